@@ -15,7 +15,7 @@ import (
 	"lyceum/ports"
 )
 
-// inTx runs fn in a transaction of the school and returns what it does.
+// inTx runs fn in a transaction of the school and returns its result.
 func inTx[T any](s tenant, fn func(ctx context.Context, tx ports.Tx) (T, error)) (T, error) {
 	s.t.Helper()
 	var got T
@@ -26,20 +26,20 @@ func inTx[T any](s tenant, fn func(ctx context.Context, tx ports.Tx) (T, error))
 	return got, err
 }
 
-// trySave stores one record in a transaction of its own.
+// trySave saves one record in its own transaction.
 func (s tenant) trySave(record any) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return add(ctx, tx, record) })
 }
 
-// mustReject tells that the record is refused with an error that is none of a
-// client, and that nothing is kept.
+// mustReject checks that saving the record fails with an error that is not a fault, and that
+// nothing is saved.
 func (s tenant) mustReject(record any) {
 	s.t.Helper()
 	is := is.New(s.t)
 	before := s.all()
 	err := s.trySave(record)
 	is.True(err != nil)
-	is.True(fault.All(err) == nil) // a defect of the use case, nothing to tell a client
+	is.True(fault.All(err) == nil) // a defect of the use case, not a fault of the client
 	is.Equal(diff(s.all(), before), "")
 }
 
@@ -95,7 +95,7 @@ func activities(t *testing.T, b Backend) {
 					want[a.ID] = a
 				}
 				is.Equal(diff(got, want), "")
-				is.Equal(ids, tt.ids) // the argument is left alone
+				is.Equal(ids, tt.ids) // the argument is not modified
 			})
 		}
 	})
@@ -151,7 +151,7 @@ func quizzes(t *testing.T, b Backend) {
 		is.Equal(diff(get(q.ID), want), "")
 		first, second := w.newActivity(c.ID, "Z", activity.QuizContent(q.ID)), w.newActivity(c.ID, "A", activity.QuizContent(q.ID))
 		w.save(second, first, w.newActivity(c.ID, "B", activity.TextContent()))
-		want.Activities = []activity.ID{first.ID, second.ID} // in the order of their ids
+		want.Activities = []activity.ID{first.ID, second.ID} // by id
 		is.Equal(diff(get(q.ID), want), "")
 		is.Equal(len(get(other.ID).Activities), 0)
 		_, err := w.read().Quizzes.Get(w.ctx(), w.newQuiz("None", 1).ID)
@@ -181,7 +181,7 @@ func quizzes(t *testing.T, b Backend) {
 	t.Run("Add inserts the quiz with its questions in order", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		q := w.newQuiz("Spelling", quiz.MaxQuestions)
-		slices.Reverse(q.Questions) // not in the order of their ids
+		slices.Reverse(q.Questions) // not ordered by id
 		for i := range q.Questions[:9] {
 			q.Questions[i].Text = "Two\n\tlines, " + hostileTexts[i]
 			q.Questions[i].Choices = []quiz.Choice{{Text: "Ω"}, {Text: "b", Correct: true}, {Text: "A", Correct: true}, {Text: `"\`}}

@@ -16,11 +16,11 @@ import (
 	"lyceum/ports"
 )
 
-// Here is how use cases record what a learner does, call by call: the promises
-// on locks are made for them.
+// These functions make the calls with which use cases record learner data; the promises about locks
+// exist for them.
 
-// currentAttempt finds the person's enrollment and the attempt that they are in, which
-// begins with this when there is none.
+// currentAttempt locks the person's enrollment and returns the current attempt; it starts the first
+// attempt if there is none.
 func (s tenant) currentAttempt(ctx context.Context, tx ports.Tx, p person.ID, c course.ID) (attempt.Attempt, error) {
 	if found, err := tx.People.GetManyForShare(ctx, []person.ID{p}); err != nil || len(found) == 0 {
 		return attempt.Attempt{}, cmp.Or(err, error(fault.RecordNotFound()))
@@ -54,7 +54,7 @@ func (s tenant) completeActivity(ctx context.Context, tx ports.Tx, p person.ID, 
 	return tx.Attempts.Save(ctx, in)
 }
 
-// answerQuestion answers a question of the lesson's test as use cases do.
+// answerQuestion answers a question of the fixture's quiz as use cases do.
 func (l courseFixture) answerQuestion(ctx context.Context, tx ports.Tx, s tenant, p person.ID, number int, right bool) error {
 	in, err := s.currentAttempt(ctx, tx, p, l.course.ID)
 	if err != nil {

@@ -14,8 +14,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// apiKeys tests ports.KeyReader, ports.KeyRepo and ports.SchoolRepo; lists are
-// tested with all others.
+// apiKeys tests ports.KeyReader, ports.KeyRepo and ports.SchoolRepo except for lists.
 func apiKeys(t *testing.T, b Backend) {
 	t.Run("Get returns the key, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)

@@ -15,7 +15,7 @@ import (
 	"lyceum/ports"
 )
 
-// latest returns the person's latest attempt in a course as a use case gets it.
+// latest returns the person's latest attempt at a course as a use case gets it.
 func (s tenant) latest(p person.ID, c course.ID) (attempt.State, error) {
 	return inTx(s, func(ctx context.Context, tx ports.Tx) (attempt.State, error) {
 		if _, err := tx.Enrollments.GetForUpdate(ctx, p, c, enrollment.Learner); err != nil {
@@ -43,7 +43,7 @@ func tallyOf(ctx context.Context, tx ports.Tx, id attempt.ID) (attempt.Tally, er
 	return found[id], err
 }
 
-// complete keeps a completion and tells whether it was kept.
+// complete adds a completion and reports whether it was new.
 func (s tenant) complete(in attempt.ID, a activity.ID, at time.Time) bool {
 	s.t.Helper()
 	kept, err := inTx(s, func(ctx context.Context, tx ports.Tx) (bool, error) {
@@ -66,7 +66,7 @@ func attempts(t *testing.T, b Backend) {
 		w.save(tenth, ninth, elsewhere, w.newAttempt(theirs.Person, l.course.ID, 12))
 		got, err = w.latest(l.learner.ID, l.course.ID)
 		is.NoErr(err)
-		is.Equal(diff(got, tenth), "") // not the one that came last, nor another's
+		is.Equal(diff(got, tenth), "") // neither the attempt added last nor one of another person
 
 		p, c := w.addPerson("alan@example.test").ID, w.addCourse("Dancing").ID
 		w.enroll(p, c, enrollment.Learner)
@@ -126,7 +126,7 @@ func attempts(t *testing.T, b Backend) {
 		first, later := w.nextTime(), w.nextTime()
 		is.True(w.complete(l.attempt.ID, l.text.ID, first))
 		is.True(!w.complete(l.attempt.ID, l.text.ID, later))
-		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Completed: 1, Activities: 4, LastCompletedAt: &first}), "") // the first stays
+		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Completed: 1, Activities: 4, LastCompletedAt: &first}), "") // the first completion remains
 		is.True(w.complete(again.ID, l.text.ID, later))                                                                  // another attempt
 		is.True(w.complete(l.attempt.ID, l.video.ID, later))
 	})
@@ -149,7 +149,7 @@ func attempts(t *testing.T, b Backend) {
 		early, late, after := w.nextTime(), w.nextTime(), w.nextTime()
 		w.complete(l.attempt.ID, l.video.ID, late)
 		w.complete(l.attempt.ID, l.text.ID, early)
-		w.complete(l.attempt.ID, elsewhere.text.ID, after) // no activity of the course
+		w.complete(l.attempt.ID, elsewhere.text.ID, after) // an activity of another course
 		w.complete(other.ID, l.assignmentActivity.ID, after)
 		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Completed: 2, Activities: 4, LastCompletedAt: &late}), "")
 		is.Equal(diff(w.tallyOf(elsewhere.attempt.ID), attempt.Tally{Activities: 4}), "")
@@ -237,13 +237,13 @@ func attempts(t *testing.T, b Backend) {
 		w.addAttempt(l.learner.ID, l.course.ID, 2)
 		w.complete(l.attempt.ID, l.text.ID, w.nextTime())
 		w.complete(other.ID, l.text.ID, w.nextTime())
-		for range 2 { // the second time there is nothing to forget
+		for range 2 { // deleting again changes nothing
 			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Attempts.DeleteByPerson(ctx, l.learner.ID) })
 			_, err := w.latest(l.learner.ID, l.course.ID)
 			is.True(isNotFound(err))
 		}
 		is.Equal(w.tallyOf(other.ID).Completed, 1)
-		w.save(l.attempt) // what was removed can be added again
+		w.save(l.attempt) // a deleted attempt can be added again
 		is.Equal(w.tallyOf(l.attempt.ID).Completed, 0)
 	})
 

@@ -146,7 +146,7 @@ func bulkJobs(t *testing.T, b Backend) {
 				return err
 			}
 			_, err := tx.Bulk.GetPartForUpdate(ctx, p.ID)
-			is.True(isNotFound(err)) // it sees what it did
+			is.True(isNotFound(err)) // the transaction sees its own writes
 			return errDropped
 		}), errDropped)
 		got, err := w.partForUpdate(p.ID)
@@ -188,8 +188,7 @@ func overwritePart(p bulk.Part) {
 	clear(p.Rows)
 }
 
-// newBulk returns a bulk job that nobody has stored yet, with so many parts of
-// two rows, the second of which is broken.
+// newBulk returns a new bulk job whose parts have two rows each, the second of which is invalid.
 func (s tenant) newBulk(kind bulk.Kind, parts int) (bulk.Job, []bulk.Part) {
 	j, err := bulk.New(bulk.ID{UUID: s.ids.New()}, kind, 2*parts, s.nextTime())
 	s.must(err)

@@ -13,8 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-// bulkRaces tests that parts are done once and people kept once, whoever does
-// the same at once.
+// bulkRaces tests that each part is applied once and each person added once by concurrent workers.
 func bulkRaces(t *testing.T, b Backend) {
 	t.Run("One of many concurrent workers applies a part", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -25,7 +24,7 @@ func bulkRaces(t *testing.T, b Backend) {
 				if _, err := tx.Bulk.GetPartForUpdate(ctx, p.ID); err != nil {
 					return err
 				}
-				// Whoever has the part has it alone, until the end.
+				// Only one worker has the part until the end of the transaction.
 				if err := tx.Groups.Add(ctx, group.Restore(w.newGroup(fmt.Sprintf("Group %d", i)))); err != nil {
 					return err
 				}
@@ -65,7 +64,7 @@ func bulkRaces(t *testing.T, b Backend) {
 		for _, err := range atOnce(func(i int) error {
 			rnd := rand.New(rand.NewPCG(7, uint64(i)))
 			people := make([]person.Person, 12)
-			for n, email := range rnd.Perm(len(people)) { // each in an order of their own
+			for n, email := range rnd.Perm(len(people)) { // each worker in a different order
 				people[n] = person.Restore(w.newPerson(fmt.Sprintf("p%d@example.test", email)))
 			}
 			var kept int

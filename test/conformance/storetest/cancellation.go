@@ -15,8 +15,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// cancellation tests that an ended context ends every operation with an error
-// that says so, and that such an operation changes nothing.
+// cancellation tests that an ended context ends every operation with the context's error, and that
+// such an operation changes nothing.
 func cancellation(t *testing.T, b Backend) {
 	for _, cause := range causes() {
 		w := newWorld(t, b)
@@ -39,7 +39,7 @@ func cancellation(t *testing.T, b Backend) {
 					_, err := v.read(ctx, w.read(), ours, ours)
 					is.True(errors.Is(err, cause.err))
 				}
-				if v.read == nil { // to read changes nothing anyway
+				if v.read == nil { // reads change nothing
 					is.Equal(diff(w.all(), before), "")
 				}
 			})
@@ -97,7 +97,7 @@ func cancellation(t *testing.T, b Backend) {
 		})
 		is.True(errors.Is(err, context.Canceled))
 		is.Equal(diff(w.all(), p.before), "")
-		is.NoErr(w.try(p.run)) // no lock is left behind
+		is.NoErr(w.try(p.run)) // no lock is held
 	})
 
 	t.Run("The context of fn ends with the context of InTx", func(t *testing.T) {
@@ -138,8 +138,8 @@ func cancellation(t *testing.T, b Backend) {
 	})
 }
 
-// schoolsMethods is every method of ports.Schools, tried on a school and its key;
-// complete.go sees to it.
+// schoolsMethods are the methods of ports.Schools, called with a school and its key. complete.go
+// checks that none is missing.
 var schoolsMethods = []struct {
 	name string
 	call func(ctx context.Context, w world, k school.Key) error
@@ -162,23 +162,23 @@ var schoolsMethods = []struct {
 		return w.schools.RevokeKey(ctx, k.ID, fake.Start)
 	}},
 	{"DeleteExpiredResponses", func(ctx context.Context, w world, _ school.Key) error {
-		return second(w.schools.DeleteExpiredResponses(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // none is older
+		return second(w.schools.DeleteExpiredResponses(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // no response is older
 	}},
 	{"DeleteExpiredDeliveries", func(ctx context.Context, w world, _ school.Key) error {
-		return second(w.schools.DeleteExpiredDeliveries(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // none is older
+		return second(w.schools.DeleteExpiredDeliveries(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // no delivery is older
 	}},
 	{"TouchKey", func(ctx context.Context, w world, k school.Key) error {
 		return w.schools.TouchKey(ctx, k.ID, fake.Start)
 	}},
 }
 
-// queueMethods is every method of ports.Queue but Subscribe, tried on two jobs of a kind,
-// one leased and one that may run; complete.go sees to it.
+// queueMethods are the methods of ports.Queue except Subscribe, called with a leased and a waiting
+// job of a kind. complete.go checks that none is missing.
 var queueMethods = []struct {
 	name string
 	call func(ctx context.Context, w world, held, idle job.Job) error
 }{
-	{"QueueLease", func(ctx context.Context, w world, _, idle job.Job) error {
+	{"Lease", func(ctx context.Context, w world, _, idle job.Job) error {
 		return second(w.queue.Lease(ctx, idle.Kind, 1, idle.RunAt, idle.RunAt.Add(time.Minute)))
 	}},
 	{"ReleaseOwnLeases", func(ctx context.Context, w world, _, idle job.Job) error {
@@ -193,7 +193,7 @@ var queueMethods = []struct {
 	}},
 	{"MarkDead", func(ctx context.Context, w world, held, _ job.Job) error { return w.queue.MarkDead(ctx, held, "late") }},
 	{"List", func(ctx context.Context, w world, _, idle job.Job) error { return second(w.queue.List(ctx, idle.Kind)) }},
-	{"QueueBacklog", func(ctx context.Context, w world, _, _ job.Job) error { return second(w.queue.Backlog(ctx)) }},
+	{"Backlog", func(ctx context.Context, w world, _, _ job.Job) error { return second(w.queue.Backlog(ctx)) }},
 	{"Retry", func(ctx context.Context, w world, _, idle job.Job) error {
 		return w.queue.Retry(ctx, idle.Kind, idle.ID, idle.RunAt.Add(time.Hour))
 	}},

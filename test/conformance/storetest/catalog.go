@@ -16,8 +16,8 @@ import (
 	"lyceum/domain/submission"
 )
 
-// newQuiz returns a quiz of so many questions that nobody has stored yet. Each
-// offers Yes, which is right, and No.
+// newQuiz returns a new quiz with the given number of questions. Each has the correct choice Yes
+// and the choice No.
 func (s tenant) newQuiz(name string, questions int) quiz.State {
 	now := s.nextTime()
 	q := quiz.State{ID: quiz.ID{UUID: s.ids.New()}, Name: name, CreatedAt: now, UpdatedAt: now}
@@ -37,7 +37,7 @@ func (s tenant) addQuiz(name string, questions int) quiz.State {
 	return q
 }
 
-// newAssignment returns an assignment that nobody has stored yet.
+// newAssignment returns a new assignment.
 func (s tenant) newAssignment(title string) assignment.State {
 	now := s.nextTime()
 	return assignment.State{ID: assignment.ID{UUID: s.ids.New()}, Title: title, CreatedAt: now, UpdatedAt: now}
@@ -50,7 +50,7 @@ func (s tenant) addAssignment(title string) assignment.State {
 	return a
 }
 
-// newActivity returns an activity that nobody has stored yet.
+// newActivity returns a new activity.
 func (s tenant) newActivity(c course.ID, title string, content activity.Content) activity.State {
 	now := s.nextTime()
 	id := activity.ID{UUID: s.ids.New()}
@@ -67,7 +67,7 @@ func (s tenant) addActivity(c course.ID, title string, content activity.Content)
 	return a
 }
 
-// newAttempt returns a course attempt that nobody has stored yet.
+// newAttempt returns a new course attempt.
 func (s tenant) newAttempt(p person.ID, c course.ID, number int) attempt.State {
 	return attempt.State{ID: attempt.ID{UUID: s.ids.New()}, Person: p, Course: c, Number: number, StartedAt: s.nextTime()}
 }
@@ -79,8 +79,8 @@ func (s tenant) addAttempt(p person.ID, c course.ID, number int) attempt.State {
 	return a
 }
 
-// newQuizAttempt returns a quiz attempt that nobody has stored yet, in which the first
-// questions of the quiz are answered, rightly or not.
+// newQuizAttempt returns a new quiz attempt with answers to the first questions of the quiz,
+// correct or not.
 func (s tenant) newQuizAttempt(
 	in attempt.State, a activity.State, q quiz.State, number int, answers ...bool,
 ) quizattempt.State {
@@ -106,14 +106,14 @@ func (s tenant) newAnswer(q quiz.State, number int, right bool) quizattempt.Answ
 	return g
 }
 
-// graded returns r with the score that its answers come to.
+// graded returns r with the score of its answers.
 func graded(r quizattempt.State, q quiz.State) quizattempt.State {
 	run := quizattempt.Restore(r)
 	run.UpdateScore(quiz.Restore(q).ActiveQuestions())
 	return run.State()
 }
 
-// newSubmission returns a submission that nobody has stored yet.
+// newSubmission returns a new submission.
 func (s tenant) newSubmission(in attempt.State, a activity.State) submission.Submission {
 	return submission.Submission{
 		ID: submission.ID{UUID: s.ids.New()}, Assignment: a.Content.Assignment, Activity: a.ID, Course: in.Course,
@@ -122,24 +122,23 @@ func (s tenant) newSubmission(in attempt.State, a activity.State) submission.Sub
 	}
 }
 
-// watched returns the event that a person has watched so much of a video.
+// watched returns the event that a person has watched the given fraction of a video.
 func watched(p person.ID, a activity.ID, part event.Fraction) event.Event {
 	return event.Event{Kind: event.ViewedVideo, Person: p, Activity: a, Watched: &part}
 }
 
-// courseFixture is a course with one activity of each kind and a learner in it, who has
-// begun.
+// courseFixture is a course with one activity of each kind and a learner who has started it.
 type courseFixture struct {
 	course                                        course.State
 	learner                                       person.State
 	enrollment                                    enrollment.Enrollment
-	quiz                                          quiz.State // of three questions
+	quiz                                          quiz.State // three questions
 	assignment                                    assignment.State
 	text, video, quizActivity, assignmentActivity activity.State
 	attempt                                       attempt.State
 }
 
-// newCourseFixture adds a lesson whose names end with mark.
+// newCourseFixture adds a course with a learner; their names end with mark.
 func newCourseFixture(s tenant, mark string) courseFixture {
 	s.t.Helper()
 	l := courseFixture{
@@ -156,7 +155,7 @@ func newCourseFixture(s tenant, mark string) courseFixture {
 	return l
 }
 
-// addLearner adds another learner of the lesson, who has begun as well.
+// addLearner adds another learner who has started the course.
 func (l courseFixture) addLearner(s tenant, email string) attempt.State {
 	s.t.Helper()
 	p := s.newPerson(email)

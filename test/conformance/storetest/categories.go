@@ -10,8 +10,7 @@ import (
 	"lyceum/ports"
 )
 
-// categories tests ports.CategoryReader and ports.CategoryRepo; their lists are
-// tested with all others.
+// categories tests ports.CategoryReader and ports.CategoryRepo except for their lists.
 func categories(t *testing.T, b Backend) {
 	t.Run("GetForUpdate returns the category", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -137,7 +136,7 @@ func categories(t *testing.T, b Backend) {
 		before := w.all()
 		err := w.tryDeleteCategory(c.ID)
 		is.True(err != nil)
-		is.True(fault.All(err) == nil) // a defect of the use case, nothing to tell a client
+		is.True(fault.All(err) == nil) // a defect of the use case, not a fault of the client
 		is.Equal(diff(w.all(), before), "")
 
 		w.do(func(ctx context.Context, tx ports.Tx) error {
@@ -150,7 +149,7 @@ func categories(t *testing.T, b Backend) {
 	})
 }
 
-// sameKeys is pairs of texts of which a school has room for one.
+// sameKeys are pairs of texts with the same unique key.
 var sameKeys = []struct{ held, wanted string }{
 	{"Design", "Design"},
 	{"Design", "dESIGN"},
@@ -161,8 +160,7 @@ var sameKeys = []struct{ held, wanted string }{
 	{"ﬁn", "FIN"},
 }
 
-// differentKeys is pairs of texts that look alike, of which a school has room
-// for both.
+// differentKeys are pairs of similar texts with different unique keys.
 var differentKeys = []struct{ held, wanted string }{
 	{"Café", "Cafe"},
 	{"İstanbul", "Istanbul"},

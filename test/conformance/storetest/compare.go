@@ -28,10 +28,9 @@ import (
 	"lyceum/ports"
 )
 
-// compareOptions compares records member by member. Times are equal when they are the
-// same instant in the same zone; nil and empty lists are equal. Numbers that the
-// store gives, a score's id and an event's position, are equal to 0, which stands
-// for any.
+// compareOptions compare records field by field. Times are equal if they are the same instant in
+// the same zone; nil and empty lists are equal. A number that the store generates (the id of a
+// score, the position of an event) is equal to 0, the placeholder for any number.
 var compareOptions = cmp.Options{
 	cmp.FilterPath(isGenerated, cmp.Comparer(func(a, b int64) bool { return a == b || a == 0 || b == 0 })),
 	cmpopts.EquateEmpty(),
@@ -52,17 +51,17 @@ func isGenerated(p cmp.Path) bool {
 	return false
 }
 
-// diff tells in what got is not want; it is empty when they are equal.
+// diff returns the difference between got and want, blank if they are equal.
 func diff(got, want any) string {
 	got, want = withoutHidden(got), withoutHidden(want)
-	if reflect.DeepEqual(got, want) { // at once, where lists are compared by the thousand
+	if reflect.DeepEqual(got, want) { // faster for lists with thousands of rows
 		return ""
 	}
 	return cmp.Diff(want, got, compareOptions)
 }
 
-// diffTaken tells in what err is not the fault that the record id of the given type
-// holds the value of field already.
+// diffTaken returns how err differs from the fault that the record id of the given type already has
+// the value of field; blank if it does not.
 func diffTaken(err error, field, holder string, id interface{ String() string }) string {
 	faults := fault.All(err)
 	if len(faults) != 1 || faults[0].Holder == nil {
@@ -73,11 +72,11 @@ func diffTaken(err error, field, holder string, id interface{ String() string })
 	return cmp.Diff([]string{fault.Invalid.String(), field, holder, id.String()}, got)
 }
 
-// isNotFound tells whether err is the fault NotFound.
+// isNotFound reports whether err is the fault NotFound.
 func isNotFound(err error) bool { return fault.Is(err, fault.NotFound) }
 
-// everything is all that a school shows of itself to a reader: every list, under
-// its name in ports.Reader, which complete.go sees to.
+// everything holds all that a reader returns about a school: every list, under its name in
+// ports.Reader. complete.go checks that none is missing.
 type everything struct {
 	School          school.State
 	Keys            []school.Key
@@ -102,8 +101,7 @@ type everything struct {
 	Completions     []analytics.Completion
 }
 
-// all reads everything of the school, so that a test can tell whether anything
-// has changed.
+// all reads everything about the school, so that a test can check whether anything has changed.
 func (s tenant) all() everything {
 	s.t.Helper()
 	r := s.read()
@@ -142,7 +140,7 @@ func rowsOf[T any](s tenant, l ports.Lister[T]) []T {
 	return found.Items
 }
 
-// withoutAttempt returns an enrollment as it is shown before the first attempt.
+// withoutAttempt returns the summary of an enrollment before the first attempt.
 func withoutAttempt(e enrollment.Enrollment) enrollment.Summary {
 	s := enrollment.Summary{Enrollment: e}
 	if e.Role == enrollment.Learner {
@@ -151,7 +149,7 @@ func withoutAttempt(e enrollment.Enrollment) enrollment.Summary {
 	return s
 }
 
-// must ends the test when there is an error.
+// must fails the test if err is not nil.
 func (s tenant) must(err error) {
 	s.t.Helper()
 	if err != nil {
@@ -159,7 +157,7 @@ func (s tenant) must(err error) {
 	}
 }
 
-// personSummary returns the person as documents show one.
+// personSummary returns the summary of the person.
 func (s tenant) personSummary(id person.ID) person.Summary {
 	s.t.Helper()
 	p, err := s.read().People.Get(s.ctx(), id)
@@ -167,7 +165,7 @@ func (s tenant) personSummary(id person.ID) person.Summary {
 	return p
 }
 
-// courseSummary returns the course as documents show it.
+// courseSummary returns the summary of the course.
 func (s tenant) courseSummary(id course.ID) course.Summary {
 	s.t.Helper()
 	c, err := s.read().Courses.Get(s.ctx(), id)
@@ -175,7 +173,7 @@ func (s tenant) courseSummary(id course.ID) course.Summary {
 	return c
 }
 
-// group returns the group as documents show it.
+// group returns the summary of the group.
 func (s tenant) group(id group.ID) group.Summary {
 	s.t.Helper()
 	g, err := s.read().Groups.Get(s.ctx(), id)
@@ -191,15 +189,15 @@ func (s tenant) enrollmentsOf(id person.ID) []enrollment.Enrollment {
 	return es
 }
 
-// A cause is the end of a context: how to bring it about, and the error that
-// tells of it.
+// A cause is a reason for the end of a context: a function that ends it, and the error that
+// results.
 type cause struct {
 	name string
 	end  func(context.Context) (context.Context, context.CancelFunc)
 	err  error
 }
 
-// causes is the two ways in which a context ends.
+// causes returns the two ways in which a context ends.
 func causes() []cause {
 	return []cause{
 		{"cancelled", canceled, context.Canceled},

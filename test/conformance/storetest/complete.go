@@ -10,8 +10,8 @@ import (
 	"lyceum/ports"
 )
 
-// complete tests that the store lacks nothing, and that the suite does not
-// either: a port, a method or a list that was added is asked for here.
+// complete tests that neither the store nor the suite lacks anything: it fails for a new port,
+// method or list without tests.
 func complete(t *testing.T, b Backend) {
 	t.Run("A backend has every member", func(t *testing.T) {
 		is := is.New(t)
@@ -83,7 +83,7 @@ func complete(t *testing.T, b Backend) {
 
 	t.Run("Every method of Queue is tried", func(t *testing.T) {
 		is := is.New(t)
-		tried := []string{"Subscribe", "LimitLeases"} // they return no error; wake.go ends the context
+		tried := []string{"Subscribe", "LimitLeases"} // they return no error; queue_subscribe.go ends the context
 		for _, op := range queueMethods {
 			tried = append(tried, op.name)
 		}
@@ -95,7 +95,7 @@ func complete(t *testing.T, b Backend) {
 	})
 }
 
-// listsOfReader returns the names of the members of ports.Reader that list.
+// listsOfReader returns the names of the fields of ports.Reader that are lists.
 func listsOfReader() []string {
 	var names []string
 	for field := range reflect.TypeFor[ports.Reader]().Fields() {
@@ -116,7 +116,7 @@ func missingPorts(s tenant) (names []string) {
 	return names
 }
 
-// nilFields returns the names of the exported members of a struct that are nil.
+// nilFields returns the names of the exported fields of a struct that are nil.
 func nilFields(of any) []string {
 	var names []string
 	for field, value := range reflect.ValueOf(of).Fields() {
@@ -128,7 +128,7 @@ func nilFields(of any) []string {
 	return names
 }
 
-// methodNames returns the methods of the members of a struct, as Member.Method.
+// methodNames returns the methods of the fields of a struct, as Field.Method.
 func methodNames(of reflect.Type) []string {
 	var names []string
 	for field := range of.Fields() {

@@ -25,8 +25,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// copies tests that what goes into a store and what comes out of it are copies:
-// a change of either is seen by nobody else.
+// copies tests that the store copies its arguments and returns copies: changing either affects no
+// other reader.
 func copies(t *testing.T, b Backend) {
 	for _, c := range listCases {
 		c.checkCopies(t, b)
@@ -39,7 +39,7 @@ func copies(t *testing.T, b Backend) {
 		avatar, at := "https://img.example.test/a.png", w.nextTime()
 
 		p := w.newPerson("ada@example.test", func(p *person.State) { p.AvatarURL, p.ActivatedAt = &avatar, &at })
-		filed := []category.ID{extra.ID, ours.category.ID} // not in the order of their ids
+		filed := []category.ID{extra.ID, ours.category.ID} // not ordered by id
 		c := w.newCourse("Drawing", inCategories(filed...), instructedBy(ours.partnership.ID))
 		es := []enrollment.Enrollment{
 			w.newEnrollment(p.ID, c.ID, enrollment.Learner), w.newEnrollment(ours.learner.ID, c.ID, enrollment.Learner),
@@ -75,7 +75,7 @@ func copies(t *testing.T, b Backend) {
 			_, errLeave := tx.Memberships.RemovePeople(ctx, g, membership.Manager, people)
 			return errors.Join(errGroups, errHeld, errPeople, errPut, errJoin, errLeave)
 		})
-		is.Equal(ids, []course.ID{c.ID, ours.course.ID}) // arguments are left alone
+		is.Equal(ids, []course.ID{c.ID, ours.course.ID}) // arguments are not modified
 		is.Equal(groups, []group.ID{g, ours.group.ID})
 		is.Equal(people, []person.ID{p.ID, ours.learner.ID})
 		is.Equal([]person.ID{seats[0].Person, seats[1].Person}, []person.ID{ours.learner.ID, p.ID})
@@ -227,10 +227,10 @@ func copies(t *testing.T, b Backend) {
 		for _, seen := range look() {
 			before = append(before, deepCopy(reflect.ValueOf(seen)).Interface())
 		}
-		at, part = time.Time{}, 0 // what went in
+		at, part = time.Time{}, 0 // the argument
 		overwrite(reflect.ValueOf(r.Answers))
 		overwrite(reflect.ValueOf(l.quiz.Questions))
-		overwrite(reflect.ValueOf(kept)) // what came out
+		overwrite(reflect.ValueOf(kept)) // the result
 		for _, seen := range look() {
 			overwrite(reflect.ValueOf(seen))
 		}
@@ -274,12 +274,12 @@ func copies(t *testing.T, b Backend) {
 	})
 }
 
-// checkCopies tests that a list shares nothing with who reads it.
+// checkCopies tests that the rows of a list are copies.
 func (c listCase[T]) checkCopies(t *testing.T, b Backend) {
-	t.Run("Rows of the list "+c.name+" gives is a copy", func(t *testing.T) {
+	t.Run("Rows of the list "+c.name+" are copies", func(t *testing.T) {
 		w := newWorld(t, b)
 		written := c.write(w.tenant, rand.New(rand.NewPCG(3, 4)), hostileTexts[:20])
-		rows := c.expectedRows(deepCopy(reflect.ValueOf(written)).Interface().([]T)) // apart from what went in
+		rows := c.expectedRows(deepCopy(reflect.ValueOf(written)).Interface().([]T)) // a copy of the arguments
 		overwrite(reflect.ValueOf(written))
 		c.check(w.tenant, rows, query.Query{Page: query.AllRows()})
 		for _, q := range []query.Query{{Page: query.AllRows()}, {Where: c.commonCond(), Page: query.NewPage(1, 3)}} {
@@ -291,8 +291,7 @@ func (c listCase[T]) checkCopies(t *testing.T, b Backend) {
 	})
 }
 
-// overwrite changes all that v refers to: the elements of lists and what pointers
-// point at.
+// overwrite changes everything that v refers to: the elements of lists and the targets of pointers.
 func overwrite(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Slice:
@@ -313,12 +312,11 @@ func overwrite(v reflect.Value) {
 	}
 }
 
-// cloneAll returns a copy of e that shares nothing with it: what a store gave may
-// be the store's own, and then it would change with what it is compared with.
+// cloneAll returns a deep copy of e. The original may share memory with the store and would change
+// with the result that it is compared with.
 func cloneAll(e everything) everything { return deepCopy(reflect.ValueOf(e)).Interface().(everything) }
 
-// deepCopy returns a deep copy of v, except for what members that are not exported
-// refer to.
+// deepCopy returns a deep copy of v. Unexported fields are copied by assignment.
 func deepCopy(v reflect.Value) reflect.Value {
 	c := reflect.New(v.Type()).Elem()
 	c.Set(v)
@@ -343,8 +341,7 @@ func deepCopy(v reflect.Value) reflect.Value {
 	return c
 }
 
-// addVaried adds records that hold pointers and lists and returns the id of the
-// person among them.
+// addVaried adds records with pointers and lists and returns the id of their person.
 func (s tenant) addVaried() person.ID {
 	s.t.Helper()
 	avatar, at := "https://img.example.test/a.png", s.nextTime()
@@ -358,7 +355,7 @@ func (s tenant) addVaried() person.ID {
 	return p.ID
 }
 
-// overwritePerson changes what the pointers of p point at.
+// overwritePerson changes the targets of the pointers in p.
 func overwritePerson(p person.State) {
 	if p.AvatarURL != nil {
 		*p.AvatarURL = "changed"

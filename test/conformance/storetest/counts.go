@@ -13,10 +13,9 @@ import (
 	"lyceum/ports"
 )
 
-// counts tests the promise on the counts that lists show: they follow from the
-// enrollments as learner and are right at the end of every transaction, where
-// they are read, filtered by and sorted by. Those that follow from memberships
-// are tested in groupcounts.go.
+// counts tests the counts in lists that derive from enrollments as learner. They are correct at the
+// end of every transaction in results, filters and order. group_counts.go tests the counts that
+// derive from memberships.
 func counts(t *testing.T, b Backend) {
 	t.Run("Enrollments as learner are counted, those as manager are not", func(t *testing.T) {
 		w := newWorld(t, b)
@@ -117,7 +116,7 @@ func counts(t *testing.T, b Backend) {
 	})
 }
 
-// enrollmentFixture is three people and three courses.
+// enrollmentFixture has three people and three courses.
 type enrollmentFixture struct {
 	tenant
 	people  [3]person.ID
@@ -135,7 +134,7 @@ func newEnrollmentFixture(s tenant) enrollmentFixture {
 	return c
 }
 
-// allEnrollments returns new enrollments of all people in every course, person by person.
+// allEnrollments returns new enrollments of all people in every course, by person.
 func (c enrollmentFixture) allEnrollments() []enrollment.Enrollment {
 	var es []enrollment.Enrollment
 	for _, p := range c.people {
@@ -146,8 +145,8 @@ func (c enrollmentFixture) allEnrollments() []enrollment.Enrollment {
 	return es
 }
 
-// expect checks the counts of the courses and of the people wherever a client
-// meets them: in single records, in lists, in filters and in the order.
+// expect checks the counts of the courses and of the people everywhere: in single records, lists,
+// filters and order.
 func (c enrollmentFixture) expect(courses, people [3]int64) {
 	c.t.Helper()
 	is := is.New(c.t)
@@ -164,8 +163,7 @@ func (c enrollmentFixture) expect(courses, people [3]int64) {
 	expectCounts(c.tenant, personCase, "course_count", personRows)
 }
 
-// expectCounts compares lists that are filtered and sorted by the attribute name
-// with rows.
+// expectCounts compares lists that are filtered and sorted by the attribute name with rows.
 func expectCounts[T any](s tenant, c listCase[T], name string, rows []T) {
 	s.t.Helper()
 	attr, known := c.schema.Attr(name), c.expectedRows(rows)

@@ -10,8 +10,8 @@ import (
 	"lyceum/ports"
 )
 
-// couponLocks tests that a coupon that was found stays as it is, so that none of
-// many usages at once is lost and none is too many.
+// couponLocks tests that a coupon locked for update does not change, so that concurrent redemptions
+// are all counted and never exceed the maximum.
 func couponLocks(t *testing.T, b Backend) {
 	t.Run("GetForUpdate of a coupon blocks its update", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -83,7 +83,7 @@ func couponLocks(t *testing.T, b Backend) {
 	})
 }
 
-// redeem uses the coupon once.
+// redeem counts one redemption of the coupon.
 func (s tenant) redeem(id coupon.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		c, err := tx.Coupons.GetForUpdate(ctx, id)

@@ -9,8 +9,7 @@ import (
 	"lyceum/ports"
 )
 
-// coupons tests ports.CouponReader and ports.CouponRepo; their lists are tested
-// with all others.
+// coupons tests ports.CouponReader and ports.CouponRepo except for their lists.
 func coupons(t *testing.T, b Backend) {
 	t.Run("Get returns the coupon", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -159,8 +158,7 @@ func coupons(t *testing.T, b Backend) {
 	})
 }
 
-// newCoupon returns a coupon that nobody has stored yet: active, without usages,
-// for a year from today.
+// newCoupon returns a new coupon: active, without usages, for a year from today.
 func (s tenant) newCoupon(code string, changes ...func(*coupon.State)) coupon.State {
 	now := s.nextTime()
 	start := dayOf(now)
@@ -182,7 +180,7 @@ func (s tenant) addCoupon(code string, changes ...func(*coupon.State)) coupon.St
 	return c
 }
 
-// coupon returns the coupon as documents show it.
+// coupon returns the coupon as Get returns it.
 func (s tenant) coupon(id coupon.ID) coupon.State {
 	s.t.Helper()
 	c, err := s.read().Coupons.Get(s.ctx(), id)

@@ -12,7 +12,8 @@ import (
 	"lyceum/ports"
 )
 
-// courseChanges tests how courses are found and saved, and what they stand under.
+// courseChanges tests reading and saving courses in transactions, with their categories and
+// instructors.
 func courseChanges(t *testing.T, b Backend) {
 	t.Run("GetForUpdate returns the course, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -119,7 +120,7 @@ func courseChanges(t *testing.T, b Backend) {
 			return err
 		})
 		is.Equal(n, 2)
-		is.Equal(diff(w.all().Enrollments, []enrollment.Summary{left[1], left[0]}), "") // the newest first
+		is.Equal(diff(w.all().Enrollments, []enrollment.Summary{left[1], left[0]}), "") // newest first
 		is.Equal(w.courseSummary(drawing).EnrollmentsCount, int64(0))
 		is.Equal(w.personSummary(ada).CourseCount, int64(1))
 		is.Equal(w.personSummary(grace).CourseCount, int64(0))

@@ -15,7 +15,7 @@ import (
 	"lyceum/ports"
 )
 
-// courseLocks tests who waits for whom when courses are changed and removed.
+// courseLocks tests which operations block each other while courses are changed and deleted.
 func courseLocks(t *testing.T, b Backend) {
 	find := func(id course.ID) func(context.Context, ports.Tx) error {
 		return func(ctx context.Context, tx ports.Tx) error { return second(tx.Courses.GetForUpdate(ctx, id)) }
@@ -106,7 +106,7 @@ func courseLocks(t *testing.T, b Backend) {
 	})
 }
 
-// courseRaces tests that a course is deleted as a whole while people learn in it.
+// courseRaces tests that a course is deleted completely while people learn in it.
 func courseRaces(t *testing.T, b Backend) {
 	t.Run("A course is deleted while people enroll, learn and add it to groups", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -143,7 +143,7 @@ func courseRaces(t *testing.T, b Backend) {
 			})
 		})
 		for _, err := range errs {
-			is.True(err == nil || isNotFound(err)) // who came late found no course
+			is.True(err == nil || isNotFound(err)) // the course was already deleted
 		}
 		is.NoErr(errs[goroutines/2])
 		all := w.all()
@@ -156,11 +156,11 @@ func courseRaces(t *testing.T, b Backend) {
 		is.Equal(w.coursesHeld(), 0)
 		is.Equal(len(w.mustReconcile()), 0)
 		w.save(l.course)
-		is.Equal(w.courseSummary(l.course.ID).EnrollmentsCount, int64(0)) // no change was left over
+		is.Equal(w.courseSummary(l.course.ID).EnrollmentsCount, int64(0)) // the count includes every enrollment
 	})
 }
 
-// study completes an activity as use cases do, from the beginning.
+// study completes an activity as use cases do, including the first steps.
 func (s tenant) study(ctx context.Context, tx ports.Tx, p person.ID, a activity.State) error {
 	found, err := tx.Activities.GetManyForShare(ctx, []activity.ID{a.ID})
 	if err == nil && len(found) == 0 {
@@ -172,7 +172,7 @@ func (s tenant) study(ctx context.Context, tx ports.Tx, p person.ID, a activity.
 	return s.completeActivity(ctx, tx, p, a)
 }
 
-// endPartnership removes a partnership as use cases do.
+// endPartnership deletes a partnership as use cases do.
 func (s tenant) endPartnership(id person.PartnershipID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		owners, err := tx.Partnerships.OwnersForUpdate(ctx)

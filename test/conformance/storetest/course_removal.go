@@ -22,8 +22,8 @@ import (
 	"lyceum/ports"
 )
 
-// startLearning fills a lesson with something of each kind, by two learners, one of
-// whom has left, and a manager; a group holds it.
+// startLearning adds learner data of each kind by two learners, one of whom is no longer enrolled,
+// a manager, and a group with the course.
 func (l courseFixture) startLearning(s tenant) {
 	s.t.Helper()
 	other := l.addLearner(s, "grace-"+l.course.Permalink+"@example.test")
@@ -41,17 +41,17 @@ func (l courseFixture) startLearning(s tenant) {
 	s.enroll(other.Person, l.course.ID, enrollment.Manager)
 	s.unenroll(other.Person, enrollment.Learner, l.course.ID)
 	g := s.addGroup("Of "+l.course.Permalink, l.course.ID)
-	s.save(groupCourse{g.ID, s.addCourse("Beside " + l.course.Permalink).ID})
+	s.save(groupCourse{g.ID, s.addCourse("Other " + l.course.Permalink).ID})
 	s.mustReconcile()
 }
 
-// all that learned makes.
+// learningDependents counts everything that startLearning adds.
 var learningDependents = course.Dependents{
 	Activities: 4, Enrollments: 1, Managers: 1, CourseAttempts: 3, Completions: 4, QuizAttempts: 4, Submissions: 2, Events: 2, Groups: 1,
 }
 
-// courseRemoval tests what is left when a course is removed with all that belongs
-// to it: everything that does not, and nothing that does.
+// courseRemoval tests that removing a course deletes everything that belongs to it and nothing
+// else.
 func courseRemoval(t *testing.T, b Backend) {
 	t.Run("CountDependents counts the dependent records of the course; none for an unknown course", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -90,7 +90,7 @@ func courseRemoval(t *testing.T, b Backend) {
 		filed := w.addCourse("Filed", inCategories(design.ID), instructedBy(part.ID))
 		is.NoErr(w.beginRemoval(filed.ID))
 		is.NoErr(w.beginRemoval(l.course.ID))
-		is.Equal(len(w.all().Courses), 1) // Beside one
+		is.Equal(len(w.all().Courses), 1) // another course remains
 		_, err := w.read().Courses.ByPermalink(w.ctx(), l.course.Permalink)
 		is.True(isNotFound(err))
 		is.True(isNotFound(second(w.read().Courses.Get(w.ctx(), l.course.ID))))
@@ -124,7 +124,7 @@ func courseRemoval(t *testing.T, b Backend) {
 			removed, err := w.continueRemoval(l.course.ID)
 			is.NoErr(err)
 			done = removed.Done
-			is.Equal(len(w.mustReconcile()), 0) // the counters are right at any time
+			is.Equal(len(w.mustReconcile()), 0) // counters are always correct
 			w.enroll(w.addPerson(fmt.Sprintf("n%d@example.test", len(w.all().People))).ID, other.course.ID, enrollment.Learner)
 		}
 		is.Equal(w.dependents(l.course.ID), course.Dependents{})
@@ -149,7 +149,7 @@ func courseRemoval(t *testing.T, b Backend) {
 	t.Run("Deleting a course deletes everything that belongs to it, and nothing else", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l, other := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
-		shared := w.addActivity(other.course.ID, "Shared", activity.QuizContent(l.quiz.ID)) // the quiz stands elsewhere too
+		shared := w.addActivity(other.course.ID, "Shared", activity.QuizContent(l.quiz.ID)) // another course also uses the quiz
 		l.startLearning(w.tenant)
 		other.startLearning(w.tenant)
 		w.enroll(l.learner.ID, other.course.ID, enrollment.Learner)
@@ -197,14 +197,14 @@ func courseRemoval(t *testing.T, b Backend) {
 		is.Equal(w.dependents(other.course.ID).QuizAttempts, learningDependents.QuizAttempts)
 		is.Equal(w.coursesHeld(), held-1)
 
-		w.save(l.course, l.text, l.enrollment) // who comes back begins anew
+		w.save(l.course, l.text, l.enrollment) // the person starts again
 		_, err = w.latest(l.learner.ID, gone)
 		is.True(isNotFound(err))
 		is.Equal(w.courseSummary(gone).EnrollmentsCount, int64(1))
 	})
 }
 
-// coursesHeld returns how many courses all groups hold together.
+// coursesHeld returns the total number of courses of all groups.
 func (s tenant) coursesHeld() (n int) {
 	s.t.Helper()
 	for _, g := range s.all().Groups {
@@ -222,8 +222,8 @@ func (s tenant) dependents(id course.ID) course.Dependents {
 	return n
 }
 
-// deleteCourse removes a course with all that belongs to it, as use cases do, and
-// returns the submissions.
+// deleteCourse deletes a course with everything that belongs to it, as use cases do, and returns
+// its submissions.
 func (s tenant) deleteCourse(id course.ID) ([]submission.ID, error) {
 	if err := s.beginRemoval(id); err != nil {
 		return nil, err
@@ -231,8 +231,8 @@ func (s tenant) deleteCourse(id course.ID) ([]submission.ID, error) {
 	return s.finishRemoval(id, func() {})
 }
 
-// finishRemoval removes the rest of a course and returns its submissions. After each
-// step it calls look.
+// finishRemoval removes the rest of a course and returns its submissions. It calls look after each
+// step.
 func (s tenant) finishRemoval(id course.ID, look func()) ([]submission.ID, error) {
 	var submitted []submission.ID
 	for {
@@ -255,8 +255,8 @@ func (s tenant) allPages() map[string]any {
 	return all
 }
 
-// pagesInAllOrders returns pages of the list in all its orders, and what numbers and truth
-// values choose of it.
+// pagesInAllOrders returns pages of the list in all its orders, and filtered by numbers and
+// booleans.
 func (c listCase[T]) pagesInAllOrders(s tenant) any {
 	s.t.Helper()
 	var queries []query.Query
@@ -291,8 +291,7 @@ func (c listCase[T]) pagesInAllOrders(s tenant) any {
 	return pages
 }
 
-// mustHide checks that no record that was listed before and is not listed any longer
-// is found by its id.
+// mustHide checks that a record that is no longer listed is not found by its id either.
 func (s tenant) mustHide(before everything) {
 	s.t.Helper()
 	is, r, now := is.New(s.t), s.read(), s.all()

@@ -13,8 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-// courses tests ports.CourseReader and ports.CourseRepo; their lists are tested
-// with all others.
+// courses tests ports.CourseReader and ports.CourseRepo except for their lists.
 func courses(t *testing.T, b Backend) {
 	t.Run("Get returns the course", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -139,7 +138,7 @@ func courses(t *testing.T, b Backend) {
 		is.True(err != nil)
 		err = w.tryAddCourse(w.newCourse("Drawing", instructedBy(w.newPartner(person.ID{}, person.Owner).ID)))
 		is.True(err != nil)
-		is.Equal(diff(w.all(), before), "") // neither was kept in part
+		is.Equal(diff(w.all(), before), "") // no part of either was saved
 	})
 
 	t.Run("DetachCategory removes the category from all its courses", func(t *testing.T) {
@@ -149,16 +148,15 @@ func courses(t *testing.T, b Backend) {
 		one := w.addCourse("One", inCategories(design.ID))
 		other := w.addCourse("Other", inCategories(music.ID))
 		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.DetachCategory(ctx, design.ID) })
-		// That the course changed in nothing else is as important: its time of the
-		// last change is of its own attributes.
+		// Nothing else of the course changes: its updated_at changes only with its own attributes.
 		both.Categories, one.Categories = []category.ID{music.ID}, nil
 		want := []course.Summary{{State: both}, {State: one}, {State: other}}
 		is.Equal(diff(w.all().Courses, want), "")
-		is.Equal(diff(w.all().Categories, []category.State{design, music}), "") // the category itself stays
+		is.Equal(diff(w.all().Categories, []category.State{design, music}), "") // the category remains
 	})
 }
 
-// instructedBy gives a new course its instructors.
+// instructedBy sets the instructors of a new course.
 func instructedBy(ids ...person.PartnershipID) func(*course.State) {
 	return func(c *course.State) { c.Instructors = ids }
 }
@@ -167,7 +165,7 @@ func (s tenant) tryAddCourse(c course.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.Add(ctx, course.Restore(c)) })
 }
 
-// coursesForShare returns the states of what Load finds.
+// coursesForShare returns the states of the courses that GetManyForShare returns.
 func (s tenant) coursesForShare(ids ...course.ID) (map[course.ID]course.State, error) {
 	states := map[course.ID]course.State{}
 	err := s.try(func(ctx context.Context, tx ports.Tx) error {

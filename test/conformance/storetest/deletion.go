@@ -14,8 +14,8 @@ import (
 	"lyceum/domain/submission"
 )
 
-// deletion tests what is left when a person is deleted with all that is theirs:
-// everything that is not theirs, and nothing that is.
+// deletion tests that deleting a person deletes everything that belongs to the person and nothing
+// else.
 func deletion(t *testing.T, b Backend) {
 	t.Run("Deleting a person removes all that is theirs, and nothing else", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -35,7 +35,7 @@ func deletion(t *testing.T, b Backend) {
 			)
 		}
 		manager := w.addMembership(l.learner.ID, w.addGroup("Singers").ID, membership.Manager)
-		w.mustReconcile() // measures the attempts
+		w.mustReconcile() // saves the progress of the attempts
 		want := cloneAll(w.all())
 		gone := l.learner.ID
 		want.People = slices.DeleteFunc(want.People, func(p person.Summary) bool { return p.ID == gone })
@@ -70,7 +70,7 @@ func deletion(t *testing.T, b Backend) {
 		is.Equal(len(w.mustReconcile()), 0)
 		is.Equal(w.tallyOf(other.ID).Completed, 1)
 
-		w.save(l.learner) // who comes back begins anew
+		w.save(l.learner) // the person starts again
 		w.enroll(gone, l.course.ID, enrollment.Learner)
 		_, err = w.latest(gone, l.course.ID)
 		is.True(isNotFound(err))

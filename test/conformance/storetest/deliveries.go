@@ -20,7 +20,7 @@ func deliveries(t *testing.T, b Backend) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, bob := w.newDelivery("ada@example.test", 0), w.newDelivery("bob@example.test", 0)
 		day, last, err := w.delivered(ada.Address)
-		is.Equal(day, invitation.Day{}) // before the first
+		is.Equal(day, invitation.Day{}) // before the first delivery
 		is.Equal(last, invitation.Delivery{})
 		is.True(isNotFound(err))
 		later := w.newDelivery("ada@example.test", -time.Hour)
@@ -86,7 +86,7 @@ func deliveries(t *testing.T, b Backend) {
 
 	t.Run("DeleteExpiredDeliveries deletes the expired deliveries of all schools, up to limit; the counters remain", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
-		const age = 150_000 * time.Hour // of no other test
+		const age = 150_000 * time.Hour // older than those of other tests
 		day := invitation.Day{Start: fake.Start, Messages: 3}
 		young := w.newDelivery("young@example.test", age-time.Second)
 		is.NoErr(w.saveDelivery(day, young))
@@ -114,7 +114,7 @@ func deliveries(t *testing.T, b Backend) {
 	})
 }
 
-// newDelivery returns a delivery so long before fake.Start.
+// newDelivery returns a delivery at the given time before fake.Start.
 func (s tenant) newDelivery(email string, ago time.Duration) invitation.Delivery {
 	return invitation.Delivery{
 		Address: invitation.HashAddress(s.id, email), MessageID: job.ID{UUID: uuid.New()}, At: fake.Start.Add(-ago),
@@ -130,7 +130,7 @@ func (s tenant) saveDelivery(day invitation.Day, d invitation.Delivery) error {
 	})
 }
 
-// delivered returns the counter, and the last delivery or why there is none.
+// delivered returns the counter, and the last delivery or the error of getting it.
 func (s tenant) delivered(a invitation.Address) (day invitation.Day, last invitation.Delivery, errLast error) {
 	s.t.Helper()
 	s.do(func(ctx context.Context, tx ports.Tx) (err error) {
@@ -143,7 +143,7 @@ func (s tenant) delivered(a invitation.Address) (day invitation.Day, last invita
 	return day, last, errLast
 }
 
-// deliveryMethods is the methods that deliveries are recorded with.
+// deliveryMethods are the methods that record deliveries.
 var deliveryMethods = []portMethod{
 	{port: "Deliveries", method: "GetDayForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
 		return nil, second(tx.Deliveries.GetDayForUpdate(ctx))

@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// Variables of the environment that steer the differential tests.
+// Environment variables that configure the differential tests.
 const (
 	seedVariable  = "LYCEUM_TEST_SEED"  // repeats a run
-	casesVariable = "LYCEUM_TEST_CASES" // queries for each list, 100 unless told
+	casesVariable = "LYCEUM_TEST_CASES" // queries for each list, default 100
 )
 
-// differential asks random questions of random rows and compares each answer
-// with the plain evaluation of the same rows.
+// differential runs random queries on random rows and compares the results with the plain
+// evaluation of the same rows.
 func differential(t *testing.T, b Backend) {
 	for _, c := range listCases {
 		c.differ(t, b)
@@ -24,7 +24,7 @@ func differential(t *testing.T, b Backend) {
 
 func (c listCase[T]) differ(t *testing.T, b Backend) {
 	t.Run(c.name, func(t *testing.T) {
-		t.Parallel() // the lists have nothing in common
+		t.Parallel() // the lists are independent
 		seed := setting(t, seedVariable, rand.Uint64())
 		cases := setting(t, casesVariable, 100)
 		t.Cleanup(func() {
@@ -52,7 +52,7 @@ func (c listCase[T]) differ(t *testing.T, b Backend) {
 	})
 }
 
-// setting returns the number that a variable of the environment holds.
+// setting returns the number in an environment variable.
 func setting(t *testing.T, variable string, otherwise uint64) uint64 {
 	t.Helper()
 	text := os.Getenv(variable)

@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// describe returns q in words, for failures.
+// describe returns q in words, for failure messages.
 func describe(q query.Query) string {
 	var sort []string
 	for _, o := range q.Sort {

@@ -18,19 +18,19 @@ import (
 	"lyceum/ports"
 )
 
-// class is people and courses of random names, what is taught in the courses,
-// and the people's attempts at them: what lists with joined names are made of.
+// class holds people and courses with random names, the content of the courses, and the people's
+// attempts at them. Lists with joined names are made from it.
 type class struct {
 	tenant
 	rnd                  *rand.Rand
 	texts                []string
-	people               []*person.State // by pointer, for rename
+	people               []*person.State // pointers, so that rename changes them
 	courses              []course.State
 	quizzes              []quiz.State
 	papers               []assignment.State
-	quizActivities       []activity.State // each with one of the quizzes
-	assignmentActivities []activity.State // each with one of the assignments
-	textActivities       []activity.State // without either
+	quizActivities       []activity.State // each uses one of the quizzes
+	assignmentActivities []activity.State // each uses one of the assignments
+	textActivities       []activity.State // of other kinds
 	attempts             []attempt.State
 }
 
@@ -39,7 +39,7 @@ func newClass(s tenant, rnd *rand.Rand, texts []string) class {
 	s.t.Helper()
 	c := class{tenant: s, rnd: rnd, texts: texts}
 	var records []any
-	mark := s.ids.New() // a school may get several classes
+	mark := s.ids.New() // a school can have several classes
 	for i := range 6 {
 		p := s.newPerson(fmt.Sprintf("%s.%d-%s@Example.test", firstOf(pick(rnd, texts), 20), i, mark), c.randomNames())
 		p.ID.UUID = randomID(rnd)
@@ -86,12 +86,12 @@ func (c class) randomNames() func(*person.State) {
 		case 0:
 			p.FirstName = ""
 		case 1:
-			p.FirstName, p.LastName = "", "" // the address is the full name
+			p.FirstName, p.LastName = "", "" // full_name is then the address
 		}
 	}
 }
 
-// rename gives half of the people other names, when all else is written.
+// rename renames half of the people after everything else is written.
 func (c class) rename() {
 	c.t.Helper()
 	c.do(func(ctx context.Context, tx ports.Tx) error {
@@ -112,7 +112,7 @@ func (c class) activity(o course.ID, content activity.Content) activity.State {
 	return a
 }
 
-// percents is progress that ties, and rounds.
+// percents are values of progress that include ties and rounded values.
 var percents = []decimal.Percent{0, 1, 3333, 3334, 5000, 6667, 10000}
 
 func (c class) attempt(p person.ID, o course.ID, number int) attempt.State {
@@ -122,7 +122,7 @@ func (c class) attempt(p person.ID, o course.ID, number int) attempt.State {
 	}
 }
 
-// addQuizAttempts writes random quiz attempts in the course attempts and returns them.
+// addQuizAttempts adds random quiz attempts to the course attempts and returns them.
 func (c class) addQuizAttempts() []quizattempt.State {
 	c.t.Helper()
 	var all []quizattempt.State
@@ -164,7 +164,7 @@ func (c class) quizOf(a activity.State) quiz.State {
 	return *find(c.quizzes, func(q quiz.State) bool { return q.ID == a.Content.Quiz })
 }
 
-// find returns the first that is wanted, which there must be.
+// find returns the first matching element. There must be one.
 func find[T any](all []T, wanted func(T) bool) *T {
 	for i := range all {
 		if wanted(all[i]) {
@@ -174,8 +174,7 @@ func find[T any](all []T, wanted func(T) bool) *T {
 	panic("storetest: there is none")
 }
 
-// addEnrollments writes random enrollments, some of which are removed again, and
-// returns those that are left.
+// addEnrollments adds random enrollments, removes some of them, and returns the rest.
 func (c class) addEnrollments() []enrollment.Enrollment {
 	c.t.Helper()
 	var left, gone []enrollment.Enrollment

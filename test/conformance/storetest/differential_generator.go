@@ -10,17 +10,17 @@ import (
 	"lyceum/domain/query"
 )
 
-// generator makes random queries of a list.
+// generator generates random queries of a list.
 type generator[T any] struct {
 	listCase[T]
 	rnd   *rand.Rand
 	texts []string
 	stock rowValues
-	rows  int // of each school
+	rows  int // number of rows of each school
 }
 
-// query returns a random query: half of them trees that any use case could
-// make, half requests as clients send them.
+// query returns a random query: half of them are arbitrary trees, half are requests as clients send
+// them.
 func (g generator[T]) query(t *testing.T) query.Query {
 	t.Helper()
 	if g.rnd.IntN(2) == 0 {
@@ -58,7 +58,7 @@ func (g generator[T]) cond() query.Cond {
 	return c
 }
 
-// value returns an operand that some of the rows are likely to match.
+// value returns an operand that is likely to match some rows.
 func (g generator[T]) value(attr query.Attr, op query.Op) query.Value {
 	if op == query.Null {
 		return query.Value{Bool: g.rnd.IntN(2) == 0}
@@ -87,8 +87,7 @@ func (g generator[T]) value(attr query.Attr, op query.Op) query.Value {
 	return textValue(g.text(attr))
 }
 
-// text returns a whole text of the rows or a part of one, for links sometimes
-// with what stands before and behind it.
+// text returns a text of the rows or a part of it; for links, sometimes with a prefix and a suffix.
 func (g generator[T]) text(attr query.Attr) string {
 	s := fragment(g.rnd, g.texts)
 	if g.rnd.IntN(3) == 0 {
@@ -116,8 +115,8 @@ func (g generator[T]) page() query.Page {
 	return query.NewPage(1+g.rnd.Int64N(4), pick(g.rnd, limits))
 }
 
-// request returns what a client may ask: some pairs of the filter language,
-// some words, some keys of a sort.
+// request returns a client's request: some pairs of the filter language, some words and some sort
+// keys.
 func (g generator[T]) request() query.Request {
 	r := query.Request{Page: g.page()}
 	for range g.rnd.IntN(4) {
@@ -154,7 +153,7 @@ func (g generator[T]) term() query.Term {
 	}
 }
 
-// operand returns a value as a client writes it.
+// operand returns a value as clients write it.
 func (g generator[T]) operand(attr query.Attr, op query.Op) string {
 	v := g.value(attr, op)
 	if op == query.Null {

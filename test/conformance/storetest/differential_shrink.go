@@ -6,8 +6,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// shrink returns a query as small as it finds that still fails, so that a
-// failure of a random one can be read.
+// shrink returns a smaller query that still fails, so that the failure of a random query is
+// readable.
 func shrink(q query.Query, fails func(query.Query) bool) query.Query {
 	for {
 		smaller := slices.IndexFunc(simpler(q), fails)
@@ -18,7 +18,7 @@ func shrink(q query.Query, fails func(query.Query) bool) query.Query {
 	}
 }
 
-// simpler returns what q becomes when one thing is left out of it.
+// simpler returns the queries that q becomes without one of its elements.
 func simpler(q query.Query) []query.Query {
 	var all []query.Query
 	for _, where := range simplerExprs(q.Where) {
@@ -52,8 +52,8 @@ func simplerExprs(e query.Expr) []query.Expr {
 	return nil
 }
 
-// simplerGroup returns each part alone, the group without each part, and the
-// group with each part made simpler.
+// simplerGroup returns each part alone, the group without each part, and the group with each part
+// simplified.
 func simplerGroup(parts []query.Expr, group func([]query.Expr) query.Expr) []query.Expr {
 	all := []query.Expr{nil}
 	all = append(all, parts...)

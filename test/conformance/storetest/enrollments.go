@@ -11,8 +11,8 @@ import (
 	"lyceum/ports"
 )
 
-// enrollments tests ports.EnrollmentReader and ports.EnrollmentRepo; the counts
-// that follow from them are tested in counts.go.
+// enrollments tests ports.EnrollmentReader and ports.EnrollmentRepo. counts.go tests the counts
+// that derive from them.
 func enrollments(t *testing.T, b Backend) {
 	t.Run("Get returns the enrollment, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -37,10 +37,10 @@ func enrollments(t *testing.T, b Backend) {
 		w.save(second)
 		first := w.newAttempt(ada, drawing, 1)
 		first.Progress = 10000
-		w.save(first) // later, yet before it
+		w.save(first) // saved later, but ordered first
 		*want.Progress = 3333
 		mustGet(want)
-		mustGet(withoutAttempt(manages)) // a manager has none
+		mustGet(withoutAttempt(manages)) // a manager has no attempt
 		second.Progress = 6667
 		is.NoErr(w.trySaveAttempt(second))
 		*want.Progress = 6667
@@ -51,7 +51,7 @@ func enrollments(t *testing.T, b Backend) {
 		is.Equal(w.unenroll(ada, enrollment.Learner, drawing), 1)
 		_, err = w.read().Enrollments.Get(w.ctx(), want.ID)
 		is.True(isNotFound(err))
-		want.Enrollment = w.enroll(ada, drawing, enrollment.Learner) // and the attempts are back
+		want.Enrollment = w.enroll(ada, drawing, enrollment.Learner) // the earlier attempts are listed again
 		mustGet(want)
 	})
 
@@ -153,7 +153,7 @@ func enrollments(t *testing.T, b Backend) {
 				return err
 			})
 			is.True(err != nil)
-			is.Equal(diff(w.all(), before), "") // the good one was not kept either
+			is.Equal(diff(w.all(), before), "") // the valid one was not added either
 		}
 	})
 
@@ -213,7 +213,7 @@ func enrollments(t *testing.T, b Backend) {
 		w.enroll(ada.ID, drawing.ID, enrollment.Manager)
 		w.enroll(ada.ID, singing.ID, enrollment.Learner)
 		others := w.enroll(grace.ID, drawing.ID, enrollment.Learner)
-		for range 2 { // the second time there is nothing to forget
+		for range 2 { // deleting again changes nothing
 			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Enrollments.DeleteByPerson(ctx, ada.ID) })
 			is.Equal(len(w.enrollmentsOf(ada.ID)), 0)
 			is.Equal(diff(w.enrollmentsOf(grace.ID), []enrollment.Enrollment{others}), "")
@@ -221,7 +221,7 @@ func enrollments(t *testing.T, b Backend) {
 	})
 }
 
-// unenroll removes the person's enrollments and returns how many there were.
+// unenroll removes the person's enrollments and returns their number.
 func (s tenant) unenroll(p person.ID, role enrollment.Role, from ...course.ID) int {
 	s.t.Helper()
 	var removed int

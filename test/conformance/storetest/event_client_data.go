@@ -21,7 +21,7 @@ func (s tenant) byClientIDs(ids ...string) map[string]event.Event {
 	return found
 }
 
-// eventClientData tests what ports.EventLog says of what clients say of events.
+// eventClientData tests the parts of ports.EventLog about client ids and times of events.
 func eventClientData(t *testing.T, b Backend) {
 	t.Run("Append saves the time and the client id of an event", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -29,11 +29,11 @@ func eventClientData(t *testing.T, b Backend) {
 		occurred := time.Date(1970, 1, 1, 0, 0, 0, 1_000_000, time.UTC)
 		one, two := watched(l.learner.ID, l.video.ID, 333_333), event.NewView(l.learner.ID, l.text.ID)
 		one.OccurredAt, one.ClientID = &occurred, `~%_\"A`
-		two.ClientID = `~%_\"a` // another one
+		two.ClientID = `~%_\"a` // a different id
 		kept := w.append(w.nextTime(), one, two)
 		is.Equal(diff(w.all().Events, kept), "")
 		is.True(kept[0].SameAs(one))
-		*kept[0].OccurredAt = w.nextTime() // what was returned is a copy
+		*kept[0].OccurredAt = w.nextTime() // the result is a copy
 		is.Equal(*w.all().Events[0].OccurredAt, occurred)
 	})
 
@@ -50,7 +50,7 @@ func eventClientData(t *testing.T, b Backend) {
 		other := l.addLearner(w.tenant, "grace@example.test")
 		again := event.NewView(other.Person, l.text.ID)
 		again.ClientID = "one"
-		is.Equal(len(w.append(w.nextTime(), again)), 1) // it is free again
+		is.Equal(len(w.append(w.nextTime(), again)), 1) // the id is free again
 	})
 
 	t.Run("Append returns an error for a client id that is taken or used twice", func(t *testing.T) {

@@ -16,13 +16,13 @@ import (
 	"lyceum/ports"
 )
 
-// unknownActivity returns the id of no activity.
+// unknownActivity returns an id that no activity has.
 func (l courseFixture) unknownActivity(s tenant) activity.ID {
 	return s.newActivity(l.course.ID, "Nothing", activity.TextContent()).ID
 }
 
-// eventFeed tests the promise to readers: who reads on behind the last event that
-// they know misses nothing, while many write.
+// eventFeed tests that a reader that continues after the last event it has seen misses none while
+// events are appended concurrently.
 func eventFeed(t *testing.T, b Backend) {
 	followers := []struct {
 		name   string
@@ -45,7 +45,7 @@ func eventFeed(t *testing.T, b Backend) {
 					last := false
 					select {
 					case <-quit:
-						last = true // once more, for what came meanwhile
+						last = true // one more read, for events appended since the last one
 					default:
 					}
 					var some []event.Event
@@ -62,7 +62,7 @@ func eventFeed(t *testing.T, b Backend) {
 			is.NoErr(err)
 			is.NoErr(errRead)
 			is.Equal(seen, w.all().Events) // each once, in the order of the feed
-			is.Equal(len(seen), len(kept)) // what was dropped is not there
+			is.Equal(len(seen), len(kept)) // rolled-back events are absent
 			transactions := map[time.Time]string{}
 			for i, e := range seen {
 				who := kept[e.Position]
@@ -78,9 +78,8 @@ func eventFeed(t *testing.T, b Backend) {
 	}
 }
 
-// appendConcurrently lets 16 writers append events, some of them in transactions that are
-// dropped, and returns the positions of those that were kept with their
-// transactions.
+// appendConcurrently lets 16 writers append events, some of them in transactions that are rolled
+// back, and returns the positions of the committed ones.
 func (s tenant) appendConcurrently(l courseFixture) (map[int64]string, error) {
 	const writers, rounds = 16, 6
 	var (
@@ -100,7 +99,7 @@ func (s tenant) appendConcurrently(l courseFixture) (map[int64]string, error) {
 				dropped := rnd.IntN(4) == 0
 				var own []event.Event
 				err := s.try(func(ctx context.Context, tx ports.Tx) (err error) {
-					own, err = tx.Events.Append(ctx, es, s.clock.Now()) // the clock stands still
+					own, err = tx.Events.Append(ctx, es, s.clock.Now()) // the clock does not advance
 					if dropped {
 						err = errors.Join(err, errDropped)
 					}
@@ -124,8 +123,8 @@ func (s tenant) appendConcurrently(l courseFixture) (map[int64]string, error) {
 	return kept, errors.Join(errs...)
 }
 
-// followPages returns a reader that turns the pages of the feed: the rest of the
-// page that it is on, then the next.
+// followPages returns a reader that reads the feed page by page: first the rest of the current
+// page, then the next one.
 func followPages(s tenant) func() ([]event.Event, error) {
 	const limit = 5
 	page, known := int64(1), 0
@@ -142,8 +141,7 @@ func followPages(s tenant) func() ([]event.Event, error) {
 	}
 }
 
-// followTimes returns a reader that asks for what is later than the last event
-// that it knows.
+// followTimes returns a reader that requests the events after the time of the last one it has seen.
 func followTimes(s tenant) func() ([]event.Event, error) {
 	var q query.Query
 	q.Page = query.AllRows()

@@ -13,7 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-// append appends events at the given instant and returns them as kept.
+// append appends events at the given instant and returns them as saved.
 func (s tenant) append(at time.Time, es ...event.Event) []event.Event {
 	s.t.Helper()
 	kept, err := inTx(s, func(ctx context.Context, tx ports.Tx) ([]event.Event, error) {
@@ -45,9 +45,9 @@ func events(t *testing.T, b Backend) {
 		at := w.nextTime()
 		kept := w.append(at, given...)
 		is.Equal(diff(kept, timed(at, view, part, whole, none)), "")
-		is.Equal(given, []event.Event{view, part, whole, none}) // the argument is left alone
+		is.Equal(given, []event.Event{view, part, whole, none}) // the argument is not modified
 		checkAscending(t, kept)
-		is.Equal(kept, w.all().Events) // numbers included
+		is.Equal(kept, w.all().Events) // including positions
 		later := w.nextTime()
 		more := w.append(later, view)
 		is.Equal(w.all().Events, slices.Concat(kept, more))
@@ -114,7 +114,7 @@ func events(t *testing.T, b Backend) {
 		}
 		is.NoErr(w.checkBlocks(mine, func() error { return w.try(theirs) }))
 		all := w.all().Events
-		is.Equal(len(all), 3) // overtake appends twice
+		is.Equal(len(all), 3) // checkBlocks appends twice
 		is.Equal(all[2].Person, one.Person)
 		checkAscending(t, all)
 	})
@@ -154,12 +154,12 @@ func events(t *testing.T, b Backend) {
 		at := w.nextTime()
 		w.append(at, mine, theirs, mine)
 		last := w.append(at.Add(time.Hour), mine)[0]
-		for range 2 { // the second time there is nothing to forget
+		for range 2 { // deleting again changes nothing
 			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Events.DeleteByPerson(ctx, l.learner.ID) })
 			is.Equal(diff(w.all().Events, timed(at, theirs)), "")
 		}
 		next := w.append(at, theirs)[0]
-		is.True(next.Position > last.Position) // who has read what is gone misses nothing
+		is.True(next.Position > last.Position) // a reader that has read the deleted event misses none
 		is.True(next.CreatedAt.After(last.CreatedAt))
 	})
 
@@ -191,7 +191,7 @@ func events(t *testing.T, b Backend) {
 	})
 }
 
-// checkAscending tells that positions grow, and times do not shrink.
+// checkAscending checks that positions increase and times do not decrease.
 func checkAscending(t *testing.T, es []event.Event) {
 	t.Helper()
 	for i := 1; i < len(es); i++ {

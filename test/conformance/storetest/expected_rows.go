@@ -6,9 +6,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// expectedRows is all rows of a list, ready to be asked thousands of questions:
-// query.Schema's Evaluate makes the records of all rows for each, which takes
-// longer than most stores need for the answer.
+// expectedRows holds all rows of a list, prepared for thousands of queries. Schema.Evaluate builds
+// the records of all rows for each query, which takes longer than most stores need for the result.
 type expectedRows[T any] struct {
 	schema  query.Schema[T]
 	rows    []T
@@ -23,7 +22,7 @@ func (c listCase[T]) expectedRows(rows []T) expectedRows[T] {
 	return k
 }
 
-// evaluate returns what Evaluate does; mustKnow sees to it.
+// evaluate returns the same as Schema.Evaluate; mustEvaluate checks this.
 func (k expectedRows[T]) evaluate(q query.Query) query.Result[T] {
 	page := k.schema.EvaluateRecords(q, k.records)
 	if page.Items == nil {
@@ -32,7 +31,7 @@ func (k expectedRows[T]) evaluate(q query.Query) query.Result[T] {
 	return page
 }
 
-// mustEvaluate compares the answer to q with that of the plain evaluation.
+// mustEvaluate compares the result of q with that of the plain evaluation.
 func (k expectedRows[T]) mustEvaluate(t *testing.T, q query.Query) {
 	t.Helper()
 	if wrong := diff(k.evaluate(q), k.schema.Evaluate(q, k.rows)); wrong != "" {

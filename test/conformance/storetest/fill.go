@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// fill gives every exported member of the struct to which record points, and of
-// the structs in it, a value that is not zero, where it has none: an attribute
-// that a record gained is written and read back without anybody having to list it
-// here. The paths in unset, such as Place.Position, stay as they are. A member of
-// another kind, such as an enumeration or a list, must have been set.
+// fill sets every exported zero field of the struct to which record points, and of its nested
+// structs. A new attribute of a record is thus written and read back without a line here. The paths
+// in unset, such as Place.Position, keep their values. Fields of other types, such as enumerations
+// and lists, must already be set.
 func fill(t *testing.T, record any, text string, at time.Time, unset ...string) {
 	t.Helper()
 	stays := map[string]bool{}
@@ -67,7 +66,7 @@ func fillValue(t *testing.T, value reflect.Value, path, text string, at time.Tim
 	}
 }
 
-// exported tells whether a type is a struct with exported members.
+// exported reports whether a type is a struct with exported fields.
 func exported(of reflect.Type) bool {
 	if of.Kind() != reflect.Struct {
 		return false

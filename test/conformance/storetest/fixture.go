@@ -19,9 +19,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// world is where a test takes place: a school of its own, empty, and beside it
-// a neighbour with records that resemble those that tests make, ids included.
-// Tests of one part have the neighbour in common.
+// world is the environment of a test: an empty school, and another tenant with records similar to
+// those of tests, including their ids. The tests of one part share the other tenant.
 type world struct {
 	tenant
 	otherTenant tenant
@@ -30,9 +29,8 @@ type world struct {
 	loader      ports.Loader
 }
 
-// tenant is a school and what tests do in it. Its record ids and its times
-// follow each other in the same way in every test; the id of the school is
-// random, for a database may hold many.
+// tenant is a school and the operations of tests on it. Its record ids and times follow the same
+// sequence in every test. The id of the school is random, because one database has many schools.
 type tenant struct {
 	t     *testing.T
 	store ports.Store
@@ -57,10 +55,10 @@ func newOtherTenant(t *testing.T, b Backend) tenant {
 	t.Helper()
 	s := newTenant(t, b, "Neighbour")
 	if missing := append(nilFields(s.read()), missingPorts(s)...); len(missing) > 0 {
-		t.Fatalf("the store lacks %v", missing) // and Complete says the same
+		t.Fatalf("the store lacks %v", missing) // Complete reports the same
 	}
 	s.addLookalikes()
-	s.skipIDs(1000) // what it gets from now on has ids of its own
+	s.skipIDs(1000) // later ids differ from those of the other tenant
 	return s
 }
 
@@ -75,13 +73,13 @@ func newTenant(t *testing.T, b Backend, name string) tenant {
 	return tenant{t: t, store: b.Store, clock: fake.NewClock(fake.Start), ids: fake.NewIDs(), id: s.State().ID}
 }
 
-// withT returns s for a test within the test.
+// withT returns s for a subtest.
 func (s tenant) withT(t *testing.T) tenant {
 	s.t = t
 	return s
 }
 
-// skipIDs passes over the next n ids.
+// skipIDs skips the next n ids.
 func (s tenant) skipIDs(n int) {
 	for range n {
 		s.ids.New()
@@ -90,7 +88,7 @@ func (s tenant) skipIDs(n int) {
 
 func newSchoolID() school.ID { return school.ID{UUID: uuid.New()} }
 
-// addLookalikes fills the school with the names that tests use.
+// addLookalikes adds records with the names that tests use.
 func (s tenant) addLookalikes() {
 	s.t.Helper()
 	design, music := s.newCategory("Design"), s.newCategory("Music")
@@ -115,19 +113,19 @@ func (s tenant) addLookalikes() {
 	newFixture(s, "noise")
 }
 
-// read returns the school's committed records.
+// read returns a reader of the school's committed records.
 func (s tenant) read() ports.Reader { return s.store.Read(s.id) }
 
 // ctx returns the context of the test.
 func (s tenant) ctx() context.Context { return s.t.Context() }
 
-// try runs fn in a transaction of the school. fn must return its errors: to
-// end the test from inside would leave the transaction open.
+// try runs fn in a transaction of the school. fn must return its errors: ending the test inside fn
+// would leave the transaction open.
 func (s tenant) try(fn func(ctx context.Context, tx ports.Tx) error) error {
 	return s.store.InTx(s.ctx(), s.id, fn)
 }
 
-// do is try for a transaction that must be kept; otherwise it ends the test.
+// do is try for a transaction that must succeed; otherwise the test fails.
 func (s tenant) do(fn func(ctx context.Context, tx ports.Tx) error) {
 	s.t.Helper()
 	if err := s.try(fn); err != nil {
@@ -135,10 +133,10 @@ func (s tenant) do(fn func(ctx context.Context, tx ports.Tx) error) {
 	}
 }
 
-// nextTime returns a later time than ever before in this school.
+// nextTime returns a later time than every earlier call.
 func (s tenant) nextTime() time.Time { return s.clock.Advance(time.Minute) }
 
-// newCategory returns a category that nobody has stored yet.
+// newCategory returns a new category.
 func (s tenant) newCategory(name string) category.State {
 	now := s.nextTime()
 	return category.State{ID: category.ID{UUID: s.ids.New()}, Name: name, CreatedAt: now, UpdatedAt: now}
@@ -151,8 +149,7 @@ func (s tenant) addCategory(name string) category.State {
 	return c
 }
 
-// newCourse returns a course that nobody has stored yet. Its permalink is made
-// of its name.
+// newCourse returns a new course with a permalink derived from its name.
 func (s tenant) newCourse(name string, changes ...func(*course.State)) course.State {
 	now := s.nextTime()
 	c := course.State{
@@ -172,12 +169,12 @@ func (s tenant) addCourse(name string, changes ...func(*course.State)) course.St
 	return c
 }
 
-// inCategories files a new course under categories.
+// inCategories sets the categories of a new course.
 func inCategories(ids ...category.ID) func(*course.State) {
 	return func(c *course.State) { c.Categories = ids }
 }
 
-// newPerson returns a person that nobody has stored yet.
+// newPerson returns a new person.
 func (s tenant) newPerson(email string, changes ...func(*person.State)) person.State {
 	now := s.nextTime()
 	p := person.State{
@@ -222,7 +219,7 @@ func (s tenant) enroll(p person.ID, c course.ID, role enrollment.Role) enrollmen
 	return e
 }
 
-// tryEnroll keeps es and returns how many of them the store kept.
+// tryEnroll adds es and returns the number of new ones.
 func (s tenant) tryEnroll(es ...enrollment.Enrollment) int {
 	s.t.Helper()
 	var kept int
@@ -233,7 +230,7 @@ func (s tenant) tryEnroll(es ...enrollment.Enrollment) int {
 	return kept
 }
 
-// newGroup returns a group that nobody has stored yet.
+// newGroup returns a new group.
 func (s tenant) newGroup(name string) group.State {
 	now := s.nextTime()
 	return group.State{
@@ -242,7 +239,7 @@ func (s tenant) newGroup(name string) group.State {
 	}
 }
 
-// addGroup adds a group that holds courses.
+// addGroup adds a group with courses.
 func (s tenant) addGroup(name string, courses ...course.ID) group.State {
 	s.t.Helper()
 	g := s.newGroup(name)
@@ -261,7 +258,7 @@ func (s tenant) newMembership(p person.ID, g group.ID, role membership.Role) mem
 	}
 }
 
-// addMembership keeps a membership, and no enrollments with it.
+// addMembership adds a membership without the enrollments that follow from it.
 func (s tenant) addMembership(p person.ID, g group.ID, role membership.Role) membership.Membership {
 	s.t.Helper()
 	m := s.newMembership(p, g, role)
@@ -269,7 +266,7 @@ func (s tenant) addMembership(p person.ID, g group.ID, role membership.Role) mem
 	return m
 }
 
-// tryAddMemberships keeps ms and returns how many of them the store kept.
+// tryAddMemberships adds ms and returns the number of new ones.
 func (s tenant) tryAddMemberships(ms ...membership.Membership) int {
 	s.t.Helper()
 	var kept int

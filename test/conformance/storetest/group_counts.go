@@ -13,9 +13,8 @@ import (
 	"lyceum/ports"
 )
 
-// groupCounts tests the promise on the counts that follow from the memberships
-// as member: they are right at the end of every transaction, where they are
-// read, filtered by and sorted by.
+// groupCounts tests the counts that derive from memberships as member. They are correct at the end
+// of every transaction in results, filters and order.
 func groupCounts(t *testing.T, b Backend) {
 	t.Run("Members are counted, managers are not", func(t *testing.T) {
 		w := newWorld(t, b)
@@ -46,7 +45,7 @@ func groupCounts(t *testing.T, b Backend) {
 	t.Run("Removed memberships are not counted", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		s := newMembershipFixture(w.tenant)
-		all := s.allMemberships() // person by person, group by group
+		all := s.allMemberships() // by person, then by group
 		w.tryAddMemberships(all...)
 		manages := w.addMembership(s.people[2], s.groups[2], membership.Manager)
 		w.removePeople(s.groups[0], membership.Member, s.people[0], s.people[1])
@@ -156,7 +155,7 @@ func groupCounts(t *testing.T, b Backend) {
 	})
 }
 
-// membershipFixture is three people and three groups.
+// membershipFixture has three people and three groups.
 type membershipFixture struct {
 	tenant
 	people [3]person.ID
@@ -174,7 +173,7 @@ func newMembershipFixture(s tenant) membershipFixture {
 	return c
 }
 
-// allMemberships returns new memberships of all people in every group, person by person.
+// allMemberships returns new memberships of all people in every group, by person.
 func (c membershipFixture) allMemberships() []membership.Membership {
 	var ms []membership.Membership
 	for _, p := range c.people {
@@ -185,8 +184,8 @@ func (c membershipFixture) allMemberships() []membership.Membership {
 	return ms
 }
 
-// expect checks the counts of the groups and of the people wherever a client
-// meets them: in single records, in lists, in filters and in the order.
+// expect checks the counts of the groups and of the people everywhere: in single records, lists,
+// filters and order.
 func (c membershipFixture) expect(groups, people [3]int64) {
 	c.t.Helper()
 	is := is.New(c.t)

@@ -11,7 +11,7 @@ import (
 	"lyceum/ports"
 )
 
-// groupCourses tests what ports.GroupRepo promises of the courses of groups.
+// groupCourses tests the methods of ports.GroupRepo about the courses of groups.
 func groupCourses(t *testing.T, b Backend) {
 	t.Run("CourseIDs returns the courses of each group, by id, and omits groups without courses", func(t *testing.T) {
 		w := newWorld(t, b)
@@ -66,7 +66,7 @@ func groupCourses(t *testing.T, b Backend) {
 		}
 		is.Equal(w.coursesOf(g), []course.ID{drawing, singing, dancing})
 		is.Equal(w.coursesOf(other), nil)
-		is.Equal(diff(w.all(), before), "") // neither the group nor a course has changed otherwise
+		is.Equal(diff(w.all(), before), "") // nothing else of the group or the courses has changed
 	})
 
 	t.Run("AddCourses adds one of several equal courses", func(t *testing.T) {
@@ -94,7 +94,7 @@ func groupCourses(t *testing.T, b Backend) {
 				is.True(w.try(add) != nil)
 			})
 		}
-		is.Equal(w.coursesOf(g), nil) // the good one was not put either
+		is.Equal(w.coursesOf(g), nil) // the valid one was not added either
 	})
 
 	t.Run("RemoveCourses removes the courses from the group and returns their number", func(t *testing.T) {
@@ -115,7 +115,7 @@ func groupCourses(t *testing.T, b Backend) {
 		for _, step := range steps {
 			is.Equal(w.removeCourses(g, step.ids...), step.removed)
 		}
-		is.Equal(w.removeCourses(w.newGroup("None").ID, drawing), 0) // a group that does not exist holds none
+		is.Equal(w.removeCourses(w.newGroup("None").ID, drawing), 0) // an unknown group has no courses
 		is.Equal(w.coursesOf(g), []course.ID{dancing})
 		is.Equal(w.coursesOf(other), []course.ID{drawing})
 		is.Equal(diff(w.all(), before), "")
@@ -157,7 +157,7 @@ func groupCourses(t *testing.T, b Backend) {
 			return errDropped
 		})
 		is.True(err != nil)
-		is.Equal(during[g], []course.ID{singing, dancing}) // the transaction sees what it wrote
+		is.Equal(during[g], []course.ID{singing, dancing}) // the transaction sees its writes
 		is.Equal(w.coursesOf(g), []course.ID{drawing, singing})
 		is.NoErr(w.try(change))
 		is.Equal(w.coursesOf(g), []course.ID{singing, dancing})
@@ -175,8 +175,7 @@ func (s tenant) coursesOf(id group.ID) []course.ID {
 	return held[id]
 }
 
-// tryAddCourses puts courses into the group, which it finds first, as AddCourses
-// asks for.
+// tryAddCourses adds courses to the group after locking it, as AddCourses requires.
 func (s tenant) tryAddCourses(id group.ID, courses ...course.ID) (put int, err error) {
 	err = s.try(func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.GetForUpdate(ctx, id); err != nil {
@@ -188,7 +187,7 @@ func (s tenant) tryAddCourses(id group.ID, courses ...course.ID) (put int, err e
 	return put, err
 }
 
-// removeCourses takes courses from the group and returns how many were in it.
+// removeCourses removes courses from the group and returns their number.
 func (s tenant) removeCourses(id group.ID, courses ...course.ID) int {
 	s.t.Helper()
 	var removed int

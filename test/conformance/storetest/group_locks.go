@@ -12,7 +12,7 @@ import (
 	"lyceum/ports"
 )
 
-// groupLocks tests who waits for whom where people, groups and courses meet.
+// groupLocks tests which operations on people, groups and courses block each other.
 func groupLocks(t *testing.T, b Backend) {
 	finds := []struct {
 		name string
@@ -98,8 +98,8 @@ func groupLocks(t *testing.T, b Backend) {
 	}
 }
 
-// serialTransactions tests that a store that says so runs the transactions of a school one
-// after the other.
+// serialTransactions tests that a store with Serial runs the transactions of a school one after the
+// other.
 func serialTransactions(t *testing.T, b Backend) {
 	t.Run("Transactions of one school run one after the other, those of two schools do not block each other", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -109,8 +109,8 @@ func serialTransactions(t *testing.T, b Backend) {
 	})
 }
 
-// groupConcurrency tests who does not wait for whom, where transactions of a school run
-// at the same time.
+// groupConcurrency tests which operations do not block each other in a store that runs transactions
+// of a school concurrently.
 func groupConcurrency(t *testing.T, b Backend) {
 	t.Run("GetManyForShare of a group does not block on another GetManyForShare", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -126,7 +126,7 @@ func groupConcurrency(t *testing.T, b Backend) {
 		join := func(ctx context.Context, tx ports.Tx) error { return w.addPersonToGroup(ctx, tx, ada, g) }
 		is.NoErr(w.concurrently(join, func() error { return w.tryAddPersonToGroup(grace, g) }))
 		is.Equal(w.membersOf(g), []person.ID{ada, grace})
-		is.Equal(w.group(g).MembershipCount, int64(2)) // nor is one of them forgotten
+		is.Equal(w.group(g).MembershipCount, int64(2)) // both changes are saved
 		is.Equal(w.courseSummary(drawing).EnrollmentsCount, int64(2))
 	})
 

@@ -13,11 +13,10 @@ import (
 	"lyceum/ports"
 )
 
-// Here is what use cases do with groups, call by call: the promises on locks
-// are made for them. All of them lock groups before people, lest two wait for
-// each other.
+// These functions make the calls that use cases make on groups; the promises about locks exist for
+// them. All of them lock groups before people, to prevent deadlocks.
 
-// addPersonToGroup makes a person a member of a group and enrolls the person in the group's
+// addPersonToGroup adds a person to a group as member and enrolls the person in the group's
 // courses.
 func (s tenant) addPersonToGroup(ctx context.Context, tx ports.Tx, p person.ID, g group.ID) error {
 	if err := mustShare(ctx, tx, g); err != nil {
@@ -29,7 +28,7 @@ func (s tenant) addPersonToGroup(ctx context.Context, tx ports.Tx, p person.ID, 
 	return s.addMembers(ctx, tx, g, p)
 }
 
-// addPeopleToGroup makes people members of a group and enrolls them in the group's courses.
+// addPeopleToGroup adds people to a group as members and enrolls them in the group's courses.
 func (s tenant) addPeopleToGroup(ctx context.Context, tx ports.Tx, g group.ID, people ...person.ID) error {
 	if err := mustShare(ctx, tx, g); err != nil {
 		return err
@@ -52,8 +51,7 @@ func mustShare(ctx context.Context, tx ports.Tx, g group.ID) error {
 	return err
 }
 
-// addMembers keeps the memberships of people in a loaded group and the enrollments
-// that follow.
+// addMembers adds memberships of people in a locked group and the enrollments that follow.
 func (s tenant) addMembers(ctx context.Context, tx ports.Tx, g group.ID, people ...person.ID) error {
 	held, err := tx.Groups.CourseIDs(ctx, []group.ID{g})
 	if err != nil {
@@ -72,7 +70,7 @@ func (s tenant) addMembers(ctx context.Context, tx ports.Tx, g group.ID, people 
 	return second(tx.Enrollments.AddIfAbsent(ctx, s.newEnrollments(people, held[g])))
 }
 
-// addCoursesToGroup puts courses into a group and enrolls its members in them.
+// addCoursesToGroup adds courses to a group and enrolls its members in them.
 func (s tenant) addCoursesToGroup(ctx context.Context, tx ports.Tx, g group.ID, courses ...course.ID) error {
 	if _, err := tx.Groups.GetForUpdate(ctx, g); err != nil {
 		return err
@@ -118,7 +116,7 @@ func (s tenant) tryAddCoursesToGroup(g group.ID, courses ...course.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return s.addCoursesToGroup(ctx, tx, g, courses...) })
 }
 
-// endMembership ends a person's membership as member of a group.
+// endMembership deletes a person's membership as member of a group.
 func (s tenant) endMembership(p person.ID, g group.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		if err := mustShare(ctx, tx, g); err != nil {
@@ -131,7 +129,7 @@ func (s tenant) endMembership(p person.ID, g group.ID) error {
 	})
 }
 
-// endMemberships ends the memberships of people as members of a group.
+// endMemberships deletes the memberships of people as members of a group.
 func (s tenant) endMemberships(g group.ID, people ...person.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.GetForUpdate(ctx, g); err != nil {
@@ -144,7 +142,7 @@ func (s tenant) endMemberships(g group.ID, people ...person.ID) error {
 	})
 }
 
-// deleteGroup removes a group as use cases do.
+// deleteGroup deletes a group as use cases do.
 func (s tenant) deleteGroup(id group.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.GetForUpdate(ctx, id); err != nil {

@@ -13,8 +13,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// groupRaces tests that every promise on groups holds when many do the same at
-// once.
+// groupRaces tests the promises about groups under concurrent writes.
 func groupRaces(t *testing.T, b Backend) {
 	t.Run("One of many concurrent groups gets a name", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -89,7 +88,7 @@ func groupRaces(t *testing.T, b Backend) {
 		is.Equal(len(w.coursesOf(painters)), 1+len(later))
 		is.Equal(w.membersOf(painters), crowd)
 		for _, p := range crowd {
-			is.Equal(len(w.enrollmentsOf(p)), 1+len(later)) // no course twice, and there are no others
+			is.Equal(len(w.enrollmentsOf(p)), 1+len(later)) // each course once, and no others
 		}
 		for _, c := range w.all().Courses {
 			is.Equal(c.EnrollmentsCount, int64(goroutines))
@@ -120,14 +119,14 @@ func groupRaces(t *testing.T, b Backend) {
 			if i != goroutines/2 && err == nil {
 				joined++
 			} else if i != goroutines/2 {
-				is.True(isNotFound(err)) // those that came late
+				is.True(isNotFound(err)) // the group was already deleted
 			}
 		}
 		is.NoErr(errs[goroutines/2])
 		all := w.all()
 		is.Equal(len(all.Groups), 0)
 		is.Equal(len(all.Memberships), 0)
-		is.Equal(len(all.Enrollments), joined) // they stay
+		is.Equal(len(all.Enrollments), joined) // enrollments remain
 		for _, p := range all.People {
 			is.Equal(p.GroupCount, int64(0))
 		}
@@ -177,7 +176,7 @@ func groupRaces(t *testing.T, b Backend) {
 	})
 }
 
-// addPeople adds a person for each goroutine of atOnce, in the order of their ids.
+// addPeople adds a person for each goroutine of atOnce, ordered by id.
 func (s tenant) addPeople() []person.ID {
 	s.t.Helper()
 	crowd := make([]person.ID, goroutines)
@@ -187,8 +186,7 @@ func (s tenant) addPeople() []person.ID {
 	return crowd
 }
 
-// joinAndLeave makes random people join and leave random groups, in all the ways
-// in which use cases do that.
+// joinAndLeave adds random people to random groups and removes them, in all the ways of use cases.
 func (c membershipFixture) joinAndLeave(rnd *rand.Rand) error {
 	for range 8 {
 		p, g, several := pick(rnd, c.people[:]), pick(rnd, c.groups[:]), sample(rnd, c.people[:])
@@ -211,7 +209,7 @@ func (c membershipFixture) joinAndLeave(rnd *rand.Rand) error {
 	return nil
 }
 
-// checkCounts compares every count with the memberships themselves.
+// checkCounts compares every count with the memberships.
 func (c membershipFixture) checkCounts() {
 	c.t.Helper()
 	inGroup, ofPerson := map[group.ID]int64{}, map[person.ID]int64{}

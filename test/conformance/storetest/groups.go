@@ -13,8 +13,8 @@ import (
 	"lyceum/ports"
 )
 
-// groups tests ports.GroupReader and ports.GroupRepo but for the courses of
-// groups, which are tested in groupcourses.go; lists are tested with all others.
+// groups tests ports.GroupReader and ports.GroupRepo except for their lists and the courses of
+// groups, which group_courses.go tests.
 func groups(t *testing.T, b Backend) {
 	t.Run("Get returns the group", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -131,7 +131,7 @@ func groups(t *testing.T, b Backend) {
 		g.Name, g.UpdatedAt = "Artists", w.nextTime()
 		is.NoErr(w.trySaveGroup(g))
 		is.Equal(diff(w.all().Groups, []group.Summary{{State: g, MembershipCount: 1}, {State: other}}), "")
-		is.Equal(diff(w.all().Memberships, []membership.Membership{seat}), "") // members and courses stay
+		is.Equal(diff(w.all().Memberships, []membership.Membership{seat}), "") // memberships and courses remain
 		is.Equal(w.coursesOf(g.ID), []course.ID{drawing.ID})
 	})
 
@@ -179,9 +179,9 @@ func groups(t *testing.T, b Backend) {
 		_, err := w.read().Groups.Get(w.ctx(), g.ID)
 		is.True(isNotFound(err))
 		is.Equal(diff(w.all().Groups, []group.Summary{{State: other}}), "")
-		is.Equal(diff(w.all().Courses, courses), "") // the courses themselves stay
+		is.Equal(diff(w.all().Courses, courses), "") // the courses remain
 		is.Equal(w.coursesOf(other.ID), []course.ID{drawing.ID})
-		is.NoErr(w.tryAddGroup(g)) // the list does not come back with the group
+		is.NoErr(w.tryAddGroup(g)) // the new group has no courses
 		is.Equal(w.coursesOf(g.ID), nil)
 	})
 
@@ -201,9 +201,9 @@ func groups(t *testing.T, b Backend) {
 				before := w.all()
 				err := w.tryDeleteGroup(g.ID)
 				is.True(err != nil)
-				is.True(fault.All(err) == nil) // a defect of the use case, nothing to tell a client
+				is.True(fault.All(err) == nil) // a defect of the use case, not a fault of the client
 				is.Equal(diff(w.all(), before), "")
-				is.Equal(len(w.coursesOf(g.ID)), 1) // nor is the list of its courses gone
+				is.Equal(len(w.coursesOf(g.ID)), 1) // the list of courses remains too
 				is.NoErr(w.deleteGroup(g.ID))
 				is.Equal(len(w.all().Groups), 0)
 			})
@@ -220,7 +220,7 @@ func (s tenant) groupForUpdate(id group.ID) (group.State, error) {
 	return g.State(), err
 }
 
-// groupsForShare returns the states of what Load finds.
+// groupsForShare returns the states of the groups that GetManyForShare returns.
 func (s tenant) groupsForShare(ids ...group.ID) (map[group.ID]group.State, error) {
 	states := map[group.ID]group.State{}
 	err := s.try(func(ctx context.Context, tx ports.Tx) error {

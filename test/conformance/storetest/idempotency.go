@@ -16,7 +16,7 @@ import (
 	"lyceum/ports"
 )
 
-// idempotencyRepo tests ports.ReplayRepo.
+// idempotencyRepo tests ports.IdempotencyRepo.
 func idempotencyRepo(t *testing.T, b Backend) {
 	claim := func(w world, key string, age time.Duration) idempotency.Claim {
 		return idempotency.Claim{
@@ -119,7 +119,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 		})
 		for _, c := range []idempotency.Claim{inBody, inLocation} {
 			r, found := find(w, c)
-			is.True(found) // the request is not carried out again
+			is.True(found) // the request is not executed again
 			want := idempotency.Record{Claim: idempotency.Claim{ID: c.ID, At: c.At}, Response: idempotency.Response{Status: idempotency.Erased}}
 			r.Body = nil
 			is.Equal(diff(r, want), "")
@@ -149,7 +149,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 					return tx.People.Delete(ctx, p.ID)
 				})
 			}()
-			select { // a store may let the deletion wait for this transaction
+			select { // a store may block the deletion until this transaction ends
 			case err := <-deleted:
 				deleted <- err
 			case <-time.After(200 * time.Millisecond):
@@ -194,7 +194,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 
 	t.Run("DeleteExpiredResponses deletes the expired responses of all schools, up to limit", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
-		const age = 200_000 * time.Hour // of no other test
+		const age = 200_000 * time.Hour // older than those of other tests
 		neighbor := w
 		neighbor.tenant = w.otherTenant
 		w.save(savedResponse{claim(w, "a", age), full}, savedResponse{claim(w, "b", age), full}, savedResponse{claim(w, "c", age-time.Hour), full})
@@ -209,7 +209,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 		is.Equal(swept, 3)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			n, err := tx.Idempotency.DeleteExpired(ctx, w.clock.Now().Add(time.Hour-age), 9)
-			is.Equal(n, 1) // the younger one was left
+			is.Equal(n, 1) // the newer response remains
 			return err
 		})
 	})

@@ -13,12 +13,12 @@ import (
 	"lyceum/ports"
 )
 
-// newInvitation returns an invitation that is not kept yet.
+// newInvitation returns a new invitation.
 func (s tenant) newInvitation(p person.ID) invitation.Invitation {
 	return invitation.Invitation{Person: p, MessageID: job.ID{UUID: s.ids.New()}, RequestedAt: s.nextTime()}
 }
 
-// newLink returns a link of i that is not kept yet. Its hash is new in the store.
+// newLink returns a new link of i. Its hash is unique in the store.
 func (s tenant) newLink(i invitation.Invitation) invitation.Link {
 	at := s.nextTime()
 	return invitation.Link{
@@ -32,8 +32,7 @@ func (s tenant) invitationOf(p person.ID) (invitation.Invitation, error) {
 	return s.read().Invitations.Get(s.ctx(), p)
 }
 
-// invitations tests ports.InvitationReader, ports.InvitationRepo and the look-up
-// of links in ports.Schools.
+// invitations tests ports.InvitationReader, ports.InvitationRepo and Schools.InvitationLinkByHash.
 func invitations(t *testing.T, b Backend) {
 	t.Run("Get returns the invitation of a person, NotFound without an invitation", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -68,7 +67,7 @@ func invitations(t *testing.T, b Backend) {
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
 		}
-		found, err := w.schools.InvitationLinkByHash(w.ctx(), link.Hash) // of the letter before
+		found, err := w.schools.InvitationLinkByHash(w.ctx(), link.Hash) // of the earlier email
 		is.NoErr(err)
 		is.Equal(diff(found, link), "")
 	})
@@ -175,7 +174,7 @@ func invitations(t *testing.T, b Backend) {
 		ada, grace := w.newInvitation(w.addPerson("ada@example.test").ID), w.newInvitation(w.addPerson("grace@example.test").ID)
 		links := []invitation.Link{w.newLink(ada), w.newLink(ada), w.newLink(grace)}
 		w.save(ada, grace, links[0], links[1], links[2])
-		for range 2 { // a second time there is nothing to forget
+		for range 2 { // deleting again changes nothing
 			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Invitations.DeleteByPerson(ctx, ada.Person) })
 			_, err := w.invitationOf(ada.Person)
 			is.True(isNotFound(err))
@@ -237,7 +236,7 @@ func invitations(t *testing.T, b Backend) {
 	})
 }
 
-// accept activates the person of a link, as use cases do.
+// accept activates the person of a link as use cases do.
 func (s tenant) accept(l invitation.Link, now time.Time) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		p, err := tx.People.GetForUpdate(ctx, l.Person)
@@ -256,7 +255,7 @@ func (s tenant) accept(l invitation.Link, now time.Time) error {
 	})
 }
 
-// invitationMethods is the methods that invitations are kept with.
+// invitationMethods are the methods that write invitations.
 var invitationMethods = []portMethod{
 	{port: "Invitations", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return result(r.Invitations.Get(ctx, theirs.invitation.Person))

@@ -13,17 +13,17 @@ import (
 	"lyceum/ports"
 )
 
-// isolation tests that another school's record does not exist, neither for a
-// verb that names it nor in lists, counts, searches or for uniqueness.
+// isolation tests that another school's record does not exist for methods that name it, nor in
+// lists, counts, searches and unique keys.
 func isolation(t *testing.T, b Backend) {
 	w := newWorld(t, b)
-	w.skipIDs(2000) // no record of theirs has the id of one of ours
+	w.skipIDs(2000) // the ids of both fixtures differ
 	ours, theirs := newFixture(w.tenant, "ours"), newFixture(w.otherTenant, "theirs")
 	for _, v := range portMethods {
 		t.Run(v.name(), func(t *testing.T) {
 			us, them := w.withT(t), w.otherTenant.withT(t)
 			v.tryInOtherSchool(us, ours, them, theirs)
-			v.tryInOtherSchool(them, theirs, us, ours) // the other way round
+			v.tryInOtherSchool(them, theirs, us, ours) // in the other direction
 		})
 	}
 
@@ -33,8 +33,8 @@ func isolation(t *testing.T, b Backend) {
 		twin := newTenant(t, b, "Twin")
 		newFixture(twin, "both")
 		before, same := twin.all(), w.all()
-		same.School, same.Keys = before.School, before.Keys // keys are of one school in all of a store
-		is.Equal(diff(unnumbered(same), before), "")        // a new school repeats ids and times
+		same.School, same.Keys = before.School, before.Keys // ids of keys are unique in the store
+		is.Equal(diff(unnumbered(same), before), "")        // a new school uses the same ids and times
 
 		ours.category.Name, ours.learner.FirstName = "Changed", "Changed"
 		is.NoErr(w.trySaveCategory(ours.category))
@@ -56,13 +56,13 @@ func isolation(t *testing.T, b Backend) {
 		})
 		is.NoErr(w.tryDeletePerson(ours.learner.ID))
 		is.NoErr(w.deletePerson(ours.coursework.learner.ID))
-		is.Equal(diff(twin.all(), before), "") // what one does, the other does not feel
+		is.Equal(diff(twin.all(), before), "") // writes in one school do not affect the other
 		is.Equal(twin.coursesOf(ours.group.ID), []course.ID{ours.course.ID})
 	})
 
 	t.Run("Lists, counts and searches exclude other schools", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
-		is.Equal(diff(w.all(), everything{School: w.all().School}), "") // the neighbour is full, the school empty
+		is.Equal(diff(w.all(), everything{School: w.all().School}), "") // the other tenant has records, the school has none
 		c := w.addCategory("Design")
 		p, drawing := w.addPerson("ada@example.test"), w.addCourse("Drawing", inCategories(c.ID))
 		w.enroll(p.ID, drawing.ID, enrollment.Learner)
@@ -81,12 +81,12 @@ func isolation(t *testing.T, b Backend) {
 			is.True(!list.More)
 			return len(list.Items)
 		}
-		is.Equal(found("design"), 1) // ours, not theirs of the same name
-		is.Equal(found("music"), 0)  // theirs alone
+		is.Equal(found("design"), 1) // the school's own, not the other's of the same name
+		is.Equal(found("music"), 0)  // exists only in the other school
 	})
 }
 
-// unnumbered returns e without the numbers that the store gives.
+// unnumbered returns e without the numbers that the store generates.
 func unnumbered(e everything) everything {
 	e.QuizScores, e.Events = slices.Clone(e.QuizScores), slices.Clone(e.Events)
 	for i := range e.QuizScores {
@@ -98,19 +98,19 @@ func unnumbered(e everything) everything {
 	return e
 }
 
-// tryInOtherSchool tries the verb in the school ours on records of theirs.
+// tryInOtherSchool calls the method in the school of ours with records of the other school.
 func (v portMethod) tryInOtherSchool(s tenant, ours fixture, neighbour tenant, theirs fixture) {
 	s.t.Helper()
 	is := is.New(s.t)
-	if v.read == nil { // to read changes nothing anyway
+	if v.read == nil { // reads change nothing
 		own, foreign := s.all(), neighbour.all()
 		ownHeld, foreignHeld := s.coursesOf(ours.group.ID), neighbour.coursesOf(theirs.group.ID)
 		defer func() {
-			is.Equal(diff(neighbour.all(), foreign), "") // whatever happened, theirs is as it was
+			is.Equal(diff(neighbour.all(), foreign), "") // the other school is unchanged
 			is.Equal(neighbour.coursesOf(theirs.group.ID), foreignHeld)
 			is.Equal(s.coursesOf(ours.group.ID), ownHeld)
 			if v.foreign != empty {
-				is.Equal(diff(s.all(), own), "") // nothing was kept
+				is.Equal(diff(s.all(), own), "") // nothing was saved
 			}
 		}()
 	}
@@ -126,8 +126,8 @@ func (v portMethod) tryInOtherSchool(s tenant, ours fixture, neighbour tenant, t
 	}
 	if v.read != nil {
 		value, errRead := v.read(s.ctx(), s.read(), ours, theirs)
-		is.Equal(diff(value, got), "")                 // committed records agree
-		is.Equal(isNotFound(errRead), isNotFound(err)) // and so do the errors
+		is.Equal(diff(value, got), "")                 // reader and transaction return the same
+		is.Equal(isNotFound(errRead), isNotFound(err)) // and the same errors
 	}
 	switch v.foreign {
 	case missing:

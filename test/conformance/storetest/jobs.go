@@ -14,8 +14,8 @@ import (
 	"lyceum/ports"
 )
 
-// A queue is one for all schools, and a database one for many tests: each test
-// has kinds of its own, and jobs whose ids no other has.
+// All schools share one queue, and many tests share one database. Each test therefore has its own
+// kinds of jobs, with unique ids.
 
 // jobs tests ports.JobRepo.
 func jobs(t *testing.T, b Backend) {
@@ -73,11 +73,11 @@ func jobs(t *testing.T, b Backend) {
 			return errDropped
 		})
 		is.True(errDrop != nil)
-		is.Equal(len(w.jobs(kind)), 5) // the transaction was dropped
+		is.Equal(len(w.jobs(kind)), 5) // the transaction was rolled back
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			fresh := w.newJob(kind)
 			fresh.Payload = dead.Payload
-			if err := tx.Jobs.Add(ctx, fresh); err != nil { // before it, in the same transaction
+			if err := tx.Jobs.Add(ctx, fresh); err != nil { // added earlier in the same transaction
 				return err
 			}
 			return tx.Jobs.Delete(ctx, kind, dead.Payload)
@@ -93,7 +93,7 @@ func jobs(t *testing.T, b Backend) {
 	t.Run("A job of another school is an error", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		kind := newKind()
-		for name, id := range map[string]school.ID{"the neighbour": w.otherTenant.id, "an unknown id": newSchoolID()} {
+		for name, id := range map[string]school.ID{"another school": w.otherTenant.id, "an unknown id": newSchoolID()} {
 			t.Run(name, func(t *testing.T) {
 				is := is.New(t)
 				j := w.newJob(kind)
@@ -167,13 +167,12 @@ func jobs(t *testing.T, b Backend) {
 
 func newKind() job.Kind { return job.Kind("storetest-" + uuid.NewString()) }
 
-// newJob returns a job that nobody has stored yet. Of two the later may run
-// later.
+// newJob returns a new job. A later job has a later run time.
 func (s tenant) newJob(kind job.Kind) job.Job {
 	return job.New(job.ID{UUID: uuid.New()}, s.id, kind, "payload of "+s.ids.New().String(), s.nextTime())
 }
 
-// newJobs returns n jobs, each of which may run later than the one before.
+// newJobs returns n new jobs with increasing run times.
 func (s tenant) newJobs(kind job.Kind, n int) []job.Job {
 	jobs := make([]job.Job, n)
 	for i := range jobs {
@@ -200,7 +199,7 @@ func (s tenant) addJob(kind job.Kind) job.Job {
 	return j
 }
 
-// jobs returns the jobs of the kind in any of the states.
+// jobs returns the jobs of the kind in the given states.
 func (w world) jobs(kind job.Kind, states ...job.State) []job.Job {
 	w.t.Helper()
 	found, err := w.queue.List(w.ctx(), kind, states...)
@@ -216,8 +215,7 @@ func (w world) lease(kind job.Kind, n int, now, until time.Time) []job.Job {
 	return found
 }
 
-// leaseOne leases the one job of the kind that may run at the instant now, for a
-// minute.
+// leaseOne leases the only job of the kind that can run at the instant now, for a minute.
 func (w world) leaseOne(kind job.Kind, now time.Time) job.Job {
 	w.t.Helper()
 	found := w.lease(kind, 2, now, now.Add(time.Minute))
@@ -227,7 +225,7 @@ func (w world) leaseOne(kind job.Kind, now time.Time) job.Job {
 	return found[0]
 }
 
-// idsOf returns the ids of jobs, in their order.
+// idsOf returns the ids of jobs in their order.
 func idsOf(jobs []job.Job) []job.ID {
 	ids := make([]job.ID, len(jobs))
 	for i, j := range jobs {

@@ -13,14 +13,14 @@ import (
 	"lyceum/ports"
 )
 
-// lockEnrollments finds the enrollments as learner of pairs.
+// lockEnrollments gets the enrollments of the pairs as learner for update.
 func lockEnrollments(pairs ...enrollment.PersonCourse) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, tx ports.Tx) error {
 		return second(tx.Enrollments.GetManyForUpdate(ctx, pairs, enrollment.Learner))
 	}
 }
 
-// learningBatches tests what the ports say of many people in many courses at once.
+// learningBatches tests the methods that work on many people in many courses.
 func learningBatches(t *testing.T, b Backend) {
 	t.Run("GetManyForUpdate returns the enrollments by pair and omits pairs without one", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -66,7 +66,7 @@ func learningBatches(t *testing.T, b Backend) {
 		is.NoErr(w.checkBlocks(lock, func() error { return w.try(lockEnrollment(l.learner.ID, l.course.ID)) }))
 		is.NoErr(w.checkBlocks(lock, func() error { return w.deletePerson(l.learner.ID) }))
 		if b.Serial {
-			return // nobody else has a transaction meanwhile
+			return // no other transaction runs concurrently
 		}
 		other := newCourseFixture(w.tenant, "two")
 		w.do(func(ctx context.Context, tx ports.Tx) error {
@@ -193,7 +193,7 @@ func learningBatches(t *testing.T, b Backend) {
 	})
 }
 
-// activitiesWithAssignment returns the activities of the lesson's assignment.
+// activitiesWithAssignment returns the activities that use the fixture's assignment.
 func (s tenant) activitiesWithAssignment(l courseFixture) []activity.ID {
 	s.t.Helper()
 	found, err := inTx(s, func(ctx context.Context, tx ports.Tx) ([]activity.ID, error) {

@@ -10,8 +10,8 @@ import (
 	"lyceum/ports"
 )
 
-// learningLists tests the lists of quiz attempts and of completions as they follow
-// from what learners do; pages, filters and orders are tested with all lists.
+// learningLists tests the lists of quiz attempts and completions as they follow from learner data.
+// The tests of all lists cover pages, filters and orders.
 func learningLists(t *testing.T, b Backend) {
 	t.Run("The list of quiz attempts has the current score of every quiz attempt", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -45,7 +45,7 @@ func learningLists(t *testing.T, b Backend) {
 		again := w.addAttempt(l.learner.ID, l.course.ID, 2)
 		w.complete(l.attempt.ID, l.text.ID, w.nextTime())
 		w.complete(again.ID, l.text.ID, w.nextTime())
-		w.complete(again.ID, l.text.ID, w.nextTime()) // nothing new
+		w.complete(again.ID, l.text.ID, w.nextTime()) // not a new completion
 		other := w.addAttempt(w.addPerson("grace@example.test").ID, l.course.ID, 1)
 		w.complete(other.ID, l.video.ID, w.nextTime())
 		rows := w.all().Completions

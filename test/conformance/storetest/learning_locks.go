@@ -20,9 +20,8 @@ func lockEnrollment(p person.ID, c course.ID) func(context.Context, ports.Tx) er
 	}
 }
 
-// learningLocks tests who waits for whom while learning is recorded. Activities,
-// quizzes and assignments are never removed, so nothing tests that Load would
-// keep them.
+// learningLocks tests which operations block each other while learner data is recorded. Activities,
+// quizzes and assignments are never deleted, so GetManyForShare is not tested for them.
 func learningLocks(t *testing.T, b Backend) {
 	t.Run("GetForUpdate of an enrollment blocks another GetForUpdate", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -75,7 +74,7 @@ func learningLocks(t *testing.T, b Backend) {
 		l := newCourseFixture(w.tenant, "one")
 		var account reconcile.AttemptCheck
 		record := func(ctx context.Context, tx ports.Tx) error { return w.completeActivity(ctx, tx, l.learner.ID, l.text) }
-		saved := func(ctx context.Context, tx ports.Tx) error { // so that the ledger has something to wait for
+		saved := func(ctx context.Context, tx ports.Tx) error { // so that the reconciler has to wait
 			if err := record(ctx, tx); err != nil {
 				return err
 			}
@@ -146,8 +145,8 @@ func learningLocks(t *testing.T, b Backend) {
 	}
 }
 
-// learningConcurrency tests who does not wait for whom, where transactions of a school run
-// at the same time.
+// learningConcurrency tests which operations do not block each other in a store that runs
+// transactions of a school concurrently.
 func learningConcurrency(t *testing.T, b Backend) {
 	t.Run("Two people answering one quiz do not block each other", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)

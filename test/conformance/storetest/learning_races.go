@@ -19,8 +19,7 @@ import (
 	"lyceum/ports"
 )
 
-// learningRaces tests that what follows from learning is right when many learn at
-// once.
+// learningRaces tests that derived data is correct when many people learn concurrently.
 func learningRaces(t *testing.T, b Backend) {
 	t.Run("Concurrent first actions of a person in a course start one attempt", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -104,7 +103,7 @@ func learningRaces(t *testing.T, b Backend) {
 		books := make(chan []reconcile.Discrepancy, goroutines)
 		for _, err := range atOnce(func(i int) error {
 			switch i {
-			case 0, 1: // while the operator looks at the books
+			case 0, 1: // while the operator reconciles
 				wrong, err := w.reconcile()
 				books <- wrong
 				return err
@@ -151,12 +150,12 @@ func learningRaces(t *testing.T, b Backend) {
 		})
 		is.NoErr(errs[goroutines/2])
 		for _, err := range errs {
-			is.True(err == nil || isNotFound(err)) // who came late found nobody
+			is.True(err == nil || isNotFound(err)) // the person was already deleted
 		}
 		all := w.all()
 		is.Equal(len(all.People)+len(all.Enrollments)+len(all.Submissions)+len(all.Events), 0)
 		is.Equal(len(all.CourseAnalytics)+len(all.QuizScores)+len(all.RawAnswers), 0)
-		w.save(l.learner, l.attempt) // nothing is left that would be in the way
+		w.save(l.learner, l.attempt) // all records were deleted, so they can be added again
 		is.Equal(w.tallyOf(l.attempt.ID).Completed, 0)
 	})
 
@@ -177,7 +176,7 @@ func learningRaces(t *testing.T, b Backend) {
 	})
 }
 
-// enrollAndLearn enrolls and un-enrolls a person who learns meanwhile.
+// enrollAndLearn enrolls and unenrolls a person who learns at the same time.
 func (s tenant) enrollAndLearn(l courseFixture, p person.ID) error {
 	for range 5 {
 		err := s.try(func(ctx context.Context, tx ports.Tx) error {

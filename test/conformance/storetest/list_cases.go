@@ -18,27 +18,26 @@ import (
 	"lyceum/ports"
 )
 
-// listCase is one list of ports.Reader and what there is to know of it.
+// listCase is a list of ports.Reader with what its tests need.
 type listCase[T any] struct {
 	name   string // the field of ports.Reader
 	schema query.Schema[T]
 	of     func(ports.Reader) ports.Lister[T]
-	// outside says that transactions do not have the list.
+	// outside means that a transaction does not have the list.
 	outside bool
-	// ids returns a row's own id, when it is a UUID, and then those that it refers
-	// to.
+	// ids returns a row's own id, if it is a UUID, followed by those that it refers to.
 	ids func(T) []uuid.UUID
-	// One of the two is set for a row whose own id is a number or a Token.
+	// One of the two is set if a row's own id is a number or a Token.
 	number func(T) int64
 	key    func(T) string
-	// words is whole texts that rows hold besides those that they are made of.
+	// words are further texts that rows contain, in addition to those that they are made from.
 	words []string
-	// write turns texts and chance into rows, stores them in the school and
-	// returns them as lists must show them.
+	// write makes rows from texts and random numbers, saves them in the school and returns them as
+	// the list must return them.
 	write func(s tenant, rnd *rand.Rand, texts []string) []T
 }
 
-// Schemas here have a link each, as the transport adds them.
+// These schemas have a link, as the transport adds it.
 var (
 	keyCase = listCase[school.Key]{
 		name:   "Keys",
@@ -109,11 +108,10 @@ var (
 	}
 )
 
-// list returns the name of the list, the member of ports.Reader.
+// list returns the name of the list, a field of ports.Reader.
 func (c listCase[T]) list() string { return c.name }
 
-// listCases is every list with all that is tested of each, in the order of
-// ports.Reader; complete.go sees to it.
+// listCases has every list in the order of ports.Reader. complete.go checks that none is missing.
 var listCases = []interface {
 	list() string
 	lists(t *testing.T, b Backend)
@@ -126,8 +124,8 @@ var listCases = []interface {
 	quizAttemptCase, completionCase,
 }
 
-// moments is the instants that rows are made of: few, so that rows tie, and at
-// the edges of days, seconds and milliseconds, where a store may round.
+// moments are the instants of rows. They are few, so that rows tie, and at the edges of days,
+// seconds and milliseconds, where a store may round.
 var moments = []time.Time{
 	time.Date(2025, 12, 31, 23, 59, 59, 999_000_000, time.UTC),
 	time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
@@ -146,7 +144,7 @@ func plain[ID ~struct{ uuid.UUID }](ids []ID) []uuid.UUID {
 	return all
 }
 
-// amounts is the values that coupons are made of.
+// amounts are the values of coupons.
 var amounts = []string{"0.0001", "0.1", "5", "10.5", "10.0001", "99.99", "100", "1000000000"}
 
 func pick[E any](rnd *rand.Rand, of []E) E { return of[rnd.IntN(len(of))] }
@@ -159,8 +157,8 @@ func maybe[E any](rnd *rand.Rand, of []E) *E {
 	return &e
 }
 
-// randomID returns an id that comes before or after others by chance, so that
-// the order of ids is not the order of writing.
+// randomID returns an id in random order, so that the order of ids differs from the order of
+// writing.
 func randomID(rnd *rand.Rand) uuid.UUID {
 	var id uuid.UUID
 	for i := range id {
@@ -170,7 +168,7 @@ func randomID(rnd *rand.Rand) uuid.UUID {
 	return id
 }
 
-// sample returns a few of all, in their order, often none.
+// sample returns a random selection of all in the same order, often none.
 func sample[E any](rnd *rand.Rand, all []E) []E {
 	var few []E
 	for _, e := range all {

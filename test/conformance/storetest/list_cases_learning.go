@@ -12,7 +12,7 @@ import (
 	"lyceum/ports"
 )
 
-// Schemas here have a link each, of whichever text there is.
+// These schemas have a link that is any text.
 var (
 	enrollmentCase = listCase[enrollment.Summary]{
 		name:   "Enrollments",

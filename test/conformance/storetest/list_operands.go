@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// opsOf is the predicates that the attributes of each kind have.
+// opsOf are the predicates of each kind of attribute.
 var opsOf = map[query.Kind][]query.Op{
 	query.Text: {
 		query.Eq, query.NotEq, query.Cont, query.NotCont, query.Start, query.End,
@@ -32,18 +32,18 @@ var opNames = map[query.Op]string{
 	query.End: "end", query.Lt: "lt", query.Lteq: "lteq", query.Gt: "gt", query.Gteq: "gteq", query.Null: "null",
 }
 
-// fragments is texts to compare names with: parts of hostile ones, and what a
-// pattern language would take for something else.
+// fragments are texts to compare names with: parts of hostile texts, and characters with a meaning
+// in pattern languages.
 var fragments = []string{
 	"", "a", "É", "e\u0301", "emile z", "İ", "ss", "ς", "ﷺ", "%", "_", `\`, "a_b", "'", "שלום", "🎓", "\U0010ffff",
 }
 
-// ordered returns the attributes that lists can be sorted by.
+// ordered returns the attributes that the list can be sorted by.
 func ordered[T any](s query.Schema[T]) []query.Attr {
 	return slices.DeleteFunc(s.Attrs(), func(a query.Attr) bool { return !a.Kind.Ordered() })
 }
 
-// rowValues is values that rows hold, to compare with.
+// rowValues are values in rows, to compare with.
 type rowValues struct {
 	ids     []uuid.UUID
 	numbers []int64
@@ -51,8 +51,7 @@ type rowValues struct {
 	words   []string
 }
 
-// operands returns values to compare the attribute with: those in stock,
-// fragments, or others.
+// operands returns values to compare the attribute with: values in rows, fragments, or others.
 func operands(attr query.Attr, op query.Op, in rowValues) []query.Value {
 	if op == query.Null {
 		return []query.Value{{Bool: true}, {Bool: false}}
@@ -95,11 +94,11 @@ func operands(attr query.Attr, op query.Op, in rowValues) []query.Value {
 
 func textValue(s string) query.Value { return query.Value{Text: s, Fold: text.Fold(s)} }
 
-// spans returns ranges of time as operands are: milliseconds, seconds, days,
-// around the moments of the rows and far from them.
+// spans returns ranges of time as operands have them: milliseconds, seconds and days, near the
+// instants of the rows and far from them.
 func spans() []query.Value {
 	var values []query.Value
-	for _, m := range moments { // they stand in their order, so that doubles are neighbours
+	for _, m := range moments { // in order, so that duplicates are adjacent
 		values = append(values, query.Value{From: m, To: m.Add(time.Millisecond)})
 	}
 	for _, length := range []time.Duration{time.Second, 24 * time.Hour} {
@@ -117,19 +116,18 @@ func spans() []query.Value {
 	return values
 }
 
-// days returns those of the spans that are whole days, which the operands of
-// dates are.
+// days returns the spans that are whole days, as operands of dates are.
 func days() []query.Value {
 	return slices.DeleteFunc(spans(), func(v query.Value) bool {
 		return !v.From.Equal(dayOf(v.From)) || !v.To.Equal(v.From.AddDate(0, 0, 1))
 	})
 }
 
-// dayOf returns the begin of the UTC day in which t is.
+// dayOf returns the start of the UTC day of t.
 func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-// numbers returns the amounts, percentages and fractions that rows are made of,
-// their neighbours, and what no row has.
+// numbers returns the amounts, percentages and fractions of rows, adjacent values, and values that
+// no row has.
 func numbers() []query.Value {
 	texts := slices.Concat(amounts, []string{
 		"50", "0.5", "1", "0.01", "33.33", "33.3", "66.67", "99.995", "0.333333", "0.000001", "9223372036854775807",

@@ -10,8 +10,8 @@ import (
 	"lyceum/ports"
 )
 
-// withoutHidden returns v without what lists may leave out: the names that serve
-// conditions and order alone.
+// withoutHidden returns v without the values that lists may leave out: names that are used only in
+// conditions and orders.
 func withoutHidden(v any) any {
 	switch v := v.(type) {
 	case []analytics.CourseProgress:
@@ -59,7 +59,7 @@ func withoutHidden(v any) any {
 	return v
 }
 
-// page is shown for a page of a list.
+// page is withoutHidden for a page of a list.
 func page[T any](of query.Result[T]) query.Result[T] {
 	of.Items = withoutHidden(of.Items).([]T)
 	return of
@@ -80,7 +80,7 @@ func without[T any](rows []T, blank func(*T)) []T {
 	return rows
 }
 
-// countBy returns how many rows a list has whose attribute is that text.
+// countBy returns the number of rows of a list whose attribute has the text.
 func countBy[T any](s tenant, list ports.Lister[T], schema query.Schema[T], attr, value string) int {
 	s.t.Helper()
 	found, err := list.List(s.ctx(), query.Query{Where: query.Cond{

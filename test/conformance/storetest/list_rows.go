@@ -16,7 +16,7 @@ import (
 	"lyceum/ports"
 )
 
-// writeCategories makes a category of each text, of those that differ by Key.
+// writeCategories adds a category for each text with a different unique key.
 func writeCategories(s tenant, rnd *rand.Rand, texts []string) []category.State {
 	s.t.Helper()
 	var rows []category.State
@@ -40,7 +40,7 @@ func writeCategories(s tenant, rnd *rand.Rand, texts []string) []category.State 
 	return rows
 }
 
-// writeCoupons makes a coupon of each text, of those that differ by Key.
+// writeCoupons adds a coupon for each text with a different unique key.
 func writeCoupons(s tenant, rnd *rand.Rand, texts []string) []coupon.State {
 	s.t.Helper()
 	var rows []coupon.State
@@ -74,7 +74,7 @@ func writeCoupons(s tenant, rnd *rand.Rand, texts []string) []coupon.State {
 	return rows
 }
 
-// amount returns the value that a coupon's text stands for.
+// amount returns the value of a coupon from its text.
 func (s tenant) amount(number string) coupon.Value {
 	s.t.Helper()
 	v, err := coupon.ParseValue(number)
@@ -82,25 +82,25 @@ func (s tenant) amount(number string) coupon.Value {
 	return v
 }
 
-// writeCourses makes a course of each text, under a few categories, taught by a
-// few partners, with some of a few people enrolled.
+// writeCourses adds a course for each text, with some of a few categories, instructors and
+// enrollments.
 func writeCourses(s tenant, rnd *rand.Rand, texts []string) []course.Summary {
 	s.t.Helper()
-	crowd := newPeopleFixture(s)
+	all := newPeopleFixture(s)
 	var rows []course.Summary
 	var enrolled []enrollment.Enrollment
 	for i, name := range texts {
 		row := course.Summary{State: course.State{
 			ID: course.ID{UUID: randomID(rnd)}, Name: name, Permalink: fmt.Sprintf("%c-%d", 'a'+rnd.IntN(5), i),
 			EnrollToken: fmt.Sprintf("%040x", rnd.Uint64()),
-			Categories:  sample(rnd, crowd.categories), Instructors: sample(rnd, crowd.partnerships),
+			Categories:  sample(rnd, all.categories), Instructors: sample(rnd, all.partnerships),
 			CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
 		}}
-		for _, p := range sample(rnd, crowd.people) {
+		for _, p := range sample(rnd, all.people) {
 			enrolled = append(enrolled, s.newEnrollment(p, row.ID, enrollment.Learner))
 			row.EnrollmentsCount++
 		}
-		for _, p := range sample(rnd, crowd.people) {
+		for _, p := range sample(rnd, all.people) {
 			enrolled = append(enrolled, s.newEnrollment(p, row.ID, enrollment.Manager))
 		}
 		rows = append(rows, row)
@@ -116,8 +116,8 @@ func writeCourses(s tenant, rnd *rand.Rand, texts []string) []course.Summary {
 	return rows
 }
 
-// writePeople makes a person of every two texts, some of them partners,
-// enrolled in some of a few courses.
+// writePeople adds a person for every two texts, some with partnerships and some enrolled in a few
+// courses.
 func writePeople(s tenant, rnd *rand.Rand, texts []string) []person.Summary {
 	s.t.Helper()
 	var courses []course.ID
@@ -144,7 +144,7 @@ func writePeople(s tenant, rnd *rand.Rand, texts []string) []person.Summary {
 		case 1:
 			row.LastName = ""
 		case 2:
-			row.FirstName, row.LastName = "", "" // the address is the full name
+			row.FirstName, row.LastName = "", "" // full_name is then the address
 		}
 		for _, role := range sample(rnd, []person.Role{person.Owner, person.Manager, person.Instructor}) {
 			p := s.newPartner(row.ID, role)
@@ -185,11 +185,11 @@ func writePeople(s tenant, rnd *rand.Rand, texts []string) []person.Summary {
 	return rows
 }
 
-// writeGroups makes a group of each text, of those that differ by Key, with some
-// of a few people in it.
+// writeGroups adds a group for each text with a different unique key, with some of a few people as
+// members.
 func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
 	s.t.Helper()
-	crowd := newPeopleFixture(s)
+	all := newPeopleFixture(s)
 	var rows []group.Summary
 	var seats []membership.Membership
 	names := map[string]bool{}
@@ -203,11 +203,11 @@ func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
 			ID: group.ID{UUID: randomID(rnd)}, Name: name, EnrollToken: fmt.Sprintf("%040x", rnd.Uint64()),
 			CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
 		}}
-		for _, p := range sample(rnd, crowd.people) {
+		for _, p := range sample(rnd, all.people) {
 			seats = append(seats, s.newMembership(p, row.ID, membership.Member))
 			row.MembershipCount++
 		}
-		for _, p := range sample(rnd, crowd.people) {
+		for _, p := range sample(rnd, all.people) {
 			seats = append(seats, s.newMembership(p, row.ID, membership.Manager))
 		}
 		rows = append(rows, row)
@@ -223,15 +223,15 @@ func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
 	return rows
 }
 
-// writeMemberships makes memberships of a few people in a few groups, as many as
-// there are texts, or nearly.
+// writeMemberships adds memberships of a few people in a few groups, about as many as there are
+// texts.
 func writeMemberships(s tenant, rnd *rand.Rand, texts []string) []membership.Membership {
 	s.t.Helper()
-	crowd := newPeopleFixture(s)
+	all := newPeopleFixture(s)
 	var rows []membership.Membership
-	for range len(texts) / len(crowd.people) {
-		g := s.addGroup("Crowd " + s.ids.New().String()).ID
-		for _, p := range crowd.people {
+	for range len(texts) / len(all.people) {
+		g := s.addGroup("Fixture " + s.ids.New().String()).ID
+		for _, p := range all.people {
 			for _, role := range sample(rnd, membership.Roles()) {
 				rows = append(rows, membership.Membership{
 					ID: membership.ID{UUID: randomID(rnd)}, Person: p, Group: g, Role: role,
@@ -246,7 +246,7 @@ func writeMemberships(s tenant, rnd *rand.Rand, texts []string) []membership.Mem
 	return rows
 }
 
-// peopleFixture is what courses and groups are made with.
+// peopleFixture has the people of courses and groups.
 type peopleFixture struct {
 	categories   []category.ID
 	partnerships []person.PartnershipID
@@ -256,22 +256,22 @@ type peopleFixture struct {
 func newPeopleFixture(s tenant) peopleFixture {
 	s.t.Helper()
 	var c peopleFixture
-	mark := s.ids.New() // a school may get several crowds
+	mark := s.ids.New() // a school can have several fixtures
 	for i := range 4 {
-		c.categories = append(c.categories, s.addCategory(fmt.Sprintf("Crowd %s %d", mark, i)).ID)
-		p := s.addPerson(fmt.Sprintf("crowd-%s-%d@example.test", mark, i)).ID
+		c.categories = append(c.categories, s.addCategory(fmt.Sprintf("Fixture %s %d", mark, i)).ID)
+		p := s.addPerson(fmt.Sprintf("fixture-%s-%d@example.test", mark, i)).ID
 		c.people = append(c.people, p)
 		c.partnerships = append(c.partnerships, s.addPartner(p, person.Instructor).ID)
 	}
 	return c
 }
 
-// writePartnerships gives a person for each text some of the roles.
+// writePartnerships adds a person with some of the roles for each text.
 func writePartnerships(s tenant, rnd *rand.Rand, texts []string) []person.Partnership {
 	s.t.Helper()
 	var rows []person.Partnership
 	var records []any
-	mark := s.ids.New() // a school may get several
+	mark := s.ids.New() // a school can have several fixtures
 	for i := range texts {
 		p := s.newPerson(fmt.Sprintf("staff-%s-%d@example.test", mark, i))
 		records = append(records, p)

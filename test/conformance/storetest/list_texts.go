@@ -7,8 +7,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// hostileTexts is names that a store is likely to get wrong: in their order, in the
-// search for a part of them, or in keeping them as they are.
+// hostileTexts are names that a store is likely to handle incorrectly: in sorting, in searching, or
+// in saving.
 var hostileTexts = []string{
 	"a", "A", "b", "B", "Z", "z", "ab", "a b", "e", "é", "É", "e\u0301", "E\u0301a", "Émile Zola", "emile zola",
 	"I", "i", "İ", "ı", "İstanbul", "istanbul", "ß", "ẞ", "ss", "SS", "Straße", "STRASSE",
@@ -20,12 +20,11 @@ var hostileTexts = []string{
 	strings.Repeat("ﷺ", 28),
 }
 
-// alphabet is what random texts are made of: few, so that texts share parts, and
-// such as fold, combine and expand.
+// alphabet has the characters of random texts: few, so that texts share parts, and some that fold,
+// combine or expand.
 var alphabet = []rune("aAbBeéÉ\u0301iIİıſsSßσΣςﷺKk\u212bﬁ%_\\' -.🎓אم日")
 
-// randomText returns a name of a few letters; one in eight also holds characters
-// of all Unicode.
+// randomText returns a name of a few characters; one in eight also has characters of all Unicode.
 func randomText(rnd *rand.Rand) string {
 	for {
 		runes := make([]rune, 1+rnd.IntN(6))
@@ -42,7 +41,7 @@ func randomText(rnd *rand.Rand) string {
 	}
 }
 
-// fragment returns a part of one of texts, between two of its characters.
+// fragment returns a part of one of texts, cut between characters.
 func fragment(rnd *rand.Rand, texts []string) string {
 	runes := []rune(pick(rnd, texts))
 	from := rnd.IntN(len(runes))

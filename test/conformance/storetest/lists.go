@@ -14,9 +14,8 @@ import (
 	"lyceum/ports"
 )
 
-// lists tests ports.Lister for every list: it means what package query says,
-// which is to say the same rows in the same order as query.Schema's Evaluate
-// finds among all rows.
+// lists tests ports.Lister for every list: it returns the same rows in the same order as
+// Schema.Evaluate.
 func lists(t *testing.T, b Backend) {
 	for _, c := range listCases {
 		c.lists(t, b)
@@ -26,7 +25,7 @@ func lists(t *testing.T, b Backend) {
 func (c listCase[T]) lists(t *testing.T, b Backend) {
 	t.Run(c.name, func(t *testing.T) {
 		w := newWorld(t, b)
-		// Each list has ids of its own, for all of them are written to one neighbour.
+		// The ids of each list differ, because all lists are also written to the other tenant.
 		rnd := rand.New(rand.NewPCG(1, uint64(slices.Index(listsOfReader(), c.name))))
 		c.write(w.otherTenant, rnd, hostileTexts)
 		rows := c.expectedRows(c.write(w.tenant, rnd, hostileTexts))
@@ -69,7 +68,7 @@ func (c listCase[T]) lists(t *testing.T, b Backend) {
 
 		run("A transaction lists the same", func(s tenant) {
 			if c.outside {
-				return // it does not list at all, see complete.go
+				return // the list is missing, see complete.go
 			}
 			is := is.New(s.t)
 			q := query.Query{Sort: c.schema.Default(), Page: query.NewPage(2, 7)}
@@ -87,7 +86,7 @@ func (c listCase[T]) lists(t *testing.T, b Backend) {
 	})
 }
 
-// checkSort orders by every attribute in both directions, alone and before another.
+// checkSort sorts by every attribute in both directions, alone and before another.
 func (c listCase[T]) checkSort(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	attrs := ordered(c.schema)
@@ -104,10 +103,9 @@ func (c listCase[T]) checkSort(s tenant, rows expectedRows[T]) {
 	}
 }
 
-// checkPredicates tries the predicate with some operands alone, with two, with all of
-// them and with none. Which are tried alone differs from attribute to attribute,
-// from predicate to predicate and from list to list, so that each has its turn
-// somewhere; trying all of them everywhere takes minutes and finds no more.
+// checkPredicates tests the predicate with some single operands, with two, with all and with none.
+// The single operands differ between attributes, predicates and lists, so that each is tested
+// somewhere. Testing all combinations takes minutes and has found nothing further.
 func (c listCase[T]) checkPredicates(s tenant, rows expectedRows[T], attr query.Attr, op query.Op) {
 	s.t.Helper()
 	values := operands(attr, op, c.rowValuesOf([]T{rows.rows[0], rows.rows[len(rows.rows)/2]}))
@@ -149,13 +147,13 @@ func (c listCase[T]) checkGroups(s tenant, rows expectedRows[T]) {
 	}
 }
 
-// checkPages reads lists in pieces of many sizes, to the end and beyond.
+// checkPages reads lists in pages of many sizes, to the end and past it.
 func (c listCase[T]) checkPages(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	since := c.commonCond()
 	for _, where := range []query.Expr{nil, since, query.Or{}} {
 		n := len(rows.evaluate(query.Query{Where: where, Page: query.AllRows()}).Items)
-		pages := map[query.Page]bool{} // many are one and the same
+		pages := map[query.Page]bool{} // many pages are equal
 		for _, limit := range []int{0, 1, 7, n - 1, n, n + 1, query.MaxLimit, math.MaxInt} {
 			last := int64(n / query.NewPage(1, limit).Limit())
 			for _, number := range []int64{1, 2, 3, last - 1, last, last + 1, last + 2, 1 << 31, 1 << 40, math.MaxInt64} {
@@ -171,13 +169,13 @@ func (c listCase[T]) checkPages(s tenant, rows expectedRows[T]) {
 	}
 }
 
-// checkCursors reads lists from page to page by cursors, to the end and back again: whole,
-// of one condition and by a search, each in the orders of a third of the attributes.
+// checkCursors reads lists page by page with cursors, to the end and back: unfiltered, with one
+// condition, and with a search. Each is sorted by a third of the attributes.
 func (c listCase[T]) checkCursors(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	searched, err := query.Build(c.schema, query.Request{Search: "e"})
 	s.must(err)
-	limit := 1 + len(rows.rows)/5 // a page's end may fall among equals, and there are few pages
+	limit := 1 + len(rows.rows)/5 // few pages, whose ends fall between equal values
 	for n, where := range []query.Expr{nil, c.commonCond(), searched.Where} {
 		for i, attr := range c.cursorAttrs(rows) {
 			if i%3 == n {
@@ -188,8 +186,8 @@ func (c listCase[T]) checkCursors(s tenant, rows expectedRows[T]) {
 	}
 }
 
-// cursorAttrs returns the attributes by which clients may sort and which rows hold: lists
-// that leave hidden names out have no cursor for a link that is made of one.
+// cursorAttrs returns the attributes that clients can sort by and that rows contain. Lists that
+// leave out hidden names have no cursor for a link made from such a name.
 func (c listCase[T]) cursorAttrs(rows expectedRows[T]) []query.Attr {
 	complete := reflect.DeepEqual(withoutHidden(rows.rows), any(rows.rows))
 	var attrs []query.Attr
@@ -201,8 +199,8 @@ func (c listCase[T]) cursorAttrs(rows expectedRows[T]) []query.Attr {
 	return attrs
 }
 
-// followCursors reads the list of q from its first page to its end and back. The cursor of
-// each page is the one that clients carry, made of the rows that the store returns.
+// followCursors reads the list of q from its first page to its end and back. The cursors are those
+// of clients, made from the returned rows.
 func (c listCase[T]) followCursors(s tenant, rows expectedRows[T], q query.Query) {
 	s.t.Helper()
 	scope := query.NewScope(s.id.UUID, c.name, q)
@@ -226,14 +224,13 @@ func (c listCase[T]) followCursors(s tenant, rows expectedRows[T], q query.Query
 		to(page.Items[0], true)
 		count()
 	}
-	opposite := q.Cursor.Opposite() // at an edge before which there is nothing
+	opposite := q.Cursor.Opposite() // before the first or after the last row
 	q.Cursor = &opposite
 	c.check(s, rows, q)
 }
 
-// checkIDs lists the rows with one id, or with one that they refer to, in some
-// orders each, in pages, and filtered further: a store may have a way of its own
-// there.
+// checkIDs lists the rows with one id, or with one that they refer to, in some orders, in pages,
+// and with a further filter. A store may use a different query there.
 func (c listCase[T]) checkIDs(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	since, tried := c.commonCond(), 0
@@ -260,8 +257,8 @@ func (c listCase[T]) checkIDs(s tenant, rows expectedRows[T]) {
 	}
 }
 
-// timeCond returns a condition on a time: with the range from one instant to
-// another, or with the day of the first where it is a date.
+// timeCond returns a condition on a time: the range between two instants, or the day of the first
+// if the attribute is a date.
 func timeCond(attr query.Attr, op query.Op, from, to time.Time) query.Cond {
 	if attr.Kind == query.Date {
 		from = dayOf(from)
@@ -270,7 +267,7 @@ func timeCond(attr query.Attr, op query.Op, from, to time.Time) query.Cond {
 	return query.Cond{Attr: attr, Op: op, Values: []query.Value{{From: from, To: to}}}
 }
 
-// times returns two attributes that are instants or days, or one twice.
+// times returns two attributes that are instants or dates, or one twice.
 func (c listCase[T]) times() (one, other query.Attr) {
 	for _, attr := range c.schema.Attrs() {
 		if attr.Kind == query.Timestamp || attr.Kind == query.Date {
@@ -283,13 +280,13 @@ func (c listCase[T]) times() (one, other query.Attr) {
 	return one, other
 }
 
-// commonCond is the condition that some of the rows satisfy.
+// commonCond returns a condition that some of the rows satisfy.
 func (c listCase[T]) commonCond() query.Cond {
 	attr, _ := c.times()
 	return timeCond(attr, query.Gteq, moments[2], moments[3])
 }
 
-// rowValuesOf returns what rows hold.
+// rowValuesOf returns the values in rows.
 func (c listCase[T]) rowValuesOf(rows []T) rowValues {
 	in := rowValues{words: c.words}
 	for _, row := range rows {
@@ -304,7 +301,7 @@ func (c listCase[T]) rowValuesOf(rows []T) rowValues {
 	return in
 }
 
-// identities returns the values of the stock that may identify a record by attr.
+// identities returns the row values that may identify a record by attr.
 func (in rowValues) identities(attr query.Attr) []query.Value {
 	var values []query.Value
 	switch {
@@ -338,8 +335,7 @@ func (c listCase[T]) check(s tenant, rows expectedRows[T], q query.Query) query.
 	return got
 }
 
-// wrong lists q, and returns the result and in what it is not that of the plain
-// evaluation.
+// wrong lists q and returns the result and how it differs from the plain evaluation.
 func (c listCase[T]) wrong(s tenant, rows expectedRows[T], q query.Query) (query.Result[T], string) {
 	got, err := c.of(s.read()).List(s.ctx(), q)
 	if err != nil {
@@ -351,7 +347,7 @@ func (c listCase[T]) wrong(s tenant, rows expectedRows[T], q query.Query) (query
 	return got, diff(page(got), page(c.schema.Evaluate(q, rows.rows)))
 }
 
-// request builds a query of what a client asks for and checks it.
+// request builds the query of a client's request and checks it.
 func (c listCase[T]) request(s tenant, rows expectedRows[T], r query.Request) {
 	s.t.Helper()
 	q, err := query.Build(c.schema, r)

@@ -25,7 +25,7 @@ import (
 	"lyceum/ports"
 )
 
-// batch is a batch with a record of each kind and more, as plain records too.
+// batch is a ports.Batch with a record of each kind, with the same records as a list.
 type batch struct {
 	ports.Batch
 	records []any
@@ -35,7 +35,7 @@ type batch struct {
 	group   group.State
 }
 
-// newBatch returns records that nobody has stored yet.
+// newBatch returns a batch of new records.
 func (s tenant) newBatch(mark string) batch {
 	cat, cut := s.newCategory("Category "+mark), s.newCoupon("Coupon "+mark)
 	ada, bob := s.newPerson("ada-"+mark+"@example.test"), s.newPerson("bob-"+mark+"@example.test")
@@ -79,7 +79,7 @@ func (s tenant) newBatch(mark string) batch {
 	}
 }
 
-// load adds batches, each by a call of its own.
+// load adds batches, one call for each.
 func (w world) load(batches ...ports.Batch) error {
 	return w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.LoadTx) error {
 		for _, b := range batches {
@@ -91,7 +91,7 @@ func (w world) load(batches ...ports.Batch) error {
 	})
 }
 
-// bulkLoads tests ports.Loader and ports.Load.
+// bulkLoads tests ports.Loader and ports.LoadTx.
 func bulkLoads(t *testing.T, b Backend) {
 	t.Run("Load inserts the same records as the repositories", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -142,7 +142,7 @@ func bulkLoads(t *testing.T, b Backend) {
 		})
 		is.True(errors.Is(err, ports.ErrExists))
 		is.Equal(diff(w.all(), before), "")
-		is.NoErr(w.load(c.Batch)) // no lock is left behind
+		is.NoErr(w.load(c.Batch)) // no lock is held
 	})
 
 	t.Run("No record is visible before the commit", func(t *testing.T) {

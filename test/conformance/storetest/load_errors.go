@@ -24,7 +24,7 @@ import (
 	"lyceum/ports"
 )
 
-// loadErrors tests what Add does not take.
+// loadErrors tests the errors of LoadTx.Add.
 func loadErrors(t *testing.T, b Backend) {
 	twice := map[string]func(w world, c batch) ports.Batch{
 		"a category's name": func(w world, _ batch) ports.Batch {
@@ -44,8 +44,8 @@ func loadErrors(t *testing.T, b Backend) {
 		},
 		"a role":                  func(_ world, c batch) ports.Batch { return ports.Batch{Partnerships: c.Partnerships} },
 		"a course of a group":     func(_ world, c batch) ports.Batch { return ports.Batch{GroupCourses: c.GroupCourses} },
-		"a place in a group":      func(_ world, c batch) ports.Batch { return ports.Batch{Memberships: c.Memberships[:1]} },
-		"a place in a course":     func(_ world, c batch) ports.Batch { return ports.Batch{Enrollments: c.Enrollments[:1]} },
+		"a membership":            func(_ world, c batch) ports.Batch { return ports.Batch{Memberships: c.Memberships[:1]} },
+		"an enrollment":           func(_ world, c batch) ports.Batch { return ports.Batch{Enrollments: c.Enrollments[:1]} },
 		"the same completion":     func(_ world, c batch) ports.Batch { return ports.Batch{Completions: c.Completions} },
 		"an attempt's number":     func(_ world, c batch) ports.Batch { return ports.Batch{Attempts: c.Attempts} },
 		"a quiz attempt's number": func(_ world, c batch) ports.Batch { return ports.Batch{QuizAttempts: c.QuizAttempts[:1]} },
@@ -119,7 +119,7 @@ func loadErrors(t *testing.T, b Backend) {
 	}
 }
 
-// loadedEvents tests what Add promises of the feed.
+// loadedEvents tests the events that LoadTx.Add adds.
 func loadedEvents(t *testing.T, b Backend) {
 	t.Run("Events are added after all events of the feed, with their own times unless the feed has a later one", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -180,6 +180,6 @@ func loadedEvents(t *testing.T, b Backend) {
 		is.NoErr(<-other)
 		held := w.all().Events
 		is.Equal(len(held), 5)
-		is.True(held[4].Watched != nil) // it came last, though it did not know of the load
+		is.True(held[4].Watched != nil) // it was appended last, by a writer that did not know about the load
 	})
 }

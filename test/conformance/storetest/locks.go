@@ -16,23 +16,21 @@ import (
 	"lyceum/ports"
 )
 
-// observeTime is how long a test looks whether somebody who should wait does not. A
-// store that keeps its promise never fails for it, however slow it is.
+// observeTime is how long a test checks that an operation blocks. A correct store never fails,
+// however slow it is.
 const observeTime = 30 * time.Millisecond
 
-// lockTimeout is how long a test waits for what should have come at once before it
-// says that it never will.
+// lockTimeout is how long a test waits for an operation that must not block.
 const lockTimeout = 10 * time.Second
 
-// errStuck says that something did not come although nothing holds it up.
+// errStuck is returned if an operation blocks although no lock prevents it.
 var errStuck = errors.New("it waits for ever")
 
-// errNotBlocked says that a transaction got past a lock.
+// errNotBlocked is returned if a transaction ignores a lock.
 var errNotBlocked = errors.New("another transaction changed what this one had found, before its end")
 
-// locks tests the promise that what one transaction has found with Find is
-// neither changed nor removed by another before the end. What Load promises is
-// tested with groups, in grouplocks.go: courses are never removed.
+// locks tests that no other transaction changes or deletes a record locked by GetForUpdate before
+// the transaction ends. group_locks.go tests GetManyForShare.
 func locks(t *testing.T, b Backend) {
 	t.Run("GetForUpdate of a category blocks its update", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -186,9 +184,8 @@ func locks(t *testing.T, b Backend) {
 	})
 }
 
-// checkBlocks runs find in a transaction and other beside it, which wants to
-// change what was found: other must not end before the transaction does. It
-// returns the error of either.
+// checkBlocks runs find in a transaction and concurrently other, which changes the record. other
+// must not return before the transaction ends. checkBlocks returns the error of either.
 func (s tenant) checkBlocks(find func(context.Context, ports.Tx) error, other func() error) error {
 	ended := make(chan error, 1)
 	started := false
@@ -205,7 +202,7 @@ func (s tenant) checkBlocks(find func(context.Context, ports.Tx) error, other fu
 			ended <- err
 			return errors.Join(errNotBlocked, err)
 		case <-time.After(observeTime):
-			return find(ctx, tx) // it is still there
+			return find(ctx, tx) // the record is unchanged
 		}
 	})
 	if !started {
@@ -214,8 +211,8 @@ func (s tenant) checkBlocks(find func(context.Context, ports.Tx) error, other fu
 	return errors.Join(err, <-ended)
 }
 
-// concurrently runs do in a transaction and other beside it, which must end before the
-// transaction does. It returns the error of either.
+// concurrently runs do in a transaction and concurrently other, which must return before the
+// transaction ends. It returns the error of either.
 func (s tenant) concurrently(do func(context.Context, ports.Tx) error, other func() error) error {
 	done := false
 	return s.try(func(ctx context.Context, tx ports.Tx) error {

@@ -12,10 +12,10 @@ import (
 	"lyceum/ports"
 )
 
-// invalidTexts is texts that no record can have.
+// invalidTexts are texts that no record can have.
 var invalidTexts = []string{"", "a\x00b", "\xff"}
 
-// lookups tests how many records are found at once by what names them.
+// lookups tests finding many records by a name or code.
 func lookups(t *testing.T, b Backend) {
 	t.Run("ByEmail returns the people with these addresses by unique key and omits unknown addresses", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -28,7 +28,7 @@ func lookups(t *testing.T, b Backend) {
 		is.NoErr(err)
 		is.Equal(diff(found, map[string]person.State{"ada@example.test": ada, "josé@example.test": jose}), "")
 		*found["ada@example.test"].AvatarURL = "changed"
-		is.Equal(diff(w.personSummary(ada.ID).State, ada), "") // it is a copy
+		is.Equal(diff(w.personSummary(ada.ID).State, ada), "") // a copy
 		none, err := w.peopleByEmail()
 		is.NoErr(err)
 		is.Equal(len(none), 0)
@@ -37,7 +37,7 @@ func lookups(t *testing.T, b Backend) {
 	t.Run("ByEmail locks nothing", func(t *testing.T) {
 		w := newWorld(t, b)
 		if b.Serial {
-			return // nobody else has a transaction meanwhile
+			return // no other transaction runs concurrently
 		}
 		ada := w.addPerson("ada@example.test")
 		w.do(func(ctx context.Context, tx ports.Tx) error {
@@ -60,7 +60,7 @@ func lookups(t *testing.T, b Backend) {
 	t.Run("IDsByName locks nothing", func(t *testing.T) {
 		w := newWorld(t, b)
 		if b.Serial {
-			return // nobody else has a transaction meanwhile
+			return // no other transaction runs concurrently
 		}
 		g := w.addGroup("Painters")
 		w.do(func(ctx context.Context, tx ports.Tx) error {
@@ -83,7 +83,7 @@ func lookups(t *testing.T, b Backend) {
 	t.Run("ByCode locks nothing", func(t *testing.T) {
 		w := newWorld(t, b)
 		if b.Serial {
-			return // nobody else has a transaction meanwhile
+			return // no other transaction runs concurrently
 		}
 		c := w.newCoupon("SPRING")
 		w.save(c)

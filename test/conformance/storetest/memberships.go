@@ -12,8 +12,8 @@ import (
 	"lyceum/ports"
 )
 
-// memberships tests ports.MembershipReader and ports.MembershipRepo; the counts
-// that follow from them are tested in groupcounts.go, lists with all others.
+// memberships tests ports.MembershipReader and ports.MembershipRepo except for lists.
+// group_counts.go tests the counts that derive from them.
 func memberships(t *testing.T, b Backend) {
 	t.Run("Get returns the membership", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -51,7 +51,7 @@ func memberships(t *testing.T, b Backend) {
 			Attr: membership.Schema.Attr("group.id"), Op: query.Eq, Values: []query.Value{{ID: painters.UUID}},
 		}))
 		is.NoErr(err)
-		is.Equal(diff(list.Items, []membership.Membership{second, first}), "") // the newest first
+		is.Equal(diff(list.Items, []membership.Membership{second, first}), "") // newest first
 		is.True(!list.More)
 	})
 
@@ -129,7 +129,7 @@ func memberships(t *testing.T, b Backend) {
 				return second(tx.Memberships.AddIfAbsent(ctx, []membership.Membership{good, bad}))
 			})
 			is.True(err != nil)
-			is.Equal(diff(w.all(), before), "") // the good one was not kept either
+			is.Equal(diff(w.all(), before), "") // the valid one was not added either
 		}
 	})
 
@@ -212,7 +212,7 @@ func memberships(t *testing.T, b Backend) {
 		is.True(isNotFound(w.tryLeave(member.ID)))
 		is.NoErr(w.tryLeave(manager.ID))
 		is.Equal(len(w.all().Memberships), 0)
-		is.Equal(w.tryAddMemberships(w.newMembership(ada, painters, membership.Member)), 1) // the place is free again
+		is.Equal(w.tryAddMemberships(w.newMembership(ada, painters, membership.Member)), 1) // it can be added again
 	})
 
 	t.Run("DeleteByPerson deletes all memberships of the person", func(t *testing.T) {
@@ -223,7 +223,7 @@ func memberships(t *testing.T, b Backend) {
 		w.addMembership(ada, painters, membership.Manager)
 		w.addMembership(ada, singers, membership.Member)
 		others := w.addMembership(grace, painters, membership.Member)
-		for range 2 { // the second time there is nothing to forget
+		for range 2 { // deleting again changes nothing
 			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.DeleteByPerson(ctx, ada) })
 			is.Equal(diff(w.all().Memberships, []membership.Membership{others}), "")
 		}
@@ -237,7 +237,7 @@ func memberships(t *testing.T, b Backend) {
 		w.addMembership(ada, painters, membership.Manager)
 		w.addMembership(grace, painters, membership.Member)
 		others := w.addMembership(ada, singers, membership.Member)
-		for range 2 { // the second time there is nothing to forget
+		for range 2 { // deleting again changes nothing
 			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.DeleteByGroup(ctx, painters) })
 			is.Equal(diff(w.all().Memberships, []membership.Membership{others}), "")
 		}
@@ -252,7 +252,7 @@ func (s tenant) membersOf(id group.ID) []person.ID {
 	return people
 }
 
-// removePeople removes people's memberships as role and returns how many there were.
+// removePeople deletes people's memberships with the role and returns their number.
 func (s tenant) removePeople(g group.ID, role membership.Role, people ...person.ID) int {
 	s.t.Helper()
 	var removed int
@@ -263,8 +263,7 @@ func (s tenant) removePeople(g group.ID, role membership.Role, people ...person.
 	return removed
 }
 
-// removeFromGroups removes a person's memberships as role and returns how many there
-// were.
+// removeFromGroups deletes a person's memberships with the role and returns their number.
 func (s tenant) removeFromGroups(p person.ID, role membership.Role, groups ...group.ID) int {
 	s.t.Helper()
 	var removed int

@@ -9,8 +9,7 @@ import (
 	"lyceum/ports"
 )
 
-// partnerships tests ports.PartnershipReader and ports.PartnershipRepo; their list
-// is tested with all others.
+// partnerships tests ports.PartnershipReader and ports.PartnershipRepo except for their list.
 func partnerships(t *testing.T, b Backend) {
 	t.Run("AddIfAbsent inserts a new partnership and reports whether it was new", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -26,7 +25,7 @@ func partnerships(t *testing.T, b Backend) {
 			is.NoErr(err)
 			is.Equal(kept, step.kept)
 		}
-		is.Equal(diff(w.partnershipsOf(ada.ID), []person.Partnership{owner, manager}), "") // the first of two alike
+		is.Equal(diff(w.partnershipsOf(ada.ID), []person.Partnership{owner, manager}), "") // the first of two equal ones
 		is.Equal(diff(w.partnershipsOf(grace.ID), []person.Partnership{others}), "")
 	})
 
@@ -48,7 +47,7 @@ func partnerships(t *testing.T, b Backend) {
 			is.NoErr(err)
 		}
 		is.Equal(diff(w.partnershipsOf(ada.ID), []person.Partnership{first, second, third}), "")
-		// The person's summary names them in the same order.
+		// The person's summary has them in the same order.
 		is.Equal(diff(w.personSummary(ada.ID).Partnerships, []person.PartnershipID{first.ID, second.ID, third.ID}), "")
 	})
 
@@ -94,7 +93,7 @@ func partnerships(t *testing.T, b Backend) {
 		is.Equal(diff(w.personSummary(ada.ID), person.Summary{State: ada, Partnerships: []person.PartnershipID{stays.ID}}), "")
 		is.True(isNotFound(w.tryDeletePartnership(gone.ID)))
 		is.NoErr(w.tryDeletePartnership(stays.ID))
-		is.NoErr(w.tryDeletePerson(ada.ID)) // nothing is left of it
+		is.NoErr(w.tryDeletePerson(ada.ID)) // nothing of it remains
 	})
 
 	t.Run("Delete returns an error while a course has the partnership as instructor", func(t *testing.T) {

@@ -15,8 +15,7 @@ import (
 	"lyceum/ports"
 )
 
-// people tests ports.PersonReader and ports.PersonRepo; their lists are tested
-// with all others.
+// people tests ports.PersonReader and ports.PersonRepo except for their lists.
 func people(t *testing.T, b Backend) {
 	t.Run("Get returns the person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -142,7 +141,7 @@ func people(t *testing.T, b Backend) {
 		p.AvatarURL, p.ActivatedAt, p.Unsubscribed, p.UpdatedAt = &avatar, &at, true, w.nextTime()
 		is.NoErr(w.trySavePerson(p))
 		is.Equal(diff(w.personSummary(p.ID), person.Summary{State: p, CourseCount: 1}), "")
-		is.Equal(diff(w.personSummary(other.ID), person.Summary{State: other}), "") // nobody else changed
+		is.Equal(diff(w.personSummary(other.ID), person.Summary{State: other}), "") // no other person changed
 		is.Equal(diff(w.enrollmentsOf(p.ID), []enrollment.Enrollment{enrolled}), "")
 
 		p.FirstName, p.LastName, p.AvatarURL, p.ActivatedAt, p.Unsubscribed = "", "", nil, nil, false
@@ -280,7 +279,7 @@ func (s tenant) mustRefuseRemoval(id person.ID) {
 	before := s.all()
 	err := s.tryDeletePerson(id)
 	is.True(err != nil)
-	is.True(fault.All(err) == nil) // a defect of the use case, nothing to tell a client
+	is.True(fault.All(err) == nil) // a defect of the use case, not a fault of the client
 	is.Equal(diff(s.all(), before), "")
 }
 
@@ -293,7 +292,7 @@ func (s tenant) personForUpdate(id person.ID) (person.State, error) {
 	return p.State(), err
 }
 
-// peopleForShare returns the states of what Load finds.
+// peopleForShare returns the states of the people that GetManyForShare returns.
 func (s tenant) peopleForShare(ids ...person.ID) (map[person.ID]person.State, error) {
 	states := map[person.ID]person.State{}
 	err := s.try(func(ctx context.Context, tx ports.Tx) error {

@@ -11,7 +11,7 @@ import (
 	"lyceum/ports"
 )
 
-// peopleAddIfAbsent tests ports.PersonRepo's AddIfAbsent.
+// peopleAddIfAbsent tests PersonRepo.AddIfAbsent.
 func peopleAddIfAbsent(t *testing.T, b Backend) {
 	t.Run("AddIfAbsent inserts the people with new addresses, the first of several equal ones, and returns their ids", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -41,7 +41,7 @@ func peopleAddIfAbsent(t *testing.T, b Backend) {
 		twin.save(full, bare)
 		is.Equal(diff(listed, twin.all().People), "")
 		avatar = "changed"
-		is.Equal(diff(w.all().People, twin.all().People), "") // what went in was a copy
+		is.Equal(diff(w.all().People, twin.all().People), "") // the argument was copied
 	})
 
 	t.Run("AddIfAbsent of no people does nothing", func(t *testing.T) {
@@ -63,7 +63,7 @@ func peopleAddIfAbsent(t *testing.T, b Backend) {
 	})
 }
 
-// tryAddPeople returns the ids of those of ps that AddIfAbsent kept, sorted.
+// tryAddPeople returns the ids of the people that AddIfAbsent added, sorted.
 func (s tenant) tryAddPeople(ps ...person.State) (kept []person.ID, err error) {
 	people := make([]person.Person, len(ps))
 	for i, p := range ps {

@@ -11,8 +11,8 @@ import (
 	"lyceum/domain/structure"
 )
 
-// checkPositions checks that every answer shows the present position of its
-// question, of the same total as the score of its quiz attempt.
+// checkPositions checks that every answer has the current position of its question and the same
+// total as the score of its quiz attempt.
 func (a *randomCourse) checkPositions() {
 	a.t.Helper()
 	is, s := is.New(a.t), a.structureOf(a.lesson.course.ID)
@@ -28,7 +28,7 @@ func (a *randomCourse) checkPositions() {
 	}
 }
 
-// questionNumbers tests what ports.RawAnswers promises about positions.
+// questionNumbers tests the positions in ports.RawAnswers.
 func questionNumbers(t *testing.T, b Backend) {
 	is, w := is.New(t), newWorld(t, b)
 	l := newCourseFixture(w.tenant, "one")
@@ -53,7 +53,7 @@ func questionNumbers(t *testing.T, b Backend) {
 			Values: []query.Value{{Text: number, Fold: number}},
 		}
 	}
-	// change gives the quiz the questions, former ones by number, new ones as 0.
+	// change replaces the questions of the quiz; existing ones by number, new ones as 0.
 	change := func(numbers ...int) {
 		p := planOf(w.structureOf(l.course.ID))
 		for i := range p.Activities {

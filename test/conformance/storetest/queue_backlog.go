@@ -10,8 +10,7 @@ import (
 	"lyceum/ports"
 )
 
-// queueBacklog tests ports.Queue's Backlog. Other tests have jobs of other kinds in
-// the same queue.
+// queueBacklog tests Queue.Backlog. Other tests have jobs of other kinds in the same queue.
 func queueBacklog(t *testing.T, b Backend) {
 	t.Run("Backlog counts the jobs of all schools by kind and state", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -61,7 +60,7 @@ func (w world) backlog(kinds ...job.Kind) []ports.Backlog {
 	return slices.DeleteFunc(all, func(b ports.Backlog) bool { return !slices.Contains(kinds, b.Kind) })
 }
 
-// sorted returns bs as Backlog orders them.
+// sorted returns bs in the order of Backlog.
 func sorted(bs ...ports.Backlog) []ports.Backlog {
 	return slices.SortedFunc(slices.Values(bs), func(a, b ports.Backlog) int {
 		return slices.Compare(

@@ -13,7 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-// queueLease tests how ports.Queue hands jobs out.
+// queueLease tests Queue.Lease.
 func queueLease(t *testing.T, b Backend) {
 	t.Run("Lease returns jobs as added, leased until the given instant, with one attempt", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -24,7 +24,7 @@ func queueLease(t *testing.T, b Backend) {
 		want.State, want.Attempts, want.RunAt = job.Leased, 1, until
 		for _, got := range [][]job.Job{w.lease(added.Kind, 1, now, until), w.jobs(added.Kind)} {
 			is.Equal(len(got), 1)
-			want.UpdatedAt = got[0].UpdatedAt // when that is, nobody promises
+			want.UpdatedAt = got[0].UpdatedAt // its value is not specified
 			is.Equal(diff(got[0], want), "")
 		}
 	})
@@ -42,7 +42,7 @@ func queueLease(t *testing.T, b Backend) {
 		is.Equal(idsOf(w.lease(kind, 1, now, until)), []job.ID{js[2].ID})
 		is.Equal(idsOf(w.lease(kind, 3, now, until)), []job.ID{js[4].ID, js[0].ID, js[3].ID})
 		is.Equal(idsOf(w.lease(kind, 3, now, until)), []job.ID{js[1].ID})
-		is.Equal(len(w.lease(kind, 3, now, until)), 0) // all of them are leased
+		is.Equal(len(w.lease(kind, 3, now, until)), 0) // all jobs are leased
 	})
 
 	t.Run("A school has at most the number of unexpired leases per kind that LimitLeases allows", func(t *testing.T) {
@@ -157,7 +157,7 @@ func queueLease(t *testing.T, b Backend) {
 			t.Run(name, func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)
 				kind, third := newKind(), newTenant(t, b, "Third")
-				is.NoErr(w.tryAddJob(w.newJobs(kind, 40)...)) // all of them wait longer than what follows
+				is.NoErr(w.tryAddJob(w.newJobs(kind, 40)...)) // all of them have waited longer than the jobs below
 				is.NoErr(w.otherTenant.tryAddJob(w.otherTenant.newJobs(kind, 5)...))
 				is.NoErr(third.tryAddJob(third.newJobs(kind, 2)...))
 				late := third.newJob(kind)
@@ -166,13 +166,13 @@ func queueLease(t *testing.T, b Backend) {
 				now := w.nextTime().Add(24 * time.Hour)
 
 				left := map[school.ID]int{w.id: 40, w.otherTenant.id: 5, third.id: 2}
-				since := map[school.ID]map[school.ID]bool{} // who was served since a school was
+				since := map[school.ID]map[school.ID]bool{} // the schools served since each school was served
 				last := map[school.ID]job.Job{}
 				for range 47 / at {
 					for _, j := range w.lease(kind, at, now, now.Add(time.Minute)) {
 						for other, n := range left {
 							if served, begun := since[j.School]; begun && other != j.School && n > 0 {
-								is.True(served[other]) // a school was passed by
+								is.True(served[other]) // every other school had its turn
 							}
 						}
 						for _, served := range since {
@@ -180,7 +180,7 @@ func queueLease(t *testing.T, b Backend) {
 						}
 						since[j.School] = map[school.ID]bool{}
 						before, begun := last[j.School]
-						is.True(!begun || before.CreatedAt.Before(j.CreatedAt)) // those that may run longest first
+						is.True(!begun || before.CreatedAt.Before(j.CreatedAt)) // ordered by run time
 						last[j.School] = j
 						left[j.School]--
 					}
@@ -249,7 +249,7 @@ func queueLease(t *testing.T, b Backend) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		now := j.RunAt
-		for attempt := 1; attempt <= 5; attempt++ { // the first time it waits, then its lease has ended
+		for attempt := 1; attempt <= 5; attempt++ { // first it waits, then its lease has expired
 			var holders tally
 			for _, err := range atOnce(func(int) error {
 				held, err := w.queue.Lease(w.ctx(), j.Kind, 1, now, now.Add(time.Minute))
@@ -265,9 +265,9 @@ func queueLease(t *testing.T, b Backend) {
 	})
 }
 
-// runWorker leases jobs, n at a time, and finishes them until there are no more. It
-// returns what it has done. A worker who finds all jobs in the hands of others
-// looks again: they may be about to give some back.
+// runWorker leases jobs, n at a time, and completes them until none is left. It returns the
+// completed jobs. A worker that finds all jobs leased by others tries again, because a lease may
+// end.
 func (w world) runWorker(kind job.Kind, n int, now time.Time) ([]job.Job, error) {
 	var done []job.Job
 	for {

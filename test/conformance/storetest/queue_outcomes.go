@@ -9,8 +9,8 @@ import (
 	"lyceum/domain/job"
 )
 
-// queueOutcomes tests how a leased job is given back to ports.Queue, and that only who
-// holds it can do that.
+// queueOutcomes tests the methods of ports.Queue that end a lease, and that only the owner of the
+// lease can call them.
 func queueOutcomes(t *testing.T, b Backend) {
 	t.Run("Complete deletes the leased job", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -39,7 +39,7 @@ func queueOutcomes(t *testing.T, b Backend) {
 			is.Equal(len(w.lease(j.Kind, 1, until.Add(-time.Millisecond), until.Add(time.Hour))), 0)
 		}
 		is.NoErr(w.queue.Reschedule(w.ctx(), w.leaseOne(j.Kind, until), until.Add(time.Hour), "again"))
-		is.Equal(w.leaseOne(j.Kind, until.Add(time.Hour)).LastError, "again") // the next worker is told
+		is.Equal(w.leaseOne(j.Kind, until.Add(time.Hour)).LastError, "again") // the next worker gets the cause
 	})
 
 	t.Run("Defer reschedules the job without counting the attempt", func(t *testing.T) {
@@ -60,7 +60,7 @@ func queueOutcomes(t *testing.T, b Backend) {
 		is.NoErr(w.queue.Reschedule(w.ctx(), w.leaseOne(j.Kind, until), until.Add(time.Hour), "busy"))
 		held := w.leaseOne(j.Kind, until.Add(time.Hour))
 		is.NoErr(w.queue.Defer(w.ctx(), held, until, "tomorrow"))
-		is.Equal(w.jobs(j.Kind)[0].Attempts, 1) // the one that was tried
+		is.Equal(w.jobs(j.Kind)[0].Attempts, 1) // only the attempt that was made
 	})
 
 	t.Run("A job can be rescheduled to before the end of its lease", func(t *testing.T) {
@@ -85,48 +85,48 @@ func queueOutcomes(t *testing.T, b Backend) {
 		is.Equal(len(w.lease(j.Kind, 1, held.RunAt.AddDate(9, 0, 0), held.RunAt.AddDate(10, 0, 0))), 0)
 	})
 
-	for _, s := range settlements {
-		t.Run(s.name+" works after the lease has ended, as long as nobody took the job", func(t *testing.T) {
+	for _, s := range jobOutcomes {
+		t.Run(s.name+" succeeds after the lease has expired if no other worker leased the job", func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
 			j := w.addJob(newKind())
-			held := w.lease(j.Kind, 1, j.RunAt, j.RunAt) // ends as it begins
-			is.NoErr(s.settle(w, held[0]))
+			held := w.lease(j.Kind, 1, j.RunAt, j.RunAt) // the lease is empty
+			is.NoErr(s.end(w, held[0]))
 		})
 
-		t.Run(s.name+" is NotFound and does nothing when somebody else took the job", func(t *testing.T) {
+		t.Run(s.name+" returns NotFound and does nothing if another worker leased the job", func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
 			j := w.addJob(newKind())
 			lost := w.leaseOne(j.Kind, j.RunAt)
 			held := w.leaseOne(j.Kind, lost.RunAt)
 			w.mustHaveLost(s, lost)
-			is.NoErr(w.queue.Complete(w.ctx(), held)) // it is the other's still
+			is.NoErr(w.queue.Complete(w.ctx(), held)) // the lease belongs to the other worker
 			w.mustHaveLost(s, lost)
 		})
 
-		t.Run(s.name+" is NotFound and does nothing when somebody else took the job, though both leases end at once", func(t *testing.T) {
+		t.Run(s.name+" returns NotFound if another worker leased the job, even if both leases expire at the same instant", func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
 			j := w.addJob(newKind())
 			lost := w.lease(j.Kind, 1, j.RunAt, j.RunAt)[0]
 			held := w.lease(j.Kind, 1, j.RunAt, j.RunAt)[0]
 			w.mustHaveLost(s, lost)
-			is.NoErr(s.settle(w, held))
+			is.NoErr(s.end(w, held))
 		})
 
-		t.Run(s.name+" is NotFound and does nothing when an operator revived the job", func(t *testing.T) {
+		t.Run(s.name+" returns NotFound and does nothing if an operator retried the job", func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
 			j := w.addJob(newKind())
 			lost := w.leaseOne(j.Kind, j.RunAt)
 			now := lost.RunAt.Add(time.Hour)
-			is.NoErr(w.queue.Retry(w.ctx(), j.Kind, j.ID, now)) // the lease had ended
+			is.NoErr(w.queue.Retry(w.ctx(), j.Kind, j.ID, now)) // the lease had expired
 			w.mustHaveLost(s, lost)
 
 			held := w.leaseOne(j.Kind, now)
-			is.Equal(held.Attempts, lost.Attempts) // as many, but not the same
+			is.Equal(held.Attempts, lost.Attempts) // as many attempts, but another lease
 			w.mustHaveLost(s, lost)
 			is.NoErr(w.queue.Complete(w.ctx(), held))
 		})
 
-		t.Run(s.name+" is NotFound and does nothing when another buried the job and it was revived", func(t *testing.T) {
+		t.Run(s.name+" returns NotFound and does nothing if the job was marked dead and retried", func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
 			j := w.addJob(newKind())
 			lost := w.leaseOne(j.Kind, j.RunAt)
@@ -140,17 +140,17 @@ func queueOutcomes(t *testing.T, b Backend) {
 			w.mustHaveLost(s, held)
 		})
 
-		t.Run(s.name+" is NotFound for a job that was given back already", func(t *testing.T) {
+		t.Run(s.name+" returns NotFound for a job that is not leased any longer", func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
-			for _, first := range settlements {
+			for _, first := range jobOutcomes {
 				j := w.addJob(newKind())
 				held := w.leaseOne(j.Kind, j.RunAt)
-				is.NoErr(first.settle(w, held))
+				is.NoErr(first.end(w, held))
 				w.mustHaveLost(s, held)
 			}
 		})
 
-		t.Run(s.name+" is NotFound for a job that is not leased, and for none", func(t *testing.T) {
+		t.Run(s.name+" returns NotFound for a job that is not leased and for an unknown job", func(t *testing.T) {
 			w := newWorld(t, b)
 			j := w.addJob(newKind())
 			w.mustHaveLost(s, j)
@@ -166,7 +166,7 @@ func queueOutcomes(t *testing.T, b Backend) {
 		held := w.leaseOne(j.Kind, j.RunAt)
 		var done tally
 		for _, err := range atOnce(func(i int) error {
-			err := settlements[i%len(settlements)].settle(w, held)
+			err := jobOutcomes[i%len(jobOutcomes)].end(w, held)
 			if isNotFound(err) {
 				return nil
 			}
@@ -179,28 +179,28 @@ func queueOutcomes(t *testing.T, b Backend) {
 	})
 }
 
-// jobOutcome is a way to give a leased job back.
+// jobOutcome is a way to end the lease of a job.
 type jobOutcome struct {
-	name   string
-	settle func(w world, j job.Job) error
+	name string
+	end  func(w world, j job.Job) error
 }
 
-var settlements = []jobOutcome{
-	{"Finish", func(w world, j job.Job) error { return w.queue.Complete(w.ctx(), j) }},
-	{"Postpone", func(w world, j job.Job) error {
-		return w.queue.Reschedule(w.ctx(), j, j.RunAt.Add(time.Hour), "put off")
+var jobOutcomes = []jobOutcome{
+	{"Complete", func(w world, j job.Job) error { return w.queue.Complete(w.ctx(), j) }},
+	{"Reschedule", func(w world, j job.Job) error {
+		return w.queue.Reschedule(w.ctx(), j, j.RunAt.Add(time.Hour), "rescheduled")
 	}},
-	{"Hold", func(w world, j job.Job) error {
-		return w.queue.Defer(w.ctx(), j, j.RunAt.Add(time.Hour), "held")
+	{"Defer", func(w world, j job.Job) error {
+		return w.queue.Defer(w.ctx(), j, j.RunAt.Add(time.Hour), "deferred")
 	}},
-	{"Bury", func(w world, j job.Job) error { return w.queue.MarkDead(w.ctx(), j, "buried") }},
+	{"MarkDead", func(w world, j job.Job) error { return w.queue.MarkDead(w.ctx(), j, "failed") }},
 }
 
-// mustHaveLost checks that s fails as with a lease that was lost.
+// mustHaveLost checks that s fails because the lease was lost.
 func (w world) mustHaveLost(s jobOutcome, j job.Job) {
 	w.t.Helper()
 	is := is.New(w.t)
 	before := w.jobs(j.Kind)
-	is.True(isNotFound(s.settle(w, j)))
+	is.True(isNotFound(s.end(w, j)))
 	is.Equal(diff(w.jobs(j.Kind), before), "")
 }

@@ -9,13 +9,13 @@ import (
 	"lyceum/domain/job"
 )
 
-// queueRetry tests what ports.Queue offers to operators: List and Revive.
+// queueRetry tests the methods of ports.Queue for operators: List and Retry.
 func queueRetry(t *testing.T, b Backend) {
 	t.Run("List returns the jobs of the kind in the given states (default: all), oldest first", func(t *testing.T) {
 		w := newWorld(t, b)
 		kind, now := newKind(), w.nextTime().Add(time.Hour)
 		dead, leased, waiting, late := w.newJob(kind), w.newJob(kind), w.newJob(kind), w.otherTenant.newJob(kind)
-		late.CreatedAt = w.nextTime() // of another school, and the youngest
+		late.CreatedAt = w.nextTime() // of another school, and the newest
 		dead.RunAt, leased.RunAt, waiting.RunAt, late.RunAt = now, now.Add(time.Minute), now.AddDate(0, 0, 1), now
 		w.must(w.tryAddJob(waiting, dead, leased)) // not in the order of their age
 		w.must(w.queue.MarkDead(w.ctx(), w.leaseOne(kind, now), "in vain"))
@@ -62,7 +62,7 @@ func queueRetry(t *testing.T, b Backend) {
 		is.NoErr(w.queue.Retry(w.ctx(), j.Kind, j.ID, now))
 		w.mustWait(j, now)
 		is.Equal(w.leaseOne(j.Kind, now).Attempts, 1)
-		is.Equal(diff(w.jobs(other.Kind), []job.Job{other}), "") // one job, no other
+		is.Equal(diff(w.jobs(other.Kind), []job.Job{other}), "") // other jobs are unchanged
 	})
 
 	t.Run("Retry makes a waiting job run now, with no attempts", func(t *testing.T) {
@@ -98,7 +98,7 @@ func queueRetry(t *testing.T, b Backend) {
 	})
 }
 
-// mustWait checks that j waits as if it were new, to run at the given instant.
+// mustWait checks that j waits like a new job, to run at the given instant.
 func (w world) mustWait(j job.Job, at time.Time) {
 	w.t.Helper()
 	is := is.New(w.t)

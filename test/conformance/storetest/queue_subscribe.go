@@ -11,29 +11,29 @@ import (
 	"lyceum/ports"
 )
 
-// queueSubscribe tests ports.Queue's Wake. Its channel may get values for nothing, so what
-// is tested is that a worker who looks only when woken finds the job.
+// queueSubscribe tests Queue.Subscribe. Wake-ups may be spurious, so the test checks that a worker
+// that polls only when woken finds the job.
 func queueSubscribe(t *testing.T, b Backend) {
 	t.Run("A subscriber is woken after a job of the kind is added", func(t *testing.T) {
 		w := newWorld(t, b)
 		kind := newKind()
-		bell := w.queue.Subscribe(w.ctx(), kind)
+		wakeups := w.queue.Subscribe(w.ctx(), kind)
 		for range 3 {
-			w.drain(bell)
+			w.drain(wakeups)
 			j := w.addJob(kind)
-			w.mustWake(bell, kind, j.RunAt)
+			w.mustWake(wakeups, kind, j.RunAt)
 		}
 	})
 
 	t.Run("A waiting worker is woken", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.newJob(newKind())
-		bell := w.queue.Subscribe(w.ctx(), j.Kind)
-		w.drain(bell)
+		wakeups := w.queue.Subscribe(w.ctx(), j.Kind)
+		w.drain(wakeups)
 		woken := make(chan error, 1)
-		go func() { woken <- w.isWoken(bell, j.Kind, j.RunAt) }()
+		go func() { woken <- w.isWoken(wakeups, j.Kind, j.RunAt) }()
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			defer time.Sleep(observeTime) // whoever is woken before the end finds nothing
+			defer time.Sleep(observeTime) // woken before the commit, a worker finds nothing
 			return tx.Jobs.Add(ctx, j)
 		})
 		is.NoErr(<-woken)
@@ -44,16 +44,16 @@ func queueSubscribe(t *testing.T, b Backend) {
 		j := w.addJob(newKind())
 		held := w.leaseOne(j.Kind, j.RunAt)
 		is.NoErr(w.queue.MarkDead(w.ctx(), held, "in vain"))
-		bell := w.queue.Subscribe(w.ctx(), j.Kind)
-		w.drain(bell)
+		wakeups := w.queue.Subscribe(w.ctx(), j.Kind)
+		w.drain(wakeups)
 		is.NoErr(w.queue.Retry(w.ctx(), j.Kind, j.ID, held.RunAt))
-		w.mustWake(bell, j.Kind, held.RunAt)
+		w.mustWake(wakeups, j.Kind, held.RunAt)
 	})
 
 	t.Run("All subscribers are woken, and one that does not read blocks no other", func(t *testing.T) {
 		w := newWorld(t, b)
 		kind := newKind()
-		w.queue.Subscribe(w.ctx(), kind) // nobody reads it
+		w.queue.Subscribe(w.ctx(), kind) // nothing reads from the channel
 		one, other := w.queue.Subscribe(w.ctx(), kind), w.queue.Subscribe(w.ctx(), kind)
 		w.drain(one)
 		w.drain(other)
@@ -78,11 +78,11 @@ func queueSubscribe(t *testing.T, b Backend) {
 		w := newWorld(t, b)
 		kind := newKind()
 		ctx, cancel := context.WithCancel(w.ctx())
-		bell, stays := w.queue.Subscribe(ctx, kind), w.queue.Subscribe(w.ctx(), kind)
+		wakeups, stays := w.queue.Subscribe(ctx, kind), w.queue.Subscribe(w.ctx(), kind)
 		cancel()
-		w.mustClose(bell)
+		w.mustClose(wakeups)
 		w.drain(stays)
-		w.mustWake(stays, kind, w.addJob(kind).RunAt) // the others go on listening
+		w.mustWake(stays, kind, w.addJob(kind).RunAt) // other subscribers are still woken
 	})
 
 	t.Run("The channel of an ended context is closed", func(t *testing.T) {
@@ -95,12 +95,12 @@ func queueSubscribe(t *testing.T, b Backend) {
 	})
 }
 
-// drain takes the values that come for nothing, for a while.
-func (w world) drain(bell <-chan struct{}) {
+// drain reads the spurious wake-ups for a while.
+func (w world) drain(wakeups <-chan struct{}) {
 	w.t.Helper()
 	for {
 		select {
-		case _, open := <-bell:
+		case _, open := <-wakeups:
 			if !open {
 				w.t.Fatal("the channel is closed before its context ends")
 			}
@@ -110,18 +110,18 @@ func (w world) drain(bell <-chan struct{}) {
 	}
 }
 
-// mustWake checks that the bell wakes a worker for a job.
-func (w world) mustWake(bell <-chan struct{}, kind job.Kind, now time.Time) {
+// mustWake checks that a worker is woken for a job.
+func (w world) mustWake(wakeups <-chan struct{}, kind job.Kind, now time.Time) {
 	w.t.Helper()
-	w.must(w.isWoken(bell, kind, now))
+	w.must(w.isWoken(wakeups, kind, now))
 }
 
-// isWoken looks for a job whenever the bell rings, until there is one.
-func (w world) isWoken(bell <-chan struct{}, kind job.Kind, now time.Time) error {
+// isWoken polls for a job at each wake-up until there is one.
+func (w world) isWoken(wakeups <-chan struct{}, kind job.Kind, now time.Time) error {
 	late := time.After(lockTimeout)
 	for {
 		select {
-		case _, open := <-bell:
+		case _, open := <-wakeups:
 			if !open {
 				return errors.New("the channel is closed before its context ends")
 			}
@@ -135,13 +135,13 @@ func (w world) isWoken(bell <-chan struct{}, kind job.Kind, now time.Time) error
 	}
 }
 
-// mustClose waits for the channel to be closed.
-func (w world) mustClose(bell <-chan struct{}) {
+// mustClose waits until the channel is closed.
+func (w world) mustClose(wakeups <-chan struct{}) {
 	w.t.Helper()
 	late := time.After(lockTimeout)
 	for {
 		select {
-		case _, open := <-bell:
+		case _, open := <-wakeups:
 			if !open {
 				return
 			}

@@ -26,8 +26,7 @@ func (s tenant) trySaveQuizAttempt(r quizattempt.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.QuizAttempts.Save(ctx, quizattempt.Restore(r)) })
 }
 
-// quizAttempts tests ports.QuizAttemptRepo; the scores that follow are tested in
-// scores.go.
+// quizAttempts tests ports.QuizAttemptRepo. scores.go tests the scores that derive from it.
 func quizAttempts(t *testing.T, b Backend) {
 	t.Run("Latest returns the quiz attempt with the highest number and its answers, NotFound without quiz attempts", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -64,7 +63,7 @@ func quizAttempts(t *testing.T, b Backend) {
 			w.newQuizAttempt(elsewhere.attempt, elsewhere.quizActivity, elsewhere.quiz, 1, true, false, true),
 		)
 		is.Equal(len(find(l.quiz.ID)), 0)
-		// The second quiz attempt is not complete, the first one is.
+		// The second quiz attempt is incomplete, the first one is complete.
 		w.save(w.newQuizAttempt(all, l.quizActivity, l.quiz, 1, false, false, false), w.newQuizAttempt(all, l.quizActivity, l.quiz, 2, true))
 		is.Equal(diff(find(l.quiz.ID), []ports.AnsweredQuiz{{Attempt: attempt.Restore(all), Activity: l.quizActivity.ID}}), "")
 		w.save(w.newQuizAttempt(all, l.quizActivity, l.quiz, 3, true, true, true))
@@ -101,7 +100,7 @@ func quizAttempts(t *testing.T, b Backend) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		r := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true, false, true)
-		r.Answers = slices.Delete(r.Answers, 1, 2) // they need not be the first questions
+		r.Answers = slices.Delete(r.Answers, 1, 2) // not only the first questions
 		r.Answers[0].Response = "Two\nlines, 🎓 é"
 		r = graded(r, l.quiz)
 		is.NoErr(w.trySave(r))
@@ -144,10 +143,10 @@ func quizAttempts(t *testing.T, b Backend) {
 			is.NoErr(err)
 			is.Equal(diff(got, r), "")
 		}
-		change(r.Answers[0], w.newAnswer(l.quiz, 3, false))                              // one more
-		change(w.newAnswer(l.quiz, 1, false), r.Answers[1])                              // another in its place
+		change(r.Answers[0], w.newAnswer(l.quiz, 3, false))                              // an additional answer
+		change(w.newAnswer(l.quiz, 1, false), r.Answers[1])                              // another answer instead
 		change(r.Answers[0], w.newAnswer(l.quiz, 2, true), w.newAnswer(l.quiz, 3, true)) // both
-		change(r.Answers[2])                                                             // fewer
+		change(r.Answers[2])                                                             // fewer answers
 		got, err := w.latestQuizAttempt(other.ID, l.quizActivity.ID)
 		is.NoErr(err)
 		is.Equal(diff(got, theirs), "")
@@ -178,7 +177,7 @@ func quizAttempts(t *testing.T, b Backend) {
 			w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true, true, true), w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, false),
 			w.newQuizAttempt(other, l.quizActivity, l.quiz, 1, true),
 		)
-		for range 2 { // the second time there is nothing to forget
+		for range 2 { // deleting again changes nothing
 			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.QuizAttempts.DeleteByPerson(ctx, l.learner.ID) })
 			_, err := w.latestQuizAttempt(l.attempt.ID, l.quizActivity.ID)
 			is.True(isNotFound(err))

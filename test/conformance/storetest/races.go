@@ -16,10 +16,10 @@ import (
 	"lyceum/ports"
 )
 
-// goroutines is how many goroutines do the same at once.
+// goroutines is the number of goroutines that make the same call.
 const goroutines = 20
 
-// races tests that every promise holds when many do the same at once.
+// races tests the promises of the ports under concurrent writes.
 func races(t *testing.T, b Backend) {
 	t.Run("One of many concurrent enrollments of a person in a course succeeds", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -179,9 +179,9 @@ func races(t *testing.T, b Backend) {
 		}
 		all := w.all()
 		is.Equal(len(all.Categories), 0)
-		is.Equal(len(all.Courses), kept) // those that came late were refused
+		is.Equal(len(all.Courses), kept) // later courses were rejected
 		for _, c := range all.Courses {
-			is.Equal(len(c.Categories), 0) // none stands under what is gone
+			is.Equal(len(c.Categories), 0) // no course has the deleted category
 		}
 	})
 
@@ -223,8 +223,7 @@ func races(t *testing.T, b Backend) {
 	})
 }
 
-// atOnce runs fn in many goroutines that start together and returns their
-// errors.
+// atOnce runs fn in many goroutines that start together and returns their errors.
 func atOnce(fn func(i int) error) []error {
 	var wg sync.WaitGroup
 	start := make(chan struct{})
@@ -252,7 +251,7 @@ func (t *tally) add(n int) {
 	t.n += n
 }
 
-// enrollAndUnenroll enrolls and un-enrolls random people in random courses.
+// enrollAndUnenroll enrolls and unenrolls random people in random courses.
 func (c enrollmentFixture) enrollAndUnenroll(rnd *rand.Rand) error {
 	roles := []enrollment.Role{enrollment.Learner, enrollment.Learner, enrollment.Manager}
 	for range 8 {
@@ -276,7 +275,7 @@ func (c enrollmentFixture) enrollAndUnenroll(rnd *rand.Rand) error {
 	return nil
 }
 
-// checkCounts compares every count with the enrollments themselves.
+// checkCounts compares every count with the enrollments.
 func (c enrollmentFixture) checkCounts() {
 	c.t.Helper()
 	inCourse, ofPerson := map[course.ID]int64{}, map[person.ID]int64{}
@@ -295,7 +294,7 @@ func (c enrollmentFixture) checkCounts() {
 	c.expect(courses, people)
 }
 
-// deleteCategory removes a category as use cases do.
+// deleteCategory deletes a category as use cases do.
 func (s tenant) deleteCategory(id category.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Categories.GetForUpdate(ctx, id); err != nil {
@@ -308,7 +307,7 @@ func (s tenant) deleteCategory(id category.ID) error {
 	})
 }
 
-// deletePerson removes a person as use cases do.
+// deletePerson deletes a person as use cases do.
 func (s tenant) deletePerson(id person.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.People.GetForUpdate(ctx, id); err != nil {

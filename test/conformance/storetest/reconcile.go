@@ -21,33 +21,33 @@ import (
 	"lyceum/ports"
 )
 
-// Damage is a way in which a derived value of all records of a school is wrong.
+// Damage describes a wrong derived value in all records of a school.
 type Damage struct {
 	Value reconcile.Value
 	Fault Fault
 }
 
-// Fault is what is wrong with a value.
+// Fault is the way in which a value is wrong.
 type Fault string
 
-// The faults that a Backend can cause. A count is too high by 7, a score has other
-// numbers, a row of course analytics another time.
+// The faults that a Backend can cause: a count is too high by 7, a score has other numbers, a row
+// of course analytics has another time.
 const (
 	Wrong Fault = "wrong"
 	Lost  Fault = "missing"
-	// Stray: a learner of a course has a row of course analytics too with an attempt
-	// whose id is the course's.
+	// Stray adds a row of course analytics for each learner of a course, with an attempt that does
+	// not exist: its id is that of the course.
 	Stray Fault = "of no attempt"
 )
 
-// reconcile compares all that the school's store keeps with the facts, a few
-// attempts at a time, sets it right and returns what was wrong.
+// reconcile compares all derived data of the school with its source records, a few attempts at a
+// time, fixes it and returns the discrepancies.
 func (s tenant) reconcile() ([]reconcile.Discrepancy, error) {
 	return inTx(s, func(ctx context.Context, tx ports.Tx) ([]reconcile.Discrepancy, error) {
 		var wrong []reconcile.Discrepancy
-		var behind attempt.ID
+		var after attempt.ID
 		for {
-			some, err := tx.Reconciler.AttemptsForUpdate(ctx, behind, 2)
+			some, err := tx.Reconciler.AttemptsForUpdate(ctx, after, 2)
 			if err != nil {
 				return nil, err
 			}
@@ -55,7 +55,7 @@ func (s tenant) reconcile() ([]reconcile.Discrepancy, error) {
 				if found := a.Reconcile(); len(found) > 0 {
 					wrong, err = append(wrong, found...), errors.Join(err, tx.Attempts.Save(ctx, a.Attempt))
 				}
-				behind = a.Attempt.State().ID
+				after = a.Attempt.State().ID
 			}
 			if err != nil {
 				return nil, err
@@ -82,7 +82,7 @@ func (s tenant) mustReconcile() []reconcile.Discrepancy {
 	return wrong
 }
 
-// reconciler tests ports.Ledger where nothing is wrong.
+// reconciler tests ports.Reconciler on correct data.
 func reconciler(t *testing.T, b Backend) {
 	t.Run("AttemptsForUpdate returns up to limit course attempts after the given id, by id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -93,21 +93,21 @@ func reconciler(t *testing.T, b Backend) {
 		}
 		at := w.nextTime()
 		w.complete(want[1].ID, l.text.ID, at)
-		read := func(behind attempt.ID, n int) []reconcile.AttemptCheck {
+		read := func(after attempt.ID, n int) []reconcile.AttemptCheck {
 			found, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) ([]reconcile.AttemptCheck, error) {
-				return tx.Reconciler.AttemptsForUpdate(ctx, behind, n)
+				return tx.Reconciler.AttemptsForUpdate(ctx, after, n)
 			})
 			is.NoErr(err)
 			return found
 		}
-		for _, tt := range []struct{ behind, n, from, to int }{
+		for _, tt := range []struct{ after, n, from, to int }{
 			{-1, 10, 0, 5}, {-1, 5, 0, 5}, {-1, 2, 0, 2}, {1, 2, 2, 4}, {3, 2, 4, 5}, {4, 2, 5, 5}, {-1, 1, 0, 1},
 		} {
-			var behind attempt.ID
-			if tt.behind >= 0 {
-				behind = want[tt.behind].ID
+			var after attempt.ID
+			if tt.after >= 0 {
+				after = want[tt.after].ID
 			}
-			found := read(behind, tt.n)
+			found := read(after, tt.n)
 			is.Equal(len(found), tt.to-tt.from)
 			for i, a := range found {
 				is.Equal(diff(a.Attempt.State(), want[tt.from+i]), "")
@@ -134,15 +134,15 @@ func reconciler(t *testing.T, b Backend) {
 			want = append(want, r)
 			w.save(r)
 		}
-		for _, tt := range []struct{ behind, n, from, to int }{
+		for _, tt := range []struct{ after, n, from, to int }{
 			{-1, 10, 0, 5}, {-1, 2, 0, 2}, {1, 2, 2, 4}, {3, 2, 4, 5}, {4, 2, 5, 5},
 		} {
-			var behind quizattempt.ID
-			if tt.behind >= 0 {
-				behind = want[tt.behind].ID
+			var after quizattempt.ID
+			if tt.after >= 0 {
+				after = want[tt.after].ID
 			}
 			found, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) ([]reconcile.QuizAttemptCheck, error) {
-				return tx.Reconciler.QuizAttemptsForUpdate(ctx, behind, tt.n)
+				return tx.Reconciler.QuizAttemptsForUpdate(ctx, after, tt.n)
 			})
 			is.NoErr(err)
 			is.Equal(len(found), tt.to-tt.from)
@@ -164,8 +164,7 @@ func reconciler(t *testing.T, b Backend) {
 	})
 }
 
-// addRandomRecords fills the school with all kinds of records, and people who have learned
-// at random.
+// addRandomRecords fills the school with all kinds of records and random learner data.
 func (s tenant) addRandomRecords(seed uint64) {
 	s.t.Helper()
 	rnd := rand.New(rand.NewPCG(seed, 6))
@@ -181,7 +180,7 @@ func (s tenant) addRandomRecords(seed uint64) {
 		s.unenroll(people[2], enrollment.Learner, l.course.ID)
 		s.must(s.deletePerson(people[3]))
 	}
-	s.mustReconcile() // the exhibit's attempt was stored as it never would be
+	s.mustReconcile() // the progress of the fixture's attempt is not the derived one
 }
 
 func peopleOf(all everything) (records []string) {
@@ -205,7 +204,7 @@ func groupsOf(all everything) (records []string) {
 	return records
 }
 
-// scoresOf names scores by what they belong to: one that is lost has no id.
+// scoresOf returns the keys of scores. It does not use ids: a lost score has none.
 func scoresOf(all everything) (records []string) {
 	for _, row := range all.QuizScores {
 		records = append(records, "quiz_scores "+row.CourseAttempt.String()+":"+row.Activity.String())
@@ -220,7 +219,7 @@ func courseAnalyticsOf(all everything) (records []string) {
 	return records
 }
 
-// strayRowsOf names the standings of Stray.
+// strayRowsOf returns the keys of the rows that Stray adds.
 func strayRowsOf(all everything) (records []string) {
 	for _, row := range all.CourseAnalytics {
 		row.Attempt.UUID = row.Course.UUID
@@ -229,11 +228,11 @@ func strayRowsOf(all everything) (records []string) {
 	return distinct(records)
 }
 
-// gapsOf names the one span of the feed that the events are in.
+// gapsOf returns the only span of the feed, which contains all events.
 func gapsOf(everything) []string { return []string{"events 1 to 4096"} }
 
-// damages is what repair does, in the order of reconcile.Derived, and the records that
-// have the value.
+// damages are what the test of each derived value needs, in the order of reconcile.Derived: the
+// damage, and the records with the value.
 var damages = []struct {
 	Damage
 	want func(all everything) []string
@@ -252,7 +251,7 @@ var damages = []struct {
 	{Damage{reconcile.FeedGaps, Lost}, gapsOf},
 }
 
-// repair tests that each kind of damage is found, told and mended.
+// repair tests that each kind of damage is found, reported and fixed.
 func repair(t *testing.T, b Backend) {
 	t.Run("Every derived value is damaged", func(t *testing.T) {
 		is := is.New(t)
@@ -282,7 +281,7 @@ func repair(t *testing.T, b Backend) {
 				is.True(f.Stored != f.Expected)
 				records = append(records, f.Record)
 			}
-			is.Equal(distinct(records), distinct(d.want(before))) // each is told
+			is.Equal(distinct(records), distinct(d.want(before))) // each record is reported
 			is.Equal(len(wrong), len(d.want(before)))             // once
 			after := w.all()
 			if d.Value == reconcile.QuizScores && d.Fault == Lost {

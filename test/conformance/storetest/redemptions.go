@@ -25,8 +25,8 @@ var redemptionCase = listCase[redemption.Summary]{
 	write: writeRedemptions,
 }
 
-// writeRedemptions makes redemptions of a few coupons by the people of a class,
-// some of whom then change their names.
+// writeRedemptions adds redemptions of a few coupons by the people of a class and then renames some
+// of them.
 func writeRedemptions(s tenant, rnd *rand.Rand, texts []string) []redemption.Summary {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
@@ -52,13 +52,13 @@ func writeRedemptions(s tenant, rnd *rand.Rand, texts []string) []redemption.Sum
 	return rows
 }
 
-// newRedemption returns a redemption that is not kept yet.
+// newRedemption returns a new redemption.
 func (s tenant) newRedemption(c coupon.ID, p person.ID) redemption.Redemption {
 	s.t.Helper()
 	return redemption.Redemption{ID: redemption.ID{UUID: s.ids.New()}, Coupon: c, Person: p, CreatedAt: s.nextTime()}
 }
 
-// redeemedBy returns a redemption as documents show it.
+// redeemedBy returns the summary of a redemption.
 func redeemedBy(r redemption.Redemption, p person.State) redemption.Summary {
 	return redemption.Summary{Redemption: r, PersonName: p.FullName(), PersonEmail: p.Email}
 }
@@ -114,7 +114,7 @@ func redemptions(t *testing.T, b Backend) {
 		c, other, p := w.addCoupon("Spring"), w.addCoupon("Autumn"), w.addPerson("ada@example.test")
 		stays := w.newRedemption(other.ID, p.ID)
 		w.save(w.newRedemption(c.ID, p.ID), stays, w.newRedemption(c.ID, p.ID))
-		for range 2 { // a second time there is nothing to forget
+		for range 2 { // deleting again changes nothing
 			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Redemptions.DeleteByCoupon(ctx, c.ID) })
 			is.Equal(diff(w.all().Redemptions, []redemption.Summary{redeemedBy(stays, p)}), "")
 		}
@@ -138,7 +138,7 @@ func redemptions(t *testing.T, b Backend) {
 		before := w.all()
 		err := w.tryDeleteCoupon(c.ID)
 		is.True(err != nil)
-		is.True(fault.All(err) == nil) // a defect of the use case, nothing to tell a client
+		is.True(fault.All(err) == nil) // a defect of the use case, not a fault of the client
 		is.Equal(diff(w.all(), before), "")
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			if err := tx.Redemptions.DeleteByCoupon(ctx, c.ID); err != nil {
@@ -159,8 +159,8 @@ func redemptions(t *testing.T, b Backend) {
 	})
 }
 
-// redemptionRaces tests that a use that fails leaves nothing, and that of many at
-// once no more succeed than the coupon allows.
+// redemptionRaces tests that a failed redemption saves nothing and that concurrent redemptions do
+// not exceed the coupon's maximum.
 func redemptionRaces(t *testing.T, b Backend) {
 	t.Run("One of many concurrent redemptions gets the last use of a coupon", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -229,7 +229,7 @@ func redemptionRaces(t *testing.T, b Backend) {
 	})
 }
 
-// redeemCoupon redeems the coupon for the person, as use cases do.
+// redeemCoupon redeems the coupon for the person as use cases do.
 func (s tenant) redeemCoupon(id coupon.ID, p person.ID) error {
 	made := redemption.ID{UUID: s.ids.New()}
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
@@ -255,7 +255,7 @@ func (s tenant) redeemCoupon(id coupon.ID, p person.ID) error {
 	})
 }
 
-// redemptionMethods is the methods that redemptions are kept with.
+// redemptionMethods are the methods that write redemptions.
 var redemptionMethods = []portMethod{
 	{port: "Redemptions", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Redemptions, func(n redemption.Summary) bool { return n.ID == theirs.redemption.ID })
@@ -277,7 +277,7 @@ var redemptionMethods = []portMethod{
 	}},
 }
 
-// newRedemption returns a new redemption like that of the exhibit, changed by change.
+// newRedemption returns a copy of the fixture's redemption with a new id, changed by change.
 func (e fixture) newRedemption(change func(*redemption.Redemption)) redemption.Redemption {
 	n := e.redemption
 	n.ID = redemption.ID{UUID: e.ids.New()}

@@ -27,8 +27,8 @@ import (
 	"lyceum/domain/submission"
 )
 
-// roundTrip tests that texts, instants and identifiers come back as they went
-// in: instants in UTC, whole milliseconds.
+// roundTrip tests that texts, instants and ids are read back as written. Instants are in UTC and in
+// whole milliseconds.
 func roundTrip(t *testing.T, b Backend) {
 	t.Run("Instants", func(t *testing.T) {
 		for _, at := range []time.Time{
@@ -37,7 +37,7 @@ func roundTrip(t *testing.T, b Backend) {
 			time.Date(1969, 12, 31, 23, 59, 59, 999_000_000, time.UTC),
 			time.Unix(0, 0).UTC(),
 			time.Date(2024, 2, 29, 23, 59, 59, 1_000_000, time.UTC),
-			time.Date(2026, 3, 29, 1, 30, 0, 0, time.UTC), // absent or doubled in some zones
+			time.Date(2026, 3, 29, 1, 30, 0, 0, time.UTC), // nonexistent or ambiguous in some time zones
 			time.Date(2026, 10, 25, 1, 30, 0, 10_000_000, time.UTC),
 			time.Date(9999, 12, 31, 23, 59, 59, 999_000_000, time.UTC),
 		} {
@@ -56,7 +56,7 @@ func roundTrip(t *testing.T, b Backend) {
 			t.Run(first, func(t *testing.T) {
 				w := newWorld(t, b)
 				id := uuid.MustParse(first)
-				w.checkRoundTrip("x", w.nextTime(), func() uuid.UUID { return id }) // one id for records of all kinds
+				w.checkRoundTrip("x", w.nextTime(), func() uuid.UUID { return id }) // the same id for records of all kinds
 			})
 		}
 	})
@@ -71,8 +71,8 @@ func roundTrip(t *testing.T, b Backend) {
 	})
 }
 
-// checkRoundTrip writes a record of each kind, made of text, at and ids alone, and
-// looks whether it comes back.
+// checkRoundTrip saves a record of each kind, made only from text, at and ids, and checks that it
+// is read back.
 func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 	w.t.Helper()
 	is := is.New(w.t)
@@ -113,14 +113,14 @@ func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 	l.fill(text, at, id)
 	fill(w.t, &l.quiz, text, at)
 	fill(w.t, &l.assignment, text, at)
-	fill(w.t, &l.quizActivity, text, at, "Content", "ArchivedAt") // of one kind, and shown in the course
+	fill(w.t, &l.quizActivity, text, at, "Content", "ArchivedAt") // of one kind, and not archived
 	fill(w.t, &l.attempt, text, at)
 	run := quizattempt.State{
 		ID: quizattempt.ID{UUID: id()}, Person: p.ID, Course: made.ID, CourseAttempt: l.attempt.ID, CourseAttemptNumber: 1,
 		Activity: l.quizActivity.ID, Quiz: l.quiz.ID, Number: 1, StartedAt: at, Answers: []quizattempt.Answer{{
 			Question: l.quiz.Questions[0].ID, Position: quiz.Position{Number: 1, Total: 1}, Response: text, Correct: true, At: at,
 		}},
-		// As marked, but for the year 1, where no time is earlier than none.
+		// As graded, except for the year 1, which is the zero time.
 		Score: quizattempt.Score{Answered: 1, Correct: 1, Total: 1, LastAnsweredAt: at},
 	}
 	handed := submission.Submission{
@@ -219,10 +219,10 @@ func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 	)
 }
 
-// sharesNothing tests that a store keeps copies: it overwrites what the pointers and
-// lists in passed refer to, which went into the store or came out of it, and what
-// read returns, and compares what read returns then. The records have no nil
-// pointer (see fill), so an attribute that the store does not copy is found.
+// sharesNothing tests that the store keeps copies. It overwrites the targets of pointers and the
+// elements of lists in passed (arguments and results of the store) and in what read returns, and
+// then calls read again. The records have no nil pointer (see fill), so the test finds every
+// attribute that the store does not copy.
 func (w world) sharesNothing(passed []any, read func() []any) {
 	w.t.Helper()
 	is := is.New(w.t)
@@ -233,13 +233,13 @@ func (w world) sharesNothing(passed []any, read func() []any) {
 	is.Equal(diff(read(), before), "")
 }
 
-// fill fills the lesson with what is made of text, at and ids alone.
+// fill fills the records of the fixture with values made only from text, at and ids.
 func (l *courseFixture) fill(text string, at time.Time, id func() uuid.UUID) {
 	l.quiz = quiz.State{
 		ID: quiz.ID{UUID: id()}, Name: text, CreatedAt: at, UpdatedAt: at, Questions: []quiz.Question{{
 			ID: quiz.QuestionID{UUID: id()}, Key: "question", Text: text, Choices: []quiz.Choice{{Text: text, Correct: true}, {Text: "x" + text}},
 		}}, Archived: []quiz.Question{{
-			// ids may be all the same, but a quiz does not have two questions of one id
+			// ids may return the same id again, but the questions of a quiz need different ids.
 			ID: quiz.QuestionID{UUID: uuid.NewSHA1(id(), []byte("archived"))}, Key: "archived", Text: text, Choices: []quiz.Choice{{Text: text}},
 		}},
 	}
@@ -255,8 +255,8 @@ func (l *courseFixture) fill(text string, at time.Time, id func() uuid.UUID) {
 	}
 }
 
-// checkJobRoundTrip is mirror for a job, which one database may hold but once: its id
-// and its kind are random.
+// checkJobRoundTrip is checkRoundTrip for a job. Its id and its kind are random, because they are
+// unique in a database.
 func (w world) checkJobRoundTrip(text string, at time.Time) {
 	w.t.Helper()
 	is := is.New(w.t)
@@ -265,7 +265,7 @@ func (w world) checkJobRoundTrip(text string, at time.Time) {
 	is.NoErr(w.tryAddJob(want))
 	is.Equal(diff(w.jobs(want.Kind), []job.Job{want}), "")
 
-	held := w.lease(want.Kind, 1, at, at) // a later end might be no instant any more
+	held := w.lease(want.Kind, 1, at, at) // a later instant might overflow
 	is.Equal(len(held), 1)
 	is.Equal(held[0].Payload, text)
 	is.Equal(diff(held[0].RunAt, at), "")

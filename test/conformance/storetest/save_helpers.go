@@ -25,20 +25,19 @@ import (
 	"lyceum/ports"
 )
 
-// groupCourse is a course's place in a group.
+// groupCourse is a course of a group.
 type groupCourse struct {
 	group  group.ID
 	course course.ID
 }
 
-// savedResponse is a request that was carried out.
+// savedResponse is an idempotent request with its response.
 type savedResponse struct {
 	claim  idempotency.Claim
 	answer idempotency.Response
 }
 
-// save stores records in one transaction: what a test begins with takes one
-// commit, not one for each.
+// save saves records in one transaction, so that the setup of a test takes one commit.
 func (s tenant) save(records ...any) {
 	s.t.Helper()
 	s.do(func(ctx context.Context, tx ports.Tx) error {
@@ -51,7 +50,7 @@ func (s tenant) save(records ...any) {
 	})
 }
 
-// add stores one record, of whatever kind.
+// add saves a record of any kind.
 func add(ctx context.Context, tx ports.Tx, record any) error {
 	switch r := record.(type) {
 	case school.Key:
@@ -99,11 +98,11 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 		return tx.Invitations.AddLink(ctx, r)
 	case redemption.Redemption:
 		return tx.Redemptions.Add(ctx, r)
-	case event.Event: // at the instant that it names
+	case event.Event: // at its own time
 		return second(tx.Events.Append(ctx, []event.Event{r}, r.CreatedAt))
 	}
 	return fmt.Errorf("storetest: no repository saves a %T", record)
 }
 
-// second returns the error of a call that returns something else besides.
+// second returns the error of a call that returns a value and an error.
 func second[T any](_ T, err error) error { return err }

@@ -24,8 +24,8 @@ import (
 	"lyceum/ports"
 )
 
-// scenario is a transaction that writes to every kind of record, and what a school
-// shows before and after it.
+// scenario is a transaction that writes records of every kind, and the school's contents before and
+// after it.
 type scenario struct {
 	before, after everything
 
@@ -38,14 +38,14 @@ type scenario struct {
 	remaining       course.ID
 	deletedCategory category.ID
 
-	changedGroup, newGroup   group.State // the club is new
+	changedGroup, newGroup   group.State // the second group is new
 	deletedGroup             group.ID
-	newMembership            membership.Membership // of the guest in the club
-	changedCoupon, newCoupon coupon.State          // the offer is new
+	newMembership            membership.Membership // of the guest in the new group
+	changedCoupon, newCoupon coupon.State          // the second coupon is new
 	deletedCoupon            coupon.ID
-	removedMembership        membership.Membership // of the changed person in the regrouped group
+	removedMembership        membership.Membership // of the changed person in the changed group
 
-	coursework                       courseFixture // whose learner forgets all that they have done
+	coursework                       courseFixture // its learner's data is deleted
 	quiz                             quiz.State
 	assignment                       assignment.State
 	quizActivity, assignmentActivity activity.State // of the course
@@ -57,7 +57,7 @@ type scenario struct {
 	view                             event.Event
 }
 
-// newScenario fills s with what the play needs and writes the play.
+// newScenario fills s with the records that the scenario needs and returns the scenario.
 func newScenario(s tenant) scenario {
 	s.t.Helper()
 	design, music := s.newCategory("Design"), s.newCategory("Music")
@@ -151,11 +151,11 @@ func newScenario(s tenant) scenario {
 	return p
 }
 
-// addLearning writes the part of the guest, who does all that one can do in a course
-// that is new itself, and of the learner of l.
+// addLearning sets the writes of the guest, who does everything possible in a new course, and of
+// the learner of l.
 func (p *scenario) addLearning(s tenant, l courseFixture) {
 	p.coursework, p.quiz, p.assignment = l, s.newQuiz("Questions", 2), s.newAssignment("Play")
-	p.quizActivity = s.newActivity(p.course.ID, "Rehearsal", activity.QuizContent(p.quiz.ID))
+	p.quizActivity = s.newActivity(p.course.ID, "Quiz", activity.QuizContent(p.quiz.ID))
 	p.assignmentActivity = s.newActivity(p.course.ID, "Work", activity.AssignmentContent(p.assignment.ID))
 	p.attempt = s.newAttempt(p.guest.ID, p.course.ID, 1)
 	p.completion = attempt.Completion{Attempt: p.attempt.ID, Activity: p.quizActivity.ID, At: s.nextTime()}
@@ -170,7 +170,7 @@ func (p *scenario) addLearning(s tenant, l courseFixture) {
 	p.view.CreatedAt = s.nextTime()
 }
 
-// run is the play.
+// run runs the transaction.
 func (p scenario) run(ctx context.Context, tx ports.Tx) error {
 	steps := []func() error{
 		func() error { return tx.Categories.Save(ctx, category.Restore(p.renamed)) },
@@ -224,7 +224,7 @@ func (p scenario) run(ctx context.Context, tx ports.Tx) error {
 	return nil
 }
 
-// runAndCheck plays and then looks at what was written, from inside.
+// runAndCheck runs the transaction and then checks its writes from inside.
 func (p scenario) runAndCheck(ctx context.Context, tx ports.Tx) error {
 	if err := p.run(ctx, tx); err != nil {
 		return err
@@ -242,7 +242,7 @@ func (p scenario) watchPeople(ctx context.Context, tx ports.Tx) error {
 	if err := errors.Join(errChanged, errLoaded, errGuest, errParts); err != nil {
 		return err
 	}
-	guest.CourseCount, guest.GroupCount = 0, 0 // counts are promised for the end
+	guest.CourseCount, guest.GroupCount = 0, 0 // counts are correct only at the end
 	return diffError(
 		[]any{changed.State(), len(loaded), loaded[p.changed.ID].State(), guest, isNotFound(errGone), parts},
 		[]any{p.changed, 1, p.changed, person.Summary{State: p.guest}, true, []person.Partnership{p.partnership}},
@@ -336,7 +336,7 @@ func (p scenario) watchLearning(ctx context.Context, tx ports.Tx) error {
 	)
 }
 
-// diffError returns what got is not want in as an error.
+// diffError returns the difference between got and want as an error.
 func diffError(got, want []any) error {
 	if d := diff(got, want); d != "" {
 		return errors.New(d)

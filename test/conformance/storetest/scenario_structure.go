@@ -18,19 +18,19 @@ import (
 	"lyceum/ports"
 )
 
-// randomCourse is a course that is changed at random while people learn in it, and a
-// naive account of what learners have touched.
+// randomCourse is a course that is changed at random while people learn in it. It tracks which
+// activities have learner data.
 type randomCourse struct {
 	world
 	rnd     *rand.Rand
 	lesson  courseFixture
 	people  []person.ID
 	touched map[activity.ID]bool
-	created int // keys made so far
+	created int // number of keys
 }
 
-// structureScenario changes a course at random and compares it, after each change,
-// with what the plan said and with the facts.
+// structureScenario changes a course at random and compares it after each change with the plan and
+// the source records.
 func structureScenario(t *testing.T, b Backend) {
 	for seed := range uint64(3) {
 		w := newWorld(t, b)
@@ -46,7 +46,7 @@ func structureScenario(t *testing.T, b Backend) {
 	}
 }
 
-// change gives the course another structure.
+// change changes the structure of the course.
 func (a *randomCourse) change() {
 	a.t.Helper()
 	is, c := is.New(a.t), a.lesson.course.ID
@@ -56,7 +56,7 @@ func (a *randomCourse) change() {
 	r, err := a.revise(c, p)
 	is.NoErr(err)
 	now := a.structureOf(c)
-	for _, id := range r.Removed { // nobody has touched it
+	for _, id := range r.Removed { // without learner data
 		is.True(!a.touched[id])
 	}
 	is.Equal(diff(now.Activities, r.After.Activities), "")
@@ -85,7 +85,7 @@ func (a *randomCourse) change() {
 	slices.Sort(archived)
 	is.Equal(archived, keysOf(now.Archived))
 
-	is.Equal(a.mustReconcile(), nil) // progress and scores are those of the facts
+	is.Equal(a.mustReconcile(), nil) // progress and scores match the source records
 	is.Equal(len(a.all().RawAnswers), answers)
 	a.checkPositions()
 	for _, q := range a.all().Quizzes {
@@ -156,7 +156,7 @@ func (a *randomCourse) changePlan(s structure.Structure) structure.Plan {
 	return p
 }
 
-// newPlannedActivity plans a new activity of a random kind.
+// newPlannedActivity returns a planned activity of a random kind.
 func (a *randomCourse) newPlannedActivity() structure.Activity {
 	a.created++
 	minute := int64(60)
@@ -173,7 +173,7 @@ func (a *randomCourse) newPlannedActivity() structure.Activity {
 	return one
 }
 
-// changeQuestions asks some of ten questions in a random order.
+// changeQuestions selects some of ten questions in a random order.
 func (a *randomCourse) changeQuestions(q *structure.Quiz) {
 	q.Name, q.Questions = fmt.Sprintf("Quiz %d", a.rnd.IntN(1000)), nil
 	for _, n := range a.rnd.Perm(10)[:1+a.rnd.IntN(5)] {
@@ -201,8 +201,8 @@ func (a *randomCourse) addLearning() {
 	}
 }
 
-// recordActivity records something as use cases do, unless the activity is archived or
-// gone, and tells whether it did.
+// recordActivity records an action as use cases do and reports whether it did. It does nothing if
+// the activity is archived or deleted.
 func (s tenant) recordActivity(ctx context.Context, tx ports.Tx, who person.ID, id activity.ID, what int) (bool, error) {
 	found, err := tx.Activities.GetManyForShare(ctx, []activity.ID{id})
 	a, ok := found[id]

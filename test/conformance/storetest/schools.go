@@ -35,7 +35,7 @@ func schools(t *testing.T, b Backend) {
 		for _, name := range []string{"a", "B", "Ça", "cb", "Zoë", "zoe", "ZOE", "zoe"} {
 			want = append(want, newSchool(name))
 		}
-		// The last four fold alike, so their ids decide.
+		// The last four have the same folded name, so they are ordered by id.
 		slices.SortFunc(want[4:], func(a, b school.State) int { return strings.Compare(a.ID.String(), b.ID.String()) })
 		for _, i := range []int{5, 2, 7, 0, 4, 3, 6, 1} {
 			is.NoErr(w.schools.Add(w.ctx(), school.Restore(want[i])))
@@ -75,7 +75,7 @@ func schools(t *testing.T, b Backend) {
 		k.School = newSchoolID()
 		is.True(isNotFound(w.schools.AddKey(w.ctx(), k)))
 		_, _, err := w.schools.KeyByHash(w.ctx(), k.Hash)
-		is.True(isNotFound(err)) // it was not kept
+		is.True(isNotFound(err)) // it was not saved
 	})
 
 	t.Run("ListKeys returns the school's keys, including revoked ones, oldest first, then by id", func(t *testing.T) {
@@ -209,7 +209,7 @@ func schoolReader(t *testing.T, b Backend) {
 			if err := tx.People.Add(ctx, person.Restore(w.newPerson("eve@example.test"))); err != nil {
 				return err
 			}
-			got, err := tx.School.CountPeople(ctx) // with those of the transaction
+			got, err := tx.School.CountPeople(ctx) // including those of the transaction
 			is.Equal(got, int64(3))
 			return err
 		})
@@ -246,7 +246,7 @@ func schoolReader(t *testing.T, b Backend) {
 			if err := tx.Submissions.Add(ctx, n); err != nil {
 				return err
 			}
-			got, err := tx.School.StoredBytes(ctx) // with those of the transaction
+			got, err := tx.School.StoredBytes(ctx) // including those of the transaction
 			is.Equal(got, int64(12+1<<40))
 			return err
 		})
@@ -261,9 +261,8 @@ func newSchool(name string) school.State {
 	}
 }
 
-// newKey returns a key of the school that nobody has stored yet, made so many
-// days after the start. Its id and its secret are random: keys of all schools
-// stand in one place.
+// newKey returns a new key of the school, created the given number of days after the start. Its id
+// and its secret are random, because keys are unique in the store.
 func (s tenant) newKey(days int) school.Key {
 	a, b := uuid.New(), uuid.New()
 	k, _, err := school.NewKey(

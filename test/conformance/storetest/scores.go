@@ -16,7 +16,7 @@ import (
 	"lyceum/ports"
 )
 
-// scoreOf returns the score that follows from r, by whoever p is now.
+// scoreOf returns the score of r, with the current names of p.
 func (l courseFixture) scoreOf(r quizattempt.State, p person.State) analytics.QuizScore {
 	return analytics.QuizScore{
 		Person: r.Person, Course: r.Course, CourseAttempt: r.CourseAttempt, CourseAttemptNumber: r.CourseAttemptNumber,
@@ -25,8 +25,7 @@ func (l courseFixture) scoreOf(r quizattempt.State, p person.State) analytics.Qu
 	}
 }
 
-// quizScores tests the list of quiz scores as ports.QuizAttemptRepo and
-// ports.QuizScores promise it.
+// quizScores tests the list of quiz scores, which QuizAttemptRepo and QuizScores specify.
 func quizScores(t *testing.T, b Backend) {
 	t.Run("Each course attempt and quiz activity has a row with the score of the latest quiz attempt", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -35,7 +34,7 @@ func quizScores(t *testing.T, b Backend) {
 		third, second := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 3, true, false, true), w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, false)
 		w.save(third)
 		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(third, l.learner)}), "")
-		w.save(second) // later, yet before it
+		w.save(second) // saved later, but ordered first
 		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(third, l.learner)}), "")
 		fourth := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 4, false)
 		w.save(fourth)
@@ -64,7 +63,7 @@ func quizScores(t *testing.T, b Backend) {
 			id := s.scoreID(r)
 			is.True(id > last)
 			last = id
-			if i == 5 { // who has the greatest id leaves, and it is not given again
+			if i == 5 { // the row with the largest id is deleted, and its id is not used again
 				is.NoErr(s.deletePerson(in.Person))
 			}
 		}
@@ -110,7 +109,7 @@ func quizScores(t *testing.T, b Backend) {
 		r.Answers = append(r.Answers, w.newAnswer(l.quiz, 3, false))
 		is.NoErr(w.trySaveQuizAttempt(graded(r, l.quiz)))
 		is.Equal(w.scoreID(r), id)
-		w.save(w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, true)) // another run follows
+		w.save(w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, true)) // another quiz attempt follows
 		is.Equal(w.scoreID(r), id)
 		w.unenroll(l.learner.ID, enrollment.Learner, l.course.ID)
 		w.enroll(l.learner.ID, l.course.ID, enrollment.Learner)
@@ -162,7 +161,7 @@ func rawAnswers(t *testing.T, b Backend) {
 		}
 		is.Equal(diff(w.all().RawAnswers, want(l.learner)), "")
 
-		second.Answers = []quizattempt.Answer{w.newAnswer(l.quiz, 1, true), w.newAnswer(l.quiz, 2, true)} // one in another's place
+		second.Answers = []quizattempt.Answer{w.newAnswer(l.quiz, 1, true), w.newAnswer(l.quiz, 2, true)} // the first answer is replaced
 		is.NoErr(w.trySaveQuizAttempt(graded(second, l.quiz)))
 		w.unenroll(l.learner.ID, enrollment.Learner, l.course.ID)
 		p := l.learner
@@ -181,7 +180,7 @@ func courseAnalytics(t *testing.T, b Backend) {
 		again := w.addAttempt(l.learner.ID, l.course.ID, 2)
 		place := w.enroll(idle.ID, l.course.ID, enrollment.Learner)
 		w.enroll(boss.ID, l.course.ID, enrollment.Manager)
-		w.addAttempt(boss.ID, l.course.ID, 1) // no learner
+		w.addAttempt(boss.ID, l.course.ID, 1) // not a learner
 		row := func(e enrollment.Enrollment, p person.State) analytics.CourseProgress {
 			return analytics.CourseProgress{
 				Person: p.ID, Course: l.course.ID, EnrolledAt: e.CreatedAt,
@@ -208,7 +207,7 @@ func courseAnalytics(t *testing.T, b Backend) {
 
 		is.Equal(w.unenroll(p.ID, enrollment.Learner, l.course.ID), 1)
 		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseProgress{none}), "")
-		e := w.enroll(p.ID, l.course.ID, enrollment.Learner) // and the attempts are back
+		e := w.enroll(p.ID, l.course.ID, enrollment.Learner) // the earlier attempts are listed again
 		one.EnrolledAt, two.EnrolledAt = e.CreatedAt, e.CreatedAt
 		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseProgress{one, two, none}), "")
 	})

@@ -16,11 +16,11 @@ import (
 	"lyceum/ports"
 )
 
-// snapshotRecords is what a snapshot has handed over, a list for each method but School.
+// snapshotRecords are the records of a snapshot, a list for each method except School.
 type snapshotRecords map[string][]any
 
-// readSnapshot calls every method of a snapshot and keeps what it hands over. The records
-// of a method are all of it until fail says otherwise.
+// readSnapshot calls every method of a snapshot and returns its records. Each callback returns fail
+// for the first record.
 func readSnapshot(ctx context.Context, s ports.Snapshot, fail error) (snapshotRecords, error) {
 	got, value := snapshotRecords{}, reflect.ValueOf(s)
 	for m := range reflect.TypeFor[ports.Snapshot]().Methods() {
@@ -34,7 +34,7 @@ func readSnapshot(ctx context.Context, s ports.Snapshot, fail error) (snapshotRe
 		})
 		err, _ := call.Call([]reflect.Value{reflect.ValueOf(ctx), each})[0].Interface().(error)
 		if fail != nil && errors.Is(err, fail) {
-			continue // as it should be; the next method
+			continue // as expected; try the next method
 		}
 		if err != nil {
 			return got, err
@@ -50,7 +50,7 @@ func errorValue(err error) reflect.Value {
 	return reflect.ValueOf(err)
 }
 
-// snapshot looks at the school as it is.
+// snapshot reads a snapshot of the school.
 func (s tenant) snapshot() snapshotRecords {
 	s.t.Helper()
 	var got snapshotRecords
@@ -130,7 +130,7 @@ func snapshots(t *testing.T, b Backend) {
 		w.save(w.newBatch("one").records...)
 		before := w.snapshot()
 		is.NoErr(w.store.Snapshot(w.ctx(), w.id, func(ctx context.Context, s ports.Snapshot) error {
-			w.save(w.newBatch("two").records...) // nobody waits
+			w.save(w.newBatch("two").records...) // no write blocks
 			got, err := readSnapshot(ctx, s, nil)
 			is.Equal(diff(got, before), "")
 			return err
@@ -194,7 +194,7 @@ func snapshots(t *testing.T, b Backend) {
 	})
 }
 
-// withEmail returns a record with an address, of the type that like has.
+// withEmail returns a record with an address, of the type of like.
 func withEmail(like any, email string, record any) any {
 	v := reflect.New(reflect.TypeOf(like)).Elem()
 	v.FieldByName("Email").SetString(email)
@@ -202,7 +202,7 @@ func withEmail(like any, email string, record any) any {
 	return v.Interface()
 }
 
-// newSchoolLoads tests what a Load can beside adding to a school that there is.
+// newSchoolLoads tests LoadNewSchool and the repositories of a load.
 func newSchoolLoads(t *testing.T, b Backend) {
 	made := func(w world, name string) school.School {
 		at := w.nextTime()
@@ -222,7 +222,7 @@ func newSchoolLoads(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 		is.NoErr(w.loader.LoadNewSchool(w.ctx(), s, func(ctx context.Context, l ports.LoadTx) error {
 			_, err := w.schools.Get(w.ctx(), there.id)
-			is.True(isNotFound(err)) // nobody sees it before the end
+			is.True(isNotFound(err)) // not visible before the commit
 			return l.Add(ctx, c.Batch)
 		}))
 		found, err := w.schools.Get(w.ctx(), there.id)
@@ -302,7 +302,7 @@ func newSchoolLoads(t *testing.T, b Backend) {
 				is.NoErr(cat.Rename("Renamed", w.nextTime()))
 				is.NoErr(tx.Categories.Save(ctx, cat))
 				is.NoErr(l.Add(ctx, fresh.Batch))
-				a, err := tx.Attempts.Latest(ctx, fresh.learner.ID, fresh.course.ID) // what was added is there to read
+				a, err := tx.Attempts.Latest(ctx, fresh.learner.ID, fresh.course.ID) // added records can be read
 				is.NoErr(err)
 				is.NoErr(tx.Attempts.Save(ctx, a))
 				was, err := tx.Attempts.Latest(ctx, old.learner.ID, old.course.ID)

@@ -12,7 +12,7 @@ import (
 	"lyceum/ports"
 )
 
-// store tests what ports.Store promises of reading and of being ready.
+// store tests Read and Ready of ports.Store.
 func store(t *testing.T, b Backend) {
 	t.Run("Read returns the school's committed records", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -20,7 +20,7 @@ func store(t *testing.T, b Backend) {
 		_, err := reader.Categories.List(w.ctx(), query.Query{})
 		is.NoErr(err)
 		c := w.addCategory("Design")
-		// A reader is no snapshot: each call finds what is committed by then.
+		// A reader is not a snapshot: each call sees what is committed by then.
 		found, err := reader.Categories.Get(w.ctx(), c.ID)
 		is.NoErr(err)
 		is.Equal(diff(found, c), "")
@@ -42,7 +42,7 @@ func store(t *testing.T, b Backend) {
 			t.Run(v.name(), func(t *testing.T) {
 				is := is.New(t)
 				found, err := v.read(t.Context(), unknown, ours, ours)
-				// An empty list and NotFound say the same here.
+				// An empty list and NotFound mean the same here.
 				is.True(isNotFound(err) || err == nil && found == 0)
 			})
 		}
@@ -54,8 +54,8 @@ func store(t *testing.T, b Backend) {
 		here, there := w.addCourse("Here").ID, w.addCourse("There").ID
 		w.enroll(ada.ID, here, enrollment.Learner)
 
-		// The person moves to and fro between two courses; whenever somebody
-		// looks, the two together have one learner.
+		// The person moves between two courses; at any instant the two courses together have one
+		// learner.
 		moved := make(chan error, 1)
 		go func() { moved <- w.moveBetween(ada.ID, 40, here, there) }()
 		for done := false; !done; {
@@ -78,7 +78,7 @@ func store(t *testing.T, b Backend) {
 	})
 }
 
-// moveBetween moves a learner from one course to the other and back, so many times.
+// moveBetween moves a learner from one course to the other and back, the given number of times.
 func (s tenant) moveBetween(p person.ID, times int, from, to course.ID) error {
 	for range times {
 		arrival := s.newEnrollment(p, to, enrollment.Learner)

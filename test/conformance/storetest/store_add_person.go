@@ -13,7 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-// storeAddPerson tests ports.Store's AddPerson.
+// storeAddPerson tests Store.AddPerson.
 func storeAddPerson(t *testing.T, b Backend) {
 	own, others := []school.AuthMethod{school.Open, school.Preregistration}, []school.AuthMethod{school.URL, school.SSO}
 	for name, tc := range map[string]struct {
@@ -124,7 +124,7 @@ func storeAddPerson(t *testing.T, b Backend) {
 	})
 }
 
-// newPersonOf returns p to be added and invited by a job of that kind.
+// newPersonOf returns the parameters that add p and an invitation job of the kind.
 func (s tenant) newPersonOf(p person.State, kind job.Kind) ports.NewPerson {
 	j := s.newJob(kind)
 	return ports.NewPerson{

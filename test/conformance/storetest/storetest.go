@@ -1,16 +1,13 @@
-// Package storetest is the conformance suite of the ports: what a store must do
-// to be one. Each adapter's test calls Run, and says no more.
+// Package storetest is the conformance suite of the ports: it tests the behavior that every store
+// must have. The test of each adapter only calls Run.
 //
-// There is a file for each port, and in it a test for each sentence of the
-// port's comments; further files hold what concerns all ports: transactions,
-// locks, isolation of the schools, races, cancellation, and lists, which are
-// compared with the plain evaluation of package query. Every test makes a
-// school of its own, beside a neighbour full of similar rows, so that all of
-// them can share one database.
+// Each port has a file with a test for each sentence of its comments. Other files test what
+// concerns all ports: transactions, locks, isolation of schools, races, cancellation, and lists,
+// which are compared with the plain evaluation of package query. Every test creates its own school
+// next to another tenant with similar records, so all of them can share one database.
 //
-// A new port needs: a file with its tests, a line in one of the lists of verbs
-// for each method, and, when it lists, a case among listCases and a member of
-// everything. Run fails while one is missing.
+// A new port needs a file with its tests, an entry in portMethods for each method and, if it has a
+// list, an entry in listCases and a field of everything. Run fails while one is missing.
 package storetest
 
 import (
@@ -21,37 +18,35 @@ import (
 	"lyceum/ports"
 )
 
-// Backend is one store to be tested: the records of the schools, the schools
-// themselves, and the queue of their jobs, kept in the same place.
+// Backend is a store to test: the records of the schools, the schools, and the queue of their jobs,
+// all in the same storage.
 type Backend struct {
 	Store   ports.Store
 	Schools ports.Schools
 	Queue   ports.Queue
 	Loader  ports.Loader
-	// Damage makes a derived value wrong in all records of a school. It fails the
-	// test if it cannot.
+	// Damage makes a derived value wrong in all records of a school. It fails the test if it
+	// cannot.
 	Damage func(t *testing.T, s school.ID, d Damage)
-	// Computed are the derived values that the store computes when they are read. All
-	// others must be damaged and reconciled.
+	// Computed are the derived values that the store computes on reading. All others must be
+	// damaged and reconciled.
 	Computed []reconcile.Value
-	// Run starts a run of a server with that name, whose store is of the same place if
-	// the store outlasts a run. kill ends the run.
+	// Run starts a run of the server with that name. If the storage outlasts a run, the run uses
+	// the same storage. kill ends the run.
 	Run func(t *testing.T, name string) (run Backend, kill func())
-	// Serial says that the transactions of a school run one after the other.
-	// Then each waits for all before it, which are short, and the promises on
-	// who waits for whom follow.
+	// Serial means that the transactions of a school run one after the other. Then each waits for
+	// all earlier ones, and the tests of concurrency do not apply.
 	Serial bool
 
-	otherTenant tenant // of all tests of a part
+	otherTenant tenant // shared by all tests of a part
 }
 
-// Run tests a store. open is called once for each part of the suite and may
-// return the same store every time; it fails the test when it cannot, and cleans
-// up by t.Cleanup.
+// Run tests a store. It calls open once for each part of the suite; open may return the same store
+// every time. open fails the test on an error and registers its cleanup with t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()
-	// Without a neighbour, whose records need every port, and first: what is
-	// missing is named before anything falls over it.
+	// This part runs first and without another tenant, whose records need every port: it names what
+	// is missing before other parts fail.
 	if !t.Run("Complete", func(t *testing.T) { complete(t, open(t)) }) {
 		return
 	}

@@ -15,7 +15,7 @@ import (
 	"lyceum/ports"
 )
 
-// structureLocks tests who waits for whom while a course is changed.
+// structureLocks tests which operations block each other while a course is changed.
 func structureLocks(t *testing.T, b Backend) {
 	found := func(l courseFixture) func(context.Context, ports.Tx) error {
 		return func(ctx context.Context, tx ports.Tx) error {
@@ -58,14 +58,13 @@ func structureLocks(t *testing.T, b Backend) {
 		}, func() error {
 			return second(w.revise(l.course.ID, structure.Plan{}))
 		}))
-		// What was done first was seen by who came second.
+		// The second transaction saw the change of the first.
 		is.Equal(keysOf(w.structureOf(l.course.ID).Archived), []string{l.text.Key})
 		is.Equal(len(w.mustReconcile()), 0)
 	})
 }
 
-// structureRaces tests that nothing gets lost when courses are changed while
-// people learn in them.
+// structureRaces tests that no update is lost if courses are changed while people learn in them.
 func structureRaces(t *testing.T, b Backend) {
 	t.Run("No update is lost if a course is changed while people learn in it", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -87,7 +86,7 @@ func structureRaces(t *testing.T, b Backend) {
 				if err != nil {
 					return err
 				}
-				if i%3 == 0 { // the plan may be out of date by now
+				if i%3 == 0 { // the plan may be outdated
 					if _, err := w.revise(l.course.ID, a.changePlan(s)); err != nil {
 						return err
 					}

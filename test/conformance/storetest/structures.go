@@ -16,8 +16,7 @@ import (
 	"lyceum/ports"
 )
 
-// structureOf returns the structure of a course, as read outside and inside of a
-// transaction.
+// structureOf returns the structure of a course, read both outside and inside a transaction.
 func (s tenant) structureOf(c course.ID) structure.Structure {
 	s.t.Helper()
 	is := is.New(s.t)
@@ -31,7 +30,7 @@ func (s tenant) structureOf(c course.ID) structure.Structure {
 	return got
 }
 
-// planOf returns the plan that leaves s as it is.
+// planOf returns the plan that does not change s.
 func planOf(s structure.Structure) structure.Plan {
 	var p structure.Plan
 	for _, a := range s.Activities {
@@ -54,7 +53,7 @@ func planOf(s structure.Structure) structure.Plan {
 	return p
 }
 
-// revise makes the course as the plan says.
+// revise applies the plan to the course.
 func (s tenant) revise(c course.ID, p structure.Plan) (structure.Revision, error) {
 	s.t.Helper()
 	now := s.nextTime()

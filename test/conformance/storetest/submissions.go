@@ -11,7 +11,7 @@ import (
 	"lyceum/ports"
 )
 
-// summaryBy returns a submission of the lesson's essay as documents show it.
+// summaryBy returns the summary of a submission for the fixture's assignment.
 func (l courseFixture) summaryBy(n submission.Submission, by person.State) submission.Summary {
 	return submission.Summary{
 		Submission: n, PersonName: by.FullName(), PersonEmail: by.Email,

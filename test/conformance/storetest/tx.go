@@ -13,11 +13,10 @@ import (
 	"lyceum/ports"
 )
 
-// errDropped is returned by transactions that are to be dropped.
+// errDropped makes InTx roll back a transaction.
 var errDropped = errors.New("dropped by the test")
 
-// transactions tests what ports.Store promises of InTx; locks are tested in
-// locks.go.
+// transactions tests Store.InTx except for locks.
 func transactions(t *testing.T, b Backend) {
 	t.Run("All writes are committed together if fn returns nil", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -82,7 +81,7 @@ func transactions(t *testing.T, b Backend) {
 		})
 		is.Equal(thrown, any(value)) // the same value
 		is.Equal(diff(w.all(), p.before), "")
-		is.NoErr(w.try(p.run)) // the store goes on
+		is.NoErr(w.try(p.run)) // the store still works
 		is.Equal(diff(w.all(), p.after), "")
 	})
 
@@ -132,7 +131,7 @@ func transactions(t *testing.T, b Backend) {
 					})
 				})
 				is.True(err != nil)
-				is.True(!errors.Is(err, context.DeadlineExceeded)) // it is refused, it does not wait for itself
+				is.True(!errors.Is(err, context.DeadlineExceeded)) // the call fails instead of waiting for itself
 				is.True(!entered)
 			})
 		}
@@ -173,7 +172,7 @@ func transactions(t *testing.T, b Backend) {
 	})
 }
 
-// recovered returns what fn panics with.
+// recovered returns the value that fn panics with.
 func recovered(fn func()) (value any) {
 	defer func() { value = recover() }()
 	fn()

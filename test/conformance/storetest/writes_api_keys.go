@@ -11,7 +11,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// keyMethods is the methods that keys and answers are kept with.
+// keyMethods are the methods that write keys and recorded responses.
 var keyMethods = []portMethod{
 	{port: "Keys", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Keys, func(k school.Key) bool { return k.ID == theirs.key.ID })
@@ -58,8 +58,8 @@ var keyMethods = []portMethod{
 	}},
 }
 
-// writeKeys makes a key of each text. Ids and hashes are unique in the whole
-// store, so chance has no part in them.
+// writeKeys adds a key for each text. Ids and hashes are unique in the whole store, so they are not
+// random.
 func writeKeys(s tenant, rnd *rand.Rand, texts []string) []school.Key {
 	s.t.Helper()
 	var rows []school.Key

@@ -24,35 +24,35 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// fixture is a record of each kind, all of one school, bound to each other.
+// fixture has a record of each kind, all of one school and referring to each other.
 type fixture struct {
 	category    category.State
 	coupon      coupon.State
-	course      course.State // under the category, taught by the partner
+	course      course.State // in the category, with the partner as instructor
 	learner     person.State // enrolled in the course
 	partner     person.State
 	partnership person.Partnership
 	enrollment  enrollment.Enrollment
-	group       group.State           // holds the course
+	group       group.State           // has the course
 	membership  membership.Membership // of the learner in the group, as member
 	bulk        bulk.Job              // about people
-	part        bulk.Part             // of it, the only one
-	coursework  courseFixture         // of a course and a learner of its own
-	completion  attempt.Completion    // of the lesson's text
-	quizAttempt quizattempt.State     // of the lesson's test
-	submission  submission.Submission // for the lesson's essay
+	part        bulk.Part             // its only part
+	coursework  courseFixture         // has its own course and learner
+	completion  attempt.Completion    // of the coursework's text activity
+	quizAttempt quizattempt.State     // of the coursework's quiz activity
+	submission  submission.Submission // for the coursework's assignment
 	voucher     coupon.State
-	redemption  redemption.Redemption // of the voucher, by the lesson's learner
-	invitation  invitation.Invitation // of the lesson's learner
-	link        invitation.Link       // to it
+	redemption  redemption.Redemption // of the voucher, by the coursework's learner
+	invitation  invitation.Invitation // of the coursework's learner
+	link        invitation.Link       // of the invitation
 	delivery    invitation.Delivery
 	key         school.Key
-	claim       idempotency.Claim // with an answer
+	claim       idempotency.Claim // with a response
 	school      school.ID
 	ids         *fake.IDs // of the school
 }
 
-// newFixture makes records whose names end with mark.
+// newFixture returns records whose names end with mark.
 func newFixture(s tenant, mark string) fixture {
 	s.t.Helper()
 	e := fixture{
@@ -94,7 +94,7 @@ func newFixture(s tenant, mark string) fixture {
 	return e
 }
 
-// newCourse returns a new course like that of the exhibit, changed by change.
+// newCourse returns a copy of the fixture's course with a new id, changed by change.
 func (e fixture) newCourse(change func(*course.State)) course.Course {
 	c := e.course
 	c.ID, c.Permalink, c.Categories, c.Instructors = course.ID{UUID: e.ids.New()}, "another-permalink", nil, nil
@@ -102,7 +102,7 @@ func (e fixture) newCourse(change func(*course.State)) course.Course {
 	return course.Restore(c)
 }
 
-// newEnrollment returns a new enrollment like that of the exhibit, changed by change.
+// newEnrollment returns a copy of the fixture's enrollment with a new id, changed by change.
 func (e fixture) newEnrollment(change func(*enrollment.Enrollment)) []enrollment.Enrollment {
 	n := e.enrollment
 	n.ID, n.Role = enrollment.ID{UUID: e.ids.New()}, enrollment.Manager
@@ -110,31 +110,31 @@ func (e fixture) newEnrollment(change func(*enrollment.Enrollment)) []enrollment
 	return []enrollment.Enrollment{n}
 }
 
-// outcome is what becomes of a verb that is tried on another school's records.
+// outcome is the result of calling a method with another school's records.
 type outcome int
 
 const (
-	missing outcome = iota // it is NotFound
-	refused                // it is refused with some error
-	empty                  // it succeeds, finds nothing and does nothing
+	missing outcome = iota // NotFound
+	refused                // an error
+	empty                  // no error, but nothing is found or done
 )
 
-// portMethod is one method of a port, tried on an exhibit.
+// portMethod is one method of a port with a call that uses a fixture.
 type portMethod struct {
 	port   string // the field of ports.Reader or ports.Tx
 	method string
-	of     string // which record is another's, where several may be
-	// foreign is what happens in a school to which theirs does not belong; ours
-	// does. What it returns is then the zero value.
+	of     string // the record of the other school, if there are several
+	// foreign is the outcome of the call in one school with records of the other school. The result
+	// is then the zero value.
 	foreign outcome
-	// outside says that only a reader can do it, a transaction cannot.
+	// outside means that only a reader has the method.
 	outside bool
-	// One of the two is set: read for what a reader can do too.
+	// One of the two is set: read if a reader has the method.
 	read  func(ctx context.Context, r ports.Reader, ours, theirs fixture) (any, error)
 	write func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error)
 }
 
-// call does v in a transaction, which it must not be outside of.
+// call calls the method in a transaction.
 func (v portMethod) call(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 	if v.read != nil {
 		return v.read(ctx, readerOf(tx), ours, theirs)
@@ -150,10 +150,11 @@ func (v portMethod) name() string {
 	return name
 }
 
-// portMethods is every method of every port of a transaction; complete.go sees to it.
+// portMethods has every method of every port of a transaction. complete.go checks that none is
+// missing.
 var portMethods = slices.Concat(keyMethods, lookupMethods, courseMethods, authoringMethods, partnershipMethods, couponMethods, redemptionMethods, groupMethods, bulkMethods, invitationMethods, deliveryMethods, catalogMethods, structureMethods, learningMethods)
 
-// courseMethods is the methods that courses are made, found and learned with.
+// courseMethods are the methods that create and read courses and record learning.
 var courseMethods = []portMethod{
 	{port: "Categories", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Categories, func(c category.State) bool { return c.ID == theirs.category.ID })
@@ -166,7 +167,7 @@ var courseMethods = []portMethod{
 		return c.State(), err
 	}},
 	{port: "Categories", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		// The name is theirs, the category is not.
+		// The name is that of the other school's category.
 		c := theirs.category
 		c.ID = category.ID{UUID: theirs.ids.New()}
 		return nil, tx.Categories.Add(ctx, category.Restore(c))
@@ -221,7 +222,7 @@ var courseMethods = []portMethod{
 		return len(found), err
 	}},
 	{port: "People", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		// The address is theirs, the person is not.
+		// The address is that of the other school's person.
 		p := theirs.learner
 		p.ID = person.ID{UUID: theirs.ids.New()}
 		return nil, tx.People.Add(ctx, person.Restore(p))
@@ -279,7 +280,7 @@ var courseMethods = []portMethod{
 		return nil, tx.School.Save(ctx, s)
 	}},
 	{port: "School", method: "Get", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, _ fixture) (any, error) {
-		// It takes no record, so there is nothing of theirs to try it on.
+		// The method takes no record.
 		return nil, second(r.School.Get(ctx))
 	}},
 	{port: "School", method: "CountPeople", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, _ fixture) (any, error) {
@@ -290,7 +291,7 @@ var courseMethods = []portMethod{
 	}},
 }
 
-// listed returns how many of all rows of l are among those asked for.
+// listed returns how many rows of l are in wanted.
 func listed[T any](ctx context.Context, l ports.Lister[T], wanted func(T) bool) (any, error) {
 	found, err := l.List(ctx, query.Query{Page: query.AllRows()})
 	n := 0
@@ -302,11 +303,10 @@ func listed[T any](ctx context.Context, l ports.Lister[T], wanted func(T) bool) 
 	return n, err
 }
 
-// result forgets the type of v.
+// result returns v as any.
 func result[T any](v T, err error) (any, error) { return v, err }
 
-// readerOf returns what a transaction can read as ports.Reader; the lists of
-// package analytics are not among it.
+// readerOf returns the ports of a transaction that a Reader has; it has no lists of analytics.
 func readerOf(tx ports.Tx) ports.Reader {
 	return ports.Reader{
 		School: tx.School, Keys: tx.Keys, Categories: tx.Categories, Coupons: tx.Coupons, Redemptions: tx.Redemptions, Courses: tx.Courses, People: tx.People, Enrollments: tx.Enrollments, Partnerships: tx.Partnerships,

@@ -9,8 +9,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// lookupMethods is the methods by which many records are found by what names them.
-// They come before the verbs that give our records their names.
+// lookupMethods are the methods that find many records by a name or code. They come first, because
+// later methods take these names from the other school.
 var lookupMethods = []portMethod{
 	{port: "People", method: "ByEmail", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		found, err := tx.People.ByEmail(ctx, []string{theirs.learner.Email})
@@ -30,7 +30,7 @@ var lookupMethods = []portMethod{
 	}},
 }
 
-// bulkMethods is the methods that bulk jobs are kept with, and many people.
+// bulkMethods are the methods that write bulk jobs and many people.
 var bulkMethods = []portMethod{
 	{port: "Bulk", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		j, err := r.Bulk.Get(ctx, theirs.bulk.ID)
@@ -57,7 +57,7 @@ var bulkMethods = []portMethod{
 		return nil, tx.Bulk.FinishPart(ctx, theirs.part.ID, bulk.Outcome{Rows: 2, At: fake.Start})
 	}},
 	{port: "People", method: "AddIfAbsent", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		// The address is theirs, the person is not.
+		// The address is that of the other school's person.
 		p := theirs.learner
 		p.ID, p.Email = person.ID{UUID: theirs.ids.New()}, theirs.partner.Email
 		_, err := tx.People.AddIfAbsent(ctx, []person.Person{person.Restore(p)})

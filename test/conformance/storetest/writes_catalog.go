@@ -12,7 +12,7 @@ import (
 	"lyceum/ports"
 )
 
-// newActivity returns a new activity of the exhibit's own course, changed by change.
+// newActivity returns a new activity in the fixture's own course, changed by change.
 func (e fixture) newActivity(change func(*activity.State)) activity.Activity {
 	a := e.coursework.text
 	a.ID = activity.ID{UUID: e.ids.New()}
@@ -21,7 +21,7 @@ func (e fixture) newActivity(change func(*activity.State)) activity.Activity {
 	return activity.Restore(a)
 }
 
-// newSubmission returns a new submission like that of the exhibit, changed by change.
+// newSubmission returns a copy of the fixture's submission with a new id, changed by change.
 func (e fixture) newSubmission(change func(*submission.Submission)) submission.Submission {
 	n := e.submission
 	n.ID = submission.ID{UUID: e.ids.New()}
@@ -29,8 +29,8 @@ func (e fixture) newSubmission(change func(*submission.Submission)) submission.S
 	return n
 }
 
-// catalogMethods is the methods that activities, quizzes, assignments and what is
-// handed in are kept with, and the lists that follow from what people learn.
+// catalogMethods are the methods that write activities, quizzes, assignments and submissions, and
+// the lists of analytics.
 var catalogMethods = []portMethod{
 	{port: "Activities", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Activities, func(a activity.State) bool { return a.ID == theirs.coursework.text.ID })
@@ -68,7 +68,7 @@ var catalogMethods = []portMethod{
 		return len(found), err
 	}},
 	{port: "Quizzes", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		// Name and questions are theirs, the quiz is not.
+		// Name and questions are those of the other school's quiz.
 		q := theirs.coursework.quiz
 		q.ID = quiz.ID{UUID: theirs.ids.New()}
 		q.Questions = slices.Clone(q.Questions)
@@ -84,7 +84,7 @@ var catalogMethods = []portMethod{
 		return result(r.Assignments.Get(ctx, theirs.coursework.assignment.ID))
 	}},
 	{port: "Assignments", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		a := theirs.coursework.assignment // the title is theirs, the assignment is not
+		a := theirs.coursework.assignment // the title is that of the other school's assignment
 		a.ID = assignment.ID{UUID: theirs.ids.New()}
 		return nil, tx.Assignments.Add(ctx, assignment.Restore(a))
 	}},

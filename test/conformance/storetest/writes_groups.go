@@ -13,7 +13,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// newMembership returns a new membership like that of the exhibit, changed by change.
+// newMembership returns a copy of the fixture's membership with a new id, changed by change.
 func (e fixture) newMembership(change func(*membership.Membership)) []membership.Membership {
 	m := e.membership
 	m.ID, m.Role = membership.ID{UUID: e.ids.New()}, membership.Manager
@@ -21,7 +21,7 @@ func (e fixture) newMembership(change func(*membership.Membership)) []membership
 	return []membership.Membership{m}
 }
 
-// groupMethods is the methods that groups and what follows from them are kept with.
+// groupMethods are the methods that write groups and the records that follow from them.
 var groupMethods = []portMethod{
 	{port: "Groups", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Groups, func(g group.Summary) bool { return g.ID == theirs.group.ID })
@@ -39,7 +39,7 @@ var groupMethods = []portMethod{
 		return len(found), err
 	}},
 	{port: "Groups", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		// The name is theirs, the group is not.
+		// The name is that of the other school's group.
 		g := theirs.group
 		g.ID = group.ID{UUID: theirs.ids.New()}
 		return nil, tx.Groups.Add(ctx, group.Restore(g))
@@ -98,7 +98,7 @@ var groupMethods = []portMethod{
 		return nil, tx.Memberships.DeleteByGroup(ctx, theirs.group.ID)
 	}},
 	{port: "Jobs", method: "Add", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		// Nobody leases jobs of this kind.
+		// No other test leases jobs of this kind.
 		return nil, tx.Jobs.Add(ctx, job.New(job.ID{UUID: uuid.New()}, theirs.school, "storetest", "", fake.Start))
 	}},
 	{port: "Jobs", method: "Delete", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {

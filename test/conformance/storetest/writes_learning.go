@@ -13,19 +13,19 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// newEvent returns the event of the exhibit, which has a client's id.
+// newEvent returns the fixture's event with a client id.
 func (e fixture) newEvent() event.Event {
 	viewed := event.NewView(e.coursework.learner.ID, e.coursework.text.ID)
 	viewed.ClientID = "viewed-" + e.coursework.learner.ID.String()
 	return viewed
 }
 
-// personCourse returns the learner and the course of the lesson.
+// personCourse returns the learner and the course of the fixture.
 func (l courseFixture) personCourse() enrollment.PersonCourse {
 	return enrollment.PersonCourse{Person: l.learner.ID, Course: l.course.ID}
 }
 
-// nextAttempt returns the attempt after that of the exhibit, changed by change.
+// nextAttempt returns the attempt after that of the fixture, changed by change.
 func (e fixture) nextAttempt(change func(*attempt.State)) attempt.Attempt {
 	a := e.coursework.attempt
 	a.ID, a.Number = attempt.ID{UUID: e.ids.New()}, 2
@@ -33,7 +33,7 @@ func (e fixture) nextAttempt(change func(*attempt.State)) attempt.Attempt {
 	return attempt.Restore(a)
 }
 
-// nextQuizAttempt returns the quiz attempt after that of the exhibit, changed by change.
+// nextQuizAttempt returns the quiz attempt after that of the fixture, changed by change.
 func (e fixture) nextQuizAttempt(change func(*quizattempt.State)) quizattempt.Attempt {
 	r := e.quizAttempt
 	r.ID, r.Number = quizattempt.ID{UUID: e.ids.New()}, 2
@@ -41,7 +41,7 @@ func (e fixture) nextQuizAttempt(change func(*quizattempt.State)) quizattempt.At
 	return quizattempt.Restore(r)
 }
 
-// learningMethods is the methods that what learners do is recorded with.
+// learningMethods are the methods that record learner data.
 var learningMethods = []portMethod{
 	{port: "Attempts", method: "Latest", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		a, err := tx.Attempts.Latest(ctx, theirs.coursework.learner.ID, theirs.coursework.course.ID)
@@ -167,7 +167,7 @@ var learningMethods = []portMethod{
 		return nil, tx.Events.DeleteByPerson(ctx, theirs.coursework.learner.ID)
 	}},
 	{port: "Reconciler", method: "RecalculateCounters", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
-		// It takes no record; where nothing is wrong there is nothing to tell.
+		// The method takes no record; correct data has no discrepancy.
 		wrong, err := tx.Reconciler.RecalculateCounters(ctx)
 		return len(wrong), err
 	}},
@@ -188,7 +188,7 @@ func ordinal(b bool) int {
 	return 0
 }
 
-// amount returns how many of all are wanted.
+// amount returns the number of matching elements.
 func amount[T any](all []T, wanted func(T) bool) int {
 	n := 0
 	for _, e := range all {

@@ -8,8 +8,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// partnershipMethods is the methods by which people get a part in running the
-// school, and lose it.
+// partnershipMethods are the methods that write partnerships.
 var partnershipMethods = []portMethod{
 	{port: "Partnerships", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Partnerships, func(p person.Partnership) bool { return p.ID == theirs.partnership.ID })
@@ -23,7 +22,7 @@ var partnershipMethods = []portMethod{
 		return len(found), err
 	}},
 	{port: "Partnerships", method: "OwnersForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
-		// It takes no record; nobody in an exhibit is an owner.
+		// The method takes no record; a fixture has no owner.
 		found, err := tx.Partnerships.OwnersForUpdate(ctx)
 		return len(found), err
 	}},
