@@ -15,34 +15,34 @@ import (
 
 // A worker is so slow that its lease ends and another takes the part over: the
 // rows are applied once.
-func TestAPartThatIsTakenOverIsAppliedOnce(t *testing.T) {
+func TestPartLeasedTwiceIsAppliedOnce(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		id := w.accept(bulk.People, "ada@example.test Beginners", "bob@example.test Others", "eve@example.test Nobody")
-		stuck := &slow{Store: w.store, started: make(chan struct{}), leave: make(chan struct{})}
+		stuck := &slowStore{Store: w.store, started: make(chan struct{}), leave: make(chan struct{})}
 		over := make(chan bool)
-		go func() { over <- w.next(w.on(stuck)) }()
+		go func() { over <- w.applyNext(w.appOn(stuck)) }()
 		<-stuck.started
-		is.True(!w.next(w.App)) // somebody has it
+		is.True(!w.applyNext(w.App)) // somebody has it
 		w.clock.Advance(lease)
-		is.True(w.next(w.App))
+		is.True(w.applyNext(w.App))
 		close(stuck.leave)
 		is.True(<-over)
 		is.Equal(w.counts(), "2 people, 2 memberships, 1 enrollments, 2 letters")
 		j := w.job(id)
 		is.Equal([]int{j.RowsDone, j.RowsFailed, len(j.Errors)}, []int{3, 1, 1})
-		is.True(!w.next(w.App))
+		is.True(!w.applyNext(w.App))
 	})
 }
 
 // An outage at the end of a part leaves nothing of it, and it is tried again.
-func TestAnOutageRollsAPartBack(t *testing.T) {
+func TestOutageRollsBackPart(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		id := w.accept(bulk.People, "ada@example.test Beginners", "nobody")
-		ill := &faulty{Store: w.store}
+		ill := &failingStore{Store: w.store}
 		ill.failures.Store(1)
-		is.True(w.next(w.on(ill)))
+		is.True(w.applyNext(w.appOn(ill)))
 		is.Equal(w.counts(), "0 people, 0 memberships, 0 enrollments, 0 letters")
 		is.Equal(w.job(id).Status(), bulk.Queued)
 		waiting, err := w.queue.List(t.Context(), bulk.JobKind)
@@ -50,34 +50,34 @@ func TestAnOutageRollsAPartBack(t *testing.T) {
 		is.Equal(waiting[0].State, job.Waiting)
 		is.Equal(waiting[0].LastError, errOutage.Error())
 		is.True(waiting[0].RunAt.After(w.clock.Now()))
-		is.True(!w.next(w.App)) // its time has not come
+		is.True(!w.applyNext(w.App)) // its time has not come
 
 		w.clock.Advance(lease)
-		is.True(w.next(w.App))
+		is.True(w.applyNext(w.App))
 		is.Equal(w.counts(), "1 people, 1 memberships, 1 enrollments, 1 letters")
 		is.Equal(w.job(id).Status(), bulk.Completed)
 		is.Equal(w.job(id).RowsFailed, 1)
 	})
 }
 
-// tries is how often a part is tried.
-const tries = 16
+// maxAttempts is how often a part is tried.
+const maxAttempts = 16
 
 // A part that cannot be applied is given up, so that the request completes. Its
 // rows say so, unless they were wrong anyway.
-func TestAPartThatWasTriedTooOftenFails(t *testing.T) {
+func TestPartFailsAfterTooManyAttempts(t *testing.T) {
 	for name, more := range map[string]int32{"given up at once": 0, "given up after an outage": 1} {
 		t.Run(name, func(t *testing.T) {
 			onEachStore(t, func(t *testing.T, b backend) {
 				is, w := is.New(t), newWorld(t, b, school.Preregistration)
 				id := w.accept(bulk.People, "ada@example.test Beginners", "nobody")
-				ill := &faulty{Store: w.store}
-				ill.failures.Store(tries + more)
-				for range tries {
-					_, _ = w.on(ill).Bulk.ApplyNext(t.Context())
+				ill := &failingStore{Store: w.store}
+				ill.failures.Store(maxAttempts + more)
+				for range maxAttempts {
+					_, _ = w.appOn(ill).Bulk.ApplyNext(t.Context())
 					w.clock.Advance(lease)
 				}
-				is.Equal(w.next(w.on(ill)), more == 1)
+				is.Equal(w.applyNext(w.appOn(ill)), more == 1)
 				is.Equal(w.counts(), "0 people, 0 memberships, 0 enrollments, 0 letters")
 				j := w.job(id)
 				is.Equal(j.Status(), bulk.Completed)
@@ -86,13 +86,13 @@ func TestAPartThatWasTriedTooOftenFails(t *testing.T) {
 					{Row: 0, Kind: fault.Unavailable, Detail: "Not applied after repeated attempts; no changes were made"},
 					{Row: 1, Field: "email", Kind: fault.Invalid, Detail: "is not a valid email address"},
 				})
-				is.True(!w.next(w.App))
+				is.True(!w.applyNext(w.App))
 				dead, err := w.Jobs.Bulk().List(t.Context(), job.Dead)
 				is.NoErr(err)
 				is.Equal(len(dead), 1)
 				is.True(dead[0].LastError != "")
 				is.NoErr(w.Jobs.Bulk().Retry(t.Context(), dead[0].ID)) // which finds nothing left to do
-				is.True(w.next(w.App))
+				is.True(w.applyNext(w.App))
 				is.Equal(w.job(id), j)
 			})
 		})
@@ -100,12 +100,12 @@ func TestAPartThatWasTriedTooOftenFails(t *testing.T) {
 }
 
 // A part that cannot be read is tried as often, and then its rows fail too.
-func TestAPartThatCannotBeReadFails(t *testing.T) {
+func TestUnreadablePartFails(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		id := w.accept(bulk.People, "ada@example.test Beginners", "eve@example.test")
-		for range tries {
-			is.True(w.next(w.on(illegible{w.store})))
+		for range maxAttempts {
+			is.True(w.applyNext(w.appOn(unreadableStore{w.store})))
 			w.clock.Advance(lease)
 		}
 		j := w.job(id)
@@ -122,18 +122,18 @@ func TestAPartThatCannotBeReadFails(t *testing.T) {
 }
 
 // A part whose workers die before they can tell does not go round for ever.
-func TestAPartThatKillsItsWorkersFails(t *testing.T) {
+func TestPartThatCrashesWorkersFails(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		id := w.accept(bulk.Groups, "Painters latin")
-		for range tries {
+		for range maxAttempts {
 			now := w.clock.Now()
 			taken, err := w.queue.Lease(t.Context(), bulk.JobKind, 1, now, now.Add(lease)) // and never seen again
 			is.NoErr(err)
 			is.Equal(len(taken), 1)
 			w.clock.Advance(lease)
 		}
-		is.True(w.next(w.App))
+		is.True(w.applyNext(w.App))
 		is.Equal(w.job(id).RowsFailed, 1)
 		is.Equal(w.job(id).Status(), bulk.Completed)
 	})
@@ -141,7 +141,7 @@ func TestAPartThatKillsItsWorkersFails(t *testing.T) {
 
 // Many workers at parts that are about the same people and groups: nothing fails,
 // nobody is there twice, everybody is invited once.
-func TestManyWorkersAtOnce(t *testing.T) {
+func TestConcurrentWorkers(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		const addresses, rows, workers = 60, 800, 6
@@ -162,7 +162,7 @@ func TestManyWorkersAtOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for range workers {
 			all.Go(func() {
-				for w.next(w.App) {
+				for w.applyNext(w.App) {
 				}
 			})
 		}
@@ -198,7 +198,7 @@ func TestSingleSignOnInvitesNobody(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.SSO)
 		w.accept(bulk.People, "ada@example.test")
-		is.True(w.next(w.App))
+		is.True(w.applyNext(w.App))
 		is.Equal(w.counts(), "1 people, 0 memberships, 0 enrollments, 0 letters")
 	})
 }
@@ -210,15 +210,15 @@ func TestURLAuthentication(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b, school.URL)
 		_, err := w.Bulk.Accept(t.Context(), w.actor, bulk.People, []bulk.Row{bulk.People.NewRow(0, "ada@example.test", nil, nil)})
 		is.True(fault.Is(err, fault.Forbidden))
-		is.True(!w.next(w.App))
+		is.True(!w.applyNext(w.App))
 		w.accept(bulk.Groups, "Painters latin")
-		is.True(w.next(w.App))
+		is.True(w.applyNext(w.App))
 	})
 }
 
 // The operator's outbox of letters neither shows nor revives parts; there is one
 // for them, which shows the part that was given up.
-func TestTheOutboxOfLettersKnowsNoParts(t *testing.T) {
+func TestInvitationJobsExcludeBulkJobs(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		w.accept(bulk.People, "ada@example.test")
@@ -232,13 +232,13 @@ func TestTheOutboxOfLettersKnowsNoParts(t *testing.T) {
 }
 
 // A job that names no part is done; nobody can do it.
-func TestAJobWithoutAPartIsForgotten(t *testing.T) {
+func TestJobWithoutPartIsCompleted(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
-		w.addStray("no id")
-		w.addStray(w.ids.New().String())
-		is.True(w.next(w.App))
-		is.True(w.next(w.App))
+		w.addJobWithoutPart("no id")
+		w.addJobWithoutPart(w.ids.New().String())
+		is.True(w.applyNext(w.App))
+		is.True(w.applyNext(w.App))
 		left, err := w.queue.List(t.Context(), bulk.JobKind)
 		is.NoErr(err)
 		is.Equal(len(left), 0)

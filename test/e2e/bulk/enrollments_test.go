@@ -77,7 +77,7 @@ func permalinks(from, to int) []string {
 
 // A row that adds more than 100,000 enrollments fails. Rows that do so together are applied by
 // several jobs.
-func TestALargePartIsSplit(t *testing.T) {
+func TestLargePartIsSplit(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newLargeWorld(t, b, 501, 201)
 		id := w.acceptRows(bulk.Groups,
@@ -86,7 +86,7 @@ func TestALargePartIsSplit(t *testing.T) {
 			row(bulk.Groups, 2, "Crowd", permalinks(2, 200)...), // 99,198, too many after the others
 			row(bulk.Groups, 3, "New", permalinks(0, 201)...),   // 0
 		)
-		is.True(w.next(w.App))
+		is.True(w.applyNext(w.App))
 		j := w.job(id)
 		is.Equal([]int{j.RowsTotal, j.RowsDone, j.RowsFailed}, []int{4, 2, 1})
 		is.Equal(j.Errors[0].Field, "targets/199")
@@ -115,7 +115,7 @@ func TestAllRowsOfALargePartAreApplied(t *testing.T) {
 			}
 			id := w.acceptRows(kind, all...)
 			steps := 0
-			for w.next(w.App) {
+			for w.applyNext(w.App) {
 				steps++
 			}
 			is.Equal(w.job(id).Status(), bulk.Completed)

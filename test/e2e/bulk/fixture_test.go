@@ -69,7 +69,7 @@ type world struct {
 func newWorld(t *testing.T, b backend, auth school.AuthMethod) *world {
 	t.Helper()
 	w := &world{t: t, backend: b, clock: fake.NewClock(fake.Start), ids: fake.NewIDs()}
-	w.App = w.on(b.store)
+	w.App = w.appOn(b.store)
 	_, secret, err := kit.School{
 		Name: "Acme", Auth: auth, Lines: `
 		{"kind": "course", "permalink": "greek", "name": "Greek"}
@@ -87,8 +87,8 @@ func newWorld(t *testing.T, b backend, auth school.AuthMethod) *world {
 	return w
 }
 
-// on returns the use cases of the world on store.
-func (w *world) on(store ports.Store) *app.App {
+// appOn returns the use cases of the world on store.
+func (w *world) appOn(store ports.Store) *app.App {
 	return app.New(store, w.schools, w.queue, files.NewMemory(), fake.NewInvitationSender(), w.clock, w.ids)
 }
 
@@ -112,8 +112,8 @@ func (w *world) accept(kind bulk.Kind, lines ...string) bulk.ID {
 	return j.ID
 }
 
-// next has the next part dealt with by a and tells whether there was one.
-func (w *world) next(a *app.App) bool {
+// applyNext has the next part dealt with by a and tells whether there was one.
+func (w *world) applyNext(a *app.App) bool {
 	w.t.Helper()
 	found, err := a.Bulk.ApplyNext(w.t.Context())
 	if err != nil {
@@ -147,9 +147,9 @@ func (w *world) counts() string {
 	return fmt.Sprintf("%d people, %d memberships, %d enrollments, %d letters", len(people.Items), groups, courses, len(letters))
 }
 
-// faulty is a store whose transactions fail after they have done everything, as
+// failingStore is a store whose transactions fail after they have done everything, as
 // long as there are failures left.
-type faulty struct {
+type failingStore struct {
 	ports.Store
 	failures atomic.Int32
 }
@@ -157,7 +157,7 @@ type faulty struct {
 var errOutage = errors.New("the database went away")
 
 // InTx drops the transaction while failures are left.
-func (s *faulty) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
+func (s *failingStore) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
 	return s.Store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		if err := fn(ctx, tx); err != nil {
 			return err
@@ -169,35 +169,35 @@ func (s *faulty) InTx(ctx context.Context, id school.ID, fn func(context.Context
 	})
 }
 
-// illegible is a store that cannot read what the rows of a part say.
-type illegible struct{ ports.Store }
+// unreadableStore is a store that cannot read what the rows of a part say.
+type unreadableStore struct{ ports.Store }
 
-// illegibleParts is the parts of such a store.
-type illegibleParts struct{ ports.BulkRepo }
+// unreadableParts is the parts of such a store.
+type unreadableParts struct{ ports.BulkRepo }
 
 var errIllegible = errors.New("the rows are no JSON")
 
 // InTx hands out a transaction in which no part can be read.
-func (s illegible) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
+func (s unreadableStore) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
 	return s.Store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
-		tx.Bulk = illegibleParts{tx.Bulk}
+		tx.Bulk = unreadableParts{tx.Bulk}
 		return fn(ctx, tx)
 	})
 }
 
 // GetPartForUpdate fails.
-func (illegibleParts) GetPartForUpdate(context.Context, bulk.PartID) (bulk.Part, error) {
+func (unreadableParts) GetPartForUpdate(context.Context, bulk.PartID) (bulk.Part, error) {
 	return bulk.Part{}, errIllegible
 }
 
-// slow is a store whose transactions wait at their beginning.
-type slow struct {
+// slowStore is a store whose transactions wait at their beginning.
+type slowStore struct {
 	ports.Store
 	started, leave chan struct{}
 }
 
 // InTx waits until it is let go.
-func (s *slow) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
+func (s *slowStore) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
 	s.started <- struct{}{}
 	<-s.leave
 	return s.Store.InTx(ctx, id, fn)
@@ -206,8 +206,8 @@ func (s *slow) InTx(ctx context.Context, id school.ID, fn func(context.Context, 
 // lease is longer than any part may be worked at.
 const lease = time.Hour
 
-// addStray adds a job for a part that there is not.
-func (w *world) addStray(payload string) {
+// addJobWithoutPart adds a job for a part that there is not.
+func (w *world) addJobWithoutPart(payload string) {
 	w.t.Helper()
 	err := w.store.InTx(w.t.Context(), w.actor.School(), func(ctx context.Context, tx ports.Tx) error {
 		return tx.Jobs.Add(ctx, job.New(job.ID{UUID: w.ids.New()}, w.actor.School(), bulk.JobKind, payload, w.clock.Now()))

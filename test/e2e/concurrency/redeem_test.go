@@ -18,25 +18,25 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// manyPeople is how many want the last use at once.
-const manyPeople = 64
+// peopleCount is how many want the last use at once.
+const peopleCount = 64
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-func TestTheLastUseInMemory(t *testing.T) {
+func TestLastRedemptionInMemory(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Defaults())
-	theLastUse(t, s, s)
+	checkLastRedemption(t, s, s)
 }
 
-func TestTheLastUseOnTwoServers(t *testing.T) {
+func TestLastRedemptionOnTwoServers(t *testing.T) {
 	t.Parallel()
-	cfg := shared(t)
-	theLastUse(t, serve(t, cfg), serve(t, cfg))
+	cfg := sharedConfig(t)
+	checkLastRedemption(t, serve(t, cfg), serve(t, cfg))
 }
 
-// shared returns the configuration of servers on one database.
-func shared(t *testing.T) server.Config {
+// sharedConfig returns the configuration of servers on one database.
+func sharedConfig(t *testing.T) server.Config {
 	t.Helper()
 	cfg := server.Defaults()
 	cfg.Store, cfg.Files.Dir = server.Postgres, t.TempDir()
@@ -61,9 +61,9 @@ func serve(t *testing.T, cfg server.Config) *server.Server {
 	return s
 }
 
-// theLastUse has a crowd, half of it on each server, redeem a coupon of which one
+// checkLastRedemption has a crowd, half of it on each server, redeem a coupon of which one
 // use is left.
-func theLastUse(t *testing.T, servers ...*server.Server) {
+func checkLastRedemption(t *testing.T, servers ...*server.Server) {
 	t.Helper()
 	is := is.New(t)
 	_, secret, err := kit.School{
@@ -72,11 +72,11 @@ func theLastUse(t *testing.T, servers ...*server.Server) {
 		{"kind": "coupon", "code": "Spring", "currency_code": "EUR", "start_on": "2026-01-02", "format": "fixed", "value": 0.0001, "usages_count": 2, "maximum_usages": 3}`,
 	}.Import(t.Context(), servers[0].App())
 	is.NoErr(err)
-	path, body := use(t, servers[0], secret)
-	statuses := make([]int, manyPeople)
+	path, body := redemptionRequest(t, servers[0], secret)
+	statuses := make([]int, peopleCount)
 	start := make(chan struct{})
 	var wg sync.WaitGroup
-	for i := range manyPeople {
+	for i := range peopleCount {
 		wg.Go(func() {
 			<-start
 			statuses[i] = send(t, servers[i%2], secret, "POST", path, body, "").status
@@ -88,15 +88,15 @@ func theLastUse(t *testing.T, servers ...*server.Server) {
 	for _, status := range statuses {
 		count[status]++
 	}
-	is.Equal(count, map[int]int{http.StatusCreated: 1, http.StatusUnprocessableEntity: manyPeople - 1})
-	is.Equal(uses(t, servers[1], secret, path), 1)
+	is.Equal(count, map[int]int{http.StatusCreated: 1, http.StatusUnprocessableEntity: peopleCount - 1})
+	is.Equal(usagesCount(t, servers[1], secret, path), 1)
 	coupons := send(t, servers[1], secret, "GET", "/v2/coupons", "", "").body
 	is.True(strings.Contains(coupons, `"usages_count":3`))
 }
 
-// use returns the path and the body by which the first person of the school uses
+// redemptionRequest returns the path and the body by which the first person of the school uses
 // its first coupon.
-func use(t *testing.T, s *server.Server, secret string) (path, body string) {
+func redemptionRequest(t *testing.T, s *server.Server, secret string) (path, body string) {
 	t.Helper()
 	first := func(path string) string {
 		var list struct{ Data []struct{ ID string } }
@@ -110,26 +110,26 @@ func use(t *testing.T, s *server.Server, secret string) (path, body string) {
 		fmt.Sprintf(`{"data":{"type":"coupon_redemptions","relationships":{"person":{"data":{"type":"people","id":%q}}}}}`, first("/v2/people"))
 }
 
-// uses returns how many uses of a coupon the server shows.
-func uses(t *testing.T, s *server.Server, secret, path string) int {
+// usagesCount returns how many uses of a coupon the server shows.
+func usagesCount(t *testing.T, s *server.Server, secret, path string) int {
 	t.Helper()
 	return strings.Count(send(t, s, secret, "GET", path+"?limit=1000", "", "").body, `"type":"coupon_redemptions"`)
 }
 
-// answer is what a server says; again, that it said so before.
-type answer struct {
+// response is what a server says; again, that it said so before.
+type response struct {
 	status int
 	body   string
 	again  bool
 }
 
 // send sends a request, under an Idempotency-Key unless that is blank.
-func send(t *testing.T, s *server.Server, secret, method, path, body, repeat string) answer {
+func send(t *testing.T, s *server.Server, secret, method, path, body, repeat string) response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.URL()+path, strings.NewReader(body))
 	if err != nil {
 		t.Error(err)
-		return answer{}
+		return response{}
 	}
 	r.Header.Set("X-Api-Key", secret)
 	r.Header.Set("Content-Type", "application/json")
@@ -139,9 +139,9 @@ func send(t *testing.T, s *server.Server, secret, method, path, body, repeat str
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
 		t.Error(err)
-		return answer{}
+		return response{}
 	}
 	said, _ := io.ReadAll(resp.Body)
 	_ = resp.Body.Close()
-	return answer{resp.StatusCode, string(said), resp.Header.Get("Idempotent-Replayed") == "true"}
+	return response{resp.StatusCode, string(said), resp.Header.Get("Idempotent-Replayed") == "true"}
 }

@@ -14,22 +14,22 @@ import (
 	"lyceum/test/kit"
 )
 
-func TestARepeatedRequestInMemory(t *testing.T) {
+func TestIdempotentRequestInMemory(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Defaults())
-	repeated(t, s, s)
+	checkIdempotentRequests(t, s, s)
 }
 
-func TestARepeatedRequestOnTwoServers(t *testing.T) {
+func TestIdempotentRequestOnTwoServers(t *testing.T) {
 	t.Parallel()
-	cfg := shared(t)
-	repeated(t, serve(t, cfg), serve(t, cfg))
+	cfg := sharedConfig(t)
+	checkIdempotentRequests(t, serve(t, cfg), serve(t, cfg))
 }
 
-// repeated uses a coupon, of which there are uses enough, under one key many times
+// checkIdempotentRequests uses a coupon, of which there are uses enough, under one key many times
 // at once, half of them on each server, for a few keys: each time it is carried out
 // once, and everybody gets the one answer.
-func repeated(t *testing.T, servers ...*server.Server) {
+func checkIdempotentRequests(t *testing.T, servers ...*server.Server) {
 	t.Helper()
 	const keys, many = 3, 32
 	is := is.New(t)
@@ -39,9 +39,9 @@ func repeated(t *testing.T, servers ...*server.Server) {
 		{"kind": "coupon", "code": "Spring", "currency_code": "EUR", "start_on": "2026-01-02", "format": "fixed", "value": 0.0001, "maximum_usages": 1000}`,
 	}.Import(t.Context(), servers[0].App())
 	is.NoErr(err)
-	path, body := use(t, servers[0], secret)
+	path, body := redemptionRequest(t, servers[0], secret)
 	for key := range keys {
-		answers := make([]answer, many)
+		answers := make([]response, many)
 		start := make(chan struct{})
 		var wg sync.WaitGroup
 		for i := range many {
@@ -61,27 +61,27 @@ func repeated(t *testing.T, servers ...*server.Server) {
 			}
 		}
 		is.Equal(again, many-1)
-		is.Equal(uses(t, servers[1], secret, path), key+1)
+		is.Equal(usagesCount(t, servers[1], secret, path), key+1)
 	}
 	coupons := send(t, servers[1], secret, "GET", "/v2/coupons", "", "").body
 	is.True(strings.Contains(coupons, fmt.Sprintf(`"usages_count":%d,`, keys)))
 }
 
-func TestTheLastTwoKeysInMemory(t *testing.T) {
+func TestLastTwoKeysInMemory(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Defaults())
-	theLastTwoKeys(t, s, s)
+	checkLastTwoKeys(t, s, s)
 }
 
-func TestTheLastTwoKeysOnTwoServers(t *testing.T) {
+func TestLastTwoKeysOnTwoServers(t *testing.T) {
 	t.Parallel()
-	cfg := shared(t)
-	theLastTwoKeys(t, serve(t, cfg), serve(t, cfg))
+	cfg := sharedConfig(t)
+	checkLastTwoKeys(t, serve(t, cfg), serve(t, cfg))
 }
 
-// theLastTwoKeys has two who administer a school, each on a server, revoke each
+// checkLastTwoKeys has two who administer a school, each on a server, revoke each
 // other's key at once, again and again: one of them is always refused.
-func theLastTwoKeys(t *testing.T, servers ...*server.Server) {
+func checkLastTwoKeys(t *testing.T, servers ...*server.Server) {
 	t.Helper()
 	is := is.New(t)
 	made, err := servers[0].App().Provision.CreateSchool(t.Context(), "Acme", school.Preregistration, "")

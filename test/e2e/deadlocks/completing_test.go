@@ -21,7 +21,7 @@ func TestCompletingStructureDeadlocksWithNoEnrollment(t *testing.T) {
 	is := is.New(t)
 	w := &world{dsn: pgtest.Migrated(t), files: files.NewMemory()}
 	w.connect(t)
-	k := w.furnish(t)
+	k := w.fill(t)
 	ctx, name := t.Context(), courseNames[0]
 	enrolling, stop := context.WithCancel(ctx)
 	defer stop()

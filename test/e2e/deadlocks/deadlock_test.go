@@ -38,11 +38,11 @@ func TestNoPairOfUseCasesDeadlocks(t *testing.T) {
 	}
 	w := &world{dsn: pgtest.Migrated(t), files: files.NewMemory()}
 	w.connect(t)
-	k := w.furnish(t)
+	k := w.fill(t)
 	suspicious := deadlockTimeout(t, w.dsn)
 	pair := 0
-	for i, one := range deeds {
-		for _, other := range deeds[i:] {
+	for i, one := range operations {
+		for _, other := range operations[i:] {
 			pair++
 			began := time.Now()
 			w.race(t, one, other, k, pair, rounds)
@@ -65,7 +65,7 @@ const roundLimit = 30 * time.Second
 
 // race does two deeds at once, each twice, some times. A deed may be refused: the
 // other may have removed what it is about.
-func (w *world) race(t *testing.T, one, other deed, k known, pair, rounds int) {
+func (w *world) race(t *testing.T, one, other operation, k records, pair, rounds int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rounds)*roundLimit)
 	defer cancel()
@@ -74,13 +74,13 @@ func (w *world) race(t *testing.T, one, other deed, k known, pair, rounds int) {
 		if round > 0 {
 			k = w.all(ctx)
 		}
-		for i, d := range []deed{one, other, one, other} {
+		for i, d := range []operation{one, other, one, other} {
 			wg.Go(func() {
 				err := d.do(ctx, w, k, rand.New(rand.NewPCG(uint64(pair), uint64(4*round+i))))
 				if errors.As(err, new(transfer.ImportErrors)) { // an import is refused as a whole
 					return
 				}
-				if err != nil && (fault.All(err) == nil || fault.Is(err, fault.Unavailable) && !moved(err)) {
+				if err != nil && (fault.All(err) == nil || fault.Is(err, fault.Unavailable) && !isConflict(err)) {
 					t.Errorf("%q, next to %q and %q: %v", d.name, one.name, other.name, err)
 				}
 			})
@@ -126,5 +126,5 @@ func ask(t *testing.T, dsn, query string, answer any) {
 	}
 }
 
-// moved reports whether an import met people who are removed or added meanwhile.
-func moved(err error) bool { return errors.Is(err, ports.ErrChanged) }
+// isConflict reports whether an import met people who are removed or added meanwhile.
+func isConflict(err error) bool { return errors.Is(err, ports.ErrChanged) }

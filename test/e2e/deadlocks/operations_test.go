@@ -19,49 +19,49 @@ import (
 	"lyceum/test/kit"
 )
 
-// deed is one thing that is done in the school of a world.
-type deed struct {
+// operation is one thing that is done in the school of a world.
+type operation struct {
 	name string
-	do   func(ctx context.Context, w *world, k known, rng *rand.Rand) error
+	do   func(ctx context.Context, w *world, k records, rng *rand.Rand) error
 }
 
-// deeds is at least one use case for every line of docs/locks.md, and all that lock
+// operations is at least one use case for every line of docs/locks.md, and all that lock
 // records of several lines.
-var deeds = []deed{
-	{"enroll", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
-		return w.Enrollments.Enroll(ctx, w.actor, one(rng, k.people), k.places())
+var operations = []operation{
+	{"enroll", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
+		return w.Enrollments.Enroll(ctx, w.actor, one(rng, k.people), k.enrollments())
 	}},
-	{"un-enroll", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
-		return w.Enrollments.Unenroll(ctx, w.actor, one(rng, k.people), k.places())
+	{"un-enroll", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
+		return w.Enrollments.Unenroll(ctx, w.actor, one(rng, k.people), k.enrollments())
 	}},
-	{"add people to a course", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"add people to a course", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return w.Enrollments.AddPeople(enrollment.Learner)(ctx, w.actor, one(rng, k.ids()), shuffled(rng, k.people))
 	}},
-	{"remove people from a course", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"remove people from a course", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return w.Enrollments.RemovePeople(enrollment.Learner)(ctx, w.actor, one(rng, k.ids()), shuffled(rng, k.people))
 	}},
-	{"join", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"join", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return w.Memberships.Join(ctx, w.actor, one(rng, k.people), k.memberships(rng))
 	}},
-	{"leave", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"leave", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return w.Memberships.Leave(ctx, w.actor, one(rng, k.people), k.memberships(rng))
 	}},
-	{"add people to a group", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"add people to a group", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return w.Memberships.AddPeople(ctx, w.actor, one(rng, k.groups), shuffled(rng, k.people))
 	}},
-	{"remove people from a group", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"remove people from a group", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return w.Memberships.RemovePeople(ctx, w.actor, one(rng, k.groups), shuffled(rng, k.people))
 	}},
-	{"add courses to a group", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"add courses to a group", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return w.Groups.AddCourses(ctx, w.actor, one(rng, k.groups), k.ids())
 	}},
-	{"remove courses from a group", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"remove courses from a group", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return w.Groups.RemoveCourses(ctx, w.actor, one(rng, k.groups), k.ids())
 	}},
-	{"delete a group", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"delete a group", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return fault.Join(w.Groups.Delete(ctx, w.actor, one(rng, k.groups)), second(w.Groups.Create(ctx, w.actor, one(rng, groupNames))))
 	}},
-	{"report events", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"report events", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		all := []learning.EventReport{}
 		for _, text := range w.activities(ctx, rng, activity.Text) {
 			for _, i := range rng.Perm(len(k.people)) {
@@ -72,10 +72,10 @@ var deeds = []deed{
 		}
 		return second(w.Learning.RecordEvents(ctx, w.actor, all))
 	}},
-	{"complete", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"complete", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return kit.NewLearning(w.App).Complete(ctx, w.actor, one(rng, k.people), one(rng, w.activities(ctx, rng, activity.Text, activity.Assignment)))
 	}},
-	{"answer", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"answer", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		s, err := w.Structures.Get(ctx, w.actor, one(rng, courseNames))
 		if err != nil {
 			return err
@@ -91,24 +91,24 @@ var deeds = []deed{
 		}
 		return err
 	}},
-	{"submit", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"submit", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return second(kit.NewLearning(w.App).Submit(ctx, w.actor, one(rng, k.people), one(rng, w.activities(ctx, rng, activity.Assignment)),
 			learning.Upload{Name: "essay.txt", Bytes: strings.NewReader("An essay.")}))
 	}},
-	{"begin an attempt", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"start an attempt", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return second(w.Learning.StartCourseAttempt(ctx, w.actor, one(rng, courseNames), one(rng, k.people)))
 	}},
-	{"redeem", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"redeem", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return second(w.Redemptions.Redeem(ctx, w.actor, one(rng, k.coupons), one(rng, k.people)))
 	}},
-	{"delete a coupon", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"delete a coupon", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return w.Coupons.Delete(ctx, w.actor, one(rng, k.coupons))
 	}},
-	{"delete a person", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"delete a person", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		err := w.People.Delete(ctx, w.actor, one(rng, k.people))
 		return fault.Join(err, second(w.People.Create(ctx, w.actor, person.Profile{Email: one(rng, emails)})))
 	}},
-	{"employ and dismiss", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"add and delete partnerships", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		made, err := w.Partnerships.Create(ctx, w.actor, one(rng, k.people), person.Instructor)
 		if err != nil {
 			return err
@@ -117,46 +117,46 @@ var deeds = []deed{
 		err = second(w.Courses.Update(ctx, w.actor, one(rng, k.ids()), app.CourseChanges{Instructors: &taught}))
 		return fault.Join(err, w.Partnerships.Delete(ctx, w.actor, made.ID))
 	}},
-	{"rename a course", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"rename a course", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		name := fmt.Sprintf("Course %d", rng.IntN(9))
 		return second(w.Courses.Update(ctx, w.actor, one(rng, k.ids()), app.CourseChanges{Changes: course.Changes{Name: &name}}))
 	}},
-	{"change a structure", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"change a structure", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return w.restructure(ctx, one(rng, courseNames), 1+rng.IntN(3))
 	}},
-	{"delete a course", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"delete a course", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		if err := w.removeCourse(ctx, one(rng, k.ids())); err != nil {
 			return err
 		}
 		name := one(rng, courseNames)
 		return second(w.Courses.Create(ctx, w.actor, app.CourseChanges{Changes: course.Changes{Name: &name}}))
 	}},
-	{"people in bulk", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
-		return w.inBulk(ctx, bulk.People, emails, groupNames[rng.IntN(2)])
+	{"people in bulk", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
+		return w.applyBulk(ctx, bulk.People, emails, groupNames[rng.IntN(2)])
 	}},
-	{"groups in bulk", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
-		return w.inBulk(ctx, bulk.Groups, groupNames, courseNames[rng.IntN(2)])
+	{"groups in bulk", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
+		return w.applyBulk(ctx, bulk.Groups, groupNames, courseNames[rng.IntN(2)])
 	}},
-	{"import a school", func(ctx context.Context, w *world, _ known, _ *rand.Rand) error {
-		return second(w.Transfers.Import(ctx, w.actor, reading(w.exported)))
+	{"import a school", func(ctx context.Context, w *world, _ records, _ *rand.Rand) error {
+		return second(w.Transfers.Import(ctx, w.actor, importOf(w.exported)))
 	}},
-	{"import people", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+	{"import people", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		text := "email,groups\n"
 		for _, i := range rng.Perm(len(emails)) {
 			text += emails[i] + ",\"Day,Night\"\n"
 		}
-		return second(w.Transfers.ImportPeople(ctx, w.actor, reading(text), true))
+		return second(w.Transfers.ImportPeople(ctx, w.actor, importOf(text), true))
 	}},
-	{"deliver invitations", func(ctx context.Context, w *world, _ known, _ *rand.Rand) error {
+	{"deliver invitations", func(ctx context.Context, w *world, _ records, _ *rand.Rand) error {
 		return second(w.InvitationDelivery.DeliverNext(ctx))
 	}},
-	{"rebuild", func(ctx context.Context, w *world, _ known, _ *rand.Rand) error {
+	{"rebuild", func(ctx context.Context, w *world, _ records, _ *rand.Rand) error {
 		return w.Reconcile.School(ctx, w.school, func(reconcile.Discrepancy) {})
 	}},
 }
 
-// inBulk has a bulk request accepted and applied.
-func (w *world) inBulk(ctx context.Context, kind bulk.Kind, subjects []string, target string) error {
+// applyBulk has a bulk request accepted and applied.
+func (w *world) applyBulk(ctx context.Context, kind bulk.Kind, subjects []string, target string) error {
 	var rows []bulk.Row
 	for i, subject := range subjects {
 		rows = append(rows, kind.NewRow(i, subject, []bulk.Target{{Field: "target", Name: target}}, nil))

@@ -48,7 +48,7 @@ func TestStructureWaitsInOrder(t *testing.T) {
 			is := is.New(t)
 			w := &world{dsn: pgtest.Migrated(t), files: files.NewMemory()}
 			w.connect(t)
-			k := w.furnish(t)
+			k := w.fill(t)
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			for _, name := range courseNames {

@@ -59,8 +59,8 @@ var (
 	groupNames  = []string{"Day", "Night"}
 )
 
-// furnish makes the school, fills it, and returns what there is.
-func (w *world) furnish(t *testing.T) known {
+// fill makes the school, fills it, and returns what there is.
+func (w *world) fill(t *testing.T) records {
 	t.Helper()
 	s, err := w.Provision.CreateSchool(t.Context(), "Acme", school.Preregistration, "owner@example.test")
 	if err != nil {
@@ -82,7 +82,7 @@ func (w *world) furnish(t *testing.T) known {
 // refill makes what is not there, or no longer, and enrolls everybody everywhere. A
 // group has everybody and one of the courses, so that there is a person and a course
 // to remove, and a course to add. It returns what there is then.
-func (w *world) refill(t *testing.T) known {
+func (w *world) refill(t *testing.T) records {
 	t.Helper()
 	ctx, a := t.Context(), w.actor
 	must := func(err error) {
@@ -143,8 +143,8 @@ func (w *world) refill(t *testing.T) known {
 	return now
 }
 
-// known is what the school has at a moment.
-type known struct {
+// records is what the school has at a moment.
+type records struct {
 	people     []person.ID
 	emails     []string
 	courses    map[string]course.ID
@@ -153,8 +153,8 @@ type known struct {
 	coupons    []coupon.ID
 }
 
-func (w *world) all(ctx context.Context) known {
-	k := known{courses: map[string]course.ID{}}
+func (w *world) all(ctx context.Context) records {
+	k := records{courses: map[string]course.ID{}}
 	people, _ := w.People.List(ctx, w.actor, query.Query{})
 	for _, p := range people.Items {
 		if p.Email != "owner@example.test" {
@@ -176,8 +176,8 @@ func (w *world) all(ctx context.Context) known {
 	return k
 }
 
-// places is the role learner in all courses, in an order of chance.
-func (k known) places() (all []app.CourseRole) {
+// enrollments is the role learner in all courses, in an order of chance.
+func (k records) enrollments() (all []app.CourseRole) {
 	for _, id := range k.courses {
 		all = append(all, app.CourseRole{Course: id, Role: enrollment.Learner})
 	}
@@ -185,14 +185,14 @@ func (k known) places() (all []app.CourseRole) {
 }
 
 // memberships is the role member in all groups, in an order of chance.
-func (k known) memberships(rng *rand.Rand) (all []app.GroupRole) {
+func (k records) memberships(rng *rand.Rand) (all []app.GroupRole) {
 	for _, i := range rng.Perm(len(k.groups)) {
 		all = append(all, app.GroupRole{Group: k.groups[i], Role: membership.Member})
 	}
 	return all
 }
 
-func (k known) ids() (all []course.ID) {
+func (k records) ids() (all []course.ID) {
 	for _, id := range k.courses {
 		all = append(all, id)
 	}
@@ -272,8 +272,8 @@ func drain(ctx context.Context, next func(context.Context) (bool, error)) error 
 	return nil
 }
 
-// reading returns the import of a text.
-func reading(text string) transfer.Import {
+// importOf returns the import of a text.
+func importOf(text string) transfer.Import {
 	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }
 

@@ -171,7 +171,7 @@ func (w *world) until(what string, done func() bool) {
 }
 
 // Every way to bring in what is about a person, and then the person is deleted.
-func TestNothingIsLeftOfAPerson(t *testing.T) {
+func TestDeletionRemovesAllTracesOfPerson(t *testing.T) {
 	for _, store := range []server.Store{server.Memory, server.Postgres} {
 		t.Run(string(store), func(t *testing.T) {
 			dsn := ""
@@ -218,23 +218,23 @@ func TestNothingIsLeftOfAPerson(t *testing.T) {
 				if status != 204 {
 					t.Fatal(status, answer)
 				}
-				w.until("the files", func() bool { return !strings.Contains(w.kept(), bytesOf) && w.jobs(jobs.FileCleanupKind) == "" })
+				w.until("the files", func() bool { return !strings.Contains(w.storedFiles(), bytesOf) && w.jobs(jobs.FileCleanupKind) == "" })
 				needles := []string{email, "zelda.quux", firstName, lastName, avatar, bytesOf, fileName, person, submission}
-				w.gone("the files", w.kept(), needles)
+				w.checkAbsent("the files", w.storedFiles(), needles)
 				var lines bytes.Buffer
 				w.NoErr(w.app.Transfers.Export(t.Context(), w.school, &lines, func(int) {}))
-				w.gone("an export", lines.String(), needles)
+				w.checkAbsent("an export", lines.String(), needles)
 				for _, kind := range []job.Kind{invitation.Kind, jobs.FileCleanupKind} {
-					w.gone("the jobs", w.jobs(kind), needles)
+					w.checkAbsent("the jobs", w.jobs(kind), needles)
 				}
 				if dsn != "" {
-					w.gone("the database", dump(t, dsn), needles)
+					w.checkAbsent("the database", dump(t, dsn), needles)
 				}
 				for _, s := range w.sent {
 					_, again := w.ask("POST", s.path, s.contentType, s.key, s.body)
-					w.gone("a repeat of "+s.path, again, needles)
+					w.checkAbsent("a repeat of "+s.path, again, needles)
 				}
-				w.gone("the files after the repeats", w.kept(), needles)
+				w.checkAbsent("the files after the repeats", w.storedFiles(), needles)
 				w.Equal(w.find(email), "") // no repeat has brought them back
 			}
 		})
@@ -265,7 +265,7 @@ func (w *world) learn(person, course, group, coupon, built string) string {
 		"\r\n--b\r\nContent-Disposition: form-data; name=\"activity\"\r\n\r\n" + work +
 		"\r\n--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + fileName + "\"\r\n\r\n" + bytesOf + "\r\n--b--\r\n"
 	submission := w.upload("/v2/assignments/"+assignment+"/submissions", "multipart/form-data; boundary=b", form)
-	w.True(strings.Contains(w.kept(), bytesOf)) // so that the test would find it
+	w.True(strings.Contains(w.storedFiles(), bytesOf)) // so that the test would find it
 	return submission
 }
 
@@ -308,8 +308,8 @@ func (w *world) jobs(kind job.Kind) string {
 	return b.String()
 }
 
-// kept returns the names and the bytes of all files.
-func (w *world) kept() string {
+// storedFiles returns the names and the bytes of all files.
+func (w *world) storedFiles() string {
 	var b strings.Builder
 	w.NoErr(filepath.WalkDir(w.files, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -326,8 +326,8 @@ func (w *world) kept() string {
 	return b.String()
 }
 
-// gone fails when any of the needles is in the text, as it is or in hex.
-func (w *world) gone(where, text string, needles []string) {
+// checkAbsent fails when any of the needles is in the text, as it is or in hex.
+func (w *world) checkAbsent(where, text string, needles []string) {
 	w.t.Helper()
 	text = strings.ToLower(text)
 	for _, needle := range needles {

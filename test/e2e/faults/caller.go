@@ -39,11 +39,11 @@ func newCaller(servers []*server, key string, rng *rand.Rand, y *tally) *caller 
 
 func (c *caller) close() { c.http.CloseIdleConnections() }
 
-// until repeats the request until the answer is certain, and reports false when
+// sendUntilCertain repeats the request until the answer is certain, and reports false when
 // ctx ends before.
-func (c *caller) until(ctx context.Context, r request) (trip, bool) {
+func (c *caller) sendUntilCertain(ctx context.Context, r request) (exchange, bool) {
 	for again := false; ; again = true {
-		t := c.once(ctx, r)
+		t := c.send(ctx, r)
 		t.again = again
 		if ctx.Err() != nil && t.status == 0 {
 			return t, false
@@ -66,7 +66,7 @@ func (c *caller) until(ctx context.Context, r request) (trip, bool) {
 
 // pause is how long to wait before the repeat: what Retry-After says, at most a
 // second, or a moment.
-func (c *caller) pause(t trip) time.Duration {
+func (c *caller) pause(t exchange) time.Duration {
 	wait := 50*time.Millisecond + time.Duration(c.rng.Int64N(int64(100*time.Millisecond)))
 	if s, err := strconv.Atoi(t.retryAfter); err == nil && s > 0 {
 		wait += 800 * time.Millisecond
@@ -74,11 +74,11 @@ func (c *caller) pause(t trip) time.Duration {
 	return wait
 }
 
-// once sends the request to the next server. It waits longer than the request may
+// send sends the request to the next server. It waits longer than the request may
 // take, so that a slow one is seen.
-func (c *caller) once(ctx context.Context, r request) (t trip) {
+func (c *caller) send(ctx context.Context, r request) (t exchange) {
 	c.turn++
-	t = trip{method: r.method, path: r.path, limit: cmp.Or(r.limit, longest)}
+	t = exchange{method: r.method, path: r.path, limit: cmp.Or(r.limit, longest)}
 	ctx, cancel := context.WithTimeout(ctx, t.limit+10*time.Second)
 	defer cancel()
 	path := r.path

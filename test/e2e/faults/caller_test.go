@@ -13,7 +13,7 @@ import (
 
 // fake is a server that gives these answers in turn, and the last one from then on.
 type fake struct {
-	answers []trip
+	answers []exchange
 	keys    []string // Idempotency-Keys that came
 }
 
@@ -44,17 +44,17 @@ func newClient(t *testing.T, f *fake) *client {
 // A write is repeated under one key until its answer is certain, and then counts.
 func TestWriteIsRepeatedUntilCertain(t *testing.T) {
 	for name, tt := range map[string]struct {
-		answers  []trip
+		answers  []exchange
 		outcome  Outcome
 		requests int
 		want     []string
 	}{
-		"at once":               {[]trip{{status: 201}}, Acknowledged, 1, nil},
-		"after a broken answer": {[]trip{{}, {status: 201}}, Acknowledged, 2, nil},
-		"after a timeout":       {[]trip{{status: 408}, {status: 201}}, Acknowledged, 2, nil},
-		"after a defect":        {[]trip{{status: 500}, {status: 201}}, Acknowledged, 2, []string{Defect}},
-		"refused":               {[]trip{{status: 422}}, Refused, 1, []string{Defect}},
-		"never":                 {[]trip{{}}, Unknown, -1, []string{Stuck}},
+		"at once":               {[]exchange{{status: 201}}, Acknowledged, 1, nil},
+		"after a broken answer": {[]exchange{{}, {status: 201}}, Acknowledged, 2, nil},
+		"after a timeout":       {[]exchange{{status: 408}, {status: 201}}, Acknowledged, 2, nil},
+		"after a defect":        {[]exchange{{status: 500}, {status: 201}}, Acknowledged, 2, []string{Defect}},
+		"refused":               {[]exchange{{status: 422}}, Refused, 1, []string{Defect}},
+		"never":                 {[]exchange{{}}, Unknown, -1, []string{Stuck}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
@@ -65,7 +65,7 @@ func TestWriteIsRepeatedUntilCertain(t *testing.T) {
 				ctx, cancel = context.WithTimeout(t.Context(), 300*time.Millisecond)
 			}
 			defer cancel()
-			c.do(ctx, write{request: post(201, "/v2/people", "{}")})
+			c.do(ctx, pendingWrite{request: post(201, "/v2/people", "{}")})
 			is.Equal(c.history[0].Outcome, tt.outcome)
 			is.Equal(classes(c.tally.Violations), tt.want)
 			for _, key := range f.keys {
@@ -80,19 +80,19 @@ func TestWriteIsRepeatedUntilCertain(t *testing.T) {
 }
 
 // A repeat that is answered otherwise than the first time is a violation.
-func TestRepeatGetsTheFirstAnswer(t *testing.T) {
+func TestRepeatGetsRecordedResponse(t *testing.T) {
 	for name, tt := range map[string]struct {
-		second trip
+		second exchange
 		want   []string
 	}{
-		"the same":       {trip{status: 201, body: []byte("1")}, nil},
-		"another record": {trip{status: 201, body: []byte("2")}, []string{Unlike}},
+		"the same":       {exchange{status: 201, body: []byte("1")}, nil},
+		"another record": {exchange{status: 201, body: []byte("2")}, []string{Different}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			c := newClient(t, &fake{answers: []trip{{status: 201, body: []byte("1")}, tt.second}})
+			c := newClient(t, &fake{answers: []exchange{{status: 201, body: []byte("1")}, tt.second}})
 			r := post(201, "/v2/people", "{}")
-			first, ok := c.until(t.Context(), r)
+			first, ok := c.sendUntilCertain(t.Context(), r)
 			is.True(ok && c.repeat(t.Context(), r, first))
 			is.Equal(classes(c.tally.Violations), tt.want)
 		})

@@ -15,20 +15,20 @@ type Violation struct {
 
 // The classes of violations.
 const (
-	Lost      = "lost"       // an acknowledged write, or the removal of something, is not there
-	Doubled   = "doubled"    // it is there more than once
-	Half      = "half"       // a part of it is there
-	Extra     = "extra"      // there is something that no acknowledged write made
-	Counter   = "counter"    // a derived value is not what it follows from
-	Stuck     = "stuck"      // a request was not answered for certain in time
-	Defect    = "defect"     // 500, or another status that no client expects
-	NoRetry   = "no retry"   // 503 without Retry-After
-	Slow      = "slow"       // longer than the longest request
-	Undone    = "undone job" // a job is not done in time
-	Missed    = "missed"     // a reader of the feed missed an event
-	Twice     = "twice"      // a reader of the feed saw an event again
-	Unordered = "unordered"  // a reader of the feed saw events in another order
-	Unlike    = "unlike"     // a repeat was answered otherwise than the first time
+	Lost       = "lost"       // an acknowledged write, or the removal of something, is not there
+	Doubled    = "doubled"    // it is there more than once
+	Partial    = "half"       // a part of it is there
+	Extra      = "extra"      // there is something that no acknowledged write made
+	Counter    = "counter"    // a derived value is not what it follows from
+	Stuck      = "stuck"      // a request was not answered for certain in time
+	Defect     = "defect"     // 500, or another status that no client expects
+	NoRetry    = "no retry"   // 503 without Retry-After
+	Slow       = "slow"       // longer than the longest request
+	Unfinished = "undone job" // a job is not done in time
+	Missed     = "missed"     // a reader of the feed missed an event
+	Twice      = "twice"      // a reader of the feed saw an event again
+	Unordered  = "unordered"  // a reader of the feed saw events in another order
+	Different  = "unlike"     // a repeat was answered otherwise than the first time
 )
 
 // Counts is a derived value that the API shows, and what it must be.
@@ -39,17 +39,17 @@ type Counts struct {
 
 // Found is what was read back through the API.
 type Found struct {
-	Facts  map[Fact]int
+	Facts  map[Row]int
 	Counts []Counts
 	Used   map[string]int // usages_count of coupons, by code
-	Feed   []Fact         // the events in the order of the feed, of people by their IDs
+	Feed   []Row          // the events in the order of the feed, of people by their IDs
 }
 
 // Check compares what was found with what the history promises.
 func Check(h History, found Found) []Violation {
 	x := h.expect()
 	var bad []Violation
-	lost := map[int][]Fact{} // by entry
+	lost := map[int][]Row{} // by entry
 	for f, want := range x.facts {
 		switch got := found.Facts[f]; {
 		case got < want:
@@ -59,7 +59,7 @@ func Check(h History, found Found) []Violation {
 		}
 	}
 	for i, facts := range lost {
-		bad = append(bad, Violation{x.lostOrHalf(h[i], facts, found), fmt.Sprintf("%s of client %d: %v", h[i].Kind, h[i].Client, facts)})
+		bad = append(bad, Violation{x.lostOrPartial(h[i], facts, found), fmt.Sprintf("%s of client %d: %v", h[i].Kind, h[i].Client, facts)})
 	}
 	for f, got := range found.Facts {
 		if x.facts[f] > 0 || f.Kind == idKind || got <= x.optional[f] {
@@ -74,11 +74,11 @@ func Check(h History, found Found) []Violation {
 	return append(bad, x.checkCounts(found)...)
 }
 
-// lostOrHalf returns the class of an entry of which some facts are missing.
-func (x expectation) lostOrHalf(e Entry, missing []Fact, found Found) string {
+// lostOrPartial returns the class of an entry of which some facts are missing.
+func (x expectation) lostOrPartial(e Entry, missing []Row, found Found) string {
 	for _, f := range e.Adds {
 		if x.facts[f] > 0 && found.Facts[f] > 0 && !slices.Contains(missing, f) {
-			return Half
+			return Partial
 		}
 	}
 	return Lost
@@ -111,9 +111,9 @@ func (x expectation) optionalUses(code string) int {
 
 // CheckFeed compares what a reader has seen with the feed in the end. Events of
 // people who were deleted since may or may not have been seen.
-func CheckFeed(seen, feed []Fact) []Violation {
+func CheckFeed(seen, feed []Row) []Violation {
 	var bad []Violation
-	at := map[Fact]int{}
+	at := map[Row]int{}
 	for i, f := range seen {
 		if _, again := at[f]; again {
 			bad = append(bad, Violation{Twice, fmt.Sprint(f)})

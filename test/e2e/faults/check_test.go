@@ -10,28 +10,28 @@ import (
 )
 
 var (
-	ada        = Fact{person, "ada@example.test", "Ada"}
-	membership = Fact{member, "ada@example.test", evening}
-	enrollment = Fact{enrolled, "ada@example.test", reading}
-	view       = Fact{event, "ada@example.test", "2026-01-02T15:04:05.000Z Text"}
-	use        = Fact{redemptions, "ada@example.test", plenty}
-	adasID     = Fact{idKind, "ada@example.test", "1"}
-	stray      = Fact{category, "", "Unasked"}
+	ada        = Row{person, "ada@example.test", "Ada"}
+	membership = Row{member, "ada@example.test", evening}
+	enrollment = Row{enrolled, "ada@example.test", reading}
+	view       = Row{event, "ada@example.test", "2026-01-02T15:04:05.000Z Text"}
+	use        = Row{redemptions, "ada@example.test", plenty}
+	adasID     = Row{idKind, "ada@example.test", "1"}
+	stray      = Row{category, "", "Unasked"}
 )
 
 // written is what one client has done.
 func written() History {
 	return History{
-		{Client: 1, N: 1, Kind: "create a person", Outcome: Acknowledged, Adds: []Fact{ada, adasID}},
-		{Client: 1, N: 2, Kind: "join a group", Outcome: Acknowledged, Adds: []Fact{membership, enrollment}},
-		{Client: 1, N: 3, Kind: "report events", Outcome: Acknowledged, Adds: []Fact{view}},
-		{Client: 1, N: 4, Kind: "redeem a coupon", Outcome: Acknowledged, Adds: []Fact{use}},
+		{Client: 1, N: 1, Kind: "create a person", Outcome: Acknowledged, Adds: []Row{ada, adasID}},
+		{Client: 1, N: 2, Kind: "join a group", Outcome: Acknowledged, Adds: []Row{membership, enrollment}},
+		{Client: 1, N: 3, Kind: "report events", Outcome: Acknowledged, Adds: []Row{view}},
+		{Client: 1, N: 4, Kind: "redeem a coupon", Outcome: Acknowledged, Adds: []Row{use}},
 	}
 }
 
 func shown() Found {
 	return Found{
-		Facts:  map[Fact]int{ada: 1, adasID: 1, membership: 1, enrollment: 1, view: 1, use: 1, {idKind, "", "of a demo"}: 1},
+		Facts:  map[Row]int{ada: 1, adasID: 1, membership: 1, enrollment: 1, view: 1, use: 1, {idKind, "", "of a demo"}: 1},
 		Counts: []Counts{{"Reading: enrollments_count", "1", "1"}},
 		Used:   map[string]int{plenty: 1},
 	}
@@ -44,52 +44,52 @@ func TestCheck(t *testing.T) {
 		doctor func(h History, f *Found) History
 		want   []string
 	}{
-		"all is well": {func(h History, _ *Found) History { return h }, nil},
+		"no violations": {func(h History, _ *Found) History { return h }, nil},
 		"an event is lost": {func(h History, f *Found) History {
 			delete(f.Facts, view)
 			return h
 		}, []string{Lost}},
-		"the record of an acknowledged ID is another": {func(h History, f *Found) History {
+		"an acknowledged ID has another record": {func(h History, f *Found) History {
 			delete(f.Facts, adasID)
-			f.Facts[Fact{idKind, "ada@example.test", "2"}] = 1
+			f.Facts[Row{idKind, "ada@example.test", "2"}] = 1
 			return h
-		}, []string{Half}},
-		"an event is there twice": {func(h History, f *Found) History {
+		}, []string{Partial}},
+		"an event is doubled": {func(h History, f *Found) History {
 			f.Facts[view] = 2
 			return h
 		}, []string{Doubled}},
 		"a member is not enrolled in the group's course": {func(h History, f *Found) History {
 			delete(f.Facts, enrollment)
 			return h
-		}, []string{Half}},
-		"a redemption is repeated": {func(h History, f *Found) History {
+		}, []string{Partial}},
+		"a redemption is doubled": {func(h History, f *Found) History {
 			f.Facts[use], f.Used[plenty] = 2, 2
 			return h
 		}, []string{Counter, Doubled}},
-		"something comes from nowhere": {func(h History, f *Found) History {
+		"an unknown record exists": {func(h History, f *Found) History {
 			f.Facts[stray] = 1
 			return h
 		}, []string{Extra}},
-		"a refused write is there": {func(h History, f *Found) History {
+		"a rejected write was saved": {func(h History, f *Found) History {
 			f.Facts[stray] = 1
-			return append(h, Entry{Client: 2, N: 1, Outcome: Refused, Adds: []Fact{stray}})
+			return append(h, Entry{Client: 2, N: 1, Outcome: Refused, Adds: []Row{stray}})
 		}, []string{Extra}},
-		"an uncertain write may be there": {func(h History, f *Found) History {
+		"an uncertain write was saved": {func(h History, f *Found) History {
 			f.Facts[stray] = 1
-			return append(h, Entry{Client: 2, N: 1, Outcome: Unknown, Adds: []Fact{stray}})
+			return append(h, Entry{Client: 2, N: 1, Outcome: Unknown, Adds: []Row{stray}})
 		}, nil},
-		"an uncertain write is there twice": {func(h History, f *Found) History {
+		"an uncertain write is doubled": {func(h History, f *Found) History {
 			f.Facts[stray] = 2
-			return append(h, Entry{Client: 2, N: 1, Outcome: Unknown, Adds: []Fact{stray}})
+			return append(h, Entry{Client: 2, N: 1, Outcome: Unknown, Adds: []Row{stray}})
 		}, []string{Extra}},
 		"a removal is lost": {func(h History, _ *Found) History {
-			return append(h, Entry{Client: 1, N: 5, Outcome: Acknowledged, Drops: []Fact{enrollment}})
+			return append(h, Entry{Client: 1, N: 5, Outcome: Acknowledged, Drops: []Row{enrollment}})
 		}, []string{Lost}},
-		"a deletion is lost in part": {func(h History, f *Found) History {
-			f.Facts = map[Fact]int{membership: 1}
+		"a deletion is incomplete": {func(h History, f *Found) History {
+			f.Facts = map[Row]int{membership: 1}
 			return append(h, Entry{Client: 1, N: 5, Outcome: Acknowledged, Erases: ada.Of})
 		}, []string{Lost}},
-		"a deleted person leaves the use of the coupon": {func(h History, f *Found) History {
+		"redemptions of a deleted person are still counted": {func(h History, f *Found) History {
 			f.Facts = nil
 			return append(h, Entry{Client: 1, N: 5, Outcome: Acknowledged, Erases: ada.Of})
 		}, nil},
@@ -97,7 +97,7 @@ func TestCheck(t *testing.T) {
 			f.Counts[0].Shown = "2"
 			return h
 		}, []string{Counter}},
-		"a use is not counted": {func(h History, f *Found) History {
+		"a redemption is not counted": {func(h History, f *Found) History {
 			f.Used[plenty] = 0
 			return h
 		}, []string{Counter}},
@@ -119,18 +119,18 @@ func classes(bad []Violation) []string {
 }
 
 func TestCheckFeed(t *testing.T) {
-	one, two, gone := Fact{event, "1", "a"}, Fact{event, "1", "b"}, Fact{event, "2", "c"}
+	one, two, gone := Row{event, "1", "a"}, Row{event, "1", "b"}, Row{event, "2", "c"}
 	for name, tt := range map[string]struct {
-		seen []Fact
+		seen []Row
 		want []string
 	}{
-		"all, and one that is deleted since": {[]Fact{one, gone, two}, nil},
-		"one is missed":                      {[]Fact{two}, []string{Missed}},
-		"one comes again":                    {[]Fact{one, two, two}, []string{Twice}},
-		"one comes too early":                {[]Fact{two, one}, []string{Unordered}},
+		"all events, and one that was deleted since": {[]Row{one, gone, two}, nil},
+		"a missed event":                      {[]Row{two}, []string{Missed}},
+		"a repeated event":                    {[]Row{one, two, two}, []string{Twice}},
+		"an event that is out of sequence":                {[]Row{two, one}, []string{Unordered}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			is.New(t).Equal(classes(CheckFeed(tt.seen, []Fact{one, two})), tt.want)
+			is.New(t).Equal(classes(CheckFeed(tt.seen, []Row{one, two})), tt.want)
 		})
 	}
 }
@@ -138,27 +138,27 @@ func TestCheckFeed(t *testing.T) {
 func TestCheckReconciled(t *testing.T) {
 	is := is.New(t)
 	is.Equal(len(CheckReconciled("")), 0)
-	is.Equal(classes(CheckReconciled("courses 1: enrollments_count was 2, now 1\n")), []string{Counter})
+	is.Equal(classes(CheckReconciled("courses 1: enrollments_count was 2, is 1\n")), []string{Counter})
 }
 
-func TestTripIsJudged(t *testing.T) {
+func TestExchangeViolations(t *testing.T) {
 	for name, tt := range map[string]struct {
-		trip trip
+		trip exchange
 		want []string
 	}{
-		"what was expected":   {trip{status: 201}, nil},
-		"no answer":           {trip{}, nil},
-		"503":                 {trip{status: 503, retryAfter: "1"}, nil},
-		"503, never to retry": {trip{status: 503}, []string{NoRetry}},
-		"500":                 {trip{status: 500}, []string{Defect}},
-		"502":                 {trip{status: 502}, []string{Defect}},
-		"a refusal":           {trip{status: 422}, []string{Defect}},
-		"another success":     {trip{status: 200}, []string{Defect}},
-		"too late":            {trip{status: 201, took: longest + time.Second}, []string{Slow}},
+		"an expected status":   {exchange{status: 201}, nil},
+		"no answer":           {exchange{}, nil},
+		"503":                 {exchange{status: 503, retryAfter: "1"}, nil},
+		"503, never to retry": {exchange{status: 503}, []string{NoRetry}},
+		"500":                 {exchange{status: 500}, []string{Defect}},
+		"502":                 {exchange{status: 502}, []string{Defect}},
+		"a fault":           {exchange{status: 422}, []string{Defect}},
+		"another success":     {exchange{status: 200}, []string{Defect}},
+		"too late":            {exchange{status: 201, took: longest + time.Second}, []string{Slow}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tt.trip.limit = longest
-			is.New(t).Equal(classes(tt.trip.judge([]int{201})), tt.want)
+			is.New(t).Equal(classes(tt.trip.violations([]int{201})), tt.want)
 		})
 	}
 }
@@ -175,11 +175,11 @@ func TestCheckJobs(t *testing.T) {
 		"of another school":                     {"1 there waiting 0 2026-01-02T15:00:00Z - -", "bulk", lease, 0},
 		"waiting":                               {"1 here waiting 0 2026-01-02T15:00:00Z - -", "bulk", time.Second, 1},
 		"leased":                                {"1 here leased 1 2026-01-02T15:06:00Z - -", "bulk", lease, 1},
-		"leased, and leases are not waited for": {"1 here leased 1 2026-01-02T15:06:00Z - -", "bulk", time.Second, 0},
-		"rescheduled, and not waited for":       {"1 here waiting 1 2026-01-02T15:06:00Z - -", "invitations", time.Second, 0},
-		"dead":                                  {"1 here dead 9 - - -", "invitations", time.Second, 1},
+		"a leased job, without waiting for leases": {"1 here leased 1 2026-01-02T15:06:00Z - -", "bulk", time.Second, 0},
+		"a rescheduled job, without waiting for it":       {"1 here waiting 1 2026-01-02T15:06:00Z - -", "letters", time.Second, 0},
+		"dead":                                  {"1 here dead 9 - - -", "letters", time.Second, 1},
 		"a file that is kept for a day":         {"1 here waiting 0 2026-01-03T15:00:00Z - -", "files", lease, 0},
-		"a file that should be gone":            {"1 here waiting 0 2026-01-02T15:00:00Z - -", "files", lease, 1},
+		"a file that should be deleted":            {"1 here waiting 0 2026-01-02T15:00:00Z - -", "files", lease, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			jobs := parseJobs(tt.queue, list+tt.line, "here", now)

@@ -41,12 +41,12 @@ type client struct {
 	n       int                 // writes so far
 }
 
-// write is a write that is about to be done.
-type write struct {
+// pendingWrite is a write that is about to be done.
+type pendingWrite struct {
 	request
 	entry Entry
 	// done learns from the answer, and may add facts to the entry.
-	done func(t trip, e *Entry)
+	done func(t exchange, e *Entry)
 }
 
 // run does writes until more ends. What it has begun it repeats until it is
@@ -69,11 +69,11 @@ func (c *client) run(ctx, more context.Context) {
 	}
 }
 
-func (c *client) do(ctx context.Context, w write) bool {
+func (c *client) do(ctx context.Context, w pendingWrite) bool {
 	if w.method == http.MethodPost {
 		w.key = uuid.NewString()
 	}
-	first, ok := c.until(ctx, w.request)
+	first, ok := c.sendUntilCertain(ctx, w.request)
 	switch {
 	case !ok:
 		c.tally.violate(Violation{Stuck, fmt.Sprintf("%s: %s %s: %d %.200s", w.entry.Kind, w.method, w.path, first.status, first.body)})
@@ -94,17 +94,17 @@ func (c *client) do(ctx context.Context, w write) bool {
 }
 
 // repeat sends an acknowledged request once more: it must get the first answer.
-func (c *client) repeat(ctx context.Context, r request, first trip) bool {
-	again, ok := c.until(ctx, r)
+func (c *client) repeat(ctx context.Context, r request, first exchange) bool {
+	again, ok := c.sendUntilCertain(ctx, r)
 	if ok && (again.status != first.status || string(again.body) != string(first.body)) {
-		c.tally.violate(Violation{Unlike, fmt.Sprintf("%s %s: %d %.300s, first %d %.300s", r.method, r.path,
+		c.tally.violate(Violation{Different, fmt.Sprintf("%s %s: %d %.300s, first %d %.300s", r.method, r.path,
 			again.status, again.body, first.status, first.body)})
 	}
 	return ok
 }
 
-// one returns a learner of the client for whom is holds.
-func (c *client) one(is func(*learner) bool) (*learner, bool) { return pick(c.rng, c.people, is) }
+// pick returns a learner of the client for whom is holds.
+func (c *client) pick(is func(*learner) bool) (*learner, bool) { return pick(c.rng, c.people, is) }
 
 func pick[T any](rng *rand.Rand, all []T, is func(T) bool) (T, bool) {
 	some := slices.DeleteFunc(slices.Clone(all), func(v T) bool { return !is(v) })
@@ -117,33 +117,33 @@ func pick[T any](rng *rand.Rand, all []T, is func(T) bool) (T, bool) {
 
 // enroll returns the facts of an enrollment in those courses that the learner is
 // not in, and notes them.
-func (l *learner) enroll(courses ...string) []Fact {
-	var facts []Fact
+func (l *learner) enroll(courses ...string) []Row {
+	var facts []Row
 	for _, name := range courses {
 		if !l.in[name] {
 			l.in[name] = true
-			facts = append(facts, Fact{enrolled, l.email, name})
+			facts = append(facts, Row{enrolled, l.email, name})
 		}
 	}
 	return facts
 }
 
 // join is enroll for a group, which enrolls new members in its courses.
-func (l *learner) join(name string, courses map[string]bool) []Fact {
+func (l *learner) join(name string, courses map[string]bool) []Row {
 	if l.groups[name] {
 		return nil
 	}
 	l.groups[name] = true
-	return append(l.enroll(slices.Sorted(maps.Keys(courses))...), Fact{member, l.email, name})
+	return append(l.enroll(slices.Sorted(maps.Keys(courses))...), Row{member, l.email, name})
 }
 
 // complete is enroll for the completion of an activity.
-func (l *learner) complete(activity string) []Fact {
+func (l *learner) complete(activity string) []Row {
 	if l.completed[activity] {
 		return nil
 	}
 	l.completed[activity] = true
-	return []Fact{{completed, l.email, activity}}
+	return []Row{{completed, l.email, activity}}
 }
 
 // name returns a name that no other record of the round has.

@@ -20,5 +20,5 @@
 // A repeat of an acknowledged request must get the first answer again. The seed
 // decides what each client does; what happens at the same time it cannot.
 //
-// Start reading in faultlist.go and round.go. `make test-faults` runs it.
+// Start reading in fault_list.go and round.go. `make test-faults` runs it.
 package faults

@@ -26,8 +26,8 @@ func (r resource) of(relationship string) string {
 	return one.ID
 }
 
-// shown returns an attribute in words, "" if it is null.
-func (r resource) shown(attribute string) string {
+// attribute returns an attribute in words, "" if it is null.
+func (r resource) attribute(attribute string) string {
 	if v := r.Attributes[attribute]; v != nil {
 		return fmt.Sprint(v)
 	}
@@ -49,15 +49,15 @@ type page struct {
 
 // get reads a page, or with a single record its document into d.
 func (c *caller) get(ctx context.Context, path string, d any) error {
-	t, ok := c.until(ctx, request{method: http.MethodGet, path: path, expected: []int{http.StatusOK}})
+	t, ok := c.sendUntilCertain(ctx, request{method: http.MethodGet, path: path, expected: []int{http.StatusOK}})
 	if !ok || t.status != http.StatusOK {
 		return fmt.Errorf("%s: %d %.200s: %w", path, t.status, t.body, ctx.Err())
 	}
 	return json.Unmarshal(t.body, d)
 }
 
-// list walks along next to the end of a list.
-func (c *caller) list(ctx context.Context, path string) ([]resource, error) {
+// listAll walks along next to the end of a list.
+func (c *caller) listAll(ctx context.Context, path string) ([]resource, error) {
 	var all []resource
 	joint := "?"
 	if strings.Contains(path, "?") {

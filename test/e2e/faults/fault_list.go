@@ -20,12 +20,12 @@ var faults = []fault{
 	{"none", 0.3, func(ctx context.Context, _ *world, hold time.Duration) error { return wait(ctx, hold) }},
 	{"kill-server", 0.2, killServer},
 	{"kill-cluster", 0.1, killCluster},
-	{"latency", 0.7, proxied(slow)},
-	{"reset", 0.2, proxied(cut)},
-	{"black-hole", 2.2, proxiedOne(hole)},
-	{"black-hole-all", 1, proxied(hole)},
-	{"half-open", 1, proxiedOne(oneWay)},
-	{"vanish", 0.3, vanish},
+	{"latency", 0.7, proxyAll(slow)},
+	{"reset", 0.2, proxyAll(reset)},
+	{"black-hole", 2.2, proxyOne(blackHole)},
+	{"black-hole-all", 1, proxyAll(blackHole)},
+	{"half-open", 1, proxyOne(oneWay)},
+	{"vanish", 0.3, losePower},
 	{"rolling-restart", 0.2, rollingRestart},
 	{"promotion", 0.3, promotion},
 }
@@ -58,17 +58,17 @@ func killCluster(ctx context.Context, w *world, hold time.Duration) error {
 	return w.db.Restart(ctx)
 }
 
-// proxied sets a mode between both servers and the database.
-func proxied(m mode) func(context.Context, *world, time.Duration) error {
+// proxyAll sets a mode between both servers and the database.
+func proxyAll(m mode) func(context.Context, *world, time.Duration) error {
 	return func(ctx context.Context, w *world, hold time.Duration) error {
-		w.proxies(m)
-		defer w.proxies(pass)
+		w.setProxies(m)
+		defer w.setProxies(pass)
 		return wait(ctx, hold)
 	}
 }
 
-// proxiedOne sets a mode between one server and the database.
-func proxiedOne(m mode) func(context.Context, *world, time.Duration) error {
+// proxyOne sets a mode between one server and the database.
+func proxyOne(m mode) func(context.Context, *world, time.Duration) error {
 	return func(ctx context.Context, w *world, hold time.Duration) error {
 		w.servers[0].proxy.set(m)
 		defer w.servers[0].proxy.set(pass)
@@ -76,10 +76,10 @@ func proxiedOne(m mode) func(context.Context, *world, time.Duration) error {
 	}
 }
 
-// vanish ends a server together with its machine: its connections to the database
+// losePower ends a server together with its machine: its connections to the database
 // stay open, in the middle of transactions, and silent.
-func vanish(ctx context.Context, w *world, hold time.Duration) error {
-	w.servers[0].proxy.abandon()
+func losePower(ctx context.Context, w *world, hold time.Duration) error {
+	w.servers[0].proxy.isolate()
 	if err := wait(ctx, 100*time.Millisecond); err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func promotion(ctx context.Context, w *world, hold time.Duration) error {
 	}
 	w.db.Stop()
 	for _, s := range w.servers {
-		s.proxy.lead(standby.Addr())
+		s.proxy.redirect(standby.Addr())
 	}
 	if err := wait(ctx, time.Second); err != nil {
 		return err

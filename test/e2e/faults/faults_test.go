@@ -36,7 +36,7 @@ func TestFaults(t *testing.T) {
 	}
 	w := newWorld(t, program(t), flags.seed)
 	_, _ = fmt.Fprintln(os.Stdout, Header)
-	for _, f := range chosen(t) {
+	for _, f := range selectedFaults(t) {
 		began := time.Now()
 		y, err := w.round(t.Context(), f, flags.duration, flags.settle)
 		if err != nil {
@@ -78,8 +78,8 @@ func checkKinds(t *testing.T, name string, y *Tally) {
 	}
 }
 
-// chosen returns the faults that the flag names.
-func chosen(t *testing.T) []fault {
+// selectedFaults returns the faults that the flag names.
+func selectedFaults(t *testing.T) []fault {
 	t.Helper()
 	if flags.faults == "all" {
 		return faults

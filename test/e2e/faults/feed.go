@@ -10,13 +10,13 @@ import (
 type follower struct {
 	*caller
 	school *school
-	seen   []Fact
+	seen   []Row
 }
 
 // run follows the feed until more ends and then to its end. The people of events
 // are seen by their IDs.
 func (f *follower) run(ctx, more context.Context) error {
-	next, before := "/v2/events?limit=20", map[Fact]bool{}
+	next, before := "/v2/events?limit=20", map[Row]bool{}
 	for {
 		last := ended(more) // all is written: no event comes after this answer
 		var p page
@@ -32,7 +32,7 @@ func (f *follower) run(ctx, more context.Context) error {
 		}
 		switch {
 		case p.Links.Next != "":
-			next, before = p.Links.Next, map[Fact]bool{}
+			next, before = p.Links.Next, map[Row]bool{}
 		case last:
 			return nil
 		default:

@@ -16,7 +16,7 @@ type finder struct {
 
 // find reads everything that the clients have written, by the lists of the API.
 func find(ctx context.Context, c *caller, s *school) (Found, error) {
-	f := &finder{caller: c, school: s, found: Found{Facts: map[Fact]int{}, Used: map[string]int{}}, emails: map[string]string{}}
+	f := &finder{caller: c, school: s, found: Found{Facts: map[Row]int{}, Used: map[string]int{}}, emails: map[string]string{}}
 	people := f.people(ctx)
 	f.courses(ctx)
 	f.groups(ctx)
@@ -24,7 +24,7 @@ func find(ctx context.Context, c *caller, s *school) (Found, error) {
 	f.progress(ctx)
 	f.files(ctx)
 	for _, r := range f.all(ctx, "/v2/categories") {
-		f.record(r, "", Fact{category, "", r.shown("name")})
+		f.record(r, "", Row{category, "", r.attribute("name")})
 	}
 	for _, r := range f.all(ctx, "/v2/events") {
 		f.found.Facts[eventOf(r, f.email(r), s)]++
@@ -39,19 +39,19 @@ func (f *finder) all(ctx context.Context, path string) []resource {
 		return nil
 	}
 	var rows []resource
-	rows, f.err = f.list(ctx, path)
+	rows, f.err = f.listAll(ctx, path)
 	return rows
 }
 
-func (f *finder) record(r resource, email string, facts ...Fact) {
-	f.found.Facts[Fact{idKind, email, r.id()}]++
+func (f *finder) record(r resource, email string, facts ...Row) {
+	f.found.Facts[Row{idKind, email, r.id()}]++
 	for _, fact := range facts {
 		f.found.Facts[fact]++
 	}
 }
 
 func (f *finder) counts(of, attribute string, r resource, right int) {
-	f.found.Counts = append(f.found.Counts, Counts{of + ": " + attribute, r.shown(attribute), fmt.Sprint(right)})
+	f.found.Counts = append(f.found.Counts, Counts{of + ": " + attribute, r.attribute(attribute), fmt.Sprint(right)})
 }
 
 // email returns the address of the person that a record belongs to.
@@ -64,8 +64,8 @@ func (f *finder) email(r resource) string {
 }
 
 // eventOf returns the fact of an event.
-func eventOf(r resource, email string, s *school) Fact {
-	return Fact{event, email, r.shown("occurred_at") + " " + s.title(r.of("activity"))}
+func eventOf(r resource, email string, s *school) Row {
+	return Row{event, email, r.attribute("occurred_at") + " " + s.title(r.of("activity"))}
 }
 
 // title returns the title of an activity of the course learn.
@@ -81,9 +81,9 @@ func (s *school) title(id string) string {
 func (f *finder) people(ctx context.Context) []resource {
 	people := f.all(ctx, "/v2/people")
 	for _, r := range people {
-		email := r.shown("email")
+		email := r.attribute("email")
 		f.emails[r.id()] = email
-		f.record(r, email, Fact{person, email, r.shown("first_name")})
+		f.record(r, email, Row{person, email, r.attribute("first_name")})
 	}
 	return people
 }
@@ -100,7 +100,7 @@ func (f *finder) countPeople(people []resource) {
 		}
 	}
 	for _, r := range people {
-		email := r.shown("email")
+		email := r.attribute("email")
 		f.counts(email, "course_count", r, courses[email])
 		f.counts(email, "group_count", r, groups[email])
 	}
@@ -108,11 +108,11 @@ func (f *finder) countPeople(people []resource) {
 
 func (f *finder) courses(ctx context.Context) {
 	for _, r := range f.all(ctx, "/v2/courses") {
-		name := r.shown("name")
-		f.record(r, "", Fact{course, "", name})
+		name := r.attribute("name")
+		f.record(r, "", Row{course, "", name})
 		rows := f.all(ctx, "/v2/courses/"+r.id()+"/enrollments")
 		for _, e := range rows {
-			f.found.Facts[Fact{enrolled, f.email(e), name}]++
+			f.found.Facts[Row{enrolled, f.email(e), name}]++
 		}
 		f.counts(name, "enrollments_count", r, len(rows))
 		if _, shared := f.school.courses[name]; !shared && f.err == nil {
@@ -132,16 +132,16 @@ func (f *finder) structure(ctx context.Context, id, name string) {
 	for _, a := range d.Data.Attributes.Activities {
 		shown += " " + a.Title
 	}
-	f.found.Facts[Fact{structure, "", shown}]++
+	f.found.Facts[Row{structure, "", shown}]++
 }
 
 func (f *finder) groups(ctx context.Context) {
 	for _, r := range f.all(ctx, "/v2/groups") {
-		name := r.shown("name")
-		f.record(r, "", Fact{team, "", name})
+		name := r.attribute("name")
+		f.record(r, "", Row{team, "", name})
 		rows := f.all(ctx, "/v2/groups/"+r.id()+"/memberships")
 		for _, m := range rows {
-			f.found.Facts[Fact{member, f.email(m), name}]++
+			f.found.Facts[Row{member, f.email(m), name}]++
 		}
 		f.counts(name, "membership_count", r, len(rows))
 	}
@@ -149,15 +149,15 @@ func (f *finder) groups(ctx context.Context) {
 
 func (f *finder) coupons(ctx context.Context) {
 	for _, r := range f.all(ctx, "/v2/coupons") {
-		code := r.shown("code")
-		f.record(r, "", Fact{coupon, "", code})
+		code := r.attribute("code")
+		f.record(r, "", Row{coupon, "", code})
 		if f.school.coupons[code] == "" {
 			continue
 		}
 		used, _ := r.Attributes["usages_count"].(float64)
 		f.found.Used[code] = int(used)
 		for _, u := range f.all(ctx, "/v2/coupons/"+r.id()+"/redemptions") {
-			f.found.Facts[Fact{redemptions, f.email(u), code}]++
+			f.found.Facts[Row{redemptions, f.email(u), code}]++
 		}
 	}
 }

@@ -11,11 +11,11 @@ import (
 func (f *finder) progress(ctx context.Context) {
 	done := map[string]int{}
 	for _, r := range f.all(ctx, "/v2/activity_completions") {
-		f.found.Facts[Fact{completed, f.email(r), f.school.title(r.of("activity"))}]++
+		f.found.Facts[Row{completed, f.email(r), f.school.title(r.of("activity"))}]++
 		done[r.of("person")]++
 	}
 	for _, r := range f.all(ctx, "/v1/analytics/quiz_raw_answers") {
-		f.found.Facts[Fact{answer, f.email(r), r.shown("question_number")}]++
+		f.found.Facts[Row{answer, f.email(r), r.attribute("question_number")}]++
 	}
 	for _, r := range f.all(ctx, "/v1/analytics/courses?filter[course.id][eq]="+f.school.courses[learn]) {
 		f.counts(f.email(r), "progress", r, done[r.of("person")]*100/len(f.school.activities))
@@ -27,10 +27,10 @@ func (f *finder) files(ctx context.Context) {
 	for _, r := range f.all(ctx, "/v2/submissions") {
 		link, _, _ := strings.Cut(fmt.Sprint(r.Links["download"]), "?")
 		name := path.Base(link)
-		t, _ := f.until(ctx, request{method: "GET", path: fmt.Sprint(r.Links["download"]), expected: []int{200}})
+		t, _ := f.sendUntilCertain(ctx, request{method: "GET", path: fmt.Sprint(r.Links["download"]), expected: []int{200}})
 		if string(t.body) != name {
 			name = fmt.Sprintf("%s with the content %.40q", name, t.body)
 		}
-		f.record(r, f.email(r), Fact{file, f.email(r), name})
+		f.record(r, f.email(r), Row{file, f.email(r), name})
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Fact is something that the API shows after a write: a row of a list, in words.
-type Fact struct {
+// Row is something that the API shows after a write: a row of a list, in words.
+type Row struct {
 	Kind   string // what it is, such as enrolled
 	Of     string // email address of the person it belongs to; "" if to none
 	Detail string // such as the name of the course
@@ -32,8 +32,8 @@ type Entry struct {
 	Client, N int    // the client, and the position in the client's sequence
 	Kind      string // name of the write
 	Outcome   Outcome
-	Adds      []Fact // what it adds, with multiplicity
-	Drops     []Fact // what it removes
+	Adds      []Row  // what it adds, with multiplicity
+	Drops     []Row  // what it removes
 	Erases    string // email address of the person whose facts it removes; "" for none
 	Job       string // ID of its bulk job; "" for none
 }
@@ -44,16 +44,16 @@ type History []Entry
 
 // expectation is what the history says that the API must show.
 type expectation struct {
-	facts    map[Fact]int
-	by       map[Fact]int // the entry that added the fact last, by its index
-	gone     map[Fact]int // the entry that removed it
-	optional map[Fact]int // may be shown, of pending and unknown entries
+	facts    map[Row]int
+	by       map[Row]int // the entry that added the fact last, by its index
+	gone     map[Row]int // the entry that removed it
+	optional map[Row]int // may be shown, of pending and unknown entries
 	used     map[string]int
 }
 
 // expect replays the history.
 func (h History) expect() expectation {
-	x := expectation{map[Fact]int{}, map[Fact]int{}, map[Fact]int{}, map[Fact]int{}, map[string]int{}}
+	x := expectation{map[Row]int{}, map[Row]int{}, map[Row]int{}, map[Row]int{}, map[string]int{}}
 	slices.SortStableFunc(h, func(a, b Entry) int { return cmp.Or(a.Client-b.Client, a.N-b.N) })
 	for i, e := range h {
 		switch e.Outcome {
@@ -90,7 +90,7 @@ func (x expectation) apply(i int, e Entry) {
 	}
 }
 
-func (x expectation) drop(i int, f Fact) {
+func (x expectation) drop(i int, f Row) {
 	delete(x.facts, f)
 	x.gone[f] = i
 }

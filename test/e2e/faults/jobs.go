@@ -20,8 +20,8 @@ type job struct {
 	due          bool // its time has come
 }
 
-// settle waits until all jobs are done, at most for limit.
-func (w *world) settle(ctx context.Context, c *caller, s *school, h History, limit time.Duration) {
+// waitForJobs waits until all jobs are done, at most for limit.
+func (w *world) waitForJobs(ctx context.Context, c *caller, s *school, h History, limit time.Duration) {
 	end := time.Now().Add(limit)
 	for _, queue := range queues {
 		for {
@@ -41,7 +41,7 @@ func (w *world) settle(ctx context.Context, c *caller, s *school, h History, lim
 	}
 	for i := range h {
 		if h[i].Job != "" {
-			c.settleBulk(ctx, &h[i], limit)
+			c.checkBulkJob(ctx, &h[i], limit)
 		}
 	}
 }
@@ -68,19 +68,19 @@ func checkJobs(jobs []job, limit time.Duration, late bool) []Violation {
 		if j.state != "dead" && (patient || j.queue == "files" && !j.due) {
 			continue
 		}
-		bad = append(bad, Violation{Undone, fmt.Sprintf("%+v", j)})
+		bad = append(bad, Violation{Unfinished, fmt.Sprintf("%+v", j)})
 	}
 	return bad
 }
 
-// settleBulk reads the end of a bulk request.
-func (c *caller) settleBulk(ctx context.Context, e *Entry, limit time.Duration) {
+// checkBulkJob reads the end of a bulk request.
+func (c *caller) checkBulkJob(ctx context.Context, e *Entry, limit time.Duration) {
 	var d struct{ Data resource }
 	if err := c.get(ctx, "/v1/bulk/jobs/"+e.Job, &d); err != nil {
 		c.tally.violate(Violation{Lost, err.Error()})
 		return
 	}
-	if d.Data.shown("status") != "completed" && limit < lease {
+	if d.Data.attribute("status") != "completed" && limit < lease {
 		e.Outcome = Pending
 		return
 	}
@@ -89,8 +89,8 @@ func (c *caller) settleBulk(ctx context.Context, e *Entry, limit time.Duration) 
 
 // checkBulk checks the end of a bulk request, none of whose rows is wrong.
 func checkBulk(id string, r resource) []Violation {
-	if r.shown("status") == "completed" && r.shown("rows_failed") == "0" && r.shown("rows_done") == r.shown("rows_total") {
+	if r.attribute("status") == "completed" && r.attribute("rows_failed") == "0" && r.attribute("rows_done") == r.attribute("rows_total") {
 		return nil
 	}
-	return []Violation{{Undone, fmt.Sprintf("bulk request %s: %v", id, r.Attributes)}}
+	return []Violation{{Unfinished, fmt.Sprintf("bulk request %s: %v", id, r.Attributes)}}
 }

@@ -11,11 +11,11 @@ import (
 type mode int
 
 const (
-	pass   mode = iota
-	slow        // each piece is late
-	hole        // nothing passes until the mode ends
-	oneWay      // the server's statements pass, the answers do not
-	cut         // connections are reset, new ones too
+	pass      mode = iota
+	slow           // each piece is late
+	blackHole      // nothing passes until the mode ends
+	oneWay         // the server's statements pass, the answers do not
+	reset          // connections are reset, new ones too
 )
 
 // delay is how late a piece is in the mode slow.
@@ -65,7 +65,7 @@ func (p *proxy) connect(in *net.TCPConn) {
 	target, now := p.target, p.mode
 	p.mu.Unlock()
 	out, err := (&net.Dialer{Timeout: time.Second}).DialContext(context.Background(), "tcp", target)
-	if err != nil || now == cut {
+	if err != nil || now == reset {
 		_ = in.SetLinger(0)
 		_ = in.Close()
 		if err == nil {
@@ -85,9 +85,9 @@ func (p *proxy) connect(in *net.TCPConn) {
 // that ends, as the server's machine then learns that they are gone.
 func (p *proxy) set(m mode) {
 	p.mu.Lock()
-	reset := m == cut || p.mode == oneWay
+	reset := m == reset || p.mode == oneWay
 	p.mode = m
-	all := p.wake()
+	all := p.wakeAll()
 	for _, l := range all {
 		l.dead = l.dead || reset // before a waiting piece can look
 	}
@@ -99,19 +99,19 @@ func (p *proxy) set(m mode) {
 	}
 }
 
-// lead makes new connections lead elsewhere.
-func (p *proxy) lead(target string) {
+// redirect makes new connections lead elsewhere.
+func (p *proxy) redirect(target string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.target = target
 }
 
-// abandon leaves the database alone with the connections that there are, which
+// isolate leaves the database alone with the connections that there are, which
 // stay open and silent.
-func (p *proxy) abandon() {
+func (p *proxy) isolate() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, l := range p.wake() {
+	for _, l := range p.wakeAll() {
 		l.dead = true
 	}
 }

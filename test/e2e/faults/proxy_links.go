@@ -10,7 +10,7 @@ func (p *proxy) forward(l *link, from, to *net.TCPConn, back bool) {
 	buf := make([]byte, 1<<16)
 	for {
 		n, err := from.Read(buf)
-		if !p.gate(l, back) {
+		if !p.mayForward(l, back) {
 			return // dead: both ends stay until they are closed
 		}
 		if err == nil {
@@ -23,8 +23,8 @@ func (p *proxy) forward(l *link, from, to *net.TCPConn, back bool) {
 	}
 }
 
-// gate waits until a piece may pass, and reports false when none ever may.
-func (p *proxy) gate(l *link, back bool) bool {
+// mayForward waits until a piece may pass, and reports false when none ever may.
+func (p *proxy) mayForward(l *link, back bool) bool {
 	late := false
 	for {
 		p.mu.Lock()
@@ -36,7 +36,7 @@ func (p *proxy) gate(l *link, back bool) bool {
 		case now == slow && !late:
 			time.Sleep(delay)
 			late = true
-		case now == hole || now == oneWay && back:
+		case now == blackHole || now == oneWay && back:
 			<-change
 		default:
 			return true
@@ -44,8 +44,8 @@ func (p *proxy) gate(l *link, back bool) bool {
 	}
 }
 
-// wake has all waiting pieces look again; p.mu is held.
-func (p *proxy) wake() []*link {
+// wakeAll has all waiting pieces look again; p.mu is held.
+func (p *proxy) wakeAll() []*link {
 	close(p.change)
 	p.change = make(chan struct{})
 	all := make([]*link, 0, len(p.links))
@@ -71,5 +71,5 @@ func (p *proxy) close(l *link, reset bool) {
 // stop ends the proxy and all connections.
 func (p *proxy) stop() {
 	_ = p.listen.Close()
-	p.set(cut)
+	p.set(reset)
 }

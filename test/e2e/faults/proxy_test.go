@@ -42,8 +42,8 @@ func echo(t *testing.T) (addr string, came chan int) {
 	return l.Addr().String(), came
 }
 
-// through returns a proxy to an echo and a connection through it that works.
-func through(t *testing.T) (*proxy, net.Conn, chan int) {
+// proxyToEcho returns a proxy to an echo and a connection through it that works.
+func proxyToEcho(t *testing.T) (*proxy, net.Conn, chan int) {
 	t.Helper()
 	addr, came := echo(t)
 	p, err := newProxy(addr)
@@ -56,7 +56,7 @@ func through(t *testing.T) (*proxy, net.Conn, chan int) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
-	if !answers(t, c, soon) || <-came != 1 {
+	if !answers(t, c, processTimeout) || <-came != 1 {
 		t.Fatal("the proxy does not pass")
 	}
 	return p, c, came
@@ -78,41 +78,41 @@ func comes(c net.Conn, d time.Duration) bool {
 const moment = 100 * time.Millisecond
 
 func TestProxyModes(t *testing.T) {
-	t.Run("in a black hole nothing comes, and later it does", func(t *testing.T) {
+	t.Run("a black hole delays everything", func(t *testing.T) {
 		is := is.New(t)
-		p, c, came := through(t)
-		p.set(hole)
+		p, c, came := proxyToEcho(t)
+		p.set(blackHole)
 		is.True(!answers(t, c, moment))
 		is.Equal(len(came), 0)
 		p.set(pass)
-		is.True(comes(c, soon))
+		is.True(comes(c, processTimeout))
 	})
-	t.Run("half open, the answer is lost with its connection", func(t *testing.T) {
+	t.Run("a half-open connection loses the response", func(t *testing.T) {
 		is := is.New(t)
-		p, c, came := through(t)
+		p, c, came := proxyToEcho(t)
 		p.set(oneWay)
 		is.True(!answers(t, c, moment))
 		is.Equal(<-came, 1)
 		p.set(pass)
-		is.True(!comes(c, soon))
+		is.True(!comes(c, processTimeout))
 	})
 	t.Run("a reset ends connections", func(t *testing.T) {
 		is := is.New(t)
-		p, c, _ := through(t)
-		p.set(cut)
-		is.True(!answers(t, c, soon))
+		p, c, _ := proxyToEcho(t)
+		p.set(reset)
+		is.True(!answers(t, c, processTimeout))
 	})
-	t.Run("latency is late", func(t *testing.T) {
+	t.Run("latency delays each piece", func(t *testing.T) {
 		is := is.New(t)
-		p, c, _ := through(t)
+		p, c, _ := proxyToEcho(t)
 		p.set(slow)
 		began := time.Now()
-		is.True(answers(t, c, soon) && time.Since(began) >= 2*delay)
+		is.True(answers(t, c, processTimeout) && time.Since(began) >= 2*delay)
 	})
-	t.Run("the database keeps the connection of a machine that has vanished", func(t *testing.T) {
+	t.Run("the database keeps the connections of a lost machine", func(t *testing.T) {
 		is := is.New(t)
-		p, c, came := through(t)
-		p.abandon()
+		p, c, came := proxyToEcho(t)
+		p.isolate()
 		is.True(!answers(t, c, moment))
 		is.NoErr(c.Close())
 		time.Sleep(moment)

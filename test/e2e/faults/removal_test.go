@@ -16,14 +16,14 @@ import (
 	"github.com/matryer/is"
 )
 
-// manyLearners is how many people learn in the course that TestRemovalSurvivesAKill
+// learnerCount is how many people learn in the course that TestRemovalSurvivesKill
 // removes.
-const manyLearners = 3000
+const learnerCount = 3000
 
 // A server is killed while it removes a course with many learners. Readers see
 // nothing of the course, its learners go on writing at another server, and the job
 // ends after the restart.
-func TestRemovalSurvivesAKill(t *testing.T) {
+func TestRemovalSurvivesKill(t *testing.T) {
 	if flags.faults == "" {
 		t.Skip("builds the program and boots a database: make test-faults")
 	}
@@ -39,7 +39,7 @@ func TestRemovalSurvivesAKill(t *testing.T) {
 	is.NoErr(err)
 	must := func(r request) string {
 		t.Helper()
-		answer, ok := c.until(ctx, r)
+		answer, ok := c.sendUntilCertain(ctx, r)
 		if !ok || answer.status != r.expected[0] {
 			t.Fatalf("%s %s: %d %s", r.method, r.path, answer.status, answer.body)
 		}
@@ -51,7 +51,7 @@ func TestRemovalSurvivesAKill(t *testing.T) {
 	must(relate("/v2/groups/"+class+"/relationships/courses", "courses", large))
 	var people strings.Builder
 	people.WriteString("email,groups\n")
-	for i := range manyLearners {
+	for i := range learnerCount {
 		fmt.Fprintf(&people, "p%04d@example.test,Class\n", i)
 	}
 	file := filepath.Join(t.TempDir(), "people.csv")
@@ -76,36 +76,36 @@ func TestRemovalSurvivesAKill(t *testing.T) {
 	t.Cleanup(at.close)
 	unlisted := func() {
 		t.Helper()
-		is.Equal(at.once(ctx, request{method: http.MethodGet, path: "/v2/courses/" + large}).status, 404)
+		is.Equal(at.send(ctx, request{method: http.MethodGet, path: "/v2/courses/" + large}).status, 404)
 		for _, path := range []string{
 			"/v2/analytics/courses?filter[course.id][eq]=" + large, "/v2/people?filter[course_count][gt]=0",
 		} {
-			list := at.once(ctx, request{method: http.MethodGet, path: path})
+			list := at.send(ctx, request{method: http.MethodGet, path: path})
 			is.Equal(list.status, 200)
 			is.True(bytes.Contains(list.body, []byte(`"data":[]`)))
 		}
 	}
 
-	is.Equal(left(), manyLearners)
-	is.Equal(at.once(ctx, request{method: http.MethodDelete, path: "/v2/courses/" + large + "?force=true"}).status, 200)
+	is.Equal(left(), learnerCount)
+	is.Equal(at.send(ctx, request{method: http.MethodDelete, path: "/v2/courses/" + large + "?force=true"}).status, 200)
 	unlisted()
-	for began := left(); began == manyLearners; began = left() {
+	for began := left(); began == learnerCount; began = left() {
 		time.Sleep(10 * time.Millisecond)
 	}
 	for _, s := range w.servers { // whichever has leased the job
 		s.kill()
 	}
 	rest := left()
-	is.True(rest > 0 && rest < manyLearners) // amid the removal
+	is.True(rest > 0 && rest < learnerCount) // amid the removal
 	is.NoErr(server.restart(ctx))
 	is.NoErr(w.servers[0].restart(ctx))
 	unlisted()
 	writes := 0
 	for gone := false; !gone; writes++ {
 		var person string
-		is.NoErr(db.QueryRowContext(ctx, `SELECT id FROM people WHERE email = $1`, fmt.Sprintf("p%04d@example.test", at.rng.IntN(manyLearners))).Scan(&person))
+		is.NoErr(db.QueryRowContext(ctx, `SELECT id FROM people WHERE email = $1`, fmt.Sprintf("p%04d@example.test", at.rng.IntN(learnerCount))).Scan(&person))
 		enroll := relate("/v2/people/"+person+"/relationships/courses", "enrolled-courses", other)
-		is.Equal(at.once(ctx, enroll).status, 204)
+		is.Equal(at.send(ctx, enroll).status, 204)
 		is.NoErr(db.QueryRowContext(ctx, `SELECT NOT EXISTS (SELECT FROM all_courses WHERE id = $1)`, large).Scan(&gone))
 	}
 	is.True(writes > 10) // while the job went on
@@ -113,5 +113,5 @@ func TestRemovalSurvivesAKill(t *testing.T) {
 	books, err := w.command(ctx, "reconcile", "--school", school)
 	is.NoErr(err)
 	is.Equal(len(CheckReconciled(books)), 0)
-	t.Logf("%d of %d enrollments were left at the kill; %d writes until the end of the removal", rest, manyLearners, writes)
+	t.Logf("%d of %d enrollments were left at the kill; %d writes until the end of the removal", rest, learnerCount, writes)
 }

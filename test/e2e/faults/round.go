@@ -30,7 +30,7 @@ func (w *world) round(ctx context.Context, f fault, duration, settle time.Durati
 	defer c.close()
 	limited, cancel := context.WithTimeout(ctx, settle+requestTimeout)
 	defer cancel()
-	w.settle(limited, c, s, history, settle)
+	w.waitForJobs(limited, c, s, history, settle)
 	found, err := find(limited, c, s)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (w *world) round(ctx context.Context, f fault, duration, settle time.Durati
 
 // drive lets the clients write before, during and after the fault, and returns
 // what they did and what the followers of the feed have seen.
-func (w *world) drive(ctx context.Context, f fault, s *school, duration time.Duration, y *tally) (History, [][]Fact, error) {
+func (w *world) drive(ctx context.Context, f fault, s *school, duration time.Duration, y *tally) (History, [][]Row, error) {
 	all, cancel := context.WithCancel(ctx) // ends when a request stays uncertain for too long
 	defer cancel()
 	more, enough := context.WithCancel(all)
@@ -87,7 +87,7 @@ func (w *world) drive(ctx context.Context, f fault, s *school, duration time.Dur
 	for _, c := range writers {
 		h = append(h, c.history...)
 	}
-	var seen [][]Fact
+	var seen [][]Row
 	for _, r := range readers {
 		seen = append(seen, r.seen)
 	}

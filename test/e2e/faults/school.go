@@ -53,18 +53,18 @@ func newSchool(ctx context.Context, w *world, name string, y *tally) (*school, e
 	}
 	c := newCaller(w.servers, s.key, w.rng(0), y)
 	defer c.close()
-	return s, s.furnish(ctx, c)
+	return s, s.addSharedRecords(ctx, c)
 }
 
-// furnish creates what clients share.
-func (s *school) furnish(ctx context.Context, c *caller) error {
+// addSharedRecords creates what clients share.
+func (s *school) addSharedRecords(ctx context.Context, c *caller) error {
 	add := func(r request, kind, name string) (string, error) {
-		t, ok := c.until(ctx, r)
+		t, ok := c.sendUntilCertain(ctx, r)
 		if !ok || t.status != r.expected[0] {
 			return "", fmt.Errorf("%s %s: %d %s", r.method, r.path, t.status, t.body)
 		}
 		if name != "" {
-			s.history = append(s.history, Entry{Outcome: Acknowledged, Kind: "set up", Adds: []Fact{{kind, "", name}}})
+			s.history = append(s.history, Entry{Outcome: Acknowledged, Kind: "set up", Adds: []Row{{kind, "", name}}})
 		}
 		return idOf(t.body), nil
 	}
@@ -96,7 +96,7 @@ func (s *school) structure(ctx context.Context, c *caller) error {
 	for i := range questions {
 		asked += fmt.Sprintf(`,{"key":"q%d","text":"Question %d?","choices":[{"text":"Yes","correct":true},{"text":"No"}]}`, i, i)
 	}
-	t, ok := c.until(ctx, request{
+	t, ok := c.sendUntilCertain(ctx, request{
 		method: http.MethodPut, path: "/v2/courses/" + s.courses[learn] + "/structure", expected: []int{200},
 		body: fmt.Appendf(nil, `{"data":{"type":"course_structures","attributes":{"activities":`+plan+`}}}`, asked[1:]),
 	})

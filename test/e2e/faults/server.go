@@ -24,14 +24,14 @@ type server struct {
 	ended              chan error // how the process has ended
 }
 
-// soon bounds the start and the end of a process.
-const soon = 60 * time.Second
+// processTimeout bounds the start and the end of a process.
+const processTimeout = 60 * time.Second
 
 // start starts the process, from a thread that lives as long as it does, since
 // the kernel ends the process with the thread.
 func (s *server) start() error {
 	cmd := exec.Command(s.program, "serve", "--addr", s.addr)
-	cmd.Env, cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = s.env, s.log, s.log, tied()
+	cmd.Env, cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = s.env, s.log, s.log, endWithParent()
 	started := make(chan error)
 	s.ended = make(chan error, 1)
 	go func() {
@@ -48,7 +48,7 @@ func (s *server) start() error {
 
 // ready waits until the server says that it is.
 func (s *server) ready(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, soon)
+	ctx, cancel := context.WithTimeout(ctx, processTimeout)
 	defer cancel()
 	for {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/readyz", nil)
@@ -101,7 +101,7 @@ func (s *server) terminate() error {
 	case err := <-s.ended:
 		s.ended <- err
 		return err
-	case <-time.After(soon):
+	case <-time.After(processTimeout):
 		return fmt.Errorf("%s does not end on SIGTERM", s.url)
 	}
 }

@@ -2,6 +2,6 @@ package faults
 
 import "syscall"
 
-// tied returns how to start a program such that it ends with this process,
+// endWithParent returns how to start a program such that it ends with this process,
 // however that ends.
-func tied() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
+func endWithParent() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }

@@ -15,8 +15,8 @@ const (
 	longestStructure = 10*time.Minute + time.Second // it waits for locks of a vanished server
 )
 
-// trip is one request and its answer.
-type trip struct {
+// exchange is one request and its answer.
+type exchange struct {
 	method, path string
 	status       int // 0: no answer
 	retryAfter   string
@@ -26,13 +26,13 @@ type trip struct {
 }
 
 // certain reports whether the answer says what became of the request.
-func (t trip) certain() bool {
+func (t exchange) certain() bool {
 	return t.status >= 200 && t.status < 500 && t.status != http.StatusRequestTimeout && t.status != http.StatusTooManyRequests
 }
 
-// judge returns what is wrong with the answer by itself. Of the certain ones the
+// violations returns what is wrong with the answer by itself. Of the certain ones the
 // client expects these statuses.
-func (t trip) judge(expected []int) []Violation {
+func (t exchange) violations(expected []int) []Violation {
 	var bad []Violation
 	what := fmt.Sprintf("%s %s: %d after %s: %.300s", t.method, t.path, t.status, t.took.Round(time.Millisecond), t.body)
 	switch {
@@ -62,8 +62,8 @@ type tally struct {
 	Tally
 }
 
-func (y *tally) add(t trip, expected []int) {
-	bad := t.judge(expected)
+func (y *tally) add(t exchange, expected []int) {
+	bad := t.violations(expected)
 	y.mu.Lock()
 	defer y.mu.Unlock()
 	y.Requests++
@@ -110,9 +110,9 @@ const Header = "fault                   seconds  requests  acknowledged  repeate
 
 // Line returns the row of a round.
 func (y *Tally) Line(fault string, took time.Duration) string {
-	lost, _ := y.count(Lost, Half)
+	lost, _ := y.count(Lost, Partial)
 	doubled, _ := y.count(Doubled, Twice)
-	_, other := y.count(Lost, Half, Doubled, Twice)
+	_, other := y.count(Lost, Partial, Doubled, Twice)
 	return fmt.Sprintf("%-22s %8.0f %9d %13d %9d %6d %11d %5d %8d %6d", fault, took.Seconds(), y.Requests, y.Acknowledged,
 		y.Repeated, y.Unavailable, y.Longest.Milliseconds(), lost, doubled, other)
 }

@@ -33,7 +33,7 @@ func newWorld(t testing.TB, program string, seed uint64) *world {
 	t.Helper()
 	w := &world{t: t, program: program, seed: seed, db: pgtest.NewCluster(t)}
 	dir := t.TempDir()
-	w.point(dir)
+	w.setDatabase(dir)
 	ctx := t.Context()
 	if _, err := w.command(ctx, "migrate"); err != nil {
 		t.Fatal(err)
@@ -50,8 +50,8 @@ func newWorld(t testing.TB, program string, seed uint64) *world {
 	return w
 }
 
-// point makes commands reach the primary.
-func (w *world) point(dir string) {
+// setDatabase makes commands reach the primary.
+func (w *world) setDatabase(dir string) {
 	w.env = nil
 	for _, variable := range os.Environ() {
 		if !strings.HasPrefix(variable, "LYCEUM_") {
@@ -127,8 +127,8 @@ func (w *world) rng(client int) *rand.Rand {
 	return rand.New(rand.NewPCG(w.seed^h.Sum64(), uint64(client)))
 }
 
-// proxies sets the mode of all proxies.
-func (w *world) proxies(m mode) {
+// setProxies sets the mode of all proxies.
+func (w *world) setProxies(m mode) {
 	for _, s := range w.servers {
 		s.proxy.set(m)
 	}

@@ -11,7 +11,7 @@ import (
 // nothing to do it with.
 type kind struct {
 	name string
-	draw func(*client) (write, bool)
+	draw func(*client) (pendingWrite, bool)
 }
 
 // kinds is every kind of write; what is named twice is done twice as often.

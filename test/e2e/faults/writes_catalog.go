@@ -24,21 +24,21 @@ var catalog = []kind{
 }
 
 // named returns the creation of a record that has a name.
-func (c *client) named(typ, kind, name string) write {
-	return write{
+func (c *client) named(typ, kind, name string) pendingWrite {
+	return pendingWrite{
 		request: post(201, "/v2/"+typ, `{"data":{"type":%q,"attributes":{"name":%q}}}`, typ, name),
-		entry:   Entry{Adds: []Fact{{kind, "", name}}},
-		done:    func(t trip, e *Entry) { e.Adds = append(e.Adds, Fact{idKind, "", idOf(t.body)}) },
+		entry:   Entry{Adds: []Row{{kind, "", name}}},
+		done:    func(t exchange, e *Entry) { e.Adds = append(e.Adds, Row{idKind, "", idOf(t.body)}) },
 	}
 }
 
-func createCategory(c *client) (write, bool) {
+func createCategory(c *client) (pendingWrite, bool) {
 	return c.named("categories", category, c.name("Category")), true
 }
 
-func createCoupon(c *client) (write, bool) {
+func createCoupon(c *client) (pendingWrite, bool) {
 	code := strings.ReplaceAll(c.name("C"), " ", "")
-	return write{request: newCoupon(code, 5), entry: Entry{Adds: []Fact{{coupon, "", code}}}}, true
+	return pendingWrite{request: newCoupon(code, 5), entry: Entry{Adds: []Row{{coupon, "", code}}}}, true
 }
 
 func newCoupon(code string, usages int) request {
@@ -46,10 +46,10 @@ func newCoupon(code string, usages int) request {
 		`"format":"fixed","value":5,"maximum_usages":%d}}}`, code, usages)
 }
 
-func createGroup(c *client) (write, bool) {
+func createGroup(c *client) (pendingWrite, bool) {
 	g := &group{name: c.name("Group"), courses: map[string]bool{}}
 	w := c.named("groups", team, g.name)
-	w.done = func(t trip, _ *Entry) {
+	w.done = func(t exchange, _ *Entry) {
 		g.id = idOf(t.body)
 		c.groups = append(c.groups, g)
 	}
@@ -59,10 +59,10 @@ func createGroup(c *client) (write, bool) {
 func (c *client) group(is func(*group) bool) (*group, bool) { return pick(c.rng, c.groups, is) }
 
 // addPeople adds two people to a group, both or none, and so to its courses.
-func addPeople(c *client) (write, bool) {
+func addPeople(c *client) (pendingWrite, bool) {
 	g, ok := c.group(func(*group) bool { return true })
 	if !ok || len(c.people) < 2 {
-		return write{}, false
+		return pendingWrite{}, false
 	}
 	i := c.rng.IntN(len(c.people) - 1)
 	var e Entry
@@ -71,14 +71,14 @@ func addPeople(c *client) (write, bool) {
 		ids = append(ids, l.id)
 		e.Adds = append(e.Adds, l.join(g.name, g.courses)...)
 	}
-	return write{request: relate("/v2/groups/"+g.id+"/relationships/people", "people", ids...), entry: e}, true
+	return pendingWrite{request: relate("/v2/groups/"+g.id+"/relationships/people", "people", ids...), entry: e}, true
 }
 
 // addCourse adds a course to a group, whose members are enrolled in it.
-func addCourse(c *client) (write, bool) {
+func addCourse(c *client) (pendingWrite, bool) {
 	g, ok := c.group(func(g *group) bool { return len(g.courses) < 2 })
 	if !ok {
-		return write{}, false
+		return pendingWrite{}, false
 	}
 	name := []string{writing, reading}[len(g.courses)]
 	g.courses[name] = true
@@ -88,35 +88,35 @@ func addCourse(c *client) (write, bool) {
 			e.Adds = append(e.Adds, l.enroll(name)...)
 		}
 	}
-	return write{request: relate("/v2/groups/"+g.id+"/relationships/courses", "courses", c.school.courses[name]), entry: e}, true
+	return pendingWrite{request: relate("/v2/groups/"+g.id+"/relationships/courses", "courses", c.school.courses[name]), entry: e}, true
 }
 
 // deleteGroup deletes a group; its members stay enrolled in its courses.
-func deleteGroup(c *client) (write, bool) {
+func deleteGroup(c *client) (pendingWrite, bool) {
 	if len(c.groups) < 4 {
-		return write{}, false
+		return pendingWrite{}, false
 	}
 	g := c.groups[0]
 	c.groups = c.groups[1:]
-	e := Entry{Drops: []Fact{{team, "", g.name}}}
+	e := Entry{Drops: []Row{{team, "", g.name}}}
 	for _, l := range c.people {
 		if l.groups[g.name] {
 			delete(l.groups, g.name)
-			e.Drops = append(e.Drops, Fact{member, l.email, g.name})
+			e.Drops = append(e.Drops, Row{member, l.email, g.name})
 		}
 	}
-	return write{request: request{method: http.MethodDelete, path: "/v2/groups/" + g.id, expected: []int{204}}, entry: e}, true
+	return pendingWrite{request: request{method: http.MethodDelete, path: "/v2/groups/" + g.id, expected: []int{204}}, entry: e}, true
 }
 
 // changeStructure makes a course, and then changes its structure as a whole.
-func changeStructure(c *client) (write, bool) {
+func changeStructure(c *client) (pendingWrite, bool) {
 	if c.course == "" {
 		w := c.named("courses", course, c.name("Course"))
 		done, name := w.done, w.entry.Adds[0].Detail
-		w.done = func(t trip, e *Entry) {
+		w.done = func(t exchange, e *Entry) {
 			done(t, e)
 			c.course, c.plan = idOf(t.body), name+":"
-			e.Adds = append(e.Adds, Fact{structure, "", c.plan})
+			e.Adds = append(e.Adds, Row{structure, "", c.plan})
 		}
 		return w, true
 	}
@@ -133,11 +133,11 @@ func changeStructure(c *client) (write, bool) {
 	}
 	before := c.plan
 	c.plan = now
-	return write{
+	return pendingWrite{
 		request: request{
 			method: http.MethodPut, path: "/v2/courses/" + c.course + "/structure", expected: []int{200}, limit: longestStructure,
 			body: fmt.Appendf(nil, `{"data":{"type":"course_structures","attributes":{"activities":[%s]}}}`, strings.Join(activities, ",")),
 		},
-		entry: Entry{Drops: []Fact{{structure, "", before}}, Adds: []Fact{{structure, "", now}}},
+		entry: Entry{Drops: []Row{{structure, "", before}}, Adds: []Row{{structure, "", now}}},
 	}, true
 }

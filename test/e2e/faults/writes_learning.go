@@ -24,10 +24,10 @@ func learns(l *learner) bool { return l.in[learn] }
 
 // reportEvents reports up to three events, all or none. Their own time makes each
 // of them unlike any other.
-func reportEvents(c *client) (write, bool) {
-	l, ok := c.one(learns)
+func reportEvents(c *client) (pendingWrite, bool) {
+	l, ok := c.pick(learns)
 	if !ok {
-		return write{}, false
+		return pendingWrite{}, false
 	}
 	var events []string
 	var e Entry
@@ -46,17 +46,17 @@ func reportEvents(c *client) (write, bool) {
 		}
 		events = append(events, fmt.Sprintf(`{"type":%q,"attributes":{"occurred_at":%q%s},"relationships":{%s,%s}}`, typ, at, more,
 			toOne("person", "people", l.id), toOne("activity", "activities", c.school.activities[activity])))
-		e.Adds = append(e.Adds, Fact{event, l.email, at + " " + activity})
+		e.Adds = append(e.Adds, Row{event, l.email, at + " " + activity})
 	}
-	return write{request: post(201, "/v2/events", `{"data":[%s]}`, strings.Join(events, ",")), entry: e}, true
+	return pendingWrite{request: post(201, "/v2/events", `{"data":[%s]}`, strings.Join(events, ",")), entry: e}, true
 }
 
-func completeText(c *client) (write, bool) {
-	l, ok := c.one(func(l *learner) bool { return learns(l) && !l.completed[text] })
+func completeText(c *client) (pendingWrite, bool) {
+	l, ok := c.pick(func(l *learner) bool { return learns(l) && !l.completed[text] })
 	if !ok {
-		return write{}, false
+		return pendingWrite{}, false
 	}
-	return write{
+	return pendingWrite{
 		request: post(201, "/v2/activities/"+c.school.activities[text]+"/completions",
 			`{"data":{"type":"activity_completions","relationships":{%s}}}`, toOne("person", "people", l.id)),
 		entry: Entry{Adds: l.complete(text)},
@@ -65,10 +65,10 @@ func completeText(c *client) (write, bool) {
 
 // answerQuiz answers the next question, or all that are left, all or none. The
 // last answer of a run completes the activity; the next one begins another run.
-func answerQuiz(c *client) (write, bool) {
-	l, ok := c.one(learns)
+func answerQuiz(c *client) (pendingWrite, bool) {
+	l, ok := c.pick(learns)
 	if !ok {
-		return write{}, false
+		return pendingWrite{}, false
 	}
 	count := 1 + c.rng.IntN(questions-l.answers%questions)
 	var answers []string
@@ -78,21 +78,21 @@ func answerQuiz(c *client) (write, bool) {
 		l.answers++
 		answers = append(answers, fmt.Sprintf(`{"type":"quiz_raw_answers","attributes":{"response":"Yes"},"relationships":{%s,%s}}`,
 			toOne("person", "people", l.id), toOne("question", "questions", c.school.questions[q])))
-		e.Adds = append(e.Adds, Fact{answer, l.email, fmt.Sprintf("%d/%d", q+1, questions)})
+		e.Adds = append(e.Adds, Row{answer, l.email, fmt.Sprintf("%d/%d", q+1, questions)})
 		if l.answers%questions == 0 {
 			e.Adds = append(e.Adds, l.complete(quiz)...)
 		}
 	}
-	return write{
+	return pendingWrite{
 		request: post(201, "/v2/quizzes/"+c.school.quiz+"/answers", `{"data":[%s]}`, strings.Join(answers, ",")), entry: e,
 	}, true
 }
 
 // submitFile submits a file whose content is its name.
-func submitFile(c *client) (write, bool) {
-	l, ok := c.one(learns)
+func submitFile(c *client) (pendingWrite, bool) {
+	l, ok := c.pick(learns)
 	if !ok {
-		return write{}, false
+		return pendingWrite{}, false
 	}
 	name := strings.ReplaceAll(c.name("file"), " ", "-") + ".txt"
 	var body bytes.Buffer
@@ -101,11 +101,11 @@ func submitFile(c *client) (write, bool) {
 	part, _ := form.CreateFormFile("file", name) // a buffer takes everything
 	_, _ = io.WriteString(part, name)
 	_ = form.Close()
-	w := write{
+	w := pendingWrite{
 		request: post(201, "/v2/assignments/"+c.school.assignment+"/submissions", ""),
-		entry:   Entry{Adds: append([]Fact{{file, l.email, name}}, l.complete(work)...)},
-		done: func(t trip, e *Entry) {
-			e.Adds = append(e.Adds, Fact{idKind, l.email, idOf(t.body)})
+		entry:   Entry{Adds: append([]Row{{file, l.email, name}}, l.complete(work)...)},
+		done: func(t exchange, e *Entry) {
+			e.Adds = append(e.Adds, Row{idKind, l.email, idOf(t.body)})
 		},
 	}
 	w.body, w.contentType = body.Bytes(), form.FormDataContentType()

@@ -21,8 +21,8 @@ import (
 // linkIn returns the link of a letter.
 func linkIn(o mailtest.Parsed) string { return regexp.MustCompile(`http\S+`).FindString(o.Text) }
 
-// ask sends a request without a key, a form when there is one.
-func ask(t *testing.T, method, address string, form url.Values) (int, string) {
+// send sends a request without a key, a form when there is one.
+func send(t *testing.T, method, address string, form url.Values) (int, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(form.Encode()))
 	if err != nil {
@@ -41,32 +41,32 @@ func ask(t *testing.T, method, address string, form url.Values) (int, string) {
 	return resp.StatusCode, string(body)
 }
 
-// keyed sends a request with the key of the school.
-func (s *running) keyed(t *testing.T, method, path string) (int, string) {
+// sendWithKey sends a request with the key of the school.
+func (s *testServer) sendWithKey(t *testing.T, method, path string) (int, string) {
 	t.Helper()
-	return ask(t, method, s.URL()+path+"?api_key="+url.QueryEscape(s.key), nil)
+	return send(t, method, s.URL()+path+"?api_key="+url.QueryEscape(s.key), nil)
 }
 
 // From the letter by the page to a person who is activated; of many who send the
 // form at once one is welcome.
-func accepted(t *testing.T, cfg server.Config) {
+func testAcceptance(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post := mailtest.Start(t, mailtest.Config{})
 	s := start(t, cfg, fake.NewClock(fake.Start), post, school.Preregistration)
 	s.invite(t, "new@example.test")
 	<-post.Arrived()
 	link := linkIn(post.Accepted()[0].Parse(t))
-	status, page := ask(t, "GET", link, nil)
+	status, page := send(t, "GET", link, nil)
 	is.Equal(status, http.StatusOK)
 	is.True(strings.Contains(page, "Join Acme"))
-	_, people := s.keyed(t, "GET", "/v2/people")
+	_, people := s.sendWithKey(t, "GET", "/v2/people")
 	is.True(strings.Contains(people, `"registration_status":"not_activated"`))
 
 	var welcome, late atomic.Int32
 	var wg sync.WaitGroup
 	for range 64 {
 		wg.Go(func() {
-			switch status, _ := ask(t, "POST", link, url.Values{"first_name": {"Nea"}, "last_name": {"Wynn"}}); status {
+			switch status, _ := send(t, "POST", link, url.Values{"first_name": {"Nea"}, "last_name": {"Wynn"}}); status {
 			case http.StatusOK:
 				welcome.Add(1)
 			case http.StatusGone:
@@ -77,33 +77,33 @@ func accepted(t *testing.T, cfg server.Config) {
 	wg.Wait()
 	is.Equal(welcome.Load(), int32(1))
 	is.Equal(late.Load(), int32(63))
-	_, people = s.keyed(t, "GET", "/v2/people")
+	_, people = s.sendWithKey(t, "GET", "/v2/people")
 	is.True(strings.Contains(people, `"registration_status":"activated"`))
 	is.True(strings.Contains(people, `"full_name":"Nea Wynn"`))
 }
 
 // Another letter is sent on request, and its link alone works then.
-func sentAgain(t *testing.T, cfg server.Config) {
+func testResending(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post := mailtest.Start(t, mailtest.Config{})
 	clock := fake.NewClock(fake.Start)
 	s := start(t, cfg, clock, post, school.Preregistration)
 	s.invite(t, "new@example.test")
 	<-post.Arrived()
-	_, people := s.keyed(t, "GET", "/v2/people")
+	_, people := s.sendWithKey(t, "GET", "/v2/people")
 	id := regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(people)[1]
 	clock.Advance(2 * time.Minute)
 	for range 3 { // asked thrice, written once
-		status, _ := s.keyed(t, "POST", "/v2/people/"+id+"/invitation")
+		status, _ := s.sendWithKey(t, "POST", "/v2/people/"+id+"/invitation")
 		is.Equal(status, http.StatusAccepted)
 	}
 	<-post.Arrived()
-	eventually(t, func() bool { return len(s.letters(t)) == 0 })
+	eventually(t, func() bool { return len(s.undelivered(t)) == 0 })
 	letters := post.Accepted()
 	is.Equal(len(letters), 2)
 	before, after := linkIn(letters[0].Parse(t)), linkIn(letters[1].Parse(t))
-	status, _ := ask(t, "POST", before, nil)
+	status, _ := send(t, "POST", before, nil)
 	is.Equal(status, http.StatusGone)
-	status, _ = ask(t, "POST", strings.Replace(after, "/invitations/", "/v2/invitations/", 1)+"/acceptance", nil)
+	status, _ = send(t, "POST", strings.Replace(after, "/invitations/", "/v2/invitations/", 1)+"/acceptance", nil)
 	is.Equal(status, http.StatusOK)
 }

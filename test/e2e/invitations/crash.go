@@ -19,7 +19,7 @@ import (
 
 // A worker takes a letter and is never heard of again: nobody else touches the
 // letter until the lease ends, and then somebody delivers it.
-func deadWorker(t *testing.T, cfg server.Config) {
+func testCrashedWorker(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post := mailtest.Start(t, mailtest.Config{})
 	clock := fake.NewClock(fake.Start)
@@ -39,11 +39,11 @@ func deadWorker(t *testing.T, cfg server.Config) {
 	is.NoErr(err)
 	is.True(found)
 	is.Equal(len(post.Accepted()), 1)
-	is.Equal(len(s.letters(t)), 0)
+	is.Equal(len(s.undelivered(t)), 0)
 }
 
-// hold is a mail server that holds letters back until it is let go.
-func hold(t *testing.T) (post *mailtest.Server, held, letGo chan struct{}) {
+// holdingServer is a mail server that holds letters back until it is let go.
+func holdingServer(t *testing.T) (post *mailtest.Server, held, letGo chan struct{}) {
 	t.Helper()
 	held, letGo = make(chan struct{}, 1), make(chan struct{})
 	post = mailtest.Start(t, mailtest.Config{Content: func(_ net.Conn, r io.Reader) error {
@@ -57,9 +57,9 @@ func hold(t *testing.T) (post *mailtest.Server, held, letGo chan struct{}) {
 
 // A letter that is under way when the server stops is delivered, and counts as
 // delivered.
-func finished(t *testing.T, cfg server.Config) {
+func testGracefulStop(t *testing.T, cfg server.Config) {
 	is := is.New(t)
-	post, held, letGo := hold(t)
+	post, held, letGo := holdingServer(t)
 	clock := fake.NewClock(fake.Start)
 	s := start(t, cfg, clock, post, school.Preregistration)
 	s.invite(t, "new@example.test")
@@ -74,9 +74,9 @@ func finished(t *testing.T, cfg server.Config) {
 
 // A delivery that is cut off, as at the end of a stop that takes too long, leaves
 // the letter to whoever works when the lease has ended.
-func cutOff(t *testing.T, cfg server.Config) {
+func testAbortedDelivery(t *testing.T, cfg server.Config) {
 	is := is.New(t)
-	post, held, letGo := hold(t)
+	post, held, letGo := holdingServer(t)
 	clock := fake.NewClock(fake.Start)
 	cfg.Worker.Count = 0
 	s := start(t, cfg, clock, post, school.Preregistration)
@@ -90,22 +90,22 @@ func cutOff(t *testing.T, cfg server.Config) {
 	<-held
 	cutOff()
 	is.True(errors.Is(<-result, context.Canceled))
-	is.Equal(s.letters(t)[0].State, job.Leased)
+	is.Equal(s.undelivered(t)[0].State, job.Leased)
 	close(letGo)
 
 	clock.Advance(time.Hour)
 	found, err := s.App().InvitationDelivery.DeliverNext(t.Context())
 	is.NoErr(err)
 	is.True(found)
-	is.Equal(len(s.letters(t)), 0)
+	is.Equal(len(s.undelivered(t)), 0)
 }
 
 // remaining returns the letters that are not delivered when s has stopped.
-func remaining(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server, s *running) []job.Job {
+func remaining(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server, s *testServer) []job.Job {
 	t.Helper()
 	if cfg.Store == server.Memory {
-		return s.letters(t)
+		return s.undelivered(t)
 	}
 	cfg.Worker.Count = 0
-	return serve(t, cfg, clock, post).letters(t)
+	return serve(t, cfg, clock, post).undelivered(t)
 }

@@ -34,12 +34,12 @@ func arrives(t *testing.T, cfg server.Config) {
 	link := linkIn(o)
 	is.True(strings.HasPrefix(link, s.URL()+"/invitations/")) // where the server listens
 	is.True(strings.Contains(o.HTML, link))
-	eventually(t, func() bool { return len(s.letters(t)) == 0 })
+	eventually(t, func() bool { return len(s.undelivered(t)) == 0 })
 	is.Equal(len(post.Accepted()), 1)
 }
 
 // The mail server takes the letter at the third try; all tries are of one letter.
-func comesAgain(t *testing.T, cfg server.Config) {
+func testRetry(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	tried := make(chan string, 10)
 	post := mailtest.Start(t, mailtest.Config{Content: func(_ net.Conn, r io.Reader) error {
@@ -58,15 +58,15 @@ func comesAgain(t *testing.T, cfg server.Config) {
 	s.invite(t, "new@example.test")
 	for attempts := range 2 {
 		eventually(t, func() bool {
-			jobs := s.letters(t)
+			jobs := s.undelivered(t)
 			return len(jobs) == 1 && jobs[0].State == job.Waiting && jobs[0].Attempts == attempts+1
 		})
-		is.Equal(s.letters(t)[0].LastError, "mail server, content: 451 4.3.2 come back later")
+		is.Equal(s.undelivered(t)[0].LastError, "mail server, content: 451 4.3.2 come back later")
 		is.Equal(len(tried), attempts+1) // not before its time
 		clock.Advance(2 * time.Minute)
 	}
 	<-post.Arrived()
-	eventually(t, func() bool { return len(s.letters(t)) == 0 })
+	eventually(t, func() bool { return len(s.undelivered(t)) == 0 })
 	is.Equal(len(tried), 3)
 	id := <-tried
 	is.True(id != "")
@@ -75,26 +75,26 @@ func comesAgain(t *testing.T, cfg server.Config) {
 }
 
 // Nobody listens when the person is added; the request succeeds all the same.
-func waits(t *testing.T, cfg server.Config) {
+func testMailServerDown(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	down := mailtest.Start(t, mailtest.Config{})
 	down.Stop()
 	clock := fake.NewClock(fake.Start)
 	s := start(t, cfg, clock, down, school.Preregistration)
 	s.invite(t, "new@example.test")
-	eventually(t, func() bool { jobs := s.letters(t); return len(jobs) == 1 && jobs[0].LastError != "" })
-	waiting := s.letters(t)[0]
+	eventually(t, func() bool { jobs := s.undelivered(t); return len(jobs) == 1 && jobs[0].LastError != "" })
+	waiting := s.undelivered(t)[0]
 	up := mailtest.Start(t, mailtest.Config{Addr: down.Addr()})
 	clock.Advance(time.Minute)
 	<-up.Arrived()
-	eventually(t, func() bool { return len(s.letters(t)) == 0 })
+	eventually(t, func() bool { return len(s.undelivered(t)) == 0 })
 	is.Equal(len(up.Accepted()), 1)
 	is.Equal(up.Accepted()[0].Parse(t).Header.Get("Message-Id"), "<"+waiting.ID.String()+"@school.example>")
 }
 
 // A letter that is refused for good is given up at once, until an operator says
 // otherwise.
-func refused(t *testing.T, cfg server.Config) {
+func testPermanentError(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	var open atomic.Bool
 	post := mailtest.Start(t, mailtest.Config{Recipient: func(string) error {
@@ -105,14 +105,14 @@ func refused(t *testing.T, cfg server.Config) {
 	}})
 	s := start(t, cfg, fake.NewClock(fake.Start), post, school.Preregistration)
 	s.invite(t, "new@example.test")
-	eventually(t, func() bool { jobs := s.letters(t); return len(jobs) == 1 && jobs[0].State == job.Dead })
-	dead := s.letters(t)[0]
+	eventually(t, func() bool { jobs := s.undelivered(t); return len(jobs) == 1 && jobs[0].State == job.Dead })
+	dead := s.undelivered(t)[0]
 	is.Equal(dead.Attempts, 1)
 	is.Equal(dead.LastError, "invalid: email: was rejected by the mail server: 550 5.1.1 no such user")
 	open.Store(true)
 	is.NoErr(s.App().Jobs.Retry(t.Context(), dead.ID))
 	<-post.Arrived()
-	eventually(t, func() bool { return len(s.letters(t)) == 0 })
+	eventually(t, func() bool { return len(s.undelivered(t)) == 0 })
 }
 
 func singleSignOn(t *testing.T, cfg server.Config) {
@@ -121,5 +121,5 @@ func singleSignOn(t *testing.T, cfg server.Config) {
 	cfg.Worker.Count = 0
 	s := start(t, cfg, fake.NewClock(fake.Start), post, school.SSO)
 	s.invite(t, "new@example.test")
-	is.Equal(len(s.letters(t)), 0)
+	is.Equal(len(s.undelivered(t)), 0)
 }

@@ -32,25 +32,25 @@ func Run(t *testing.T, open func(t *testing.T) server.Config) {
 		run  func(t *testing.T, cfg server.Config)
 	}{
 		{"Arrives", arrives},
-		{"Accepted", accepted},
-		{"SentAgain", sentAgain},
-		{"ComesAgainWithTheSameMessageID", comesAgain},
-		{"WaitsForTheMailServer", waits},
-		{"RefusedForGood", refused},
+		{"Accepted", testAcceptance},
+		{"SentAgain", testResending},
+		{"ComesAgainWithTheSameMessageID", testRetry},
+		{"WaitsForTheMailServer", testMailServerDown},
+		{"RefusedForGood", testPermanentError},
 		{"SingleSignOn", singleSignOn},
-		{"PauseOutlivesThePerson", pauseOutlives},
-		{"MessagesPerDay", perDay},
-		{"ADeadWorker", deadWorker},
-		{"FinishedAtTheStop", finished},
-		{"CutOff", cutOff},
+		{"PauseOutlivesThePerson", testPauseAfterDeletion},
+		{"MessagesPerDay", testDailyLimit},
+		{"ADeadWorker", testCrashedWorker},
+		{"FinishedAtTheStop", testGracefulStop},
+		{"CutOff", testAbortedDelivery},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { tt.run(t, open(t)) })
 	}
 }
 
-// running is a server with one school.
-type running struct {
+// testServer is a server with one school.
+type testServer struct {
 	*server.Server
 	queue  ports.Queue
 	school school.ID
@@ -58,15 +58,15 @@ type running struct {
 }
 
 // start serves until the end of the test, with letters to post.
-func start(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server, auth school.AuthMethod) *running {
+func start(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server, auth school.AuthMethod) *testServer {
 	t.Helper()
 	s := serve(t, cfg, clock, post)
-	s.join(t, "Acme", auth)
+	s.addSchool(t, "Acme", auth)
 	return s
 }
 
-// join adds a school of that name, to which s then makes its requests.
-func (s *running) join(t *testing.T, name string, auth school.AuthMethod) {
+// addSchool adds a school of that name, to which s then makes its requests.
+func (s *testServer) addSchool(t *testing.T, name string, auth school.AuthMethod) {
 	t.Helper()
 	var err error
 	if s.school, s.key, err = (kit.School{Name: name, Auth: auth}).Import(t.Context(), s.App()); err != nil {
@@ -74,22 +74,22 @@ func (s *running) join(t *testing.T, name string, auth school.AuthMethod) {
 	}
 }
 
-// another returns the same server with another school.
-func (s *running) another(t *testing.T) *running {
+// withNewSchool returns the same server with another school.
+func (s *testServer) withNewSchool(t *testing.T) *testServer {
 	t.Helper()
 	other := *s
-	other.join(t, "Other", school.Preregistration)
+	other.addSchool(t, "Other", school.Preregistration)
 	return &other
 }
 
 // serve is start without a school.
-func serve(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server) *running {
+func serve(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server) *testServer {
 	t.Helper()
 	cfg.Transport.Addr = "127.0.0.1:0"
 	cfg.Mail.Mode, cfg.Mail.TLS, cfg.Mail.From = mail.SMTP, mail.None, "no-reply@school.example"
 	cfg.Mail.Host, cfg.Mail.Port = post.Host, post.Port
 	cfg.Worker.Poll = 5 * time.Millisecond // the clock of the test moves in jumps
-	s := &running{}
+	s := &testServer{}
 	var err error
 	s.Server, err = server.New(cfg, fx.Populate(&s.queue), fx.Decorate(func(ports.Clock) ports.Clock { return clock }))
 	if err != nil {
@@ -103,7 +103,7 @@ func serve(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Se
 }
 
 // invite adds a learner by a request to s.
-func (s *running) invite(t *testing.T, email string) {
+func (s *testServer) invite(t *testing.T, email string) {
 	t.Helper()
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	body := `{"data":{"type":"people","attributes":{"email":"` + email + `"}}}`
@@ -124,8 +124,8 @@ func (s *running) invite(t *testing.T, email string) {
 	}
 }
 
-// letters returns the letters that are not delivered.
-func (s *running) letters(t *testing.T) []job.Job {
+// undelivered returns the letters that are not delivered.
+func (s *testServer) undelivered(t *testing.T) []job.Job {
 	t.Helper()
 	jobs, err := s.queue.List(context.Background(), invitation.Kind)
 	if err != nil {

@@ -28,12 +28,12 @@ func TestPostgres(t *testing.T) {
 	invitations.Run(t, onPostgres)
 }
 
-func TestServersShareTheWork(t *testing.T) {
+func TestServersShareInvitations(t *testing.T) {
 	t.Parallel()
 	invitations.Shared(t, onPostgres(t))
 }
 
-func TestServersShareTheLimits(t *testing.T) {
+func TestServersShareLimits(t *testing.T) {
 	t.Parallel()
 	invitations.SharedLimits(t, onPostgres(t))
 }

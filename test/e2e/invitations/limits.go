@@ -17,17 +17,17 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// heldAll reports whether n messages wait that are held and count no attempt.
-func (s *running) heldAll(t *testing.T, n int) bool {
+// allDeferred reports whether n messages wait that are held and count no attempt.
+func (s *testServer) allDeferred(t *testing.T, n int) bool {
 	t.Helper()
-	jobs := s.letters(t)
+	jobs := s.undelivered(t)
 	return len(jobs) == n && !slices.ContainsFunc(jobs, func(j job.Job) bool {
 		return j.State != job.Waiting || j.Attempts != 0 || !strings.HasPrefix(j.LastError, "held: ")
 	})
 }
 
-// withdraw deletes the only person of the school.
-func (s *running) withdraw(t *testing.T) {
+// deletePerson deletes the only person of the school.
+func (s *testServer) deletePerson(t *testing.T) {
 	t.Helper()
 	is := is.New(t)
 	actor := app.SystemActor(s.school)
@@ -39,7 +39,7 @@ func (s *running) withdraw(t *testing.T) {
 
 // The pause for an address outlives the person: who is deleted and created again
 // is not sent more.
-func pauseOutlives(t *testing.T, cfg server.Config) {
+func testPauseAfterDeletion(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	const times = 20
 	post := mailtest.Start(t, mailtest.Config{})
@@ -47,27 +47,27 @@ func pauseOutlives(t *testing.T, cfg server.Config) {
 	s := start(t, cfg, clock, post, school.Preregistration)
 	s.invite(t, "Stranger@example.test")
 	<-post.Arrived()
-	eventually(t, func() bool { return len(s.letters(t)) == 0 })
+	eventually(t, func() bool { return len(s.undelivered(t)) == 0 })
 	for i := range times {
-		s.withdraw(t)
+		s.deletePerson(t)
 		s.invite(t, []string{"stranger@example.test", "STRANGER@example.test"}[i%2])
-		eventually(t, func() bool { return s.heldAll(t, 1) })
+		eventually(t, func() bool { return s.allDeferred(t, 1) })
 	}
 	is.Equal(len(post.Accepted()), 1)
 
-	other := s.another(t)
+	other := s.withNewSchool(t)
 	other.invite(t, "stranger@example.test") // of another school
 	<-post.Arrived()
-	eventually(t, func() bool { return s.heldAll(t, 1) })
+	eventually(t, func() bool { return s.allDeferred(t, 1) })
 	clock.Advance(time.Minute)
 	<-post.Arrived()
-	eventually(t, func() bool { return len(s.letters(t)) == 0 })
+	eventually(t, func() bool { return len(s.undelivered(t)) == 0 })
 	is.Equal(len(post.Accepted()), 3)
 }
 
 // A school sends so many messages in a day, counted for all servers together;
 // the others wait for the next day, and other schools for nothing.
-func perDay(t *testing.T, cfg server.Config) {
+func testDailyLimit(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	const limit, people = 3, 8
 	cfg.InvitationsPerDay = limit
@@ -80,16 +80,16 @@ func perDay(t *testing.T, cfg server.Config) {
 	for range limit {
 		<-post.Arrived()
 	}
-	eventually(t, func() bool { return s.heldAll(t, people-limit) })
-	other := s.another(t)
+	eventually(t, func() bool { return s.allDeferred(t, people-limit) })
+	other := s.withNewSchool(t)
 	other.invite(t, "new@example.test")
 	<-post.Arrived()
 	is.Equal(recipients(post), limit+1)
 	clock.Advance(11 * time.Hour) // the same day
-	eventually(t, func() bool { return s.heldAll(t, people-limit) })
+	eventually(t, func() bool { return s.allDeferred(t, people-limit) })
 	for day, left := range []int{people - 2*limit, 0} {
 		clock.Advance([]time.Duration{time.Hour, 24 * time.Hour}[day])
-		eventually(t, func() bool { return s.heldAll(t, left) })
+		eventually(t, func() bool { return s.allDeferred(t, left) })
 		is.Equal(recipients(post), people-left+1)
 	}
 }

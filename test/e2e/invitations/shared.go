@@ -23,12 +23,12 @@ func Shared(t *testing.T, cfg server.Config) {
 	two := serve(t, cfg, clock, post)
 	two.key = one.key
 	for i := range people {
-		[]*running{one, two}[i%2].invite(t, fmt.Sprintf("person%d@example.test", i))
+		[]*testServer{one, two}[i%2].invite(t, fmt.Sprintf("person%d@example.test", i))
 	}
 	for range people {
 		<-post.Arrived()
 	}
-	eventually(t, func() bool { return len(one.letters(t)) == 0 })
+	eventually(t, func() bool { return len(one.undelivered(t)) == 0 })
 	is.Equal(len(post.Accepted()), people)
 	ids := map[string]bool{}
 	for _, m := range post.Accepted() {
@@ -49,8 +49,8 @@ func SharedLimits(t *testing.T, cfg server.Config) {
 	two := serve(t, cfg, clock, post)
 	two.key = one.key
 	for i := range people {
-		[]*running{one, two}[i%2].invite(t, fmt.Sprintf("person%d@example.test", i))
+		[]*testServer{one, two}[i%2].invite(t, fmt.Sprintf("person%d@example.test", i))
 	}
-	eventually(t, func() bool { return one.heldAll(t, people-limit) })
+	eventually(t, func() bool { return one.allDeferred(t, people-limit) })
 	is.Equal(len(post.Accepted()), limit)
 }

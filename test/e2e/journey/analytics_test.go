@@ -13,18 +13,18 @@ import (
 const nobody = "00000000-0000-0000-0000-000000000000"
 
 // analytics compares all that the school works out with what the book says.
-func (s *tale) analytics(t *testing.T) {
+func (s *journey) analytics(t *testing.T) {
 	is := is.New(t)
 	var progress []progressRow
 	told := map[string]bool{}
-	for _, tries := range s.book.tries {
+	for _, tries := range s.book.attempts {
 		for _, try := range tries {
 			told[try.id] = true
 		}
 	}
 	for _, row := range s.all(t, "/v2/analytics/courses") {
-		person, course := related1(row, "person"), related1(row, "course")
-		attempt := related1(row, "course_attempt")
+		person, course := relatedID(row, "person"), relatedID(row, "course")
+		attempt := relatedID(row, "course_attempt")
 		is.Equal(text(row, "id"), person+":"+course+":"+cmp.Or(attempt, nobody))
 		if attempt == "" {
 			attempt = "none"
@@ -36,42 +36,42 @@ func (s *tale) analytics(t *testing.T) {
 			text(row, "attributes.last_activity_completed_at"), number(row, "progress"),
 		})
 	}
-	alike(t, progress, s.book.progress(s.enrolled(t), s.courses))
+	compareRows(t, progress, s.book.progress(s.enrolled(t), s.courses))
 
 	var scores []scoreRow
 	ids := map[any]bool{}
 	for _, row := range s.all(t, "/v2/analytics/quiz_scores") {
 		ids[at(row, "id").(float64)] = true
 		scores = append(scores, scoreRow{
-			related1(row, "person"), related1(row, "course"), related1(row, "activity"), related1(row, "quiz"),
+			relatedID(row, "person"), relatedID(row, "course"), relatedID(row, "activity"), relatedID(row, "quiz"),
 			number(row, "course_attempt_number"), text(row, "attributes.last_question_answered_at"),
 			number(row, "percent_correct"), number(row, "progress"), text(row, "attributes.questions_completed"),
 		})
 	}
-	alike(t, scores, s.book.scores(s.courses))
+	compareRows(t, scores, s.book.scores(s.courses))
 	is.Equal(len(ids), len(scores)) // each has an id of its own
 
 	var answers []answerRow
 	for _, row := range s.all(t, "/v2/analytics/quiz_raw_answers") {
 		shown := func(name string) string { return text(row, "attributes."+name) }
 		answers = append(answers, answerRow{
-			text(row, "id"), related1(row, "person"), shown("activity_title"), number(row, "course_attempt_number"),
+			text(row, "id"), relatedID(row, "person"), shown("activity_title"), number(row, "course_attempt_number"),
 			shown("course_name"), shown("date_answered"), strconv.FormatBool(at(row, "attributes.marked_correct").(bool)),
 			shown("question_number"), shown("question_text"), shown("quiz_name"), shown("response"),
 		})
 	}
-	alike(t, answers, s.book.answers(s.courses))
+	compareRows(t, answers, s.book.answers(s.courses))
 	s.events(t)
 }
 
 // events compares the feed, in its order.
-func (s *tale) events(t *testing.T) {
+func (s *journey) events(t *testing.T) {
 	is := is.New(t)
-	var feed []happening
+	var feed []reportedEvent
 	before := ""
 	for _, row := range s.all(t, "/v2/events") {
-		h := happening{
-			text(row, "type"), related1(row, "person"), related1(row, "activity"), number(row, "percentage_watched"),
+		h := reportedEvent{
+			text(row, "type"), relatedID(row, "person"), relatedID(row, "activity"), number(row, "percentage_watched"),
 			text(row, "attributes.client_id"), text(row, "attributes.created_at"),
 		}
 		is.True(h.at >= before) // those of one request have one time
@@ -82,16 +82,16 @@ func (s *tale) events(t *testing.T) {
 }
 
 // enrolled asks who learns in which course, since when, and compares the counts.
-func (s *tale) enrolled(t *testing.T) map[place]string {
+func (s *journey) enrolled(t *testing.T) map[enrollmentKey]string {
 	t.Helper()
 	is := is.New(t)
-	since, ofPerson := map[place]string{}, map[string]int{}
+	since, ofPerson := map[enrollmentKey]string{}, map[string]int{}
 	for id := range s.courses {
 		rows := s.all(t, "/v2/courses/"+id+"/enrollments")
 		for _, row := range rows {
 			is.Equal(text(row, "attributes.role"), "learner")
-			since[place{related1(row, "person"), id}] = text(row, "attributes.created_at")
-			ofPerson[related1(row, "person")]++
+			since[enrollmentKey{relatedID(row, "person"), id}] = text(row, "attributes.created_at")
+			ofPerson[relatedID(row, "person")]++
 		}
 		is.Equal(at(s.get(t, "/v2/courses/"+id).data, "attributes.enrollments_count"), float64(s.places[id]))
 		is.Equal(len(rows), s.places[id])
@@ -102,8 +102,8 @@ func (s *tale) enrolled(t *testing.T) map[place]string {
 	return since
 }
 
-// alike compares rows in any order.
-func alike[T comparable](t *testing.T, got, want []T) {
+// compareRows compares rows in any order.
+func compareRows[T comparable](t *testing.T, got, want []T) {
 	t.Helper()
 	if len(want) == 0 {
 		t.Fatal("nothing to compare")
@@ -116,8 +116,8 @@ func alike[T comparable](t *testing.T, got, want []T) {
 	}
 }
 
-// related1 is the id of the one record to which a row is related by name.
-func related1(row any, name string) string { return text(row, "relationships."+name+".data.id") }
+// relatedID is the id of the one record to which a row is related by name.
+func relatedID(row any, name string) string { return text(row, "relationships."+name+".data.id") }
 
 // number is a number among the attributes, as it is written; blank without one.
 func number(row any, name string) string {

@@ -49,8 +49,8 @@ const craftPlan = `[
 const dyesPlan = `[{"key":"madder","title":"Madder","kind":"text"},{"key":"woad","title":"Woad","kind":"text"},
 	{"key":"weld","title":"Weld","kind":"text"}]`
 
-// author makes the courses, with a category and somebody who teaches.
-func (s *tale) author(t *testing.T) {
+// addCourses makes the courses, with a category and somebody who teaches.
+func (s *journey) addCourses(t *testing.T) {
 	is := is.New(t)
 	category := s.post(t, "/v2/categories", `{"data":{"type":"categories","attributes":{"name":"By hand"}}}`).id()
 	part := s.post(t, "/v2/partnerships", `{"data":{"type":"partnerships","attributes":{"role":"instructor"},"relationships":{`+
@@ -73,7 +73,7 @@ func (s *tale) author(t *testing.T) {
 }
 
 // structure fills a course, after a rehearsal that changes nothing.
-func (s *tale) structure(t *testing.T, id, name, plan string) course {
+func (s *journey) structure(t *testing.T, id, name, plan string) course {
 	t.Helper()
 	is := is.New(t)
 	path, body := "/v2/courses/"+id+"/structure", `{"data":{"type":"course_structures","attributes":{"activities":`+plan+`}}}`

@@ -14,8 +14,8 @@ import (
 // client is a program that uses the API with one key.
 type client struct{ url, key string }
 
-// answer is what the server says.
-type answer struct {
+// response is what the server says.
+type response struct {
 	status int
 	header http.Header
 	body   string
@@ -24,7 +24,7 @@ type answer struct {
 
 // ask sends a request and fails the test unless the answer has the status. header
 // is names and values in turn.
-func (c client) ask(t *testing.T, status int, method, path, body string, header ...string) answer {
+func (c client) ask(t *testing.T, status int, method, path, body string, header ...string) response {
 	t.Helper()
 	address := path
 	if strings.HasPrefix(path, "/") {
@@ -54,16 +54,16 @@ func (c client) ask(t *testing.T, status int, method, path, body string, header 
 	}
 	var document struct{ Data any }
 	_ = json.Unmarshal(text, &document) // pages and files are no documents
-	return answer{resp.StatusCode, resp.Header, string(text), document.Data}
+	return response{resp.StatusCode, resp.Header, string(text), document.Data}
 }
 
-func (c client) get(t *testing.T, path string) answer {
+func (c client) get(t *testing.T, path string) response {
 	t.Helper()
 	return c.ask(t, http.StatusOK, http.MethodGet, path, "")
 }
 
 // post creates something.
-func (c client) post(t *testing.T, path, body string) answer {
+func (c client) post(t *testing.T, path, body string) response {
 	t.Helper()
 	return c.ask(t, http.StatusCreated, http.MethodPost, path, body)
 }
@@ -86,8 +86,8 @@ func (c client) all(t *testing.T, path string) []any {
 	return rows
 }
 
-// handIn sends a file as a form.
-func (c client) handIn(t *testing.T, path, person, name, content string) answer {
+// submit sends a file as a form.
+func (c client) submit(t *testing.T, path, person, name, content string) response {
 	t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
@@ -133,7 +133,7 @@ func text(value any, path string) string {
 	return s
 }
 
-func (a answer) id() string { return text(a.data, "id") }
+func (a response) id() string { return text(a.data, "id") }
 
 // reference is a resource identifier.
 func reference(typ, id string) string { return `{"type":"` + typ + `","id":"` + id + `"}` }

@@ -7,15 +7,15 @@ import (
 	"github.com/matryer/is"
 )
 
-// handInWork sends a file and fetches it by the link, which needs no key.
-func (s *tale) handInWork(t *testing.T) {
+// submitFile sends a file and fetches it by the link, which needs no key.
+func (s *journey) submitFile(t *testing.T) {
 	is := is.New(t)
 	const file = "It closes, almost.\x00\xff\r\n"
 	c, by := s.courses[s.craft], s.learners[0]
-	made := s.handIn(t, "/v2/assignments/"+c.assignment+"/submissions", by, "box.bin", file)
-	is.Equal(related1(made.data, "person"), by)
-	is.Equal(related1(made.data, "course_attempt"), s.book.current(place{by, c.id}).id)
-	s.book.current(place{by, c.id}).finish(c.activities[workAt], text(made.data, "attributes.created_at"))
+	made := s.submit(t, "/v2/assignments/"+c.assignment+"/submissions", by, "box.bin", file)
+	is.Equal(relatedID(made.data, "person"), by)
+	is.Equal(relatedID(made.data, "course_attempt"), s.book.current(enrollmentKey{by, c.id}).id)
+	s.book.current(enrollmentKey{by, c.id}).complete(c.activities[workAt], text(made.data, "attributes.created_at"))
 	link := text(s.get(t, "/v2/submissions/"+made.id()).data, "links.download")
 	is.Equal(client{}.get(t, link).body, file)
 	client{}.ask(t, 403, "GET", strings.Replace(link, "signature=", "signature=0", 1), "")
@@ -23,7 +23,7 @@ func (s *tale) handInWork(t *testing.T) {
 }
 
 // redeem uses a coupon until it is used up.
-func (s *tale) redeem(t *testing.T) {
+func (s *journey) redeem(t *testing.T) {
 	is := is.New(t)
 	coupon := s.post(t, "/v2/coupons", `{"data":{"type":"coupons","attributes":{"code":"OPEN-DAY","currency_code":"EUR",`+
 		`"format":"fixed","value":12.5,"start_on":"2020-01-01","maximum_usages":3}}}`).id()
@@ -39,8 +39,8 @@ func (s *tale) redeem(t *testing.T) {
 	is.Equal(len(s.all(t, "/v2/coupons/"+coupon+"/redemptions")), 3)
 }
 
-// keep takes the whole school home.
-func (s *tale) keep(t *testing.T) {
+// export takes the whole school home.
+func (s *journey) export(t *testing.T) {
 	is := is.New(t)
 	copied := s.get(t, "/v2/export").body
 	for i := range size {
@@ -49,15 +49,15 @@ func (s *tale) keep(t *testing.T) {
 	is.True(strings.Contains(copied, `{"kind":"end",`))
 }
 
-// leave takes one learner out of a course, and another out of the school.
-func (s *tale) leave(t *testing.T) {
+// removePeople takes one learner out of a course, and another out of the school.
+func (s *journey) removePeople(t *testing.T) {
 	is := is.New(t)
 	leaver, gone := s.learners[1], s.learners[2]
 	s.ask(t, 204, "DELETE", "/v2/people/"+leaver+"/relationships/courses",
 		`{"data":[`+reference("enrolled-courses", s.craft)+`]}`)
 	s.ask(t, 204, "DELETE", "/v2/people/"+gone, "")
 	s.ask(t, 404, "GET", "/v2/people/"+gone, "")
-	s.book.forget(gone)
+	s.book.deletePerson(gone)
 	s.places[s.craft] -= 2
 	s.places[s.dyes]--
 	is.Equal(at(s.all(t, "/v2/groups"), "0.attributes.membership_count"), float64(len(s.learners)-1))

@@ -5,25 +5,25 @@ import (
 	"strconv"
 )
 
-// book is what the test itself writes down of what people do, and from which it
+// expected is what the test itself writes down of what people do, and from which it
 // works out all figures. It shares nothing with the program.
-type book struct {
-	tries map[place][]*try // of a person in a course, the first to the latest
-	feed  []happening
-	last  map[string]happening // by the client's id of an event
+type expected struct {
+	attempts map[enrollmentKey][]*courseAttempt // of a person in a course, the first to the latest
+	feed     []reportedEvent
+	last     map[string]reportedEvent // by the client's id of an event
 }
 
-type place struct{ person, course string }
+type enrollmentKey struct{ person, course string }
 
-// try is a course attempt.
-type try struct {
-	id   string                   // blank as long as no answer has told it
-	done map[string]string        // when each activity was completed
-	runs map[string][]quizSession // through the quiz of each activity
+// courseAttempt is a course attempt.
+type courseAttempt struct {
+	id           string                   // blank as long as no answer has told it
+	completed    map[string]string        // when each activity was completed
+	quizAttempts map[string][]quizAttempt // through the quiz of each activity
 }
 
-// quizSession is a run through a quiz: the last word on each question, by its number.
-type quizSession struct {
+// quizAttempt is a run through a quiz: the last word on each question, by its number.
+type quizAttempt struct {
 	id      string
 	answers map[int]givenAnswer
 }
@@ -35,58 +35,60 @@ type givenAnswer struct {
 	at       string
 }
 
-// happening is an event: who, what, how much of it and when.
-type happening struct{ typ, person, activity, watched, client, at string }
+// reportedEvent is an event: who, what, how much of it and when.
+type reportedEvent struct{ typ, person, activity, watched, client, at string }
 
-func newBook() *book { return &book{tries: map[place][]*try{}, last: map[string]happening{}} }
+func newBook() *expected {
+	return &expected{attempts: map[enrollmentKey][]*courseAttempt{}, last: map[string]reportedEvent{}}
+}
 
 // current is the attempt in which somebody is; the first deed opens the first.
-func (b *book) current(p place) *try {
-	if len(b.tries[p]) == 0 {
+func (b *expected) current(p enrollmentKey) *courseAttempt {
+	if len(b.attempts[p]) == 0 {
 		b.begin(p, "")
 	}
-	return b.tries[p][len(b.tries[p])-1]
+	return b.attempts[p][len(b.attempts[p])-1]
 }
 
-func (b *book) begin(p place, id string) {
-	b.tries[p] = append(b.tries[p], &try{id: id, done: map[string]string{}, runs: map[string][]quizSession{}})
+func (b *expected) begin(p enrollmentKey, id string) {
+	b.attempts[p] = append(b.attempts[p], &courseAttempt{id: id, completed: map[string]string{}, quizAttempts: map[string][]quizAttempt{}})
 }
 
-// whole tells whether somebody has completed a course and may take it again.
-func (b *book) whole(p place, c course) bool {
-	return len(b.tries[p]) > 0 && len(b.current(p).done) == len(c.activities)
+// mayRetake tells whether somebody has completed a course and may take it again.
+func (b *expected) mayRetake(p enrollmentKey, c course) bool {
+	return len(b.attempts[p]) > 0 && len(b.current(p).completed) == len(c.activities)
 }
 
-// answered keeps an answer: in the place of an earlier one, or as the first of the
+// answer keeps an answer: in the place of an earlier one, or as the first of the
 // next run when the last is complete.
-func (b *book) answered(p place, activity string, g givenAnswer, questions int, run string) {
+func (b *expected) answer(p enrollmentKey, activity string, g givenAnswer, questions int, run string) {
 	t := b.current(p)
-	runs := t.runs[activity]
+	runs := t.quizAttempts[activity]
 	if len(runs) == 0 || len(runs[len(runs)-1].answers) == questions {
-		runs = append(runs, quizSession{id: run, answers: map[int]givenAnswer{}})
+		runs = append(runs, quizAttempt{id: run, answers: map[int]givenAnswer{}})
 	}
 	runs[len(runs)-1].answers[g.question.number] = g
-	t.runs[activity] = runs
+	t.quizAttempts[activity] = runs
 	if len(runs[len(runs)-1].answers) == questions {
-		t.finish(activity, g.at)
+		t.complete(activity, g.at)
 	}
 }
 
-// finish writes down when an activity was completed, once.
-func (t *try) finish(activity, at string) {
-	if t.done[activity] == "" {
-		t.done[activity] = at
+// complete writes down when an activity was completed, once.
+func (t *courseAttempt) complete(activity, at string) {
+	if t.completed[activity] == "" {
+		t.completed[activity] = at
 	}
 }
 
-// forget leaves nothing of a person.
-func (b *book) forget(person string) {
-	for p := range b.tries {
+// deletePerson leaves nothing of a person.
+func (b *expected) deletePerson(person string) {
+	for p := range b.attempts {
 		if p.person == person {
-			delete(b.tries, p)
+			delete(b.attempts, p)
 		}
 	}
-	b.feed = slices.DeleteFunc(b.feed, func(h happening) bool { return h.person == person })
+	b.feed = slices.DeleteFunc(b.feed, func(h reportedEvent) bool { return h.person == person })
 }
 
 // percent is how much of the whole a part is, rounded half up to two decimals.
@@ -102,26 +104,26 @@ func percent(part, whole int) string {
 type progressRow struct{ person, course, attempt, enrolled, last, progress string }
 
 // progress is the rows of analytics/courses. enrolled is who learns where, since when.
-func (b *book) progress(enrolled map[place]string, courses map[string]course) []progressRow {
+func (b *expected) progress(enrolled map[enrollmentKey]string, courses map[string]course) []progressRow {
 	var rows []progressRow
 	for p, since := range enrolled {
-		if len(b.tries[p]) == 0 {
+		if len(b.attempts[p]) == 0 {
 			rows = append(rows, progressRow{p.person, p.course, "none", since, "", "0"})
 		}
-		for _, t := range b.tries[p] {
+		for _, t := range b.attempts[p] {
 			last := ""
-			for _, at := range t.done {
+			for _, at := range t.completed {
 				last = max(last, at)
 			}
 			rows = append(rows, progressRow{
-				p.person, p.course, t.name(), since, last, percent(len(t.done), len(courses[p.course].activities)),
+				p.person, p.course, t.name(), since, last, percent(len(t.completed), len(courses[p.course].activities)),
 			})
 		}
 	}
 	return rows
 }
 
-func (t *try) name() string {
+func (t *courseAttempt) name() string {
 	if t.id == "" {
 		return "untold"
 	}
@@ -132,11 +134,11 @@ func (t *try) name() string {
 type scoreRow struct{ person, course, activity, quiz, number, last, correct, progress, completed string }
 
 // scores is the rows of analytics/quiz_scores: the latest run of each attempt counts.
-func (b *book) scores(courses map[string]course) []scoreRow {
+func (b *expected) scores(courses map[string]course) []scoreRow {
 	var rows []scoreRow
-	for p, tries := range b.tries {
+	for p, tries := range b.attempts {
 		for i, t := range tries {
-			for activity, runs := range t.runs {
+			for activity, runs := range t.quizAttempts {
 				run, total, right, last := runs[len(runs)-1], len(courses[p.course].questions), 0, ""
 				for _, g := range run.answers {
 					last = max(last, g.at)
@@ -159,12 +161,12 @@ func (b *book) scores(courses map[string]course) []scoreRow {
 type answerRow struct{ id, person, title, number, course, at, right, position, question, quiz, response string }
 
 // answers is the rows of analytics/quiz_raw_answers: those of all runs.
-func (b *book) answers(courses map[string]course) []answerRow {
+func (b *expected) answers(courses map[string]course) []answerRow {
 	var rows []answerRow
-	for p, tries := range b.tries {
+	for p, tries := range b.attempts {
 		c := courses[p.course]
 		for i, t := range tries {
-			for _, runs := range t.runs {
+			for _, runs := range t.quizAttempts {
 				for _, run := range runs {
 					for number, g := range run.answers {
 						rows = append(rows, answerRow{

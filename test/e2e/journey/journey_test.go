@@ -12,8 +12,8 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// tale is a school, as far as the story has come.
-type tale struct {
+// journey is a school, as far as the story has come.
+type journey struct {
 	client
 	mail     *mailtest.Server
 	people   []string // the first teaches, the others learn
@@ -24,10 +24,10 @@ type tale struct {
 	courses  map[string]course
 	courseOf map[string]string // of an activity
 	places   map[string]int    // how many learners a course has
-	book     *book
+	book     *expected
 }
 
-func TestASchoolFromNothing(t *testing.T) {
+func TestSchoolFromNothing(t *testing.T) {
 	program := build(t)
 	for store, open := range map[string]func(*testing.T, string, *mailtest.Server) client{
 		"memory": onMemory, "postgres": onPostgres,
@@ -35,12 +35,12 @@ func TestASchoolFromNothing(t *testing.T) {
 		t.Run(store, func(t *testing.T) {
 			t.Parallel()
 			post := mailtest.Start(t, mailtest.Config{})
-			s := &tale{
+			s := &journey{
 				client: open(t, program, post), mail: post, book: newBook(),
 				courses: map[string]course{}, courseOf: map[string]string{}, places: map[string]int{},
 			}
 			for _, chapter := range []func(*testing.T){
-				s.found, s.invite, s.author, s.gather, s.learn, s.analytics, s.handInWork, s.redeem, s.keep, s.leave, s.analytics,
+				s.setUpSchool, s.invite, s.addCourses, s.addGroup, s.learn, s.analytics, s.submitFile, s.redeem, s.export, s.removePeople, s.analytics,
 			} {
 				if chapter(t); t.Failed() {
 					return

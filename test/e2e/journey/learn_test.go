@@ -10,9 +10,9 @@ import (
 	"github.com/matryer/is"
 )
 
-// see reports events, one as a document of its own, more as an array, and writes
+// reportEvents reports events, one as a document of its own, more as an array, and writes
 // down those that are new.
-func (s *tale) see(t *testing.T, events ...happening) {
+func (s *journey) reportEvents(t *testing.T, events ...reportedEvent) {
 	t.Helper()
 	elements := make([]string, len(events))
 	for i, e := range events {
@@ -42,18 +42,18 @@ func (s *tale) see(t *testing.T, events ...happening) {
 		}
 		s.book.last[e.client] = e
 		s.book.feed = append(s.book.feed, e)
-		in := s.book.current(place{e.person, s.courseOf[e.activity]})
+		in := s.book.current(enrollmentKey{e.person, s.courseOf[e.activity]})
 		if share, _ := strconv.ParseFloat(e.watched, 64); share >= 0.9 {
-			in.finish(e.activity, e.at) // a video that was watched to its end, nearly
+			in.complete(e.activity, e.at) // a video that was watched to its end, nearly
 		}
 	}
 }
 
 // complete completes an activity; again in the same attempt it is no news.
-func (s *tale) complete(t *testing.T, person, activity string) {
+func (s *journey) complete(t *testing.T, person, activity string) {
 	t.Helper()
-	in := s.book.current(place{person, s.courseOf[activity]})
-	before, status := in.done[activity], 201
+	in := s.book.current(enrollmentKey{person, s.courseOf[activity]})
+	before, status := in.completed[activity], 201
 	if before != "" {
 		status = 200
 	}
@@ -63,26 +63,26 @@ func (s *tale) complete(t *testing.T, person, activity string) {
 	if before != "" {
 		is.New(t).Equal(at, before)
 	}
-	in.done[activity], in.id = at, text(a.data, "relationships.course_attempt.data.id")
+	in.completed[activity], in.id = at, text(a.data, "relationships.course_attempt.data.id")
 }
 
-// reply answers a question with one of its choices.
-func (s *tale) reply(t *testing.T, person string, c course, q question, choice string) {
+// answerQuestion answers a question with one of its choices.
+func (s *journey) answerQuestion(t *testing.T, person string, c course, q question, choice string) {
 	t.Helper()
 	a := s.post(t, "/v2/quizzes/"+c.quiz+"/answers", fmt.Sprintf(
 		`{"data":{"type":"quiz_raw_answers","attributes":{"response":%q},"relationships":{%s,%s}}}`, choice,
 		related("person", "people", person), related("question", "questions", q.id)))
-	p := place{person, c.id}
+	p := enrollmentKey{person, c.id}
 	g := givenAnswer{question: q, response: choice, right: choice == q.right, at: text(a.data, "attributes.date_answered")}
-	s.book.answered(p, c.activities[quizAt], g, len(c.questions), text(a.data, "relationships.quiz_attempt.data.id"))
+	s.book.answer(p, c.activities[quizAt], g, len(c.questions), text(a.data, "relationships.quiz_attempt.data.id"))
 	is.New(t).Equal(at(a.data, "attributes.marked_correct"), g.right)
 }
 
 // retake begins a course anew, which is refused until all of it is completed.
-func (s *tale) retake(t *testing.T, person string, c course) {
+func (s *journey) retake(t *testing.T, person string, c course) {
 	t.Helper()
-	p, status := place{person, c.id}, 201
-	if len(s.book.tries[p]) > 0 && !s.book.whole(p, c) {
+	p, status := enrollmentKey{person, c.id}, 201
+	if len(s.book.attempts[p]) > 0 && !s.book.mayRetake(p, c) {
 		status = 422
 	}
 	a := s.ask(t, status, "POST", "/v2/courses/"+c.id+"/attempts",
@@ -94,12 +94,12 @@ func (s *tale) retake(t *testing.T, person string, c course) {
 
 // learn lets one person do all there is, and then everybody what comes to mind. The
 // last of the learners never looks at the second course.
-func (s *tale) learn(t *testing.T) {
+func (s *journey) learn(t *testing.T) {
 	craft, first := s.courses[s.craft], s.learners[0]
-	s.see(t, happening{typ: viewed, person: first, activity: craft.activities[0], client: "tablet-1"})
-	s.see(t, happening{typ: viewed, person: first, activity: craft.activities[0], client: "tablet-1"}) // once more
-	s.reply(t, first, craft, craft.questions[0], craft.questions[0].wrong)
-	s.reply(t, first, craft, craft.questions[0], craft.questions[0].right)
+	s.reportEvents(t, reportedEvent{typ: viewed, person: first, activity: craft.activities[0], client: "tablet-1"})
+	s.reportEvents(t, reportedEvent{typ: viewed, person: first, activity: craft.activities[0], client: "tablet-1"}) // once more
+	s.answerQuestion(t, first, craft, craft.questions[0], craft.questions[0].wrong)
+	s.answerQuestion(t, first, craft, craft.questions[0], craft.questions[0].right)
 	s.retake(t, first, craft) // too early
 	for _, activity := range craft.activities {
 		s.complete(t, first, activity)
@@ -116,16 +116,16 @@ func (s *tale) learn(t *testing.T) {
 		person, activity := s.learners[who], c.activities[chance.IntN(len(c.activities))]
 		switch chance.IntN(8) {
 		case 0:
-			s.see(t, happening{typ: viewed, person: person, activity: activity})
+			s.reportEvents(t, reportedEvent{typ: viewed, person: person, activity: activity})
 		case 1:
 			video := craft.activities[videoAt]
-			again := happening{typ: watched, person: person, activity: video, watched: "0.25", client: "player-" + strconv.Itoa(n)}
-			end := happening{typ: watched, person: person, activity: video, watched: strconv.FormatFloat(float64(chance.IntN(9))/8, 'f', -1, 64)}
-			s.see(t, again, end, again)
+			again := reportedEvent{typ: watched, person: person, activity: video, watched: "0.25", client: "player-" + strconv.Itoa(n)}
+			end := reportedEvent{typ: watched, person: person, activity: video, watched: strconv.FormatFloat(float64(chance.IntN(9))/8, 'f', -1, 64)}
+			s.reportEvents(t, again, end, again)
 		case 2, 3, 4:
 			if len(c.questions) > 0 {
 				q := c.questions[chance.IntN(len(c.questions))]
-				s.reply(t, person, c, q, []string{q.right, q.wrong}[chance.IntN(2)])
+				s.answerQuestion(t, person, c, q, []string{q.right, q.wrong}[chance.IntN(2)])
 			}
 		case 5, 6:
 			s.complete(t, person, activity)

@@ -14,8 +14,8 @@ const size = 6 // people of the school
 
 func address(i int) string { return fmt.Sprintf("person%d@example.test", i) }
 
-// found looks at the school, renames it, and makes a key that may only read.
-func (s *tale) found(t *testing.T) {
+// setUpSchool looks at the school, renames it, and makes a key that may only read.
+func (s *journey) setUpSchool(t *testing.T) {
 	is := is.New(t)
 	is.Equal(text(s.get(t, "/v2/school").data, "attributes.name"), "From Nothing")
 	renamed := s.ask(t, 200, "PATCH", "/v2/school", `{"data":{"type":"schools","attributes":{"name":"School of Craft"}}}`)
@@ -31,7 +31,7 @@ func (s *tale) found(t *testing.T) {
 }
 
 // invite adds people, to whom letters are sent, and of whom all but the last accept.
-func (s *tale) invite(t *testing.T) {
+func (s *journey) invite(t *testing.T) {
 	is := is.New(t)
 	for i := range size {
 		made := s.post(t, "/v2/people", `{"data":{"type":"people","attributes":{"email":"`+address(i)+`"}}}`)
@@ -41,7 +41,7 @@ func (s *tale) invite(t *testing.T) {
 	s.learners = s.people[1:]
 	s.ask(t, 422, "POST", "/v2/people", `{"data":{"type":"people","attributes":{"email":"`+strings.ToUpper(address(0))+`"}}}`)
 
-	links := s.letters(t)
+	links := s.invitationLinks(t)
 	for i := range size - 1 {
 		link, letter := links[address(i)], client{url: s.url}
 		for range 2 { // to look is not to accept
@@ -62,8 +62,8 @@ func (s *tale) invite(t *testing.T) {
 	}
 }
 
-// letters waits for the letters and returns the link in each, by whom it is for.
-func (s *tale) letters(t *testing.T) map[string]string {
+// invitationLinks waits for the letters and returns the link in each, by whom it is for.
+func (s *journey) invitationLinks(t *testing.T) map[string]string {
 	t.Helper()
 	for range size {
 		select {
@@ -80,8 +80,8 @@ func (s *tale) letters(t *testing.T) map[string]string {
 	return links
 }
 
-// gather makes a group of all learners, who are enrolled by it in its courses.
-func (s *tale) gather(t *testing.T) {
+// addGroup makes a group of all learners, who are enrolled by it in its courses.
+func (s *journey) addGroup(t *testing.T) {
 	is := is.New(t)
 	const body = `{"data":{"type":"groups","attributes":{"name":"Evenings"}}}`
 	once := s.ask(t, 201, "POST", "/v2/groups", body, "Idempotency-Key", "evenings")

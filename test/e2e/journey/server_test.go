@@ -83,7 +83,7 @@ func settings(t *testing.T, post *mailtest.Server) []string {
 // of it that is in brackets.
 func serve(t *testing.T, program string, env []string, args ...string) (said func(pattern string) string) {
 	t.Helper()
-	var output words
+	var output output
 	cmd := exec.Command(program, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
 	cmd.Env, cmd.Stdout, cmd.Stderr = env, &output, &output
 	if err := cmd.Start(); err != nil {
@@ -107,20 +107,20 @@ func serve(t *testing.T, program string, env []string, args ...string) (said fun
 	}
 }
 
-// words is what a process writes, to be read while it runs.
-type words struct {
+// output is what a process writes, to be read while it runs.
+type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
 // Write takes what the process writes.
-func (w *words) Write(p []byte) (int, error) {
+func (w *output) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.text.Write(p)
 }
 
-func (w *words) String() string {
+func (w *output) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.text.String()

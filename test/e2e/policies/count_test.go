@@ -12,10 +12,10 @@ import (
 	"lyceum/domain/policy"
 )
 
-// vacancies is how many of the contenders get what all of them want at once.
+// allowed is how many of the contenders get what all of them want at once.
 const (
 	contenders = 34
-	vacancies  = 3
+	allowed    = 3
 )
 
 // atMost returns a rule that allows so many.
@@ -28,8 +28,8 @@ func atMost[T any](n int64, of func(T) int64) policy.Rules[T] {
 	}}}
 }
 
-// counting is a decision whose rule counts, and the ways into it about single people.
-type counting struct {
+// countingDecision is a decision whose rule counts, and the ways into it about single people.
+type countingDecision struct {
 	decision
 	begin int // how many there are before
 }
@@ -38,21 +38,21 @@ type counting struct {
 // with one number in each request.
 func TestCounting(t *testing.T) {
 	t.Parallel()
-	for name, d := range map[string]counting{
+	for name, d := range map[string]countingDecision{
 		"joining": {decision: decision{
-			rules: policy.Set{Join: atMost(vacancies, func(j policy.Joining) int64 { return j.Members })},
+			rules: policy.Set{Join: atMost(allowed, func(j policy.Joining) int64 { return j.Members })},
 			taken: joining.taken, ways: without(joining.ways, "managers are added to a group"),
 		}},
 		"enrolling": {decision: decision{
-			rules: policy.Set{Enroll: atMost(vacancies, func(e policy.Enrolling) int64 { return e.Learners })},
+			rules: policy.Set{Enroll: atMost(allowed, func(e policy.Enrolling) int64 { return e.Learners })},
 			taken: enrolling.taken, ways: without(enrolling.ways, "managers are added to a course"),
 		}},
 		"creating": {decision: decision{
-			rules: policy.Set{Create: atMost(contenders+vacancies, func(c policy.Creating) int64 { return c.People })},
+			rules: policy.Set{Create: atMost(contenders+allowed, func(c policy.Creating) int64 { return c.People })},
 			taken: creating.taken, ways: creating.ways,
 		}, begin: contenders},
 		"redeeming": {decision: decision{
-			rules: policy.Set{Redeem: atMost(vacancies, func(r policy.Redeeming) int64 { return r.Coupon.UsagesCount })},
+			rules: policy.Set{Redeem: atMost(allowed, func(r policy.Redeeming) int64 { return r.Coupon.UsagesCount })},
 			taken: redeeming.taken, ways: redeeming.ways,
 		}},
 	} {
@@ -74,7 +74,7 @@ func without(ways []way, name string) []way {
 }
 
 // atOnce has contenders decide at once, in all ways and on both instances.
-func (d counting) atOnce(t *testing.T, on [2]backend) {
+func (d countingDecision) atOnce(t *testing.T, on [2]backend) {
 	w := newWorld(t, on, contenders, d.rules)
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
@@ -99,13 +99,13 @@ func (d counting) atOnce(t *testing.T, on [2]backend) {
 	close(start)
 	wg.Wait()
 	for i, err := range errs {
-		for _, text := range refusals(t, err) {
+		for _, text := range faultsOf(t, err) {
 			if !strings.Contains(text, "already") {
 				t.Errorf("%s: %s", d.ways[i%len(d.ways)].name, text)
 			}
 		}
 	}
-	w.want(d.taken(w), d.begin+vacancies)
+	w.want(d.taken(w), d.begin+allowed)
 }
 
 // The rows of one request count, too, and a row that is refused gives back what it got.
@@ -118,13 +118,13 @@ func TestCountingInBulk(t *testing.T) {
 			Enroll: atMost(1, func(e policy.Enrolling) int64 { return e.Learners }),
 		})
 		must(t, w.apps[0].Memberships.Join(t.Context(), w.actor, w.people[0], rolesIn(w, "Figures", membership.Member)))
-		got := refusals(t, w.bulkNamed(w.apps[0],
-			named{20, []string{"New", "Figures"}}, // the course of Figures is full: no place in New is taken, and no person is created
-			named{1, []string{"New"}},
-			named{21, []string{"New"}},
-			named{2, []string{"New"}}, // New is full
-			named{22, nil},
-			named{23, nil}, // the school is full
+		got := faultsOf(t, w.bulkNamed(w.apps[0],
+			bulkRow{20, []string{"New", "Figures"}}, // the course of Figures is full: no place in New is taken, and no person is created
+			bulkRow{1, []string{"New"}},
+			bulkRow{21, []string{"New"}},
+			bulkRow{2, []string{"New"}}, // New is full
+			bulkRow{22, nil},
+			bulkRow{23, nil}, // the school is full
 		))
 		want := []string{
 			"row 1: groups/1: there are 1 already",
@@ -143,13 +143,13 @@ func TestCountingInBulk(t *testing.T) {
 func TestRestoring(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
-		w := newWorld(t, on, many, joining.rules.With(enrolling.rules).With(creating.rules)) // its people are all there
-		w.want(w.count("Old"), many)
-		im := lines(personLine(32),
+		w := newWorld(t, on, peopleCount, joining.rules.With(enrolling.rules).With(creating.rules)) // its people are all there
+		w.want(w.count("Old"), peopleCount)
+		im := linesImport(personLine(32),
 			fmt.Sprintf(`{"kind": "membership", "group": "New", "person": %q, "role": "member"}`, email(32)),
 			fmt.Sprintf(`{"kind": "enrollment", "course": "geometry", "person": %q, "role": "learner"}`, email(32)))
 		_, err := w.apps[0].Transfers.Import(t.Context(), w.actor, im)
-		if got := refusals(t, err); len(got) == 0 || got[0] != "line 2: person: id: "+detail {
+		if got := faultsOf(t, err); len(got) == 0 || got[0] != "line 2: person: id: "+detail {
 			t.Errorf("refused are %q", got)
 		}
 		im.Restore = true

@@ -20,19 +20,19 @@ func createCoupon(w *world, a *app.App, i int, disabled bool) error {
 }
 
 var creatingCoupons = decision{
-	rules: policy.Set{CreateCoupon: third(func(c policy.CreatingCoupon) int { return number(c.Coupon.Code) })},
+	rules: policy.Set{CreateCoupon: rejectEveryThird(func(c policy.CreatingCoupon) int { return number(c.Coupon.Code) })},
 	taken: func(w *world) int { return len(w.allCoupons()) },
 	ways: []way{
 		{
-			name: "a coupon is created", single: true, refusal: "invalid: id: " + detail,
+			name: "a coupon is created", single: true, fault: "invalid: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				return createCoupon(w, a, numbers[0]+newcomer, false)
+				return createCoupon(w, a, numbers[0]+newPersonOffset, false)
 			},
 		},
 		{
-			name: "lines", refusal: "line %d: coupon: id: " + detail, offset: 1,
+			name: "lines", fault: "line %d: coupon: id: " + detail, offset: 1,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				return w.imported(a, newcomers(numbers), func(i int) string { return couponLine(i, false) })
+				return w.importLines(a, newcomers(numbers), func(i int) string { return couponLine(i, false) })
 			},
 		},
 	},
@@ -41,7 +41,7 @@ var creatingCoupons = decision{
 func TestCreatingCoupons(t *testing.T) { creatingCoupons.tryAll(t) }
 
 var activatingCoupons = decision{
-	rules: policy.Set{ActivateCoupon: third(func(c policy.ActivatingCoupon) int { return number(c.Coupon.Code) })},
+	rules: policy.Set{ActivateCoupon: rejectEveryThird(func(c policy.ActivatingCoupon) int { return number(c.Coupon.Code) })},
 	taken: func(w *world) int {
 		n := 0
 		for _, c := range w.allCoupons() {
@@ -53,13 +53,13 @@ var activatingCoupons = decision{
 	},
 	ways: []way{
 		{
-			name: "a coupon is activated", single: true, refusal: "invalid: id: " + detail,
+			name: "a coupon is activated", single: true, fault: "invalid: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				return a.Coupons.Activate(w.t.Context(), w.actor, w.coupons[numbers[0]])
 			},
 		},
 		{
-			name: "a coupon is updated", single: true, refusal: "invalid: id: " + detail,
+			name: "a coupon is updated", single: true, fault: "invalid: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				enabled := true
 				_, err := a.Coupons.Update(w.t.Context(), w.actor, w.coupons[numbers[0]], coupon.Changes{Enabled: &enabled})
@@ -67,21 +67,21 @@ var activatingCoupons = decision{
 			},
 		},
 		{
-			name: "a coupon is created active", single: true, refusal: "invalid: id: " + detail,
+			name: "a coupon is created active", single: true, fault: "invalid: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				return createCoupon(w, a, numbers[0]+newcomer, false)
+				return createCoupon(w, a, numbers[0]+newPersonOffset, false)
 			},
 		},
 		{
-			name: "lines about coupons of the school", refusal: "line %d: coupon: id: " + detail, offset: 1,
+			name: "lines about coupons of the school", fault: "line %d: coupon: id: " + detail, offset: 1,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				return w.imported(a, numbers, func(i int) string { return couponLine(i, true) })
+				return w.importLines(a, numbers, func(i int) string { return couponLine(i, true) })
 			},
 		},
 		{
-			name: "lines about new coupons", refusal: "line %d: coupon: id: " + detail, offset: 1,
+			name: "lines about new coupons", fault: "line %d: coupon: id: " + detail, offset: 1,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				return w.imported(a, newcomers(numbers), func(i int) string { return couponLine(i, true) })
+				return w.importLines(a, newcomers(numbers), func(i int) string { return couponLine(i, true) })
 			},
 		},
 	},
@@ -89,28 +89,28 @@ var activatingCoupons = decision{
 
 func TestActivatingCoupons(t *testing.T) { activatingCoupons.tryAll(t) }
 
-// common is the coupon that all people use.
-const common = 0
+// sharedCoupon is the coupon that all people use.
+const sharedCoupon = 0
 
 func activateCommon(w *world) {
 	w.t.Helper()
-	must(w.t, w.apps[0].Coupons.Activate(w.t.Context(), w.actor, w.coupons[common]))
+	must(w.t, w.apps[0].Coupons.Activate(w.t.Context(), w.actor, w.coupons[sharedCoupon]))
 }
 
 var redeeming = decision{
-	rules: policy.Set{Redeem: third(func(r policy.Redeeming) int { return number(r.Person.Email) })},
+	rules: policy.Set{Redeem: rejectEveryThird(func(r policy.Redeeming) int { return number(r.Person.Email) })},
 	taken: func(w *world) int { return w.uses() },
 	ways: []way{
 		{
-			name: "a coupon is redeemed", single: true, refusal: "invalid: id: " + detail, before: activateCommon,
+			name: "a coupon is redeemed", single: true, fault: "invalid: id: " + detail, before: activateCommon,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				_, err := a.Redemptions.Redeem(w.t.Context(), w.actor, w.coupons[common], w.people[numbers[0]])
+				_, err := a.Redemptions.Redeem(w.t.Context(), w.actor, w.coupons[sharedCoupon], w.people[numbers[0]])
 				return err
 			},
 		},
 		{
-			name: "lines", refusal: "line %d: redemption: id: " + detail, offset: 1,
-			take: func(w *world, a *app.App, numbers ...int) error { return w.imported(a, numbers, redemptionLine) },
+			name: "lines", fault: "line %d: redemption: id: " + detail, offset: 1,
+			take: func(w *world, a *app.App, numbers ...int) error { return w.importLines(a, numbers, redemptionLine) },
 		},
 	},
 }
@@ -118,7 +118,7 @@ var redeeming = decision{
 func TestRedeeming(t *testing.T) { redeeming.tryAll(t) }
 
 func redemptionLine(i int) string {
-	return fmt.Sprintf(`{"kind": "redemption", "coupon": %q, "person": %q, "created_at": "2026-01-02T15:04:05.123Z"}`, code(common), email(i))
+	return fmt.Sprintf(`{"kind": "redemption", "coupon": %q, "person": %q, "created_at": "2026-01-02T15:04:05.123Z"}`, code(sharedCoupon), email(i))
 }
 
 func (w *world) allCoupons() []coupon.State {
@@ -131,7 +131,7 @@ func (w *world) allCoupons() []coupon.State {
 // uses returns how often the common coupon was used.
 func (w *world) uses() int {
 	w.t.Helper()
-	all, err := w.apps[1].Redemptions.ListOf(w.t.Context(), w.actor, w.coupons[common], query.Query{Page: query.AllRows()})
+	all, err := w.apps[1].Redemptions.ListOf(w.t.Context(), w.actor, w.coupons[sharedCoupon], query.Query{Page: query.AllRows()})
 	must(w.t, err)
 	return len(all.Items)
 }

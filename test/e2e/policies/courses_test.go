@@ -14,63 +14,63 @@ import (
 )
 
 var enrolling = decision{
-	rules: policy.Set{Enroll: third(func(e policy.Enrolling) int { return number(e.Person.Email) })},
+	rules: policy.Set{Enroll: rejectEveryThird(func(e policy.Enrolling) int { return number(e.Person.Email) })},
 	taken: func(w *world) int { return w.enrolled("geometry") },
 	ways: []way{
 		{
-			name: "a person is enrolled", single: true, refusal: "invalid: row 1: id: " + detail,
+			name: "a person is enrolled", single: true, fault: "invalid: row 1: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				return a.Enrollments.Enroll(w.t.Context(), w.actor, w.people[numbers[0]], places(w, "geometry", enrollment.Learner))
+				return a.Enrollments.Enroll(w.t.Context(), w.actor, w.people[numbers[0]], courseRoles(w, "geometry", enrollment.Learner))
 			},
 		},
 		{
-			name: "learners are added to a course", refusal: "invalid: row %d: id: " + detail,
+			name: "learners are added to a course", fault: "invalid: row %d: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				return a.Enrollments.AddPeople(enrollment.Learner)(w.t.Context(), w.actor, w.course["geometry"], w.those(numbers))
 			},
 		},
 		{
-			name: "managers are added to a course", refusal: "invalid: row %d: id: " + detail,
+			name: "managers are added to a course", fault: "invalid: row %d: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				return a.Enrollments.AddPeople(enrollment.Manager)(w.t.Context(), w.actor, w.course["geometry"], w.those(numbers))
 			},
 		},
 		{
-			name: "a person joins a group with the course", single: true, refusal: "invalid: row 1: id: " + detail,
+			name: "a person joins a group with the course", single: true, fault: "invalid: row 1: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				return a.Memberships.Join(w.t.Context(), w.actor, w.people[numbers[0]], rolesIn(w, "Figures", membership.Member))
 			},
 		},
 		{
-			name: "people are added to a group with the course", refusal: "invalid: row %d: id: " + detail,
+			name: "people are added to a group with the course", fault: "invalid: row %d: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				return a.Memberships.AddPeople(w.t.Context(), w.actor, w.group["Figures"], w.those(numbers))
 			},
 		},
 		{
-			name: "people in bulk", each: true, refusal: "row %d: groups/0: " + detail,
+			name: "people in bulk", each: true, fault: "row %d: groups/0: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error { return w.bulkPeople(a, "Figures", numbers) },
 		},
 		{
-			name: "people as CSV", refusal: "line %d: groups: " + detail, offset: 1,
+			name: "people as CSV", fault: "line %d: groups: " + detail, offset: 1,
 			take: func(w *world, a *app.App, numbers ...int) error { return w.csv(a, false, "Figures", numbers) },
 		},
 		{
-			name: "lines", refusal: "line %d: enrollment: id: " + detail, offset: 1,
+			name: "lines", fault: "line %d: enrollment: id: " + detail, offset: 1,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				return w.imported(a, numbers, func(i int) string {
+				return w.importLines(a, numbers, func(i int) string {
 					return fmt.Sprintf(`{"kind": "enrollment", "course": "geometry", "person": %q, "role": "learner"}`, email(i))
 				})
 			},
 		},
 		{
-			name: "the group of a person gets the course", single: true, refusal: "invalid: row 1: id: " + detail, before: ownGroups,
+			name: "the group of a person gets the course", single: true, fault: "invalid: row 1: id: " + detail, before: ownGroups,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				return a.Groups.AddCourses(w.t.Context(), w.actor, w.group[code(numbers[0])], []course.ID{w.course["geometry"]})
 			},
 		},
 		{
-			name: "groups in bulk", each: true, refusal: "row %d: courses/0: " + detail, before: ownGroups,
+			name: "groups in bulk", each: true, fault: "row %d: courses/0: " + detail, before: ownGroups,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				rows := make([]bulk.Row, len(numbers))
 				for i, n := range numbers {
@@ -85,17 +85,17 @@ var enrolling = decision{
 func TestEnrolling(t *testing.T) { enrolling.tryAll(t) }
 
 var unenrolling = decision{
-	rules: policy.Set{Unenroll: third(func(u policy.Unenrolling) int { return number(u.Person.Email) })},
-	taken: func(w *world) int { return many - w.enrolled("algebra") },
+	rules: policy.Set{Unenroll: rejectEveryThird(func(u policy.Unenrolling) int { return number(u.Person.Email) })},
+	taken: func(w *world) int { return peopleCount - w.enrolled("algebra") },
 	ways: []way{
 		{
-			name: "a person is taken out of a course", single: true, refusal: "invalid: row 1: id: " + detail,
+			name: "a person is taken out of a course", single: true, fault: "invalid: row 1: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				return a.Enrollments.Unenroll(w.t.Context(), w.actor, w.people[numbers[0]], places(w, "algebra", enrollment.Learner))
+				return a.Enrollments.Unenroll(w.t.Context(), w.actor, w.people[numbers[0]], courseRoles(w, "algebra", enrollment.Learner))
 			},
 		},
 		{
-			name: "people are removed from a course", refusal: "invalid: row %d: id: " + detail,
+			name: "people are removed from a course", fault: "invalid: row %d: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				return a.Enrollments.RemovePeople(enrollment.Learner)(w.t.Context(), w.actor, w.course["algebra"], w.those(numbers))
 			},
@@ -105,7 +105,7 @@ var unenrolling = decision{
 
 func TestUnenrolling(t *testing.T) { unenrolling.tryAll(t) }
 
-func places(w *world, permalink string, role enrollment.Role) []app.CourseRole {
+func courseRoles(w *world, permalink string, role enrollment.Role) []app.CourseRole {
 	return []app.CourseRole{{Course: w.course[permalink], Role: role}}
 }
 

@@ -13,39 +13,39 @@ import (
 )
 
 var joining = decision{
-	rules: policy.Set{Join: third(func(j policy.Joining) int { return number(j.Person.Email) })},
+	rules: policy.Set{Join: rejectEveryThird(func(j policy.Joining) int { return number(j.Person.Email) })},
 	taken: func(w *world) int { return w.count("New") },
 	ways: []way{
 		{
-			name: "a person joins a group", single: true, refusal: "invalid: row 1: id: " + detail,
+			name: "a person joins a group", single: true, fault: "invalid: row 1: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				return a.Memberships.Join(w.t.Context(), w.actor, w.people[numbers[0]], rolesIn(w, "New", membership.Member))
 			},
 		},
 		{
-			name: "people are added to a group", refusal: "invalid: row %d: id: " + detail,
+			name: "people are added to a group", fault: "invalid: row %d: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				return a.Memberships.AddPeople(w.t.Context(), w.actor, w.group["New"], w.those(numbers))
 			},
 		},
 		{
-			name: "managers are added to a group", refusal: "invalid: row %d: id: " + detail,
+			name: "managers are added to a group", fault: "invalid: row %d: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				return a.Memberships.AddManagers(w.t.Context(), w.actor, w.group["New"], w.those(numbers))
 			},
 		},
 		{
-			name: "people in bulk", each: true, refusal: "row %d: groups/0: " + detail,
+			name: "people in bulk", each: true, fault: "row %d: groups/0: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error { return w.bulkPeople(a, "New", numbers) },
 		},
 		{
-			name: "people as CSV", refusal: "line %d: groups: " + detail, offset: 1,
+			name: "people as CSV", fault: "line %d: groups: " + detail, offset: 1,
 			take: func(w *world, a *app.App, numbers ...int) error { return w.csv(a, false, "New", numbers) },
 		},
 		{
-			name: "lines", refusal: "line %d: membership: id: " + detail, offset: 1,
+			name: "lines", fault: "line %d: membership: id: " + detail, offset: 1,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				return w.imported(a, numbers, func(i int) string {
+				return w.importLines(a, numbers, func(i int) string {
 					return fmt.Sprintf(`{"kind": "membership", "group": "New", "person": %q, "role": "member"}`, email(i))
 				})
 			},
@@ -56,17 +56,17 @@ var joining = decision{
 func TestJoining(t *testing.T) { joining.tryAll(t) }
 
 var leaving = decision{
-	rules: policy.Set{Leave: third(func(l policy.Leaving) int { return number(l.Person.Email) })},
-	taken: func(w *world) int { return many - w.count("Old") },
+	rules: policy.Set{Leave: rejectEveryThird(func(l policy.Leaving) int { return number(l.Person.Email) })},
+	taken: func(w *world) int { return peopleCount - w.count("Old") },
 	ways: []way{
 		{
-			name: "a person leaves a group", single: true, refusal: "invalid: row 1: id: " + detail,
+			name: "a person leaves a group", single: true, fault: "invalid: row 1: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				return a.Memberships.Leave(w.t.Context(), w.actor, w.people[numbers[0]], rolesIn(w, "Old", membership.Member))
 			},
 		},
 		{
-			name: "a membership is deleted", single: true, refusal: "invalid: id: " + detail,
+			name: "a membership is deleted", single: true, fault: "invalid: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				for _, m := range w.memberships("Old") {
 					if m.Person == w.people[numbers[0]] {
@@ -77,13 +77,13 @@ var leaving = decision{
 			},
 		},
 		{
-			name: "people are removed from a group", refusal: "invalid: row %d: id: " + detail,
+			name: "people are removed from a group", fault: "invalid: row %d: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				return a.Memberships.RemovePeople(w.t.Context(), w.actor, w.group["Old"], w.those(numbers))
 			},
 		},
 		{
-			name: "managers are removed from a group", refusal: "invalid: row %d: id: " + detail,
+			name: "managers are removed from a group", fault: "invalid: row %d: id: " + detail,
 			before: func(w *world) {
 				ctx := w.t.Context()
 				must(w.t, w.apps[0].Memberships.AddManagers(ctx, w.actor, w.group["Old"], w.people))
@@ -138,28 +138,28 @@ func (w *world) csv(a *app.App, invite bool, name string, numbers []int) error {
 	for i, n := range numbers {
 		rows[i] = email(n) + "," + name
 	}
-	_, err := a.Transfers.ImportPeople(w.t.Context(), w.actor, table(rows...), invite)
+	_, err := a.Transfers.ImportPeople(w.t.Context(), w.actor, csvImport(rows...), invite)
 	return err
 }
 
-// imported imports a line for each of numbers.
-func (w *world) imported(a *app.App, numbers []int, line func(int) string) error {
+// importLines imports a line for each of numbers.
+func (w *world) importLines(a *app.App, numbers []int, line func(int) string) error {
 	all := make([]string, len(numbers))
 	for i, n := range numbers {
 		all[i] = line(n)
 	}
-	_, err := a.Transfers.Import(w.t.Context(), w.actor, lines(all...))
+	_, err := a.Transfers.Import(w.t.Context(), w.actor, linesImport(all...))
 	return err
 }
 
-// named is a row about a person who joins groups.
-type named struct {
+// bulkRow is a row about a person who joins groups.
+type bulkRow struct {
 	number int
 	groups []string
 }
 
 // bulkNamed is bulkPeople for rows with groups of their own.
-func (w *world) bulkNamed(a *app.App, people ...named) error {
+func (w *world) bulkNamed(a *app.App, people ...bulkRow) error {
 	rows := make([]bulk.Row, len(people))
 	for i, p := range people {
 		var targets []bulk.Target

@@ -34,21 +34,21 @@ func numberOf(id person.ID) int {
 }
 
 var recording = decision{
-	rules: policy.Set{Record: third(func(r policy.Recording) int { return numberOf(r.Event.Person) })},
+	rules: policy.Set{Record: rejectEveryThird(func(r policy.Recording) int { return numberOf(r.Event.Person) })},
 	taken: func(w *world) int { return w.events() },
 	ways: []way{
 		{
-			name: "events are reported", refusal: "invalid: row %d: id: " + detail, before: known,
+			name: "events are reported", fault: "invalid: row %d: id: " + detail, before: known,
 			take: func(w *world, a *app.App, numbers ...int) error { return w.record(a, "Read", 0, numbers) },
 		},
 		{
-			name: "single events are reported at once", single: true, refusal: "invalid: row 1: id: " + detail, before: known,
+			name: "single events are reported at once", single: true, fault: "invalid: row 1: id: " + detail, before: known,
 			take: func(w *world, a *app.App, numbers ...int) error { return w.record(a, "Read", 0, numbers) },
 		},
 		{
-			name: "lines", refusal: "line %d: event: id: " + detail, offset: 1, before: known,
+			name: "lines", fault: "line %d: event: id: " + detail, offset: 1, before: known,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				return w.imported(a, numbers, func(i int) string {
+				return w.importLines(a, numbers, func(i int) string {
 					return fmt.Sprintf(`{"kind": "event", "type": "viewed", "person": %q, "course": "algebra", "activity": "Read", "created_at": "2026-01-02T15:04:05.123Z"}`, email(i))
 				})
 			},
@@ -59,22 +59,22 @@ var recording = decision{
 func TestRecording(t *testing.T) { recording.tryAll(t) }
 
 var completing = decision{
-	rules: policy.Set{Complete: third(func(c policy.Completing) int { return numberOf(c.Person) })},
+	rules: policy.Set{Complete: rejectEveryThird(func(c policy.Completing) int { return numberOf(c.Person) })},
 	taken: func(w *world) int { return w.completions() },
 	ways: []way{
 		{
-			name: "a completion is reported", single: true, refusal: "invalid: id: " + detail, before: known,
+			name: "a completion is reported", single: true, fault: "invalid: id: " + detail, before: known,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				_, _, err := a.Learning.CompleteActivity(w.t.Context(), w.actor, w.people[numbers[0]], w.act["Read"])
 				return err
 			},
 		},
 		{
-			name: "a video is watched", refusal: "invalid: row %d: id: " + detail, before: known,
+			name: "a video is watched", fault: "invalid: row %d: id: " + detail, before: known,
 			take: func(w *world, a *app.App, numbers ...int) error { return w.record(a, "Watch", 95, numbers) },
 		},
 		{
-			name: "a quiz is answered", single: true, refusal: "invalid: row 2: id: " + detail, before: known,
+			name: "a quiz is answered", single: true, fault: "invalid: row 2: id: " + detail, before: known,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				p, act := w.people[numbers[0]], w.act["Sums"]
 				_, err := a.Learning.SubmitAnswers(w.t.Context(), w.actor, w.quiz, []learning.AnswerInput{
@@ -85,7 +85,7 @@ var completing = decision{
 			},
 		},
 		{
-			name: "a file is submitted", single: true, refusal: "invalid: id: " + detail, before: known,
+			name: "a file is submitted", single: true, fault: "invalid: id: " + detail, before: known,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				_, err := kit.NewLearning(a).Submit(w.t.Context(), w.actor, w.people[numbers[0]], w.act["Essay"],
 					learning.Upload{Name: "essay.txt", MediaType: "text/plain", Bytes: strings.NewReader("x")})
@@ -93,9 +93,9 @@ var completing = decision{
 			},
 		},
 		{
-			name: "lines", refusal: "line %d: attempt: completed[0].id: " + detail, offset: 1, before: known,
+			name: "lines", fault: "line %d: attempt: completed[0].id: " + detail, offset: 1, before: known,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				return w.imported(a, numbers, func(i int) string {
+				return w.importLines(a, numbers, func(i int) string {
 					return attemptLine(i, `{"activity": "Read", "at": "2026-01-02T15:04:05.123Z"}`)
 				})
 			},
@@ -106,11 +106,11 @@ var completing = decision{
 func TestCompleting(t *testing.T) { completing.tryAll(t) }
 
 var answering = decision{
-	rules: policy.Set{Answer: third(func(a policy.Answering) int { return numberOf(a.Person) })},
+	rules: policy.Set{Answer: rejectEveryThird(func(a policy.Answering) int { return numberOf(a.Person) })},
 	taken: func(w *world) int { return w.answers() },
 	ways: []way{
 		{
-			name: "answers are submitted", refusal: "invalid: row %d: id: " + detail, before: known,
+			name: "answers are submitted", fault: "invalid: row %d: id: " + detail, before: known,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				act, replies := w.act["Sums"], make([]learning.AnswerInput, len(numbers))
 				for i, n := range numbers {
@@ -121,18 +121,18 @@ var answering = decision{
 			},
 		},
 		{
-			name: "lines", refusal: "line %d: quiz_attempt: answers[0].id: " + detail, offset: many + 1,
+			name: "lines", fault: "line %d: quiz_attempt: answers[0].id: " + detail, offset: peopleCount + 1,
 			before: known,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				all := make([]string, 0, 2*many)
-				for i := range many { // so that the lines of all requests begin at one number
+				all := make([]string, 0, 2*peopleCount)
+				for i := range peopleCount { // so that the lines of all requests begin at one number
 					all = append(all, attemptLine(i, ""))
 				}
 				for _, n := range numbers {
 					all = append(all, fmt.Sprintf(`{"kind": "quiz_attempt", "course": "algebra", "person": %q, "attempt": 1, "activity": "Sums", "number": 1, `+
 						`"answers": [{"question": 1, "response": "2", "correct": true, "at": "2026-01-02T15:04:05.123Z"}]}`, email(n)))
 				}
-				_, err := a.Transfers.Import(w.t.Context(), w.actor, lines(all...))
+				_, err := a.Transfers.Import(w.t.Context(), w.actor, linesImport(all...))
 				return err
 			},
 		},

@@ -10,47 +10,49 @@ import (
 	"lyceum/domain/query"
 )
 
-// newcomer is added to the number of a person of the school; the result is the number of a
+// newPersonOffset is added to the number of a person of the school; the result is the number of a
 // new person.
-const newcomer = 30
+const newPersonOffset = 30
 
 func newcomers(numbers []int) []int {
 	all := make([]int, len(numbers))
 	for i, n := range numbers {
-		all[i] = n + newcomer
+		all[i] = n + newPersonOffset
 	}
 	return all
 }
 
 var creating = decision{
-	rules: policy.Set{Create: third(func(c policy.Creating) int { return number(c.Person.Email) })},
+	rules: policy.Set{Create: rejectEveryThird(func(c policy.Creating) int { return number(c.Person.Email) })},
 	taken: func(w *world) int { return w.countPeople() },
 	ways: []way{
 		{
-			name: "a person is created", single: true, refusal: "invalid: id: " + detail,
+			name: "a person is created", single: true, fault: "invalid: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				_, err := a.People.Create(w.t.Context(), w.actor, person.Profile{Email: email(numbers[0] + newcomer)})
+				_, err := a.People.Create(w.t.Context(), w.actor, person.Profile{Email: email(numbers[0] + newPersonOffset)})
 				return err
 			},
 		},
 		{
-			name: "a learner is created", single: true, refusal: "invalid: id: " + detail,
+			name: "a learner is created", single: true, fault: "invalid: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				_, err := a.Learners.Create(w.t.Context(), w.actor, person.Profile{Email: email(numbers[0] + newcomer)})
+				_, err := a.Learners.Create(w.t.Context(), w.actor, person.Profile{Email: email(numbers[0] + newPersonOffset)})
 				return err
 			},
 		},
 		{
-			name: "people in bulk", each: true, refusal: "row %d: id: " + detail,
+			name: "people in bulk", each: true, fault: "row %d: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error { return w.bulkPeople(a, "", newcomers(numbers)) },
 		},
 		{
-			name: "people as CSV", refusal: "line %d: id: " + detail, offset: 1,
+			name: "people as CSV", fault: "line %d: id: " + detail, offset: 1,
 			take: func(w *world, a *app.App, numbers ...int) error { return w.csv(a, false, "", newcomers(numbers)) },
 		},
 		{
-			name: "lines", refusal: "line %d: person: id: " + detail, offset: 1,
-			take: func(w *world, a *app.App, numbers ...int) error { return w.imported(a, newcomers(numbers), personLine) },
+			name: "lines", fault: "line %d: person: id: " + detail, offset: 1,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				return w.importLines(a, newcomers(numbers), personLine)
+			},
 		},
 	},
 }
@@ -58,29 +60,29 @@ var creating = decision{
 func TestCreating(t *testing.T) { creating.tryAll(t) }
 
 var inviting = decision{
-	rules: policy.Set{Invite: third(func(i policy.Inviting) int { return number(i.Person.Email) })},
+	rules: policy.Set{Invite: rejectEveryThird(func(i policy.Inviting) int { return number(i.Person.Email) })},
 	taken: func(w *world) int { return w.invitations() },
 	ways: []way{
 		{
-			name: "a person is created", single: true, refusal: "invalid: id: " + detail,
+			name: "a person is created", single: true, fault: "invalid: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				_, err := a.People.Create(w.t.Context(), w.actor, person.Profile{Email: email(numbers[0] + newcomer)})
+				_, err := a.People.Create(w.t.Context(), w.actor, person.Profile{Email: email(numbers[0] + newPersonOffset)})
 				return err
 			},
 		},
 		{
-			name: "an invitation is sent again", single: true, refusal: "invalid: id: " + detail,
+			name: "an invitation is sent again", single: true, fault: "invalid: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				_, err := a.Invitations.Resend(w.t.Context(), w.actor, w.people[numbers[0]])
 				return err
 			},
 		},
 		{
-			name: "people in bulk", each: true, refusal: "row %d: id: " + detail,
+			name: "people in bulk", each: true, fault: "row %d: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error { return w.bulkPeople(a, "", newcomers(numbers)) },
 		},
 		{
-			name: "people as CSV", refusal: "line %d: id: " + detail, offset: 1,
+			name: "people as CSV", fault: "line %d: id: " + detail, offset: 1,
 			take: func(w *world, a *app.App, numbers ...int) error { return w.csv(a, true, "", newcomers(numbers)) },
 		},
 	},

@@ -24,10 +24,10 @@ type way struct {
 	take func(w *world, a *app.App, numbers ...int) error
 	// refusal is how one of them is refused: with the 1-based position of the number in
 	// the request, plus offset, where it says %d.
-	refusal string
-	offset  int
-	single  bool // a request is about one number
-	each    bool // each number by itself: the others of the request are not refused
+	fault  string
+	offset int
+	single bool // a request is about one number
+	each   bool // each number by itself: the others of the request are not refused
 	// before, which may be nil, prepares the school.
 	before func(w *world)
 }
@@ -41,19 +41,19 @@ type decision struct {
 	ways  []way
 }
 
-// many is how many people each way is tried with; every third is refused.
-const many = 9
+// peopleCount is how many people each way is tried with; every third is refused.
+const peopleCount = 9
 
-// refused reports whether the policy refuses a number.
-func refused(n int) bool { return n%3 == 2 }
+// isRejected reports whether the policy refuses a number.
+func isRejected(n int) bool { return n%3 == 2 }
 
 // detail is what a refusal says.
 const detail = "is refused by a policy"
 
-// third returns a rule that refuses every third, by its number.
-func third[T any](of func(T) int) policy.Rules[T] {
+// rejectEveryThird returns a rule that refuses every third, by its number.
+func rejectEveryThird[T any](of func(T) int) policy.Rules[T] {
 	return policy.Rules[T]{{Needs: policy.Records, Check: func(d T) error {
-		if refused(of(d)) {
+		if isRejected(of(d)) {
 			return fault.Invalidf("id", detail)
 		}
 		return nil
@@ -70,20 +70,20 @@ func number(text string) int {
 	return n
 }
 
-// try has the decision about many numbers taken in one way.
-func (d decision) try(t *testing.T, on [2]backend, way way) {
+// tryWay has the decision about many numbers taken in one way.
+func (d decision) tryWay(t *testing.T, on [2]backend, way way) {
 	t.Helper()
-	w := newWorld(t, on, many, d.rules)
+	w := newWorld(t, on, peopleCount, d.rules)
 	if way.before != nil {
 		way.before(w)
 	}
 	before := d.taken(w)
-	all := make([]int, many)
+	all := make([]int, peopleCount)
 	for i := range all {
 		all[i] = i
 	}
 	if way.single {
-		got := make([]error, many)
+		got := make([]error, peopleCount)
 		var wg sync.WaitGroup
 		for i := range all {
 			wg.Go(func() { got[i] = way.take(w, w.apps[i%2], i) })
@@ -92,7 +92,7 @@ func (d decision) try(t *testing.T, on [2]backend, way way) {
 		for i, err := range got {
 			way.check(t, err, i)
 		}
-		w.want(d.taken(w)-before, many-many/3)
+		w.want(d.taken(w)-before, peopleCount-peopleCount/3)
 		return
 	}
 	way.check(t, way.take(w, w.apps[0], all...), all...)
@@ -100,25 +100,25 @@ func (d decision) try(t *testing.T, on [2]backend, way way) {
 		w.want(d.taken(w)-before, 0)
 		way.check(t, way.take(w, w.apps[1], allowed(all)...))
 	}
-	w.want(d.taken(w)-before, many-many/3)
+	w.want(d.taken(w)-before, peopleCount-peopleCount/3)
 }
 
-func allowed(numbers []int) []int { return slices.DeleteFunc(slices.Clone(numbers), refused) }
+func allowed(numbers []int) []int { return slices.DeleteFunc(slices.Clone(numbers), isRejected) }
 
 // check compares what a request about numbers has refused with what must be.
 func (way way) check(t *testing.T, err error, numbers ...int) {
 	t.Helper()
 	var want []string
 	for i, n := range numbers {
-		if refused(n) {
-			text := way.refusal
+		if isRejected(n) {
+			text := way.fault
 			if strings.Contains(text, "%d") {
 				text = fmt.Sprintf(text, i+1+way.offset)
 			}
 			want = append(want, text)
 		}
 	}
-	if got := refusals(t, err); !slices.Equal(got, want) {
+	if got := faultsOf(t, err); !slices.Equal(got, want) {
 		t.Errorf("about %v: refused are\n%s\nwant\n%s", numbers, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
@@ -129,8 +129,8 @@ type rowErrors []bulk.RowError
 // Error implements error.
 func (e rowErrors) Error() string { return fmt.Sprint([]bulk.RowError(e)) }
 
-// refusals returns what err refuses, one text for each fault.
-func refusals(t *testing.T, err error) []string {
+// faultsOf returns what err refuses, one text for each fault.
+func faultsOf(t *testing.T, err error) []string {
 	t.Helper()
 	var rows rowErrors
 	var told []string
@@ -165,7 +165,7 @@ func (d decision) tryAll(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
 		for _, way := range d.ways {
-			t.Run(way.name, func(t *testing.T) { d.try(t, on, way) })
+			t.Run(way.name, func(t *testing.T) { d.tryWay(t, on, way) })
 		}
 	})
 }

@@ -170,13 +170,13 @@ func (w *world) find(n int) {
 	}
 }
 
-// lines returns the import of lines into the school.
-func lines(all ...string) transfer.Import {
+// linesImport returns the import of lines into the school.
+func linesImport(all ...string) transfer.Import {
 	return kit.Reading(`{"kind": "school", "format": 1, "name": "x"}` + "\n" + strings.Join(all, "\n") + "\n" + `{"kind": "end"}` + "\n")
 }
 
-// table returns the import of people as CSV.
-func table(rows ...string) transfer.Import {
+// csvImport returns the import of people as CSV.
+func csvImport(rows ...string) transfer.Import {
 	text := "email,groups\n" + strings.Join(rows, "\n") + "\n"
 	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }

@@ -35,10 +35,10 @@ func TestExportReaderThatTakesNothing(t *testing.T) {
 	onEachStore(t, func(w world) {
 		is := is.New(w.t)
 		const enough = 12 << 20 // more than all buffers on the way hold
-		text := form(enough)
+		text := formStart(enough)
 		upload := w.dial(len(text))
 		w.write(upload, text)
-		status, _ := w.answered(upload)
+		status, _ := w.readResponse(upload)
 		is.Equal(status, http.StatusCreated)
 		_, secret, err := kit.School{Name: "Other"}.Import(w.t.Context(), w.App())
 		is.NoErr(err)

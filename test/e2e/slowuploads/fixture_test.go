@@ -27,14 +27,14 @@ import (
 )
 
 const (
-	// pause is how long the client may send nothing, whole how long it may take in
+	// idleTimeout is how long the client may send nothing, whole how long it may take in
 	// all; both are far below what the connection itself allows.
-	pause = 300 * time.Millisecond
-	whole = 1500 * time.Millisecond
-	// leastRate is how many bytes a client must send or take in a second.
-	leastRate = 20
-	// soon is when it must be over on the slowest machine.
-	soon = 10 * time.Second
+	idleTimeout   = 300 * time.Millisecond
+	uploadTimeout = 1500 * time.Millisecond
+	// minRate is how many bytes a client must send or take in a second.
+	minRate = 20
+	// testTimeout is when it must be over on the slowest machine.
+	testTimeout = 10 * time.Second
 )
 
 var (
@@ -71,7 +71,7 @@ func onEachStore(t *testing.T, test func(w world)) {
 func open(t *testing.T, cfg server.Config) world {
 	t.Helper()
 	cfg.Transport.Addr, cfg.Worker.Count = "127.0.0.1:0", 0
-	s, err := server.New(cfg, fx.Decorate(impatient))
+	s, err := server.New(cfg, fx.Decorate(newHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,19 +98,19 @@ func open(t *testing.T, cfg server.Config) world {
 	return world{Server: s, t: t, folder: cfg.Files.Dir, key: secret}
 }
 
-// impatient is the API of a server whose clients must hurry.
-func impatient(a *app.App, s *transport.Server, log *slog.Logger) transport.HandlerFunc {
+// newHandler is the API of a server whose clients must hurry.
+func newHandler(a *app.App, s *transport.Server, log *slog.Logger) transport.HandlerFunc {
 	return func(url string) (http.Handler, error) {
 		return httpapi.New(a, httpapi.Config{
 			Links: httpapi.Links{Base: url, Download: url}, Transport: s.Answerable,
-			UploadPause: pause, UploadTime: whole, UploadRate: leastRate,
-			ExportPause: pause, ExportRate: leastRate,
+			UploadPause: idleTimeout, UploadTime: uploadTimeout, UploadRate: minRate,
+			ExportPause: idleTimeout, ExportRate: minRate,
 		}, log), nil
 	}
 }
 
-// form is a form that hands in size bytes, up to its end.
-func form(size int) string {
+// formStart is a form that hands in size bytes, up to its end.
+func formStart(size int) string {
 	return fmt.Sprintf("--%[1]s\r\nContent-Disposition: form-data; name=\"person\"\r\n\r\n%[2]s\r\n"+
 		"--%[1]s\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n%[3]s\r\n--%[1]s--\r\n",
 		boundary, ada, strings.Repeat("x", size))
@@ -126,7 +126,7 @@ func (w world) dial(length int) net.Conn {
 		w.t.Fatal(err)
 	}
 	w.t.Cleanup(func() { _ = c.Close() })
-	if err := c.SetDeadline(time.Now().Add(3 * soon)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(3 * testTimeout)); err != nil {
 		w.t.Fatal(err)
 	}
 	w.write(c, fmt.Sprintf("POST /v2/assignments/%s/submissions HTTP/1.1\r\nHost: %s\r\nX-Api-Key: %s\r\n"+
@@ -142,9 +142,9 @@ func (w world) write(c net.Conn, text string) {
 	}
 }
 
-// answered returns the status of the answer on a connection, and whether the
+// readResponse returns the status of the answer on a connection, and whether the
 // server has closed it then.
-func (w world) answered(c net.Conn) (status int, closed bool) {
+func (w world) readResponse(c net.Conn) (status int, closed bool) {
 	w.t.Helper()
 	in := bufio.NewReader(c)
 	resp, err := http.ReadResponse(in, nil)
@@ -163,8 +163,8 @@ func (w world) answered(c net.Conn) (status int, closed bool) {
 	return resp.StatusCode, err != nil
 }
 
-// remaining returns the names of the files in the folder.
-func (w world) remaining() []string {
+// storedFiles returns the names of the files in the folder.
+func (w world) storedFiles() []string {
 	w.t.Helper()
 	var names []string
 	err := fs.WalkDir(os.DirFS(w.folder), ".", func(name string, e fs.DirEntry, err error) error {
@@ -202,7 +202,7 @@ func (w world) submissions() int {
 // eventually waits until so says yes.
 func (w world) eventually(so func() bool) {
 	w.t.Helper()
-	for deadline := time.Now().Add(soon); !so(); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(testTimeout); !so(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			w.t.Fatal("it never came true")
 		}

@@ -13,37 +13,37 @@ const size = 8 << 20
 
 // Who sends half of a file and then nothing is cut off when the pause is over. The
 // key of the request is as good as new.
-func TestAClientThatStopsSendingIsCutOff(t *testing.T) {
+func TestStalledClientIsDisconnected(t *testing.T) {
 	onEachStore(t, func(w world) {
 		is := is.New(w.t)
-		text := form(size)
+		text := formStart(size)
 		c := w.dial(len(text))
 		w.write(c, text[:size/2])
-		w.eventually(func() bool { return len(w.remaining()) == 1 }) // it comes in
+		w.eventually(func() bool { return len(w.storedFiles()) == 1 }) // it comes in
 		stopped := time.Now()
-		status, closed := w.answered(c)
+		status, closed := w.readResponse(c)
 		took := time.Since(stopped)
 		is.Equal(status, http.StatusRequestTimeout)
 		is.True(closed)
-		is.True(took < soon) // in the time of the API, not of the connection
-		is.Equal(w.remaining(), nil)
+		is.True(took < testTimeout) // in the time of the API, not of the connection
+		is.Equal(w.storedFiles(), nil)
 		is.Equal(w.submissions(), 0)
 
 		again := w.dial(len(text))
 		w.write(again, text)
-		status, _ = w.answered(again)
+		status, _ = w.readResponse(again)
 		is.Equal(status, http.StatusCreated)
 		is.Equal(w.submissions(), 1)
-		is.Equal(len(w.remaining()), 1)
+		is.Equal(len(w.storedFiles()), 1)
 	})
 }
 
 // Who never stops for long, but never comes to the end, is cut off when all of the
 // time is over.
-func TestAClientThatTricklesIsCutOff(t *testing.T) {
+func TestEndlessClientIsDisconnected(t *testing.T) {
 	onEachStore(t, func(w world) {
 		is := is.New(w.t)
-		text := form(size)
+		text := formStart(size)
 		begun := time.Now()
 		c := w.dial(len(text))
 		w.write(c, text[:1000])
@@ -54,20 +54,20 @@ func TestAClientThatTricklesIsCutOff(t *testing.T) {
 				select {
 				case <-stop:
 					return
-				case <-time.After(pause / 10):
+				case <-time.After(idleTimeout / 10):
 					if _, err := c.Write([]byte(text[i : i+1])); err != nil {
 						return
 					}
 				}
 			}
 		}()
-		status, _ := w.answered(c)
+		status, _ := w.readResponse(c)
 		took := time.Since(begun)
 		close(stop)
 		<-stopped
 		is.Equal(status, http.StatusServiceUnavailable)
-		is.True(took >= whole && took < soon)
-		is.Equal(w.remaining(), nil)
+		is.True(took >= uploadTimeout && took < testTimeout)
+		is.Equal(w.storedFiles(), nil)
 		is.Equal(w.submissions(), 0)
 	})
 }
@@ -77,7 +77,7 @@ func TestAClientThatTricklesIsCutOff(t *testing.T) {
 func TestUploadBelowLeastRate(t *testing.T) {
 	onEachStore(t, func(w world) {
 		is := is.New(w.t)
-		text := form(size)
+		text := formStart(size)
 		c := w.dial(len(text))
 		w.write(c, text[:1000])
 		stop, stopped := make(chan struct{}), make(chan struct{})
@@ -87,33 +87,33 @@ func TestUploadBelowLeastRate(t *testing.T) {
 				select {
 				case <-stop:
 					return
-				case <-time.After(pause * 2 / 3): // never as long as the pause
+				case <-time.After(idleTimeout * 2 / 3): // never as long as the pause
 					if _, err := c.Write([]byte(text[i : i+1])); err != nil {
 						return
 					}
 				}
 			}
 		}()
-		status, closed := w.answered(c)
+		status, closed := w.readResponse(c)
 		close(stop)
 		<-stopped
 		is.Equal(status, http.StatusRequestTimeout)
 		is.True(closed)
-		is.Equal(w.remaining(), nil)
+		is.Equal(w.storedFiles(), nil)
 		is.Equal(w.submissions(), 0)
 	})
 }
 
 // Who hangs up in the midst leaves nothing either.
-func TestAClientThatHangsUpLeavesNothing(t *testing.T) {
+func TestDisconnectedClientLeavesNothing(t *testing.T) {
 	onEachStore(t, func(w world) {
 		is := is.New(w.t)
-		text := form(size)
+		text := formStart(size)
 		c := w.dial(len(text))
 		w.write(c, text[:size/2])
-		w.eventually(func() bool { return len(w.remaining()) == 1 })
+		w.eventually(func() bool { return len(w.storedFiles()) == 1 })
 		is.NoErr(c.Close())
-		w.eventually(func() bool { return len(w.remaining()) == 0 })
+		w.eventually(func() bool { return len(w.storedFiles()) == 0 })
 		is.Equal(w.submissions(), 0)
 	})
 }

@@ -18,10 +18,10 @@ import (
 
 // Whoever learns in a course, and whoever changes its structure, while imports
 // change it, finds it whole; the books are right behind them.
-func TestAnImportBesideWhoLearnsAndWhoAuthors(t *testing.T) {
-	both(t, func(t *testing.T, h house) {
+func TestImportDuringLearningAndAuthoring(t *testing.T) {
+	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
-		id := h.found(t, author())
+		id := h.importSchool(t, authoringLines())
 		one := h.export(t, id)
 		other := edit(t, one, extraLine, `"title":"Extra","key":"extra","type":"text","archived_at":"2026-05-01T00:00:00.000Z",`,
 			roundLine, moreLine+","+roundLine, `"question":1,"of":1`, `"question":2,"number":1,"of":1`, `"name":"Drawing"`, `"name":"Drawing II"`)
@@ -66,13 +66,13 @@ func TestAnImportBesideWhoLearnsAndWhoAuthors(t *testing.T) {
 		is.Equal(differences(t, h, id), 0)
 		_, err = h.Transfers.Import(t.Context(), actor, reading(one))
 		is.NoErr(err)
-		unchanged(t, h, id, one)
+		checkUnchanged(t, h, id, one)
 	})
 }
 
 // renameAll gives every activity that a course shows another title and its old
 // one again.
-func renameAll(ctx context.Context, h house, actor app.Actor, in course.ID) {
+func renameAll(ctx context.Context, h useCases, actor app.Actor, in course.ID) {
 	for _, more := range []string{"!", ""} {
 		var plan structure.Plan
 		s, err := h.Structures.Get(ctx, actor, in.String())

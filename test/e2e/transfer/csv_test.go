@@ -11,9 +11,9 @@ import (
 )
 
 func TestPeopleAsCSV(t *testing.T) {
-	both(t, func(t *testing.T, h house) {
+	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
-		id := h.found(t, renamed(lines(small...), unique("Small")))
+		id := h.importSchool(t, renamed(lines(smallSchool...), unique("Small")))
 		text := "\uFEFFlast_name,email,groups,unsubscribed\r\n" +
 			"Lovelace,ADA@example.test,Painters,\r\n\"Gra\"\"ce\", grace@example.test ,\"painters\",TRUE\r\n,bob@example.test,,\r\n"
 		rehearsal := reading(text)
@@ -46,9 +46,9 @@ func TestPeopleAsCSV(t *testing.T) {
 	})
 }
 
-func TestWhatIsWrongWithACSV(t *testing.T) {
+func TestInvalidCSV(t *testing.T) {
 	h := inMemory()
-	id := h.found(t, lines(small...))
+	id := h.importSchool(t, lines(smallSchool...))
 	before := h.export(t, id)
 	for text, want := range map[string]string{
 		"":                                     "line 1: the file is empty; the first line must name the columns",
@@ -74,7 +74,7 @@ func TestWhatIsWrongWithACSV(t *testing.T) {
 
 // No cell of people as CSV is a formula to a spreadsheet, and what stands before it
 // is taken off again.
-func TestACellIsNoFormula(t *testing.T) {
+func TestCellsAreNotFormulas(t *testing.T) {
 	h := inMemory()
 	for name, cell := range map[string]string{
 		"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)", "'=1": "''=1", "''-": "'''-",
@@ -85,7 +85,7 @@ func TestACellIsNoFormula(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			id := h.found(t, renamed(lines(small[0], `{"kind":"person","email":"ada@example.test","first_name":"`+name+`"}`,
+			id := h.importSchool(t, renamed(lines(smallSchool[0], `{"kind":"person","email":"ada@example.test","first_name":"`+name+`"}`,
 				`{"kind":"end"}`), unique("Small")))
 			before := h.export(t, id)
 			var b bytes.Buffer

@@ -20,17 +20,17 @@ import (
 
 func unique(name string) string { return name + " " + clock.NewRandom().New().String() }
 
-// both runs a test on each store.
-func both(t *testing.T, test func(t *testing.T, h house)) {
+// onEachStore runs a test on each store.
+func onEachStore(t *testing.T, test func(t *testing.T, h useCases)) {
 	t.Helper()
 	t.Run("memory", func(t *testing.T) { test(t, inMemory()) })
 	t.Run("postgres", func(t *testing.T) { test(t, onPostgres(t)) })
 }
 
-func TestWhatIsKnownIsChangedAndTheRestIsMade(t *testing.T) {
-	both(t, func(t *testing.T, h house) {
+func TestImportUpdatesAndCreates(t *testing.T) {
+	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
-		id := h.found(t, renamed(lines(small...), unique("Small")))
+		id := h.importSchool(t, renamed(lines(smallSchool...), unique("Small")))
 		before := h.export(t, id)
 		text := lines(
 			`{"kind":"school","format":1,"name":"Another name"}`,
@@ -89,10 +89,10 @@ func TestWhatIsKnownIsChangedAndTheRestIsMade(t *testing.T) {
 	})
 }
 
-func TestABadLastLineChangesNothing(t *testing.T) {
-	both(t, func(t *testing.T, h house) {
+func TestInvalidLastLineChangesNothing(t *testing.T) {
+	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
-		id := h.found(t, renamed(lines(small...), unique("Small")))
+		id := h.importSchool(t, renamed(lines(smallSchool...), unique("Small")))
 		before := h.export(t, id)
 		text := lines(`{"kind":"school","format":1,"name":"X"}`, `{"kind":"category","name":"Music"}`,
 			`{"kind":"person","email":"ada@example.test","last_name":"X"}`, `{"kind":"category","name":"music"}`, `{"kind":"end"}`)
@@ -104,10 +104,10 @@ func TestABadLastLineChangesNothing(t *testing.T) {
 
 // A file that becomes another after it was checked is refused in the middle of
 // the writing, which is undone; so are the files that were put.
-func TestWhatFailsWhileItIsWrittenIsUndone(t *testing.T) {
-	both(t, func(t *testing.T, h house) {
+func TestFailedImportIsRolledBack(t *testing.T) {
+	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
-		good := renamed(lines(small...), unique("Small"))
+		good := renamed(lines(smallSchool...), unique("Small"))
 		opened := 0
 		im := transfer.Import{Open: func() (io.ReadCloser, error) {
 			text := good
@@ -128,10 +128,10 @@ func TestWhatFailsWhileItIsWrittenIsUndone(t *testing.T) {
 
 // Whoever adds the same people while a file is imported is passed over, not in
 // the way.
-func TestAnImportBesideWhoWritesTheSame(t *testing.T) {
-	both(t, func(t *testing.T, h house) {
+func TestImportDuringSameWrites(t *testing.T) {
+	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
-		id := h.found(t, renamed(lines(small...), unique("Small")))
+		id := h.importSchool(t, renamed(lines(smallSchool...), unique("Small")))
 		text := []string{`{"kind":"school","format":1,"name":"X"}`}
 		const people = 300
 		for i := range people {
@@ -164,10 +164,10 @@ func TestAnImportBesideWhoWritesTheSame(t *testing.T) {
 }
 
 // An export beside writers is of one instant: its lines hold together.
-func TestAnExportBesideWritersHoldsTogether(t *testing.T) {
-	both(t, func(t *testing.T, h house) {
+func TestExportIsConsistentDuringWrites(t *testing.T) {
+	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
-		id := h.found(t, renamed(lines(small...), unique("Small")))
+		id := h.importSchool(t, renamed(lines(smallSchool...), unique("Small")))
 		ctx, stop := context.WithCancel(t.Context())
 		var wg sync.WaitGroup
 		wg.Go(func() {

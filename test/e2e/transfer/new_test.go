@@ -17,9 +17,9 @@ import (
 
 const token = "0123456789abcdef0123456789abcdef01234567"
 
-// withNew returns small with what only a new school takes.
-func withNew(id uuid.UUID, secret, token string) string {
-	text := with(4, `{"kind":"person","email":"ada@example.test","id":"`+id.String()+`"}
+// withNewSchoolFields returns small with what only a new school takes.
+func withNewSchoolFields(id uuid.UUID, secret, token string) string {
+	text := replaceLine(4, `{"kind":"person","email":"ada@example.test","id":"`+id.String()+`"}
 {"kind":"invitation","person":"ada@example.test","token":"`+token+`","created_at":"2026-02-01T10:00:00Z","expires_at":"2126-02-01T10:00:00Z"}
 {"kind":"api_key","name":"Reader","scope":"read","secret":"`+secret+`"}`)
 	text = strings.Replace(text, `"size":3}`, `"text":"abc"}`, 1)
@@ -27,8 +27,8 @@ func withNew(id uuid.UUID, secret, token string) string {
 	return strings.Replace(renamed(text, unique("New")), `"format":1`, `"format":1,"id":"`+id.String()+`"`, 1)
 }
 
-// fresh returns an id, a secret of a key and a token that nothing has yet.
-func fresh() (uuid.UUID, string, string) {
+// newSecrets returns an id, a secret of a key and a token that nothing has yet.
+func newSecrets() (uuid.UUID, string, string) {
 	id := uuid.New()
 	hex := strings.ReplaceAll(id.String(), "-", "")
 	return id, school.EncodeSecret(append(id[:], make([]byte, school.SecretBytes)...)[:school.SecretBytes]), hex + "00000000"
@@ -36,12 +36,12 @@ func fresh() (uuid.UUID, string, string) {
 
 // A new school takes ids, API keys and invitations of its file; one that exists
 // takes none of them. A submission may have its text in its line.
-func TestWhatOnlyANewSchoolTakes(t *testing.T) {
-	for name, h := range map[string]house{"memory": inMemory(), "postgres": onPostgres(t)} {
+func TestIDsAndSecretsOfNewSchool(t *testing.T) {
+	for name, h := range map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			id, secret, token := fresh()
-			text := withNew(id, secret, token)
+			id, secret, token := newSecrets()
+			text := withNewSchoolFields(id, secret, token)
 			made, err := h.Transfers.ImportNew(t.Context(), reading(text))
 			is.NoErr(err)
 			is.Equal(made.School.ID.UUID, id)
@@ -62,7 +62,7 @@ func TestWhatOnlyANewSchoolTakes(t *testing.T) {
 
 			other, err := h.Provision.CreateSchool(t.Context(), unique("Other"), school.Open, "")
 			is.NoErr(err)
-			another, unused, unsent := fresh()
+			another, unused, unsent := newSecrets()
 			text = strings.NewReplacer(id.String(), another.String(), secret, unused, token, unsent).Replace(text)
 			_, err = h.Transfers.Import(t.Context(), app.SystemActor(other.ID), reading(text))
 			is.NoErr(err)
@@ -79,14 +79,14 @@ func TestWhatOnlyANewSchoolTakes(t *testing.T) {
 }
 
 // Ids, secrets and tokens that are taken are told with their lines.
-func TestWhatIsTakenInANewSchool(t *testing.T) {
-	for name, h := range map[string]house{"memory": inMemory(), "postgres": onPostgres(t)} {
+func TestNewSchoolReportsTakenValues(t *testing.T) {
+	for name, h := range map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			id, secret, token := fresh()
-			_, err := h.Transfers.ImportNew(t.Context(), reading(withNew(id, secret, token)))
+			id, secret, token := newSecrets()
+			_, err := h.Transfers.ImportNew(t.Context(), reading(withNewSchoolFields(id, secret, token)))
 			is.NoErr(err)
-			text := strings.Replace(withNew(uuid.New(), secret, token), `"bob@example.test"`, `"bob@example.test","id":"ID"`, 1)
+			text := strings.Replace(withNewSchoolFields(uuid.New(), secret, token), `"bob@example.test"`, `"bob@example.test","id":"ID"`, 1)
 			head, rest, _ := strings.Cut(text, "\n")
 			_, theirs, _ := strings.Cut(rest, `"id":"`)
 			theirs, _, _ = strings.Cut(theirs, `"`)

@@ -12,8 +12,8 @@ import (
 
 var place = regexp.MustCompile(`"key":"([a-z-]+)","position":([0-9]+)`)
 
-// order returns the keys of the activities of the only course in their order.
-func order(text string) string {
+// activityOrder returns the keys of the activities of the only course in their order.
+func activityOrder(text string) string {
 	keys := make([]string, 20)
 	for _, m := range place.FindAllStringSubmatch(text, -1) {
 		keys[m[2][0]-'0'] += " " + m[1]
@@ -21,48 +21,48 @@ func order(text string) string {
 	return strings.TrimSpace(strings.Join(keys, ""))
 }
 
-// partial returns a file of some lines.
-func partial(text ...string) string {
+// partialFile returns a file of some lines.
+func partialFile(text ...string) string {
 	return lines(append(append([]string{`{"kind":"school","format":1,"name":"X"}`}, text...), `{"kind":"end"}`)...)
 }
 
 // Of what a file does not tell, nothing is removed, archived or put elsewhere
 // than where the others push it.
-func TestAFileThatTellsOfSomeActivities(t *testing.T) {
+func TestFileWithSomeActivities(t *testing.T) {
 	tests := []struct {
 		name  string
 		lines []string
 		want  string
 	}{
 		{"none", nil, "read watch test draw extra"},
-		{"the last is the first", []string{`{"kind":"activity","course":"drawing","title":"Extra","key":"extra","position":1,"type":"text"}`}, "extra read watch test draw"},
-		{"the first goes down", []string{`{"kind":"activity","course":"drawing","title":"Read","position":3,"type":"text"}`}, "watch test read draw extra"},
-		{"beyond the end", []string{`{"kind":"activity","course":"drawing","title":"Read","position":70,"type":"text"}`}, "watch test draw extra read"},
+		{"the last activity moved to the start", []string{`{"kind":"activity","course":"drawing","title":"Extra","key":"extra","position":1,"type":"text"}`}, "extra read watch test draw"},
+		{"the first activity moved down", []string{`{"kind":"activity","course":"drawing","title":"Read","position":3,"type":"text"}`}, "watch test read draw extra"},
+		{"a position past the end", []string{`{"kind":"activity","course":"drawing","title":"Read","position":70,"type":"text"}`}, "watch test draw extra read"},
 		{"no position", []string{`{"kind":"activity","course":"drawing","title":"Readings","key":"read","type":"text"}`}, "read watch test draw extra"},
-		{"a new one", []string{`{"kind":"activity","course":"drawing","title":"New","type":"text"}`}, "read watch test draw extra new"},
-		{"a new one between", []string{`{"kind":"activity","course":"drawing","title":"New","position":2,"type":"text"}`}, "read new watch test draw extra"},
-		{"shown again", []string{`{"kind":"activity","course":"drawing","title":"Gone","type":"text"}`}, "read watch test draw extra gone"},
+		{"a new activity", []string{`{"kind":"activity","course":"drawing","title":"New","type":"text"}`}, "read watch test draw extra new"},
+		{"a new activity in the middle", []string{`{"kind":"activity","course":"drawing","title":"New","position":2,"type":"text"}`}, "read new watch test draw extra"},
+		{"a restored activity", []string{`{"kind":"activity","course":"drawing","title":"Gone","type":"text"}`}, "read watch test draw extra gone"},
 		{"two", []string{
 			`{"kind":"activity","course":"drawing","title":"Gone","position":1,"type":"text"}`,
 			`{"kind":"activity","course":"drawing","title":"Extra","type":"text","archived_at":"2026-05-01T00:00:00Z"}`,
 		}, "gone read watch test draw"},
-		{"begun in the file", []string{
+		{"started in the file", []string{
 			`{"kind":"activity","course":"drawing","title":"Extra","type":"video","seconds":100}`,
 			`{"kind":"attempt","course":"drawing","person":"ada@example.test","number":2,"completed":[{"activity":"Extra","at":"2026-05-01T10:00:00Z"}]}`,
 			`{"kind":"activity","course":"drawing","title":"New","type":"text"}`,
 			`{"kind":"attempt","course":"drawing","person":"ada@example.test","number":3,"completed":[{"activity":"New","at":"2026-05-01T10:00:00Z"}]}`,
 		}, "read watch test draw extra new"},
-		{"a new quiz in a new place", []string{
+		{"a new quiz at a new position", []string{
 			`{"kind":"quiz","name":"New","questions":[{"text":"New?","choices":[{"text":"Yes","correct":true},{"text":"No"}]}]}`,
 			`{"kind":"activity","course":"drawing","title":"Extra","type":"quiz","quiz":"New","position":2}`,
 		}, "read extra watch test draw"},
 	}
-	both(t, func(t *testing.T, h house) {
+	onEachStore(t, func(t *testing.T, h useCases) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				is := is.New(t)
-				id := h.found(t, author())
-				text := partial(test.lines...)
+				id := h.importSchool(t, authoringLines())
+				text := partialFile(test.lines...)
 				rehearsal := reading(text)
 				rehearsal.DryRun = true
 				dry, err := h.Transfers.Import(t.Context(), app.SystemActor(id), rehearsal)
@@ -70,37 +70,37 @@ func TestAFileThatTellsOfSomeActivities(t *testing.T) {
 				done, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(text))
 				is.NoErr(err)
 				is.Equal(dry.Kinds, done.Kinds)
-				is.Equal(order(h.export(t, id)), test.want)
+				is.Equal(activityOrder(h.export(t, id)), test.want)
 				is.Equal(differences(t, h, id), 0)
-				unchanged(t, h, id, text)
+				checkUnchanged(t, h, id, text)
 			})
 		}
 	})
 }
 
-func TestACourseDoesNotGrowBeyondItsBounds(t *testing.T) {
+func TestCourseSizeIsLimited(t *testing.T) {
 	is, h := is.New(t), inMemory()
-	id := h.found(t, author())
+	id := h.importSchool(t, authoringLines())
 	before := h.export(t, id)
 	var more []string
 	for i := range 996 { // it has five
 		more = append(more, fmt.Sprintf(`{"kind":"activity","course":"drawing","title":"New %d","type":"text"}`, i))
 	}
-	_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(partial(more...)))
+	_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(partialFile(more...)))
 	is.True(err != nil)
 	is.Equal(err.Error(), "line 997: activity: course: activities: has too many elements (maximum is 1000)")
 	is.Equal(h.export(t, id), before)
-	_, err = h.Transfers.Import(t.Context(), app.SystemActor(id), reading(partial(more[1:]...)))
+	_, err = h.Transfers.Import(t.Context(), app.SystemActor(id), reading(partialFile(more[1:]...)))
 	is.NoErr(err)
 	is.Equal(differences(t, h, id), 0)
 }
 
 // Questions of which a quiz's line does not tell stay, behind those of the line.
-func TestQuestionsThatALineDoesNotTellOfStay(t *testing.T) {
-	both(t, func(t *testing.T, h house) {
+func TestQuestionsMissingInLineAreKept(t *testing.T) {
+	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
-		id := h.found(t, author())
-		text := partial(`{"kind":"quiz","name":"Shapes","questions":[`+moreLine+`]}`,
+		id := h.importSchool(t, authoringLines())
+		text := partialFile(`{"kind":"quiz","name":"Shapes","questions":[`+moreLine+`]}`,
 			`{"kind":"quiz","name":"Sums","questions":[`+moreLine+`,{"key":"sum","text":"1 + 2?","choices":[{"text":"2"},{"text":"3","correct":true}],"archived":true}]}`)
 		_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(text))
 		is.NoErr(err)
@@ -109,10 +109,10 @@ func TestQuestionsThatALineDoesNotTellOfStay(t *testing.T) {
 		is.True(strings.Contains(after, `"questions":[`+moreLine+`,{"key":"sum","text":"1 + 2?",`)) // archived, not forgotten
 		is.True(strings.Contains(after, `"question":2,"number":1,"of":1,"response":"Yes"`))
 		is.Equal(differences(t, h, id), 0)
-		unchanged(t, h, id, text)
+		checkUnchanged(t, h, id, text)
 
 		// A place in a quiz is that in its line, not that in the school.
-		answered := partial(`{"kind":"quiz","name":"Shapes","questions":[`+roundLine+`]}`,
+		answered := partialFile(`{"kind":"quiz","name":"Shapes","questions":[`+roundLine+`]}`,
 			`{"kind":"attempt","course":"drawing","person":"ada@example.test","number":2}`,
 			`{"kind":"quiz_attempt","course":"drawing","person":"ada@example.test","attempt":2,"activity":"Test","number":1,"answers":[{"question":1,"response":"No","at":"2026-05-01T10:01:00Z"}]}`)
 		_, err = h.Transfers.Import(t.Context(), app.SystemActor(id), reading(answered))
@@ -125,11 +125,11 @@ func TestQuestionsThatALineDoesNotTellOfStay(t *testing.T) {
 
 // What the file itself tells to have been done in an activity counts, in a
 // rehearsal as well.
-func TestWhatTheFileBringsKeepsAnActivityAsItIs(t *testing.T) {
-	both(t, func(t *testing.T, h house) {
-		id := h.found(t, author())
+func TestImportedLearnerDataFreezesActivity(t *testing.T) {
+	onEachStore(t, func(t *testing.T, h useCases) {
+		id := h.importSchool(t, authoringLines())
 		before := h.export(t, id)
-		text := partial(
+		text := partialFile(
 			`{"kind":"event","type":"viewed","person":"ada@example.test","course":"drawing","activity":"Extra","created_at":"2026-05-01T10:00:00Z"}`,
 			`{"kind":"activity","course":"drawing","title":"Extra","type":"video","seconds":100}`)
 		for _, dry := range []bool{true, false} {

@@ -16,13 +16,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// tries is how many schools are tried.
-const tries = 4
+// schoolCount is how many schools are tried.
+const schoolCount = 4
 
 // Whatever a school has, it goes from one store to the other byte for byte, and
 // its file changes nothing there any more.
-func TestAnySchoolGoesFromStoreToStore(t *testing.T) {
-	houses := []house{inMemory(), onPostgres(t)}
+func TestRandomSchoolsRoundTrip(t *testing.T) {
+	houses := []useCases{inMemory(), onPostgres(t)}
 	size := rapid.Custom(func(r *rapid.T) demo.Size {
 		return demo.Size{
 			People: rapid.IntRange(4, 40).Draw(r, "people"), Courses: rapid.IntRange(1, 4).Draw(r, "courses"),
@@ -32,30 +32,30 @@ func TestAnySchoolGoesFromStoreToStore(t *testing.T) {
 			Events: rapid.IntRange(0, 30).Draw(r, "events"), Seed: rapid.Uint64().Draw(r, "seed"),
 		}
 	}).Filter(func(s demo.Size) bool { return s.Validate() == nil })
-	for try := range tries {
+	for try := range schoolCount {
 		is := is.New(t)
 		from, to := houses[try%2], houses[1-try%2]
 		drawn := size.Example()
 		t.Logf("%+v", drawn)
-		id := from.generated(t, unique("Any"), drawn)
-		taught := authored(t, from.export(t, id), drawn.Seed)
+		id := from.generateSchool(t, unique("Any"), drawn)
+		taught := editRandomly(t, from.export(t, id), drawn.Seed)
 		_, err := from.Transfers.Import(t.Context(), app.SystemActor(id), reading(taught))
 		is.NoErr(err)
 		is.Equal(differences(t, from, id), 0)
-		unchanged(t, from, id, taught)
+		checkUnchanged(t, from, id, taught)
 		text := from.export(t, id)
-		there := to.found(t, text)
+		there := to.importSchool(t, text)
 		is.Equal(to.export(t, there), text)
 		is.Equal(differences(t, to, there), 0)
-		unchanged(t, to, there, text)
-		unchanged(t, to, there, taught)
+		checkUnchanged(t, to, there, text)
+		checkUnchanged(t, to, there, taught)
 	}
 }
 
-// authored returns a file by which a school, whose own file text is, teaches
+// editRandomly returns a file by which a school, whose own file text is, teaches
 // otherwise: questions and activities are archived and stand elsewhere, and
 // coupons are used.
-func authored(t *testing.T, text string, seed uint64) string {
+func editRandomly(t *testing.T, text string, seed uint64) string {
 	t.Helper()
 	var b bytes.Buffer
 	out, chance := format.NewWriter(&b), rand.New(rand.NewPCG(seed, 1))

@@ -24,16 +24,16 @@ import (
 	"lyceum/test/kit"
 )
 
-// asked returns a question of the quiz of the tests below.
-func asked(key string) quiz.Question {
+// question returns a question of the quiz of the tests below.
+func question(key string) quiz.Question {
 	return quiz.Question{Key: key, Text: "Is it " + key + "?", Choices: []quiz.Choice{{Text: "Yes", Correct: true}, {Text: "No"}}}
 }
 
-// quizzed makes a school in which a quiz that two courses use was changed several
+// schoolWithChangedQuiz makes a school in which a quiz that two courses use was changed several
 // times while people answered it: questions were archived, one of them was asked
 // again, others were added, and the order is another. Nothing has the same time as
 // another of its kind, since lists order that by ids, which an import makes anew.
-func quizzed(t *testing.T, h house) school.ID {
+func schoolWithChangedQuiz(t *testing.T, h useCases) school.ID {
 	t.Helper()
 	is := is.New(t)
 	text := lines(
@@ -48,7 +48,7 @@ func quizzed(t *testing.T, h house) school.ID {
 		`{"kind":"enrollment","course":"building","person":"eve@example.test","role":"learner","created_at":"2026-01-04T10:00:00Z"}`,
 		`{"kind":"end"}`,
 	)
-	id := h.found(t, text)
+	id := h.importSchool(t, text)
 	actor, learning := app.SystemActor(id), kit.NewLearning(h.App)
 	who := map[string]person.ID{}
 	people, err := h.People.List(t.Context(), actor, query.Query{})
@@ -69,7 +69,7 @@ func quizzed(t *testing.T, h house) school.ID {
 		plan := structure.PlanOf(a)
 		plan.Quiz = &structure.Quiz{ID: q.ID, Defined: true, Name: q.Name}
 		for _, key := range keys {
-			plan.Quiz.Questions = append(plan.Quiz.Questions, asked(key))
+			plan.Quiz.Questions = append(plan.Quiz.Questions, question(key))
 		}
 		_, err := h.Structures.Replace(t.Context(), actor, "drawing", app.StructureUpdate{
 			Plan: structure.Plan{Activities: []structure.Activity{plan}}, Check: func(structure.Structure) error { return nil },
@@ -104,9 +104,9 @@ func quizzed(t *testing.T, h house) school.ID {
 	return id
 }
 
-// seen returns what the lists of a school's API tell of quizzes, by path. Ids are
+// quizLists returns what the lists of a school's API tell of quizzes, by path. Ids are
 // replaced by what they name, for an import makes them anew.
-func seen(t *testing.T, h house, id school.ID) map[string][]string {
+func quizLists(t *testing.T, h useCases, id school.ID) map[string][]string {
 	t.Helper()
 	_, key, err := h.Provision.CreateKey(t.Context(), id, school.KeyParams{Name: "tests", Scope: school.Read})
 	if err != nil {
@@ -163,11 +163,11 @@ func seen(t *testing.T, h house, id school.ID) map[string][]string {
 
 // A quiz that was changed while people answered it is shown the same after an
 // import into either store, with the numbers and totals of its present questions.
-func TestAChangedQuizGoesFromStoreToStore(t *testing.T) {
-	houses := map[string]house{"memory": inMemory(), "postgres": onPostgres(t)}
+func TestChangedQuizRoundTrip(t *testing.T) {
+	houses := map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)}
 	for from, first := range houses {
-		id := quizzed(t, first)
-		text, shown := first.export(t, id), seen(t, first, id)
+		id := schoolWithChangedQuiz(t, first)
+		text, shown := first.export(t, id), quizLists(t, first, id)
 		for to, second := range houses {
 			t.Run("from "+from+" to "+to, func(t *testing.T) {
 				is := is.New(t)
@@ -175,13 +175,13 @@ func TestAChangedQuizGoesFromStoreToStore(t *testing.T) {
 				if from == to {
 					called = renamed(text, unique("Again"))
 				}
-				there := second.found(t, called)
+				there := second.importSchool(t, called)
 				is.Equal(second.export(t, there), called)
-				for path, rows := range seen(t, second, there) {
+				for path, rows := range quizLists(t, second, there) {
 					is.Equal(rows, shown[path]) // path
 				}
 				is.Equal(differences(t, second, there), 0)
-				unchanged(t, second, there, called)
+				checkUnchanged(t, second, there, called)
 			})
 		}
 		t.Run("numbers and totals agree on "+from, func(t *testing.T) {

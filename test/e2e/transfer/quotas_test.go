@@ -23,8 +23,8 @@ import (
 
 // What a file brings beyond a quota is refused with its line, and nothing is kept.
 func TestImportBeyondQuota(t *testing.T) {
-	both(t, func(t *testing.T, h house) {
-		id := h.found(t, renamed(lines(small...), unique("Small"))) // two people, three bytes
+	onEachStore(t, func(t *testing.T, h useCases) {
+		id := h.importSchool(t, renamed(lines(smallSchool...), unique("Small"))) // two people, three bytes
 		before := h.export(t, id)
 		refused := func(name, want string, q app.Quotas, bring func() error) {
 			t.Helper()
@@ -57,11 +57,11 @@ func TestImportBeyondQuota(t *testing.T) {
 				return err
 			})
 			refused("people "+name, "line 4: person: "+fullPeople, app.Quotas{People: 3}, into(lines(
-				small[0], `{"kind":"person","email":"bob@example.test","first_name":"Bob"}`,
+				smallSchool[0], `{"kind":"person","email":"bob@example.test","first_name":"Bob"}`,
 				`{"kind":"person","email":"x@example.test"}`, `{"kind":"person","email":"y@example.test"}`, `{"kind":"end"}`,
 			)))
 			refused("files "+name, "line 10: submission: size: "+fullBytes, app.Quotas{Bytes: 5}, into(lines(
-				small[0], small[6], small[8], small[12], `{"kind":"person","email":"bob@example.test"}`,
+				smallSchool[0], smallSchool[6], smallSchool[8], smallSchool[12], `{"kind":"person","email":"bob@example.test"}`,
 				`{"kind":"enrollment","course":"drawing","person":"bob@example.test","role":"learner"}`,
 				`{"kind":"attempt","course":"drawing","person":"bob@example.test","number":1}`,
 				`{"kind":"submission","course":"drawing","person":"bob@example.test","attempt":1,"activity":"Draw","name":"a","size":2}`,
@@ -73,7 +73,7 @@ func TestImportBeyondQuota(t *testing.T) {
 		t.Run("a new school", func(t *testing.T) {
 			is := is.New(t)
 			defer h.SetQuotas(app.Quotas{})
-			text := renamed(lines(small...), unique("Small"))
+			text := renamed(lines(smallSchool...), unique("Small"))
 			for want, q := range map[string]app.Quotas{
 				"line 5: person: cannot be created: the school has reached its maximum of 1 people":          {People: 1},
 				"line 20: submission: size: would exceed the maximum of 2 bytes for all files of the school": {Bytes: 2},
@@ -87,12 +87,12 @@ func TestImportBeyondQuota(t *testing.T) {
 			_, err := h.Transfers.ImportNew(t.Context(), reading(text))
 			is.NoErr(err)
 		})
-		t.Run("as much as fits", func(t *testing.T) {
+		t.Run("exactly the quota", func(t *testing.T) {
 			is := is.New(t)
 			h.SetQuotas(app.Quotas{People: 3, Bytes: 3})
 			defer h.SetQuotas(app.Quotas{})
 			_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(lines(
-				append(small[:len(small)-1:len(small)-1], `{"kind":"end"}`)...)))
+				append(smallSchool[:len(smallSchool)-1:len(smallSchool)-1], `{"kind":"end"}`)...)))
 			is.NoErr(err) // what is known needs no room
 			_, err = h.Transfers.ImportPeople(t.Context(), app.SystemActor(id), reading("email\nada@example.test\nx@example.test\n"), false)
 			is.NoErr(err)
@@ -115,7 +115,7 @@ func TestQuotaIsExactOnTwoServers(t *testing.T) {
 		a.SetQuotas(app.Quotas{People: 5})
 		servers = append(servers, a)
 	}
-	made, err := servers[0].Transfers.ImportNew(t.Context(), reading(renamed(lines(small...), unique("Small")))) // two people
+	made, err := servers[0].Transfers.ImportNew(t.Context(), reading(renamed(lines(smallSchool...), unique("Small")))) // two people
 	is.NoErr(err)
 	outcomes := make([]error, 34)
 	var wg sync.WaitGroup
@@ -142,7 +142,7 @@ func TestQuotaIsExactOnTwoServers(t *testing.T) {
 func TestQuotaWaitsForOtherAdditions(t *testing.T) {
 	is := is.New(t)
 	h := onPostgres(t)
-	id := h.found(t, renamed(lines(small...), unique("Small"))) // two people
+	id := h.importSchool(t, renamed(lines(smallSchool...), unique("Small"))) // two people
 	h.SetQuotas(app.Quotas{People: 3})
 	outcome := make(chan error, 1)
 	is.NoErr(h.store.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {

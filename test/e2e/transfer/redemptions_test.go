@@ -11,19 +11,19 @@ import (
 
 const use = `{"kind":"redemption","coupon":"TEN","person":"ada@example.test","created_at":"2026-01-05T10:00:00.000Z"}`
 
-// redemptions is small with the uses of its coupon, of which the coupon's line tells.
-func redemptions(count string, uses ...string) string {
-	text := append([]string(nil), small[:6]...)
+// withRedemptions is small with the uses of its coupon, of which the coupon's line tells.
+func withRedemptions(count string, uses ...string) string {
+	text := append([]string(nil), smallSchool[:6]...)
 	text[2] = strings.Replace(text[2], `"maximum_usages":5`, `"usages_count":`+count+`,"maximum_usages":5`, 1)
 	return renamed(lines(append(append(text, uses...), `{"kind":"end"}`)...), unique("Redeemed"))
 }
 
-func TestRedemptionsGoWithTheSchool(t *testing.T) {
-	both(t, func(t *testing.T, h house) {
+func TestRedemptionsRoundTrip(t *testing.T) {
+	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
 		bobs := strings.Replace(use, "ada", "bob", 1)
-		text := redemptions("4", use, use, bobs) // one use was elsewhere
-		id := h.found(t, text)
+		text := withRedemptions("4", use, use, bobs) // one use was elsewhere
+		id := h.importSchool(t, text)
 		out := h.export(t, id)
 		is.Equal(strings.Count(out, use), 2)
 		is.True(strings.Contains(out, use+"\n"+bobs))
@@ -50,18 +50,18 @@ func TestRedemptionsGoWithTheSchool(t *testing.T) {
 
 // Uses that a file brings have happened: of a coupon that the school has they are
 // counted, and where they are more than it allows, it has allowed so many.
-func TestMoreUsesThanACouponAllows(t *testing.T) {
-	both(t, func(t *testing.T, h house) {
+func TestMoreRedemptionsThanAllowed(t *testing.T) {
+	onEachStore(t, func(t *testing.T, h useCases) {
 		for _, told := range []bool{true, false} { // of the coupon itself
 			is := is.New(t)
-			text := redemptions("4", use, use)
-			id := h.found(t, text)
+			text := withRedemptions("4", use, use)
+			id := h.importSchool(t, text)
 			more := []string{use, use, use, use, use}
 			if told {
 				more = append([]string{strings.Split(text, "\n")[2]}, more...)
 			}
 			more = append(more, `{"kind":"end"}`)
-			again := lines(append([]string{small[0]}, more...)...)
+			again := lines(append([]string{smallSchool[0]}, more...)...)
 			rehearsal := reading(again)
 			rehearsal.DryRun = true
 			dry, err := h.Transfers.Import(t.Context(), app.SystemActor(id), rehearsal)
@@ -71,18 +71,18 @@ func TestMoreUsesThanACouponAllows(t *testing.T) {
 			is.Equal(dry.Kinds, done.Kinds)
 			is.Equal(done.Kinds[len(done.Kinds)-1], transfer.ImportCount{Kind: "redemption", Created: 3, Unchanged: 2})
 			is.True(strings.Contains(h.export(t, id), `"usages_count":7,"maximum_usages":7,`))
-			unchanged(t, h, id, again)
+			checkUnchanged(t, h, id, again)
 		}
 	})
 }
 
-func TestWhatIsWrongWithRedemptions(t *testing.T) {
+func TestInvalidRedemptions(t *testing.T) {
 	h := inMemory()
 	for text, want := range map[string]string{
-		redemptions("1", use, use):                                                           `line 8: redemption: coupon: "TEN" has more redemptions than its usages_count (1)`,
-		redemptions("1", strings.Replace(use, "TEN", "NONE", 1)):                             `line 7: redemption: coupon: no coupon matches "NONE"`,
-		redemptions("1", strings.Replace(use, "ada", "eve", 1)):                              `line 7: redemption: person: no person matches "eve@example.test"`,
-		redemptions("1", `{"kind":"redemption","coupon":"TEN","person":"ada@example.test"}`): "line 7: redemption: created_at: can't be blank",
+		withRedemptions("1", use, use):                                                           `line 8: redemption: coupon: "TEN" has more redemptions than its usages_count (1)`,
+		withRedemptions("1", strings.Replace(use, "TEN", "NONE", 1)):                             `line 7: redemption: coupon: no coupon matches "NONE"`,
+		withRedemptions("1", strings.Replace(use, "ada", "eve", 1)):                              `line 7: redemption: person: no person matches "eve@example.test"`,
+		withRedemptions("1", `{"kind":"redemption","coupon":"TEN","person":"ada@example.test"}`): "line 7: redemption: created_at: can't be blank",
 	} {
 		t.Run(want, func(t *testing.T) {
 			is := is.New(t)

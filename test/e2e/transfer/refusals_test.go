@@ -9,9 +9,9 @@ import (
 	"lyceum/app/transfer"
 )
 
-// small is a good school with a line of each kind, as people write them: what can
+// smallSchool is a good school with a line of each kind, as people write them: what can
 // be left out is.
-var small = []string{
+var smallSchool = []string{
 	`{"kind":"school","format":1,"name":"Small"}`,
 	`{"kind":"category","name":"Design"}`,
 	`{"kind":"coupon","code":"TEN","currency_code":"EUR","start_on":"2026-01-01","format":"fixed","value":10,"maximum_usages":5}`,
@@ -39,19 +39,19 @@ var small = []string{
 
 func lines(all ...string) string { return strings.Join(all, "\n") + "\n" }
 
-// with returns small with another line in the place of the one with the 1-based
+// replaceLine returns small with another line in the place of the one with the 1-based
 // number n.
-func with(n int, line string) string {
-	changed := append([]string(nil), small...)
+func replaceLine(n int, line string) string {
+	changed := append([]string(nil), smallSchool...)
 	changed[n-1] = line
 	return lines(changed...)
 }
 
-func TestASmallSchoolAsPeopleWriteIt(t *testing.T) {
-	for name, h := range map[string]house{"memory": inMemory(), "postgres": onPostgres(t)} {
+func TestSchoolFileWithoutOptionalFields(t *testing.T) {
+	for name, h := range map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			text := "\uFEFF" + strings.ReplaceAll(renamed(lines(small...), unique("Small")), "\n", "\r\n\r\n")
+			text := "\uFEFF" + strings.ReplaceAll(renamed(lines(smallSchool...), unique("Small")), "\n", "\r\n\r\n")
 			made, err := h.Transfers.ImportNew(t.Context(), reading(text))
 			is.NoErr(err)
 			for _, k := range made.Kinds {
@@ -69,7 +69,7 @@ func TestASmallSchoolAsPeopleWriteIt(t *testing.T) {
 
 // Each fault is told with its line, and nothing is kept: neither a school nor a
 // file.
-func TestEachFaultIsToldWithItsLine(t *testing.T) {
+func TestFaultsNameTheirLines(t *testing.T) {
 	tests := []struct {
 		line int
 		text string
@@ -121,7 +121,7 @@ func TestEachFaultIsToldWithItsLine(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.want, func(t *testing.T) {
 			is := is.New(t)
-			_, err := h.Transfers.ImportNew(t.Context(), reading(with(test.line, test.text)))
+			_, err := h.Transfers.ImportNew(t.Context(), reading(replaceLine(test.line, test.text)))
 			var faults transfer.ImportErrors
 			is.True(errors.As(err, &faults))
 			is.True(strings.HasPrefix(err.Error()+"\n", test.want+"\n")) // what follows from it comes behind
@@ -132,9 +132,9 @@ func TestEachFaultIsToldWithItsLine(t *testing.T) {
 	}
 }
 
-func TestAHundredFaultsAreEnough(t *testing.T) {
+func TestImportReportsAtMostHundredFaults(t *testing.T) {
 	is := is.New(t)
-	text := small[0] + "\n" + strings.Repeat(`{"kind":"category"}`+"\n", 200)
+	text := smallSchool[0] + "\n" + strings.Repeat(`{"kind":"category"}`+"\n", 200)
 	_, err := inMemory().Transfers.ImportNew(t.Context(), reading(text))
 	told := strings.Split(err.Error(), "\n")
 	is.Equal(len(told), 101)

@@ -27,22 +27,22 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// house is the use cases on a store of their own.
-type house struct {
+// useCases is the use cases on a store of their own.
+type useCases struct {
 	*app.App
 	store ports.Store
 	files ports.Files
 }
 
-func inMemory() house {
+func inMemory() useCases {
 	store, kept := memory.New(), files.NewMemory()
-	return house{
+	return useCases{
 		app.New(store, store.Schools(), store.Queue(), kept, fake.NewInvitationSender(), clock.NewSystem(), clock.NewRandom()),
 		store, kept,
 	}
 }
 
-func onPostgres(t *testing.T) house {
+func onPostgres(t *testing.T) useCases {
 	t.Helper()
 	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.DSN(t)})
 	if err != nil {
@@ -50,13 +50,13 @@ func onPostgres(t *testing.T) house {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	store, kept := postgres.New(db), files.NewMemory()
-	return house{
+	return useCases{
 		app.New(store, store.Schools(), store.Queue(), kept, fake.NewInvitationSender(), clock.NewSystem(), clock.NewRandom()),
 		store, kept,
 	}
 }
 
-func (h house) export(t *testing.T, id school.ID) string {
+func (h useCases) export(t *testing.T, id school.ID) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := h.Transfers.Export(t.Context(), app.SystemActor(id), &b, nil); err != nil {
@@ -69,8 +69,8 @@ func reading(text string) transfer.Import {
 	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }
 
-// found makes the school of a text, which must be good.
-func (h house) found(t *testing.T, text string) school.ID {
+// importSchool makes the school of a text, which must be good.
+func (h useCases) importSchool(t *testing.T, text string) school.ID {
 	t.Helper()
 	made, err := h.Transfers.ImportNew(t.Context(), reading(text))
 	if err != nil {
@@ -88,7 +88,7 @@ func renamed(text, name string) string {
 	return before + `"name":"` + name + `"` + after + "\n" + rest
 }
 
-func populated(t *testing.T, h house, name string) school.ID {
+func populated(t *testing.T, h useCases, name string) school.ID {
 	t.Helper()
 	file, err := demo.School()
 	if err != nil {
@@ -101,19 +101,19 @@ func populated(t *testing.T, h house, name string) school.ID {
 	// No two schools of a store have the same id, API key or invitation.
 	_, rest, _ := strings.Cut(string(text), "\n")
 	rest = regexp.MustCompile(`(?m)^\{"kind": "(api_key|invitation)".*$`).ReplaceAllString(rest, "")
-	return h.found(t, `{"kind":"school","format":1,"name":"`+name+`","created_at":"2026-01-12T09:00:00Z"}`+"\n"+rest)
+	return h.importSchool(t, `{"kind":"school","format":1,"name":"`+name+`","created_at":"2026-01-12T09:00:00Z"}`+"\n"+rest)
 }
 
-func filled(t *testing.T, h house, name string) school.ID {
+func filled(t *testing.T, h useCases, name string) school.ID {
 	t.Helper()
-	return h.generated(t, name, demo.Size{
+	return h.generateSchool(t, name, demo.Size{
 		People: 60, Courses: 7, Categories: 3, Coupons: 4, Groups: 8, Enrollments: 200, Memberships: 90, Answers: 333,
 		Events: 500, Seed: 3,
 	})
 }
 
-// generated makes a generated school.
-func (h house) generated(t *testing.T, name string, size demo.Size) school.ID {
+// generateSchool makes a generated school.
+func (h useCases) generateSchool(t *testing.T, name string, size demo.Size) school.ID {
 	t.Helper()
 	made, err := h.Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.Generated(name, size)})
 	if err != nil {
@@ -124,16 +124,16 @@ func (h house) generated(t *testing.T, name string, size demo.Size) school.ID {
 
 // A school goes from one store to the other and back, byte for byte, and its
 // books are right there.
-func TestASchoolGoesFromStoreToStoreByteForByte(t *testing.T) {
-	houses := map[string]house{"memory": inMemory(), "postgres": onPostgres(t)}
+func TestSchoolRoundTrip(t *testing.T) {
+	houses := map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)}
 	for from, to := range map[string]string{"memory": "postgres", "postgres": "memory"} {
-		for name, make := range map[string]func(*testing.T, house, string) school.ID{"demo": populated, "generated": filled} {
+		for name, make := range map[string]func(*testing.T, useCases, string) school.ID{"demo": populated, "generated": filled} {
 			t.Run(fmt.Sprintf("the school %s from %s to %s", name, from, to), func(t *testing.T) {
 				is := is.New(t)
 				called := unique("Moving")
 				text := houses[from].export(t, make(t, houses[from], called))
 				is.True(strings.HasPrefix(text, `{"kind":"school","format":1,"name":"`+called+`",`))
-				there := houses[to].found(t, text)
+				there := houses[to].importSchool(t, text)
 				is.Equal(houses[to].export(t, there), text)
 				is.Equal(differences(t, houses[to], there), 0)
 
@@ -148,7 +148,7 @@ func TestASchoolGoesFromStoreToStoreByteForByte(t *testing.T) {
 	}
 }
 
-func differences(t *testing.T, h house, id school.ID) int {
+func differences(t *testing.T, h useCases, id school.ID) int {
 	t.Helper()
 	n := 0
 	if err := h.Reconcile.School(t.Context(), id, func(reconcile.Discrepancy) { n++ }); err != nil {

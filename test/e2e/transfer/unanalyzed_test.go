@@ -57,53 +57,53 @@ func TestSchoolWithoutStatistics(t *testing.T) {
 			}
 			execute(noAutovacuum)
 			var csv, lines school.ID
-			on(t, dsn, func(h house) {
+			withUseCases(t, dsn, func(h useCases) {
 				if tt.older {
-					h.found(t, classroom("Older", classSize))
+					h.importSchool(t, schoolLines("Older", classSize))
 					execute(`ANALYZE`)
 				}
-				csv, lines = h.found(t, classroom("By CSV", 0)), h.found(t, classroom("By lines", 0))
+				csv, lines = h.importSchool(t, schoolLines("By CSV", 0)), h.importSchool(t, schoolLines("By lines", 0))
 			})
 			for _, way := range []struct {
 				name string
 				most int64 // rows read for each person
-				do   func(h house) error
+				do   func(h useCases) error
 			}{
-				{"import people as CSV", 60, func(h house) error {
+				{"import people as CSV", 60, func(h useCases) error {
 					_, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(csv), reading(enrollments(classSize)), true)
 					return err
 				}},
-				{"import the same people again", 30, func(h house) error {
+				{"import the same people again", 30, func(h useCases) error {
 					_, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(csv), reading(enrollments(classSize)), true)
 					return err
 				}},
-				{"import changes of these people as CSV", 60, func(h house) error {
+				{"import changes of these people as CSV", 60, func(h useCases) error {
 					_, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(csv), reading(strings.ReplaceAll(enrollments(classSize), "First", "New")), true)
 					return err
 				}},
-				{"import lines", 60, func(h house) error {
-					_, err := h.Transfers.Import(t.Context(), app.SystemActor(lines), reading(classroom("By lines", classSize)))
+				{"import lines", 60, func(h useCases) error {
+					_, err := h.Transfers.Import(t.Context(), app.SystemActor(lines), reading(schoolLines("By lines", classSize)))
 					return err
 				}},
-				{"import changes of these people as lines", 60, func(h house) error {
-					changed := strings.ReplaceAll(classroom("By lines", classSize), `@example.test"}`, `@example.test","first_name":"New"}`)
+				{"import changes of these people as lines", 60, func(h useCases) error {
+					changed := strings.ReplaceAll(schoolLines("By lines", classSize), `@example.test"}`, `@example.test","first_name":"New"}`)
 					_, err := h.Transfers.Import(t.Context(), app.SystemActor(lines), reading(changed))
 					return err
 				}},
-				{"export the school of the lines", 60, func(h house) error {
+				{"export the school of the lines", 60, func(h useCases) error {
 					return h.Transfers.Export(t.Context(), app.SystemActor(lines), io.Discard, func(int) {})
 				}},
-				{"rebuild the school of the CSV file", 60, func(h house) error {
+				{"rebuild the school of the CSV file", 60, func(h useCases) error {
 					return h.Reconcile.School(t.Context(), csv, func(d reconcile.Discrepancy) { t.Error(d) })
 				}},
-				{"rebuild the school of the lines", 60, func(h house) error {
+				{"rebuild the school of the lines", 60, func(h useCases) error {
 					return h.Reconcile.School(t.Context(), lines, func(d reconcile.Discrepancy) { t.Error(d) })
 				}},
 			} {
 				t.Run(way.name, func(t *testing.T) {
 					is := is.New(t)
 					before := rowsRead(t, db)
-					on(t, dsn, func(h house) { is.NoErr(way.do(h)) })
+					withUseCases(t, dsn, func(h useCases) { is.NoErr(way.do(h)) })
 					if each := (rowsRead(t, db) - before) / classSize; each > way.most {
 						t.Errorf("%d rows read for each person, at most %d expected", each, way.most)
 					}
@@ -113,9 +113,9 @@ func TestSchoolWithoutStatistics(t *testing.T) {
 	}
 }
 
-// on calls do with the use cases on the database of dsn, and closes all
+// withUseCases calls do with the use cases on the database of dsn, and closes all
 // connections.
-func on(t *testing.T, dsn string, do func(h house)) {
+func withUseCases(t *testing.T, dsn string, do func(h useCases)) {
 	t.Helper()
 	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn})
 	if err != nil {
@@ -123,7 +123,7 @@ func on(t *testing.T, dsn string, do func(h house)) {
 	}
 	defer func() { _ = db.Close() }()
 	store, kept := postgres.New(db), files.NewMemory()
-	do(house{
+	do(useCases{
 		app.New(store, store.Schools(), store.Queue(), kept, fake.NewInvitationSender(), clock.NewSystem(), clock.NewRandom()), store, kept,
 	})
 }
@@ -143,8 +143,8 @@ func rowsRead(t *testing.T, db *sql.DB) (n int64) {
 	return n
 }
 
-// classroom returns a school as lines, with people who learn in a course.
-func classroom(name string, people int) string {
+// schoolLines returns a school as lines, with people who learn in a course.
+func schoolLines(name string, people int) string {
 	text := []string{
 		`{"kind":"school","format":1,"name":"` + name + `"}`,
 		`{"kind":"course","permalink":"drawing","name":"Drawing"}`,

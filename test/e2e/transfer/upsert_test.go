@@ -12,16 +12,16 @@ import (
 	"lyceum/domain/school"
 )
 
-// author is small with more to author: an activity and a quiz that nobody has
+// authoringLines is small with more to author: an activity and a quiz that nobody has
 // begun, and an archived activity.
-func author() string {
+func authoringLines() string {
 	more := []string{
 		`{"kind":"quiz","name":"Sums","questions":[{"key":"sum","text":"1 + 1?","choices":[{"text":"2","correct":true},{"text":"3"}]}]}`,
 		`{"kind":"assignment","title":"Portrait"}`,
 		`{"kind":"activity","course":"drawing","title":"Extra","type":"text"}`,
 		`{"kind":"activity","course":"drawing","title":"Gone","type":"text","archived_at":"2026-03-01T00:00:00Z"}`,
 	}
-	return renamed(lines(append(append(append([]string(nil), small[:13]...), more...), small[13:]...)...), unique("Author"))
+	return renamed(lines(append(append(append([]string(nil), smallSchool[:13]...), more...), smallSchool[13:]...)...), unique("Author"))
 }
 
 const (
@@ -36,9 +36,9 @@ const (
 
 var updated = regexp.MustCompile(`,"updated_at":"[^"]*"`)
 
-// plain returns the lines of a file; those that are not as they were are without
+// withoutUpdatedAt returns the lines of a file; those that are not as they were are without
 // the time of their last change.
-func plain(text, before string) []string {
+func withoutUpdatedAt(text, before string) []string {
 	was := map[string]bool{}
 	for line := range strings.Lines(before) {
 		was[line] = true
@@ -55,7 +55,7 @@ func plain(text, before string) []string {
 
 // Whatever of what is taught is another in a file is so in the school then, and
 // the school's file is that file.
-func TestAnEditedFileMakesTheSchoolAsItSays(t *testing.T) {
+func TestEditedFileUpdatesSchool(t *testing.T) {
 	tests := []struct {
 		name    string
 		edits   []string // old, new, …
@@ -67,38 +67,38 @@ func TestAnEditedFileMakesTheSchoolAsItSays(t *testing.T) {
 		{"instructors of a course", []string{`"instructors":[{"person":"bob@example.test","role":"instructor"}]`, `"instructors":[]`}, "course", 1},
 		{"words of a question", []string{`"text":"Round?"`, `"text":"Round or not?"`}, "quiz", 1},
 		{"key to a question", []string{`"text":"3"}`, `"text":"3","correct":true}`}, "quiz", 1},
-		{"a question more", []string{roundLine, roundLine + "," + moreLine}, "quiz", 1},
-		{"a question before it", []string{
+		{"an additional question", []string{roundLine, roundLine + "," + moreLine}, "quiz", 1},
+		{"an additional question before it", []string{
 			roundLine, moreLine + "," + roundLine, `"question":1,"of":1`, `"question":2,"number":1,"of":1`,
 		}, "quiz", 1},
-		{"a question that is asked no more", []string{
+		{"an archived question", []string{
 			roundLine, moreLine + "," + strings.TrimSuffix(roundLine, "}") + `,"archived":true}`,
 			`"question":1,"of":1`, `"question":2,"number":1,"of":1`,
 		}, "quiz", 1},
-		{"a question that was asked once", []string{roundLine, roundLine + "," + strings.TrimSuffix(moreLine, "}") + `,"archived":true}`}, "quiz", 1},
-		{"an order", []string{
+		{"a restored question", []string{roundLine, roundLine + "," + strings.TrimSuffix(moreLine, "}") + `,"archived":true}`}, "quiz", 1},
+		{"another order", []string{
 			readLine, strings.Replace(readLine, "1", "2", 1), watchLine, strings.Replace(watchLine, "2", "1", 1),
 		}, "activity", 2},
 		{"titles", []string{`"Read"`, `"Reading"`, `"Extra"`, `"Extras"`}, "activity", 2},
-		{"titles crosswise", []string{`"title":"Watch","key":"watch","position":2,"type":"video","seconds":60`, `"title":"Watch","key":"extra","position":5,"type":"text"`, extraLine, `"title":"Extra","key":"watch","position":2,"type":"video","seconds":60,`, `"activity":"Watch"`, `"activity":"Extra"`}, "activity", 2},
+		{"swapped titles", []string{`"title":"Watch","key":"watch","position":2,"type":"video","seconds":60`, `"title":"Watch","key":"extra","position":5,"type":"text"`, extraLine, `"title":"Extra","key":"watch","position":2,"type":"video","seconds":60,`, `"activity":"Watch"`, `"activity":"Extra"`}, "activity", 2},
 		{"length", []string{`"seconds":60`, `"seconds":61`}, "activity", 1},
 		{"type", []string{extraLine, strings.TrimSuffix(extraLine, `"text",`) + `"video","seconds":5,`}, "activity", 1},
-		{"quiz in the place of a text", []string{extraLine, strings.TrimSuffix(extraLine, `"text",`) + `"quiz","quiz":"Sums",`}, "activity", 1},
+		{"a quiz instead of a text", []string{extraLine, strings.TrimSuffix(extraLine, `"text",`) + `"quiz","quiz":"Sums",`}, "activity", 1},
 		{"archived", []string{extraLine, `"title":"Extra","key":"extra","type":"text","archived_at":"2026-05-01T00:00:00.000Z",`}, "activity", 1},
-		{"archived though begun", []string{
+		{"archiving a started activity", []string{
 			readLine + `"type":"text",`, `"title":"Read","key":"read","type":"text","archived_at":"2026-05-01T00:00:00.000Z",`,
 			watchLine, strings.Replace(watchLine, "2", "1", 1), testLine, strings.Replace(testLine, "3", "2", 1),
 			drawLine, strings.Replace(drawLine, "4", "3", 1), extraLine, strings.Replace(extraLine, "5", "4", 1),
 		}, "activity", 5},
-		{"archived at another time", []string{`"archived_at":"2026-03-01`, `"archived_at":"2026-03-02`}, "activity", 1},
-		{"shown again", []string{`"key":"gone","type":"text","archived_at":"2026-03-01T00:00:00.000Z",`, `"key":"gone","position":6,"type":"text",`}, "activity", 1},
+		{"another time of archiving", []string{`"archived_at":"2026-03-01`, `"archived_at":"2026-03-02`}, "activity", 1},
+		{"a restored activity", []string{`"key":"gone","type":"text","archived_at":"2026-03-01T00:00:00.000Z",`, `"key":"gone","position":6,"type":"text",`}, "activity", 1},
 		{"nothing", nil, "activity", 0},
 	}
-	both(t, func(t *testing.T, h house) {
+	onEachStore(t, func(t *testing.T, h useCases) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				is := is.New(t)
-				id := h.found(t, author())
+				id := h.importSchool(t, authoringLines())
 				before := h.export(t, id)
 				edited := edit(t, before, test.edits...)
 				rehearsal := reading(edited)
@@ -117,9 +117,9 @@ func TestAnEditedFileMakesTheSchoolAsItSays(t *testing.T) {
 					is.Equal(k, transfer.ImportCount{Kind: k.Kind, Changed: changed, Unchanged: k.Unchanged})
 				}
 				after := h.export(t, id)
-				is.Equal(plain(after, before), plain(edited, before))
+				is.Equal(withoutUpdatedAt(after, before), withoutUpdatedAt(edited, before))
 				is.Equal(differences(t, h, id), 0)
-				unchanged(t, h, id, edited)
+				checkUnchanged(t, h, id, edited)
 			})
 		}
 	})
@@ -136,8 +136,8 @@ func edit(t *testing.T, text string, parts ...string) string {
 	return strings.NewReplacer(parts...).Replace(text)
 }
 
-// unchanged imports a text that says what is so already.
-func unchanged(t *testing.T, h house, id school.ID, text string) {
+// checkUnchanged imports a text that says what is so already.
+func checkUnchanged(t *testing.T, h useCases, id school.ID, text string) {
 	t.Helper()
 	is := is.New(t)
 	before := h.export(t, id)
@@ -151,7 +151,7 @@ func unchanged(t *testing.T, h house, id school.ID, text string) {
 
 // What may not change is told with its line, in a rehearsal as well, and nothing
 // is changed.
-func TestWhatMayNotChangeIsToldWithItsLine(t *testing.T) {
+func TestForbiddenChangesNameTheirLines(t *testing.T) {
 	const begun = "cannot be changed: learners have started the activity"
 	tests := []struct {
 		edits []string
@@ -168,8 +168,8 @@ func TestWhatMayNotChangeIsToldWithItsLine(t *testing.T) {
 		{[]string{`"key":"watch"`, `"key":"read"`}, `"title":"Watch"`, "duplicates line 15"},
 		{[]string{`"title":"Watch"`, `"title":"Read"`}, `"key":"watch"`, "duplicates line 15"},
 	}
-	both(t, func(t *testing.T, h house) {
-		id := h.found(t, author())
+	onEachStore(t, func(t *testing.T, h useCases) {
+		id := h.importSchool(t, authoringLines())
 		before := h.export(t, id)
 		for _, test := range tests {
 			t.Run(test.at+" "+test.want, func(t *testing.T) {
