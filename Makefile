@@ -36,7 +36,7 @@ DURATION ?= 15s
 SETTLE   ?= 5m
 .PHONY: test-faults
 test-faults: build ## Kill servers and the database under load, and check that nothing is lost; FAULTS, SEED, DURATION, SETTLE
-	$(GO) test -tags $(TAGS) -count=1 -v -timeout 60m -run '^Test(Faults|RemovalSurvivesAKill)$$' ./test/e2e/faults -program '$(CURDIR)/bin/lyceum' \
+	$(GO) test -tags $(TAGS) -count=1 -v -timeout 60m -run '^Test(Faults|RemovalSurvivesKill)$$' ./test/e2e/faults -program '$(CURDIR)/bin/lyceum' \
 	  -faults '$(FAULTS)' -seed '$(SEED)' -duration '$(DURATION)' -settle '$(SETTLE)'
 
 .PHONY: test-browser

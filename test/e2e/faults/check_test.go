@@ -125,9 +125,9 @@ func TestCheckFeed(t *testing.T) {
 		want []string
 	}{
 		"all events, and one that was deleted since": {[]Row{one, gone, two}, nil},
-		"a missed event":                      {[]Row{two}, []string{Missed}},
-		"a repeated event":                    {[]Row{one, two, two}, []string{Twice}},
-		"an event that is out of sequence":                {[]Row{two, one}, []string{Unordered}},
+		"a missed event":                   {[]Row{two}, []string{Missed}},
+		"a repeated event":                 {[]Row{one, two, two}, []string{Twice}},
+		"an event that is out of sequence": {[]Row{two, one}, []string{Unordered}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is.New(t).Equal(classes(CheckFeed(tt.seen, []Row{one, two})), tt.want)
@@ -146,13 +146,13 @@ func TestExchangeViolations(t *testing.T) {
 		trip exchange
 		want []string
 	}{
-		"an expected status":   {exchange{status: 201}, nil},
+		"an expected status":  {exchange{status: 201}, nil},
 		"no answer":           {exchange{}, nil},
 		"503":                 {exchange{status: 503, retryAfter: "1"}, nil},
 		"503, never to retry": {exchange{status: 503}, []string{NoRetry}},
 		"500":                 {exchange{status: 500}, []string{Defect}},
 		"502":                 {exchange{status: 502}, []string{Defect}},
-		"a fault":           {exchange{status: 422}, []string{Defect}},
+		"a fault":             {exchange{status: 422}, []string{Defect}},
 		"another success":     {exchange{status: 200}, []string{Defect}},
 		"too late":            {exchange{status: 201, took: longest + time.Second}, []string{Slow}},
 	} {
@@ -171,15 +171,15 @@ func TestCheckJobs(t *testing.T) {
 		limit       time.Duration
 		want        int
 	}{
-		"none":                                  {"", "bulk", lease, 0},
-		"of another school":                     {"1 there waiting 0 2026-01-02T15:00:00Z - -", "bulk", lease, 0},
-		"waiting":                               {"1 here waiting 0 2026-01-02T15:00:00Z - -", "bulk", time.Second, 1},
-		"leased":                                {"1 here leased 1 2026-01-02T15:06:00Z - -", "bulk", lease, 1},
-		"a leased job, without waiting for leases": {"1 here leased 1 2026-01-02T15:06:00Z - -", "bulk", time.Second, 0},
-		"a rescheduled job, without waiting for it":       {"1 here waiting 1 2026-01-02T15:06:00Z - -", "letters", time.Second, 0},
-		"dead":                                  {"1 here dead 9 - - -", "letters", time.Second, 1},
-		"a file that is kept for a day":         {"1 here waiting 0 2026-01-03T15:00:00Z - -", "files", lease, 0},
-		"a file that should be deleted":            {"1 here waiting 0 2026-01-02T15:00:00Z - -", "files", lease, 1},
+		"none":              {"", "bulk", lease, 0},
+		"of another school": {"1 there waiting 0 2026-01-02T15:00:00Z - -", "bulk", lease, 0},
+		"waiting":           {"1 here waiting 0 2026-01-02T15:00:00Z - -", "bulk", time.Second, 1},
+		"leased":            {"1 here leased 1 2026-01-02T15:06:00Z - -", "bulk", lease, 1},
+		"a leased job, without waiting for leases":  {"1 here leased 1 2026-01-02T15:06:00Z - -", "bulk", time.Second, 0},
+		"a rescheduled job, without waiting for it": {"1 here waiting 1 2026-01-02T15:06:00Z - -", "letters", time.Second, 0},
+		"dead":                          {"1 here dead 9 - - -", "letters", time.Second, 1},
+		"a file that is kept for a day": {"1 here waiting 0 2026-01-03T15:00:00Z - -", "files", lease, 0},
+		"a file that should be deleted": {"1 here waiting 0 2026-01-02T15:00:00Z - -", "files", lease, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			jobs := parseJobs(tt.queue, list+tt.line, "here", now)

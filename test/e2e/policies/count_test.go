@@ -12,10 +12,10 @@ import (
 	"lyceum/domain/policy"
 )
 
-// allowed is how many of the contenders get what all of them want at once.
+// allowedCount is how many of the contenders get what all of them want at once.
 const (
-	contenders = 34
-	allowed    = 3
+	contenders   = 34
+	allowedCount = 3
 )
 
 // atMost returns a rule that allows so many.
@@ -40,19 +40,19 @@ func TestCounting(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]countingDecision{
 		"joining": {decision: decision{
-			rules: policy.Set{Join: atMost(allowed, func(j policy.Joining) int64 { return j.Members })},
+			rules: policy.Set{Join: atMost(allowedCount, func(j policy.Joining) int64 { return j.Members })},
 			taken: joining.taken, ways: without(joining.ways, "managers are added to a group"),
 		}},
 		"enrolling": {decision: decision{
-			rules: policy.Set{Enroll: atMost(allowed, func(e policy.Enrolling) int64 { return e.Learners })},
+			rules: policy.Set{Enroll: atMost(allowedCount, func(e policy.Enrolling) int64 { return e.Learners })},
 			taken: enrolling.taken, ways: without(enrolling.ways, "managers are added to a course"),
 		}},
 		"creating": {decision: decision{
-			rules: policy.Set{Create: atMost(contenders+allowed, func(c policy.Creating) int64 { return c.People })},
+			rules: policy.Set{Create: atMost(contenders+allowedCount, func(c policy.Creating) int64 { return c.People })},
 			taken: creating.taken, ways: creating.ways,
 		}, begin: contenders},
 		"redeeming": {decision: decision{
-			rules: policy.Set{Redeem: atMost(allowed, func(r policy.Redeeming) int64 { return r.Coupon.UsagesCount })},
+			rules: policy.Set{Redeem: atMost(allowedCount, func(r policy.Redeeming) int64 { return r.Coupon.UsagesCount })},
 			taken: redeeming.taken, ways: redeeming.ways,
 		}},
 	} {
@@ -105,7 +105,7 @@ func (d countingDecision) atOnce(t *testing.T, on [2]backend) {
 			}
 		}
 	}
-	w.want(d.taken(w), d.begin+allowed)
+	w.want(d.taken(w), d.begin+allowedCount)
 }
 
 // The rows of one request count, too, and a row that is refused gives back what it got.
