@@ -39,7 +39,7 @@ type Counts struct {
 
 // Found is what was read back through the API.
 type Found struct {
-	Facts  map[Row]int
+	Rows  map[Row]int
 	Counts []Counts
 	Used   map[string]int // usages_count of coupons, by code
 	Feed   []Row          // the events in the order of the feed, of people by their IDs
@@ -50,8 +50,8 @@ func Check(h History, found Found) []Violation {
 	x := h.expect()
 	var bad []Violation
 	lost := map[int][]Row{} // by entry
-	for f, want := range x.facts {
-		switch got := found.Facts[f]; {
+	for f, want := range x.rows {
+		switch got := found.Rows[f]; {
 		case got < want:
 			lost[x.by[f]] = append(lost[x.by[f]], f)
 		case got > want+x.optional[f] && f.Kind != idKind:
@@ -61,8 +61,8 @@ func Check(h History, found Found) []Violation {
 	for i, facts := range lost {
 		bad = append(bad, Violation{x.lostOrPartial(h[i], facts, found), fmt.Sprintf("%s of client %d: %v", h[i].Kind, h[i].Client, facts)})
 	}
-	for f, got := range found.Facts {
-		if x.facts[f] > 0 || f.Kind == idKind || got <= x.optional[f] {
+	for f, got := range found.Rows {
+		if x.rows[f] > 0 || f.Kind == idKind || got <= x.optional[f] {
 			continue
 		}
 		if i, ok := x.gone[f]; ok {
@@ -77,7 +77,7 @@ func Check(h History, found Found) []Violation {
 // lostOrPartial returns the class of an entry of which some facts are missing.
 func (x expectation) lostOrPartial(e Entry, missing []Row, found Found) string {
 	for _, f := range e.Adds {
-		if x.facts[f] > 0 && found.Facts[f] > 0 && !slices.Contains(missing, f) {
+		if x.rows[f] > 0 && found.Rows[f] > 0 && !slices.Contains(missing, f) {
 			return Partial
 		}
 	}

@@ -31,7 +31,7 @@ func written() History {
 
 func shown() Found {
 	return Found{
-		Facts:  map[Row]int{ada: 1, adasID: 1, membership: 1, enrollment: 1, view: 1, use: 1, {idKind, "", "of a demo"}: 1},
+		Rows:  map[Row]int{ada: 1, adasID: 1, membership: 1, enrollment: 1, view: 1, use: 1, {idKind, "", "of a demo"}: 1},
 		Counts: []Counts{{"Reading: enrollments_count", "1", "1"}},
 		Used:   map[string]int{plenty: 1},
 	}
@@ -46,51 +46,51 @@ func TestCheck(t *testing.T) {
 	}{
 		"no violations": {func(h History, _ *Found) History { return h }, nil},
 		"an event is lost": {func(h History, f *Found) History {
-			delete(f.Facts, view)
+			delete(f.Rows, view)
 			return h
 		}, []string{Lost}},
 		"an acknowledged ID has another record": {func(h History, f *Found) History {
-			delete(f.Facts, adasID)
-			f.Facts[Row{idKind, "ada@example.test", "2"}] = 1
+			delete(f.Rows, adasID)
+			f.Rows[Row{idKind, "ada@example.test", "2"}] = 1
 			return h
 		}, []string{Partial}},
 		"an event is doubled": {func(h History, f *Found) History {
-			f.Facts[view] = 2
+			f.Rows[view] = 2
 			return h
 		}, []string{Doubled}},
 		"a member is not enrolled in the group's course": {func(h History, f *Found) History {
-			delete(f.Facts, enrollment)
+			delete(f.Rows, enrollment)
 			return h
 		}, []string{Partial}},
 		"a redemption is doubled": {func(h History, f *Found) History {
-			f.Facts[use], f.Used[plenty] = 2, 2
+			f.Rows[use], f.Used[plenty] = 2, 2
 			return h
 		}, []string{Counter, Doubled}},
 		"an unknown record exists": {func(h History, f *Found) History {
-			f.Facts[stray] = 1
+			f.Rows[stray] = 1
 			return h
 		}, []string{Extra}},
 		"a rejected write was saved": {func(h History, f *Found) History {
-			f.Facts[stray] = 1
+			f.Rows[stray] = 1
 			return append(h, Entry{Client: 2, N: 1, Outcome: Refused, Adds: []Row{stray}})
 		}, []string{Extra}},
 		"an uncertain write was saved": {func(h History, f *Found) History {
-			f.Facts[stray] = 1
+			f.Rows[stray] = 1
 			return append(h, Entry{Client: 2, N: 1, Outcome: Unknown, Adds: []Row{stray}})
 		}, nil},
 		"an uncertain write is doubled": {func(h History, f *Found) History {
-			f.Facts[stray] = 2
+			f.Rows[stray] = 2
 			return append(h, Entry{Client: 2, N: 1, Outcome: Unknown, Adds: []Row{stray}})
 		}, []string{Extra}},
 		"a removal is lost": {func(h History, _ *Found) History {
 			return append(h, Entry{Client: 1, N: 5, Outcome: Acknowledged, Drops: []Row{enrollment}})
 		}, []string{Lost}},
 		"a deletion is incomplete": {func(h History, f *Found) History {
-			f.Facts = map[Row]int{membership: 1}
+			f.Rows = map[Row]int{membership: 1}
 			return append(h, Entry{Client: 1, N: 5, Outcome: Acknowledged, Erases: ada.Of})
 		}, []string{Lost}},
 		"redemptions of a deleted person are still counted": {func(h History, f *Found) History {
-			f.Facts = nil
+			f.Rows = nil
 			return append(h, Entry{Client: 1, N: 5, Outcome: Acknowledged, Erases: ada.Of})
 		}, nil},
 		"a count is wrong": {func(h History, f *Found) History {
@@ -138,7 +138,7 @@ func TestCheckFeed(t *testing.T) {
 func TestCheckReconciled(t *testing.T) {
 	is := is.New(t)
 	is.Equal(len(CheckReconciled("")), 0)
-	is.Equal(classes(CheckReconciled("courses 1: enrollments_count was 2, is 1\n")), []string{Counter})
+	is.Equal(classes(CheckReconciled("courses 1: enrollments_count was 2, now 1\n")), []string{Counter})
 }
 
 func TestExchangeViolations(t *testing.T) {
@@ -176,8 +176,8 @@ func TestCheckJobs(t *testing.T) {
 		"waiting":           {"1 here waiting 0 2026-01-02T15:00:00Z - -", "bulk", time.Second, 1},
 		"leased":            {"1 here leased 1 2026-01-02T15:06:00Z - -", "bulk", lease, 1},
 		"a leased job, without waiting for leases":  {"1 here leased 1 2026-01-02T15:06:00Z - -", "bulk", time.Second, 0},
-		"a rescheduled job, without waiting for it": {"1 here waiting 1 2026-01-02T15:06:00Z - -", "letters", time.Second, 0},
-		"dead":                          {"1 here dead 9 - - -", "letters", time.Second, 1},
+		"a rescheduled job, without waiting for it": {"1 here waiting 1 2026-01-02T15:06:00Z - -", "invitations", time.Second, 0},
+		"dead":                          {"1 here dead 9 - - -", "invitations", time.Second, 1},
 		"a file that is kept for a day": {"1 here waiting 0 2026-01-03T15:00:00Z - -", "files", lease, 0},
 		"a file that should be deleted": {"1 here waiting 0 2026-01-02T15:00:00Z - -", "files", lease, 1},
 	} {

@@ -16,7 +16,7 @@ type finder struct {
 
 // find reads everything that the clients have written, by the lists of the API.
 func find(ctx context.Context, c *caller, s *school) (Found, error) {
-	f := &finder{caller: c, school: s, found: Found{Facts: map[Row]int{}, Used: map[string]int{}}, emails: map[string]string{}}
+	f := &finder{caller: c, school: s, found: Found{Rows: map[Row]int{}, Used: map[string]int{}}, emails: map[string]string{}}
 	people := f.people(ctx)
 	f.courses(ctx)
 	f.groups(ctx)
@@ -27,7 +27,7 @@ func find(ctx context.Context, c *caller, s *school) (Found, error) {
 		f.record(r, "", Row{category, "", r.attribute("name")})
 	}
 	for _, r := range f.all(ctx, "/v2/events") {
-		f.found.Facts[eventOf(r, f.email(r), s)]++
+		f.found.Rows[eventOf(r, f.email(r), s)]++
 		f.found.Feed = append(f.found.Feed, eventOf(r, r.of("person"), s))
 	}
 	f.countPeople(people)
@@ -44,9 +44,9 @@ func (f *finder) all(ctx context.Context, path string) []resource {
 }
 
 func (f *finder) record(r resource, email string, facts ...Row) {
-	f.found.Facts[Row{idKind, email, r.id()}]++
+	f.found.Rows[Row{idKind, email, r.id()}]++
 	for _, fact := range facts {
-		f.found.Facts[fact]++
+		f.found.Rows[fact]++
 	}
 }
 
@@ -91,7 +91,7 @@ func (f *finder) people(ctx context.Context) []resource {
 // countPeople compares the counts of people with what was found of them.
 func (f *finder) countPeople(people []resource) {
 	courses, groups := map[string]int{}, map[string]int{}
-	for fact, n := range f.found.Facts {
+	for fact, n := range f.found.Rows {
 		switch fact.Kind {
 		case enrolled:
 			courses[fact.Of] += n
@@ -112,7 +112,7 @@ func (f *finder) courses(ctx context.Context) {
 		f.record(r, "", Row{course, "", name})
 		rows := f.all(ctx, "/v2/courses/"+r.id()+"/enrollments")
 		for _, e := range rows {
-			f.found.Facts[Row{enrolled, f.email(e), name}]++
+			f.found.Rows[Row{enrolled, f.email(e), name}]++
 		}
 		f.counts(name, "enrollments_count", r, len(rows))
 		if _, shared := f.school.courses[name]; !shared && f.err == nil {
@@ -132,7 +132,7 @@ func (f *finder) structure(ctx context.Context, id, name string) {
 	for _, a := range d.Data.Attributes.Activities {
 		shown += " " + a.Title
 	}
-	f.found.Facts[Row{structure, "", shown}]++
+	f.found.Rows[Row{structure, "", shown}]++
 }
 
 func (f *finder) groups(ctx context.Context) {
@@ -141,7 +141,7 @@ func (f *finder) groups(ctx context.Context) {
 		f.record(r, "", Row{team, "", name})
 		rows := f.all(ctx, "/v2/groups/"+r.id()+"/memberships")
 		for _, m := range rows {
-			f.found.Facts[Row{member, f.email(m), name}]++
+			f.found.Rows[Row{member, f.email(m), name}]++
 		}
 		f.counts(name, "membership_count", r, len(rows))
 	}
@@ -157,7 +157,7 @@ func (f *finder) coupons(ctx context.Context) {
 		used, _ := r.Attributes["usages_count"].(float64)
 		f.found.Used[code] = int(used)
 		for _, u := range f.all(ctx, "/v2/coupons/"+r.id()+"/redemptions") {
-			f.found.Facts[Row{redemptions, f.email(u), code}]++
+			f.found.Rows[Row{redemptions, f.email(u), code}]++
 		}
 	}
 }

@@ -11,11 +11,11 @@ import (
 func (f *finder) progress(ctx context.Context) {
 	done := map[string]int{}
 	for _, r := range f.all(ctx, "/v2/activity_completions") {
-		f.found.Facts[Row{completed, f.email(r), f.school.title(r.of("activity"))}]++
+		f.found.Rows[Row{completed, f.email(r), f.school.title(r.of("activity"))}]++
 		done[r.of("person")]++
 	}
 	for _, r := range f.all(ctx, "/v1/analytics/quiz_raw_answers") {
-		f.found.Facts[Row{answer, f.email(r), r.attribute("question_number")}]++
+		f.found.Rows[Row{answer, f.email(r), r.attribute("question_number")}]++
 	}
 	for _, r := range f.all(ctx, "/v1/analytics/courses?filter[course.id][eq]="+f.school.courses[learn]) {
 		f.counts(f.email(r), "progress", r, done[r.of("person")]*100/len(f.school.activities))

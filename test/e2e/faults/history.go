@@ -44,7 +44,7 @@ type History []Entry
 
 // expectation is what the history says that the API must show.
 type expectation struct {
-	facts    map[Row]int
+	rows    map[Row]int
 	by       map[Row]int // the entry that added the fact last, by its index
 	gone     map[Row]int // the entry that removed it
 	optional map[Row]int // may be shown, of pending and unknown entries
@@ -74,14 +74,14 @@ func (x expectation) apply(i int, e Entry) {
 		x.drop(i, f)
 	}
 	if e.Erases != "" {
-		for f := range x.facts {
+		for f := range x.rows {
 			if f.Of == e.Erases {
 				x.drop(i, f)
 			}
 		}
 	}
 	for _, f := range e.Adds {
-		x.facts[f]++
+		x.rows[f]++
 		x.by[f] = i
 		delete(x.gone, f)
 		if f.Kind == redemptions {
@@ -91,6 +91,6 @@ func (x expectation) apply(i int, e Entry) {
 }
 
 func (x expectation) drop(i int, f Row) {
-	delete(x.facts, f)
+	delete(x.rows, f)
 	x.gone[f] = i
 }
