@@ -39,7 +39,7 @@ type Counts struct {
 
 // Found is what was read back through the API.
 type Found struct {
-	Rows  map[Row]int
+	Rows   map[Row]int
 	Counts []Counts
 	Used   map[string]int // usages_count of coupons, by code
 	Feed   []Row          // the events in the order of the feed, of people by their IDs

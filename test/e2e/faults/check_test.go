@@ -31,7 +31,7 @@ func written() History {
 
 func shown() Found {
 	return Found{
-		Rows:  map[Row]int{ada: 1, adasID: 1, membership: 1, enrollment: 1, view: 1, use: 1, {idKind, "", "of a demo"}: 1},
+		Rows:   map[Row]int{ada: 1, adasID: 1, membership: 1, enrollment: 1, view: 1, use: 1, {idKind, "", "of a demo"}: 1},
 		Counts: []Counts{{"Reading: enrollments_count", "1", "1"}},
 		Used:   map[string]int{plenty: 1},
 	}

@@ -44,7 +44,7 @@ type History []Entry
 
 // expectation is what the history says that the API must show.
 type expectation struct {
-	rows    map[Row]int
+	rows     map[Row]int
 	by       map[Row]int // the entry that added the fact last, by its index
 	gone     map[Row]int // the entry that removed it
 	optional map[Row]int // may be shown, of pending and unknown entries
