@@ -22,7 +22,7 @@ import (
 	"lyceum/domain/submission"
 )
 
-// ErrExists reports that the school already has a record that was to be loaded.
+// ErrExists means that the school already has one of the records to load.
 var ErrExists = errors.New("the school already has such a record")
 
 // Loader inserts millions of new records into a school.

@@ -22,7 +22,7 @@ type CourseReader interface {
 	ByPermalink(ctx context.Context, permalink string) (course.ID, error)
 }
 
-// RemovedRecords is what one step of the deletion of a course has deleted.
+// RemovedRecords is what one call of ContinueRemoval has deleted.
 type RemovedRecords struct {
 	Submissions []submission.ID // by id; their files can be deleted
 	Done        bool            // nothing of the course is left

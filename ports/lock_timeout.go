@@ -7,20 +7,19 @@ import (
 	"lyceum/domain/fault"
 )
 
-// ErrLockTimeout reports that a transaction with a lock timeout has not got a lock in time. To
+// ErrLockTimeout means that a transaction with a lock timeout did not get a lock in time. To
 // clients it is Unavailable.
 var ErrLockTimeout = fault.Unavailablef("Records are being changed by another request. Try again later")
 
-// lockTimeoutKey is the context key of a lock timeout.
 type lockTimeoutKey struct{}
 
-// WithLockTimeout returns a context in which Store.InTx and Store.InLongTx wait for each lock for at
-// most d, which is at least a millisecond. They return an error that wraps ErrLockTimeout then.
+// WithLockTimeout returns a context in which Store.InTx and Store.InLongTx wait at most d, at least
+// a millisecond, for each lock. After that they return an error that wraps ErrLockTimeout.
 func WithLockTimeout(ctx context.Context, d time.Duration) context.Context {
 	return context.WithValue(ctx, lockTimeoutKey{}, d)
 }
 
-// LockTimeout returns the lock timeout of ctx, and whether it has one.
+// LockTimeout returns the lock timeout of ctx and reports whether it has one.
 func LockTimeout(ctx context.Context) (d time.Duration, ok bool) {
 	d, ok = ctx.Value(lockTimeoutKey{}).(time.Duration)
 	return d, ok

@@ -13,8 +13,8 @@ import (
 // Admitting and Inviting list the methods for which the rules allow it.
 type NewPerson struct {
 	Person     person.Person
-	Admitting  []school.AuthMethod // with these the person may be created
-	Inviting   []school.AuthMethod // with these the person is invited
+	Admitting  []school.AuthMethod // the person may be created with these methods
+	Inviting   []school.AuthMethod // the person is invited with these methods
 	Invitation invitation.Invitation
 	Job        job.Job // delivers the invitation
 }

@@ -18,8 +18,8 @@ type JobRepo interface {
 	Delete(ctx context.Context, kind job.Kind, payload string) error
 }
 
-// Queue leases the jobs of all schools to the workers of one instance or of many. It is not bound
-// to one school: a job contains the id of its school.
+// Queue leases the jobs of all schools to the workers of all servers. It is not bound to one
+// school: a job contains the id of its school.
 type Queue interface {
 	// Lease returns up to n jobs of the kind that may run at the time now: waiting jobs whose RunAt
 	// has come, and leased jobs whose lease has expired (their worker is considered dead). The jobs

@@ -8,10 +8,10 @@ import (
 	"lyceum/domain/school"
 )
 
-// MaxTries is how many times InTx runs a function that returns ErrChanged.
+// MaxTries is the maximum number of times that InTx runs a function that returns ErrChanged.
 const MaxTries = 5
 
-// ErrChanged reports that records were changed or deleted after they were read and before they were
+// ErrChanged means that records were changed or deleted after they were read and before they were
 // locked, so that the operation has to be repeated. To clients it is Unavailable.
 var ErrChanged error = fault.Unavailablef("Records were changed by another request. Try again later")
 

@@ -10,15 +10,15 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// fileError is all faults in the settings file.
+// fileError is all errors of the settings file.
 type fileError struct{ errs []error }
 
 func (e *fileError) Error() string { return errors.Join(e.errs...).Error() }
 
 func (e *fileError) Unwrap() []error { return e.errs }
 
-// readFile returns the settings in the YAML file name, by dotted name. A setting that is not
-// known is an error, so that a typing error does not go unnoticed.
+// readFile returns the settings in the YAML file name, by dotted name. An unknown setting is an
+// error, so that misspelled names are noticed.
 func readFile(name string, known map[string]bool) (map[string]string, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -60,7 +60,7 @@ func flatten(prefix string, tree map[string]any, leaf func(string, any)) {
 	}
 }
 
-// textOf returns value as text for a flag.
+// textOf returns value as it would be written as a flag.
 func textOf(value any) (string, error) {
 	switch v := value.(type) {
 	case nil:

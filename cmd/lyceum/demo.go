@@ -76,8 +76,8 @@ func (c *demoCmd) Run(ctx context.Context, t terminal) error {
 	})
 }
 
-// checkSeed returns an error if the school already has the first person of the seed: an import
-// skips existing rows, so that the remaining rows would not match them.
+// checkSeed returns an error if the school already has the first person of the seed. An import
+// skips existing rows, and the remaining rows would not match them.
 func (c *demoCmd) checkSeed(ctx context.Context, a *app.App, who app.Actor, size demo.Size) error {
 	q := query.Query{Page: query.NewPage(1, 1), Where: query.Cond{
 		Attr: person.Schema.Attr("email"), Op: query.Eq, Values: []query.Value{{Text: size.Email(0), Fold: text.Fold(size.Email(0))}},
@@ -100,7 +100,7 @@ func feedEnd(ctx context.Context, a *app.App, who app.Actor) (time.Time, error) 
 	return last.Items[0].CreatedAt, nil
 }
 
-// school returns the school to fill. It creates one if none exists.
+// school returns the school to add data to. It creates one if none exists.
 func (c *demoCmd) school(ctx context.Context, t terminal, p *app.Provision) (school.School, error) {
 	if c.School != "" {
 		return p.School(ctx, c.School)

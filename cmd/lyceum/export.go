@@ -42,7 +42,7 @@ func (c *exportCmd) Run(ctx context.Context, t terminal) error {
 	})
 }
 
-// replaceFile writes the file name with write. If write fails, the previous file stays. Errors
+// replaceFile writes the file name with write. If write fails, the existing file remains. Errors
 // start with the name of the command.
 func replaceFile(command, name string, write func(io.Writer) error) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")

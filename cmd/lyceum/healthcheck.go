@@ -12,14 +12,13 @@ import (
 	"lyceum/adapters/httpapi/transport"
 )
 
-// checkTimeout bounds the wait for the server's response.
 const checkTimeout = 5 * time.Second
 
 type healthcheckCmd struct {
 	Settings healthSettings `embed:"" group:"listen"`
 }
 
-// healthSettings are the settings of listenSettings that are needed to reach the server.
+// healthSettings are the listener's settings that are needed to reach the server.
 type healthSettings struct {
 	Addr string `help:"Address that the server listens on." default:"${addr}"`
 	TLS  struct {
@@ -27,7 +26,7 @@ type healthSettings struct {
 	} `embed:"" prefix:"tls."`
 }
 
-// Run requests the readiness of the server.
+// Run requests /readyz and returns an error unless the server is ready.
 func (c *healthcheckCmd) Run(ctx context.Context, t terminal) error {
 	host, port, err := net.SplitHostPort(c.Settings.Addr)
 	if err != nil {

@@ -72,8 +72,8 @@ func (c *importCmd) runImport(ctx context.Context, a *app.App, im transfer.Impor
 	return a.Transfers.Import(ctx, app.SystemActor(s.State().ID), im)
 }
 
-// printSummary writes a table of the results by kind of line. The id of a created school is
-// written to standard output.
+// printSummary writes a table of the results by kind of line to standard error, and the ID of a
+// created school to standard output.
 func (c *importCmd) printSummary(t terminal, done transfer.ImportResult) error {
 	err := table(t.err, "KIND\tCREATED\tCHANGED\tUNCHANGED", done.Kinds, func(k transfer.ImportCount) string {
 		return fmt.Sprintf("%s\t%d\t%d\t%d", k.Kind, k.Created, k.Changed, k.Unchanged)
@@ -90,13 +90,13 @@ func (c *importCmd) printSummary(t terminal, done transfer.ImportResult) error {
 	return err
 }
 
-// source returns a function that opens the file, which is read more than once. Standard input
-// is copied to a temporary file, which cleanup deletes.
+// source returns a function that opens the file, which is read more than once. It copies standard
+// input to a temporary file, which cleanup deletes.
 func (c *importCmd) source() (open func() (io.ReadCloser, error), cleanup func(), err error) {
 	name, cleanup := c.File, func() {}
 	if name == "-" {
 		name, err = spool(os.Stdin)
-		cleanup = func() { _ = os.Remove(name) } // a remaining copy does no harm
+		cleanup = func() { _ = os.Remove(name) } // a temporary file that remains is harmless
 	} else {
 		_, err = os.Stat(name)
 	}

@@ -57,7 +57,7 @@ func (c *jobsListCmd) Run(ctx context.Context, t terminal) error {
 	})
 }
 
-// cell returns text as one cell of a table, a dash if it is blank.
+// cell returns text as one line, or a dash if it is blank.
 func cell(text string) string {
 	if text == "" {
 		return "-"

@@ -60,11 +60,11 @@ func (c *keyCreateCmd) terms(now time.Time) (school.KeyParams, error) {
 	return school.KeyParams{Name: c.Name, Scope: scope, ExpiresAt: end}, err
 }
 
-// maxExpiryDays is the largest number of days until a key expires.
+// maxExpiryDays is the maximum number of days until a key expires.
 const maxExpiryDays = 36_500
 
-// parseExpiry returns the time that written means: a number of days or a duration after now,
-// or the start of a day. It returns nil if written is blank.
+// parseExpiry parses a number of days or a duration after now, or a date, which means the start of
+// that day in UTC. It returns nil if written is blank.
 func parseExpiry(written string, now time.Time) (*time.Time, error) {
 	if written == "" {
 		return nil, nil

@@ -1,5 +1,5 @@
-// Command lyceum runs the Lyceum server and does the operator's work: schools,
-// the keys that open them, the database's schema.
+// Command lyceum runs the Lyceum server. Its other commands are for operators: they manage schools,
+// API keys, the database schema and background jobs, and export and import schools.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 func main() {
 	caught, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithCancel(context.Background())
-	// After stop a second signal ends the process at once, so stop precedes cancel.
+	// After stop a second signal kills the process, so stop precedes cancel.
 	context.AfterFunc(caught, func() { stop(); cancel() })
 	os.Exit(run(ctx, os.Args[1:], os.LookupEnv, os.Stdout, os.Stderr))
 }

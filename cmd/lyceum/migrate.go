@@ -15,7 +15,7 @@ type migrateCmd struct {
 	Log      logSettings   `embed:"" prefix:"log." group:"log"`
 }
 
-// Run applies the migrations, or reports whether there are any.
+// Run applies the pending migrations, or only checks for them.
 func (c *migrateCmd) Run(ctx context.Context, t terminal) (err error) {
 	var r settingsParser
 	log := c.Log.read(&r, t.err)

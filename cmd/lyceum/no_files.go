@@ -8,7 +8,6 @@ import (
 	"lyceum/ports"
 )
 
-// errNoFiles is the error of all methods of noFiles.
 var errNoFiles = errors.New("this command keeps no files")
 
 // noFiles implements ports.Files for commands that need no files.

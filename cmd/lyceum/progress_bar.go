@@ -14,7 +14,7 @@ type progressBar struct {
 	t     terminal
 }
 
-// newBar returns a bar for total things of a kind; -1 means that the total is unknown.
+// newBar returns a progress bar with a description. Total is the number of items; -1 means unknown.
 func newBar(t terminal, total int, of string) progressBar {
 	f, ok := t.err.(*os.File)
 	if !ok {
@@ -28,14 +28,14 @@ func newBar(t terminal, total int, of string) progressBar {
 		progressbar.OptionShowCount(), progressbar.OptionThrottle(100*time.Millisecond)), t}
 }
 
-// set shows that done things are complete.
+// set shows the number of completed items.
 func (b progressBar) set(done int) {
 	if b.shown != nil {
-		_ = b.shown.Set(done) // a failure to show progress is ignored
+		_ = b.shown.Set(done) // only the display is affected
 	}
 }
 
-// lines shows how many lines an import has read, and whether it is writing them.
+// lines shows how many lines an import has read, and whether it is writing.
 func (b progressBar) lines(n int, writing bool) {
 	if b.shown != nil && writing {
 		b.shown.Describe("written")
@@ -43,7 +43,7 @@ func (b progressBar) lines(n int, writing bool) {
 	b.set(n)
 }
 
-// end completes the line of the bar.
+// end moves to the line after the bar.
 func (b progressBar) end() {
 	if b.shown != nil {
 		_, _ = fmt.Fprintln(b.t.err)

@@ -22,7 +22,6 @@ const (
 // piped.
 type terminal struct{ out, err io.Writer }
 
-// cli is the command line.
 type cli struct {
 	Config string `help:"YAML settings file. Flags and environment variables take precedence over it." placeholder:"FILE"`
 
@@ -44,7 +43,7 @@ const description = "Lyceum is an HTTP API for managing online schools.\n\n" +
 	"the first one that is set wins, otherwise the default applies. " +
 	"The variable of --tls.mode is LYCEUM_TLS_MODE, and the key is mode below tls."
 
-// run executes args and returns the exit code. It stops when ctx ends.
+// run executes the command in args and returns its exit code. It stops when ctx ends.
 func run(ctx context.Context, args []string, lookup func(string) (string, bool), stdout, stderr io.Writer) int {
 	t := terminal{out: stdout, err: stderr}
 	helped := false
@@ -83,8 +82,7 @@ func newParser(g *cli, lookup func(string) (string, bool), options ...kong.Optio
 	}, options...)...)
 }
 
-// warnAboutSecrets warns about secrets in flags: every user of the machine can read them
-// there.
+// warnAboutSecrets warns about secrets in flags, which every user of the machine can read.
 func (t terminal) warnAboutSecrets(command *kong.Context) {
 	for _, p := range command.Path {
 		if p.Flag == nil || p.Resolved {
@@ -97,7 +95,7 @@ func (t terminal) warnAboutSecrets(command *kong.Context) {
 	}
 }
 
-// refuse reports why the command line or the settings are invalid and returns the exit code.
+// refuse writes why the command line or the settings are invalid and returns the exit code.
 func (t terminal) refuse(err error) int {
 	var file *fileError
 	if errors.As(err, &file) {
@@ -106,7 +104,7 @@ func (t terminal) refuse(err error) int {
 	return t.fail(fmt.Errorf("%w (see lyceum --help)", err), exitUsage)
 }
 
-// fail writes err, one line for each joined error, and returns code.
+// fail writes err, each joined error on its own line, and returns code.
 func (t terminal) fail(err error, code int) int {
 	for line := range strings.SplitSeq(explain(err), "\n") {
 		_, _ = fmt.Fprintln(t.err, "lyceum: "+line)
@@ -114,7 +112,7 @@ func (t terminal) fail(err error, code int) int {
 	return code
 }
 
-// explain returns the text of err for operators.
+// explain returns the text of err for operators: of faults, the field and the detail.
 func explain(err error) string {
 	faults := fault.All(err)
 	if faults == nil {

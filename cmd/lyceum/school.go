@@ -59,7 +59,7 @@ func (c *schoolListCmd) Run(ctx context.Context, t terminal) error {
 	})
 }
 
-// table writes head and one line for each row. Columns are separated by tabs.
+// table writes head and one line for each row, in aligned columns. Tabs separate the columns.
 func table[T any](w io.Writer, head string, rows []T, line func(T) string) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(tw, head) // Flush returns the error
@@ -69,7 +69,7 @@ func table[T any](w io.Writer, head string, rows []T, line func(T) string) error
 	return tw.Flush()
 }
 
-// formatTime returns at as text, a dash if it is nil.
+// formatTime returns at in RFC 3339 and UTC, or a dash if at is nil.
 func formatTime(at *time.Time) string {
 	if at == nil {
 		return "-"

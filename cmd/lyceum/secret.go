@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// redacted is written in place of a secret.
+// redacted is written instead of a secret.
 const redacted = "[secret]"
 
 var _ encoding.TextMarshaler = Secret("")
@@ -15,7 +15,7 @@ var _ encoding.TextMarshaler = Secret("")
 // Secret is a text that must not appear in logs, errors or dumps.
 type Secret string
 
-// String returns a placeholder, blank if the secret is blank.
+// String returns a placeholder, or "" if the secret is blank.
 func (s Secret) String() string {
 	if s == "" {
 		return ""

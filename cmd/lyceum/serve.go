@@ -63,7 +63,7 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 	return errors.Join(err, srv.Stop())
 }
 
-// config returns the configuration from the settings.
+// config returns the server's configuration, or the errors of all settings.
 func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 	var r settingsParser
 	cfg := server.Defaults()
@@ -93,8 +93,8 @@ func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 	return cfg, r.with(cfg)
 }
 
-// printBanner prints the addresses of the server. It is not part of the log, so that no log
-// level hides it.
+// printBanner prints the addresses of the server. They are not part of the log, so that no log
+// level hides them.
 func printBanner(w io.Writer, cfg server.Config, srv *server.Server, schools []loaded) {
 	say := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format+"\n", args...) }
 	say("Listening on %s", srv.URL())

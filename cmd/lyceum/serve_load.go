@@ -18,21 +18,20 @@ import (
 	"lyceum/domain/school"
 )
 
-// schoolFile is a file with a school to load at start.
+// schoolFile is a school file to load at startup.
 type schoolFile struct {
 	name string
 	open func() (io.ReadCloser, error)
 	demo bool
 }
 
-// loaded is a loaded school.
 type loaded struct {
 	transfer.ImportResult
 	keyName, secret string // of the created key; blank if the file contains a key
 	demo            bool
 }
 
-// schools returns the files to load, or an error if the settings do not allow it.
+// schools returns the files to load, or an error if the settings do not allow them.
 func (c *serveCmd) schools(cfg server.Config) ([]schoolFile, error) {
 	switch {
 	case c.Demo:
@@ -47,8 +46,8 @@ func (c *serveCmd) schools(cfg server.Config) ([]schoolFile, error) {
 	return files, nil
 }
 
-// demoAllowed returns an error if the demo school, whose key is public, would be loaded next
-// to real records or served to other machines.
+// demoAllowed returns an error if the demo school, whose key is public, would be next to real data
+// or be served to other machines.
 func demoAllowed(cfg server.Config) error {
 	if cfg.Store != server.Memory {
 		return errors.New("serve --demo: is allowed only with store memory")
@@ -64,7 +63,6 @@ func demoAllowed(cfg server.Config) error {
 	return nil
 }
 
-// load imports the schools in files.
 func load(ctx context.Context, a *app.App, files []schoolFile) ([]loaded, error) {
 	var loaded []loaded
 	for _, f := range files {
@@ -104,8 +102,8 @@ func (s loaded) created(kind string) int {
 	return 0
 }
 
-// printBanner prints the created key, which is not shown again, and how to use the demo
-// school.
+// printBanner prints what was loaded, the created key, which is not shown again, and how to use the
+// demo school.
 func (s loaded) printBanner(say func(string, ...any), cfg server.Config, url string) {
 	say("School %q (%s): %d categories, %d courses, %d people", s.School.Name, s.School.ID,
 		s.created(format.CategoryKind), s.created(format.CourseKind), s.created(format.PersonKind))

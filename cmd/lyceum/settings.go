@@ -8,9 +8,9 @@ import (
 	"lyceum/cmd/server"
 )
 
-// Settings are read as text, so that all their errors can be reported together;
-// settings_read.go parses them. The name of a setting is that of its flag. A command has
-// only the settings that it needs.
+// Settings are parsed by settings_read.go, not by kong, so that all their errors are reported
+// together. The name of a setting is that of its flag. A command has only the settings that it
+// needs.
 type (
 	serverSettings struct {
 		Name string `help:"Name of this server: unique among the servers on the database and unchanged by a restart. Defaults to the host name and addr." placeholder:"NAME"`
@@ -129,8 +129,8 @@ type (
 	}
 )
 
-// settingGroups are the headings of settings in the help. A flag under a heading is a setting;
-// other flags belong to one command.
+// settingGroups are the headings of settings in the help. A flag with a heading is a setting; other
+// flags belong to one command.
 var settingGroups = []kong.Group{
 	{Key: "listen", Title: "Settings: listening"},
 	{Key: "links", Title: "Settings: links"},
@@ -145,7 +145,7 @@ var settingGroups = []kong.Group{
 	{Key: "shutdown", Title: "Settings: shutdown"},
 }
 
-// defaults returns the default values of the server's configuration for the help.
+// defaults returns the default values of settings, for the help.
 func defaults() kong.Vars {
 	d := server.Defaults()
 	return kong.Vars{
@@ -164,13 +164,13 @@ func defaults() kong.Vars {
 
 var _ kong.MapperValue = (*toggle)(nil)
 
-// toggle is a boolean setting as it was written.
+// toggle is the text of a boolean setting.
 type toggle string
 
 // IsBool reports that the flag needs no value.
 func (toggle) IsBool() bool { return true }
 
-// Decode reads the flag's value; without one it is true.
+// Decode reads the flag's value. A flag without a value is true.
 func (t *toggle) Decode(ctx *kong.DecodeContext) error {
 	*t = "true"
 	if ctx.Scan.Peek().Type == kong.FlagValueToken {

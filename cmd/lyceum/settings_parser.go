@@ -18,13 +18,13 @@ func (r *settingsParser) addError(setting, format string, args ...any) {
 	r.errs = append(r.errs, fmt.Errorf(setting+": "+format, args...))
 }
 
-// with returns the errors of the parser and of cfg.Validate.
+// with returns the errors of the parser and of cfg.Validate, joined.
 func (r *settingsParser) with(cfg server.Config) error {
 	return errors.Join(append(r.errs, cfg.Validate())...)
 }
 
-// duration parses text into to. If text is invalid, to is unchanged, so that Validate does not
-// report the setting again.
+// duration parses text into to. If text is invalid, to keeps its valid value, so that Validate does
+// not report the setting again.
 func (r *settingsParser) duration(setting, text string, to *time.Duration) {
 	d, err := time.ParseDuration(text)
 	if err != nil {
@@ -65,7 +65,6 @@ func (r *settingsParser) countOrNone(setting, text string, to *int) {
 	r.count(setting, text, to)
 }
 
-// toggle reports whether a setting is on.
 func (r *settingsParser) toggle(setting string, text toggle) bool {
 	on, err := text.on()
 	if err != nil {
@@ -74,8 +73,8 @@ func (r *settingsParser) toggle(setting string, text toggle) bool {
 	return on
 }
 
-// secret returns a secret that is given directly or in a file, whose setting has the suffix
-// -file.
+// secret returns a secret that is given directly or in a file. The setting of the file has the
+// suffix -file.
 func (r *settingsParser) secret(setting string, given Secret, file string) string {
 	if file == "" {
 		return given.Reveal()
@@ -94,5 +93,5 @@ func (r *settingsParser) secret(setting string, given Secret, file string) strin
 	default:
 		return text
 	}
-	return "something that cannot be read here" // so that Validate reports it neither as missing nor as too short
+	return "placeholder of an unreadable secret" // so that Validate reports it neither as missing nor as too short
 }

@@ -66,7 +66,7 @@ func (s storeSettings) read(r *settingsParser, cfg *server.Config) {
 	r.positiveDuration("database.connect-timeout", s.Database.ConnectTimeout, &cfg.Postgres.DialTimeout)
 }
 
-// filesFolder is the default folder of files with a database.
+// filesFolder is the default directory of submitted files with the store postgres.
 const filesFolder = "lyceum-files"
 
 func (s fileSettings) read(r *settingsParser, cfg *server.Config) {
@@ -140,7 +140,6 @@ func (s metricsSettings) read(r *settingsParser, cfg *server.Config) {
 	cfg.Metrics.Addr, cfg.Metrics.Open = s.Addr, r.toggle("metrics.open", s.Open)
 }
 
-// read returns the log that writes to w.
 func (s logSettings) read(r *settingsParser, w io.Writer) *slog.Logger {
 	options := &slog.HandlerOptions{}
 	switch s.Level {

@@ -6,9 +6,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// sources finds settings that are not flags of the command line: first in the environment,
-// then in the YAML file. It is a kong.Resolver and replaces kong's own environment and file
-// support, in which the file has priority.
+// sources resolves settings that are not flags on the command line: first from the environment,
+// then from the YAML file. It replaces kong's own environment and file support, in which the file
+// has priority.
 type sources struct {
 	lookup func(string) (string, bool)
 	file   map[string]string // settings of the file by name; nil before it is read
@@ -39,8 +39,8 @@ func (s *sources) Resolve(ctx *kong.Context, _ *kong.Path, flag *kong.Flag) (any
 	return nil, nil
 }
 
-// variable returns the value of a setting in the environment. A blank value counts as not set,
-// as in compose files.
+// variable returns the value of a setting in the environment. Like in compose files, a blank value
+// counts as not set.
 func (s *sources) variable(name string) any {
 	if v, ok := s.lookup(variable(name)); ok && v != "" {
 		return v
@@ -76,7 +76,7 @@ func (s *sources) read(ctx *kong.Context) error {
 // configFlag is the flag that names the settings file.
 const configFlag = "config"
 
-// variable returns the environment variable of a setting: LYCEUM_TLS_MODE for tls.mode.
+// variable returns the environment variable of a setting, such as LYCEUM_TLS_MODE for tls.mode.
 func variable(setting string) string {
 	return "LYCEUM_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(setting))
 }

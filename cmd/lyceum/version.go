@@ -24,8 +24,8 @@ func (versionCmd) Run(t terminal) error {
 	return err
 }
 
-// buildValue returns set if the linker set it, otherwise the value that the Go tool recorded
-// under key, or the module's version if key is blank.
+// buildValue returns set, the value from the linker, if it is not blank; otherwise the value that
+// the Go tool recorded under key, or the module's version if key is blank.
 func buildValue(set string, info *debug.BuildInfo, key string) string {
 	switch {
 	case set != "":

@@ -16,7 +16,7 @@ import (
 	"lyceum/ports"
 )
 
-// open opens the database. command is named in the error if the store is memory.
+// open opens the database. The error for store memory names the command.
 func (s storeSettings) open(ctx context.Context, command string) (*pgdb.DB, error) {
 	cfg := server.Defaults()
 	var r settingsParser
@@ -30,12 +30,12 @@ func (s storeSettings) open(ctx context.Context, command string) (*pgdb.DB, erro
 	return pgdb.Open(ctx, cfg.Postgres)
 }
 
-// withApp calls work with use cases on the database.
+// withApp calls work with the use cases on the database.
 func (s storeSettings) withApp(ctx context.Context, command string, work func(*app.App) error) error {
 	return s.onStore(ctx, command, func(store *postgres.Store) error { return work(newApp(store, noFiles{})) })
 }
 
-// onStore calls work with the store on the database.
+// onStore calls work with the store on the database, if its schema is up to date.
 func (s storeSettings) onStore(ctx context.Context, command string, work func(*postgres.Store) error) (err error) {
 	db, err := s.open(ctx, command)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s storeSettings) onStore(ctx context.Context, command string, work func(*p
 	return work(postgres.New(db))
 }
 
-// withFiles is withApp for work that needs submitted files.
+// withFiles is withApp for commands that need submitted files.
 func (s storeSettings) withFiles(
 	ctx context.Context, command string, folder folderSettings, work func(*app.App) error,
 ) error {
@@ -66,13 +66,13 @@ func (s storeSettings) withFiles(
 	})
 }
 
-// newApp returns use cases on a store and files. They do not deliver invitations.
+// newApp returns the use cases of commands. They send no emails.
 func newApp(store *postgres.Store, kept ports.Files) *app.App {
 	nobody := mail.NewLogger(slog.New(slog.DiscardHandler))
 	return app.New(store, store.Schools(), store.Queue(), kept, nobody, clock.NewSystem(), clock.NewRandom())
 }
 
-// withCure adds to err what to do about a schema of another version.
+// withCure adds to err what the operator can do about a schema of another version.
 func withCure(err error) error {
 	switch {
 	case errors.Is(err, postgres.ErrPending):

@@ -60,8 +60,7 @@ func bulkRequests(a *app.App) worker.Work {
 	return worker.Work{Kind: bulk.JobKind, Next: a.Bulk.ApplyNext}
 }
 
-// expirations deletes expired recorded responses and deliveries. There is no job for it:
-// workers poll.
+// expirations deletes expired recorded responses and deliveries. It has no jobs: workers poll.
 func expirations(a *app.App) worker.Work {
 	return worker.Work{Kind: "sweep", Next: func(ctx context.Context) (bool, error) {
 		responses, err := a.Idempotency.Sweep(ctx)

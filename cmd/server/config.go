@@ -49,13 +49,13 @@ type Config struct {
 
 	// LogClients adds the address and the user agent of clients to the access log.
 	LogClients bool
-	// LocalOnly rejects requests for other hosts than this machine, see httpapi.Config.
+	// LocalOnly rejects requests for hosts other than this machine, see httpapi.Config.
 	LocalOnly bool
 
 	// InvitationLifetime is the lifetime of invitation links, from one minute to one year.
 	InvitationLifetime time.Duration
-	// InvitationsPerDay is the largest number of invitation emails of a school per day (UTC);
-	// 0: no limit. The remaining ones are sent the next day.
+	// InvitationsPerDay is the maximum number of invitation emails of a school per day (UTC);
+	// further ones wait for the next day. 0: no limit.
 	InvitationsPerDay int
 }
 
@@ -70,8 +70,8 @@ func Defaults() Config {
 	}
 }
 
-// Validate returns the errors of all settings, joined by errors.Join. Each starts with the
-// name of the setting's flag.
+// Validate returns the errors of all settings, joined. Each starts with the name of the setting's
+// flag.
 func (c Config) Validate() error {
 	return errors.Join(c.checkName(), c.checkStore(), c.checkLinks(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
 		c.checkFiles(), c.checkInvitations(), c.checkAdmission(), c.Metrics.Validate())
@@ -89,7 +89,7 @@ func (c Config) checkInvitations() error {
 	return errors.Join(errs...)
 }
 
-// maxRate is the largest rate limit, in requests per minute.
+// maxRate is the maximum of a rate limit, in requests per minute.
 const maxRate = 1_000_000
 
 func (c Config) checkAdmission() error {
@@ -117,9 +117,8 @@ func (c Config) checkAdmission() error {
 	return errors.Join(errs...)
 }
 
-// admission returns the limits of concurrent requests. On the store Postgres they follow from
-// the size of the pool: cheap requests share its connections, and expensive ones get a quarter
-// of them.
+// admission returns the limits of concurrent requests. With the store Postgres they follow from the
+// size of the pool: cheap requests share its connections, and expensive ones get a quarter of them.
 func (c Config) admission() limits.Admission {
 	a := c.Admission
 	if c.Store != Postgres {

@@ -6,7 +6,7 @@ import (
 	"lyceum/app/jobs"
 )
 
-// removals deletes what is left of deleted courses.
+// removals deletes the remaining records of deleted courses.
 func removals(a *app.App) worker.Work {
 	return worker.Work{Kind: jobs.CourseRemovalKind, Next: a.CourseRemoval.DeleteNext}
 }

@@ -11,8 +11,8 @@ const (
 	// Postgres, whatever the size of its schools, and usually not much more in memory. With
 	// Go's default of 100 a server under load would collect a dozen times per second.
 	gcPercent = 400
-	// memoryLimit is the GOMEMLIMIT of a server with the store Memory: with gcPercent alone a
-	// large school would need five times its size.
+	// memoryLimit is the GOMEMLIMIT of a server with the store Memory: with gcPercent alone a large
+	// school would take five times its size.
 	memoryLimit = 4 << 30
 )
 

@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxName is the largest length of a server's name in bytes.
+// maxName is the maximum length of a server's name in bytes.
 const maxName = 200
 
-// name returns the configured name, or the host name with the listen address.
+// name returns the configured name, or the host name and the listen address.
 func (c Config) name() string {
 	if c.Name != "" {
 		return c.Name

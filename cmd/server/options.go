@@ -18,8 +18,8 @@ import (
 	"lyceum/ports"
 )
 
-// Options returns the parts of a server. An application made of them listens while it is
-// started. If cfg is not valid, the application cannot start.
+// Options returns the parts of a server. An fx application made of them listens from its start to
+// its stop. If cfg is invalid, the application cannot start.
 func Options(cfg Config) fx.Option {
 	if err := cfg.Validate(); err != nil {
 		return fx.Error(err)

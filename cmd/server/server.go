@@ -10,7 +10,7 @@ import (
 	"lyceum/app"
 )
 
-// cleanup bounds the time in which the parts other than the transport stop.
+// cleanup bounds how long the parts other than the transport may take to stop.
 const cleanup = 5 * time.Second
 
 // Server is an assembled server.
