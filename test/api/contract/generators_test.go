@@ -28,6 +28,31 @@ func TestGeneratorsUnderstandTheDocument(t *testing.T) {
 			}
 		})
 	})
+	t.Run("every const and every value of an enum is a plain one", func(t *testing.T) {
+		each(doc, "", func(path string, o map[string]any) {
+			values, _ := o["enum"].([]any)
+			for _, value := range append(values, o["const"]) {
+				if _, ok := value.([]any); ok {
+					t.Errorf("%s has the value %v", path, value)
+				}
+			}
+		})
+	})
+	t.Run("every schema of an allOf has members", func(t *testing.T) {
+		parts := 0
+		each(doc, "", func(path string, o map[string]any) {
+			list, _ := o["allOf"].([]any)
+			for _, part := range list {
+				parts++
+				ref, _ := part.(map[string]any)["$ref"].(string)
+				name := strings.TrimPrefix(ref, "#/components/schemas/")
+				if member(doc, "components", "schemas", name, "properties") == nil {
+					t.Errorf("%s: %s has none", path, name)
+				}
+			}
+		})
+		is.New(t).True(parts > 0)
+	})
 	t.Run("every array has items", func(t *testing.T) {
 		each(doc, "", func(path string, o map[string]any) {
 			if _, ok := o["items"]; o["type"] == "array" && !ok {
