@@ -44,8 +44,15 @@ test-browser: build ## Test the pages in a browser (installs Chromium and its dr
 	./test/e2e/browser/run
 
 .PHONY: test-clients
-test-clients: build ## Test with a validator and a client library of JSON:API (installs both by npm)
-	./test/e2e/clients/run
+test-clients: build ## Test with a validator and a library of JSON:API and with generated clients (installed by npm)
+	./test/e2e/clients/run clients
+
+.PHONY: test-generators
+test-generators: build ## Lint the description by Spectral and Redocly, and test a client by @hey-api/openapi-ts
+	./test/e2e/clients/run generators
+
+.PHONY: check-all
+check-all: test-generators ## Run what takes too long for the gate
 
 .PHONY: race
 race: ## Run the suite, or what RUN selects of it, under the race detector
