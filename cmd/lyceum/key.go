@@ -35,11 +35,11 @@ func (c *keyCreateCmd) Run(ctx context.Context, t terminal) error {
 		if err != nil {
 			return err
 		}
-		terms, err := c.terms(time.Now())
+		params, err := c.params(time.Now())
 		if err != nil {
 			return err
 		}
-		k, secret, err := a.Provision.CreateKey(ctx, s.State().ID, terms)
+		k, secret, err := a.Provision.CreateKey(ctx, s.State().ID, params)
 		if err != nil {
 			return err
 		}
@@ -50,8 +50,8 @@ func (c *keyCreateCmd) Run(ctx context.Context, t terminal) error {
 	})
 }
 
-// terms returns the parameters of the key from the flags.
-func (c *keyCreateCmd) terms(now time.Time) (school.KeyParams, error) {
+// params returns the parameters of the key from the flags.
+func (c *keyCreateCmd) params(now time.Time) (school.KeyParams, error) {
 	scope, err := school.ParseScope(c.Scope)
 	if err != nil {
 		return school.KeyParams{}, err

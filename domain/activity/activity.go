@@ -32,7 +32,7 @@ type State struct {
 
 // Slot identifies an activity within its course and gives its position.
 type Slot struct {
-	Key      string // a slug (text.Slug), unique in the course; it never changes
+	Key      string // a slug (text.Slug), unique in the course; never changes
 	Position int    // from 1; 0 while the activity is archived
 }
 

@@ -41,7 +41,7 @@ type Content struct {
 	Duration   time.Duration // whole seconds
 }
 
-// MaxDuration is the largest duration of a video.
+// MaxDuration is the maximum duration of a video.
 const MaxDuration = 24 * time.Hour
 
 // TextContent returns the content of a text.

@@ -12,7 +12,8 @@ func (s State) Archived() bool { return archived(&s) }
 
 var archived = Schema.Boolean("archived")
 
-// CheckNotArchived returns a fault if the activity is archived: learners cannot work in it.
+// CheckNotArchived returns a fault if the activity is archived. Learners can no longer work in it
+// then.
 func (s State) CheckNotArchived() error {
 	if s.Archived() {
 		return fault.Invalidf("activity", "is archived")
@@ -42,7 +43,7 @@ func (a *Activity) Update(title string, content Content, position int, archived 
 	return nil
 }
 
-// Archive removes the activity from the visible course. Learner data of the activity is kept.
+// Archive hides the activity from the course. Its learner data is kept.
 func (a *Activity) Archive(now time.Time) {
 	a.s.Position, a.s.ArchivedAt, a.s.UpdatedAt = 0, &now, now
 }

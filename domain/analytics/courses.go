@@ -15,8 +15,8 @@ import (
 // CourseType is the plural noun for CourseProgress.
 const CourseType = "course_analytics"
 
-// CourseProgress is the progress of a learner in a course: one row for each attempt of everyone
-// enrolled as learner, and one row without an attempt for a learner who has none.
+// CourseProgress is the progress of a learner in a course. Each person enrolled as learner has one
+// row for each attempt, or one row without an attempt if there is none.
 type CourseProgress struct {
 	Person                  person.ID
 	Course                  course.ID

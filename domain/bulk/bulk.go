@@ -1,7 +1,7 @@
 // Package bulk defines bulk jobs: requests with many rows that are accepted as a whole and applied
 // in the background, row by row. The rows are split into parts. A worker applies a part once and
-// then saves only its outcome; the status of the job is derived from its parts, so that no two of
-// them wait for each other.
+// then saves only its outcome. The status of the job is derived from its parts, so that parts do
+// not wait for each other.
 package bulk
 
 import (
@@ -50,7 +50,7 @@ func ParseKind(name string) (Kind, bool) {
 // String returns the kind's name.
 func (k Kind) String() string { return k.name }
 
-// CheckSize returns a fault if a request may not have so many rows.
+// CheckSize returns a fault if a request may not have the given number of rows.
 func (k Kind) CheckSize(rows int) error {
 	if rows > MaxRows {
 		return fault.Invalidf(k.name, "has too many elements (maximum is %d)", MaxRows)
@@ -58,8 +58,8 @@ func (k Kind) CheckSize(rows int) error {
 	return nil
 }
 
-// CheckTargets returns a fault if the rows of a request up to the 0-based number row may not have
-// so many targets.
+// CheckTargets returns a fault if the rows of a request up to row (0-based) may not have the given
+// number of targets.
 func (k Kind) CheckTargets(row, targets int) error {
 	if targets > MaxAllTargets {
 		return fault.Invalidf(fmt.Sprintf("%s[%d]", k.name, row),
@@ -80,7 +80,8 @@ type Job struct {
 	CompletedAt *time.Time // nil until all rows are processed
 }
 
-// New returns a bulk job with so many rows, none of them processed. A job without rows is complete.
+// New returns a bulk job with the given number of rows, none of them processed. A job without rows
+// is complete.
 func New(id ID, kind Kind, rows int, now time.Time) (Job, error) {
 	if err := kind.CheckSize(rows); err != nil {
 		return Job{}, err
@@ -88,8 +89,8 @@ func New(id ID, kind Kind, rows int, now time.Time) (Job, error) {
 	return Job{ID: id, Kind: kind, RowsTotal: rows, CreatedAt: now}.With(), nil
 }
 
-// With returns the job, none of whose rows is processed, with the outcomes of some of its parts, in
-// the order of their rows.
+// With returns the job with the outcomes of some of its parts, in the order of their rows. No row
+// of the job may be processed yet.
 func (j Job) With(outcomes ...Outcome) Job {
 	last := j.CreatedAt
 	for _, o := range outcomes {

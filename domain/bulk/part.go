@@ -28,8 +28,8 @@ func Parts(j Job, rows []Row, newID func() uuid.UUID) []Part {
 	return parts
 }
 
-// partRows is the maximum number of rows of a part. A row about a group may enroll all its members,
-// and no other person can join the group until the part is applied.
+// partRows returns the maximum number of rows of a part. A row about a group may enroll all its
+// members, and no other person can join the group until the part is applied.
 func (k Kind) partRows() int {
 	if k == Groups {
 		return 25
@@ -37,8 +37,8 @@ func (k Kind) partRows() int {
 	return 100
 }
 
-// SplitAt returns the part without the rows from number on, and those rows as the part rest. One of
-// the two has no rows if number is outside of the part.
+// SplitAt returns the part without the rows from number on, and these rows as the part rest. If
+// number is outside of the part, one of the two has no rows.
 func (p Part) SplitAt(number int, rest PartID) (Part, Part) {
 	i := min(max(number-p.Rows[0].Number, 0), len(p.Rows))
 	last := Part{ID: rest, Job: p.Job, Kind: p.Kind, Rows: p.Rows[i:]}

@@ -47,8 +47,8 @@ func rowErrors(row int, err error) []RowError {
 	return told
 }
 
-// NewRow returns a row with all faults that can be found before it is applied: unread, the faults
-// of the attributes that could not be read, and the rules that the others break.
+// NewRow returns a row with all faults that can be found before it is applied: those in unread, of
+// attributes that could not be read, and the rules that the other attributes break.
 func (k Kind) NewRow(number int, subject string, targets []Target, unread error) Row {
 	found := fault.All(unread)
 	known := func(f *fault.Fault) bool {
@@ -94,7 +94,7 @@ func (k Kind) checkTargets(
 	return kept, fault.Join(errs...)
 }
 
-// Unknown returns the fault that field of a row refers to no record of the school.
+// Unknown returns the fault of a field that refers to no record of the school.
 func (k Kind) Unknown(field string) error {
 	if k == People {
 		return fault.Invalidf(field, "does not match a group name")

@@ -9,8 +9,8 @@ import (
 	"lyceum/domain/quizattempt"
 )
 
-// MinWatched is the smallest fraction of a video that completes it: 90 %, since credits are seldom
-// watched.
+// MinWatched is the smallest fraction of a video that completes it: 90 %, because few viewers watch
+// the credits.
 const MinWatched event.Fraction = 900_000
 
 // ByAnswers reports whether a quiz attempt with the score completes its activity.

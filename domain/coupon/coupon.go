@@ -11,7 +11,7 @@ import (
 // Type is the plural noun for coupons in documents and faults.
 const Type = "coupons"
 
-// MaxUsages is the largest MaximumUsages of a coupon.
+// MaxUsages is the maximum of MaximumUsages.
 const MaxUsages = 1_000_000_000
 
 // ID identifies a coupon.
@@ -44,7 +44,7 @@ type Params struct {
 	Format         Format
 	Value          Value
 	MaximumUsages  int64
-	UsagesCount    int64 // of a coupon that was used elsewhere before
+	UsagesCount    int64 // uses elsewhere, before the coupon was created here
 	Disabled       bool
 }
 
@@ -62,8 +62,8 @@ func New(id ID, t Params, now time.Time) (Coupon, error) {
 	return Coupon{s}, nil
 }
 
-// checkUsages returns a fault unless count is from 0 to allowed; an allowed of 0 means that it is
-// invalid itself and is not compared.
+// checkUsages returns a fault unless count is from 0 to allowed. It does not compare if allowed is
+// 0, which is invalid itself.
 func checkUsages(count, allowed int64) error {
 	switch {
 	case count < 0:

@@ -6,7 +6,7 @@ import (
 	"lyceum/domain/fault"
 )
 
-// The years of the first and the last day of a coupon.
+// Days are limited to these years.
 const firstYear, lastYear = 1970, 9999
 
 // ParseDay parses a day such as 2026-01-31. field is the attribute of the fault if text is blank or

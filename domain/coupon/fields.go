@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// Schema defines the attributes by which lists of coupons are filtered, searched and sorted.
-// CreatedAt and UpdatedAt are not shown, so they are no attributes.
+// Schema defines the attributes by which lists of coupons are filtered, searched and sorted. It
+// lacks CreatedAt and UpdatedAt, which documents do not show.
 var Schema = query.Define(
 	query.UUIDField("uuid", func(c *State) uuid.UUID { return c.ID.UUID }),
 	query.TextField("code", func(c *State) string { return c.Code }).Searched(),

@@ -112,7 +112,7 @@ func checkMaximumUsages(usages int64) (int64, error) {
 	return usages, nil
 }
 
-// checkDays compares the days; the fault is on the day that was sent.
+// checkDays compares the two days. The fault is on a day that is to be changed.
 func (ch Changes) checkDays(s State) error {
 	switch {
 	case s.EndOn == nil || !s.EndOn.Before(s.StartOn):
@@ -123,7 +123,8 @@ func (ch Changes) checkDays(s State) error {
 	return fault.Invalidf("end_on", "must not be before start_on (%s)", s.StartOn.Format(time.DateOnly))
 }
 
-// checkPercentage bounds a percentage; the fault is on what was sent, the value or the format.
+// checkPercentage limits a percentage. The fault is on the attribute that is to be changed, the
+// value or the format.
 func (ch Changes) checkPercentage(s State) error {
 	switch {
 	case s.Format != Percentage || s.Value <= hundred:

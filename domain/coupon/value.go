@@ -16,10 +16,10 @@ const (
 	one      = 10_000 // a Value of 1
 	hundred  = 100 * one
 
-	// MaxValue is the largest value of a coupon.
+	// MaxValue is the maximum value of a coupon.
 	MaxValue Value = 1_000_000_000 * one
 
-	// The bounds of decimal.Parse.
+	// Limits of decimal.Parse.
 	maxDigits   = 100
 	maxExponent = 100
 )

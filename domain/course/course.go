@@ -19,8 +19,8 @@ const Type = "courses"
 // ID identifies a course.
 type ID struct{ uuid.UUID }
 
-// ActivityID identifies an activity of a course. It is defined here because quizzes refer to
-// activities and activities to quizzes.
+// ActivityID identifies an activity of a course. It is defined here because packages quiz and
+// activity both need it.
 type ActivityID struct{ uuid.UUID }
 
 // Course is a course of a school. Its permalink is unique in the school, which the store enforces.

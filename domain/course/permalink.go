@@ -9,8 +9,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// fallbackSlug is the permalink of a course whose name contains no Latin letter or digit, or
-// results in a permalink that is a UUID.
+// fallbackSlug is the permalink of a course whose name contains no Latin letter or digit, or whose
+// slug is a UUID.
 const fallbackSlug = "course"
 
 // Permalinks yields valid permalinks for a course with that name, without end and without

@@ -13,8 +13,8 @@ import (
 var numberForm = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]+))?$`)
 
 // Parse parses a JSON number of at most maxLength characters, with an exponent from -maxExponent to
-// maxExponent, and reports whether s is one. It checks the bounds before it calculates: a few
-// characters such as 1e999999999 would fill the memory.
+// maxExponent, and reports whether s is one. It checks the limits before it calculates, because a
+// short number such as 1e999999999 could exhaust the memory.
 func Parse(s string, maxLength, maxExponent int) (*big.Rat, bool) {
 	form := numberForm.FindStringSubmatch(s)
 	if form == nil || len(s) > maxLength {

@@ -2,11 +2,11 @@ package enrollment
 
 import "lyceum/domain/fault"
 
-// MaxAdded is the largest number of enrollments that one request, or one row of a bulk
-// request or of a file, may add through groups. They are built in memory, at about 1 KB each.
+// MaxAdded is the maximum number of enrollments that one request, or one row of a bulk request or
+// of a file, may add through groups. They are built in memory, at about 1 KB each.
 const MaxAdded = 100_000
 
-// CheckAdded returns why a request may not add n enrollments, nil if it may.
+// CheckAdded returns a fault if a request may not add n enrollments.
 func CheckAdded(n int) error {
 	if n > MaxAdded {
 		return fault.Invalidf("", "adds %d enrollments (maximum is %d in one request)", n, MaxAdded)

@@ -14,16 +14,16 @@ const (
 	MaxClientID = 128
 )
 
-// clientIDForm is visible ASCII, so that every system compares an id in the same way.
+// clientIDForm matches visible ASCII, which every system compares in the same way.
 var clientIDForm = regexp.MustCompile(`^[!-~]{1,128}$`)
 
 // earliest is the earliest valid OccurredAt.
 var earliest = time.Unix(0, 0)
 
 // WithClientData returns the event with the data that a client adds: the time at which it took
-// place, nil if not given, and an id, blank if not given. An id is 1 to MaxClientID visible ASCII
-// characters. The time, truncated to milliseconds, is from 1970 to ClockSkew after now. All faults
-// are returned together, on the fields client_id and occurred_at.
+// place, or nil, and an ID, or "". An ID consists of 1 to MaxClientID visible ASCII characters. The
+// time, truncated to milliseconds, is from 1970 to ClockSkew after now. All faults are returned
+// together, on the fields client_id and occurred_at.
 func (e Event) WithClientData(occurredAt *time.Time, clientID string, now time.Time) (Event, error) {
 	var errs []error
 	if clientID != "" && !clientIDForm.MatchString(clientID) {

@@ -67,8 +67,8 @@ type Fraction int64
 
 const fractionDecimals = 6
 
-// NewFraction returns r rounded half up to millionths. A number that is not from 0 to 1 is Invalid
-// on the field percentage_watched.
+// NewFraction returns r rounded half up to millionths. A number below 0 or above 1 is Invalid on
+// the field percentage_watched.
 func NewFraction(r *big.Rat) (Fraction, error) {
 	if r.Sign() < 0 || r.Cmp(big.NewRat(1, 1)) > 0 {
 		return 0, fault.Invalidf("percentage_watched", "must be between 0 and 1")
@@ -81,7 +81,7 @@ func NewFraction(r *big.Rat) (Fraction, error) {
 // numberForm matches a JSON number; the group is its exponent.
 var numberForm = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]{1,2}))?$`)
 
-// maxDigits bounds the length of a number before it is parsed.
+// maxDigits is the maximum length of a number; longer ones are not parsed.
 const maxDigits = 100
 
 // ParseFraction is NewFraction of a JSON number, such as 0.75 or 5e-1. A number of more than 100

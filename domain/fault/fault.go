@@ -92,7 +92,7 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s: %s", f.Kind, f.Detail)
 }
 
-// AtRow returns a copy of the fault that points at the element with the 0-based index i of a list.
+// AtRow returns a copy of the fault that points at the i-th element (0-based) of a list.
 func (f *Fault) AtRow(i int) *Fault {
 	c := *f
 	c.Row = i + 1

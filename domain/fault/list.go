@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// List is several faults as one error, so that a client can fix a request at once.
+// List is several faults as one error, so that a client can fix them all at once.
 type List []*Fault
 
 // Error returns the faults one after the other.
@@ -27,8 +27,9 @@ func (l List) Unwrap() []error {
 	return errs
 }
 
-// Join returns all the faults of errs as one error, nil if there are none. The first error that is
-// not a refusal is returned alone and unchanged: a defect or an outage is never hidden by a fault.
+// Join returns all faults of errs as one error, or nil if there are none. An error that is not a
+// refusal is returned alone and unchanged, so that a fault never hides a defect or an outage; if
+// there are several, the first is returned.
 func Join(errs ...error) error {
 	var all List
 	for _, err := range errs {
@@ -49,7 +50,7 @@ func Join(errs ...error) error {
 	return all
 }
 
-// All returns the faults that err consists of, through any wrapping; nil if err is nil or not a
+// All returns the faults that err consists of, through any wrapping, or nil if err is nil or not a
 // fault.
 func All(err error) []*Fault {
 	var list List
@@ -83,15 +84,15 @@ func IsRefusal(err error) bool {
 	return len(all) > 0
 }
 
-// AtRow returns err with each of its faults pointing at the element with the 0-based index i of a
-// list. An error that is not a refusal is returned unchanged.
+// AtRow returns err with each of its faults pointing at the i-th element (0-based) of a list. An
+// error that is not a refusal is returned unchanged.
 func AtRow(err error, i int) error {
 	return each(err, func(f *Fault) *Fault { return f.AtRow(i) })
 }
 
-// InPath returns err with the field of each of its faults prefixed by place: "name" within
-// "people[3]" becomes "people[3].name". A row becomes an index of place: "name" of the fourth row
-// within "people" becomes the same field, without a row.
+// InPath returns err with the field of each of its faults prefixed by place: the field name in the
+// place people[3] becomes people[3].name. A row becomes an index of place: the field name at the
+// fourth row in the place people becomes people[3].name too.
 func InPath(place string, err error) error {
 	return each(err, func(f *Fault) *Fault {
 		c := *f
@@ -113,7 +114,7 @@ func OnField(field string, err error) error {
 	})
 }
 
-// AtBlank returns err with its faults that have no field on field.
+// AtBlank returns err with its faults that have no field moved to field.
 func AtBlank(field string, err error) error {
 	return each(err, func(f *Fault) *Fault {
 		if f.Field != "" {

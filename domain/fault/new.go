@@ -13,69 +13,69 @@ const (
 	noCredentials = "You don't have the necessary credentials" // #nosec G101 -- a sentence, not a secret
 )
 
-// Invalidf returns the fault that the value of field breaks a rule.
+// Invalidf returns the fault of a value of field that breaks a rule.
 func Invalidf(field, format string, args ...any) *Fault {
 	return &Fault{Kind: Invalid, Field: field, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Blank returns the fault that field has no value but needs one.
+// Blank returns the fault of a required field without a value.
 func Blank(field string) *Fault {
 	return Invalidf(field, blankDetail)
 }
 
-// Taken returns the fault that the value of field must be unique in the school and that the record
-// id of the given type (a plural noun) already has it.
+// Taken returns the fault of a value of field that must be unique in the school, but that the
+// record id of the given type (a plural noun) already has.
 func Taken(field, holderType string, id uuid.UUID) *Fault {
 	f := Invalidf(field, "A record with the given %s has already been taken", field)
 	f.Holder = &Holder{Type: holderType, ID: id}
 	return f
 }
 
-// Malformedf returns the fault that the query parameter param cannot be parsed.
+// Malformedf returns the fault of a query parameter that cannot be parsed.
 func Malformedf(param, format string, args ...any) *Fault {
 	return &Fault{Kind: Malformed, Param: param, Detail: fmt.Sprintf(format, args...)}
 }
 
-// RecordNotFound returns the fault that the record does not exist in the school.
+// RecordNotFound returns the fault of a record that does not exist in the school.
 func RecordNotFound() *Fault {
 	return &Fault{Kind: NotFound, Detail: missingDetail}
 }
 
-// RecordNotFoundAt returns the fault that the element with the 0-based index i of a list refers to
-// no record of the school.
+// RecordNotFoundAt returns the fault of the i-th element (0-based) of a list, which refers to no
+// record of the school.
 func RecordNotFoundAt(i int) *Fault {
 	f := RecordNotFound()
 	f.Field = "id"
 	return f.AtRow(i)
 }
 
-// Conflictf returns the fault that field contradicts the target of the request.
+// Conflictf returns the fault of a field that contradicts the target of the request.
 func Conflictf(field, format string, args ...any) *Fault {
 	return &Fault{Kind: Conflict, Field: field, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Forbiddenf returns the fault that a rule refuses the operation.
+// Forbiddenf returns the fault of an operation that a rule forbids.
 func Forbiddenf(format string, args ...any) *Fault {
 	return &Fault{Kind: Forbidden, Detail: fmt.Sprintf(format, args...)}
 }
 
-// BadCredentials returns the fault that the credentials are missing, unknown or revoked. It does
-// not reveal which.
+// BadCredentials returns the fault of credentials that are missing, unknown or revoked. It does not
+// reveal which.
 func BadCredentials() *Fault {
 	return &Fault{Kind: Unauthenticated, Detail: noCredentials}
 }
 
-// Unavailablef returns the fault that the service cannot respond now.
+// Unavailablef returns the fault of a service that cannot respond now.
 func Unavailablef(format string, args ...any) *Fault {
 	return &Fault{Kind: Unavailable, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Fullf returns a fault of the kind Full.
+// Fullf returns the fault of a store without space for what was sent.
 func Fullf(format string, args ...any) *Fault {
 	return &Fault{Kind: Full, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Gonef returns the fault that what is requested existed but can no longer be used.
+// Gonef returns the fault of a target that existed but can no longer be used.
 func Gonef(format string, args ...any) *Fault {
 	return &Fault{Kind: Gone, Detail: fmt.Sprintf(format, args...)}
 }

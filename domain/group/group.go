@@ -16,7 +16,8 @@ const Type = "groups"
 type ID struct{ uuid.UUID }
 
 // Group is people who take the same courses. Its name is unique in the school (by text.UniqueKey),
-// which the store enforces. Its members and managers are memberships; the store holds its courses.
+// which the store enforces. Its members and managers are memberships; the store keeps the list of
+// its courses.
 type Group struct{ s State }
 
 // State is the plain record of a group.

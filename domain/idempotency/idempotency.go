@@ -15,10 +15,10 @@ import (
 // Retention is how long a response is kept.
 const Retention = 24 * time.Hour
 
-// ErrKeyReused reports that the key was used for a different request.
+// ErrKeyReused means that the key was used for a different request.
 var ErrKeyReused = errors.New("idempotency: another request used the key")
 
-// ErrErased reports that the response was erased because it contained data of a deleted person.
+// ErrErased means that the response was erased because it contained data of a deleted person.
 var ErrErased = errors.New("idempotency: the answer was erased")
 
 // Erased is the status of an erased response. Its request counts as executed, so that a retry does
@@ -47,14 +47,14 @@ func digest(parts ...[]byte) [sha256.Size]byte {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// Claim is a request that is about to be executed.
+// Claim is a request that is about to be executed, and the time.
 type Claim struct {
 	ID          ID
 	Fingerprint Fingerprint
 	At          time.Time
 }
 
-// ExpiryCutoff returns the time at or before which a saved record has expired when c is made.
+// ExpiryCutoff returns the time for c: records saved at it or before have expired.
 func (c Claim) ExpiryCutoff() time.Time { return c.At.Add(-Retention) }
 
 // Response is the recorded response to a request.
@@ -64,7 +64,7 @@ type Response struct {
 	Body                        []byte
 }
 
-// uuids matches the ids in a body or an address.
+// uuids matches the IDs in a body or an address.
 var uuids = regexp.MustCompile(`(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
 // Mentions returns the ids of all records in the response, without duplicates.
@@ -88,8 +88,8 @@ type Record struct {
 	Response
 }
 
-// Check returns nil if a request with the fingerprint f is the recorded one, ErrErased if that is
-// no longer known, and otherwise ErrKeyReused.
+// Check returns nil if a request with the fingerprint f is the recorded one, ErrErased if the
+// record was erased, and otherwise ErrKeyReused.
 func (r Record) Check(f Fingerprint) error {
 	if r.Status == Erased {
 		return ErrErased

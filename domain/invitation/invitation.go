@@ -17,16 +17,15 @@ type Message struct {
 	School string // the school's name
 	To     string // the person's email address
 	Name   string // the person's full name, or the address if there is none
-	Token  string // secret token of the link, another one at each delivery
+	Token  string // secret token of the link; a new one for each delivery
 }
 
-// Required reports whether a person who is added to a school with that
-// authentication method is sent an invitation: a school with single sign-on lets
-// its identity provider do that. Unsubscribing does not stop an invitation that an
-// administrator asks for.
+// Required reports whether a person who is added to a school with that authentication method gets
+// an invitation. With single sign-on the identity provider invites people. Unsubscribed people get
+// invitations too.
 func Required(m school.AuthMethod) bool { return m != school.SSO }
 
-// StillNeeded reports whether an invitation email to p is still to be sent: p has not accepted.
+// StillNeeded reports whether an invitation email to p is still to be sent: p has not accepted yet.
 func StillNeeded(p person.State) bool { return p.ActivatedAt == nil }
 
 // NewMessage returns the invitation email id from s to p with that token.

@@ -11,17 +11,16 @@ import (
 )
 
 const (
-	// MessagesPerDay is how many invitation emails a school may send in a day unless
-	// the operator sets another number: a large course can start within a day, and
-	// a stolen key is of little use to a sender of spam.
+	// MessagesPerDay is the default limit of invitation emails of a school per day. It lets a large
+	// course start within a day, but makes a stolen key of little use for spam.
 	MessagesPerDay = 5000
-	// DeliveryLifetime is how long a Delivery is kept: at least ResendInterval, and no longer
-	// than the hash of an address is needed.
+	// DeliveryLifetime is how long a Delivery is kept: at least ResendInterval, and as short as
+	// possible, because it contains the hash of an address.
 	DeliveryLifetime = 24 * time.Hour
 )
 
-// Address stands for an email address that a school sends to: the SHA-256 of the
-// school's ID and the unique key of the address. Two schools have different ones.
+// Address is the hash of an email address for a school: the SHA-256 of the school's ID and the
+// unique key of the address. It differs between schools.
 type Address [sha256.Size]byte
 
 // HashAddress returns the Address for an email address.
@@ -29,8 +28,8 @@ func HashAddress(s school.ID, email string) Address {
 	return sha256.Sum256(append(s.UUID[:], text.UniqueKey(email)...))
 }
 
-// Delivery is the last invitation email that was handed to the mail server, or is
-// about to be, for an address.
+// Delivery is the last invitation email to an address that was given to the mail server, or is
+// about to be.
 type Delivery struct {
 	Address   Address
 	MessageID job.ID
@@ -59,9 +58,9 @@ type Hold struct {
 	Cause string
 }
 
-// Claim decides whether d may be sent at d.At, given the last delivery to its
-// address (the zero Delivery if there is none) and the counter of the school. It
-// returns the new counter, or a Hold that is not nil. A retry is not claimed again.
+// Claim decides whether d may be sent at d.At, given the last delivery to its address (the zero
+// Delivery if there is none) and the counter of the school. It returns the new counter, or a Hold
+// that is not nil. A retry is not counted again.
 func (l Limits) Claim(d, last Delivery, day Day) (Day, *Hold) {
 	if today := d.At.UTC().Truncate(24 * time.Hour); day.Start.Before(today) {
 		day = Day{Start: today}

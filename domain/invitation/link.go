@@ -14,7 +14,7 @@ import (
 const Type = "invitations"
 
 const (
-	// LinkLifetime is how long a link is valid unless the operator sets another duration.
+	// LinkLifetime is the default lifetime of a link.
 	LinkLifetime = 14 * 24 * time.Hour
 	// ResendInterval is the minimum interval between two invitation emails to the same person,
 	// so that a mailbox is not flooded.
@@ -29,7 +29,7 @@ type Invitation struct {
 	RequestedAt time.Time // when the message was requested
 }
 
-// SentRecently reports whether ResendInterval has not passed since the message was requested.
+// SentRecently reports whether less than ResendInterval has passed since the message was requested.
 func (i Invitation) SentRecently(now time.Time) bool {
 	return now.Before(i.RequestedAt.Add(ResendInterval))
 }
@@ -52,9 +52,9 @@ type Link struct {
 	ExpiresAt time.Time
 }
 
-// CheckUsable returns a fault unless p, who has the invitation i, can use the link at the time now:
-// it has not expired, p has not accepted yet, and no later message has replaced that of the link.
-// The fault does not reveal which.
+// CheckUsable returns a fault unless p, whose invitation is i, can use the link at the time now:
+// the link has not expired, p has not accepted yet, and no later message has replaced that of the
+// link. The fault does not reveal the reason.
 func (l Link) CheckUsable(i Invitation, p person.State, now time.Time) error {
 	if !now.Before(l.ExpiresAt) || !StillNeeded(p) || i.MessageID != l.MessageID {
 		return fault.Gonef("This invitation has already been used or has expired")
@@ -62,7 +62,7 @@ func (l Link) CheckUsable(i Invitation, p person.State, now time.Time) error {
 	return nil
 }
 
-// CheckResend returns a fault if an invitation may not be sent again to p, a person of s.
+// CheckResend returns a fault if the invitation of p, a person of s, may not be sent again.
 func CheckResend(s school.School, p person.State) error {
 	switch {
 	case !Required(s.State().Auth):

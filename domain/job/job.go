@@ -1,6 +1,6 @@
-// Package job defines background work: an invitation email to deliver, a part of a bulk request to
-// apply. A job waits for its time, is leased to one worker, and is then deleted (complete),
-// rescheduled, or dead after too many failures, until an operator retries it.
+// Package job defines background jobs, such as an invitation email to deliver or a part of a bulk
+// request to apply. A job waits for its time, is leased to one worker, and is then deleted
+// (complete), rescheduled, or marked dead after too many failures, until an operator retries it.
 package job
 
 import (
@@ -11,7 +11,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// ID identifies a job. It never changes, so that it also identifies a repeated delivery.
+// ID identifies a job. It is the same in every attempt, so that repeated deliveries can be
+// recognized.
 type ID struct{ uuid.UUID }
 
 // Kind determines the handler of a job.
@@ -38,7 +39,7 @@ func New(id ID, s school.ID, kind Kind, payload string, now time.Time) Job {
 	}
 }
 
-// SanitizeError returns why as valid text for LastError: messages of other programs may contain
+// SanitizeError returns why as valid text for LastError. Messages of other programs may contain
 // invalid UTF-8 or NUL.
 func SanitizeError(why string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(why, "\uFFFD"), "\x00", "\uFFFD")

@@ -9,12 +9,13 @@ import (
 
 // Leases are the leases that one server holds. It is safe for concurrent use.
 type Leases struct {
-	mu     sync.Mutex   // guards what follows
+	mu     sync.Mutex   // guards the fields below
 	limits map[Kind]int // for one school; 0: none
 	held   map[ID]Job
 }
 
-// Limit sets how many leases of the kind the server holds for one school at most; 0: no limit.
+// Limit sets the maximum number of leases of the kind that the server holds for one school; 0: no
+// limit.
 func (l *Leases) Limit(kind Kind, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -43,8 +44,8 @@ func (l *Leases) End(j Job) {
 	}
 }
 
-// Full returns the schools for which no lease of the kind may be added at the time now. It removes
-// expired leases.
+// Full returns the schools with the maximum number of leases of the kind at the time now. It
+// removes expired leases.
 func (l *Leases) Full(kind Kind, now time.Time) []school.ID {
 	l.mu.Lock()
 	defer l.mu.Unlock()

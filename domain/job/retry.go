@@ -6,7 +6,7 @@ import "time"
 type RetryPolicy struct {
 	MaxAttempts  int           // at least 1
 	InitialDelay time.Duration // after the first failure
-	MaxDelay     time.Duration // the longest delay, without jitter
+	MaxDelay     time.Duration // maximum delay, without jitter
 }
 
 // Next returns the time of the next attempt after the given number of failed attempts (1-based), or

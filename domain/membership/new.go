@@ -14,7 +14,7 @@ func New(id ID, p person.Person, g group.Group, role Role, now time.Time) Member
 	}
 }
 
-// Enrolls reports whether a membership with this role also enrolls the person as a
-// learner in the group's courses, both on joining and when a course is added later.
-// Enrollments stay when the membership ends: no progress is lost by a change of groups.
+// Enrolls reports whether a membership with this role also enrolls the person as a learner in the
+// group's courses, both on joining and when a course is added later. Enrollments outlive the
+// membership, so that a change of groups loses no progress.
 func (r Role) Enrolls() bool { return r == Member }

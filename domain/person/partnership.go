@@ -29,8 +29,8 @@ func NewPartnership(id PartnershipID, of ID, role Role, now time.Time) (Partners
 	return Partnership{ID: id, Person: of, Role: role, CreatedAt: now}, nil
 }
 
-// CheckRemoval returns a fault if the partnership may not be deleted from a school with so many
-// owners: the last owner stays.
+// CheckRemoval returns a fault if the partnership may not be deleted from a school with the given
+// number of owners: the last owner stays.
 func (p Partnership) CheckRemoval(owners int) error {
 	if p.Role == Owner && owners <= 1 {
 		return fault.Forbiddenf("The last owner of the school cannot be removed")

@@ -25,7 +25,7 @@ type State struct {
 	FirstName, LastName  string // may be blank
 	AvatarURL            *string
 	ActivatedAt          *time.Time // nil: the invitation is not accepted
-	Unsubscribed         bool       // receives no email but invitations requested by an administrator
+	Unsubscribed         bool       // gets no email except invitations
 	CreatedAt, UpdatedAt time.Time
 }
 

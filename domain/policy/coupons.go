@@ -12,17 +12,15 @@ type CreatingCoupon struct {
 	Coupon coupon.State
 }
 
-// creatingCoupon is the rules on creating a coupon.
 var creatingCoupon = Rules[CreatingCoupon]{}
 
-// ActivatingCoupon is the decision to enable a disabled coupon: by activation, by an update, or by
-// creating it enabled.
+// ActivatingCoupon is the decision to enable a coupon: by activation, by an update, or by creating
+// it enabled.
 type ActivatingCoupon struct {
 	Coupon coupon.State // enabled
 	At     time.Time
 }
 
-// activatingCoupon is the rules on enabling a coupon.
 var activatingCoupon = Rules[ActivatingCoupon]{}
 
 // Redeeming is the decision to redeem a coupon for a person.
@@ -30,10 +28,9 @@ type Redeeming struct {
 	Coupon coupon.State // UsagesCount excludes this use; exact unless Past
 	Person person.State
 	At     time.Time
-	Past   bool // the coupon was used elsewhere, and the redemption is only imported
+	Past   bool // the use happened before and is only imported
 }
 
-// redeeming is the rules on redeeming a coupon.
 var redeeming = Rules[Redeeming]{{Needs: Records, Check: redeemable}}
 
 func redeemable(r Redeeming) error {

@@ -6,8 +6,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// Enrolling is the decision to give a person a role in a course that the person does not have yet,
-// directly or through a group.
+// Enrolling is the decision to give a person a new role in a course, directly or through a group.
 type Enrolling struct {
 	Person   person.State
 	Course   course.State
@@ -15,16 +14,14 @@ type Enrolling struct {
 	Learners int64 // existing enrollments as learner
 }
 
-// enrolling is the rules on enrolling a person in a course.
 var enrolling = Rules[Enrolling]{}
 
-// Unenrolling is the decision to remove a person's role in a course. Deleting the person or the
-// course is not one.
+// Unenrolling is the decision to remove a person's role in a course. It is not asked when the
+// person or the course is deleted.
 type Unenrolling struct {
 	Person person.State
 	Course course.State
 	Role   enrollment.Role
 }
 
-// unenrolling is the rules on removing a person from a course.
 var unenrolling = Rules[Unenrolling]{}

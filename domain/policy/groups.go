@@ -6,7 +6,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// Joining is the decision to give a person a role in a group that the person does not have yet.
+// Joining is the decision to give a person a new role in a group.
 type Joining struct {
 	Person  person.State
 	Group   group.State
@@ -14,16 +14,14 @@ type Joining struct {
 	Members int64 // existing memberships as member
 }
 
-// joining is the rules on joining a group.
 var joining = Rules[Joining]{}
 
-// Leaving is the decision to remove a person's role in a group. Deleting the person or the group is
-// not one.
+// Leaving is the decision to remove a person's role in a group. It is not asked when the person or
+// the group is deleted.
 type Leaving struct {
 	Person person.State
 	Group  group.State
 	Role   membership.Role
 }
 
-// leaving is the rules on leaving a group.
 var leaving = Rules[Leaving]{}

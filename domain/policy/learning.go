@@ -10,18 +10,16 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// Recording is the decision to append an event to the feed. Its person is a learner of the
+// Recording is the decision to append an event to the feed. The person is a learner of the
 // activity's course.
 type Recording struct {
 	Event    event.Event
 	Activity activity.State
 }
 
-// recording is the rules on recording an event.
 var recording = Rules[Recording]{}
 
-// Completing is the decision to complete an activity in a person's course attempt in which it is
-// not completed yet.
+// Completing is the decision to complete an activity in a person's course attempt.
 type Completing struct {
 	Person   person.ID
 	Attempt  attempt.ID
@@ -29,7 +27,6 @@ type Completing struct {
 	At       time.Time
 }
 
-// completing is the rules on completing an activity.
 var completing = Rules[Completing]{}
 
 // Answering is the decision to save a person's answer to a quiz question.
@@ -41,5 +38,4 @@ type Answering struct {
 	At       time.Time
 }
 
-// answering is the rules on saving an answer.
 var answering = Rules[Answering]{}

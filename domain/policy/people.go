@@ -13,7 +13,6 @@ type Creating struct {
 	People int64 // existing people of the school
 }
 
-// creating is the rules on adding a person to a school.
 var creating = Rules[Creating]{}
 
 // MaxPeople returns the rule that a school has at most n people.
@@ -32,5 +31,4 @@ type Inviting struct {
 	Person person.State
 }
 
-// inviting is the rules on inviting a person.
 var inviting = Rules[Inviting]{}

@@ -1,29 +1,29 @@
 // Package policy defines what a school allows: for each decision the rules that are asked before
-// anything is saved. The functions that ask them, one for each decision, are in app/admission and
-// app/learning; docs/adding-a-rule.md shows how to add a rule.
+// anything is saved. The functions that ask them are in app/admission and app/learning, one for
+// each decision. docs/adding-a-rule.md shows how to add a rule.
 package policy
 
 import "lyceum/domain/fault"
 
-// Need is what must be loaded and locked before rules are asked. A greater need includes the
+// Need is what must be loaded and locked before rules are asked. A greater Need includes the
 // smaller ones.
 type Need uint8
 
 const (
-	// Nothing needs no record: of each record of the decision only the ID is set.
+	// Nothing needs no record: only the IDs of the decision's records are set.
 	Nothing Need = iota
 	// Records needs the records of the decision, locked against deletion.
 	Records
-	// Count needs the number in the decision to be exact: the record that the number belongs to is
-	// locked against other decisions that change it, until the end of the transaction.
+	// Count needs the exact number in the decision: the record whose number it is, is locked until
+	// the end of the transaction against other decisions that change the number.
 	Count
 )
 
 // Rule is a rule on a decision T.
 type Rule[T any] struct {
 	Needs Need
-	// Check returns a fault if the rule forbids the decision. It depends only on the decision
-	// and may be called more than once for the same one.
+	// Check returns a fault if the rule forbids the decision. It depends only on the decision and
+	// may be called more than once.
 	Check func(T) error
 }
 

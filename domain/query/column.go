@@ -35,8 +35,8 @@ func (c column[T]) null(row *T) bool {
 	return c.attr.Nullable && c.get(row).Null
 }
 
-// fold returns the fold of the shown text, concatenated from folds: with ASCII on both sides of a
-// joint that equals the fold of the whole (With ensures it).
+// fold returns the fold of the shown text, concatenated from the folds of its parts. That equals
+// the fold of the whole, because both sides of each joint are ASCII, as With ensures.
 func (c column[T]) fold(r *Record[T]) string {
 	fold := r.fold(c.field, c.get)
 	if c.prefix == "" && c.suffix == "" {
@@ -45,8 +45,8 @@ func (c column[T]) fold(r *Record[T]) string {
 	return c.prefix + fold + c.suffix
 }
 
-// equals returns the predicate that a value that is not null equals one of values. Kinds whose
-// values can be map keys are looked up in a map, since lists may be long.
+// equals returns a predicate that reports whether a value that is not null equals one of values. It
+// uses a map for kinds whose values can be keys, because lists may be long.
 func (c column[T]) equals(values []Value) func(Value) bool {
 	switch c.attr.Kind {
 	case Text, Token:

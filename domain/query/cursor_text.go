@@ -22,14 +22,13 @@ const (
 	inclusiveFlag
 )
 
-// errCursor reports that a text is not a cursor of this version and scope.
+// errCursor means that a text is not a cursor of this version and scope.
 var errCursor = errors.New("query: not a cursor of this list")
 
-// Text returns c as text that needs no escaping in a URL. scope is the list that the cursor belongs
-// to, and page the page that it is created for. It returns "" for a cursor whose text would be
-// longer than MaxCursor.
+// Text returns c as text that needs no escaping in a URL, for the list scope and the page for which
+// c was created. It returns "" if the text would be longer than MaxCursor.
 //
-// The text is not signed, since a cursor gives access to nothing that the client may not read
+// The text is not signed, because a cursor gives access to nothing that the client cannot read
 // anyway; a checksum detects damage.
 func (c Cursor) Text(scope Scope, page Page) string {
 	b := []byte{cursorVersion, 0}

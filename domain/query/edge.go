@@ -39,8 +39,8 @@ func edgeText(a Attr, v Value) string {
 	return v.Text
 }
 
-// edgeReader reads what appendEdge wrote. A cursor may come from anywhere, so each value is checked
-// like an operand of a filter. After an error it returns zero values.
+// edgeReader reads what appendEdge wrote. A cursor comes from a client, so each value is checked
+// like an operand of a filter. After an error edgeReader returns zero values.
 type edgeReader struct {
 	rest []byte
 	err  error
@@ -117,7 +117,7 @@ var (
 	yearEnd  = time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// isComposite reports whether s is so many canonical UUIDs, joined by colons.
+// isComposite reports whether s consists of the given number of canonical UUIDs, joined by colons.
 func isComposite(s string, parts int) bool {
 	words := strings.Split(s, ":")
 	if len(words) != parts {

@@ -52,7 +52,8 @@ func TokenField[T any](name string, get func(*T) string) Field[T] {
 	return field(name, Token, false, func(r *T) Value { return Value{Text: get(r)} })
 }
 
-// CompositeField is an attribute of kind Token that consists of so many UUIDs, joined by colons.
+// CompositeField is an attribute of kind Token that consists of the given number of UUIDs, joined
+// by colons.
 func CompositeField[T any](name string, parts int, get func(*T) string) Field[T] {
 	f := TokenField(name, get)
 	f.attr.Parts = parts

@@ -11,7 +11,7 @@ import (
 var timestampForm = regexp.MustCompile(
 	`^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+ -](?:[01]\d|2[0-3]):[0-5]\d)?$`)
 
-// parseDate parses s as a whole UTC day, and returns otherwise as the error.
+// parseDate parses s as a whole day in UTC. It returns otherwise if s is not a date.
 func parseDate(s string, otherwise error) (Value, error) {
 	day, err := time.Parse(time.DateOnly, s)
 	if err != nil {
@@ -48,7 +48,8 @@ func parseTimestamp(op Op, s string) (Value, error) {
 	return Value{From: ceil(t), To: t.Truncate(time.Millisecond).Add(time.Millisecond)}, nil
 }
 
-// precision returns the duration that a fraction with so many digits leaves undetermined.
+// precision returns the length of the range that a fraction with the given number of digits
+// denotes.
 func precision(digits int) time.Duration {
 	span := time.Second
 	for range digits {

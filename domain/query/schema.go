@@ -54,10 +54,10 @@ func (s Schema[T]) OrderBy(spec string) Schema[T] {
 	return s
 }
 
-// With returns the schema with the additional attribute name, shown as prefix, the text of the
-// stored attribute source, suffix: a link that only the transport can build. A prefix must end and
-// a suffix start with an ASCII character, so that the fold of the whole is the concatenation of the
-// folds. With panics otherwise, and if source does not name a text attribute.
+// With returns the schema with the additional attribute name, a link that only the transport can
+// build: prefix, the text of the stored attribute source, suffix. A prefix must end and a suffix
+// start with an ASCII character, so that the fold of the whole is the concatenation of the folds.
+// With panics otherwise, and if source is not a text attribute.
 func (s Schema[T]) With(name, prefix, source, suffix string) Schema[T] {
 	f, ok := s.lookup(source)
 	if !ok || f.attr.Kind != Text {

@@ -54,8 +54,8 @@ func distinctWords(words []string) []string {
 	return all
 }
 
-// isImplied reports whether a field that contains all of words contains word because it is part of
-// another one.
+// isImplied reports whether word is part of another one of words, so that a field that contains the
+// other contains word too.
 func isImplied(word string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return w != word && strings.Contains(w, word) })
 }

@@ -18,7 +18,7 @@ import (
 type ID struct{ uuid.UUID }
 
 // Attempt is a pass through the quiz of an activity. It starts with an answer and is complete when
-// every question has one; a further answer then starts another attempt.
+// every question has one; the next answer then starts another attempt.
 type Attempt struct{ s State }
 
 // State is the plain record of a quiz attempt.
@@ -39,7 +39,7 @@ type State struct {
 // Answer is the latest answer to one question.
 type Answer struct {
 	Question quiz.QuestionID
-	Position quiz.Position // when the answer was given; lists show the current position
+	Position quiz.Position // at the time of the answer; lists show the current position
 	Response string
 	Correct  bool
 	At       time.Time

@@ -23,9 +23,9 @@ var (
 	FeedGaps           = Value{"events", "missing"}                 // number of positions without an event
 )
 
-// Derived returns all of these. Stores reconcile, bulk loads set and the conformance suite damages
-// every one of them, so a new value is added here first. A store may compute a value on reading
-// instead of storing it.
+// Derived returns all derived values. Stores reconcile each of them, bulk loads set it and the
+// conformance suite damages it, so a new value is added here first. A store may compute a value on
+// reading instead of storing it.
 func Derived() []Value {
 	return []Value{
 		PersonCourses, PersonGroups, PersonPartnerships, CourseEnrollments, GroupMemberships,

@@ -16,7 +16,7 @@ func differences(record string, values ...value) []Discrepancy {
 	return found
 }
 
-// instant formats a time for people.
+// instant formats a time for the operator.
 func instant(t *time.Time) string {
 	if t == nil {
 		return "none"

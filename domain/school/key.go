@@ -12,9 +12,9 @@ import (
 	"lyceum/domain/text"
 )
 
-// The form of an API key's secret: lyc_, 30 random base62 characters (178 bits) and a checksum of
-// 6 characters over the preceding ones, 40 in total. The checksum rejects a mistyped key without
-// a lookup; the prefix lets secret scanners find leaked keys.
+// The format of an API key's secret: lyc_, 30 random base62 characters (178 bits) and a checksum of
+// 6 characters, 40 characters in total. With the checksum a mistyped key is rejected without a
+// look-up; by the prefix secret scanners find leaked keys.
 const (
 	keyPrefix   = "lyc_"
 	keyRandom   = 30
@@ -43,7 +43,7 @@ type Key struct {
 	Scope     Scope
 	CreatedAt time.Time
 	LastUsed  *time.Time // approximate: saved at most once a minute
-	ExpiresAt *time.Time // not valid from then on; nil: never expires
+	ExpiresAt *time.Time // valid until then; nil: never expires
 	RevokedAt *time.Time
 }
 
@@ -54,35 +54,36 @@ type KeyParams struct {
 	ExpiresAt *time.Time // nil: never expires
 }
 
-// NewKey returns a new key and its secret, which cannot be recovered later. random needs
+// NewKey returns a new key and its secret, which cannot be recovered later. Random must be at least
 // SecretBytes bytes from a cryptographic source; fewer are Invalid.
-func NewKey(id KeyID, school ID, terms KeyParams, random []byte, now time.Time) (Key, string, error) {
+func NewKey(id KeyID, school ID, params KeyParams, random []byte, now time.Time) (Key, string, error) {
 	if len(random) < SecretBytes {
 		return Key{}, "", fault.Invalidf("random", "is too short")
 	}
 	secret := EncodeSecret(random)
-	k, err := RestoreKey(id, school, terms, secret, now)
+	k, err := RestoreKey(id, school, params, secret, now)
 	return k, secret, err
 }
 
-// RestoreKey returns a key with a known secret. A secret that is not valid (ValidSecret), a name
-// that does not satisfy text.Name, a missing scope and an expiry that is not after now are Invalid.
-func RestoreKey(id KeyID, school ID, terms KeyParams, secret string, now time.Time) (Key, error) {
-	name, errName := text.Name("name", terms.Name)
+// RestoreKey returns a key with a known secret. It is Invalid if the secret is malformed
+// (ValidSecret), the name does not satisfy text.Name, the scope is missing, or the expiry is not
+// after now.
+func RestoreKey(id KeyID, school ID, params KeyParams, secret string, now time.Time) (Key, error) {
+	name, errName := text.Name("name", params.Name)
 	var errScope, errSecret error
-	if terms.Scope.IsZero() {
+	if params.Scope.IsZero() {
 		errScope = fault.Blank("scope")
 	}
 	if !ValidSecret(secret) {
 		errSecret = fault.Invalidf("secret", "is not a valid API key (wrong format or checksum)")
 	}
-	end, errEnd := checkEnd(terms.ExpiresAt, now)
+	end, errEnd := checkEnd(params.ExpiresAt, now)
 	if err := fault.Join(errName, errScope, errEnd, errSecret); err != nil {
 		return Key{}, err
 	}
 	return Key{
 		ID: id, School: school, Name: name, Hash: HashSecret(secret), Prefix: secret[:keyShown],
-		Scope: terms.Scope, CreatedAt: now, ExpiresAt: end,
+		Scope: params.Scope, CreatedAt: now, ExpiresAt: end,
 	}, nil
 }
 

@@ -77,7 +77,7 @@ func (a Activity) video() (activity.Content, error) {
 	if a.Duration == nil {
 		return activity.Content{}, fault.Blank("duration")
 	}
-	// Clamped before the multiplication so that it cannot overflow.
+	// Clamped before the multiplication, which could overflow.
 	longest := int64(activity.MaxDuration / time.Second)
 	length := time.Duration(min(max(*a.Duration, 0), longest+1)) * time.Second
 	content := activity.VideoContent(length)

@@ -11,8 +11,8 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// Plan is the desired state of a course: all its activities in their order. Activities to archive
-// may be anywhere between them.
+// Plan is the desired state of a course: all its activities in order. Activities to archive may be
+// anywhere in the list.
 type Plan struct{ Activities []Activity }
 
 // Activity is the plan of an activity. Fields that its kind does not use are nil.

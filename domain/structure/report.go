@@ -6,7 +6,6 @@ import (
 	"lyceum/domain/activity"
 )
 
-// copy returns a copy whose fields can be modified.
 func (s Structure) copy() Structure {
 	s.Activities, s.Archived = append([]activity.State(nil), s.Activities...), append([]activity.State(nil), s.Archived...)
 	s.Quizzes, s.Assignments = maps.Clone(s.Quizzes), maps.Clone(s.Assignments)

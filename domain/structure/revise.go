@@ -34,8 +34,8 @@ type definition[T any] struct {
 	place string
 }
 
-// maxFaults is the number of faults of a plan after which the search for more stops. It is far
-// above what a response shows.
+// maxFaults is the number of faults after which Revise stops to check the plan. It is far above
+// what a response shows.
 const maxFaults = 1000
 
 // Revise returns the changes that make the course match the plan, or the faults of the plan (up to
@@ -87,7 +87,7 @@ func (r *reviser) activity(place string, position int, plan Activity) error {
 	was, exists := r.unnamed[plan.Key]
 	content, errContent := r.content(place, plan, was)
 	if errContent != nil {
-		content = activity.TextContent() // so that the rest is checked
+		content = activity.TextContent() // placeholder, so that the rest is checked
 	}
 	a := activity.Restore(was)
 	var err error
@@ -149,8 +149,8 @@ func (r *reviser) measure() {
 	r.Progress = Progress(len(r.After.Activities))
 }
 
-// Progress returns the progress of an attempt at a course with so many activities, indexed by the
-// number of completed ones.
+// Progress returns the progress of an attempt at a course with the given number of activities,
+// indexed by the number of completed ones.
 func Progress(activities int) []decimal.Percent {
 	progress := make([]decimal.Percent, activities+1)
 	for done := range progress {

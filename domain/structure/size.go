@@ -5,15 +5,15 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// MaxQuizText is the maximum size, in bytes (quiz.State.Size), of the quizzes of a course after a
-// revision, each counted once for each activity that uses it. A reference to a quiz costs the
-// sender a few bytes, but every reader of the course all its questions. The limit is above what a
-// request of 8 MiB can write in full.
+// MaxQuizText is the maximum total size, in bytes (quiz.State.Size), of the quizzes of a course
+// after a revision; a quiz counts once for each activity that uses it. A plan can refer to a large
+// quiz in a few bytes, but every reader of the course gets all its questions. The limit exceeds
+// what a request of 8 MiB can define.
 const MaxQuizText = 8 << 20
 
-// CheckQuizText returns a fault if the course, which was so before, would exceed MaxQuizText after
-// the revision. A course that already exceeds it, because its quizzes were changed in another
-// course, may stay as large or become smaller.
+// CheckQuizText returns a fault if the revision makes the course exceed MaxQuizText. A course that
+// already exceeds it, because its quizzes were changed in another course, may stay as large or
+// become smaller.
 func (r Revision) CheckQuizText(was Structure) error {
 	if now := r.After.quizText(); now > MaxQuizText && now > was.quizText() {
 		return fault.Invalidf("activities",

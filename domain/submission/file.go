@@ -41,7 +41,7 @@ func NewFile(name, mediaType string, size int64) (File, error) {
 }
 
 // SafeName returns the name reduced to characters that every file system and header supports: Latin
-// letters, digits, dots, hyphens and underscores; "file" if none is left.
+// letters, digits, dots, hyphens and underscores. It returns "file" if none is left.
 func (f File) SafeName() string {
 	safe := strings.Map(func(r rune) rune {
 		switch {

@@ -16,7 +16,7 @@ const MaxEmail = 254
 // Email returns s trimmed if it is one bare address, such as ada@example.test, without a display
 // name, comment or angle brackets. The part before the @ is what RFC 5322 allows, quoted only where
 // necessary, with letters of any script. The part after it is a host name, possibly of one label,
-// and not an IP address in brackets. The address keeps its spelling; UniqueKey makes it unique.
+// and not an IP address in brackets. The spelling is preserved; UniqueKey decides uniqueness.
 func Email(field, s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if err := CheckText(field, s); err != nil {

@@ -1,7 +1,7 @@
-// Package text defines how texts are compared, searched and ordered, and which texts are a name, an
-// email address or a slug. It is the only package of the domain that imports golang.org/x/text.
-// Nothing here depends on a locale, and stores compare texts in no other way: they save the results
-// of Fold and UniqueKey next to the text.
+// Package text defines how texts are compared, searched and ordered, and which texts are a valid
+// name, email address or slug. It is the only package of the domain that imports golang.org/x/text.
+// Nothing depends on a locale. Stores compare texts only by the results of Fold and UniqueKey,
+// which they save next to the text.
 package text
 
 import (
@@ -38,8 +38,8 @@ func UniqueKey(s string) string {
 	})
 }
 
-// fullCaseFold is full case folding. It corrects cases.Fold, which swaps the small and the capital
-// letters of Cherokee, where the Unicode Standard folds both to capitals.
+// fullCaseFold is full case folding. It corrects cases.Fold for Cherokee, whose small and capital
+// letters it swaps instead of folding both to capitals.
 func fullCaseFold(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cherokee, r) {

@@ -12,8 +12,8 @@ import (
 const MaxName = 255
 
 // MaxFold is the maximum length of the Fold and the UniqueKey of a name, in bytes: 255 characters
-// of four bytes and a little. Only compatibility characters that decompose to many (U+FDFA to 18)
-// exceed it. It keeps every name short enough for an index.
+// of four bytes each, rounded up. It keeps every name short enough for an index. Only compatibility
+// characters that decompose to many (U+FDFA to 18) exceed it.
 const MaxFold = 1024
 
 // Name returns s without surrounding white space if it is a name: 1 to MaxName characters of valid

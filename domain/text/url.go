@@ -9,8 +9,7 @@ import (
 	"lyceum/domain/fault"
 )
 
-// MaxURL is the maximum length of a web address, in characters: what every browser and proxy
-// accepts.
+// MaxURL is the maximum length of a web address, in characters: all browsers and proxies accept it.
 const MaxURL = 2048
 
 // URL returns s trimmed if it is an absolute web address: http or https, a host name with an
