@@ -23,6 +23,7 @@ func TestCommitWaitsForSynchronousStandby(t *testing.T) {
 	is := is.New(t)
 	pair := pgtest.NewPair(t)
 	pair.Synchronize(t)
+	hideWarnings(t, pair.Primary) // the store needs them all the same
 	s, primary := openStore(t, pair.Primary), raw(t, pair.Primary)
 	id := newSchool(t, s)
 	for _, write := range writes(s, id) {
@@ -40,9 +41,17 @@ func TestCommitWaitsForSynchronousStandby(t *testing.T) {
 		}
 	}
 	addSchool := writes(s, id)["a school"]
+	addPerson := func(email string) func(context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := s.AddPerson(ctx, id, ports.NewPerson{Person: newPerson(email), Admitting: school.AuthMethods(), Job: newJob(id)})
+			return err
+		}
+	}
 
 	t.Run("the request takes too long", func(t *testing.T) {
-		for name, write := range map[string]func(context.Context) error{"transaction": add("late"), "statement": addSchool} {
+		for name, write := range map[string]func(context.Context) error{
+			"transaction": add("late"), "statement": addSchool, "statement with a result": addPerson("late@example.test"),
+		} {
 			ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 			defer cancel()
 			begun := time.Now()
@@ -53,7 +62,9 @@ func TestCommitWaitsForSynchronousStandby(t *testing.T) {
 		}
 	})
 	t.Run("the client disconnects", func(t *testing.T) {
-		for name, write := range map[string]func(context.Context) error{"transaction": add("gone"), "statement": addSchool} {
+		for name, write := range map[string]func(context.Context) error{
+			"transaction": add("gone"), "statement": addSchool, "statement with a result": addPerson("gone@example.test"),
+		} {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
 			ctx, disconnect := context.WithCancel(ctx)
@@ -63,14 +74,17 @@ func TestCommitWaitsForSynchronousStandby(t *testing.T) {
 			}
 		}
 	})
-	is.Equal(count(t, primary, waitingForStandby), 4) // no other transaction sees them
+	is.Equal(count(t, primary, waitingForStandby), 6) // no other transaction sees them
 	is.Equal(count(t, primary, `SELECT count(*) FROM categories WHERE name IN ('late', 'gone')`), 0)
+	is.Equal(count(t, primary, `SELECT count(*) FROM people`), 0)
 
 	t.Run("an operator cancels", func(t *testing.T) {
-		for name, write := range map[string]func(context.Context) error{"transaction": add("canceled"), "statement": addSchool} {
+		for name, write := range map[string]func(context.Context) error{
+			"transaction": add("canceled"), "statement": addSchool, "statement with a result": addPerson("canceled@example.test"),
+		} {
 			failed := make(chan error)
 			go func() { failed <- write(t.Context()) }()
-			until(func() bool { return count(t, primary, waitingForStandby) == 5 })
+			until(func() bool { return count(t, primary, waitingForStandby) == 7 })
 			execute(t, primary, `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
 				WHERE wait_event = 'SyncRep' ORDER BY state_change DESC LIMIT 1`)
 			if err := <-failed; !fault.Is(err, fault.Unavailable) {

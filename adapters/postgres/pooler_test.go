@@ -28,12 +28,20 @@ func withLimits(t *testing.T, dsn, statement string) {
 		EXECUTE format('ALTER DATABASE %I SET idle_in_transaction_session_timeout = ''60s''', current_database()); END$$`)
 }
 
+// hideWarnings makes the database send no warnings.
+func hideWarnings(t *testing.T, dsn string) {
+	t.Helper()
+	execute(t, raw(t, dsn), `DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET client_min_messages = ''error''', current_database()); END$$`)
+}
+
 const ignored = "ignore_startup_parameters=statement_timeout,idle_in_transaction_session_timeout,jit,tcp_user_timeout," +
-	"tcp_keepalives_idle,tcp_keepalives_interval,tcp_keepalives_count"
+	"tcp_keepalives_idle,tcp_keepalives_interval,tcp_keepalives_count,client_min_messages"
 
 // A pooler that does not match the settings is refused at start, with an explanation.
 func TestUnsuitablePoolerIsRejected(t *testing.T) {
-	dsn := freshDSN(t)
+	dsn, silent := freshDSN(t), freshDSN(t)
+	withLimits(t, silent, "15s")
+	hideWarnings(t, silent)
 	transactions := []string{"pool_mode=transaction", "default_pool_size=4"}
 	for _, tt := range []struct {
 		name   string
@@ -46,6 +54,7 @@ func TestUnsuitablePoolerIsRejected(t *testing.T) {
 		{"sessions mixed by turns", "", pgtest.NewPooler(t, dsn, append(transactions, ignored, "server_round_robin=1")...), "set database.pooler to transaction"},
 		{"no limits, transactions", pgdb.PoolerTransaction, pgtest.NewPooler(t, dsn, transactions...), "ALTER ROLE lyceum SET statement_timeout = '15000'"},
 		{"no limits, sessions", "", pgtest.NewPooler(t, dsn, "pool_mode=session", ignored), "ALTER ROLE lyceum SET statement_timeout = '15000'"},
+		{"no warnings", "", pgtest.NewPooler(t, silent, "pool_mode=session", ignored), "ALTER ROLE lyceum SET client_min_messages = 'warning'"},
 		{"named statements", pgdb.PoolerTransaction, pgtest.NewPooler(t, dsn, transactions...) + "&binary_parameters=no", "binary_parameters"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

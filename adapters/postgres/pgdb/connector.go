@@ -146,7 +146,9 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 
 // QueryContext implements driver.QueryerContext.
 func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	rows, err := c.driverConn.QueryContext(ctx, query, args)
+	rows, err := c.query(ctx, query, func(ctx context.Context) (driver.Rows, error) {
+		return c.driverConn.QueryContext(ctx, query, args)
+	})
 	return rows, c.notice(err)
 }
 
@@ -154,7 +156,7 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
 	st, err := c.driverConn.PrepareContext(ctx, query)
 	if whole, ok := st.(driverStmt); ok && err == nil { // COPY has none
-		return &stmt{driverStmt: whole, conn: c}, nil
+		return &stmt{driverStmt: whole, conn: c, query: query}, nil
 	}
 	return st, c.notice(err)
 }
@@ -181,7 +183,8 @@ type driverStmt interface {
 // A stmt is a prepared statement of a conn.
 type stmt struct {
 	driverStmt
-	conn *conn
+	conn  *conn
+	query string
 }
 
 // ExecContext implements driver.StmtExecContext.
@@ -194,6 +197,8 @@ func (s *stmt) ExecContext(ctx context.Context, args []driver.NamedValue) (drive
 
 // QueryContext implements driver.StmtQueryContext.
 func (s *stmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
-	rows, err := s.driverStmt.QueryContext(ctx, args)
+	rows, err := s.conn.query(ctx, s.query, func(ctx context.Context) (driver.Rows, error) {
+		return s.driverStmt.QueryContext(ctx, args)
+	})
 	return rows, s.conn.notice(err)
 }

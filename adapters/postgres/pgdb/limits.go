@@ -58,6 +58,8 @@ func limited(params pq.Config, l limits) pq.Config {
 	unlessNamed(params, "tcp_user_timeout", milliseconds(l.idle))
 	// Also set if there is no limit: the role may have its own.
 	params.Runtime["statement_timeout"] = milliseconds(l.statement)
+	// Without its warnings Postgres would report an unconfirmed commit as a success.
+	params.Runtime["client_min_messages"] = "warning"
 	return params
 }
 

@@ -139,16 +139,22 @@ func (db *DB) mixesSessions(ctx context.Context) (bool, error) {
 
 const sessionLimits = `
 	SELECT extract(epoch FROM current_setting('statement_timeout')::interval) * 1000,
-		current_setting('idle_in_transaction_session_timeout') <> '0'`
+		current_setting('idle_in_transaction_session_timeout') <> '0',
+		current_setting('client_min_messages') <> 'error'`
 
 // checkLimits returns an error if the database has no limit for the statements of requests,
-// a longer one than this program waits, or none for idle transactions. A statement or a
-// lock could then outlive a server that disappears.
+// a longer one than this program waits, or none for idle transactions: a statement or a lock
+// could then outlive a server that disappears. It also returns an error if the database sends
+// no warnings: this program could then not detect an unconfirmed commit.
 func (db *DB) checkLimits(ctx context.Context, statement time.Duration) error {
 	var limit float64
-	var idle bool
-	if err := db.pool.QueryRowContext(ctx, sessionLimits).Scan(&limit, &idle); err != nil {
+	var idle, warns bool
+	if err := db.pool.QueryRowContext(ctx, sessionLimits).Scan(&limit, &idle, &warns); err != nil {
 		return fmt.Errorf("open the database: %w", err)
+	}
+	if !warns {
+		return errors.New("open the database: client_min_messages hides warnings, which this program needs: " +
+			"set it for the role, as in ALTER ROLE lyceum SET client_min_messages = 'warning'")
 	}
 	if limit > 0 && limit <= float64(statement.Milliseconds()) && idle {
 		return nil

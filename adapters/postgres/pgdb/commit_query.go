@@ -1,0 +1,83 @@
+package pgdb
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+)
+
+// commits reports whether a statement outside a transaction commits changes. SQL keywords in this
+// program are in upper case.
+func commits(statement string) bool {
+	return strings.Contains(statement, "INSERT INTO ") || strings.Contains(statement, "DELETE FROM ") ||
+		strings.Contains(statement, "UPDATE ") && strings.Contains(statement, "SET ")
+}
+
+// query runs a statement that returns rows. One that commits runs like exec, and all its rows are
+// read before query returns: Postgres reports the outcome of the commit after them.
+func (c *conn) query(
+	ctx context.Context, statement string, run func(ctx context.Context) (driver.Rows, error),
+) (rows driver.Rows, err error) {
+	if !commits(statement) || c.inTx || c.net == nil || c.net.limit == 0 {
+		return run(ctx)
+	}
+	deadline, _ := ctx.Deadline()
+	err = c.durably(deadline, func() error {
+		open, err := run(context.WithoutCancel(ctx))
+		if err != nil {
+			return err
+		}
+		rows, err = readAll(open)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rows, nil
+}
+
+// readRows is rows that have been read from the connection.
+type readRows struct {
+	columns []string
+	rows    [][]driver.Value
+}
+
+// readAll reads and closes rows.
+func readAll(rows driver.Rows) (_ *readRows, err error) {
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	all := &readRows{columns: rows.Columns()}
+	for {
+		row := make([]driver.Value, len(all.columns))
+		switch err := rows.Next(row); {
+		case errors.Is(err, io.EOF):
+			return all, nil
+		case err != nil:
+			return nil, err
+		}
+		for i, value := range row {
+			if text, ok := value.([]byte); ok {
+				row[i] = slices.Clone(text) // the driver uses the bytes again
+			}
+		}
+		all.rows = append(all.rows, row)
+	}
+}
+
+// Columns implements driver.Rows.
+func (r *readRows) Columns() []string { return r.columns }
+
+// Close implements driver.Rows.
+func (r *readRows) Close() error { return nil }
+
+// Next implements driver.Rows.
+func (r *readRows) Next(dest []driver.Value) error {
+	if len(r.rows) == 0 {
+		return io.EOF
+	}
+	copy(dest, r.rows[0])
+	r.rows = r.rows[1:]
+	return nil
+}
