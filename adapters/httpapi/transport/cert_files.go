@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bytes"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -9,83 +10,71 @@ import (
 	"sync"
 )
 
-// pair is a certificate and its key in files. Each handshake checks whether the files
-// have changed. The check costs little compared to the handshake, works on every file
-// system, and notices a replaced symbolic link.
+// pair is a certificate and its key in files. Each handshake reads both files. That costs little
+// compared to the handshake, works on every file system, and notices each change; times and sizes
+// of files would miss some.
 type pair struct {
 	certFile, keyFile string
 	log               *slog.Logger
 
 	mu      sync.Mutex
 	current *tls.Certificate
-	seen    fileStamp // of the files at the last attempt to read them
+	seen    contents // of the files at the last attempt to load them
 }
 
-// fileStamp changes when one of the two files changes.
-type fileStamp struct{ cert, key version }
+// contents is the contents of the two files. Both are nil if a file cannot be read.
+type contents struct{ cert, key []byte }
 
-type version struct{ changed, size int64 }
+func (c contents) equal(other contents) bool {
+	return bytes.Equal(c.cert, other.cert) && bytes.Equal(c.key, other.key)
+}
 
 // newPair reads the pair from the two files.
 func newPair(certFile, keyFile string, log *slog.Logger) (*pair, error) {
 	p := &pair{certFile: certFile, keyFile: keyFile, log: log}
-	now, err := p.stamp()
+	now, err := p.read()
 	if err != nil {
 		return nil, err
 	}
-	c, err := p.read()
-	if err != nil {
-		return nil, err
-	}
-	p.current, p.seen = c, now
-	return p, nil
+	p.current, err = load(now)
+	p.seen = now
+	return p, err
 }
 
-// certificate implements GetCertificate of tls.Config. If the changed files cannot be
-// read, the previous pair remains in use until the files change again.
+// certificate implements GetCertificate of tls.Config. If the changed files cannot be loaded, the
+// previous pair remains in use until the files change again.
 func (p *pair) certificate(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now, err := p.stamp()
-	if err == nil && now == p.seen {
+	now, err := p.read()
+	if now.equal(p.seen) {
 		return p.current, nil
 	}
-	if err != nil {
-		now = fileStamp{} // a file does not exist
-	}
-	if now != p.seen {
-		p.seen = now
-		p.reload(err)
-	}
-	return p.current, nil
-}
-
-func (p *pair) reload(err error) {
+	p.seen = now
 	var c *tls.Certificate
 	if err == nil {
-		c, err = p.read()
+		c, err = load(now)
 	}
 	if err != nil {
 		p.log.Error("cannot load changed certificate, keeping the previous one", "error", err)
-		return
+		return p.current, nil
 	}
 	p.current = c
 	p.log.Info("certificate reloaded", "fingerprint", fingerprint(*c), "expires", c.Leaf.NotAfter)
+	return p.current, nil
 }
 
-func (p *pair) stamp() (fileStamp, error) {
-	cert, errCert := os.Stat(p.certFile)
-	key, errKey := os.Stat(p.keyFile)
+func (p *pair) read() (contents, error) {
+	cert, errCert := os.ReadFile(p.certFile)
+	key, errKey := os.ReadFile(p.keyFile)
 	if err := errors.Join(within("tls.cert", errCert), within("tls.key", errKey)); err != nil {
-		return fileStamp{}, err
+		return contents{}, err
 	}
-	return fileStamp{versionOf(cert), versionOf(key)}, nil
+	return contents{cert, key}, nil
 }
 
-func versionOf(f os.FileInfo) version { return version{f.ModTime().UnixNano(), f.Size()} }
-
-func (p *pair) read() (*tls.Certificate, error) {
-	c, err := tls.LoadX509KeyPair(p.certFile, p.keyFile)
+func load(from contents) (*tls.Certificate, error) {
+	c, err := tls.X509KeyPair(from.cert, from.key)
 	if err != nil {
 		return nil, fmt.Errorf("tls.cert, tls.key: %w", err)
 	}

@@ -1,6 +1,7 @@
 package transport_test
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -10,12 +11,14 @@ import (
 	"encoding/hex"
 	"encoding/pem"
 	"io"
+	"log/slog"
 	"math/big"
 	"net"
 	"net/http"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -132,6 +135,30 @@ func TestChangedCertificateIsReloaded(t *testing.T) {
 	first.write(t, cfg)
 	is.Equal(shows(), printOf(first.certificate))
 	is.True(!strings.Contains(log.String(), "PRIVATE")) // no key in the log
+}
+
+// TestChangeThatKeepsTimesAndSizesIsNoticed replaces the files as deployments do that set all times
+// to the same value.
+func TestChangeThatKeepsTimesAndSizesIsNoticed(t *testing.T) {
+	is := is.New(t)
+	dir := t.TempDir()
+	cfg := local()
+	cfg.Mode = transport.Files
+	cfg.CertFile, cfg.KeyFile = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	write := func(p pemPair) {
+		for name, text := range map[string][]byte{cfg.CertFile: p.cert, cfg.KeyFile: p.key} {
+			padding := bytes.Repeat([]byte("\n"), 4096-len(text))
+			is.NoErr(os.WriteFile(name, append(slices.Clone(text), padding...), 0o600))
+			is.NoErr(os.Chtimes(name, time.Unix(1, 0), time.Unix(1, 0)))
+		}
+	}
+	first, second := newPair(t), newPair(t)
+	write(first)
+	s := serve(t, cfg, slog.New(slog.DiscardHandler), http.NotFound)
+	write(second)
+	got, err := get(t.Context(), s.URL(), nil, nil)
+	is.NoErr(err)
+	is.Equal(printOf(got.tls.PeerCertificates[0]), printOf(second.certificate))
 }
 
 func TestStartFailsIfCertificateIsInvalid(t *testing.T) {
