@@ -47,6 +47,15 @@ test-browser: build ## Test the pages in a browser (installs Chromium and its dr
 test-clients: build ## Test with a validator and a library of JSON:API and with generated clients (installed by npm)
 	./test/e2e/clients/run clients
 
+.PHONY: test-sdk
+test-sdk: build ## Test the Go SDK against a server
+	$(GO) -C sdk/go vet ./...
+	$(GO) -C sdk/go test -vet=off -count=1 ./...
+
+.PHONY: sdk
+sdk: build ## Generate the models of the SDKs from the description; make test-clients checks them
+	./test/e2e/clients/run clients sdk/generate.cjs
+
 .PHONY: test-generators
 test-generators: build ## Lint the description by Spectral and Redocly, and test a client by @hey-api/openapi-ts
 	./test/e2e/clients/run generators
@@ -150,10 +159,11 @@ reference: ## Bring the library of the reference page into the source, in the ve
 tidy-check: ## Check that go.mod and go.sum are as they should be
 	$(GO) mod tidy -diff
 	$(GO) -C test/tools/lint mod tidy -diff
+	$(GO) -C sdk/go mod tidy -diff
 
 .PHONY: size
 size: ## Report the sizes of the source files
-	@find . -name '*.go' ! -name '*_test.go' ! -path './test/*' -exec wc -l {} + | grep -v total | sort -n | awk \
+	@find . -name '*.go' ! -name '*_test.go' ! -path './test/*' ! -path './.cache/*' ! -name '*.gen.go' -exec wc -l {} + | grep -v total | sort -n | awk \
 	  '{n[NR]=$$1; f[NR]=$$2} END {printf "%d files, median %d lines, longest %d (%s)\n", NR, n[int((NR+1)/2)], n[NR], f[NR]}'
 
 .PHONY: ci

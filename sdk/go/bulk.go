@@ -1,0 +1,59 @@
+package lyceum
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// Bulk applies many rows in the background.
+type Bulk struct{ endpoint }
+
+// People creates people, or adds existing ones to the groups of their row.
+func (b Bulk) People(ctx context.Context, people []BulkPerson, options ...RequestOption) (BulkJob, error) {
+	return b.start(ctx, "people", map[string]any{"people": people}, options)
+}
+
+// Groups creates groups, or adds the courses of the row to existing ones.
+func (b Bulk) Groups(ctx context.Context, groups []BulkGroup, options ...RequestOption) (BulkJob, error) {
+	return b.start(ctx, "groups", map[string]any{"groups": groups}, options)
+}
+
+func (b Bulk) start(ctx context.Context, noun string, rows any, options []RequestOption) (BulkJob, error) {
+	body := resource{Type: "bulk", Attributes: rows}
+	return fetch[BulkJob](ctx, b.at(noun), http.MethodPost, body, options...)
+}
+
+// Job returns the current state of a job.
+func (b Bulk) Job(ctx context.Context, id string) (BulkJob, error) {
+	return fetch[BulkJob](ctx, b.at("jobs", id), http.MethodGet, nil)
+}
+
+// Wait returns the job when all of its rows have been processed. It asks every interval. The
+// errors of rows are in the attributes of the job.
+func (b Bulk) Wait(ctx context.Context, id string, interval time.Duration) (BulkJob, error) {
+	for {
+		job, err := b.Job(ctx, id)
+		if err != nil || job.Attributes.Status == "completed" {
+			return job, err
+		}
+		select {
+		case <-ctx.Done():
+			return job, ctx.Err()
+		case <-time.After(interval):
+		}
+	}
+}
+
+// Schools is the school of the API key; it needs the scope admin.
+type Schools struct{ endpoint }
+
+// Get returns the school.
+func (s Schools) Get(ctx context.Context) (School, error) {
+	return fetch[School](ctx, s.endpoint, http.MethodGet, nil)
+}
+
+// Update sets the attributes that are not nil.
+func (s Schools) Update(ctx context.Context, a ChangedSchool) (School, error) {
+	return fetch[School](ctx, s.endpoint, http.MethodPatch, resource{Attributes: a})
+}

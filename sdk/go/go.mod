@@ -1,0 +1,3 @@
+module lyceum/sdk/go
+
+go 1.26.0

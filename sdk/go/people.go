@@ -1,0 +1,55 @@
+package lyceum
+
+import (
+	"context"
+	"net/http"
+)
+
+// People are the learners and the staff of the school.
+type People struct {
+	Lister[Person]
+	Getter[Person]
+	Creator[NewPerson, Person]
+	Updater[ChangedPerson, Person]
+	Deleter
+}
+
+// Enroll makes the person a learner of the courses. Existing enrollments stay as they are.
+func (p People) Enroll(ctx context.Context, personID string, courseIDs ...string) error {
+	return refer(ctx, p.courses(personID), http.MethodPost, "enrolled-courses", courseIDs)
+}
+
+// Unenroll ends the enrollments of the person in the courses.
+func (p People) Unenroll(ctx context.Context, personID string, courseIDs ...string) error {
+	return refer(ctx, p.courses(personID), http.MethodDelete, "enrolled-courses", courseIDs)
+}
+
+func (p People) courses(personID string) endpoint {
+	return p.Lister.at(personID, "relationships", "courses")
+}
+
+// Invitation returns the latest invitation of the person.
+func (p People) Invitation(ctx context.Context, personID string) (Invitation, error) {
+	return fetch[Invitation](ctx, p.Lister.at(personID, "invitation"), http.MethodGet, nil)
+}
+
+// Invite sends the person another invitation email.
+func (p People) Invite(ctx context.Context, personID string, options ...RequestOption) (Invitation, error) {
+	return fetch[Invitation](ctx, p.Lister.at(personID, "invitation"), http.MethodPost, nil, options...)
+}
+
+// Partnerships are the roles of people in running the school.
+type Partnerships struct {
+	Lister[Partnership]
+	Getter[Partnership]
+	Deleter
+}
+
+// Create gives the person a role: owner, manager or instructor.
+func (p Partnerships) Create(ctx context.Context, personID, role string, options ...RequestOption) (Partnership, error) {
+	body := resource{
+		Attributes:    NewPartnership{Role: role},
+		Relationships: map[string]any{"person": toOne("people", personID)},
+	}
+	return fetch[Partnership](ctx, p.Lister.endpoint, http.MethodPost, body, options...)
+}

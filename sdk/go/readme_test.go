@@ -1,0 +1,68 @@
+package lyceum_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	lyceum "lyceum/sdk/go"
+)
+
+// signUp is the example of README.md.
+func signUp(ctx context.Context, url, key string) error {
+	client, err := lyceum.New(url, key)
+	if err != nil {
+		return err
+	}
+	person, err := client.People.Create(ctx, lyceum.NewPerson{Email: "ada@example.test", FirstName: new("Ada")})
+	if lyceum.HasStatus(err, 422) {
+		fmt.Println(err) // lyceum: 422 …: /data/attributes/email: A record with the given …
+	}
+	if err != nil {
+		return err
+	}
+	courses := lyceum.Query{Filter: lyceum.Or(lyceum.Start("name", "japanese"), lyceum.In("permalink", "seeing-light", "songwriting-workshop"))}
+	for course, err := range client.Courses.List(ctx, courses) {
+		if err != nil {
+			return err
+		}
+		if err := client.People.Enroll(ctx, person.ID, course.ID); err != nil {
+			return err
+		}
+	}
+	progress := lyceum.Query{Filter: lyceum.Eq("person.id", person.ID), Sort: []string{"-progress"}}
+	for row, err := range client.Analytics.Courses.List(ctx, progress) {
+		if err != nil {
+			return err
+		}
+		fmt.Println(row.Relationships.Course.Data.ID, row.Attributes.Progress)
+	}
+	return nil
+}
+
+func TestReadme(t *testing.T) {
+	url, key := demo(t)
+	noErr(t, signUp(t.Context(), url, key))
+	client, err := lyceum.New(url, key)
+	noErr(t, err)
+	ada, err := lyceum.Collect(client.People.List(t.Context(), lyceum.Query{Filter: lyceum.Eq("email", "ada@example.test")}))
+	noErr(t, err)
+	equal(t, len(ada), 1)
+	equal(t, ada[0].Attributes.CourseCount, int64(3))
+	if err := signUp(t.Context(), url, key); !lyceum.HasStatus(err, 422) {
+		t.Fatalf("got %v for an address that is taken", err)
+	}
+}
+
+// TestReadmeHasTheExample checks that the example of README.md is the function above.
+func TestReadmeHasTheExample(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	noErr(t, err)
+	source, err := os.ReadFile("readme_test.go")
+	noErr(t, err)
+	_, example, _ := strings.Cut(string(readme), "```go\n")
+	example, _, ok := strings.Cut(example, "```")
+	equal(t, ok && strings.Contains(string(source), "\n"+example), true)
+}
