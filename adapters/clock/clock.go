@@ -1,5 +1,5 @@
-// Package clock implements the ports of time and ids with those of the machine. Tests use
-// fakes in its place.
+// Package clock implements the ports of time and IDs with the system clock and random source. Tests
+// use fakes instead.
 package clock
 
 import (
@@ -10,24 +10,23 @@ import (
 	"lyceum/ports"
 )
 
-// System is the clock of the machine.
+// System is the system clock.
 type System struct{}
 
 var _ ports.Clock = System{}
 
-// NewSystem returns the clock of the machine.
+// NewSystem returns the system clock.
 func NewSystem() System { return System{} }
 
 // Now implements ports.Clock.
 func (System) Now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 
-// Random generates ids and secrets from the cryptographic random source of the operating
-// system.
+// Random generates IDs and secrets from the cryptographic random source of the operating system.
 type Random struct{}
 
 var _ ports.IDs = Random{}
 
-// NewRandom returns the generator of ids and secrets.
+// NewRandom returns a Random.
 func NewRandom() Random { return Random{} }
 
 // New implements ports.IDs. The UUID has version 7, so later ids of one process sort after

@@ -26,7 +26,7 @@ const questionsOfQuiz = 5
 // quizPosition is the 0-based index of the quiz among the activities of a course.
 const quizPosition = 2
 
-// course is a course with its activities. The one at quizPosition is a quiz.
+// course is a course with its activities. The activity at quizPosition is a quiz.
 type course struct {
 	permalink  string
 	activities []format.Activity

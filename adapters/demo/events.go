@@ -10,8 +10,8 @@ import (
 	"lyceum/domain/event"
 )
 
-// events writes the event feed: learners view activities of courses in which they are
-// enrolled, one after the other until the end of the span.
+// events writes the event feed. Learners view activities of the courses in which they are enrolled,
+// one after the other until the end of the span.
 func (g *generator) events() {
 	active := min(g.learners(), g.Enrollments) // the first active learners have the first enrollments
 	for i := range g.Events {

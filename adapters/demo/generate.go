@@ -7,8 +7,8 @@ import (
 	"lyceum/app/transfer/format"
 )
 
-// Generated returns a function that opens a generated school as a file. If s is not valid,
-// reading ends with the faults of Validate.
+// Generated returns a function that opens a generated school as a file. If s is invalid, reads
+// return the faults of Validate.
 func Generated(name string, s Size) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) {
 		r, w := io.Pipe()
@@ -50,11 +50,11 @@ func (g *generator) write(line any) {
 	}
 }
 
-// number identifies a record in the names of all seeds.
+// number returns a number that is unique across seeds, for the name of the i-th record (0-based).
 func (s Size) number(i int) string { return fmt.Sprintf("%d-%d", s.Seed, i+1) }
 
-// coprimeStep returns a number that has no common divisor with n, so that steps of this size
-// visit all n positions before they repeat.
+// coprimeStep returns a number without a common divisor with n, so that steps of this size visit
+// all n positions before they repeat.
 func coprimeStep(n int) int {
 	s := max(1, n*2/5)
 	for divisor(s, max(n, 1)) != 1 {

@@ -2,7 +2,7 @@ package demo
 
 import "time"
 
-// kind separates the random numbers of one kind of record from those of another.
+// kind selects the sequence of random numbers of one kind of record.
 type kind uint64
 
 const (

@@ -16,19 +16,19 @@ type Size struct {
 	Answers                              int    // to questions of quizzes
 	Seed                                 uint64 // at least 1
 
-	// FeedEnd is the time of the last event of the school into which the lines are imported:
-	// an import skips events that are not later. Zero if there are no events.
+	// FeedEnd is the time of the last event of the school into which the lines are imported, zero
+	// if there is none. An import skips events that are not later.
 	FeedEnd time.Time
 }
 
-// instructorEvery is the number of people for each instructor.
+// instructorEvery is the number of people per instructor.
 const instructorEvery = 50
 
-// waitingEvery is the number of people for each one who has not accepted the invitation and
-// thus has no enrollment.
+// waitingEvery is the number of people per person who has not accepted the invitation. Such a
+// person has no enrollment.
 const waitingEvery = 10
 
-// maxCount is the largest value allowed for any count in Size.
+// maxCount is the maximum of each count in Size.
 const maxCount = 1_000_000_000
 
 // Validate returns faults on the fields people, courses, categories, coupons, groups,
@@ -87,7 +87,7 @@ func (s Size) learners() int { return s.People - s.People/waitingEvery }
 // enrollablePerson returns the number of the n-th person who can be enrolled.
 func enrollablePerson(n int) int { return n + n/(waitingEvery-1) }
 
-// openGroups returns the number of groups without a course: the first and every second one
+// openGroups returns the number of groups without a course: the first group and every second one
 // after it.
 func (s Size) openGroups() int { return (s.Groups + 1) / 2 }
 

@@ -8,10 +8,10 @@ import (
 	"lyceum/domain/fault"
 )
 
-// attached returns the folder to which the path leads, or fault.Unavailable. The path
-// may lead to another folder than at the start: a file system was mounted or unmounted
-// there, or the folder was renamed. The other folder is taken if it has been one of
-// files before. A new one is not: it may be the place of a mount that is missing.
+// attached returns the folder at the path, or fault.Unavailable. The path may lead to another
+// folder than at startup, because a file system was mounted or unmounted there or the folder was
+// renamed. The other folder is used if it has been a folder of files before. A new folder is not
+// used: it may be the mount point of a file system that is missing.
 func (f *Folder) attached() (*os.Root, error) {
 	held := f.root.Load()
 	there, err := os.Stat(f.dir)
@@ -32,14 +32,14 @@ func (f *Folder) attached() (*os.Root, error) {
 	if _, err := other.Stat(tempDir); err != nil {
 		return nil, detached(errors.Join(err, other.Close()))
 	}
-	// The former root is closed when no call uses it any longer, by the runtime.
+	// The runtime closes the former root once no call uses it any longer.
 	if !f.root.CompareAndSwap(held, other) {
 		return f.root.Load(), other.Close()
 	}
 	return other, nil
 }
 
-// detached returns fault.Unavailable for a path that no longer leads to the folder.
+// detached returns fault.Unavailable: the path no longer leads to the folder.
 func detached(err error) error {
 	return errors.Join(fault.Unavailablef("The file directory was moved or unmounted"), fmt.Errorf("files.dir: %w", err))
 }

@@ -6,21 +6,22 @@ import "errors"
 type Config struct {
 	Dir string // folder; blank: files are kept in memory
 
-	// Secret signs the download links. If it is blank, one is generated at start: links then
-	// are valid only for this process.
+	// Secret signs the download links. If it is blank, a random one is generated at startup, so
+	// that links are valid only for this process.
 	Secret string
 
-	// MaxSize is the largest size of a file in bytes, at least 1.
+	// MaxSize is the maximum size of a file in bytes, at least 1.
 	MaxSize int64
 }
 
 // Defaults returns the configuration for files in memory.
 func Defaults() Config { return Config{MaxSize: 100 << 20} }
 
-// MinSecret is the smallest length of a Secret in characters.
+// MinSecret is the minimum length of a Secret in characters.
 const MinSecret = 32
 
-// Validate returns an error for each invalid setting, which starts with the name of its flag.
+// Validate returns an error for each invalid setting. Each starts with the name of the setting's
+// flag.
 func (c Config) Validate() error {
 	var errs []error
 	if c.Secret != "" && len(c.Secret) < MinSecret {

@@ -1,3 +1,3 @@
-// Package files implements ports.Files: submitted files are stored in a folder, or in the
-// memory of the process.
+// Package files implements ports.Files. It stores submitted files in a folder or in the memory of
+// the process.
 package files

@@ -28,8 +28,8 @@ const (
 	fileMode = 0o600
 )
 
-// Folder keeps files in a folder, which several servers may share. It never accesses files
-// outside of the folder, even if the folder contains symbolic links.
+// Folder stores files in a folder, which several servers can share. It never accesses files outside
+// of the folder, even if the folder contains symbolic links.
 type Folder struct {
 	dir  string
 	root atomic.Pointer[os.Root] // replaced when dir leads to another folder
@@ -37,8 +37,8 @@ type Folder struct {
 
 var _ ports.Files = (*Folder)(nil)
 
-// OpenFolder opens the folder dir, creates it if it does not exist, and deletes incomplete
-// files that a crash left behind.
+// OpenFolder opens the folder dir. It creates a missing folder, and deletes incomplete files that a
+// crash has left.
 func OpenFolder(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, dirMode); err != nil {
 		return nil, fmt.Errorf("files.dir: %w", err)
@@ -55,7 +55,6 @@ func OpenFolder(dir string) (*Folder, error) {
 	return f, nil
 }
 
-// Close releases the folder.
 func (f *Folder) Close() error { return f.root.Load().Close() }
 
 func prepare(root *os.Root) error {
@@ -78,8 +77,8 @@ func prepare(root *os.Root) error {
 	return nil
 }
 
-// Put implements ports.Files. It writes a temporary file and renames it, so that a file is
-// complete or does not exist, also after a crash.
+// Put implements ports.Files. It writes a temporary file and renames it, so that a file is complete
+// or does not exist, even after a crash.
 func (f *Folder) Put(ctx context.Context, name string, r io.Reader) (int64, error) {
 	if err := check(name); err != nil {
 		return 0, err
@@ -126,7 +125,7 @@ func write(ctx context.Context, root *os.Root, part string, r io.Reader) (int64,
 	return n, err
 }
 
-// settle syncs dir and its parents, so that the names in them survive a crash.
+// settle syncs dir and its parents, so that the names of new files survive a crash.
 func settle(root *os.Root, dir string) error {
 	for {
 		d, err := root.Open(dir)
@@ -165,7 +164,7 @@ func (f *Folder) Open(ctx context.Context, name string) (io.ReadSeekCloser, erro
 	return file, nil
 }
 
-// Delete implements ports.Files. It leaves empty folders behind.
+// Delete implements ports.Files. It does not remove empty folders.
 func (f *Folder) Delete(ctx context.Context, name string) error {
 	if err := check(name); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"lyceum/ports"
 )
 
-// Memory keeps files in the memory of the process.
+// Memory stores files in the memory of the process.
 type Memory struct {
 	mu    sync.RWMutex
 	files map[string][]byte // by name; the bytes are immutable
@@ -76,5 +76,4 @@ func (m *Memory) Delete(ctx context.Context, name string) error {
 // closable is a reader with nothing to close.
 type closable struct{ *bytes.Reader }
 
-// Close does nothing.
 func (closable) Close() error { return nil }

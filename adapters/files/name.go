@@ -6,11 +6,11 @@ import (
 	"lyceum/domain/fault"
 )
 
-// nameForm is the form of names that ports.Files allows: no name leads out of the folder or to
-// a hidden file.
+// nameForm matches the names that ports.Files allows. None leads out of the folder or to a hidden
+// file.
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9-]+(?:/[A-Za-z0-9-]+)*$`)
 
-// check returns Invalid if name is not a valid name of a file.
+// check returns Invalid if name is not a valid file name.
 func check(name string) error {
 	if !nameForm.MatchString(name) {
 		return fault.Invalidf("name", "is not a valid file name")

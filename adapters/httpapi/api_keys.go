@@ -56,7 +56,7 @@ func (s *server) rotateKey(c *gin.Context, a app.Actor) error {
 	}
 	overlap := school.DefaultOverlap
 	if seconds := request.Attribute(d, "overlap", request.IntegerOf); seconds != nil {
-		// A value out of the range of a Duration is out of the domain's range anyway.
+		// Clamped to just outside of the domain's range, so that the Duration does not overflow.
 		*seconds = min(max(*seconds, -1), int64(school.MaxOverlap.Seconds())+1)
 		overlap = time.Duration(*seconds) * time.Second
 	}
@@ -70,7 +70,7 @@ func (s *server) rotateKey(c *gin.Context, a app.Actor) error {
 	return s.writeNewKey(c, made)
 }
 
-// writeNewKey answers with a new key and its secret. Caches must not store the response.
+// writeNewKey responds with a new key and its secret. Caches must not store the response.
 func (s *server) writeNewKey(c *gin.Context, made newKey) error {
 	respond.StateOf(c).Secret = &respond.Holder{Type: school.KeyType, UUID: made.key.ID.String()}
 	r := s.key(app.Actor{}, made.key)

@@ -12,8 +12,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// acceptBulk returns the handler of bulk requests of kind, whose rows are in the
-// attribute of that name. The document may have any type.
+// acceptBulk returns the handler of bulk requests of kind, whose rows are in the attribute with the
+// name of the kind. The document may have any type.
 func (s *server) acceptBulk(kind bulk.Kind) handler {
 	return func(c *gin.Context, a app.Actor) error {
 		d, err := s.readNew(c)

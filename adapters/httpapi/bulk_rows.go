@@ -11,8 +11,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// bulkRows returns the rows of a bulk request. A fault of the array is a fault of the
-// document; a fault of a row is added to the row.
+// bulkRows returns the rows of a bulk request. A fault of the array is a fault of the document; a
+// fault of a row becomes an error of the row.
 func bulkRows(d *request.Document, kind bulk.Kind) []bulk.Row {
 	sent := d.Attributes[kind.String()]
 	n, ok := sent.Len()
@@ -41,8 +41,7 @@ func bulkRows(d *request.Document, kind bulk.Kind) []bulk.Row {
 	return rows
 }
 
-// rowMembers maps a kind to the member names of its rows: of the subject and of the
-// targets.
+// rowMembers maps a kind to the names of its row's attributes: the subject and the targets.
 var rowMembers = map[bulk.Kind]struct{ subject, targets string }{
 	bulk.People: {"email", "groups"},
 	bulk.Groups: {"name", "courses"},

@@ -15,14 +15,14 @@ import (
 // relative links.
 type Config struct {
 	Links     Links
-	Transport middleware.Transport // nil: every request may be answered, none is HTTPS
+	Transport middleware.Transport // nil: every request is served, as if over plain HTTP
 	Downloads Downloads
 
 	// Client returns the address of a request's client for the log; nil: neither
 	// addresses nor user agents are logged.
 	Client func(r *http.Request) netip.Addr
-	// LocalOnly refuses requests to another host than this machine, and requests from web
-	// pages of other hosts (DNS rebinding). It is for a server with a publicly known key.
+	// LocalOnly refuses requests for hosts other than this machine, and requests from web pages of
+	// other hosts (DNS rebinding). It is for a server with a publicly known key.
 	LocalOnly bool
 
 	// NoReference disables the page of the API reference.
@@ -32,8 +32,7 @@ type Config struct {
 	BodyLimit int64
 	// BulkBodyLimit is BodyLimit for requests about many records; 0: 8 MiB.
 	BulkBodyLimit int64
-	// BodyTime is the time limit for a body, from the start of reading; 0:
-	// transport.ReadTimeout.
+	// BodyTime is the time limit for reading a body, from the first read; 0: transport.ReadTimeout.
 	BodyTime time.Duration
 	// UploadLimit is the maximum size of a submitted file in bytes; 0: 100 MiB.
 	UploadLimit int64
@@ -57,9 +56,9 @@ type Config struct {
 	// LongTime is the time limit of a request that changes very many records; 0: 10 min.
 	LongTime time.Duration
 
-	// Admission limits how many requests run concurrently.
+	// Admission limits the number of concurrent requests.
 	Admission limits.Admission
-	// Rates limit how often a client sends requests.
+	// Rates limit the number of requests of a client per minute.
 	Rates limits.Rates
 	// Address returns the address of a request's client, the zero Addr if it is unknown;
 	// nil: the other end of the connection.
@@ -68,12 +67,12 @@ type Config struct {
 	// Observe is called for each request after its response; nil: not called.
 	Observe middleware.Observer
 
-	// Draining reports whether the server is about to stop: /readyz answers 503 then, so
-	// that load balancers send no new requests; nil: never.
+	// Draining reports whether the server is about to stop: /readyz then responds with 503, so that
+	// load balancers send no new requests; nil: never.
 	Draining func() bool
 }
 
-// middleware returns the configuration of the middleware. cfg has its defaults.
+// middleware returns the configuration of the middleware. The defaults of cfg are set.
 func (cfg Config) middleware() middleware.Config {
 	return middleware.Config{
 		Transport: cfg.Transport, LocalOnly: cfg.LocalOnly, BodyLimit: cfg.BodyLimit, BodyTime: cfg.BodyTime,

@@ -25,8 +25,8 @@ func (s *server) createCoupon() handler {
 	})
 }
 
-// couponParams reads a new coupon. The domain requires texts and dates; an absent number
-// would be 0 there, so it is a fault here.
+// couponParams reads a new coupon. An absent number is a fault here, because the domain would take
+// it for 0.
 func couponParams(d *request.Document) coupon.Params {
 	ch := couponChanges(d)
 	if ch.Value == nil {

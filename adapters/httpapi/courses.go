@@ -76,10 +76,11 @@ func (s *server) course(_ app.Actor, c course.Summary) jsonapi.Resource {
 	}
 }
 
-// instructorType is the type of a partnership in the instructors of a course.
+// instructorType is the type of partnerships in the instructors of a course.
 const instructorType = "instructor_partnerships"
 
-// ofCourse lets the path name a course by its permalink: h finds the ID in its place.
+// ofCourse returns a handler that replaces a permalink in the path by the ID of the course and
+// calls h.
 func (s *server) ofCourse(h handler) handler {
 	return func(c *gin.Context, a app.Actor) error {
 		id, err := s.app.Courses.Find(c.Request.Context(), a, c.Param("id"))
@@ -121,8 +122,8 @@ type removedMeta struct {
 	Removed map[string]int64 `json:"removed"`
 }
 
-// deleteCourse answers 204. With force=true it deletes everything that belongs to the
-// course and answers 200 with the numbers of deleted records.
+// deleteCourse responds with 204. With force=true it deletes everything that belongs to the
+// course and responds with 200 with the numbers of deleted records.
 func (s *server) deleteCourse(c *gin.Context, a app.Actor) error {
 	force, err := isForced(respond.StateOf(c).Query)
 	if err != nil {

@@ -10,17 +10,16 @@ import (
 	"lyceum/adapters/httpapi/limits"
 )
 
-// Errors of http.ResponseController are ignored in this file: a server that cannot set a
-// deadline keeps its own, which is stricter.
+// Errors of http.ResponseController are ignored in this file: if a deadline cannot be set, the
+// server's own applies, which is stricter.
 
-// extendWriteDeadline allows the response to be sent until Config.TimeLimit after the end
-// of the request's context. The request must have been read.
+// extendWriteDeadline allows the response to be sent until Config.TimeLimit after the deadline of
+// the request's context. The request must have been read.
 func (s *server) extendWriteDeadline(c *gin.Context) {
 	_ = s.responseControl(c).SetReadDeadline(time.Time{})
 }
 
-// responseControl returns the controller of the response, which can be sent until Config.TimeLimit
-// after the end of the request's context.
+// responseControl returns the controller of the response, after extendWriteDeadline.
 func (s *server) responseControl(c *gin.Context) *http.ResponseController {
 	control := http.NewResponseController(c.Writer)
 	if end, ok := c.Request.Context().Deadline(); ok {
@@ -29,13 +28,13 @@ func (s *server) responseControl(c *gin.Context) *http.ResponseController {
 	return control
 }
 
-// extendReadDeadline returns a reader of body that gives the client the time of an
-// upload: while it keeps to the pace, until the end of the request's context.
+// extendReadDeadline returns a reader of body for an upload: the client may send until the deadline
+// of the request's context, as long as it keeps to the pace.
 func (s *server) extendReadDeadline(c *gin.Context, body io.Reader) io.Reader {
 	return &deadlineReader{r: body, control: s.responseControl(c), pace: limits.NewPace(s.cfg.UploadPause, s.cfg.UploadRate)}
 }
 
-// deadlineReader reads from a client while the client keeps to the pace.
+// deadlineReader reads from a client as long as the client keeps to the pace.
 type deadlineReader struct {
 	r       io.Reader
 	control *http.ResponseController
@@ -51,7 +50,7 @@ func (u *deadlineReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// deadlineWriter writes to a client while the client keeps to the pace.
+// deadlineWriter writes to a client as long as the client keeps to the pace.
 type deadlineWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController

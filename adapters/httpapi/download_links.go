@@ -40,9 +40,9 @@ func (d Downloads) expiry() string {
 	return fmt.Sprint(d.Now().Truncate(linkInterval).Add(2 * linkInterval).Unix())
 }
 
-// sign returns the signature of a link to a file of a school: the school's ID, which
-// finds the school without a look-up, and the HMAC-SHA256 of the parts of the link, both
-// in lowercase hex.
+// sign returns the signature of a link to a file of a school: the school's ID, so that no look-up
+// is needed to find the school, and the HMAC-SHA256 of the parts of the link, both in lowercase
+// hex.
 func (d Downloads) sign(of school.ID, id submission.ID, name, expires string) string {
 	mac := hmac.New(sha256.New, d.Secret)
 	_, _ = fmt.Fprintf(mac, "%s\n%s\n%s\n%s", of, id, name, expires) // never fails

@@ -19,7 +19,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// downloadPath is the path of files if this server is their host.
+// downloadPath is the path of files if this server is the file host.
 const downloadPath = "/files/submissions/:id/:name"
 
 // downloadTime is the time limit of a download.
@@ -28,7 +28,7 @@ const downloadTime = 10 * time.Minute
 // servesFiles reports whether download links lead to this server.
 func (l Links) servesFiles() bool { return l.Download == l.Base+"/files" }
 
-// download answers with the file of a link of downloadLink.
+// download responds with the file of a link that downloadLink returned.
 func (s *server) download(c *gin.Context) error {
 	id, ok := text.UUID(c.Param("id"))
 	name, expires, signature := c.Param("name"), onlyParameter(c, "expires"), onlyParameter(c, "signature")
@@ -57,8 +57,8 @@ func (s *server) download(c *gin.Context) error {
 	return s.sendFile(c, id, file)
 }
 
-// unknownDownload refuses a link with an invalid signature. Only such links use up the
-// rate limit: a valid one is checked without a look-up.
+// unknownDownload refuses a link with an invalid signature. Only such links count against the rate
+// limit: valid ones need no look-up.
 func (s *server) unknownDownload(c *gin.Context) error {
 	if err := s.rates.UnknownTokens.Take(c.Writer.Header(), s.middleware.Network(c)); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (s *server) unknownDownload(c *gin.Context) error {
 	return respond.HTTPErrorf(http.StatusForbidden, "This link is invalid")
 }
 
-// onlyParameter returns the value of a parameter that is sent once; empty if it is not.
+// onlyParameter returns the value of a parameter, or "" unless it is sent exactly once.
 func onlyParameter(c *gin.Context, name string) string {
 	value, sent := "", 0
 	for _, p := range respond.StateOf(c).Query {
@@ -81,8 +81,8 @@ func onlyParameter(c *gin.Context, name string) string {
 	return value
 }
 
-// sendFile answers with a file or a range of it, with headers that keep browsers from
-// running its contents.
+// sendFile responds with a file or a range of it. Its headers prevent browsers from running the
+// contents.
 func (s *server) sendFile(c *gin.Context, id uuid.UUID, file app.Download) error {
 	h := c.Writer.Header()
 	h.Set("Content-Type", safeMediaType(file.File.MediaType))
@@ -90,8 +90,8 @@ func (s *server) sendFile(c *gin.Context, id uuid.UUID, file app.Download) error
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	h.Set("Cache-Control", "private")
 	h.Set("ETag", `"`+id.String()+`"`) // the file of a submission never changes
-	// A download may take longer than a document. If the deadline cannot be set, the
-	// server's own limit holds.
+	// A download may take longer than a document. If the deadline cannot be set, the server's own
+	// applies.
 	_ = http.NewResponseController(c.Writer).SetWriteDeadline(time.Now().Add(downloadTime))
 	w := &rangeWriter{ResponseWriter: c.Writer}
 	http.ServeContent(w, c.Request, "", time.Time{}, file.Bytes)
@@ -125,8 +125,7 @@ func (p *rangeWriter) Write(b []byte) (int, error) {
 	return p.ResponseWriter.Write(b)
 }
 
-// safeMediaTypes is the declared media types that are sent unchanged: browsers run none
-// of them.
+// safeMediaTypes are the declared media types that are sent unchanged: browsers run none of them.
 var safeMediaTypes = []string{
 	"application/gzip", "application/msword", "application/pdf", "application/rtf", "application/vnd.ms-excel",
 	"application/vnd.ms-powerpoint", "application/zip",

@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// The identifier types of a person's courses; each means a role.
+// The types of identifiers of a person's courses. Each stands for a role.
 const (
 	enrolledCourses = "enrolled-courses"
 	managedCourses  = "managed-courses"

@@ -75,7 +75,7 @@ func eventReport(d *request.Document) learning.EventReport {
 type eventAttributes struct {
 	CreatedAt         string       `json:"created_at"`
 	PercentageWatched *json.Number `json:"percentage_watched,omitempty"` // nil unless a video was watched
-	// Optional values of the event report.
+	// As reported by the client; nil: not reported.
 	OccurredAt *string `json:"occurred_at,omitempty"`
 	ClientID   string  `json:"client_id,omitempty"`
 }

@@ -18,9 +18,9 @@ const exportPath = "/v2/export"
 // mediaLines is the media type of JSON lines.
 const mediaLines = "application/x-ndjson"
 
-// export streams the whole school, while the client keeps to the pace and until the end
-// of the context. An error after the start of the response aborts the connection, so that
-// the client cannot mistake a part for the whole.
+// export streams the whole school while the client keeps to the pace, until the end of the context.
+// An error after the start of the response aborts the connection, so that the client cannot mistake
+// a truncated body for a complete one.
 func (s *server) export(c *gin.Context, a app.Actor) error {
 	if !middleware.Accepts(c.Request.Header.Values("Accept"), mediaLines) {
 		return respond.HTTPErrorf(http.StatusNotAcceptable, "This path produces only %s", mediaLines)
@@ -59,7 +59,6 @@ func (s *server) export(c *gin.Context, a app.Actor) error {
 	return err
 }
 
-// exportHeaders are the headers of the response.
 var exportHeaders = map[string]string{
 	"Content-Type":        mediaLines,
 	"Content-Disposition": "attachment; filename=school.jsonl",

@@ -10,13 +10,12 @@ import (
 	"lyceum/domain/fault"
 )
 
-// handler answers a request of an actor, or returns the error to answer with. It passes
-// on c.Request.Context(), never c: gin reuses c for the next request, while a database
-// may still hold it.
+// handler handles a request of an actor, or returns the error to respond with. It passes on
+// c.Request.Context(), never c: gin reuses c for the next request while a database may still use
+// it.
 type handler func(c *gin.Context, a app.Actor) error
 
-// handle returns the gin handler that calls h. A POST with an Idempotency-Key can be
-// repeated.
+// handle returns the gin handler that calls h. A POST with an Idempotency-Key is idempotent.
 func (s *server) handle(h handler) gin.HandlerFunc {
 	return s.Guard(func(c *gin.Context) error {
 		key, err := idempotency.KeyOf(c.Request)
@@ -30,8 +29,8 @@ func (s *server) handle(h handler) gin.HandlerFunc {
 	})
 }
 
-// handleUnwrapped returns the gin handler that calls h with the Idempotency-Key, empty if
-// there is none. h handles repeats itself.
+// handleUnwrapped returns the gin handler that calls h with the Idempotency-Key, or "" if there is
+// none. h handles retries itself.
 func (s *server) handleUnwrapped(h func(c *gin.Context, a app.Actor, key string) error) gin.HandlerFunc {
 	return s.Guard(func(c *gin.Context) error {
 		key, err := idempotency.KeyOf(c.Request)

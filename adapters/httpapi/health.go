@@ -19,10 +19,10 @@ type healthStatus struct {
 	Reason string `json:"reason,omitempty"` // why requests, or only submissions, cannot be served
 }
 
-// healthz answers 200 while the process runs.
+// healthz responds with 200 while the process runs.
 func (s *server) healthz(c *gin.Context) error { return s.WriteOK(c, healthStatus{Status: "up"}) }
 
-// readyz answers 200 if requests can be served now, else 503.
+// readyz responds with 200 if requests can be served now, otherwise with 503.
 func (s *server) readyz(c *gin.Context) error {
 	// The result is cached and shared, so a client that disconnects must not cancel the
 	// check.
@@ -35,7 +35,7 @@ func (s *server) readyz(c *gin.Context) error {
 	}
 	up := healthStatus{Status: "up"}
 	if result := s.files.Check(ctx); result.Status != health.StatusUp {
-		up.Reason = reason(result, "The file directory is unreachable") // everything but submissions is served
+		up.Reason = reason(result, "The file directory is unreachable") // everything except submissions works
 	}
 	return s.WriteOK(c, up)
 }
@@ -45,8 +45,7 @@ func (s *server) notReady(c *gin.Context, why healthStatus) error {
 	return s.Write(c, http.StatusServiceUnavailable, why)
 }
 
-// reason returns the public detail of a failed check, or silent if the check did not end
-// in time.
+// reason returns the public detail of a failed check, or silent if the check timed out.
 func reason(result health.CheckerResult, silent string) string {
 	for _, check := range result.Details {
 		for _, f := range fault.All(check.Error) {

@@ -15,8 +15,8 @@ import (
 
 const mediaHTML = "text/html; charset=utf-8"
 
-// invitationPage answers with the page of the invitation in the path. It changes nothing,
-// since mail programs may fetch links.
+// invitationPage responds with the page of the invitation in the path. It changes nothing, because
+// mail programs may fetch links.
 func (s *server) invitationPage(c *gin.Context) error {
 	w, err := s.invitationByToken(c)
 	if err != nil {
@@ -32,8 +32,8 @@ func newInvitationPage(w app.InvitationView) invitationpage.Page {
 	}
 }
 
-// acceptOnPage accepts the invitation in the path with the names in the form. The token
-// is checked before the form is read.
+// acceptOnPage accepts the invitation in the path with the names in the form. It checks the token
+// before it reads the form.
 func (s *server) acceptOnPage(c *gin.Context) error {
 	ctx, token := c.Request.Context(), c.Param("id")
 	w, err := s.invitationByToken(c)
@@ -64,7 +64,7 @@ func (s *server) acceptOnPage(c *gin.Context) error {
 // fieldLabels maps the fields of the form to their labels.
 var fieldLabels = map[string]string{"first_name": "First name", "last_name": "Last name"}
 
-// formValue returns a field of the form and sets shown to it; nil if it was not sent.
+// formValue returns a field of the form and sets shown to it; nil if the field was not sent.
 func formValue(form url.Values, name string, shown *string) *string {
 	if !form.Has(name) {
 		return nil

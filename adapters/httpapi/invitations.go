@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// invitationPath is the path of the page in invitation emails.
+	// invitationPath is the path of the page to which invitation emails link.
 	invitationPath = "/invitations/:id"
-	// acceptancePath is the path of the same operation for programs.
+	// acceptancePath is the path of the same operation for API clients.
 	acceptancePath = "/v2/invitations/:id/acceptance"
 )
 
@@ -33,8 +33,8 @@ func (l Links) personInvitation(id uuid.UUID) string {
 // two names at most.
 const acceptanceLimit = 4 << 10
 
-// invitationByToken returns the invitation of the token in the path. The look-up takes a
-// keyless slot: it is the only work that a client without a token can cause.
+// invitationByToken returns the invitation of the token in the path. The look-up takes a keyless
+// slot, because a client without a token can cause it too.
 func (s *server) invitationByToken(c *gin.Context) (app.InvitationView, error) {
 	slot, err := s.middleware.EnterKeyless(c, s.rates.UnknownTokens)
 	defer slot.Release()
@@ -43,14 +43,14 @@ func (s *server) invitationByToken(c *gin.Context) (app.InvitationView, error) {
 	}
 	w, err := s.app.Invitations.ByToken(c.Request.Context(), c.Param("id"))
 	if fault.Is(err, fault.NotFound) {
-		_ = s.rates.UnknownTokens.Take(c.Writer.Header(), s.middleware.Network(c)) // this request gets its 404; later ones may get 429
+		_ = s.rates.UnknownTokens.Take(c.Writer.Header(), s.middleware.Network(c)) // this request is 404; later ones may be 429
 	}
 	return w, err
 }
 
-// acceptInvitation activates the invited person. The body is optional and may have the
-// person's names. The token is checked before the body is read, so that a client without
-// a token causes only the look-up.
+// acceptInvitation activates the invited person. The optional body has the person's names. The
+// token is checked before the body is read, so that a client without a token causes only the
+// look-up.
 func (s *server) acceptInvitation(c *gin.Context) error {
 	if _, err := s.invitationByToken(c); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// learnerType is the type of a person in the deprecated representation.
+// learnerType is the type of people in the deprecated representation.
 const learnerType = "learners"
 
 func (s *server) listLearners() handler {
@@ -55,8 +55,7 @@ func (s *server) learner(_ app.Actor, p person.Summary) jsonapi.Resource {
 	}
 }
 
-// newLearnerAttributes is the form of a new person in the response to the creation of a
-// learner.
+// newLearnerAttributes are the attributes of a new learner in the response.
 type newLearnerAttributes struct {
 	CreatedAt    string `json:"created_at"`
 	UpdatedAt    string `json:"updated_at"`

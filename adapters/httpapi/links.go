@@ -88,7 +88,7 @@ func (l Links) download(id uuid.UUID, name string) string {
 	return l.Download + "/submissions/" + id.String() + "/" + name
 }
 
-// Records without a URL of their own are linked to their list.
+// Records without a URL of their own link to their list.
 
 func (l Links) events() string { return l.Base + "/v2/events" }
 
@@ -122,9 +122,8 @@ func (l Links) quiz(v version, id uuid.UUID) string {
 
 func (l Links) quizBuild(id uuid.UUID) string { return l.App + "/quizzes/" + id.String() + "/builder" }
 
-// affixes is the prefix and the suffix of a link that is an attribute, with a text of the
-// record in between. Documents and schemas, which make the attribute filterable, both use
-// it.
+// affixes are the text before and after a record's text in an attribute that is a link. Documents
+// and schemas, which make the attribute filterable, both use them.
 type affixes struct{ prefix, suffix string }
 
 func (a affixes) around(text string) string { return a.prefix + text + a.suffix }

@@ -19,7 +19,7 @@ type listing[T any] struct {
 	list       func(ctx context.Context, a app.Actor, q query.Query) (query.Result[T], error)
 	toResource func(a app.Actor, row T) jsonapi.Resource
 	included   *jsonapi.Included // nil: no such member
-	ofSchool   bool              // whether the resources have the relationship school, which makes it filterable
+	ofSchool   bool              // whether resources have the relationship school, by which lists can then be filtered
 }
 
 // list returns the handler of a list.
@@ -55,7 +55,7 @@ func list[T any](s *server, l listing[T]) handler {
 	}
 }
 
-// listByRef is listOf for a path with an ID or another reference, which find resolves.
+// listByRef is listOf for a path with an ID or another reference, which find resolves to an ID.
 func listByRef[T any](
 	s *server,
 	find func(ctx context.Context, a app.Actor, ref string, q query.Query) (query.Result[T], error),
@@ -70,8 +70,7 @@ func listByRef[T any](
 	}
 }
 
-// listOf returns the handler of a list of what belongs to the record in the path. find
-// replaces l.list.
+// listOf returns the handler of the list of a record's dependents. find replaces l.list.
 func listOf[ID request.RecordID, T any](
 	s *server,
 	find func(ctx context.Context, a app.Actor, id ID, q query.Query) (query.Result[T], error),

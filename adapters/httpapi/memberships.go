@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// The identifier types of a person's groups; each means a role.
+// The types of identifiers of a person's groups. Each stands for a role.
 const (
 	membershipGroups = "membership-groups"
 	managedGroups    = "managed-groups"

@@ -10,8 +10,8 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// openAPIHandler returns the handler of the OpenAPI document. The document is assembled
-// and encoded once, for the first request, so that it does not delay the start.
+// openAPIHandler returns the handler of the OpenAPI document. The document is assembled and encoded
+// at the first request, so that it does not delay the start.
 func (s *server) openAPIHandler() func(c *gin.Context) error {
 	document := sync.OnceValues(func() ([]byte, error) {
 		text, err := openapi.Document(s.links.root())
@@ -31,8 +31,7 @@ func (s *server) openAPIHandler() func(c *gin.Context) error {
 	}
 }
 
-// root returns the path in front of every path of the API in a URL; empty if there is
-// none.
+// root returns the path that precedes every path of the API in URLs, or "".
 func (l Links) root() string {
 	base, err := url.Parse(l.Base)
 	if err != nil {

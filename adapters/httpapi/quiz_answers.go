@@ -45,7 +45,7 @@ func (s *server) answerQuiz(c *gin.Context, a app.Actor) error {
 	return s.WriteCreated(c, s.links.quizAttempt(graded.QuizAttempts[0].ID.UUID), jsonapi.Compound{Data: answers[0], Included: attempts})
 }
 
-// questionType is the resource type of questions, which have no list.
+// questionType is the resource type of questions.
 const questionType = "questions"
 
 // answerInput reads an answer.
@@ -68,7 +68,7 @@ type gradedAnswerRelationships struct {
 	QuizAttempt jsonapi.ToOne `json:"quiz_attempt"`
 }
 
-// gradedAnswer returns a raw answer with the relationship to its quiz attempt.
+// gradedAnswer returns a raw respond with a relationship to its quiz attempt.
 func gradedAnswer(a app.Actor, r analytics.RawAnswer) jsonapi.Resource {
 	shown := rawAnswer(a, r)
 	shown.Relationships = gradedAnswerRelationships{

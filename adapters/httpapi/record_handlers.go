@@ -84,8 +84,8 @@ func updateHandler[ID request.RecordID, C, T any](
 	}
 }
 
-// deleteHandler returns the handler that deletes the record in the path. If the request
-// has a body, its type must be one of types.
+// deleteHandler returns the handler that deletes the record in the path. If the request has a body,
+// its type must be one of types.
 func deleteHandler[ID request.RecordID](
 	s *server,
 	del func(ctx context.Context, a app.Actor, id ID) error,
@@ -123,9 +123,8 @@ func actionHandler[ID request.RecordID](do func(ctx context.Context, a app.Actor
 	}
 }
 
-// relationshipHandler returns the handler that changes a relationship of the record in
-// the path. It reads resource identifiers, each of one of types, maps them by element and
-// calls change.
+// relationshipHandler returns the handler that changes a relationship of the record in the path. It
+// reads resource identifiers of the given types, converts each with element, and calls change.
 func relationshipHandler[ID request.RecordID, T any](
 	s *server,
 	change func(ctx context.Context, a app.Actor, id ID, elements []T) error,

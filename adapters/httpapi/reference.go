@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/fault"
 )
 
-// immutableCaching is the Cache-Control of files whose name has a hash of their content.
+// immutableCaching is the Cache-Control of files whose names contain a hash of their content.
 const immutableCaching = "public, max-age=31536000, immutable"
 
 // referenceHandlers serves the page of the API reference and its files.
@@ -21,15 +21,14 @@ type referenceHandlers struct {
 	load   func() (*reference.Reference, error)
 }
 
-// newReferenceHandlers returns handlers that create the page at the first request, so
-// that it does not delay the start.
+// newReferenceHandlers returns the handlers. They create the page at the first request, so that it
+// does not delay the start.
 func newReferenceHandlers(s *server) referenceHandlers {
 	return referenceHandlers{server: s, load: sync.OnceValues(func() (*reference.Reference, error) {
 		return reference.New(s.links.root())
 	})}
 }
 
-// getPage answers with the page.
 func (r referenceHandlers) getPage(c *gin.Context) error {
 	ref, err := r.load()
 	if err != nil {
@@ -42,8 +41,8 @@ func (r referenceHandlers) getPage(c *gin.Context) error {
 	return nil
 }
 
-// getFile answers with a file of the page, compressed if the client accepts gzip. HEAD
-// decompresses nothing: it needs only the size.
+// getFile responds with a file of the page, compressed if the client accepts gzip. For HEAD it only
+// needs the size.
 func (r referenceHandlers) getFile(c *gin.Context) error {
 	ref, err := r.load()
 	if err != nil {

@@ -14,13 +14,12 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// bytesPerValue limits the number of JSON values of a body: one for each bytesPerValue
-// bytes of the body limit, since a value takes far more memory than its bytes. A resource
-// identifier has 19 bytes for each of its values; a structure, or a bulk row with targets
-// of 6 letters, at least 9.
+// bytesPerValue limits the number of JSON values of a body to one for each bytesPerValue bytes of
+// the body limit, because a value takes far more memory than its bytes. A resource identifier has
+// 19 bytes per value; a structure, or a bulk row with targets of 6 letters, at least 9.
 const bytesPerValue = 8
 
-// readPayload returns the JSON value of the request's body; absent if the body is empty.
+// readPayload returns the JSON value of the request's body, which is absent if the body is empty.
 func (s *server) readPayload(c *gin.Context) (jsonapi.Value, error) {
 	body, err := s.readBody(c)
 	if err != nil {
@@ -57,8 +56,8 @@ func (s *server) readBody(c *gin.Context) ([]byte, error) {
 	return body, nil
 }
 
-// checkMediaType refuses a body that is not declared as JSON. The body of a DELETE is not
-// checked: clients send it with any media type, and without meaning.
+// checkMediaType refuses a body that is not declared as JSON. The body of a DELETE is not checked,
+// because clients send any media type with it.
 func checkMediaType(r *http.Request, body []byte) error {
 	if r.Method == http.MethodDelete {
 		return nil
@@ -88,7 +87,7 @@ func checkMediaType(r *http.Request, body []byte) error {
 		}
 		return nil
 	case "application/x-www-form-urlencoded":
-		// The default of curl.
+		// curl's default media type.
 		if body[0] == '{' || body[0] == '[' {
 			return nil
 		}

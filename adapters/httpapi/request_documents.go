@@ -12,8 +12,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// readNew returns the document of a new resource of one of types, of any type if there
-// are none.
+// readNew returns the document of a new resource of one of types, or of any type if types is empty.
 func (s *server) readNew(c *gin.Context, types ...string) (*request.Document, error) {
 	payload, err := s.readRequired(c)
 	if err != nil {
@@ -22,8 +21,8 @@ func (s *server) readNew(c *gin.Context, types ...string) (*request.Document, er
 	return request.ParseNew(payload, s.version.strict(), types...)
 }
 
-// readChange returns the document of a change to the resource id. A PUT need not name the
-// resource: its path does.
+// readChange returns the document of a change to the resource id. The document of a PUT may lack
+// the type and the ID.
 func (s *server) readChange(c *gin.Context, id uuid.UUID, typ string) (*request.Document, error) {
 	payload, err := s.readRequired(c)
 	if err != nil {

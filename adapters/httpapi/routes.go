@@ -26,8 +26,8 @@ const (
 // anyMedia is the Produces attribute of a route for files of several media types.
 const anyMedia = "*/*"
 
-// register registers every route, in the order of the specification. The wildcard of a
-// record's path is always named :id, since gin allows only one name in a place.
+// register registers every route, in the order of the specification. The wildcard of a record's
+// path is always named :id, because gin does not allow different names at the same position.
 func (s *server) register(r *routing) {
 	r.open("GET", healthzPath, s.Guard(s.healthz), respond.Attributes{Probe: true})
 	r.open("GET", readyzPath, s.Guard(s.readyz), respond.Attributes{Probe: true})

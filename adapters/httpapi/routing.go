@@ -9,7 +9,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// register registers a route with its attributes, if it states any.
+// register registers a route with optional attributes.
 type register func(method, path string, h gin.HandlerFunc, stated ...respond.Attributes)
 
 // routing registers routes with the scope that they need.

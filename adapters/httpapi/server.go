@@ -14,7 +14,7 @@ import (
 	"lyceum/app"
 )
 
-// server has what all handlers share.
+// server is what all handlers share.
 type server struct {
 	*respond.Responder
 	app     *app.App
@@ -38,8 +38,8 @@ type API struct {
 	rates  limits.RateLimits
 }
 
-// Routes returns every route, HEAD and PUT among the methods. OPTIONS, which every path
-// has, is left out.
+// Routes returns every route with its methods, including HEAD and PUT but not OPTIONS, which every
+// path has.
 func (a *API) Routes() []middleware.Route { return slices.Clone(a.routes) }
 
 // Admission returns the statistics of each admission class by its name.

@@ -10,17 +10,19 @@ import (
 	"lyceum/domain/structure"
 )
 
-// structureAttributes is the form of a structure in GET, which PUT takes as well.
+// structureAttributes are the attributes of a structure in the response to GET, which PUT accepts
+// too.
 type structureAttributes struct {
 	Activities         []structureActivity `json:"activities"`
 	ArchivedActivities []archivedActivity  `json:"archived_activities"`
 }
 
-// maxQuizBytes is the maximum size of the quizzes in a document (sum of quiz.State.Size).
-// Quizzes can grow in other courses after the domain has accepted a structure.
+// maxQuizBytes is the maximum total size of the quizzes in a document (quiz.State.Size). Quizzes
+// can grow through other courses after the domain has accepted a structure.
 const maxQuizBytes = 16 << 20
 
-// structureActivity has no ID, nor do its quiz and assignment, if a dry run created it.
+// structureActivity is an activity with its quiz or assignment. It has no IDs if a dry run created
+// it.
 type structureActivity struct {
 	Key        string               `json:"key"`
 	ID         string               `json:"id,omitempty"`
@@ -31,8 +33,8 @@ type structureActivity struct {
 	Assignment *structureAssignment `json:"assignment,omitempty"`
 }
 
-// structureQuiz has only an ID once the document has maxQuizBytes. PUT leaves such a quiz
-// unchanged.
+// structureQuiz is a quiz. It has only an ID once the document has maxQuizBytes; PUT leaves such a
+// quiz unchanged.
 type structureQuiz struct {
 	ID        string              `json:"id,omitempty"`
 	Name      string              `json:"name,omitempty"`
@@ -64,8 +66,8 @@ type archivedActivity struct {
 	ArchivedAt string `json:"archived_at"`
 }
 
-// newStructureAttributes returns the form of s. Quizzes have their questions up to full
-// bytes in total, and in any case if their ID is provisional, which is not shown.
+// newStructureAttributes returns the attributes of s. Quizzes have their questions up to full bytes
+// in total, and always if their ID is provisional, which is not shown.
 func newStructureAttributes(s structure.Structure, provisional map[uuid.UUID]bool, full int) structureAttributes {
 	id := func(id uuid.UUID) string {
 		if provisional[id] {

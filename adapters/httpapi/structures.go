@@ -23,8 +23,8 @@ func (s *server) getStructure(c *gin.Context, a app.Actor) error {
 	return s.WriteOK(c, s.structure(found))
 }
 
-// putStructure replaces the structure of a course. The ETag of the response is that of
-// the document that GET now returns, so that a client can make another change.
+// putStructure replaces the structure of a course. The response has the ETag of the document that
+// GET returns from now on, so that the client can send another change.
 func (s *server) putStructure(c *gin.Context, a app.Actor) error {
 	dry, err := dryRun(respond.StateOf(c).Query)
 	if err != nil {
@@ -75,8 +75,8 @@ func (s *server) etagOf(c *gin.Context, document any) (string, error) {
 	return respond.ETag(respond.StateOf(c).MediaType, body), err
 }
 
-// checkMatch refuses to change a document whose tag does not match If-Match, by the weak
-// comparison: ETags of documents are weak.
+// checkMatch returns an error if tag, the ETag of the current document, does not match If-Match.
+// The comparison is weak, because ETags of documents are.
 func checkMatch(c *gin.Context, tag string) error {
 	if wanted := c.Request.Header.Values("If-Match"); len(wanted) > 0 && !respond.AnyMatches(wanted, tag) {
 		return respond.HTTPErrorf(http.StatusPreconditionFailed, "The resource has changed since it was fetched")

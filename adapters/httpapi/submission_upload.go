@@ -19,8 +19,8 @@ import (
 // submissionsPath is the path to which files are submitted.
 const submissionsPath = "/v2/assignments/:id/submissions"
 
-// submitFile stores a file from a form while it arrives; it is never in memory as a
-// whole. Fields of the form can precede and follow the file.
+// submitFile stores a file from a form while it arrives, without holding the whole file in memory.
+// The other fields of the form can precede and follow the file.
 func (s *server) submitFile(c *gin.Context, a app.Actor, key string) error {
 	id, err := pathID(c)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *server) createSubmission(
 		if key == "" {
 			return create(c, a)
 		}
-		// compared by fields and file, since the boundary of a repeat differs
+		// Compared by fields and file, because the boundary differs in a retry.
 		repeated, err = s.replays.Run(c, idempotency.RequestOf(c, key, formType, f.content()...), create)
 		return err
 	})
@@ -93,10 +93,10 @@ func (s *server) createSubmission(
 	return err
 }
 
-// work is what a request with an upload does while nothing is read from its client.
+// work bounds the time that a request with an upload works without reading from its client.
 type work struct{ left time.Duration }
 
-// limit runs do, whose context of the request ends when the time that is left is over.
+// limit runs do. The context of the request ends when the remaining time is used up.
 func (w *work) limit(c *gin.Context, do func() error) (err error) {
 	begin := time.Now()
 	defer func() { w.left -= time.Since(begin) }()

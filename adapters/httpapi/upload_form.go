@@ -27,13 +27,12 @@ const (
 	activityPart = "activity"
 )
 
-// formType is the media type of a form.
 const formType = "multipart/form-data"
 
 const (
 	// formOverhead is the maximum size in bytes of a form without its file.
 	formOverhead = 64 << 10
-	// maxField is the number of bytes of a field that are read.
+	// maxField is the maximum number of bytes read of a field.
 	maxField = 1 << 10
 	// maxParts is the maximum number of parts of a form.
 	maxParts = 20
@@ -57,8 +56,8 @@ type form struct {
 	ended   bool
 }
 
-// readForm starts to read a form. It refuses another media type, and a Content-Length
-// beyond the limit.
+// readForm starts to read a form. It refuses other media types, and a Content-Length beyond the
+// limit.
 func (s *server) readForm(c *gin.Context) (*form, error) {
 	name, params, err := mime.ParseMediaType(c.Request.Header.Get("Content-Type"))
 	boundary := params["boundary"]
@@ -83,8 +82,8 @@ func newForm(body io.Reader, boundary string, limit int64) *form {
 	}
 }
 
-// upload reads up to the file and returns it. If there is no file, that is a fault of the
-// form, and the upload is empty.
+// upload reads up to the file and returns it. A missing file is a fault of the form; the upload is
+// empty then.
 func (f *form) upload() (learning.Upload, error) {
 	if f.readToFile(); f.readErr != nil {
 		return learning.Upload{}, f.readErr
@@ -204,7 +203,7 @@ func (f *form) content() [][]byte {
 	}
 }
 
-// id returns the ID in a field; zero, the ID of no record, if there is none.
+// id returns the ID in a field, or zero, the ID of no record.
 func (f *form) id(name string) uuid.UUID {
 	id, _ := text.UUID(f.fields[name])
 	return id

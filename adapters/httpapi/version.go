@@ -1,8 +1,8 @@
 package httpapi
 
-// version is a version of the API, the first segment of its paths. Resources of both
-// versions share their handlers, which are registered for each; the server's version
-// decides what a document must contain (strict) and where links lead (Links).
+// version is a version of the API, the first segment of its paths. Both versions share the handlers
+// of a resource. The server's version determines what a document must contain (strict) and where
+// links lead (Links).
 type version string
 
 // The versions.
@@ -11,8 +11,8 @@ const (
 	v2 version = "/v2"
 )
 
-// strict reports whether a document must contain the type of the resource and, for a
-// change, its ID. If they are optional they are still checked.
+// strict reports whether a document must contain the type of the resource and, for a change, its
+// ID. Optional ones are still checked.
 func (v version) strict() bool { return v == v1 }
 
 // in returns the server as version v of the API.

@@ -18,8 +18,7 @@ const (
 	maxKeySize     = 255
 )
 
-// KeyOf returns the Idempotency-Key of a POST, empty if it has none. Other methods are
-// idempotent anyway.
+// KeyOf returns the Idempotency-Key of a POST, or "". Other methods are idempotent anyway.
 func KeyOf(r *http.Request) (string, error) {
 	sent := r.Header.Values(Header)
 	if r.Method != http.MethodPost || len(sent) == 0 {
@@ -39,15 +38,15 @@ func KeyOf(r *http.Request) (string, error) {
 	return key, nil
 }
 
-// Replayer replays the responses that were recorded under an idempotency key.
+// Replayer replays recorded responses to requests with an idempotency key.
 type Replayer struct {
 	*respond.Responder
 	UseCase *app.Idempotency
 }
 
-// Run calls h to answer the request, or replays the response recorded under the key,
-// which again reports. The error is idempotency.ErrKeyReused if the key was used for another
-// request. h may run more than once; all its writes are one transaction.
+// Run calls h to handle the request, or replays the response recorded under the key; again reports
+// which. The error is idempotency.ErrKeyReused if the key was used for another request. h may run
+// more than once; all its writes are in one transaction.
 func (r *Replayer) Run(c *gin.Context, asked app.IdempotentRequest, h func(c *gin.Context, a app.Actor) error) (again bool, err error) {
 	x, outside, request := respond.StateOf(c), c.Writer, c.Request
 	defer func() { c.Writer, c.Request, x.Recording = outside, request, false }()
@@ -77,9 +76,8 @@ func (r *Replayer) Run(c *gin.Context, asked app.IdempotentRequest, h func(c *gi
 	return again, nil
 }
 
-// secretShown returns the response to record for a request whose first response shows the
-// secret of a record. Secrets are not stored, so a repeat is refused, with the record in
-// meta.
+// secretShown returns the response to record if the first response shows the secret of a record.
+// Secrets are not stored, so retries are refused, with the record in meta.
 func secretShown(of respond.Holder, mediaType string) (idempotency.Response, error) {
 	e := respond.NewError(http.StatusConflict, "The first response to this Idempotency-Key contained a secret that is not shown again")
 	e.Source.Header, e.Meta = Header, respond.TakenMeta{Original: of}
@@ -105,9 +103,9 @@ func Explain(err error) error {
 	}
 }
 
-// RequestOf returns what identifies a request: two requests are equal if all parts are.
-// content is the body, or a digest of it in a handler that takes large bodies. The API
-// key is not part of it: a school can have several.
+// RequestOf returns what identifies a request: two requests are equal if all parts are. Content is
+// the body, or a digest of a large body. The API key is not included, because a school can have
+// several.
 func RequestOf(c *gin.Context, key, contentType string, content ...[]byte) app.IdempotentRequest {
 	parts := append([][]byte{[]byte(contentType)}, content...)
 	for _, p := range respond.StateOf(c).Query {
@@ -121,7 +119,6 @@ func RequestOf(c *gin.Context, key, contentType string, content ...[]byte) app.I
 	}
 }
 
-// replayResponse sends a response; again reports whether it is a repeat.
 func (r *Replayer) replayResponse(c *gin.Context, a idempotency.Response, again bool) {
 	caching := respond.NoCache
 	switch {

@@ -10,7 +10,7 @@ import (
 
 // recorder is a response writer that records the response instead of sending it.
 type recorder struct {
-	gin.ResponseWriter // for its other methods; nothing is written to it
+	gin.ResponseWriter // for its other methods; receives no writes
 
 	header http.Header
 	status int
@@ -42,10 +42,9 @@ func (r *recorder) Status() int { return r.status }
 // Size returns the recorded bytes of the body.
 func (r *recorder) Size() int { return r.body.Len() }
 
-// Written returns false: nothing is sent.
+// Written returns false, because nothing is sent.
 func (r *recorder) Written() bool { return false }
 
-// response returns the recorded response.
 func (r *recorder) response() idempotency.Response {
 	return idempotency.Response{
 		Status: r.status, Location: r.header.Get("Location"),

@@ -1,6 +1,5 @@
-// Package invitationpage renders the page on which a person accepts an invitation: plain
-// HTML with a form, without scripts and without resources of other servers. Start at
-// Page.
+// Package invitationpage renders the page on which a person accepts an invitation: plain HTML with
+// a form, without scripts and without resources from other servers. Start at Page.
 package invitationpage
 
 import (
@@ -19,8 +18,8 @@ var style string
 
 var page = template.Must(template.New("invitation").Parse(text))
 
-// Policy is the Content-Security-Policy of the page: its own style sheet, named by its
-// hash, and a form that is sent to the URL of the page.
+// Policy is the Content-Security-Policy of the page. It allows only the page's style sheet, by its
+// hash, and sending the form to the URL of the page.
 var Policy = "default-src 'none'; style-src 'sha256-" + hash(style) + "'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 func hash(s string) string {
@@ -28,11 +27,11 @@ func hash(s string) string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Page is the data of the page. Every text is escaped.
+// Page is the data of the page. All texts are escaped.
 type Page struct {
 	School              string // name; empty if there is no invitation to show
 	Name                string // the person's full name
-	FirstName, LastName string // in the form
+	FirstName, LastName string // values of the form
 	Faults              []string
 	Accepted            bool
 	Next                string // URL of a link once accepted; empty: no link

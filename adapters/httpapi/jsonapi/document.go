@@ -1,7 +1,6 @@
 package jsonapi
 
-// Resource is a resource object. Members that are nil are left out; struct{}{} is written
-// as an empty object.
+// Resource is a resource object. A nil member is omitted; struct{}{} is written as an empty object.
 type Resource struct {
 	Type          string `json:"type"`
 	ID            any    `json:"id,omitempty"` // a string, an integer, or nil
@@ -15,7 +14,7 @@ type Single struct {
 	Data Resource `json:"data"`
 }
 
-// Note is a document without a resource: it has meta only.
+// Note is a document without a resource, with meta only.
 type Note struct {
 	Meta any `json:"meta"`
 }
@@ -41,8 +40,8 @@ type List struct {
 	Included *Included  `json:"included,omitempty"`
 }
 
-// Included is the included resources of a list, which are always none. A list that has
-// the member points to an Included, the others have nil.
+// Included is the included resources of a list, of which there are never any. A list that has the
+// member points to an Included; other lists have nil.
 type Included [0]struct{}
 
 // Identifier is a resource identifier object.

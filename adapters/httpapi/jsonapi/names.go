@@ -2,8 +2,8 @@ package jsonapi
 
 import "bytes"
 
-// names is the set of member names of one object. The first few need no allocation, since
-// a body can have very many small objects.
+// names is the set of member names of one object. The first few need no allocation, because a body
+// can contain very many small objects.
 type names struct {
 	count int
 	first [16][]byte

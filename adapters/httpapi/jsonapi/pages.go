@@ -15,8 +15,7 @@ type PageLinks struct {
 	Query   string // the encoded parameters that all pages share
 	Number  int64  // of the page, from 1
 	More    bool   // whether a page follows
-	// Cursors of this page, the previous and the next one; empty if the page is found by
-	// its number.
+	// Cursors of this page, the previous and the next one; "": the page is found by its number.
 	Self, Prev, Next string
 }
 

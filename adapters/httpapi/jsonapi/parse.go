@@ -10,12 +10,12 @@ import (
 const (
 	// MaxDepth is the maximum nesting depth of arrays and objects.
 	MaxDepth = 32
-	// MaxMembers is the maximum number of members of an object, many times what any known
-	// object has: a member costs far more memory than its bytes.
+	// MaxMembers is the maximum number of members of an object, far above what any known object
+	// has. A member takes far more memory than its bytes.
 	MaxMembers = 1000
 )
 
-// SyntaxError is the reason why a body is refused. Its text is meant for clients.
+// SyntaxError is the reason why a body is rejected. Its text is shown to clients.
 type SyntaxError struct{ reason string }
 
 // Error returns the reason, a sentence without a full stop.
@@ -25,10 +25,10 @@ func syntaxErrorf(format string, args ...any) error {
 	return &SyntaxError{reason: fmt.Sprintf(format, args...)}
 }
 
-// Parse parses a body of exactly one JSON value. The error is a *SyntaxError, also for a
-// trailing token, a name that occurs twice in one object, nesting beyond MaxDepth, an
-// object of more than MaxMembers members, or more than most values. Each element, member,
-// array and object counts as a value; what follows the last allowed one is not read.
+// Parse parses a body that consists of exactly one JSON value. It returns a *SyntaxError for
+// invalid JSON, a trailing token, a duplicate name in an object, nesting beyond MaxDepth, more than
+// MaxMembers members in an object, or more than most values. Each element, member, array and object
+// counts as a value; Parse stops at the first one beyond the limit.
 func Parse(body []byte, most int) (Value, error) {
 	p := parser{scanner: scanner{body: body}, most: most}
 	if err := p.checkValue(0); err != nil {

@@ -2,7 +2,7 @@ package jsonapi
 
 import "bytes"
 
-// Value is a JSON value of a parsed body; the zero Value is absent. It is a slice of the
+// Value is a JSON value of a parsed body; the zero Value is absent. It refers to a slice of the
 // body, so that nested values need no allocation.
 type Value struct{ raw []byte }
 
@@ -15,9 +15,9 @@ func (v Value) Null() bool { return bytes.Equal(v.raw, []byte("null")) }
 // NullOrAbsent reports whether the value is null or absent.
 func (v Value) NullOrAbsent() bool { return v.Null() || v.Absent() }
 
-// Text returns a string; ok is false for any other value. A string that is not Unicode
-// text (invalid UTF-8, or half a surrogate pair) is returned as invalid UTF-8, so that
-// the validation of texts refuses it.
+// Text returns a string; ok is false for any other value. A string that is not Unicode text
+// (invalid UTF-8, or half a surrogate pair) is returned as invalid UTF-8, which the validation of
+// texts rejects.
 func (v Value) Text() (s string, ok bool) {
 	if len(v.raw) == 0 || v.raw[0] != '"' {
 		return "", false
@@ -71,9 +71,9 @@ func (v Value) Array() (elements []Value, ok bool) {
 	return elements, true
 }
 
-// Len returns the number of elements of an array without parsing them; ok is false for
-// any other value. A caller with a maximum calls it before Array, which takes several
-// times the memory of a body of tiny elements.
+// Len returns the number of elements of an array without parsing them; ok is false for any other
+// value. A caller with a maximum calls Len before Array, which takes several times the memory of
+// the body if elements are tiny.
 func (v Value) Len() (n int, ok bool) {
 	if len(v.raw) == 0 || v.raw[0] != '[' {
 		return 0, false

@@ -2,8 +2,8 @@ package limits
 
 import "lyceum/adapters/limiter"
 
-// Class is the admission class of a request: requests of about the same cost. Each class
-// has slots of its own.
+// Class is the admission class of a request: requests of about the same cost. Each class has its
+// own slots.
 type Class int
 
 // The admission classes.

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// delayedRefusals is the maximum number of refusals that are delayed at a time. Each
-// holds a connection and a goroutine, about 20 KB.
+// delayedRefusals is the maximum number of concurrently delayed refusals. Each uses a connection
+// and a goroutine, about 20 KB.
 const delayedRefusals = 2000
 
-// delay delays refusals. Otherwise clients that retry at once would keep the processors
-// busy with refusals, and slow down the requests of others.
+// delay delays refusals. Without it, clients that retry at once would occupy the processors and
+// slow down the requests of others.
 type delay struct {
 	lasts time.Duration // 0: no delay
 	slots chan struct{} // one for each delayed refusal; none is delayed while it is full

@@ -10,17 +10,16 @@ import (
 	"lyceum/domain/fault"
 )
 
-// Admission configures how many requests run concurrently. Zero fields have defaults.
-// Each class of requests has slots of its own, so that expensive requests cannot block
-// cheap ones; see docs/http.md.
+// Admission configures how many requests run concurrently; zero fields have defaults. Each class of
+// requests has its own slots, so that expensive requests cannot block cheap ones; see docs/http.md.
 type Admission struct {
 	Slots     int           // concurrent cheap requests; 0: 4 for each processor
 	Expensive int           // concurrent expensive requests; 0: 1 for every two processors
 	Waiting   int           // maximum length of the queue of a class; 0: 512
 	Wait      time.Duration // maximum wait of a request; 0: 1.5 s
 
-	// RefusalDelay is the delay of a response that refuses a request because of a rate or
-	// a full queue; 0: none.
+	// RefusalDelay is the delay of a response that refuses a request because of a rate limit or a
+	// full queue; 0: none.
 	RefusalDelay time.Duration
 }
 
@@ -42,30 +41,30 @@ func (a Admission) WithDefaults() Admission {
 }
 
 const (
-	// exportSlots is the number of concurrent exports, one for each school: each holds a
-	// connection of its own to the database.
+	// exportSlots is the number of concurrent exports, one per school. Each holds a separate
+	// connection to the database.
 	exportSlots = 4
-	// longSlots is the number of concurrent changes of very many records: the number of
-	// connections that the Postgres store has for them.
+	// longSlots is the number of concurrent changes of very many records: the number of connections
+	// that the Postgres store has for them.
 	longSlots = 4
 	// uploadSlots is the number of concurrent uploads: each holds an open file.
 	uploadSlots = 128
-	// bodySlots is the number of bodies in memory, up to 1 MiB each, without those of the
-	// routes with a higher limit. One school holds at most bodyShare of them while
-	// another is active, so that a few schools cannot use all slots by slow bodies.
+	// bodySlots is the number of bodies in memory, up to 1 MiB each, except on the routes with a
+	// higher limit. One school holds at most bodyShare of them while another is active, so that a
+	// few schools with slow bodies cannot use all slots.
 	bodySlots = 256
 	bodyShare = 32
-	// responseSlots is the number of large responses in memory, each for as long as its
-	// client reads. responseShare is like bodyShare.
+	// responseSlots is the number of large responses in memory, each until its client has read it.
+	// responseShare is like bodyShare.
 	responseSlots = 64
 	responseShare = 16
 	// uploadShare is like bodyShare.
 	uploadShare = 16
-	// largeBodySlots is the number of bodies in memory of the routes with a higher limit:
-	// each has up to 8 MiB, and takes several times that once it is parsed.
+	// largeBodySlots is the number of bodies in memory on the routes with a higher limit. Each has
+	// up to 8 MiB, and takes several times that once parsed.
 	largeBodySlots = 8
-	// keylessSlots is the number of concurrent look-ups without a known key. Networks
-	// share them like keys of one school.
+	// keylessSlots is the number of concurrent look-ups for clients without a known key. Networks
+	// share them as keys of a school share theirs.
 	keylessSlots = 4
 )
 
@@ -76,7 +75,7 @@ type Lanes struct {
 	Delay delay // of refusals
 }
 
-// NewLanes returns the lanes. a has its defaults.
+// NewLanes returns the lanes. The defaults of a are set.
 func NewLanes(a Admission) Lanes {
 	lane := func(slots, perSchool int) *limiter.Limiter {
 		return limiter.New(limiter.Config{Slots: slots, PerSchool: perSchool, Waiting: a.Waiting, Wait: a.Wait})

@@ -2,16 +2,15 @@ package limits
 
 import "time"
 
-// Pace computes the time that a client has to transfer bytes. It starts at the limit most,
-// decreases while a transfer runs, and increases with each byte. A client that transfers nothing is
-// cut off after most, a client slower than rate some time later.
+// Pace computes how much time a client has to transfer bytes. The time starts at most, decreases
+// during a transfer, and increases with each byte. A client that transfers nothing is cut off after
+// most; a client slower than rate is cut off some time later.
 type Pace struct {
 	most      time.Duration // the initial and maximum time
 	rate      int64         // minimum rate, in bytes per second; above 0
 	remaining time.Duration
 }
 
-// NewPace returns a new Pace.
 func NewPace(most time.Duration, rate int64) Pace {
 	return Pace{most: most, rate: rate, remaining: most}
 }

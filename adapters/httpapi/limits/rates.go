@@ -10,7 +10,7 @@ import (
 	"lyceum/adapters/limiter"
 )
 
-// Rates are the numbers of requests that are accepted in a minute. 0 means no limit.
+// Rates are the maximum numbers of requests per minute; 0: no limit.
 type Rates struct {
 	Key           int // of one key
 	WrongKeys     int // with a wrong key, from one network
@@ -19,12 +19,11 @@ type Rates struct {
 
 const (
 	rateWindow = time.Minute
-	// ratesKept is the number of keys or networks that a limit remembers, about 300 bytes
-	// each.
+	// ratesKept is the number of keys or networks that a limit tracks, about 300 bytes each.
 	ratesKept = 20_000
 )
 
-// RateLimit is one limit of the rate of requests.
+// RateLimit is one rate limit.
 type RateLimit struct {
 	*limiter.RateLimiter        // nil: no limit
 	Name                 string // in headers and metrics
@@ -66,12 +65,12 @@ func (l RateLimit) Take(h http.Header, origin [16]byte) error {
 	return l.setHeaders(h, l.RateLimiter.Take, origin)
 }
 
-// Check returns a RateError if nothing is left of the quota of origin. It uses no unit.
+// Check returns a RateError if the quota of origin is used up. It uses no unit.
 func (l RateLimit) Check(h http.Header, origin [16]byte) error {
 	return l.setHeaders(h, l.RateLimiter.Check, origin)
 }
 
-// setHeaders calls ask and writes the rest of the quota to the headers of the response
+// setHeaders calls ask and writes the remaining quota to the headers of the response
 // (draft-ietf-httpapi-ratelimit-headers). It returns a RateError if the quota is used up.
 func (l RateLimit) setHeaders(h http.Header, ask func([16]byte) (limiter.Budget, bool), origin [16]byte) error {
 	if l.RateLimiter == nil {

@@ -8,16 +8,15 @@ import (
 )
 
 const (
-	// At most spacingPerProcessor requests for each processor begin in a spacingWindow:
-	// of a school while another is active, and of a network without a known key. A
-	// processor serves about fifteen times as many of the cheapest requests.
+	// At most spacingPerProcessor requests per processor begin in a spacingWindow: of a school
+	// while another is active, and of a network without a known key. A processor can serve about
+	// fifteen times as many of the cheapest requests.
 	spacingWindow       = 10 * time.Millisecond
 	spacingPerProcessor = 10
 )
 
-// Spacings spread requests over time, so that a burst of one client does not delay the
-// requests of others: parsing, refusals and sending take processor time outside the
-// slots.
+// Spacings spread requests over time, so that a burst of one client does not delay the requests of
+// others. Parsing, refusing and sending take processor time outside of the slots.
 type Spacings struct{ Schools, Networks *limiter.Spacing }
 
 // NewSpacings returns the spacings. A request waits at most a.Wait.

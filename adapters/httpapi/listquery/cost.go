@@ -9,12 +9,12 @@ import (
 	"lyceum/domain/query"
 )
 
-// largePage is the number of records above which a page is large: it takes tens of times
-// the processor time of a page of the default size.
+// largePage is the number of records above which a page is large. A large page takes tens of times
+// the processor time of a default page.
 const largePage = 100
 
-// Class returns the admission class of a list with these parameters. countsRows says
-// that the list reads all rows before a page without a cursor.
+// Class returns the admission class of a list with these parameters. countsRows reports whether the
+// list reads all rows before a page without a cursor.
 func Class(parameters []respond.Parameter, countsRows bool) limits.Class {
 	switch {
 	case searches(parameters) || countsRows && isNumbered(parameters):
@@ -25,8 +25,8 @@ func Class(parameters []respond.Parameter, countsRows bool) limits.Class {
 	return limits.Cheap
 }
 
-// Records returns how many records a list with these parameters may return at most, 0 if
-// they do not say.
+// Records returns the maximum number of records of a list with these parameters, or 0 if they do
+// not determine it.
 func Records(parameters []respond.Parameter) int {
 	most := 0
 	for _, p := range parameters {
@@ -40,9 +40,8 @@ func Records(parameters []respond.Parameter) int {
 	return most
 }
 
-// isNumbered reports whether a list with these parameters counts the rows before its
-// page: for any page but the first, unless a cursor was made for this page. A list
-// ignores the cursor of another page.
+// isNumbered reports whether a list with these parameters counts the rows before its page: that is
+// so for any page but the first, unless there is a cursor for this page.
 func isNumbered(parameters []respond.Parameter) bool {
 	request, err := Parse(parameters)
 	if err != nil || request.Page.Number() == 1 {
@@ -55,15 +54,15 @@ func isNumbered(parameters []respond.Parameter) bool {
 	return !ok || page != request.Page
 }
 
-// The attributes that have an index in every list that has them. Those of text are compared as a
-// whole only by an explicit predicate: the default predicate of text is cont.
+// Attributes that have an index in every list with them. A text is compared as a whole only by an
+// explicit predicate: its default predicate is cont.
 var (
 	indexedIDs  = []string{"uuid", "id"}
 	indexedText = []string{"email", "code", "permalink"}
 )
 
-// searches reports whether a list with these parameters may have to read many records
-// to find a few: by words, by an order, or by a filter that no index serves.
+// searches reports whether a list with these parameters may have to read many records to find a
+// few: because of search words, a sort, or a filter without an index.
 func searches(parameters []respond.Parameter) bool {
 	for _, p := range parameters {
 		name := strings.ToLower(p.Name)

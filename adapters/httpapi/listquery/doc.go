@@ -1,4 +1,3 @@
-// Package listquery reads the query parameters of a list and estimates what the list
-// costs. It knows the syntax only; package query decides what a filter or a sort means.
-// Start at Parse.
+// Package listquery parses the query parameters of a list and estimates the cost of the list. It
+// handles only the syntax; package query defines the meaning of filters and sorts. Start at Parse.
 package listquery

@@ -17,11 +17,11 @@ type Request struct {
 	Shared string  // the parameters that the links to other pages repeat, in the order sent, encoded
 }
 
-// Parse reads the parameters of a list. Unknown parameters are ignored, except misspelled
-// ones of a list and those of JSON:API's families that lists do not support.
+// Parse parses the parameters of a list. Unknown parameters are ignored, except misspelled ones of
+// a list and those of JSON:API's families that lists do not support.
 //
-// page, limit, q, sort and cursor have one value; sent twice with different values they
-// are refused, since either choice would be wrong for some client.
+// page, limit, q, sort and cursor have one value. Different values of one of them are refused,
+// because either choice would be wrong for some client.
 func Parse(pairs []respond.Parameter) (Request, error) {
 	var (
 		r     Request
@@ -73,8 +73,8 @@ func Parse(pairs []respond.Parameter) (Request, error) {
 // reservedParams are the parameters that a list reads, with or without brackets.
 var reservedParams = []string{"filter", "page", "limit", "q", "sort", "cursor", "include", "fields"}
 
-// misspelled maps spellings of a list parameter, in lowercase, to the parameter. To ignore
-// one would return another page, another order or the whole collection.
+// misspelled maps misspellings of a list parameter, in lowercase, to the parameter. Ignoring one
+// would return another page, another order or the whole collection.
 var misspelled = map[string]string{
 	"sort": "sort", "sorts": "sort", "page": "page", "pages": "page", "limit": "limit", "limits": "limit",
 	"q": "q", "cursor": "cursor",
@@ -118,8 +118,8 @@ func brackets(s string) (names []string, ok bool) {
 	return names, true
 }
 
-// positive returns the value of p as a number above 0; a number above math.MaxInt64
-// counts as that.
+// positive returns the value of p as a number above 0; numbers above math.MaxInt64 become
+// math.MaxInt64.
 func positive(p respond.Parameter) (int64, error) {
 	n, _ := strconv.ParseInt(p.Value, 10, 64) // MaxInt64 if out of range, 0 if not a number
 	if strings.Trim(p.Value, "0123456789") != "" || n < 1 {

@@ -8,10 +8,10 @@ import (
 	"lyceum/adapters/limiter"
 )
 
-// admit waits for a slot of the request's class, holds it while the handler runs, and
-// shares slots fairly between schools and keys. The body is read before, so that a client
-// that sends slowly holds no slot. An export takes its slot itself, an upload reads its
-// body itself.
+// admit waits for a slot of the request's class and holds it while the handler runs. Slots are
+// shared fairly between schools and keys. The body is read before, so that a client that sends
+// slowly holds no slot. Exports take their slots themselves, and uploads read their bodies
+// themselves.
 func (m *Middleware) admit(c *gin.Context) {
 	x := respond.StateOf(c)
 	class := classOf(c)
@@ -20,7 +20,7 @@ func (m *Middleware) admit(c *gin.Context) {
 	}
 	if class != limits.Upload {
 		body, err := m.buffer(c)
-		defer body.Release() // at the end of the request: until then the body is in memory
+		defer body.Release() // at the end of the request; until then the body is in memory
 		if err != nil {
 			m.Fail(c, err)
 			return
@@ -39,8 +39,8 @@ func (m *Middleware) admit(c *gin.Context) {
 // manyNames is the size of a body, in bytes, that names about 100 records.
 const manyNames = 8 << 10
 
-// classOf returns the admission class of a request: that of its route, or of the list
-// that it asks for.
+// classOf returns the admission class of a request: that of its route or, for a list, that of its
+// parameters.
 func classOf(c *gin.Context) limits.Class {
 	x := respond.StateOf(c)
 	if size := c.Request.ContentLength; x.Route.ChangesMany && (size < 0 || size > manyNames) {
@@ -52,10 +52,9 @@ func classOf(c *gin.Context) limits.Class {
 	return listquery.Class(x.Query, x.Route.CountsRows)
 }
 
-// EnterKeyless returns the slot in which a request without a known key looks something
-// up, unless its network has no quota left under limit. Networks share the slots fairly.
-// The quota is checked again after the wait, so that concurrent requests exceed it by the
-// number of slots at most.
+// EnterKeyless returns a slot for a look-up of a request without a known key, unless its network
+// has used up its quota under limit. Networks share the slots fairly. The quota is checked again
+// after the wait, so that concurrent requests exceed it at most by the number of slots.
 func (m *Middleware) EnterKeyless(c *gin.Context, limit limits.RateLimit) (*limiter.Slot, error) {
 	network := m.Network(c)
 	if err := limit.Check(c.Writer.Header(), network); err != nil {

@@ -42,14 +42,13 @@ func (m *Middleware) authenticate(c *gin.Context) error {
 	return m.space(c)
 }
 
-// identifyKey returns the actor of a key. A key that was not seen before may be one of a
-// flood of wrong keys: it is refused while the client has no quota left for those, before
-// the store is asked. A known key is exempt, so that one client cannot block the others
-// behind its address.
+// identifyKey returns the actor of a key. A key that was not seen before may be part of a flood of
+// wrong keys: it is refused if the client has used up the quota for wrong keys, before the store is
+// asked. Known keys are exempt, so that one client cannot block others with the same address.
 func (m *Middleware) identifyKey(c *gin.Context, secret string) (usecase.Actor, error) {
 	network := m.Network(c)
 	switch {
-	case !school.ValidSecret(secret): // which needs no look-up, and so no slot
+	case !school.ValidSecret(secret): // needs no look-up and thus no slot
 		if err := m.rates.WrongKeys.Check(c.Writer.Header(), network); err != nil {
 			return usecase.Actor{}, err
 		}
@@ -62,14 +61,13 @@ func (m *Middleware) identifyKey(c *gin.Context, secret string) (usecase.Actor, 
 	}
 	actor, err := m.auth.Authenticate(c.Request.Context(), secret)
 	if fault.Is(err, fault.Unauthenticated) {
-		_ = m.rates.WrongKeys.Take(c.Writer.Header(), network) // this request gets its 401; later ones may get 429
+		_ = m.rates.WrongKeys.Take(c.Writer.Header(), network) // this request is 401; later ones may be 429
 	}
 	return actor, err
 }
 
-// credentials returns the API key of a request: of the query parameter, the header
-// X-Api-Key, the bearer token, or several of these; ok is false if there is none, or if
-// two of them differ.
+// credentials returns the API key of a request, from the query parameter, the header X-Api-Key or
+// the bearer token; ok is false if there is none, or if two of them differ.
 func credentials(query []respond.Parameter, headers http.Header) (secret string, ok bool) {
 	keys := slices.Clone(headers.Values(keyHeader))
 	for _, credentials := range headers.Values("Authorization") {
@@ -88,8 +86,8 @@ func credentials(query []respond.Parameter, headers http.Header) (secret string,
 	return keys[0], true
 }
 
-// bearerToken returns the token of credentials of the scheme Bearer (RFC 6750, section
-// 2.1), in any case of letters. Credentials of other schemes may be for a proxy.
+// bearerToken returns the token of credentials with the scheme Bearer (RFC 6750, section 2.1),
+// regardless of case. Credentials with other schemes may be for a proxy.
 func bearerToken(credentials string) (token string, is bool) {
 	scheme, token, _ := strings.Cut(strings.TrimSpace(credentials), " ")
 	return strings.TrimSpace(token), strings.EqualFold(scheme, bearerScheme)

@@ -12,8 +12,8 @@ import (
 	"lyceum/adapters/limiter"
 )
 
-// smallBody is the size in bytes up to which a body releases its slot once it is read:
-// the small bodies of all requests that wait for a slot of their class fit into memory.
+// smallBody is the size in bytes up to which a body releases its slot as soon as it is read. The
+// small bodies of all requests that wait for a slot of their class fit into memory.
 const smallBody = 64 << 10
 
 // BufferedBody is a request body in memory.
@@ -31,9 +31,8 @@ func NewBufferedBody(all []byte, closer io.Closer) *BufferedBody {
 // Bytes returns the whole body. The caller must not modify it.
 func (b *BufferedBody) Bytes() []byte { return b.all }
 
-// buffer reads the body of a request into memory, up to its limit, and returns the slot
-// that the body holds there, nil if none. A body that is too large is refused by the
-// handler, which reads it to its limit again.
+// buffer reads the body of a request into memory, up to its limit, and returns the slot that the
+// body holds; nil: none. The handler refuses a body that is too large when it reads the body again.
 func (m *Middleware) buffer(c *gin.Context) (*limiter.Slot, error) {
 	body := c.Request.Body
 	if body == nil || body == http.NoBody || c.Request.ContentLength == 0 {
@@ -47,8 +46,8 @@ func (m *Middleware) buffer(c *gin.Context) (*limiter.Slot, error) {
 	if err != nil {
 		return slot, err
 	}
-	// The time limit of the body starts here, not with the request: a slow database may
-	// have taken long to find the key. If it cannot be set, the server's own limit holds.
+	// The time limit of the body starts here, not with the request, because a slow database may
+	// have taken long to find the key. If the deadline cannot be set, the server's own applies.
 	_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(m.cfg.BodyTime))
 	buffered, err := m.readAll(c, body, x.BodyLimit)
 	if err != nil {
@@ -62,8 +61,8 @@ func (m *Middleware) buffer(c *gin.Context) (*limiter.Slot, error) {
 	return slot, nil
 }
 
-// readAll reads a body, up to one byte more than limit. A body that is not small is
-// delayed by its weight before the rest of it is read.
+// readAll reads a body, up to one byte more than limit. A body that is not small is delayed by its
+// weight before its rest is read.
 func (m *Middleware) readAll(c *gin.Context, body io.ReadCloser, limit int64) (*BufferedBody, error) {
 	var read bytes.Buffer
 	size := c.Request.ContentLength

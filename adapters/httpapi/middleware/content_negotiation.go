@@ -11,9 +11,9 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// negotiate selects the response media type: application/vnd.api+json if Accept names it
-// with a quality not below JSON's, else application/json. If neither is acceptable,
-// checkAccept later answers 406, as JSON.
+// negotiate selects the response media type: application/vnd.api+json if Accept names it with a
+// quality not below JSON's, otherwise application/json. If neither is acceptable, checkAccept later
+// responds with 406, as JSON.
 func negotiate(c *gin.Context) {
 	x := respond.StateOf(c)
 	json, jsonAPI := preferences(c.Request.Header.Values("Accept"))
@@ -27,9 +27,9 @@ func negotiate(c *gin.Context) {
 	}
 }
 
-// checkAccept refuses a client that accepts no media type of documents, unless the route
-// produces another one. It runs after authenticate, so that a client without a key always
-// gets a 401.
+// checkAccept refuses a request that accepts none of the media types of documents, unless the route
+// produces another type. It runs after authenticate, so that a client without a key always gets a
+// 401.
 func checkAccept(c *gin.Context) error {
 	if x := respond.StateOf(c); x.Accepted || x.Route.Produces != "" {
 		return nil
@@ -38,8 +38,8 @@ func checkAccept(c *gin.Context) error {
 		"This path produces only application/json or application/vnd.api+json")
 }
 
-// preference is what Accept headers say about a media type. The most specific range
-// wins, of equally specific ones the highest quality.
+// preference is what Accept headers say about a media type. The most specific range wins; among
+// equally specific ranges, the highest quality.
 type preference struct {
 	q           float64 // quality, from 0 to 1
 	specificity int
@@ -61,7 +61,7 @@ const (
 	exact
 )
 
-// preferences reads Accept headers. Without a valid range every type is acceptable.
+// preferences parses Accept headers. Without a valid range every type is acceptable.
 func preferences(headers []string) (json, jsonAPI preference) {
 	valid := false
 	for name, params := range mediaRanges(headers) {
@@ -139,9 +139,9 @@ const (
 	maxRanges = 16
 )
 
-// mediaRanges returns the name and the parameters of each media range of Accept headers.
-// Invalid ranges are skipped. Headers beyond the limits have none: ranges are slow to
-// parse, and a client needs no key to send them.
+// mediaRanges returns the name and the parameters of each media range of Accept headers. Invalid
+// ranges are skipped. Headers beyond the limits have no ranges: parsing is slow, and a client needs
+// no key to send them.
 func mediaRanges(headers []string) iter.Seq2[string, map[string]string] {
 	return func(yield func(string, map[string]string) bool) {
 		size, ranges := 0, 0

@@ -9,11 +9,10 @@ import (
 	"lyceum/domain/text"
 )
 
-// deprecatedSince is the date of deprecation of every deprecated route.
 var deprecatedSince = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// markDeprecated sets the headers of a deprecated route (RFC 9745) and links to its
-// successor, or to the record of the same ID below that.
+// markDeprecated sets the headers of a deprecated route (RFC 9745) and links to its successor, or
+// to the same record below the successor.
 func (m *Middleware) markDeprecated(c *gin.Context) {
 	successor := respond.StateOf(c).Route.Successor
 	if successor == "" {

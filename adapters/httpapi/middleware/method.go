@@ -10,11 +10,11 @@ import (
 	"lyceum/domain/fault"
 )
 
-// noRoute answers a request for a path that does not exist.
+// noRoute handles a request for a path that does not exist.
 func noRoute(*gin.Context) error { return fault.RecordNotFound() }
 
-// noMethod answers a request with a method that its path does not have, OPTIONS among
-// them. The header Allow lists the methods of the path.
+// noMethod handles a request with a method that its path does not support, and OPTIONS. The header
+// Allow lists the methods of the path.
 func noMethod(c *gin.Context) error {
 	c.Header(respond.AllowHeader, allowed(c.Writer.Header().Get(respond.AllowHeader)))
 	if c.Request.Method == http.MethodOptions {
@@ -24,8 +24,7 @@ func noMethod(c *gin.Context) error {
 	return respond.HTTPErrorf(http.StatusMethodNotAllowed, "This resource does not support the method")
 }
 
-// allowed returns gin's list of methods in the usual order, with OPTIONS, which gin
-// leaves out.
+// allowed returns gin's list of methods in the usual order, with OPTIONS, which gin omits.
 func allowed(gins string) string {
 	has := append(strings.Split(gins, ", "), http.MethodOptions)
 	order := []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}

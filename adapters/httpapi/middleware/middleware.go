@@ -15,8 +15,8 @@ import (
 // Config is the configuration of the middleware. All functions but Client are required.
 type Config struct {
 	Transport Transport
-	// LocalOnly refuses requests to another host than this machine, and requests from
-	// web pages of other hosts.
+	// LocalOnly refuses requests for hosts other than this machine, and requests from web pages of
+	// other hosts.
 	LocalOnly bool
 	BodyLimit int64 // bytes
 	BodyTime  time.Duration
@@ -26,8 +26,8 @@ type Config struct {
 	Observe   Observer
 }
 
-// Transport reports whether a request may be answered over the connection that it came
-// by, and whether it came by HTTPS.
+// Transport reports whether a request may be served over its connection, and whether it came by
+// HTTPS.
 type Transport func(r *http.Request) (answerable, https bool)
 
 // Observer is called for each request after its response: with the method, the template
@@ -58,8 +58,8 @@ func New(r *respond.Responder, auth Authenticator, rates limits.RateLimits, spac
 	return &Middleware{Responder: r, cfg: cfg, auth: auth, rates: rates, spacings: spacings}
 }
 
-// Engine returns an engine whose requests pass the middleware, in this order, and the
-// routes of the engine, which are empty.
+// Engine returns an engine whose requests pass the middleware in this order, and its routes, which
+// are empty.
 func (m *Middleware) Engine() (*gin.Engine, *Routes) {
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
@@ -68,7 +68,7 @@ func (m *Middleware) Engine() (*gin.Engine, *Routes) {
 	e.HandleMethodNotAllowed = true
 	e.UseEscapedPath = true // an escaped slash does not separate segments
 	e.UnescapePathValues = false
-	_ = e.SetTrustedProxies(nil) // gin is not asked for the address of a client
+	_ = e.SetTrustedProxies(nil) // gin does not determine the address of clients here
 
 	e.Use(
 		m.setRequestID,

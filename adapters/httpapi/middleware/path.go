@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	// maxPath is the maximum size of a path in bytes. A file name has 3 KB at most, with
-	// every byte escaped.
+	// maxPath is the maximum size of a path in bytes. A file name takes at most 3 KB, if every byte
+	// is escaped.
 	maxPath = 8 << 10
-	// maxSlashes is the maximum number of slashes in a path. Routes have six at most.
+	// maxSlashes is the maximum number of slashes in a path. Routes have at most six.
 	maxSlashes = 64
 	// overlongPath replaces every path beyond these limits. No route has it.
 	overlongPath = "/…"
 )
 
-// PlainPaths calls h with the plain form of the path: without doubled or trailing
-// slashes, and without unnecessary escapes. So gin, which would redirect or not find
-// them, serves all spellings, and an escaped slash stays part of its segment. A path that
-// is too long for any route is replaced by one without a route: a client needs no key to
-// send it, and every later step takes time for each byte.
+// PlainPaths calls h with the plain form of the path: without doubled or trailing slashes, and
+// without unnecessary escapes. Without it gin would redirect such paths or not find them. An
+// escaped slash stays part of its segment. A path that is too long for any route is replaced by one
+// without a route, because a client needs no key to send it, and each later step takes time for
+// each byte.
 func PlainPaths(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if path, raw := plainURL(r.URL); path != "" {
@@ -34,8 +34,8 @@ func PlainPaths(h http.Handler) http.Handler {
 	})
 }
 
-// plainURL returns the plain form of the path of u, and that form escaped. Both are empty
-// if the path already has its plain form.
+// plainURL returns the plain form of the path of u, unescaped and escaped. Both are "" if the path
+// is already plain.
 func plainURL(u *url.URL) (path, raw string) {
 	if sent := cmp.Or(u.RawPath, u.Path); len(sent) > maxPath || strings.Count(sent, "/") > maxSlashes {
 		return overlongPath, ""
@@ -46,8 +46,7 @@ func plainURL(u *url.URL) (path, raw string) {
 	return "", ""
 }
 
-// isPlain reports whether an escaped path has its plain form. A path with any escape is
-// rewritten.
+// isPlain reports whether an escaped path is already plain. A path with any escape is rewritten.
 func isPlain(escaped string) bool {
 	return !strings.Contains(escaped, "//") && !strings.Contains(escaped, "%") &&
 		(escaped == "/" || strings.HasPrefix(escaped, "/") && !strings.HasSuffix(escaped, "/"))

@@ -14,12 +14,12 @@ import (
 
 const requestIDHeader = "X-Request-Id"
 
-// requestIDForm is the form of a request ID that a client may choose: no character that
+// requestIDForm matches the request IDs that a client may choose. They contain no character that
 // could be mistaken for another part of a log line.
 var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
-// maxParameters is the number of parameters that a query may have: more than any list
-// takes, and few enough to parse cheaply without a key.
+// maxParameters is the maximum number of parameters of a query: more than any list takes, and few
+// enough to parse cheaply without a key.
 const maxParameters = 2000
 
 // setRequestID attaches the request state. Its request ID is the client's if that is
@@ -41,8 +41,8 @@ func (m *Middleware) setRequestID(c *gin.Context) {
 	c.Header(requestIDHeader, id)
 }
 
-// checkQuery refuses a query that was not parsed because it has too many parameters. A
-// key in it is not looked for, so the request is spaced by its network.
+// checkQuery refuses a query that was not parsed because it has too many parameters. It does not
+// look for a key, so the request is spaced by its network.
 func (m *Middleware) checkQuery(c *gin.Context) error {
 	if !respond.StateOf(c).ManyParameters {
 		return nil

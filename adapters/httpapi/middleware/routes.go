@@ -10,8 +10,8 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// Route is a method and a path that have a handler. In the path, :id stands for one
-// segment. Scope is what the API key must have; empty if the route needs no key.
+// Route is a method and a path with a handler. In the path, :id stands for one segment. Scope is
+// the required scope of the API key, or "" if the route needs no key.
 type Route struct{ Method, Path, Scope string }
 
 // Routes registers routes with their attributes.
@@ -28,18 +28,18 @@ type Routes struct {
 // endpoint is the method and the path of a route.
 type endpoint struct{ method, path string }
 
-// pathAttributes are the attributes of requests that have no route: OPTIONS, a method
-// that the path does not have, or a path that does not exist.
+// pathAttributes are the attributes of requests without a route: OPTIONS, an unsupported method, or
+// an unknown path.
 type pathAttributes struct {
 	matches    func(u *url.URL) bool
 	attributes *respond.Attributes
 }
 
-// noAttributes are those of a request for a path that is not known.
+// noAttributes are the attributes of requests for an unknown path.
 var noAttributes = &respond.Attributes{}
 
-// Handle registers a route. GET answers HEAD as well, PATCH answers PUT. Without a key,
-// h is called at once. Otherwise the scope is checked first, before anything reveals
+// Handle registers a route. A route for GET also serves HEAD, one for PATCH also PUT. If the route
+// needs no key, h is called at once. Otherwise the scope is checked before anything that reveals
 // whether a record exists, and the request is admitted right before h.
 func (r *Routes) Handle(method, path string, a respond.Attributes, h gin.HandlerFunc) {
 	methods := []string{method}
@@ -67,18 +67,17 @@ func (r *Routes) Handle(method, path string, a respond.Attributes, h gin.Handler
 	}
 }
 
-// Below states the attributes of requests without a route for path and the paths below
-// it.
+// Below sets the attributes of requests without a route for path and the paths below it.
 func (r *Routes) Below(path string, a respond.Attributes) {
 	r.paths = append(r.paths, pathAttributes{func(u *url.URL) bool {
 		return u.Path == path || strings.HasPrefix(u.Path, path+"/")
 	}, &a})
 }
 
-// All returns every route in the order of registration, HEAD and PUT among the methods.
+// All returns every route in the order of registration, with its methods including HEAD and PUT.
 func (r *Routes) All() []Route { return slices.Clone(r.all) }
 
-// of returns the attributes of a request. They must not be changed.
+// of returns the attributes of a request, which must not be modified.
 func (r *Routes) of(c *gin.Context) *respond.Attributes {
 	if a, ok := r.attributes[endpoint{c.Request.Method, c.FullPath()}]; ok {
 		return a
@@ -94,7 +93,7 @@ func (r *Routes) of(c *gin.Context) *respond.Attributes {
 // template is the path of a route.
 type template string
 
-// matches reports whether u is an address of the route. Its path has the plain form.
+// matches reports whether u is an address of the route. The path of u must be plain.
 func (t template) matches(u *url.URL) bool {
 	want, got := strings.Split(string(t), "/"), strings.Split(u.EscapedPath(), "/")
 	return slices.EqualFunc(want, got, func(want, got string) bool {
@@ -102,7 +101,7 @@ func (t template) matches(u *url.URL) bool {
 	})
 }
 
-// checkScope refuses a key that lacks the scope of the route.
+// checkScope returns an error if the key lacks the scope of the route.
 func checkScope(c *gin.Context) error {
 	x := respond.StateOf(c)
 	return x.Actor.Require(x.Route.Scope)

@@ -11,7 +11,7 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// securityHeaders sets the headers that every response has.
+// securityHeaders sets the headers that all responses have.
 func securityHeaders(c *gin.Context) {
 	h := c.Writer.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -45,9 +45,8 @@ func (m *Middleware) checkHeaders(c *gin.Context) error {
 	return respond.HTTPErrorf(http.StatusRequestHeaderFieldsTooLarge, "The headers exceed %d bytes", maxHeaders)
 }
 
-// checkTransport refuses a request over a connection on which no key may be sent, before
-// a key is looked for. Probes are answered over any connection: they reach the server
-// without its proxy.
+// checkTransport refuses a request over a connection on which no key may be sent, before a key is
+// looked for. Probes are allowed over any connection, because they bypass the proxy.
 func (m *Middleware) checkTransport(c *gin.Context) error {
 	answerable, https := m.cfg.Transport(c.Request)
 	if https {
@@ -63,7 +62,7 @@ func (m *Middleware) checkTransport(c *gin.Context) error {
 	return nil
 }
 
-// isLocal reports whether a URL names this machine; the empty URL does.
+// isLocal reports whether a URL names this machine or is "".
 func isLocal(of string) bool {
 	u, err := url.Parse(of)
 	if err != nil {

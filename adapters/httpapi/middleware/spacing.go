@@ -13,17 +13,16 @@ import (
 )
 
 const (
-	// A request weighs one more for each recordsPerUnit records that it asks for, for
-	// each queryPerUnit bytes of its query, for each headersPerUnit bytes of its headers,
-	// and for each bodyPerUnit bytes of its body beyond smallBody: these take about as
-	// much processor time.
+	// The weight of a request increases by one for each recordsPerUnit records that it asks for,
+	// queryPerUnit bytes of its query, headersPerUnit bytes of its headers, and bodyPerUnit bytes
+	// of its body beyond smallBody. Each of these takes about the same processor time.
 	recordsPerUnit = 40
 	queryPerUnit   = 4 << 10
 	headersPerUnit = 4 << 10
 	bodyPerUnit    = 16 << 10
 )
 
-// space delays a request by its weight without the body.
+// space delays a request by its weight, without that of the body.
 func (m *Middleware) space(c *gin.Context) error {
 	weight := 1 + len(c.Request.URL.RawQuery)/queryPerUnit + headerBytes(c.Request)/headersPerUnit
 	if respond.IsRead(c.Request.Method) {
@@ -32,8 +31,8 @@ func (m *Middleware) space(c *gin.Context) error {
 	return m.delay(c, weight)
 }
 
-// delay waits until a request of this weight may begin. A request without an actor is
-// spaced by its network. A probe of weight 1 is not delayed.
+// delay waits until a request of the given weight may begin. A request without an actor is spaced
+// by its network. A probe of weight 1 is not delayed.
 func (m *Middleware) delay(c *gin.Context, weight int) error {
 	var err error
 	ctx, x := c.Request.Context(), respond.StateOf(c)

@@ -6,14 +6,13 @@ import (
 	"strings"
 )
 
-// conventions is the contents of conventions.yaml: what all operations of a kind have in
-// common.
+// conventions is the contents of conventions.yaml: what operations of each kind have in common.
 type conventions object
 
 // methods are the members of a path item that are operations.
 var methods = []string{"get", "post", "put", "patch", "delete"}
 
-// apply adds what follows from the conventions to the operations of a path.
+// apply adds the conventions to the operations of a path.
 func (c conventions) apply(path string, item object) error {
 	for i, m := range item {
 		if !slices.Contains(methods, m.Key) {

@@ -8,8 +8,7 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// object is an object of the document. Its members keep their order in the file, which is
-// the order for readers.
+// object is an object of the document. Its members keep their order in the file.
 type object []member
 
 type member struct {

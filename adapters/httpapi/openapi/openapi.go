@@ -1,7 +1,7 @@
-// Package openapi assembles the OpenAPI 3.1 document of the API from handwritten YAML
-// files. openapi.yaml is the frame; resources has a file for each resource. Paths with
-// {v} are copied to both versions, and conventions.yaml states what all operations of a
-// kind have in common. Start at Document.
+// Package openapi assembles the OpenAPI 3.1 document of the API from handwritten YAML files.
+// openapi.yaml is the frame, resources has a file for each resource, and conventions.yaml has what
+// operations of each kind have in common. Paths with {v} are copied to both versions. Start at
+// Document.
 package openapi
 
 import (
@@ -93,8 +93,8 @@ func spread(part object) object {
 	return append(whole, member{"paths", paths})
 }
 
-// withPut returns a path item with PUT as an alias of PATCH. The document of a PUT need
-// not name its resource, in either version.
+// withPut returns a path item with PUT as an alias of PATCH. The document of a PUT may lack the
+// type and the ID, in both versions.
 func withPut(path object) object {
 	patch := path.get("patch")
 	if patch == nil || path.get("put") != nil {

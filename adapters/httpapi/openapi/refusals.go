@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// refusals returns the errors of an operation: its own list, in which the name of a
-// common list is replaced by its contents, and the lists of its kinds.
+// refusals returns the errors of an operation: its own list, in which names of common lists are
+// expanded, and the lists of its kinds.
 func (c conventions) refusals(own []any, kinds []string) ([]any, error) {
 	common := object(c).object("refusals")
 	var all []any
@@ -37,9 +37,8 @@ func (c conventions) listed(list []any) []any {
 	return all
 }
 
-// refusal expands an entry: the name of common details to each of them, and [/*] in a
-// pointer to two pointers, one for a body with a single record and one for a body with
-// several.
+// refusal expands an entry. The name of common details becomes the list of these, and [/*] in a
+// pointer becomes two pointers: for a body with one record and for a body with several.
 func (c conventions) refusal(entry object) []any {
 	common := object(c).object("details")
 	var details []any

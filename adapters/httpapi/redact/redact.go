@@ -11,8 +11,8 @@ import (
 // hidden replaces what may be secret.
 const hidden = "…"
 
-// secrets matches what may be an API key, an email address, the signature of a download
-// or the token of an invitation, escaped or not, complete or not.
+// secrets matches what may be an API key, an email address, the signature of a download or the
+// token of an invitation, escaped or not, complete or truncated.
 var secrets = regexp.MustCompile(
 	`(?i)lyc(?:_|%5f)[0-9a-z%]+|[^\s"'<>(),;]+(?:@|%40)[^\s"'<>(),;]+|signature=[^\s&"]+|\b[0-9a-f]{32,}`)
 
@@ -20,10 +20,10 @@ var secrets = regexp.MustCompile(
 func Text(s string) string { return secrets.ReplaceAllString(s, hidden) }
 
 const (
-	// maxAgent is the number of bytes of a user agent that are logged.
+	// maxAgent is the maximum number of bytes of a logged user agent.
 	maxAgent = 200
-	// maxSecret is the number of further bytes that are searched for the rest of a
-	// secret: an email address has at most 254 bytes, a key fewer.
+	// maxSecret is the number of additional bytes that are searched for the rest of a secret. An
+	// email address has at most 254 bytes, a key fewer.
 	maxSecret = 256
 )
 
@@ -57,13 +57,12 @@ func Method(method string) string {
 	return hidden
 }
 
-// maxPath is the maximum size in bytes of a logged path, which is cut at a slash.
+// maxPath is the maximum size in bytes of a logged path. Longer paths are cut at a slash.
 const maxPath = 512
 
-// Path returns a path for the log. It shows words, which are those of routes, IDs of
-// records and permalinks of courses, and hides everything else, also if the path has no
-// route: a misspelled secret, or one sent to a wrong address, is still almost the secret.
-// template is the path of the route, empty if there is none.
+// Path returns a path for the log. It shows words, which are those of routes, IDs of records and
+// permalinks of courses, and hides everything else, even if the path has no route: a misspelled
+// secret still reveals most of the secret. Template is the path of the route, or "".
 func Path(words map[string]bool, template, escaped string) string {
 	segments := strings.Split(escaped, "/")
 	for i, word := range segments {
@@ -91,5 +90,5 @@ func courseSegment(template string, i int) bool {
 	return i > 0 && i < len(segments) && segments[i-1] == "courses" && strings.HasPrefix(segments[i], ":")
 }
 
-// MayHoldKey reports whether s may hold an API key.
+// MayHoldKey reports whether s may contain an API key.
 func MayHoldKey(s string) bool { return strings.Contains(strings.ToLower(s), "lyc_") }

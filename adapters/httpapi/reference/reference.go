@@ -1,6 +1,5 @@
-// Package reference has the page of the API reference, on which requests can be tried: a
-// page of our own around one embedded library. It loads nothing from other servers. Start
-// at New.
+// Package reference has the page of the API reference, on which requests can be tried. The page is
+// ours, around one embedded library, and loads nothing from other servers. Start at New.
 package reference
 
 import (
@@ -21,9 +20,9 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// Policy is the Content-Security-Policy of the page: scripts are the page's own files,
-// and requests go to this server only. Inline styles must be allowed, since the library
-// writes several style elements, two of them computed, and style attributes.
+// Policy is the Content-Security-Policy of the page. Scripts are the page's own files, and requests
+// go to this server only. Inline styles must be allowed, because the library writes style elements
+// and style attributes.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -42,8 +41,8 @@ type File struct {
 	plain   func() ([]byte, error) // decompresses content once
 }
 
-// New returns the page of an API under the path root: empty, or a path with a leading
-// slash and without a trailing one.
+// New returns the page of an API under the path root, which is "" or has a leading slash and no
+// trailing one.
 func New(root string) (*Reference, error) {
 	r := &Reference{files: map[string]File{}}
 	names := map[string]string{}

@@ -23,8 +23,7 @@ const (
 	// RetryAfter is the Retry-After header, in seconds, of a request that was refused
 	// because the server is busy.
 	RetryAfter = "1"
-	// DefectDetail is the detail of every 500. The request ID leads to the cause in the
-	// log.
+	// DefectDetail is the detail of every 500. The log has the cause under the request ID.
 	DefectDetail = "Something went wrong on our side"
 	// AllowHeader lists the methods of a path.
 	AllowHeader = "Allow"
@@ -64,8 +63,8 @@ func HTTPErrorf(status int, format string, args ...any) error {
 	return &HTTPError{Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
-// ReadError maps a failed read of the request to a response: 408 if the client was too
-// slow, otherwise 400.
+// ReadError maps a failed read of the request to a response: 408 if the client was too slow,
+// otherwise 400.
 func ReadError(what string, err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return HTTPErrorf(http.StatusRequestTimeout, "Timed out reading the %s", what)
@@ -73,15 +72,15 @@ func ReadError(what string, err error) error {
 	return HTTPErrorf(http.StatusBadRequest, "Could not read the whole %s", what)
 }
 
-// isSlow reports whether err means that the client was too slow. net/http cancels the
-// context of the request then, as if the client had disconnected.
+// isSlow reports whether err means that the client was too slow. In that case net/http cancels the
+// context of the request, as if the client had disconnected.
 func isSlow(err error) bool {
 	var r *HTTPError
 	return errors.As(err, &r) && r.Status == http.StatusRequestTimeout
 }
 
-// Fail answers with err and aborts the chain of handlers. It is the only place that
-// writes errors, and logs those whose cause is hidden from the client.
+// Fail responds with err and aborts the chain of handlers. Only Fail writes errors; it logs those
+// whose cause is hidden from the client.
 func (r *Responder) Fail(c *gin.Context, err error) {
 	c.Abort()
 	ctx := c.Request.Context()
@@ -115,8 +114,7 @@ func (r *Responder) Fail(c *gin.Context, err error) {
 	_ = r.Write(c, status, jsonapi.Errors{Errors: errs}) // never fails for texts
 }
 
-// describeErrors returns the errors of the response; nil if err must be hidden from the
-// client.
+// describeErrors returns the errors of the response, or nil if err must be hidden from the client.
 func describeErrors(err error) []jsonapi.Error {
 	if exceeded := limits.RateError(""); errors.As(err, &exceeded) {
 		return []jsonapi.Error{NewError(http.StatusTooManyRequests, exceeded.Error())}
@@ -148,7 +146,7 @@ type TakenMeta struct {
 	Original Holder `json:"original"`
 }
 
-// countsMeta is the meta of a conflict: how many records of each type prevent the
+// countsMeta is the meta of a conflict: the number of records of each type that prevent the
 // request.
 type countsMeta struct {
 	Held map[string]int64 `json:"held"`
@@ -160,7 +158,7 @@ type Holder struct {
 	UUID string `json:"uuid"`
 }
 
-// NewError returns the error of a response with this status.
+// NewError returns the error object of a response with the given status.
 func NewError(status int, detail string) jsonapi.Error {
 	title := http.StatusText(status)
 	switch status {
@@ -172,7 +170,7 @@ func NewError(status int, detail string) jsonapi.Error {
 	return jsonapi.Error{Status: strconv.Itoa(status), Title: title, Detail: detail}
 }
 
-// Guard returns the middleware or handler that calls check and answers with its error.
+// Guard returns a middleware or handler that calls check and responds with its error.
 func (r *Responder) Guard(check func(c *gin.Context) error) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if err := check(c); err != nil {

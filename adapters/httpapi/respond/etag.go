@@ -2,8 +2,8 @@ package respond
 
 import "strings"
 
-// AnyMatches reports whether the lists of an If-Match or If-None-Match header contain
-// tag, by the weak comparison of RFC 9110, section 8.8.3.2. * matches every tag.
+// AnyMatches reports whether the lists of an If-Match or If-None-Match header contain tag, by the
+// weak comparison of RFC 9110, section 8.8.3.2. An asterisk matches every tag.
 func AnyMatches(lists []string, tag string) bool {
 	want := strings.TrimPrefix(tag, "W/")
 	for _, list := range lists {

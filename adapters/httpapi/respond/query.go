@@ -36,8 +36,8 @@ func ParseQuery(raw string) []Parameter {
 	return pairs
 }
 
-// Encode returns the parameter as in links: all bytes but letters, digits and - _ . ~ are
-// percent-encoded.
+// Encode returns the parameter as it appears in links: all bytes but letters, digits and - _ . ~
+// are percent-encoded.
 func (p Parameter) Encode() string { return escape(p.Name) + "=" + escape(p.Value) }
 
 func escape(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }

@@ -30,38 +30,38 @@ type Responder struct {
 	Lanes limits.Lanes
 }
 
-// WriteOK answers 200 with a document, or 304 if the client has it.
+// WriteOK responds with 200 with a document, or 304 if the client has it.
 func (r *Responder) WriteOK(c *gin.Context, document any) error {
 	return r.Write(c, http.StatusOK, document)
 }
 
-// WriteResource answers 201 with a new resource at the URL location.
+// WriteResource responds with 201 with a new resource at the URL location.
 func (r *Responder) WriteResource(c *gin.Context, location string, made jsonapi.Resource) error {
 	return r.WriteCreated(c, location, jsonapi.Single{Data: made})
 }
 
-// WriteCreated answers 201 with the document of what a request created, which can be read
+// WriteCreated responds with 201 with the document of what a request created, which can be read
 // at the URL location.
 func (r *Responder) WriteCreated(c *gin.Context, location string, document any) error {
 	c.Header("Location", location)
 	return r.Write(c, http.StatusCreated, document)
 }
 
-// WriteAccepted answers 202 with the resource at the URL location, which has the state of
+// WriteAccepted responds with 202 with the resource at the URL location, which has the state of
 // a request that is processed later.
 func (r *Responder) WriteAccepted(c *gin.Context, location string, made jsonapi.Resource) error {
 	c.Header("Location", location)
 	return r.Write(c, http.StatusAccepted, jsonapi.Single{Data: made})
 }
 
-// WriteNoContent answers 204.
+// WriteNoContent responds with 204.
 func WriteNoContent(c *gin.Context) {
 	c.Header("Cache-Control", NoCache)
 	c.Status(http.StatusNoContent)
 	c.Writer.WriteHeaderNow()
 }
 
-// Write answers with a document.
+// Write responds with a document.
 func (r *Responder) Write(c *gin.Context, status int, document any) error {
 	page := bodies.Get().(*bytes.Buffer)
 	defer releaseBuffer(page)
@@ -82,7 +82,7 @@ func (r *Responder) Write(c *gin.Context, status int, document any) error {
 	return nil
 }
 
-// WriteBody answers 200 with a body, or 304 if the client has it.
+// WriteBody responds with 200 with a body, or 304 if the client has it.
 func (r *Responder) WriteBody(c *gin.Context, tag, caching, mediaType string, body []byte) {
 	if !r.NotModified(c, tag, caching) {
 		r.Send(c, http.StatusOK, mediaType, body)
@@ -90,7 +90,7 @@ func (r *Responder) WriteBody(c *gin.Context, tag, caching, mediaType string, bo
 }
 
 // NotModified sets the headers of a response that may be cached, and reports whether it
-// has answered 304 because the client has that response.
+// has responded with 304 because the client has that response.
 func (r *Responder) NotModified(c *gin.Context, tag, caching string) bool {
 	h := c.Writer.Header()
 	h.Set("ETag", tag)
@@ -104,9 +104,9 @@ func (r *Responder) NotModified(c *gin.Context, tag, caching string) bool {
 	return true
 }
 
-// Send sends a body. It is the only place that does. It releases the slot of the request
-// first, so that a client that reads slowly holds none. A large response takes a slot for
-// large responses instead: it stays in memory until it is sent.
+// Send sends a body; nothing else does. It first releases the slot of the request, so that a client
+// that reads slowly holds none. A large response takes a slot for large responses instead, because
+// it stays in memory until it is sent.
 func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []byte) {
 	h := c.Writer.Header()
 	if x := StateOf(c); !x.Recording {
@@ -133,8 +133,8 @@ func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []by
 	}
 }
 
-// largeResponse is the size in bytes above which a response takes a slot: a smaller one
-// fits into the buffers of a connection.
+// largeResponse is the size in bytes above which a response takes a slot. Smaller responses fit
+// into the buffers of a connection.
 const largeResponse = 64 << 10
 
 // IsRead reports whether a method only reads.

@@ -1,10 +1,10 @@
 // Package transport brings requests to the handler: it listens, secures connections,
-// decides which requests may be answered, and shuts down gracefully. Start at Server.
+// decides which requests may be served, and shuts down gracefully. Start at Server.
 //
 // An API key in a request over plain HTTP can be read by every machine on the way. So
 // plain HTTP is answered only where there is none: on the machine itself, or between this
 // server and a proxy that terminates HTTPS. Mode selects one; Answerable decides for each
-// request. A refused request still reaches the handler, which answers with an error
+// request. A refused request still reaches the handler, which responds with an error
 // document.
 //
 // Three responses come from net/http before the handler is called, as plain text: 400 for

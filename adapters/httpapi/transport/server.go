@@ -78,7 +78,7 @@ func (s *Server) Start(ctx context.Context, handler HandlerFunc) error {
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 
-		DisableGeneralOptionsHandler: true, // the API answers OPTIONS *
+		DisableGeneralOptionsHandler: true, // the API handles OPTIONS *
 	}
 	go s.serve(listener)
 	return nil

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Answerable reports whether r may be answered over the connection that it came by, and
+// Answerable reports whether r may be served over the connection that it came by, and
 // whether it came by HTTPS, to this server or to a trusted proxy.
 func (s *Server) Answerable(r *http.Request) (answerable, https bool) {
 	if r.TLS != nil {

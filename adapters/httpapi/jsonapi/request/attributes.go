@@ -12,8 +12,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// Attribute returns an attribute of the document as read returns it; nil if it is absent.
-// A fault of read is added to the document.
+// Attribute returns an attribute of the document, parsed by read; nil if it is absent. Faults of
+// read are added to the document.
 func Attribute[T any](d *Document, name string, read func(name string, v jsonapi.Value) (T, error)) *T {
 	sent := d.Attributes[name]
 	if sent.Absent() {
@@ -26,11 +26,11 @@ func Attribute[T any](d *Document, name string, read func(name string, v jsonapi
 	return &value
 }
 
-// Text returns a text attribute; nil if it is absent. Null is the empty text; the domain
-// decides whether that is valid.
+// Text returns a text attribute; nil if it is absent. Null becomes "", and the domain decides
+// whether that is valid.
 func (d *Document) Text(name string) *string { return Attribute(d, name, TextOf) }
 
-// NewText is Text for a new resource: an absent attribute is the empty text.
+// NewText is Text for a new resource: an absent attribute becomes "".
 func (d *Document) NewText(name string) string {
 	if s := d.Text(name); s != nil {
 		return *s
@@ -38,7 +38,7 @@ func (d *Document) NewText(name string) string {
 	return ""
 }
 
-// TextOf returns a text; empty if it is absent or null.
+// TextOf returns a text, or "" if it is absent or null.
 func TextOf(name string, v jsonapi.Value) (string, error) {
 	s, ok := v.Text()
 	if !ok && !v.NullOrAbsent() {
@@ -47,7 +47,7 @@ func TextOf(name string, v jsonapi.Value) (string, error) {
 	return s, nil
 }
 
-// Valid reports whether the document has no fault on an attribute.
+// Valid reports whether the document has no fault on the attribute name.
 func (d *Document) Valid(name string) bool {
 	return !slices.ContainsFunc(fault.All(fault.Join(d.Faults...)), func(f *fault.Fault) bool { return f.Field == name })
 }
@@ -55,7 +55,7 @@ func (d *Document) Valid(name string) bool {
 // Bool returns a boolean attribute; nil if it is absent.
 func (d *Document) Bool(name string) *bool { return Attribute(d, name, BoolOf) }
 
-// NumberOf returns a number in the notation of the document.
+// NumberOf returns a number as written in the document.
 func NumberOf(name string, v jsonapi.Value) (string, error) {
 	number, ok := v.Number()
 	switch {
@@ -67,8 +67,8 @@ func NumberOf(name string, v jsonapi.Value) (string, error) {
 	return number, nil
 }
 
-// IntegerOf returns a whole number. One out of the range of int64 is returned as the
-// nearest value: the domain, which knows the limits, refuses it.
+// IntegerOf returns a whole number. A number outside of the range of int64 becomes the nearest
+// value in it, which the domain rejects.
 func IntegerOf(name string, v jsonapi.Value) (int64, error) {
 	number, err := NumberOf(name, v)
 	if err != nil {
@@ -81,7 +81,6 @@ func IntegerOf(name string, v jsonapi.Value) (int64, error) {
 	return n, nil
 }
 
-// BoolOf returns a boolean.
 func BoolOf(name string, v jsonapi.Value) (bool, error) {
 	truth, ok := v.Bool()
 	switch {
@@ -101,7 +100,6 @@ func (d *Document) Time(name string) *time.Time {
 	return Attribute(d, name, TimeOf)
 }
 
-// TimeOf returns a date and time.
 func TimeOf(name string, v jsonapi.Value) (time.Time, error) {
 	s, _ := v.Text()
 	at, err := time.Parse(time.RFC3339Nano, s)
@@ -111,7 +109,7 @@ func TimeOf(name string, v jsonapi.Value) (time.Time, error) {
 	return at, nil
 }
 
-// TextsOf returns the texts of an array, or a single text.
+// TextsOf returns the texts of an array, or a single text as one element.
 func TextsOf(name string, v jsonapi.Value) ([]string, error) {
 	elements, ok := v.Array()
 	if !ok {
@@ -131,7 +129,7 @@ func TextsOf(name string, v jsonapi.Value) ([]string, error) {
 	return texts, nil
 }
 
-// UUIDOf returns the ID of a record; zero if it is absent, null or empty.
+// UUIDOf returns the ID of a record, or zero if it is absent, null or empty.
 func UUIDOf(name string, v jsonapi.Value) (uuid.UUID, error) {
 	s, err := TextOf(name, v)
 	if err != nil || s == "" {

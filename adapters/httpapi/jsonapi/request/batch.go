@@ -33,8 +33,8 @@ func ParseBatch(payload jsonapi.Value, most int) (Batch, error) {
 	return Batch{Documents: all, Many: true}, nil
 }
 
-// ParseRecord is ParseNew for a document of type typ with an optional type member. An ID
-// is a fault of the document.
+// ParseRecord is ParseNew for a document of type typ whose type may be absent. An ID is a fault of
+// the document.
 func ParseRecord(payload jsonapi.Value, typ string) (*Document, error) {
 	d, err := Parse(payload)
 	if err != nil {
@@ -44,8 +44,8 @@ func ParseRecord(payload jsonapi.Value, typ string) (*Document, error) {
 	return d, nil
 }
 
-// CheckNew adds a fault for an ID, which a client cannot choose, and for a type that is
-// not among types; strict requires a type.
+// CheckNew adds a fault for an ID, which clients cannot choose, and for a type other than types;
+// strict requires a type.
 func (d *Document) CheckNew(strict bool, types ...string) {
 	for _, member := range []string{IDMember, uuidMember} {
 		sent := d.Data[member]

@@ -11,16 +11,15 @@ import (
 
 const clientIDDetail = "The service assigns the id of a new resource"
 
-// Document is the data of a request about one resource, and the faults found in it. A
-// function that reads an invalid part adds a fault and returns a placeholder, so that one
-// pass finds all faults.
+// Document is the data of a request about one resource, and the faults found in it. A method that
+// reads an invalid part adds a fault and returns a placeholder, so that one pass finds all faults.
 type Document struct {
 	Data, Attributes jsonapi.Object
 	Faults           []error
 }
 
-// ParseNew returns the document of a new resource of one of types, of any type if there
-// are none; strict requires a type. It must have no ID.
+// ParseNew returns the document of a new resource of one of types, or of any type if types is
+// empty; strict requires a type. The document must have no ID.
 func ParseNew(payload jsonapi.Value, strict bool, types ...string) (*Document, error) {
 	d, err := Parse(payload)
 	if err != nil {
@@ -51,8 +50,8 @@ func ParseChange(payload jsonapi.Value, strict bool, id uuid.UUID, typ string) (
 	return d, nil
 }
 
-// CheckDeletion checks the payload of a DELETE of the resource id, which may be absent:
-// it must not contradict the path.
+// CheckDeletion returns a fault if the payload of a DELETE of the resource id, which may be absent,
+// contradicts the path.
 func CheckDeletion(payload jsonapi.Value, id uuid.UUID, types ...string) error {
 	if payload.NullOrAbsent() {
 		return nil
@@ -94,7 +93,6 @@ func Parse(payload jsonapi.Value) (*Document, error) {
 	return documentOf(data), nil
 }
 
-// documentOf returns the document with this data.
 func documentOf(data jsonapi.Object) *Document {
 	d := &Document{Data: data}
 	var ok bool
@@ -106,7 +104,7 @@ func documentOf(data jsonapi.Object) *Document {
 	return d
 }
 
-// CheckType adds a fault for a type that is not among types, if there are any; strict
+// CheckType adds a fault if the type is not among types; an empty types allows any type; strict
 // requires a type.
 func (d *Document) CheckType(strict bool, types []string) {
 	typ, err := TextOf(TypeMember, d.Data[TypeMember])
@@ -152,7 +150,7 @@ func (d *Document) WrongID(id uuid.UUID) error {
 	return fault.Join(about.Faults...)
 }
 
-// Fail adds a fault, unless the document has MaxFaults.
+// Fail adds a fault, up to MaxFaults.
 func (d *Document) Fail(err error) {
 	if len(d.Faults) < MaxFaults {
 		d.Faults = append(d.Faults, err)

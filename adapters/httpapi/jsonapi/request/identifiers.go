@@ -10,8 +10,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// MaxFaults is the maximum number of faults that are collected and returned: a small
-// request must not produce a huge response.
+// MaxFaults is the maximum number of faults that are collected and returned, so that a small
+// request cannot produce a huge response.
 const MaxFaults = 100
 
 // RecordID is the constraint of record IDs: a UUID type for each type of record.
@@ -24,8 +24,8 @@ type Identifier struct {
 }
 
 // ParseIdentifiers returns the resource identifiers in the payload of a request about a
-// relationship: an array, each of one of types. A malformed identifier has a zero ID and
-// a fault. It stops after MaxFaults.
+// relationship: an array, each of one of types. A malformed identifier has a zero ID and a fault.
+// ParseIdentifiers stops after MaxFaults.
 func ParseIdentifiers(payload jsonapi.Value, types ...string) (ids []Identifier, faults []error, err error) {
 	top, _ := payload.Object()
 	elements, ok := top[DataMember].Array()

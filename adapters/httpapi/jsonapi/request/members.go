@@ -5,8 +5,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// Member returns a member of an object within an attribute as read returns it. A fault of
-// read is added to the document, with the path place.
+// Member returns a member of an object within an attribute, parsed by read. Faults of read are
+// added to the document, with the path place.
 func Member[T any](
 	d *Document, place string, o jsonapi.Object, name string, read func(name string, v jsonapi.Value) (T, error),
 ) T {
@@ -17,8 +17,8 @@ func Member[T any](
 	return value
 }
 
-// Object returns an object within an attribute. Another value is a fault, and the object
-// is empty.
+// Object returns an object within an attribute. For any other value it adds a fault and returns an
+// empty object.
 func (d *Document) Object(place string, v jsonapi.Value) jsonapi.Object {
 	o, ok := v.Object()
 	if !ok {
@@ -27,9 +27,9 @@ func (d *Document) Object(place string, v jsonapi.Value) jsonapi.Object {
 	return o
 }
 
-// Elements returns the elements of an array within an attribute. It returns none if the
-// array is absent or has more than most elements: to parse them would take far more
-// memory than the body, and the domain refuses their number.
+// Elements returns the elements of an array within an attribute. It returns none if the array is
+// absent or has more than most elements: parsing them would take far more memory than the body, and
+// the domain rejects their number.
 func (d *Document) Elements(place string, v jsonapi.Value, most int) []jsonapi.Value {
 	if n, _ := v.Len(); n > most {
 		return nil

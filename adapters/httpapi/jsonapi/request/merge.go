@@ -7,10 +7,10 @@ import (
 	"lyceum/domain/fault"
 )
 
-// JoinFaults merges the known faults of a document and those that a dry run found, in the
-// order of the document's elements. A known invalid part reached the use case as a
-// placeholder, so its faults of the dry run are dropped. If the use case refuses the
-// request as a whole, only that fault is returned.
+// JoinFaults merges the known faults of a document and the faults that a dry run found, in the
+// order of the document's elements. The use case got placeholders for known invalid parts, so
+// faults of the dry run in those parts are dropped. If the use case refuses the request as a whole,
+// only that fault is returned.
 func JoinFaults(known, found error) error {
 	if found != nil && !fault.IsRefusal(found) {
 		return found // a defect or an outage

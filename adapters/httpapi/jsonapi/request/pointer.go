@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// The members of a document's data that can be the field of a fault, besides attributes.
-// As a field, DataMember is the data as a whole.
+// Members of a document's data that can be the field of a fault, in addition to attributes.
+// DataMember stands for the data as a whole.
 const (
 	DataMember       = "data"
 	TypeMember       = "type"
@@ -21,11 +21,11 @@ const (
 )
 
 // bareRelationships are the relationships that a use case may name without the prefix
-// "relationships.". As a field, each means the ID in it.
+// "relationships.". As a field, each stands for the ID in it.
 var bareRelationships = []string{"activity", "person", "question"}
 
-// Pointer returns the JSON pointer (RFC 6901) to the part of the request's document that
-// f concerns; empty if there is none. A row is an element of data.
+// Pointer returns the JSON pointer (RFC 6901) to the part of the request's document that f
+// concerns, or "". A row is an element of data.
 func Pointer(f *fault.Fault) string {
 	switch {
 	case f.Row > 0:
@@ -52,8 +52,8 @@ func place(field string) string {
 	return "/" + attributesMember + "/" + pointerReplacer.Replace(escapePointer(field))
 }
 
-// pointerReplacer turns a path within an array or an object, such as
-// activities[3].quiz.name, into a pointer.
+// pointerReplacer converts a path within an array or an object, such as activities[3].quiz.name, to
+// a pointer.
 var pointerReplacer = strings.NewReplacer("[", "/", "]", "", ".", "/")
 
 // isMember reports whether a field is a top-level member of a resource.

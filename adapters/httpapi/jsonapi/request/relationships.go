@@ -9,7 +9,7 @@ import (
 	"lyceum/domain/fault"
 )
 
-// relationship returns the member data of a relationship; absent if the relationship is
+// relationship returns the member data of a relationship, which is absent if the relationship is
 // absent or null. A relationship of another form is a fault.
 func (d *Document) relationship(name string) jsonapi.Value {
 	sent := d.Data[relationshipsMember]
@@ -31,9 +31,9 @@ func (d *Document) relationship(name string) jsonapi.Value {
 	return one[DataMember]
 }
 
-// ToMany returns the IDs in a to-many relationship, of records of one of types; nil if
-// the relationship is absent. A malformed identifier is a fault. Its ID is zero, the ID
-// of no record.
+// ToMany returns the IDs in a to-many relationship to records of one of types; nil if the
+// relationship is absent. A malformed identifier is a fault, and its ID is zero, the ID of no
+// record.
 func ToMany[ID RecordID](d *Document, name string, types ...string) *[]ID {
 	sent := d.relationship(name)
 	if sent.Absent() {
@@ -59,8 +59,8 @@ func ToMany[ID RecordID](d *Document, name string, types ...string) *[]ID {
 	return &ids
 }
 
-// ToOne returns the ID in a to-one relationship, of a record of one of types. An absent
-// or malformed relationship is a fault. The ID is zero then, the ID of no record.
+// ToOne returns the ID in a to-one relationship to a record of one of types. An absent or malformed
+// relationship is a fault, and the ID is zero, the ID of no record.
 func ToOne[ID RecordID](d *Document, name string, types ...string) ID {
 	id := OptionalToOne[ID](d, name, types...)
 	if id == nil {
