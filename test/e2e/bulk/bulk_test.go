@@ -13,17 +13,17 @@ import (
 	"lyceum/domain/school"
 )
 
-// A worker is so slow that its lease ends and another takes the part over: the
-// rows are applied once.
+// TestPartLeasedTwiceIsAppliedOnce checks that rows are applied once if a worker is so slow that
+// its lease expires and another worker leases the part.
 func TestPartLeasedTwiceIsAppliedOnce(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
-		id := w.accept(bulk.People, "ada@example.test Beginners", "bob@example.test Others", "eve@example.test Nobody")
+		id := w.accept(bulk.People, "ada@example.test Beginners", "bob@example.test Others", "eve@example.test Unknown")
 		stuck := &slowStore{Store: w.store, started: make(chan struct{}), leave: make(chan struct{})}
 		over := make(chan bool)
 		go func() { over <- w.applyNext(w.appOn(stuck)) }()
 		<-stuck.started
-		is.True(!w.applyNext(w.App)) // somebody has it
+		is.True(!w.applyNext(w.App)) // leased by another worker
 		w.clock.Advance(lease)
 		is.True(w.applyNext(w.App))
 		close(stuck.leave)
@@ -35,11 +35,12 @@ func TestPartLeasedTwiceIsAppliedOnce(t *testing.T) {
 	})
 }
 
-// An outage at the end of a part leaves nothing of it, and it is tried again.
+// TestOutageRollsBackPart checks that an outage at the end of a part saves nothing, and that the
+// part is retried.
 func TestOutageRollsBackPart(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
-		id := w.accept(bulk.People, "ada@example.test Beginners", "nobody")
+		id := w.accept(bulk.People, "ada@example.test Beginners", "invalid")
 		ill := &failingStore{Store: w.store}
 		ill.failures.Store(1)
 		is.True(w.applyNext(w.appOn(ill)))
@@ -50,7 +51,7 @@ func TestOutageRollsBackPart(t *testing.T) {
 		is.Equal(waiting[0].State, job.Waiting)
 		is.Equal(waiting[0].LastError, errOutage.Error())
 		is.True(waiting[0].RunAt.After(w.clock.Now()))
-		is.True(!w.applyNext(w.App)) // its time has not come
+		is.True(!w.applyNext(w.App)) // before its run time
 
 		w.clock.Advance(lease)
 		is.True(w.applyNext(w.App))
@@ -60,17 +61,18 @@ func TestOutageRollsBackPart(t *testing.T) {
 	})
 }
 
-// maxAttempts is how often a part is tried.
+// maxAttempts is the number of attempts for a part.
 const maxAttempts = 16
 
-// A part that cannot be applied is given up, so that the request completes. Its
-// rows say so, unless they were wrong anyway.
+// TestPartFailsAfterTooManyAttempts checks that a part that cannot be applied fails, so that the
+// request completes. Its rows report the failure, except for invalid rows, which report their own
+// faults.
 func TestPartFailsAfterTooManyAttempts(t *testing.T) {
 	for name, more := range map[string]int32{"given up at once": 0, "given up after an outage": 1} {
 		t.Run(name, func(t *testing.T) {
 			onEachStore(t, func(t *testing.T, b backend) {
 				is, w := is.New(t), newWorld(t, b, school.Preregistration)
-				id := w.accept(bulk.People, "ada@example.test Beginners", "nobody")
+				id := w.accept(bulk.People, "ada@example.test Beginners", "invalid")
 				ill := &failingStore{Store: w.store}
 				ill.failures.Store(maxAttempts + more)
 				for range maxAttempts {
@@ -91,7 +93,7 @@ func TestPartFailsAfterTooManyAttempts(t *testing.T) {
 				is.NoErr(err)
 				is.Equal(len(dead), 1)
 				is.True(dead[0].LastError != "")
-				is.NoErr(w.Jobs.Bulk().Retry(t.Context(), dead[0].ID)) // which finds nothing left to do
+				is.NoErr(w.Jobs.Bulk().Retry(t.Context(), dead[0].ID)) // the retried job finds nothing to do
 				is.True(w.applyNext(w.App))
 				is.Equal(w.job(id), j)
 			})
@@ -99,7 +101,8 @@ func TestPartFailsAfterTooManyAttempts(t *testing.T) {
 	}
 }
 
-// A part that cannot be read is tried as often, and then its rows fail too.
+// TestUnreadablePartFails checks that the rows of a part that cannot be read fail after as many
+// attempts.
 func TestUnreadablePartFails(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
@@ -117,18 +120,19 @@ func TestUnreadablePartFails(t *testing.T) {
 		dead, err := w.Jobs.Bulk().List(t.Context(), job.Dead)
 		is.NoErr(err)
 		is.Equal(len(dead), 1)
-		is.Equal(dead[0].LastError, errIllegible.Error())
+		is.Equal(dead[0].LastError, errUnreadable.Error())
 	})
 }
 
-// A part whose workers die before they can tell does not go round for ever.
+// TestPartThatCrashesWorkersFails checks that a part whose workers crash before they save an
+// outcome is not retried without end.
 func TestPartThatCrashesWorkersFails(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		id := w.accept(bulk.Groups, "Painters latin")
 		for range maxAttempts {
 			now := w.clock.Now()
-			taken, err := w.queue.Lease(t.Context(), bulk.JobKind, 1, now, now.Add(lease)) // and never seen again
+			taken, err := w.queue.Lease(t.Context(), bulk.JobKind, 1, now, now.Add(lease)) // the worker never ends the lease
 			is.NoErr(err)
 			is.Equal(len(taken), 1)
 			w.clock.Advance(lease)
@@ -139,8 +143,8 @@ func TestPartThatCrashesWorkersFails(t *testing.T) {
 	})
 }
 
-// Many workers at parts that are about the same people and groups: nothing fails,
-// nobody is there twice, everybody is invited once.
+// TestConcurrentWorkers checks concurrent workers on parts about the same people and groups: no row
+// fails, no record is duplicated, and each person is invited once.
 func TestConcurrentWorkers(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
@@ -203,8 +207,8 @@ func TestSingleSignOnInvitesNobody(t *testing.T) {
 	})
 }
 
-// A school that gets its learners by URL refuses people as a whole, and no other
-// bulk request.
+// TestURLAuthentication checks that a school with URL authentication rejects bulk requests about
+// people, and no others.
 func TestURLAuthentication(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.URL)
@@ -216,8 +220,8 @@ func TestURLAuthentication(t *testing.T) {
 	})
 }
 
-// The operator's outbox of letters neither shows nor revives parts; there is one
-// for them, which shows the part that was given up.
+// TestInvitationJobsExcludeBulkJobs checks that the operator's list of invitation jobs neither
+// lists nor retries parts, and that the list of bulk jobs has the dead part.
 func TestInvitationJobsExcludeBulkJobs(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
@@ -231,7 +235,8 @@ func TestInvitationJobsExcludeBulkJobs(t *testing.T) {
 	})
 }
 
-// A job that names no part is done; nobody can do it.
+// TestJobWithoutPartIsCompleted checks that a job that names no existing part is completed, since
+// no worker can apply it.
 func TestJobWithoutPartIsCompleted(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)

@@ -13,15 +13,15 @@ import (
 	"lyceum/test/kit"
 )
 
-// newLargeWorld returns a world whose group Crowd has members and whose group Shelf has courses,
+// newLargeWorld returns a world whose group Large has members and whose group Shelf has courses
 // with the permalinks c0, c1, ….
 func newLargeWorld(t *testing.T, b backend, members, courses int) *world {
 	t.Helper()
 	w := newWorld(t, b, school.Preregistration)
-	lines := []string{`{"kind": "group", "name": "Crowd"}`, `{"kind": "group", "name": "Shelf"}`}
+	lines := []string{`{"kind": "group", "name": "Large"}`, `{"kind": "group", "name": "Shelf"}`}
 	for i := range members {
 		lines = append(lines, fmt.Sprintf(`{"kind": "person", "email": "m%d@example.test"}`, i),
-			fmt.Sprintf(`{"kind": "membership", "group": "Crowd", "person": "m%d@example.test", "role": "member"}`, i))
+			fmt.Sprintf(`{"kind": "membership", "group": "Large", "person": "m%d@example.test", "role": "member"}`, i))
 	}
 	for i := range courses {
 		lines = append(lines, fmt.Sprintf(`{"kind": "course", "permalink": "c%d", "name": "Course %d"}`, i, i),
@@ -37,7 +37,7 @@ func newLargeWorld(t *testing.T, b backend, members, courses int) *world {
 	return w
 }
 
-// row returns a row about subject that names the courses or groups.
+// row returns a row about subject with the names of courses or groups.
 func row(kind bulk.Kind, number int, subject string, names ...string) bulk.Row {
 	targets := make([]bulk.Target, len(names))
 	for i, name := range names {
@@ -55,7 +55,7 @@ func (w *world) acceptRows(kind bulk.Kind, rows ...bulk.Row) bulk.ID {
 	return j.ID
 }
 
-// enrollments returns in how many courses the people are enrolled together.
+// enrollments returns the total number of the people's enrollments.
 func (w *world) enrollments() int {
 	w.t.Helper()
 	people, err := w.People.List(w.t.Context(), w.actor, query.Query{Page: query.AllRows()})
@@ -75,15 +75,15 @@ func permalinks(from, to int) []string {
 	return names
 }
 
-// A row that adds more than 100,000 enrollments fails. Rows that do so together are applied by
-// several jobs.
+// TestLargePartIsSplit checks that a row that adds more than 100,000 enrollments fails, and that
+// several jobs apply rows that exceed the limit together.
 func TestLargePartIsSplit(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newLargeWorld(t, b, 501, 201)
 		id := w.acceptRows(bulk.Groups,
-			row(bulk.Groups, 0, "Crowd", permalinks(0, 200)...), // 100,200
-			row(bulk.Groups, 1, "Crowd", permalinks(0, 2)...),   // 1,002
-			row(bulk.Groups, 2, "Crowd", permalinks(2, 200)...), // 99,198, too many after the others
+			row(bulk.Groups, 0, "Large", permalinks(0, 200)...), // 100,200
+			row(bulk.Groups, 1, "Large", permalinks(0, 2)...),   // 1,002
+			row(bulk.Groups, 2, "Large", permalinks(2, 200)...), // 99,198: too many after the rows above
 			row(bulk.Groups, 3, "New", permalinks(0, 201)...),   // 0
 		)
 		is.True(w.applyNext(w.App))
@@ -98,12 +98,13 @@ func TestLargePartIsSplit(t *testing.T) {
 	})
 }
 
-// The rest of a part is applied by the next jobs, until all rows are done.
+// TestAllRowsOfALargePartAreApplied checks that later jobs apply the rest of a part until all rows
+// are applied.
 func TestAllRowsOfALargePartAreApplied(t *testing.T) {
 	for kind, rows := range map[bulk.Kind]func(i int) bulk.Row{
-		bulk.Groups: func(i int) bulk.Row { return row(bulk.Groups, i, "Crowd", permalinks(20*i, 20*i+20)...) },
+		bulk.Groups: func(i int) bulk.Row { return row(bulk.Groups, i, "Large", permalinks(20*i, 20*i+20)...) },
 		bulk.People: func(i int) bulk.Row {
-			return row(bulk.People, i, fmt.Sprintf("new%d@example.test", i), "Shelf", "Crowd", "Shelf")
+			return row(bulk.People, i, fmt.Sprintf("new%d@example.test", i), "Shelf", "Large", "Shelf")
 		},
 	} {
 		t.Run(kind.String(), func(t *testing.T) {

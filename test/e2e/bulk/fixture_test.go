@@ -1,5 +1,5 @@
-// Package bulktest_test tests the way of bulk requests through the use cases, with
-// all that can break down on it, on each store.
+// Package bulk_test tests bulk requests through the use cases on each store, with the failures that
+// can occur between request and completion.
 package bulk_test
 
 import (
@@ -30,14 +30,14 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// backend is a store with what belongs to it.
+// backend is a store with its queue and its schools.
 type backend struct {
 	store   ports.Store
 	schools ports.Schools
 	queue   ports.Queue
 }
 
-// onEachStore runs a test on each store, which holds nothing.
+// onEachStore runs a test on each store, which is empty.
 func onEachStore(t *testing.T, test func(t *testing.T, b backend)) {
 	t.Helper()
 	t.Run("memory", func(t *testing.T) {
@@ -56,7 +56,7 @@ func onEachStore(t *testing.T, test func(t *testing.T, b backend)) {
 	})
 }
 
-// world is a school with two groups, one of which holds a course.
+// world is a school with two groups, one of which has a course.
 type world struct {
 	*app.App
 	backend
@@ -92,8 +92,8 @@ func (w *world) appOn(store ports.Store) *app.App {
 	return app.New(store, w.schools, w.queue, files.NewMemory(), fake.NewInvitationSender(), w.clock, w.ids)
 }
 
-// accept accepts a request about people, given as "address group", or about
-// groups, given as "name course".
+// accept accepts a request about people, each given as "address group", or about groups, each given
+// as "name course".
 func (w *world) accept(kind bulk.Kind, lines ...string) bulk.ID {
 	w.t.Helper()
 	rows := make([]bulk.Row, len(lines))
@@ -112,7 +112,7 @@ func (w *world) accept(kind bulk.Kind, lines ...string) bulk.ID {
 	return j.ID
 }
 
-// applyNext has the next part dealt with by a and tells whether there was one.
+// applyNext applies the next part with a and reports whether there was one.
 func (w *world) applyNext(a *app.App) bool {
 	w.t.Helper()
 	found, err := a.Bulk.ApplyNext(w.t.Context())
@@ -131,8 +131,8 @@ func (w *world) job(id bulk.ID) bulk.Job {
 	return j
 }
 
-// counts returns how many people, memberships, enrollments and letters there
-// are, which are all that rows about people make.
+// counts returns the numbers of people, memberships, enrollments and invitation jobs, which are all
+// that rows about people create.
 func (w *world) counts() string {
 	w.t.Helper()
 	is := is.New(w.t)
@@ -147,8 +147,7 @@ func (w *world) counts() string {
 	return fmt.Sprintf("%d people, %d memberships, %d enrollments, %d letters", len(people.Items), groups, courses, len(letters))
 }
 
-// failingStore is a store whose transactions fail after they have done everything, as
-// long as there are failures left.
+// failingStore is a store whose next transactions fail at their end, as many as failures says.
 type failingStore struct {
 	ports.Store
 	failures atomic.Int32
@@ -156,7 +155,7 @@ type failingStore struct {
 
 var errOutage = errors.New("the database went away")
 
-// InTx drops the transaction while failures are left.
+// InTx rolls back the transaction while failures are left.
 func (s *failingStore) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
 	return s.Store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		if err := fn(ctx, tx); err != nil {
@@ -169,15 +168,15 @@ func (s *failingStore) InTx(ctx context.Context, id school.ID, fn func(context.C
 	})
 }
 
-// unreadableStore is a store that cannot read what the rows of a part say.
+// unreadableStore is a store that cannot read the rows of a part.
 type unreadableStore struct{ ports.Store }
 
-// unreadableParts is the parts of such a store.
+// unreadableParts is the BulkRepo of an unreadableStore.
 type unreadableParts struct{ ports.BulkRepo }
 
-var errIllegible = errors.New("the rows are no JSON")
+var errUnreadable = errors.New("the rows are not valid JSON")
 
-// InTx hands out a transaction in which no part can be read.
+// InTx runs fn in a transaction that can read no part.
 func (s unreadableStore) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
 	return s.Store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		tx.Bulk = unreadableParts{tx.Bulk}
@@ -187,26 +186,26 @@ func (s unreadableStore) InTx(ctx context.Context, id school.ID, fn func(context
 
 // GetPartForUpdate fails.
 func (unreadableParts) GetPartForUpdate(context.Context, bulk.PartID) (bulk.Part, error) {
-	return bulk.Part{}, errIllegible
+	return bulk.Part{}, errUnreadable
 }
 
-// slowStore is a store whose transactions wait at their beginning.
+// slowStore is a store whose transactions wait before they start.
 type slowStore struct {
 	ports.Store
 	started, leave chan struct{}
 }
 
-// InTx waits until it is let go.
+// InTx waits until it is released.
 func (s *slowStore) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
 	s.started <- struct{}{}
 	<-s.leave
 	return s.Store.InTx(ctx, id, fn)
 }
 
-// lease is longer than any part may be worked at.
+// lease is longer than the time limit of a part.
 const lease = time.Hour
 
-// addJobWithoutPart adds a job for a part that there is not.
+// addJobWithoutPart adds a job for a part that does not exist.
 func (w *world) addJobWithoutPart(payload string) {
 	w.t.Helper()
 	err := w.store.InTx(w.t.Context(), w.actor.School(), func(ctx context.Context, tx ports.Tx) error {

@@ -1,6 +1,5 @@
-// Package redeemtest_test tests that what many want at once by HTTP is done once,
-// on each store, and with two servers on one database: the last use of a coupon,
-// and a request that is repeated.
+// Package concurrency_test tests over HTTP that concurrent requests have one effect, on each store
+// and with two servers on one database: the last redemption of a coupon, and retries of a request.
 package concurrency_test
 
 import (
@@ -18,7 +17,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// peopleCount is how many want the last use at once.
+// peopleCount is the number of people who redeem the coupon concurrently.
 const peopleCount = 64
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -61,8 +60,8 @@ func serve(t *testing.T, cfg server.Config) *server.Server {
 	return s
 }
 
-// checkLastRedemption has a crowd, half of it on each server, redeem a coupon of which one
-// use is left.
+// checkLastRedemption lets many people redeem a coupon with one usage left, half of them on each
+// server.
 func checkLastRedemption(t *testing.T, servers ...*server.Server) {
 	t.Helper()
 	is := is.New(t)
@@ -94,7 +93,7 @@ func checkLastRedemption(t *testing.T, servers ...*server.Server) {
 	is.True(strings.Contains(coupons, `"usages_count":3`))
 }
 
-// redemptionRequest returns the path and the body by which the first person of the school uses
+// redemptionRequest returns the path and the body with which the first person of the school redeems
 // its first coupon.
 func redemptionRequest(t *testing.T, s *server.Server, secret string) (path, body string) {
 	t.Helper()
@@ -110,20 +109,20 @@ func redemptionRequest(t *testing.T, s *server.Server, secret string) (path, bod
 		fmt.Sprintf(`{"data":{"type":"coupon_redemptions","relationships":{"person":{"data":{"type":"people","id":%q}}}}}`, first("/v2/people"))
 }
 
-// usagesCount returns how many uses of a coupon the server shows.
+// usagesCount returns the usages_count of a coupon.
 func usagesCount(t *testing.T, s *server.Server, secret, path string) int {
 	t.Helper()
 	return strings.Count(send(t, s, secret, "GET", path+"?limit=1000", "", "").body, `"type":"coupon_redemptions"`)
 }
 
-// response is what a server says; again, that it said so before.
+// response is a server's response; again means that it was recorded earlier.
 type response struct {
 	status int
 	body   string
 	again  bool
 }
 
-// send sends a request, under an Idempotency-Key unless that is blank.
+// send sends a request, with an Idempotency-Key unless key is blank.
 func send(t *testing.T, s *server.Server, secret, method, path, body, repeat string) response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.URL()+path, strings.NewReader(body))

@@ -26,9 +26,9 @@ func TestIdempotentRequestOnTwoServers(t *testing.T) {
 	checkIdempotentRequests(t, serve(t, cfg), serve(t, cfg))
 }
 
-// checkIdempotentRequests uses a coupon, of which there are uses enough, under one key many times
-// at once, half of them on each server, for a few keys: each time it is carried out
-// once, and everybody gets the one answer.
+// checkIdempotentRequests sends a redemption many times concurrently with one Idempotency-Key, half
+// of the requests to each server, and repeats this for a few keys. Each time it is executed once,
+// and all requests get the same response.
 func checkIdempotentRequests(t *testing.T, servers ...*server.Server) {
 	t.Helper()
 	const keys, many = 3, 32
@@ -79,8 +79,8 @@ func TestLastTwoKeysOnTwoServers(t *testing.T) {
 	checkLastTwoKeys(t, serve(t, cfg), serve(t, cfg))
 }
 
-// checkLastTwoKeys has two who administer a school, each on a server, revoke each
-// other's key at once, again and again: one of them is always refused.
+// checkLastTwoKeys lets two administrators of a school, each on one server, revoke each other's key
+// concurrently, several times. Each time one of them is rejected.
 func checkLastTwoKeys(t *testing.T, servers ...*server.Server) {
 	t.Helper()
 	is := is.New(t)
@@ -104,7 +104,7 @@ func checkLastTwoKeys(t *testing.T, servers ...*server.Server) {
 		}
 		close(start)
 		wg.Wait()
-		is.True((refused[0] == nil) != (refused[1] == nil)) // one, and one alone, is refused
+		is.True((refused[0] == nil) != (refused[1] == nil)) // exactly one is rejected
 		left := keys[0]
 		if refused[0] != nil {
 			left = keys[1]

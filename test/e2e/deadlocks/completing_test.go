@@ -15,8 +15,9 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A structure that completes the quiz attempts of all learners, because their last
-// question without an answer is removed, deadlocks with nobody who enrolls them.
+// TestCompletingStructureDeadlocksWithNoEnrollment checks a change of a structure that removes the
+// last unanswered question and thus completes the quiz attempts of all learners. It must not
+// deadlock with requests that enroll these people.
 func TestCompletingStructureDeadlocksWithNoEnrollment(t *testing.T) {
 	is := is.New(t)
 	w := &world{dsn: pgtest.Migrated(t), files: files.NewMemory()}
@@ -48,7 +49,7 @@ func TestCompletingStructureDeadlocksWithNoEnrollment(t *testing.T) {
 			if _, err := w.Learning.SubmitAnswers(ctx, w.actor, quizzes.Items[0].ID, []learning.AnswerInput{{
 				Person: p, Activity: &of.Activities[1].ID, Question: first, Chosen: []string{"Yes"},
 			}}); err == nil {
-				completed++ // once the other question is removed
+				completed++ // after the other question is removed
 			}
 		}
 		is.NoErr(w.restructure(ctx, name, 1))

@@ -1,6 +1,6 @@
-// Package deadlocktest_test lets use cases that lock the same records run at once on
-// Postgres, each with each, and sees that the database never has to break a deadlock
-// off. docs/locks.md is the order that prevents them.
+// Package deadlocks_test runs pairs of use cases that lock the same records concurrently on
+// Postgres and checks that the database detects no deadlock. The order in docs/locks.md prevents
+// deadlocks.
 package deadlocks_test
 
 import (
@@ -25,8 +25,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// roundsVariable is the environment variable that says how often each pair of use
-// cases runs at once; without it, it is once.
+// roundsVariable is the environment variable with the number of rounds of each pair, 1 by default.
 const roundsVariable = "LYCEUM_TEST_DEADLOCK_ROUNDS"
 
 func TestNoPairOfUseCasesDeadlocks(t *testing.T) {
@@ -60,11 +59,11 @@ func TestNoPairOfUseCasesDeadlocks(t *testing.T) {
 	is.Equal(w.deadlocks(t), 0)
 }
 
-// roundLimit is the longest that a round of a race may take on average.
+// roundLimit is the longest average time of a round.
 const roundLimit = 30 * time.Second
 
-// race does two deeds at once, each twice, some times. A deed may be refused: the
-// other may have removed what it is about.
+// race runs two operations concurrently, each twice, for several rounds. An operation may fail with
+// a fault: the other may have deleted its records.
 func (w *world) race(t *testing.T, one, other operation, k records, pair, rounds int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rounds)*roundLimit)
@@ -77,7 +76,7 @@ func (w *world) race(t *testing.T, one, other operation, k records, pair, rounds
 		for i, d := range []operation{one, other, one, other} {
 			wg.Go(func() {
 				err := d.do(ctx, w, k, rand.New(rand.NewPCG(uint64(pair), uint64(4*round+i))))
-				if errors.As(err, new(transfer.ImportErrors)) { // an import is refused as a whole
+				if errors.As(err, new(transfer.ImportErrors)) { // an import reports all its faults in one error
 					return
 				}
 				if err != nil && (fault.All(err) == nil || fault.Is(err, fault.Unavailable) && !isConflict(err)) {
@@ -89,8 +88,8 @@ func (w *world) race(t *testing.T, one, other operation, k records, pair, rounds
 	}
 }
 
-// deadlockTimeout returns how long a transaction waits before the database looks
-// for a deadlock: no pair that had one was faster.
+// deadlockTimeout returns how long a transaction waits before the database checks for a deadlock:
+// no pair with a deadlock was faster.
 func deadlockTimeout(t *testing.T, dsn string) time.Duration {
 	t.Helper()
 	var milliseconds int64
@@ -98,8 +97,8 @@ func deadlockTimeout(t *testing.T, dsn string) time.Duration {
 	return time.Duration(milliseconds) * time.Millisecond
 }
 
-// deadlocks returns how many deadlocks the database has ended. A connection may
-// count its own no sooner than it ends, so all are replaced.
+// deadlocks returns the number of deadlocks that the database has detected. A connection may report
+// its own only when it ends, so all connections are replaced.
 func (w *world) deadlocks(t *testing.T) (n int) {
 	t.Helper()
 	if err := w.db.Close(); err != nil {
@@ -126,5 +125,5 @@ func ask(t *testing.T, dsn, query string, answer any) {
 	}
 }
 
-// isConflict reports whether an import met people who are removed or added meanwhile.
+// isConflict reports whether an import failed because people were added or deleted concurrently.
 func isConflict(err error) bool { return errors.Is(err, ports.ErrChanged) }

@@ -19,13 +19,13 @@ import (
 	"lyceum/test/kit"
 )
 
-// operation is one thing that is done in the school of a world.
+// operation is one action in the school of a world.
 type operation struct {
 	name string
 	do   func(ctx context.Context, w *world, k records, rng *rand.Rand) error
 }
 
-// operations is at least one use case for every line of docs/locks.md, and all that lock
+// operations contains a use case for every line of docs/locks.md and every use case that locks
 // records of several lines.
 var operations = []operation{
 	{"enroll", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
@@ -155,7 +155,7 @@ var operations = []operation{
 	}},
 }
 
-// applyBulk has a bulk request accepted and applied.
+// applyBulk sends a bulk request and applies it.
 func (w *world) applyBulk(ctx context.Context, kind bulk.Kind, subjects []string, target string) error {
 	var rows []bulk.Row
 	for i, subject := range subjects {
@@ -167,7 +167,7 @@ func (w *world) applyBulk(ctx context.Context, kind bulk.Kind, subjects []string
 	return drain(ctx, w.Bulk.ApplyNext)
 }
 
-// activities returns the activities of one course that are of these kinds.
+// activities returns the activities of one course that have one of the kinds.
 func (w *world) activities(ctx context.Context, rng *rand.Rand, kinds ...activity.Kind) (ids []activity.ID) {
 	s, err := w.Structures.Get(ctx, w.actor, one(rng, courseNames))
 	if err != nil {

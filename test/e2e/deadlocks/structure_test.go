@@ -18,13 +18,13 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A change of a structure waits in the middle for another session, and a second
-// request comes to it. Both courses use the quiz.
+// TestStructureWaitsInOrder checks a change of a structure that waits for another session while a
+// second request starts. Both courses use the quiz.
 func TestStructureWaitsInOrder(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		held string // a row that the change of the structure locks; of the first learner
-		next string // the second learner
+		held string // a row of the first learner that the change of the structure locks
+		next string // the same row of the second learner
 		do   func(ctx context.Context, w *world, second person.ID) error
 	}{
 		{
@@ -77,7 +77,7 @@ func TestStructureWaitsInOrder(t *testing.T) {
 			is.NoErr(holding.Rollback())
 			is.NoErr(<-done)
 			is.NoErr(<-done)
-			is.NoErr(db.Close()) // so that the world is alone
+			is.NoErr(db.Close()) // so that no other connection exists
 			is.Equal(w.deadlocks(t), 0)
 		})
 	}
@@ -108,7 +108,7 @@ func (w *world) answer(ctx context.Context, name string, p person.ID, questions 
 	return err
 }
 
-// untilWaiting waits until so many transactions wait for locks.
+// untilWaiting waits until n transactions wait for locks.
 func (w *world) untilWaiting(t *testing.T, n int) {
 	t.Helper()
 	for waiting := 0; waiting < n; time.Sleep(10 * time.Millisecond) {

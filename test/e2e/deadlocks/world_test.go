@@ -30,7 +30,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// world is a school so small that whatever is done at once is about the same records.
+// world is a school so small that concurrent operations use the same records.
 type world struct {
 	*app.App
 	dsn      string
@@ -41,7 +41,7 @@ type world struct {
 	exported string
 }
 
-// connect opens the database, and the use cases on it.
+// connect opens the database and creates the use cases.
 func (w *world) connect(t *testing.T) {
 	t.Helper()
 	var err error
@@ -59,7 +59,7 @@ var (
 	groupNames  = []string{"Day", "Night"}
 )
 
-// fill makes the school, fills it, and returns what there is.
+// fill creates the school, adds its records and returns them.
 func (w *world) fill(t *testing.T) records {
 	t.Helper()
 	s, err := w.Provision.CreateSchool(t.Context(), "Acme", school.Preregistration, "owner@example.test")
@@ -79,9 +79,9 @@ func (w *world) fill(t *testing.T) records {
 	return k
 }
 
-// refill makes what is not there, or no longer, and enrolls everybody everywhere. A
-// group has everybody and one of the courses, so that there is a person and a course
-// to remove, and a course to add. It returns what there is then.
+// refill creates the missing records and enrolls all people in all courses. One group has all
+// people and one course, so that there is a person and a course to remove and a course to add.
+// refill returns the current records.
 func (w *world) refill(t *testing.T) records {
 	t.Helper()
 	ctx, a := t.Context(), w.actor
@@ -143,7 +143,7 @@ func (w *world) refill(t *testing.T) records {
 	return now
 }
 
-// records is what the school has at a moment.
+// records are the ids of the school's records at one time.
 type records struct {
 	people     []person.ID
 	emails     []string
@@ -176,7 +176,7 @@ func (w *world) all(ctx context.Context) records {
 	return k
 }
 
-// enrollments is the role learner in all courses, in an order of chance.
+// enrollments returns the role learner in all courses, in random order.
 func (k records) enrollments() (all []app.CourseRole) {
 	for _, id := range k.courses {
 		all = append(all, app.CourseRole{Course: id, Role: enrollment.Learner})
@@ -184,7 +184,7 @@ func (k records) enrollments() (all []app.CourseRole) {
 	return all
 }
 
-// memberships is the role member in all groups, in an order of chance.
+// memberships returns the role member in all groups, in random order.
 func (k records) memberships(rng *rand.Rand) (all []app.GroupRole) {
 	for _, i := range rng.Perm(len(k.groups)) {
 		all = append(all, app.GroupRole{Group: k.groups[i], Role: membership.Member})
@@ -199,7 +199,7 @@ func (k records) ids() (all []course.ID) {
 	return all
 }
 
-// one returns one of several, or the zero value of none.
+// one returns a random element, or the zero value if there is none.
 func one[E any](rng *rand.Rand, of []E) (none E) {
 	if len(of) == 0 {
 		return none
@@ -207,20 +207,20 @@ func one[E any](rng *rand.Rand, of []E) (none E) {
 	return of[rng.IntN(len(of))]
 }
 
-// shuffled returns all in an order of chance.
+// shuffled returns all in random order.
 func shuffled[E any](rng *rand.Rand, all []E) []E {
 	mixed := slices.Clone(all)
 	rng.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
 	return mixed
 }
 
-// restructure gives a course activities of all kinds. The quiz, with so many
-// questions, is one of all courses.
+// restructure gives a course activities of all kinds. All courses use the same quiz, which gets the
+// given number of questions.
 func (w *world) restructure(ctx context.Context, name string, questions int) error {
 	return w.extend(ctx, name, questions, 0)
 }
 
-// extend is restructure with so many more texts.
+// extend is restructure with additional text activities.
 func (w *world) extend(ctx context.Context, name string, questions, texts int) error {
 	q := &structure.Quiz{Defined: true, Name: "Words"}
 	if all, err := w.Quizzes.List(ctx, w.actor, query.Query{}); err == nil && len(all.Items) > 0 {
@@ -253,7 +253,7 @@ func (w *world) extend(ctx context.Context, name string, questions, texts int) e
 	return err
 }
 
-// removeCourse deletes a course and has its records removed.
+// removeCourse deletes a course and removes its records.
 func (w *world) removeCourse(ctx context.Context, id course.ID) error {
 	if _, err := w.Courses.DeleteAll(ctx, w.actor, id); err != nil {
 		return err
@@ -261,7 +261,7 @@ func (w *world) removeCourse(ctx context.Context, id course.ID) error {
 	return drain(ctx, w.CourseRemoval.DeleteNext)
 }
 
-// drain does all jobs of a kind that are due.
+// drain runs all due jobs of a kind.
 func drain(ctx context.Context, next func(context.Context) (bool, error)) error {
 	for more := true; more; {
 		var err error
@@ -272,7 +272,7 @@ func drain(ctx context.Context, next func(context.Context) (bool, error)) error 
 	return nil
 }
 
-// importOf returns the import of a text.
+// importOf returns an import of text.
 func importOf(text string) transfer.Import {
 	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }

@@ -1,3 +1,3 @@
-// Package erasure has a test alone: after a person was deleted, nothing of
-// them is left in the store, in the files and in what can be asked again.
+// Package erasure only has a test: after a person was deleted, no trace of the person is left in
+// the store, in files or in recorded responses.
 package erasure

@@ -60,13 +60,13 @@ type world struct {
 	app    *app.App
 	school app.Actor
 	files  string
-	sent   []sent // requests under an Idempotency-Key
+	sent   []sent // requests with an Idempotency-Key
 }
 
 type sent struct{ path, key, contentType, body string }
 
-// start runs a server on a store, with a mail server that knows no mailbox and
-// says so in the address's own words.
+// start runs a server on a store, with a mail server that rejects every recipient with a message
+// that contains the address.
 func start(t *testing.T, store server.Store, dsn string) *world {
 	t.Helper()
 	post := mailtest.Start(t, mailtest.Config{Recipient: func(to string) error {
@@ -113,8 +113,7 @@ func (w *world) ask(method, path, contentType, key, body string) (int, string) {
 	return response.StatusCode, fmt.Sprint(response.Header) + string(data)
 }
 
-// post sends a document under a new Idempotency-Key and returns the id in the
-// answer.
+// post sends a document with a new Idempotency-Key and returns the id in the response.
 func (w *world) post(path, body string) string {
 	w.t.Helper()
 	return w.upload(path, "application/json", body)
@@ -140,7 +139,7 @@ func idOf(document string) string {
 	return ""
 }
 
-// structure is what the test has to know of the course.
+// structure has the ids of the course's activities.
 type structure struct {
 	Data struct {
 		Attributes struct {
@@ -170,7 +169,8 @@ func (w *world) until(what string, done func() bool) {
 	}
 }
 
-// Every way to bring in what is about a person, and then the person is deleted.
+// TestDeletionRemovesAllTracesOfPerson saves data about a person in every possible way and then
+// deletes the person.
 func TestDeletionRemovesAllTracesOfPerson(t *testing.T) {
 	for _, store := range []server.Store{server.Memory, server.Postgres} {
 		t.Run(string(store), func(t *testing.T) {
@@ -235,14 +235,14 @@ func TestDeletionRemovesAllTracesOfPerson(t *testing.T) {
 					w.checkAbsent("a repeat of "+s.path, again, needles)
 				}
 				w.checkAbsent("the files after the repeats", w.storedFiles(), needles)
-				w.Equal(w.find(email), "") // no repeat has brought them back
+				w.Equal(w.find(email), "") // retries have not created the person again
 			}
 		})
 	}
 }
 
-// learn does all that a learner can do, each under an Idempotency-Key, and returns
-// the id of the submission.
+// learn does everything that a learner can do, each with an Idempotency-Key, and returns the id of
+// the submission.
 func (w *world) learn(person, course, group, coupon, built string) string {
 	var known structure
 	w.NoErr(json.Unmarshal([]byte(built[strings.Index(built, "{"):]), &known))
@@ -265,19 +265,19 @@ func (w *world) learn(person, course, group, coupon, built string) string {
 		"\r\n--b\r\nContent-Disposition: form-data; name=\"activity\"\r\n\r\n" + work +
 		"\r\n--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + fileName + "\"\r\n\r\n" + bytesOf + "\r\n--b--\r\n"
 	submission := w.upload("/v2/assignments/"+assignment+"/submissions", "multipart/form-data; boundary=b", form)
-	w.True(strings.Contains(w.storedFiles(), bytesOf)) // so that the test would find it
+	w.True(strings.Contains(w.storedFiles(), bytesOf)) // the check would find it
 	return submission
 }
 
-// find returns the id of the person with an address, blank when there is none.
+// find returns the id of the person with an address, blank if there is none.
 func (w *world) find(email string) string {
 	status, found := w.ask("GET", "/v2/people?filter%5Bemail%5D%5Beq%5D="+strings.ReplaceAll(email, "@", "%40"), "", "", "")
 	w.Equal(status, 200)
 	return idOf(found)
 }
 
-// dead reports whether a letter to the person cannot be delivered, and the
-// operator can see what the mail server has said about the address.
+// dead reports whether the invitation job of the person is dead and the operator can see the mail
+// server's message about the address.
 func (w *world) dead(person string) bool {
 	found, err := w.app.Jobs.Invitations().List(w.t.Context(), job.Dead)
 	w.NoErr(err)
@@ -290,7 +290,7 @@ func (w *world) dead(person string) bool {
 	return false
 }
 
-// jobs returns what an operator sees of jobs.
+// jobs returns the jobs of a kind as the operator sees them.
 func (w *world) jobs(kind job.Kind) string {
 	outbox := w.app.Jobs.Invitations()
 	if kind == jobs.FileCleanupKind {
@@ -301,14 +301,14 @@ func (w *world) jobs(kind job.Kind) string {
 	var b strings.Builder
 	for _, j := range found {
 		if j.RunAt.After(time.Now().Add(time.Hour)) {
-			continue // it looks after a file of which nothing is left but the job's name for it
+			continue // the job only holds the name of the deleted file
 		}
 		fmt.Fprintln(&b, j.Kind, j.Payload, j.LastError)
 	}
 	return b.String()
 }
 
-// storedFiles returns the names and the bytes of all files.
+// storedFiles returns the names and contents of all files.
 func (w *world) storedFiles() string {
 	var b strings.Builder
 	w.NoErr(filepath.WalkDir(w.files, func(path string, entry fs.DirEntry, err error) error {
@@ -317,7 +317,7 @@ func (w *world) storedFiles() string {
 		}
 		data, err := os.ReadFile(path)
 		if os.IsNotExist(err) {
-			return nil // it has just been removed
+			return nil // just deleted
 		}
 		b.WriteString(path + "\n")
 		b.Write(data)
@@ -326,7 +326,7 @@ func (w *world) storedFiles() string {
 	return b.String()
 }
 
-// checkAbsent fails when any of the needles is in the text, as it is or in hex.
+// checkAbsent fails if any of the needles is in the text, as it is or in hex.
 func (w *world) checkAbsent(where, text string, needles []string) {
 	w.t.Helper()
 	text = strings.ToLower(text)
@@ -341,8 +341,8 @@ func (w *world) checkAbsent(where, text string, needles []string) {
 	}
 }
 
-// dump returns every row of every table, as text, but for the jobs that look
-// after a file a day later: they name a submission, of which nothing else is left.
+// dump returns every row of every table as text. It leaves out the jobs that check for a file a day
+// later, which contain only the id of a submission.
 func dump(t *testing.T, dsn string) string {
 	t.Helper()
 	is := is.New(t)

@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// request is what a client wants, in all of its repeats.
+// request is a client's request, including its retries.
 type request struct {
-	method, path, key string // key: the Idempotency-Key, "" for none
-	contentType       string // "" is JSON
+	method, path, key string // key: the Idempotency-Key; blank: none
+	contentType       string // blank: JSON
 	body              []byte
-	expected          []int         // statuses that end it
-	limit             time.Duration // how long it may take; 0 is longest
+	expected          []int         // statuses that end the retries
+	limit             time.Duration // time limit; 0: longest
 }
 
-// caller sends requests to the servers in turn, each until the answer is certain.
+// caller sends requests to the servers in turn, each until its response is certain.
 type caller struct {
 	servers []*server
 	key     string // API key
@@ -31,7 +31,7 @@ type caller struct {
 	turn    int
 }
 
-// newCaller returns a caller with connections of its own.
+// newCaller returns a caller with its own connections.
 func newCaller(servers []*server, key string, rng *rand.Rand, y *tally) *caller {
 	transport := &http.Transport{MaxIdleConnsPerHost: 2}
 	return &caller{servers: servers, key: key, rng: rng, tally: y, http: &http.Client{Transport: transport}}
@@ -39,8 +39,8 @@ func newCaller(servers []*server, key string, rng *rand.Rand, y *tally) *caller 
 
 func (c *caller) close() { c.http.CloseIdleConnections() }
 
-// sendUntilCertain repeats the request until the answer is certain, and reports false when
-// ctx ends before.
+// sendUntilCertain repeats the request until its response is certain, and returns false if ctx ends
+// before.
 func (c *caller) sendUntilCertain(ctx context.Context, r request) (exchange, bool) {
 	for again := false; ; again = true {
 		t := c.send(ctx, r)
@@ -50,7 +50,7 @@ func (c *caller) sendUntilCertain(ctx context.Context, r request) (exchange, boo
 		}
 		expected := r.expected
 		if again && r.method == http.MethodDelete {
-			expected = append([]int{http.StatusNotFound}, expected...) // it was carried out the first time
+			expected = append([]int{http.StatusNotFound}, expected...) // the first request was executed
 		}
 		c.tally.add(t, expected)
 		if t.certain() {
@@ -64,8 +64,7 @@ func (c *caller) sendUntilCertain(ctx context.Context, r request) (exchange, boo
 	}
 }
 
-// pause is how long to wait before the repeat: what Retry-After says, at most a
-// second, or a moment.
+// pause returns the delay before a retry: Retry-After, at most a second, or a short default.
 func (c *caller) pause(t exchange) time.Duration {
 	wait := 50*time.Millisecond + time.Duration(c.rng.Int64N(int64(100*time.Millisecond)))
 	if s, err := strconv.Atoi(t.retryAfter); err == nil && s > 0 {
@@ -74,8 +73,8 @@ func (c *caller) pause(t exchange) time.Duration {
 	return wait
 }
 
-// send sends the request to the next server. It waits longer than the request may
-// take, so that a slow one is seen.
+// send sends the request to the next server. Its timeout is longer than the time limit, so that
+// slow responses are detected.
 func (c *caller) send(ctx context.Context, r request) (t exchange) {
 	c.turn++
 	t = exchange{method: r.method, path: r.path, limit: cmp.Or(r.limit, longest)}
@@ -90,7 +89,7 @@ func (c *caller) send(ctx context.Context, r request) (t exchange) {
 		t.body = []byte(err.Error())
 		return t
 	}
-	req.GetBody = nil // so that the transport repeats nothing by itself
+	req.GetBody = nil // so that the transport does not retry
 	req.Header.Set("X-Api-Key", c.key)
 	if r.body != nil {
 		req.Header.Set("Content-Type", "application/json")
@@ -110,7 +109,7 @@ func (c *caller) send(ctx context.Context, r request) (t exchange) {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(resp.Body)
-	if err != nil { // cut off: as good as no answer
+	if err != nil { // incomplete: treated as no response
 		t.body = []byte(err.Error())
 		return t
 	}

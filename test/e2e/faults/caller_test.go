@@ -11,13 +11,13 @@ import (
 	"github.com/matryer/is"
 )
 
-// fake is a server that gives these answers in turn, and the last one from then on.
+// fake is a server that returns the given responses in turn and then repeats the last one.
 type fake struct {
 	answers []exchange
-	keys    []string // Idempotency-Keys that came
+	keys    []string // received Idempotency-Keys
 }
 
-// ServeHTTP gives the next answer. No status breaks the connection.
+// ServeHTTP returns the next response. If it has no status, ServeHTTP breaks the connection.
 func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a := f.answers[0]
 	if len(f.answers) > 1 {
@@ -31,7 +31,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(a.body)
 }
 
-// newClient returns a client of the server f, which never repeats by chance.
+// newClient returns a client of the server f without random retries.
 func newClient(t *testing.T, f *fake) *client {
 	t.Helper()
 	s := httptest.NewServer(f)
@@ -41,7 +41,8 @@ func newClient(t *testing.T, f *fake) *client {
 	return &client{caller: one, no: 1}
 }
 
-// A write is repeated under one key until its answer is certain, and then counts.
+// TestWriteIsRepeatedUntilCertain checks that a write is retried with the same key until its
+// response is certain, and is then counted.
 func TestWriteIsRepeatedUntilCertain(t *testing.T) {
 	for name, tt := range map[string]struct {
 		answers  []exchange
@@ -79,7 +80,8 @@ func TestWriteIsRepeatedUntilCertain(t *testing.T) {
 	}
 }
 
-// A repeat that is answered otherwise than the first time is a violation.
+// TestRepeatGetsRecordedResponse checks that a retry with a response other than the first one is a
+// violation.
 func TestRepeatGetsRecordedResponse(t *testing.T) {
 	for name, tt := range map[string]struct {
 		second exchange

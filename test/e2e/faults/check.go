@@ -9,40 +9,40 @@ import (
 
 // Violation is one broken promise.
 type Violation struct {
-	Class string // one of the classes
+	Class string // one of the constants below
 	What  string
 }
 
 // The classes of violations.
 const (
-	Lost       = "lost"       // an acknowledged write, or the removal of something, is not there
-	Doubled    = "doubled"    // it is there more than once
-	Partial    = "half"       // a part of it is there
-	Extra      = "extra"      // there is something that no acknowledged write made
-	Counter    = "counter"    // a derived value is not what it follows from
-	Stuck      = "stuck"      // a request was not answered for certain in time
-	Defect     = "defect"     // 500, or another status that no client expects
+	Lost       = "lost"       // an acknowledged write or removal is missing
+	Doubled    = "doubled"    // a row exists more than once
+	Partial    = "half"       // a write was applied in part
+	Extra      = "extra"      // a row exists that no acknowledged write added
+	Counter    = "counter"    // derived data does not match its source records
+	Stuck      = "stuck"      // a request had no certain response in time
+	Defect     = "defect"     // 500, or another unexpected status
 	NoRetry    = "no retry"   // 503 without Retry-After
-	Slow       = "slow"       // longer than the longest request
-	Unfinished = "undone job" // a job is not done in time
+	Slow       = "slow"       // slower than the longest time limit
+	Unfinished = "undone job" // a job was not completed in time
 	Missed     = "missed"     // a reader of the feed missed an event
-	Twice      = "twice"      // a reader of the feed saw an event again
+	Twice      = "twice"      // a reader of the feed saw an event twice
 	Unordered  = "unordered"  // a reader of the feed saw events in another order
-	Different  = "unlike"     // a repeat was answered otherwise than the first time
+	Different  = "unlike"     // a retry got another response
 )
 
-// Counts is a derived value that the API shows, and what it must be.
+// Counts is a derived value in the API and its expected value.
 type Counts struct {
 	Of           string
 	Shown, Right string
 }
 
-// Found is what was read back through the API.
+// Found is what was read through the API after the round.
 type Found struct {
 	Rows   map[Row]int
 	Counts []Counts
 	Used   map[string]int // usages_count of coupons, by code
-	Feed   []Row          // the events in the order of the feed, of people by their IDs
+	Feed   []Row          // events in the order of the feed, with the ids of people
 }
 
 // Check compares what was found with what the history promises.
@@ -74,7 +74,7 @@ func Check(h History, found Found) []Violation {
 	return append(bad, x.checkCounts(found)...)
 }
 
-// lostOrPartial returns the class of an entry of which some facts are missing.
+// lostOrPartial returns the class of an entry with missing rows.
 func (x expectation) lostOrPartial(e Entry, missing []Row, found Found) string {
 	for _, f := range e.Adds {
 		if x.rows[f] > 0 && found.Rows[f] > 0 && !slices.Contains(missing, f) {
@@ -109,8 +109,8 @@ func (x expectation) optionalUses(code string) int {
 	return n
 }
 
-// CheckFeed compares what a reader has seen with the feed in the end. Events of
-// people who were deleted since may or may not have been seen.
+// CheckFeed compares the events that a reader has seen with the final feed. Events of people who
+// were deleted later may have been seen or not.
 func CheckFeed(seen, feed []Row) []Violation {
 	var bad []Violation
 	at := map[Row]int{}
@@ -135,8 +135,7 @@ func CheckFeed(seen, feed []Row) []Violation {
 	return bad
 }
 
-// CheckReconciled reads what the command has printed: a line for each value that
-// was wrong.
+// CheckReconciled parses the output of the command: a line for each value that was wrong.
 func CheckReconciled(output string) []Violation {
 	var bad []Violation
 	for line := range strings.Lines(output) {

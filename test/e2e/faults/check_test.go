@@ -19,7 +19,7 @@ var (
 	stray      = Row{category, "", "Unasked"}
 )
 
-// written is what one client has done.
+// written returns the history of one client.
 func written() History {
 	return History{
 		{Client: 1, N: 1, Kind: "create a person", Outcome: Acknowledged, Adds: []Row{ada, adasID}},
@@ -37,8 +37,8 @@ func shown() Found {
 	}
 }
 
-// Each class of violations is found in a history or a school that was doctored,
-// and alone.
+// TestCheck checks that each class of violations, and no other, is found in a history or a school
+// that was modified to contain it.
 func TestCheck(t *testing.T) {
 	for name, tt := range map[string]struct {
 		doctor func(h History, f *Found) History

@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// learner is a person of one client, as the client knows them.
+// learner is a person of one client, with the client's knowledge about the person.
 type learner struct {
 	email, id string
 	in        map[string]bool // courses
@@ -27,7 +27,7 @@ type group struct {
 	courses  map[string]bool
 }
 
-// client does one write after the other, and knows what each must have done.
+// client makes one write after another and tracks the expected result of each.
 type client struct {
 	*caller
 	no      int
@@ -35,22 +35,22 @@ type client struct {
 	history History
 	people  []*learner
 	groups  []*group
-	course  string              // ID of the course whose structure this client changes; "" before there is one
-	plan    string              // fact of that structure
-	names   map[*learner]string // their first names
-	n       int                 // writes so far
+	course  string              // id of the course whose structure this client changes; blank before it exists
+	plan    string              // the row of that structure
+	names   map[*learner]string // the learners' first names
+	n       int                 // number of writes
 }
 
-// pendingWrite is a write that is about to be done.
+// pendingWrite is the next write.
 type pendingWrite struct {
 	request
 	entry Entry
-	// done learns from the answer, and may add facts to the entry.
+	// done handles the response and may add rows to the entry.
 	done func(t exchange, e *Entry)
 }
 
-// run does writes until more ends. What it has begun it repeats until it is
-// certain, or until ctx ends.
+// run makes writes until more ends. It retries a started write until its response is certain or ctx
+// ends.
 func (c *client) run(ctx, more context.Context) {
 	for more.Err() == nil {
 		kind := kinds[c.rng.IntN(len(kinds))]
@@ -93,7 +93,7 @@ func (c *client) do(ctx context.Context, w pendingWrite) bool {
 	return ok
 }
 
-// repeat sends an acknowledged request once more: it must get the first answer.
+// repeat sends an acknowledged request again: the response must be the recorded one.
 func (c *client) repeat(ctx context.Context, r request, first exchange) bool {
 	again, ok := c.sendUntilCertain(ctx, r)
 	if ok && (again.status != first.status || string(again.body) != string(first.body)) {
@@ -103,7 +103,7 @@ func (c *client) repeat(ctx context.Context, r request, first exchange) bool {
 	return ok
 }
 
-// pick returns a learner of the client for whom is holds.
+// pick returns a learner of the client for which is returns true.
 func (c *client) pick(is func(*learner) bool) (*learner, bool) { return pick(c.rng, c.people, is) }
 
 func pick[T any](rng *rand.Rand, all []T, is func(T) bool) (T, bool) {
@@ -115,8 +115,8 @@ func pick[T any](rng *rand.Rand, all []T, is func(T) bool) (T, bool) {
 	return some[rng.IntN(len(some))], true
 }
 
-// enroll returns the facts of an enrollment in those courses that the learner is
-// not in, and notes them.
+// enroll adds the courses that the learner is not enrolled in and returns the rows of the new
+// enrollments.
 func (l *learner) enroll(courses ...string) []Row {
 	var facts []Row
 	for _, name := range courses {
@@ -146,7 +146,7 @@ func (l *learner) complete(activity string) []Row {
 	return []Row{{completed, l.email, activity}}
 }
 
-// name returns a name that no other record of the round has.
+// name returns a unique name in the round.
 func (c *client) name(prefix string) string { return fmt.Sprintf("%s %d-%d", prefix, c.no, c.n) }
 
 func (c *client) newLearner(part string) *learner {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// resource is what the suite reads of a record.
+// resource is the part of a resource document that the suite uses.
 type resource struct {
 	Type          string
 	ID            any // a number for quiz scores
@@ -19,14 +19,14 @@ type resource struct {
 
 func (r resource) id() string { return fmt.Sprint(r.ID) }
 
-// of returns the ID of the record in a relationship to one.
+// of returns the id of the record in a to-one relationship.
 func (r resource) of(relationship string) string {
 	var one struct{ ID string }
-	_ = json.Unmarshal(r.Relationships[relationship].Data, &one) // one to many has no such ID
+	_ = json.Unmarshal(r.Relationships[relationship].Data, &one) // a to-many relationship has no such id
 	return one.ID
 }
 
-// attribute returns an attribute in words, "" if it is null.
+// attribute returns an attribute as text, blank if it is null.
 func (r resource) attribute(attribute string) string {
 	if v := r.Attributes[attribute]; v != nil {
 		return fmt.Sprint(v)
@@ -34,10 +34,10 @@ func (r resource) attribute(attribute string) string {
 	return ""
 }
 
-// idOf returns the ID of the record in a document.
+// idOf returns the id of the record in a document.
 func idOf(body []byte) string {
 	var d struct{ Data struct{ ID string } }
-	_ = json.Unmarshal(body, &d) // a document without one has no ID
+	_ = json.Unmarshal(body, &d) // a document without a record has no id
 	return d.Data.ID
 }
 
@@ -47,7 +47,7 @@ type page struct {
 	Data  []resource
 }
 
-// get reads a page, or with a single record its document into d.
+// get reads a document into d.
 func (c *caller) get(ctx context.Context, path string, d any) error {
 	t, ok := c.sendUntilCertain(ctx, request{method: http.MethodGet, path: path, expected: []int{http.StatusOK}})
 	if !ok || t.status != http.StatusOK {
@@ -56,7 +56,7 @@ func (c *caller) get(ctx context.Context, path string, d any) error {
 	return json.Unmarshal(t.body, d)
 }
 
-// listAll walks along next to the end of a list.
+// listAll follows links.next to the end of a list and returns all rows.
 func (c *caller) listAll(ctx context.Context, path string) ([]resource, error) {
 	var all []resource
 	joint := "?"

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// fault is something that goes wrong.
+// fault is a failure that a round causes.
 type fault struct {
 	name string
-	// hold is how long it goes wrong, as a part of the round's duration.
+	// hold is the duration of the fault as a fraction of the round's duration.
 	hold float64
-	// strike makes it go wrong for the time and puts everything in order again.
+	// strike causes the fault, waits, and repairs it.
 	strike func(ctx context.Context, w *world, hold time.Duration) error
 }
 
-// faults is all of them, in the order of a run. The promotion replaces the database
-// for those after it.
+// faults lists all faults in the order of a run. The promotion replaces the database for later
+// faults.
 var faults = []fault{
 	{"none", 0.3, func(ctx context.Context, _ *world, hold time.Duration) error { return wait(ctx, hold) }},
 	{"kill-server", 0.2, killServer},
@@ -40,7 +40,7 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// killServer ends a server by kill -9.
+// killServer ends a server with kill -9.
 func killServer(ctx context.Context, w *world, hold time.Duration) error {
 	w.servers[0].kill()
 	if err := wait(ctx, hold); err != nil {
@@ -49,7 +49,7 @@ func killServer(ctx context.Context, w *world, hold time.Duration) error {
 	return w.servers[0].restart(ctx)
 }
 
-// killCluster ends all processes of the database by kill -9.
+// killCluster ends all processes of the database with kill -9.
 func killCluster(ctx context.Context, w *world, hold time.Duration) error {
 	w.db.Crash()
 	if err := wait(ctx, hold); err != nil {
@@ -58,7 +58,7 @@ func killCluster(ctx context.Context, w *world, hold time.Duration) error {
 	return w.db.Restart(ctx)
 }
 
-// proxyAll sets a mode between both servers and the database.
+// proxyAll returns a fault that sets a mode between both servers and the database.
 func proxyAll(m mode) func(context.Context, *world, time.Duration) error {
 	return func(ctx context.Context, w *world, hold time.Duration) error {
 		w.setProxies(m)
@@ -67,7 +67,7 @@ func proxyAll(m mode) func(context.Context, *world, time.Duration) error {
 	}
 }
 
-// proxyOne sets a mode between one server and the database.
+// proxyOne returns a fault that sets a mode between one server and the database.
 func proxyOne(m mode) func(context.Context, *world, time.Duration) error {
 	return func(ctx context.Context, w *world, hold time.Duration) error {
 		w.servers[0].proxy.set(m)
@@ -76,8 +76,8 @@ func proxyOne(m mode) func(context.Context, *world, time.Duration) error {
 	}
 }
 
-// losePower ends a server together with its machine: its connections to the database
-// stay open, in the middle of transactions, and silent.
+// losePower ends a server as if its machine lost power: its connections to the database stay open
+// and silent, some of them inside transactions.
 func losePower(ctx context.Context, w *world, hold time.Duration) error {
 	w.servers[0].proxy.isolate()
 	if err := wait(ctx, 100*time.Millisecond); err != nil {
@@ -90,8 +90,7 @@ func losePower(ctx context.Context, w *world, hold time.Duration) error {
 	return w.servers[0].restart(ctx)
 }
 
-// rollingRestart restarts one server after the other by SIGTERM, as a deployment
-// does.
+// rollingRestart restarts one server after the other with SIGTERM, as a deployment does.
 func rollingRestart(ctx context.Context, w *world, hold time.Duration) error {
 	for _, s := range w.servers {
 		if err := s.terminate(); err != nil {
@@ -107,9 +106,9 @@ func rollingRestart(ctx context.Context, w *world, hold time.Duration) error {
 	return nil
 }
 
-// promotion adds a synchronous standby, ends the primary and promotes the standby.
-// The address of the database leads to the standby before it is promoted, so that
-// the database is read-only for a while.
+// promotion adds a synchronous standby, stops the primary and promotes the standby. The address of
+// the database points to the standby before its promotion, so the database is read-only for a
+// while.
 func promotion(ctx context.Context, w *world, hold time.Duration) error {
 	standby, err := w.db.Standby(w.t)
 	if err == nil {
@@ -126,6 +125,6 @@ func promotion(ctx context.Context, w *world, hold time.Duration) error {
 		return err
 	}
 	w.db = standby
-	w.env = append(w.env, "LYCEUM_DATABASE_URL="+address(standby.Addr())) // the last one counts
+	w.env = append(w.env, "LYCEUM_DATABASE_URL="+address(standby.Addr())) // the last value counts
 	return standby.Promote(ctx)
 }

@@ -50,7 +50,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// program returns the path of the program, which is built unless the flag names it.
+// program returns the path of the program. It builds the program unless the flag names one.
 func program(t *testing.T) string {
 	t.Helper()
 	if flags.program != "" {
@@ -64,8 +64,8 @@ func program(t *testing.T) string {
 	return path
 }
 
-// checkKinds fails the test unless writes were acknowledged and, in a round that is
-// long enough for the rare ones, writes of every kind.
+// checkKinds fails the test if no write was acknowledged or, in a round long enough for the rare
+// kinds, if a kind has no acknowledged write.
 func checkKinds(t *testing.T, name string, y *Tally) {
 	t.Helper()
 	if y.Acknowledged == 0 {

@@ -5,27 +5,25 @@ import (
 	"time"
 )
 
-// follower reads the event feed while others write: along next, and on the last
-// page again and again.
+// follower reads the event feed during the writes: it follows links.next and polls the last page.
 type follower struct {
 	*caller
 	school *school
 	seen   []Row
 }
 
-// run follows the feed until more ends and then to its end. The people of events
-// are seen by their IDs.
+// run follows the feed until more ends and then to its end. Events have the ids of their people.
 func (f *follower) run(ctx, more context.Context) error {
 	next, before := "/v2/events?limit=20", map[Row]bool{}
 	for {
-		last := ended(more) // all is written: no event comes after this answer
+		last := ended(more) // after this response no event is added
 		var p page
 		if err := f.get(ctx, next, &p); err != nil {
 			return err
 		}
 		for _, r := range p.Data {
 			e := eventOf(r, r.of("person"), f.school)
-			if !before[e] { // on this page, when it was read before
+			if !before[e] { // seen when this page was read before
 				f.seen = append(f.seen, e)
 				before[e] = true
 			}

@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// finder reads a school back.
+// finder reads the records of a school.
 type finder struct {
 	*caller
 	school *school
 	found  Found
-	emails map[string]string // of people, by ID
-	err    error             // the first one
+	emails map[string]string // email addresses of people, by id
+	err    error             // the first error
 }
 
-// find reads everything that the clients have written, by the lists of the API.
+// find reads everything that the clients have written through the lists of the API.
 func find(ctx context.Context, c *caller, s *school) (Found, error) {
 	f := &finder{caller: c, school: s, found: Found{Rows: map[Row]int{}, Used: map[string]int{}}, emails: map[string]string{}}
 	people := f.people(ctx)
@@ -63,7 +63,7 @@ func (f *finder) email(r resource) string {
 	return "unknown " + id
 }
 
-// eventOf returns the fact of an event.
+// eventOf returns the row of an event.
 func eventOf(r resource, email string, s *school) Row {
 	return Row{event, email, r.attribute("occurred_at") + " " + s.title(r.of("activity"))}
 }
@@ -88,7 +88,7 @@ func (f *finder) people(ctx context.Context) []resource {
 	return people
 }
 
-// countPeople compares the counts of people with what was found of them.
+// countPeople compares the counts of people with the rows found for them.
 func (f *finder) countPeople(people []resource) {
 	courses, groups := map[string]int{}, map[string]int{}
 	for fact, n := range f.found.Rows {

@@ -5,53 +5,53 @@ import (
 	"slices"
 )
 
-// Row is something that the API shows after a write: a row of a list, in words.
+// Row is a row of a list in the API, as text.
 type Row struct {
-	Kind   string // what it is, such as enrolled
-	Of     string // email address of the person it belongs to; "" if to none
+	Kind   string // such as enrolled
+	Of     string // email address of its person; blank: none
 	Detail string // such as the name of the course
 }
 
-// idKind is the kind of facts about IDs: only those of acknowledged writes are
-// known, so further ones are no fault.
+// idKind is the kind of rows about ids. Only the ids of acknowledged writes are known, so
+// additional ones are allowed.
 const idKind = "id"
 
-// Outcome is how a write ended for the client.
+// Outcome is the result of a write for the client.
 type Outcome int
 
 // The outcomes.
 const (
-	Unknown      Outcome = iota // it was repeated until the client gave up
+	Unknown      Outcome = iota // retried until the time limit
 	Acknowledged                // 2xx
-	Refused                     // 4xx that the client had to expect
+	Refused                     // an expected 4xx
 	Pending                     // acknowledged, and its job is leased to a killed server
 )
 
-// Entry is one write in the history, with all of its repeats.
+// Entry is one write in the history, including its retries.
 type Entry struct {
-	Client, N int    // the client, and the position in the client's sequence
+	Client, N int    // the client, and the position in its sequence
 	Kind      string // name of the write
 	Outcome   Outcome
-	Adds      []Row  // what it adds, with multiplicity
-	Drops     []Row  // what it removes
-	Erases    string // email address of the person whose facts it removes; "" for none
-	Job       string // ID of its bulk job; "" for none
+	Adds      []Row  // added rows, with multiplicity
+	Drops     []Row  // removed rows
+	Erases    string // email address of the person whose rows are removed; blank: none
+	Job       string // id of its bulk job; blank: none
 }
 
-// History is all writes of a round. The facts of one client are touched by no
-// other client, so the order between clients does not matter.
+// History is all writes of a round. No two clients write the same rows, so the order between
+// clients does not matter.
 type History []Entry
 
-// expectation is what the history says that the API must show.
+// expectation is what the API must contain according to the history.
 type expectation struct {
 	rows     map[Row]int
-	by       map[Row]int // the entry that added the fact last, by its index
-	gone     map[Row]int // the entry that removed it
-	optional map[Row]int // may be shown, of pending and unknown entries
+	by       map[Row]int // index of the entry that added the row last
+	gone     map[Row]int // index of the entry that removed the row
+	optional map[Row]int // rows of pending and unknown entries, which may exist
 	used     map[string]int
 }
 
-// expect replays the history.
+// expect derives the expectation from the history.
 func (h History) expect() expectation {
 	x := expectation{map[Row]int{}, map[Row]int{}, map[Row]int{}, map[Row]int{}, map[string]int{}}
 	slices.SortStableFunc(h, func(a, b Entry) int { return cmp.Or(a.Client-b.Client, a.N-b.N) })
@@ -85,7 +85,7 @@ func (x expectation) apply(i int, e Entry) {
 		x.by[f] = i
 		delete(x.gone, f)
 		if f.Kind == redemptions {
-			x.used[f.Detail]++ // also after the person is deleted
+			x.used[f.Detail]++ // even after the person is deleted
 		}
 	}
 }

@@ -7,17 +7,16 @@ import (
 	"time"
 )
 
-// lease is longer than any lease of a job, and than the pause before the first
-// repeat of one that has failed.
+// lease is longer than any lease of a job and than the pause before the first retry.
 const lease = 4 * time.Minute
 
-// queues is the kinds of jobs, as the command line calls them.
+// queues are the kinds of jobs on the command line.
 var queues = []string{"invitations", "files", "bulk", "removals"}
 
 // job is a line of the list of jobs.
 type job struct {
 	queue, state string
-	due          bool // its time has come
+	due          bool // its run time has passed
 }
 
 // waitForJobs waits until all jobs are done, at most for limit.
@@ -36,7 +35,7 @@ func (w *world) waitForJobs(ctx context.Context, c *caller, s *school, h History
 				c.tally.violate(bad...)
 				break
 			}
-			_ = wait(ctx, 200*time.Millisecond) // the next command reports its end
+			_ = wait(ctx, 200*time.Millisecond) // the next command reports the end of ctx
 		}
 	}
 	for i := range h {
@@ -46,7 +45,7 @@ func (w *world) waitForJobs(ctx context.Context, c *caller, s *school, h History
 	}
 }
 
-// parseJobs reads the jobs of a school in the output of the command.
+// parseJobs parses the output of the command and returns the jobs of a school.
 func parseJobs(queue, output, school string, now time.Time) []job {
 	var jobs []job
 	for line := range strings.Lines(output) {
@@ -58,9 +57,9 @@ func parseJobs(queue, output, school string, now time.Time) []job {
 	return jobs
 }
 
-// checkJobs returns the jobs that should be done. The file of a deleted submission
-// is removed a day later. When leases of killed servers are not waited for, leased
-// jobs and those that are to be repeated are left out in the end.
+// checkJobs returns the jobs that should be done. The job of a deleted submission's file runs a day
+// later. If late is false, leased and rescheduled jobs are left out, because the leases of killed
+// servers are not waited for.
 func checkJobs(jobs []job, limit time.Duration, late bool) []Violation {
 	var bad []Violation
 	for _, j := range jobs {
@@ -73,7 +72,7 @@ func checkJobs(jobs []job, limit time.Duration, late bool) []Violation {
 	return bad
 }
 
-// checkBulkJob reads the end of a bulk request.
+// checkBulkJob waits for a bulk job and checks its result.
 func (c *caller) checkBulkJob(ctx context.Context, e *Entry, limit time.Duration) {
 	var d struct{ Data resource }
 	if err := c.get(ctx, "/v1/bulk/jobs/"+e.Job, &d); err != nil {
@@ -87,7 +86,7 @@ func (c *caller) checkBulkJob(ctx context.Context, e *Entry, limit time.Duration
 	c.tally.violate(checkBulk(e.Job, d.Data)...)
 }
 
-// checkBulk checks the end of a bulk request, none of whose rows is wrong.
+// checkBulk checks the result of a bulk job without invalid rows.
 func checkBulk(id string, r resource) []Violation {
 	if r.attribute("status") == "completed" && r.attribute("rows_failed") == "0" && r.attribute("rows_done") == r.attribute("rows_total") {
 		return nil

@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// mode is what a proxy does with what comes.
+// mode is what a proxy does with data.
 type mode int
 
 const (
 	pass      mode = iota
-	slow           // each piece is late
-	blackHole      // nothing passes until the mode ends
-	oneWay         // the server's statements pass, the answers do not
-	reset          // connections are reset, new ones too
+	slow           // delays each piece
+	blackHole      // holds all data until the mode ends
+	oneWay         // forwards statements, holds the responses of the database
+	reset          // resets all connections, including new ones
 )
 
-// delay is how late a piece is in the mode slow.
+// delay is the delay of a piece in the mode slow.
 const delay = 40 * time.Millisecond
 
-// proxy is the way from a server to the database.
+// proxy is a TCP proxy between a server and the database.
 type proxy struct {
 	addr   string
 	listen net.Listener
@@ -29,14 +29,14 @@ type proxy struct {
 	mu     sync.Mutex
 	target string // host:port
 	mode   mode
-	change chan struct{} // closed at the next change
+	change chan struct{} // closed at the next change of mode
 	links  map[*link]bool
 }
 
 // link is a connection through the proxy.
 type link struct {
 	in, out *net.TCPConn
-	dead    bool // nothing passes any longer; p.mu guards it
+	dead    bool // no data is forwarded any longer; guarded by p.mu
 	once    sync.Once
 }
 
@@ -81,15 +81,15 @@ func (p *proxy) connect(in *net.TCPConn) {
 	p.forward(l, l.out, l.in, true)
 }
 
-// set changes the mode. Connections whose answers were held back are reset when
-// that ends, as the server's machine then learns that they are gone.
+// set changes the mode. At the end of a mode that held responses, their connections are reset, as
+// if the server's machine learned that they are gone.
 func (p *proxy) set(m mode) {
 	p.mu.Lock()
 	reset := m == reset || p.mode == oneWay
 	p.mode = m
 	all := p.wakeAll()
 	for _, l := range all {
-		l.dead = l.dead || reset // before a waiting piece can look
+		l.dead = l.dead || reset // before a waiting piece checks the mode
 	}
 	p.mu.Unlock()
 	for _, l := range all {
@@ -99,15 +99,14 @@ func (p *proxy) set(m mode) {
 	}
 }
 
-// redirect makes new connections lead elsewhere.
+// redirect makes new connections use another target.
 func (p *proxy) redirect(target string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.target = target
 }
 
-// isolate leaves the database alone with the connections that there are, which
-// stay open and silent.
+// isolate keeps the existing connections to the database open and silent.
 func (p *proxy) isolate() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

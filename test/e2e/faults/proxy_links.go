@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// forward passes on what comes from one end; back says that it is the database's.
+// forward copies data from one end to the other; back means that it comes from the database.
 func (p *proxy) forward(l *link, from, to *net.TCPConn, back bool) {
 	buf := make([]byte, 1<<16)
 	for {
 		n, err := from.Read(buf)
 		if !p.mayForward(l, back) {
-			return // dead: both ends stay until they are closed
+			return // dead: both ends stay open until they are closed
 		}
 		if err == nil {
 			_, err = to.Write(buf[:n])
@@ -23,7 +23,7 @@ func (p *proxy) forward(l *link, from, to *net.TCPConn, back bool) {
 	}
 }
 
-// mayForward waits until a piece may pass, and reports false when none ever may.
+// mayForward waits until a piece may be forwarded; false means never.
 func (p *proxy) mayForward(l *link, back bool) bool {
 	late := false
 	for {
@@ -44,7 +44,7 @@ func (p *proxy) mayForward(l *link, back bool) bool {
 	}
 }
 
-// wakeAll has all waiting pieces look again; p.mu is held.
+// wakeAll makes all waiting pieces check the mode again. The caller holds p.mu.
 func (p *proxy) wakeAll() []*link {
 	close(p.change)
 	p.change = make(chan struct{})

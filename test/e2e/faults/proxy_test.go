@@ -10,7 +10,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// echo is a server that sends back what comes, and notes how much that was.
+// echo starts a server that sends back its input and reports the number of bytes.
 func echo(t *testing.T) (addr string, came chan int) {
 	t.Helper()
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -42,7 +42,7 @@ func echo(t *testing.T) (addr string, came chan int) {
 	return l.Addr().String(), came
 }
 
-// proxyToEcho returns a proxy to an echo and a connection through it that works.
+// proxyToEcho returns a proxy to an echo server and a working connection through it.
 func proxyToEcho(t *testing.T) (*proxy, net.Conn, chan int) {
 	t.Helper()
 	addr, came := echo(t)

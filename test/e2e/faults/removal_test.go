@@ -16,13 +16,12 @@ import (
 	"github.com/matryer/is"
 )
 
-// learnerCount is how many people learn in the course that TestRemovalSurvivesKill
-// removes.
+// learnerCount is the number of learners of the course that TestRemovalSurvivesKill removes.
 const learnerCount = 3000
 
-// A server is killed while it removes a course with many learners. Readers see
-// nothing of the course, its learners go on writing at another server, and the job
-// ends after the restart.
+// TestRemovalSurvivesKill kills a server during the removal of a course with many learners. Readers
+// do not see the course, its learners continue to write on another server, and the job completes
+// after the restart.
 func TestRemovalSurvivesKill(t *testing.T) {
 	if flags.faults == "" {
 		t.Skip("builds the program and boots a database: make test-faults")
@@ -62,7 +61,7 @@ func TestRemovalSurvivesKill(t *testing.T) {
 	db, err := sql.Open("postgres", address(w.db.Addr()))
 	is.NoErr(err)
 	t.Cleanup(func() { _ = db.Close() })
-	// Each batch takes long enough for the kill to come amid the removal.
+	// Each batch takes long enough for the kill to happen during the removal.
 	_, err = db.ExecContext(ctx, `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END';
 		CREATE TRIGGER dawdling BEFORE DELETE ON enrollments FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`)
 	is.NoErr(err)
@@ -92,11 +91,11 @@ func TestRemovalSurvivesKill(t *testing.T) {
 	for began := left(); began == learnerCount; began = left() {
 		time.Sleep(10 * time.Millisecond)
 	}
-	for _, s := range w.servers { // whichever has leased the job
+	for _, s := range w.servers { // one of them has leased the job
 		s.kill()
 	}
 	rest := left()
-	is.True(rest > 0 && rest < learnerCount) // amid the removal
+	is.True(rest > 0 && rest < learnerCount) // the removal is incomplete
 	is.NoErr(server.restart(ctx))
 	is.NoErr(w.servers[0].restart(ctx))
 	unlisted()
@@ -108,7 +107,7 @@ func TestRemovalSurvivesKill(t *testing.T) {
 		is.Equal(at.send(ctx, enroll).status, 204)
 		is.NoErr(db.QueryRowContext(ctx, `SELECT NOT EXISTS (SELECT FROM all_courses WHERE id = $1)`, large).Scan(&gone))
 	}
-	is.True(writes > 10) // while the job went on
+	is.True(writes > 10) // while the job continued
 	is.Equal(left(), 0)
 	books, err := w.command(ctx, "reconcile", "--school", school)
 	is.NoErr(err)

@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	// requestTimeout is how long after the end of a fault a request may stay uncertain:
-	// longer than the database waits for a transaction of a client that vanished.
+	// requestTimeout is how long after the end of a fault a request may be uncertain. It is longer
+	// than the database keeps the transaction of a lost client.
 	requestTimeout = 2 * time.Minute
 	// followers is the number of clients that follow the feed.
 	followers = 2
 )
 
-// round strikes a fault while clients write, and checks everything.
+// round causes a fault while clients write and then checks everything.
 func (w *world) round(ctx context.Context, f fault, duration, settle time.Duration) (*Tally, error) {
 	y := &tally{}
 	w.name = f.name
@@ -44,10 +44,10 @@ func (w *world) round(ctx context.Context, f fault, duration, settle time.Durati
 	return &y.Tally, err
 }
 
-// drive lets the clients write before, during and after the fault, and returns
-// what they did and what the followers of the feed have seen.
+// drive lets the clients write before, during and after the fault. It returns their history and the
+// events that the followers of the feed have seen.
 func (w *world) drive(ctx context.Context, f fault, s *school, duration time.Duration, y *tally) (History, [][]Row, error) {
-	all, cancel := context.WithCancel(ctx) // ends when a request stays uncertain for too long
+	all, cancel := context.WithCancel(ctx) // ends if a request is uncertain for too long
 	defer cancel()
 	more, enough := context.WithCancel(all)
 	var writing, reading sync.WaitGroup

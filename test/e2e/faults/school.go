@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What every round's school has before the clients begin.
+// Records of every round's school before the clients start.
 const (
 	learn, reading, writing = "Learn", "Reading", "Writing" // courses
 	evening                 = "Evening"                     // a group with the courses reading and writing
@@ -24,21 +24,21 @@ const (
 type school struct {
 	id, key          string
 	began            time.Time
-	courses          map[string]string // IDs by name
-	coupons          map[string]string // IDs by code
-	activities       map[string]string // IDs by title
-	evening          string            // ID
+	courses          map[string]string // ids by name
+	coupons          map[string]string // ids by code
+	activities       map[string]string // ids by title
+	evening          string            // id
 	eveningCourses   map[string]bool
 	quiz, assignment string
 	questions        []string
-	history          History // its own records
+	history          History // of its own records
 }
 
 const plan = `[{"key":"text","title":"Text","kind":"text"},{"key":"video","title":"Video","kind":"video","duration":60},
 	{"key":"quiz","title":"Quiz","kind":"quiz","quiz":{"name":"Quiz","questions":[%s]}},
 	{"key":"work","title":"Work","kind":"assignment","assignment":{"title":"Work"}}]`
 
-// newSchool creates a school by the command line and the API.
+// newSchool creates a school with the command line and the API.
 func newSchool(ctx context.Context, w *world, name string, y *tally) (*school, error) {
 	s := &school{
 		began: time.Now().UTC(), courses: map[string]string{}, coupons: map[string]string{}, activities: map[string]string{},
@@ -56,7 +56,7 @@ func newSchool(ctx context.Context, w *world, name string, y *tally) (*school, e
 	return s, s.addSharedRecords(ctx, c)
 }
 
-// addSharedRecords creates what clients share.
+// addSharedRecords creates the records that all clients use.
 func (s *school) addSharedRecords(ctx context.Context, c *caller) error {
 	add := func(r request, kind, name string) (string, error) {
 		t, ok := c.sendUntilCertain(ctx, r)
@@ -90,7 +90,7 @@ func (s *school) addSharedRecords(ctx context.Context, c *caller) error {
 	return s.structure(ctx, c)
 }
 
-// structure gives the course learn its activities, and learns their IDs.
+// structure adds the activities of the course learn and saves their ids.
 func (s *school) structure(ctx context.Context, c *caller) error {
 	asked := ""
 	for i := range questions {

@@ -14,21 +14,21 @@ import (
 	"time"
 )
 
-// server is a process of the program, which comes back at the same address.
+// server is a process of the program, which always restarts at the same address.
 type server struct {
 	program, addr, url string
 	env                []string
 	log                *os.File
 	proxy              *proxy
 	process            *os.Process
-	ended              chan error // how the process has ended
+	ended              chan error // the result of the process
 }
 
 // processTimeout bounds the start and the end of a process.
 const processTimeout = 60 * time.Second
 
-// start starts the process, from a thread that lives as long as it does, since
-// the kernel ends the process with the thread.
+// start starts the process from a thread that lives as long as the process, because the kernel ends
+// the process with the thread.
 func (s *server) start() error {
 	cmd := exec.Command(s.program, "serve", "--addr", s.addr)
 	cmd.Env, cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = s.env, s.log, s.log, endWithParent()
@@ -46,7 +46,7 @@ func (s *server) start() error {
 	return <-started
 }
 
-// ready waits until the server says that it is.
+// ready waits until the server is ready.
 func (s *server) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, processTimeout)
 	defer cancel()
@@ -83,7 +83,7 @@ func (s *server) restart(ctx context.Context) error {
 	return s.ready(ctx)
 }
 
-// kill ends the process as kill -9 does.
+// kill ends the process with kill -9.
 func (s *server) kill() {
 	if s.process != nil {
 		_ = s.process.Kill()
@@ -91,8 +91,7 @@ func (s *server) kill() {
 	}
 }
 
-// terminate asks the process to end, and returns an error unless it does so in
-// time and by itself.
+// terminate sends SIGTERM and returns an error unless the process ends in time.
 func (s *server) terminate() error {
 	if err := s.process.Signal(syscall.SIGTERM); err != nil {
 		return err
@@ -106,7 +105,7 @@ func (s *server) terminate() error {
 	}
 }
 
-// free returns an address that no program listens on.
+// free returns an unused address.
 func free(ctx context.Context) (string, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {

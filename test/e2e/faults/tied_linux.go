@@ -2,6 +2,5 @@ package faults
 
 import "syscall"
 
-// endWithParent returns how to start a program such that it ends with this process,
-// however that ends.
+// endWithParent returns attributes that end the program when this process ends for any reason.
 func endWithParent() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }

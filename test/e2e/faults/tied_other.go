@@ -4,6 +4,5 @@ package faults
 
 import "syscall"
 
-// tied returns how to start a program. Here it outlives this process if that is
-// killed.
+// endWithParent returns nil: on this system a program continues if this process is killed.
 func tied() *syscall.SysProcAttr { return nil }

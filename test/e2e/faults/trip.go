@@ -9,29 +9,29 @@ import (
 	"time"
 )
 
-// How long a request may take: its limit on the server, and a second.
+// Time limits of requests: the limit of the server, and a second.
 const (
 	longest          = 31 * time.Second
-	longestStructure = 10*time.Minute + time.Second // it waits for locks of a vanished server
+	longestStructure = 10*time.Minute + time.Second // it waits for locks of a lost server
 )
 
-// exchange is one request and its answer.
+// exchange is one request with its response.
 type exchange struct {
 	method, path string
-	status       int // 0: no answer
+	status       int // 0: no response
 	retryAfter   string
 	body         []byte
 	took, limit  time.Duration
-	again        bool // a repeat
+	again        bool // a retry
 }
 
-// certain reports whether the answer says what became of the request.
+// certain reports whether the response determines the outcome of the request.
 func (t exchange) certain() bool {
 	return t.status >= 200 && t.status < 500 && t.status != http.StatusRequestTimeout && t.status != http.StatusTooManyRequests
 }
 
-// violations returns what is wrong with the answer by itself. Of the certain ones the
-// client expects these statuses.
+// violations returns the violations that the response shows by itself. expected are the statuses
+// that the client expects of certain responses.
 func (t exchange) violations(expected []int) []Violation {
 	var bad []Violation
 	what := fmt.Sprintf("%s %s: %d after %s: %.300s", t.method, t.path, t.status, t.took.Round(time.Millisecond), t.body)
@@ -48,7 +48,7 @@ func (t exchange) violations(expected []int) []Violation {
 	return bad
 }
 
-// Tally is what a round's requests were like.
+// Tally counts the requests of a round.
 type Tally struct {
 	Requests, Acknowledged, Repeated, Unavailable int
 	Longest                                       time.Duration
@@ -56,7 +56,7 @@ type Tally struct {
 	Violations                                    []Violation
 }
 
-// tally is a Tally that many clients add to.
+// tally is a Tally for concurrent use.
 type tally struct {
 	mu sync.Mutex
 	Tally
@@ -93,7 +93,7 @@ func (y *tally) violate(bad ...Violation) {
 	y.Violations = append(y.Violations, bad...)
 }
 
-// count returns the number of violations of the classes, or of all other ones.
+// count returns the number of violations of the classes and of all others.
 func (y *Tally) count(classes ...string) (of, rest int) {
 	for _, v := range y.Violations {
 		if slices.Contains(classes, v.Class) {
@@ -105,7 +105,7 @@ func (y *Tally) count(classes ...string) (of, rest int) {
 	return of, rest
 }
 
-// Header and String make up the table of a run.
+// Header and Line make the table of a run.
 const Header = "fault                   seconds  requests  acknowledged  repeated   503s  longest ms  lost  doubled  other"
 
 // Line returns the row of a round.

@@ -17,18 +17,18 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// world is two servers over one database.
+// world is two servers on one database.
 type world struct {
 	t       testing.TB
 	program string
 	seed    uint64
 	name    string   // of the round
-	env     []string // of commands, which reach the database directly
+	env     []string // of commands, which use the database without a proxy
 	servers []*server
 	db      *pgtest.Cluster // the primary
 }
 
-// newWorld boots a database and starts two servers, which end with the test.
+// newWorld starts a database and two servers, which stop at the end of the test.
 func newWorld(t testing.TB, program string, seed uint64) *world {
 	t.Helper()
 	w := &world{t: t, program: program, seed: seed, db: pgtest.NewCluster(t)}
@@ -50,7 +50,7 @@ func newWorld(t testing.TB, program string, seed uint64) *world {
 	return w
 }
 
-// setDatabase makes commands reach the primary.
+// setDatabase makes commands use the primary.
 func (w *world) setDatabase(dir string) {
 	w.env = nil
 	for _, variable := range os.Environ() {
@@ -93,7 +93,7 @@ func (w *world) newServer(ctx context.Context, dir string, i int) (*server, erro
 	return s, nil
 }
 
-// tail returns the last errors of a log, without the warnings of outages.
+// tail returns the last errors of a log, without warnings of outages.
 func tail(name string) string {
 	const some = 25
 	content, err := os.ReadFile(name)
@@ -109,7 +109,7 @@ func tail(name string) string {
 	return strings.Join(lines[max(0, len(lines)-some):], "")
 }
 
-// command runs a command of the program and returns what it prints.
+// command runs a command of the program and returns its output.
 func (w *world) command(ctx context.Context, args ...string) (string, error) {
 	var out, complaints bytes.Buffer
 	cmd := exec.CommandContext(ctx, w.program, args...)
@@ -120,7 +120,7 @@ func (w *world) command(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSpace(out.String()), nil
 }
 
-// rng returns the source of chance of a client in the round.
+// rng returns the random numbers of a client in the round.
 func (w *world) rng(client int) *rand.Rand {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(w.name))
@@ -134,7 +134,7 @@ func (w *world) setProxies(m mode) {
 	}
 }
 
-// ready waits until all servers are.
+// ready waits until all servers are ready.
 func (w *world) ready(ctx context.Context) error {
 	var errs []error
 	for _, s := range w.servers {

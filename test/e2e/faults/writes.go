@@ -7,14 +7,13 @@ import (
 	"strings"
 )
 
-// kind is a kind of write. draw returns the next one, or false when there is
-// nothing to do it with.
+// kind is a kind of write. draw returns the next write, or false if none is possible.
 type kind struct {
 	name string
 	draw func(*client) (pendingWrite, bool)
 }
 
-// kinds is every kind of write; what is named twice is done twice as often.
+// kinds are all kinds of writes; a kind that is listed twice is used twice as often.
 var kinds = slices.Concat([]kind{
 	{"create a person", createPerson},
 	{"rename a person", renamePerson},
@@ -28,7 +27,7 @@ var kinds = slices.Concat([]kind{
 	{"redeem a coupon", redeem},
 }, learning, catalog)
 
-// The kinds of facts.
+// The kinds of rows.
 const (
 	person, enrolled, member, redemptions = "person", "enrolled", "member", "redeemed"
 	event, completed, answer, file        = "event", "completed", "answer", "file"
@@ -41,7 +40,7 @@ func post(status int, path, document string, arguments ...any) request {
 	return request{method: http.MethodPost, path: path, body: fmt.Appendf(nil, document, arguments...), expected: []int{status}}
 }
 
-// identifiers writes the data of a relationship.
+// identifiers returns the data of a relationship.
 func identifiers(typ string, ids ...string) string {
 	all := make([]string, len(ids))
 	for i, id := range ids {
@@ -55,7 +54,7 @@ func relate(path, typ string, ids ...string) request {
 	return post(204, path, "%s", identifiers(typ, ids...))
 }
 
-// toOne writes a relationship to one record.
+// toOne returns a to-one relationship.
 func toOne(name, typ, id string) string {
 	return fmt.Sprintf(`%q:{"data":{"type":%q,"id":%q}}`, name, typ, id)
 }

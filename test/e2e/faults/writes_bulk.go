@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// bulkPeople adds people to a group by a job.
+// bulkPeople adds people to a group with a bulk request.
 func bulkPeople(c *client) (pendingWrite, bool) {
 	if c.rng.IntN(3) > 0 {
 		return pendingWrite{}, false

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// catalog is the writes of those people that run the school.
+// catalog are the writes of staff.
 var catalog = []kind{
 	{"create a category", createCategory},
 	{"create a coupon", createCoupon},
@@ -23,7 +23,7 @@ var catalog = []kind{
 	{"change a structure", changeStructure},
 }
 
-// named returns the creation of a record that has a name.
+// named returns the creation of a record with a name.
 func (c *client) named(typ, kind, name string) pendingWrite {
 	return pendingWrite{
 		request: post(201, "/v2/"+typ, `{"data":{"type":%q,"attributes":{"name":%q}}}`, typ, name),
@@ -58,7 +58,7 @@ func createGroup(c *client) (pendingWrite, bool) {
 
 func (c *client) group(is func(*group) bool) (*group, bool) { return pick(c.rng, c.groups, is) }
 
-// addPeople adds two people to a group, both or none, and so to its courses.
+// addPeople adds two people to a group and thus to its courses, both or none.
 func addPeople(c *client) (pendingWrite, bool) {
 	g, ok := c.group(func(*group) bool { return true })
 	if !ok || len(c.people) < 2 {
@@ -74,7 +74,7 @@ func addPeople(c *client) (pendingWrite, bool) {
 	return pendingWrite{request: relate("/v2/groups/"+g.id+"/relationships/people", "people", ids...), entry: e}, true
 }
 
-// addCourse adds a course to a group, whose members are enrolled in it.
+// addCourse adds a course to a group, which enrolls its members.
 func addCourse(c *client) (pendingWrite, bool) {
 	g, ok := c.group(func(g *group) bool { return len(g.courses) < 2 })
 	if !ok {
@@ -91,7 +91,7 @@ func addCourse(c *client) (pendingWrite, bool) {
 	return pendingWrite{request: relate("/v2/groups/"+g.id+"/relationships/courses", "courses", c.school.courses[name]), entry: e}, true
 }
 
-// deleteGroup deletes a group; its members stay enrolled in its courses.
+// deleteGroup deletes a group; its members remain enrolled in its courses.
 func deleteGroup(c *client) (pendingWrite, bool) {
 	if len(c.groups) < 4 {
 		return pendingWrite{}, false
@@ -108,7 +108,7 @@ func deleteGroup(c *client) (pendingWrite, bool) {
 	return pendingWrite{request: request{method: http.MethodDelete, path: "/v2/groups/" + g.id, expected: []int{204}}, entry: e}, true
 }
 
-// changeStructure makes a course, and then changes its structure as a whole.
+// changeStructure creates a course and later replaces its structure.
 func changeStructure(c *client) (pendingWrite, bool) {
 	if c.course == "" {
 		w := c.named("courses", course, c.name("Course"))

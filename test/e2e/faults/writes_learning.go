@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// learning is the writes about learners, in the course learn.
+// learning are the writes of learner data in the course learn.
 var learning = []kind{
 	{"report events", reportEvents},
 	{"report events", reportEvents},
@@ -22,8 +22,8 @@ var learning = []kind{
 
 func learns(l *learner) bool { return l.in[learn] }
 
-// reportEvents reports up to three events, all or none. Their own time makes each
-// of them unlike any other.
+// reportEvents reports up to three events, all or none. Each has a different time and is thus
+// unique.
 func reportEvents(c *client) (pendingWrite, bool) {
 	l, ok := c.pick(learns)
 	if !ok {
@@ -63,8 +63,8 @@ func completeText(c *client) (pendingWrite, bool) {
 	}, true
 }
 
-// answerQuiz answers the next question, or all that are left, all or none. The
-// last answer of a run completes the activity; the next one begins another run.
+// answerQuiz answers the next question or all remaining ones, all or none. The last answer of a
+// quiz attempt completes the activity; the next answer starts another quiz attempt.
 func answerQuiz(c *client) (pendingWrite, bool) {
 	l, ok := c.pick(learns)
 	if !ok {
@@ -98,7 +98,7 @@ func submitFile(c *client) (pendingWrite, bool) {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	_ = form.WriteField("person", l.id)
-	part, _ := form.CreateFormFile("file", name) // a buffer takes everything
+	part, _ := form.CreateFormFile("file", name) // a buffer returns no error
 	_, _ = io.WriteString(part, name)
 	_ = form.Close()
 	w := pendingWrite{

@@ -18,10 +18,10 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// linkIn returns the link of a letter.
+// linkIn returns the link in a message.
 func linkIn(o mailtest.Parsed) string { return regexp.MustCompile(`http\S+`).FindString(o.Text) }
 
-// send sends a request without a key, a form when there is one.
+// send sends a request without a key, with a form if it is not nil.
 func send(t *testing.T, method, address string, form url.Values) (int, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(form.Encode()))
@@ -47,8 +47,8 @@ func (s *testServer) sendWithKey(t *testing.T, method, path string) (int, string
 	return send(t, method, s.URL()+path+"?api_key="+url.QueryEscape(s.key), nil)
 }
 
-// From the letter by the page to a person who is activated; of many who send the
-// form at once one is welcome.
+// testAcceptance follows an invitation from the message through the page to the activated person.
+// Of several concurrent acceptances one succeeds.
 func testAcceptance(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post := mailtest.Start(t, mailtest.Config{})
@@ -82,7 +82,8 @@ func testAcceptance(t *testing.T, cfg server.Config) {
 	is.True(strings.Contains(people, `"full_name":"Nea Wynn"`))
 }
 
-// Another letter is sent on request, and its link alone works then.
+// testResending checks that another message is sent on request and that only its link is valid
+// then.
 func testResending(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post := mailtest.Start(t, mailtest.Config{})
@@ -93,7 +94,7 @@ func testResending(t *testing.T, cfg server.Config) {
 	_, people := s.sendWithKey(t, "GET", "/v2/people")
 	id := regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(people)[1]
 	clock.Advance(2 * time.Minute)
-	for range 3 { // asked thrice, written once
+	for range 3 { // requested three times, sent once
 		status, _ := s.sendWithKey(t, "POST", "/v2/people/"+id+"/invitation")
 		is.Equal(status, http.StatusAccepted)
 	}

@@ -17,8 +17,8 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// A worker takes a letter and is never heard of again: nobody else touches the
-// letter until the lease ends, and then somebody delivers it.
+// testCrashedWorker checks that a message leased by a worker that crashed is delivered by another
+// worker after the lease expires, and not before.
 func testCrashedWorker(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post := mailtest.Start(t, mailtest.Config{})
@@ -42,7 +42,7 @@ func testCrashedWorker(t *testing.T, cfg server.Config) {
 	is.Equal(len(s.undelivered(t)), 0)
 }
 
-// holdingServer is a mail server that holds letters back until it is let go.
+// holdingServer returns a mail server that blocks deliveries until letGo is called.
 func holdingServer(t *testing.T) (post *mailtest.Server, held, letGo chan struct{}) {
 	t.Helper()
 	held, letGo = make(chan struct{}, 1), make(chan struct{})
@@ -55,8 +55,8 @@ func holdingServer(t *testing.T) (post *mailtest.Server, held, letGo chan struct
 	return post, held, letGo
 }
 
-// A letter that is under way when the server stops is delivered, and counts as
-// delivered.
+// testGracefulStop checks that a delivery in progress when the server stops is completed and
+// recorded.
 func testGracefulStop(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post, held, letGo := holdingServer(t)
@@ -72,8 +72,8 @@ func testGracefulStop(t *testing.T, cfg server.Config) {
 	is.Equal(len(remaining(t, cfg, clock, post, s)), 0)
 }
 
-// A delivery that is cut off, as at the end of a stop that takes too long, leaves
-// the letter to whoever works when the lease has ended.
+// testAbortedDelivery checks that a delivery that is aborted, as at the end of a stop that takes
+// too long, is retried after the lease expires.
 func testAbortedDelivery(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post, held, letGo := holdingServer(t)
@@ -100,7 +100,7 @@ func testAbortedDelivery(t *testing.T, cfg server.Config) {
 	is.Equal(len(s.undelivered(t)), 0)
 }
 
-// remaining returns the letters that are not delivered when s has stopped.
+// remaining returns the undelivered messages after s has stopped.
 func remaining(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server, s *testServer) []job.Job {
 	t.Helper()
 	if cfg.Store == server.Memory {

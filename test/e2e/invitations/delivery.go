@@ -18,7 +18,7 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// errTryLater is what a mail server says that has no time now.
+// errTryLater is the response of a busy mail server.
 var errTryLater = &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 2}, Message: "come back later"}
 
 func arrives(t *testing.T, cfg server.Config) {
@@ -32,13 +32,14 @@ func arrives(t *testing.T, cfg server.Config) {
 	o := m.Parse(t)
 	is.Equal(o.Subject, "Invitation to Acme")
 	link := linkIn(o)
-	is.True(strings.HasPrefix(link, s.URL()+"/invitations/")) // where the server listens
+	is.True(strings.HasPrefix(link, s.URL()+"/invitations/")) // the address of the server
 	is.True(strings.Contains(o.HTML, link))
 	eventually(t, func() bool { return len(s.undelivered(t)) == 0 })
 	is.Equal(len(post.Accepted()), 1)
 }
 
-// The mail server takes the letter at the third try; all tries are of one letter.
+// testRetry checks that a message that the mail server accepts at the third attempt is delivered
+// once, with the same id at every attempt.
 func testRetry(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	tried := make(chan string, 10)
@@ -62,7 +63,7 @@ func testRetry(t *testing.T, cfg server.Config) {
 			return len(jobs) == 1 && jobs[0].State == job.Waiting && jobs[0].Attempts == attempts+1
 		})
 		is.Equal(s.undelivered(t)[0].LastError, "mail server, content: 451 4.3.2 come back later")
-		is.Equal(len(tried), attempts+1) // not before its time
+		is.Equal(len(tried), attempts+1) // not before its run time
 		clock.Advance(2 * time.Minute)
 	}
 	<-post.Arrived()
@@ -74,7 +75,7 @@ func testRetry(t *testing.T, cfg server.Config) {
 	is.Equal(<-tried, id)
 }
 
-// Nobody listens when the person is added; the request succeeds all the same.
+// testMailServerDown checks that a person can be added while the mail server is down.
 func testMailServerDown(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	down := mailtest.Start(t, mailtest.Config{})
@@ -92,8 +93,8 @@ func testMailServerDown(t *testing.T, cfg server.Config) {
 	is.Equal(up.Accepted()[0].Parse(t).Header.Get("Message-Id"), "<"+waiting.ID.String()+"@school.example>")
 }
 
-// A letter that is refused for good is given up at once, until an operator says
-// otherwise.
+// testPermanentError checks that a rejected message becomes dead at once and can be retried by an
+// operator.
 func testPermanentError(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	var open atomic.Bool

@@ -1,6 +1,5 @@
-// Package invitations tests the way of an invitation through the whole server:
-// from the request that adds a person to the letter in a mail server, with all
-// that can break down between them, on any store.
+// Package invitations tests invitations with a complete server, from the request that adds a person
+// to the message at a mail server, with the failures in between, on any store.
 package invitations
 
 import (
@@ -23,8 +22,8 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// Run tests invitations on a store. open returns the configuration of a server
-// whose store is empty; servers of the same configuration share it if they can.
+// Run tests invitations on a store. open returns the configuration of a server whose store is
+// empty. Servers of the same configuration share the store if they can.
 func Run(t *testing.T, open func(t *testing.T) server.Config) {
 	t.Helper()
 	tests := []struct {
@@ -57,7 +56,7 @@ type testServer struct {
 	key    string
 }
 
-// start serves until the end of the test, with letters to post.
+// start runs a server until the end of the test; it sends its messages to post.
 func start(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server, auth school.AuthMethod) *testServer {
 	t.Helper()
 	s := serve(t, cfg, clock, post)
@@ -65,7 +64,7 @@ func start(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Se
 	return s
 }
 
-// addSchool adds a school of that name, to which s then makes its requests.
+// addSchool adds a school with that name, which later requests of s use.
 func (s *testServer) addSchool(t *testing.T, name string, auth school.AuthMethod) {
 	t.Helper()
 	var err error
@@ -88,7 +87,7 @@ func serve(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Se
 	cfg.Transport.Addr = "127.0.0.1:0"
 	cfg.Mail.Mode, cfg.Mail.TLS, cfg.Mail.From = mail.SMTP, mail.None, "no-reply@school.example"
 	cfg.Mail.Host, cfg.Mail.Port = post.Host, post.Port
-	cfg.Worker.Poll = 5 * time.Millisecond // the clock of the test moves in jumps
+	cfg.Worker.Poll = 5 * time.Millisecond // the clock of the test advances in jumps
 	s := &testServer{}
 	var err error
 	s.Server, err = server.New(cfg, fx.Populate(&s.queue), fx.Decorate(func(ports.Clock) ports.Clock { return clock }))
@@ -102,7 +101,7 @@ func serve(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Se
 	return s
 }
 
-// invite adds a learner by a request to s.
+// invite adds a learner with a request to s.
 func (s *testServer) invite(t *testing.T, email string) {
 	t.Helper()
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
@@ -124,7 +123,7 @@ func (s *testServer) invite(t *testing.T, email string) {
 	}
 }
 
-// undelivered returns the letters that are not delivered.
+// undelivered returns the jobs of undelivered messages.
 func (s *testServer) undelivered(t *testing.T) []job.Job {
 	t.Helper()
 	jobs, err := s.queue.List(context.Background(), invitation.Kind)
@@ -134,7 +133,7 @@ func (s *testServer) undelivered(t *testing.T) []job.Job {
 	return jobs
 }
 
-// eventually waits until so says yes.
+// eventually waits until so returns true.
 func eventually(t *testing.T, so func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !so(); time.Sleep(2 * time.Millisecond) {

@@ -15,7 +15,7 @@ func TestMemory(t *testing.T) {
 	invitations.Run(t, func(*testing.T) server.Config { return server.Defaults() })
 }
 
-// onPostgres is the configuration of servers on a database of their own.
+// onPostgres returns the configuration of servers on a new database.
 func onPostgres(t *testing.T) server.Config {
 	cfg := server.Defaults()
 	cfg.Store, cfg.Files.Dir = server.Postgres, t.TempDir()

@@ -17,7 +17,7 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// allDeferred reports whether n messages wait that are held and count no attempt.
+// allDeferred reports whether n messages are deferred and count no attempt.
 func (s *testServer) allDeferred(t *testing.T, n int) bool {
 	t.Helper()
 	jobs := s.undelivered(t)
@@ -37,8 +37,8 @@ func (s *testServer) deletePerson(t *testing.T) {
 	is.NoErr(s.App().People.Delete(t.Context(), actor, found.Items[0].ID))
 }
 
-// The pause for an address outlives the person: who is deleted and created again
-// is not sent more.
+// testPauseAfterDeletion checks that the pause for an address remains after the person is deleted:
+// a person who is created again gets no further message.
 func testPauseAfterDeletion(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	const times = 20
@@ -65,8 +65,8 @@ func testPauseAfterDeletion(t *testing.T, cfg server.Config) {
 	is.Equal(len(post.Accepted()), 3)
 }
 
-// A school sends so many messages in a day, counted for all servers together;
-// the others wait for the next day, and other schools for nothing.
+// testDailyLimit checks that a school sends a limited number of messages in a day, counted for all
+// servers together. Further messages wait for the next day, and other schools are not affected.
 func testDailyLimit(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	const limit, people = 3, 8
@@ -94,9 +94,9 @@ func testDailyLimit(t *testing.T, cfg server.Config) {
 	}
 }
 
-// recipients returns how many addresses have got a message. The clock of the test
-// jumps, so that a lease may end while its message is being delivered; the message
-// is delivered again then, and counts once.
+// recipients returns the number of addresses that got a message. The clock of the test advances in
+// jumps, so a lease may expire during a delivery; the message is then delivered again and counted
+// once.
 func recipients(post *mailtest.Server) int {
 	all := map[string]bool{}
 	for _, m := range post.Accepted() {

@@ -11,8 +11,8 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// Shared tests two servers on one store: whoever adds a person, each letter is
-// delivered once.
+// Shared tests that two servers on one store deliver each message once, whichever server added the
+// person.
 func Shared(t *testing.T, cfg server.Config) {
 	t.Helper()
 	is := is.New(t)
@@ -34,7 +34,7 @@ func Shared(t *testing.T, cfg server.Config) {
 	for _, m := range post.Accepted() {
 		ids[m.To[0]+m.Parse(t).Header.Get("Message-Id")] = true
 	}
-	is.Equal(len(ids), people) // no letter came twice
+	is.Equal(len(ids), people) // no message was delivered twice
 }
 
 // SharedLimits tests that two servers on one store count messages together.

@@ -12,12 +12,12 @@ import (
 
 const nobody = "00000000-0000-0000-0000-000000000000"
 
-// analytics compares all that the school works out with what the book says.
+// analytics compares all analytics of the school with the expected rows.
 func (s *journey) analytics(t *testing.T) {
 	is := is.New(t)
 	var progress []progressRow
 	told := map[string]bool{}
-	for _, tries := range s.book.attempts {
+	for _, tries := range s.expected.attempts {
 		for _, try := range tries {
 			told[try.id] = true
 		}
@@ -36,7 +36,7 @@ func (s *journey) analytics(t *testing.T) {
 			text(row, "attributes.last_activity_completed_at"), number(row, "progress"),
 		})
 	}
-	compareRows(t, progress, s.book.progress(s.enrolled(t), s.courses))
+	compareRows(t, progress, s.expected.progress(s.enrolled(t), s.courses))
 
 	var scores []scoreRow
 	ids := map[any]bool{}
@@ -48,8 +48,8 @@ func (s *journey) analytics(t *testing.T) {
 			number(row, "percent_correct"), number(row, "progress"), text(row, "attributes.questions_completed"),
 		})
 	}
-	compareRows(t, scores, s.book.scores(s.courses))
-	is.Equal(len(ids), len(scores)) // each has an id of its own
+	compareRows(t, scores, s.expected.scores(s.courses))
+	is.Equal(len(ids), len(scores)) // every id is different
 
 	var answers []answerRow
 	for _, row := range s.all(t, "/v2/analytics/quiz_raw_answers") {
@@ -60,11 +60,11 @@ func (s *journey) analytics(t *testing.T) {
 			shown("question_number"), shown("question_text"), shown("quiz_name"), shown("response"),
 		})
 	}
-	compareRows(t, answers, s.book.answers(s.courses))
+	compareRows(t, answers, s.expected.answers(s.courses))
 	s.events(t)
 }
 
-// events compares the feed, in its order.
+// events compares the feed with the expected events, in order.
 func (s *journey) events(t *testing.T) {
 	is := is.New(t)
 	var feed []reportedEvent
@@ -74,14 +74,14 @@ func (s *journey) events(t *testing.T) {
 			text(row, "type"), relatedID(row, "person"), relatedID(row, "activity"), number(row, "percentage_watched"),
 			text(row, "attributes.client_id"), text(row, "attributes.created_at"),
 		}
-		is.True(h.at >= before) // those of one request have one time
+		is.True(h.at >= before) // events of one request have the same time
 		before = h.at
 		feed = append(feed, h)
 	}
-	is.Equal(feed, s.book.feed)
+	is.Equal(feed, s.expected.feed)
 }
 
-// enrolled asks who learns in which course, since when, and compares the counts.
+// enrolled returns the time of each enrollment as learner and compares the counts.
 func (s *journey) enrolled(t *testing.T) map[enrollmentKey]string {
 	t.Helper()
 	is := is.New(t)
@@ -116,10 +116,10 @@ func compareRows[T comparable](t *testing.T, got, want []T) {
 	}
 }
 
-// relatedID is the id of the one record to which a row is related by name.
+// relatedID returns the id in a to-one relationship of a row.
 func relatedID(row any, name string) string { return text(row, "relationships."+name+".data.id") }
 
-// number is a number among the attributes, as it is written; blank without one.
+// number returns a numeric attribute as text; blank if there is none.
 func number(row any, name string) string {
 	n, ok := at(row, "attributes."+name).(float64)
 	if !ok {

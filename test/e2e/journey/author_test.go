@@ -16,14 +16,14 @@ const (
 	quizName  = "Know your joints"
 )
 
-// Where the activities stand in the course that has everything.
+// Indexes of the activities in the course with all kinds.
 const (
 	videoAt = 1
 	quizAt  = 2
 	workAt  = 3
 )
 
-// course is what the story has to know of a course.
+// course is what the test knows about a course.
 type course struct {
 	id, name, quiz, assignment string
 	activities                 []string
@@ -49,7 +49,7 @@ const craftPlan = `[
 const dyesPlan = `[{"key":"madder","title":"Madder","kind":"text"},{"key":"woad","title":"Woad","kind":"text"},
 	{"key":"weld","title":"Weld","kind":"text"}]`
 
-// addCourses makes the courses, with a category and somebody who teaches.
+// addCourses creates the courses with a category and an instructor.
 func (s *journey) addCourses(t *testing.T) {
 	is := is.New(t)
 	category := s.post(t, "/v2/categories", `{"data":{"type":"categories","attributes":{"name":"By hand"}}}`).id()
@@ -69,19 +69,19 @@ func (s *journey) addCourses(t *testing.T) {
 			s.craft = made.id()
 		}
 	}
-	s.ask(t, 403, "DELETE", "/v2/people/"+s.people[0], "") // who teaches is needed
+	s.ask(t, 403, "DELETE", "/v2/people/"+s.people[0], "") // an instructor cannot be deleted
 }
 
-// structure fills a course, after a rehearsal that changes nothing.
+// structure sets the structure of a course after a dry run that changes nothing.
 func (s *journey) structure(t *testing.T, id, name, plan string) course {
 	t.Helper()
 	is := is.New(t)
 	path, body := "/v2/courses/"+id+"/structure", `{"data":{"type":"course_structures","attributes":{"activities":`+plan+`}}}`
 	s.ask(t, 422, "PUT", path, strings.Replace(body, `"kind":"text"`, `"kind":"song"`, 1))
-	rehearsed := s.ask(t, 200, "PUT", path+"?dryRun=true", body).data
+	dry := s.ask(t, 200, "PUT", path+"?dryRun=true", body).data
 	is.Equal(at(s.get(t, path).data, "attributes.activities"), []any{})
 	done := s.ask(t, 200, "PUT", path, body).data
-	is.Equal(at(done, "attributes.created"), at(rehearsed, "attributes.created"))
+	is.Equal(at(done, "attributes.created"), at(dry, "attributes.created"))
 	is.Equal(at(s.get(t, path).data, "attributes.activities"), at(done, "attributes.activities"))
 
 	var planned []struct {

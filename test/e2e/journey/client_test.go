@@ -14,16 +14,16 @@ import (
 // client is a program that uses the API with one key.
 type client struct{ url, key string }
 
-// response is what the server says.
+// response is a response of the server.
 type response struct {
 	status int
 	header http.Header
 	body   string
-	data   any // of the document, nil when there is none
+	data   any // of the document; nil if there is none
 }
 
-// ask sends a request and fails the test unless the answer has the status. header
-// is names and values in turn.
+// ask sends a request and fails the test unless the response has the status. header has names and
+// values in turn.
 func (c client) ask(t *testing.T, status int, method, path, body string, header ...string) response {
 	t.Helper()
 	address := path
@@ -53,7 +53,7 @@ func (c client) ask(t *testing.T, status int, method, path, body string, header 
 		t.Fatalf("%s %s: %d, want %d, %v\n%s\n%s", method, path, resp.StatusCode, status, err, body, text)
 	}
 	var document struct{ Data any }
-	_ = json.Unmarshal(text, &document) // pages and files are no documents
+	_ = json.Unmarshal(text, &document) // pages and files are not documents
 	return response{resp.StatusCode, resp.Header, string(text), document.Data}
 }
 
@@ -62,13 +62,13 @@ func (c client) get(t *testing.T, path string) response {
 	return c.ask(t, http.StatusOK, http.MethodGet, path, "")
 }
 
-// post creates something.
+// post creates a record.
 func (c client) post(t *testing.T, path, body string) response {
 	t.Helper()
 	return c.ask(t, http.StatusCreated, http.MethodPost, path, body)
 }
 
-// all returns the rows of a list, page after page, by the links to the next.
+// all returns the rows of a list; it follows links.next through all pages.
 func (c client) all(t *testing.T, path string) []any {
 	t.Helper()
 	var rows []any
@@ -107,8 +107,8 @@ func (c client) submit(t *testing.T, path, person, name, content string) respons
 	return c.ask(t, http.StatusCreated, http.MethodPost, path, body.String(), "Content-Type", form.FormDataContentType())
 }
 
-// at returns what stands in a value of JSON at a path, such as
-// relationships.person.data.id; nil when nothing stands there.
+// at returns the JSON value at a path such as relationships.person.data.id; nil if it does not
+// exist.
 func at(value any, path string) any {
 	for name := range strings.SplitSeq(path, ".") {
 		switch v := value.(type) {
@@ -127,7 +127,7 @@ func at(value any, path string) any {
 	return value
 }
 
-// text is at for a string; blank when none stands there.
+// text is at for a string; blank if there is none.
 func text(value any, path string) string {
 	s, _ := at(value, path).(string)
 	return s
@@ -135,10 +135,10 @@ func text(value any, path string) string {
 
 func (a response) id() string { return text(a.data, "id") }
 
-// reference is a resource identifier.
+// reference returns a resource identifier.
 func reference(typ, id string) string { return `{"type":"` + typ + `","id":"` + id + `"}` }
 
-// related is a relationship to one record.
+// related returns a to-one relationship.
 func related(name, typ, id string) string {
 	return `"` + name + `":{"data":` + reference(typ, id) + `}`
 }

@@ -7,22 +7,22 @@ import (
 	"github.com/matryer/is"
 )
 
-// submitFile sends a file and fetches it by the link, which needs no key.
+// submitFile submits a file and fetches it by its link, which needs no key.
 func (s *journey) submitFile(t *testing.T) {
 	is := is.New(t)
 	const file = "It closes, almost.\x00\xff\r\n"
 	c, by := s.courses[s.craft], s.learners[0]
 	made := s.submit(t, "/v2/assignments/"+c.assignment+"/submissions", by, "box.bin", file)
 	is.Equal(relatedID(made.data, "person"), by)
-	is.Equal(relatedID(made.data, "course_attempt"), s.book.current(enrollmentKey{by, c.id}).id)
-	s.book.current(enrollmentKey{by, c.id}).complete(c.activities[workAt], text(made.data, "attributes.created_at"))
+	is.Equal(relatedID(made.data, "course_attempt"), s.expected.current(enrollmentKey{by, c.id}).id)
+	s.expected.current(enrollmentKey{by, c.id}).complete(c.activities[workAt], text(made.data, "attributes.created_at"))
 	link := text(s.get(t, "/v2/submissions/"+made.id()).data, "links.download")
 	is.Equal(client{}.get(t, link).body, file)
 	client{}.ask(t, 403, "GET", strings.Replace(link, "signature=", "signature=0", 1), "")
 	is.Equal(len(s.all(t, "/v2/submissions")), 1)
 }
 
-// redeem uses a coupon until it is used up.
+// redeem redeems a coupon until it has no usages left.
 func (s *journey) redeem(t *testing.T) {
 	is := is.New(t)
 	coupon := s.post(t, "/v2/coupons", `{"data":{"type":"coupons","attributes":{"code":"OPEN-DAY","currency_code":"EUR",`+
@@ -39,7 +39,7 @@ func (s *journey) redeem(t *testing.T) {
 	is.Equal(len(s.all(t, "/v2/coupons/"+coupon+"/redemptions")), 3)
 }
 
-// export takes the whole school home.
+// export exports the whole school.
 func (s *journey) export(t *testing.T) {
 	is := is.New(t)
 	copied := s.get(t, "/v2/export").body
@@ -49,7 +49,7 @@ func (s *journey) export(t *testing.T) {
 	is.True(strings.Contains(copied, `{"kind":"end",`))
 }
 
-// removePeople takes one learner out of a course, and another out of the school.
+// removePeople unenrolls one learner and deletes another.
 func (s *journey) removePeople(t *testing.T) {
 	is := is.New(t)
 	leaver, gone := s.learners[1], s.learners[2]
@@ -57,7 +57,7 @@ func (s *journey) removePeople(t *testing.T) {
 		`{"data":[`+reference("enrolled-courses", s.craft)+`]}`)
 	s.ask(t, 204, "DELETE", "/v2/people/"+gone, "")
 	s.ask(t, 404, "GET", "/v2/people/"+gone, "")
-	s.book.deletePerson(gone)
+	s.expected.deletePerson(gone)
 	s.places[s.craft] -= 2
 	s.places[s.dyes]--
 	is.Equal(at(s.all(t, "/v2/groups"), "0.attributes.membership_count"), float64(len(s.learners)-1))

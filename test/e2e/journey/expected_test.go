@@ -5,24 +5,24 @@ import (
 	"strconv"
 )
 
-// expected is what the test itself writes down of what people do, and from which it
-// works out all figures. It shares nothing with the program.
+// expected records what people do and computes all analytics from it. It shares no code with the
+// program.
 type expected struct {
-	attempts map[enrollmentKey][]*courseAttempt // of a person in a course, the first to the latest
+	attempts map[enrollmentKey][]*courseAttempt // of a person at a course, in order
 	feed     []reportedEvent
-	last     map[string]reportedEvent // by the client's id of an event
+	last     map[string]reportedEvent // by the client id of an event
 }
 
 type enrollmentKey struct{ person, course string }
 
 // courseAttempt is a course attempt.
 type courseAttempt struct {
-	id           string                   // blank as long as no answer has told it
-	completed    map[string]string        // when each activity was completed
-	quizAttempts map[string][]quizAttempt // through the quiz of each activity
+	id           string                   // blank until a response has contained it
+	completed    map[string]string        // time of completion by activity
+	quizAttempts map[string][]quizAttempt // by activity
 }
 
-// quizAttempt is a run through a quiz: the last word on each question, by its number.
+// quizAttempt is a quiz attempt: the latest answer to each question, by number.
 type quizAttempt struct {
 	id      string
 	answers map[int]givenAnswer
@@ -35,34 +35,34 @@ type givenAnswer struct {
 	at       string
 }
 
-// reportedEvent is an event: who, what, how much of it and when.
+// reportedEvent is a reported event.
 type reportedEvent struct{ typ, person, activity, watched, client, at string }
 
-func newBook() *expected {
+func newExpected() *expected {
 	return &expected{attempts: map[enrollmentKey][]*courseAttempt{}, last: map[string]reportedEvent{}}
 }
 
-// current is the attempt in which somebody is; the first deed opens the first.
-func (b *expected) current(p enrollmentKey) *courseAttempt {
-	if len(b.attempts[p]) == 0 {
-		b.begin(p, "")
+// current returns the current attempt; the first action starts the first attempt.
+func (e *expected) current(p enrollmentKey) *courseAttempt {
+	if len(e.attempts[p]) == 0 {
+		e.begin(p, "")
 	}
-	return b.attempts[p][len(b.attempts[p])-1]
+	return e.attempts[p][len(e.attempts[p])-1]
 }
 
-func (b *expected) begin(p enrollmentKey, id string) {
-	b.attempts[p] = append(b.attempts[p], &courseAttempt{id: id, completed: map[string]string{}, quizAttempts: map[string][]quizAttempt{}})
+func (e *expected) begin(p enrollmentKey, id string) {
+	e.attempts[p] = append(e.attempts[p], &courseAttempt{id: id, completed: map[string]string{}, quizAttempts: map[string][]quizAttempt{}})
 }
 
-// mayRetake tells whether somebody has completed a course and may take it again.
-func (b *expected) mayRetake(p enrollmentKey, c course) bool {
-	return len(b.attempts[p]) > 0 && len(b.current(p).completed) == len(c.activities)
+// mayRetake reports whether a person has completed a course and can start it again.
+func (e *expected) mayRetake(p enrollmentKey, c course) bool {
+	return len(e.attempts[p]) > 0 && len(e.current(p).completed) == len(c.activities)
 }
 
-// answer keeps an answer: in the place of an earlier one, or as the first of the
-// next run when the last is complete.
-func (b *expected) answer(p enrollmentKey, activity string, g givenAnswer, questions int, run string) {
-	t := b.current(p)
+// answer saves an answer: it replaces an earlier one, or is the first of the next quiz attempt if
+// the last one is complete.
+func (e *expected) answer(p enrollmentKey, activity string, g givenAnswer, questions int, run string) {
+	t := e.current(p)
 	runs := t.quizAttempts[activity]
 	if len(runs) == 0 || len(runs[len(runs)-1].answers) == questions {
 		runs = append(runs, quizAttempt{id: run, answers: map[int]givenAnswer{}})
@@ -74,24 +74,24 @@ func (b *expected) answer(p enrollmentKey, activity string, g givenAnswer, quest
 	}
 }
 
-// complete writes down when an activity was completed, once.
+// complete saves the time at which an activity was completed, once.
 func (t *courseAttempt) complete(activity, at string) {
 	if t.completed[activity] == "" {
 		t.completed[activity] = at
 	}
 }
 
-// deletePerson leaves nothing of a person.
-func (b *expected) deletePerson(person string) {
-	for p := range b.attempts {
+// deletePerson deletes everything about a person.
+func (e *expected) deletePerson(person string) {
+	for p := range e.attempts {
 		if p.person == person {
-			delete(b.attempts, p)
+			delete(e.attempts, p)
 		}
 	}
-	b.feed = slices.DeleteFunc(b.feed, func(h reportedEvent) bool { return h.person == person })
+	e.feed = slices.DeleteFunc(e.feed, func(h reportedEvent) bool { return h.person == person })
 }
 
-// percent is how much of the whole a part is, rounded half up to two decimals.
+// percent returns the percentage of part in whole, rounded half up to two decimals.
 func percent(part, whole int) string {
 	hundredths := 0
 	if whole > 0 {
@@ -103,14 +103,15 @@ func percent(part, whole int) string {
 // progressRow is a row of analytics/courses.
 type progressRow struct{ person, course, attempt, enrolled, last, progress string }
 
-// progress is the rows of analytics/courses. enrolled is who learns where, since when.
-func (b *expected) progress(enrolled map[enrollmentKey]string, courses map[string]course) []progressRow {
+// progress returns the rows of analytics/courses. enrolled has the time of each enrollment as
+// learner.
+func (e *expected) progress(enrolled map[enrollmentKey]string, courses map[string]course) []progressRow {
 	var rows []progressRow
 	for p, since := range enrolled {
-		if len(b.attempts[p]) == 0 {
+		if len(e.attempts[p]) == 0 {
 			rows = append(rows, progressRow{p.person, p.course, "none", since, "", "0"})
 		}
-		for _, t := range b.attempts[p] {
+		for _, t := range e.attempts[p] {
 			last := ""
 			for _, at := range t.completed {
 				last = max(last, at)
@@ -133,10 +134,10 @@ func (t *courseAttempt) name() string {
 // scoreRow is a row of analytics/quiz_scores.
 type scoreRow struct{ person, course, activity, quiz, number, last, correct, progress, completed string }
 
-// scores is the rows of analytics/quiz_scores: the latest run of each attempt counts.
-func (b *expected) scores(courses map[string]course) []scoreRow {
+// scores returns the rows of analytics/quiz_scores: the latest quiz attempt of each course attempt.
+func (e *expected) scores(courses map[string]course) []scoreRow {
 	var rows []scoreRow
-	for p, tries := range b.attempts {
+	for p, tries := range e.attempts {
 		for i, t := range tries {
 			for activity, runs := range t.quizAttempts {
 				run, total, right, last := runs[len(runs)-1], len(courses[p.course].questions), 0, ""
@@ -160,10 +161,10 @@ func (b *expected) scores(courses map[string]course) []scoreRow {
 // answerRow is a row of analytics/quiz_raw_answers.
 type answerRow struct{ id, person, title, number, course, at, right, position, question, quiz, response string }
 
-// answers is the rows of analytics/quiz_raw_answers: those of all runs.
-func (b *expected) answers(courses map[string]course) []answerRow {
+// answers returns the rows of analytics/quiz_raw_answers: the answers of all quiz attempts.
+func (e *expected) answers(courses map[string]course) []answerRow {
 	var rows []answerRow
-	for p, tries := range b.attempts {
+	for p, tries := range e.attempts {
 		c := courses[p.course]
 		for i, t := range tries {
 			for _, runs := range t.quizAttempts {

@@ -1,6 +1,6 @@
-// Package story_test plays a school from nothing, as its users would: by the
-// program's commands, over HTTP, and by the letters that arrive. In the end it
-// compares every figure with its own calculation.
+// Package journey_test sets up and uses a school from nothing, as its users do: with the program's
+// commands, over HTTP, and with the emails that arrive. At the end it compares all analytics with
+// its own computation.
 package journey_test
 
 import (
@@ -12,19 +12,19 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// journey is a school, as far as the story has come.
+// journey is a school with its current state.
 type journey struct {
 	client
 	mail     *mailtest.Server
-	people   []string // the first teaches, the others learn
+	people   []string // the first is an instructor, the others are learners
 	learners []string
-	craft    string // the course with everything
+	craft    string // the course with all kinds of activities
 	dyes     string // the course with texts only
 	group    string
 	courses  map[string]course
 	courseOf map[string]string // of an activity
-	places   map[string]int    // how many learners a course has
-	book     *expected
+	places   map[string]int    // number of learners of a course
+	expected     *expected
 }
 
 func TestSchoolFromNothing(t *testing.T) {
@@ -36,7 +36,7 @@ func TestSchoolFromNothing(t *testing.T) {
 			t.Parallel()
 			post := mailtest.Start(t, mailtest.Config{})
 			s := &journey{
-				client: open(t, program, post), mail: post, book: newBook(),
+				client: open(t, program, post), mail: post, expected: newExpected(),
 				courses: map[string]course{}, courseOf: map[string]string{}, places: map[string]int{},
 			}
 			for _, chapter := range []func(*testing.T){

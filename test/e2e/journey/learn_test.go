@@ -10,8 +10,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// reportEvents reports events, one as a document of its own, more as an array, and writes
-// down those that are new.
+// reportEvents reports events, one event as a single document and several as an array, and saves
+// the new ones.
 func (s *journey) reportEvents(t *testing.T, events ...reportedEvent) {
 	t.Helper()
 	elements := make([]string, len(events))
@@ -36,23 +36,23 @@ func (s *journey) reportEvents(t *testing.T, events ...reportedEvent) {
 	}
 	for i, e := range events {
 		e.at = text(shown, strconv.Itoa(i)+".attributes.created_at")
-		if first, ok := s.book.last[e.client]; ok && e.client != "" {
+		if first, ok := s.expected.last[e.client]; ok && e.client != "" {
 			is.New(t).Equal(e, first) // the first event again, with its time
 			continue
 		}
-		s.book.last[e.client] = e
-		s.book.feed = append(s.book.feed, e)
-		in := s.book.current(enrollmentKey{e.person, s.courseOf[e.activity]})
+		s.expected.last[e.client] = e
+		s.expected.feed = append(s.expected.feed, e)
+		in := s.expected.current(enrollmentKey{e.person, s.courseOf[e.activity]})
 		if share, _ := strconv.ParseFloat(e.watched, 64); share >= 0.9 {
-			in.complete(e.activity, e.at) // a video that was watched to its end, nearly
+			in.complete(e.activity, e.at) // the video was watched nearly to its end
 		}
 	}
 }
 
-// complete completes an activity; again in the same attempt it is no news.
+// complete completes an activity; a second completion in the same attempt has no effect.
 func (s *journey) complete(t *testing.T, person, activity string) {
 	t.Helper()
-	in := s.book.current(enrollmentKey{person, s.courseOf[activity]})
+	in := s.expected.current(enrollmentKey{person, s.courseOf[activity]})
 	before, status := in.completed[activity], 201
 	if before != "" {
 		status = 200
@@ -74,26 +74,26 @@ func (s *journey) answerQuestion(t *testing.T, person string, c course, q questi
 		related("person", "people", person), related("question", "questions", q.id)))
 	p := enrollmentKey{person, c.id}
 	g := givenAnswer{question: q, response: choice, right: choice == q.right, at: text(a.data, "attributes.date_answered")}
-	s.book.answer(p, c.activities[quizAt], g, len(c.questions), text(a.data, "relationships.quiz_attempt.data.id"))
+	s.expected.answer(p, c.activities[quizAt], g, len(c.questions), text(a.data, "relationships.quiz_attempt.data.id"))
 	is.New(t).Equal(at(a.data, "attributes.marked_correct"), g.right)
 }
 
-// retake begins a course anew, which is refused until all of it is completed.
+// retake starts a course again, which fails until all of it is completed.
 func (s *journey) retake(t *testing.T, person string, c course) {
 	t.Helper()
 	p, status := enrollmentKey{person, c.id}, 201
-	if len(s.book.attempts[p]) > 0 && !s.book.mayRetake(p, c) {
+	if len(s.expected.attempts[p]) > 0 && !s.expected.mayRetake(p, c) {
 		status = 422
 	}
 	a := s.ask(t, status, "POST", "/v2/courses/"+c.id+"/attempts",
 		`{"data":{"type":"course_attempts","relationships":{`+related("person", "people", person)+`}}}`)
 	if status == 201 {
-		s.book.begin(p, a.id())
+		s.expected.begin(p, a.id())
 	}
 }
 
-// learn lets one person do all there is, and then everybody what comes to mind. The
-// last of the learners never looks at the second course.
+// learn lets one person do everything and then all people random actions. The last learner never
+// starts the second course.
 func (s *journey) learn(t *testing.T) {
 	craft, first := s.courses[s.craft], s.learners[0]
 	s.reportEvents(t, reportedEvent{typ: viewed, person: first, activity: craft.activities[0], client: "tablet-1"})
@@ -106,7 +106,7 @@ func (s *journey) learn(t *testing.T) {
 	}
 	s.retake(t, first, craft)
 
-	chance := rand.New(rand.NewPCG(11, 2026)) // the same learning each time
+	chance := rand.New(rand.NewPCG(11, 2026)) // the same actions in every run
 	for n := range 160 {
 		who := chance.IntN(len(s.learners))
 		c := craft

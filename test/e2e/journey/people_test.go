@@ -10,11 +10,11 @@ import (
 	"github.com/matryer/is"
 )
 
-const size = 6 // people of the school
+const size = 6 // number of people in the school
 
 func address(i int) string { return fmt.Sprintf("person%d@example.test", i) }
 
-// setUpSchool looks at the school, renames it, and makes a key that may only read.
+// setUpSchool gets and renames the school and creates a key that can only read.
 func (s *journey) setUpSchool(t *testing.T) {
 	is := is.New(t)
 	is.Equal(text(s.get(t, "/v2/school").data, "attributes.name"), "From Nothing")
@@ -30,7 +30,7 @@ func (s *journey) setUpSchool(t *testing.T) {
 	client{s.url, ""}.ask(t, 401, "GET", "/v2/school", "")
 }
 
-// invite adds people, to whom letters are sent, and of whom all but the last accept.
+// invite adds people, waits for their invitation emails and accepts all invitations but the last.
 func (s *journey) invite(t *testing.T) {
 	is := is.New(t)
 	for i := range size {
@@ -44,7 +44,7 @@ func (s *journey) invite(t *testing.T) {
 	links := s.invitationLinks(t)
 	for i := range size - 1 {
 		link, letter := links[address(i)], client{url: s.url}
-		for range 2 { // to look is not to accept
+		for range 2 { // fetching the page does not accept
 			is.True(strings.Contains(letter.get(t, link).body, "Join School of Craft"))
 		}
 		accept := strings.Replace(link, "/invitations/", "/v2/invitations/", 1) + "/acceptance"
@@ -62,7 +62,7 @@ func (s *journey) invite(t *testing.T) {
 	}
 }
 
-// invitationLinks waits for the letters and returns the link in each, by whom it is for.
+// invitationLinks waits for the messages and returns the link in each by its recipient.
 func (s *journey) invitationLinks(t *testing.T) map[string]string {
 	t.Helper()
 	for range size {
@@ -80,14 +80,14 @@ func (s *journey) invitationLinks(t *testing.T) map[string]string {
 	return links
 }
 
-// addGroup makes a group of all learners, who are enrolled by it in its courses.
+// addGroup creates a group of all learners, which enrolls them in its courses.
 func (s *journey) addGroup(t *testing.T) {
 	is := is.New(t)
 	const body = `{"data":{"type":"groups","attributes":{"name":"Evenings"}}}`
 	once := s.ask(t, 201, "POST", "/v2/groups", body, "Idempotency-Key", "evenings")
 	again := s.ask(t, 201, "POST", "/v2/groups", body, "Idempotency-Key", "evenings")
 	is.Equal(again.body, once.body)
-	s.ask(t, 422, "POST", "/v2/groups", body) // without the key it is another one, of a name that is taken
+	s.ask(t, 422, "POST", "/v2/groups", body) // without the Idempotency-Key it is a new request, and the name is taken
 	s.group = once.id()
 	add := func(what, typ string, ids ...string) {
 		references := make([]string, len(ids))
@@ -98,7 +98,7 @@ func (s *journey) addGroup(t *testing.T) {
 	}
 	add("courses", "courses", s.craft)
 	add("people", "people", s.learners...)
-	add("courses", "courses", s.dyes) // those who are in it already learn it too
+	add("courses", "courses", s.dyes) // existing members are enrolled in it too
 	for id := range s.courses {
 		s.places[id] = len(s.learners)
 	}

@@ -17,7 +17,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// build makes the program, as its users do.
+// build builds the program with its usual command.
 func build(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "lyceum")
@@ -28,7 +28,7 @@ func build(t *testing.T) string {
 	return program
 }
 
-// onMemory serves a school of a file, which has a name only.
+// onMemory serves a school loaded from a file that contains only its name.
 func onMemory(t *testing.T, program string, post *mailtest.Server) client {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "school.jsonl")
@@ -39,7 +39,7 @@ func onMemory(t *testing.T, program string, post *mailtest.Server) client {
 	return client{said(`Listening on (\S+)`), said(`Key "admin": (\S+)`)}
 }
 
-// onPostgres makes the school and the key by commands, on an empty database.
+// onPostgres creates the school and the key with commands on an empty database.
 func onPostgres(t *testing.T, program string, post *mailtest.Server) client {
 	t.Helper()
 	env := append(settings(t, post), "LYCEUM_STORE=postgres", "LYCEUM_DATABASE_URL="+pgtest.Fresh(t),
@@ -63,7 +63,7 @@ func onPostgres(t *testing.T, program string, post *mailtest.Server) client {
 	return client{said(`Listening on (\S+)`), key}
 }
 
-// settings is the environment of a server that sends its letters to post.
+// settings returns the environment of a server that sends its messages to post.
 func settings(t *testing.T, post *mailtest.Server) []string {
 	t.Helper()
 	env := []string{
@@ -78,42 +78,41 @@ func settings(t *testing.T, post *mailtest.Server) []string {
 	return env
 }
 
-// serve starts the server, until the test ends, on any free port. The function
-// that it returns waits until the server has said something and returns the part
-// of it that is in brackets.
+// serve starts the server on a free port until the end of the test. The returned function waits for
+// a line of output and returns the part of the line that the pattern encloses in parentheses.
 func serve(t *testing.T, program string, env []string, args ...string) (said func(pattern string) string) {
 	t.Helper()
-	var output output
+	var out output
 	cmd := exec.Command(program, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
-	cmd.Env, cmd.Stdout, cmd.Stderr = env, &output, &output
+	cmd.Env, cmd.Stdout, cmd.Stderr = env, &out, &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		if err := cmd.Wait(); err != nil {
-			t.Errorf("the server ended: %v\n%s", err, output.String())
+			t.Errorf("the server ended: %v\n%s", err, out.String())
 		}
 	})
 	return func(pattern string) string {
 		t.Helper()
 		for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-			if found := regexp.MustCompile(pattern + "\n").FindStringSubmatch(output.String()); found != nil {
+			if found := regexp.MustCompile(pattern + "\n").FindStringSubmatch(out.String()); found != nil {
 				return found[1]
 			}
 		}
-		t.Fatalf("the server did not say %s:\n%s", pattern, output.String())
+		t.Fatalf("the server did not say %s:\n%s", pattern, out.String())
 		return ""
 	}
 }
 
-// output is what a process writes, to be read while it runs.
+// output is the output of a process, which can be read while the process runs.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-// Write takes what the process writes.
+// Write appends output of the process.
 func (w *output) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

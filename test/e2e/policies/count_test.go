@@ -12,13 +12,13 @@ import (
 	"lyceum/domain/policy"
 )
 
-// allowedCount is how many of the contenders get what all of them want at once.
+// allowedCount of the contenders succeed if all of them make the same request concurrently.
 const (
 	contenders   = 34
 	allowedCount = 3
 )
 
-// atMost returns a rule that allows so many.
+// atMost returns a rule that allows at most n.
 func atMost[T any](n int64, of func(T) int64) policy.Rules[T] {
 	return policy.Rules[T]{{Needs: policy.Count, Check: func(d T) error {
 		if of(d) >= n {
@@ -28,14 +28,14 @@ func atMost[T any](n int64, of func(T) int64) policy.Rules[T] {
 	}}}
 }
 
-// countingDecision is a decision whose rule counts, and the ways into it about single people.
+// countingDecision is a decision with a rule that counts, and the requests that cause the decision
+// for single people.
 type countingDecision struct {
 	decision
-	begin int // how many there are before
+	begin int // count before the test
 }
 
-// The ways of a decision that are taken at once are all that there are: the batch ways
-// with one number in each request.
+// TestCounting makes all requests of a decision concurrently; batch requests have one number each.
 func TestCounting(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]countingDecision{
@@ -73,7 +73,8 @@ func without(ways []way, name string) []way {
 	return rest
 }
 
-// atOnce has contenders decide at once, in all ways and on both instances.
+// atOnce lets all contenders cause the decision concurrently, with all requests and on both
+// instances.
 func (d countingDecision) atOnce(t *testing.T, on [2]backend) {
 	w := newWorld(t, on, contenders, d.rules)
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -108,7 +109,8 @@ func (d countingDecision) atOnce(t *testing.T, on [2]backend) {
 	w.want(d.taken(w), d.begin+allowedCount)
 }
 
-// The rows of one request count, too, and a row that is refused gives back what it got.
+// TestCountingInBulk checks that the rows of one request are counted, too, and that a rejected row
+// releases what it was counted for.
 func TestCountingInBulk(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
@@ -119,7 +121,7 @@ func TestCountingInBulk(t *testing.T) {
 		})
 		must(t, w.apps[0].Memberships.Join(t.Context(), w.actor, w.people[0], rolesIn(w, "Figures", membership.Member)))
 		got := faultsOf(t, w.bulkNamed(w.apps[0],
-			bulkRow{20, []string{"New", "Figures"}}, // the course of Figures is full: no place in New is taken, and no person is created
+			bulkRow{20, []string{"New", "Figures"}}, // the course of Figures is full: the person is neither created nor added to New
 			bulkRow{1, []string{"New"}},
 			bulkRow{21, []string{"New"}},
 			bulkRow{2, []string{"New"}}, // New is full
@@ -139,11 +141,11 @@ func TestCountingInBulk(t *testing.T) {
 	})
 }
 
-// A restored school, and demo data, are brought in without the added rules.
+// TestRestoring checks that a restored school and demo data are imported without the added rules.
 func TestRestoring(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
-		w := newWorld(t, on, peopleCount, joining.rules.With(enrolling.rules).With(creating.rules)) // its people are all there
+		w := newWorld(t, on, peopleCount, joining.rules.With(enrolling.rules).With(creating.rules)) // its people exist already
 		w.want(w.count("Old"), peopleCount)
 		im := linesImport(personLine(32),
 			fmt.Sprintf(`{"kind": "membership", "group": "New", "person": %q, "role": "member"}`, email(32)),

@@ -89,7 +89,7 @@ var activatingCoupons = decision{
 
 func TestActivatingCoupons(t *testing.T) { activatingCoupons.tryAll(t) }
 
-// sharedCoupon is the coupon that all people use.
+// sharedCoupon is the coupon that all people redeem.
 const sharedCoupon = 0
 
 func activateCommon(w *world) {
@@ -128,7 +128,7 @@ func (w *world) allCoupons() []coupon.State {
 	return all.Items
 }
 
-// uses returns how often the common coupon was used.
+// uses returns the number of usages of the shared coupon.
 func (w *world) uses() int {
 	w.t.Helper()
 	all, err := w.apps[1].Redemptions.ListOf(w.t.Context(), w.actor, w.coupons[sharedCoupon], query.Query{Page: query.AllRows()})

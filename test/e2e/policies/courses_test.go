@@ -109,7 +109,7 @@ func courseRoles(w *world, permalink string, role enrollment.Role) []app.CourseR
 	return []app.CourseRole{{Course: w.course[permalink], Role: role}}
 }
 
-// enrolled returns how many places a course has, of both roles.
+// enrolled returns the number of enrollments in a course, of both roles.
 func (w *world) enrolled(permalink string) int {
 	w.t.Helper()
 	all, err := w.apps[1].Enrollments.ListOf(w.t.Context(), w.actor, permalink, query.Query{Page: query.AllRows()})
@@ -117,7 +117,7 @@ func (w *world) enrolled(permalink string) int {
 	return len(all.Items)
 }
 
-// ownGroups makes a group for each person, called by their number.
+// ownGroups creates a group for each person, named by the person's number.
 func ownGroups(w *world) {
 	w.t.Helper()
 	for i, id := range w.people {

@@ -1,6 +1,5 @@
-// Package policies_test has rules refuse, on every way into each decision of package
-// policy: on each store, and through two instances at once. Rules that count hold
-// exactly.
+// Package policies_test tests that a rule applies to every request that causes a decision of
+// package policy, on each store and on two instances. Rules that count are exact.
 package policies_test
 
 import (

@@ -73,7 +73,7 @@ var leaving = decision{
 						return a.Memberships.Delete(w.t.Context(), w.actor, m.ID)
 					}
 				}
-				return fmt.Errorf("%d is no member", numbers[0])
+				return fmt.Errorf("%d is not a member", numbers[0])
 			},
 		},
 		{
@@ -119,7 +119,7 @@ func (w *world) memberships(name string) []membership.Membership {
 
 func (w *world) count(name string) int { return len(w.memberships(name)) }
 
-// bulkPeople has people join a group in bulk; those that do not exist are created.
+// bulkPeople adds people to a group with a bulk request, which creates the missing people.
 func (w *world) bulkPeople(a *app.App, name string, numbers []int) error {
 	rows := make([]bulk.Row, len(numbers))
 	for i, n := range numbers {
@@ -132,7 +132,7 @@ func (w *world) bulkPeople(a *app.App, name string, numbers []int) error {
 	return w.bulkRows(a, bulk.People, rows)
 }
 
-// csv imports people as CSV, who join a group.
+// csv imports people as CSV and adds them to a group.
 func (w *world) csv(a *app.App, invite bool, name string, numbers []int) error {
 	rows := make([]string, len(numbers))
 	for i, n := range numbers {
@@ -152,13 +152,13 @@ func (w *world) importLines(a *app.App, numbers []int, line func(int) string) er
 	return err
 }
 
-// bulkRow is a row about a person who joins groups.
+// bulkRow is a row about a person and groups.
 type bulkRow struct {
 	number int
 	groups []string
 }
 
-// bulkNamed is bulkPeople for rows with groups of their own.
+// bulkNamed is bulkPeople for rows with their own groups.
 func (w *world) bulkNamed(a *app.App, people ...bulkRow) error {
 	rows := make([]bulk.Row, len(people))
 	for i, p := range people {

@@ -16,7 +16,7 @@ import (
 	"lyceum/test/kit"
 )
 
-// numbers is the numbers of people whom decisions know by their ids alone.
+// numbers maps the ids of people to their numbers, for decisions that know only ids.
 var numbers sync.Map
 
 func known(w *world) {
@@ -125,7 +125,7 @@ var answering = decision{
 			before: known,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				all := make([]string, 0, 2*peopleCount)
-				for i := range peopleCount { // so that the lines of all requests begin at one number
+				for i := range peopleCount { // so that the lines of all requests start at the same number
 					all = append(all, attemptLine(i, ""))
 				}
 				for _, n := range numbers {
@@ -146,7 +146,7 @@ func attemptLine(i int, completed string) string {
 		email(i), completed)
 }
 
-// record reports that people have viewed an activity, or watched so many percent of it.
+// record reports that people have viewed an activity or watched the given percentage of it.
 func (w *world) record(a *app.App, title string, percent int64, numbers []int) error {
 	w.t.Helper()
 	all := make([]learning.EventReport, len(numbers))

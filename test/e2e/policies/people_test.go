@@ -10,8 +10,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// newPersonOffset is added to the number of a person of the school; the result is the number of a
-// new person.
+// newPersonOffset is added to the number of an existing person to get the number of a new one.
 const newPersonOffset = 30
 
 func newcomers(numbers []int) []int {
@@ -99,7 +98,7 @@ func (w *world) everyone() []person.Summary {
 
 func (w *world) countPeople() int { return len(w.everyone()) }
 
-// invitations returns how many people are invited.
+// invitations returns the number of invitations.
 func (w *world) invitations() int {
 	w.t.Helper()
 	n := 0

@@ -16,41 +16,39 @@ import (
 	"lyceum/domain/policy"
 )
 
-// way is a way into a decision about people or coupons, known by their numbers.
+// way is a request that causes a decision about people or coupons, which are identified by numbers.
 type way struct {
 	name string
-	// take has the decision about the numbers taken in one request, and returns what is
-	// refused.
+	// take causes the decision about the numbers with one request and returns its error.
 	take func(w *world, a *app.App, numbers ...int) error
-	// refusal is how one of them is refused: with the 1-based position of the number in
-	// the request, plus offset, where it says %d.
+	// fault is the fault of a rejected number. %d stands for the 1-based position of the number in
+	// the request plus offset.
 	fault  string
 	offset int
 	single bool // a request is about one number
-	each   bool // each number by itself: the others of the request are not refused
-	// before, which may be nil, prepares the school.
+	each   bool // each number is decided alone: a rejected number does not affect the others
+	// before prepares the school; nil: nothing to prepare.
 	before func(w *world)
 }
 
-// decision is a decision and the ways into it.
+// decision is a decision and the requests that cause it.
 type decision struct {
 	rules policy.Set
-	// taken returns for how many numbers the decision has been taken; ways may have their
-	// own.
+	// taken returns the number of positive decisions; a way may have its own function.
 	taken func(w *world) int
 	ways  []way
 }
 
-// peopleCount is how many people each way is tried with; every third is refused.
+// peopleCount is the number of people with which each way is tested; every third is rejected.
 const peopleCount = 9
 
-// isRejected reports whether the policy refuses a number.
+// isRejected reports whether the policy rejects a number.
 func isRejected(n int) bool { return n%3 == 2 }
 
-// detail is what a refusal says.
+// detail is the detail of the fault.
 const detail = "is refused by a policy"
 
-// rejectEveryThird returns a rule that refuses every third, by its number.
+// rejectEveryThird returns a rule that rejects every third number.
 func rejectEveryThird[T any](of func(T) int) policy.Rules[T] {
 	return policy.Rules[T]{{Needs: policy.Records, Check: func(d T) error {
 		if isRejected(of(d)) {
@@ -70,7 +68,7 @@ func number(text string) int {
 	return n
 }
 
-// tryWay has the decision about many numbers taken in one way.
+// tryWay causes the decision about many numbers in one way.
 func (d decision) tryWay(t *testing.T, on [2]backend, way way) {
 	t.Helper()
 	w := newWorld(t, on, peopleCount, d.rules)
@@ -105,7 +103,7 @@ func (d decision) tryWay(t *testing.T, on [2]backend, way way) {
 
 func allowed(numbers []int) []int { return slices.DeleteFunc(slices.Clone(numbers), isRejected) }
 
-// check compares what a request about numbers has refused with what must be.
+// check compares the faults of a request about numbers with the expected ones.
 func (way way) check(t *testing.T, err error, numbers ...int) {
 	t.Helper()
 	var want []string
@@ -123,13 +121,13 @@ func (way way) check(t *testing.T, err error, numbers ...int) {
 	}
 }
 
-// rowErrors is the errors of a bulk job.
+// rowErrors are the errors of a bulk job.
 type rowErrors []bulk.RowError
 
 // Error implements error.
 func (e rowErrors) Error() string { return fmt.Sprint([]bulk.RowError(e)) }
 
-// faultsOf returns what err refuses, one text for each fault.
+// faultsOf returns the faults of err, each as a text.
 func faultsOf(t *testing.T, err error) []string {
 	t.Helper()
 	var rows rowErrors
@@ -159,7 +157,7 @@ func (w *world) want(got, want int) {
 	}
 }
 
-// tryAll runs all ways into a decision on each store.
+// tryAll tests all ways of a decision on each store.
 func (d decision) tryAll(t *testing.T) {
 	t.Helper()
 	t.Parallel()
@@ -170,7 +168,7 @@ func (d decision) tryAll(t *testing.T) {
 	})
 }
 
-// bulkRows has rows applied in bulk, by whichever worker takes them.
+// bulkRows sends a bulk request and applies it on either instance.
 func (w *world) bulkRows(a *app.App, kind bulk.Kind, rows []bulk.Row) error {
 	j, err := a.Bulk.Accept(w.t.Context(), w.actor, kind, rows)
 	if err != nil {

@@ -27,14 +27,14 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// backend is a store as one instance sees it.
+// backend is a store as one instance uses it.
 type backend struct {
 	store   ports.Store
 	schools ports.Schools
 	queue   ports.Queue
 }
 
-// onEachStore runs a test on each store, which two instances share.
+// onEachStore runs a test on each store with two instances.
 func onEachStore(t *testing.T, test func(t *testing.T, on [2]backend)) {
 	t.Helper()
 	t.Run("memory", func(t *testing.T) {
@@ -58,15 +58,15 @@ func onEachStore(t *testing.T, test func(t *testing.T, on [2]backend)) {
 	})
 }
 
-// ids is shared by all schools, some of which have a store in common.
+// ids is shared by all schools, some of which share a store.
 var ids = fake.NewIDs()
 
-// world is a school, and the two instances that serve it.
+// world is a school and the two instances that serve it.
 type world struct {
 	t       *testing.T
 	apps    [2]*app.App
 	actor   app.Actor
-	people  []person.ID // by their numbers
+	people  []person.ID // by number
 	coupons []coupon.ID
 	course  map[string]course.ID
 	group   map[string]group.ID
@@ -75,8 +75,8 @@ type world struct {
 	ask     []quiz.QuestionID
 }
 
-// newWorld makes a school with n people, who are members of the group Old, whose course
-// is algebra. The school is made under the rules too: they are not asked.
+// newWorld creates a school with n people who are members of the group Old with the course algebra.
+// The rules do not apply to this import.
 func newWorld(t *testing.T, on [2]backend, n int, rules policy.Set) *world {
 	t.Helper()
 	w := &world{t: t, course: map[string]course.ID{}, group: map[string]group.ID{}, act: map[string]activity.ID{}}
@@ -188,5 +188,5 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// limit is how long a test of many at once may take.
+// limit is the longest time of a test with concurrent requests.
 const limit = 3 * time.Minute

@@ -1,6 +1,5 @@
-// Package stalltest_test tests what becomes of a client that stops in the midst of
-// handing in a file, on a real connection to the whole server, on each store: it is
-// cut off in time, and nothing of it stays.
+// Package slowuploads_test tests clients that stop during an upload, on a real connection to a
+// complete server and on each store: the client is disconnected in time and nothing is saved.
 package slowuploads_test
 
 import (
@@ -27,13 +26,13 @@ import (
 )
 
 const (
-	// idleTimeout is how long the client may send nothing, whole how long it may take in
-	// all; both are far below what the connection itself allows.
+	// idleTimeout is how long the client may send nothing, uploadTimeout the time limit of an
+	// upload. Both are far below the limits of the connection.
 	idleTimeout   = 300 * time.Millisecond
 	uploadTimeout = 1500 * time.Millisecond
-	// minRate is how many bytes a client must send or take in a second.
+	// minRate is the minimum rate of a client in bytes per second.
 	minRate = 20
-	// testTimeout is when it must be over on the slowest machine.
+	// testTimeout is when a test must be over on the slowest machine.
 	testTimeout = 10 * time.Second
 )
 
@@ -98,7 +97,7 @@ func open(t *testing.T, cfg server.Config) world {
 	return world{Server: s, t: t, folder: cfg.Files.Dir, key: secret}
 }
 
-// newHandler is the API of a server whose clients must hurry.
+// newHandler returns the API of a server with short time limits.
 func newHandler(a *app.App, s *transport.Server, log *slog.Logger) transport.HandlerFunc {
 	return func(url string) (http.Handler, error) {
 		return httpapi.New(a, httpapi.Config{
@@ -109,15 +108,15 @@ func newHandler(a *app.App, s *transport.Server, log *slog.Logger) transport.Han
 	}
 }
 
-// formStart is a form that hands in size bytes, up to its end.
+// formStart returns a form with a file of size bytes, up to the end of the file.
 func formStart(size int) string {
 	return fmt.Sprintf("--%[1]s\r\nContent-Disposition: form-data; name=\"person\"\r\n\r\n%[2]s\r\n"+
 		"--%[1]s\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n%[3]s\r\n--%[1]s--\r\n",
 		boundary, ada, strings.Repeat("x", size))
 }
 
-// dial opens a connection and sends the head of a request that brings so many
-// bytes, under an Idempotency-Key.
+// dial opens a connection and sends the header of a request with a body of length bytes and an
+// Idempotency-Key.
 func (w world) dial(length int) net.Conn {
 	w.t.Helper()
 	host := strings.TrimPrefix(w.URL(), "http://")
@@ -142,8 +141,8 @@ func (w world) write(c net.Conn, text string) {
 	}
 }
 
-// readResponse returns the status of the answer on a connection, and whether the
-// server has closed it then.
+// readResponse returns the status of the response on a connection and whether the server has closed
+// the connection.
 func (w world) readResponse(c net.Conn) (status int, closed bool) {
 	w.t.Helper()
 	in := bufio.NewReader(c)
@@ -179,7 +178,7 @@ func (w world) storedFiles() []string {
 	return names
 }
 
-// submissions returns how many there are.
+// submissions returns the number of submissions.
 func (w world) submissions() int {
 	w.t.Helper()
 	r, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, w.URL()+"/v2/submissions", nil)
@@ -199,7 +198,7 @@ func (w world) submissions() int {
 	return strings.Count(string(body), `"type":"assignment_submissions"`)
 }
 
-// eventually waits until so says yes.
+// eventually waits until so returns true.
 func (w world) eventually(so func() bool) {
 	w.t.Helper()
 	for deadline := time.Now().Add(testTimeout); !so(); time.Sleep(5 * time.Millisecond) {

@@ -8,24 +8,24 @@ import (
 	"github.com/matryer/is"
 )
 
-// size is the size of the file, more than what buffers on the way hold.
+// size is the size of the file, larger than all buffers on the way.
 const size = 8 << 20
 
-// Who sends half of a file and then nothing is cut off when the pause is over. The
-// key of the request is as good as new.
+// TestStalledClientIsDisconnected checks that a client that sends half of a file and then nothing
+// is disconnected after the idle timeout. The request can be retried with its key.
 func TestStalledClientIsDisconnected(t *testing.T) {
 	onEachStore(t, func(w world) {
 		is := is.New(w.t)
 		text := formStart(size)
 		c := w.dial(len(text))
 		w.write(c, text[:size/2])
-		w.eventually(func() bool { return len(w.storedFiles()) == 1 }) // it comes in
+		w.eventually(func() bool { return len(w.storedFiles()) == 1 }) // the upload has started
 		stopped := time.Now()
 		status, closed := w.readResponse(c)
 		took := time.Since(stopped)
 		is.Equal(status, http.StatusRequestTimeout)
 		is.True(closed)
-		is.True(took < testTimeout) // in the time of the API, not of the connection
+		is.True(took < testTimeout) // by the time limit of the API, not of the connection
 		is.Equal(w.storedFiles(), nil)
 		is.Equal(w.submissions(), 0)
 
@@ -38,8 +38,8 @@ func TestStalledClientIsDisconnected(t *testing.T) {
 	})
 }
 
-// Who never stops for long, but never comes to the end, is cut off when all of the
-// time is over.
+// TestEndlessClientIsDisconnected checks that a client that never pauses for long but never ends is
+// disconnected at the time limit.
 func TestEndlessClientIsDisconnected(t *testing.T) {
 	onEachStore(t, func(w world) {
 		is := is.New(w.t)
@@ -72,8 +72,8 @@ func TestEndlessClientIsDisconnected(t *testing.T) {
 	})
 }
 
-// A client that sends a byte now and then, fewer than the least rate, is cut off
-// long before all of the time is over.
+// TestUploadBelowLeastRate checks that a client below the minimum rate is disconnected long before
+// the time limit.
 func TestUploadBelowLeastRate(t *testing.T) {
 	onEachStore(t, func(w world) {
 		is := is.New(w.t)
@@ -87,7 +87,7 @@ func TestUploadBelowLeastRate(t *testing.T) {
 				select {
 				case <-stop:
 					return
-				case <-time.After(idleTimeout * 2 / 3): // never as long as the pause
+				case <-time.After(idleTimeout * 2 / 3): // shorter than the idle timeout
 					if _, err := c.Write([]byte(text[i : i+1])); err != nil {
 						return
 					}
@@ -104,7 +104,8 @@ func TestUploadBelowLeastRate(t *testing.T) {
 	})
 }
 
-// Who hangs up in the midst leaves nothing either.
+// TestDisconnectedClientLeavesNothing checks that nothing is saved if the client disconnects during
+// the upload.
 func TestDisconnectedClientLeavesNothing(t *testing.T) {
 	onEachStore(t, func(w world) {
 		is := is.New(w.t)

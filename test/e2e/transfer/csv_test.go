@@ -16,10 +16,10 @@ func TestPeopleAsCSV(t *testing.T) {
 		id := h.importSchool(t, renamed(lines(smallSchool...), unique("Small")))
 		text := "\uFEFFlast_name,email,groups,unsubscribed\r\n" +
 			"Lovelace,ADA@example.test,Painters,\r\n\"Gra\"\"ce\", grace@example.test ,\"painters\",TRUE\r\n,bob@example.test,,\r\n"
-		rehearsal := reading(text)
-		rehearsal.DryRun = true
+		dryRun := reading(text)
+		dryRun.DryRun = true
 		before := h.export(t, id)
-		dry, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(id), rehearsal, true)
+		dry, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(id), dryRun, true)
 		is.NoErr(err)
 		is.Equal(h.export(t, id), before)
 		done, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(id), reading(text), true)
@@ -30,7 +30,7 @@ func TestPeopleAsCSV(t *testing.T) {
 		is.NoErr(err)
 		is.True(len(letters) > 0) // to grace, who is new
 		after := h.export(t, id)
-		is.True(strings.Contains(after, `"first_name":"Ada","last_name":"Lovelace"`)) // who has no column stays
+		is.True(strings.Contains(after, `"first_name":"Ada","last_name":"Lovelace"`)) // attributes without a column do not change
 		is.True(strings.Contains(after, `{"kind":"enrollment","course":"drawing","person":"grace@example.test","role":"learner"`))
 		is.Equal(differences(t, h, id), 0)
 
@@ -51,14 +51,14 @@ func TestInvalidCSV(t *testing.T) {
 	id := h.importSchool(t, lines(smallSchool...))
 	before := h.export(t, id)
 	for text, want := range map[string]string{
-		"":                                     "line 1: the file is empty; the first line must name the columns",
-		"mail,first_name\n":                    "line 1: unknown column \"mail\"; known columns: email, first_name, last_name, custom_avatar_url, unsubscribed, groups\nline 1: the column email is missing",
-		"email,email\n":                        "line 1: duplicate column \"email\"",
-		"email\nx@example.test,y\n":            "line 2: has 2 fields, expected 1",
-		"email,groups\nx@example.test,Poets\n": "line 2: groups: no group is named \"Poets\"",
-		"email\nx@example.test\nnobody\n":      "line 3: email: is not a valid email address",
-		"email\nx@example.test\nX@example.test\n":                          "line 3: email: duplicates the person in line 2",
-		"email,unsubscribed\nx@example.test,maybe\n":                       "line 2: unsubscribed: must be true or false",
+		"":                                           "line 1: the file is empty; the first line must name the columns",
+		"mail,first_name\n":                          "line 1: unknown column \"mail\"; known columns: email, first_name, last_name, custom_avatar_url, unsubscribed, groups\nline 1: the column email is missing",
+		"email,email\n":                              "line 1: duplicate column \"email\"",
+		"email\nx@example.test,y\n":                  "line 2: has 2 fields, expected 1",
+		"email,groups\nx@example.test,Poets\n":       "line 2: groups: no group is named \"Poets\"",
+		"email\nx@example.test\ninvalid\n":           "line 3: email: is not a valid email address",
+		"email\nx@example.test\nX@example.test\n":    "line 3: email: duplicates the person in line 2",
+		"email,unsubscribed\nx@example.test,maybe\n": "line 2: unsubscribed: must be true or false",
 		"email,custom_avatar_url\nx@example.test,\nada@example.test,ftp\n": "line 3: custom_avatar_url: must be an absolute http or https URL",
 		"email\n\"x@example.test\n":                                        "line 2: invalid CSV at column 17: extraneous or missing \" in quoted-field",
 	} {
@@ -72,8 +72,8 @@ func TestInvalidCSV(t *testing.T) {
 	}
 }
 
-// No cell of people as CSV is a formula to a spreadsheet, and what stands before it
-// is taken off again.
+// TestCellsAreNotFormulas checks that a spreadsheet does not interpret a cell as a formula, and
+// that an import removes the prefix that prevents it.
 func TestCellsAreNotFormulas(t *testing.T) {
 	h := inMemory()
 	for name, cell := range map[string]string{

@@ -62,9 +62,9 @@ func TestImportUpdatesAndCreates(t *testing.T) {
 			{Kind: "attempt", Created: 1, Unchanged: 1},
 			{Kind: "event", Created: 1, Unchanged: 1},
 		}
-		rehearsal := reading(text)
-		rehearsal.DryRun = true
-		dry, err := h.Transfers.Import(t.Context(), app.SystemActor(id), rehearsal)
+		dryRun := reading(text)
+		dryRun.DryRun = true
+		dry, err := h.Transfers.Import(t.Context(), app.SystemActor(id), dryRun)
 		is.NoErr(err)
 		is.Equal(dry.Kinds, want)
 		is.Equal(h.export(t, id), before) // a dry run changes nothing
@@ -72,7 +72,7 @@ func TestImportUpdatesAndCreates(t *testing.T) {
 		done, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(text))
 		is.NoErr(err)
 		is.Equal(done.Kinds, want)
-		is.Equal(differences(t, h, id), 0) // an activity more has changed the progress of the attempt
+		is.Equal(differences(t, h, id), 0) // a new activity has changed the progress of the attempt
 		after := h.export(t, id)
 		for _, part := range []string{
 			`"name":"DESIGN"`, `"name":"Music"`, `"code":"ten","currency_code":"EUR","enabled":false`, `"value":11,`,
@@ -102,8 +102,8 @@ func TestInvalidLastLineChangesNothing(t *testing.T) {
 	})
 }
 
-// A file that becomes another after it was checked is refused in the middle of
-// the writing, which is undone; so are the files that were put.
+// TestFailedImportIsRolledBack checks that a file that changes after its validation fails during
+// the writes, which are rolled back; uploaded files are deleted.
 func TestFailedImportIsRolledBack(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
@@ -111,7 +111,7 @@ func TestFailedImportIsRolledBack(t *testing.T) {
 		opened := 0
 		im := transfer.Import{Open: func() (io.ReadCloser, error) {
 			text := good
-			if opened++; opened == 3 { // the school, the rehearsal, the writing
+			if opened++; opened == 3 { // the school, the dry run, the import
 				text = strings.Replace(text, `"type":"watched"`, `"type":"wathced"`, 1)
 			}
 			return io.NopCloser(strings.NewReader(text)), nil
@@ -126,8 +126,8 @@ func TestFailedImportIsRolledBack(t *testing.T) {
 	})
 }
 
-// Whoever adds the same people while a file is imported is passed over, not in
-// the way.
+// TestImportDuringSameWrites checks that an import skips people that are added concurrently and
+// does not block these writes.
 func TestImportDuringSameWrites(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
@@ -149,7 +149,7 @@ func TestImportDuringSameWrites(t *testing.T) {
 			}
 		})
 		var err error
-		for range 20 { // an import gives up when others are faster three times
+		for range 20 { // an import fails after three conflicts
 			if _, err = h.Transfers.Import(t.Context(), app.SystemActor(id), reading(lines(text...))); !errors.Is(err, ports.ErrExists) {
 				break
 			}
@@ -163,7 +163,8 @@ func TestImportDuringSameWrites(t *testing.T) {
 	})
 }
 
-// An export beside writers is of one instant: its lines hold together.
+// TestExportIsConsistentDuringWrites checks that an export during writes is of one instant: its
+// lines refer to each other.
 func TestExportIsConsistentDuringWrites(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
@@ -174,7 +175,7 @@ func TestExportIsConsistentDuringWrites(t *testing.T) {
 			for i := 0; ctx.Err() == nil; i++ {
 				text := lines(`{"kind":"school","format":1,"name":"X"}`, fmt.Sprintf(`{"kind":"person","email":"w%d@example.test"}`, i),
 					fmt.Sprintf(`{"kind":"enrollment","course":"drawing","person":"w%d@example.test","role":"learner"}`, i), `{"kind":"end"}`)
-				_, _ = h.Transfers.Import(ctx, app.SystemActor(id), reading(text)) // it may be cut off at the end
+				_, _ = h.Transfers.Import(ctx, app.SystemActor(id), reading(text)) // the context may end it
 			}
 		})
 		for range 10 {

@@ -17,7 +17,7 @@ import (
 
 const token = "0123456789abcdef0123456789abcdef01234567"
 
-// withNewSchoolFields returns small with what only a new school takes.
+// withNewSchoolFields returns smallSchool with the fields that only a new school can have.
 func withNewSchoolFields(id uuid.UUID, secret, token string) string {
 	text := replaceLine(4, `{"kind":"person","email":"ada@example.test","id":"`+id.String()+`"}
 {"kind":"invitation","person":"ada@example.test","token":"`+token+`","created_at":"2026-02-01T10:00:00Z","expires_at":"2126-02-01T10:00:00Z"}
@@ -27,15 +27,15 @@ func withNewSchoolFields(id uuid.UUID, secret, token string) string {
 	return strings.Replace(renamed(text, unique("New")), `"format":1`, `"format":1,"id":"`+id.String()+`"`, 1)
 }
 
-// newSecrets returns an id, a secret of a key and a token that nothing has yet.
+// newSecrets returns an id, an API key and a token that are not in use.
 func newSecrets() (uuid.UUID, string, string) {
 	id := uuid.New()
 	hex := strings.ReplaceAll(id.String(), "-", "")
 	return id, school.EncodeSecret(append(id[:], make([]byte, school.SecretBytes)...)[:school.SecretBytes]), hex + "00000000"
 }
 
-// A new school takes ids, API keys and invitations of its file; one that exists
-// takes none of them. A submission may have its text in its line.
+// TestIDsAndSecretsOfNewSchool checks that a new school gets the ids, API keys and invitations of
+// its file and an existing school does not. The line of a submission can contain its text.
 func TestIDsAndSecretsOfNewSchool(t *testing.T) {
 	for name, h := range map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)} {
 		t.Run(name, func(t *testing.T) {
@@ -78,7 +78,8 @@ func TestIDsAndSecretsOfNewSchool(t *testing.T) {
 	}
 }
 
-// Ids, secrets and tokens that are taken are told with their lines.
+// TestNewSchoolReportsTakenValues checks that faults about ids, keys and tokens that are taken name
+// their lines.
 func TestNewSchoolReportsTakenValues(t *testing.T) {
 	for name, h := range map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)} {
 		t.Run(name, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 
 var place = regexp.MustCompile(`"key":"([a-z-]+)","position":([0-9]+)`)
 
-// activityOrder returns the keys of the activities of the only course in their order.
+// activityOrder returns the keys of the activities of the only course, in order.
 func activityOrder(text string) string {
 	keys := make([]string, 20)
 	for _, m := range place.FindAllStringSubmatch(text, -1) {
@@ -21,13 +21,13 @@ func activityOrder(text string) string {
 	return strings.TrimSpace(strings.Join(keys, ""))
 }
 
-// partialFile returns a file of some lines.
+// partialFile returns a file with some lines.
 func partialFile(text ...string) string {
 	return lines(append(append([]string{`{"kind":"school","format":1,"name":"X"}`}, text...), `{"kind":"end"}`)...)
 }
 
-// Of what a file does not tell, nothing is removed, archived or put elsewhere
-// than where the others push it.
+// TestFileWithSomeActivities checks that an import removes or archives nothing that the file does
+// not contain, and moves it only to make room for what the file contains.
 func TestFileWithSomeActivities(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -63,9 +63,9 @@ func TestFileWithSomeActivities(t *testing.T) {
 				is := is.New(t)
 				id := h.importSchool(t, authoringLines())
 				text := partialFile(test.lines...)
-				rehearsal := reading(text)
-				rehearsal.DryRun = true
-				dry, err := h.Transfers.Import(t.Context(), app.SystemActor(id), rehearsal)
+				dryRun := reading(text)
+				dryRun.DryRun = true
+				dry, err := h.Transfers.Import(t.Context(), app.SystemActor(id), dryRun)
 				is.NoErr(err)
 				done, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(text))
 				is.NoErr(err)
@@ -95,7 +95,8 @@ func TestCourseSizeIsLimited(t *testing.T) {
 	is.Equal(differences(t, h, id), 0)
 }
 
-// Questions of which a quiz's line does not tell stay, behind those of the line.
+// TestQuestionsMissingInLineAreKept checks that questions that a quiz's line does not contain are
+// kept after those of the line.
 func TestQuestionsMissingInLineAreKept(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
@@ -106,12 +107,12 @@ func TestQuestionsMissingInLineAreKept(t *testing.T) {
 		is.NoErr(err)
 		after := h.export(t, id)
 		is.True(strings.Contains(after, `"name":"Shapes","questions":[`+moreLine+`,`+roundLine+`]`))
-		is.True(strings.Contains(after, `"questions":[`+moreLine+`,{"key":"sum","text":"1 + 2?",`)) // archived, not forgotten
+		is.True(strings.Contains(after, `"questions":[`+moreLine+`,{"key":"sum","text":"1 + 2?",`)) // archived, not deleted
 		is.True(strings.Contains(after, `"question":2,"number":1,"of":1,"response":"Yes"`))
 		is.Equal(differences(t, h, id), 0)
 		checkUnchanged(t, h, id, text)
 
-		// A place in a quiz is that in its line, not that in the school.
+		// The position of a question is that in the line, not that in the school.
 		answered := partialFile(`{"kind":"quiz","name":"Shapes","questions":[`+roundLine+`]}`,
 			`{"kind":"attempt","course":"drawing","person":"ada@example.test","number":2}`,
 			`{"kind":"quiz_attempt","course":"drawing","person":"ada@example.test","attempt":2,"activity":"Test","number":1,"answers":[{"question":1,"response":"No","at":"2026-05-01T10:01:00Z"}]}`)
@@ -123,8 +124,8 @@ func TestQuestionsMissingInLineAreKept(t *testing.T) {
 	})
 }
 
-// What the file itself tells to have been done in an activity counts, in a
-// rehearsal as well.
+// TestImportedLearnerDataFreezesActivity checks that learner data in the file itself prevents
+// changes of an activity, also in a dry run.
 func TestImportedLearnerDataFreezesActivity(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		id := h.importSchool(t, authoringLines())

@@ -16,11 +16,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// schoolCount is how many schools are tried.
+// schoolCount is the number of random schools.
 const schoolCount = 4
 
-// Whatever a school has, it goes from one store to the other byte for byte, and
-// its file changes nothing there any more.
+// TestRandomSchoolsRoundTrip checks that any school is exported and imported into the other store
+// byte for byte, and that importing its file again changes nothing.
 func TestRandomSchoolsRoundTrip(t *testing.T) {
 	houses := []useCases{inMemory(), onPostgres(t)}
 	size := rapid.Custom(func(r *rapid.T) demo.Size {
@@ -52,15 +52,14 @@ func TestRandomSchoolsRoundTrip(t *testing.T) {
 	}
 }
 
-// editRandomly returns a file by which a school, whose own file text is, teaches
-// otherwise: questions and activities are archived and stand elsewhere, and
-// coupons are used.
+// editRandomly returns the file text of a school with random changes: questions and activities are
+// archived and moved, and coupons are redeemed.
 func editRandomly(t *testing.T, text string, seed uint64) string {
 	t.Helper()
 	var b bytes.Buffer
 	out, chance := format.NewWriter(&b), rand.New(rand.NewPCG(seed, 1))
 	var people, coupons []string
-	last := map[string]int{} // positions, by courses
+	last := map[string]int{} // positions by course
 	day := time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)
 	is := is.New(t)
 	for in := format.NewReader(strings.NewReader(text)); ; {

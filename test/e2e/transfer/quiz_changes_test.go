@@ -24,15 +24,14 @@ import (
 	"lyceum/test/kit"
 )
 
-// question returns a question of the quiz of the tests below.
+// question returns a question of the quiz.
 func question(key string) quiz.Question {
 	return quiz.Question{Key: key, Text: "Is it " + key + "?", Choices: []quiz.Choice{{Text: "Yes", Correct: true}, {Text: "No"}}}
 }
 
-// schoolWithChangedQuiz makes a school in which a quiz that two courses use was changed several
-// times while people answered it: questions were archived, one of them was asked
-// again, others were added, and the order is another. Nothing has the same time as
-// another of its kind, since lists order that by ids, which an import makes anew.
+// schoolWithChangedQuiz creates a school with a quiz in two courses that was changed several times
+// while people answered it: questions were added, reordered and archived, and one was restored. All
+// times are different, because lists order equal times by ids, which an import generates.
 func schoolWithChangedQuiz(t *testing.T, h useCases) school.ID {
 	t.Helper()
 	is := is.New(t)
@@ -87,15 +86,15 @@ func schoolWithChangedQuiz(t *testing.T, h useCases) school.ID {
 	for _, key := range []string{"flat", "round", "red", "thin"} {
 		answer("ada", "drawing", key, "Yes")
 	}
-	answer("ada", "drawing", "flat", "No") // begins the second quiz attempt
+	answer("ada", "drawing", "flat", "No") // starts the second quiz attempt
 	answer("bob", "drawing", "red", "Yes")
 	answer("eve", "building", "thin", "No")
 	answer("eve", "building", "round", "Yes")
 	change("thin", "round", "red")
 	answer("bob", "drawing", "round", "No")
-	change("blue", "thin", "round") // red is archived, and flat was
+	change("blue", "thin", "round") // red is archived, flat was before
 	answer("ada", "building", "blue", "Yes")
-	change("round", "blue", "red") // red is asked again; thin is archived
+	change("round", "blue", "red") // red is restored; thin is archived
 	answer("eve", "building", "red", "Yes")
 	answer("eve", "building", "blue", "No")
 	change("red", "old", "round")
@@ -104,8 +103,8 @@ func schoolWithChangedQuiz(t *testing.T, h useCases) school.ID {
 	return id
 }
 
-// quizLists returns what the lists of a school's API tell of quizzes, by path. Ids are
-// replaced by what they name, for an import makes them anew.
+// quizLists returns the lists of a school about quizzes, by path. Names replace ids, because an
+// import generates new ids.
 func quizLists(t *testing.T, h useCases, id school.ID) map[string][]string {
 	t.Helper()
 	_, key, err := h.Provision.CreateKey(t.Context(), id, school.KeyParams{Name: "tests", Scope: school.Read})
@@ -155,14 +154,14 @@ func quizLists(t *testing.T, h useCases, id school.ID) map[string][]string {
 			all[path] = append(all[path], named.Replace(string(text)))
 		}
 		if len(all[path]) == 0 || strings.Contains(strings.Join(all[path], ""), uuid.Nil.String()) {
-			t.Fatalf("%s has no rows, or rows of nobody: %v", path, all[path])
+			t.Fatalf("%s has no rows, or rows without a person: %v", path, all[path])
 		}
 	}
 	return all
 }
 
-// A quiz that was changed while people answered it is shown the same after an
-// import into either store, with the numbers and totals of its present questions.
+// TestChangedQuizRoundTrip checks that a quiz that was changed while people answered it is the same
+// after an import into either store, with the numbers and totals of its current questions.
 func TestChangedQuizRoundTrip(t *testing.T) {
 	houses := map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)}
 	for from, first := range houses {

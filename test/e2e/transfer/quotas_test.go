@@ -21,7 +21,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// What a file brings beyond a quota is refused with its line, and nothing is kept.
+// TestImportBeyondQuota checks that an import that exceeds a quota fails with the line number and
+// saves nothing.
 func TestImportBeyondQuota(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		id := h.importSchool(t, renamed(lines(smallSchool...), unique("Small"))) // two people, three bytes
@@ -41,7 +42,7 @@ func TestImportBeyondQuota(t *testing.T) {
 		const fullPeople = "cannot be created: the school has reached its maximum of 3 people"
 		const fullBytes = "would exceed the maximum of 5 bytes for all files of the school"
 		for _, dry := range []bool{false, true} {
-			name := map[bool]string{false: "for good", true: "rehearsed"}[dry]
+			name := map[bool]string{false: "import", true: "dry run"}[dry]
 			into := func(text string) func() error {
 				im := reading(text)
 				im.DryRun = dry
@@ -81,7 +82,7 @@ func TestImportBeyondQuota(t *testing.T) {
 				h.SetQuotas(q)
 				_, err := h.Transfers.ImportNew(t.Context(), reading(text))
 				is.True(err != nil)
-				is.True(strings.HasPrefix(err.Error(), want)) // lines follow that name what was refused
+				is.True(strings.HasPrefix(err.Error(), want)) // faults of lines that refer to the rejected one follow
 			}
 			h.SetQuotas(app.Quotas{People: 2, Bytes: 3})
 			_, err := h.Transfers.ImportNew(t.Context(), reading(text))
@@ -93,15 +94,15 @@ func TestImportBeyondQuota(t *testing.T) {
 			defer h.SetQuotas(app.Quotas{})
 			_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(lines(
 				append(smallSchool[:len(smallSchool)-1:len(smallSchool)-1], `{"kind":"end"}`)...)))
-			is.NoErr(err) // what is known needs no room
+			is.NoErr(err) // existing records are not counted again
 			_, err = h.Transfers.ImportPeople(t.Context(), app.SystemActor(id), reading("email\nada@example.test\nx@example.test\n"), false)
 			is.NoErr(err)
 		})
 	})
 }
 
-// Of many people who are added by two servers at once as many are as the quota
-// leaves.
+// TestQuotaIsExactOnTwoServers checks that two servers that add many people concurrently add
+// exactly as many as the quota allows.
 func TestQuotaIsExactOnTwoServers(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.DSN(t)
@@ -137,8 +138,8 @@ func TestQuotaIsExactOnTwoServers(t *testing.T) {
 	is.Equal(added, 3)
 }
 
-// A person who is being added by another server counts once the request that adds
-// them has ended.
+// TestQuotaWaitsForOtherAdditions checks that a person added by another server is counted when that
+// transaction ends.
 func TestQuotaWaitsForOtherAdditions(t *testing.T) {
 	is := is.New(t)
 	h := onPostgres(t)
@@ -160,7 +161,7 @@ func TestQuotaWaitsForOtherAdditions(t *testing.T) {
 			_, err := h.People.Create(t.Context(), app.SystemActor(id), person.Profile{Email: "y@example.test"})
 			outcome <- err
 		}()
-		time.Sleep(500 * time.Millisecond) // in which one who does not wait counts too few
+		time.Sleep(500 * time.Millisecond) // a request that did not wait would count too few people
 		return nil
 	}))
 	is.True(fault.Is(<-outcome, fault.Invalid))

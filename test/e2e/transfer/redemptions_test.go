@@ -11,7 +11,7 @@ import (
 
 const use = `{"kind":"redemption","coupon":"TEN","person":"ada@example.test","created_at":"2026-01-05T10:00:00.000Z"}`
 
-// withRedemptions is small with the uses of its coupon, of which the coupon's line tells.
+// withRedemptions returns smallSchool with redemptions of its coupon and its usages_count.
 func withRedemptions(count string, uses ...string) string {
 	text := append([]string(nil), smallSchool[:6]...)
 	text[2] = strings.Replace(text[2], `"maximum_usages":5`, `"usages_count":`+count+`,"maximum_usages":5`, 1)
@@ -22,7 +22,7 @@ func TestRedemptionsRoundTrip(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
 		bobs := strings.Replace(use, "ada", "bob", 1)
-		text := withRedemptions("4", use, use, bobs) // one use was elsewhere
+		text := withRedemptions("4", use, use, bobs) // one usage has no redemption
 		id := h.importSchool(t, text)
 		out := h.export(t, id)
 		is.Equal(strings.Count(out, use), 2)
@@ -35,7 +35,7 @@ func TestRedemptionsRoundTrip(t *testing.T) {
 		}
 		is.Equal(h.export(t, id), out)
 
-		// What the coupon was used for more is counted.
+		// An additional redemption is counted.
 		more := strings.Replace(text, bobs, bobs+"\n"+bobs, 1)
 		done, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(more))
 		is.NoErr(err)
@@ -48,23 +48,23 @@ func TestRedemptionsRoundTrip(t *testing.T) {
 	})
 }
 
-// Uses that a file brings have happened: of a coupon that the school has they are
-// counted, and where they are more than it allows, it has allowed so many.
+// TestMoreRedemptionsThanAllowed checks that redemptions in a file are always accepted: those of an
+// existing coupon are counted, and a smaller maximum is raised to their number.
 func TestMoreRedemptionsThanAllowed(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
-		for _, told := range []bool{true, false} { // of the coupon itself
+		for _, withCoupon := range []bool{true, false} { // whether the file contains the coupon
 			is := is.New(t)
 			text := withRedemptions("4", use, use)
 			id := h.importSchool(t, text)
 			more := []string{use, use, use, use, use}
-			if told {
+			if withCoupon {
 				more = append([]string{strings.Split(text, "\n")[2]}, more...)
 			}
 			more = append(more, `{"kind":"end"}`)
 			again := lines(append([]string{smallSchool[0]}, more...)...)
-			rehearsal := reading(again)
-			rehearsal.DryRun = true
-			dry, err := h.Transfers.Import(t.Context(), app.SystemActor(id), rehearsal)
+			dryRun := reading(again)
+			dryRun.DryRun = true
+			dry, err := h.Transfers.Import(t.Context(), app.SystemActor(id), dryRun)
 			is.NoErr(err)
 			done, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(again))
 			is.NoErr(err)

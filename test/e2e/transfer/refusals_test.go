@@ -9,8 +9,7 @@ import (
 	"lyceum/app/transfer"
 )
 
-// smallSchool is a good school with a line of each kind, as people write them: what can
-// be left out is.
+// smallSchool is a valid file with a line of each kind, without optional fields.
 var smallSchool = []string{
 	`{"kind":"school","format":1,"name":"Small"}`,
 	`{"kind":"category","name":"Design"}`,
@@ -39,8 +38,7 @@ var smallSchool = []string{
 
 func lines(all ...string) string { return strings.Join(all, "\n") + "\n" }
 
-// replaceLine returns small with another line in the place of the one with the 1-based
-// number n.
+// replaceLine returns smallSchool with another line n; n is 1-based.
 func replaceLine(n int, line string) string {
 	changed := append([]string(nil), smallSchool...)
 	changed[n-1] = line
@@ -67,8 +65,8 @@ func TestSchoolFileWithoutOptionalFields(t *testing.T) {
 	}
 }
 
-// Each fault is told with its line, and nothing is kept: neither a school nor a
-// file.
+// TestFaultsNameTheirLines checks that each fault names its line and that neither a school nor a
+// file is saved.
 func TestFaultsNameTheirLines(t *testing.T) {
 	tests := []struct {
 		line int
@@ -124,7 +122,7 @@ func TestFaultsNameTheirLines(t *testing.T) {
 			_, err := h.Transfers.ImportNew(t.Context(), reading(replaceLine(test.line, test.text)))
 			var faults transfer.ImportErrors
 			is.True(errors.As(err, &faults))
-			is.True(strings.HasPrefix(err.Error()+"\n", test.want+"\n")) // what follows from it comes behind
+			is.True(strings.HasPrefix(err.Error()+"\n", test.want+"\n")) // consequences of the fault follow
 			all, err := h.Provision.Schools(t.Context())
 			is.NoErr(err)
 			is.Equal(len(all), 0)

@@ -1,4 +1,4 @@
-// Package transfertest_test takes schools from one store to another.
+// Package transfer_test tests exports and imports of schools between stores.
 package transfer_test
 
 import (
@@ -27,7 +27,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// useCases is the use cases on a store of their own.
+// useCases are the use cases on their own store.
 type useCases struct {
 	*app.App
 	store ports.Store
@@ -69,7 +69,7 @@ func reading(text string) transfer.Import {
 	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }
 
-// importSchool makes the school of a text, which must be good.
+// importSchool imports the school of a valid text.
 func (h useCases) importSchool(t *testing.T, text string) school.ID {
 	t.Helper()
 	made, err := h.Transfers.ImportNew(t.Context(), reading(text))
@@ -79,8 +79,7 @@ func (h useCases) importSchool(t *testing.T, text string) school.ID {
 	return made.School.ID
 }
 
-// renamed returns a text whose school is called otherwise, so that one store may
-// hold both.
+// renamed returns a text with another name of the school, so that one store can have both.
 func renamed(text, name string) string {
 	head, rest, _ := strings.Cut(text, "\n")
 	before, after, _ := strings.Cut(head, `"name":"`)
@@ -98,7 +97,7 @@ func populated(t *testing.T, h useCases, name string) school.ID {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// No two schools of a store have the same id, API key or invitation.
+	// No two schools of a store can have the same id, API key or invitation.
 	_, rest, _ := strings.Cut(string(text), "\n")
 	rest = regexp.MustCompile(`(?m)^\{"kind": "(api_key|invitation)".*$`).ReplaceAllString(rest, "")
 	return h.importSchool(t, `{"kind":"school","format":1,"name":"`+name+`","created_at":"2026-01-12T09:00:00Z"}`+"\n"+rest)
@@ -112,7 +111,7 @@ func filled(t *testing.T, h useCases, name string) school.ID {
 	})
 }
 
-// generateSchool makes a generated school.
+// generateSchool imports a generated school.
 func (h useCases) generateSchool(t *testing.T, name string, size demo.Size) school.ID {
 	t.Helper()
 	made, err := h.Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.Generated(name, size)})
@@ -122,8 +121,8 @@ func (h useCases) generateSchool(t *testing.T, name string, size demo.Size) scho
 	return made.School.ID
 }
 
-// A school goes from one store to the other and back, byte for byte, and its
-// books are right there.
+// TestSchoolRoundTrip checks that a school is exported and imported into the other store and back
+// byte for byte, and that derived data is correct there.
 func TestSchoolRoundTrip(t *testing.T) {
 	houses := map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)}
 	for from, to := range map[string]string{"memory": "postgres", "postgres": "memory"} {
@@ -140,7 +139,7 @@ func TestSchoolRoundTrip(t *testing.T) {
 				again, err := houses[to].Transfers.Import(t.Context(), app.SystemActor(there), reading(text))
 				is.NoErr(err)
 				for _, k := range again.Kinds {
-					is.Equal(k, transfer.ImportCount{Kind: k.Kind, Unchanged: k.Unchanged}) // nothing is new or another
+					is.Equal(k, transfer.ImportCount{Kind: k.Kind, Unchanged: k.Unchanged}) // nothing is created or updated
 				}
 				is.Equal(houses[to].export(t, there), text)
 			})

@@ -20,8 +20,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// classSize is the number of people of each school. Its records are fewer than
-// those after which a load runs ANALYZE.
+// classSize is the number of people of each school. Its records are too few for a load to run
+// ANALYZE.
 const classSize = 1500
 
 const (
@@ -36,13 +36,13 @@ const (
 		+ (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes)`
 )
 
-// TestSchoolWithoutStatistics counts the rows that imports and a rebuild read in a
-// school that came after the last ANALYZE. A wrong index reads the whole school
-// for each row: hundreds of rows, and more the larger the school.
+// TestSchoolWithoutStatistics counts the rows that imports and the reconciliation read in a school
+// that was created after the last ANALYZE. With a wrong index each row requires reading the whole
+// school, which is hundreds of rows and grows with the school.
 func TestSchoolWithoutStatistics(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		older bool // whether ANALYZE has seen another school
+		older bool // whether another school existed at the last ANALYZE
 	}{{"ANALYZE never run", false}, {"ANALYZE run before the school came", true}} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
@@ -113,8 +113,7 @@ func TestSchoolWithoutStatistics(t *testing.T) {
 	}
 }
 
-// withUseCases calls do with the use cases on the database of dsn, and closes all
-// connections.
+// withUseCases calls do with the use cases on the database of dsn and closes all connections.
 func withUseCases(t *testing.T, dsn string, do func(h useCases)) {
 	t.Helper()
 	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn})
@@ -128,8 +127,8 @@ func withUseCases(t *testing.T, dsn string, do func(h useCases)) {
 	})
 }
 
-// rowsRead returns how many rows all statements have read. Sessions report what
-// they have read at their end, so it waits for that.
+// rowsRead returns the number of rows that all statements have read. Sessions report it at their
+// end, so rowsRead waits for them.
 func rowsRead(t *testing.T, db *sql.DB) (n int64) {
 	t.Helper()
 	for others := 1; others > 0; time.Sleep(10 * time.Millisecond) {

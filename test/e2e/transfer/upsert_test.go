@@ -12,8 +12,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// authoringLines is small with more to author: an activity and a quiz that nobody has
-// begun, and an archived activity.
+// authoringLines returns smallSchool with further content: an activity and a quiz without learner
+// data, and an archived activity.
 func authoringLines() string {
 	more := []string{
 		`{"kind":"quiz","name":"Sums","questions":[{"key":"sum","text":"1 + 1?","choices":[{"text":"2","correct":true},{"text":"3"}]}]}`,
@@ -36,8 +36,8 @@ const (
 
 var updated = regexp.MustCompile(`,"updated_at":"[^"]*"`)
 
-// withoutUpdatedAt returns the lines of a file; those that are not as they were are without
-// the time of their last change.
+// withoutUpdatedAt returns the lines of a file. Lines that differ from those in before have no
+// updated_at.
 func withoutUpdatedAt(text, before string) []string {
 	was := map[string]bool{}
 	for line := range strings.Lines(before) {
@@ -53,8 +53,8 @@ func withoutUpdatedAt(text, before string) []string {
 	return all
 }
 
-// Whatever of what is taught is another in a file is so in the school then, and
-// the school's file is that file.
+// TestEditedFileUpdatesSchool checks that every change of the catalog in a file is applied to the
+// school, whose export is then the edited file.
 func TestEditedFileUpdatesSchool(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -101,9 +101,9 @@ func TestEditedFileUpdatesSchool(t *testing.T) {
 				id := h.importSchool(t, authoringLines())
 				before := h.export(t, id)
 				edited := edit(t, before, test.edits...)
-				rehearsal := reading(edited)
-				rehearsal.DryRun = true
-				dry, err := h.Transfers.Import(t.Context(), app.SystemActor(id), rehearsal)
+				dryRun := reading(edited)
+				dryRun.DryRun = true
+				dry, err := h.Transfers.Import(t.Context(), app.SystemActor(id), dryRun)
 				is.NoErr(err)
 				is.Equal(h.export(t, id), before)
 				done, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(edited))
@@ -125,7 +125,7 @@ func TestEditedFileUpdatesSchool(t *testing.T) {
 	})
 }
 
-// edit returns a text in which each of some parts is another.
+// edit returns text with some parts replaced.
 func edit(t *testing.T, text string, parts ...string) string {
 	t.Helper()
 	for i := 0; i < len(parts); i += 2 {
@@ -136,7 +136,7 @@ func edit(t *testing.T, text string, parts ...string) string {
 	return strings.NewReplacer(parts...).Replace(text)
 }
 
-// checkUnchanged imports a text that says what is so already.
+// checkUnchanged imports a text that matches the school.
 func checkUnchanged(t *testing.T, h useCases, id school.ID, text string) {
 	t.Helper()
 	is := is.New(t)
@@ -149,13 +149,13 @@ func checkUnchanged(t *testing.T, h useCases, id school.ID, text string) {
 	is.Equal(h.export(t, id), before)
 }
 
-// What may not change is told with its line, in a rehearsal as well, and nothing
-// is changed.
+// TestForbiddenChangesNameTheirLines checks that a forbidden change names its line, also in a dry
+// run, and that nothing is changed.
 func TestForbiddenChangesNameTheirLines(t *testing.T) {
 	const begun = "cannot be changed: learners have started the activity"
 	tests := []struct {
 		edits []string
-		at    string // a part of the line
+		at    string // part of the line
 		want  string
 	}{
 		{[]string{`"type":"quiz","quiz":"Shapes"`, `"type":"text"`}, `"key":"test"`, "type: " + begun},
@@ -181,7 +181,7 @@ func TestForbiddenChangesNameTheirLines(t *testing.T) {
 					im.DryRun = dry
 					_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), im)
 					is.True(err != nil)
-					told, _, _ := strings.Cut(err.Error(), "\n") // what follows from it comes behind
+					told, _, _ := strings.Cut(err.Error(), "\n") // consequences of the fault follow
 					is.Equal(told, fmt.Sprintf("line %d: activity: %s", line, test.want))
 				}
 				is.Equal(h.export(t, id), before)
