@@ -1,26 +1,26 @@
-// A browser, and what its pages ask for and complain of.
+// Starts a browser and records the requests and errors of its pages.
 const assert = require("node:assert/strict");
 const { chromium } = require("playwright-core");
 
-const patience = 60_000; // a page draws a large document on slow machines too
+const timeoutMs = 60_000; // rendering a large document takes long on slow machines
 
-/** A telephone in the dark. */
+/** A phone in dark mode. */
 exports.telephone = { viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true, isMobile: true };
 
-/** A desk in the light. */
+/** A desktop in light mode. */
 exports.desk = { viewport: { width: 1280, height: 800 }, colorScheme: "light" };
 
 exports.launch = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM,
-    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [], // Chromium has none for root
+    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [], // Chromium has no sandbox for root
   });
 
-/** Opens an empty page and notes what it asks for and complains of. */
+/** Opens an empty page and records its requests and errors. */
 exports.open = async function open(browser, options) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  page.setDefaultTimeout(patience);
+  page.setDefaultTimeout(timeoutMs);
   const seen = { requests: [], complaints: [] };
   page.on("request", (r) => seen.requests.push(r.url()));
   page.on("requestfailed", (r) => seen.complaints.push(`${r.url()}: ${r.failure().errorText}`));
@@ -31,9 +31,9 @@ exports.open = async function open(browser, options) {
   return { page, seen, close: () => context.close() };
 };
 
-/** Fails unless a page asked nobody but its own server, and all went well. */
-exports.innocent = function innocent(server, seen) {
-  const strangers = seen.requests.filter((url) => !url.startsWith(`${server.url}/`) && !/^(data|blob):/.test(url));
-  assert.deepEqual(strangers, []);
+/** Fails if a page sent a request to another server or had an error. */
+exports.checkRequests = function checkRequests(server, seen) {
+  const foreign = seen.requests.filter((url) => !url.startsWith(`${server.url}/`) && !/^(data|blob):/.test(url));
+  assert.deepEqual(foreign, []);
   assert.deepEqual(seen.complaints, []);
 };

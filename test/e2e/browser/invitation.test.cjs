@@ -1,7 +1,7 @@
-// The page of an invitation as people see it, in a real browser.
+// Tests the invitation page in a real browser.
 const assert = require("node:assert/strict");
 const { after, before, test } = require("node:test");
-const { desk, innocent, launch, open, telephone } = require("./browser.cjs");
+const { desk, checkRequests, launch, open, telephone } = require("./browser.cjs");
 const { start } = require("./server.cjs");
 
 const link = (digit) => `${server.url}/invitations/${digit.repeat(40)}`; // see school.jsonl
@@ -18,14 +18,14 @@ after(async () => {
   server?.stop();
 });
 
-/** Fails unless all that the browser complained of is that a page is gone, so often. */
-function gone(seen, times) {
-  const told = seen.complaints.filter((c) => /status of 410 \(Gone\)/.test(c));
-  assert.ok(told.length <= times, `${told.length} pages are gone`);
-  innocent(server, { ...seen, complaints: seen.complaints.filter((c) => !told.includes(c)) });
+/** Fails if the browser reported errors other than the given number of 410 (Gone) responses. */
+function checkGone(seen, times) {
+  const gone = seen.complaints.filter((c) => /status of 410 \(Gone\)/.test(c));
+  assert.ok(gone.length <= times, `${gone.length} pages are gone`);
+  checkRequests(server, { ...seen, complaints: seen.complaints.filter((c) => !gone.includes(c)) });
 }
 
-/** Returns how bright the corner of the page is painted, from 0 to 255. */
+/** Returns the brightness of the corner of the page, from 0 to 255. */
 async function brightness(page) {
   const shot = (await page.screenshot()).toString("base64");
   const blank = await page.context().newPage();
@@ -41,7 +41,7 @@ async function brightness(page) {
   return (red + green + blue) / 3;
 }
 
-/** Fails when something is wider than the screen, or too small for a finger. */
+/** Fails if an element is wider than the screen or too small for a finger. */
 async function fits(page) {
   const [width, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.ok(width <= screen, `${width} pixels on ${screen}`);
@@ -50,7 +50,7 @@ async function fits(page) {
   }
 }
 
-test("on a telephone, in dark colours", async (t) => {
+test("phone, dark mode", async (t) => {
   const { page, seen, close } = await open(browser, telephone);
   await page.goto(link("1"));
 
@@ -61,7 +61,7 @@ test("on a telephone, in dark colours", async (t) => {
     await fits(page);
   });
 
-  await t.test("to accept works", async () => {
+  await t.test("the form accepts the invitation", async () => {
     await page.getByLabel("First name").fill("Maximiliana");
     await page.getByLabel("Last name").fill("Unzerbrechlichlangernachnamenbestandteil");
     const answered = page.waitForResponse((r) => r.request().method() === "POST");
@@ -76,24 +76,24 @@ test("on a telephone, in dark colours", async (t) => {
     assert.ok(people.data[0].attributes.activated_at);
   });
 
-  await t.test("nothing leaves the server, nothing goes wrong", () => innocent(server, seen));
+  await t.test("no requests to other servers, no errors", () => checkRequests(server, seen));
 
   await t.test("the link works once", async () => {
     assert.equal((await page.goto(link("1"))).status(), 410);
     await page.getByText(over).waitFor();
     await fits(page);
-    gone(seen, 1);
+    checkGone(seen, 1);
   });
   await close();
 });
 
-test("on a desk, in light colours", async (t) => {
+test("desktop, light mode", async (t) => {
   const { page, seen, close } = await open(browser, desk);
   const second = await open(browser, { ...desk, javaScriptEnabled: false });
   await page.goto(link("2"));
   await second.page.goto(link("2"));
 
-  await t.test("the page is light, in its own style, and shows names as they are", async () => {
+  await t.test("the page is light, styled, and escapes names", async () => {
     assert.ok((await brightness(page)) > 200);
     const main = await page.locator("main").boundingBox();
     assert.equal(main.width, 448);
@@ -102,29 +102,29 @@ test("on a desk, in light colours", async (t) => {
     assert.equal(await page.getByLabel("Last name").inputValue(), "<b>Bold</b>");
   });
 
-  await t.test("without scripts and with the keyboard alone it works too", async () => {
+  await t.test("the page works without scripts and with the keyboard only", async () => {
     await second.page.getByLabel("Last name").focus();
     await second.page.keyboard.press("Enter");
     await second.page.getByText("Eva <b>Bold</b>, you have joined").waitFor();
-    innocent(server, second.seen);
+    checkRequests(server, second.seen);
   });
 
-  await t.test("who accepts a second time is told so", async () => {
+  await t.test("a second acceptance shows that the link was used", async () => {
     const answered = page.waitForResponse((r) => r.request().method() === "POST");
     await page.getByRole("button", { name: "Accept the invitation" }).click();
     assert.equal((await answered).status(), 410);
     await page.getByText(over).waitFor();
-    gone(seen, 1);
+    checkGone(seen, 1);
   });
 
-  await t.test("a link that has expired tells so", async () => {
+  await t.test("an expired link shows that it has expired", async () => {
     assert.equal((await page.goto(link("3"))).status(), 410);
     await page.getByText(over).waitFor();
     assert.equal(await page.locator("form").count(), 0);
-    gone(seen, 2);
+    checkGone(seen, 2);
   });
 
-  await t.test("a link that was never sent tells so", async () => {
+  await t.test("an unknown link shows that it does not exist", async () => {
     assert.equal((await page.goto(link("4"))).status(), 404);
     await page.getByText("This invitation does not exist").waitFor();
   });
@@ -132,11 +132,11 @@ test("on a desk, in light colours", async (t) => {
   await close();
 });
 
-test("the policy of the page is in force", async () => {
+test("the content security policy of the page is enforced", async () => {
   const { page, seen, close } = await open(browser, desk);
   await page.goto(link("3"));
   await page.evaluate(() => document.body.append(Object.assign(document.createElement("style"), { textContent: "p { color: red }" })));
   await page.waitForFunction(() => getComputedStyle(document.querySelector("p")).color !== "rgb(255, 0, 0)");
-  assert.ok(seen.complaints.some((c) => /Content Security Policy/.test(c)), "the browser refuses another style");
+  assert.ok(seen.complaints.some((c) => /Content Security Policy/.test(c)), "the browser rejects another style");
   await close();
 });

@@ -1,7 +1,7 @@
-// The reference page as people see it, in a real browser.
+// Tests the reference page in a real browser.
 const assert = require("node:assert/strict");
 const { after, before, test } = require("node:test");
-const { desk, innocent, launch, open, telephone } = require("./browser.cjs");
+const { desk, checkRequests, launch, open, telephone } = require("./browser.cjs");
 const { start } = require("./server.cjs");
 
 let server, browser;
@@ -24,13 +24,13 @@ async function show(options) {
   return opened;
 }
 
-/** Fails unless the page is innocent, and all of it was asked for. */
-function whole(seen) {
-  innocent(server, seen);
+/** Fails if the page had an error or did not request all of its files. */
+function checkLoaded(seen) {
+  checkRequests(server, seen);
   assert.ok(seen.requests.length >= 5, "the page, its three files and the description");
 }
 
-/** Returns how bright the painted background is, from 0 to 255. */
+/** Returns the brightness of the background, from 0 to 255. */
 async function brightness(page) {
   const [red, green, blue, alpha] = await page.evaluate(() => {
     const canvas = document.createElement("canvas").getContext("2d");
@@ -42,7 +42,7 @@ async function brightness(page) {
   return (red + green + blue) / 3;
 }
 
-test("on a desk, in light colours", async (t) => {
+test("desktop, light mode", async (t) => {
   const { page, seen, close } = await show(desk);
 
   await t.test("the page shows the API", async () => {
@@ -73,11 +73,11 @@ test("on a desk, in light colours", async (t) => {
     await page.getByText("200 OK").first().waitFor();
   });
 
-  await t.test("nothing leaves the server, nothing goes wrong", () => whole(seen));
+  await t.test("no requests to other servers, no errors", () => checkLoaded(seen));
   await close();
 });
 
-test("on a telephone, in dark colours", async (t) => {
+test("phone, dark mode", async (t) => {
   const { page, seen, close } = await show(telephone);
 
   await t.test("the page is dark", async () => assert.ok((await brightness(page)) < 60));
@@ -91,6 +91,6 @@ test("on a telephone, in dark colours", async (t) => {
     }
   });
 
-  await t.test("nothing leaves the server, nothing goes wrong", () => whole(seen));
+  await t.test("no requests to other servers, no errors", () => checkLoaded(seen));
   await close();
 });

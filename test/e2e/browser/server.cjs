@@ -2,7 +2,7 @@
 const { spawn } = require("node:child_process");
 const readline = require("node:readline");
 
-/** Returns the address of a running server, its first key and what stops it. */
+/** Returns the address of a running server, its first key and a function that stops it. */
 exports.start = async function start(...args) {
   const process = spawn("bin/lyceum", ["serve", "--addr", "127.0.0.1:0", ...args], {
     stdio: ["ignore", "pipe", "ignore"],
@@ -13,5 +13,5 @@ exports.start = async function start(...args) {
     server.key ??= line.match(/^Key "[^"]*": (.*)$/)?.[1];
     if (server.url && server.key) return server;
   }
-  throw new Error("the server stopped before it said where it listens");
+  throw new Error("the server stopped before it printed its address");
 };

@@ -1,4 +1,4 @@
-// Asks the server as existing client programs do: the key in a header.
+// Sends requests as existing client programs do: with the key in a header.
 const assert = require("node:assert/strict");
 
 exports.mediaType = "application/vnd.api+json";
@@ -16,17 +16,17 @@ exports.client = (server, key = server.key) => async (method, path, { body, head
   return answer;
 };
 
-/** Returns where a link leads, which is a string or an object with an href. */
+/** Returns the address of a link, which is a string or an object with an href. */
 exports.href = (link) => (typeof link === "string" ? link : link?.href);
 
-/** Returns the paths of the description whose GET has pages: the lists. */
+/** Returns the paths of the lists: those of the description whose GET has pages. */
 exports.lists = async (ask) => {
   const { document } = await ask("GET", "/openapi.json");
   const named = ({ $ref, name }) => ($ref ? document.components.parameters[$ref.split("/").at(-1)].name : name);
   return Object.keys(document.paths).filter((p) => document.paths[p].get?.parameters?.some((one) => named(one) === "page"));
 };
 
-/** Adds what the demo school has none of, or one: redemptions of the coupons that allow it, and a second key. */
+/** Adds records of which the demo school has too few: redemptions of coupons and a second key. */
 exports.complete = async (ask) => {
   const { document: { data: [{ id }] } } = await ask("GET", "/v2/people?limit=1");
   const { document: { data: coupons } } = await ask("GET", "/v2/coupons");
@@ -38,7 +38,7 @@ exports.complete = async (ask) => {
   assert.equal(key.status, 201, key.text);
 };
 
-/** Returns the paths below /v1 and /v2 that the description has with the method. */
+/** Returns the paths below /v1 and /v2 that have the method in the description. */
 exports.described = async (ask, method) => {
   const { document } = await ask("GET", "/openapi.json");
   const paths = Object.keys(document.paths).filter((p) => /^\/v[12]\//.test(p) && document.paths[p][method]);

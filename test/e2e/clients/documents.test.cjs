@@ -1,5 +1,5 @@
-// Every list and every record of the demo school, what creates and changes them,
-// and errors, as a validator of JSON:API sees them.
+// Validates as JSON:API every list and every record of the demo school, requests that
+// create and update records, and errors.
 const assert = require("node:assert/strict");
 const { after, before, test } = require("node:test");
 const { start } = require("../browser/server.cjs");
@@ -7,8 +7,8 @@ const { client, complete, described, href, lists: paged, mediaType } = require("
 const { judge } = require("./validator.cjs");
 
 const exceptions = require("./exceptions.cjs").of("documents");
-const nobody = "00000000-0000-4000-8000-00000000ffff";
-// The types of lists whose rows are not named like the list.
+const unknownID = "00000000-0000-4000-8000-00000000ffff";
+// Types of rows that differ from the name of their list.
 const types = {
   "analytics/courses": ["course_analytics"],
   "analytics/quiz_scores": ["quiz_scores"],
@@ -17,10 +17,10 @@ const types = {
   submissions: ["assignment_submissions"],
   redemptions: ["coupon_redemptions"],
 };
-// Types of which nothing is known but that they exist.
+// Types without a list or a path of their own.
 const closed = ["schools", "partnerships", "instructor_partnerships", "course_attempts"];
 const lists = new Map(); // path of a list: its rows
-const asked = new Set(); // paths of the description
+const requested = new Set(); // paths of the description
 let server, ask, paths, pages, documents = 0;
 
 before(async () => {
@@ -33,7 +33,7 @@ before(async () => {
 
 after(() => server?.stop());
 
-/** Asks for a document and judges it; fails unless the status is the given one. */
+/** Requests a document and validates it; fails if the status differs. */
 async function valid(status, method, path, options = {}) {
   const answer = await ask(method, path, { ...options, headers: { Accept: mediaType, ...options.headers } });
   assert.equal(answer.status, status, `${answer.name}: ${answer.text}`);
@@ -45,15 +45,15 @@ async function valid(status, method, path, options = {}) {
   return answer;
 }
 
-/** Asks for a list with all its rows and keeps them. */
+/** Requests a list with all its rows and saves them. */
 async function list(path) {
   const { document } = await valid(200, "GET", `${path}?limit=1000`);
   assert.ok(Array.isArray(document.data), `${path} is a list`);
   assert.equal(href(document.links.self), `${server.url}${path}?limit=1000`);
   assert.equal(document.links.next, undefined, `all rows of ${path} are on one page`);
   const noun = path.slice("/v1/".length).replace(/^.*[0-9a-f-]{36}\//, "");
-  const strangers = document.data.filter(({ type }) => !(types[noun] ?? [noun]).includes(type));
-  assert.deepEqual(strangers, [], `${path} has rows of another type`);
+  const others = document.data.filter(({ type }) => !(types[noun] ?? [noun]).includes(type));
+  assert.deepEqual(others, [], `${path} has rows of another type`);
   lists.set(path, document.data);
   return document.data;
 }
@@ -61,8 +61,8 @@ async function list(path) {
 test("lists", async (t) => {
   for (const path of pages.filter((p) => !p.includes("{"))) {
     await t.test(`GET ${path}`, async () => {
-      asked.add(path);
-      assert.ok((await list(path)).length > 0, "has rows to be judged");
+      requested.add(path);
+      assert.ok((await list(path)).length > 0, "has rows to validate");
     });
   }
 });
@@ -70,11 +70,11 @@ test("lists", async (t) => {
 test("lists of a record", async (t) => {
   for (const path of pages.filter((p) => p.includes("{"))) {
     await t.test(`GET ${path}`, async () => {
-      asked.add(path);
+      requested.add(path);
       const [parent, child] = path.split("/{id}");
       let rows = 0;
       for (const { id } of lists.get(parent)) rows += (await list(`${parent}/${id}${child}`)).length;
-      assert.ok(rows > 0, "has rows to be judged");
+      assert.ok(rows > 0, "has rows to validate");
     });
   }
 });
@@ -82,12 +82,12 @@ test("lists of a record", async (t) => {
 test("records", async (t) => {
   for (const path of paths.filter((p) => p.endsWith("/{id}") && !p.includes("/bulk/"))) {
     await t.test(`GET ${path}`, async () => {
-      asked.add(path);
+      requested.add(path);
       const collection = path.replace("/{id}", "");
       const [, version, noun] = collection.split("/");
       const holds = new RegExp(`^/${version}/(\\w+/[0-9a-f-]{36}/)?${noun}$`);
       const rows = [...lists].flatMap(([p, r]) => (holds.test(p) ? r : r.filter(({ type }) => type === noun && version === "v2")));
-      assert.ok(rows.length > 0, "there are records to ask for");
+      assert.ok(rows.length > 0, "there are records to request");
       for (const { id, type } of rows) {
         const { data } = (await valid(200, "GET", `${collection}/${id}`)).document;
         assert.deepEqual([data.type, data.id], [type, id], `${collection}/${id}`);
@@ -96,32 +96,32 @@ test("records", async (t) => {
   }
 });
 
-test("documents that stand alone", async (t) => {
+test("single documents", async (t) => {
   await t.test("GET /v2/school", async () => {
-    asked.add("/v2/school");
+    requested.add("/v2/school");
     assert.equal((await valid(200, "GET", "/v2/school")).document.data.type, "schools");
   });
   await t.test("GET /v2/courses/{id}/structure", async () => {
-    asked.add("/v2/courses/{id}/structure");
+    requested.add("/v2/courses/{id}/structure");
     for (const { id } of lists.get("/v2/courses")) await valid(200, "GET", `/v2/courses/${id}/structure`);
   });
   await t.test("GET /v2/people/{id}/invitation", async () => {
-    asked.add("/v2/people/{id}/invitation");
+    requested.add("/v2/people/{id}/invitation");
     const { data } = (await ask("POST", "/v2/people", { body: { data: { type: "people", attributes: { email: "guest@example.test" } } } })).document;
     const path = `/v2/people/${data.id}`;
     await valid(200, "GET", `${path}/invitation`);
     assert.equal((await ask("DELETE", path)).status, 204);
     await valid(404, "GET", `${path}/invitation`);
   });
-  await t.test("GET /v2/export is lines, and no document of JSON:API", async () => {
-    asked.add("/v2/export");
+  await t.test("GET /v2/export returns lines, not a JSON:API document", async () => {
+    requested.add("/v2/export");
     const response = await fetch(`${server.url}/v2/export`, { headers: { "X-Api-Key": server.key } });
     assert.equal(response.headers.get("content-type"), "application/x-ndjson");
     for (const line of (await response.text()).trimEnd().split("\n")) assert.ok(JSON.parse(line).kind, line);
   });
 });
 
-test("every record has an address, links.self, where it is", async (t) => {
+test("links.self of every record leads to the record", async (t) => {
   const addresses = new Map();
   for (const [path, rows] of lists) {
     for (const row of rows) {
@@ -145,7 +145,7 @@ test("every record has an address, links.self, where it is", async (t) => {
   assert.ok(addresses.size > 50);
 });
 
-test("references lead to records", (t) => {
+test("references lead to existing records", (t) => {
   const known = new Set([...lists.values()].flat().map(({ type, id }) => `${type} ${id}`));
   let followed = 0;
   for (const [path, rows] of lists) {
@@ -163,7 +163,7 @@ test("references lead to records", (t) => {
   t.diagnostic(`${followed} references followed`);
 });
 
-test("what is created and changed", async (t) => {
+test("creating and updating", async (t) => {
   const made = [];
   const creations = [
     ["/v1/categories", "categories", { name: "Botany" }, { name: "Botany and Zoology" }],
@@ -191,7 +191,7 @@ test("what is created and changed", async (t) => {
   }
   for (const version of ["v1", "v2"]) {
     await t.test(`POST /${version}/bulk/people`, async () => {
-      asked.add(`/${version}/bulk/jobs/{id}`);
+      requested.add(`/${version}/bulk/jobs/{id}`);
       const body = { data: { type: "bulk", attributes: { people: [{ email: `${version}@example.test` }, { email: "bad" }] } } };
       const accepted = await valid(202, "POST", `/${version}/bulk/people`, { body });
       assert.equal(accepted.headers.get("location"), href(accepted.document.data.links.self));
@@ -229,14 +229,14 @@ test("errors", async (t) => {
     [400, "GET", "/v1/people?include=school", {}, ["include"]],
     [400, "POST", "/v1/categories", { body: "{" }],
     [401, "GET", "/v1/people", { headers: { "X-Api-Key": "wrong" } }],
-    [403, "POST", "/v1/categories", { body: { data: { type: "categories", id: nobody, attributes: { name: "Own" } } } }],
-    [404, "GET", `/v1/people/${nobody}`],
+    [403, "POST", "/v1/categories", { body: { data: { type: "categories", id: unknownID, attributes: { name: "Own" } } } }],
+    [404, "GET", `/v1/people/${unknownID}`],
     [404, "GET", "/v3/nothing"],
-    [404, "POST", `/v1/groups/${group.id}/relationships/people`, { body: { data: [{ type: "people", id: nobody }] } }, ["/data/0/id"]],
+    [404, "POST", `/v1/groups/${group.id}/relationships/people`, { body: { data: [{ type: "people", id: unknownID }] } }, ["/data/0/id"]],
     [405, "DELETE", "/v1/people"],
     [406, "GET", "/v1/people", { headers: { Accept: "text/html" } }],
     [409, "POST", "/v1/categories", { body: { data: { type: "groups", attributes: { name: "Other" } } } }, ["/data/type"]],
-    [409, "POST", `/v1/people/${person}/relationships/courses`, { body: { data: [{ type: "courses", id: nobody }] } }, ["/data/0/type"]],
+    [409, "POST", `/v1/people/${person}/relationships/courses`, { body: { data: [{ type: "courses", id: unknownID }] } }, ["/data/0/type"]],
     [415, "POST", "/v1/categories", { body: "<xml/>", headers: { "Content-Type": "text/xml" } }],
     [422, "POST", "/v1/categories", { body: {} }, ["/data"]],
     [422, "POST", "/v1/categories", { body: named("") }, ["/data/attributes/name"]],
@@ -250,14 +250,14 @@ test("errors", async (t) => {
         assert.equal(error.status, String(status));
         for (const member of ["title", "detail"]) assert.equal(typeof error[member], "string");
       }
-      const told = document.errors.map(({ source }) => source.pointer ?? source.parameter);
-      for (const source of sources ?? []) assert.ok(told.includes(source), `${source} is not among ${told}`);
+      const found = document.errors.map(({ source }) => source.pointer ?? source.parameter);
+      for (const source of sources ?? []) assert.ok(found.includes(source), `${source} is not among ${found}`);
     });
   }
 });
 
-test("every path of the description that can be read was read", () => {
-  assert.deepEqual(paths.filter((path) => !asked.has(path)), []);
+test("every GET path of the description was requested", () => {
+  assert.deepEqual(paths.filter((path) => !requested.has(path)), []);
 });
 
 test("every exception is needed", (t) => {

@@ -1,4 +1,4 @@
-// The API through kitsu, a client library of JSON:API that knows nothing of it.
+// Uses the API through kitsu, a client library for JSON:API.
 const assert = require("node:assert/strict");
 const { after, before, test } = require("node:test");
 const { pathToFileURL } = require("node:url");
@@ -9,7 +9,7 @@ let server, v1, v2;
 
 before(async () => {
   server = await start("--demo");
-  // The form of kitsu 11 for require() does not load; that for import does.
+  // The build of kitsu 11 for require() does not load; the build for import does.
   const module = require.resolve("kitsu/package.json").replace("package.json", "dist/index.mjs");
   const { default: Kitsu } = await import(pathToFileURL(module));
   const options = { headers: { "X-Api-Key": server.key } };
@@ -19,7 +19,7 @@ before(async () => {
 
 after(() => server?.stop());
 
-/** Returns the errors that the library throws; fails when it throws none. */
+/** Returns the errors that the library throws; fails if it throws none. */
 async function refused(request) {
   const thrown = await request.then(() => assert.fail("should have been refused"), (e) => e);
   assert.ok(thrown.errors, thrown.message);
@@ -93,7 +93,7 @@ test("pages, by links.next", async () => {
     assert.ok(page.data.length > 0 && page.data.length <= 3);
     read.push(...page.data);
     if (!page.links.next) break;
-    page = await v1.request({ url: page.links.next }); // get() takes no addresses
+    page = await v1.request({ url: page.links.next }); // get() does not accept addresses
   }
   assert.ok(read.length > 6, "several pages");
   assert.deepEqual(read.map((person) => person.id), all.map((person) => person.id));

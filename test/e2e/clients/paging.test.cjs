@@ -1,11 +1,11 @@
-// Every list as existing client programs read it: the key in X-Api-Key, 100 rows
-// a page, links.next followed as it stands until there is none.
+// Reads every list as existing client programs do: with the key in X-Api-Key, 100 rows
+// a page, following links.next unchanged to the end.
 const assert = require("node:assert/strict");
 const { after, before, test } = require("node:test");
 const { start } = require("../browser/server.cjs");
 const { client, complete, lists } = require("./client.cjs");
 
-const patience = 60_000; // milliseconds for the bulk requests
+const timeoutMs = 60_000; // milliseconds for the bulk requests
 let server, ask, paths;
 
 before(async () => {
@@ -18,24 +18,24 @@ before(async () => {
 
 after(() => server?.stop());
 
-/** Adds people and groups by bulk requests, so that lists have several pages. */
+/** Adds people and groups with bulk requests, so that lists have several pages. */
 async function fill() {
   const number = (n) => String(n).padStart(3, "0");
   const group = "Group 000";
   const groups = Array.from({ length: 230 }, (_, n) => ({ name: `Group ${number(n)}` }));
   const people = Array.from({ length: 230 }, (_, n) => ({ email: `bulk${number(n)}@example.test`, groups: group }));
   const course = (await ask("GET", "/v1/courses?limit=1")).document.data[0].id;
-  groups[0].courses = course; // whoever joins the first group is enrolled in it
+  groups[0].courses = course; // members of the first group are enrolled in it
   await bulk("groups", { groups });
   await bulk("people", { people });
 }
 
-/** Sends a bulk request and waits until all rows are dealt with, and well. */
+/** Sends a bulk request and waits until all rows have been applied. */
 async function bulk(noun, attributes) {
   let { status, document } = await ask("POST", `/v1/bulk/${noun}`, { body: { data: { type: "bulk", attributes } } });
   assert.equal(status, 202, JSON.stringify(document));
   const self = document.data.links.self;
-  for (const end = Date.now() + patience; document.data.attributes.status !== "completed";) {
+  for (const end = Date.now() + timeoutMs; document.data.attributes.status !== "completed";) {
     assert.ok(Date.now() < end, `${noun} are not dealt with`);
     await new Promise((resolve) => setTimeout(resolve, 50));
     ({ document } = await ask("GET", self));
@@ -65,7 +65,7 @@ async function walk(path, limit) {
   return { rows, pages };
 }
 
-/** Walks a list and compares it with itself on one page. Returns its pages. */
+/** Reads a list page by page and compares it with the same list on one page. Returns the number of pages. */
 async function once(path, limit) {
   const { rows, pages } = await walk(path, limit);
   assert.equal(new Set(rows).size, rows.length, `${path}: each row once`);
@@ -75,7 +75,7 @@ async function once(path, limit) {
   return { rows: rows.length, pages };
 }
 
-/** Returns the paths of a list that stands under a record, for every record. */
+/** Returns the paths of a list of a record, for every record. */
 async function under(path) {
   const [parent, child] = path.split("/{id}");
   const { document } = await ask("GET", `${parent}?limit=1000`);
@@ -100,7 +100,7 @@ test("100 rows a page", async (t) => {
   assert.ok(long >= 10, `${long} lists have several pages`);
 });
 
-test("few rows a page, so that every list has a next", async (t) => {
+test("few rows a page, so that every list has links.next", async (t) => {
   for (const path of paths.filter((p) => !p.includes("{id}"))) {
     await t.test(path, async () => {
       const { document } = await ask("GET", `${path}?limit=1000`);
@@ -110,7 +110,7 @@ test("few rows a page, so that every list has a next", async (t) => {
   }
 });
 
-test("the key as a parameter does as well, and no link repeats it", async () => {
+test("the key can be a parameter, and no link contains it", async () => {
   const response = await fetch(`${server.url}/v1/people?limit=100&api_key=${server.key}`);
   const { links } = await response.json();
   assert.equal(response.status, 200);

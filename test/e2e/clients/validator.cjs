@@ -1,21 +1,21 @@
-// Judges documents: by jsonapi-validator, which knows the schema that jsonapi.org
-// has published for JSON:API 1.0, and by the rules of 1.1 that no schema tells.
+// Validates documents with jsonapi-validator, which has the schema of JSON:API 1.0 from
+// jsonapi.org, and with the rules of 1.1 that no schema contains.
 const { Validator } = require("jsonapi-validator");
 
 const validator = new Validator();
 const linkMembers = ["href", "rel", "describedby", "title", "type", "hreflang", "meta"];
 const sourceMembers = ["pointer", "parameter", "header"];
 
-/** Lists what the schema objects to; what merely follows from it is left out. */
+/** Returns the errors of the schema without those that only follow from others. */
 function bySchema(document) {
   try {
     validator.validate(document);
     return [];
   } catch (refusal) {
     if (!refusal.errors) throw refusal;
-    const told = refusal.errors.map((e) => `${e.dataPath || "the document"} ${e.message} ${JSON.stringify(e.params)}`);
-    const deep = told.filter((line) => !/^the document | (oneOf|anyOf) |^\.data should be (object|null|array)|exactly one schema/.test(line));
-    return deep.length ? deep : told;
+    const errors = refusal.errors.map((e) => `${e.dataPath || "the document"} ${e.message} ${JSON.stringify(e.params)}`);
+    const deep = errors.filter((line) => !/^the document | (oneOf|anyOf) |^\.data should be (object|null|array)|exactly one schema/.test(line));
+    return deep.length ? deep : errors;
   }
 }
 
@@ -51,18 +51,18 @@ function links(named, where) {
 
 const objections = (document) => [...bySchema(document), ...byRules(document)];
 
-/** Lists what is wrong with a document but for the exceptions, whose need it notes. */
+/** Returns the errors of a document except for the exceptions, and records which of these were needed. */
 exports.judge = function judge(document, exceptions) {
   if (objections(document).length === 0) return [];
-  const mended = (mends) => {
+  const adapted = (adaptations) => {
     const copy = structuredClone(document);
-    for (const { mend } of mends) mend(copy);
+    for (const { adapt } of adaptations) adapt(copy);
     return copy;
   };
-  const left = objections(mended(exceptions.mends));
+  const left = objections(adapted(exceptions.adaptations));
   if (left.length > 0) return left;
-  for (const one of exceptions.mends) {
-    if (objections(mended(exceptions.mends.filter((other) => other !== one))).length > 0) exceptions.use(one.name);
+  for (const one of exceptions.adaptations) {
+    if (objections(adapted(exceptions.adaptations.filter((other) => other !== one))).length > 0) exceptions.use(one.name);
   }
   return [];
 };
