@@ -23,17 +23,16 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// deepRows is how many rows each of the lists has in which pages are followed.
+// deepRows is the number of rows of each list.
 const deepRows = 100_000
 
-// BenchmarkFollowedPages compares, on Postgres, the page that links.next of a page
-// leads to with the first page of the list, at several depths. All of them are asked
-// for in turn, so that whatever else the machine does disturbs them alike:
+// BenchmarkFollowedPages compares, on Postgres, the pages that links.next leads to at several
+// depths with the first page of the list. The requests alternate, so that other load on the machine
+// affects all of them equally:
 //
 //	go test -tags nomsgpack -run '^$' -bench FollowedPages -benchtime 300x -timeout 30m ./test/tools/bench
 //
-// The figures are ratios of medians; x10, x50 and x95 stand for the depth in
-// hundredths of the list.
+// The results are ratios of medians; x10, x50 and x95 are depths in percent of the list.
 func BenchmarkFollowedPages(b *testing.B) {
 	db, err := pgdb.Open(b.Context(), pgdb.Config{DSN: pgtest.DSN(b)})
 	if err != nil {
@@ -78,7 +77,7 @@ func BenchmarkFollowedPages(b *testing.B) {
 	}
 }
 
-// next returns the target that links.next of a page leads to.
+// next returns the target of links.next of a page.
 func (s *bench) next(b *testing.B, target string) string {
 	b.Helper()
 	r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, target, nil)

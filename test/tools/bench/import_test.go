@@ -18,11 +18,10 @@ import (
 
 var imported = flag.Float64("import", 0, "size of BenchmarkImport: 1 is a million enrollments and five million events; 0 leaves it out")
 
-// BenchmarkImport compares a load with a COPY of the same rows into tables that
-// have the columns and indexes of the first and nothing else: no references that
-// are checked, no counts. The rows of course analytics, which come with
-// enrollments, are copied too. It reports the speed of the load as a part of that
-// of the COPY: at 0.5 it takes twice the time.
+// BenchmarkImport compares a load with a COPY of the same rows into tables with the same columns
+// and indexes, but without foreign keys and counters. The copied rows include the course analytics
+// that enrollments create. It reports the speed of the load relative to that of the COPY: 0.5 means
+// that the load takes twice as long.
 func BenchmarkImport(b *testing.B) {
 	if *imported <= 0 {
 		b.Skip("no size; see make bench-import")
@@ -33,25 +32,25 @@ func BenchmarkImport(b *testing.B) {
 	})
 	dsn := pgtest.Fresh(b)
 	db, err := pgdb.Open(b.Context(), pgdb.Config{DSN: dsn})
-	try(b, err)
+	mustSucceed(b, err)
 	defer func() { _ = db.Close() }()
-	try(b, postgres.Migrate(b.Context(), db, slog.New(slog.DiscardHandler)))
+	mustSucceed(b, postgres.Migrate(b.Context(), db, slog.New(slog.DiscardHandler)))
 	store, id := postgres.New(db), school.ID{UUID: uuid.New()}
 	own, err := school.New(id, "Loaded", school.Preregistration, time.Now())
-	try(b, err)
-	try(b, store.Schools().Add(b.Context(), own))
+	mustSucceed(b, err)
+	mustSucceed(b, store.Schools().Add(b.Context(), own))
 	load(b, store, id, made.catalog)
 	for _, part := range []struct {
-		tables  []string // the first one's rows are counted
+		tables  []string // the rows of the first are counted
 		batches []ports.Batch
 	}{{[]string{"enrollments", "course_analytics_rows"}, made.enrollments}, {[]string{"events"}, made.events}} {
 		b.Run(part.tables[0], func(b *testing.B) {
 			//lint:ignore SA3001 the rows are new once
 			b.N = 1
 			ours := load(b, store, id, part.batches)
-			rows, bare := bareCopy(b, dsn, part.tables[0])
+			rows, bare := copyRows(b, dsn, part.tables[0])
 			for _, beside := range part.tables[1:] {
-				_, took := bareCopy(b, dsn, beside)
+				_, took := copyRows(b, dsn, beside)
 				bare += took
 			}
 			b.ReportMetric(float64(rows)/ours.Seconds(), "rows/s")
@@ -61,11 +60,11 @@ func BenchmarkImport(b *testing.B) {
 	}
 }
 
-// load loads batches and returns how long it took.
+// load loads batches and returns the duration.
 func load(b *testing.B, to ports.Loader, id school.ID, batches []ports.Batch) time.Duration {
 	b.Helper()
 	begin := time.Now()
-	try(b, to.Load(b.Context(), id, func(ctx context.Context, l ports.LoadTx) error {
+	mustSucceed(b, to.Load(b.Context(), id, func(ctx context.Context, l ports.LoadTx) error {
 		for _, batch := range batches {
 			if err := l.Add(ctx, batch); err != nil {
 				return err
@@ -76,7 +75,7 @@ func load(b *testing.B, to ports.Loader, id school.ID, batches []ports.Batch) ti
 	return time.Since(begin)
 }
 
-func try(b *testing.B, err error) {
+func mustSucceed(b *testing.B, err error) {
 	b.Helper()
 	if err != nil {
 		b.Fatal(err)

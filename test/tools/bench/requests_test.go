@@ -61,7 +61,7 @@ func BenchmarkWrite(b *testing.B) {
 	})
 }
 
-// A key that is refused costs what the check costs, and nothing more.
+// BenchmarkKeyCheck measures a request with an invalid key, which costs only the check of the key.
 func BenchmarkKeyCheck(b *testing.B) {
 	s := onMemory(b)
 	b.Run("known", func(b *testing.B) {

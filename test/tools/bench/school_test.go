@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// size is the school that is measured.
+// size is the size of the measured school.
 var size = demo.Size{People: 10_000, Courses: 100, Categories: 10, Enrollments: 50_000, Seed: 7}
 
 // bench is a server with a school of that size.
@@ -36,18 +36,18 @@ type bench struct {
 	courses []string         // ids of the first page
 }
 
-// onBothStores runs measure against each store.
+// onBothStores runs measure with each store.
 func onBothStores(b *testing.B, measure func(b *testing.B, s *bench)) {
 	b.Run("memory", func(b *testing.B) { measure(b, onMemory(b)) })
 	b.Run("postgres", func(b *testing.B) { measure(b, onPostgres(b)) })
 }
 
-// A store is filled once for all benchmarks.
-var filled = map[string]*bench{}
+// servers has one filled server for each store, which all benchmarks share.
+var servers = map[string]*bench{}
 
 func onMemory(b *testing.B) *bench {
 	b.Helper()
-	return once(b, "memory", func() *app.App {
+	return openOnce(b, "memory", func() *app.App {
 		s := memory.New()
 		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock.System{}, clock.Random{})
 	})
@@ -55,10 +55,9 @@ func onMemory(b *testing.B) *bench {
 
 func onPostgres(b *testing.B) *bench {
 	b.Helper()
-	_, before := filled["postgres"]
-	s := once(b, "postgres", func() *app.App {
-		// The pool stays open for the benchmarks that follow; the database is
-		// dropped at the end of the run.
+	_, before := servers["postgres"]
+	s := openOnce(b, "postgres", func() *app.App {
+		// The pool stays open for later benchmarks; the database is dropped at the end of the run.
 		db, err := pgdb.Open(b.Context(), pgdb.Config{DSN: pgtest.DSN(b)})
 		if err != nil {
 			b.Fatal(err)
@@ -72,7 +71,7 @@ func onPostgres(b *testing.B) *bench {
 	return s
 }
 
-// analyze does what a database that has run for a while has done by itself.
+// analyze runs ANALYZE, as autovacuum does in a running database.
 func analyze(b *testing.B) {
 	b.Helper()
 	db, err := sql.Open("postgres", pgtest.DSN(b))
@@ -87,9 +86,9 @@ func analyze(b *testing.B) {
 	}
 }
 
-func once(b *testing.B, name string, open func() *app.App) *bench {
+func openOnce(b *testing.B, name string, open func() *app.App) *bench {
 	b.Helper()
-	if s, ok := filled[name]; ok {
+	if s, ok := servers[name]; ok {
 		return s
 	}
 	a := open()
@@ -114,11 +113,11 @@ func once(b *testing.B, name string, open func() *app.App) *bench {
 	for _, c := range courses.Items {
 		s.courses = append(s.courses, c.ID.String())
 	}
-	filled[name] = s
+	servers[name] = s
 	return s
 }
 
-// do sends a request and fails the benchmark unless it gets the status.
+// do sends a request and fails the benchmark if the status differs.
 func (s *bench) do(b *testing.B, method, target, body string, status int) {
 	b.Helper()
 	r := httptest.NewRequestWithContext(b.Context(), method, target, strings.NewReader(body))

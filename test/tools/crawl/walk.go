@@ -1,6 +1,5 @@
-// Package crawl reads lists to their ends as client programs do, by their links,
-// and tells what is wrong: a row that comes twice, a wrong number of rows, a deep
-// page that costs more than the first.
+// Package crawl reads lists to their ends by their links, as clients do, and reports problems: a
+// repeated row, a wrong number of rows, or a deep page that is slower than the first.
 package crawl
 
 import (
@@ -21,30 +20,30 @@ type Walker struct {
 	URL    string // scheme, host, port and path of the server, without a slash at the end
 	Key    string // API key
 	Limit  int    // rows of a page
-	Sample int    // how many records' lists are read of a list that each record has
+	Sample int    // for lists that each record has: the number of records to read
 }
 
-// Walk is what came of reading one list.
+// Walk is the result of reading one list.
 type Walk struct {
 	Path        string
 	Rows, Pages int
-	Twice       int           // rows whose type and id had come before; events have no id
-	First, Last time.Duration // median time of the first and the last hundredth of the pages, five pages at least
+	Repeated    int           // rows whose type and id occurred before; events have no id
+	First, Last time.Duration // median times of the first and the last hundredth of the pages, at least five pages
 }
 
-// document is what a walker reads of a list.
+// document is the part of a list document that a Walker reads.
 type document struct {
 	Links struct {
 		Next string `json:"next"`
 	} `json:"links"`
 	Data []struct {
 		Type string          `json:"type"`
-		ID   json.RawMessage `json:"id"` // a text or, of quiz scores, a number
+		ID   json.RawMessage `json:"id"` // a string or, for quiz scores, a number
 	} `json:"data"`
 }
 
-// Lists returns the paths of all lists that the server describes. In place of a
-// record's id stand those of some records of the list that the path begins with.
+// Lists returns the paths of all described lists. {id} in a path is replaced by the ids of some
+// records of the parent list.
 func (w Walker) Lists(ctx context.Context) ([]string, error) {
 	var described struct {
 		Paths map[string]map[string]json.RawMessage `json:"paths"`
@@ -75,8 +74,7 @@ func (w Walker) Lists(ctx context.Context) ([]string, error) {
 	return paths, nil
 }
 
-// Read reads the list of a path, which may have a query, from its first page to
-// its last.
+// Read reads the list at a path, which may have a query, from its first page to its last.
 func (w Walker) Read(ctx context.Context, path string) (Walk, error) {
 	read := Walk{Path: path}
 	joint := "?"
@@ -98,7 +96,7 @@ func (w Walker) Read(ctx context.Context, path string) (Walk, error) {
 			}
 			id := maphash.String(seed, r.Type+" "+string(r.ID))
 			if _, again := seen[id]; again {
-				read.Twice++
+				read.Repeated++
 			}
 			seen[id] = struct{}{}
 		}
@@ -116,12 +114,12 @@ func (w Walker) Read(ctx context.Context, path string) (Walk, error) {
 	return read, nil
 }
 
-// Wrong tells what is wrong with a walk of a list of so many rows; a negative
-// number is not compared. Blank: nothing.
-func (r Walk) Wrong(rows int) string {
+// Problem returns what is wrong with a walk of a list with the given number of rows, blank if
+// nothing is. A negative number is not compared.
+func (r Walk) Problem(rows int) string {
 	switch {
-	case r.Twice > 0:
-		return fmt.Sprintf("%d rows came twice", r.Twice)
+	case r.Repeated > 0:
+		return fmt.Sprintf("%d rows came twice", r.Repeated)
 	case rows >= 0 && rows != r.Rows:
 		return fmt.Sprintf("%d rows, not %d", r.Rows, rows)
 	}

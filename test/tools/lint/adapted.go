@@ -13,7 +13,7 @@ import (
 	"mvdan.cc/unparam/check"
 )
 
-// adapted are published checks that are no analyzers as they are.
+// adapted are published checks that need an adapter to be analyzers.
 var adapted = []*analysis.Analyzer{
 	{Name: "godot", Doc: "check that comments end in a period", Run: periods},
 	{Name: "misspell", Doc: "check the spelling of common words", Run: spelling},
@@ -75,7 +75,7 @@ func parameters(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// at is the place of a line and a column, from 1, in a file.
+// at returns the position of a 1-based line and column in a file.
 func at(pass *analysis.Pass, file *ast.File, line, column int) token.Pos {
 	return pass.Fset.File(file.Pos()).LineStart(line) + token.Pos(column-1)
 }

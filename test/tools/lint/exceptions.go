@@ -12,29 +12,28 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// exceptions are what analyzers find in vain, by the folder and name of the file
-// and by what they say.
+// exceptions are accepted findings of analyzers, by file path and message.
 var exceptions = []struct {
 	of         []string
 	file, says *regexp.Regexp
 }{
-	// fault.Fault and fault.List are the names that every package speaks of.
+	// Every package uses the names fault.Fault and fault.List.
 	{[]string{"errname"}, regexp.MustCompile(`^domain/fault/`), regexp.MustCompile(``)},
-	// Clocks and id sources are where time and ids come from; tests, measurements
-	// and the processes' own time limits are not part of any rule.
+	// Adapters and commands provide the clock and ids. Tests, measurements and time limits of
+	// processes are not business rules.
 	{[]string{"forbidigo"}, regexp.MustCompile(`^(adapters|cmd|test)/|_test\.go$`), regexp.MustCompile(`time\.|uuid\.`)},
-	// Tests talk to the server that they started; the test ends with it.
+	// Tests send requests to the server that they started; they end with the test.
 	{[]string{"noctx", "forbidigo"}, regexp.MustCompile(`^test/|_test\.go$`), regexp.MustCompile(`http\.|net/http|net\.|exec\.|database/sql`)},
 }
 
-// exempt lets an analyzer be silent where it finds in vain, and complain of a
-// comment that would silence it where it finds nothing.
+// exempt makes an analyzer ignore the exceptions and lint:ignore comments, and report comments that
+// suppress nothing.
 func exempt(a *analysis.Analyzer) {
 	run := a.Run
 	a.Run = func(pass *analysis.Pass) (any, error) {
 		report, ignored := pass.Report, ignored(pass, a.Name)
 		needless := map[line]token.Pos{}
-		if a != nilerr.Analyzer { // which knows such comments, and is silent by itself
+		if a != nilerr.Analyzer { // nilerr handles such comments itself
 			maps.Copy(needless, ignored)
 		}
 		pass.Report = func(d analysis.Diagnostic) {
@@ -74,8 +73,8 @@ func lineOf(pass *analysis.Pass, pos token.Pos) line {
 	return line{p.Filename, p.Line}
 }
 
-// ignored is the lines that end in //lint:ignore and the name of the analyzer;
-// staticcheck, which knows such comments too, sees to it that they say why.
+// ignored returns the lines that end in //lint:ignore and the name of the analyzer. staticcheck,
+// which handles such comments too, requires a reason in them.
 func ignored(pass *analysis.Pass, name string) map[line]token.Pos {
 	lines := map[line]token.Pos{}
 	for _, file := range pass.Files {

@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// foreign tells whether go vet wants only to know what the importers of a package
-// need to know of it, and the package is not the project's own. Its types are
-// enough then: all else that analyzers learn from dependencies takes longer to
-// collect than the checks take.
+// foreign reports whether go vet analyzes a package of another module only for its importers. Its
+// types are then sufficient; collecting other facts about dependencies takes longer than the
+// checks.
 func foreign(file string) bool {
 	text, err := os.ReadFile(file)
 	var unit struct {
@@ -17,7 +16,7 @@ func foreign(file string) bool {
 		VetxOnly   bool
 	}
 	if err != nil || json.Unmarshal(text, &unit) != nil {
-		return false // it is a flag, or unitchecker says what is wrong
+		return false // it is a flag, or unitchecker reports the error
 	}
 	return unit.VetxOnly && !strings.HasPrefix(unit.ImportPath, "lyceum/")
 }

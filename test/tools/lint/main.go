@@ -1,10 +1,10 @@
-// Command lint is the project's own choice of published analyzers, as a tool for
-// go vet, which keeps its results with those of its builds:
+// Command lint runs the project's selection of published analyzers as a tool of go vet, which
+// caches its results with those of builds:
 //
 //	go vet -vettool=bin/lint ./...
 //
-// A comment //lint:ignore NAME why, at the end of a line, allows what NAME finds
-// there; exceptions.go names the folders in which more is allowed.
+// A comment //lint:ignore NAME reason at the end of a line suppresses the findings of NAME there.
+// exceptions.go has further exceptions by folder.
 package main
 
 import (
@@ -26,7 +26,7 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 )
 
-// published is what others made, beside the passes of go vet.
+// published are analyzers of other projects, in addition to those of go vet.
 var published = []*analysis.Analyzer{
 	bodyclose.Analyzer,
 	errcheck.Analyzer,
@@ -41,14 +41,14 @@ var published = []*analysis.Analyzer{
 	wastedassign.Analyzer,
 }
 
-// wrapped wants errors wrapped, too.
+// wrapped also requires errors to be wrapped with %w.
 var wrapped = errorlint.NewAnalyzer()
 
 func main() {
 	if file := os.Args[len(os.Args)-1]; foreign(file) {
-		unitchecker.Run(file, nil) // ends the program
+		unitchecker.Run(file, nil) // exits the program
 	}
-	// Writing to a person's terminal: there is nobody to tell of a failure.
+	// Output to a terminal: a failure could not be reported.
 	errcheck.DefaultExcludedSymbols = append(errcheck.DefaultExcludedSymbols, "fmt.Fprint", "fmt.Fprintf", "fmt.Fprintln")
 
 	set(wrapped, "errorf", "true")

@@ -44,9 +44,9 @@ import (
 	"golang.org/x/tools/go/analysis/passes/waitgroup"
 )
 
-// passes are those of go vet and the rest of golang.org/x/tools. Left out are:
+// passes are the analyzers of go vet and of golang.org/x/tools, except for:
 //
-//   - fieldalignment: the order of members is the order in which people read them;
+//   - fieldalignment: fields are in the order in which people read them;
 //   - shadow: err and ctx are shadowed on purpose, in the smallest scope;
 //   - cgocall, framepointer: there is neither cgo nor assembly with frames.
 var passes = []*analysis.Analyzer{

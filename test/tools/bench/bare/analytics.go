@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-type standingRow struct {
+type courseProgressRow struct {
 	Person        uuid.UUID  `db:"person_id"`
 	Course        uuid.UUID  `db:"course_id"`
 	Attempt       *uuid.UUID `db:"attempt_id"`
@@ -18,19 +18,19 @@ type standingRow struct {
 	Progress      int64      `db:"progress"` // hundredths of a percent
 }
 
-type standingAttributes struct {
+type courseProgressAttributes struct {
 	EnrolledAt    string  `json:"enrolled_at"`
 	LastCompleted *string `json:"last_activity_completed_at"`
 	Progress      float64 `json:"progress"`
 }
 
-type standingRelationships struct {
+type courseProgressRelationships struct {
 	Course  toOne  `json:"course"`
 	Attempt *toOne `json:"course_attempt,omitempty"`
 	Person  toOne  `json:"person"`
 }
 
-type courseProgress = resource[standingAttributes, standingRelationships, none]
+type courseProgress = resource[courseProgressAttributes, courseProgressRelationships, none]
 
 const fromStandings = `
 	SELECT s.person_id, s.course_id, a.id AS attempt_id, s.enrolled_at, a.last_completed_at, coalesce(a.progress, 0) AS progress
@@ -39,27 +39,27 @@ const fromStandings = `
 
 func (b *bare) courseAnalytics(ctx context.Context, on gin.IRoutes) error {
 	newest := ` ORDER BY s.enrolled_at DESC, s.person_id, s.course_id, s.attempt_or_none LIMIT 26`
-	return list[standingRow, courseProgress]{
+	return list[courseProgressRow, courseProgress]{
 		path: "/v1/analytics/courses", first: fromStandings + newest, any: fromStandings + newest + ` OFFSET $2`,
 		filters: map[string]string{
 			"filter[course.id][eq]": fromStandings + ` AND s.course_id = $2` + newest,
 			"filter[person.id][eq]": fromStandings + ` AND s.person_id = $2` + newest,
 		},
-		show: showStanding,
+		show: courseProgressOf,
 	}.add(ctx, b, on)
 }
 
-func showStanding(r standingRow) courseProgress {
-	related := standingRelationships{Course: one("courses", r.Course), Person: one("people", r.Person)}
+func courseProgressOf(r courseProgressRow) courseProgress {
+	related := courseProgressRelationships{Course: toOneOf("courses", r.Course), Person: toOneOf("people", r.Person)}
 	attempt := uuid.Nil
 	if r.Attempt != nil {
 		attempt = *r.Attempt
-		to := one("course_attempts", attempt)
+		to := toOneOf("course_attempts", attempt)
 		related.Attempt = &to
 	}
 	return courseProgress{
 		Type: "course_analytics", ID: fmt.Sprintf("%s:%s:%s", r.Person, r.Course, attempt),
-		Attributes:    standingAttributes{instant(r.EnrolledAt), maybe(r.LastCompleted), float64(r.Progress) / 100},
+		Attributes:    courseProgressAttributes{instant(r.EnrolledAt), optionalInstant(r.LastCompleted), float64(r.Progress) / 100},
 		Relationships: related,
 	}
 }

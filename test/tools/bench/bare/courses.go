@@ -64,7 +64,7 @@ func (b *bare) course(r courseRow) course {
 			r.Name, r.Enrollments, b.base + "/c/" + r.Token, b.base + "/outline/" + r.Permalink + "/cover",
 			r.Permalink, instant(r.CreatedAt), instant(r.UpdatedAt),
 		},
-		Relationships: courseRelationships{many("categories", r.Categories), many("instructor_partnerships", r.Instructors)},
+		Relationships: courseRelationships{toManyOf("categories", r.Categories), toManyOf("instructor_partnerships", r.Instructors)},
 		Links: courseLinks{
 			b.base + "/v1/courses/" + r.Permalink, b.base + "/courses/" + r.Permalink,
 			link{b.base + "/courses/" + r.Permalink + "/builder", []string{"get"}},
@@ -72,7 +72,7 @@ func (b *bare) course(r courseRow) course {
 	}
 }
 
-func many(kind string, ids []string) toMany {
+func toManyOf(kind string, ids []string) toMany {
 	found := toMany{Data: make([]identifier, len(ids))}
 	for i, id := range ids {
 		found.Data[i] = identifier{kind, uuid.MustParse(id)}

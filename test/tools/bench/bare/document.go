@@ -45,13 +45,13 @@ type link struct {
 
 type none struct{}
 
-func one(kind string, id uuid.UUID) toOne { return toOne{identifier{kind, id}} }
+func toOneOf(kind string, id uuid.UUID) toOne { return toOne{identifier{kind, id}} }
 
 const layout = "2006-01-02T15:04:05.000Z"
 
 func instant(t time.Time) string { return t.UTC().Format(layout) }
 
-func maybe(t *time.Time) *string {
+func optionalInstant(t *time.Time) *string {
 	if t == nil {
 		return nil
 	}

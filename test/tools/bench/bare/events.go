@@ -37,11 +37,11 @@ func (b *bare) events(ctx context.Context, on gin.IRoutes) error {
 		any: `SELECT ` + eventColumns + ` FROM (
 			SELECT school_id, position FROM events WHERE school_id = $1 ORDER BY position LIMIT 26 OFFSET $2
 		) k JOIN events e ON e.school_id = k.school_id AND e.position = k.position ORDER BY k.position`,
-		show: showEvent,
+		show: eventOf,
 	}.add(ctx, b, on)
 }
 
-func showEvent(r eventRow) event {
+func eventOf(r eventRow) event {
 	attributes := eventAttributes{CreatedAt: instant(r.CreatedAt)}
 	if r.Watched != nil {
 		watched := float64(*r.Watched) / 1e6
@@ -49,6 +49,6 @@ func showEvent(r eventRow) event {
 	}
 	return event{
 		Type: r.Kind, Attributes: attributes,
-		Relationships: eventRelationships{one("people", r.Person), one("activities", r.Activity)},
+		Relationships: eventRelationships{toOneOf("people", r.Person), toOneOf("activities", r.Activity)},
 	}
 }

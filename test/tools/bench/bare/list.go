@@ -13,18 +13,17 @@ import (
 
 const size = 25 // rows of a page
 
-// list is a list of rows R that are shown as D.
+// list is a list of rows R whose resources are D.
 type list[R, D any] struct {
 	path string
-	// pages has the statement of the first page and that of any page, whose
-	// offset is $2; filters have those of one filter by its parameter, whose value
-	// is $2. The school is $1 everywhere, and the limit is a literal.
+	// first selects the first page, any selects any page with the offset $2. filters selects by one
+	// filter parameter, whose value is $2. The school is always $1, and the limit is a literal.
 	first, any string
 	filters    map[string]string
 	show       func(R) D
 }
 
-// add prepares the statements and takes the route.
+// add prepares the statements and adds the route.
 func (l list[R, D]) add(ctx context.Context, b *bare, on gin.IRoutes) error {
 	first, err := b.db.PreparexContext(ctx, l.first)
 	if err != nil {
@@ -37,7 +36,7 @@ func (l list[R, D]) add(ctx context.Context, b *bare, on gin.IRoutes) error {
 	filters := map[string]selector{}
 	for parameter, text := range l.filters {
 		if parameter == "q" {
-			filters[parameter] = unprepared{b.db, text}
+			filters[parameter] = unpreparedStatement{b.db, text}
 			continue
 		}
 		stmt, err := b.db.PreparexContext(ctx, text)
@@ -52,15 +51,15 @@ func (l list[R, D]) add(ctx context.Context, b *bare, on gin.IRoutes) error {
 				if parameter == "q" {
 					value = "%" + strings.ToLower(value) + "%"
 				}
-				l.answer(c, b, 1, stmt, b.school, value)
+				l.respond(c, b, 1, stmt, b.school, value)
 				return
 			}
 		}
 		if page, _ := strconv.Atoi(c.Query("page")); page > 1 {
-			l.answer(c, b, page, any, b.school, (page-1)*size)
+			l.respond(c, b, page, any, b.school, (page-1)*size)
 			return
 		}
-		l.answer(c, b, 1, first, b.school)
+		l.respond(c, b, 1, first, b.school)
 	})
 	return nil
 }
@@ -70,18 +69,18 @@ type selector interface {
 	SelectContext(ctx context.Context, rows any, args ...any) error
 }
 
-// unprepared is a statement whose best plan depends on its arguments: a search
-// for a common word wants another than one for a rare one.
-type unprepared struct {
+// unpreparedStatement is a statement whose best plan depends on its arguments: the best plan to
+// search for a common word differs from that for a rare one.
+type unpreparedStatement struct {
 	db   *sqlx.DB
 	text string
 }
 
-func (u unprepared) SelectContext(ctx context.Context, rows any, args ...any) error {
+func (u unpreparedStatement) SelectContext(ctx context.Context, rows any, args ...any) error {
 	return u.db.SelectContext(ctx, rows, u.text, args...)
 }
 
-func (l list[R, D]) answer(c *gin.Context, b *bare, page int, stmt selector, args ...any) {
+func (l list[R, D]) respond(c *gin.Context, b *bare, page int, stmt selector, args ...any) {
 	var rows []R
 	if err := stmt.SelectContext(c, &rows, args...); err != nil {
 		fail(c, err)

@@ -1,8 +1,7 @@
-// Command bare answers some requests of the API with the least that can answer
-// them: gin, sqlx and lib/pq, for each request the best SQL for that one, typed
-// structs and encoding/json. There is no key, no school but one, no filter
-// language, no log, no layer. It is what the server is measured against, on the
-// same database, see docs/performance.md.
+// Command bare answers some requests of the API with minimal code: gin, sqlx and lib/pq, the best
+// SQL for each request, typed structs and encoding/json. It has no keys, one school, no filter
+// language, no logs and no layers. The server is measured against it on the same database; see
+// docs/performance.md.
 package main
 
 import (
@@ -20,11 +19,11 @@ import (
 	_ "github.com/lib/pq"
 )
 
-// bare is the database and the one school.
+// bare is the database and the school.
 type bare struct {
 	db     *sqlx.DB
 	school uuid.UUID
-	base   string // of links
+	base   string // prefix of links
 }
 
 func main() {
@@ -50,7 +49,7 @@ func run(addr, database, school string) error {
 		return err
 	}
 	defer func() { _ = db.Close() }()
-	db.SetMaxOpenConns(8) // the best of 2, 4, 8 and 32 on two cores
+	db.SetMaxOpenConns(8) // the fastest of 2, 4, 8 and 32 on two cores
 	db.SetMaxIdleConns(8)
 	handler, err := routes(ctx, &bare{db: db, school: id, base: "http://" + addr})
 	if err != nil {

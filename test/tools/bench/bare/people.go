@@ -53,9 +53,9 @@ func (b *bare) person(r personRow) person {
 	return person{
 		Type: "people", ID: r.ID,
 		Attributes: personAttributes{
-			maybe(r.ActivatedAt), r.Courses, instant(r.CreatedAt), instant(r.UpdatedAt), r.AvatarURL, r.Email, r.FullName, r.Groups, status,
+			optionalInstant(r.ActivatedAt), r.Courses, instant(r.CreatedAt), instant(r.UpdatedAt), r.AvatarURL, r.Email, r.FullName, r.Groups, status,
 		},
-		Relationships: personRelationships{Partnerships: toMany{Data: []identifier{}}, School: one("schools", b.school)},
+		Relationships: personRelationships{Partnerships: toMany{Data: []identifier{}}, School: toOneOf("schools", b.school)},
 		Links: personLinks{
 			link{b.base + "/v1/people/" + r.ID.String(), []string{"get", "delete"}},
 			link{b.base + "/people/" + r.ID.String(), []string{"get", "patch"}},

@@ -50,11 +50,11 @@ func (b *bare) quizScores(ctx context.Context, on gin.IRoutes) error {
 	return list[scoreRow, score]{
 		path: "/v1/analytics/quiz_scores", first: fromScores + newest, any: fromScores + newest + ` OFFSET $2`,
 		filters: map[string]string{"filter[course.id][eq]": fromScores + ` AND course_id = $2` + newest},
-		show:    showScore,
+		show:    scoreOf,
 	}.add(ctx, b, on)
 }
 
-func showScore(r scoreRow) score {
+func scoreOf(r scoreRow) score {
 	return score{
 		Type: "quiz_scores", ID: r.ID,
 		Attributes: scoreAttributes{
@@ -62,7 +62,7 @@ func showScore(r scoreRow) score {
 			strconv.Itoa(r.Answered) + "/" + strconv.Itoa(r.Total),
 		},
 		Relationships: scoreRelationships{
-			one("courses", r.Course), one("people", r.Person), one("quizzes", r.Quiz), one("activities", r.Activity),
+			toOneOf("courses", r.Course), toOneOf("people", r.Person), toOneOf("quizzes", r.Quiz), toOneOf("activities", r.Activity),
 		},
 	}
 }
@@ -108,7 +108,7 @@ type answerRelationships struct {
 
 type answer = resource[answerAttributes, answerRelationships, none]
 
-// Joined after the page is known: the planner takes whole tables otherwise.
+// Joined after the rows of the page are known; otherwise the planner reads whole tables.
 const answersOfPage = `
 	SELECT r.quiz_attempt_id, r.question_id, r.person_id, r.response, r.correct, r.number, r.total, r.course_number, r.answered_at,
 		a.title, c.name AS course, z.name AS quiz, k.text
@@ -136,6 +136,6 @@ func showAnswer(r answerRow) answer {
 			r.Activity, r.Attempts, r.Course, instant(r.Answered), r.Correct,
 			strconv.Itoa(r.Number) + "/" + strconv.Itoa(r.Total), r.Text, r.Quiz, r.Response,
 		},
-		Relationships: answerRelationships{one("people", r.Person)},
+		Relationships: answerRelationships{toOneOf("people", r.Person)},
 	}
 }

@@ -12,8 +12,7 @@ import (
 )
 
 const (
-	// Who is added is invited: the letter waits in the queue, under a kind that
-	// nobody delivers.
+	// A new person is invited: the message is queued with a kind that no worker delivers.
 	insertPerson = `
 		WITH person AS (
 			INSERT INTO people (school_id, id, email, email_key, email_fold, first_name, first_name_fold, last_name, last_name_fold,
@@ -60,7 +59,7 @@ type newEvent struct {
 	} `json:"data"`
 }
 
-// writing takes the routes that write.
+// writing adds the routes that write.
 func (b *bare) writing(ctx context.Context, on gin.IRoutes) error {
 	create, err := b.db.PreparexContext(ctx, insertPerson)
 	if err != nil {
@@ -120,7 +119,7 @@ func (b *bare) writing(ctx context.Context, on gin.IRoutes) error {
 			fail(c, err)
 			return
 		}
-		send(c, http.StatusCreated, document[event]{Data: showEvent(row)})
+		send(c, http.StatusCreated, document[event]{Data: eventOf(row)})
 	})
 	return nil
 }

@@ -12,44 +12,43 @@ import (
 	"lyceum/domain/school"
 )
 
-// attack is what a number of clients do again and again, each on connections of
-// its own.
+// attack is what a number of clients do repeatedly, each on its own connections.
 type attack struct {
 	name    string
 	clients int
-	once    func(ctx context.Context, c *http.Client, w world) int // returns the status, 0 without one
+	once    func(ctx context.Context, c *http.Client, w serverInfo) int // returns the status, 0 without a response
 }
 
 var imports importer
 
 var attacks = []attack{
-	{"expensive searches", 200, func(ctx context.Context, c *http.Client, w world) int {
+	{"expensive searches", 200, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		return request(ctx, c, http.MethodGet, w.URL+"/v1/analytics/courses?q=e+"+letter()+"&sort=-progress", w.Attacker, nil)
 	}},
-	{"lists with wrong filters", 200, func(ctx context.Context, c *http.Client, w world) int {
+	{"lists with wrong filters", 200, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		return request(ctx, c, http.MethodGet, w.URL+"/v1/analytics/courses?q=e+a+n&sort=-progress&filter[full_name][cont]="+letter(), w.Attacker, nil)
 	}},
-	{"cheap requests", 200, func(ctx context.Context, c *http.Client, w world) int {
+	{"cheap requests", 200, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		return request(ctx, c, http.MethodGet, w.URL+"/v2/people?limit=100", w.Attacker, nil)
 	}},
-	{"pages of 1,000 people", 64, func(ctx context.Context, c *http.Client, w world) int {
+	{"pages of 1,000 people", 64, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		return request(ctx, c, http.MethodGet, w.URL+"/v2/people?limit=1000", w.Attacker, nil)
 	}},
-	{"2,000 parameters without a key", 64, func(ctx context.Context, c *http.Client, w world) int {
+	{"2,000 parameters without a key", 64, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		return request(ctx, c, http.MethodGet, w.URL+"/v2/people?"+parameters(2000), "", nil)
 	}},
-	{"6,000 parameters without a key", 64, func(ctx context.Context, c *http.Client, w world) int {
+	{"6,000 parameters without a key", 64, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		return request(ctx, c, http.MethodGet, w.URL+"/v2/people?"+parameters(6000), "", nil)
 	}},
-	{"bodies of 880 KB", 8, func(ctx context.Context, c *http.Client, w world) int {
+	{"bodies of 880 KB", 8, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		body := strings.NewReader(`{"data":{"type":"categories","attributes":{"name":"` + strings.Repeat("x", 880<<10) + `"}}}`)
 		return request(ctx, c, http.MethodPost, w.URL+"/v1/categories", w.Attacker, body)
 	}},
-	{"structures of 350,000 empty objects", 16, func(ctx context.Context, c *http.Client, w world) int {
+	{"structures of 350,000 empty objects", 16, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		body := strings.NewReader(`{"data":{"attributes":{"activities":[` + strings.Repeat("{},", 1<<20/3) + `{}]}}}`)
 		return request(ctx, c, http.MethodPut, w.URL+"/v2/courses/"+w.Course+"/structure", w.Attacker, body)
 	}},
-	{"exports read slowly", 20, func(ctx context.Context, c *http.Client, w world) int {
+	{"exports read slowly", 20, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		r, _ := http.NewRequestWithContext(ctx, http.MethodGet, w.URL+"/v2/export", nil)
 		r.Header.Set("X-Api-Key", w.Attacker)
 		resp, err := c.Do(r)
@@ -61,7 +60,7 @@ var attacks = []attack{
 		_ = resp.Body.Close()
 		return resp.StatusCode
 	}},
-	{"bulk requests and invitations", 20, func(ctx context.Context, c *http.Client, w world) int {
+	{"bulk requests and invitations", 20, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		rows := make([]string, 500)
 		for i := range rows {
 			rows[i] = fmt.Sprintf(`{"email":"p%d@example.test"}`, rand.Int64())
@@ -69,39 +68,39 @@ var attacks = []attack{
 		body := `{"data":{"type":"people","attributes":{"people":[` + strings.Join(rows, ",") + `]}}}`
 		return request(ctx, c, http.MethodPost, w.URL+"/v1/bulk/people", w.Attacker, strings.NewReader(body))
 	}},
-	{"wrong keys", 200, func(ctx context.Context, c *http.Client, w world) int {
+	{"wrong keys", 200, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		random := make([]byte, school.SecretBytes)
 		for i := range random {
 			random[i] = byte(rand.IntN(256))
 		}
 		return request(ctx, c, http.MethodGet, w.URL+"/v2/school", school.EncodeSecret(random), nil)
 	}},
-	{"unknown invitations with 1 MiB", 50, func(ctx context.Context, c *http.Client, w world) int {
+	{"unknown invitations with 1 MiB", 50, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		body := strings.NewReader(`{"data":{"attributes":{"first_name":"` + strings.Repeat("x", 1<<20-100) + `"}}}`)
 		return request(ctx, c, http.MethodPost, w.URL+"/v2/invitations/"+strings.Repeat(letter(), 40)+"/acceptance", "", body)
 	}},
-	{"the library of /docs, unpacked", 50, func(ctx context.Context, c *http.Client, w world) int {
+	{"the library of /docs, unpacked", 50, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		return request(ctx, c, http.MethodHead, w.URL+library, "", nil)
 	}},
-	{"files submitted slowly", 200, func(ctx context.Context, c *http.Client, w world) int {
+	{"files submitted slowly", 200, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		begin := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n"
 		r, _ := http.NewRequestWithContext(ctx, http.MethodPost, w.URL+"/v2/assignments/"+w.Assignment+"/submissions",
-			io.MultiReader(strings.NewReader(begin), slow{ctx}))
+			io.MultiReader(strings.NewReader(begin), slowBody{ctx}))
 		r.Header.Set("X-Api-Key", w.Attacker)
 		r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
 		return finish(c.Do(r))
 	}},
-	{"people imported as CSV", 1, func(ctx context.Context, _ *http.Client, w world) int { return imports.run(ctx, w) }},
-	{"bodies sent slowly", 200, func(ctx context.Context, c *http.Client, w world) int {
-		return request(ctx, c, http.MethodPost, w.URL+"/v1/categories", w.Attacker, slow{ctx})
+	{"people imported as CSV", 1, func(ctx context.Context, _ *http.Client, w serverInfo) int { return imports.run(ctx, w) }},
+	{"bodies sent slowly", 200, func(ctx context.Context, c *http.Client, w serverInfo) int {
+		return request(ctx, c, http.MethodPost, w.URL+"/v1/categories", w.Attacker, slowBody{ctx})
 	}},
 }
 
-// slow is a body of which a byte comes now and then.
-type slow struct{ ctx context.Context }
+// slowBody is a body that sends a byte from time to time.
+type slowBody struct{ ctx context.Context }
 
 // Read returns a space after a pause.
-func (s slow) Read(b []byte) (int, error) {
+func (s slowBody) Read(b []byte) (int, error) {
 	pause(s.ctx, 500*time.Millisecond)
 	b[0] = ' '
 	return 1, s.ctx.Err()
@@ -123,8 +122,7 @@ func newClient() *http.Client {
 	return &http.Client{Transport: &http.Transport{DisableCompression: true}}
 }
 
-// request sends a request, reads the response and returns its status, 0 without
-// one.
+// request sends a request, reads the response and returns its status, 0 without a response.
 func request(ctx context.Context, c *http.Client, method, url, key string, body io.Reader) int {
 	r, err := http.NewRequestWithContext(ctx, method, url, body)
 	if err != nil {
@@ -136,7 +134,7 @@ func request(ctx context.Context, c *http.Client, method, url, key string, body 
 	return finish(c.Do(r))
 }
 
-// finish reads a response and returns its status, 0 without one.
+// finish reads a response and returns its status, 0 without a response.
 func finish(resp *http.Response, err error) int {
 	if err != nil {
 		return 0

@@ -15,19 +15,19 @@ import (
 	"lyceum/cmd/server"
 )
 
-// importer is what the command that imports people runs, in the attackers' process.
+// importer runs the import of people in the process of the attackers, as the command does.
 type importer struct {
 	once sync.Once
 	app  *app.App
 	err  error
 }
 
-// people is how many an import brings.
-const people = 5000
+// importSize is the number of people in an import.
+const importSize = 5000
 
-// run imports people as CSV into the attacker's school. An error would fail every
-// import, so it ends the process.
-func (i *importer) run(ctx context.Context, w world) int {
+// run imports people as CSV into the attacker's school. It exits on an error, because then every
+// import would fail.
+func (i *importer) run(ctx context.Context, w serverInfo) int {
 	i.once.Do(func() {
 		cfg := server.Defaults()
 		cfg.Store, cfg.Postgres.DSN, cfg.Files.Dir = server.Postgres, w.DSN, os.TempDir()
@@ -50,14 +50,14 @@ func (i *importer) run(ctx context.Context, w world) int {
 	return http.StatusOK
 }
 
-func (i *importer) bring(ctx context.Context, w world) error {
+func (i *importer) bring(ctx context.Context, w serverInfo) error {
 	s, err := i.app.Provision.School(ctx, w.School)
 	if err != nil {
 		return err
 	}
 	var file strings.Builder
 	file.WriteString("email,first_name,last_name\n")
-	for range people {
+	for range importSize {
 		fmt.Fprintf(&file, "c%d@example.test,New,Person\n", rand.Int64())
 	}
 	open := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(file.String())), nil }

@@ -1,8 +1,7 @@
-// Command fairness measures how long requests of one school take while another
-// client attacks the server. It starts the server on PostgreSQL in a process of
-// its own, with two schools, and the attackers in others of a low priority, and
-// prints the figures of each attack as a table. `make bench-fairness` runs it. It
-// uses nothing of the server but its assembly, so that it can be copied into an
+// Command fairness measures how long requests of one school take while another client attacks the
+// server. It starts the server on PostgreSQL with two schools in one process and the attackers in
+// others with a low priority, and prints the results of each attack as a table. `make
+// bench-fairness` runs it. It uses only the server's public assembly, so it can be copied into an
 // older commit and run there.
 package main
 
@@ -21,7 +20,7 @@ import (
 type plan struct {
 	rounds        int
 	quiet, attack time.Duration
-	only          string // a part of the names of the attacks that are run
+	only          string // part of the names of the attacks to run
 	profiles      string // a directory; blank: no profiles are written
 }
 
@@ -33,7 +32,7 @@ func main() {
 	flag.StringVar(&p.only, "only", "", "a part of the names of the attacks to run")
 	flag.StringVar(&p.profiles, "profiles", "", "directory for processor profiles of the server, one for each attack")
 	write := flag.String("write", "", "Markdown file whose table is replaced")
-	serving := flag.String("serve", "", "") // how the server's process gets its database
+	serving := flag.String("serve", "", "") // the process of the server gets its database from this flag
 	attacking := flag.String("attack", "", "")
 	flag.Parse()
 	ctx := context.Background()
@@ -52,12 +51,11 @@ func main() {
 	}
 }
 
-// longest is for how long rounds are begun, so that the whole takes less than six
-// minutes on a busy machine too.
-const longest = 200 * time.Second
+// maxDuration is the time after which no further round starts, so that the whole takes less than
+// six minutes on a busy machine too.
+const maxDuration = 200 * time.Second
 
-// measure runs each attack several times, each time after a quiet phase, and
-// publishes the table.
+// measure runs each attack several times, each time after a quiet phase, and publishes the table.
 func measure(ctx context.Context, p plan, write string) error {
 	dsn, drop, err := pgtest.Durable(ctx, false)
 	if err != nil {
@@ -76,9 +74,9 @@ func measure(ctx context.Context, p plan, write string) error {
 	defer m.close()
 	m.during(ctx, p.quiet) // caches fill
 	begin := time.Now()
-	figures := map[string]*figure{}
+	figures := map[string]*result{}
 	for round := range p.rounds {
-		if time.Since(begin) > longest {
+		if time.Since(begin) > maxDuration {
 			break
 		}
 		for _, a := range attacks {
@@ -87,19 +85,19 @@ func measure(ctx context.Context, p plan, write string) error {
 			}
 			f := figures[a.name]
 			if f == nil {
-				f = &figure{name: a.name, sent: map[int]int{}}
+				f = &result{name: a.name, sent: map[int]int{}}
 				figures[a.name] = f
 			}
 			quiet := m.during(ctx, p.quiet)
 			profiled := m.profile(p, a, round)
-			under, sent, err := m.under(ctx, a, p.attack)
+			under, sent, err := m.duringAttack(ctx, a, p.attack)
 			if err != nil {
 				return err
 			}
 			<-profiled
 			f.add(quiet, under, sent, p.attack)
 			fmt.Fprintf(os.Stderr, "round %d: %s", round+1, f.row())
-			if err := m.settle(ctx); err != nil {
+			if err := m.deleteJobs(ctx); err != nil {
 				return err
 			}
 		}

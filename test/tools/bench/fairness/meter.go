@@ -16,50 +16,49 @@ import (
 	_ "github.com/lib/pq" // the driver of the database
 )
 
-// every is the time between two requests that are measured. They are sent when
-// they are due, whether or not those before are answered.
-const every = 10 * time.Millisecond
+// requestInterval is the time between two measured requests. They are sent at this rate even if
+// earlier ones have no response yet.
+const requestInterval = 10 * time.Millisecond
 
 // victims are the cheap requests that are measured.
 var victims = []string{"/v2/people?limit=10", "/v2/courses?limit=10", "/v2/school", "/v2/groups?limit=10"}
 
-// meter measures how the server treats the school that does not attack.
+// meter measures how the server serves the school that does not attack.
 type meter struct {
-	world
+	serverInfo
 	client *http.Client
 	db     *sqlx.DB
 }
 
-// seen is what was measured in some time.
-type seen struct {
-	took     []time.Duration // each request; of one that was not answered the time until the end
+// measurement is the result of one phase.
+type measurement struct {
+	took     []time.Duration // of each request; without a response, the time until the end
 	failed   int
 	notReady int
 	bulk     time.Duration // until a bulk request of one row was applied; 0: not in time
 }
 
-func newMeter(w world) (*meter, error) {
+func newMeter(w serverInfo) (*meter, error) {
 	db, err := sqlx.Connect("postgres", w.DSN)
 	client := &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}}
-	return &meter{world: w, client: client, db: db}, err
+	return &meter{serverInfo: w, client: client, db: db}, err
 }
 
 func (m *meter) close() { _ = m.db.Close() }
 
-// settle drops the jobs that an attack has left.
-func (m *meter) settle(ctx context.Context) error {
+// deleteJobs deletes the jobs that an attack has left.
+func (m *meter) deleteJobs(ctx context.Context) error {
 	_, err := m.db.ExecContext(ctx, "DELETE FROM jobs WHERE school_id = $1", m.School)
 	pause(ctx, time.Second)
 	return err
 }
 
-// under measures during an attack, and returns how many operations of it ended, by
-// status.
-func (m *meter) under(ctx context.Context, a attack, lasts time.Duration) (seen, map[int]int, error) {
-	const started = 200 * time.Millisecond // by then
-	wait, err := startAttack(ctx, m.world, a, lasts)
+// duringAttack measures during an attack and returns the number of its operations by status.
+func (m *meter) duringAttack(ctx context.Context, a attack, lasts time.Duration) (measurement, map[int]int, error) {
+	const started = 200 * time.Millisecond // the attack has started by then
+	wait, err := startAttack(ctx, m.serverInfo, a, lasts)
 	if err != nil {
-		return seen{}, nil, err
+		return measurement{}, nil, err
 	}
 	pause(ctx, started)
 	s := m.during(ctx, lasts-started)
@@ -67,11 +66,11 @@ func (m *meter) under(ctx context.Context, a attack, lasts time.Duration) (seen,
 	return s, sent, err
 }
 
-// during measures for a while.
-func (m *meter) during(ctx context.Context, lasts time.Duration) seen {
+// during measures for the given time.
+func (m *meter) during(ctx context.Context, lasts time.Duration) measurement {
 	ctx, cancel := context.WithTimeout(ctx, lasts)
 	defer cancel()
-	var s seen
+	var s measurement
 	var mu sync.Mutex // guards s
 	var all sync.WaitGroup
 	all.Go(func() {
@@ -91,7 +90,7 @@ func (m *meter) during(ctx context.Context, lasts time.Duration) seen {
 			pause(ctx, 100*time.Millisecond)
 		}
 	})
-	due := time.NewTicker(every)
+	due := time.NewTicker(requestInterval)
 	defer due.Stop()
 	for i := 0; ctx.Err() == nil; i++ {
 		all.Go(func() {
@@ -119,14 +118,14 @@ func (m *meter) bulk(ctx context.Context) time.Duration {
 	begin := time.Now()
 	body := fmt.Sprintf(`{"data":{"type":"people","attributes":{"people":[{"email":"v%d@example.test"}]}}}`, begin.UnixNano())
 	var job struct{ Data struct{ ID string } }
-	if m.ask(ctx, http.MethodPost, "/v2/bulk/people", strings.NewReader(body), &job) != http.StatusAccepted {
+	if m.get(ctx, http.MethodPost, "/v2/bulk/people", strings.NewReader(body), &job) != http.StatusAccepted {
 		return 0
 	}
 	for ctx.Err() == nil {
 		var now struct {
 			Data struct{ Attributes struct{ Status string } }
 		}
-		m.ask(ctx, http.MethodGet, "/v2/bulk/jobs/"+job.Data.ID, nil, &now)
+		m.get(ctx, http.MethodGet, "/v2/bulk/jobs/"+job.Data.ID, nil, &now)
 		if now.Data.Attributes.Status == "completed" {
 			return time.Since(begin)
 		}
@@ -135,8 +134,8 @@ func (m *meter) bulk(ctx context.Context) time.Duration {
 	return 0
 }
 
-// ask sends a request of the victim and reads the response into answer.
-func (m *meter) ask(ctx context.Context, method, path string, body io.Reader, answer any) int {
+// get sends a request of the victim and reads the response into answer.
+func (m *meter) get(ctx context.Context, method, path string, body io.Reader, answer any) int {
 	r, err := http.NewRequestWithContext(ctx, method, m.URL+path, body)
 	if err != nil {
 		return 0
@@ -151,8 +150,8 @@ func (m *meter) ask(ctx context.Context, method, path string, body io.Reader, an
 	return resp.StatusCode
 }
 
-// profile takes a processor profile of the server during the attack that is about
-// to begin, if that is wanted. The channel is closed at its end.
+// profile starts a CPU profile of the server for the next attack, if requested. The returned
+// channel is closed at its end.
 func (m *meter) profile(p plan, a attack, round int) <-chan struct{} {
 	done := make(chan struct{})
 	if p.profiles == "" || m.Profiles == "" || round > 0 {

@@ -13,19 +13,19 @@ import (
 	"time"
 )
 
-// world is what the server's process reports when it is ready.
-type world struct {
-	URL, Profiles    string // where the server and its profiles are
+// serverInfo is what the process of the server reports when it is ready.
+type serverInfo struct {
+	URL, Profiles    string // addresses of the server and its profiles
 	DSN              string
 	Files            string // the directory of submitted files
 	Attacker, Victim string // keys
-	School           string // id of the attacker's
-	Assignment       string // id of one of the attacker's
-	Course           string // the same
+	School           string // id of the attacker's school
+	Assignment       string // id of an assignment of that school
+	Course           string // id of a course of that school
 }
 
-// startServer starts the server in a process of its own.
-func startServer(ctx context.Context, dsn string) (w world, stop func(), err error) {
+// startServer starts the server in a process.
+func startServer(ctx context.Context, dsn string) (w serverInfo, stop func(), err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return w, nil, err
@@ -56,13 +56,13 @@ func startServer(ctx context.Context, dsn string) (w world, stop func(), err err
 	return w, stop, err
 }
 
-// attackersPriority is the lowest: attackers are on other machines in earnest, so
-// they get here what processor time the server and the database leave over.
+// attackersPriority is the lowest priority. Real attackers are on other machines, so here they get
+// only the processor time that the server and the database do not use.
 const attackersPriority = 19
 
-// startAttack starts the attackers in a process of their own. wait returns how
-// many of their operations have ended, by status.
-func startAttack(ctx context.Context, w world, a attack, lasts time.Duration) (wait func() (map[int]int, error), err error) {
+// startAttack starts the attackers in a process. wait returns the number of their operations by
+// status.
+func startAttack(ctx context.Context, w serverInfo, a attack, lasts time.Duration) (wait func() (map[int]int, error), err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -79,8 +79,8 @@ func startAttack(ctx context.Context, w world, a attack, lasts time.Duration) (w
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	// Of the group, since on Linux each thread has a priority of its own. The
-	// attack begins when the world has come.
+	// The priority of the process group, because on Linux each thread has its own. The attack
+	// starts when serverInfo arrives.
 	if err := syscall.Setpriority(syscall.PRIO_PGRP, cmd.Process.Pid, attackersPriority); err != nil {
 		return nil, err
 	}
@@ -95,9 +95,9 @@ func startAttack(ctx context.Context, w world, a attack, lasts time.Duration) (w
 	}, nil
 }
 
-// runAttack is the process of the attackers.
+// runAttack is the main function of the attackers' process.
 func runAttack(ctx context.Context, name string, lasts time.Duration) error {
-	var w world
+	var w serverInfo
 	if err := json.NewDecoder(os.Stdin).Decode(&w); err != nil {
 		return err
 	}
@@ -109,9 +109,8 @@ func runAttack(ctx context.Context, name string, lasts time.Duration) error {
 	return fmt.Errorf("there is no attack %q", name)
 }
 
-// run attacks for a while and returns how many operations have ended, by
-// status.
-func (a attack) run(ctx context.Context, w world, lasts time.Duration) map[int]int {
+// run attacks for the given time and returns the number of operations by status.
+func (a attack) run(ctx context.Context, w serverInfo, lasts time.Duration) map[int]int {
 	ctx, cancel := context.WithTimeout(ctx, lasts)
 	defer cancel()
 	var mu sync.Mutex

@@ -15,17 +15,17 @@ import (
 	"lyceum/test/kit"
 )
 
-// library is the address of the largest file of the reference page.
+// library is the path of the largest file of the reference page.
 var library = func() string {
 	r, err := reference.New("")
 	if err != nil {
-		panic(err) // a fault of what is embedded
+		panic(err) // the embedded files are invalid
 	}
 	return "/docs/" + regexp.MustCompile(`scalar-[0-9a-f]+\.js`).FindString(string(r.Page))
 }()
 
-// serve serves two schools on a new database, says where, and goes on until the
-// process is killed.
+// serve serves two schools on a new database, reports the address, and runs until the process is
+// killed.
 func serve(ctx context.Context, dsn string) error {
 	cfg := server.Defaults()
 	cfg.Store, cfg.Transport.Addr = server.Postgres, "127.0.0.1:0"
@@ -41,7 +41,7 @@ func serve(ctx context.Context, dsn string) error {
 	if err != nil {
 		return err
 	}
-	w := world{DSN: dsn, Files: dir, Profiles: "http://" + cfg.Metrics.Addr}
+	w := serverInfo{DSN: dsn, Files: dir, Profiles: "http://" + cfg.Metrics.Addr}
 	for i, people := range []int{20_000, 1_000} {
 		made, secret, err := kit.Import(ctx, s.App(), demo.Generated([]string{"Attacker", "Victim"}[i], demo.Size{
 			People: people, Courses: people / 50, Categories: 10, Coupons: 10, Groups: people / 50,
@@ -71,18 +71,18 @@ func serve(ctx context.Context, dsn string) error {
 	select {} // until the process is killed
 }
 
-// firstOf returns the id of a record of the attacker, from the list of that name.
-func firstOf(ctx context.Context, w world, list string) (string, error) {
-	m := meter{world: w, client: newClient()}
+// firstOf returns the id of the first record in one of the attacker's lists.
+func firstOf(ctx context.Context, w serverInfo, list string) (string, error) {
+	m := meter{serverInfo: w, client: newClient()}
 	m.Victim = w.Attacker
 	var found struct{ Data []struct{ ID string } }
-	if m.ask(ctx, http.MethodGet, "/v2/"+list+"?limit=1", nil, &found); len(found.Data) == 0 {
+	if m.get(ctx, http.MethodGet, "/v2/"+list+"?limit=1", nil, &found); len(found.Data) == 0 {
 		return "", fmt.Errorf("the attacker has no %s", list)
 	}
 	return found.Data[0].ID, nil
 }
 
-// freePort returns a port on which nothing listens, for profiles.
+// freePort returns an unused port for profiles.
 func freePort() string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

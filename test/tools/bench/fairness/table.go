@@ -13,8 +13,8 @@ import (
 const heading = "| Attack | Responses per second | Quiet p50 | Quiet p99 | p50 | p99 | p99 / quiet | Failed | Not ready | Bulk request, quiet | Bulk request |\n" +
 	"|---|---|---|---|---|---|---|---|---|---|---|\n"
 
-// figure is what all rounds of one attack came to.
-type figure struct {
+// result combines all rounds of one attack.
+type result struct {
 	name         string
 	quiet, under []time.Duration
 	failed       int
@@ -26,7 +26,7 @@ type figure struct {
 }
 
 // add adds a round.
-func (f *figure) add(quiet, under seen, sent map[int]int, lasted time.Duration) {
+func (f *result) add(quiet, under measurement, sent map[int]int, lasted time.Duration) {
 	f.quiet = append(f.quiet, quiet.took...)
 	f.under = append(f.under, under.took...)
 	f.failed += under.failed
@@ -45,7 +45,7 @@ func (f *figure) add(quiet, under seen, sent map[int]int, lasted time.Duration) 
 }
 
 // row returns the row of the table.
-func (f *figure) row() string {
+func (f *result) row() string {
 	bulk := shown(at(f.bulks[1], 1))
 	if f.late > 0 {
 		bulk = fmt.Sprintf("%d of %d not in time", f.late, f.late+len(f.bulks[1]))
@@ -56,8 +56,8 @@ func (f *figure) row() string {
 		f.failed, len(f.under), f.notReady, shown(at(f.bulks[0], 1)), bulk)
 }
 
-// responses returns how many responses a second the attackers got, by status.
-func (f *figure) responses() string {
+// responses returns the attackers' responses per second by status.
+func (f *result) responses() string {
 	var all []string
 	for _, status := range slices.Sorted(maps.Keys(f.sent)) {
 		all = append(all, fmt.Sprintf("%d: %.0f", status, float64(f.sent[status])/f.lasted.Seconds()))
@@ -65,7 +65,7 @@ func (f *figure) responses() string {
 	return strings.Join(all, ", ")
 }
 
-// at returns the percentile of took at part, 0 of none.
+// at returns a percentile of took, 0 if it is empty.
 func at(took []time.Duration, part float64) time.Duration {
 	if len(took) == 0 {
 		return 0
@@ -81,7 +81,7 @@ func shown(d time.Duration) string {
 	return d.Round(100 * time.Microsecond).String()
 }
 
-// publish prints the table, or writes it where it belongs in a file.
+// publish prints the table or replaces it in a file.
 func publish(file, table string) error {
 	if file == "" {
 		_, err := fmt.Fprint(os.Stdout, table)

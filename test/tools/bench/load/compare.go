@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// row is a line of the table.
+// row is a row of the table.
 type row struct {
 	operation
-	bare, ours outcome // the medians of the rounds; bare is own's where that is named
-	ratio      float64 // the median of the rounds' ratios
+	bare, ours outcome // medians of the rounds; bare is the result of own if that is set
+	ratio      float64 // median of the rounds' ratios
 }
 
-// compare drives both servers in turn, each before the other as often.
+// compare measures both servers alternately; each is first equally often.
 func (r *report) compare(d driver, s *school, ours, bare *process) error {
 	for _, op := range operations(s) {
 		if !strings.HasPrefix(op.name, r.options.only) {
@@ -40,7 +40,7 @@ func (r *report) turns(d driver, op operation, s *school, ours, bare *process) (
 		*to = append(*to, got)
 		return err
 	}
-	// One turn each that does not count: statements are prepared, pages are read.
+	// The first round is not counted: it prepares statements and fills caches.
 	warm := d
 	warm.duration /= 4
 	for _, p := range []*process{ours, bare} {
@@ -67,7 +67,7 @@ func (r *report) turns(d driver, op operation, s *school, ours, bare *process) (
 			}
 		}
 	}
-	one.ours = middle(here)
+	one.ours = medianOutcome(here)
 	if op.own != "" {
 		i := slices.IndexFunc(r.rows, func(before row) bool { return before.name == op.own })
 		if i < 0 {
@@ -77,7 +77,7 @@ func (r *report) turns(d driver, op operation, s *school, ours, bare *process) (
 		one.ratio = one.ours.rate / one.bare.rate
 		return one, nil
 	}
-	one.bare = middle(there)
+	one.bare = medianOutcome(there)
 	ratios := make([]float64, len(here))
 	for i := range ratios {
 		ratios[i] = here[i].rate / there[i].rate
@@ -87,8 +87,8 @@ func (r *report) turns(d driver, op operation, s *school, ours, bare *process) (
 	return one, nil
 }
 
-// middle returns the outcome with the median rate.
-func middle(all []outcome) outcome {
+// medianOutcome returns the outcome with the median rate.
+func medianOutcome(all []outcome) outcome {
 	all = slices.SortedFunc(slices.Values(all), func(a, b outcome) int {
 		if a.rate < b.rate {
 			return -1
@@ -98,19 +98,19 @@ func middle(all []outcome) outcome {
 	return all[len(all)/2]
 }
 
-// hot compares many clients who enroll different people in one course with as
-// many who enroll them in different courses.
-func (r *report) hot(d driver, s *school, ours *process) error {
+// compareHotCourse compares clients that enroll different people in one course with clients that
+// enroll them in different courses.
+func (r *report) compareHotCourse(d driver, s *school, ours *process) error {
 	into := func(course func(n uint64) string) operation {
 		return operation{
 			method: "POST", status: 204,
 			target: func(s samples, n uint64) string {
-				return "/v2/people/" + of(s.people, number(n)) + "/relationships/courses"
+				return "/v2/people/" + cycle(s.people, number(n)) + "/relationships/courses"
 			},
 			body: func(_ samples, n uint64) string { return enrolled(course(number(n))) },
 		}
 	}
-	spread := into(func(n uint64) string { return of(s.courses, n*7919+1) })
+	spread := into(func(n uint64) string { return cycle(s.courses, n*7919+1) })
 	one := into(func(uint64) string { return s.courses[0] })
 	spread.name, one.name = "enroll in different courses", "enroll in one course"
 	if !strings.HasPrefix(one.name, r.options.only) {
@@ -131,13 +131,12 @@ func (r *report) hot(d driver, s *school, ours *process) error {
 		}
 	}
 	one.own, one.goal = spread.name, 0.7
-	line := row{operation: one, bare: middle(apart), ours: middle(together)}
+	line := row{operation: one, bare: medianOutcome(apart), ours: medianOutcome(together)}
 	line.ratio = line.ours.rate / line.bare.rate
 	fmt.Fprintf(os.Stderr, "%-36s %8.0f %8.0f  %.2f\n", line.name, line.bare.rate, line.ours.rate, line.ratio)
 	r.rows = append(r.rows, line)
 	return nil
 }
 
-// number gives each request of all connections a number of its own, without
-// gaps among those of 64 connections.
-func number(n uint64) uint64 { return n&(1<<lane-1)*64 + n>>lane }
+// number maps the numbers of 64 connections to consecutive numbers without duplicates.
+func number(n uint64) uint64 { return n&(1<<counterBits-1)*64 + n>>counterBits }

@@ -11,29 +11,29 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// run tells this run's new records from those of another.
-var run = uuid.NewString()[:8]
+// runID distinguishes the new records of this run from those of other runs.
+var runID = uuid.NewString()[:8]
 
-// lane is how many bits of a request's number count the requests of one
-// connection; those above are the connection's.
-const lane = 40
+// counterBits is the number of low bits of a request's number that count the requests of a
+// connection. The high bits identify the connection.
+const counterBits = 40
 
-// driver sends requests on connections that stay open, one at a time on each.
+// driver sends requests on persistent connections, one at a time on each.
 type driver struct {
 	key         string
 	connections int
 	duration    time.Duration
 }
 
-// outcome is what came of a turn.
+// outcome is the result of one measurement.
 type outcome struct {
-	rate     float64 // answers per second
+	rate     float64 // responses per second
 	p50, p99 time.Duration
 	use      usage
 }
 
-// drive does op at a server for the duration. Numbers of requests begin at from,
-// and the number to go on with is returned.
+// drive sends requests of op to a server for the duration. The numbers of requests start at from;
+// drive returns the next number.
 func (d driver) drive(op operation, s samples, server *process, from uint64) (outcome, uint64, error) {
 	client := &fasthttp.HostClient{Addr: server.url[len("http://"):], MaxConns: d.connections, ReadTimeout: 30 * time.Second}
 	var (
@@ -41,12 +41,12 @@ func (d driver) drive(op operation, s samples, server *process, from uint64) (ou
 		took  = make([][]time.Duration, d.connections)
 		fault = make([]error, d.connections)
 	)
-	before, began := use(server), time.Now()
+	before, began := readUsage(server), time.Now()
 	for c := range d.connections {
 		wg.Go(func() {
 			for n := from; time.Since(began) < d.duration; n++ {
 				sent := time.Now()
-				if fault[c] = d.once(client, op, s, uint64(c)<<lane+n); fault[c] != nil {
+				if fault[c] = d.once(client, op, s, uint64(c)<<counterBits+n); fault[c] != nil {
 					return
 				}
 				took[c] = append(took[c], time.Since(sent))
@@ -54,7 +54,7 @@ func (d driver) drive(op operation, s samples, server *process, from uint64) (ou
 		})
 	}
 	wg.Wait()
-	elapsed, after := time.Since(began), use(server)
+	elapsed, after := time.Since(began), readUsage(server)
 	for _, err := range fault {
 		if err != nil {
 			return outcome{}, from, fmt.Errorf("%s at %s: %w", op.name, server.url, err)

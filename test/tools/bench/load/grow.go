@@ -12,14 +12,14 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// grown is a school of a growth measurement, and what was found there.
-type grown struct {
+// growthSchool is a school of a growth measurement with its results.
+type growthSchool struct {
 	*school
 	rows  int
-	found map[string]time.Duration // by the name of the question: the median time of an answer
+	found map[string]time.Duration // by name of the list: the median response time
 }
 
-// ofRows is a school with so many rows of each kind, and so many events.
+// ofRows returns the size of a school with the given number of rows of each kind and of events.
 func ofRows(rows, events int) demo.Size {
 	return demo.Size{
 		People: rows, Courses: max(50, rows/50), Categories: 20, Coupons: 20, Groups: max(20, rows/20), Enrollments: rows,
@@ -27,9 +27,9 @@ func ofRows(rows, events int) demo.Size {
 	}
 }
 
-// growth asks three schools of one database, each ten times the one before it,
-// the same questions, and follows the feed of the last one to its end. That one
-// has ten times as many events as other rows.
+// growth sends the same requests to three schools of one database, each ten times the size of the
+// previous one, and follows the feed of the largest to its end. The largest school has ten times as
+// many events as other rows.
 func growth(ctx context.Context, o options, largest int) (err error) {
 	dir, err := os.MkdirTemp("", "lyceum-growth-")
 	if err != nil {
@@ -70,9 +70,9 @@ func growth(ctx context.Context, o options, largest int) (err error) {
 	return o.publish("bench-growth", growthTable(all, walk), growthPlot(all))
 }
 
-// growing returns the three schools, which are made unless the database has them.
-func growing(ctx context.Context, p programs, dsn string, largest int) ([]grown, error) {
-	var all []grown
+// growing returns the three schools and creates the missing ones.
+func growing(ctx context.Context, p programs, dsn string, largest int) ([]growthSchool, error) {
+	var all []growthSchool
 	for _, rows := range []int{largest / 100, largest / 10, largest} {
 		events := rows
 		if rows == largest {
@@ -98,15 +98,15 @@ func growing(ctx context.Context, p programs, dsn string, largest int) ([]grown,
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, grown{school: s, rows: rows, found: map[string]time.Duration{}})
+		all = append(all, growthSchool{school: s, rows: rows, found: map[string]time.Duration{}})
 	}
 	return all, nil
 }
 
-// ask asks every question, one after the other.
-func (g grown) ask(o options, server *process) error {
+// ask measures every list in turn.
+func (g growthSchool) ask(o options, server *process) error {
 	d := driver{key: g.key, connections: 2, duration: o.duration}
-	for _, q := range questions(g.school) {
+	for _, q := range measuredLists(g.school) {
 		warm := d
 		warm.duration /= 4
 		_, next, err := warm.drive(q.operation, g.samples, server, 0)

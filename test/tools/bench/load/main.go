@@ -1,8 +1,7 @@
-// Command load measures the server over HTTP: it fills a large school, starts
-// the server on PostgreSQL and, beside it, the bare handlers of test/tools/bench/bare
-// on the same database, drives both in turn with the same requests and prints
-// what came of it as a table. Figures of one run may be compared with each
-// other, and with nothing else. `make bench-load` runs it.
+// Command load measures the server over HTTP. It fills a large school, starts the server and the
+// bare handlers of test/tools/bench/bare on the same PostgreSQL database, sends both the same
+// requests alternately, and prints the results as a table. Compare only results of the same run.
+// `make bench-load` runs it.
 package main
 
 import (
@@ -15,15 +14,15 @@ import (
 	"time"
 )
 
-// options are those of the command line.
+// options are the options of the command line.
 type options struct {
-	database    string        // that is filled already; blank: a new one is filled
-	keep        bool          // leave the new database
+	database    string        // a filled database; blank: a new one is created and filled
+	keep        bool          // keep the new database
 	scale       float64       // of the large school
-	rounds      int           // turns of each operation
-	duration    time.Duration // of a turn
+	rounds      int           // rounds of each operation
+	duration    time.Duration // of a round
 	connections int
-	only        string // operations whose names begin so
+	only        string // prefix of the names of the operations to run
 	write       string // file whose table is replaced; blank: standard output
 	plot        string // file of the plot
 }
@@ -40,7 +39,7 @@ func main() {
 	flag.StringVar(&o.write, "write", "", "Markdown file whose table is replaced")
 	flag.StringVar(&o.plot, "plot", "", "SVG file for a plot of the ratios")
 	grow := flag.Int("grow", 0, "instead, measure how lists grow: rows of the largest school, the others have a tenth and a hundredth")
-	memory := flag.String("memory", "", "") // how the process of the memory store is told its address
+	memory := flag.String("memory", "", "") // the process of the memory store gets its address from this flag
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -49,7 +48,7 @@ func main() {
 		work = func() error { return growth(ctx, o, *grow) }
 	}
 	if *memory != "" {
-		work = func() error { return remember(ctx, *memory, sized(o.scale)) }
+		work = func() error { return serveMemory(ctx, *memory, sized(o.scale)) }
 	}
 	if err := work(); err != nil {
 		fmt.Fprintln(os.Stderr, "load:", err)
@@ -94,7 +93,7 @@ func measure(ctx context.Context, o options) error {
 	if err := r.compare(d, s, ours, bare); err != nil {
 		return err
 	}
-	if err := r.hot(d, s, ours); err != nil {
+	if err := r.compareHotCourse(d, s, ours); err != nil {
 		return err
 	}
 	ours.stop()

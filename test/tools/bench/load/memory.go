@@ -21,11 +21,11 @@ import (
 	secrets "lyceum/domain/school"
 )
 
-// memoryKey is the same in every run, and good for nothing else.
+// memoryKey is the same in every run. It is valid only in this measurement.
 var memoryKey = secrets.EncodeSecret(make([]byte, secrets.SecretBytes))
 
-// remember is the process that keeps a school in memory and serves it.
-func remember(ctx context.Context, addr string, size demo.Size) error {
+// serveMemory is the process that serves a school from the memory store.
+func serveMemory(ctx context.Context, addr string, size demo.Size) error {
 	cfg := server.Defaults()
 	if _, _, err := net.SplitHostPort(addr); err != nil {
 		return err
@@ -41,7 +41,7 @@ func remember(ctx context.Context, addr string, size demo.Size) error {
 	if err != nil {
 		return err
 	}
-	debug.FreeOSMemory() // what filling has left behind is not what the school holds
+	debug.FreeOSMemory() // release the garbage of the import, which is not part of the school
 	if err := s.Start(ctx); err != nil {
 		return err
 	}
@@ -49,8 +49,8 @@ func remember(ctx context.Context, addr string, size demo.Size) error {
 	return s.Stop()
 }
 
-// enrolledOnly opens a generated school of what the goal names, people and
-// enrollments, and nothing of what is learned in them, with the key.
+// enrolledOnly opens a generated school with people and enrollments, but without learner data, and
+// with memoryKey.
 func enrolledOnly(size demo.Size) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) {
 		all, err := demo.Generated("Measured", size)()
@@ -58,13 +58,13 @@ func enrolledOnly(size demo.Size) func() (io.ReadCloser, error) {
 			return nil, err
 		}
 		r, w := io.Pipe()
-		go func() { _ = w.CloseWithError(errors.Join(keep(w, all), all.Close())) }() // never fails
+		go func() { _ = w.CloseWithError(errors.Join(withoutAttempts(w, all), all.Close())) }() // never fails
 		return r, nil
 	}
 }
 
-// keep copies the lines that are not about attempts, and a key behind the first.
-func keep(w io.Writer, lines io.Reader) error {
+// withoutAttempts copies the lines that are not about attempts and adds a key after the first line.
+func withoutAttempts(w io.Writer, lines io.Reader) error {
 	in, out := format.NewReader(lines), format.NewWriter(w)
 	for {
 		line, err := in.Next()
@@ -89,8 +89,7 @@ func keep(w io.Writer, lines io.Reader) error {
 	}
 }
 
-// memory compares the same server on the store in memory with itself on
-// PostgreSQL.
+// memory compares the server on the memory store with the server on PostgreSQL.
 func (r *report) memory(ctx context.Context, d driver, program string, o options) error {
 	dir, err := os.MkdirTemp("", "lyceum-memory-")
 	if err != nil {
@@ -103,7 +102,7 @@ func (r *report) memory(ctx context.Context, d driver, program string, o options
 	}
 	defer p.stop()
 	d.key = memoryKey
-	s, err := listed(ctx, p.url)
+	s, err := samplesFrom(ctx, p.url)
 	if err != nil {
 		return err
 	}
@@ -126,8 +125,8 @@ func (r *report) memory(ctx context.Context, d driver, program string, o options
 	return nil
 }
 
-// median drives op as often as told, once more for nothing at first, and returns
-// the outcome with the median rate.
+// median measures op for the given number of rounds, after one round that is not counted, and
+// returns the outcome with the median rate.
 func (d driver) median(op operation, s samples, p *process, rounds int) (outcome, error) {
 	var all []outcome
 	for range rounds + 1 {
@@ -137,11 +136,11 @@ func (d driver) median(op operation, s samples, p *process, rounds int) (outcome
 		}
 		all = append(all, got)
 	}
-	return middle(all[1:]), nil
+	return medianOutcome(all[1:]), nil
 }
 
-// memoryGoal returns how many times as fast an operation is to be in memory, 0
-// for those that are not compared.
+// memoryGoal returns the expected ratio of the memory store's rate to that of PostgreSQL, 0 for
+// operations that are not compared.
 func memoryGoal(name string) float64 {
 	switch {
 	case name == "person":
@@ -154,8 +153,8 @@ func memoryGoal(name string) float64 {
 	return 0
 }
 
-// listed gets the ids of a page of people from the server itself.
-func listed(ctx context.Context, url string) (samples, error) {
+// samplesFrom gets the ids of a page of people from the server.
+func samplesFrom(ctx context.Context, url string) (samples, error) {
 	var s samples
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/v1/people?limit=100", nil)
 	if err != nil {

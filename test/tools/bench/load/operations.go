@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// operation is something that clients do. The n-th request differs from those
-// before it; connections have their numbers apart.
+// operation is a kind of request. The n-th request differs from earlier ones, and each connection
+// has its own range of numbers.
 type operation struct {
 	name   string
-	method string // GET unless named
+	method string // blank: GET
 	target func(s samples, n uint64) string
 	body   func(s samples, n uint64) string
 	status int
 	goal   float64
-	// own is the operation of the server itself to which it is compared instead
-	// of the bare handler.
+	// own is the name of another operation of the server to compare with, instead of the bare
+	// handler.
 	own string
 }
 
@@ -26,20 +26,20 @@ func always(target string) func(samples, uint64) string {
 }
 
 func searched(words func(samples) []string) func(samples, uint64) string {
-	return func(s samples, n uint64) string { return "/v1/people?q=" + url.QueryEscape(of(words(s), n)) }
+	return func(s samples, n uint64) string { return "/v1/people?q=" + url.QueryEscape(cycle(words(s), n)) }
 }
 
 func filtered(path, attribute string, values func(samples) []string) func(samples, uint64) string {
 	return func(s samples, n uint64) string {
-		return path + "?" + url.Values{"filter[" + attribute + "][eq]": {of(values(s), n)}}.Encode()
+		return path + "?" + url.Values{"filter[" + attribute + "][eq]": {cycle(values(s), n)}}.Encode()
 	}
 }
 
-// along follows the pages of a list from the first to the last of a stretch, and
-// then again: each connection begins somewhere else.
-func along(path string, first, last uint64) func(samples, uint64) string {
+// followPages returns targets that follow the pages of a list from first to last and then again.
+// Each connection starts at a different page.
+func followPages(path string, first, last uint64) func(samples, uint64) string {
 	return func(_ samples, n uint64) string {
-		connection, step, stretch := n>>lane, n&(1<<lane-1), max(1, last-first)
+		connection, step, stretch := n>>counterBits, n&(1<<counterBits-1), max(1, last-first)
 		return fmt.Sprintf("%s?page=%d", path, first+(connection*stretch/32+step)%stretch)
 	}
 }
@@ -47,7 +47,7 @@ func along(path string, first, last uint64) func(samples, uint64) string {
 func courses(s samples) []string  { return s.catalog }
 func learners(s samples) []string { return s.learners }
 
-// operations are what is compared, with the ratio that each is to reach.
+// operations returns the compared operations with the expected ratio of each.
 func operations(s *school) []operation {
 	pages := func(rows int) uint64 { return uint64(rows / 25) }
 	people, events := pages(s.size.People), pages(s.size.Events)
@@ -55,18 +55,18 @@ func operations(s *school) []operation {
 	return []operation{
 		{name: "people, page 1", target: always("/v1/people"), goal: 1.2},
 		{name: "people, page " + fmt.Sprint(people/2), target: always("/v1/people" + deep), goal: 1},
-		{name: "people, followed", target: along("/v1/people", people/4, people*9/10), goal: 0.5, own: "people, page 1"},
+		{name: "people, followed", target: followPages("/v1/people", people/4, people*9/10), goal: 0.5, own: "people, page 1"},
 		{name: "people, one by email", target: filtered("/v1/people", "email", func(s samples) []string { return s.emails }), goal: 0.85},
 		{name: "people, search for one", target: searched(func(s samples) []string { return s.rare }), goal: 1},
 		{name: "people, search for a common name", target: searched(func(s samples) []string { return s.common }), goal: 1},
 		{name: "people, search for two characters", target: searched(func(s samples) []string { return s.pair }), goal: 1},
-		{name: "person", target: func(s samples, n uint64) string { return "/v1/people/" + of(s.people, n) }, goal: 0.85},
+		{name: "person", target: func(s samples, n uint64) string { return "/v1/people/" + cycle(s.people, n) }, goal: 0.85},
 		{name: "courses, page 1", target: always("/v1/courses"), goal: 1},
 		{name: "groups, page 1", target: always("/v1/groups"), goal: 1},
 		{name: "coupons, page 1", target: always("/v1/coupons"), goal: 1},
 		{name: "events, page 1", target: always("/v2/events"), goal: 1},
 		{name: "events, page " + fmt.Sprint(events/20), target: always("/v2/events?page=" + fmt.Sprint(events/20)), goal: 1},
-		{name: "events, followed", target: along("/v2/events", events/4, events*9/10), goal: 0.5, own: "events, page 1"},
+		{name: "events, followed", target: followPages("/v2/events", events/4, events*9/10), goal: 0.5, own: "events, page 1"},
 		{name: "course analytics, page 1", target: always("/v1/analytics/courses"), goal: 0.85},
 		{name: "course analytics of a course", target: filtered("/v1/analytics/courses", "course.id", courses), goal: 0.85},
 		{name: "course analytics of a person", target: filtered("/v1/analytics/courses", "person.id", learners), goal: 0.85},
@@ -82,26 +82,26 @@ func operations(s *school) []operation {
 
 func newcomer(_ samples, n uint64) string {
 	return fmt.Sprintf(`{"data":{"type":"people","attributes":{"email":"new-%s-%d@example.test","first_name":"New","last_name":"Comer"}}}`,
-		run, n)
+		runID, n)
 }
 
 func place(s samples, n uint64) string {
-	return "/v2/people/" + of(s.people, scattered(n)) + "/relationships/courses"
+	return "/v2/people/" + cycle(s.people, scramble(n)) + "/relationships/courses"
 }
 
 func fiveCourses(s samples, n uint64) string {
 	ids := make([]string, 5)
 	for i := range ids {
-		ids[i] = of(s.courses, scattered(n)>>32+uint64(i)*397)
+		ids[i] = cycle(s.courses, scramble(n)>>32+uint64(i)*397)
 	}
 	return enrolled(ids...)
 }
 
-// scattered returns a number that looks like chance, another for each n and each
-// run: who is enrolled where they are already makes no work.
-func scattered(n uint64) uint64 {
+// scramble returns a pseudorandom number, different for each n and each run, because enrolling the
+// same person in the same course again would cost nothing.
+func scramble(n uint64) uint64 {
 	h := fnv.New64a()
-	fmt.Fprint(h, run, n)
+	fmt.Fprint(h, runID, n)
 	return h.Sum64()
 }
 
@@ -115,6 +115,6 @@ func enrolled(courses ...string) string {
 
 func view(s samples, n uint64) string {
 	return `{"data":{"type":"learner_viewed_activity_events","attributes":{},"relationships":{` +
-		`"person":{"data":{"type":"people","id":"` + of(s.viewers, n) + `"}},` +
-		`"activity":{"data":{"type":"activities","id":"` + of(s.viewed, n) + `"}}}}}`
+		`"person":{"data":{"type":"people","id":"` + cycle(s.viewers, n) + `"}},` +
+		`"activity":{"data":{"type":"activities","id":"` + cycle(s.viewed, n) + `"}}}}}`
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// picture draws the ratios to the bare handlers as bars, each with its goal.
-func (r report) picture() string {
+// svg draws the ratios to the bare handlers as bars, each with its goal.
+func (r report) svg() string {
 	const left, wide, high, unit = 260, 760, 22, 200 // pixels; unit is the length of the ratio 1
 	var bars strings.Builder
 	n := 0

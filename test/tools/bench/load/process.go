@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// programs are the paths of what was built.
+// programs are the paths of the built programs.
 type programs struct{ lyceum, bare, load string }
 
-// build builds the server as it is shipped, and the other two.
+// build builds the server as in a release, and the other two programs.
 func build(ctx context.Context, dir string) (programs, error) {
 	p := programs{filepath.Join(dir, "lyceum"), filepath.Join(dir, "bare"), filepath.Join(dir, "load")}
 	for path, source := range map[string]string{p.lyceum: "./cmd/lyceum", p.bare: "./test/tools/bench/bare", p.load: "./test/tools/bench/load"} {
@@ -28,15 +28,15 @@ func build(ctx context.Context, dir string) (programs, error) {
 	return p, nil
 }
 
-// process is a server that was started.
+// process is a running server.
 type process struct {
 	url  string
 	cmd  *exec.Cmd
 	once sync.Once
 }
 
-// start starts a program, whose last argument is an address of its own, with its
-// output in a file, and waits until it answers.
+// start starts a program, whose last argument is its address, with its output in a file, and waits
+// until it responds.
 func start(ctx context.Context, program string, env []string, log string, args ...string) (*process, error) {
 	addr, err := free(ctx)
 	if err != nil {
@@ -60,7 +60,7 @@ func start(ctx context.Context, program string, env []string, log string, args .
 		if response, err := http.DefaultClient.Do(request); err == nil {
 			return p, response.Body.Close()
 		}
-		if gone(p.cmd.Process.Pid) || ctx.Err() != nil || time.Now().After(end) {
+		if hasExited(p.cmd.Process.Pid) || ctx.Err() != nil || time.Now().After(end) {
 			p.stop()
 			text, _ := os.ReadFile(log)
 			return nil, fmt.Errorf("%s does not answer: %s", filepath.Base(program), text)

@@ -10,15 +10,15 @@ import (
 	"lyceum/adapters/demo"
 )
 
-// report is what a run has found.
+// report is the result of a run.
 type report struct {
 	options  options
 	size     demo.Size
 	rows     []row
-	resident float64 // MiB of the process with the store in memory; 0 when not measured
+	resident float64 // MiB of the process with the memory store; 0: not measured
 }
 
-// table writes the rows as Markdown.
+// table returns the rows as Markdown.
 func (r report) table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d processors, %d connections, %d rounds of %s for each; %d people, %d courses, %d groups, %d enrollments, %d events, %d answers, and a second school.\n\n",
@@ -44,7 +44,7 @@ func (r report) table() string {
 
 func ms(d time.Duration) string { return fmt.Sprintf("%.1f", float64(d)/float64(time.Millisecond)) }
 
-// publish shows what the run has found.
+// publish prints or writes the results.
 func (r report) publish() error {
-	return r.options.publish("bench-load", r.table(), r.picture())
+	return r.options.publish("bench-load", r.table(), r.svg())
 }

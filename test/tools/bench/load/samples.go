@@ -6,13 +6,13 @@ import (
 	"fmt"
 )
 
-// samples are values that requests name.
+// samples are values for requests.
 type samples struct {
-	people, emails     []string // of people who can be enrolled, in no order
+	people, emails     []string // of people who can be enrolled, in random order
 	courses            []string
-	learners, catalog  []string // people, and courses, of whom there are analytics
-	viewers, viewed    []string // who may view which activity, pairwise
-	rare, common, pair []string // words of searches: few, many, two characters
+	learners, catalog  []string // ids of people and courses that have analytics
+	viewers, viewed    []string // pairs of a person and an activity that the person can view
+	rare, common, pair []string // words for searches: with few results, with many, and of two characters
 }
 
 func (s *school) sample(ctx context.Context) error {
@@ -62,5 +62,5 @@ func read(ctx context.Context, db *sql.DB, into *[]string, text, school string) 
 	return rows.Err()
 }
 
-// of returns the n-th value, over and over.
-func of(values []string, n uint64) string { return values[n%uint64(len(values))] }
+// cycle returns the n-th value; n wraps around.
+func cycle(values []string, n uint64) string { return values[n%uint64(len(values))] }

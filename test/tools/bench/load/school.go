@@ -17,17 +17,17 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// large is the school that is measured; a second one, of a fifth, stands beside
-// it in the same tables.
+// large is the size of the measured school. A second school of a fifth of this size is in the same
+// tables.
 var large = demo.Size{
 	People: 100_000, Courses: 2_000, Categories: 50, Coupons: 200, Groups: 5_000, Enrollments: 1_000_000,
 	Memberships: 500_000, Events: 5_000_000, Answers: 1_000_000, Seed: 7,
 }
 
-func sized(scale float64) demo.Size { return part(large, scale) }
+func sized(scale float64) demo.Size { return scaled(large, scale) }
 
-// part returns a part of each number of s.
-func part(s demo.Size, scale float64) demo.Size {
+// scaled returns s with each number multiplied by scale.
+func scaled(s demo.Size, scale float64) demo.Size {
 	for _, n := range []*int{
 		&s.People, &s.Courses, &s.Categories, &s.Coupons, &s.Groups, &s.Enrollments, &s.Memberships, &s.Events, &s.Answers,
 	} {
@@ -36,7 +36,7 @@ func part(s demo.Size, scale float64) demo.Size {
 	return s
 }
 
-// school is what is measured.
+// school is the measured school.
 type school struct {
 	dsn, id, key string
 	size         demo.Size
@@ -47,7 +47,7 @@ func (s school) settings() []string {
 	return []string{"LYCEUM_STORE=postgres", "LYCEUM_DATABASE_URL=" + s.dsn}
 }
 
-// prepare returns a filled school, and what leaves nothing behind.
+// prepare returns a filled school and a function that cleans up.
 func prepare(ctx context.Context, o options, p programs) (*school, func(), error) {
 	s, done := &school{dsn: o.database, size: sized(o.scale)}, func() {}
 	if s.dsn == "" {
@@ -68,7 +68,7 @@ func prepare(ctx context.Context, o options, p programs) (*school, func(), error
 	return s, done, err
 }
 
-// fill makes the school and its neighbour by the command line.
+// fill creates the school and the second one with the command line.
 func (s *school) fill(ctx context.Context, p programs) error {
 	if _, err := s.command(ctx, p, "migrate"); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (s *school) fill(ctx context.Context, p programs) error {
 	for _, one := range []struct {
 		name string
 		size demo.Size
-	}{{"Measured", s.size}, {"Neighbour", part(s.size, 0.2)}} {
+	}{{"Measured", s.size}, {"Neighbour", scaled(s.size, 0.2)}} {
 		if _, err := s.add(ctx, p, one.name, one.size); err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func (s *school) fill(ctx context.Context, p programs) error {
 	return nil
 }
 
-// add makes a school of that size and returns its id.
+// add creates a school of the size and returns its id.
 func (s *school) add(ctx context.Context, p programs, name string, size demo.Size) (string, error) {
 	id, err := s.command(ctx, p, "school", "create", "--name", name)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *school) add(ctx context.Context, p programs, name string, size demo.Siz
 	return id, err
 }
 
-// open finds the largest school of the database and makes a key of it.
+// open finds the largest school of the database and creates a key of it.
 func (s *school) open(ctx context.Context, p programs) error {
 	db, err := sql.Open("postgres", s.dsn)
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *school) command(ctx context.Context, p programs, args ...string) (strin
 	return strings.TrimSpace(out.String()), nil
 }
 
-// find sets the id of the school of that name, when the database has one.
+// find sets the id of the school with that name, if it exists.
 func (s *school) find(ctx context.Context, name string) error {
 	db, err := sql.Open("postgres", s.dsn)
 	if err != nil {

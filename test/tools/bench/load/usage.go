@@ -8,14 +8,14 @@ import (
 	"syscall"
 )
 
-// usage is how much of the processors was used, in ticks of the system.
+// usage is the used processor time, in clock ticks.
 type usage struct{ server, database, driver float64 }
 
 func (u usage) minus(v usage) usage {
 	return usage{u.server - v.server, u.database - v.database, u.driver - v.driver}
 }
 
-// shares returns the parts of the whole, in percent.
+// shares returns the shares of the total, in percent.
 func (u usage) shares() (server, database, driver float64) {
 	whole := (u.server + u.database + u.driver) / 100
 	if whole == 0 {
@@ -24,27 +24,27 @@ func (u usage) shares() (server, database, driver float64) {
 	return u.server / whole, u.database / whole, u.driver / whole
 }
 
-// use reads what the server, all processes of PostgreSQL and this one have used.
-// Only Linux tells; elsewhere it is nothing.
-func use(server *process) usage {
+// readUsage returns the usage of the server, of all PostgreSQL processes and of this process. It
+// works only on Linux and returns zero elsewhere.
+func readUsage(server *process) usage {
 	u := usage{server: ticks(server.cmd.Process.Pid), driver: ticks(os.Getpid())}
-	names, _ := filepath.Glob("/proc/[0-9]*/comm") // the pattern is well-formed
+	names, _ := filepath.Glob("/proc/[0-9]*/comm") // the pattern is valid
 	for _, name := range names {
 		if text, err := os.ReadFile(name); err == nil && strings.TrimSpace(string(text)) == "postgres" {
-			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name))) // the pattern has digits alone
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name))) // the name consists of digits
 			u.database += ticks(pid)
 		}
 	}
 	return u
 }
 
-// ticks returns user and system time of a process, 0 when it is not there.
+// ticks returns user and system time of a process, 0 if it does not exist.
 func ticks(pid int) float64 {
 	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	if err != nil {
 		return 0
 	}
-	// The second field is the name, in parentheses; the 14th and 15th are the times.
+	// The second field is the name in parentheses; fields 14 and 15 are the times.
 	_, rest, _ := strings.Cut(string(text), ") ")
 	fields := strings.Fields(rest)
 	if len(fields) < 13 {
@@ -55,7 +55,7 @@ func ticks(pid int) float64 {
 	return user + system
 }
 
-// resident returns the memory that a process holds, in MiB.
+// resident returns the resident memory of a process, in MiB.
 func resident(pid int) float64 {
 	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "statm"))
 	if err != nil {
@@ -69,8 +69,8 @@ func resident(pid int) float64 {
 	return pages * float64(os.Getpagesize()) / (1 << 20)
 }
 
-// gone tells whether a child of this process has ended.
-func gone(pid int) bool {
+// hasExited reports whether a child of this process has exited.
+func hasExited(pid int) bool {
 	var status syscall.WaitStatus
 	ended, err := syscall.Wait4(pid, &status, syscall.WNOHANG, nil)
 	return err != nil || ended == pid

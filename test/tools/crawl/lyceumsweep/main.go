@@ -1,7 +1,7 @@
-// Lyceumsweep asks every list of a server for its first page, by each attribute,
-// in each order and by words, and prints the questions that took longest. Given
-// the server's database, it tells which of them read a large table from one end
-// to the other. Nobody else should use either meanwhile.
+// Lyceumsweep requests the first page of every list of a server, filtered by each attribute, in
+// each order and with searches, and prints the slowest queries. With access to the server's
+// database, it also reports which of them scan a large table. No other program may use the server
+// or the database at the same time.
 package main
 
 import (
@@ -17,14 +17,14 @@ import (
 	"lyceum/test/tools/crawl"
 )
 
-// soon is a time in which no large table is read from one end to the other.
-const soon = 5 * time.Millisecond
+// minScanTime is the time below which a query cannot have scanned a large table.
+const minScanTime = 5 * time.Millisecond
 
-type asked struct {
-	crawl.Question
+type measuredQuery struct {
+	crawl.ListQuery
 	rows int
 	took time.Duration
-	read map[string]int64 // rows of large tables, by their names
+	read map[string]int64 // rows of large tables, by table name
 }
 
 func main() {
@@ -43,7 +43,7 @@ func main() {
 }
 
 func run(ctx context.Context, w crawl.Walker, database, only string, show int) error {
-	questions, err := w.Questions(ctx)
+	queries, err := w.Queries(ctx)
 	if err != nil {
 		return err
 	}
@@ -51,13 +51,13 @@ func run(ctx context.Context, w crawl.Walker, database, only string, show int) e
 	if err != nil {
 		return err
 	}
-	var all, suspects []asked
-	for _, q := range questions {
+	var all, suspects []measuredQuery
+	for _, q := range queries {
 		if !strings.Contains(q.List, only) {
 			continue
 		}
-		a := asked{Question: q}
-		for range 2 { // the first time pages come from disk, and statements are prepared
+		a := measuredQuery{ListQuery: q}
+		for range 2 { // the first run reads pages from disk and prepares statements
 			if a.rows, a.took, err = w.Ask(ctx, q); err != nil {
 				return err
 			}
@@ -66,33 +66,33 @@ func run(ctx context.Context, w crawl.Walker, database, only string, show int) e
 			}
 		}
 		if q.Known && a.rows == 0 {
-			return fmt.Errorf("%s: does not find a row that is there", q)
+			return fmt.Errorf("%s: does not find an existing row", q)
 		}
 		all = append(all, a)
-		// An order that no index has is that of a whole table, and no large table is
-		// read in no time.
-		if !strings.HasPrefix(q.Query, "sort=") && a.took > soon {
+		// An order without an index has to read the whole table, which takes longer than
+		// minScanTime.
+		if !strings.HasPrefix(q.Query, "sort=") && a.took > minScanTime {
 			suspects = append(suspects, a)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b asked) int { return cmp.Compare(b.took, a.took) })
-	_, _ = fmt.Fprintf(os.Stdout, "%d questions; the slowest:\n", len(all))
+	slices.SortStableFunc(all, func(a, b measuredQuery) int { return cmp.Compare(b.took, a.took) })
+	_, _ = fmt.Fprintf(os.Stdout, "%d queries; the slowest:\n", len(all))
 	printAll(all[:min(show, len(all))])
-	guilty, err := t.blame(ctx, w, suspects)
+	guilty, err := t.findScans(ctx, w, suspects)
 	if err != nil {
 		return err
 	}
 	_, _ = fmt.Fprintf(os.Stdout, "%d that read a large table from one end to the other\n", len(guilty))
 	printAll(guilty)
 	if len(guilty) > 0 {
-		return fmt.Errorf("%d questions read whole tables", len(guilty))
+		return fmt.Errorf("%d queries scan large tables", len(guilty))
 	}
 	return nil
 }
 
-func printAll(all []asked) {
+func printAll(all []measuredQuery) {
 	for _, a := range all {
-		_, _ = fmt.Fprintf(os.Stdout, "%8.1f ms %5d rows  %s", float64(a.took)/float64(time.Millisecond), a.rows, a.Question)
+		_, _ = fmt.Fprintf(os.Stdout, "%8.1f ms %5d rows  %s", float64(a.took)/float64(time.Millisecond), a.rows, a.ListQuery)
 		for table, n := range a.read {
 			_, _ = fmt.Fprintf(os.Stdout, "  %s: %d", table, n)
 		}

@@ -10,10 +10,10 @@ import (
 	"lyceum/test/tools/crawl"
 )
 
-// large is how many rows make it too dear to read a whole table for one page.
-const large = 50_000
+// largeTable is the number of rows from which a table is too large to be scanned for one page.
+const largeTable = 50_000
 
-// tables is what Postgres counts of its large tables.
+// tables reads the statistics of Postgres about large tables.
 type tables struct{ db *sql.DB }
 
 func openTables(ctx context.Context, database string) (tables, error) {
@@ -27,42 +27,42 @@ func openTables(ctx context.Context, database string) (tables, error) {
 	return tables{db}, db.PingContext(ctx)
 }
 
-// blame returns the questions that read a whole table. Lists are tried by
-// halves, since what a request has read is counted a second later.
-func (t tables) blame(ctx context.Context, w crawl.Walker, all []asked) ([]asked, error) {
+// findScans returns the queries that scan a table. It bisects the list of queries, because
+// statistics are available only after a second.
+func (t tables) findScans(ctx context.Context, w crawl.Walker, all []measuredQuery) ([]measuredQuery, error) {
 	if t.db == nil || len(all) == 0 {
 		return nil, nil
 	}
-	read, err := t.reads(ctx, w, all)
+	read, err := t.rowsScanned(ctx, w, all)
 	switch {
 	case err != nil || len(read) == 0:
 		return nil, err
 	case len(all) == 1:
 		guilty := all[0]
 		guilty.read = read
-		return []asked{guilty}, nil
+		return []measuredQuery{guilty}, nil
 	}
 	half := len(all) / 2
-	first, errFirst := t.blame(ctx, w, all[:half:half])
-	second, errSecond := t.blame(ctx, w, all[half:])
+	first, errFirst := t.findScans(ctx, w, all[:half:half])
+	second, errSecond := t.findScans(ctx, w, all[half:])
 	return append(first, second...), errors.Join(errFirst, errSecond)
 }
 
-// reads asks the questions and returns how many rows of large tables were read
-// from one end to the other for them.
-func (t tables) reads(ctx context.Context, w crawl.Walker, all []asked) (map[string]int64, error) {
+// rowsScanned sends the queries and returns the number of rows in large tables that were read by
+// scans.
+func (t tables) rowsScanned(ctx context.Context, w crawl.Walker, all []measuredQuery) (map[string]int64, error) {
 	before, err := t.counts(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, a := range all {
-		if _, _, err := w.Ask(ctx, a.Question); err != nil {
+		if _, _, err := w.Ask(ctx, a.ListQuery); err != nil {
 			return nil, err
 		}
 	}
-	// A session tells what it has read once a second, at the end of a statement.
+	// A session reports its statistics once a second, at the end of a statement.
 	time.Sleep(1100 * time.Millisecond)
-	if _, _, err := w.Ask(ctx, crawl.Question{List: "/v1/categories"}); err != nil {
+	if _, _, err := w.Ask(ctx, crawl.ListQuery{List: "/v1/categories"}); err != nil {
 		return nil, err
 	}
 	time.Sleep(50 * time.Millisecond)
@@ -75,12 +75,11 @@ func (t tables) reads(ctx context.Context, w crawl.Walker, all []asked) (map[str
 	return after, err
 }
 
-// counts returns how many rows of each large table were read from one end to the
-// other so far.
+// counts returns the number of rows in each large table read by scans so far.
 func (t tables) counts(ctx context.Context) (map[string]int64, error) {
 	rows, err := t.db.QueryContext(ctx, `
 		SELECT s.relname, s.seq_tup_read FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
-		WHERE c.reltuples > $1`, large)
+		WHERE c.reltuples > $1`, largeTable)
 	if err != nil {
 		return nil, err
 	}

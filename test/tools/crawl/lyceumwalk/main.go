@@ -1,6 +1,6 @@
-// Lyceumwalk reads every list of a server to its end and prints what it found. It
-// fails when a row comes twice, a list has not as many rows as expected, or the
-// last pages cost far more than the first.
+// Lyceumwalk reads every list of a server to its end and prints the results. It fails if a row is
+// repeated, a list does not have the expected number of rows, or the last pages are far slower than
+// the first.
 package main
 
 import (
@@ -15,10 +15,10 @@ import (
 	"lyceum/test/tools/crawl"
 )
 
-// dearer is how many times the first pages' time the last pages may take, beside
-// slack, which is what chance does to short times.
+// maxRatio is the largest allowed ratio of the time of the last pages to that of the first, slack
+// an additional allowance for the variance of short times.
 const (
-	dearer    = 3
+	maxRatio  = 3
 	tolerance = 20 * time.Millisecond
 )
 
@@ -62,14 +62,14 @@ func run(ctx context.Context, w crawl.Walker, only string, expected map[string]i
 		if !ok {
 			rows = -1
 		}
-		verdict := r.Wrong(rows)
-		if verdict == "" && r.Last > dearer*r.First+tolerance {
+		verdict := r.Problem(rows)
+		if verdict == "" && r.Last > maxRatio*r.First+tolerance {
 			verdict = "the last pages are dear"
 		}
 		if verdict != "" {
 			wrong++
 		}
-		_, _ = fmt.Fprintf(os.Stdout, "%-75s %9d %7d %6d %10.2f %10.2f  %s\n", r.Path, r.Rows, r.Pages, r.Twice, ms(r.First), ms(r.Last), verdict)
+		_, _ = fmt.Fprintf(os.Stdout, "%-75s %9d %7d %6d %10.2f %10.2f  %s\n", r.Path, r.Rows, r.Pages, r.Repeated, ms(r.First), ms(r.Last), verdict)
 	}
 	if wrong > 0 {
 		return fmt.Errorf("%d lists are wrong", wrong)

@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// Question is a request for the first page of a list.
-type Question struct {
+// ListQuery is a request for the first page of a list.
+type ListQuery struct {
 	List  string // path
 	Query string
-	Known bool // whether a row that answers it is known
+	Known bool // whether a matching row is known
 }
 
-// described is what a sweep reads of the description of a list.
-type described struct {
+// listDescription is the part of a list's description that a sweep needs.
+type listDescription struct {
 	Description string
 	Parameters  []struct {
 		Ref  string `json:"$ref"`
@@ -27,7 +27,7 @@ type described struct {
 	}
 }
 
-func (d described) has(parameter string) bool {
+func (d listDescription) has(parameter string) bool {
 	return slices.ContainsFunc(d.Parameters, func(p struct {
 		Ref  string `json:"$ref"`
 		Name string
@@ -37,19 +37,18 @@ func (d described) has(parameter string) bool {
 	})
 }
 
-// attribute is a name among those that the description says can be filtered by.
+// attribute matches the names of filter attributes in a description.
 var attribute = regexp.MustCompile("`([a-z_.]+)`")
 
-// words are searched for everywhere: one that nearly all rows have, several of
-// these, and one that none has.
+// words are searched for in all lists: one that most rows contain, several of these, and one that
+// no row contains.
 var words = []string{"e", "e a i", "zyzzyva"}
 
-// Questions returns what a client may ask of each list that the server describes:
-// its first page, one for each attribute that it can be filtered by, with the
-// value of one of its rows, one for each order, and searches.
-func (w Walker) Questions(ctx context.Context) ([]Question, error) {
+// Queries returns the requests that a client can make to each described list: the first page, a
+// filter by each attribute with the value of a row, each order, and searches.
+func (w Walker) Queries(ctx context.Context) ([]ListQuery, error) {
 	var document struct {
-		Paths map[string]struct{ Get described }
+		Paths map[string]struct{ Get listDescription }
 	}
 	if err := w.get(ctx, w.URL+"/openapi.json", &document); err != nil {
 		return nil, err
@@ -58,22 +57,21 @@ func (w Walker) Questions(ctx context.Context) ([]Question, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []Question
+	var all []ListQuery
 	for i, path := range paths {
 		if i > 0 && Template(path) == Template(paths[i-1]) {
-			continue // of the lists that each record has, one
+			continue // one of the lists that each record has
 		}
 		fullest, rows, err := w.fullest(ctx, paths[i:])
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, questionsOf(fullest, rows, document.Paths[Template(path)].Get)...)
+		all = append(all, queriesOf(fullest, rows, document.Paths[Template(path)].Get)...)
 	}
 	return all, nil
 }
 
-// fullest returns that of the lists alike, which paths begin with, whose first
-// page has most rows, and these.
+// fullest returns the path among paths whose first page has the most rows, and these rows.
 func (w Walker) fullest(ctx context.Context, paths []string) (path string, rows []map[string]json.RawMessage, err error) {
 	for _, p := range paths {
 		if Template(p) != Template(paths[0]) {
@@ -92,36 +90,36 @@ func (w Walker) fullest(ctx context.Context, paths []string) (path string, rows 
 	return path, rows, nil
 }
 
-func questionsOf(path string, rows []map[string]json.RawMessage, d described) []Question {
-	all := []Question{{List: path}}
+func queriesOf(path string, rows []map[string]json.RawMessage, d listDescription) []ListQuery {
+	all := []ListQuery{{List: path}}
 	_, named, _ := strings.Cut(d.Description, "Can be filtered by ")
 	for _, m := range attribute.FindAllStringSubmatch(named, -1) {
 		name := m[1]
-		all = append(all, filtered(path, name, rows))
-		if !strings.HasSuffix(name, "s.id") { // of several records there is no order
-			all = append(all, Question{List: path, Query: "sort=" + name}, Question{List: path, Query: "sort=-" + name})
+		all = append(all, filterQuery(path, name, rows))
+		if !strings.HasSuffix(name, "s.id") { // a list cannot be sorted by the ids of several records
+			all = append(all, ListQuery{List: path, Query: "sort=" + name}, ListQuery{List: path, Query: "sort=-" + name})
 		}
 	}
 	if d.has("q") {
 		for _, word := range words {
-			all = append(all, Question{List: path, Query: "q=" + url.QueryEscape(word)})
+			all = append(all, ListQuery{List: path, Query: "q=" + url.QueryEscape(word)})
 		}
 	}
 	return all
 }
 
-// filtered asks for the rows with the value of the last row that shows one, or
-// that have a value when none does.
-func filtered(path, name string, rows []map[string]json.RawMessage) Question {
+// filterQuery returns a filter by the value of the last row that has one, or for rows with any
+// value if none has.
+func filterQuery(path, name string, rows []map[string]json.RawMessage) ListQuery {
 	for _, row := range slices.Backward(rows) {
-		if v := valueOf(row, name); v != "" && name != "last_used_at" { // which this request changes
-			return Question{List: path, Query: fmt.Sprintf("filter[%s][eq]=%s", name, url.QueryEscape(v)), Known: true}
+		if v := valueOf(row, name); v != "" && name != "last_used_at" { // the request itself changes last_used_at
+			return ListQuery{List: path, Query: fmt.Sprintf("filter[%s][eq]=%s", name, url.QueryEscape(v)), Known: true}
 		}
 	}
-	return Question{List: path, Query: fmt.Sprintf("filter[%s][null]=false", name)}
+	return ListQuery{List: path, Query: fmt.Sprintf("filter[%s][null]=false", name)}
 }
 
-// valueOf returns what a resource shows of an attribute; blank for nothing.
+// valueOf returns an attribute of a resource, blank if there is none.
 func valueOf(row map[string]json.RawMessage, name string) string {
 	switch name {
 	case "uuid":
@@ -139,7 +137,7 @@ func valueOf(row map[string]json.RawMessage, name string) string {
 		if json.Unmarshal(relations[relation].Data, &ids) == nil && len(ids) > 0 {
 			return ids[0].ID
 		}
-		_ = json.Unmarshal(relations[relation].Data, &id) // blank when there is none
+		_ = json.Unmarshal(relations[relation].Data, &id) // blank if there is none
 		return id.ID
 	}
 	var attributes map[string]json.RawMessage
@@ -149,7 +147,7 @@ func valueOf(row map[string]json.RawMessage, name string) string {
 	return plain(attributes[name])
 }
 
-// plain returns a text, a number or a truth value as a filter takes it.
+// plain returns a string, a number or a boolean as a filter operand.
 func plain(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -161,8 +159,8 @@ func plain(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// Ask asks a question and returns how many rows came, and after which time.
-func (w Walker) Ask(ctx context.Context, q Question) (rows int, took time.Duration, err error) {
+// Ask sends a query and returns the number of rows and the duration.
+func (w Walker) Ask(ctx context.Context, q ListQuery) (rows int, took time.Duration, err error) {
 	var page document
 	begin := time.Now()
 	err = w.get(ctx, w.URL+q.String(), &page)
@@ -170,7 +168,7 @@ func (w Walker) Ask(ctx context.Context, q Question) (rows int, took time.Durati
 }
 
 // String returns the path with the query.
-func (q Question) String() string {
+func (q ListQuery) String() string {
 	if q.Query == "" {
 		return q.List
 	}
@@ -179,5 +177,5 @@ func (q Question) String() string {
 
 var recordID = regexp.MustCompile(`/[0-9a-f]{8}-[0-9a-f-]{27}`)
 
-// Template returns the path as the description writes it.
+// Template returns the path as the description has it.
 func Template(path string) string { return recordID.ReplaceAllString(path, "/{id}") }

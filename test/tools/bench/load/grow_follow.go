@@ -11,16 +11,16 @@ import (
 	"github.com/goccy/go-json"
 )
 
-// walked is what it took to follow a list to its end.
-type walked struct {
+// feedRun is the cost of following a list to its end.
+type feedRun struct {
 	pages, rows   int
-	first, last   time.Duration // the median of the first and of the last twentieth of the pages
-	before, after float64       // MiB that the server holds
+	first, last   time.Duration // medians of the first and the last twentieth of the pages
+	before, after float64       // memory of the server in MiB
 }
 
-// follow reads the whole feed, by the links to the next page.
-func follow(ctx context.Context, server *process, key string) (walked, error) {
-	w := walked{before: resident(server.cmd.Process.Pid)}
+// follow reads the whole feed by links.next.
+func follow(ctx context.Context, server *process, key string) (feedRun, error) {
+	w := feedRun{before: resident(server.cmd.Process.Pid)}
 	var took []time.Duration
 	next := server.url + "/v2/events?limit=1000"
 	for next != "" {

@@ -19,39 +19,39 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// made is what a generated school consists of, kept apart.
-type made struct{ catalog, enrollments, events []ports.Batch }
+// batches is the content of a generated school by kind.
+type batches struct{ catalog, enrollments, events []ports.Batch }
 
-// generate makes a school that no store keeps.
-func generate(b *testing.B, s demo.Size) *made {
+// generate returns the content of a generated school without saving it.
+func generate(b *testing.B, s demo.Size) *batches {
 	b.Helper()
-	m := &made{}
-	store := noting{memory.New(), m}
+	m := &batches{}
+	store := recordingStore{memory.New(), m}
 	a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock.System{}, clock.Random{})
 	_, err := a.Transfers.ImportNew(b.Context(), transfer.Import{Open: demo.Generated("Measured", s)})
-	try(b, err)
+	mustSucceed(b, err)
 	return m
 }
 
-// noting is a store that notes what is loaded, and keeps none of it.
-type noting struct {
+// recordingStore is a store that records what is loaded and saves nothing.
+type recordingStore struct {
 	*memory.Store
-	made *made
+	made *batches
 }
 
-// LoadNewSchool notes what is added.
-func (n noting) LoadNewSchool(ctx context.Context, s school.School, fn func(context.Context, ports.LoadTx) error) error {
-	return n.Store.LoadNewSchool(ctx, s, func(ctx context.Context, l ports.LoadTx) error { return fn(ctx, notes{l, n.made}) })
+// LoadNewSchool records what fn adds.
+func (n recordingStore) LoadNewSchool(ctx context.Context, s school.School, fn func(context.Context, ports.LoadTx) error) error {
+	return n.Store.LoadNewSchool(ctx, s, func(ctx context.Context, l ports.LoadTx) error { return fn(ctx, recordingTx{l, n.made}) })
 }
 
-type notes struct {
+type recordingTx struct {
 	ports.LoadTx
-	*made
+	*batches
 }
 
-// Add keeps enrollments and events, and all that these need, apart; what learners
-// did besides is left out.
-func (m notes) Add(_ context.Context, batch ports.Batch) error {
+// Add records enrollments, events and the records that they refer to. It ignores other learner
+// data.
+func (m recordingTx) Add(_ context.Context, batch ports.Batch) error {
 	if len(batch.Enrollments) > 0 {
 		m.enrollments = append(m.enrollments, ports.Batch{Enrollments: batch.Enrollments})
 	}
@@ -64,50 +64,48 @@ func (m notes) Add(_ context.Context, batch ports.Batch) error {
 	return nil
 }
 
-// bareCopy copies the rows of a table, as texts that are there already, into one
-// with the same columns and indexes, and returns how many they are and how long it
-// took.
-func bareCopy(b *testing.B, dsn, table string) (int, time.Duration) {
+// copyRows copies the rows of a table, already encoded as text, into a table with the same columns
+// and indexes. It returns the number of rows and the duration.
+func copyRows(b *testing.B, dsn, table string) (int, time.Duration) {
 	b.Helper()
 	db, err := sql.Open("postgres", dsn)
-	try(b, err)
+	mustSucceed(b, err)
 	defer func() { _ = db.Close() }()
 	_, err = db.ExecContext(b.Context(), `CREATE TABLE bare_`+table+` (LIKE `+table+` INCLUDING ALL)`)
-	try(b, err)
-	columns, rows := texts(b, db, table)
+	mustSucceed(b, err)
+	columns, rows := readTable(b, db, table)
 	begin := time.Now()
 	tx, err := db.BeginTx(b.Context(), nil)
-	try(b, err)
+	mustSucceed(b, err)
 	//lint:ignore SA1019 COPY in the plainest way that the driver has
 	st, err := tx.PrepareContext(b.Context(), pq.CopyIn("bare_"+table, columns...))
-	try(b, err)
+	mustSucceed(b, err)
 	defer func() { _ = st.Close() }()
 	for _, row := range rows {
 		_, err := st.ExecContext(b.Context(), row...)
-		try(b, err)
+		mustSucceed(b, err)
 	}
 	_, err = st.ExecContext(b.Context())
-	try(b, err)
-	try(b, tx.Commit())
+	mustSucceed(b, err)
+	mustSucceed(b, tx.Commit())
 	return len(rows), time.Since(begin)
 }
 
-// texts returns the columns and the rows of a table, in the order in which they
-// were written.
-func texts(b *testing.B, db *sql.DB, table string) (columns []string, all [][]any) {
+// readTable returns the columns and the rows of a table in the order in which they were inserted.
+func readTable(b *testing.B, db *sql.DB, table string) (columns []string, all [][]any) {
 	b.Helper()
-	try(b, db.QueryRowContext(b.Context(), `
+	mustSucceed(b, db.QueryRowContext(b.Context(), `
 		SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute
 		WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`, table).Scan(pq.Array(&columns)))
 	rows, err := db.QueryContext(b.Context(), "SELECT "+strings.Join(columns, "::text, ")+"::text FROM "+table+" ORDER BY ctid")
-	try(b, err)
+	mustSucceed(b, err)
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		row, into := make([]sql.NullString, len(columns)), make([]any, len(columns))
 		for i := range row {
 			into[i] = &row[i]
 		}
-		try(b, rows.Scan(into...))
+		mustSucceed(b, rows.Scan(into...))
 		for i, text := range row {
 			if into[i] = nil; text.Valid {
 				into[i] = text.String
@@ -115,6 +113,6 @@ func texts(b *testing.B, db *sql.DB, table string) (columns []string, all [][]an
 		}
 		all = append(all, into)
 	}
-	try(b, rows.Err())
+	mustSucceed(b, rows.Err())
 	return columns, all
 }

@@ -23,23 +23,23 @@ import (
 
 var importedPeople = flag.Int("people", 0, "people of BenchmarkImportPeople; 0 leaves it out")
 
-// BenchmarkImportPeople imports people as CSV into an empty database, runs ANALYZE,
-// and imports as many into a second school, of which the database then knows
-// nothing. It reports how much longer the second import takes than the first.
+// BenchmarkImportPeople imports people as CSV into an empty database, runs ANALYZE, and imports as
+// many people into a second school, about which the database has no statistics. It reports the
+// ratio of the second duration to the first.
 func BenchmarkImportPeople(b *testing.B) {
 	if *importedPeople <= 0 {
 		b.Skip("no people; see make bench-import-people")
 	}
 	dsn := pgtest.Fresh(b)
 	db, err := pgdb.Open(b.Context(), pgdb.Config{DSN: dsn})
-	try(b, err)
+	mustSucceed(b, err)
 	defer func() { _ = db.Close() }()
-	try(b, postgres.Migrate(b.Context(), db, slog.New(slog.DiscardHandler)))
+	mustSucceed(b, postgres.Migrate(b.Context(), db, slog.New(slog.DiscardHandler)))
 	own, err := sql.Open("postgres", dsn)
-	try(b, err)
+	mustSucceed(b, err)
 	defer func() { _ = own.Close() }()
 	_, err = own.ExecContext(b.Context(), `ALTER TABLE people SET (autovacuum_enabled = off)`)
-	try(b, err)
+	mustSucceed(b, err)
 	store := postgres.New(db)
 	a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock.System{}, clock.Random{})
 	var text strings.Builder
@@ -49,19 +49,19 @@ func BenchmarkImportPeople(b *testing.B) {
 	}
 	bring := func(name string) time.Duration {
 		made, err := a.Provision.CreateSchool(b.Context(), name, school.Preregistration, "")
-		try(b, err)
+		mustSucceed(b, err)
 		begin := time.Now()
 		_, err = a.Transfers.ImportPeople(b.Context(), app.SystemActor(made.ID), transfer.Import{
 			Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text.String())), nil },
 		}, false)
-		try(b, err)
+		mustSucceed(b, err)
 		return time.Since(begin)
 	}
 	//lint:ignore SA3001 the people are new once
 	b.N = 1
 	first := bring("First")
 	_, err = own.ExecContext(b.Context(), `ANALYZE`)
-	try(b, err)
+	mustSucceed(b, err)
 	second := bring("Second")
 	b.ReportMetric(first.Seconds(), "empty_s")
 	b.ReportMetric(second.Seconds(), "second_s")

@@ -5,28 +5,28 @@ import (
 	"net/url"
 )
 
-// question is what schools of all sizes are asked: of which kind, about which
-// list.
-type question struct {
+// measuredList is a request that is measured in schools of all sizes: its kind and its list.
+type measuredList struct {
 	operation
 	kind string
 }
 
-// kinds are the panels of the plot, in their order.
+// kinds are the panels of the plot, in order.
 var kinds = []string{"first page", "random page near the end", "pages followed near the end", "filtered", "search", "write"}
 
-// questions returns what a school is asked. Far behind is the last fifth of a list.
-func questions(s *school) []question {
-	var all []question
+// measuredLists returns the requests to a school. Pages near the end are in the last fifth of a
+// list.
+func measuredLists(s *school) []measuredList {
+	var all []measuredList
 	add := func(kind, list string, op operation) {
 		op.name = list + ": " + kind
-		all = append(all, question{op, kind})
+		all = append(all, measuredList{op, kind})
 	}
 	for _, list := range []struct {
 		name, path string
 		rows       int
 		filter     func(samples, uint64) string
-		words      func(samples) []string // nil: it cannot be searched
+		words      func(samples) []string // nil: the list cannot be searched
 	}{
 		{"people", "/v1/people", s.size.People, filtered("/v1/people", "email", func(s samples) []string { return s.emails }), func(s samples) []string { return s.rare }},
 		{"course analytics", "/v1/analytics/courses", s.size.Enrollments, filtered("/v1/analytics/courses", "person.id", learners), func(s samples) []string { return s.rare }},
@@ -38,14 +38,14 @@ func questions(s *school) []question {
 		add(kinds[0], list.name, operation{target: always(list.path)})
 		path := list.path
 		add(kinds[1], list.name, operation{target: func(_ samples, n uint64) string {
-			return fmt.Sprintf("%s?page=%d", path, pages-scattered(n)%max(1, pages/5))
+			return fmt.Sprintf("%s?page=%d", path, pages-scramble(n)%max(1, pages/5))
 		}})
-		add(kinds[2], list.name, operation{target: along(list.path, pages-pages/10, pages-pages/40)})
+		add(kinds[2], list.name, operation{target: followPages(list.path, pages-pages/10, pages-pages/40)})
 		add(kinds[3], list.name, operation{target: list.filter})
 		if list.words != nil {
 			words := list.words
 			add(kinds[4], list.name, operation{target: func(s samples, n uint64) string {
-				return path + "?q=" + url.QueryEscape(of(words(s), n))
+				return path + "?q=" + url.QueryEscape(cycle(words(s), n))
 			}})
 		}
 	}

@@ -7,13 +7,12 @@ import (
 	"strings"
 )
 
-// colors tell the lines of a panel apart.
+// colors are the colors of the lines of a panel.
 var colors = []string{"#3b7a9e", "#c0392b", "#27ae60", "#8e44ad", "#d68910"}
 
-// growthPlot draws a panel for each kind of question: the time over the rows, both
-// on scales of powers of ten, so that what is flat is level and what is linear
-// rises as the grey line does.
-func growthPlot(all []grown) string {
+// growthPlot draws a panel for each kind of request: the time against the rows, both on logarithmic
+// scales. Constant time is a flat line, and linear time rises like the gray line.
+func growthPlot(all []growthSchool) string {
 	const wide, high, left, top, across = 420, 300, 60, 40, 2
 	var b strings.Builder
 	for i, kind := range kinds {
@@ -31,7 +30,7 @@ func growthPlot(all []grown) string {
 		}
 		fmt.Fprintf(&b, `<line x1="%.0f" y1="%.0f" x2="%.0f" y2="%.0f" stroke="#ccc" stroke-dasharray="4"/>`, x(0), y(1), x(len(all)-1), y(100))
 		n := 0
-		for _, q := range questions(all[len(all)-1].school) {
+		for _, q := range measuredLists(all[len(all)-1].school) {
 			if q.kind != kind {
 				continue
 			}

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// growthTable writes what was found as Markdown: of the largest school the time,
-// and that as a multiple of the times of those of a tenth and of a hundredth.
-func growthTable(all []grown, w walked) string {
+// growthTable writes the results as Markdown: the times of the largest school, and their ratios to
+// those of a school of a tenth and of a hundredth of its size.
+func growthTable(all []growthSchool, w feedRun) string {
 	small, middle, large := all[0], all[1], all[len(all)-1]
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d, %d and %d rows of each kind (the last with %d events) in one database; median response times on two connections.\n\n",
 		small.rows, middle.rows, large.rows, large.size.Events)
 	fmt.Fprintf(&b, "| Request | %d rows (ms) | %d rows (ms) | %d rows (ms) | Ten times the rows | A hundred times |\n", small.rows, middle.rows, large.rows)
 	b.WriteString("|---|--:|--:|--:|--:|--:|\n")
-	for _, q := range questions(large.school) {
+	for _, q := range measuredLists(large.school) {
 		first, second, third := small.found[q.name], middle.found[q.name], large.found[q.name]
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | × %.1f | × %.1f |\n", q.name, fine(first), fine(second), fine(third),
 			float64(third)/float64(second), float64(third)/float64(first))
