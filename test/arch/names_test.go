@@ -40,11 +40,7 @@ type declaredName struct {
 // TestDeniedNames enforces docs/style.md for the names of the module. Locals and parameters are
 // free.
 func TestDeniedNames(t *testing.T) {
-	isRevised := revised(t)
 	for _, s := range repository(t).sources {
-		if !isRevised(s.path) {
-			continue
-		}
 		for _, n := range namesOf(s) {
 			if denied(n) {
 				t.Errorf("%s: the name %s is denied: see docs/vocabulary.md", n.path, n.name)

@@ -1,7 +1,6 @@
 package arch_test
 
 import (
-	"flag"
 	"go/ast"
 	"go/token"
 	"io/fs"
@@ -15,9 +14,6 @@ import (
 
 	"github.com/matryer/is"
 )
-
-// only limits TestPhrases and TestDeniedNames to one folder, even if it is listed as unrevised.
-var only = flag.String("only", "", "folder whose phrases and names are checked")
 
 // phrase is a row of the table of denied phrases in docs/style.md.
 type phrase struct {
@@ -38,11 +34,8 @@ func TestPhrases(t *testing.T) {
 	root := rootOf(t)
 	denied := deniedPhrases(t, root)
 	excepted := exceptions(t, "testdata/phrases.txt")
-	used, isRevised := map[string]bool{}, revised(t)
+	used := map[string]bool{}
 	for _, p := range passages(t, root) {
-		if !isRevised(p.path) {
-			continue
-		}
 		for _, d := range denied {
 			for _, hit := range d.expr.FindAllString(p.text, -1) {
 				key := p.path + "\t" + strings.ToLower(strings.Trim(hit, ".;:, "))
@@ -55,7 +48,7 @@ func TestPhrases(t *testing.T) {
 		}
 	}
 	for key := range excepted {
-		if !used[key] && *only == "" {
+		if !used[key] {
 			t.Errorf("testdata/phrases.txt: %q is an exception that nothing needs", key)
 		}
 	}
@@ -218,25 +211,6 @@ func descriptions(name, text string) []passage {
 		all = append(all, passage{p.path, p.line, strings.TrimSpace(p.text)})
 	}
 	return all
-}
-
-// revised returns a function that reports whether the phrases and names of a file are checked: those
-// outside the folders of testdata/unrevised.txt or, with -only, those in one folder.
-func revised(t *testing.T) func(path string) bool {
-	t.Helper()
-	below := func(path, folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") }
-	if *only != "" {
-		return func(path string) bool { return below(path, *only) }
-	}
-	unrevised := exceptions(t, "testdata/unrevised.txt")
-	return func(path string) bool {
-		for folder := range unrevised {
-			if below(path, folder) {
-				return false
-			}
-		}
-		return true
-	}
 }
 
 // exceptions returns the lines of a file of test data without blank lines and comments (#). A line
