@@ -22,7 +22,7 @@ func linkTraversal(t *testing.T, s *server) {
 		is.Equal(whole.Pages, 1)
 		read, err := few.Read(t.Context(), path)
 		is.NoErr(err)
-		if wrong := read.Wrong(whole.Rows); wrong != "" {
+		if wrong := read.Problem(whole.Rows); wrong != "" {
 			t.Errorf("%s: %s", path, wrong)
 		}
 		rows += read.Rows

@@ -16,7 +16,7 @@ import (
 // same bytes.
 func listDigests(t *testing.T, s *server) {
 	is := is.New(t)
-	questions, err := links.Walker{URL: s.url, Key: s.key, Sample: 3}.Questions(t.Context())
+	questions, err := links.Walker{URL: s.url, Key: s.key, Sample: 3}.Queries(t.Context())
 	is.NoErr(err)
 	digests := map[string]string{}
 	for _, q := range questions {
