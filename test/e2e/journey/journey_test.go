@@ -24,7 +24,7 @@ type journey struct {
 	courses  map[string]course
 	courseOf map[string]string // of an activity
 	places   map[string]int    // number of learners of a course
-	expected     *expected
+	expected *expected
 }
 
 func TestSchoolFromNothing(t *testing.T) {
