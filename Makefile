@@ -48,9 +48,10 @@ test-clients: build ## Test with a validator and a library of JSON:API and with 
 	./test/e2e/clients/run clients
 
 .PHONY: test-sdk
-test-sdk: build ## Test the Go SDK against a server
+test-sdk: build ## Test the SDKs for Go and TypeScript against a server
 	$(GO) -C sdk/go vet ./...
 	$(GO) -C sdk/go test -vet=off -count=1 ./...
+	./test/e2e/clients/run clients sdk/typescript/test/run.cjs
 
 .PHONY: sdk
 sdk: build ## Generate the models of the SDKs from the description; make test-clients checks them

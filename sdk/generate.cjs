@@ -7,7 +7,7 @@ const { describe, runner } = require("../test/e2e/clients/programs.cjs");
 
 const root = path.resolve(__dirname, "..");
 const cache = path.join(root, ".cache/clients");
-exports.files = ["go/models.gen.go"];
+exports.files = ["go/models.gen.go", "typescript/src/models.gen.ts"];
 
 /** Writes the models of the server's description into a folder. */
 exports.generate = async function generate(server, folder) {
@@ -24,6 +24,8 @@ exports.generate = async function generate(server, folder) {
     "-config", path.join(__dirname, "go/oapi-codegen.yaml"), schemas("go"));
   // The comment of the package is in client.go.
   fs.writeFileSync(path.join(folder, "go/models.gen.go"), models.replace(/^\/\/ Package.*\n\/\/\n/, "").replace("\npackage ", "\n\npackage "));
+  run(root, path.join(cache, "node_modules/.bin/openapi-typescript"), schemas("typescript"), "-o", path.join(folder, "typescript/src/models.gen.ts"),
+    "--root-types", "--root-types-no-schema-prefix", "--default-non-nullable=false");
 };
 
 if (require.main === module) {

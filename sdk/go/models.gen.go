@@ -179,6 +179,7 @@ type ChangedGroup struct {
 
 // ChangedPerson defines model for ChangedPerson.
 type ChangedPerson struct {
+	// CustomAvatarURL An absolute http or https URL; blank or null removes it.
 	CustomAvatarURL *string `json:"custom_avatar_url,omitempty"`
 
 	// Email Email address of at most 254 characters.

@@ -1,0 +1,90 @@
+import { encode, type Query } from "./query.js";
+import type { RequestOptions, Sender } from "./request.js";
+
+/** A resource of a request. */
+export interface Resource {
+  type?: string;
+  attributes?: unknown;
+  relationships?: Record<string, { data: Identifier }>;
+}
+
+/** Refers to a resource. */
+export interface Identifier {
+  type: string;
+  id: string;
+}
+
+/** Returns a relationship to one resource. */
+export const toOne = (type: string, id: string): { data: Identifier } => ({ data: { type, id } });
+
+/** Returns a resource that is about a person. */
+export const ofPerson = (id: string) => ({ relationships: { person: toOne("people", id) } });
+
+/** A path of the API below /v2. */
+export class Endpoint {
+  constructor(
+    protected readonly sender: Sender,
+    protected readonly path: string,
+  ) {}
+
+  /** Sends a request to the path below this one and returns the data of the response. */
+  protected async fetch<T>(method: string, below: string[], data?: unknown, options?: RequestOptions): Promise<T> {
+    const body = data === undefined ? undefined : { data };
+    return (await this.sender.send<{ data: T } | undefined>(method, this.below(...below), body, options))?.data as T;
+  }
+
+  /** Sends identifiers of the type. */
+  protected refer(method: string, below: string[], type: string, ids: readonly string[], options?: RequestOptions): Promise<void> {
+    return this.fetch<void>(method, below, ids.map((id) => ({ type, id })), options);
+  }
+
+  protected below(...segments: string[]): string {
+    return [this.path, ...segments.map(encodeURIComponent)].join("/");
+  }
+}
+
+/** A list. */
+export class List<T> extends Endpoint {
+  /**
+   * Returns the records that the query selects. Pages are requested when they are needed, by the
+   * links of the page before, so that each record is returned once even if others are added or
+   * deleted. Only the query is taken from a link, so that the key is sent to no other server.
+   */
+  async *list(query: Query = {}, options?: Pick<RequestOptions, "signal">): AsyncGenerator<T, void, undefined> {
+    for (let next: string | undefined = `?${encode(query)}`; next !== undefined; ) {
+      const page: { data: T[]; links: { next?: string } } = await this.sender.send("GET", this.path + next, undefined, options);
+      yield* page.data;
+      next = page.links.next === undefined ? undefined : new URL(page.links.next).search;
+    }
+  }
+}
+
+/** Returns all records of a list. */
+export async function collect<T>(records: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const record of records) all.push(record);
+  return all;
+}
+
+/** A list whose records can be read alone. */
+export class Records<T, Single = T> extends List<T> {
+  get(id: string, options?: RequestOptions): Promise<Single> {
+    return this.fetch("GET", [id], undefined, options);
+  }
+}
+
+/** A list whose records can be created, updated and deleted. */
+export class Collection<T, New, Changed, Single = T> extends Records<T, Single> {
+  create(attributes: New, options?: RequestOptions): Promise<Single> {
+    return this.fetch("POST", [], { attributes }, options);
+  }
+
+  /** Updates the attributes that are not undefined. */
+  update(id: string, attributes: Changed, options?: RequestOptions): Promise<Single> {
+    return this.fetch("PATCH", [id], { attributes }, options);
+  }
+
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.fetch("DELETE", [id], undefined, options);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Error as Fault } from "./models.gen.js";
+
+export type { Fault };
+
+/** A response with a status of 400 or more. */
+export class ResponseError extends Error {
+  override readonly name = "ResponseError";
+
+  constructor(
+    readonly status: number,
+    /** What is wrong; empty if the response is not a document of the API. */
+    readonly errors: readonly Fault[],
+    /** ID of the request in the log of the service. */
+    readonly requestId: string | undefined,
+  ) {
+    const details = errors.map((fault) => [part(fault), fault.detail].filter(Boolean).join(": "));
+    super([`${status}`, details.join("; ")].filter(Boolean).join(": "));
+  }
+}
+
+/** Returns the JSON pointer, parameter or header that the fault is about; undefined if none. */
+export function part({ source }: Fault): string | undefined {
+  return source.pointer ?? source.parameter ?? source.header;
+}
+
+/** Returns the error of a response. */
+export async function responseError(response: Response): Promise<ResponseError> {
+  let errors: Fault[] = [];
+  try {
+    errors = ((await response.json()) as { errors?: Fault[] }).errors ?? [];
+  } catch {
+    // A proxy may answer with something else than JSON.
+  }
+  return new ResponseError(response.status, errors, response.headers.get("X-Request-Id") ?? undefined);
+}

@@ -1,0 +1,89 @@
+import { Endpoint, List, ofPerson, Records, type Resource, toOne } from "./endpoint.js";
+import type * as model from "./models.gen.js";
+import type { RequestOptions } from "./request.js";
+
+export class Activities extends Records<model.Activity> {
+  /** Records that the person has completed the activity in the current course attempt. */
+  complete(activityId: string, personId: string, options?: RequestOptions): Promise<model.Completion> {
+    return this.fetch("POST", [activityId, "completions"], ofPerson(personId), options);
+  }
+}
+
+/** The answer of a person to a question. */
+export interface Answer {
+  personId: string;
+  questionId: string;
+  /** Needed if several activities use the quiz. */
+  activityId?: string;
+  /** The texts of the selected choices. */
+  response: readonly string[];
+}
+
+export class Quizzes extends Records<model.Quiz> {
+  /** Records answers to questions of a quiz and returns their grades. */
+  answer(quizId: string, answers: readonly Answer[], options?: RequestOptions): Promise<model.MarkedAnswer[]> {
+    const data = answers.map(({ personId, questionId, activityId, response }) => {
+      const { relationships: person } = ofPerson(personId);
+      const relationships: Resource["relationships"] = { ...person, question: toOne("questions", questionId) };
+      if (activityId !== undefined) relationships.activity = toOne("activities", activityId);
+      return { attributes: { response }, relationships };
+    });
+    return this.fetch("POST", [quizId, "answers"], data, options);
+  }
+}
+
+/** Reports that a person viewed an activity or watched a video. */
+export interface EventReport {
+  personId: string;
+  activityId: string;
+  /** Fraction of the video, from 0 to 1; only for videos. */
+  watched?: number;
+  /** By default when the service receives the report. */
+  occurredAt?: Date;
+  /** The client's own ID of the event. */
+  clientId?: string;
+}
+
+/** The event feed, oldest first. */
+export class Events extends List<model.Event> {
+  /** Appends events to the feed. */
+  record(reports: readonly EventReport[], options?: RequestOptions): Promise<model.Event[]> {
+    const data = reports.map(({ personId, activityId, watched, occurredAt, clientId }) => ({
+      type: `learner_viewed_${watched === undefined ? "" : "video_"}activity_events`,
+      attributes: { percentage_watched: watched, occurred_at: occurredAt, client_id: clientId },
+      relationships: { ...ofPerson(personId).relationships, activity: toOne("activities", activityId) },
+    }));
+    return this.fetch("POST", [], data, options);
+  }
+}
+
+type BulkAttributes<Body extends { data: { attributes: unknown } }> = Body["data"]["attributes"];
+
+/** Many rows in one request, applied in the background. */
+export class Bulk extends Endpoint {
+  /** Creates people, or adds existing ones to the groups of their row. */
+  people(people: BulkAttributes<model.BulkPeople>["people"], options?: RequestOptions): Promise<model.BulkJob> {
+    return this.fetch("POST", ["people"], { type: "bulk", attributes: { people } }, options);
+  }
+
+  /** Creates groups, or adds the courses of the row to existing ones. */
+  groups(groups: BulkAttributes<model.BulkGroups>["groups"], options?: RequestOptions): Promise<model.BulkJob> {
+    return this.fetch("POST", ["groups"], { type: "bulk", attributes: { groups } }, options);
+  }
+
+  job(id: string, options?: RequestOptions): Promise<model.BulkJob> {
+    return this.fetch("GET", ["jobs", id], undefined, options);
+  }
+
+  /**
+   * Returns the job when all of its rows have been processed. It asks every interval (milliseconds).
+   * The errors of rows are in the attributes of the job.
+   */
+  async wait(id: string, interval: number, options?: RequestOptions): Promise<model.BulkJob> {
+    for (;;) {
+      const job = await this.job(id, options);
+      if (job.attributes.status === "completed") return job;
+      await new Promise((resolve) => setTimeout(resolve, interval));
+    }
+  }
+}

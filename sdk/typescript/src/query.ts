@@ -1,0 +1,83 @@
+/** The operand of a predicate. */
+export type Value = string | number | boolean | Date;
+
+/** Conditions on one attribute, all of which must hold. */
+export interface Predicates {
+  eq?: Value;
+  not_eq?: Value;
+  in?: readonly Value[];
+  not_in?: readonly Value[];
+  cont?: string;
+  not_cont?: string;
+  start?: string;
+  end?: string;
+  lt?: Value;
+  lteq?: Value;
+  gt?: Value;
+  gteq?: Value;
+  null?: boolean;
+}
+
+/**
+ * Conditions on attributes, such as {course_count: {gteq: 1}}, all of which must hold. Related records
+ * are attributes such as "person.id". The members and and or hold filters of their own.
+ */
+export type Filter = { and?: readonly Filter[]; or?: readonly Filter[] } & {
+  [attribute: string]: Predicates | readonly Filter[];
+};
+
+/** Selects and orders the records of a list. */
+export interface Query {
+  filter?: Filter;
+  /** Words that must occur in the fields that the list searches. */
+  search?: string;
+  /** Attributes; a hyphen reverses the order, as in -created_at. */
+  sort?: readonly string[];
+  /** Records of a request, at most 1,000; by default 100. */
+  pageSize?: number;
+}
+
+/** Returns the query as the API reads it. */
+export function encode({ filter, search, sort, pageSize = 100 }: Query): string {
+  const parameters = new URLSearchParams({ limit: String(pageSize) });
+  if (search !== undefined) parameters.set("q", search);
+  if (sort?.length) parameters.set("sort", sort.join(","));
+  if (filter) addFilter("filter", filter, parameters);
+  return parameters.toString();
+}
+
+function addFilter(prefix: string, filter: Filter, to: URLSearchParams): void {
+  for (const [name, inner] of Object.entries(filter)) {
+    const path = `${prefix}[${name}]`;
+    if (name === "and" || name === "or") addGroup(path, inner as readonly Filter[], to);
+    else addPredicates(path, inner as Predicates, to);
+  }
+}
+
+function addGroup(path: string, filters: readonly Filter[], to: URLSearchParams): void {
+  const elements = members(path, filters);
+  for (const [index, filter] of elements) {
+    members(`${path}[${index}]`, filter);
+    addFilter(`${path}[${index}]`, filter as Filter, to);
+  }
+}
+
+function addPredicates(path: string, predicates: Predicates, to: URLSearchParams): void {
+  for (const [name, value] of members(path, predicates)) {
+    if (!Array.isArray(value)) to.append(`${path}[${name}]`, text(path, value));
+    else for (const [, one] of members(`${path}[${name}]`, value)) to.append(`${path}[${name}][]`, text(path, one));
+  }
+}
+
+/** Returns the entries of a part of a filter. There must be some: without them it would find every record. */
+function members(path: string, part: unknown): [string, unknown][] {
+  const entries = typeof part === "object" && part !== null ? Object.entries(part) : [];
+  if (entries.length === 0) throw new TypeError(`${path} has no conditions`);
+  return entries;
+}
+
+function text(path: string, value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  if (["string", "number", "boolean"].includes(typeof value)) return String(value);
+  throw new TypeError(`${path} has the value ${String(value)}`);
+}

@@ -1,0 +1,166 @@
+import { Collection, Endpoint, List, ofPerson, Records } from "./endpoint.js";
+import type * as model from "./models.gen.js";
+import type { RequestOptions } from "./request.js";
+
+/** The attributes in the body of a request. */
+export type Attributes<Body extends { data: { attributes?: unknown } }> = NonNullable<Body["data"]["attributes"]>;
+
+export class People extends Collection<model.Person, Attributes<model.NewPerson>, Attributes<model.ChangedPerson>> {
+  /** Makes the person a learner of the courses. Existing enrollments stay as they are. */
+  enroll(personId: string, courseIds: readonly string[], options?: RequestOptions): Promise<void> {
+    return this.refer("POST", [personId, "relationships", "courses"], "enrolled-courses", courseIds, options);
+  }
+
+  /** Ends enrollments of the person. */
+  unenroll(personId: string, courseIds: readonly string[], options?: RequestOptions): Promise<void> {
+    return this.refer("DELETE", [personId, "relationships", "courses"], "enrolled-courses", courseIds, options);
+  }
+
+  /** Returns the latest invitation of the person. */
+  invitation(personId: string, options?: RequestOptions): Promise<model.Invitation> {
+    return this.fetch("GET", [personId, "invitation"], undefined, options);
+  }
+
+  /** Sends the person another invitation email. */
+  invite(personId: string, options?: RequestOptions): Promise<model.Invitation> {
+    return this.fetch("POST", [personId, "invitation"], undefined, options);
+  }
+}
+
+export class Partnerships extends Records<model.Partnership> {
+  /** Gives the person a role in running the school. */
+  create(personId: string, role: model.PartnerRole, options?: RequestOptions): Promise<model.Partnership> {
+    return this.fetch("POST", [], { attributes: { role }, ...ofPerson(personId) }, options);
+  }
+
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.fetch("DELETE", [id], undefined, options);
+  }
+}
+
+/** Where the ID of a course is asked for, its permalink will do. */
+export class Courses extends Collection<model.Course, Attributes<model.NewCourse>, Attributes<model.ChangedCourse>> {
+  /** Deletes the course with everything that learners did in it. The request may take 10 minutes. */
+  deleteWithLearnerData(courseId: string, options?: RequestOptions): Promise<void> {
+    return this.sender.send("DELETE", `${this.below(courseId)}?force=true`, undefined, options);
+  }
+
+  /** The list of the activities of a course. */
+  activities(courseId: string): List<model.Activity> {
+    return new List(this.sender, this.below(courseId, "activities"));
+  }
+
+  /** The list of the learners and managers of a course. */
+  enrollments(courseId: string): List<model.Enrollment> {
+    return new List(this.sender, this.below(courseId, "enrollments"));
+  }
+
+  /** Makes people learners of the course. */
+  enroll(courseId: string, personIds: readonly string[], options?: RequestOptions): Promise<void> {
+    return this.refer("POST", [courseId, "relationships", "learners"], "people", personIds, options);
+  }
+
+  /** Returns all activities of a course in order, with their quizzes and assignments. */
+  structure(courseId: string, options?: RequestOptions): Promise<model.SingleStructure["data"]> {
+    return this.fetch("GET", [courseId, "structure"], undefined, options);
+  }
+
+  /** Makes the activities of a course those of the plan. */
+  replaceStructure(
+    courseId: string,
+    plan: Attributes<model.StructurePlan>,
+    options?: RequestOptions,
+  ): Promise<model.SingleRevisedStructure["data"]> {
+    return this.fetch("PUT", [courseId, "structure"], { attributes: plan }, options);
+  }
+
+  /** Begins the next attempt of a person at the course. */
+  beginAttempt(courseId: string, personId: string, options?: RequestOptions): Promise<model.CourseAttempt> {
+    return this.fetch("POST", [courseId, "attempts"], ofPerson(personId), options);
+  }
+}
+
+export class Groups extends Collection<
+  model.ListedGroup,
+  Attributes<model.NewGroup>,
+  Attributes<model.ChangedGroup>,
+  model.Group
+> {
+  /** The list of the members and managers of a group. */
+  memberships(groupId: string): List<model.Membership> {
+    return new List(this.sender, this.below(groupId, "memberships"));
+  }
+
+  /** Makes people members of the group and enrolls them in its courses. */
+  addPeople(groupId: string, personIds: readonly string[], options?: RequestOptions): Promise<void> {
+    return this.refer("POST", [groupId, "relationships", "people"], "people", personIds, options);
+  }
+
+  /** Ends memberships. The enrollments stay. */
+  removePeople(groupId: string, personIds: readonly string[], options?: RequestOptions): Promise<void> {
+    return this.refer("DELETE", [groupId, "relationships", "people"], "people", personIds, options);
+  }
+
+  /** Adds courses to the group and enrolls its members in them. */
+  addCourses(groupId: string, courseIds: readonly string[], options?: RequestOptions): Promise<void> {
+    return this.refer("POST", [groupId, "relationships", "courses"], "courses", courseIds, options);
+  }
+
+  /** Removes courses from the group. The enrollments stay. */
+  removeCourses(groupId: string, courseIds: readonly string[], options?: RequestOptions): Promise<void> {
+    return this.refer("DELETE", [groupId, "relationships", "courses"], "courses", courseIds, options);
+  }
+}
+
+/** Memberships are listed by Groups.memberships. */
+export class Memberships extends Endpoint {
+  get(id: string, options?: RequestOptions): Promise<model.Membership> {
+    return this.fetch("GET", [id], undefined, options);
+  }
+
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.fetch("DELETE", [id], undefined, options);
+  }
+}
+
+/** Enrollments are listed by Courses.enrollments. */
+export class Enrollments extends Endpoint {
+  get(id: string, options?: RequestOptions): Promise<model.Enrollment> {
+    return this.fetch("GET", [id], undefined, options);
+  }
+}
+
+export class Coupons extends Collection<model.Coupon, Attributes<model.NewCoupon>, Attributes<model.ChangedCoupon>> {
+  /** Records that the person has used the coupon. */
+  redeem(couponId: string, personId: string, options?: RequestOptions): Promise<model.Redemption> {
+    return this.fetch("POST", [couponId, "redemptions"], ofPerson(personId), options);
+  }
+
+  /** The list of the redemptions of a coupon. */
+  redemptions(couponId: string): List<model.Redemption> {
+    return new List(this.sender, this.below(couponId, "redemptions"));
+  }
+}
+
+/** These need the scope admin. */
+export class ApiKeys extends Records<model.ApiKey> {
+  create(attributes: Attributes<model.NewApiKey>, options?: RequestOptions): Promise<model.CreatedApiKey> {
+    return this.fetch("POST", [], { attributes }, options);
+  }
+
+  revoke(id: string, options?: RequestOptions): Promise<void> {
+    return this.fetch("DELETE", [id], undefined, options);
+  }
+}
+
+/** The school of the API key; it needs the scope admin. */
+export class School extends Endpoint {
+  get(options?: RequestOptions): Promise<model.School> {
+    return this.fetch("GET", [], undefined, options);
+  }
+
+  update(attributes: Attributes<model.ChangedSchool>, options?: RequestOptions): Promise<model.School> {
+    return this.fetch("PATCH", [], { attributes }, options);
+  }
+}
+

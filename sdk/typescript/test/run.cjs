@@ -1,0 +1,18 @@
+// Compiles the package and runs its tests: make test-sdk. The compiler is that of test/e2e/clients.
+const { spawnSync } = require("node:child_process");
+const fs = require("node:fs");
+const path = require("node:path");
+
+const root = path.resolve(__dirname, "../../..");
+const tsc = path.join(root, ".cache/clients/node_modules/typescript/bin/tsc");
+const tests = fs.readdirSync(__dirname).filter((name) => name.endsWith(".test.mjs")).map((name) => path.join(__dirname, name));
+
+for (const built of ["../dist", "built"]) fs.rmSync(path.join(__dirname, built), { recursive: true, force: true });
+for (const args of [
+  [tsc, "-p", path.join(__dirname, "..")],
+  [tsc, "-p", __dirname],
+  ["--test", "--test-reporter=spec", ...tests],
+]) {
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+  if (status !== 0) process.exit(1);
+}
