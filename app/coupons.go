@@ -8,6 +8,7 @@ import (
 	"lyceum/app/usecase"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
+	"lyceum/domain/policy"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -35,11 +36,16 @@ func (u *Coupons) Create(ctx context.Context, a Actor, params coupon.Params) (co
 		if err != nil {
 			return fault.Join(err, codeTaken(ctx, tx, params.Code))
 		}
-		made = c.State()
-		if err := tx.Coupons.Add(ctx, c); err != nil {
+		by, err := u.deps.Request(ctx, tx.School, a, now)
+		if err != nil {
 			return err
 		}
-		return admission.CheckCoupon(u.deps.Policies.Living, made, now)
+		c, err = admission.CheckCoupon(u.deps.Policies.Living, by, c)
+		made = c.State()
+		if effect, err := policy.Effect(err); !effect {
+			return fault.Join(usecase.AtData(err), codeTaken(ctx, tx, params.Code))
+		}
+		return tx.Coupons.Add(ctx, c)
 	})
 	if err != nil {
 		return coupon.State{}, err
@@ -92,12 +98,18 @@ func (u *Coupons) change(
 ) (coupon.State, error) {
 	var after coupon.State
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		by, err := u.deps.Request(ctx, tx.School, a, now)
+		if err != nil {
+			return err
+		}
 		c, err := usecase.Update(ctx, tx.Coupons, id, func(c *coupon.Coupon) (bool, error) {
 			before := c.State()
-			if err := apply(c); err != nil {
+			err := apply(c)
+			if err != nil {
 				return false, err
 			}
-			return c.State() != before, admission.CheckCouponChange(u.deps.Policies.Living, before, c.State(), now)
+			*c, err = admission.CheckCouponChange(u.deps.Policies.Living, by, before, *c)
+			return c.State() != before, usecase.AtData(err)
 		})
 		after = c.State()
 		return err

@@ -4,15 +4,17 @@ import (
 	"context"
 
 	"lyceum/app/jobs"
+	"lyceum/app/usecase"
 	"lyceum/domain/course"
 	"lyceum/domain/job"
+	"lyceum/domain/policy"
 	"lyceum/ports"
 )
 
 // Delete deletes a course with its activities. Its quizzes and assignments remain. A course with
 // learner data is not deleted; the fault has the number of records.
 func (u *Courses) Delete(ctx context.Context, a Actor, id course.ID) error {
-	_, err := u.remove(ctx, a, id, course.Dependents.CheckDeletion)
+	_, err := u.remove(ctx, a, id, false)
 	return err
 }
 
@@ -20,33 +22,38 @@ func (u *Courses) Delete(ctx context.Context, a Actor, id course.ID) error {
 // returns the number of deleted records. Reads no longer contain them as soon as DeleteAll returns;
 // a job deletes them in short transactions.
 func (u *Courses) DeleteAll(ctx context.Context, a Actor, id course.ID) (course.Dependents, error) {
-	return u.remove(ctx, a, id, func(course.Dependents) error { return nil })
+	return u.remove(ctx, a, id, true)
 }
 
-// remove deletes a course unless check returns an error. It calls check before it locks the course,
-// so that a refused deletion blocks no other request, and again under the lock.
-func (u *Courses) remove(
-	ctx context.Context, a Actor, id course.ID, check func(course.Dependents) error,
-) (gone course.Dependents, err error) {
+// remove deletes a course unless a rule refuses. The rules are asked before the course is locked, so
+// that a refusal blocks no other request, and again under the lock.
+func (u *Courses) remove(ctx context.Context, a Actor, id course.ID, force bool) (gone course.Dependents, err error) {
 	now := u.deps.Clock.Now()
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.Courses.Get(ctx, id); err != nil {
-			return err
-		}
-		before, err := tx.Courses.CountDependents(ctx, id)
+		by, err := u.deps.Request(ctx, tx.School, a, now)
 		if err != nil {
 			return err
 		}
-		if err := check(before); err != nil {
+		check := func() (effect bool, err error) {
+			c, err := tx.Courses.Get(ctx, id)
+			if err != nil {
+				return false, err
+			}
+			if gone, err = tx.Courses.CountDependents(ctx, id); err != nil {
+				return false, err
+			}
+			effect, err = policy.Effect(u.deps.Policies.Living.DeleteCourse.Check(policy.DeletingCourse{
+				Request: by, Course: c.State, Dependents: gone, Force: force,
+			}))
+			return effect, usecase.AtData(err)
+		}
+		if effect, err := check(); !effect {
 			return err
 		}
 		if err := tx.Courses.LockExclusive(ctx, id); err != nil {
 			return err
 		}
-		if gone, err = tx.Courses.CountDependents(ctx, id); err != nil {
-			return err
-		}
-		if err := check(gone); err != nil {
+		if effect, err := check(); !effect {
 			return err
 		}
 		if err := tx.Courses.BeginRemoval(ctx, id, now); err != nil {

@@ -27,7 +27,7 @@ func (u *Enrollments) AddPeople(
 			if err != nil {
 				return err
 			}
-			return enroll(ctx, u.deps, tx, courses, people, admission.RolesIn(id, role, ids))
+			return enroll(ctx, u.deps, tx, a, courses, people, admission.RolesIn(id, role, ids))
 		})
 	}
 }
@@ -39,12 +39,15 @@ func (u *Enrollments) RemovePeople(
 ) func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
 	return func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
 		return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-			courses := &admission.Courses{ByID: map[course.ID]course.Course{}}
+			courses, err := admission.LockCourses(ctx, u.deps.Policies.Living, tx, []course.ID{id})
+			if err != nil {
+				return err
+			}
 			people, err := lockForEnroll(ctx, tx, courses, id, ids)
 			if err != nil {
 				return err
 			}
-			return admission.Unenroll(ctx, u.deps.Policies.Living, tx, people, courses.ByID, admission.RolesIn(id, role, ids))
+			return admission.Unenroll(ctx, u.deps, tx, a, people, courses, admission.RolesIn(id, role, ids))
 		})
 	}
 }

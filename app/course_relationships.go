@@ -61,12 +61,11 @@ func (u *Courses) Instructors(op RelationshipOp) func(context.Context, Actor, co
 	}
 }
 
-// changeRelated changes a course and saves it if change reports true.
+// changeRelated changes a course and saves it if edit reports true.
 func (u *Courses) changeRelated(
-	ctx context.Context, a Actor, id course.ID, change func(context.Context, ports.Tx, *course.Course) (bool, error),
+	ctx context.Context, a Actor, id course.ID, edit func(context.Context, ports.Tx, *course.Course) (bool, error),
 ) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		_, err := usecase.Update(ctx, tx.Courses, id, func(c *course.Course) (bool, error) { return change(ctx, tx, c) })
-		return err
+		return u.change(ctx, tx, a, id, u.deps.Clock.Now(), func(c *course.Course) (bool, error) { return edit(ctx, tx, c) })
 	})
 }

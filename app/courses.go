@@ -3,12 +3,15 @@ package app
 import (
 	"context"
 	"slices"
+	"time"
 
+	"lyceum/app/admission"
 	"lyceum/app/usecase"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/domain/query"
 	"lyceum/ports"
 )
@@ -126,7 +129,7 @@ func (u *Courses) Update(ctx context.Context, a Actor, id course.ID, change Cour
 	now := u.deps.Clock.Now()
 	var after course.Summary
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		_, err := usecase.Update(ctx, tx.Courses, id, func(c *course.Course) (bool, error) {
+		err := u.change(ctx, tx, a, id, now, func(c *course.Course) (bool, error) {
 			edited, err := c.Update(change.Changes, now)
 			related, errRelated := setRelated(ctx, tx, c, change)
 			if (err != nil || errRelated != nil) && change.Permalink != nil {
@@ -143,8 +146,28 @@ func (u *Courses) Update(ctx context.Context, a Actor, id course.ID, change Cour
 	return after, err
 }
 
-// setRelated sets the given categories and instructors of c and reports whether that changes c. IDs
-// that do not exist are faults on the relationship.
+// change locks a course and saves it if edit reports that it changed it, unless a rule refuses.
+func (u *Courses) change(
+	ctx context.Context, tx ports.Tx, a Actor, id course.ID, now time.Time, edit func(*course.Course) (bool, error),
+) error {
+	by, err := u.deps.Request(ctx, tx.School, a, now)
+	if err != nil {
+		return err
+	}
+	_, err = usecase.Update(ctx, tx.Courses, id, func(c *course.Course) (bool, error) {
+		before := c.State()
+		changed, err := edit(c)
+		if err != nil || !changed {
+			return false, err
+		}
+		effect, err := policy.Effect(admission.CheckCourseChange(ctx, u.deps.Policies.Living, tx.Courses, by, before, c.State(), false))
+		return effect, usecase.AtData(err)
+	})
+	return err
+}
+
+// setRelated sets the categories and instructors of c that are given, and reports whether that
+// changes c. IDs that do not exist are faults on the relationship.
 func setRelated(ctx context.Context, tx ports.Tx, c *course.Course, changes CourseChanges) (changed bool, err error) {
 	var errCategories, errInstructors error
 	if changes.Categories != nil {

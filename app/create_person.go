@@ -9,6 +9,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -29,7 +30,11 @@ func methodsWhere(holds func(school.AuthMethod) bool) []school.AuthMethod {
 func createPerson(ctx context.Context, d usecase.Deps, a Actor, profile person.Profile) (person.Summary, error) {
 	// Generated outside the transaction, so that a retry inserts the same ID.
 	id, now := person.ID{UUID: d.IDs.New()}, d.Clock.Now()
-	if p, err := person.New(id, profile, now); err == nil && !a.Dependent() && len(d.Policies.Living.Create)+len(d.Policies.Living.Invite) == 0 {
+	if p, err := person.New(id, profile, now); err == nil && !a.Dependent() && len(d.Policies.Living.CreatePerson)+len(d.Policies.Living.Invite) == 0 {
+		made := person.Summary{State: p.State()}
+		if err := markDeletable(ctx, d, a, d.Store.Read(a.School()).School, &made); err != nil {
+			return person.Summary{}, err
+		}
 		i, letter := admission.NewInvitation(d, a.School(), id, now)
 		// Without rules one statement adds the person. If it adds none, the transaction below finds
 		// the reason.
@@ -37,31 +42,33 @@ func createPerson(ctx context.Context, d usecase.Deps, a Actor, profile person.P
 			Person: p, Admitting: creationMethods, Inviting: invitingMethods, Invitation: i, Job: letter,
 		})
 		if added || err != nil {
-			return person.Summary{State: p.State()}, err
+			return made, err
 		}
 	}
 	var made person.Summary
 	err := d.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		creations, err := admission.NewCreations(ctx, d.Policies.Living, tx.School, true)
+		creations, err := admission.NewCreations(ctx, d, d.Policies.Living, tx.School, a, now, true)
 		if err != nil {
 			return err
 		}
-		s := creations.School()
-		if err := s.CheckLearnerCreation(); err != nil {
+		if err := creations.School().CheckLearnerCreation(); err != nil {
 			return err
 		}
 		p, err := person.New(id, profile, now)
 		if err != nil {
 			return fault.Join(err, emailTaken(ctx, tx, profile.Email, id))
 		}
+		made = person.Summary{State: p.State()}
+		if err := markDeletable(ctx, d, a, tx.School, &made); err != nil {
+			return err
+		}
+		if effect, err := policy.Effect(creations.Decide(p.State())); !effect {
+			return fault.Join(usecase.AtData(err), emailTaken(ctx, tx, profile.Email, id))
+		}
 		if err := tx.People.Add(ctx, p); err != nil {
 			return err
 		}
-		if err := creations.Decide(p.State()); err != nil {
-			return fault.AtBlank("data", err)
-		}
-		made = person.Summary{State: p.State()}
-		return admission.Invite(ctx, d, tx, s, p, now)
+		return creations.Invite(ctx, d, tx, []person.ID{id}, now)
 	})
 	return made, err
 }

@@ -54,15 +54,15 @@ func (u *Enrollments) Enroll(ctx context.Context, a Actor, id person.ID, roles [
 		if err := usecase.CheckAll(courses.ByID, ids); err != nil {
 			return err
 		}
-		return enroll(ctx, u.deps, tx, courses, map[person.ID]person.Person{id: p}, named)
+		return enroll(ctx, u.deps, tx, a, courses, map[person.ID]person.Person{id: p}, named)
 	})
 }
 
 func enroll(
-	ctx context.Context, d usecase.Deps, tx ports.Tx, courses *admission.Courses, people map[person.ID]person.Person,
+	ctx context.Context, d usecase.Deps, tx ports.Tx, a Actor, courses *admission.Courses, people map[person.ID]person.Person,
 	roles []admission.CourseRole,
 ) error {
-	e, err := admission.NewEnrolling(ctx, d, tx, courses, people)
+	e, err := admission.NewEnrolling(ctx, d, tx, a, courses, people)
 	if err != nil {
 		return err
 	}
@@ -76,16 +76,22 @@ func enroll(
 // is removed. Roles that the person does not have are ignored.
 func (u *Enrollments) Unenroll(ctx context.Context, a Actor, id person.ID, roles []CourseRole) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		ids, named := courseRoles(id, roles)
+		courses, err := admission.LockCourses(ctx, u.deps.Policies.Living, tx, ids)
+		if err != nil {
+			return err
+		}
 		p, err := tx.People.GetForUpdate(ctx, id)
 		if err != nil {
 			return err
 		}
-		ids, named := courseRoles(id, roles)
-		courses, err := usecase.GetAllForShare(ctx, tx.Courses, ids)
-		if err != nil {
+		if err := courses.AddForShare(ctx, tx, ids); err != nil {
 			return err
 		}
-		return admission.Unenroll(ctx, u.deps.Policies.Living, tx, map[person.ID]person.Person{id: p}, courses, named)
+		if err := usecase.CheckAll(courses.ByID, ids); err != nil {
+			return err
+		}
+		return admission.Unenroll(ctx, u.deps, tx, a, map[person.ID]person.Person{id: p}, courses, named)
 	})
 }
 

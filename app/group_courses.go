@@ -43,7 +43,7 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 		if err := usecase.CheckAll(courses.ByID, ids); err != nil {
 			return err
 		}
-		e, err := admission.NewEnrolling(ctx, u.deps, tx, courses, people)
+		e, err := admission.NewEnrolling(ctx, u.deps, tx, a, courses, people)
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -72,15 +73,28 @@ func (u *Invitations) Accept(
 		if err := l.CheckUsable(i, p.State(), now); err != nil {
 			return err
 		}
+		before := p.State()
 		if _, err := p.Update(person.Changes{FirstName: names.FirstName, LastName: names.LastName}, now); err != nil {
 			return err
 		}
 		p.Activate(now)
-		if err := tx.People.Save(ctx, p); err != nil {
+		by, err := u.deps.Request(ctx, tx.School, a, now)
+		if err != nil {
 			return err
 		}
-		after, err = tx.People.Get(ctx, l.Person)
-		return err
+		effect, err := policy.Effect(admission.CheckAccepting(u.deps.Policies.Living, by, before, p.State()))
+		if err != nil {
+			return usecase.AtData(err)
+		}
+		if effect {
+			if err := tx.People.Save(ctx, p); err != nil {
+				return err
+			}
+		}
+		if after, err = tx.People.Get(ctx, l.Person); err != nil {
+			return err
+		}
+		return markDeletable(ctx, u.deps, a, tx.School, &after)
 	})
 	return after, a, err
 }
@@ -122,8 +136,14 @@ func (u *Invitations) Resend(ctx context.Context, a Actor, id person.ID) (invita
 		if err != nil && !fault.Is(err, fault.NotFound) {
 			return err
 		}
-		if err := admission.CheckInviting(u.deps.Policies.Living, s, p.State()); err != nil {
+		by, err := u.deps.Request(ctx, tx.School, a, now)
+		if err != nil {
 			return err
+		}
+		by.School = s.State()
+		if effect, err := policy.Effect(admission.CheckInviting(u.deps.Policies.Living, by, p.State())); !effect {
+			i.Person, i.RequestedAt = id, now
+			return usecase.AtData(err)
 		}
 		if err := admission.Invite(ctx, u.deps, tx, s, p, now); err != nil {
 			return err

@@ -19,12 +19,12 @@ var learnersOnly = query.Cond{
 
 // List returns a page of learners.
 func (u *Learners) List(ctx context.Context, a Actor, q query.Query) (query.Result[person.Summary], error) {
-	return u.deps.Store.Read(a.School()).People.List(ctx, q.And(learnersOnly))
+	return listPeople(ctx, u.deps, a, q.And(learnersOnly))
 }
 
 // Get returns one learner.
 func (u *Learners) Get(ctx context.Context, a Actor, id person.ID) (person.Summary, error) {
-	s, err := u.deps.Store.Read(a.School()).People.Get(ctx, id)
+	s, err := getPerson(ctx, u.deps, a, id)
 	if err != nil {
 		return person.Summary{}, err
 	}
@@ -39,6 +39,6 @@ func (u *Learners) Create(ctx context.Context, a Actor, profile person.Profile) 
 // Delete deletes a learner and their data. A person with a partnership cannot be deleted.
 func (u *Learners) Delete(ctx context.Context, a Actor, id person.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		return deletePerson(ctx, u.deps, tx, id, person.CheckLearner, person.CheckDeletion)
+		return deletePerson(ctx, u.deps, tx, a, id, person.CheckLearner)
 	})
 }

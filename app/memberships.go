@@ -36,7 +36,7 @@ func (u *Memberships) Get(ctx context.Context, a Actor, id membership.ID) (membe
 // Delete deletes one membership. The person stays enrolled in the group's courses.
 func (u *Memberships) Delete(ctx context.Context, a Actor, id membership.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		return admission.EndMembership(ctx, u.deps.Policies.Living, tx, id)
+		return admission.EndMembership(ctx, u.deps, tx, a, id)
 	})
 }
 
@@ -53,15 +53,15 @@ func (u *Memberships) Join(ctx context.Context, a Actor, id person.ID, roles []G
 		if err != nil {
 			return err
 		}
-		return join(ctx, u.deps, tx, groups, map[person.ID]person.Person{id: p}, named)
+		return join(ctx, u.deps, tx, a, groups, map[person.ID]person.Person{id: p}, named)
 	})
 }
 
 func join(
-	ctx context.Context, d usecase.Deps, tx ports.Tx, groups *admission.Groups, people map[person.ID]person.Person,
+	ctx context.Context, d usecase.Deps, tx ports.Tx, a Actor, groups *admission.Groups, people map[person.ID]person.Person,
 	roles []admission.GroupRole,
 ) error {
-	j, err := admission.NewJoining(ctx, d, tx, groups, people)
+	j, err := admission.NewJoining(ctx, d, tx, a, groups, people)
 	if err != nil {
 		return err
 	}
@@ -76,15 +76,15 @@ func join(
 func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, roles []GroupRole) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		ids, named := groupRoles(id, roles)
-		groups, err := tx.Groups.GetManyForShare(ctx, ids)
+		groups, err := admission.LockGroupsAlone(ctx, u.deps.Policies.Living, tx, ids)
 		if err != nil {
 			return err
 		}
-		p, err := personIn(ctx, tx, id, groups, ids)
+		p, err := personIn(ctx, tx, id, groups.ByID, ids)
 		if err != nil {
 			return err
 		}
-		return admission.Leave(ctx, u.deps.Policies.Living, tx,
+		return admission.Leave(ctx, u.deps, tx, a,
 			map[person.ID]person.Person{id: p}, groups, named)
 	})
 }
@@ -113,7 +113,7 @@ func (u *Memberships) addPeople(ctx context.Context, a Actor, id group.ID, as me
 		if err != nil {
 			return err
 		}
-		return join(ctx, u.deps, tx, groups, people, admission.RolesIn(id, as, ids))
+		return join(ctx, u.deps, tx, a, groups, people, admission.RolesIn(id, as, ids))
 	})
 }
 
@@ -130,18 +130,18 @@ func (u *Memberships) RemoveManagers(ctx context.Context, a Actor, id group.ID, 
 
 func (u *Memberships) removePeople(ctx context.Context, a Actor, id group.ID, as membership.Role, ids []person.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		groups, err := tx.Groups.GetManyForShare(ctx, []group.ID{id})
+		groups, err := admission.LockGroupsAlone(ctx, u.deps.Policies.Living, tx, []group.ID{id})
 		if err != nil {
 			return err
 		}
-		if len(groups) == 0 {
+		if len(groups.ByID) == 0 {
 			return fault.RecordNotFound()
 		}
 		people, err := usecase.GetAllForShare(ctx, tx.People, ids)
 		if err != nil {
 			return err
 		}
-		return admission.Leave(ctx, u.deps.Policies.Living, tx, people, groups, admission.RolesIn(id, as, ids))
+		return admission.Leave(ctx, u.deps, tx, a, people, groups, admission.RolesIn(id, as, ids))
 	})
 }
 

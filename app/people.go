@@ -16,12 +16,12 @@ type People struct{ deps usecase.Deps }
 
 // List returns a page of people.
 func (u *People) List(ctx context.Context, a Actor, q query.Query) (query.Result[person.Summary], error) {
-	return u.deps.Store.Read(a.School()).People.List(ctx, q)
+	return listPeople(ctx, u.deps, a, q)
 }
 
 // Get returns one person.
 func (u *People) Get(ctx context.Context, a Actor, id person.ID) (person.Summary, error) {
-	return u.deps.Store.Read(a.School()).People.Get(ctx, id)
+	return getPerson(ctx, u.deps, a, id)
 }
 
 // Create adds a person and invites them, even if they are unsubscribed. It returns a fault if the
@@ -54,8 +54,10 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 				return err
 			}
 		}
-		after, err = tx.People.Get(ctx, id)
-		return err
+		if after, err = tx.People.Get(ctx, id); err != nil {
+			return err
+		}
+		return markDeletable(ctx, u.deps, a, tx.School, &after)
 	})
 	return after, err
 }
@@ -63,23 +65,6 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 // Delete deletes a person and their data. A person with a partnership cannot be deleted.
 func (u *People) Delete(ctx context.Context, a Actor, id person.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		return deletePerson(ctx, u.deps, tx, id, person.CheckDeletion)
+		return deletePerson(ctx, u.deps, tx, a, id)
 	})
-}
-
-// deletePerson deletes the person id and their data unless one of checks returns an error.
-func deletePerson(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.ID, checks ...func(person.Summary) error) error {
-	if _, err := tx.People.GetForUpdate(ctx, id); err != nil {
-		return err
-	}
-	s, err := tx.People.Get(ctx, id)
-	if err != nil {
-		return err
-	}
-	for _, check := range checks {
-		if err := check(s); err != nil {
-			return err
-		}
-	}
-	return deletePersonData(ctx, d, tx, id)
 }

@@ -3,13 +3,41 @@ package app
 import (
 	"context"
 
+	"lyceum/app/admission"
 	"lyceum/app/jobs"
 	"lyceum/app/usecase"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/ports"
 )
+
+// deletePerson deletes the person id and their data, unless a check or a rule refuses.
+func deletePerson(
+	ctx context.Context, d usecase.Deps, tx ports.Tx, a Actor, id person.ID, checks ...func(person.Summary) error,
+) error {
+	if _, err := tx.People.GetForUpdate(ctx, id); err != nil {
+		return err
+	}
+	s, err := tx.People.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, check := range checks {
+		if err := check(s); err != nil {
+			return err
+		}
+	}
+	by, err := d.Request(ctx, tx.School, a, d.Clock.Now())
+	if err != nil {
+		return err
+	}
+	if effect, err := policy.Effect(admission.CheckDeletingPerson(d.Policies.Living, by, s)); !effect {
+		return usecase.AtData(err)
+	}
+	return deletePersonData(ctx, d, tx, id)
+}
 
 // deletePersonData deletes a person and everything that belongs to them, children before parents.
 // The caller holds the person's lock (GetForUpdate). A job deletes submitted files after the

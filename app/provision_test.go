@@ -47,7 +47,7 @@ func TestOwnerOfNewSchoolCannotBeDeleted(t *testing.T) {
 	people, err := w.People.List(w.ctx, app.SystemActor(s.ID), query.Query{})
 	is.NoErr(err)
 	is.Equal(len(people.Items), 1)
-	is.True(!people.Items[0].Deletable())
+	is.True(!people.Items[0].Deletable)
 	is.Equal(people.Items[0].Status(), person.Activated)
 }
 

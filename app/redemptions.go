@@ -8,6 +8,7 @@ import (
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/domain/query"
 	"lyceum/domain/redemption"
 	"lyceum/ports"
@@ -46,16 +47,25 @@ func (u *Redemptions) Redeem(
 		if err != nil {
 			return err
 		}
-		err = admission.CheckRedeeming(u.deps.Policies.Living, c.State(), people[by].State(), now, false)
-		if _, ok := people[by]; !ok {
+		request, err := u.deps.Request(ctx, tx.School, a, now)
+		if err != nil {
+			return err
+		}
+		p, ok := people[by]
+		effect, err := policy.Effect(admission.CheckRedeeming(u.deps.Policies.Living, request, c.State(), p.State()))
+		if !ok {
 			return fault.Join(fault.OnField("person", fault.RecordNotFound()), err)
 		}
 		if err != nil {
-			return err
+			return usecase.AtData(err)
 		}
 		used, err := redemption.Redeem(use, &c, by, now)
 		if err != nil {
 			return err
+		}
+		if !effect {
+			made = redemption.Summary{Redemption: used, PersonName: p.State().FullName(), PersonEmail: p.State().Email}
+			return nil
 		}
 		if err := tx.Coupons.Save(ctx, c); err != nil {
 			return err

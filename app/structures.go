@@ -2,10 +2,14 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
+	"lyceum/app/admission"
 	"lyceum/app/learning"
 	"lyceum/app/usecase"
+	"lyceum/domain/course"
+	"lyceum/domain/policy"
 	"lyceum/domain/structure"
 	"lyceum/ports"
 )
@@ -79,13 +83,43 @@ func (u *Structures) Replace(ctx context.Context, a Actor, ref string, r Structu
 		if err := done.CheckQuizText(was); err != nil {
 			return err
 		}
+		effect, err := u.mayChange(ctx, tx, a, id, now)
+		if err != nil {
+			return err
+		}
+		if !effect {
+			done.Revision = structure.Revision{After: was}
+			return nil
+		}
 		if err := learning.LockOpen(ctx, tx, done.Revision); err != nil {
 			return err
 		}
 		if err := tx.Structures.Save(ctx, done.Revision); err != nil {
 			return err
 		}
-		return learning.CompleteAnswered(ctx, u.deps.Policies.Living, tx, done.Revision, now)
+		by, err := u.deps.Request(ctx, tx.School, a, now)
+		if err != nil {
+			return err
+		}
+		return learning.CompleteAnswered(ctx, u.deps, tx, by, done.Revision)
 	})
 	return done, err
+}
+
+// mayChange returns the refusal of a change of the structure of a course, which is locked, and
+// whether the change has an effect.
+func (u *Structures) mayChange(ctx context.Context, tx ports.Tx, a Actor, id course.ID, now time.Time) (bool, error) {
+	if len(u.deps.Policies.Living.ChangeCourse) == 0 {
+		return true, nil
+	}
+	by, err := u.deps.Request(ctx, tx.School, a, now)
+	if err != nil {
+		return false, err
+	}
+	c, err := tx.Courses.Get(ctx, id)
+	if err != nil {
+		return false, err
+	}
+	effect, err := policy.Effect(admission.CheckCourseChange(ctx, u.deps.Policies.Living, tx.Courses, by, c.State, c.State, true))
+	return effect, usecase.AtData(err)
 }

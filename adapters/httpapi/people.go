@@ -73,7 +73,7 @@ func (s *server) personURL(p person.Summary) string { return s.links.person(s.ve
 // deleted.
 func (s *server) personSelf(p person.Summary) jsonapi.Link {
 	methods := []string{"get"}
-	if p.Deletable() {
+	if p.Deletable {
 		methods = append(methods, "delete")
 	}
 	return jsonapi.Link{Href: s.personURL(p), Methods: methods}

@@ -1,34 +1,45 @@
 package admission
 
 import (
-	"time"
-
 	"lyceum/domain/coupon"
-	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
 )
 
-// CheckCoupon returns the refusal of a new coupon, including its activation if it is active from
-// the start.
-func CheckCoupon(rules policy.Set, c coupon.State, now time.Time) error {
-	err := rules.CreateCoupon.Check(policy.CreatingCoupon{Coupon: c})
-	if c.Enabled {
-		err = fault.Join(err, rules.ActivateCoupon.Check(policy.ActivatingCoupon{Coupon: c, At: now}))
+// CheckCoupon returns the coupon to save and the verdict on a new coupon c. If it is active from
+// the start and the activation has no effect, the coupon to save is disabled.
+func CheckCoupon(rules policy.Set, by policy.Request, c coupon.Coupon) (coupon.Coupon, error) {
+	verdict := rules.CreateCoupon.Check(policy.CreatingCoupon{Request: by, Coupon: c.State()})
+	if !c.State().Enabled {
+		return c, verdict
 	}
-	return err
+	effect, err := policy.Effect(rules.ActivateCoupon.Check(policy.ActivatingCoupon{Request: by, Coupon: c.State()}))
+	if !effect {
+		c.Deactivate(c.State().UpdatedAt)
+	}
+	return c, policy.Combine(verdict, err)
 }
 
-// CheckCouponChange returns the refusal of a change that activates a coupon.
-func CheckCouponChange(rules policy.Set, before, after coupon.State, now time.Time) error {
+// CheckCouponChange returns the coupon to save and the refusal of a change of a coupon. If the
+// change activates it and the activation has no effect, the coupon to save stays disabled.
+func CheckCouponChange(rules policy.Set, by policy.Request, before coupon.State, c coupon.Coupon) (coupon.Coupon, error) {
+	after := c.State()
 	if before.Enabled || !after.Enabled {
-		return nil
+		return c, nil
 	}
-	return rules.ActivateCoupon.Check(policy.ActivatingCoupon{Coupon: after, At: now})
+	effect, err := policy.Effect(rules.ActivateCoupon.Check(policy.ActivatingCoupon{Request: by, Coupon: after}))
+	if effect {
+		return c, nil
+	}
+	after.Enabled = false
+	unchanged := after
+	if unchanged.UpdatedAt = before.UpdatedAt; unchanged == before {
+		after = before
+	}
+	return coupon.Restore(after), err
 }
 
-// CheckRedeeming returns the refusal of the redemption of c, which is locked, by a person. Past
-// means that the redemption has already happened and is imported.
-func CheckRedeeming(rules policy.Set, c coupon.State, by person.State, now time.Time, past bool) error {
-	return rules.Redeem.Check(policy.Redeeming{Coupon: c, Person: by, At: now, Past: past})
+// CheckRedeeming returns the verdict on the redemption of a coupon, which is locked, by a person.
+func CheckRedeeming(rules policy.Set, by policy.Request, c coupon.State, p person.State) error {
+	return rules.Redeem.Check(policy.Redeeming{Request: by, Coupon: c, Person: p})
 }

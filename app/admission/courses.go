@@ -10,17 +10,16 @@ import (
 	"lyceum/ports"
 )
 
-// Courses are the courses in which a request enrolls people.
+// Courses are the courses in which people are enrolled or unenrolled by a request.
 type Courses struct {
 	ByID     map[course.ID]course.Course // filled by LockCourses and AddForShare
 	learners counts[course.ID]
 }
 
-// LockCourses locks those of the courses ids that exist for update, if a rule counts their
-// learners. Call it before people are locked, and AddForShare afterwards.
+// LockCourses locks those of the courses ids that exist for update, if a rule counts learners. Call it before people are locked, and Load afterwards.
 func LockCourses(ctx context.Context, rules policy.Set, tx ports.Tx, ids []course.ID) (*Courses, error) {
 	c := &Courses{ByID: map[course.ID]course.Course{}, learners: counts[course.ID]{}}
-	if rules.Enroll.Need() < policy.Count {
+	if !rules.CountsLearners() {
 		return c, nil
 	}
 	return c, lockCounted(ctx, ids, c.ByID, c.learners, tx.Courses.GetForUpdate, tx.Courses.Get,

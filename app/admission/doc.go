@@ -1,6 +1,6 @@
-// Package admission decides how people get into a school, its groups and its courses, how they
-// leave them, and how coupons are used. Each decision has one function or type, which all use cases
-// call with a batch of rows. It takes the locks that the rules of domain/policy need, asks the
-// rules, and returns the refusal of each row. A refused row does not count for the rows after it.
-// Start with Joining.
+// Package admission is the decisions on how people get into a school, its groups and its courses,
+// how they leave, how coupons are used, and how courses change. Each decision has one function or
+// type, which every way in calls, with a batch of rows where there are several. It asks the rules
+// of domain/policy, under the locks that they need, and returns the refusal of each row. A refused
+// row, and one without effect, does not count for the rows after it. Start with Joining.
 package admission

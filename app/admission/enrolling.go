@@ -2,7 +2,6 @@ package admission
 
 import (
 	"context"
-	"time"
 
 	"lyceum/app/usecase"
 	"lyceum/domain/course"
@@ -19,18 +18,21 @@ type Enrolling struct {
 	deps    usecase.Deps
 	courses *Courses
 	people  map[person.ID]person.Person
-	now     time.Time
+	by      policy.Request
 }
 
-// NewEnrolling returns the decisions on enrolling people in courses. The people and courses are
-// locked.
+// NewEnrolling returns the decisions on a request of a that enrolls people in courses. The people
+// are locked, the courses loaded.
 func NewEnrolling(
-	ctx context.Context, d usecase.Deps, tx ports.Tx, courses *Courses, people map[person.ID]person.Person,
+	ctx context.Context, d usecase.Deps, tx ports.Tx, a usecase.Actor, courses *Courses, people map[person.ID]person.Person,
 ) (*Enrolling, error) {
-	e := &Enrolling{deps: d, courses: courses, people: people, now: d.Clock.Now()}
+	by, err := d.Request(ctx, tx.School, a, d.Clock.Now())
+	if err != nil {
+		return nil, err
+	}
+	e := &Enrolling{deps: d, courses: courses, people: people, by: by}
 	var existing []CourseRole
-	var err error
-	// Without rules there is nothing to decide: Save ignores existing enrollments.
+	// Without rules nothing has to be decided: Save ignores existing enrollments.
 	if len(d.Policies.Living.Enroll) > 0 && len(people) > 0 && len(courses.ByID) > 0 {
 		existing, err = courseRoles(ctx, tx, people, courses.ByID)
 	}
@@ -54,12 +56,12 @@ func (e *Enrolling) ask(role CourseRole) error {
 	return e.decide(role, func() (enrollment.Enrollment, error) {
 		p, c := e.people[role.Person], e.courses.ByID[role.In]
 		err := e.deps.Policies.Living.Enroll.Check(policy.Enrolling{
-			Person: p.State(), Course: c.State(), Role: role.Role, Learners: e.courses.learners[role.In],
+			Request: e.by, Person: p.State(), Course: c.State(), Role: role.Role, Learners: e.courses.learners[role.In],
 		})
 		if err != nil {
 			return enrollment.Enrollment{}, err
 		}
-		return enrollment.New(enrollment.ID{UUID: e.deps.IDs.New()}, p, c, role.Role, e.now), nil
+		return enrollment.New(enrollment.ID{UUID: e.deps.IDs.New()}, p, c, role.Role, e.by.At), nil
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 	"lyceum/ports"
 )
 
-// Groups are the groups that people join in a request.
+// Groups are the groups that people join or leave by a request.
 type Groups struct {
 	ByID      map[group.ID]group.Group
 	members   counts[group.ID]
@@ -19,19 +19,11 @@ type Groups struct {
 	courseIDs map[group.ID][]course.ID
 }
 
-// LockGroups locks those of the groups ids that exist: for update if a rule counts their members,
-// otherwise for share. It locks their courses if a rule counts learners. Call it before people are
-// locked.
+// LockGroups locks those of the groups ids that exist: for update if a rule counts members, else
+// for share. Their courses are locked if a rule counts learners. Call it before people are locked.
 func LockGroups(ctx context.Context, rules policy.Set, tx ports.Tx, ids []group.ID) (*Groups, error) {
-	g := &Groups{ByID: map[group.ID]group.Group{}, members: counts[group.ID]{}}
-	var err error
-	if rules.Join.Need() == policy.Count {
-		err = lockCounted(ctx, ids, g.ByID, g.members, tx.Groups.GetForUpdate, tx.Groups.Get,
-			func(s group.Summary) int64 { return s.MembershipCount })
-	} else {
-		g.ByID, err = tx.Groups.GetManyForShare(ctx, ids)
-	}
-	if err != nil || rules.Enroll.Need() < policy.Count {
+	g, err := LockGroupsAlone(ctx, rules, tx, ids)
+	if err != nil || !rules.CountsLearners() {
 		return g, err
 	}
 	all, err := g.readCourseIDs(ctx, tx)
@@ -42,7 +34,20 @@ func LockGroups(ctx context.Context, rules policy.Set, tx ports.Tx, ids []group.
 	return g, err
 }
 
-// readCourseIDs reads the courses of each group and returns the courses of all groups.
+// LockGroupsAlone is LockGroups without the courses, for people who leave.
+func LockGroupsAlone(ctx context.Context, rules policy.Set, tx ports.Tx, ids []group.ID) (*Groups, error) {
+	g := &Groups{ByID: map[group.ID]group.Group{}, members: counts[group.ID]{}}
+	var err error
+	if rules.CountsMembers() {
+		err = lockCounted(ctx, ids, g.ByID, g.members, tx.Groups.GetForUpdate, tx.Groups.Get,
+			func(s group.Summary) int64 { return s.MembershipCount })
+	} else {
+		g.ByID, err = tx.Groups.GetManyForShare(ctx, ids)
+	}
+	return g, err
+}
+
+// readCourseIDs reads which courses the groups have, and returns all of them.
 func (g *Groups) readCourseIDs(ctx context.Context, tx ports.Tx) ([]course.ID, error) {
 	var err error
 	g.courseIDs, err = tx.Groups.CourseIDs(ctx, slices.Collect(maps.Keys(g.ByID)))

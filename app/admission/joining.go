@@ -2,7 +2,7 @@ package admission
 
 import (
 	"context"
-	"time"
+	"errors"
 
 	"lyceum/app/usecase"
 	"lyceum/domain/enrollment"
@@ -22,15 +22,15 @@ type Joining struct {
 	deps      usecase.Deps
 	groups    *Groups
 	people    map[person.ID]person.Person
-	now       time.Time
+	by        policy.Request
 	enrolling *Enrolling
 }
 
-// NewJoining returns the decisions on people joining groups. The people and groups are locked.
+// NewJoining returns the decisions on a request of a about people and groups. Both are locked.
 func NewJoining(
-	ctx context.Context, d usecase.Deps, tx ports.Tx, groups *Groups, people map[person.ID]person.Person,
+	ctx context.Context, d usecase.Deps, tx ports.Tx, a usecase.Actor, groups *Groups, people map[person.ID]person.Person,
 ) (*Joining, error) {
-	j := &Joining{deps: d, groups: groups, people: people, now: d.Clock.Now()}
+	j := &Joining{deps: d, groups: groups, people: people}
 	var existing []GroupRole
 	var err error
 	if len(people) == 0 || len(groups.ByID) == 0 {
@@ -48,8 +48,11 @@ func NewJoining(
 			groups.members.add(made.Group, n)
 		}
 	})
-	j.enrolling, err = NewEnrolling(ctx, d, tx, groups.courses, people)
-	return j, err
+	if j.enrolling, err = NewEnrolling(ctx, d, tx, a, groups.courses, people); err != nil {
+		return nil, err
+	}
+	j.by = j.enrolling.by
+	return j, nil
 }
 
 // Row grants all roles of a row or none. It returns the refusal of each role, or nil if no role is
@@ -107,9 +110,9 @@ func (j *Joining) ask(role GroupRole) error {
 	return j.decide(role, func() (membership.Membership, error) {
 		p, g := j.people[role.Person], j.groups.ByID[role.In]
 		err := j.deps.Policies.Living.Join.Check(policy.Joining{
-			Person: p.State(), Group: g.State(), Role: role.Role, Members: j.groups.members[role.In],
+			Request: j.by, Person: p.State(), Group: g.State(), Role: role.Role, Members: j.groups.members[role.In],
 		})
-		if role.Role.Enrolls() {
+		if role.Role.Enrolls() && !errors.Is(err, policy.NoEffect) {
 			for _, c := range j.groups.courseIDs[role.In] {
 				err = fault.Join(err, j.enrolling.ask(CourseRole{role.Person, c, enrollment.Learner}))
 			}
@@ -117,7 +120,7 @@ func (j *Joining) ask(role GroupRole) error {
 		if err != nil {
 			return membership.Membership{}, err
 		}
-		return membership.New(membership.ID{UUID: j.deps.IDs.New()}, p, g, role.Role, j.now), nil
+		return membership.New(membership.ID{UUID: j.deps.IDs.New()}, p, g, role.Role, j.by.At), nil
 	})
 }
 

@@ -3,6 +3,7 @@ package admission
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
@@ -10,24 +11,23 @@ import (
 	"lyceum/ports"
 )
 
-// Leave removes roles in groups, either all of one person or all in one group. The people and
-// groups are locked. If a rule refuses a role, none is removed and the faults have the rows of
-// their roles. Roles that do not exist are ignored.
+// Leave removes roles of people in groups, all of one person or all in one group, for a request of
+// a. The people and groups are locked. If a rule refuses one, none is removed, and the faults have
+// the rows of their roles. Roles that do not exist are ignored.
 func Leave(
-	ctx context.Context, rules policy.Set, tx ports.Tx,
-	people map[person.ID]person.Person, groups map[group.ID]group.Group, roles []GroupRole,
+	ctx context.Context, d usecase.Deps, tx ports.Tx, a usecase.Actor,
+	people map[person.ID]person.Person, groups *Groups, roles []GroupRole,
 ) error {
-	if len(rules.Leave) > 0 {
-		existing, err := groupRoles(ctx, tx, people, groups)
+	if len(d.Policies.Living.Leave) > 0 {
+		existing, err := groupRoles(ctx, tx, people, groups.ByID)
 		if err != nil {
 			return err
 		}
-		err = checkRemoval(roles, existing, func(r GroupRole) error {
-			return rules.Leave.Check(policy.Leaving{
-				Person: people[r.Person].State(), Group: groups[r.In].State(), Role: r.Role,
-			})
-		})
+		check, err := checkLeaving(ctx, d, tx, a, people, groups)
 		if err != nil {
+			return err
+		}
+		if roles, err = checkRemoval(roles, existing, check); err != nil {
 			return err
 		}
 	}
@@ -40,33 +40,46 @@ func Leave(
 	return nil
 }
 
-// EndMembership deletes the membership id unless a rule refuses. It returns NotFound if there is no
-// such membership.
-func EndMembership(ctx context.Context, rules policy.Set, tx ports.Tx, id membership.ID) error {
-	if len(rules.Leave) > 0 {
+// checkLeaving returns a function that returns the verdict on the removal of a role, and counts it.
+func checkLeaving(
+	ctx context.Context, d usecase.Deps, tx ports.Tx, a usecase.Actor, people map[person.ID]person.Person, groups *Groups,
+) (func(GroupRole) error, error) {
+	by, err := d.Request(ctx, tx.School, a, d.Clock.Now())
+	return func(r GroupRole) error {
+		err := d.Policies.Living.Leave.Check(policy.Leaving{
+			Request: by, Person: people[r.Person].State(), Group: groups.ByID[r.In].State(), Role: r.Role,
+			Members: groups.members[r.In],
+		})
+		if err == nil && r.Role == membership.Member {
+			groups.members.add(r.In, -1)
+		}
+		return err
+	}, err
+}
+
+// EndMembership deletes the membership id for a request of a, unless a rule refuses. It returns
+// NotFound if there is no such membership.
+func EndMembership(ctx context.Context, d usecase.Deps, tx ports.Tx, a usecase.Actor, id membership.ID) error {
+	if rules := d.Policies.Living; len(rules.Leave) > 0 || rules.CountsMembers() {
 		m, err := tx.Memberships.Get(ctx, id)
 		if err != nil {
 			return err
 		}
-		d := policy.Leaving{Person: person.State{ID: m.Person}, Group: group.State{ID: m.Group}, Role: m.Role}
-		if rules.Leave.Need() > policy.Nothing {
-			if d.Person, d.Group, err = partiesOf(ctx, tx, m); err != nil {
-				return err
-			}
+		groups, err := LockGroupsAlone(ctx, rules, tx, []group.ID{m.Group})
+		if err != nil {
+			return err
 		}
-		if err := rules.Leave.Check(d); err != nil {
+		people, err := tx.People.GetManyForShare(ctx, []person.ID{m.Person})
+		if err != nil {
+			return err
+		}
+		check, err := checkLeaving(ctx, d, tx, a, people, groups)
+		if err != nil {
+			return err
+		}
+		if effect, err := policy.Effect(check(GroupRole{Person: m.Person, In: m.Group, Role: m.Role})); err != nil || !effect {
 			return err
 		}
 	}
 	return tx.Memberships.Delete(ctx, id)
-}
-
-// partiesOf returns the person and the group of a membership, locked for share.
-func partiesOf(ctx context.Context, tx ports.Tx, m membership.Membership) (person.State, group.State, error) {
-	groups, err := tx.Groups.GetManyForShare(ctx, []group.ID{m.Group})
-	if err != nil {
-		return person.State{}, group.State{}, err
-	}
-	people, err := tx.People.GetManyForShare(ctx, []person.ID{m.Person})
-	return people[m.Person].State(), groups[m.Group].State(), err
 }

@@ -2,8 +2,10 @@ package admission
 
 import (
 	"context"
+	"slices"
+	"time"
 
-	"lyceum/domain/fault"
+	"lyceum/app/usecase"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
@@ -11,56 +13,92 @@ import (
 	"lyceum/ports"
 )
 
-// Creations decides, row by row, which people are added to a school.
+// Creations decides, row by row, which people are added to a school and invited.
 type Creations struct {
-	rules   policy.Set
-	school  school.School
-	people  int64
-	invites bool
+	rules     policy.Set
+	by        policy.Request
+	school    school.School
+	people    int64
+	invites   bool
+	uninvited map[person.ID]bool // added people whose invitation has no effect
 }
 
-// NewCreations returns the decisions in a transaction. Invites reports whether added people are
-// invited. If a rule counts people, the school is locked: call NewCreations before any other lock.
-func NewCreations(ctx context.Context, rules policy.Set, r ports.SchoolRepo, invites bool) (*Creations, error) {
-	c := &Creations{rules: rules, invites: invites}
-	var err error
-	if rules.Create.Need() == policy.Count {
-		if _, err = r.GetForUpdate(ctx); err == nil {
-			c.people, err = r.CountPeople(ctx)
+// NewCreations returns the decisions of a request by a in a transaction. Invites means that added
+// people are invited. If a rule counts people, the school is locked: call NewCreations before any
+// other lock.
+func NewCreations(
+	ctx context.Context, d usecase.Deps, rules policy.Set, r ports.SchoolRepo, a usecase.Actor, now time.Time, invites bool,
+) (*Creations, error) {
+	var people int64
+	if rules.CreatePerson.Needs().Has(policy.Count) {
+		if _, err := r.GetForUpdate(ctx); err != nil {
+			return nil, err
 		}
-		if err != nil {
+		var err error
+		if people, err = r.CountPeople(ctx); err != nil {
 			return nil, err
 		}
 	}
-	c.school, err = r.Get(ctx)
+	s, err := r.Get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	by, err := d.Request(ctx, r, a, now)
+	c := CreationsIn(rules, by, s, people)
+	c.invites = invites && invitation.Required(s.State().Auth)
 	return c, err
 }
 
 // CreationsIn returns the decisions for a school with the given number of people, outside a
 // transaction and without invitations.
-func CreationsIn(rules policy.Set, s school.School, people int64) *Creations {
-	return &Creations{rules: rules, school: s, people: people}
+func CreationsIn(rules policy.Set, by policy.Request, s school.School, people int64) *Creations {
+	by.School = s.State()
+	return &Creations{rules: rules, by: by, school: s, people: people, uninvited: map[person.ID]bool{}}
 }
 
 func (c *Creations) School() school.School { return c.school }
 
-// Decide returns the refusal of a person, or counts the person. A fault without a field is about
-// the whole person.
+// Decide returns the verdict on a person, and counts the person if the verdict is nil. A fault
+// without a field is about the person as a whole.
 func (c *Creations) Decide(p person.State) error {
-	err := c.rules.Create.Check(policy.Creating{School: c.school.State(), Person: p, People: c.people})
-	if c.invites && invitation.Required(c.school.State().Auth) {
-		err = fault.Join(err, CheckInviting(c.rules, c.school, p))
+	verdict := c.rules.CreatePerson.Check(policy.CreatingPerson{Request: c.by, Person: p, People: c.people})
+	if c.invites {
+		invited, err := policy.Effect(CheckInviting(c.rules, c.by, p))
+		verdict = policy.Combine(verdict, err)
+		if !invited {
+			c.uninvited[p.ID] = true
+		}
 	}
-	if err == nil {
+	if verdict == nil {
 		c.people++
 	}
-	return err
+	return verdict
 }
 
 // GiveBack undoes the last grant, for a row that is refused for another reason.
 func (c *Creations) GiveBack() { c.people-- }
 
-// CheckInviting returns the refusal of an invitation of a person.
-func CheckInviting(rules policy.Set, s school.School, p person.State) error {
-	return rules.Invite.Check(policy.Inviting{School: s.State(), Person: p})
+// Invite adds invitations of the added people, and the jobs that send them, where rules let them
+// have an effect.
+func (c *Creations) Invite(ctx context.Context, d usecase.Deps, tx ports.Tx, added []person.ID, now time.Time) error {
+	if !c.invites {
+		return nil
+	}
+	added = slices.DeleteFunc(slices.Clone(added), func(id person.ID) bool { return c.uninvited[id] })
+	return InviteAll(ctx, d, tx, c.school, added, now)
+}
+
+// CheckInviting returns the verdict on an invitation of a person. The school of by is loaded.
+func CheckInviting(rules policy.Set, by policy.Request, p person.State) error {
+	return rules.Invite.Check(policy.Inviting{Request: by, Person: p})
+}
+
+// CheckDeletingPerson returns the verdict on deleting a person.
+func CheckDeletingPerson(rules policy.Set, by policy.Request, p person.Summary) error {
+	return rules.DeletePerson.Check(policy.DeletingPerson{Request: by, Person: p})
+}
+
+// CheckAccepting returns the verdict on accepting an invitation.
+func CheckAccepting(rules policy.Set, by policy.Request, before, after person.State) error {
+	return rules.Accept.Check(policy.Accepting{Request: by, Before: before, After: after})
 }

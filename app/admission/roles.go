@@ -12,6 +12,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/domain/query"
 )
 
@@ -63,10 +64,11 @@ func (d *decisions[R, S]) decide(role R, grant func() (S, error)) error {
 	if err, known := d.refusals[role]; known {
 		return err
 	}
-	granted, err := grant()
+	granted, verdict := grant()
+	effect, err := policy.Effect(verdict)
 	d.refusals[role] = err
 	d.row = append(d.row, role)
-	if err == nil {
+	if effect {
 		d.granted = append(d.granted, granted)
 		d.count(granted, 1)
 	}
@@ -108,19 +110,26 @@ func AtRows(refused []error) error {
 	return fault.Join(errs...)
 }
 
-// checkRemoval calls check for the existing roles and returns the refusals at their rows.
-func checkRemoval[R comparable](roles, existing []R, check func(R) error) error {
-	exists := map[R]bool{}
+// checkRemoval asks check about those of roles that exist, each once. It returns the roles to
+// remove, and the refusals at their rows.
+func checkRemoval[R comparable](roles, existing []R, check func(R) error) ([]R, error) {
+	asked := map[R]bool{}
 	for _, role := range existing {
-		exists[role] = true
+		asked[role] = false
 	}
+	var removed []R
 	refused := make([]error, len(roles))
 	for i, role := range roles {
-		if exists[role] {
-			refused[i] = check(role)
+		if again, exists := asked[role]; again || !exists {
+			continue
+		}
+		asked[role] = true
+		effect, err := policy.Effect(check(role))
+		if refused[i] = err; effect {
+			removed = append(removed, role)
 		}
 	}
-	return AtRows(refused)
+	return removed, AtRows(refused)
 }
 
 // removeRoles removes the roles that are equal to role. All of them are of one person, and ofPerson

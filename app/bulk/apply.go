@@ -9,12 +9,17 @@ import (
 	"time"
 
 	"lyceum/app/jobs"
+	"lyceum/app/usecase"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
+	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
+
+// jobActor is the actor of rules on rows: jobs apply them, without the key of the request.
+var jobActor = usecase.SystemActor(school.ID{})
 
 // partLease is twice the time that one attempt to apply a part may take.
 const partLease = 3 * time.Minute

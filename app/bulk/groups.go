@@ -47,7 +47,7 @@ func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 	if err != nil {
 		return nil, err
 	}
-	e, err := admission.NewEnrolling(ctx, u.deps, tx, in, people)
+	e, err := admission.NewEnrolling(ctx, u.deps, tx, jobActor, in, people)
 	if err != nil {
 		return nil, err
 	}

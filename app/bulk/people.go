@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 
@@ -12,6 +13,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -27,7 +29,7 @@ type personRow = targetRow[group.ID]
 // are locked.
 func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, rows []bulk.Row) (map[int]error, error) {
 	refused := map[int]error{}
-	creations, err := admission.NewCreations(ctx, u.deps.Policies.Living, tx.School, true)
+	creations, err := admission.NewCreations(ctx, u.deps, u.deps.Policies.Living, tx.School, jobActor, u.deps.Clock.Now(), true)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +42,7 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 		return nil, err
 	}
 	all = withoutRefused(all, refused)
-	j, err := admission.NewJoining(ctx, u.deps, tx, groups, byID(people))
+	j, err := admission.NewJoining(ctx, u.deps, tx, jobActor, groups, byID(people))
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +67,7 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 	if err != nil {
 		return nil, err
 	}
-	if j, err = admission.NewJoining(ctx, u.deps, tx, groups, byID(people)); err != nil {
+	if j, err = admission.NewJoining(ctx, u.deps, tx, jobActor, groups, byID(people)); err != nil {
 		return nil, err
 	}
 	for _, r := range all {
@@ -73,15 +75,19 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 			refused[r.Number] = err
 		}
 	}
-	if err := admission.InviteAll(ctx, u.deps, tx, creations.School(), added, u.deps.Clock.Now()); err != nil {
+	if err := creations.Invite(ctx, u.deps, tx, added, u.deps.Clock.Now()); err != nil {
 		return nil, err
 	}
+	maps.DeleteFunc(refused, func(_ int, err error) bool { return errors.Is(err, policy.NoEffect) })
 	return refused, j.Save(ctx, tx)
 }
 
-// decideCreation returns the refusal of a row about the new person p, or nil.
+// decideCreation returns the verdict on a row about the new person p; nil if the row is granted.
 func decideCreation(creations *admission.Creations, j *admission.Joining, r personRow, p person.State) error {
 	errPerson := fault.AtBlank("email", creations.Decide(p))
+	if errors.Is(errPerson, policy.NoEffect) {
+		return errPerson
+	}
 	errGroups := decideJoin(j, r, p.ID)
 	switch {
 	case errPerson != nil && errGroups == nil:

@@ -2,14 +2,13 @@ package learning
 
 import (
 	"context"
-	"time"
 
-	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/ports"
 )
 
@@ -27,19 +26,15 @@ const noRow = -1
 type activityContext struct {
 	activity activity.State
 	attempt  attempt.Attempt
-	now      time.Time
-	exists   bool // whether the activity exists
+	learner  policy.Learner
+	exists   bool  // whether the activity exists
+	fresh    bool  // whether attempt begins, and is not saved yet
+	verdict  error // of the rules on its beginning
 }
 
-// resolveActivities calls resolve and, unless that fails, begin.
-func (u *Learning) resolveActivities(
-	ctx context.Context, tx ports.Tx, refs []activityRef, now time.Time, locks ...func() error,
-) ([]activityContext, error) {
-	r, err := u.resolve(ctx, tx, refs, now, locks...)
-	if err != nil {
-		return r.contexts, err
-	}
-	return r.contexts, u.begin(ctx, tx, r)
+// work returns what rules get about s.
+func (s activityContext) work() policy.Work {
+	return policy.Work{Learner: s.learner, Activity: s.activity, Attempt: s.attempt.State()}
 }
 
 // resolved is the contexts of refs. begin fills in their attempts.
@@ -48,17 +43,16 @@ type resolved struct {
 	contexts    []activityContext
 	pairs       []enrollment.PersonCourse
 	enrollments map[enrollment.PersonCourse]enrollment.Enrollment
-	now         time.Time
 }
 
 // resolve loads the activity of each ref and locks the enrollments of the people. Invalid refs are
-// faults on the fields activity and person; then only existing activities are filled in. It calls
-// locks after courses and before people are locked.
+// faults on the fields activity and person; then only the activities that exist are filled in. It
+// calls locks between the locks of courses and those of people. by returns the request of a ref.
 func (u *Learning) resolve(
-	ctx context.Context, tx ports.Tx, refs []activityRef, now time.Time, locks ...func() error,
+	ctx context.Context, tx ports.Tx, refs []activityRef, by func(i int) policy.Request, locks ...func() error,
 ) (resolved, error) {
 	all := make([]activityContext, len(refs))
-	r := resolved{refs: refs, contexts: all, now: now}
+	r := resolved{refs: refs, contexts: all}
 	ids := make([]activity.ID, len(refs))
 	for i, t := range refs {
 		ids[i] = t.activity
@@ -74,24 +68,21 @@ func (u *Learning) resolve(
 	}
 	for i, t := range refs {
 		act, ok := found[t.activity]
-		if all[i] = (activityContext{activity: act.State(), now: now, exists: ok}); ok {
+		if all[i] = (activityContext{activity: act.State(), exists: ok}); ok {
 			r.pairs = append(r.pairs, all[i].pair(t))
 		}
+	}
+	learners, err := newLearners(ctx, u.deps, tx, r.pairs)
+	if err != nil {
+		return resolved{}, err
+	}
+	for i, t := range refs {
+		all[i].learner = learners.of(by(i), all[i].pair(t))
 	}
 	if r.enrollments, err = tx.Enrollments.GetManyForUpdate(ctx, r.pairs, enrollment.Learner); err == nil {
 		err = checkReferences(ctx, tx, refs, all, r.enrollments)
 	}
 	return r, fault.Join(err, checkNotArchived(refs, all))
-}
-
-// begin fills in each person's latest course attempt. It starts the first attempt of a person who
-// has none.
-func (u *Learning) begin(ctx context.Context, tx ports.Tx, r resolved) error {
-	begun, err := u.latestAttempts(ctx, tx, r.pairs, r.enrollments, r.now)
-	for i, t := range r.refs {
-		r.contexts[i].attempt = begun[r.contexts[i].pair(t)]
-	}
-	return err
 }
 
 func (s activityContext) pair(t activityRef) enrollment.PersonCourse {
@@ -152,44 +143,8 @@ func (t activityRef) invalid(field, detail string) error {
 	return fault.AtRow(fault.Invalidf(field, "%s", detail), t.row)
 }
 
-// latestAttempts returns the latest attempts of enrolled people. It starts the first attempt of a
-// person who has none.
-func (u *Learning) latestAttempts(
-	ctx context.Context, tx ports.Tx, pairs []enrollment.PersonCourse, enrollments map[enrollment.PersonCourse]enrollment.Enrollment, now time.Time,
-) (map[enrollment.PersonCourse]attempt.Attempt, error) {
-	begun, err := tx.Attempts.LatestMany(ctx, pairs)
-	if err != nil {
-		return nil, err
-	}
-	var first []attempt.Attempt
-	for _, pair := range pairs {
-		if _, ok := begun[pair]; !ok {
-			begun[pair] = attempt.Begin(attempt.ID{UUID: u.deps.IDs.New()}, enrollments[pair], nil, now)
-			first = append(first, begun[pair])
-		}
-	}
-	if len(first) == 0 {
-		return begun, nil
-	}
-	return begun, tx.Attempts.AddMany(ctx, first)
-}
-
-// record calls fn in a transaction, with the context of the activity id and a person.
-func (u *Learning) record(
-	ctx context.Context, a usecase.Actor, p person.ID, id activity.ID, fn func(context.Context, ports.Tx, activityContext) error,
-) error {
-	now := u.deps.Clock.Now()
-	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		all, err := u.resolveActivities(ctx, tx, []activityRef{{p, id, noRow}}, now)
-		if err != nil {
-			return err
-		}
-		return fn(ctx, tx, all[0])
-	})
-}
-
-// asRecordNotFound returns a NotFound fault without a field if err is one on field, otherwise err.
-// It is for use cases whose client names the record in the URL.
+// asRecordNotFound returns the plain NotFound fault if err has one on field, and err otherwise. It
+// is for use cases whose client names the record in the URL.
 func asRecordNotFound(err error, field string) error {
 	for _, f := range fault.All(err) {
 		if f.Kind == fault.NotFound && f.Field == field {

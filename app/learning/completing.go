@@ -2,8 +2,8 @@ package learning
 
 import (
 	"context"
-	"time"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/enrollment"
@@ -20,33 +20,67 @@ type attemptActivity struct {
 	activity activity.ID
 }
 
-// completeAll adds the completions of all activities, except existing and refused ones, and saves
-// the progress. It returns the new completions and the refusal of each activity. The enrollments
-// are locked.
-func completeAll(
-	ctx context.Context, rules policy.Set, tx ports.Tx, all []activityContext,
-) (fresh []attempt.Completion, refused []error, err error) {
-	if refused, err = checkCompletions(ctx, rules, tx, all); err != nil || len(all) == 0 {
-		return nil, refused, err
+// completeAll adds the completions of all activities, except existing ones and those that rules
+// refuse or leave without effect, and saves the progress. It returns the refusal of each activity.
+// The enrollments are locked.
+func completeAll(ctx context.Context, rules policy.Set, tx ports.Tx, all []activityContext) (refused []error, err error) {
+	verdicts, err := checkCompletions(ctx, rules, tx, all)
+	if err != nil {
+		return nil, err
 	}
+	refused = make([]error, len(all))
+	var allowed []activityContext
+	for i, v := range verdicts {
+		effect, err := policy.Effect(v)
+		if refused[i] = err; effect {
+			allowed = append(allowed, all[i])
+		}
+	}
+	_, err = saveCompletions(ctx, tx, allowed)
+	return refused, err
+}
+
+// checkCompletions returns the verdict on the completion of each activity. The rules are not asked
+// about existing completions.
+func checkCompletions(ctx context.Context, rules policy.Set, tx ports.Tx, all []activityContext) ([]error, error) {
+	verdicts := make([]error, len(all))
+	if len(rules.Complete) == 0 {
+		return verdicts, nil
+	}
+	for i, s := range all {
+		_, err := tx.Attempts.GetCompletion(ctx, s.attempt.State().ID, s.activity.ID)
+		if err == nil {
+			continue
+		}
+		if !fault.Is(err, fault.NotFound) {
+			return nil, err
+		}
+		verdicts[i] = rules.Complete.Check(policy.Completing{Work: s.work()})
+	}
+	return verdicts, nil
+}
+
+// saveCompletions adds the completions of all activities, except existing ones, and saves the
+// progress. It returns the new completions.
+func saveCompletions(ctx context.Context, tx ports.Tx, all []activityContext) ([]attempt.Completion, error) {
 	var done []attempt.Completion
 	var ids []attempt.ID
 	attempts, seen := map[attempt.ID]attempt.Attempt{}, map[attemptActivity]bool{}
-	for i, s := range all {
+	for _, s := range all {
 		at := attemptActivity{s.attempt.State().ID, s.activity.ID}
-		if seen[at] || refused[i] != nil {
+		if seen[at] {
 			continue
 		}
 		seen[at] = true
-		done = append(done, attempt.Completion{Attempt: at.attempt, Activity: at.activity, At: s.now})
+		done = append(done, attempt.Completion{Attempt: at.attempt, Activity: at.activity, At: s.learner.At})
 		attempts[at.attempt] = s.attempt
 	}
 	if len(done) == 0 {
-		return nil, refused, nil
+		return nil, nil
 	}
-	fresh, err = tx.Attempts.AddCompletionsIfAbsent(ctx, done)
+	fresh, err := tx.Attempts.AddCompletionsIfAbsent(ctx, done)
 	if err != nil || len(fresh) == 0 {
-		return nil, refused, err
+		return nil, err
 	}
 	changed := map[attempt.ID]bool{}
 	for _, c := range fresh {
@@ -57,37 +91,14 @@ func completeAll(
 	}
 	tallies, err := tx.Attempts.Tallies(ctx, ids)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	measured := make([]attempt.Attempt, len(ids))
 	for i, id := range ids {
 		measured[i] = attempts[id]
 		measured[i].UpdateProgress(tallies[id])
 	}
-	return fresh, refused, tx.Attempts.SaveMany(ctx, measured)
-}
-
-// checkCompletions returns the refusal of the completion of each activity. The rules do not check
-// existing completions.
-func checkCompletions(ctx context.Context, rules policy.Set, tx ports.Tx, all []activityContext) ([]error, error) {
-	refused := make([]error, len(all))
-	if len(rules.Complete) == 0 {
-		return refused, nil
-	}
-	for i, s := range all {
-		in := s.attempt.State()
-		_, err := tx.Attempts.GetCompletion(ctx, in.ID, s.activity.ID)
-		if err == nil {
-			continue
-		}
-		if !fault.Is(err, fault.NotFound) {
-			return nil, err
-		}
-		refused[i] = rules.Complete.Check(policy.Completing{
-			Person: in.Person, Attempt: in.ID, Activity: s.activity, At: s.now,
-		})
-	}
-	return refused, nil
+	return fresh, tx.Attempts.SaveMany(ctx, measured)
 }
 
 // quizzesOf returns the quizzes whose quiz attempts may be complete after the revision.
@@ -117,10 +128,10 @@ func LockOpen(ctx context.Context, tx ports.Tx, r structure.Revision) error {
 	return tx.Enrollments.LockManyForUpdate(ctx, open, enrollment.Learner)
 }
 
-// CompleteAnswered completes the quiz activities that the saved revision has left without an
-// unanswered question. A completion that a rule refuses is left out without an error, because the
-// learner has requested nothing. LockOpen has locked the enrollments.
-func CompleteAnswered(ctx context.Context, rules policy.Set, tx ports.Tx, r structure.Revision, now time.Time) error {
+// CompleteAnswered completes the quiz activities whose quiz attempts are complete after the
+// revision was saved, because it deleted the only questions without an answer. Completions that a
+// rule refuses are left out: the learner asked for nothing. The enrollments are locked by LockOpen.
+func CompleteAnswered(ctx context.Context, d usecase.Deps, tx ports.Tx, by policy.Request, r structure.Revision) error {
 	quizzes := quizzesOf(r)
 	if len(quizzes) == 0 {
 		return nil
@@ -131,13 +142,35 @@ func CompleteAnswered(ctx context.Context, rules policy.Set, tx ports.Tx, r stru
 	}
 	all := make([]activityContext, len(answered))
 	for i, a := range answered {
-		all[i] = activityContext{activity: activity.State{ID: a.Activity}, attempt: a.Attempt, now: now}
-		if len(rules.Complete) > 0 {
-			if all[i].activity, err = tx.Activities.Get(ctx, a.Activity); err != nil {
-				return err
-			}
+		all[i] = activityContext{activity: activity.State{ID: a.Activity}, attempt: a.Attempt, learner: policy.Learner{Request: by}}
+	}
+	if len(d.Policies.Living.Complete) > 0 {
+		if err := describe(ctx, tx, all); err != nil {
+			return err
 		}
 	}
-	_, _, err = completeAll(ctx, rules, tx, all)
+	_, err = completeAll(ctx, d.Policies.Living, tx, all)
 	return err
+}
+
+// describe fills in the records of all, which have only IDs. It locks nothing.
+func describe(ctx context.Context, tx ports.Tx, all []activityContext) error {
+	for i := range all {
+		s := &all[i]
+		in := s.attempt.State()
+		var err error
+		if s.activity, err = tx.Activities.Get(ctx, s.activity.ID); err != nil {
+			return err
+		}
+		p, err := tx.People.Get(ctx, in.Person)
+		if err != nil {
+			return err
+		}
+		c, err := tx.Courses.Get(ctx, in.Course)
+		if err != nil {
+			return err
+		}
+		s.learner.Person, s.learner.Course = p.State, c.State
+	}
+	return nil
 }

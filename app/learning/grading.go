@@ -9,6 +9,7 @@ import (
 	"lyceum/domain/completion"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
+	"lyceum/domain/policy"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 	"lyceum/ports"
@@ -23,7 +24,10 @@ type attemptKey struct {
 // openAttempt is a quiz attempt that receives answers.
 type openAttempt struct {
 	attempt quizattempt.Attempt
-	isNew   bool // not saved yet
+	fresh   bool  // not saved yet
+	verdict error // of the rules on its beginning
+	changed bool  // whether it got an answer with an effect
+	shown   quizattempt.State
 	context activityContext
 	row     int // of the last answer in it
 }
@@ -37,19 +41,28 @@ type grader struct {
 	latest   map[attemptKey]*openAttempt
 	attempts []*openAttempt // attempts with a new answer
 	answers  []analytics.RawAnswer
+	refused  []error
 }
 
-// answer adds the answer of a row to the open quiz attempt, or to the next one.
+// answer adds the answer of a row to the open quiz attempt, or to the next one. An answer without
+// effect is graded, but not added.
 func (m *grader) answer(ctx context.Context, row int, s activityContext, r AnswerInput) error {
 	open, err := m.open(ctx, s)
 	if err != nil {
 		return err
 	}
 	open.row = row
-	given, err := open.attempt.Answer(m.quiz, r.Question, r.Chosen, s.now)
+	next := open.attempt
+	given, err := next.Answer(m.quiz, r.Question, r.Chosen, s.learner.At)
 	if err != nil {
 		return err
 	}
+	effect, err := policy.Effect(m.verdict(open, given))
+	m.refused = append(m.refused, fault.AtRow(err, row))
+	if effect {
+		open.attempt, open.changed = next, true
+	}
+	open.shown = next.State()
 	name, err := m.courseName(ctx, s.activity.Course)
 	if err != nil {
 		return err
@@ -58,13 +71,28 @@ func (m *grader) answer(ctx context.Context, row int, s activityContext, r Answe
 	if err != nil {
 		return err
 	}
-	state := open.attempt.State()
+	state := open.shown
 	m.answers = append(m.answers, analytics.RawAnswer{
 		QuizAttempt: state.ID, Answer: given, Position: given.Position, Person: state.Person, Course: state.Course, CourseAttemptNumber: state.CourseAttemptNumber,
 		Activity: state.Activity, Quiz: state.Quiz, CourseName: name, QuizName: m.quiz.State().Name,
 		ActivityTitle: s.activity.Title, QuestionText: question.Text,
 	})
 	return nil
+}
+
+// verdict returns the verdict of the rules on an answer in the quiz attempt open.
+func (m *grader) verdict(open *openAttempt, given quizattempt.Answer) error {
+	rules, before := m.u.deps.Policies.Living.Answer, open.context.verdict
+	if len(rules) == 0 {
+		return policy.Combine(before, open.verdict)
+	}
+	d := policy.Answering{Work: open.context.work(), Quiz: m.quiz.State(), QuizAttempt: open.attempt.State(), Answer: given}
+	for i, a := range d.QuizAttempt.Answers {
+		if a.Question == given.Question {
+			d.Before = &d.QuizAttempt.Answers[i]
+		}
+	}
+	return policy.Combine(before, open.verdict, rules.Check(d))
 }
 
 // open returns the quiz attempt for the next answer.
@@ -92,11 +120,22 @@ func (m *grader) open(ctx context.Context, s activityContext) (*openAttempt, err
 		next.attempt = *last
 	} else {
 		id := quizattempt.ID{UUID: m.u.deps.IDs.New()}
-		next.attempt, next.isNew = quizattempt.Begin(id, in, s.activity, last, s.now), true
+		next.attempt, next.fresh = quizattempt.Begin(id, in, s.activity, last, s.learner.At), true
+		next.verdict = m.mayBegin(next, last)
 	}
 	m.latest[at] = next
 	m.attempts = append(m.attempts, next)
 	return next, nil
+}
+
+// mayBegin returns the verdict of the rules on the quiz attempt next, which follows last; nil: none.
+func (m *grader) mayBegin(next *openAttempt, last *quizattempt.Attempt) error {
+	d := policy.BeginningQuizAttempt{Work: next.context.work(), Quiz: m.quiz.State(), Number: next.attempt.State().Number}
+	if last != nil {
+		state := last.State()
+		d.Last = &state
+	}
+	return m.u.deps.Policies.Living.BeginQuizAttempt.Check(d)
 }
 
 func (m *grader) courseName(ctx context.Context, id course.ID) (string, error) {
@@ -112,24 +151,32 @@ func (m *grader) courseName(ctx context.Context, id course.ID) (string, error) {
 // returns the graded answers.
 func (m *grader) save(ctx context.Context) (GradedAnswers, error) {
 	graded := GradedAnswers{Answers: m.answers}
-	var complete []activityContext
+	var complete, used []activityContext
 	var rows []int // of complete
 	for _, r := range m.attempts {
-		save := m.tx.QuizAttempts.Save
-		if r.isNew {
-			save = m.tx.QuizAttempts.Add
+		if r.changed {
+			used = append(used, r.context)
 		}
-		if err := save(ctx, r.attempt); err != nil {
+	}
+	if err := addFresh(ctx, m.tx, used); err != nil {
+		return GradedAnswers{}, err
+	}
+	for _, r := range m.attempts {
+		if err := m.saveAttempt(ctx, r); err != nil {
 			return GradedAnswers{}, err
 		}
-		row := analytics.NewQuizAttempt(r.attempt.State())
+		shown := r.shown
+		if r.changed {
+			shown = r.attempt.State()
+		}
+		row := analytics.NewQuizAttempt(shown)
 		row.CourseName, row.QuizName, row.ActivityTitle = m.names[row.Course], m.quiz.State().Name, r.context.activity.Title
 		graded.QuizAttempts = append(graded.QuizAttempts, row)
-		if completion.ByAnswers(r.attempt.State().Score) {
+		if r.changed && completion.ByAnswers(r.attempt.State().Score) {
 			complete, rows = append(complete, r.context), append(rows, r.row)
 		}
 	}
-	_, refused, err := completeAll(ctx, m.u.deps.Policies.Living, m.tx, complete)
+	refused, err := completeAll(ctx, m.u.deps.Policies.Living, m.tx, complete)
 	if err != nil {
 		return GradedAnswers{}, err
 	}
@@ -137,4 +184,15 @@ func (m *grader) save(ctx context.Context) (GradedAnswers, error) {
 		refused[i] = fault.AtRow(refused[i], row)
 	}
 	return graded, fault.Join(refused...)
+}
+
+// saveAttempt saves a quiz attempt that got an answer with an effect.
+func (m *grader) saveAttempt(ctx context.Context, r *openAttempt) error {
+	switch {
+	case !r.changed:
+		return nil
+	case r.fresh:
+		return m.tx.QuizAttempts.Add(ctx, r.attempt)
+	}
+	return m.tx.QuizAttempts.Save(ctx, r.attempt)
 }

@@ -2,7 +2,6 @@ package learning
 
 import (
 	"context"
-	"time"
 
 	"lyceum/app/usecase"
 	"lyceum/domain/activity"
@@ -10,6 +9,7 @@ import (
 	"lyceum/domain/attempt"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/ports"
 )
 
@@ -32,21 +32,50 @@ func New(d usecase.Deps, files ports.Files) *Learning {
 func (u *Learning) CompleteActivity(
 	ctx context.Context, a usecase.Actor, p person.ID, id activity.ID,
 ) (done analytics.Completion, fresh bool, err error) {
-	err = u.record(ctx, a, p, id, func(ctx context.Context, tx ports.Tx, s activityContext) error {
-		in := s.attempt.State()
-		now := attempt.Completion{Attempt: in.ID, Activity: id, At: s.now}
-		done = analytics.Completion{Completion: now, Person: in.Person, Course: in.Course, CourseAttemptNumber: in.Number}
-		made, refused, err := completeAll(ctx, u.deps.Policies.Living, tx, []activityContext{s})
-		if err == nil {
-			err = refused[0]
-		}
-		if fresh = len(made) > 0; err != nil || fresh {
+	now := u.deps.Clock.Now()
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		by, err := u.deps.Request(ctx, tx.School, a, now)
+		if err != nil {
 			return err
 		}
-		done.Completion, err = tx.Attempts.GetCompletion(ctx, in.ID, id)
+		r, err := u.resolve(ctx, tx, []activityRef{{p, id, noRow}}, func(int) policy.Request { return by })
+		if err != nil {
+			return err
+		}
+		if err := u.begin(ctx, tx, r); err != nil {
+			return err
+		}
+		done, fresh, err = u.complete(ctx, tx, r.contexts[0])
 		return err
 	})
 	return done, fresh, asRecordNotFound(err, "activity")
+}
+
+// complete adds the completion of an activity, and returns it and whether it is new. A completion
+// without effect is returned as a new one.
+func (u *Learning) complete(ctx context.Context, tx ports.Tx, s activityContext) (analytics.Completion, bool, error) {
+	in := s.attempt.State()
+	done := analytics.Completion{
+		Completion: attempt.Completion{Attempt: in.ID, Activity: s.activity.ID, At: s.learner.At},
+		Person:     in.Person, Course: in.Course, CourseAttemptNumber: in.Number,
+	}
+	all := []activityContext{s}
+	verdicts, err := checkCompletions(ctx, u.deps.Policies.Living, tx, all)
+	if err != nil {
+		return done, false, err
+	}
+	if effect, err := policy.Effect(policy.Combine(s.verdict, verdicts[0])); !effect {
+		return done, true, usecase.AtData(err)
+	}
+	if err := addFresh(ctx, tx, all); err != nil {
+		return done, false, err
+	}
+	made, err := saveCompletions(ctx, tx, all)
+	if err != nil || len(made) > 0 {
+		return done, true, err
+	}
+	done.Completion, err = tx.Attempts.GetCompletion(ctx, in.ID, s.activity.ID)
+	return done, false, err
 }
 
 // StartCourseAttempt starts a person's next attempt at the course ref, which is an ID or a
@@ -62,16 +91,25 @@ func (u *Learning) StartCourseAttempt(ctx context.Context, a usecase.Actor, ref 
 		if _, err := tx.Courses.Get(ctx, id); err != nil {
 			return err
 		}
-		begun, err = u.beginNext(ctx, tx, enrollment.PersonCourse{Person: p, Course: id}, now)
+		by, err := u.deps.Request(ctx, tx.School, a, now)
+		if err != nil {
+			return err
+		}
+		begun, err = u.beginNext(ctx, tx, enrollment.PersonCourse{Person: p, Course: id}, by)
 		return err
 	})
 	return begun, err
 }
 
+// beginNext adds the next attempt of pair, unless a rule refuses.
 func (u *Learning) beginNext(
-	ctx context.Context, tx ports.Tx, pair enrollment.PersonCourse, now time.Time,
+	ctx context.Context, tx ports.Tx, pair enrollment.PersonCourse, by policy.Request,
 ) (attempt.Attempt, error) {
 	pairs := []enrollment.PersonCourse{pair}
+	learners, err := newLearners(ctx, u.deps, tx, pairs)
+	if err != nil {
+		return attempt.Attempt{}, err
+	}
 	enrollments, err := tx.Enrollments.GetManyForUpdate(ctx, pairs, enrollment.Learner)
 	if err == nil {
 		t := []activityRef{{person: pair.Person, row: noRow}}
@@ -85,12 +123,14 @@ func (u *Learning) beginNext(
 		return attempt.Attempt{}, err
 	}
 	var last *attempt.Attempt
+	d := policy.BeginningAttempt{Learner: learners.of(by, pair), Number: 1}
 	if found, ok := begun[pair]; ok {
-		if err := found.CheckRetake(); err != nil {
-			return attempt.Attempt{}, err
-		}
-		last = &found
+		state := found.State()
+		last, d.Last, d.Number = &found, &state, state.Number+1
 	}
-	made := attempt.Begin(attempt.ID{UUID: u.deps.IDs.New()}, enrollments[pair], last, now)
+	made := attempt.Begin(attempt.ID{UUID: u.deps.IDs.New()}, enrollments[pair], last, by.At)
+	if effect, err := policy.Effect(u.deps.Policies.Living.BeginAttempt.Check(d)); !effect {
+		return made, err
+	}
 	return made, tx.Attempts.Add(ctx, made)
 }

@@ -2,6 +2,7 @@ package learning
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"lyceum/app/usecase"
@@ -22,6 +23,8 @@ type EventReport struct {
 	Watched    event.Fraction // videos only
 	OccurredAt *time.Time     // nil: unknown
 	ClientID   string         // blank: none
+
+	by usecase.Actor // the client that reports it: a batch may have several
 }
 
 func (s EventReport) event(now time.Time) (event.Event, error) {
@@ -39,6 +42,10 @@ const MaxEventReports = 1000
 // report with the client ID of an existing event must be equal to it, and that event is returned,
 // even if the person is no longer enrolled. All faults are returned, each with its row.
 func (u *Learning) RecordEvents(ctx context.Context, a usecase.Actor, all []EventReport) ([]event.Event, error) {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].by = a
+	}
 	if a.Dependent() {
 		events, _, err := u.recordInTx(ctx, a, all)
 		return events, err
@@ -66,13 +73,20 @@ func (u *Learning) recordInTx(ctx context.Context, a usecase.Actor, all []EventR
 		if err := r.matchRepeats(ctx, tx); err != nil {
 			return err
 		}
-		if err := u.validateNew(ctx, tx, &r, now); err != nil {
+		by, err := u.requests(ctx, tx, all, now)
+		if err != nil {
+			return err
+		}
+		if err := u.validateNew(ctx, tx, &r, by); err != nil {
 			return err
 		}
 		if err := fault.Join(r.faults...); err != nil {
 			return err
 		}
-		if err := u.complete(ctx, tx, &r); err != nil {
+		if err := u.ask(&r, now); err != nil {
+			return err
+		}
+		if err := u.completeEvents(ctx, tx, &r); err != nil {
 			return err
 		}
 		if err := r.append(ctx, tx, now); err != nil {
@@ -94,62 +108,24 @@ func watchedFraction(s EventReport) *event.Fraction {
 	return nil
 }
 
-// eventBatch is the events of one transaction.
-type eventBatch struct {
-	events  []event.Event
-	newRows []int          // rows of the events to append
-	repeats []int          // rows that repeat an earlier row
-	first   map[string]int // first row of each client ID
-	faults  []error
-
-	contexts  resolved // of newRows
-	completed []int    // indexes in newRows of the events that complete their activity
-}
-
-func (r *eventBatch) fail(err error, row int) { r.faults = append(r.faults, fault.AtRow(err, row)) }
-
-// matchRepeats finds the new events. It replaces reports with a known client ID by the existing
-// events.
-func (r *eventBatch) matchRepeats(ctx context.Context, tx ports.Tx) error {
-	var ids []string
-	for _, e := range r.events {
-		if e.ClientID != "" {
-			ids = append(ids, e.ClientID)
+// requests returns what rules get about the request of each report.
+func (u *Learning) requests(ctx context.Context, tx ports.Tx, all []EventReport, now time.Time) ([]policy.Request, error) {
+	requests := make([]policy.Request, len(all))
+	for i, s := range all {
+		if i > 0 && s.by == all[i-1].by {
+			requests[i] = requests[i-1]
+			continue
 		}
-	}
-	var known map[string]event.Event
-	if len(ids) > 0 {
 		var err error
-		if known, err = tx.Events.ByClientIDs(ctx, ids); err != nil {
-			return err
+		if requests[i], err = u.deps.Request(ctx, tx.School, s.by, now); err != nil {
+			return nil, err
 		}
 	}
-	for i, e := range r.events {
-		before, repeats := known[e.ClientID]
-		row, twice := r.first[e.ClientID]
-		switch {
-		case e.ClientID == "":
-			r.newRows = append(r.newRows, i)
-			continue
-		case repeats:
-			r.events[i] = before
-		case twice:
-			before = r.events[row]
-			r.repeats = append(r.repeats, i)
-		default:
-			r.first[e.ClientID] = i
-			r.newRows = append(r.newRows, i)
-			continue
-		}
-		if !before.SameAs(e) {
-			r.fail(fault.Invalidf("client_id", "is already used by a different event"), i)
-		}
-	}
-	return nil
+	return requests, nil
 }
 
-// validateNew adds the faults of the new events, and finds the events that complete their activity.
-func (u *Learning) validateNew(ctx context.Context, tx ports.Tx, r *eventBatch, now time.Time) error {
+// validateNew adds the faults of the new events.
+func (u *Learning) validateNew(ctx context.Context, tx ports.Tx, r *eventBatch, by []policy.Request) error {
 	if len(r.newRows) == 0 {
 		return nil
 	}
@@ -157,41 +133,61 @@ func (u *Learning) validateNew(ctx context.Context, tx ports.Tx, r *eventBatch, 
 	for i, row := range r.newRows {
 		refs[i] = activityRef{r.events[row].Person, r.events[row].Activity, row}
 	}
-	var err error
-	if r.contexts, err = u.resolve(ctx, tx, refs, now); err != nil && !fault.IsRefusal(err) {
+	found, err := u.resolve(ctx, tx, refs, func(i int) policy.Request { return by[r.newRows[i]] })
+	if err != nil && !fault.IsRefusal(err) {
 		return err
 	}
 	r.faults = append(r.faults, err)
-	rules := u.deps.Policies.Living.Record
+	r.contexts = found.contexts
 	for i, row := range r.newRows {
-		e, s := r.events[row], r.contexts.contexts[i]
-		if s.exists {
-			r.fail(rules.Check(policy.Recording{Event: e, Activity: s.activity}), row)
-		}
+		e, s := r.events[row], r.contexts[i]
 		if e.Watched != nil && s.exists {
 			_, err := event.NewWatch(e.Person, s.activity, *e.Watched)
 			r.fail(err, row)
 		}
-		if completion.ByEvent(e) {
-			r.completed = append(r.completed, i)
-		}
 	}
-	return nil
+	if err := fault.Join(r.faults...); err != nil {
+		return nil // the caller returns them
+	}
+	return u.begin(ctx, tx, found)
 }
 
-// complete starts missing course attempts of the new events, and completes activities.
-func (u *Learning) complete(ctx context.Context, tx ports.Tx, r *eventBatch) error {
+// ask asks the rules about the new events, which are valid. It removes those without effect from
+// newRows, and finds those that complete their activity.
+func (u *Learning) ask(r *eventBatch, now time.Time) error {
+	var rows []int
+	var contexts []activityContext
+	for i, row := range r.newRows {
+		e, s := r.events[row], r.contexts[i]
+		verdict := policy.Combine(s.verdict, u.deps.Policies.Living.Record.Check(policy.Recording{Work: s.work(), Event: e}))
+		effect, err := policy.Effect(verdict)
+		r.fail(err, row)
+		if !effect {
+			r.events[row].CreatedAt = now
+			continue
+		}
+		if completion.ByEvent(e) {
+			r.completed = append(r.completed, len(rows))
+		}
+		rows, contexts = append(rows, row), append(contexts, s)
+	}
+	r.newRows, r.contexts = rows, contexts
+	return fault.Join(r.faults...)
+}
+
+// completeEvents saves the course attempts that begin with the new events, and completes activities.
+func (u *Learning) completeEvents(ctx context.Context, tx ports.Tx, r *eventBatch) error {
 	if len(r.newRows) == 0 {
 		return nil
 	}
-	if err := u.begin(ctx, tx, r.contexts); err != nil {
+	if err := addFresh(ctx, tx, r.contexts); err != nil {
 		return err
 	}
 	all := make([]activityContext, len(r.completed))
 	for i, at := range r.completed {
-		all[i] = r.contexts.contexts[at]
+		all[i] = r.contexts[at]
 	}
-	_, refused, err := completeAll(ctx, u.deps.Policies.Living, tx, all)
+	refused, err := completeAll(ctx, u.deps.Policies.Living, tx, all)
 	if err != nil {
 		return err
 	}
@@ -199,26 +195,4 @@ func (u *Learning) complete(ctx context.Context, tx ports.Tx, r *eventBatch) err
 		refused[i] = fault.AtRow(refused[i], r.newRows[at])
 	}
 	return fault.Join(refused...)
-}
-
-// append appends the new events to the feed. It must be the last statement, because it locks the
-// end of the feed.
-func (r *eventBatch) append(ctx context.Context, tx ports.Tx, now time.Time) error {
-	if len(r.newRows) > 0 {
-		fresh := make([]event.Event, len(r.newRows))
-		for i, row := range r.newRows {
-			fresh[i] = r.events[row]
-		}
-		kept, err := tx.Events.Append(ctx, fresh, now)
-		if err != nil {
-			return err
-		}
-		for i, row := range r.newRows {
-			r.events[row] = kept[i]
-		}
-	}
-	for _, row := range r.repeats {
-		r.events[row] = r.events[r.first[r.events[row].ClientID]]
-	}
-	return nil
 }

@@ -46,7 +46,11 @@ func (u *Learning) SubmitAnswers(ctx context.Context, a usecase.Actor, id quiz.I
 		// The lock order of structure changes: a course, its quizzes, then enrollments, which may
 		// be in other courses with the same quizzes.
 		var quizzes map[quiz.ID]quiz.Quiz
-		contexts, err := u.resolveActivities(ctx, tx, resolved.refs, now, func() (err error) {
+		by, err := u.deps.Request(ctx, tx.School, a, now)
+		if err != nil {
+			return err
+		}
+		found, err := u.resolve(ctx, tx, resolved.refs, func(int) policy.Request { return by }, func() (err error) {
 			quizzes, err = tx.Quizzes.GetManyForShare(ctx, []quiz.ID{id})
 			return err
 		})
@@ -59,23 +63,24 @@ func (u *Learning) SubmitAnswers(ctx context.Context, a usecase.Actor, id quiz.I
 		}
 		errs := append(resolved.faults, err)
 		for i, t := range resolved.refs {
-			s := contexts[i]
-			if s.exists && s.activity.Content.Quiz != id {
+			if s := found.contexts[i]; s.exists && s.activity.Content.Quiz != id {
 				errs = append(errs, t.invalid("activity", "does not contain this quiz"))
-				continue
 			}
-			errs = append(errs, fault.AtRow(u.deps.Policies.Living.Answer.Check(policy.Answering{
-				Person: t.person, Activity: s.activity, Quiz: target.State(), Question: inputs[t.row].Question, At: now,
-			}), t.row))
 		}
 		if err := fault.Join(append(errs, validateAnswers(target, inputs)...)...); err != nil {
 			return err
 		}
+		if err := u.begin(ctx, tx, found); err != nil {
+			return err
+		}
 		m := grader{tx: tx, u: u, quiz: target, names: map[course.ID]string{}, latest: map[attemptKey]*openAttempt{}}
 		for i, r := range inputs {
-			if err := m.answer(ctx, i, contexts[i], r); err != nil {
+			if err := m.answer(ctx, i, found.contexts[i], r); err != nil {
 				return err
 			}
+		}
+		if err := fault.Join(m.refused...); err != nil {
+			return err
 		}
 		graded, err = m.save(ctx)
 		return err

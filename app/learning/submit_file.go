@@ -81,7 +81,11 @@ func (u *Learning) Submit(
 		} else if t.activity, errActivity = onlyActivity(ctx, tx, id, t); errActivity != nil && !fault.IsRefusal(errActivity) {
 			return errActivity
 		}
-		r, err := u.resolve(ctx, tx, []activityRef{t}, now)
+		by, err := u.deps.Request(ctx, tx.School, a, now)
+		if err != nil {
+			return err
+		}
+		r, err := u.resolve(ctx, tx, []activityRef{t}, func(int) policy.Request { return by })
 		if err != nil && !fault.IsRefusal(err) {
 			return err
 		}
@@ -102,6 +106,12 @@ func (u *Learning) Submit(
 			return err
 		}
 		kept = submission.New(s.id, all[0].attempt.State(), all[0].activity, s.file, now)
+		if effect, err := policy.Effect(all[0].verdict); !effect {
+			return err // the file of a submission without effect is deleted by the job of Announce
+		}
+		if err := addFresh(ctx, tx, all); err != nil {
+			return err
+		}
 		return addSubmission(ctx, u.deps.Policies.Living, tx, kept, all[0])
 	})
 	return kept, err
@@ -125,7 +135,7 @@ func addSubmission(ctx context.Context, rules policy.Set, tx ports.Tx, made subm
 	if err := tx.Submissions.Add(ctx, made); err != nil {
 		return err
 	}
-	_, refused, err := completeAll(ctx, rules, tx, []activityContext{s})
+	refused, err := completeAll(ctx, rules, tx, []activityContext{s})
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,11 @@
 package transfer
 
 import (
+	"errors"
+
 	"lyceum/domain/activity"
 	"lyceum/domain/fault"
+	"lyceum/domain/policy"
 )
 
 // indexedActivity is an activity of the school or the file.
@@ -10,6 +13,7 @@ type indexedActivity struct {
 	state activity.State
 	name  activityName // as lines name it
 	line  int          // line with the activity; 0: none so far
+	none  bool         // a rule accepted the line without effect
 }
 
 // registerActivity adds an activity to all maps of the index.
@@ -21,6 +25,16 @@ func (x *index) registerActivity(l *indexedActivity) {
 	x.keys[in][l.state.Key] = l
 	x.activities[l.name] = l
 	x.countVisible(l.state, 1)
+}
+
+// registerActivityVerdict registers a new activity whose line has no effect, and returns the verdict
+// on it.
+func (x *index) registerActivityVerdict(l *indexedActivity, verdict error) error {
+	if errors.Is(verdict, policy.NoEffect) {
+		l.none = true
+		x.activities[l.name] = l
+	}
+	return verdict
 }
 
 // countVisible adds n to the visible activities of a's course, unless a is archived.
@@ -44,6 +58,9 @@ func (m *importer) activityOf(field, in, name string, nth int) (activity.State, 
 	l, ok := m.activities[activityName{in, omitFirst(ordinalName{name, nth})}]
 	if !ok {
 		return activity.State{}, fault.Invalidf(field, "the course %s has no activity %q", in, withOrdinal(name, nth))
+	}
+	if l.none {
+		return activity.State{}, policy.NoEffect
 	}
 	m.hasLearnerData[l.state.ID] = true
 	return l.state, nil

@@ -14,6 +14,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -39,10 +40,13 @@ func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import
 	if err != nil {
 		return ImportResult{}, err
 	}
-	c := csvImport{Transfers: u, invite: invite}
+	if !im.Policies.asks(false) {
+		u = u.without()
+	}
+	c := csvImport{Transfers: u, actor: a}
 	err = u.deps.InLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		c.now, c.count, c.faults = u.deps.Clock.Now(), ImportCount{Kind: format.PersonKind}, nil
-		if c.creations, err = admission.NewCreations(ctx, u.deps.Policies.Living, tx.School, invite); err != nil {
+		if c.creations, err = admission.NewCreations(ctx, u.deps, u.deps.Policies.Living, tx.School, a, c.now, invite); err != nil {
 			return err
 		}
 		if err := c.findGroups(ctx, tx, rows); err != nil {
@@ -73,7 +77,7 @@ const csvBatch = 1000
 // A csvImport is one import of people.
 type csvImport struct {
 	*Transfers
-	invite bool
+	actor  usecase.Actor
 	now    time.Time
 	byName map[string]group.ID
 	groups *admission.Groups
@@ -159,8 +163,13 @@ func (c *csvImport) importRows(ctx context.Context, tx ports.Tx, rows []personRo
 			c.refuse(r, err)
 			continue
 		}
-		if err := c.creations.Decide(p.State()); err != nil {
+		effect, err := policy.Effect(c.creations.Decide(p.State()))
+		if err != nil {
 			c.refuse(r, err)
+			continue
+		}
+		if !effect {
+			c.count.Unchanged++
 			continue
 		}
 		ids[i], added = p.State().ID, append(added, p)
@@ -207,10 +216,7 @@ func (c *csvImport) add(ctx context.Context, tx ports.Tx, people []person.Person
 	if len(added) < len(people) { // another transaction has added one
 		return ports.ErrChanged
 	}
-	if !c.invite {
-		return nil
-	}
-	return admission.InviteAll(ctx, c.deps, tx, s, added, c.now)
+	return c.creations.Invite(ctx, c.deps, tx, added, c.now)
 }
 
 // join adds people to the groups of their rows. If people is nil, it only checks that the groups
@@ -225,7 +231,7 @@ func (c *csvImport) join(
 			switch {
 			case !ok:
 				c.refuse(r, fault.Invalidf(groupsColumn, "no group is named %q", name))
-			case people != nil:
+			case people != nil && ids[i] != (person.ID{}):
 				rolesOfRow[i] = append(rolesOfRow[i], admission.GroupRole{Person: ids[i], In: id, Role: membership.Member})
 			}
 		}
@@ -242,7 +248,7 @@ func (c *csvImport) joinRows(
 	ctx context.Context, tx ports.Tx, rows []personRow, rolesOfRow [][]admission.GroupRole,
 	people map[person.ID]person.Person,
 ) error {
-	j, err := admission.NewJoining(ctx, c.deps, tx, c.groups, people)
+	j, err := admission.NewJoining(ctx, c.deps, tx, c.actor, c.groups, people)
 	if err != nil {
 		return err
 	}
@@ -253,7 +259,7 @@ func (c *csvImport) joinRows(
 			if err := j.Save(ctx, tx); err != nil {
 				return err
 			}
-			if j, err = admission.NewJoining(ctx, c.deps, tx, c.groups, people); err != nil {
+			if j, err = admission.NewJoining(ctx, c.deps, tx, c.actor, c.groups, people); err != nil {
 				return err
 			}
 			unsaved = 0

@@ -38,13 +38,13 @@ func (m *importer) handleRecord(ctx context.Context, line format.Line) error {
 	case *format.Redemption:
 		return m.redemption(ctx, l)
 	case *format.Course:
-		return m.course(l)
+		return m.course(ctx, l)
 	case *format.Quiz:
-		return m.quiz(l)
+		return m.quiz(ctx, l)
 	case *format.Assignment:
 		return m.assignment(l)
 	case *format.Activity:
-		return m.activity(l)
+		return m.activity(ctx, l)
 	case *format.Group:
 		return m.group(ctx, l)
 	case *format.GroupCourse:

@@ -31,8 +31,8 @@ type Import struct {
 	Open func() (io.ReadCloser, error)
 	// DryRun reports what would change without changing anything.
 	DryRun bool
-	// Restore imports a backup of a school: of the rules of package policy only the quotas apply.
-	Restore bool
+	// Policies says whether the rules of package policy are asked.
+	Policies Policies
 	// Once reads the file only once and writes while it checks. Set it only for a file that is
 	// known to be valid.
 	Once bool
@@ -64,13 +64,13 @@ func (u *Transfers) Import(ctx context.Context, a usecase.Actor, im Import) (Imp
 		return ImportResult{}, err
 	}
 	if im.DryRun || a.IsDryRun() || !im.Once {
-		dry, err := u.dryRun(ctx, a.School(), im)
+		dry, err := u.dryRun(ctx, a, im)
 		if err != nil || im.DryRun || a.IsDryRun() {
 			return ImportResult{s.State(), dry}, err
 		}
 	}
 	for try := 1; ; try++ {
-		kinds, err := u.importOnce(ctx, a.School(), im)
+		kinds, err := u.importOnce(ctx, a, im)
 		var faulty ImportErrors
 		outage := fault.Is(err, fault.Unavailable) && !errors.Is(err, ports.ErrChanged)
 		if err == nil || try == maxImportAttempts || ctx.Err() != nil || errors.As(err, &faulty) || outage {
@@ -79,25 +79,25 @@ func (u *Transfers) Import(ctx context.Context, a usecase.Actor, im Import) (Imp
 	}
 }
 
-func (u *Transfers) dryRun(ctx context.Context, id school.ID, im Import) ([]ImportCount, error) {
-	x, err := u.index(ctx, id)
+func (u *Transfers) dryRun(ctx context.Context, a usecase.Actor, im Import) ([]ImportCount, error) {
+	x, err := u.index(ctx, a.School())
 	if err != nil {
 		return nil, err
 	}
-	m := u.newImporter(im, x, nil, nil)
+	m := u.newImporter(a, im, x, nil, nil)
 	err = m.importFile(ctx)
 	return m.importCounts(), err
 }
 
 // importOnce attempts the import once. A concurrent change of the school makes it return an error
 // after which the caller can retry.
-func (u *Transfers) importOnce(ctx context.Context, id school.ID, im Import) ([]ImportCount, error) {
-	x, err := u.index(ctx, id)
+func (u *Transfers) importOnce(ctx context.Context, a usecase.Actor, im Import) ([]ImportCount, error) {
+	x, err := u.index(ctx, a.School())
 	if err != nil {
 		return nil, err
 	}
-	return u.write(ctx, im, x, nil, func(ctx context.Context, fn func(context.Context, ports.LoadTx) error) error {
-		return u.deps.Store.Load(ctx, id, fn)
+	return u.write(ctx, a, im, x, nil, func(ctx context.Context, fn func(context.Context, ports.LoadTx) error) error {
+		return u.deps.Store.Load(ctx, a.School(), fn)
 	})
 }
 
@@ -108,11 +108,12 @@ func (u *Transfers) ImportNew(ctx context.Context, im Import) (ImportResult, err
 	if err != nil {
 		return ImportResult{}, err
 	}
-	dry := u.newImporter(im, newIndex(), &made, nil)
+	a := usecase.SystemActor(made.State().ID)
+	dry := u.newImporter(a, im, newIndex(), &made, nil)
 	if err := dry.importFile(ctx); err != nil || im.DryRun {
 		return ImportResult{made.State(), dry.importCounts()}, err
 	}
-	kinds, err := u.write(ctx, im, newIndex(), &made, func(ctx context.Context, fn func(context.Context, ports.LoadTx) error) error {
+	kinds, err := u.write(ctx, a, im, newIndex(), &made, func(ctx context.Context, fn func(context.Context, ports.LoadTx) error) error {
 		return u.deps.Store.LoadNewSchool(ctx, made, func(ctx context.Context, l ports.LoadTx) error {
 			if err := u.checkNew(ctx, made); err != nil { // another import may have added it since the dry run
 				return err
@@ -133,11 +134,12 @@ func (u *Transfers) ImportNew(ctx context.Context, im Import) (ImportResult, err
 
 // write reads the file and saves its records. It deletes the stored files if nothing was saved.
 func (u *Transfers) write(
-	ctx context.Context, im Import, x *index, made *school.School, load func(context.Context, func(context.Context, ports.LoadTx) error) error,
+	ctx context.Context, a usecase.Actor, im Import, x *index, made *school.School,
+	load func(context.Context, func(context.Context, ports.LoadTx) error) error,
 ) (kinds []ImportCount, err error) {
 	var stored []string
 	err = load(ctx, func(ctx context.Context, l ports.LoadTx) error {
-		m := u.newImporter(im, x, made, l)
+		m := u.newImporter(a, im, x, made, l)
 		err := m.importFile(ctx)
 		kinds, stored = m.importCounts(), m.storedFiles
 		return err
@@ -151,15 +153,15 @@ func (u *Transfers) write(
 	return kinds, err
 }
 
-// newImporter returns an importer for one reading of the file: into the new school made, or the
+// newImporter returns an importer for one reading of the file on behalf of a: into the new school made, or the
 // existing one if made is nil. It writes nothing if l is nil.
-func (u *Transfers) newImporter(im Import, x *index, made *school.School, l ports.LoadTx) *importer {
-	rules := u.deps.Policies.Living
-	if made != nil || im.Restore {
-		rules = u.deps.Policies.Restored
+func (u *Transfers) newImporter(a usecase.Actor, im Import, x *index, made *school.School, l ports.LoadTx) *importer {
+	rules := u.deps.Policies.Restored
+	if im.Policies.asks(made != nil) {
+		rules = u.deps.Policies.Living
 	}
 	return &importer{
-		rules: rules, groupTally: tally[group.ID]{}, courseTally: tally[course.ID]{}, couponTally: tally[coupon.ID]{},
+		actor: a, rules: rules, groupTally: tally[group.ID]{}, courseTally: tally[course.ID]{}, couponTally: tally[coupon.ID]{},
 		Transfers: u, Import: im, index: x, made: made, load: l, now: u.deps.Clock.Now(),
 		lineIDs: map[lineID]int{}, secrets: map[school.Hash]int{},
 		counts: map[string]*ImportCount{}, startedCourses: map[course.ID]bool{},
@@ -202,6 +204,8 @@ type importer struct {
 	lastEventAt     time.Time          // time of the last event
 	quizzesByID     map[quiz.ID]quiz.State
 
+	actor       usecase.Actor
+	by          policy.Request
 	rules       policy.Set
 	creations   *admission.Creations
 	groupTally  tally[group.ID]

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"time"
 
@@ -19,7 +20,7 @@ type coursePosition struct {
 }
 
 // activity imports an activity. It is identified by its key, or by its name if the line has no key.
-func (m *importer) activity(l *format.Activity) error {
+func (m *importer) activity(ctx context.Context, l *format.Activity) error {
 	in, errCourse := m.courseByPermalink(l.Course)
 	content, errContent := m.content(l)
 	var errPosition error
@@ -52,15 +53,15 @@ func (m *importer) activity(l *format.Activity) error {
 		m.positions[at] = m.line
 	}
 	if known != nil {
-		return m.changeActivity(l, known, key, content)
+		return m.changeActivity(ctx, l, in, known, key, content)
 	}
 	if err := checkPrecedingOrdinal(name, func(t ordinalName) bool { return m.activities[activityName{in.Permalink, t}] != nil }); err != nil {
 		return err
 	}
-	return m.addActivity(l, in, key, content)
+	return m.addActivity(ctx, l, in, key, content)
 }
 
-func (m *importer) addActivity(l *format.Activity, in course.State, key activityName, content activity.Content) error {
+func (m *importer) addActivity(ctx context.Context, l *format.Activity, in course.State, key activityName, content activity.Content) error {
 	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	p := activity.Slot{Key: l.Key, Position: l.Position}
 	if p.Key == "" {
@@ -78,6 +79,11 @@ func (m *importer) addActivity(l *format.Activity, in course.State, key activity
 	if !l.ArchivedAt.IsZero() {
 		s.ArchivedAt, s.Position = &l.ArchivedAt.Time, 0
 	}
+	if m.courses[in.Permalink].existing {
+		if err := m.mayChangeCourse(ctx, in, in, true); err != nil {
+			return m.registerActivityVerdict(&indexedActivity{state: s, name: key, line: m.line}, err)
+		}
+	}
 	m.registerActivity(&indexedActivity{state: s, name: key, line: m.line})
 	if m.courses[in.Permalink].existing {
 		m.pending.record(activityLine{after: s, line: m.line, position: l.Position, added: true}, true)
@@ -91,7 +97,9 @@ func (m *importer) addActivity(l *format.Activity, in course.State, key activity
 
 // changeActivity updates an existing activity. The structure of its course is changed by
 // applyStructureChanges.
-func (m *importer) changeActivity(l *format.Activity, known *indexedActivity, key activityName, content activity.Content) error {
+func (m *importer) changeActivity(
+	ctx context.Context, l *format.Activity, in course.State, known *indexedActivity, key activityName, content activity.Content,
+) error {
 	a := activity.Restore(known.state)
 	position := cmp.Or(l.Position, known.state.Position)
 	var archived *time.Time
@@ -103,6 +111,11 @@ func (m *importer) changeActivity(l *format.Activity, known *indexedActivity, ke
 	}
 	was := known.state
 	known.line = m.line
+	if a.State() != was {
+		if err := m.mayChangeCourse(ctx, in, in, true); err != nil {
+			return err
+		}
+	}
 	m.rename(known, key)
 	m.countVisible(was, -1)
 	known.state = a.State()

@@ -38,9 +38,11 @@ func (m *importer) coupon(ctx context.Context, l *format.Coupon) error {
 		if err := now.Update(ch, m.now); err != nil {
 			return err
 		}
-		if err := admission.CheckCouponChange(m.rules, known.record, now.State(), m.now); err != nil {
+		if now, err = admission.CheckCouponChange(m.rules, m.by, known.record, now); err != nil {
 			return err
 		}
+		enabled := now.State().Enabled
+		ch.Enabled = &enabled
 		return m.saveIfChanged(l.Kind, now.State() != known.record, func() error {
 			_, err := usecase.Update(ctx, m.load.Tx().Coupons, known.record.ID, func(c *coupon.Coupon) (bool, error) {
 				return true, c.Update(ch, m.now)
@@ -48,9 +50,10 @@ func (m *importer) coupon(ctx context.Context, l *format.Coupon) error {
 			return err
 		})
 	}
-	if err := admission.CheckCoupon(m.rules, s, m.now); err != nil {
-		return err
+	if c, err = admission.CheckCoupon(m.rules, m.by, c); err != nil {
+		return registerVerdict(m.coupons, text.UniqueKey(s.Code), s, m.line, err)
 	}
+	s = c.State()
 	s.UpdatedAt = updated
 	register(m.coupons, text.UniqueKey(s.Code), s, m.line)
 	m.batch.Coupons = append(m.batch.Coupons, coupon.Restore(s))

@@ -13,7 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-func (m *importer) course(l *format.Course) error {
+func (m *importer) course(ctx context.Context, l *format.Course) error {
 	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	token := l.EnrollToken
 	if token == "" {
@@ -45,7 +45,7 @@ func (m *importer) course(l *format.Course) error {
 		return err
 	}
 	if known != nil {
-		return m.changeCourse(l.Kind, known, func(c *course.Course) (bool, error) {
+		return m.changeCourse(ctx, l.Kind, known, func(c *course.Course) (bool, error) {
 			edited, errName := c.Update(course.Changes{Name: &s.Name}, m.now)
 			related, errRelated := relate(c)
 			return related || edited, fault.Join(errName, errRelated)
@@ -61,12 +61,17 @@ func (m *importer) course(l *format.Course) error {
 // changeCourse applies edit to an existing course. applyStructureChanges saves the course: a lock
 // on it here, before the lock on its structure, could deadlock with concurrent requests.
 func (m *importer) changeCourse(
-	kind string, known *entry[course.State], edit func(*course.Course) (bool, error),
+	ctx context.Context, kind string, known *entry[course.State], edit func(*course.Course) (bool, error),
 ) error {
 	next := course.Restore(known.record)
 	differs, err := edit(&next)
 	if err != nil {
 		return err
+	}
+	if differs {
+		if err := m.mayChangeCourse(ctx, known.record, next.State(), false); err != nil {
+			return err
+		}
 	}
 	known.record = next.State()
 	return m.saveIfChanged(kind, differs, func() error {

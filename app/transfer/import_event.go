@@ -14,7 +14,7 @@ import (
 // event imports an event. The feed is append-only: events not later than its last one are ignored.
 func (m *importer) event(l *format.Event) error {
 	p, errPerson := m.personByEmail(l.Person)
-	_, errCourse := m.courseByPermalink(l.Course)
+	c, errCourse := m.courseByPermalink(l.Course)
 	var a activity.State
 	var errStep error
 	if errCourse == nil {
@@ -41,7 +41,8 @@ func (m *importer) event(l *format.Event) error {
 	if !m.feedEnd.IsZero() && !m.lastEventAt.After(m.feedEnd) {
 		return m.countUnchanged(l.Kind, nil)
 	}
-	if err := m.rules.Record.Check(policy.Recording{Event: e, Activity: a}); err != nil {
+	work := policy.Work{Learner: m.learner(p, c, e.CreatedAt), Activity: a}
+	if err := m.rules.Record.Check(policy.Recording{Work: work, Event: e}); err != nil {
 		return err
 	}
 	m.batch.Events = append(m.batch.Events, e)

@@ -8,6 +8,7 @@ import (
 	"lyceum/app/transfer/format"
 	"lyceum/domain/attempt"
 	"lyceum/domain/fault"
+	"lyceum/domain/policy"
 	"lyceum/ports"
 )
 
@@ -86,6 +87,9 @@ func (m *importer) importLines(ctx context.Context) error {
 			}
 		default:
 			err = m.handleRecord(ctx, line)
+		}
+		if errors.Is(err, policy.NoEffect) {
+			err = m.countUnchanged(line.Kind, nil)
 		}
 		if err != nil && !fault.IsRefusal(err) {
 			return err

@@ -42,7 +42,7 @@ func (m *importer) person(ctx context.Context, l *format.Person) error {
 		s.ActivatedAt = &l.ActivatedAt.Time
 	}
 	if err := m.creations.Decide(s); err != nil {
-		return err
+		return registerVerdict(m.people, text.UniqueKey(s.Email), s, m.line, err)
 	}
 	register(m.people, text.UniqueKey(s.Email), s, m.line)
 	m.batch.People = append(m.batch.People, person.Restore(s))

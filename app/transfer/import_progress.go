@@ -3,12 +3,14 @@ package transfer
 import (
 	"math"
 	"slices"
-	"time"
 
 	"lyceum/app/transfer/format"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
+	"lyceum/domain/course"
 	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 	"lyceum/domain/text"
@@ -31,9 +33,7 @@ func (m *importer) attempt(l *format.Attempt) error {
 		return err
 	}
 	id := attempt.ID{UUID: m.id(l.Kind, l.ID)}
-	var last *time.Time
-	live := 0 // completed activities that are not archived
-	done := make([]attempt.Completion, 0, len(l.Completed))
+	done, activities := make([]attempt.Completion, 0, len(l.Completed)), make([]activity.State, 0, len(l.Completed))
 	seen := map[activity.ID]bool{}
 	for i, one := range l.Completed {
 		path := indexPath("completed", i)
@@ -47,13 +47,8 @@ func (m *importer) attempt(l *format.Attempt) error {
 		}
 		seen[a.ID] = true
 		errs = append(errs, err)
-		if err == nil && !a.Archived() {
-			live++
-		}
 		done = append(done, attempt.Completion{Attempt: id, Activity: a.ID, At: one.At.Time})
-		if last == nil || one.At.After(*last) {
-			last = &one.At.Time
-		}
+		activities = append(activities, a)
 	}
 	if err := fault.Join(errs...); err != nil {
 		return err
@@ -63,13 +58,17 @@ func (m *importer) attempt(l *format.Attempt) error {
 	if err != nil || known != nil {
 		return m.countUnchanged(l.Kind, err)
 	}
-	if err := m.mayComplete(l, p, done); err != nil {
+	s := attempt.State{ID: id, Person: p.ID, Course: c.ID, Number: l.Number, StartedAt: l.StartedAt.Or(m.now)}
+	learner := m.learner(p, c, s.StartedAt)
+	if err := m.rules.BeginAttempt.Check(policy.BeginningAttempt{Learner: learner, Number: l.Number}); err != nil {
+		return registerVerdict(m.attempts, key, id, m.line, err)
+	}
+	work := policy.Work{Learner: learner, Attempt: s}
+	if done, activities, err = m.mayComplete(work, done, activities); err != nil {
 		return err
 	}
-	a := attempt.Restore(attempt.State{
-		ID: id, Person: p.ID, Course: c.ID, Number: l.Number, StartedAt: l.StartedAt.Or(m.now),
-	})
-	a.UpdateProgress(attempt.Tally{Completed: live, Activities: m.visible[c.ID], LastCompletedAt: last})
+	a := attempt.Restore(s)
+	a.UpdateProgress(tallyOf(done, activities, m.visible[c.ID]))
 	register(m.attempts, key, id, m.line)
 	m.startedCourses[c.ID] = true
 	m.batch.Attempts = append(m.batch.Attempts, a)
@@ -78,11 +77,27 @@ func (m *importer) attempt(l *format.Attempt) error {
 	return nil
 }
 
+// tallyOf returns the tally of the completions of activities, in a course with so many visible ones.
+func tallyOf(done []attempt.Completion, activities []activity.State, visible int) attempt.Tally {
+	t := attempt.Tally{Activities: visible}
+	for i, c := range done {
+		if !activities[i].Archived() {
+			t.Completed++
+		}
+		if t.LastCompletedAt == nil || c.At.After(*t.LastCompletedAt) {
+			t.LastCompletedAt = &done[i].At
+		}
+	}
+	return t
+}
+
 // attemptWork is the records that a line within a course attempt names.
 type attemptWork struct {
 	attempt  *entry[attempt.ID]
 	in       attempt.State
 	activity activity.State
+	person   person.State
+	course   course.State
 }
 
 func (m *importer) findAttemptWork(permalink, email string, number int, name string, nth int) (attemptWork, error) {
@@ -92,6 +107,9 @@ func (m *importer) findAttemptWork(permalink, email string, number int, name str
 		return attemptWork{}, err
 	}
 	started, ok := m.attempts[courseAttemptKey{c.ID, p.ID, number}]
+	if ok && started.none {
+		return attemptWork{}, policy.NoEffect
+	}
 	var errAttempt error
 	if !ok {
 		errAttempt = fault.Invalidf("attempt", "no attempt %d of %q exists in the course %q", number, email, permalink)
@@ -100,7 +118,7 @@ func (m *importer) findAttemptWork(permalink, email string, number int, name str
 	if err := fault.Join(errAttempt, errActivity); err != nil {
 		return attemptWork{}, err
 	}
-	return attemptWork{started, attempt.State{ID: started.record, Person: p.ID, Course: c.ID, Number: number}, a}, nil
+	return attemptWork{started, attempt.State{ID: started.record, Person: p.ID, Course: c.ID, Number: number}, a, p, c}, nil
 }
 
 func (m *importer) quizAttempt(l *format.QuizAttempt) error {
@@ -111,7 +129,7 @@ func (m *importer) quizAttempt(l *format.QuizAttempt) error {
 	if w.activity.Content.Kind != activity.Quiz {
 		return fault.Invalidf("activity", "is not a quiz")
 	}
-	answers, err := m.answers(l.Answers, m.questionsOf(w.activity.Content.Quiz), w)
+	answers, err := m.answers(l.Answers, m.questionsOf(w.activity.Content.Quiz))
 	if err != nil {
 		return err
 	}
@@ -119,13 +137,16 @@ func (m *importer) quizAttempt(l *format.QuizAttempt) error {
 	if err != nil || known != nil || w.attempt.existing {
 		return m.countUnchanged(l.Kind, err)
 	}
-	register(m.quizAttempts, quizAttemptKey{w.in.ID, w.activity.ID, l.Number}, empty{}, m.line)
 	begun := quizattempt.Begin(quizattempt.ID{UUID: m.id(l.Kind, l.ID)}, w.in, w.activity, nil, l.StartedAt.Or(m.now)).State()
-	begun.Number, begun.Answers = l.Number, answers
+	begun.Number = l.Number
+	if begun.Answers, err = m.mayAnswer(w, begun, answers); err != nil {
+		return err
+	}
+	register(m.quizAttempts, quizAttemptKey{w.in.ID, w.activity.ID, l.Number}, empty{}, m.line)
 	started := quizattempt.Restore(begun)
 	started.UpdateScore(quiz.Restore(m.quizByID(w.activity.Content.Quiz)).ActiveQuestions())
 	m.batch.QuizAttempts = append(m.batch.QuizAttempts, started)
-	m.created(l.Kind, 1+len(answers))
+	m.created(l.Kind, 1+len(begun.Answers))
 	return nil
 }
 
@@ -153,7 +174,7 @@ func (m *importer) questionsOf(id quiz.ID) quiz.State {
 }
 
 // answers returns the answers of a line to questions of q.
-func (m *importer) answers(lines []format.Answer, q quiz.State, w attemptWork) ([]quizattempt.Answer, error) {
+func (m *importer) answers(lines []format.Answer, q quiz.State) ([]quizattempt.Answer, error) {
 	if len(lines) == 0 {
 		return nil, fault.Blank("answers")
 	}
@@ -185,12 +206,11 @@ func (m *importer) answers(lines []format.Answer, q quiz.State, w attemptWork) (
 			errs = append(errs, fault.Blank(path+".at"))
 		}
 		seen[l.Question] = true
-		errs = append(errs, text.CheckText(path+".response", l.Response), fault.InPath(path, m.mayAnswer(w, q, questions[l.Question-1].ID, l.At.Time)))
+		errs = append(errs, text.CheckText(path+".response", l.Response))
 		answers = append(answers, quizattempt.Answer{
 			Question: questions[l.Question-1].ID, Position: quiz.Position{Number: number, Total: total},
 			Response: l.Response, Correct: l.Correct, At: l.At.Time,
 		})
 	}
-	slices.SortStableFunc(answers, func(a, b quizattempt.Answer) int { return a.Position.Number - b.Position.Number })
 	return answers, fault.Join(errs...)
 }

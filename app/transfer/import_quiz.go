@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"context"
 	"slices"
 
 	"github.com/google/uuid"
@@ -9,7 +10,7 @@ import (
 	"lyceum/domain/quiz"
 )
 
-func (m *importer) quiz(l *format.Quiz) error {
+func (m *importer) quiz(ctx context.Context, l *format.Quiz) error {
 	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	questions, active, err := m.questions(l.Questions)
 	if err != nil {
@@ -35,7 +36,7 @@ func (m *importer) quiz(l *format.Quiz) error {
 		return err
 	}
 	if known != nil {
-		return m.changeQuiz(l.Kind, known, questions, active)
+		return m.changeQuiz(ctx, l.Kind, known, questions, active)
 	}
 	if err := checkPrecedingOrdinal(key, func(t ordinalName) bool { return m.quizzes[t] != nil }); err != nil {
 		return err
@@ -49,11 +50,16 @@ func (m *importer) quiz(l *format.Quiz) error {
 }
 
 // changeQuiz updates an existing quiz from its line. applyStructureChanges saves it.
-func (m *importer) changeQuiz(kind string, known *entry[quiz.State], questions []quiz.Question, active int) error {
+func (m *importer) changeQuiz(ctx context.Context, kind string, known *entry[quiz.State], questions []quiz.Question, active int) error {
 	was, next := known.record, quiz.Restore(known.record)
 	differs, err := next.Merge(questions[:active], questions[active:], m.newID, m.now)
 	if err != nil {
 		return err
+	}
+	if differs {
+		if err := m.mayChangeQuiz(ctx, was.ID); err != nil {
+			return err
+		}
 	}
 	known.record = next.State()
 	delete(m.quizzesByID, was.ID)

@@ -5,17 +5,13 @@ import (
 	"time"
 
 	"lyceum/app/admission"
-	"lyceum/app/transfer/format"
-	"lyceum/domain/attempt"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
-	"lyceum/domain/fault"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
-	"lyceum/domain/quiz"
 	"lyceum/domain/text"
 )
 
@@ -34,12 +30,12 @@ func (t tally[K]) of(k K, stored func() (int64, error)) (int64, error) {
 	return n, err
 }
 
-// decide returns the refusal of check, which gets the number for k if the rules need it. A granted
+// decide returns the verdict of check, which gets the number for k if the rules count it. A granted
 // line is counted if counts is true.
 func (t tally[K]) decide(
-	k K, need policy.Need, counts bool, stored func() (int64, error), check func(n int64) error,
+	k K, counted, counts bool, stored func() (int64, error), check func(n int64) error,
 ) error {
-	if need < policy.Count {
+	if !counted {
 		return check(0)
 	}
 	n, err := t.of(k, stored)
@@ -52,11 +48,11 @@ func (t tally[K]) decide(
 	return err
 }
 
-// mayJoin returns the refusal of a membership, or counts it.
+// mayJoin returns the verdict on a membership, or counts it.
 func (m *importer) mayJoin(ctx context.Context, p person.State, g group.State, role membership.Role) error {
 	stored := func() (int64, error) { return m.membersOf(ctx, g) }
-	return m.groupTally.decide(g.ID, m.rules.Join.Need(), role == membership.Member, stored, func(n int64) error {
-		return m.rules.Join.Check(policy.Joining{Person: p, Group: g, Role: role, Members: n})
+	return m.groupTally.decide(g.ID, m.rules.CountsMembers(), role == membership.Member, stored, func(n int64) error {
+		return m.rules.Join.Check(policy.Joining{Request: m.by, Person: p, Group: g, Role: role, Members: n})
 	})
 }
 
@@ -75,11 +71,11 @@ func (m *importer) membersOf(ctx context.Context, g group.State) (int64, error) 
 	return found.MembershipCount, err
 }
 
-// mayEnroll returns the refusal of an enrollment, or counts it.
+// mayEnroll returns the verdict on an enrollment, or counts it.
 func (m *importer) mayEnroll(ctx context.Context, p person.State, c course.State, role enrollment.Role) error {
 	stored := func() (int64, error) { return m.learnersOf(ctx, c) }
-	return m.courseTally.decide(c.ID, m.rules.Enroll.Need(), role == enrollment.Learner, stored, func(n int64) error {
-		return m.rules.Enroll.Check(policy.Enrolling{Person: p, Course: c, Role: role, Learners: n})
+	return m.courseTally.decide(c.ID, m.rules.CountsLearners(), role == enrollment.Learner, stored, func(n int64) error {
+		return m.rules.Enroll.Check(policy.Enrolling{Request: m.by, Person: p, Course: c, Role: role, Learners: n})
 	})
 }
 
@@ -98,20 +94,20 @@ func (m *importer) learnersOf(ctx context.Context, c course.State) (int64, error
 	return found.EnrollmentsCount, err
 }
 
-// mayRedeem returns the refusal of a redemption, or counts it.
+// mayRedeem returns the verdict on a redemption, or counts it.
 func (m *importer) mayRedeem(ctx context.Context, p person.State, c coupon.State, at time.Time) error {
 	if len(m.rules.Redeem) == 0 {
 		return nil
 	}
 	known := m.coupons[text.UniqueKey(c.Code)]
-	if known.existing && m.rules.Redeem.Need() == policy.Count {
+	if known.existing && m.rules.Redeem.Needs().Has(policy.Count) {
 		used, err := m.couponTally.of(c.ID, func() (int64, error) { return m.usesOf(ctx, c) })
 		if err != nil {
 			return err
 		}
 		c.UsagesCount = used
 	}
-	err := admission.CheckRedeeming(m.rules, c, p, at, true)
+	err := admission.CheckRedeeming(m.rules, m.by.When(at), c, p)
 	if err == nil {
 		m.couponTally[c.ID] = c.UsagesCount + 1
 	}
@@ -126,32 +122,15 @@ func (m *importer) usesOf(ctx context.Context, c coupon.State) (int64, error) {
 	return found.State().UsagesCount, err
 }
 
-// mayComplete returns the refusal of the completions of an attempt's line.
-func (m *importer) mayComplete(l *format.Attempt, p person.State, done []attempt.Completion) error {
-	if len(m.rules.Complete) == 0 {
+// mayChangeCourse returns the verdict on a change of a course that the school had.
+func (m *importer) mayChangeCourse(ctx context.Context, before, after course.State, structure bool) error {
+	if len(m.rules.ChangeCourse) == 0 {
 		return nil
 	}
-	errs := make([]error, len(done))
-	for i, one := range done {
-		path := indexPath("completed", i)
-		a, err := m.activityOf(path, l.Course, l.Completed[i].Activity, l.Completed[i].Nth)
-		if err != nil {
-			return err
-		}
-		errs[i] = fault.InPath(path, m.rules.Complete.Check(policy.Completing{
-			Person: p.ID, Attempt: one.Attempt, Activity: a, At: one.At,
-		}))
-	}
-	return fault.Join(errs...)
-}
-
-// mayAnswer returns the refusal of an answer. Answers in an existing attempt are ignored, so they
-// are not checked.
-func (m *importer) mayAnswer(w attemptWork, q quiz.State, question quiz.QuestionID, at time.Time) error {
-	if w.attempt.existing {
-		return nil
-	}
-	return m.rules.Answer.Check(policy.Answering{
-		Person: w.in.Person, Activity: w.activity, Quiz: q, Question: question, At: at,
+	stored := func() (int64, error) { return m.learnersOf(ctx, before) }
+	return m.courseTally.decide(before.ID, m.rules.CountsLearners(), false, stored, func(n int64) error {
+		return m.rules.ChangeCourse.Check(policy.ChangingCourse{
+			Request: m.by, Before: before, After: after, Structure: structure, Learners: n,
+		})
 	})
 }

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"lyceum/app/transfer/format"
@@ -17,6 +18,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/domain/redemption"
@@ -30,6 +32,7 @@ type entry[T any] struct {
 	record   T
 	existing bool // the school had it before the import
 	line     int  // line of the record; 0: none so far
+	none     bool // a rule accepted the line without effect
 }
 
 // registry maps the names of records in lines to the entries of one kind.
@@ -172,12 +175,17 @@ func runSteps(steps ...func() error) error {
 }
 
 // find returns the record with a key. If there is none, the fault on field says that no noun
-// matches name.
+// matches name. A line about a record whose line had no effect has none either: find returns
+// policy.NoEffect.
 func find[K comparable, T any](s registry[K, T], key K, field, noun, name string) (T, error) {
-	if e, ok := s[key]; ok {
+	e, ok := s[key]
+	if ok && !e.none {
 		return e.record, nil
 	}
 	var nothing T
+	if ok {
+		return nothing, policy.NoEffect
+	}
 	return nothing, fault.Invalidf(field, "no %s matches %q", noun, name)
 }
 
@@ -193,6 +201,14 @@ func markSeen[K comparable, T any](s registry[K, T], key K, line int) (*entry[T]
 	}
 	e.line = line
 	return e, nil
+}
+
+// registerVerdict registers a record whose line has no effect, and returns the verdict on it.
+func registerVerdict[K comparable, T any](s registry[K, T], key K, is T, line int, verdict error) error {
+	if errors.Is(verdict, policy.NoEffect) {
+		s[key] = &entry[T]{record: is, line: line, none: true}
+	}
+	return verdict
 }
 
 func register[K comparable, T any](s registry[K, T], key K, is T, line int) {

@@ -8,6 +8,7 @@ import (
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/course"
+	"lyceum/domain/policy"
 	"lyceum/domain/quiz"
 	"lyceum/domain/structure"
 	"lyceum/ports"
@@ -25,6 +26,23 @@ func (m *importer) coursesOfQuiz(id quiz.ID) []course.ID {
 		}
 	}
 	return found
+}
+
+// mayChangeQuiz returns the verdict on a change of a quiz: that on the courses with the quiz.
+func (m *importer) mayChangeQuiz(ctx context.Context, id quiz.ID) error {
+	if len(m.rules.ChangeCourse) == 0 {
+		return nil
+	}
+	var verdicts []error
+	in := m.coursesOfQuiz(id)
+	for _, permalink := range slices.Sorted(maps.Keys(m.courses)) {
+		c := m.courses[permalink]
+		if !c.existing || !slices.Contains(in, c.record.ID) {
+			continue
+		}
+		verdicts = append(verdicts, m.mayChangeCourse(ctx, c.record, c.record, true))
+	}
+	return policy.Combine(verdicts...)
 }
 
 // saveQuizChanges saves the changed quizzes. It returns ports.ErrChanged if a quiz has changed

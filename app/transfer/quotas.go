@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lyceum/app/admission"
+	"lyceum/app/usecase"
 	"lyceum/domain/policy"
 	"lyceum/domain/school"
 )
@@ -14,11 +15,16 @@ func (m *importer) readQuotas(ctx context.Context) error {
 	switch {
 	case m.load != nil:
 		tx := m.load.Tx()
-		if m.creations, err = admission.NewCreations(ctx, m.rules, tx.School, false); err == nil {
+		if m.creations, err = admission.NewCreations(ctx, m.deps, m.rules, tx.School, m.actor, m.now, false); err == nil {
+			m.by, err = m.deps.Request(ctx, tx.School, m.actor, m.now)
+		}
+		if err == nil {
 			m.freeBytes, err = m.deps.RoomForBytes(ctx, tx)
 		}
 	case m.made != nil:
-		m.creations = admission.CreationsIn(m.rules, *m.made, 0)
+		m.by = usecase.RequestOf(m.actor, m.now)
+		m.by.School = m.made.State()
+		m.creations = admission.CreationsIn(m.rules, m.by, *m.made, 0)
 		m.freeBytes, err = m.deps.BytesLeft(ctx, func(context.Context) (int64, error) { return 0, nil })
 	default:
 		r := m.deps.Store.Read(m.school).School
@@ -27,12 +33,15 @@ func (m *importer) readQuotas(ctx context.Context) error {
 			return err
 		}
 		var people int64
-		if m.rules.Create.Need() == policy.Count {
+		if m.rules.CreatePerson.Needs().Has(policy.Count) {
 			if people, err = r.CountPeople(ctx); err != nil {
 				return err
 			}
 		}
-		m.creations = admission.CreationsIn(m.rules, s, people)
+		if m.by, err = m.deps.Request(ctx, r, m.actor, m.now); err != nil {
+			return err
+		}
+		m.creations = admission.CreationsIn(m.rules, m.by, s, people)
 		m.freeBytes, err = m.deps.BytesLeft(ctx, r.StoredBytes)
 	}
 	return err

@@ -62,7 +62,7 @@ func (c *demoCmd) Run(ctx context.Context, t terminal) error {
 			return err
 		}
 		bar := newBar(t, -1, "written")
-		im := transfer.Import{Open: demo.Generated(s.State().Name, size), Restore: true, Once: true, Progress: bar.lines}
+		im := transfer.Import{Open: demo.Generated(s.State().Name, size), Policies: transfer.SkipPolicies, Once: true, Progress: bar.lines}
 		_, err = a.Transfers.Import(ctx, who, im)
 		bar.end()
 		if err != nil {

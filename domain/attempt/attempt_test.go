@@ -68,7 +68,7 @@ func TestCheckRetake(t *testing.T) {
 		is.Equal(err == nil, ok)
 		if err != nil {
 			is.True(fault.Is(err, fault.Invalid))
-			is.Equal(fault.All(err)[0].Field, "course")
+			is.Equal(fault.All(err)[0].Field, "")
 		}
 	}
 }

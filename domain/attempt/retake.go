@@ -5,7 +5,7 @@ import "lyceum/domain/fault"
 // CheckRetake returns a fault unless the attempt is complete: only then may another attempt start.
 func (a Attempt) CheckRetake() error {
 	if !a.s.Complete() {
-		return fault.Invalidf("course", "has an attempt in progress; complete it first")
+		return fault.Invalidf("", "has an attempt in progress; complete it first")
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func TestDeletionAndLearners(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
-			is.Equal(tc.summary.Deletable(), tc.deletable)
+
 			is.Equal(tc.summary.Learner(), tc.learner)
 			is.Equal(person.CheckDeletion(tc.summary) == nil, tc.deletable)
 			is.Equal(fault.Is(person.CheckDeletion(tc.summary), fault.Forbidden), !tc.deletable)

@@ -1,37 +1,33 @@
 package policy
 
 import (
-	"time"
-
 	"lyceum/domain/coupon"
 	"lyceum/domain/person"
 )
 
 // CreatingCoupon is the decision to create a coupon.
 type CreatingCoupon struct {
+	Request
 	Coupon coupon.State
 }
 
-var creatingCoupon = Rules[CreatingCoupon]{}
-
-// ActivatingCoupon is the decision to enable a coupon: by activation, by an update, or by creating
-// it enabled.
+// ActivatingCoupon is the decision to enable a disabled coupon: by activation, by an update, or by
+// creating it enabled. Without effect the coupon stays disabled; what else the request changes is
+// saved.
 type ActivatingCoupon struct {
+	Request
 	Coupon coupon.State // enabled
-	At     time.Time
 }
-
-var activatingCoupon = Rules[ActivatingCoupon]{}
 
 // Redeeming is the decision to redeem a coupon for a person.
 type Redeeming struct {
-	Coupon coupon.State // UsagesCount excludes this use; exact unless Past
+	Request
+	Coupon coupon.State // UsagesCount excludes this use; exact, in imports only if a rule needs Count
 	Person person.State
-	At     time.Time
-	Past   bool // the use happened before and is only imported
 }
 
-var redeeming = Rules[Redeeming]{{Needs: Records, Check: redeemable}}
+// redeeming is the rules on redeeming a coupon.
+var redeeming = Rules[Redeeming]{{Check: redeemable}}
 
 func redeemable(r Redeeming) error {
 	if r.Past {

@@ -2,26 +2,52 @@ package policy
 
 import (
 	"lyceum/domain/course"
+	"lyceum/domain/decimal"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
 )
 
 // Enrolling is the decision to give a person a new role in a course, directly or through a group.
 type Enrolling struct {
+	Request
 	Person   person.State
 	Course   course.State
 	Role     enrollment.Role
-	Learners int64 // existing enrollments as learner
+	Learners int64 // existing enrollments as learner; exact if a rule needs Count, otherwise 0
 }
 
-var enrolling = Rules[Enrolling]{}
-
-// Unenrolling is the decision to remove a person's role in a course. It is not asked when the
-// person or the course is deleted.
+// Unenrolling is the decision to remove a person's role in a course. Deleting the person or the
+// course is not one.
 type Unenrolling struct {
-	Person person.State
-	Course course.State
-	Role   enrollment.Role
+	Request
+	Person   person.State
+	Course   course.State
+	Role     enrollment.Role
+	Learners int64           // enrollments as learner, this one included; as in Enrolling
+	Progress decimal.Percent // in the latest attempt of a learner, if a rule needs Progress; otherwise 0
 }
 
-var unenrolling = Rules[Unenrolling]{}
+// ChangingCourse is the decision to change a course: its attributes, categories and instructors, or
+// its structure. Deleting a category, or the partnership of an instructor, is not one.
+type ChangingCourse struct {
+	Request
+	Before, After course.State
+	Structure     bool  // whether its activities, or their quizzes and assignments, change
+	Learners      int64 // enrollments as learner; exact if a rule needs Count, otherwise 0
+}
+
+// DeletingCourse is the decision to delete a course.
+type DeletingCourse struct {
+	Request
+	Course     course.State
+	Dependents course.Dependents // what is deleted with it; exact
+	Force      bool              // whether the client asks to delete data of learners, too
+}
+
+// deletingCourse is the rules on deleting a course.
+var deletingCourse = Rules[DeletingCourse]{{Check: func(d DeletingCourse) error {
+	if d.Force {
+		return nil
+	}
+	return d.Dependents.CheckDeletion()
+}}}

@@ -3,21 +3,18 @@ package policy
 import (
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
-	"lyceum/domain/school"
 )
 
-// Creating is the decision to add a person to a school.
-type Creating struct {
-	School school.State
+// CreatingPerson is the decision to add a person to a school.
+type CreatingPerson struct {
+	Request
 	Person person.State
 	People int64 // existing people of the school
 }
 
-var creating = Rules[Creating]{}
-
 // MaxPeople returns the rule that a school has at most n people.
-func MaxPeople(n int64) Rule[Creating] {
-	return Rule[Creating]{Needs: Count, Check: func(c Creating) error {
+func MaxPeople(n int64) Rule[CreatingPerson] {
+	return Rule[CreatingPerson]{Needs: Count, Check: func(c CreatingPerson) error {
 		if c.People >= n {
 			return fault.Invalidf("", "cannot be created: the school has reached its maximum of %d people", n)
 		}
@@ -25,10 +22,25 @@ func MaxPeople(n int64) Rule[Creating] {
 	}}
 }
 
-// Inviting is the decision to send a person an invitation, for the first time or again.
+// Inviting is the decision to send a person an invitation, for the first time or again. Without
+// effect the person is created but not invited.
 type Inviting struct {
-	School school.State
+	Request
 	Person person.State
 }
 
-var inviting = Rules[Inviting]{}
+// Accepting is the decision to accept an invitation, which activates the person.
+type Accepting struct {
+	Request
+	Before, After person.State
+}
+
+// DeletingPerson is the decision to delete a person with everything that belongs to them. It also
+// decides whether a link to the person offers to delete them.
+type DeletingPerson struct {
+	Request
+	Person person.Summary // with exact numbers
+}
+
+// deletingPerson is the rules on deleting a person.
+var deletingPerson = Rules[DeletingPerson]{{Check: func(d DeletingPerson) error { return person.CheckDeletion(d.Person) }}}

@@ -4,52 +4,80 @@ import "slices"
 
 // Set is the rules of all decisions.
 type Set struct {
-	Create         Rules[Creating]
-	Invite         Rules[Inviting]
-	Enroll         Rules[Enrolling]
-	Unenroll       Rules[Unenrolling]
-	Join           Rules[Joining]
-	Leave          Rules[Leaving]
+	CreatePerson Rules[CreatingPerson]
+	Invite       Rules[Inviting]
+	Accept       Rules[Accepting]
+	DeletePerson Rules[DeletingPerson]
+
+	Enroll       Rules[Enrolling]
+	Unenroll     Rules[Unenrolling]
+	ChangeCourse Rules[ChangingCourse]
+	DeleteCourse Rules[DeletingCourse]
+
+	Join  Rules[Joining]
+	Leave Rules[Leaving]
+
 	CreateCoupon   Rules[CreatingCoupon]
 	ActivateCoupon Rules[ActivatingCoupon]
 	Redeem         Rules[Redeeming]
-	Record         Rules[Recording]
-	Complete       Rules[Completing]
-	Answer         Rules[Answering]
+
+	Record           Rules[Recording]
+	Complete         Rules[Completing]
+	BeginAttempt     Rules[BeginningAttempt]
+	BeginQuizAttempt Rules[BeginningQuizAttempt]
+	Answer           Rules[Answering]
 }
 
 // Standard returns the rules of every school.
 func Standard() Set {
-	return Set{
-		Create:         creating,
-		Invite:         inviting,
-		Enroll:         enrolling,
-		Unenroll:       unenrolling,
-		Join:           joining,
-		Leave:          leaving,
-		CreateCoupon:   creatingCoupon,
-		ActivateCoupon: activatingCoupon,
-		Redeem:         redeeming,
-		Record:         recording,
-		Complete:       completing,
-		Answer:         answering,
-	}
+	return Set{DeletePerson: deletingPerson, DeleteCourse: deletingCourse, Redeem: redeeming, BeginAttempt: beginningAttempt}
 }
 
 // With returns the rules of s, followed by those of more.
 func (s Set) With(more Set) Set {
 	return Set{
-		Create:         slices.Concat(s.Create, more.Create),
-		Invite:         slices.Concat(s.Invite, more.Invite),
-		Enroll:         slices.Concat(s.Enroll, more.Enroll),
-		Unenroll:       slices.Concat(s.Unenroll, more.Unenroll),
-		Join:           slices.Concat(s.Join, more.Join),
-		Leave:          slices.Concat(s.Leave, more.Leave),
-		CreateCoupon:   slices.Concat(s.CreateCoupon, more.CreateCoupon),
-		ActivateCoupon: slices.Concat(s.ActivateCoupon, more.ActivateCoupon),
-		Redeem:         slices.Concat(s.Redeem, more.Redeem),
-		Record:         slices.Concat(s.Record, more.Record),
-		Complete:       slices.Concat(s.Complete, more.Complete),
-		Answer:         slices.Concat(s.Answer, more.Answer),
+		CreatePerson:     slices.Concat(s.CreatePerson, more.CreatePerson),
+		Invite:           slices.Concat(s.Invite, more.Invite),
+		Accept:           slices.Concat(s.Accept, more.Accept),
+		DeletePerson:     slices.Concat(s.DeletePerson, more.DeletePerson),
+		Enroll:           slices.Concat(s.Enroll, more.Enroll),
+		Unenroll:         slices.Concat(s.Unenroll, more.Unenroll),
+		ChangeCourse:     slices.Concat(s.ChangeCourse, more.ChangeCourse),
+		DeleteCourse:     slices.Concat(s.DeleteCourse, more.DeleteCourse),
+		Join:             slices.Concat(s.Join, more.Join),
+		Leave:            slices.Concat(s.Leave, more.Leave),
+		CreateCoupon:     slices.Concat(s.CreateCoupon, more.CreateCoupon),
+		ActivateCoupon:   slices.Concat(s.ActivateCoupon, more.ActivateCoupon),
+		Redeem:           slices.Concat(s.Redeem, more.Redeem),
+		Record:           slices.Concat(s.Record, more.Record),
+		Complete:         slices.Concat(s.Complete, more.Complete),
+		BeginAttempt:     slices.Concat(s.BeginAttempt, more.BeginAttempt),
+		BeginQuizAttempt: slices.Concat(s.BeginQuizAttempt, more.BeginQuizAttempt),
+		Answer:           slices.Concat(s.Answer, more.Answer),
 	}
+}
+
+// Needs returns the needs of the rules of all decisions.
+func (s Set) Needs() Need {
+	return s.CreatePerson.Needs() | s.Invite.Needs() | s.Accept.Needs() | s.DeletePerson.Needs() |
+		s.Enroll.Needs() | s.Unenroll.Needs() | s.ChangeCourse.Needs() | s.DeleteCourse.Needs() |
+		s.Join.Needs() | s.Leave.Needs() |
+		s.CreateCoupon.Needs() | s.ActivateCoupon.Needs() | s.Redeem.Needs() |
+		s.Record.Needs() | s.Complete.Needs() | s.BeginAttempt.Needs() | s.BeginQuizAttempt.Needs() | s.Answer.Needs()
+}
+
+// CountsLearners reports whether a rule counts the learners of courses. Then each request that
+// changes their number locks the course.
+func (s Set) CountsLearners() bool {
+	return (s.Enroll.Needs() | s.Unenroll.Needs() | s.ChangeCourse.Needs()).Has(Count)
+}
+
+// CountsMembers reports whether a rule counts the members of groups. Then each request that changes
+// their number locks the group.
+func (s Set) CountsMembers() bool { return (s.Join.Needs() | s.Leave.Needs()).Has(Count) }
+
+// AsksLearners reports whether there are rules on what learners do, so that their records are
+// loaded.
+func (s Set) AsksLearners() bool {
+	return len(s.Record)+len(s.Complete)+len(s.BeginAttempt)+len(s.BeginQuizAttempt)+len(s.Answer) > 0
 }

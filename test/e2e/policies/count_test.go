@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"lyceum/app/transfer"
 	"lyceum/domain/fault"
 	"lyceum/domain/membership"
 	"lyceum/domain/policy"
@@ -28,9 +29,19 @@ func atMost[T any](n int64, of func(T) int64) policy.Rules[T] {
 	}}}
 }
 
-// countingDecision is a decision with a rule that counts, and the requests that cause the decision
-// for single people.
+// atLeast returns a rule that leaves so many.
+func atLeast[T any](n int64, of func(T) int64) policy.Rules[T] {
+	return policy.Rules[T]{{Needs: policy.Count, Check: func(d T) error {
+		if of(d) <= n {
+			return fault.Invalidf("id", "there are only %d already", n)
+		}
+		return nil
+	}}}
+}
+
+// countingDecision is a decision whose rule counts, and the ways into it about single people.
 type countingDecision struct {
+	counts policy.Set
 	decision
 	begin int // count before the test
 }
@@ -39,22 +50,24 @@ type countingDecision struct {
 func TestCounting(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]countingDecision{
-		"joining": {decision: decision{
-			rules: policy.Set{Join: atMost(allowedCount, func(j policy.Joining) int64 { return j.Members })},
+		"joining": {counts: policy.Set{Join: atMost(allowedCount, func(j policy.Joining) int64 { return j.Members })}, decision: decision{
 			taken: joining.taken, ways: without(joining.ways, "managers are added to a group"),
 		}},
-		"enrolling": {decision: decision{
-			rules: policy.Set{Enroll: atMost(allowedCount, func(e policy.Enrolling) int64 { return e.Learners })},
+		"enrolling": {counts: policy.Set{Enroll: atMost(allowedCount, func(e policy.Enrolling) int64 { return e.Learners })}, decision: decision{
 			taken: enrolling.taken, ways: without(enrolling.ways, "managers are added to a course"),
 		}},
-		"creating": {decision: decision{
-			rules: policy.Set{Create: atMost(contenders+allowedCount, func(c policy.Creating) int64 { return c.People })},
+		"creating": {counts: policy.Set{CreatePerson: atMost(contenders+allowedCount, func(c policy.CreatingPerson) int64 { return c.People })}, decision: decision{
 			taken: creating.taken, ways: creating.ways,
 		}, begin: contenders},
-		"redeeming": {decision: decision{
-			rules: policy.Set{Redeem: atMost(allowedCount, func(r policy.Redeeming) int64 { return r.Coupon.UsagesCount })},
+		"redeeming": {counts: policy.Set{Redeem: atMost(allowedCount, func(r policy.Redeeming) int64 { return r.Coupon.UsagesCount })}, decision: decision{
 			taken: redeeming.taken, ways: redeeming.ways,
 		}},
+		"leaving": {counts: policy.Set{Leave: atLeast(contenders-allowedCount, func(l policy.Leaving) int64 { return l.Members })}, decision: decision{
+			taken: leaving.taken, ways: without(leaving.ways, "managers are removed from a group"),
+		}, begin: peopleCount - contenders},
+		"unenrolling": {counts: policy.Set{Unenroll: atLeast(contenders-allowedCount, func(u policy.Unenrolling) int64 { return u.Learners })}, decision: decision{
+			taken: unenrolling.taken, ways: unenrolling.ways,
+		}, begin: peopleCount - contenders},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -76,7 +89,7 @@ func without(ways []way, name string) []way {
 // atOnce lets all contenders cause the decision concurrently, with all requests and on both
 // instances.
 func (d countingDecision) atOnce(t *testing.T, on [2]backend) {
-	w := newWorld(t, on, contenders, d.rules)
+	w := newWorld(t, on, contenders, d.counts)
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	prepared := map[string]bool{}
@@ -115,9 +128,9 @@ func TestCountingInBulk(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
 		w := newWorld(t, on, 4, policy.Set{
-			Join:   atMost(2, func(j policy.Joining) int64 { return j.Members }),
-			Create: atMost(6, func(c policy.Creating) int64 { return c.People }),
-			Enroll: atMost(1, func(e policy.Enrolling) int64 { return e.Learners }),
+			Join:         atMost(2, func(j policy.Joining) int64 { return j.Members }),
+			CreatePerson: atMost(6, func(c policy.CreatingPerson) int64 { return c.People }),
+			Enroll:       atMost(1, func(e policy.Enrolling) int64 { return e.Learners }),
 		})
 		must(t, w.apps[0].Memberships.Join(t.Context(), w.actor, w.people[0], rolesIn(w, "Figures", membership.Member)))
 		got := faultsOf(t, w.bulkNamed(w.apps[0],
@@ -145,7 +158,7 @@ func TestCountingInBulk(t *testing.T) {
 func TestRestoring(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
-		w := newWorld(t, on, peopleCount, joining.rules.With(enrolling.rules).With(creating.rules)) // its people exist already
+		w := newWorld(t, on, peopleCount, joining.rules(refusal).With(enrolling.rules(refusal)).With(creating.rules(refusal))) // its people are all there
 		w.want(w.count("Old"), peopleCount)
 		im := linesImport(personLine(32),
 			fmt.Sprintf(`{"kind": "membership", "group": "New", "person": %q, "role": "member"}`, email(32)),
@@ -154,7 +167,7 @@ func TestRestoring(t *testing.T) {
 		if got := faultsOf(t, err); len(got) == 0 || got[0] != "line 2: person: id: "+detail {
 			t.Errorf("refused are %q", got)
 		}
-		im.Restore = true
+		im.Policies = transfer.SkipPolicies
 		_, err = w.apps[0].Transfers.Import(t.Context(), w.actor, im)
 		must(t, err)
 		w.want(w.count("New"), 1)

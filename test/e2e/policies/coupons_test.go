@@ -20,7 +20,9 @@ func createCoupon(w *world, a *app.App, i int, disabled bool) error {
 }
 
 var creatingCoupons = decision{
-	rules: policy.Set{CreateCoupon: rejectEveryThird(func(c policy.CreatingCoupon) int { return number(c.Coupon.Code) })},
+	rules: func(verdict error) policy.Set {
+		return policy.Set{CreateCoupon: everyThird(verdict, func(c policy.CreatingCoupon) int { return number(c.Coupon.Code) })}
+	},
 	taken: func(w *world) int { return len(w.allCoupons()) },
 	ways: []way{
 		{
@@ -41,7 +43,9 @@ var creatingCoupons = decision{
 func TestCreatingCoupons(t *testing.T) { creatingCoupons.tryAll(t) }
 
 var activatingCoupons = decision{
-	rules: policy.Set{ActivateCoupon: rejectEveryThird(func(c policy.ActivatingCoupon) int { return number(c.Coupon.Code) })},
+	rules: func(verdict error) policy.Set {
+		return policy.Set{ActivateCoupon: everyThird(verdict, func(c policy.ActivatingCoupon) int { return number(c.Coupon.Code) })}
+	},
 	taken: func(w *world) int {
 		n := 0
 		for _, c := range w.allCoupons() {
@@ -98,7 +102,9 @@ func activateCommon(w *world) {
 }
 
 var redeeming = decision{
-	rules: policy.Set{Redeem: rejectEveryThird(func(r policy.Redeeming) int { return number(r.Person.Email) })},
+	rules: func(verdict error) policy.Set {
+		return policy.Set{Redeem: everyThird(verdict, func(r policy.Redeeming) int { return number(r.Person.Email) })}
+	},
 	taken: func(w *world) int { return w.uses() },
 	ways: []way{
 		{

@@ -7,14 +7,19 @@ import (
 	"lyceum/app"
 	"lyceum/domain/bulk"
 	"lyceum/domain/course"
+	"lyceum/domain/decimal"
 	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
 	"lyceum/domain/membership"
+	"lyceum/domain/person"
 	"lyceum/domain/policy"
 	"lyceum/domain/query"
 )
 
 var enrolling = decision{
-	rules: policy.Set{Enroll: rejectEveryThird(func(e policy.Enrolling) int { return number(e.Person.Email) })},
+	rules: func(verdict error) policy.Set {
+		return policy.Set{Enroll: everyThird(verdict, func(e policy.Enrolling) int { return number(e.Person.Email) })}
+	},
 	taken: func(w *world) int { return w.enrolled("geometry") },
 	ways: []way{
 		{
@@ -85,7 +90,9 @@ var enrolling = decision{
 func TestEnrolling(t *testing.T) { enrolling.tryAll(t) }
 
 var unenrolling = decision{
-	rules: policy.Set{Unenroll: rejectEveryThird(func(u policy.Unenrolling) int { return number(u.Person.Email) })},
+	rules: func(verdict error) policy.Set {
+		return policy.Set{Unenroll: everyThird(verdict, func(u policy.Unenrolling) int { return number(u.Person.Email) })}
+	},
 	taken: func(w *world) int { return peopleCount - w.enrolled("algebra") },
 	ways: []way{
 		{
@@ -126,4 +133,34 @@ func ownGroups(w *world) {
 		must(w.t, w.apps[0].Memberships.Join(w.t.Context(), w.actor, id, []app.GroupRole{{Group: g.ID, Role: membership.Member}}))
 		w.group[code(i)] = g.ID
 	}
+}
+
+// A rule knows the progress of a learner, and that a manager has none.
+func TestUnenrollingByProgress(t *testing.T) {
+	t.Parallel()
+	onEachStore(t, func(t *testing.T, on [2]backend) {
+		w := newWorld(t, on, 2, policy.Set{Unenroll: policy.Rules[policy.Unenrolling]{{
+			Needs: policy.Progress, Check: func(u policy.Unenrolling) error {
+				if u.Progress >= decimal.OneHundred/2 {
+					return fault.Invalidf("", "has completed %s %%", u.Progress)
+				}
+				return nil
+			},
+		}}})
+		ctx, a := t.Context(), w.apps[0]
+		must(t, a.Enrollments.AddPeople(enrollment.Manager)(ctx, w.actor, w.course["algebra"], w.people))
+		for i, titles := range [][]string{{"Read", "Watch"}, {"Read"}} {
+			for _, title := range titles {
+				_, _, err := a.Learning.CompleteActivity(ctx, w.actor, w.people[i], w.act[title])
+				must(t, err)
+			}
+		}
+		must(t, a.Enrollments.RemovePeople(enrollment.Manager)(ctx, w.actor, w.course["algebra"], w.people))
+		err := a.Enrollments.RemovePeople(enrollment.Learner)(ctx, w.actor, w.course["algebra"], []person.ID{w.people[1], w.people[0]})
+		if got := fmt.Sprint(faultsOf(t, err)); got != "[invalid: row 2: has completed 50 %]" {
+			t.Errorf("refused are %s", got)
+		}
+		must(t, a.Enrollments.Unenroll(ctx, w.actor, w.people[1], courseRoles(w, "algebra", enrollment.Learner)))
+		w.want(w.enrolled("algebra"), 1)
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/domain/bulk"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
@@ -13,7 +14,9 @@ import (
 )
 
 var joining = decision{
-	rules: policy.Set{Join: rejectEveryThird(func(j policy.Joining) int { return number(j.Person.Email) })},
+	rules: func(verdict error) policy.Set {
+		return policy.Set{Join: everyThird(verdict, func(j policy.Joining) int { return number(j.Person.Email) })}
+	},
 	taken: func(w *world) int { return w.count("New") },
 	ways: []way{
 		{
@@ -56,7 +59,9 @@ var joining = decision{
 func TestJoining(t *testing.T) { joining.tryAll(t) }
 
 var leaving = decision{
-	rules: policy.Set{Leave: rejectEveryThird(func(l policy.Leaving) int { return number(l.Person.Email) })},
+	rules: func(verdict error) policy.Set {
+		return policy.Set{Leave: everyThird(verdict, func(l policy.Leaving) int { return number(l.Person.Email) })}
+	},
 	taken: func(w *world) int { return peopleCount - w.count("Old") },
 	ways: []way{
 		{
@@ -142,7 +147,7 @@ func (w *world) csv(a *app.App, invite bool, name string, numbers []int) error {
 	return err
 }
 
-// importLines imports a line for each of numbers.
+// imported imports a line for each of numbers.
 func (w *world) importLines(a *app.App, numbers []int, line func(int) string) error {
 	all := make([]string, len(numbers))
 	for i, n := range numbers {
@@ -152,7 +157,16 @@ func (w *world) importLines(a *app.App, numbers []int, line func(int) string) er
 	return err
 }
 
-// bulkRow is a row about a person and groups.
+// importedUnasked imports lines without asking rules.
+func (w *world) importedUnasked(all ...string) {
+	w.t.Helper()
+	im := linesImport(all...)
+	im.Policies = transfer.SkipPolicies
+	_, err := w.apps[0].Transfers.Import(w.t.Context(), w.actor, im)
+	must(w.t, err)
+}
+
+// bulkRow is a row about a person who joins groups.
 type bulkRow struct {
 	number int
 	groups []string

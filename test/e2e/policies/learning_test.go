@@ -4,49 +4,32 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
-	"sync"
 	"testing"
 
 	"lyceum/app"
 	"lyceum/app/learning"
 	"lyceum/domain/event"
-	"lyceum/domain/person"
 	"lyceum/domain/policy"
 	"lyceum/domain/query"
 	"lyceum/test/kit"
 )
 
-// numbers maps the ids of people to their numbers, for decisions that know only ids.
-var numbers sync.Map
-
-func known(w *world) {
-	for i, id := range w.people {
-		numbers.Store(id, i)
-	}
-}
-
-func numberOf(id person.ID) int {
-	n, ok := numbers.Load(id)
-	if !ok {
-		return -1
-	}
-	return n.(int)
-}
-
 var recording = decision{
-	rules: policy.Set{Record: rejectEveryThird(func(r policy.Recording) int { return numberOf(r.Event.Person) })},
+	rules: func(verdict error) policy.Set {
+		return policy.Set{Record: everyThird(verdict, func(r policy.Recording) int { return number(r.Person.Email) })}
+	},
 	taken: func(w *world) int { return w.events() },
 	ways: []way{
 		{
-			name: "events are reported", fault: "invalid: row %d: id: " + detail, before: known,
+			name: "events are reported", fault: "invalid: row %d: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error { return w.record(a, "Read", 0, numbers) },
 		},
 		{
-			name: "single events are reported at once", single: true, fault: "invalid: row 1: id: " + detail, before: known,
+			name: "single events are reported at once", single: true, fault: "invalid: row 1: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error { return w.record(a, "Read", 0, numbers) },
 		},
 		{
-			name: "lines", fault: "line %d: event: id: " + detail, offset: 1, before: known,
+			name: "lines", fault: "line %d: event: id: " + detail, offset: 1,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				return w.importLines(a, numbers, func(i int) string {
 					return fmt.Sprintf(`{"kind": "event", "type": "viewed", "person": %q, "course": "algebra", "activity": "Read", "created_at": "2026-01-02T15:04:05.123Z"}`, email(i))
@@ -59,22 +42,24 @@ var recording = decision{
 func TestRecording(t *testing.T) { recording.tryAll(t) }
 
 var completing = decision{
-	rules: policy.Set{Complete: rejectEveryThird(func(c policy.Completing) int { return numberOf(c.Person) })},
+	rules: func(verdict error) policy.Set {
+		return policy.Set{Complete: everyThird(verdict, func(c policy.Completing) int { return number(c.Person.Email) })}
+	},
 	taken: func(w *world) int { return w.completions() },
 	ways: []way{
 		{
-			name: "a completion is reported", single: true, fault: "invalid: id: " + detail, before: known,
+			name: "a completion is reported", single: true, fault: "invalid: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				_, _, err := a.Learning.CompleteActivity(w.t.Context(), w.actor, w.people[numbers[0]], w.act["Read"])
 				return err
 			},
 		},
 		{
-			name: "a video is watched", fault: "invalid: row %d: id: " + detail, before: known,
+			name: "a video is watched", fault: "invalid: row %d: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error { return w.record(a, "Watch", 95, numbers) },
 		},
 		{
-			name: "a quiz is answered", single: true, fault: "invalid: row 2: id: " + detail, before: known,
+			name: "a quiz is answered", single: true, fault: "invalid: row 2: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				p, act := w.people[numbers[0]], w.act["Sums"]
 				_, err := a.Learning.SubmitAnswers(w.t.Context(), w.actor, w.quiz, []learning.AnswerInput{
@@ -85,7 +70,7 @@ var completing = decision{
 			},
 		},
 		{
-			name: "a file is submitted", single: true, fault: "invalid: id: " + detail, before: known,
+			name: "a file is submitted", single: true, fault: "invalid: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				_, err := kit.NewLearning(a).Submit(w.t.Context(), w.actor, w.people[numbers[0]], w.act["Essay"],
 					learning.Upload{Name: "essay.txt", MediaType: "text/plain", Bytes: strings.NewReader("x")})
@@ -93,7 +78,7 @@ var completing = decision{
 			},
 		},
 		{
-			name: "lines", fault: "line %d: attempt: completed[0].id: " + detail, offset: 1, before: known,
+			name: "lines", fault: "line %d: attempt: completed[0].id: " + detail, offset: 1,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				return w.importLines(a, numbers, func(i int) string {
 					return attemptLine(i, `{"activity": "Read", "at": "2026-01-02T15:04:05.123Z"}`)
@@ -106,11 +91,13 @@ var completing = decision{
 func TestCompleting(t *testing.T) { completing.tryAll(t) }
 
 var answering = decision{
-	rules: policy.Set{Answer: rejectEveryThird(func(a policy.Answering) int { return numberOf(a.Person) })},
+	rules: func(verdict error) policy.Set {
+		return policy.Set{Answer: everyThird(verdict, func(a policy.Answering) int { return number(a.Person.Email) })}
+	},
 	taken: func(w *world) int { return w.answers() },
 	ways: []way{
 		{
-			name: "answers are submitted", fault: "invalid: row %d: id: " + detail, before: known,
+			name: "answers are submitted", fault: "invalid: row %d: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				act, replies := w.act["Sums"], make([]learning.AnswerInput, len(numbers))
 				for i, n := range numbers {
@@ -122,18 +109,8 @@ var answering = decision{
 		},
 		{
 			name: "lines", fault: "line %d: quiz_attempt: answers[0].id: " + detail, offset: peopleCount + 1,
-			before: known,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				all := make([]string, 0, 2*peopleCount)
-				for i := range peopleCount { // so that the lines of all requests start at the same number
-					all = append(all, attemptLine(i, ""))
-				}
-				for _, n := range numbers {
-					all = append(all, fmt.Sprintf(`{"kind": "quiz_attempt", "course": "algebra", "person": %q, "attempt": 1, "activity": "Sums", "number": 1, `+
-						`"answers": [{"question": 1, "response": "2", "correct": true, "at": "2026-01-02T15:04:05.123Z"}]}`, email(n)))
-				}
-				_, err := a.Transfers.Import(w.t.Context(), w.actor, linesImport(all...))
-				return err
+				return w.importAttempts(a, numbers)
 			},
 		},
 	},

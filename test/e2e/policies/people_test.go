@@ -22,7 +22,9 @@ func newcomers(numbers []int) []int {
 }
 
 var creating = decision{
-	rules: policy.Set{Create: rejectEveryThird(func(c policy.Creating) int { return number(c.Person.Email) })},
+	rules: func(verdict error) policy.Set {
+		return policy.Set{CreatePerson: everyThird(verdict, func(c policy.CreatingPerson) int { return number(c.Person.Email) })}
+	},
 	taken: func(w *world) int { return w.countPeople() },
 	ways: []way{
 		{
@@ -59,7 +61,9 @@ var creating = decision{
 func TestCreating(t *testing.T) { creating.tryAll(t) }
 
 var inviting = decision{
-	rules: policy.Set{Invite: rejectEveryThird(func(i policy.Inviting) int { return number(i.Person.Email) })},
+	rules: func(verdict error) policy.Set {
+		return policy.Set{Invite: everyThird(verdict, func(i policy.Inviting) int { return number(i.Person.Email) })}
+	},
 	taken: func(w *world) int { return w.invitations() },
 	ways: []way{
 		{
@@ -88,6 +92,98 @@ var inviting = decision{
 }
 
 func TestInviting(t *testing.T) { inviting.tryAll(t) }
+
+// invited sends invitation emails to all people. The tokens of their links are by number.
+func invited(w *world) {
+	w.t.Helper()
+	ctx := w.t.Context()
+	for _, id := range w.people {
+		_, err := w.apps[0].Invitations.Resend(ctx, w.actor, id)
+		must(w.t, err)
+	}
+	for {
+		found, err := w.apps[0].InvitationDelivery.DeliverNext(ctx)
+		must(w.t, err)
+		if !found {
+			break
+		}
+	}
+	w.tokens = make([]string, len(w.people))
+	for _, m := range w.mail.Messages() {
+		if n := number(m.To); n >= 0 && n < len(w.tokens) {
+			w.tokens[n] = m.Token
+		}
+	}
+}
+
+var accepting = decision{
+	rules: func(verdict error) policy.Set {
+		return policy.Set{Accept: everyThird(verdict, func(a policy.Accepting) int { return number(a.After.Email) })}
+	},
+	taken: func(w *world) int {
+		n := 0
+		for _, p := range w.everyone() {
+			if p.ActivatedAt != nil {
+				n++
+			}
+		}
+		return n
+	},
+	ways: []way{{
+		name: "an invitation is accepted", single: true, fault: "invalid: id: " + detail, before: invited,
+		take: func(w *world, a *app.App, numbers ...int) error {
+			_, _, err := a.Invitations.Accept(w.t.Context(), w.actor, w.tokens[numbers[0]], person.Changes{})
+			return err
+		},
+	}},
+}
+
+func TestAccepting(t *testing.T) { accepting.tryAll(t) }
+
+var deletingPeople = decision{
+	rules: func(verdict error) policy.Set {
+		return policy.Set{DeletePerson: everyThird(verdict, func(d policy.DeletingPerson) int { return number(d.Person.Email) })}
+	},
+	taken: func(w *world) int { return -w.countPeople() },
+	ways: []way{
+		{
+			name: "a person is deleted", single: true, fault: "invalid: id: " + detail,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				return a.People.Delete(w.t.Context(), w.actor, w.people[numbers[0]])
+			},
+		},
+		{
+			name: "a learner is deleted", single: true, fault: "invalid: id: " + detail,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				return a.Learners.Delete(w.t.Context(), w.actor, w.people[numbers[0]])
+			},
+		},
+	},
+}
+
+func TestDeletingPeople(t *testing.T) { deletingPeople.tryAll(t) }
+
+// Lists and single people say whether rules allow to delete them.
+func TestDeletable(t *testing.T) {
+	t.Parallel()
+	onEachStore(t, func(t *testing.T, on [2]backend) {
+		w := newWorld(t, on, peopleCount, policy.Set{DeletePerson: policy.Rules[policy.DeletingPerson]{{
+			Needs: policy.School, Check: func(d policy.DeletingPerson) error {
+				if d.School.Name == t.Name() && isRejected(number(d.Person.Email)) {
+					return refusal
+				}
+				return nil
+			},
+		}}})
+		for _, p := range w.everyone() {
+			alone, err := w.apps[0].People.Get(t.Context(), w.actor, p.ID)
+			must(t, err)
+			if allowed := !isRejected(number(p.Email)); p.Deletable != allowed || alone.Deletable != allowed {
+				t.Errorf("%s: deletable is %t in the list and %t alone", p.Email, p.Deletable, alone.Deletable)
+			}
+		}
+	})
+}
 
 func (w *world) everyone() []person.Summary {
 	w.t.Helper()

@@ -33,8 +33,10 @@ type way struct {
 
 // decision is a decision and the requests that cause it.
 type decision struct {
-	rules policy.Set
-	// taken returns the number of positive decisions; a way may have its own function.
+	// rules gives every third number a verdict.
+	rules func(verdict error) policy.Set
+	// taken returns for how many numbers the decision has been taken; ways may have their
+	// own.
 	taken func(w *world) int
 	ways  []way
 }
@@ -48,11 +50,14 @@ func isRejected(n int) bool { return n%3 == 2 }
 // detail is the detail of the fault.
 const detail = "is refused by a policy"
 
-// rejectEveryThird returns a rule that rejects every third number.
-func rejectEveryThird[T any](of func(T) int) policy.Rules[T] {
-	return policy.Rules[T]{{Needs: policy.Records, Check: func(d T) error {
+// refusal is the verdict that refuses.
+var refusal = fault.Invalidf("id", detail)
+
+// everyThird returns a rule that gives every third a verdict, by its number.
+func everyThird[T any](verdict error, of func(T) int) policy.Rules[T] {
+	return policy.Rules[T]{{Check: func(d T) error {
 		if isRejected(of(d)) {
-			return fault.Invalidf("id", detail)
+			return verdict
 		}
 		return nil
 	}}}
@@ -71,7 +76,7 @@ func number(text string) int {
 // tryWay causes the decision about many numbers in one way.
 func (d decision) tryWay(t *testing.T, on [2]backend, way way) {
 	t.Helper()
-	w := newWorld(t, on, peopleCount, d.rules)
+	w := newWorld(t, on, peopleCount, d.rules(refusal))
 	if way.before != nil {
 		way.before(w)
 	}
@@ -99,6 +104,35 @@ func (d decision) tryWay(t *testing.T, on [2]backend, way way) {
 		way.check(t, way.take(w, w.apps[1], allowed(all)...))
 	}
 	w.want(d.taken(w)-before, peopleCount-peopleCount/3)
+}
+
+// tryWithoutEffect has the decision about all numbers taken in one way, and every third accepted
+// without effect.
+func (d decision) tryWithoutEffect(t *testing.T, on [2]backend, way way) {
+	t.Helper()
+	w := newWorld(t, on, peopleCount, d.rules(policy.NoEffect))
+	if way.before != nil {
+		way.before(w)
+	}
+	before := d.taken(w)
+	all := make([]int, peopleCount)
+	for i := range all {
+		if all[i] = i; way.single {
+			way.accepted(t, way.take(w, w.apps[i%2], i))
+		}
+	}
+	if !way.single {
+		way.accepted(t, way.take(w, w.apps[0], all...))
+	}
+	w.want(d.taken(w)-before, peopleCount-peopleCount/3)
+}
+
+// accepted compares what a request has refused with nothing.
+func (way way) accepted(t *testing.T, err error) {
+	t.Helper()
+	if got := faultsOf(t, err); len(got) > 0 {
+		t.Errorf("refused are %q", got)
+	}
 }
 
 func allowed(numbers []int) []int { return slices.DeleteFunc(slices.Clone(numbers), isRejected) }
@@ -163,7 +197,10 @@ func (d decision) tryAll(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
 		for _, way := range d.ways {
-			t.Run(way.name, func(t *testing.T) { d.tryWay(t, on, way) })
+			t.Run(way.name, func(t *testing.T) {
+				t.Run("refused", func(t *testing.T) { d.tryWay(t, on, way) })
+				t.Run("without effect", func(t *testing.T) { d.tryWithoutEffect(t, on, way) })
+			})
 		}
 	})
 }

@@ -73,6 +73,8 @@ type world struct {
 	act     map[string]activity.ID
 	quiz    quiz.ID
 	ask     []quiz.QuestionID
+	mail    *fake.InvitationSender
+	tokens  []string // of invitation links, by the numbers of people
 }
 
 // newWorld creates a school with n people who are members of the group Old with the course algebra.
@@ -80,9 +82,10 @@ type world struct {
 func newWorld(t *testing.T, on [2]backend, n int, rules policy.Set) *world {
 	t.Helper()
 	w := &world{t: t, course: map[string]course.ID{}, group: map[string]group.ID{}, act: map[string]activity.ID{}}
+	w.mail = fake.NewInvitationSender()
 	clock, store := fake.NewClock(fake.Start), files.NewMemory()
 	for i, b := range on {
-		w.apps[i] = app.New(b.store, b.schools, b.queue, store, fake.NewInvitationSender(), clock, ids)
+		w.apps[i] = app.New(b.store, b.schools, b.queue, store, w.mail, clock, ids)
 		w.apps[i].SetPolicies(rules)
 	}
 	_, secret, err := kit.School{Name: t.Name(), Lines: school(n)}.Import(t.Context(), w.apps[0])

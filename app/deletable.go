@@ -1,0 +1,47 @@
+package app
+
+import (
+	"context"
+
+	"lyceum/app/admission"
+	"lyceum/app/usecase"
+	"lyceum/domain/person"
+	"lyceum/domain/policy"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+// markDeletable sets which people a may delete. It reads at most the school.
+func markDeletable(ctx context.Context, d usecase.Deps, a Actor, r ports.SchoolReader, people ...*person.Summary) error {
+	by, err := d.Request(ctx, r, a, d.Clock.Now())
+	for _, p := range people {
+		_, refusal := policy.Effect(admission.CheckDeletingPerson(d.Policies.Living, by, *p))
+		p.Deletable = refusal == nil
+	}
+	return err
+}
+
+// listPeople returns a page of people.
+func listPeople(ctx context.Context, d usecase.Deps, a Actor, q query.Query) (query.Result[person.Summary], error) {
+	r := d.Store.Read(a.School())
+	page, err := r.People.List(ctx, q)
+	if err != nil {
+		return page, err
+	}
+	people := make([]*person.Summary, len(page.Items))
+	for i := range page.Items {
+		people[i] = &page.Items[i]
+	}
+	return page, markDeletable(ctx, d, a, r.School, people...)
+}
+
+// getPerson returns one person.
+func getPerson(ctx context.Context, d usecase.Deps, a Actor, id person.ID) (person.Summary, error) {
+	r := d.Store.Read(a.School())
+	p, err := r.People.Get(ctx, id)
+	if err != nil {
+		return p, err
+	}
+	err = markDeletable(ctx, d, a, r.School, &p)
+	return p, err
+}

@@ -1,0 +1,86 @@
+package learning
+
+import (
+	"context"
+	"time"
+
+	"lyceum/domain/event"
+	"lyceum/domain/fault"
+	"lyceum/ports"
+)
+
+// eventBatch is the events of one transaction.
+type eventBatch struct {
+	events  []event.Event
+	newRows []int          // rows of the events to append
+	repeats []int          // rows that repeat an earlier row
+	first   map[string]int // the first row with a client ID
+	faults  []error
+
+	contexts  []activityContext // of newRows
+	completed []int             // indexes in newRows of the events that complete their activity
+}
+
+func (r *eventBatch) fail(err error, row int) { r.faults = append(r.faults, fault.AtRow(err, row)) }
+
+// matchRepeats finds the new events, and replaces those with a known client ID by the existing
+// ones.
+func (r *eventBatch) matchRepeats(ctx context.Context, tx ports.Tx) error {
+	var ids []string
+	for _, e := range r.events {
+		if e.ClientID != "" {
+			ids = append(ids, e.ClientID)
+		}
+	}
+	var known map[string]event.Event
+	if len(ids) > 0 {
+		var err error
+		if known, err = tx.Events.ByClientIDs(ctx, ids); err != nil {
+			return err
+		}
+	}
+	for i, e := range r.events {
+		before, repeats := known[e.ClientID]
+		row, twice := r.first[e.ClientID]
+		switch {
+		case e.ClientID == "":
+			r.newRows = append(r.newRows, i)
+			continue
+		case repeats:
+			r.events[i] = before
+		case twice:
+			before = r.events[row]
+			r.repeats = append(r.repeats, i)
+		default:
+			r.first[e.ClientID] = i
+			r.newRows = append(r.newRows, i)
+			continue
+		}
+		if !before.SameAs(e) {
+			r.fail(fault.Invalidf("client_id", "is already used by a different event"), i)
+		}
+	}
+	return nil
+}
+
+// append appends the new events to the feed. It is the last statement, because it locks the end of
+// the feed.
+func (r *eventBatch) append(ctx context.Context, tx ports.Tx, now time.Time) error {
+	if len(r.newRows) > 0 {
+		fresh := make([]event.Event, len(r.newRows))
+		for i, row := range r.newRows {
+			fresh[i] = r.events[row]
+		}
+		kept, err := tx.Events.Append(ctx, fresh, now)
+		if err != nil {
+			return err
+		}
+		for i, row := range r.newRows {
+			r.events[row] = kept[i]
+		}
+	}
+	for _, row := range r.repeats {
+		r.events[row] = r.events[r.first[r.events[row].ClientID]]
+	}
+	return nil
+}
