@@ -219,7 +219,7 @@ func golden(t *testing.T, s *server) {
 		for _, r := range resources {
 			_, ofV1 := r.twin()
 			if ofV1 || r.noun() == "" || strings.Contains(r.path, "/relationships/") || strings.HasSuffix(r.path, "/activation") {
-				continue // Twins compares these with v1; the others have no record
+				continue // VersionParity compares these with v1; the others have no record
 			}
 			for _, method := range r.allowedMethods() {
 				shows := method == "GET" || method == "POST" || method == "PATCH"

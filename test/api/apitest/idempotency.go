@@ -109,7 +109,7 @@ func idempotency(t *testing.T, s *server) {
 		is := is.New(t)
 		is.Equal(post(groups, "own", group("Theirs and ours")).send(t).status, 201)
 		is.Equal(post("/v1/groups", "own", group("Under v1")).send(t).status, 201)
-		is.Equal(post(groups, "own", group("Neighbour's")).as(s.otherTenantKey).send(t).status, 201)
+		is.Equal(post(groups, "own", group("Other tenant's")).as(s.otherTenantKey).send(t).status, 201)
 	})
 
 	t.Run("rejected requests are not recorded", func(t *testing.T) {

@@ -176,7 +176,7 @@ func completions(t *testing.T, s *server) {
 		is.Equal(again.body, first.body)
 		is.Equal(s.get(t, strings.TrimPrefix(first.header.Get("Location"), base)).ids(t), first.id(t))
 	})
-	t.Run("refused", func(t *testing.T) {
+	t.Run("rejected", func(t *testing.T) {
 		is := is.New(t)
 		for _, tt := range []struct{ id, body, want string }{
 			{unknown, learnerDocument("", "", ada), "404 " + missing},

@@ -67,7 +67,7 @@ func partnerships(t *testing.T, s *server) {
 			"422 " + person + "/data must be an object with a type and an id",
 		}},
 	} {
-		t.Run("refused: "+tt.name, func(t *testing.T) { is.New(t).Equal(s.send(t, "POST", list, tt.body).failures(t), tt.want) })
+		t.Run("rejected: "+tt.name, func(t *testing.T) { is.New(t).Equal(s.send(t, "POST", list, tt.body).failures(t), tt.want) })
 	}
 
 	t.Run("the last owner cannot be removed", func(t *testing.T) {

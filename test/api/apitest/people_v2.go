@@ -80,7 +80,7 @@ func peopleV2(t *testing.T, s *server) {
 		is.True(strings.Contains(s.get(t, "/v2/people/"+ada).body, `/v2/people/`+ada+`","methods":["get","delete"]`))
 	})
 
-	t.Run("refused", func(t *testing.T) { s.refusePeople(t) })
+	t.Run("rejected", func(t *testing.T) { s.rejectPeople(t) })
 
 	t.Run("forbidden under URL authentication", func(t *testing.T) {
 		is := is.New(t)
@@ -94,9 +94,9 @@ func peopleV2(t *testing.T, s *server) {
 	})
 }
 
-// refusePeople checks the faults of invalid new and updated people, reported together, and that
+// rejectPeople checks the faults of invalid new and updated people, reported together, and that
 // nothing is saved.
-func (s *server) refusePeople(t *testing.T) {
+func (s *server) rejectPeople(t *testing.T) {
 	const path = "/v2/people/" + alan
 	before, letters := s.visibleTo(t, s.key), s.queuedInvitations(t)
 	const noURL = "422 /data/attributes/custom_avatar_url must be an absolute http or https URL"

@@ -26,7 +26,7 @@ func couponCreation(t *testing.T, s *server) {
 		is.True(strings.Contains(post(t, `{"code":"Off","enabled":false,"usages_count":7,`+rest+`}`).body, `"enabled":false`))
 	})
 
-	t.Run("refused", func(t *testing.T) {
+	t.Run("rejected", func(t *testing.T) {
 		before := s.get(t, "/v2/coupons").body
 		for _, tt := range []struct {
 			attributes string

@@ -103,17 +103,17 @@ func relationships(t *testing.T, s *server) {
 				"404 /data/1/id " + missing, "404 /data/2/id " + missing, "404 /data/3/id " + missing,
 				"404 /data/4/id " + missing, "404 /data/5/id " + missing,
 			}},
-			{"wrong types", r.holder, data(element("colours", drawing), good, element("schools", unknown)), []string{
+			{"wrong types", r.holder, data(element("colors", drawing), good, element("schools", unknown)), []string{
 				"409 /data/0/type must be " + strings.Join(r.types, " or "),
 				"409 /data/2/type must be " + strings.Join(r.types, " or "),
 			}},
 			{"wrong types among unknown elements", r.holder, data(
-				element(typ, unknown), element("colours", unknown), good, `7`, element(typ, "x"), element(typ, r.unrelated),
+				element(typ, unknown), element("colors", unknown), good, `7`, element(typ, "x"), element(typ, r.unrelated),
 			), []string{
 				"404 /data/0/id " + missing, "409 /data/1/type must be " + strings.Join(r.types, " or "),
 				"422 /data/3 must be an object with a type and an id", "404 /data/4/id " + missing, "404 /data/5/id " + missing,
 			}},
-			{"wrong types, unknown record", unknown, data(element("colours", unknown), good), []string{"404 " + missing}},
+			{"wrong types, unknown record", unknown, data(element("colors", unknown), good), []string{"404 " + missing}},
 			{"elements that are not identifiers", r.holder, `{"data":[7,null,{},{"type":null,"id":"x"},{"type":7}]}`, []string{
 				"422 /data/0 must be an object with a type and an id", "422 /data/1 must be an object with a type and an id",
 				"422 /data/2/type can't be blank", "422 /data/3/type can't be blank", "422 /data/4/type must be a string",

@@ -13,7 +13,7 @@ const missing = "The resource you requested does not exist"
 func categories(t *testing.T, s *server) {
 	t.Run("create, update and delete", func(t *testing.T) {
 		is := is.New(t)
-		made := s.send(t, "POST", "/v1/categories", `{"data":{"type":"categories","attributes":{"name":"Film","colour":"red"},"meta":1}}`)
+		made := s.send(t, "POST", "/v1/categories", `{"data":{"type":"categories","attributes":{"name":"Film","color":"red"},"meta":1}}`)
 		is.Equal(made.status, 201)
 		path := "/v1/categories/" + made.id(t)
 		is.Equal(made.header.Get("Location"), base+path)

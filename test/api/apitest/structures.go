@@ -17,7 +17,7 @@ const changedStructure = `{"data":{"type":"course_structures","attributes":{"act
 	{"key":"your-drawing","title":"Your drawing","kind":"assignment","assignment":{"title":"Two still lives"}},
 	{"key":"clip","title":"A clip","kind":"video","duration":61},
 	{"key":"do-you-see-it","title":"Do you see it?","kind":"quiz","quiz":{"id":"` + shapesQuiz + `"}},
-	{"key":"again","title":"Once more","kind":"quiz","quiz":{"name":"Colours","questions":[
+	{"key":"again","title":"Once more","kind":"quiz","quiz":{"name":"Colors","questions":[
 		{"key":"red","text":"Is red warm?","choices":[{"text":"Yes","correct":true},{"text":"No"}]}]}}
 ]}}}`
 

@@ -102,7 +102,7 @@ func TestProblemsReportsDeviations(t *testing.T) {
 		{"no body", "GET", single, 200, "", "", "not JSON"},
 
 		{"an additional member", "GET", single, 200, "", replace(`"data":`, `"meta":{},"data":`), "meta"},
-		{"an additional attribute", "GET", single, 200, "", replace(`"name":`, `"colour":"red","name":`), "colour"},
+		{"an additional attribute", "GET", single, 200, "", replace(`"name":`, `"color":"red","name":`), "color"},
 		{"a missing attribute", "GET", single, 200, "", replace(`"name":"Design",`, ``), "name"},
 		{"an attribute of another type", "GET", single, 200, "", replace(`"Design"`, `7`), "name"},
 		{"null", "GET", single, 200, "", replace(`"Design"`, `null`), "name"},

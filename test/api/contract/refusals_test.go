@@ -29,7 +29,7 @@ func TestProblemsReportsUndocumentedErrors(t *testing.T) {
 		{"POST", listed, 422, "pointer:/data/attributes/name", "is too long (maximum is 255 characters)", true},
 		{"POST", listed, 422, "pointer:/data/attributes/name", "has 7 letters", false},
 		{"POST", listed, 422, "pointer:/data/attributes/name", blank + " or 7 letters long", false},
-		{"POST", listed, 422, "pointer:/data/attributes/colour", blank, false},
+		{"POST", listed, 422, "pointer:/data/attributes/color", blank, false},
 		{"POST", listed, 422, "parameter:/data/attributes/name", blank, false},
 		{"POST", listed, 422, "", blank, false},
 		{"POST", listed, 409, "pointer:/data/attributes/name", blank, false},

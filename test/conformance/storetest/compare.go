@@ -200,7 +200,7 @@ type cause struct {
 // causes returns the two ways in which a context ends.
 func causes() []cause {
 	return []cause{
-		{"cancelled", canceled, context.Canceled},
+		{"canceled", canceled, context.Canceled},
 		{"deadline exceeded", expired, context.DeadlineExceeded},
 	}
 }

@@ -53,7 +53,7 @@ func newWorld(t *testing.T, b Backend) world {
 
 func newOtherTenant(t *testing.T, b Backend) tenant {
 	t.Helper()
-	s := newTenant(t, b, "Neighbour")
+	s := newTenant(t, b, "Neighbor")
 	if missing := append(nilFields(s.read()), missingPorts(s)...); len(missing) > 0 {
 		t.Fatalf("the store lacks %v", missing) // Complete reports the same
 	}

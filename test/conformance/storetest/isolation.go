@@ -99,15 +99,15 @@ func unnumbered(e everything) everything {
 }
 
 // tryInOtherSchool calls the method in the school of ours with records of the other school.
-func (v portMethod) tryInOtherSchool(s tenant, ours fixture, neighbour tenant, theirs fixture) {
+func (v portMethod) tryInOtherSchool(s tenant, ours fixture, other tenant, theirs fixture) {
 	s.t.Helper()
 	is := is.New(s.t)
 	if v.read == nil { // reads change nothing
-		own, foreign := s.all(), neighbour.all()
-		ownHeld, foreignHeld := s.coursesOf(ours.group.ID), neighbour.coursesOf(theirs.group.ID)
+		own, foreign := s.all(), other.all()
+		ownHeld, foreignHeld := s.coursesOf(ours.group.ID), other.coursesOf(theirs.group.ID)
 		defer func() {
-			is.Equal(diff(neighbour.all(), foreign), "") // the other school is unchanged
-			is.Equal(neighbour.coursesOf(theirs.group.ID), foreignHeld)
+			is.Equal(diff(other.all(), foreign), "") // the other school is unchanged
+			is.Equal(other.coursesOf(theirs.group.ID), foreignHeld)
 			is.Equal(s.coursesOf(ours.group.ID), ownHeld)
 			if v.foreign != empty {
 				is.Equal(diff(s.all(), own), "") // nothing was saved

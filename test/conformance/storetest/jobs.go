@@ -122,9 +122,9 @@ func jobs(t *testing.T, b Backend) {
 
 	t.Run("Jobs of a rolled-back transaction never appear", func(t *testing.T) {
 		for name, end := range map[string]func(cancel func()) error{
-			"error":     func(func()) error { return errDropped },
-			"panic":     func(func()) error { panic("thrown by the test") },
-			"cancelled": func(cancel func()) error { cancel(); return nil },
+			"error":    func(func()) error { return errDropped },
+			"panic":    func(func()) error { panic("thrown by the test") },
+			"canceled": func(cancel func()) error { cancel(); return nil },
 		} {
 			t.Run(name, func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)

@@ -11,16 +11,16 @@ import (
 
 func BenchmarkRead(b *testing.B) {
 	onBothStores(b, func(b *testing.B, s *bench) {
-		somebody := s.people[7]
+		sample := s.people[7]
 		for _, read := range []struct{ name, target string }{
 			{"people first page", "/v1/people"},
 			{"people page 300", "/v1/people?page=300"},
 			{"people by two words", "/v1/people?q=" + url.QueryEscape("an er")},
-			{"people by a common name", "/v1/people?q=" + url.QueryEscape(somebody.LastName)},
-			{"people by e-mail", "/v1/people?filter[email][eq]=" + url.QueryEscape(somebody.Email)},
+			{"people by a common name", "/v1/people?q=" + url.QueryEscape(sample.LastName)},
+			{"people by email", "/v1/people?filter[email][eq]=" + url.QueryEscape(sample.Email)},
 			{"people by a nested filter", "/v1/people?filter[or][and][full_name][start]=a&filter[or][and][course_count][gt]=5" +
-				"&filter[or][email][eq]=" + url.QueryEscape(somebody.Email)},
-			{"one person", "/v1/people/" + somebody.ID.String()},
+				"&filter[or][email][eq]=" + url.QueryEscape(sample.Email)},
+			{"one person", "/v1/people/" + sample.ID.String()},
 			{"courses first page", "/v1/courses"},
 		} {
 			b.Run(read.name, func(b *testing.B) {

@@ -76,7 +76,7 @@ func (s *school) fill(ctx context.Context, p programs) error {
 	for _, one := range []struct {
 		name string
 		size demo.Size
-	}{{"Measured", s.size}, {"Neighbour", scaled(s.size, 0.2)}} {
+	}{{"Measured", s.size}, {"Neighbor", scaled(s.size, 0.2)}} {
 		if _, err := s.add(ctx, p, one.name, one.size); err != nil {
 			return err
 		}
