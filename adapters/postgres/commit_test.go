@@ -23,7 +23,7 @@ func TestCommitWaitsForSynchronousStandby(t *testing.T) {
 	is := is.New(t)
 	pair := pgtest.NewPair(t)
 	pair.Synchronize(t)
-	hideWarnings(t, pair.Primary) // the store needs them all the same
+	hideWarnings(t, pair.Primary) // the store turns them on again
 	s, primary := openStore(t, pair.Primary), raw(t, pair.Primary)
 	id := newSchool(t, s)
 	for _, write := range writes(s, id) {
