@@ -56,13 +56,23 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestReadmeHasTheExample checks that the example of README.md is the function above.
-func TestReadmeHasTheExample(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	noErr(t, err)
-	source, err := os.ReadFile("readme_test.go")
-	noErr(t, err)
-	_, example, _ := strings.Cut(string(readme), "```go\n")
-	example, _, ok := strings.Cut(example, "```")
-	equal(t, ok && strings.Contains(string(source), "\n"+example), true)
+// TestExamplesAreTested checks that the examples of the pages are functions of the tests.
+func TestExamplesAreTested(t *testing.T) {
+	for _, page := range []struct {
+		path, source string
+		count        int
+	}{{"README.md", "readme_test.go", 1}, {"../../docs/clients.md", "recipes_test.go", 3}} {
+		text, err := os.ReadFile(page.path)
+		noErr(t, err)
+		source, err := os.ReadFile(page.source)
+		noErr(t, err)
+		examples := strings.Split(string(text), "```go\n")[1:]
+		equal(t, len(examples), page.count)
+		for _, example := range examples {
+			example, _, _ := strings.Cut(example, "```")
+			if !strings.Contains(string(source), "\n"+example) {
+				t.Errorf("%s has an example that is not in %s:\n%s", page.path, page.source, example)
+			}
+		}
+	}
 }

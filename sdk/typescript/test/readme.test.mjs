@@ -1,4 +1,4 @@
-// The example of README.md compiles, is the one that README.md shows, and works.
+// The examples of README.md and docs/clients.md are compiled sources, and that of README.md works.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { before, test } from "node:test";
@@ -9,10 +9,15 @@ import { demo, newClient } from "./server.mjs";
 let server;
 before(async () => (server = await demo()));
 
-test("the example of README.md is test/readme.ts", () => {
-  const example = fs.readFileSync(new URL("../README.md", import.meta.url), "utf8").match(/```ts\n([^]*?)```/)[1];
-  assert.ok(fs.readFileSync(new URL("readme.ts", import.meta.url), "utf8").endsWith(example));
-});
+const read = (name) => fs.readFileSync(new URL(name, import.meta.url), "utf8");
+
+for (const [page, source, count] of [["../README.md", "readme.ts", 1], ["../../../docs/clients.md", "recipes.ts", 3]]) {
+  test(`the examples of ${page} are in ${source}`, () => {
+    const examples = [...read(page).matchAll(/```ts\n([^]*?)```/g)];
+    assert.equal(examples.length, count);
+    for (const [, example] of examples) assert.ok(read(source).includes(`\n${example}`), example);
+  });
+}
 
 test("the example works", async (t) => {
   const progress = await signUp(server.url, server.key);

@@ -1,0 +1,37 @@
+package docs_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/test/lyceumtest"
+)
+
+// TestClientRecipes runs the lines for curl against the demo school.
+func TestClientRecipes(t *testing.T) {
+	is := is.New(t)
+	demo := lyceumtest.Start(t, lyceumtest.WithDemo())
+	lines := console(t, "docs/clients.md", "Recipes")
+	is.Equal(lines[0], "URL=http://127.0.0.1:8080 KEY="+demo.Key) // what make run prints
+	lines[0] = "URL=" + demo.URL + " KEY=" + demo.Key
+	dir := t.TempDir()
+	responses := shell(t, dir, lines)
+	for i, response := range responses {
+		if strings.Contains(response, `"errors":[{`) && !strings.Contains(response, `"rows_failed":1`) {
+			t.Errorf("%s\n%s", lines[i], response)
+		}
+	}
+	is.Equal(len(responses), 11)
+	is.True(strings.Contains(responses[3], "HTTP/1.1 204"))         // enrolled
+	is.True(strings.Contains(responses[5], "activity_completions")) // completed
+	is.True(strings.Contains(responses[6], `"progress":`))
+	is.True(!strings.Contains(responses[6], `"progress":0`))
+	people, err := os.ReadFile(filepath.Join(dir, "people.json"))
+	is.NoErr(err)
+	is.True(strings.Count(string(people), `"links":{"self":"`+demo.URL) > 2) // several pages
+	is.True(strings.Contains(string(people), "grace@example.test"))
+	is.True(strings.Contains(responses[10], "/data/attributes/people/1/email"))
+}
