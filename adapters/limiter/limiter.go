@@ -9,13 +9,13 @@ import (
 
 // Errors of a busy Limiter. The operation has not started.
 var (
-	// ErrTimeout reports that no slot became free within Config.Wait.
+	// ErrTimeout means that no slot became free within Config.Wait.
 	ErrTimeout = errors.New("admission: no slot became free in time")
-	// ErrFull reports that Config.Waiting operations wait already.
+	// ErrFull means that Config.Waiting operations already wait.
 	ErrFull = errors.New("admission: too many operations wait")
 )
 
-// Config bounds a Limiter.
+// Config configures a Limiter.
 type Config struct {
 	Slots     int           // operations that run concurrently; below 1 means 1
 	PerSchool int           // slots that one school may hold; 0: three quarters of Slots, at least 1
@@ -37,7 +37,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Origin identifies the source of an operation: ids of a school and of an API key, or the
+// Origin identifies the source of an operation: the IDs of a school and of an API key, or the
 // network of a client without a key. Operations of equal origins share their turns.
 type Origin struct{ School, Key [16]byte }
 
@@ -47,9 +47,9 @@ type Stats struct {
 	Timeouts, Full   int64 // operations rejected since the start, by reason
 }
 
-// Limiter bounds the number of operations that run concurrently. An operation starts at once
-// while slots are free and its school has fewer than its share; otherwise it waits for its
-// turn. A Limiter is safe for concurrent use.
+// Limiter limits the number of operations that run concurrently. An operation starts at once while
+// slots are free and its school has fewer than its share; otherwise it waits for its turn. A
+// Limiter is safe for concurrent use.
 type Limiter struct {
 	cfg   Config
 	mu    sync.Mutex

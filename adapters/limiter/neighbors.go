@@ -5,8 +5,8 @@ import "time"
 // activeFor is how long a school counts as active after an operation.
 const activeFor = 10 * time.Second
 
-// neighbors records whether several schools were active recently. Only then a school must
-// leave slots for others.
+// neighbors tracks whether several schools were active recently. Only then must a school leave
+// slots for others.
 type neighbors struct {
 	recent [2]struct { // the last two different schools
 		school [16]byte

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// RateConfig configures how often operations may start.
+// RateConfig configures a RateLimiter.
 type RateConfig struct {
-	Quota  int           // operations of one origin in a Window, also in one burst; positive
+	Quota  int           // operations of one origin per Window, which may start in one burst; positive
 	Window time.Duration // time in which a used quota is restored evenly; positive
 	Kept   int           // number of origins to track; the least recently used is dropped; positive
 }
 
-// RateLimiter bounds how often operations of each origin start. It tracks a bounded number of
+// RateLimiter limits how often operations of each origin start. It tracks a bounded number of
 // origins and is safe for concurrent use. A nil RateLimiter has no limit.
 type RateLimiter struct {
 	cfg     RateConfig
@@ -62,8 +62,8 @@ func (r *RateLimiter) Take(origin [16]byte) (Budget, bool) {
 	return r.budget(l, now), ok
 }
 
-// Check reports whether one unit of the quota of origin is left, without using it. If none is
-// left, it counts as a rejected operation.
+// Check reports whether one unit of the quota of origin is left, without using it. If none is left,
+// the operation counts as rejected.
 func (r *RateLimiter) Check(origin [16]byte) (Budget, bool) {
 	if r == nil {
 		return Budget{}, true

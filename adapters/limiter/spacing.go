@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Spacing delays operations of each origin that exceed its rate. An operation may count as
-// several. A Spacing is safe for concurrent use.
+// Spacing delays operations of each origin that exceed its rate. An operation may count as several.
+// A Spacing is safe for concurrent use.
 type Spacing struct {
-	rates *RateLimiter
-	wait  time.Duration
-	near  neighbors // guarded by the mutex of rates
+	rates     *RateLimiter
+	wait      time.Duration
+	neighbors neighbors // guarded by the mutex of rates
 }
 
 // NewSpacing returns a Spacing that delays operations by at most wait.
@@ -27,7 +27,7 @@ func (s *Spacing) Wait(ctx context.Context, origin [16]byte, n int) error {
 // WaitBesideOthers is Wait, but it does not delay the operation while no other origin is
 // active.
 func (s *Spacing) WaitBesideOthers(ctx context.Context, origin [16]byte, n int) error {
-	return s.keep(ctx, origin, n, func(now time.Time) bool { return s.near.note(origin, now) })
+	return s.keep(ctx, origin, n, func(now time.Time) bool { return s.neighbors.note(origin, now) })
 }
 
 func (s *Spacing) keep(ctx context.Context, origin [16]byte, n int, applies func(now time.Time) bool) error {
@@ -45,8 +45,8 @@ func (s *Spacing) keep(ctx context.Context, origin [16]byte, n int, applies func
 	}
 }
 
-// reserve returns the delay of an operation that counts as n. The operation waits for those
-// before it; later ones wait for all n units.
+// reserve returns the delay of an operation that counts as n. The operation waits for earlier ones;
+// later ones wait for all its n units.
 func (s *Spacing) reserve(origin [16]byte, n int, applies func(now time.Time) bool) (time.Duration, error) {
 	s.rates.mu.Lock()
 	defer s.rates.mu.Unlock()

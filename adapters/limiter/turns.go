@@ -2,8 +2,8 @@ package limiter
 
 import "slices"
 
-// turns tracks the running and waiting operations and selects the next one: from the school
-// with the fewest running, from its key with the fewest running, the operation that waits
+// turns tracks the running and waiting operations and selects the next one: from the school with
+// the fewest running operations, from its key with the fewest, the operation that has waited
 // longest. Ties go to the one served least recently. Idle schools and keys are dropped.
 type turns struct {
 	perSchool int // slots that one school may hold at present

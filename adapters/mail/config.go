@@ -37,14 +37,14 @@ const (
 	None TLS = "none"
 )
 
-// maxTimeout is the largest Timeout. No caller of Send waits longer.
+// maxTimeout is the maximum Timeout. No caller of Send waits longer.
 const maxTimeout = time.Minute
 
 // Config configures the delivery of emails. All settings but Mode and Link are for the mode
 // SMTP.
 type Config struct {
 	Mode     Mode
-	From     string // the sender, such as "Lyceum <no-reply@school.example>"; without a name the school's is shown, with "via Lyceum"
+	From     string // such as "Lyceum <no-reply@school.example>"; without a name the school's name and "via Lyceum" are shown
 	Host     string // of the mail server
 	Port     int    // 1 to 65535
 	Username string // blank: no authentication
@@ -58,8 +58,7 @@ type Config struct {
 	Link func(token string) string
 }
 
-// Defaults returns a configuration that only logs. The other settings have the usual values
-// for a mail server.
+// Defaults returns a configuration that only logs, with the usual settings for a mail server.
 func Defaults() Config {
 	return Config{Mode: Log, Port: 587, TLS: Mandatory, Timeout: 30 * time.Second}
 }

@@ -5,15 +5,15 @@ import (
 	"net"
 )
 
-// conn is the network connection used by the SMTP library. The library measures timeouts by a
-// clock of its own and leaves a connection open if the greeting or the login fails; conn
-// closes it when a context ends.
+// conn is the network connection used by the SMTP library. The library measures timeouts with its
+// own clock and leaves the connection open if the greeting or the login fails. conn closes the
+// connection when a context ends.
 type conn struct {
 	conn net.Conn
 	free func() bool // stops watching the context
 }
 
-// dial connects until dialing ends, and closes the connection when ctx ends.
+// dial connects, unless dialing ends before, and closes the connection when ctx ends.
 func (w *conn) dial(ctx, dialing context.Context, network, address string) (net.Conn, error) {
 	conn, err := new(net.Dialer).DialContext(dialing, network, address)
 	if err == nil {

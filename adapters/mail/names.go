@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// unlinked returns a name as text in which mail clients recognize no web or email address:
-// dots that could part the labels of a host are followed by a space. The dot in a number is
-// left alone, unless there are several: that may be an IP address.
+// unlinked returns a name as text that mail clients do not turn into a web or email link: it adds a
+// space after dots that could separate the labels of a host name. The dot in a number stays, unless
+// there are several, because that may be an IP address.
 func unlinked(name string) string {
 	runes := []rune(strings.ReplaceAll(name, "://", ": "))
 	var b strings.Builder
@@ -27,8 +27,8 @@ func unlinked(name string) string {
 	return b.String()
 }
 
-// isDot reports whether r may separate the labels of a host: a full stop, or a character that
-// mail clients may read as one.
+// isDot reports whether r may separate the labels of a host name: a full stop, or a character that
+// mail clients may treat as one.
 func isDot(r rune) bool { return strings.ContainsRune(".．。｡․﹒", r) }
 
 // isDecimal reports whether the dot at i is the decimal point of a number. i is neither the
@@ -47,8 +47,8 @@ func isDecimal(runes []rune, i int) bool {
 	return !isDot(runes[begin]) && !isDot(runes[end])
 }
 
-// plainHeader reports whether s can be written to a header without encoding: mail clients
-// would decode what looks like an encoded word and differ about backslashes.
+// plainHeader reports whether s can be written to a header without encoding. Mail clients would
+// decode what looks like an encoded word, and treat backslashes differently.
 func plainHeader(s string) bool {
 	return isASCII(s) && !strings.Contains(s, "=?") && !strings.Contains(s, `\`)
 }

@@ -13,8 +13,8 @@ import (
 	"lyceum/ports"
 )
 
-// quitTimeout bounds the wait for the reply to QUIT. The message is accepted by then, so the
-// reply does not matter.
+// quitTimeout bounds the wait for the reply to QUIT, which does not matter: the message has already
+// been accepted.
 const quitTimeout = time.Second
 
 // Sender sends emails to a mail server, each over a new connection.
@@ -26,7 +26,8 @@ type Sender struct {
 
 var _ ports.InvitationSender = (*Sender)(nil)
 
-// NewSender returns a Sender for cfg, whose mode must be SMTP. It fails if cfg is not valid.
+// NewSender returns a Sender for cfg, whose mode must be SMTP. It returns an error if cfg is
+// invalid.
 func NewSender(cfg Config, clock ports.Clock) (*Sender, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -38,8 +39,8 @@ func NewSender(cfg Config, clock ports.Clock) (*Sender, error) {
 	return &Sender{cfg: cfg, from: *from, clock: clock}, nil
 }
 
-// Send implements ports.InvitationSender. It returns nil once the server has accepted the
-// message: an error after that would only cause a second delivery.
+// Send implements ports.InvitationSender. It returns nil once the server has accepted the message,
+// because an error after that would only cause a second delivery.
 func (s *Sender) Send(ctx context.Context, l invitation.Message) error {
 	to, err := recipient(l)
 	if err != nil {
@@ -105,7 +106,7 @@ func (s *Sender) options() []gomail.Option {
 		options = append(options, gomail.WithHELO(s.cfg.HELO))
 	}
 	if s.cfg.Username != "" {
-		// Mechanisms that send the password refuse to do so in plain text.
+		// Authentication mechanisms that send the password refuse to do so in plain text.
 		options = append(options, gomail.WithUsername(s.cfg.Username), gomail.WithPassword(s.cfg.Password),
 			gomail.WithOpportunisticSMTPAuth(gomail.SMTPAuthSCRAMSHA256, gomail.SMTPAuthPlain, gomail.SMTPAuthLogin))
 	}

@@ -21,8 +21,8 @@ const (
 	atContent   stage = "content"
 )
 
-// classifyReply returns the error of a stage: a permanent fault if the server rejects this
-// message for good.
+// classifyReply returns the error of a stage. It is a permanent fault if the server rejects this
+// message permanently.
 func classifyReply(at stage, err error) error {
 	var reply *textproto.Error
 	if errors.As(err, &reply) && isPermanent(at, reply) {
@@ -57,8 +57,8 @@ func replyText(err error) string {
 // enhanced matches an enhanced status code (RFC 3463) and captures its subject and detail.
 var enhanced = regexp.MustCompile(`^5\.(\d{1,3})\.(\d{1,3})\b`)
 
-// isPermanent reports whether a reply is about this message and will be the same after a
-// retry. Replies about the sender (permission, rate, origin) are temporary: an operator fixes
+// isPermanent reports whether a reply is about this message and would be the same after a retry.
+// Replies about the sender (permission, rate, origin) are temporary, because an operator can fix
 // the cause. If the enhanced code does not decide, the basic code does.
 func isPermanent(at stage, reply *textproto.Error) bool {
 	if reply.Code < 500 || reply.Code > 599 {

@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// sendTransaction runs one mail transaction. The function of the library discards the server's
-// replies and reports a failure after the message was accepted as a failure of the message.
+// sendTransaction runs one mail transaction. The library's own function discards the server's
+// replies and reports a failure after the acceptance as a failure of the message.
 func sendTransaction(session *smtp.Client, from, to string, msg *gomail.Msg) error {
 	if ok, _ := session.Extension("SMTPUTF8"); !ok && !isASCII(to) {
 		return fault.Invalidf("email", "contains non-ASCII characters, which the mail server does not support")

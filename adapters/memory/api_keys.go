@@ -76,8 +76,8 @@ func (r keys) Save(ctx context.Context, k school.Key) error {
 	})
 }
 
-// addKey inserts a key of the transaction's school. The registry gets the key when the
-// transaction is published.
+// addKey inserts a key of the transaction's school. The registry gets the key when the transaction
+// is published.
 func (w *tx) addKey(k school.Key) error {
 	if err := w.registry.checkKey(k); err != nil {
 		return err

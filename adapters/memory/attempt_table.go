@@ -73,7 +73,6 @@ func (u attemptTable) Copy() attemptTable {
 	return attemptTable{u.byID.Copy(), u.byNumber.Copy(), u.byCourse.Copy(), u.completionsByAttempt.Copy(), u.completionRows.Copy()}
 }
 
-// addCompletion inserts a completion.
 func (u attemptTable) addCompletion(c *completionRow) {
 	u.completionsByAttempt.Set(c)
 	u.completionRows.Set(c)

@@ -48,7 +48,6 @@ func (s *Store) LoadNewSchool(ctx context.Context, made school.School, fn func(c
 	})
 }
 
-// inLoadTx wraps fn as the function of a transaction.
 func inLoadTx(fn func(ctx context.Context, l ports.LoadTx) error) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, t ports.Tx) error {
 		l := &loadTx{tx: t}
@@ -127,7 +126,6 @@ func (l *loadTx) add(ctx context.Context, b ports.Batch) error {
 	return nil
 }
 
-// each calls add for each record until one fails.
 func each[T any](ctx context.Context, records []T, add func(context.Context, T) error) error {
 	for _, r := range records {
 		if err := add(ctx, r); err != nil {
@@ -137,7 +135,7 @@ func each[T any](ctx context.Context, records []T, add func(context.Context, T) 
 	return nil
 }
 
-// addAll adds rows, ErrExists if one of them existed.
+// addAll adds rows. It returns ErrExists if one of them exists.
 func addAll[T any](ctx context.Context, rows []T, add func(context.Context, []T) (int, error)) error {
 	n, err := add(ctx, rows)
 	return isNew(n == len(rows), err)

@@ -27,7 +27,7 @@ var courseKind = ordered.Kind[course.Summary]{
 	Unique: []ordered.Unique[course.Summary]{byPermalink},
 }
 
-// byPermalink compares permalinks as they are: they are normalized already.
+// byPermalink is the unique key of courses. Permalinks are already normalized.
 var byPermalink = ordered.Unique[course.Summary]{
 	Field: "permalink",
 	Text:  func(c *course.Summary) string { return c.Permalink },

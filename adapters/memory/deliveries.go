@@ -77,8 +77,8 @@ func (r schools) DeleteExpiredDeliveries(ctx context.Context, until time.Time, m
 	return swept, checkContext(ctx)
 }
 
-// deliveriesUntil returns the addresses of at most n deliveries at or before until. It visits
-// every delivery.
+// deliveriesUntil returns the addresses of at most n deliveries at or before until. It visits every
+// delivery.
 func (s *state) deliveriesUntil(until time.Time, n int) (old []invitation.Address) {
 	for d := range s.deliveries.table.From(0) {
 		if len(old) == n {

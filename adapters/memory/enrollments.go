@@ -161,8 +161,8 @@ func (r enrollments) DeleteByPerson(ctx context.Context, p person.ID) error {
 	return err
 }
 
-// remove removes the enrollments with the person, role and course of one of wanted, and
-// returns how many.
+// remove removes the enrollments that match a person, role and course in wanted, and returns how
+// many it removed.
 func (r enrollments) remove(ctx context.Context, wanted []*enrollment.Enrollment) (int, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {

@@ -32,13 +32,13 @@ type response struct {
 	mentions []uuid.UUID
 }
 
-// mention says that the response id mentions the record of.
+// mention records that the response id mentions the record of.
 type mention struct {
 	of uuid.UUID
 	id idempotency.ID
 }
 
-// byAgeKey orders responses from old to new.
+// byAgeKey orders responses from the oldest to the newest.
 type byAgeKey struct {
 	at time.Time
 	id idempotency.ID

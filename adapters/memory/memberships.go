@@ -131,8 +131,8 @@ func (r memberships) DeleteByGroup(ctx context.Context, g group.ID) error {
 	return err
 }
 
-// remove removes the memberships with the person, role and group of one of wanted, and returns
-// how many.
+// remove removes the memberships that match a person, role and group in wanted, and returns how
+// many it removed.
 func (r memberships) remove(ctx context.Context, wanted []*membership.Membership) (int, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {

@@ -128,8 +128,8 @@ func (q *queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time
 // LimitLeases implements ports.Queue.
 func (q *queue) LimitLeases(kind job.Kind, perSchool int) { q.leases.Limit(kind, perSchool) }
 
-// dueAfter returns the oldest due job of the kind of the next school after the given one that has a
-// due job, and ignores the schools in full. It looks at one job of each school that it passes.
+// dueAfter returns the oldest due job of the kind of the first school after the given one that has
+// a due job and is not in full. It looks at one job of each school that it passes.
 func (q *queue) dueAfter(kind job.Kind, after school.ID, now time.Time, full []school.ID) (job.Job, bool) {
 	for {
 		var first *job.Job
@@ -202,8 +202,8 @@ func (q *queue) withLeased(ctx context.Context, j job.Job, end func(held job.Job
 	return nil
 }
 
-// ReleaseOwnLeases implements ports.Queue. There are no leases of an earlier run: jobs end
-// with the process.
+// ReleaseOwnLeases implements ports.Queue. There are no leases of an earlier process, because jobs
+// end with the process.
 func (q *queue) ReleaseOwnLeases(ctx context.Context, _ time.Time) (int, error) {
 	return 0, checkContext(ctx)
 }

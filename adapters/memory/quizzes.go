@@ -39,7 +39,7 @@ func quizzesIn(v view) quizReader {
 	return quizReader{v, func(s *state) *versioned[*ordered.Table[quiz.Summary]] { return &s.quizzes }}
 }
 
-// quizzes writes quizzes. The questions are in a table of their own.
+// quizzes writes quizzes. Their questions are in a separate table.
 type quizzes struct {
 	quizReader
 	tx *tx
@@ -82,7 +82,7 @@ func (r quizzes) Add(ctx context.Context, q quiz.Quiz) error {
 	return nil
 }
 
-// questions is the questions of a quiz.
+// questions are the questions of a quiz.
 type questions struct{ active, archived []quiz.Question }
 
 // setQuestions stores copies of the questions of a quiz.

@@ -11,7 +11,7 @@ import (
 	"lyceum/ports"
 )
 
-// Store keeps schools and their records in memory. Create it with New.
+// Store keeps schools and their records in memory.
 type Store struct {
 	registry      atomic.Pointer[registry]
 	registryMu    sync.Mutex    // serializes changeRegistry

@@ -28,8 +28,8 @@ const (
 				WHERE a.school_id = $1 AND a.course_id = $2) AS events,
 			(SELECT count(*) FROM group_courses WHERE school_id = $1 AND course_id = $2) AS groups`
 
-	// It waits for every transaction that enrolls or learns in the course, since each of
-	// them holds the course FOR KEY SHARE. The transaction takes no other lock.
+	// It waits for every transaction that enrolls people or records progress in the course, since
+	// each of them holds the course FOR KEY SHARE. The transaction takes no other lock.
 	lockCourse = `SELECT id FROM courses WHERE school_id = $1 AND id = $2 FOR UPDATE`
 	// The permalink becomes free. No valid permalink contains a slash.
 	hideCourse = `
@@ -41,7 +41,7 @@ const (
 	// Of two transactions that continue the same removal, one waits here.
 	lockRemoved = `
 		SELECT id FROM all_courses WHERE school_id = $1 AND id = $2 AND removed_at IS NOT NULL FOR NO KEY UPDATE`
-	// The next people of a course, locked in the order of their IDs like everywhere.
+	// The next people of a course, locked in the order of their IDs as everywhere.
 	lockNextPeople = `
 		SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id IN (
 			(SELECT person_id FROM enrollments WHERE school_id = $1 AND course_id = $2 LIMIT $3)
@@ -89,7 +89,7 @@ const (
 	deleteEnrollmentsOfPeople = `
 		DELETE FROM enrollments WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[])`
 
-	// The events of people who have nothing else left in the course.
+	// The events of people without other records in the course.
 	deleteNextEvents = `
 		DELETE FROM events WHERE school_id = $1 AND position IN (
 			SELECT e.position FROM activities a JOIN events e ON e.school_id = $1 AND e.activity_id = a.id
@@ -98,8 +98,8 @@ const (
 	deleteCourseDeltas = `DELETE FROM course_count_deltas WHERE school_id = $1 AND course_id = $2`
 	deleteHiddenCourse = `DELETE FROM all_courses WHERE school_id = $1 AND id = $2`
 
-	// eventsPerPerson is the number of events that are deleted in the place of one person:
-	// an event is one row, a person has dozens.
+	// eventsPerPerson is the number of events that are deleted instead of one person: an event is
+	// one row, a person has dozens.
 	eventsPerPerson = 20
 )
 
@@ -173,8 +173,8 @@ func (c courseRepo) finishRemoval(ctx context.Context, id course.ID, events int)
 	return ports.RemovedRecords{Done: err == nil}, err
 }
 
-// The records of a course in removal stay until the removal has reached them. No list shows
-// them, and no count includes them.
+// The records of a course in removal remain until the removal deletes them. No list shows them, and
+// no count includes them.
 const (
 	// There are hardly ever any courses in removal, and a partial index finds them.
 	inRemoval = `FROM all_courses h WHERE h.school_id = $1 AND h.removed_at IS NOT NULL`
@@ -183,15 +183,15 @@ const (
 	activitiesInRemoval = `SELECT v.id FROM activities v WHERE v.school_id = $1 AND v.course_id IN (` + coursesInRemoval + `)`
 )
 
-// notInRemoval returns the condition that id is not among those that the statement selects. The
-// statement runs once. The planner assumes that this form is nearly always true. It would
-// assume that a plain comparison is true for few rows, and read a list in another order.
+// notInRemoval returns the condition that id is not among the IDs that the statement selects. The
+// statement runs once. The planner assumes that this form is nearly always true. For a plain
+// comparison it would assume the opposite, and read a list in another order.
 func notInRemoval(id, statement string) string {
 	return fmt.Sprintf("nullif(%s = ANY (ARRAY (%s)), true) IS NOT NULL", id, statement)
 }
 
-// hideRemovedCourses is the removal of a list whose rows belong to a course.
+// hideRemovedCourses hides rows of a list that belong to courses in removal.
 var hideRemovedCourses = listsql.Removal{From: inRemoval, Rows: notInRemoval("r.course_id", coursesInRemoval)}
 
-// hideRemovedActivities is the removal of a list whose rows belong to an activity.
+// hideRemovedActivities hides rows of a list that belong to activities of courses in removal.
 var hideRemovedActivities = listsql.Removal{From: inRemoval, Rows: notInRemoval("r.activity_id", activitiesInRemoval)}

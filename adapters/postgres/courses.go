@@ -85,7 +85,7 @@ const courseByPermalink = `SELECT id FROM courses WHERE school_id = $1 AND perma
 // ByPermalink implements ports.CourseReader.
 func (c courseReader) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
 	var id course.ID
-	if text.CheckText("permalink", permalink) != nil { // Postgres cannot even read it
+	if text.CheckText("permalink", permalink) != nil { // Postgres would reject it
 		return id, fault.RecordNotFound()
 	}
 	err := c.GetRow(ctx, &id.UUID, courseByPermalink, c.SchoolID, permalink)
@@ -162,7 +162,7 @@ func (c courseRepo) Save(ctx context.Context, changed course.Course) error {
 	return c.relate(ctx, s)
 }
 
-// relate adds the course to its categories and adds its instructors.
+// relate adds the categories and instructors of a course.
 func (c courseRepo) relate(ctx context.Context, s course.State) error {
 	var err error
 	if len(s.Categories) > 0 {

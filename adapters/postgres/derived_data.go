@@ -9,13 +9,13 @@ import (
 	"lyceum/domain/reconcile"
 )
 
-// A derivation is the ways to compute some values of reconcile.Derived, apart from the
-// triggers and writes that update them with every change.
+// A derivation computes some values of reconcile.Derived, apart from the triggers and writes that
+// update them with every change.
 type derivation struct {
 	values []reconcile.Value
 	// reconcile fixes the values and returns the wrong ones.
 	reconcile func(c reconciler, ctx context.Context) ([]reconcile.Discrepancy, error)
-	// load is the statements that derive the values from the rows of a bulk load; $1 is the
+	// load are the statements that derive the values from the rows of a bulk load; $1 is the
 	// school. Nil if a bulk load does not change the values.
 	load []string
 }

@@ -163,9 +163,9 @@ func (c eventLog) DeleteByPerson(ctx context.Context, p person.ID) error {
 // gapSpan is the number of positions of the feed that a row of event_gaps covers.
 const gapSpan = 4096
 
-// eventAtRank selects the n-th event. Of the spans with gaps, it finds the last one by
-// whose end there are fewer than n events. After that span, positions are dense up to the
-// next span with gaps, in which the remaining events are counted.
+// eventAtRank selects the n-th event. Among the spans with gaps it finds the last one before whose
+// end there are fewer than n events. After that span positions have no gaps up to the next span
+// with gaps, in which the remaining events are counted.
 const eventAtRank = `
 	WITH gaps AS MATERIALIZED (
 		SELECT span, sum(missing) OVER (ORDER BY span)::bigint AS gone FROM event_gaps WHERE school_id = $1

@@ -56,7 +56,7 @@ func (c reader[ID, R, T]) Get(ctx context.Context, id ID) (T, error) {
 	return c.list.One(ctx, c.session, uuidOf(id))
 }
 
-// getOne returns the first row of a statement, converted, NotFound if it has none.
+// getOne returns the first row of a statement, converted. It returns NotFound if there is no row.
 func getOne[R, T any](
 	ctx context.Context, c *session, convert func(R) (T, error), statement string, args ...any,
 ) (T, error) {
@@ -147,12 +147,10 @@ func (c *session) writeAll(ctx context.Context, statements []string, args ...any
 	return nil
 }
 
-// insert inserts the row of v.
 func insert[T any](ctx context.Context, c *session, t *table[T], v T) error {
 	return c.write(ctx, t.insert, t.args(c.SchoolID, v)...)
 }
 
-// states returns the states of es.
 func states[S any, E interface{ State() S }](es []E) []S {
 	all := make([]S, len(es))
 	for i, e := range es {

@@ -71,10 +71,9 @@ var groupTable = newTable("groups", []column[group.State]{
 	{"updated_at", "timestamptz", func(s group.State) any { return s.UpdatedAt }},
 })
 
-// GetForUpdate takes the strongest lock and GetManyForShare the weakest. The lock of
-// the counter trigger is between the two, so that GetManyForShare does not wait for
-// people who have just joined. Save takes the strongest lock too: an update alone
-// would not wait for GetManyForShare.
+// GetForUpdate takes the strongest lock and GetManyForShare the weakest. The lock of the counter
+// trigger is between the two, so that GetManyForShare does not wait for concurrent joins. Save
+// takes the strongest lock too: an update alone would not wait for GetManyForShare.
 var groupRecords = uniqueRecords[groupSummaryRow, group.State, group.Group]{
 	table: groupTable, columns: groupColumns, toState: groupSummaryRow.state, restore: group.Restore,
 	typeName: group.Type, field: "name", key: "name_key",

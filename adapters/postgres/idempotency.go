@@ -87,8 +87,8 @@ const (
 // nothing else.
 var lockMentioned = `SELECT r.id FROM ` + pgdb.ByKey("people", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR KEY SHARE")
 
-// deletionID returns the id of the record that the person id was deleted. It is not the id of any
-// request, does not reveal the id of the person, and is deleted like a response.
+// deletionID returns the ID of the record that the person id was deleted. It is not the ID of any
+// request, does not reveal the ID of the person, and expires like a response.
 func deletionID(id uuid.UUID) []byte {
 	hash := idempotency.NewID("deleted person", "", id.String())
 	return hash[:]
@@ -131,8 +131,8 @@ func (c idempotencyRepo) SaveResponse(ctx context.Context, id idempotency.ID, a 
 	return err
 }
 
-// mentionsDeleted reports whether one of ids is that of a deleted person, and locks the people
-// among them, so that those who exist are deleted after the end of the transaction.
+// mentionsDeleted reports whether one of ids is that of a deleted person. It locks the people among
+// ids, so that they cannot be deleted before the end of the transaction.
 func (c idempotencyRepo) mentionsDeleted(ctx context.Context, ids []uuid.UUID) (deleted bool, err error) {
 	if len(ids) == 0 {
 		return false, nil
@@ -158,7 +158,7 @@ func (c idempotencyRepo) mentionsDeleted(ctx context.Context, ids []uuid.UUID) (
 	return deleted, err
 }
 
-// EraseByPerson implements ports.IdempotencyRepo. The record of the deletion is for transactions
+// EraseByPerson implements ports.IdempotencyRepo. It also records the deletion, for transactions
 // that have read the person before and save their response later.
 func (c idempotencyRepo) EraseByPerson(ctx context.Context, id person.ID) error {
 	if err := c.write(ctx, lockDeleted, c.SchoolID, id.UUID); err != nil {

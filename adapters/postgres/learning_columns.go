@@ -6,7 +6,7 @@ import (
 	"lyceum/adapters/postgres/listsql"
 )
 
-// Columns that several lists of learning have in common.
+// Columns that several lists of learner data have in common.
 var (
 	learnerAttrs = map[string]listsql.Column{
 		"person.id":    {Expr: "r.person_id"},
@@ -40,7 +40,7 @@ func columns(groups ...map[string]listsql.Column) map[string]listsql.Column {
 	return all
 }
 
-// The tables that lists of learning join.
+// Tables that lists of learner data join.
 var (
 	joinPerson     = &listsql.Join{Table: "people", Alias: "p", Key: "id", Ref: "person_id"}
 	joinCourse     = &listsql.Join{Table: "courses", Alias: "c", Key: "id", Ref: "course_id"}

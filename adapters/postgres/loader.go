@@ -21,9 +21,9 @@ var _ ports.Loader = (*Store)(nil)
 // ownRows is the condition that the transaction has inserted the row.
 const ownRows = ` school_id = $1 AND xmin = pg_current_xact_id()::xid `
 
-// The rows of a load are counted as the triggers would count them. People are locked in the
-// order of their IDs. A course or a group that another transaction has locked is not waited
-// for: its count goes to a delta.
+// The rows of a load are counted as the triggers would count them. People are locked in the order
+// of their IDs. If another transaction has locked a course or a group, its count goes to a delta
+// instead.
 const (
 	triggersOff = `SELECT set_config('lyceum.counting', 'off', true)`
 	// Without statistics on a new school the planner assumes that it has a few rows, and
@@ -90,7 +90,7 @@ const (
 		WHERE s.number <= excluded.number`
 )
 
-// lockSchoolName serializes the addition of schools that have the same name.
+// lockSchoolName serializes the creation of schools with the same name.
 const lockSchoolName = `SELECT pg_advisory_xact_lock(hashtextextended('lyceum school ' || $1, 0))`
 
 // analyzeThreshold is the number of loaded rows that make the planner's statistics stale.
@@ -161,9 +161,9 @@ func (s *Store) loadOn(
 	return nil
 }
 
-// analyze updates the planner's statistics and the visibility map of the tables after a
-// large load. Autovacuum would do so later; until then the planner assumes that a school of
-// a million rows has a few hundred. A failure is therefore not an error.
+// analyze updates the planner's statistics and the visibility map of the tables after a large load.
+// Autovacuum would do so later, but until then the planner would assume that a school of a million
+// rows has a few hundred. Failures are ignored for the same reason.
 func (l *loadTx) analyze(ctx context.Context, conn *sqlx.DB) {
 	total := 0
 	for _, n := range l.rows {

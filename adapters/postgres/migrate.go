@@ -25,14 +25,14 @@ var migrations embed.FS
 // locks. With the pauses they take about two minutes.
 const migrationTries = 50
 
-// ErrNoDirect reports that migrations cannot run through a transaction pooler, because they
-// use session locks.
+// ErrNoDirect means that migrations cannot run through a transaction pooler, because they use
+// session locks.
 var ErrNoDirect = errors.New("migrate: database.pooler is transaction, so migrations need database.direct-url")
 
-// Migrate brings the schema up to date. Several instances may call it concurrently: one
-// migrates while the others wait. It runs on a separate connection without time limits. A
-// migration that cannot get its locks yields to the requests and is retried. The error is
-// an ErrNewer if the schema is newer than this program.
+// Migrate brings the schema up to date. Several servers may call it concurrently: one migrates
+// while the others wait. It uses a separate connection without time limits. A migration that cannot
+// get its locks yields to requests and is retried. The error is ErrNewer if the schema is newer
+// than this program.
 func Migrate(ctx context.Context, db *pgdb.DB, logger *slog.Logger) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"lyceum/ports"
 )
 
-// Module provides ports.Store, ports.Schools and ports.Queue on the database of the given
-// Config; it needs a *slog.Logger. The database is opened, and migrated if the Config says
-// so, before the store is provided. It is closed at the end. A schema that CheckSchema
-// rejects is an error.
+// Module provides ports.Store, ports.Schools and ports.Queue on the database of a Config; it needs
+// a *slog.Logger. Before it provides the store it opens the database and, if the Config says so,
+// migrates it. It returns an error if CheckSchema rejects the schema. The database is closed at the
+// end.
 var Module = fx.Module("postgres",
 	fx.Provide(
 		openForApp,

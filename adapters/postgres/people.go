@@ -82,8 +82,8 @@ var personList = listsql.List[personSummaryRow, person.Summary]{
 		WHERE e.school_id = $1 AND e.person_id = r.id AND e.role = 'learner' AND e.course_id IN (` + coursesInRemoval + `))`},
 }
 
-// personTable is the table of people. Lists search, filter and sort texts by the
-// columns with the suffix _fold.
+// personTable is the table of people. Lists search, filter and sort texts by the columns with the
+// suffix _fold.
 var personTable = newTable("people", []column[person.State]{
 	{"id", "uuid", func(s person.State) any { return s.ID.UUID }},
 	{"email", "text", func(s person.State) any { return s.Email }},
@@ -103,7 +103,7 @@ var personTable = newTable("people", []column[person.State]{
 	{"updated_at", "timestamptz", func(s person.State) any { return s.UpdatedAt }},
 })
 
-// foldOptional returns text.Fold of s, nil for nil.
+// foldOptional returns text.Fold of s, or nil for nil.
 func foldOptional(s *string) *string {
 	if s == nil {
 		return nil
@@ -160,8 +160,8 @@ func (c personRepo) Delete(ctx context.Context, id person.ID) error {
 	return c.deleteOne(ctx, deletePerson, id.UUID)
 }
 
-// firstPersonColumn is the parameter of the first column of the person in
-// addInvited. These parameters come last, since columns are added.
+// firstPersonColumn is the number of the first parameter of the person in addInvited. These
+// parameters come last, because columns may be added.
 const firstPersonColumn = 14
 
 // addInvited adds a person with an invitation and its job if the authentication

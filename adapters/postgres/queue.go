@@ -15,7 +15,7 @@ import (
 
 var _ ports.Queue = queue{}
 
-// queue has a session of no school.
+// queue has a session without a school.
 type queue struct{ *session }
 
 // Queue returns the job queue of all schools.
@@ -54,8 +54,8 @@ var leaseJob = `
 	WHERE r.id = ANY (ARRAY (SELECT id FROM due))
 	RETURNING ` + jobColumns
 
-// Lease implements ports.Queue. If a statement fails, the jobs that were leased before are
-// returned: no other worker gets them until their leases end.
+// Lease implements ports.Queue. If a statement fails, it returns the jobs that it has leased
+// before, because no other worker gets them until their leases end.
 func (c queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.Time) ([]job.Job, error) {
 	select { // so that Full has the leases of the other workers
 	case c.store.leasing <- struct{}{}:
@@ -94,8 +94,8 @@ func (c queue) jobs(ctx context.Context, statement string, args ...any) ([]job.J
 // LimitLeases implements ports.Queue.
 func (c queue) LimitLeases(kind job.Kind, perSchool int) { c.store.leases.Limit(kind, perSchool) }
 
-// A lease is identified by the attempt number and its end. Another lease of the same job
-// differs in one of them, even after Retry has reset the number.
+// A lease is identified by the attempt number and its end. Another lease of the same job differs in
+// at least one of them, even after Retry has reset the number.
 const (
 	leaseHeld = ` WHERE school_id = $1 AND id = $2 AND state = 'leased' AND attempts = $3 AND run_at = $4`
 
@@ -197,14 +197,14 @@ func (c queue) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 	return c.DB.Subscribe(ctx, kind)
 }
 
-// turns contains, for each kind, the school of which this instance leased a job last. Every
-// instance makes its own rounds; since each is fair, so are all of them together.
+// turns has, for each kind, the school whose job this server leased last. Each server takes turns
+// by itself, which is fair for all of them together.
 type turns struct {
 	mu     sync.Mutex // guards served
 	served map[job.Kind]school.ID
 }
 
-// last returns the school that was served last, the zero ID at the start of a round.
+// last returns the school that was served last, or the zero ID at the start of a round.
 func (t *turns) last(kind job.Kind) school.ID {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -92,8 +92,8 @@ const (
 		DELETE FROM quiz_attempts WHERE school_id = $1 AND id IN (SELECT id FROM locked)`
 )
 
-// uncompleted selects the quiz attempts at the quizzes that complete their activity by
-// completion.ByAnswers.
+// uncompleted selects the quiz attempts at the quizzes that should have completed their activity,
+// by completion.ByAnswers.
 const uncompleted = `
 	SELECT DISTINCT r.activity_id, t.id, t.person_id, t.course_id, t.number, t.progress, t.last_completed_at, t.started_at
 	FROM quiz_attempts r

@@ -86,9 +86,9 @@ var questionTable = newTable("quiz_questions", []column[numberedQuestion]{
 	{"correct", "text", func(q numberedQuestion) any { _, correct := q.choices(); return arrayText(pq.BoolArray(correct)) }},
 })
 
-// arrayText returns the text from which Postgres reads an array.
+// arrayText returns the text form of an array.
 func arrayText(array driver.Valuer) string {
-	v, _ := array.Value() // of texts and booleans it never fails
+	v, _ := array.Value() // never fails for texts and booleans
 	s, _ := v.(string)    // nil for a nil slice
 	return cmp.Or(s, "{}")
 }

@@ -84,9 +84,8 @@ func (c quizRepo) GetManyForShare(ctx context.Context, ids []quiz.ID) (map[quiz.
 	return found, nil
 }
 
-// quizzes returns the quizzes ids, which the statement reads, with their questions.
-// Questions change only with their quiz, so it is enough to lock the quizzes and to
-// read the questions afterwards.
+// quizzes returns the quizzes ids, which the statement reads, with their questions. Questions
+// change only with their quiz, so it suffices to lock the quizzes before the questions are read.
 func (c *session) quizzes(ctx context.Context, statement string, ids []quiz.ID) (map[quiz.ID]quiz.State, error) {
 	convert := func(r quizRow) (quiz.State, error) {
 		return quiz.State{ID: quiz.ID{UUID: r.ID}, Name: r.Name, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC()}, nil

@@ -81,7 +81,7 @@ func (c reconciler) fixAnalyticsRows(ctx context.Context) ([]reconcile.Discrepan
 	return getAll(ctx, c.session, analyticsDifference.discrepancy, fixAnalyticsRows, c.SchoolID, pq.Array(people))
 }
 
-// enrolledText returns at as text, "none" for nil.
+// enrolledText returns at as text, or "none" for nil.
 func enrolledText(at *time.Time) string {
 	if at == nil {
 		return "none"

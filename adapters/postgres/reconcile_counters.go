@@ -9,12 +9,11 @@ import (
 	"lyceum/domain/reconcile"
 )
 
-// A count is fixed by adding its error. Writers do not change the error, since they change
-// the rows and the count together. Only another reconciliation would, so one runs at a
-// time.
+// A count is fixed by adding its error. Writers do not change the error, because they change the
+// rows and the count together. Only another reconciliation would, so one runs at a time.
 //
-// People are locked in the order of their IDs, like in the triggers. The count of a course
-// or a group is fixed by a delta, which waits for no lock.
+// People are locked in the order of their IDs, as in the triggers. The count of a course or a group
+// is fixed by a delta, which waits for no lock.
 const (
 	// Without statistics on a new school the planner assumes one row, and would compare
 	// each row of a table with each row of the other.
@@ -112,8 +111,7 @@ func (c reconciler) recount(ctx context.Context, noun, statement string) ([]reco
 	return getAll(ctx, c.session, convert, statement, c.SchoolID)
 }
 
-// The gaps of a span are the positions that were assigned less the existing events. A
-// deletion changes both.
+// The gaps of a span are the assigned positions minus the existing events. A deletion changes both.
 const recountFeed = `
 	WITH fact AS (
 		SELECT s.span, least(4096, f.position - s.span * 4096) - coalesce(e.events, 0) AS missing

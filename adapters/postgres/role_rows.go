@@ -10,9 +10,9 @@ import (
 	"lyceum/adapters/postgres/pgdb"
 )
 
-// Every change of enrollments and memberships first locks their people, in the order
-// of their IDs. The counter triggers lock them anyway, but later, when other
-// transactions may wait for the changed rows.
+// Every change of enrollments and memberships first locks their people, in the order of their IDs.
+// The counter triggers would lock them anyway, but later, when other transactions may already wait
+// for the changed rows.
 var lockPeople = `
 	WITH locked AS MATERIALIZED (
 		SELECT r.id FROM ` + pgdb.ByKey("people", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE") + `
@@ -23,13 +23,13 @@ const (
 		WITH locked AS MATERIALIZED (
 			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id = $2 FOR NO KEY UPDATE
 		)`
-	// afterLock is a condition that is always true, and evaluated after the rows of
-	// the subquery locked are locked.
+	// afterLock is a condition that is always true and is evaluated after the rows of the subquery
+	// locked are locked.
 	afterLock = ` (SELECT count(*) FROM locked) >= 0 `
 )
 
-// roleRowBatch is the number of rows that one statement inserts. It bounds the
-// message when a large group gets many courses.
+// roleRowBatch is the number of rows that one statement inserts. It bounds the size of the
+// statement when a large group gets many courses.
 const roleRowBatch = 5000
 
 // A roleKey identifies an enrollment or a membership.

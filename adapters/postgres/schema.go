@@ -12,10 +12,10 @@ import (
 	"lyceum/domain/fault"
 )
 
-// ErrPending reports that the schema needs Migrate.
+// ErrPending means that the schema needs Migrate.
 var ErrPending = errors.New("the database schema is not up to date")
 
-// ErrNewer reports that a newer release of this program has migrated the schema.
+// ErrNewer means that a newer release of this program has migrated the schema.
 var ErrNewer = errors.New("the database schema is newer than this program")
 
 const (
@@ -80,8 +80,8 @@ func newestVersion(files fs.FS) (version int64, err error) {
 	return version, nil
 }
 
-// Ready returns an error if the store cannot serve requests: the database does not answer
-// or is read-only, or its schema needs Migrate (ErrPending).
+// Ready returns an error if the store cannot serve requests: the database does not respond or is
+// read-only, or its schema needs Migrate (ErrPending).
 func (s *Store) Ready(ctx context.Context) error {
 	if err := s.db.Writable(ctx); err != nil {
 		return notReady(err)
@@ -97,7 +97,7 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
-// notReady returns an outage with cause and a reason that any client may see.
+// notReady returns an outage with a cause for the log and a reason that clients may see.
 func notReady(cause error) error {
 	reason := "The database is unreachable"
 	switch {

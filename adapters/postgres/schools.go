@@ -46,7 +46,7 @@ const (
 	getSchool     = schoolColumns + ` WHERE id = $1`
 )
 
-// schools has a session of no school.
+// schools has a session without a school.
 type schools struct{ *session }
 
 // Add implements ports.Schools.

@@ -127,9 +127,8 @@ func (s *Store) checkSchool(ctx context.Context, id school.ID) error {
 	return err
 }
 
-// InTx implements ports.Store. The transaction is READ COMMITTED. It is retried after a
-// serialization failure, a deadlock or a concurrently taken unique value, at most
-// ports.MaxTries times.
+// InTx implements ports.Store. The transaction is READ COMMITTED. After a serialization failure, a
+// deadlock or a concurrently taken unique value it is retried, at most ports.MaxTries times.
 func (s *Store) InTx(ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error) error {
 	if err := s.checkOutsideTx(ctx, id); err != nil {
 		return err

@@ -99,7 +99,7 @@ func (c structureRepo) Save(ctx context.Context, r structure.Revision) error {
 	return nil
 }
 
-// each calls write for each of records until it fails.
+// each calls write for each record until one call fails.
 func each[T any](ctx context.Context, records []T, write func(context.Context, T) error) error {
 	for _, r := range records {
 		if err := write(ctx, r); err != nil {
@@ -124,8 +124,8 @@ func (c structureRepo) saveActivity(ctx context.Context, a activity.Activity) er
 	return c.write(ctx, saveActivity, activityTable.args(c.SchoolID, a.State())...)
 }
 
-// deleteActivities deletes activities. An event may have been recorded without a lock
-// on the activity, so a violated reference is a conflict first.
+// deleteActivities deletes activities. An event may have been recorded without a lock on the
+// activity, so a violated reference first counts as a conflict.
 func (c structureRepo) deleteActivities(ctx context.Context, ids []activity.ID) error {
 	if len(ids) == 0 {
 		return nil

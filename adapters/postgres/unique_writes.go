@@ -81,11 +81,11 @@ func (c uniqueRepo[ID, R, T, S, E]) GetManyForShare(ctx context.Context, ids []I
 	return getMap(ctx, c.session, len(ids), c.restore, c.idOf, c.records.getMany, c.SchoolID, idArray(ids))
 }
 
-// Add inserts e. Its unique value is Taken if another record has it.
+// Add inserts e. It returns a Taken fault if another record has its unique value.
 //
-// The insertion does nothing when the value is taken: a failed statement would have
-// aborted the transaction. If the record itself exists, this is the second run of a
-// transaction that did commit, and whose outcome was lost.
+// If the value is taken the insertion does nothing, because a failed statement would abort the
+// transaction. If the record itself exists, this is the second run of a transaction whose first run
+// was committed but whose outcome was lost.
 func (c uniqueRepo[ID, R, T, S, E]) Add(ctx context.Context, e E) error {
 	n, err := c.Exec(ctx, c.records.add, c.records.table.args(c.SchoolID, e.State())...)
 	if err != nil || n > 0 {
@@ -105,9 +105,9 @@ func (c uniqueRepo[ID, R, T, S, E]) Add(ctx context.Context, e E) error {
 
 var errExists = errors.New("postgres: the record to add exists already")
 
-// Save updates e, NotFound if it does not exist. Its unique value is Taken if
-// another record has it. If another transaction takes the value between the check
-// and the update, Save returns a conflict.
+// Save updates e. It returns NotFound if e does not exist, and a Taken fault if another record has
+// its unique value. If another transaction takes the value between the check and the update, Save
+// returns a conflict.
 func (c uniqueRepo[ID, R, T, S, E]) Save(ctx context.Context, e E) error {
 	exists, err := c.conflicting(ctx, e, uuidOf(c.idOf(e)))
 	if err != nil {
@@ -166,7 +166,7 @@ func uniqueKeys(texts []string) []string {
 	return keys
 }
 
-// storable returns those texts that Postgres can store: no column has the others.
+// storable returns the texts that Postgres can store. No column contains any other.
 func storable(texts []string) []string {
 	kept := make([]string, 0, len(texts))
 	for _, t := range texts {
@@ -177,9 +177,9 @@ func storable(texts []string) []string {
 	return kept
 }
 
-// deleteOne deletes the record id, NotFound if it does not exist. A row that refers
-// to the record may have been added after the caller deleted those rows, so a
-// violated reference is a conflict first.
+// deleteOne deletes the record id, NotFound if it does not exist. A row that refers to the record
+// may have been added after the caller deleted those rows, so a violated reference first counts as
+// a conflict.
 func (c *session) deleteOne(ctx context.Context, statement string, id uuid.UUID) error {
 	err := c.writeOne(ctx, statement, c.SchoolID, id)
 	return c.Race(err, pqerror.ForeignKeyViolation, err)

@@ -20,8 +20,7 @@ type Config struct {
 	Store string
 }
 
-// Validate returns the first error of a setting. It starts with the name of the setting's
-// flag.
+// Validate returns the first error of a setting, which starts with the name of the setting's flag.
 func (c Config) Validate() error {
 	if c.Addr == "" {
 		return nil
@@ -38,8 +37,8 @@ func (c Config) Validate() error {
 }
 
 // guard passes allowed requests on to h. Unless c.Open is set, the Host header must name this
-// machine: otherwise a web page could point a name of its own at this machine (DNS rebinding)
-// and read the response.
+// machine; otherwise a web page could point its own host name at this machine (DNS rebinding) and
+// read the response.
 func (c Config) guard(h http.Handler) http.Handler {
 	if c.Open {
 		return h

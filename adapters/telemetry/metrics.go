@@ -10,12 +10,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// unmatched is the route label of requests that match no route: clients must not be able to
-// create labels.
+// unmatched is the route label of requests that match no route, so that clients cannot create
+// labels.
 const unmatched = "unmatched"
 
-// latencies are the upper bounds of the duration buckets in seconds, from a page in memory to
-// the time limit of a request.
+// latencies are the upper bounds of the duration buckets in seconds. They range from a page in
+// memory to the time limit of a request.
 var latencies = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 
 // Metrics are the metrics of one server. Create them with New.

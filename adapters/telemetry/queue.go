@@ -21,7 +21,7 @@ var (
 )
 
 // Queue adds the backlog of the job queue, which is read at each scrape and is the same on all
-// servers of a database. The metrics are left out while the queue does not answer.
+// servers of a database. The metrics are omitted while the queue does not respond.
 func (m *Metrics) Queue(q ports.Queue, clock ports.Clock) {
 	m.registry.MustRegister(backlog{q, clock, make(chan struct{}, 1)})
 }
@@ -48,8 +48,8 @@ func (b backlog) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// ask returns the backlog, or nil if it is not known when ctx ends. It does not wait for the
-// query to notice the end of ctx: the driver of a hanging database takes much longer. Only one
+// ask returns the backlog, or nil if it is not known when ctx ends. It does not wait for the query
+// to notice the end of ctx, because the driver of a hanging database takes much longer. Only one
 // query runs at a time.
 func (b backlog) ask(ctx context.Context) []ports.Backlog {
 	select {

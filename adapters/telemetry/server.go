@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Server exports metrics and profiles on a listener of its own.
+// Server serves metrics and profiles on a separate listener.
 type Server struct {
 	cfg    Config
 	log    *slog.Logger
@@ -34,8 +34,8 @@ func NewServer(cfg Config, m *Metrics, log *slog.Logger) *Server {
 	}
 }
 
-// Start starts to listen and serves in the background. Without an address it does nothing. It
-// fails if the port is in use.
+// Start listens and serves in the background. Without an address it does nothing. It returns an
+// error if the port is in use.
 func (s *Server) Start(ctx context.Context) error {
 	if s.cfg.Addr == "" {
 		close(s.served)
@@ -56,7 +56,7 @@ func (s *Server) Start(ctx context.Context) error {
 	return nil
 }
 
-// Stop ends the server at once. A running profile is aborted.
+// Stop ends the server at once and aborts running profiles.
 func (s *Server) Stop() error {
 	err := s.http.Close()
 	<-s.served

@@ -9,9 +9,9 @@ import (
 	"lyceum/ports"
 )
 
-// LoggedQueue is a queue that logs failed jobs: a warning for one that is rescheduled, an
-// error for one that is marked dead. The cause is shown only by the command that lists jobs:
-// messages of other programs may contain personal data, which must not be logged.
+// LoggedQueue is a queue that logs failed jobs: a warning for a job that is rescheduled, an error
+// for one that is marked dead. Only lyceum jobs list shows the cause, because messages of other
+// programs may contain personal data, which must not be logged.
 type LoggedQueue struct {
 	ports.Queue
 	log *slog.Logger
@@ -24,7 +24,7 @@ func LogFailures(queue ports.Queue, log *slog.Logger) LoggedQueue { return Logge
 func (q LoggedQueue) Reschedule(ctx context.Context, j job.Job, until time.Time, cause string) error {
 	err := q.Queue.Reschedule(ctx, j, until, cause)
 	if err == nil {
-		q.log.Warn("job failed, will be retried", append(about(j), slog.Time("until", until))...)
+		q.log.Warn("job failed, will be retried", append(jobAttrs(j), slog.Time("until", until))...)
 	}
 	return err
 }
@@ -33,12 +33,12 @@ func (q LoggedQueue) Reschedule(ctx context.Context, j job.Job, until time.Time,
 func (q LoggedQueue) MarkDead(ctx context.Context, j job.Job, cause string) error {
 	err := q.Queue.MarkDead(ctx, j, cause)
 	if err == nil {
-		q.log.Error("job failed permanently", about(j)...)
+		q.log.Error("job failed permanently", jobAttrs(j)...)
 	}
 	return err
 }
 
-func about(j job.Job) []any {
+func jobAttrs(j job.Job) []any {
 	return []any{
 		slog.String("work", string(j.Kind)), slog.String("job", j.ID.String()), slog.String("school_id", j.School.String()),
 		slog.Int("attempts", j.Attempts),

@@ -8,9 +8,9 @@ import (
 	"lyceum/ports"
 )
 
-// Module provides a Pool for every Work in the fx group "work". It needs a Config, a
-// ports.Queue and a *slog.Logger. The pool stops with the application; the assembly calls
-// Start once everything that the work needs has started.
+// Module provides a Pool for every Work in the fx group "work". It needs a Config, a ports.Queue
+// and a *slog.Logger. The pool stops with the application. The application calls Start once
+// everything that the work needs has started.
 var Module = fx.Module("worker",
 	fx.Provide(fx.Annotate(
 		func(cfg Config, queue ports.Queue, log *slog.Logger, all []Work) (*Pool, error) {

@@ -39,7 +39,7 @@ type Pool struct {
 	running  sync.WaitGroup
 }
 
-// New returns a Pool that has not started. It fails if cfg is not valid.
+// New returns a Pool that has not started. It returns an error if cfg is invalid.
 func New(cfg Config, bell Subscriber, log *slog.Logger, all ...Work) (*Pool, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -60,9 +60,9 @@ func (p *Pool) Start() {
 	}
 }
 
-// Stop starts no new jobs and waits for the running ones. They are canceled after half of the
-// time until the deadline of ctx and return to the queue when their leases expire. Stop fails
-// if some have not returned when ctx ends.
+// Stop starts no new jobs and waits for the running ones. After half of the time until the deadline
+// of ctx it cancels them, and they return to the queue when their leases expire. Stop returns an
+// error if some are still running when ctx ends.
 func (p *Pool) Stop(ctx context.Context) error {
 	p.stop()
 	defer p.giveUp()

@@ -47,8 +47,7 @@ func (t *workers) drain() error {
 	return nil
 }
 
-// report signals the other workers if there may be more jobs, and withdraws the signal
-// otherwise.
+// report signals the other workers if there may be more jobs, otherwise it withdraws the signal.
 func (t *workers) report(more bool) {
 	if more {
 		select {

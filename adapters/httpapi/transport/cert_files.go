@@ -10,9 +10,9 @@ import (
 	"sync"
 )
 
-// pair is a certificate and its key in files. Each handshake reads both files. That costs little
-// compared to the handshake, works on every file system, and notices each change; times and sizes
-// of files would miss some.
+// pair is a certificate and its key in files. Each handshake reads both files, which costs little
+// compared to the handshake, works on every file system and notices every change. Times and sizes
+// of files would miss some changes.
 type pair struct {
 	certFile, keyFile string
 	log               *slog.Logger
@@ -81,7 +81,7 @@ func load(from contents) (*tls.Certificate, error) {
 	return &c, nil
 }
 
-// within prefixes err with the name of the setting, if there is one.
+// within prefixes err with the name of the setting, unless that is "".
 func within(setting string, err error) error {
 	if err == nil {
 		return nil

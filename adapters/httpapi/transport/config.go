@@ -18,7 +18,7 @@ type Config struct {
 	Names             []string       // additional host names and addresses of the certificate in the mode SelfSigned
 	Proxies           []netip.Prefix // trusted in the mode Proxy
 	ShutdownDelay     time.Duration  // from Stop until no new request is accepted; at least 0
-	ShutdownTimeout   time.Duration  // how long requests in flight may then run; above 0
+	ShutdownTimeout   time.Duration  // how long running requests may then continue; above 0
 }
 
 // Defaults returns the configuration of a server for clients on the same machine.
@@ -26,8 +26,7 @@ func Defaults() Config {
 	return Config{Addr: "127.0.0.1:8080", Mode: Off, ShutdownTimeout: 10 * time.Second}
 }
 
-// Validate returns all mistakes in c, each prefixed with the name of its setting and
-// joined by errors.Join.
+// Validate returns the errors of all settings, joined. Each starts with the name of its setting.
 func (c Config) Validate() error {
 	return errors.Join(c.checkAddr(), c.checkMode(), c.checkFiles(), c.checkProxies(), c.checkShutdown())
 }

@@ -1,13 +1,12 @@
-// Package transport brings requests to the handler: it listens, secures connections,
-// decides which requests may be served, and shuts down gracefully. Start at Server.
+// Package transport brings requests to the handler: it listens, secures connections, decides which
+// requests may be served, and shuts down gracefully. Start at Server.
 //
-// An API key in a request over plain HTTP can be read by every machine on the way. So
-// plain HTTP is answered only where there is none: on the machine itself, or between this
-// server and a proxy that terminates HTTPS. Mode selects one; Answerable decides for each
-// request. A refused request still reaches the handler, which responds with an error
-// document.
+// Every machine between client and server can read an API key that is sent over plain HTTP. Plain
+// HTTP is therefore served only on the machine itself, or between this server and a proxy that
+// terminates HTTPS. Mode selects one of these; Answerable decides for each request. A refused
+// request still reaches the handler, which responds with an error document.
 //
-// Three responses come from net/http before the handler is called, as plain text: 400 for
-// a request that is not HTTP (also plain HTTP on a TLS port), 431 for headers beyond the
-// limit, and 505 for an unknown HTTP version.
+// Three responses come from net/http before the handler is called, as plain text: 400 for a request
+// that is not HTTP (also plain HTTP on a TLS port), 431 for headers beyond the limit, and 505 for
+// an unknown HTTP version.
 package transport

@@ -22,7 +22,7 @@ type stdlogWriter struct{ log *slog.Logger }
 func (c stdlogWriter) Write(line []byte) (int, error) {
 	level := slog.LevelWarn
 	if bytes.Contains(line, []byte("TLS handshake error")) {
-		level = slog.LevelDebug // frequent, and caused by clients: port scans and plain HTTP
+		level = slog.LevelDebug // frequent and caused by clients, such as port scans
 	}
 	text := secret.ReplaceAllString(strings.TrimSpace(string(line)), "[redacted]")
 	c.log.Log(context.Background(), level, "http server", "error", text)

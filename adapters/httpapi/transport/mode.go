@@ -7,7 +7,7 @@ type Mode string
 const (
 	// Off is plain HTTP for clients of this machine, on a loopback address only.
 	Off Mode = "off"
-	// SelfSigned is HTTPS with a certificate created at start, which clients check by its
+	// SelfSigned is HTTPS with a certificate that is generated at startup. Clients check it by its
 	// fingerprint.
 	SelfSigned Mode = "self-signed"
 	// Files is HTTPS with a certificate from files, reloaded when they change.

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// ReadTimeout is the time in which a whole request must arrive. A handler that reads the
-// body late starts it again.
+// ReadTimeout is how long a whole request may take to arrive. A handler that reads the body late
+// starts the time again.
 const ReadTimeout = 15 * time.Second
 
 // The other limits of a connection. writeTimeout leaves time for the handler and a slow
@@ -97,9 +97,9 @@ func (s *Server) serve(listener net.Listener) {
 	}
 }
 
-// Stop shuts the server down. Draining reports true at once; requests are accepted for
-// ShutdownDelay more; then requests in flight have ShutdownTimeout to finish. Requests
-// that are still running at that time, or when ctx ends, are aborted, which is an error.
+// Stop shuts the server down. Draining reports true at once. Requests are accepted for another
+// ShutdownDelay; then running requests have ShutdownTimeout to finish. Requests that still run at
+// that time, or when ctx ends, are aborted, and Stop returns an error.
 func (s *Server) Stop(ctx context.Context) error {
 	s.draining.Store(true)
 	if s.http == nil {
@@ -124,7 +124,7 @@ func (s *Server) Stop(ctx context.Context) error {
 // Draining reports whether Stop was called.
 func (s *Server) Draining() bool { return s.draining.Load() }
 
-// Failed returns the channel that receives the error of a server that ends by itself.
+// Failed returns a channel that receives an error if the server stops by itself.
 func (s *Server) Failed() <-chan error { return s.failed }
 
 // URL returns the scheme and address that the server listens on, with localhost for a

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Answerable reports whether r may be served over the connection that it came by, and
-// whether it came by HTTPS, to this server or to a trusted proxy.
+// Answerable reports whether r may be served over its connection, and whether it came by HTTPS, to
+// this server or to a trusted proxy.
 func (s *Server) Answerable(r *http.Request) (answerable, https bool) {
 	if r.TLS != nil {
 		return true, true
@@ -40,10 +40,9 @@ func client(r *http.Request) netip.Addr {
 	return at.Addr().Unmap().WithZone("")
 }
 
-// Client returns the address of the client of r: the other end of the connection or, in
-// the mode Proxy, the last address in X-Forwarded-For that is not of a trusted proxy.
-// Earlier addresses in the header are claims of the client. It returns the zero Addr if
-// there is none.
+// Client returns the address of the client of r: the other end of the connection or, in the mode
+// Proxy, the last address in X-Forwarded-For that is not of a trusted proxy. The client can forge
+// earlier addresses in the header. Client returns the zero Addr if there is none.
 func (s *Server) Client(r *http.Request) netip.Addr {
 	at := client(r)
 	if s.cfg.Mode != Proxy {
@@ -84,8 +83,8 @@ func proxied(h http.Header) bool {
 	return false
 }
 
-// overHTTPS reports whether the proxy received the request by HTTPS. Several values are
-// not trusted: one of them may be from the client.
+// overHTTPS reports whether the proxy received the request by HTTPS. Several values are not
+// trusted, because the client may have sent one of them.
 func overHTTPS(h http.Header) bool {
 	said := h.Values("X-Forwarded-Proto")
 	return len(said) == 1 && strings.EqualFold(strings.TrimSpace(said[0]), "https")

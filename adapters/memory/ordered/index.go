@@ -12,9 +12,8 @@ type Order[R any] struct {
 	Sections []Section[R]
 }
 
-// Section is an attribute of kind UUID. An index has a second tree for it, in which the rows
-// with the same value are next to each other, so that a list of these rows does not visit
-// others.
+// Section is an attribute of kind UUID. An index has an additional tree for it, in which the rows
+// with the same value are consecutive, so that a list of these rows visits no others.
 type Section[R any] struct {
 	Attr string
 	ID   func(R) uuid.UUID
@@ -24,15 +23,15 @@ type Section[R any] struct {
 // section.
 type Index[R any] struct {
 	Order[R]
-	All   Tree[R]
-	apart []Tree[R] // by section, then in the default order
+	All          Tree[R]
+	sectionTrees []Tree[R] // by section, then in the default order
 }
 
 // NewIndex returns an empty index.
 func NewIndex[R any](o Order[R]) Index[R] {
 	x := Index[R]{Order: o, All: NewTree(o.Compare)}
 	for _, s := range o.Sections {
-		x.apart = append(x.apart, NewTree(func(a, b R) int {
+		x.sectionTrees = append(x.sectionTrees, NewTree(func(a, b R) int {
 			return cmp.Or(CompareIDs(s.ID(a), s.ID(b)), o.Compare(a, b))
 		}))
 	}
@@ -41,18 +40,18 @@ func NewIndex[R any](o Order[R]) Index[R] {
 
 // Copy returns an index with the same rows that can be changed independently.
 func (x Index[R]) Copy() Index[R] {
-	apart := make([]Tree[R], len(x.apart))
-	for i, tree := range x.apart {
+	apart := make([]Tree[R], len(x.sectionTrees))
+	for i, tree := range x.sectionTrees {
 		apart[i] = tree.Copy()
 	}
-	x.All, x.apart = x.All.Copy(), apart
+	x.All, x.sectionTrees = x.All.Copy(), apart
 	return x
 }
 
 // Set inserts r, or replaces the row that is equal in the order and in the sections.
 func (x Index[R]) Set(r R) {
 	x.All.Set(r)
-	for _, tree := range x.apart {
+	for _, tree := range x.sectionTrees {
 		tree.Set(r)
 	}
 }
@@ -60,7 +59,7 @@ func (x Index[R]) Set(r R) {
 // Remove removes the row that is equal to r in the order and in the sections.
 func (x Index[R]) Remove(r R) {
 	x.All.Delete(r)
-	for _, tree := range x.apart {
+	for _, tree := range x.sectionTrees {
 		tree.Delete(r)
 	}
 }
@@ -71,7 +70,7 @@ func (x Index[R]) replace(old, r R) {
 		x.All.Delete(old)
 	}
 	x.All.Set(r)
-	for i, tree := range x.apart {
+	for i, tree := range x.sectionTrees {
 		if of := x.Sections[i].ID; x.Compare(old, r) != 0 || of(old) != of(r) {
 			tree.Delete(old)
 		}
@@ -85,7 +84,7 @@ func (x Index[R]) Whole() Span[R] { return Span[R]{x.All, 0, x.All.Len()} }
 // Within returns the rows whose attribute attr, which must be a section, is id.
 func (x Index[R]) Within(attr string, id uuid.UUID) Span[R] {
 	i := x.section(attr)
-	tree, of := x.apart[i], x.Sections[i].ID
+	tree, of := x.sectionTrees[i], x.Sections[i].ID
 	all := Span[R]{tree, 0, tree.Len()}
 	return Span[R]{
 		tree:  tree,

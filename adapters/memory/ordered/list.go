@@ -28,14 +28,14 @@ func (l Listing[R, T]) page(ctx context.Context, q query.Query) query.Result[T] 
 	span, exact := l.span(q.Where)
 	holds := l.Schema.Compile(q.Where)
 	named, few := l.named(q.Where)
-	walk := l.walk(span, q.Sort)
+	walk := l.sequenceOf(span, q.Sort)
 	switch {
 	case few:
 		return l.sorted(q, span.Length(), Filter(l.shown(maps.Keys(named)), holds))
 	case walk == nil:
 		return l.sorted(q, span.Length(), Filter(l.shown(Until(ctx, span.From(0))), holds))
 	case q.Cursor != nil:
-		return l.along(ctx, q, walk, holds)
+		return l.pageAtCursor(ctx, q, walk, holds)
 	case !exact:
 		return window(Filter(l.shown(Until(ctx, walk.from(0))), holds), q.Page.Offset(), q.Page.Limit())
 	}
@@ -67,8 +67,8 @@ func (l Listing[R, T]) sorted(q query.Query, length int, found iter.Seq[*query.R
 	return page
 }
 
-// along returns the page at q's cursor. w is the rows in the order of q.
-func (l Listing[R, T]) along(ctx context.Context, q query.Query, w *sequence[R], holds func(*query.Record[T]) bool) query.Result[T] {
+// pageAtCursor returns the page at q's cursor. w is the rows in the order of q.
+func (l Listing[R, T]) pageAtCursor(ctx context.Context, q query.Query, w *sequence[R], holds func(*query.Record[T]) bool) query.Result[T] {
 	admit, backward, limit := l.Schema.Admit(*q.Cursor), q.Cursor.Backward, q.Page.Limit()
 	rank := w.rank(func(r R) bool { return admit(l.Show(r)) != backward })
 	further := Filter(l.shown(Until(ctx, w.from(rank))), holds)

@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// Listing answers list queries over rows R, shown as records of T.
+// Listing executes list queries over rows R, shown as records of T.
 type Listing[R comparable, T any] struct {
 	Schema query.Schema[T]
 	Rows   Index[R] // in the default order of Schema
@@ -30,13 +30,13 @@ func Derive[R, T any](schema query.Schema[T], derive func(R) T) func(R) *query.R
 // whether all rows of the span satisfy where.
 func (l Listing[R, T]) span(where query.Expr) (s Span[R], exact bool) {
 	s = l.Rows.Whole()
-	conds := necessary(where)
+	conds := impliedConditions(where)
 	var (
 		attr string
 		id   uuid.UUID
 	)
 	for _, c := range conds {
-		if !l.names(c) {
+		if !l.selectsSection(c) {
 			continue
 		}
 		if part := l.Rows.Within(c.Attr.Source, c.Values[0].ID); attr == "" || part.Length() < s.Length() {
@@ -45,16 +45,16 @@ func (l Listing[R, T]) span(where query.Expr) (s Span[R], exact bool) {
 	}
 	for _, c := range conds {
 		if l.bounds(c) {
-			s = l.cut(s, c)
+			s = l.restrict(s, c)
 		}
 	}
-	return s, consists(where, func(c query.Cond) bool {
-		return l.bounds(c) || l.names(c) && c.Attr.Source == attr && c.Values[0].ID == id
+	return s, isConjunction(where, func(c query.Cond) bool {
+		return l.bounds(c) || l.selectsSection(c) && c.Attr.Source == attr && c.Values[0].ID == id
 	})
 }
 
-// names reports whether c is true for exactly the rows of one section.
-func (l Listing[R, T]) names(c query.Cond) bool {
+// selectsSection reports whether c is true for exactly the rows of one section.
+func (l Listing[R, T]) selectsSection(c query.Cond) bool {
 	return c.Op == query.Eq && len(c.Values) == 1 && l.Rows.section(c.Attr.Source) >= 0
 }
 
@@ -66,8 +66,8 @@ func (l Listing[R, T]) bounds(c query.Cond) bool {
 		sameOrder(query.Order{Attr: c.Attr}, query.Order{Attr: lead})
 }
 
-// cut removes the rows of s that do not satisfy c. bounds(c) must be true.
-func (l Listing[R, T]) cut(s Span[R], c query.Cond) Span[R] {
+// restrict removes the rows of s that do not satisfy c. bounds(c) must be true.
+func (l Listing[R, T]) restrict(s Span[R], c query.Cond) Span[R] {
 	holds := l.Schema.Compile(c)
 	lower := c.Op == query.Gt || c.Op == query.Gteq
 	if lower != l.Schema.Default()[0].Desc {
@@ -78,8 +78,8 @@ func (l Listing[R, T]) cut(s Span[R], c query.Cond) Span[R] {
 	return s
 }
 
-// walk returns the rows of s in the order of sort, or nil if no tree has that order.
-func (l Listing[R, T]) walk(s Span[R], sort []query.Order) *sequence[R] {
+// sequenceOf returns the rows of s in the order of sort, or nil if no tree has that order.
+func (l Listing[R, T]) sequenceOf(s Span[R], sort []query.Order) *sequence[R] {
 	if i := slices.IndexFunc(sort, identifies); i >= 0 {
 		sort = sort[:i] // the uuid is unique and is the last sort key anyway
 	}

@@ -8,13 +8,13 @@ import (
 	"lyceum/domain/text"
 )
 
-// necessary returns conditions that every row that satisfies where satisfies.
-func necessary(where query.Expr) []query.Cond {
+// impliedConditions returns conditions that hold for every row that satisfies where.
+func impliedConditions(where query.Expr) []query.Cond {
 	switch e := where.(type) {
 	case query.And:
 		var conds []query.Cond
 		for _, part := range e {
-			conds = append(conds, necessary(part)...)
+			conds = append(conds, impliedConditions(part)...)
 		}
 		return conds
 	case query.Cond:
@@ -23,14 +23,14 @@ func necessary(where query.Expr) []query.Cond {
 	return nil
 }
 
-// consists reports whether where is a conjunction of conditions for which is returns true.
-func consists(where query.Expr, is func(query.Cond) bool) bool {
+// isConjunction reports whether where is a conjunction of conditions for which is returns true.
+func isConjunction(where query.Expr, is func(query.Cond) bool) bool {
 	switch e := where.(type) {
 	case nil:
 		return true
 	case query.And:
 		for _, part := range e {
-			if !consists(part, is) {
+			if !isConjunction(part, is) {
 				return false
 			}
 		}
@@ -44,7 +44,7 @@ func consists(where query.Expr, is func(query.Cond) bool) bool {
 // named returns the rows found by a condition of where on a unique attribute. They include all
 // rows that satisfy where. ok is false if where has no such condition.
 func (l Listing[R, T]) named(where query.Expr) (rows map[R]struct{}, ok bool) {
-	for _, c := range necessary(where) {
+	for _, c := range impliedConditions(where) {
 		get, ok := l.Find[c.Attr.Source]
 		if !ok || c.Op != query.Eq {
 			continue

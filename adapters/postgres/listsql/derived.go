@@ -6,10 +6,9 @@ import (
 	"lyceum/domain/query"
 )
 
-// WithDerived adds to columns, those of the stored attributes, a column for each derived
-// attribute: its definition in SQL. Constants of a definition are written into the
-// statement, so that the planner knows them. It panics if a definition contains a
-// comparison that it cannot write.
+// WithDerived adds a column for each derived attribute to columns, which are those of the stored
+// attributes: its definition in SQL. Constants of a definition are literals in the statement, so
+// that the planner sees them. WithDerived panics if it cannot translate a comparison.
 func WithDerived(attrs []query.Attr, columns map[string]Column) map[string]Column {
 	for _, a := range attrs {
 		d := a.Derived

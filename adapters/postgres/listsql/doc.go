@@ -1,5 +1,4 @@
-// Package listsql compiles a query.Query to SQL and runs it: a filter becomes a WHERE
-// clause, a cursor a range of an index, a search in other tables a statement that stops
-// early. It knows no table; a List declares one, with the expression of each attribute.
-// Start with List.
+// Package listsql compiles a query.Query to SQL and runs it: a filter becomes a WHERE clause, a
+// cursor a range of an index, a search in other tables a statement that stops early. It does not
+// depend on any table; a List declares one, with the expression of each attribute. Start with List.
 package listsql

@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// A Join is a table that contains columns of a list, such as the name of a row's person.
-// Each row of the list has exactly one row there.
+// A Join is a table with columns of a list, such as the name of a row's person. Each row of the
+// list has exactly one row there.
 type Join struct {
 	Table string
 	Alias string
@@ -37,8 +37,8 @@ func joins(others []*Join) string {
 	return b.String()
 }
 
-// existsCondition turns a condition on the table into one on r, which is evaluated for each
-// row.
+// existsCondition returns a condition on r, evaluated for each row, that is equivalent to the
+// condition on the table.
 func (o *Join) existsCondition(condition string) string {
 	if o == nil {
 		return condition

@@ -100,8 +100,8 @@ func (b beyondEdge) condition() string {
 	return both(b.lead, all)
 }
 
-// parameters binds the values of an edge; a null has no parameter. An integer of a client
-// may be outside the range of its column, so it is compared as a bigint.
+// parameters binds the values of an edge; a null has no parameter. A client's integer may be
+// outside of the range of its column, so it is compared as a bigint.
 func (r *builder) parameters(e Edge) []string {
 	texts := make([]string, len(e))
 	for i, v := range e {

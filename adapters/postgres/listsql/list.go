@@ -206,10 +206,9 @@ func (l List[R, T]) SQL(q query.Query, school any, keys ...string) Statement {
 	return Statement{text, r.args, r.customPlan, r.err}
 }
 
-// statement returns the statement of a page. It selects one row more than the page
-// contains. For a numbered page after the first, an inner query, which an index alone can
-// serve, selects the keys, and the columns are read for these rows only. In the same way other
-// tables are joined to the rows of the page only.
+// statement returns the statement of a page. It selects one row more than the page contains. For a
+// numbered page after the first, an inner query that needs only an index selects the keys, and the
+// columns are read for these rows only. Other tables are also joined to the rows of the page only.
 func (l List[R, T]) statement(d pageQuery) (string, *builder) {
 	if d.mostSelective >= 0 {
 		return l.search(d)

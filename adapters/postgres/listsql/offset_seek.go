@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// seekSearchFrom is the offset from which a search first finds the start of the page:
-	// its window would be larger than the rows that it saves.
+	// seekSearchFrom is the offset from which a search first finds the start of the page. The
+	// window would have to be larger than the number of rows that it saves.
 	seekSearchFrom = 1000
-	// maxOffset is an offset that no list reaches: no statement is run.
+	// maxOffset is an offset beyond the end of every list, for which no statement is run.
 	maxOffset = 1 << 40
 )
 
@@ -63,10 +63,9 @@ func (l List[R, T]) pageAtOffset(ctx context.Context, c Querier, d pageQuery) (r
 	return rows, err
 }
 
-// asAWhole is for a search that reads most of a list. A planner that underestimates the
-// list would look up the name of each row. inOrder is for the rows that follow, which begin
-// in the middle of an index that has the order of the list: such a planner would sort
-// instead.
+// asAWhole is for a search that reads most of a list. A planner that underestimates the list would
+// look up the name of each row. inOrder is for the following rows, which start in the middle of an
+// index with the order of the list. Such a planner would sort instead.
 const (
 	asAWhole = `SELECT set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`
 	inOrder  = `SELECT set_config('enable_nestloop', 'on', true), set_config('enable_sort', 'off', true)`

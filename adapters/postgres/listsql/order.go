@@ -61,9 +61,9 @@ func reversed(keys []sortKey) []sortKey {
 	return opposite
 }
 
-// orderBy returns the ORDER BY clause of keys. It says where nulls come only for nullable
-// keys and only if that differs from Postgres' rule (last if ascending, first if
-// descending): otherwise it could prevent the use of an index.
+// orderBy returns the ORDER BY clause of keys. It names the position of nulls only for nullable
+// keys, and only if it differs from Postgres' rule (last if ascending, first if descending),
+// because naming it can prevent the use of an index.
 func orderBy(keys []sortKey) string {
 	texts := make([]string, len(keys))
 	for i, k := range keys {

@@ -61,7 +61,7 @@ func (l predicate) compareWith(op query.Op, v any, as string) string {
 	return fmt.Sprintf("%s %s %s::%s", l.Expr, symbol, l.r.bind(v), as)
 }
 
-// compareBool writes the value as the form of the condition, so that the planner knows it.
+// compareBool writes the value as a literal, so that the planner sees it.
 func (l predicate) compareBool(op query.Op, v query.Value) string {
 	switch {
 	case op == query.Eq && v.Bool, op == query.NotEq && !v.Bool:
@@ -102,8 +102,8 @@ func (l predicate) compareTime(op query.Op, v query.Value) string {
 	return l.r.fail("%s has no predicate %d", l.attr.Name, op)
 }
 
-// among returns the condition that the attribute is one of values (Eq) or none of them
-// (NotEq), and whether the kind supports it.
+// among returns the condition that the attribute is one of values (Eq) or none of them (NotEq), and
+// reports whether the kind supports it.
 func (l predicate) among(op query.Op, values []query.Value) (string, bool) {
 	var bound any
 	var as string
@@ -153,8 +153,8 @@ func exact(n *big.Rat) string {
 }
 
 // compareSet returns the condition that the set contains one of values (Eq) or none of them
-// (NotEq). It is a condition on the rows of the set, so that the planner can start from the
-// few that an index finds.
+// (NotEq). It is a condition on the rows of the set, so that the planner can start from the few
+// rows that an index finds.
 func (l predicate) compareSet(op query.Op, values []query.Value) string {
 	if op != query.Eq && op != query.NotEq {
 		return l.r.fail("%s has no predicate %d", l.attr.Name, op)

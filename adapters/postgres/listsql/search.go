@@ -13,14 +13,13 @@ import (
 // rows up to the end of the page.
 const searchWindow = 3000
 
-// search returns the statement of a query with conditions on other tables. Frequent words
-// (a common name, a single letter) are found soon by reading rows in the order of the list.
-// Rare words are found from the other tables, by the indexes of the references to them. The
-// planner cannot choose, since it does not know how frequent a value of another table is
-// here. So the statement first reads a window of rows. Only if that neither fills the page
-// nor is the whole list, it searches all rows from the tables of the most selective
-// condition. Tables are joined to the rows, so that several words read the name of a row
-// once.
+// search returns the statement of a query with conditions on other tables. Frequent words (a common
+// name, a single letter) are found soon by reading rows in the order of the list. Rare words are
+// found from the other tables, by the indexes of the references to them. The planner cannot choose,
+// because it does not know how frequent a value of another table is here. The statement therefore
+// first reads a window of rows. Only if the window neither fills the page nor contains the whole
+// list, it searches all rows, starting from the tables of the most selective condition. Tables are
+// joined to the rows, so that several words read the name of a row once.
 //
 // With an edge, all of this applies to the rows after it.
 func (l List[R, T]) search(d pageQuery) (string, *builder) {
@@ -72,8 +71,8 @@ func (r *builder) whereWords(words query.And) string {
 	return r.where(inner) + " AND (SELECT " + r.where(outer) + ")"
 }
 
-// innerWords is the number of words of a search, besides the leading one, that are tested
-// while rows are read: the longest, which leave few rows. The others are tested on the
+// innerWords is the number of words of a search, in addition to the leading one, that are tested
+// while rows are read: the longest ones, which leave few rows. The others are tested on the
 // remaining rows, so that the planning time grows only linearly with their number.
 const innerWords = 3
 
@@ -106,8 +105,8 @@ func (l List[R, T]) from(r *builder, e query.Expr, rest query.And, within string
 // are looked up one by one. For more rows the planner chooses.
 const maxDrivingRows = 5000
 
-// drivenBy selects the rows of the list that belong to rows of the table o that satisfy
-// condition. The planner overestimates these, and would read the whole list; OFFSET 0
+// drivenBy selects the rows of the list that belong to the rows of the table o that satisfy
+// condition. The planner overestimates their number and would read the whole list; OFFSET 0
 // prevents that while they are few.
 func (l List[R, T]) drivenBy(o *Join, condition, within string, looked []*Join) string {
 	besides := slices.DeleteFunc(slices.Clone(looked), func(one *Join) bool { return one == o })
@@ -154,8 +153,8 @@ func (r *builder) byTable(e query.Expr) ([]tablePart, bool) {
 	return parts, true
 }
 
-// implying is the number of words of a search that are also looked for in other tables: the
-// longest, which are the most selective.
+// implying is the number of words of a search that are also searched in other tables: the longest
+// ones, which are the most selective.
 const implying = 2
 
 // impliedConditions returns what rest, the other words of a search with the longest first,
@@ -191,8 +190,8 @@ func (r *builder) isNear(e query.Expr) bool {
 	return !ok || r.attrs[c.Attr.Source].via == nil
 }
 
-// mostSelective returns the index of the condition that a search should start from, the one
-// with the longest words, since these are rarest; -1 if there is none.
+// mostSelective returns the index of the condition from which a search should start, the one with
+// the longest words, because these are the rarest; -1 if there is none.
 func mostSelective(far query.And) int {
 	best, length := -1, -1
 	for i, e := range far {

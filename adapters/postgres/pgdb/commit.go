@@ -9,13 +9,13 @@ import (
 	"github.com/lib/pq"
 )
 
-// A cancel request that reaches Postgres while a commit waits for a synchronous standby
-// does not undo the commit: Postgres only stops waiting, warns, and reports success. So
-// neither a commit nor a write outside a transaction is ever canceled. At the deadline of
-// the context the connection is dropped instead, and Postgres goes on waiting: no other
-// transaction sees the records before the standby has confirmed them.
+// A cancel request that reaches Postgres while a commit waits for a synchronous standby does not
+// undo the commit: Postgres only stops waiting, warns, and reports success. So neither a commit nor
+// a write outside of a transaction is ever canceled. At the deadline of the context the connection
+// is dropped instead, and Postgres continues to wait: no other transaction sees the records before
+// the standby has confirmed them.
 
-// errUnconfirmed reports a commit that the synchronous standby has not confirmed.
+// errUnconfirmed means that the synchronous standby has not confirmed a commit.
 var errUnconfirmed = errors.New("the wait for the synchronous standby was canceled: the transaction is committed, " +
 	"but may be lost with the primary")
 

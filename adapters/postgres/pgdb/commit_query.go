@@ -59,7 +59,7 @@ func readAll(rows driver.Rows) (_ *readRows, err error) {
 		}
 		for i, value := range row {
 			if text, ok := value.([]byte); ok {
-				row[i] = slices.Clone(text) // the driver uses the bytes again
+				row[i] = slices.Clone(text) // the driver reuses the bytes
 			}
 		}
 		all.rows = append(all.rows, row)

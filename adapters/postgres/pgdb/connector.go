@@ -21,7 +21,7 @@ type connector struct {
 	*pq.Connector
 	era   *atomic.Int64
 	local string // SET LOCAL statements at the start of each transaction; empty: none
-	calm  bool   // statements with CONCURRENTLY wait for locks without a limit
+	calm  bool   // statements with CONCURRENTLY have no lock timeout
 }
 
 // Connect opens a connection.
@@ -45,7 +45,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return made, nil
 }
 
-// errReadOnly reports that the database does not accept writes now.
+// errReadOnly means that the database does not accept writes now.
 var errReadOnly = errors.New("the database is read-only")
 
 // asReadOnly returns errReadOnly for the driver's errors about a server that
@@ -114,8 +114,8 @@ func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, e
 	return connTx{tx, c, deadline}, nil
 }
 
-// begin begins a transaction. The driver would begin one that may write as READ WRITE,
-// which overrides default_transaction_read_only, so such a transaction begins by hand.
+// begin begins a transaction. For one that may write, the driver would send READ WRITE, which
+// overrides default_transaction_read_only, so begin sends the statement itself.
 func (c *conn) begin(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
 	if opts.ReadOnly {
 		return c.driverConn.BeginTx(ctx, opts)
@@ -136,7 +136,7 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 		if _, err := c.driverConn.ExecContext(ctx, "SET lock_timeout = 0", nil); err != nil {
 			return nil, err
 		}
-		defer func() { _, _ = c.driverConn.ExecContext(ctx, "RESET lock_timeout", nil) }() // to the value at the start of the connection
+		defer func() { _, _ = c.driverConn.ExecContext(ctx, "RESET lock_timeout", nil) }() // to its value at the start of the connection
 	}
 	res, err := c.exec(ctx, func(ctx context.Context) (driver.Result, error) {
 		return c.driverConn.ExecContext(ctx, query, args)

@@ -22,11 +22,11 @@ type Config struct {
 	MigrateAtStart   bool          // Module migrates before it provides the store
 	Pooler           Pooler        // the pooler in front of the database; PoolerNone by default
 	DirectDSN        string        // a DSN that bypasses the pooler; empty: none
-	Server           string        // name of the server, stable over restarts; empty: its leases cannot be released early
+	Server           string        // name of the server, the same after a restart; empty: its leases cannot be released early
 
 	AnswerGrace   time.Duration // time beyond the limit of a statement before its connection is closed; 5 s by default
 	ListenPulse   time.Duration // interval of pings on the connection of the listener; 30 s by default
-	TakeBackAfter time.Duration // uptime after which a server releases the leases of its former runs; 3 s by default
+	TakeBackAfter time.Duration // uptime after which a server releases the leases of its earlier processes; 3 s by default
 }
 
 // DefaultMaxConns is the default of Config.MaxConns.
@@ -54,8 +54,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// A DB is a database: a pool of connections for requests, and the means to open connections
-// for longer work.
+// A DB is a database: a pool of connections for requests, and a way to open connections for longer
+// work.
 type DB struct {
 	pool     *sqlx.DB
 	stmts    *statements
@@ -123,12 +123,12 @@ func (db *DB) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 	return db.listener.subscribe(ctx, kind)
 }
 
-// Lessee returns the name and the run of this server for the leases that it takes; both are
+// Lessee returns the name and the process ID of this server for the leases that it takes. Both are
 // nil if it does not hold the lock of its name.
 func (db *DB) Lessee() (name, run any) { return db.presence.lessee() }
 
-// RunAlone runs a statement with the name, the run and the instant now, if no other
-// run of this server is alive. It returns the job kinds that the statement returns.
+// RunAlone runs a statement with the name, the process ID and the instant now, if no other process
+// of this server is running. It returns the job kinds that the statement returns.
 func (db *DB) RunAlone(ctx context.Context, statement string, now time.Time) ([]job.Kind, error) {
 	if db.presence == nil {
 		return nil, ctx.Err()
@@ -139,8 +139,7 @@ func (db *DB) RunAlone(ctx context.Context, statement string, now time.Time) ([]
 // Stats returns the statistics of the pool.
 func (db *DB) Stats() sql.DBStats { return db.pool.Stats() }
 
-// await returns when the database answers. It tolerates an unavailable database for at most
-// wait.
+// await returns when the database responds. It tolerates an unavailable database for at most wait.
 func (db *DB) await(ctx context.Context, wait time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()

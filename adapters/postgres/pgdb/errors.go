@@ -17,8 +17,8 @@ import (
 	"lyceum/ports"
 )
 
-// Translate returns the error of an operation in the terms of package ports: the end of
-// ctx, an outage, a conflict, or err itself.
+// Translate returns the error of an operation in the terms of package ports: the end of ctx, an
+// outage, a conflict, or err itself.
 func Translate(ctx context.Context, err error) error {
 	switch {
 	case err == nil || fault.All(err) != nil:
@@ -43,8 +43,8 @@ func isLockTimeout(ctx context.Context, err error) bool {
 	return ok && pq.As(err, pqerror.LockNotAvailable) != nil
 }
 
-// translateCommit is Translate for the error of a commit. After an outage, also one after
-// the end of ctx, it is unknown whether the transaction is committed.
+// translateCommit is Translate for the error of a commit. After an outage, even if ctx has ended,
+// it is unknown whether the transaction is committed.
 func translateCommit(ctx context.Context, err error) error {
 	if isOutage(err) {
 		return Unavailable(err)
@@ -70,8 +70,8 @@ type notOpenedError struct{ error }
 // Unwrap returns the cause.
 func (n notOpenedError) Unwrap() error { return n.error }
 
-// An OutageError is the failure to reach the database or to get an answer in time. Clients
-// see the fault, which is Unavailable; the log shows the cause.
+// An OutageError is a failure to reach the database or to get a response in time. Clients see the
+// fault, which is Unavailable; the log shows the cause.
 type OutageError struct {
 	Fault *fault.Fault
 	Cause error
@@ -118,11 +118,11 @@ func isFileDenied(refused *pq.Error) bool {
 		(refused.File == "md.c" || refused.File == "fd.c" || refused.File == "slru.c")
 }
 
-// IsReadOnly reports whether err means that the database does not accept writes, like a
-// standby or a primary that has become one. A standby refuses to begin a transaction that
-// may write with feature_not_supported. The same code reports that a prepared statement is
-// outdated by a change of the schema. A new connection solves both, and no statement of
-// this program uses a feature that the database lacks.
+// IsReadOnly reports whether err means that the database does not accept writes, because it is a
+// standby or a primary that has become one. A standby refuses to begin a transaction that may write
+// with feature_not_supported. The same code means that a change of the schema has made a prepared
+// statement outdated. A new connection solves both, and no statement of this program uses a feature
+// that the database lacks.
 func IsReadOnly(err error) bool {
 	return errors.Is(err, errReadOnly) || pq.As(err, pqerror.ReadOnlySQLTransaction, pqerror.FeatureNotSupported) != nil
 }
@@ -135,7 +135,7 @@ func asConflict(err error, code pqerror.Code, last error) *ConflictError {
 	return &ConflictError{Cause: err, last: last}
 }
 
-// Taken is fault.Taken for a holder that is unknown.
+// Taken is fault.Taken for an unknown holder.
 func Taken(field string) error {
 	f := fault.Taken(field, "", uuid.Nil)
 	f.Holder = nil

@@ -12,9 +12,9 @@ func isURL(dsn string) bool {
 	return strings.HasPrefix(dsn, "postgres://") || strings.HasPrefix(dsn, "postgresql://")
 }
 
-// spreadHosts rewrites a URL with several hosts that have ports, such as
-// postgres://h1:5432,h2:5433/name, with the parameters host and port: the driver reads
-// lists only there. Any other DSN is returned unchanged.
+// spreadHosts moves several hosts with ports in a URL, such as postgres://h1:5432,h2:5433/name, to
+// the parameters host and port, because the driver reads lists only there. It returns any other DSN
+// unchanged.
 func spreadHosts(dsn string) string {
 	if !isURL(dsn) {
 		return dsn
@@ -45,7 +45,7 @@ func spreadHosts(dsn string) string {
 	if given {
 		more = append(more, "port="+url.QueryEscape(strings.Join(ports, ",")))
 	}
-	// In front, because the driver takes the first of two values.
+	// First, because the driver takes the first of two values.
 	query = strings.TrimSuffix(strings.Join(append(more, query), "&"), "&")
 	if fragment != "" {
 		fragment = "#" + fragment

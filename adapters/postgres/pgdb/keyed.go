@@ -2,29 +2,28 @@ package pgdb
 
 import "context"
 
-// The planner assumes that a school added after the last ANALYZE has at most one row. Then
-// each index that begins with the school seems as good as the index of a key, and a look-up
-// by the key reads the whole school. So a look-up of many keys selects the rows of each key
-// as a range, in the order of the key, while sorting is off: only the index of the key has
-// that order (ADR 30).
+// The planner assumes that a school added after the last ANALYZE has at most one row. Each index
+// that begins with the school then seems as good as the index of a key, and a look-up by the key
+// reads the whole school. So a look-up of many keys selects the rows of each key as a range, in the
+// order of the key, with sorting disabled: only the index of the key has that order (ADR 30).
 const (
 	sortingOff  = `SET LOCAL enable_sort = off`
 	sortingBack = `SET LOCAL enable_sort TO DEFAULT`
 )
 
-// AverageSchool makes the planner assume a school of average size in a long transaction. It
-// is the only setting that affects the plans of reference checks. On the connections of the
-// pool the driver's prepared statements reach the same after five executions.
+// AverageSchool makes the planner assume a school of average size in a long transaction. No other
+// setting affects the plans of reference checks. On the connections of the pool the driver's
+// prepared statements have the same effect after five executions.
 const AverageSchool = `SET LOCAL plan_cache_mode = force_generic_plan`
 
-// fewKeys is the number of keys up to which a look-up leaves sorting on: switching it off
-// and on takes two round trips.
+// fewKeys is the number of keys up to which a look-up leaves sorting enabled, because disabling and
+// enabling it takes two round trips.
 const fewKeys = 20
 
-// ByKey returns the FROM item r: columns of the rows of table in the school $1 whose column
-// has a key of array, in the order of the keys. end is the last clauses: LIMIT 1 for a
-// unique key, otherwise OFFSET 0, and a lock. The planner does not see the school, and so
-// assumes one of average size.
+// ByKey returns the FROM item r: columns of the rows of table in the school $1 whose column has a
+// key of array, in the order of the keys. end is the final clauses: LIMIT 1 for a unique key,
+// otherwise OFFSET 0, and a lock. The planner does not see the school, so it assumes one of average
+// size.
 func ByKey(table, columns, column, array, end string) string {
 	return `(SELECT DISTINCT k FROM unnest(` + array + `) k ORDER BY k) k CROSS JOIN LATERAL (
 		SELECT ` + columns + ` FROM ` + table + ` r WHERE r.school_id = (SELECT $1::uuid) AND` + AtKey("r."+column, "k") + end + `) r`
@@ -35,8 +34,8 @@ func AtKey(column, key string) string {
 	return ` ` + column + ` BETWEEN ` + key + ` AND ` + key + ` ORDER BY ` + column + ` `
 }
 
-// keyed calls run with the text of a statement that looks up n keys. Sorting is off during
-// the call if n is more than fewKeys.
+// keyed calls run with the text of a statement that looks up n keys. If n is more than fewKeys,
+// sorting is disabled during the call.
 func (c *Session) keyed(ctx context.Context, n int, text string, run func(text string) error) error {
 	if n <= fewKeys || c.tx == nil {
 		return run(text)

@@ -8,27 +8,24 @@ import (
 	"github.com/lib/pq"
 )
 
-// responseGrace is the time beyond a statement's own limit after which the connection is
-// closed.
+// responseGrace is how long after the time limit of a statement the connection is closed.
 const responseGrace = 5 * time.Second
 
-// The maximum time that a transaction waits for its client before the database ends it and
-// frees its locks, because the client's machine may have disappeared. Transactions of
-// requests only compute between statements. An export or import reads or writes a file or a
-// pipe.
+// How long a transaction waits for its client before the database ends it and frees its locks,
+// because the client's machine may have disappeared. Transactions of requests only compute between
+// statements. An export or import reads or writes a file or a pipe.
 const (
 	idleTx     = time.Minute
 	idleBulkTx = 10 * time.Minute
 )
 
-// migrationLock is the maximum time that a migration waits for a lock: transactions that
-// want the same table wait for the migration during that time. It is shorter than
-// deadlock_timeout. No transaction waits for a waiting statement with CONCURRENTLY, so that
-// one has no limit.
+// migrationLock is how long a migration waits for a lock, because transactions that need the same
+// table wait for the migration during that time. It is shorter than deadlock_timeout. Statements
+// with CONCURRENTLY have no limit, because no transaction waits for them.
 const migrationLock = 500 * time.Millisecond
 
-// keepalive lets the database's machine detect within a minute that a client's machine has
-// disappeared, while the connection is idle.
+// keepalive lets the database detect within a minute that a client's machine has disappeared while
+// the connection is idle.
 var keepalive = map[string]string{
 	"tcp_keepalives_idle": "30", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3",
 }
@@ -39,8 +36,8 @@ type limits struct {
 	idle      time.Duration // maximum wait of a transaction, or of unsent data, for the client
 }
 
-// local returns statements that apply the limits to a transaction, for sessions that belong
-// to a pooler.
+// local returns statements that set the limits for a transaction, because sessions belong to the
+// pooler.
 func (l limits) local() string {
 	return "SET LOCAL statement_timeout = " + milliseconds(l.statement) +
 		"; SET LOCAL idle_in_transaction_session_timeout = " + milliseconds(l.idle)
@@ -56,9 +53,9 @@ func limited(params pq.Config, l limits) pq.Config {
 	}
 	unlessNamed(params, "idle_in_transaction_session_timeout", milliseconds(l.idle))
 	unlessNamed(params, "tcp_user_timeout", milliseconds(l.idle))
-	// Also set if there is no limit: the role may have its own.
+	// Also set if there is no limit, because the role may have one.
 	params.Runtime["statement_timeout"] = milliseconds(l.statement)
-	// Without its warnings Postgres would report an unconfirmed commit as a success.
+	// Without warnings an unconfirmed commit would look like a success.
 	params.Runtime["client_min_messages"] = "warning"
 	return params
 }

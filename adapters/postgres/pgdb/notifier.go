@@ -12,15 +12,14 @@ import (
 // channel is the channel of notifications about jobs; the payload is the kind.
 const channel = "lyceum_jobs"
 
-// A notifier notifies all instances that there are jobs.
+// A notifier notifies all servers that there are jobs.
 //
-// It runs NOTIFY after the commit of the transaction that added the jobs, in a transaction
-// of its own. Commits that include a NOTIFY are serialized by one lock of the whole
-// database server, held until the commit is on disk: with twelve connections, people were
-// added at a quarter of the rate. The notifier runs one NOTIFY at a time, which writes
-// nothing to disk, and combines the requests that arrive in the meantime. If the process
-// dies between the two transactions, no notification is sent. Workers also poll, so the job
-// is only delayed.
+// It runs NOTIFY after the commit of the transaction that added the jobs, in a separate
+// transaction. Commits that include a NOTIFY are serialized by one lock of the whole database
+// server, held until the commit is on disk: with twelve connections, people were added at a quarter
+// of the rate. The notifier runs one NOTIFY at a time, which writes nothing to disk, and combines
+// the requests that arrive in the meantime. If the process dies between the two transactions, no
+// notification is sent. Workers also poll, so the job is only delayed.
 type notifier struct {
 	db      *DB
 	mu      sync.Mutex
@@ -30,7 +29,7 @@ type notifier struct {
 	work    sync.WaitGroup
 }
 
-// notifyTimeout is the maximum duration of one NOTIFY, and so nearly that of Close.
+// notifyTimeout is the maximum duration of one NOTIFY. Close takes little longer.
 const notifyTimeout = 2 * time.Second
 
 const notify = `SELECT pg_notify('` + channel + `', kind) FROM unnest($1::text[]) kind`

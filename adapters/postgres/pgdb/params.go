@@ -48,8 +48,8 @@ func parameters(dsn string, cfg Config) (pq.Config, error) {
 
 const applicationName = "lyceum"
 
-// malformed returns an error that names the wrong parameter of a DSN, if possible. The
-// driver's own message may quote the DSN, and so the password.
+// malformed returns an error that names the invalid parameter of a DSN, if possible. The driver's
+// own message may quote the DSN and thus the password.
 func malformed(err error) error {
 	for _, name := range []string{"target_session_attrs", "load_balance_hosts", "sslmode", "connect_timeout"} {
 		if strings.Contains(err.Error(), strconv.Quote(name)) {

@@ -77,8 +77,8 @@ func (db *DB) preparable() int {
 	return maxStatements
 }
 
-// poolerCure returns an error that explains what to do if a pooler refuses the parameters
-// of the connection, nil for any other error.
+// poolerCure returns an error that says what to do if a pooler refuses the parameters of the
+// connection, or nil for any other error.
 func poolerCure(err error) error {
 	if pq.As(err, "08P01") == nil || !strings.Contains(err.Error(), "startup parameter") {
 		return nil
@@ -87,8 +87,8 @@ func poolerCure(err error) error {
 		"if it pools transactions, else let it ignore the parameters as docs/operations.md says", err)
 }
 
-// inspect returns an error if a pooler mixes sessions although the configuration does not
-// say so, or hides the time limits from the database. It takes two connections of the pool.
+// inspect returns an error if a pooler mixes sessions although the configuration does not name one,
+// or hides the time limits from the database. It takes two connections of the pool.
 func (db *DB) inspect(ctx context.Context, cfg Config) error {
 	ctx, cancel := context.WithTimeout(ctx, cfg.DialTimeout+responseGrace)
 	defer cancel()
@@ -108,9 +108,9 @@ func (db *DB) inspect(ctx context.Context, cfg Config) error {
 
 const whichSession = `SELECT pg_backend_pid()::text || ' ' || pg_postmaster_start_time()::text`
 
-// mixesSessions reports whether two connections share a session of the database, or one
-// connection has several. A single client of a pooler gets the last used session, or
-// another one each time; so one connection is queried twice, then the other.
+// mixesSessions reports whether two connections share a session of the database, or one connection
+// has several. A pooler gives a single client the last used session, or another one each time; so
+// one connection is queried twice, then the other.
 func (db *DB) mixesSessions(ctx context.Context) (bool, error) {
 	var conns [2]*sql.Conn
 	for i := range conns {

@@ -20,25 +20,25 @@ const (
 	// presenceLimit is the time limit of each statement on the connection that holds the
 	// lock.
 	presenceLimit = 5 * time.Second
-	// takeBackAfter is the uptime after which a server releases the leases of its former
-	// runs. A running server that has lost its connection, for example by a restart of the
+	// takeBackAfter is the uptime after which a server releases the leases of its earlier
+	// processes. A running server that has lost its connection, such as by a restart of the
 	// database, holds its lock again by then.
 	takeBackAfter = 3 * time.Second
 )
 
 const (
 	lockPresence = `SELECT pg_try_advisory_lock_shared(hashtextextended('lyceum server ' || $1, 0))`
-	// A standby has its own locks, which the primary does not know.
+	// A standby has its own locks, which the primary does not see.
 	checkPresence = `SELECT NOT pg_is_in_recovery()`
-	// It conflicts with the locks of all other sessions under the name, and not with those
-	// of this session.
+	// It conflicts with the locks of all other sessions for the name, but not with those of this
+	// session.
 	lockAlone = `SELECT pg_try_advisory_xact_lock(hashtextextended('lyceum server ' || $1, 0))`
 )
 
-// presence is the shared lock under a server's name, which each run of the server holds on
-// a separate connection. A run that gets the lock exclusively is the only one, so all
-// leases under the name but its own belong to runs that have ended. Leases taken while a
-// run does not hold the lock have no name.
+// presence is the shared lock for a server's name, which each process of the server holds on a
+// separate connection. A process that gets the lock exclusively is the only one, so all leases
+// under the name but its own belong to processes that have ended. Leases that are taken without the
+// lock record no name.
 type presence struct {
 	name  string
 	run   uuid.UUID
@@ -106,7 +106,7 @@ func (p *presence) set(conn *sql.Conn) {
 	p.conn = conn
 }
 
-// lessee returns the name and the run for new leases, or nil.
+// lessee returns the name and the process ID for new leases, or nil.
 func (p *presence) lessee() (name, run any) {
 	if p == nil {
 		return nil, nil
@@ -119,8 +119,8 @@ func (p *presence) lessee() (name, run any) {
 	return p.name, p.run
 }
 
-// runExclusive runs a statement with the name, the run and the instant now, if no other run
-// under the name is alive. It returns the job kinds that the statement returns.
+// runExclusive runs a statement with the name, the process ID and the instant now, if no other
+// process with the name is running. It returns the job kinds that the statement returns.
 func (p *presence) runExclusive(ctx context.Context, statement string, now time.Time) ([]job.Kind, error) {
 	select {
 	case <-p.first:

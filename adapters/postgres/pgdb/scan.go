@@ -64,8 +64,8 @@ func IDStrings[T interface{ String() string }](ids []T) []string {
 	return texts
 }
 
-// Corrupt returns the error of a row with a value that the domain does not know. It is a
-// defect instead of a fault, since no client can fix it.
+// Corrupt returns the error of a row with a value that the domain does not know. It is a defect and
+// not a fault, because no client can fix it.
 func Corrupt(table string, id uuid.UUID, err error) error {
 	return fmt.Errorf("postgres: read from %s: row %s: %v", table, id, err) //lint:ignore errorlint not the client's fault
 }

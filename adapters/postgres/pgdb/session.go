@@ -11,9 +11,9 @@ import (
 	"lyceum/ports"
 )
 
-// A Session runs statements for one school, in a transaction or, if tx is nil, each by
-// itself. Its methods return translated errors, which may wrap sql.ErrNoRows. Outside a
-// transaction it is safe for concurrent use.
+// A Session runs statements for one school, in a transaction or, if tx is nil, each by itself. Its
+// methods return translated errors, which may wrap sql.ErrNoRows. Outside of a transaction it is
+// safe for concurrent use.
 type Session struct {
 	DB       *DB
 	stmts    *statements
@@ -88,8 +88,8 @@ func (c *Session) SelectRows(ctx context.Context, dest any, text string, args ..
 	})
 }
 
-// EachRow calls read with the rows. once means that the statement must be planned for its
-// own values, or that its text is unlikely to be used again.
+// EachRow calls read with the rows. If once is set, the statement is planned for its own values, or
+// its text is unlikely to be used again.
 func (c *Session) EachRow(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error {
 	query := func(st statement) (err error) {
 		var rows *sqlx.Rows
@@ -149,9 +149,9 @@ func (c *Session) run(ctx context.Context, text string, do func(statement) error
 	return c.wrapErr(ctx, do(st))
 }
 
-// acquireStmt returns the prepared statement of text, nil if it runs unprepared. A
-// transaction prepares nothing: that takes a second connection, and transactions that all
-// wait for a second connection would wait forever.
+// acquireStmt returns the prepared statement of text, or nil if it runs unprepared. A transaction
+// prepares nothing: that needs a second connection, and transactions that all wait for a second
+// connection would wait forever.
 func (c *Session) acquireStmt(ctx context.Context, text string) (*cachedStmt, error) {
 	if c.tx == nil {
 		return c.stmts.prepare(ctx, text)

@@ -50,7 +50,7 @@ func newStatements(db *sqlx.DB, limit int) *statements {
 	return &statements{db: db, max: limit, byText: map[string]*list.Element{}, recent: list.New()}
 }
 
-// lookup returns the prepared statement of text, or nil and whether the text is worth
+// lookup returns the prepared statement of text, or nil and reports whether the text is worth
 // preparing.
 func (s *statements) lookup(text string) (h *cachedStmt, worth bool) {
 	s.mu.Lock()
