@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 )
 
@@ -58,10 +59,19 @@ func assemble(files fs.FS, base string) (object, error) {
 			return nil, err
 		}
 	}
+	slices.SortStableFunc(paths, func(a, b member) int { return rank(a.Key) - rank(b.Key) })
 	addListExamples(doc)
 	doc = doc.set("info", doc.object("info").set("description", string(description)))
 	doc = doc.set("servers", []any{object{{"url", base + "/"}}})
 	return doc, nil
+}
+
+// rank returns the position of a path in the document: the current version is first.
+func rank(path string) int {
+	if strings.HasPrefix(path, "/v2/") {
+		return 0
+	}
+	return 1
 }
 
 func read(files fs.FS, name string) (object, error) {

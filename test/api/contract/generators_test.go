@@ -1,8 +1,11 @@
 package contract_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,6 +84,12 @@ func TestGeneratorsUnderstandTheDocument(t *testing.T) {
 				t.Errorf("%s has %d media types", path, len(content))
 			}
 		})
+	})
+	t.Run("the paths of v2 come first", func(t *testing.T) {
+		is := is.New(t)
+		paths := regexp.MustCompile(`"/(v[12])/[^"]*":\{"(?:get|post|put|patch|delete|parameters)":`).FindAllSubmatch(text, -1)
+		is.True(len(paths) > 50)
+		is.True(slices.IsSortedFunc(paths, func(a, b [][]byte) int { return bytes.Compare(b[1], a[1]) }))
 	})
 	t.Run("every operation has a description", func(t *testing.T) {
 		each(doc["paths"], "", func(path string, o map[string]any) {

@@ -64,7 +64,7 @@ func TestNestedFilter(t *testing.T) {
 	equal := func(email string) map[string]any { return map[string]any{"email": map[string]any{"eq": email}} }
 	is.Equal(emails(equal(all[0])), all[:1])
 	is.Equal(emails(api.Filter{"email": map[string]any{"start": all[1]}}), all[1:2])
-	is.Equal(emails(api.Filter{"or": map[string]any{"0": equal(all[0]), "1": equal(all[1])}}), all[:2])
+	is.Equal(emails(api.Filter{"or": []any{equal(all[0]), equal(all[1])}}), all[:2])
 }
 
 func TestPages(t *testing.T) {
