@@ -14,7 +14,7 @@ import (
 const purgeBatch = 20
 
 // errNoResponse means that do returned a response although a use case ran dry.
-var errNoResponse = errors.New("app: a dry run has no answer to keep")
+var errNoResponse = errors.New("app: a dry run has no response to record")
 
 // Idempotency runs requests that clients may retry.
 type Idempotency struct{ deps usecase.Deps }

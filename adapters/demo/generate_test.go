@@ -190,7 +190,7 @@ func TestSizeValidate(t *testing.T) {
 		size demo.Size
 		want string
 	}{
-		{"no seed", demo.Size{}, "invalid: seed: must be 1 or more"},
+		{"no seed", demo.Size{}, "invalid: seed: must be at least 1"},
 		{
 			"negative and too large",
 			demo.Size{People: -1, Events: 2_000_000_000, Seed: 1},

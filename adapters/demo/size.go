@@ -57,7 +57,7 @@ func (s Size) Validate() error {
 		}
 	}
 	if s.Seed == 0 {
-		errs = append(errs, fault.Invalidf("seed", "must be 1 or more"))
+		errs = append(errs, fault.Invalidf("seed", "must be at least 1"))
 	}
 	if len(errs) > 0 {
 		return fault.Join(errs...)

@@ -153,7 +153,7 @@ func isNew(added bool, err error) error {
 func (l *loadTx) append(ctx context.Context, es []event.Event) error {
 	for _, e := range es {
 		if e.CreatedAt.Before(l.last) {
-			return fmt.Errorf("memory: an event of %s after one of %s", e.CreatedAt, l.last)
+			return fmt.Errorf("memory: the event of %s follows that of %s", e.CreatedAt, l.last)
 		}
 		l.last = e.CreatedAt
 	}

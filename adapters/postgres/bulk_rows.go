@@ -96,7 +96,7 @@ func restoreErrors(kept []bulkRowError) ([]bulk.RowError, error) {
 	for _, e := range kept {
 		kind, ok := fault.ParseKind(e.Kind)
 		if !ok {
-			return nil, fmt.Errorf("no kind of fault %q", e.Kind)
+			return nil, fmt.Errorf("unknown kind of fault %q", e.Kind)
 		}
 		errs = append(errs, bulk.RowError{Row: e.Row, Field: e.Field, Kind: kind, Detail: e.Detail})
 	}

@@ -200,7 +200,7 @@ func (l *loadTx) finish(ctx context.Context) error {
 // loadError translates an error of a transaction that cannot be retried.
 func loadError(ctx context.Context, err error) error {
 	if pq.As(err, pqerror.UniqueViolation) != nil {
-		return fmt.Errorf("%w: %v", ports.ErrExists, err) //lint:ignore errorlint the driver's error is the store's own affair
+		return fmt.Errorf("%w: %v", ports.ErrExists, err) //lint:ignore errorlint the driver's error is not for callers
 	}
 	err = pgdb.Translate(ctx, err)
 	var lost *pgdb.ConflictError

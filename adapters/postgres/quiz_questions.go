@@ -26,7 +26,7 @@ type questionRow struct {
 
 func (r questionRow) question() (quiz.Question, error) {
 	if len(r.Choices) != len(r.Correct) {
-		return quiz.Question{}, pgdb.Corrupt("quiz_questions", r.ID, fmt.Errorf("%d choices, %d marks", len(r.Choices), len(r.Correct)))
+		return quiz.Question{}, pgdb.Corrupt("quiz_questions", r.ID, fmt.Errorf("%d choices, but %d values of correct", len(r.Choices), len(r.Correct)))
 	}
 	q := quiz.Question{ID: quiz.QuestionID{UUID: r.ID}, Key: r.Key, Text: r.Text}
 	for i, words := range r.Choices {

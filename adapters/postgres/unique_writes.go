@@ -103,7 +103,7 @@ func (c uniqueRepo[ID, R, T, S, E]) Add(ctx context.Context, e E) error {
 	return c.Changed(pgdb.Taken(c.records.field)) // the holder was deleted in the meantime
 }
 
-var errExists = errors.New("postgres: the record to add exists already")
+var errExists = errors.New("postgres: the record to add already exists")
 
 // Save updates e. It returns NotFound if e does not exist, and a Taken fault if another record has
 // its unique value. If another transaction takes the value between the check and the update, Save

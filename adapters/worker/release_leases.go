@@ -16,14 +16,14 @@ func ReleaseLeases(ctx context.Context, queue ports.Queue, clock ports.Clock, pa
 		n, err := queue.ReleaseOwnLeases(ctx, clock.Now())
 		if err == nil {
 			if n > 0 {
-				log.Info("leases of the previous run released", slog.Int("jobs", n))
+				log.Info("released leases of the previous process", slog.Int("jobs", n))
 			}
 			return
 		}
 		if ctx.Err() != nil {
 			return
 		}
-		log.Warn("cannot release leases of the previous run yet", slog.Any("error", err))
+		log.Warn("cannot release leases of the previous process yet", slog.Any("error", err))
 		select {
 		case <-ctx.Done():
 			return

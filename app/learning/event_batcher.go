@@ -181,4 +181,4 @@ func batchContext(ctx context.Context, limit time.Duration) (context.Context, co
 }
 
 // errBatchDropped means that recording the batch panicked.
-var errBatchDropped = errors.New("app: each on its own")
+var errBatchDropped = errors.New("app: the batch was dropped")

@@ -66,7 +66,7 @@ func (m *importer) handleRecord(ctx context.Context, line format.Line) error {
 	case *format.School:
 		return fault.Invalidf("kind", "only the first line may have the kind %s", format.SchoolKind)
 	}
-	return fmt.Errorf("app: a line of %T", line.Record)
+	return fmt.Errorf("transfer: unexpected record %T", line.Record)
 }
 
 // timestamps returns the times of creation and last update of a record. They default to now and to

@@ -25,7 +25,7 @@ func (m *importer) activity(ctx context.Context, l *format.Activity) error {
 	content, errContent := m.content(l)
 	var errPosition error
 	if l.Position < 0 || l.Position > math.MaxInt32 {
-		errPosition = fault.Invalidf("position", "must be 1 or more")
+		errPosition = fault.Invalidf("position", "must be at least 1")
 	}
 	words, errTitle := text.Name("title", l.Title)
 	if err := fault.Join(errCourse, errContent, errPosition, errTitle); err != nil {

@@ -36,7 +36,7 @@ func (m *importer) partnership(l *format.Partnership) error {
 // ordinalNameOf returns the name in a line, or a fault if the number is invalid.
 func ordinalNameOf(name string, nth int) (ordinalName, error) {
 	if nth < 0 {
-		return ordinalName{}, fault.Invalidf("nth", "must be 1 or more")
+		return ordinalName{}, fault.Invalidf("nth", "must be at least 1")
 	}
 	return omitFirst(ordinalName{name, nth}), nil
 }

@@ -54,7 +54,7 @@ func (c *healthcheckCmd) Run(ctx context.Context, t terminal) error {
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("not ready: %s answers %s", url, response.Status)
+		return fmt.Errorf("not ready: %s returned %s", url, response.Status)
 	}
 	_, err = fmt.Fprintln(t.out, "ready")
 	return err

@@ -8,7 +8,7 @@ import (
 	"lyceum/ports"
 )
 
-var errNoFiles = errors.New("this command keeps no files")
+var errNoFiles = errors.New("this command does not store files")
 
 // noFiles implements ports.Files for commands that need no files.
 type noFiles struct{}

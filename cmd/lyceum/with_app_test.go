@@ -164,7 +164,7 @@ func TestOperatorErrors(t *testing.T) {
 		{"no id", []string{"key", "revoke", "x"}, `key revoke: "x" is not a key ID (see: lyceum key list)`},
 		{"no school to fill", []string{"demo", "--school=x"}, `school: no school matches "x"`},
 		{"no school to check", []string{"reconcile", "--school=x"}, `school: no school matches "x"`},
-		{"no such size", []string{"demo", "--school=x", "--people=-1", "--seed=0"}, "people: must not be negative\nlyceum: seed: must be 1 or more"},
+		{"no such size", []string{"demo", "--school=x", "--people=-1", "--seed=0"}, "people: must not be negative\nlyceum: seed: must be at least 1"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -16,10 +16,10 @@ import (
 const Retention = 24 * time.Hour
 
 // ErrKeyReused means that the key was used for a different request.
-var ErrKeyReused = errors.New("idempotency: another request used the key")
+var ErrKeyReused = errors.New("idempotency: the key was used for another request")
 
 // ErrErased means that the response was erased because it contained data of a deleted person.
-var ErrErased = errors.New("idempotency: the answer was erased")
+var ErrErased = errors.New("idempotency: the response was erased")
 
 // Erased is the status of an erased response. Its request counts as executed, so that a retry does
 // not create the person again.

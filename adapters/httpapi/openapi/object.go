@@ -93,7 +93,7 @@ func merge(a, b object) (object, error) {
 		inner, ok := old.(object)
 		further, both := m.Value.(object)
 		if !ok || !both {
-			return nil, fmt.Errorf("%s is there twice", m.Key)
+			return nil, fmt.Errorf("%s is defined twice", m.Key)
 		}
 		merged, err := merge(inner, further)
 		if err != nil {

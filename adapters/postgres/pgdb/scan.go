@@ -41,14 +41,14 @@ func (a *IDArray) Scan(src any) error {
 	case string:
 		text = []byte(src)
 	default:
-		return fmt.Errorf("a uuid array comes as %T", src)
+		return fmt.Errorf("unexpected type %T of a uuid array", src)
 	}
 	const width = 36
 	*a = nil
 	for i := 1; i+width < len(text); i += width + 1 {
 		id, err := uuid.ParseBytes(text[i : i+width])
 		if err != nil {
-			return fmt.Errorf("a uuid array holds %q", text[i:i+width])
+			return fmt.Errorf("invalid element %q of a uuid array", text[i:i+width])
 		}
 		*a = append(*a, id)
 	}

@@ -95,7 +95,7 @@ func TestFaultsNameTheirLines(t *testing.T) {
 		{11, `{"kind":"activity","course":"drawing","title":"Watch","type":"video","quiz":"Shapes"}`, "line 11: activity: quiz: is allowed only for the type quiz\nline 11: activity: seconds: must be between 1 and 86400"},
 		{12, `{"kind":"activity","course":"drawing","title":"Test","type":"quiz","quiz":"Shape"}`, `line 12: activity: quiz: no quiz matches "Shape"`},
 		{17, `{"kind":"enrollment","course":"singing","person":"ada@example.test","role":"learner"}`, `line 17: enrollment: course: no course matches "singing"`},
-		{18, `{"kind":"attempt","course":"drawing","person":"ada@example.test","number":0}`, `line 18: attempt: number: must be 1 or more`},
+		{18, `{"kind":"attempt","course":"drawing","person":"ada@example.test","number":0}`, `line 18: attempt: number: must be at least 1`},
 		{18, `{"kind":"attempt","course":"drawing","person":"ada@example.test","number":1,"completed":[{"activity":"Read","at":"2026-02-01T10:00:00Z"},{"activity":"Read","at":"2026-02-01T10:00:00Z"}]}`, `line 18: attempt: completed[1]: is listed more than once`},
 		{19, `{"kind":"quiz_attempt","course":"drawing","person":"ada@example.test","attempt":2,"activity":"Test","number":1,"answers":[]}`, `line 19: quiz_attempt: attempt: no attempt 2 of "ada@example.test" exists in the course "drawing"`},
 		{19, `{"kind":"quiz_attempt","course":"drawing","person":"ada@example.test","attempt":1,"activity":"Test","number":1,"answers":[{"question":2,"response":"Yes","at":"2026-02-01T10:01:00Z"}]}`, `line 19: quiz_attempt: answers[0].question: must be between 1 and 1, the number of questions in the quiz`},

@@ -164,7 +164,7 @@ func TestForbiddenChangesNameTheirLines(t *testing.T) {
 		{[]string{`"type":"video","seconds":60`, `"type":"text"`}, `"key":"watch"`, "type: " + begun},
 		{[]string{readLine + `"type":"text"`, readLine + `"type":"video","seconds":9`}, `"key":"read"`, "type: " + begun},
 		{[]string{`"position":4`, `"position":3`}, `"key":"test"`, "position: is 3, already used in line 12"},
-		{[]string{`"position":4`, `"position":-1`}, `"key":"draw"`, "position: must be 1 or more"},
+		{[]string{`"position":4`, `"position":-1`}, `"key":"draw"`, "position: must be at least 1"},
 		{[]string{`"key":"watch"`, `"key":"read"`}, `"title":"Watch"`, "duplicates line 15"},
 		{[]string{`"title":"Watch"`, `"title":"Read"`}, `"key":"watch"`, "duplicates line 15"},
 	}
