@@ -77,7 +77,7 @@ func TestChangesOfCoursesCountLearners(t *testing.T) {
 }
 
 // Progress does not change between the rule and the end of the enrollment: what would change it
-// meanwhile waits, and finds that the person is no longer enrolled.
+// concurrently waits, and finds that the person is no longer enrolled.
 func TestProgressIsLocked(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
