@@ -5,7 +5,7 @@ TAGS    := nomsgpack
 PACKAGES ?= ./...
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 COMMIT  ?= $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)
-LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
+LDFLAGS := -s -w -X lyceum/cmd/cli.version=$(VERSION) -X lyceum/cmd/cli.commit=$(COMMIT)
 # TRIM is empty where builds share their packages with tests, as in the gate.
 TRIM    ?= -trimpath
 # Without cgo everywhere but under the race detector, so that all share one cache.

@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"lyceum/adapters/demo"
+	"lyceum/app"
+	"lyceum/app/transfer"
+	"lyceum/domain/event"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+	"lyceum/domain/text"
+)
+
+// demoName is the name of the school that the command creates.
+const demoName = "Demo Academy"
+
+type demoCmd struct {
+	School      string `placeholder:"ID|NAME" help:"School to add data to. Defaults to the only school, or to a new Demo Academy."`
+	People      int    `default:"1000" help:"Number of people to generate."`
+	Courses     int    `default:"50" help:"Number of courses to generate, each with activities of all kinds."`
+	Categories  int    `default:"12" help:"Number of categories to generate."`
+	Coupons     int    `default:"10" help:"Number of coupons to generate."`
+	Groups      int    `default:"20" help:"Number of groups to generate; every second one has a course."`
+	Enrollments int    `default:"5000" help:"Number of enrollments to generate."`
+	Memberships int    `default:"1500" help:"Number of memberships to generate."`
+	Answers     int    `default:"2000" help:"Number of quiz answers to generate."`
+	Events      int    `default:"5000" help:"Number of events to generate."`
+	Seed        uint64 `default:"1" help:"Random seed. The same seed generates the same rows; use a different one to add more."`
+	Output      string `short:"o" placeholder:"FILE" help:"Write the generated school to a .jsonl file (see serve --load) instead of adding it to a school."`
+
+	Settings storeSettings `embed:"" group:"store"`
+}
+
+// Run adds generated rows to a school.
+func (c *demoCmd) Run(ctx context.Context, t terminal) error {
+	size := demo.Size{
+		People: c.People, Courses: c.Courses, Categories: c.Categories, Coupons: c.Coupons, Groups: c.Groups,
+		Enrollments: c.Enrollments, Memberships: c.Memberships, Answers: c.Answers, Events: c.Events, Seed: c.Seed,
+	}
+	if err := size.Validate(); err != nil {
+		return err
+	}
+	if c.Output != "" {
+		return replaceFile("demo", c.Output, func(w io.Writer) error { return demo.Write(w, demoName, size) })
+	}
+	return c.Settings.withApp(ctx, "demo", func(a *app.App) error {
+		s, err := c.school(ctx, t, a.Provision)
+		if err != nil {
+			return err
+		}
+		who := app.SystemActor(s.State().ID)
+		if err := c.checkSeed(ctx, a, who, size); err != nil {
+			return err
+		}
+		if size.FeedEnd, err = feedEnd(ctx, a, who); err != nil {
+			return err
+		}
+		bar := newBar(t, -1, "written")
+		im := transfer.Import{Open: demo.Generated(s.State().Name, size), Policies: transfer.SkipPolicies, Once: true, Progress: bar.lines}
+		_, err = a.Transfers.Import(ctx, who, im)
+		bar.end()
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(t.err, "The school %q has %d people, %d courses, %d categories, %d coupons, %d groups, "+
+			"%d enrollments, %d memberships, %d answers and %d events more.\n",
+			s.State().Name, c.People, c.Courses, c.Categories, c.Coupons, c.Groups,
+			c.Enrollments, c.Memberships, c.Answers, c.Events)
+		return err
+	})
+}
+
+// checkSeed returns an error if the school already has the first person of the seed. An import
+// skips existing rows, and the remaining rows would not match them.
+func (c *demoCmd) checkSeed(ctx context.Context, a *app.App, who app.Actor, size demo.Size) error {
+	q := query.Query{Page: query.NewPage(1, 1), Where: query.Cond{
+		Attr: person.Schema.Attr("email"), Op: query.Eq, Values: []query.Value{{Text: size.Email(0), Fold: text.Fold(size.Email(0))}},
+	}}
+	found, err := a.People.List(ctx, who, q)
+	if err == nil && len(found.Items) > 0 {
+		err = fmt.Errorf("demo: the school already has rows generated with seed %d: use a different --seed", c.Seed)
+	}
+	return err
+}
+
+// feedEnd returns the time of the last event, zero if there is none.
+func feedEnd(ctx context.Context, a *app.App, who app.Actor) (time.Time, error) {
+	last, err := a.Events.List(ctx, who, query.Query{
+		Sort: []query.Order{{Attr: event.Schema.Attr("created_at"), Desc: true}}, Page: query.NewPage(1, 1),
+	})
+	if err != nil || len(last.Items) == 0 {
+		return time.Time{}, err
+	}
+	return last.Items[0].CreatedAt, nil
+}
+
+// school returns the school to add data to. It creates one if none exists.
+func (c *demoCmd) school(ctx context.Context, t terminal, p *app.Provision) (school.School, error) {
+	if c.School != "" {
+		return p.School(ctx, c.School)
+	}
+	all, err := p.Schools(ctx)
+	switch {
+	case err != nil:
+		return school.School{}, err
+	case len(all) > 1:
+		return school.School{}, fault.Invalidf("school", "there are %d schools; choose one with --school", len(all))
+	case len(all) == 1:
+		return all[0], nil
+	}
+	made, err := p.CreateSchool(ctx, demoName, school.Preregistration, "")
+	if err != nil {
+		return school.School{}, err
+	}
+	_, _ = fmt.Fprintf(t.err, "Created school %q. To create an API key: lyceum key create --school %s\n", made.Name, made.ID)
+	return p.School(ctx, made.ID.String())
+}

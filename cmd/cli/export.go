@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"lyceum/app"
+)
+
+type exportCmd struct {
+	School string `required:"" placeholder:"ID|NAME" help:"School to export."`
+	Format string `default:"jsonl" enum:"jsonl,csv" help:"Output format: jsonl (the whole school) or csv (people only)."`
+	Output string `short:"o" placeholder:"FILE" help:"Output file, replaced atomically. Defaults to standard output."`
+
+	Settings storeSettings  `embed:"" group:"store"`
+	Files    folderSettings `embed:"" prefix:"files." group:"store"`
+}
+
+// Run exports a school to a file.
+func (c *exportCmd) Run(ctx context.Context, t terminal) error {
+	return c.Settings.withFiles(ctx, "export", c.Files, func(a *app.App) error {
+		s, err := a.Provision.School(ctx, c.School)
+		if err != nil {
+			return err
+		}
+		bar := newBar(t, -1, "lines")
+		defer bar.end()
+		write := func(w io.Writer) error {
+			if c.Format == "csv" {
+				return a.Transfers.ExportPeople(ctx, app.SystemActor(s.State().ID), w)
+			}
+			return a.Transfers.Export(ctx, app.SystemActor(s.State().ID), w, bar.set)
+		}
+		if c.Output == "" {
+			return write(t.out)
+		}
+		return replaceFile("export", c.Output, write)
+	})
+}
+
+// replaceFile writes the file name with write. If write fails, the existing file remains. Errors
+// start with the name of the command.
+func replaceFile(command, name string, write func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return fmt.Errorf("%s: %w", command, err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, f.Close(), os.Remove(f.Name()))
+		}
+	}()
+	if err := write(f); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return fmt.Errorf("%s: %w", command, err)
+	}
+	if err := os.Rename(f.Name(), name); err != nil {
+		return fmt.Errorf("%s: %w", command, err)
+	}
+	return f.Close()
+}

@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+	"lyceum/app"
+	"lyceum/app/jobs"
+	"lyceum/domain/fault"
+	"lyceum/domain/job"
+)
+
+type jobsCmd struct {
+	List  jobsListCmd  `cmd:"" help:"List unfinished jobs, oldest first."`
+	Retry jobsRetryCmd `cmd:"" help:"Retry jobs now, with a fresh count of attempts."`
+}
+
+// jobKinds are the kinds of jobs by their names on the command line.
+var jobKinds = map[string]func(*jobs.Jobs) *jobs.Jobs{
+	"invitations": (*jobs.Jobs).Invitations, "files": (*jobs.Jobs).Files, "bulk": (*jobs.Jobs).Bulk,
+	"removals": (*jobs.Jobs).Removals,
+}
+
+type jobsListCmd struct {
+	State string `placeholder:"STATE" help:"Only jobs in this state: waiting, leased (running) or dead (failed permanently)."`
+	Kind  string `placeholder:"KIND" default:"invitations" enum:"invitations,files,bulk,removals" help:"Kind of jobs: invitations (emails), files (cleanup), bulk (parts of bulk requests) or removals (of deleted courses)."`
+
+	Settings storeSettings `embed:"" group:"store"`
+}
+
+// Run lists jobs.
+func (c *jobsListCmd) Run(ctx context.Context, t terminal) error {
+	var states []job.State
+	if c.State != "" {
+		state, ok := job.ParseState(c.State)
+		if !ok {
+			return fmt.Errorf("jobs list --state: must be one of: waiting, leased, dead; got %q", c.State)
+		}
+		states = append(states, state)
+	}
+	return c.Settings.withApp(ctx, "jobs list", func(a *app.App) error {
+		waiting, err := jobKinds[c.Kind](a.Jobs).List(ctx, states...)
+		if err != nil {
+			return err
+		}
+		return table(t.out, "ID\tSCHOOL\tSTATE\tATTEMPTS\tNEXT\tCREATED\tLAST ERROR", waiting, func(j job.Job) string {
+			next := &j.RunAt
+			if j.State == job.Dead {
+				next = nil
+			}
+			return fmt.Sprintf("%s\t%s\t%s\t%d\t%s\t%s\t%s",
+				j.ID, j.School, j.State, j.Attempts, formatTime(next), formatTime(&j.CreatedAt), cell(j.LastError))
+		})
+	})
+}
+
+// cell returns text as one line, or a dash if it is blank.
+func cell(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+type jobsRetryCmd struct {
+	ID      string `arg:"" optional:"" help:"ID of the job (see: lyceum jobs list)."`
+	AllDead bool   `help:"Retry all dead jobs instead of a single one."`
+	Kind    string `placeholder:"KIND" default:"invitations" enum:"invitations,files,bulk,removals" help:"Kind of jobs: invitations (emails), files (cleanup), bulk (parts of bulk requests) or removals (of deleted courses). The rows of a dead bulk part have failed; a retry does not apply them."`
+
+	Settings storeSettings `embed:"" group:"store"`
+}
+
+// Run retries jobs.
+func (c *jobsRetryCmd) Run(ctx context.Context, t terminal) error {
+	if (c.ID == "") == !c.AllDead {
+		return errors.New("jobs retry: requires either the ID of a job or --all-dead")
+	}
+	id, err := uuid.Parse(c.ID)
+	if err != nil && !c.AllDead {
+		return fmt.Errorf("jobs retry: %q is not a job ID (see: lyceum jobs list)", c.ID)
+	}
+	return c.Settings.withApp(ctx, "jobs retry", func(a *app.App) error {
+		kind := jobKinds[c.Kind](a.Jobs)
+		if c.AllDead {
+			retried, err := retryAllDead(ctx, kind)
+			if err == nil {
+				_, err = fmt.Fprintf(t.err, "%d jobs will be retried.\n", retried)
+			}
+			return err
+		}
+		err := kind.Retry(ctx, job.ID{UUID: id})
+		if fault.Is(err, fault.NotFound) {
+			return fmt.Errorf("jobs retry: there is no job %s of the kind %s, or it is running", id, c.Kind)
+		}
+		if err == nil {
+			_, err = fmt.Fprintf(t.err, "Job %s will be retried.\n", id)
+		}
+		return err
+	})
+}
+
+// retryAllDead retries all dead jobs of a kind and returns their number.
+func retryAllDead(ctx context.Context, kind *jobs.Jobs) (int, error) {
+	dead, err := kind.List(ctx, job.Dead)
+	if err != nil {
+		return 0, err
+	}
+	retried := 0
+	for _, j := range dead {
+		err := kind.Retry(ctx, j.ID)
+		if fault.Is(err, fault.NotFound) {
+			continue // another operator has retried it
+		}
+		if err != nil {
+			return retried, err
+		}
+		retried++
+	}
+	return retried, nil
+}

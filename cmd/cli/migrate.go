@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"lyceum/adapters/postgres"
+)
+
+type migrateCmd struct {
+	Status bool `help:"Only check: exit with status 1 if migrations are pending."`
+
+	Settings storeSettings `embed:"" group:"store"`
+	Log      logSettings   `embed:"" prefix:"log." group:"log"`
+}
+
+// Run applies the pending migrations, or only checks for them.
+func (c *migrateCmd) Run(ctx context.Context, t terminal) (err error) {
+	var r settingsParser
+	log := c.Log.read(&r, t.err)
+	if err := errors.Join(r.errs...); err != nil {
+		return err
+	}
+	db, err := c.Settings.open(ctx, "migrate")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if !c.Status {
+		if err := postgres.Migrate(ctx, db, log); err != nil {
+			return withCure(err)
+		}
+	}
+	if err := postgres.CheckSchema(ctx, db); err != nil {
+		return withCure(err)
+	}
+	_, err = fmt.Fprintln(t.out, "The database schema is up to date.")
+	return err
+}

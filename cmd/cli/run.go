@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/alecthomas/kong"
+	"lyceum/domain/fault"
+)
+
+// Exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2 // invalid command line
+)
+
+// terminal is where commands write: results to out, everything else to err, so that out can be
+// piped.
+type terminal struct{ out, err io.Writer }
+
+type cli struct {
+	Config string `help:"YAML settings file. Flags and environment variables take precedence over it." placeholder:"FILE"`
+
+	Serve       serveCmd       `cmd:"" help:"Run the server."`
+	Migrate     migrateCmd     `cmd:"" help:"Apply pending database migrations."`
+	School      schoolCmd      `cmd:"" help:"Create and list schools."`
+	Key         keyCmd         `cmd:"" help:"Create, list and revoke the API keys of a school."`
+	Jobs        jobsCmd        `cmd:"" help:"List and retry background jobs (invitation emails, file cleanup, bulk requests, course removals)."`
+	Reconcile   reconcileCmd   `cmd:"" help:"Recompute derived data (counts, scores, progress) and fix discrepancies."`
+	Demo        demoCmd        `cmd:"" help:"Generate synthetic data in a school."`
+	Export      exportCmd      `cmd:"" help:"Export a school as JSON lines, or its people as CSV."`
+	Import      importCmd      `cmd:"" help:"Import a school export, or people from CSV."`
+	Healthcheck healthcheckCmd `cmd:"" help:"Check whether the server with these settings is ready."`
+	Version     versionCmd     `cmd:"" help:"Print the version."`
+}
+
+const description = "Lyceum is an HTTP API for managing online schools.\n\n" +
+	"Every setting is a flag, an environment variable and a key of the YAML file that --config names; " +
+	"the first one that is set wins, otherwise the default applies. " +
+	"The variable of --tls.mode is LYCEUM_TLS_MODE, and the key is mode below tls."
+
+// run executes the command in args and returns its exit code. It stops when ctx ends.
+func run(ctx context.Context, args []string, lookup func(string) (string, bool), stdout, stderr io.Writer) int {
+	t := terminal{out: stdout, err: stderr}
+	helped := false
+	var g cli
+	parser, err := newParser(&g, lookup,
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(int) { helped = true }), // --help was printed
+	)
+	if err != nil {
+		return t.fail(err, exitFailed)
+	}
+	command, err := parser.Parse(args)
+	if helped {
+		return exitOK
+	}
+	if err != nil {
+		return t.refuse(err)
+	}
+	t.warnAboutSecrets(command)
+	command.BindTo(ctx, (*context.Context)(nil))
+	if err := command.Run(t); err != nil {
+		return t.fail(err, exitFailed)
+	}
+	return exitOK
+}
+
+func newParser(g *cli, lookup func(string) (string, bool), options ...kong.Option) (*kong.Kong, error) {
+	return kong.New(g, append([]kong.Option{
+		kong.Name("lyceum"),
+		kong.Description(description),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}),
+		kong.ValueFormatter(withVariable),
+		kong.ExplicitGroups(settingGroups),
+		kong.Resolvers(&sources{lookup: lookup}),
+		defaults(),
+	}, options...)...)
+}
+
+// warnAboutSecrets warns about secrets in flags, which every user of the machine can read.
+func (t terminal) warnAboutSecrets(command *kong.Context) {
+	for _, p := range command.Path {
+		if p.Flag == nil || p.Resolved {
+			continue
+		}
+		if s, ok := command.FlagValue(p.Flag).(Secret); ok && (p.Flag.Name != "database.url" || s.hasPassword()) {
+			_, _ = fmt.Fprintf(t.err, "lyceum: warning: every user of this machine can read --%s in the list of processes; use $%s or --%s-file\n",
+				p.Flag.Name, variable(p.Flag.Name), p.Flag.Name)
+		}
+	}
+}
+
+// refuse writes why the command line or the settings are invalid and returns the exit code.
+func (t terminal) refuse(err error) int {
+	var file *fileError
+	if errors.As(err, &file) {
+		return t.fail(file, exitFailed)
+	}
+	return t.fail(fmt.Errorf("%w (see lyceum --help)", err), exitUsage)
+}
+
+// fail writes err, each joined error on its own line, and returns code.
+func (t terminal) fail(err error, code int) int {
+	for line := range strings.SplitSeq(explain(err), "\n") {
+		_, _ = fmt.Fprintln(t.err, "lyceum: "+line)
+	}
+	return code
+}
+
+// explain returns the text of err for operators: of faults, the field and the detail.
+func explain(err error) string {
+	faults := fault.All(err)
+	if faults == nil {
+		return err.Error()
+	}
+	lines := make([]string, len(faults))
+	for i, f := range faults {
+		lines[i] = strings.TrimPrefix(f.Field+": "+f.Detail, ": ")
+	}
+	return strings.Join(lines, "\n")
+}

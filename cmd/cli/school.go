@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"lyceum/app"
+	"lyceum/domain/school"
+)
+
+type schoolCmd struct {
+	Create schoolCreateCmd `cmd:"" help:"Create a school. Its ID is printed to standard output."`
+	List   schoolListCmd   `cmd:"" help:"List all schools."`
+}
+
+type schoolCreateCmd struct {
+	Name  string `required:"" help:"Name of the school."`
+	Auth  string `default:"preregistration" help:"Authentication method: preregistration, open, url or sso."`
+	Owner string `placeholder:"EMAIL" help:"Email address of the owner, who becomes the first person of the school."`
+
+	Settings storeSettings `embed:"" group:"store"`
+}
+
+// Run creates a school.
+func (c *schoolCreateCmd) Run(ctx context.Context, t terminal) error {
+	return c.Settings.withApp(ctx, "school create", func(a *app.App) error {
+		auth, err := school.ParseAuthMethod(c.Auth)
+		if err != nil {
+			return err
+		}
+		s, err := a.Provision.CreateSchool(ctx, c.Name, auth, c.Owner)
+		if err != nil {
+			return err
+		}
+		_, _ = fmt.Fprintf(t.err, "Created school %q. To create an API key: lyceum key create --school %s\n", s.Name, s.ID)
+		_, err = fmt.Fprintln(t.out, s.ID)
+		return err
+	})
+}
+
+type schoolListCmd struct {
+	Settings storeSettings `embed:"" group:"store"`
+}
+
+// Run lists the schools.
+func (c *schoolListCmd) Run(ctx context.Context, t terminal) error {
+	return c.Settings.withApp(ctx, "school list", func(a *app.App) error {
+		schools, err := a.Provision.Schools(ctx)
+		if err != nil {
+			return err
+		}
+		return table(t.out, "ID\tNAME\tAUTHENTICATION\tCREATED", schools, func(one school.School) string {
+			s := one.State()
+			return fmt.Sprintf("%s\t%s\t%s\t%s", s.ID, s.Name, s.Auth, formatTime(&s.CreatedAt))
+		})
+	})
+}
+
+// table writes head and one line for each row, in aligned columns. Tabs separate the columns.
+func table[T any](w io.Writer, head string, rows []T, line func(T) string) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(tw, head) // Flush returns the error
+	for _, row := range rows {
+		_, _ = fmt.Fprintln(tw, line(row))
+	}
+	return tw.Flush()
+}
+
+// formatTime returns at in RFC 3339 and UTC, or a dash if at is nil.
+func formatTime(at *time.Time) string {
+	if at == nil {
+		return "-"
+	}
+	return at.UTC().Format(time.RFC3339)
+}

@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"io"
+	"log/slog"
+	"net/netip"
+	"strings"
+
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/transport"
+	"lyceum/adapters/mail"
+	"lyceum/adapters/postgres/pgdb"
+	"lyceum/adapters/worker"
+	"lyceum/app"
+	"lyceum/cmd/server"
+)
+
+// read sets the listener's configuration.
+func (s listenSettings) read(r *settingsParser, cfg *transport.Config) {
+	cfg.Addr = s.Addr
+	cfg.Mode = transport.Mode(s.TLS.Mode)
+	cfg.CertFile, cfg.KeyFile = s.TLS.Cert, s.TLS.Key
+	for text := range strings.SplitSeq(s.TrustedProxies, ",") {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			continue
+		}
+		prefix, err := parsePrefix(text)
+		if err != nil {
+			r.addError("trusted-proxies", "%q is not an IP address or a CIDR range, such as 10.0.0.0/8", text)
+			prefix = netip.PrefixFrom(netip.IPv6Unspecified(), 128) // placeholder, so that the list is not empty
+		}
+		cfg.Proxies = append(cfg.Proxies, prefix)
+	}
+}
+
+func parsePrefix(text string) (netip.Prefix, error) {
+	if addr, err := netip.ParseAddr(text); err == nil {
+		addr = addr.Unmap()
+		return addr.Prefix(addr.BitLen())
+	}
+	p, err := netip.ParsePrefix(text)
+	return p.Masked(), err
+}
+
+func (s linkSettings) read() httpapi.Links {
+	return httpapi.Links{Base: s.BaseURL, App: s.AppURL, Academy: s.AcademyURL, Download: s.DownloadURL}
+}
+
+func (s docsSettings) read(r *settingsParser, cfg *server.Config) {
+	cfg.Reference = r.toggle("docs", s.Docs)
+}
+
+func (s storeSettings) read(r *settingsParser, cfg *server.Config) {
+	cfg.Store = server.Store(s.Store)
+	if cfg.Store == server.Postgres {
+		cfg.Files.Dir = filesFolder
+	}
+	cfg.Postgres.DSN = r.secret("database.url", s.Database.URL, s.Database.URLFile)
+	cfg.Postgres.DirectDSN = r.secret("database.direct-url", s.Database.DirectURL, s.Database.DirectURLFile)
+	cfg.Postgres.Pooler = pgdb.Pooler(s.Database.Pooler)
+	cfg.Postgres.MaxConns = 0
+	r.count("database.pool-size", s.Database.PoolSize, &cfg.Postgres.MaxConns)
+	r.positiveDuration("database.statement-timeout", s.Database.StatementTimeout, &cfg.Postgres.StatementTimeout)
+	r.positiveDuration("database.connect-timeout", s.Database.ConnectTimeout, &cfg.Postgres.DialTimeout)
+}
+
+// filesFolder is the default directory of submitted files with the store postgres.
+const filesFolder = "lyceum-files"
+
+func (s fileSettings) read(r *settingsParser, cfg *server.Config) {
+	if s.Dir != "" {
+		cfg.Files.Dir = s.Dir
+	}
+	cfg.Files.Secret = r.secret("files.secret", s.Secret, s.SecretFile)
+	size := int(cfg.Files.MaxSize)
+	r.count("files.max-size", s.MaxSize, &size)
+	cfg.Files.MaxSize = int64(size)
+}
+
+func (s mailSettings) read(r *settingsParser, cfg *mail.Config) {
+	cfg.Mode, cfg.TLS = mail.Mode(s.Mode), mail.TLS(s.TLS)
+	cfg.From, cfg.Host, cfg.HELO = s.From, s.Host, s.HELO
+	r.count("mail.port", s.Port, &cfg.Port)
+	cfg.Username, cfg.Password = s.Username, r.secret("mail.password", s.Password, s.PasswordFile)
+	r.positiveDuration("mail.timeout", s.Timeout, &cfg.Timeout)
+}
+
+func (s admissionSettings) read(r *settingsParser, a *limits.Admission) {
+	for _, n := range []struct {
+		setting, text string
+		to            *int
+	}{
+		{"slots", s.Slots, &a.Slots},
+		{"expensive-slots", s.Expensive, &a.Expensive},
+		{"queue", s.Queue, &a.Waiting},
+	} {
+		if n.text == "0" && n.to != &a.Waiting {
+			*n.to = 0
+			continue
+		}
+		r.count("admission."+n.setting, n.text, n.to)
+	}
+	r.positiveDuration("admission.wait", s.Wait, &a.Wait)
+}
+
+func (s rateSettings) read(r *settingsParser, to *limits.Rates) {
+	r.countOrNone("rates.key", s.Key, &to.Key)
+	r.countOrNone("rates.wrong-keys", s.WrongKeys, &to.WrongKeys)
+	r.countOrNone("rates.unknown-tokens", s.UnknownTokens, &to.UnknownTokens)
+}
+
+func (s quotaSettings) read(r *settingsParser, to *app.Quotas) {
+	for _, n := range []struct {
+		setting, text string
+		to            *int64
+	}{{"people", s.People, &to.People}, {"bytes", s.Bytes, &to.Bytes}} {
+		quota := int(*n.to)
+		r.countOrNone("quotas."+n.setting, n.text, &quota)
+		*n.to = int64(quota)
+	}
+}
+
+func (s workerSettings) read(r *settingsParser, cfg *worker.Config) {
+	r.countOrNone("worker.count", s.Count, &cfg.Count)
+	r.positiveDuration("worker.poll", s.Poll, &cfg.Poll)
+}
+
+func (s migrationSettings) read(r *settingsParser, cfg *server.Config) {
+	cfg.Postgres.MigrateAtStart = r.toggle("migrate", s.Migrate)
+}
+
+func (s shutdownSettings) read(r *settingsParser, cfg *transport.Config) {
+	r.duration("shutdown.timeout", s.Timeout, &cfg.ShutdownTimeout)
+	r.duration("shutdown.delay", s.Delay, &cfg.ShutdownDelay)
+}
+
+func (s metricsSettings) read(r *settingsParser, cfg *server.Config) {
+	cfg.Metrics.Addr, cfg.Metrics.Open = s.Addr, r.toggle("metrics.open", s.Open)
+}
+
+func (s logSettings) read(r *settingsParser, w io.Writer) *slog.Logger {
+	options := &slog.HandlerOptions{}
+	switch s.Level {
+	case "debug":
+		options.Level = slog.LevelDebug
+	case "info":
+	case "warn":
+		options.Level = slog.LevelWarn
+	case "error":
+		options.Level = slog.LevelError
+	default:
+		r.addError("log.level", "must be one of: debug, info, warn, error; got %q", s.Level)
+	}
+	switch s.Format {
+	case "text":
+		return slog.New(slog.NewTextHandler(w, options))
+	case "json":
+		return slog.New(slog.NewJSONHandler(w, options))
+	}
+	r.addError("log.format", "must be one of: text, json; got %q", s.Format)
+	return nil
+}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/test/kit/pgtest"
+)
+
+// A school is exported, imported under another name, exported again, and changed by a CSV of
+// people.
+func TestExportAndImport(t *testing.T) {
+	is := is.New(t)
+	env, dir := onPostgres(t, pgtest.DSN(t)), t.TempDir()
+	files := "--files.dir=" + filepath.Join(dir, "files")
+	name, other := "First "+uuid.NewString(), "Second "+uuid.NewString()
+	id := must(t, env, "school", "create", "--name="+name)
+	must(t, env, "demo", "--school", id, "--people=30", "--courses=3", "--categories=2", "--coupons=2", "--groups=4",
+		"--enrollments=60", "--memberships=20", "--answers=50", "--events=70")
+	first, second, third := filepath.Join(dir, "1.jsonl"), filepath.Join(dir, "2.jsonl"), filepath.Join(dir, "3.jsonl")
+	is.Equal(must(t, env, "export", "--school", id, "-o", first, files), "")
+	text, err := os.ReadFile(first)
+	is.NoErr(err)
+	is.Equal(must(t, env, "export", "--school", id, files), strings.TrimSpace(string(text)))
+
+	code, _, stderr := lyceum(t, env, "import", first, "--create", files)
+	is.Equal(code, 1)
+	is.Equal(stderr, "lyceum: school: a school named \""+name+"\" already exists\n")
+	moved := strings.Replace(string(text), name, other, 1)
+	is.NoErr(os.WriteFile(second, []byte(moved), 0o600))
+	code, stdout, stderr := lyceum(t, env, "import", second, "--create", "--dry-run", files)
+	is.Equal(code, 0)
+	is.Equal(stdout, "")
+	is.True(strings.HasSuffix(stderr, "Dry run: nothing was changed.\n"))
+	made := must(t, env, "import", second, "--create", files)
+	is.Equal(must(t, env, "export", "--school", made, "-o", third, files), "")
+	again, err := os.ReadFile(third)
+	is.NoErr(err)
+	is.Equal(string(again), moved)
+
+	people := filepath.Join(dir, "people.CSV")
+	is.NoErr(os.WriteFile(people, []byte("email\nnew@example.test\nnew\n"), 0o600))
+	code, _, stderr = lyceum(t, env, "import", people, "--school", made, files)
+	is.Equal(code, 1)
+	is.Equal(stderr, "lyceum: line 3: email: is not a valid email address\n")
+	is.NoErr(os.WriteFile(people, []byte("email\nnew@example.test\n"), 0o600))
+	code, _, stderr = lyceum(t, env, "import", people, "--school", made, files)
+	is.Equal(code, 0)
+	is.Equal(stderr, "KIND    CREATED  CHANGED  UNCHANGED\nperson  1        0        0\n")
+	is.True(strings.Contains(must(t, env, "export", "--school", made, "--format=csv", files), "\nnew@example.test,,,,false,\n"))
+
+	code, _, stderr = lyceum(t, env, "import", first, "--school", made, "--invite", files)
+	is.Equal(code, 1)
+	is.Equal(stderr, "lyceum: import --invite: is allowed only for CSV files\n")
+	p := start(t, nil, "serve", free, "--load="+first)
+	url := p.line(t, greeting)
+	status, body, err := get(t.Context(), url+"/v2/export", p.line(t, `Key "admin": `))
+	is.NoErr(err)
+	is.Equal(status, http.StatusOK)
+	is.Equal(body, string(text))
+
+	code, _, _ = lyceum(t, env, "import", first, files)
+	is.Equal(code, 2) // into which school?
+}

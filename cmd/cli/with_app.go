@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"lyceum/adapters/clock"
+	"lyceum/adapters/files"
+	"lyceum/adapters/mail"
+	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
+	"lyceum/app"
+	"lyceum/cmd/server"
+	"lyceum/ports"
+)
+
+// open opens the database. The error for store memory names the command.
+func (s storeSettings) open(ctx context.Context, command string) (*pgdb.DB, error) {
+	cfg := server.Defaults()
+	var r settingsParser
+	s.read(&r, &cfg)
+	if err := r.with(cfg); err != nil {
+		return nil, err
+	}
+	if cfg.Store != server.Postgres {
+		return nil, fmt.Errorf("%s: requires --store postgres (store %s keeps no data)", command, cfg.Store)
+	}
+	return pgdb.Open(ctx, cfg.Postgres)
+}
+
+// withApp calls work with the use cases on the database.
+func (s storeSettings) withApp(ctx context.Context, command string, work func(*app.App) error) error {
+	return s.onStore(ctx, command, func(store *postgres.Store) error { return work(newApp(store, noFiles{})) })
+}
+
+// onStore calls work with the store on the database, if its schema is up to date.
+func (s storeSettings) onStore(ctx context.Context, command string, work func(*postgres.Store) error) (err error) {
+	db, err := s.open(ctx, command)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := postgres.CheckSchema(ctx, db); err != nil {
+		return withCure(err)
+	}
+	return work(postgres.New(db))
+}
+
+// withFiles is withApp for commands that need submitted files.
+func (s storeSettings) withFiles(
+	ctx context.Context, command string, folder folderSettings, work func(*app.App) error,
+) error {
+	return s.onStore(ctx, command, func(store *postgres.Store) (err error) {
+		dir := folder.Dir
+		if dir == "" {
+			dir = filesFolder
+		}
+		kept, err := files.OpenFolder(dir)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, kept.Close()) }()
+		return work(newApp(store, kept))
+	})
+}
+
+// newApp returns the use cases of commands. They send no emails.
+func newApp(store *postgres.Store, kept ports.Files) *app.App {
+	nobody := mail.NewLogger(slog.New(slog.DiscardHandler))
+	return app.New(store, store.Schools(), store.Queue(), kept, nobody, clock.NewSystem(), clock.NewRandom())
+}
+
+// withCure adds to err what the operator can do about a schema of another version.
+func withCure(err error) error {
+	switch {
+	case errors.Is(err, postgres.ErrPending):
+		return fmt.Errorf("%w: run lyceum migrate", err)
+	case errors.Is(err, postgres.ErrNewer):
+		return fmt.Errorf("%w: install the release of lyceum that migrated it, or a newer one", err)
+	}
+	return err
+}
