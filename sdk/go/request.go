@@ -46,14 +46,11 @@ func (c *Client) send(ctx context.Context, method, url string, body, out any, op
 	}
 	for attempt := 1; ; attempt++ {
 		wait, err := c.try(ctx, r, text, out)
-		if err == nil || wait < 0 || attempt == c.attempts {
+		if err == nil || wait < 0 || wait > c.maxWait || attempt == c.attempts {
 			return err
 		}
 		if wait == 0 {
 			wait = backoff(attempt)
-		}
-		if wait > c.maxWait {
-			return err
 		}
 		select {
 		case <-ctx.Done():

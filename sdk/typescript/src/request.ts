@@ -51,9 +51,8 @@ export class Sender {
       const { document, error, final, wait } = await attemptOnce<T>(() => fetch(`${this.#base}/v2/${path}`, init));
       if (error === undefined) return document as T;
       options.signal?.throwIfAborted();
-      const pause = wait ?? backoff(attempt);
-      if (final || attempt > retries || pause > maxWait) throw error;
-      await sleep(pause, options.signal);
+      if (final || attempt > retries || (wait ?? 0) > maxWait) throw error;
+      await sleep(wait ?? backoff(attempt), options.signal);
     }
   }
 }
