@@ -49,7 +49,7 @@ func (c *demoCmd) Run(ctx context.Context, t terminal) error {
 	if c.Output != "" {
 		return replaceFile("demo", c.Output, func(w io.Writer) error { return demo.Write(w, demoName, size) })
 	}
-	return c.Settings.withApp(ctx, "demo", func(a *app.App) error {
+	return c.Settings.withApp(ctx, t, "demo", func(a *app.App) error {
 		s, err := c.school(ctx, t, a.Provision)
 		if err != nil {
 			return err

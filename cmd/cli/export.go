@@ -22,7 +22,7 @@ type exportCmd struct {
 
 // Run exports a school to a file.
 func (c *exportCmd) Run(ctx context.Context, t terminal) error {
-	return c.Settings.withFiles(ctx, "export", c.Files, func(a *app.App) error {
+	return c.Settings.withFiles(ctx, t, "export", c.Files, func(a *app.App) error {
 		s, err := a.Provision.School(ctx, c.School)
 		if err != nil {
 			return err

@@ -13,16 +13,22 @@ import (
 )
 
 type importCmd struct {
-	File   string `arg:"" placeholder:"FILE" help:"Input file: a school export or people as CSV. Use - for standard input."`
-	School string `xor:"into" required:"" placeholder:"ID|NAME" help:"School to import into. Missing records are created, existing ones updated; nothing is deleted."`
-	Create bool   `xor:"into" required:"" help:"Create the school described by the file. Fails if a school with that name exists."`
-	Format string `default:"auto" enum:"auto,jsonl,csv" help:"Input format: jsonl, csv, or auto (by file name)."`
-	DryRun bool   `help:"Report what would change without changing anything."`
-	Invite bool   `help:"Send invitations to the people added from a CSV file."`
+	File     string `arg:"" placeholder:"FILE" help:"Input file: a school export or people as CSV. Use - for standard input."`
+	School   string `xor:"into" required:"" placeholder:"ID|NAME" help:"School to import into. Missing records are created, existing ones updated; nothing is deleted."`
+	Create   bool   `xor:"into" required:"" help:"Create the school described by the file. Fails if a school with that name exists."`
+	Format   string `default:"auto" enum:"auto,jsonl,csv" help:"Input format: jsonl, csv, or auto (by file name)."`
+	DryRun   bool   `help:"Report what would change without changing anything."`
+	Policies string `default:"default" enum:"default,ask,skip" help:"Whether to ask the rules of the installation about each line: ask, skip, or default (ask with --school, skip with --create, so that a backup can be restored)."`
+	Invite   bool   `help:"Send invitations to the people added from a CSV file."`
 
 	Settings storeSettings  `embed:"" group:"store"`
 	Quotas   quotaSettings  `embed:"" prefix:"quotas." group:"quotas"`
 	Files    folderSettings `embed:"" prefix:"files." group:"store"`
+}
+
+// policies are the values of --policies.
+var policies = map[string]transfer.Policies{
+	"default": transfer.DefaultPolicies, "ask": transfer.AskPolicies, "skip": transfer.SkipPolicies,
 }
 
 // Run imports a file and prints a summary.
@@ -45,10 +51,10 @@ func (c *importCmd) Run(ctx context.Context, t terminal) error {
 		return err
 	}
 	defer cleanup()
-	return c.Settings.withFiles(ctx, "import", c.Files, func(a *app.App) error {
+	return c.Settings.withFiles(ctx, t, "import", c.Files, func(a *app.App) error {
 		a.SetQuotas(quotas)
 		bar := newBar(t, -1, "checked")
-		im := transfer.Import{Open: open, DryRun: c.DryRun, Progress: bar.lines}
+		im := transfer.Import{Open: open, DryRun: c.DryRun, Progress: bar.lines, Policies: policies[c.Policies]}
 		done, err := c.runImport(ctx, a, im, people)
 		bar.end()
 		if err != nil {

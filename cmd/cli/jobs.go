@@ -41,7 +41,7 @@ func (c *jobsListCmd) Run(ctx context.Context, t terminal) error {
 		}
 		states = append(states, state)
 	}
-	return c.Settings.withApp(ctx, "jobs list", func(a *app.App) error {
+	return c.Settings.withApp(ctx, t, "jobs list", func(a *app.App) error {
 		waiting, err := jobKinds[c.Kind](a.Jobs).List(ctx, states...)
 		if err != nil {
 			return err
@@ -82,7 +82,7 @@ func (c *jobsRetryCmd) Run(ctx context.Context, t terminal) error {
 	if err != nil && !c.AllDead {
 		return fmt.Errorf("jobs retry: %q is not a job ID (see: lyceum jobs list)", c.ID)
 	}
-	return c.Settings.withApp(ctx, "jobs retry", func(a *app.App) error {
+	return c.Settings.withApp(ctx, t, "jobs retry", func(a *app.App) error {
 		kind := jobKinds[c.Kind](a.Jobs)
 		if c.AllDead {
 			retried, err := retryAllDead(ctx, kind)

@@ -30,7 +30,7 @@ type keyCreateCmd struct {
 
 // Run creates a key.
 func (c *keyCreateCmd) Run(ctx context.Context, t terminal) error {
-	return c.Settings.withApp(ctx, "key create", func(a *app.App) error {
+	return c.Settings.withApp(ctx, t, "key create", func(a *app.App) error {
 		s, err := a.Provision.School(ctx, c.School)
 		if err != nil {
 			return err
@@ -91,7 +91,7 @@ type keyListCmd struct {
 
 // Run lists the keys of a school.
 func (c *keyListCmd) Run(ctx context.Context, t terminal) error {
-	return c.Settings.withApp(ctx, "key list", func(a *app.App) error {
+	return c.Settings.withApp(ctx, t, "key list", func(a *app.App) error {
 		s, err := a.Provision.School(ctx, c.School)
 		if err != nil {
 			return err
@@ -119,7 +119,7 @@ func (c *keyRevokeCmd) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return fmt.Errorf("key revoke: %q is not a key ID (see: lyceum key list)", c.ID)
 	}
-	return c.Settings.withApp(ctx, "key revoke", func(a *app.App) error {
+	return c.Settings.withApp(ctx, t, "key revoke", func(a *app.App) error {
 		err := a.Provision.RevokeKey(ctx, school.KeyID{UUID: id})
 		if fault.Is(err, fault.NotFound) {
 			return fmt.Errorf("key revoke: there is no key %s", id)

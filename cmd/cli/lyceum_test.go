@@ -57,7 +57,7 @@ func (o *output) String() string {
 func lyceum(t *testing.T, env environment, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, err output
-	code = run(t.Context(), args, env.lookup, &out, &err)
+	code = terminal{out: &out, err: &err}.run(t.Context(), args, env.lookup)
 	return code, out.String(), err.String()
 }
 
@@ -74,7 +74,7 @@ func start(t *testing.T, env environment, args ...string) *process {
 	ctx, cancel := context.WithCancel(t.Context())
 	p := &process{stop: cancel, code: make(chan int, 1)}
 	go func() {
-		p.code <- run(ctx, args, env.lookup, &p.stdout, &p.stderr)
+		p.code <- terminal{out: &p.stdout, err: &p.stderr}.run(ctx, args, env.lookup)
 		close(p.code)
 	}()
 	t.Cleanup(func() {

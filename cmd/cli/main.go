@@ -7,13 +7,16 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"lyceum/cmd/server"
 )
 
-// Main carries out the command line of the process, and ends the process.
-func Main() {
+// Main carries out the command line of the process, with what a product adds, and ends the process.
+func Main(options ...server.Option) {
 	caught, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithCancel(context.Background())
 	// After stop a second signal kills the process, so stop precedes cancel.
 	context.AfterFunc(caught, func() { stop(); cancel() })
-	os.Exit(run(ctx, os.Args[1:], os.LookupEnv, os.Stdout, os.Stderr))
+	t := terminal{out: os.Stdout, err: os.Stderr, extension: server.Extend(options...)}
+	os.Exit(t.run(ctx, os.Args[1:], os.LookupEnv))
 }

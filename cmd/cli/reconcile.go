@@ -17,7 +17,7 @@ type reconcileCmd struct {
 
 // Run recomputes derived data, fixes discrepancies and prints them.
 func (c *reconcileCmd) Run(ctx context.Context, t terminal) error {
-	return c.Settings.withApp(ctx, "reconcile", func(a *app.App) error {
+	return c.Settings.withApp(ctx, t, "reconcile", func(a *app.App) error {
 		schools, err := c.schools(ctx, a.Provision)
 		for _, s := range schools {
 			if err == nil {

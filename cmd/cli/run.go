@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+	"lyceum/cmd/server"
 	"lyceum/domain/fault"
 )
 
@@ -20,7 +21,10 @@ const (
 
 // terminal is where commands write: results to out, everything else to err, so that out can be
 // piped.
-type terminal struct{ out, err io.Writer }
+type terminal struct {
+	out, err  io.Writer
+	extension server.Extension
+}
 
 type cli struct {
 	Config string `help:"YAML settings file. Flags and environment variables take precedence over it." placeholder:"FILE"`
@@ -44,12 +48,11 @@ const description = "Lyceum is an HTTP API for managing online schools.\n\n" +
 	"The variable of --tls.mode is LYCEUM_TLS_MODE, and the key is mode below tls."
 
 // run executes the command in args and returns its exit code. It stops when ctx ends.
-func run(ctx context.Context, args []string, lookup func(string) (string, bool), stdout, stderr io.Writer) int {
-	t := terminal{out: stdout, err: stderr}
+func (t terminal) run(ctx context.Context, args []string, lookup func(string) (string, bool)) int {
 	helped := false
 	var g cli
 	parser, err := newParser(&g, lookup,
-		kong.Writers(stdout, stderr),
+		kong.Writers(t.out, t.err),
 		kong.Exit(func(int) { helped = true }), // --help was printed
 	)
 	if err != nil {

@@ -26,7 +26,7 @@ type schoolCreateCmd struct {
 
 // Run creates a school.
 func (c *schoolCreateCmd) Run(ctx context.Context, t terminal) error {
-	return c.Settings.withApp(ctx, "school create", func(a *app.App) error {
+	return c.Settings.withApp(ctx, t, "school create", func(a *app.App) error {
 		auth, err := school.ParseAuthMethod(c.Auth)
 		if err != nil {
 			return err
@@ -47,7 +47,7 @@ type schoolListCmd struct {
 
 // Run lists the schools.
 func (c *schoolListCmd) Run(ctx context.Context, t terminal) error {
-	return c.Settings.withApp(ctx, "school list", func(a *app.App) error {
+	return c.Settings.withApp(ctx, t, "school list", func(a *app.App) error {
 		schools, err := a.Provision.Schools(ctx)
 		if err != nil {
 			return err

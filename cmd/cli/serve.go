@@ -42,6 +42,7 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
+	cfg.Extension = t.extension
 	server.TuneGC(cfg.Store)
 	srv, err := server.New(cfg)
 	if err != nil {

@@ -31,8 +31,8 @@ func (s storeSettings) open(ctx context.Context, command string) (*pgdb.DB, erro
 }
 
 // withApp calls work with the use cases on the database.
-func (s storeSettings) withApp(ctx context.Context, command string, work func(*app.App) error) error {
-	return s.onStore(ctx, command, func(store *postgres.Store) error { return work(newApp(store, noFiles{})) })
+func (s storeSettings) withApp(ctx context.Context, t terminal, command string, work func(*app.App) error) error {
+	return s.onStore(ctx, command, func(store *postgres.Store) error { return work(t.newApp(store, noFiles{})) })
 }
 
 // onStore calls work with the store on the database, if its schema is up to date.
@@ -50,7 +50,7 @@ func (s storeSettings) onStore(ctx context.Context, command string, work func(*p
 
 // withFiles is withApp for commands that need submitted files.
 func (s storeSettings) withFiles(
-	ctx context.Context, command string, folder folderSettings, work func(*app.App) error,
+	ctx context.Context, t terminal, command string, folder folderSettings, work func(*app.App) error,
 ) error {
 	return s.onStore(ctx, command, func(store *postgres.Store) (err error) {
 		dir := folder.Dir
@@ -62,14 +62,16 @@ func (s storeSettings) withFiles(
 			return err
 		}
 		defer func() { err = errors.Join(err, kept.Close()) }()
-		return work(newApp(store, kept))
+		return work(t.newApp(store, kept))
 	})
 }
 
 // newApp returns the use cases of commands. They send no emails.
-func newApp(store *postgres.Store, kept ports.Files) *app.App {
+func (t terminal) newApp(store *postgres.Store, kept ports.Files) *app.App {
 	nobody := mail.NewLogger(slog.New(slog.DiscardHandler))
-	return app.New(store, store.Schools(), store.Queue(), kept, nobody, clock.NewSystem(), clock.NewRandom())
+	a := app.New(t.extension.Store(store), store.Schools(), store.Queue(), kept, nobody, clock.NewSystem(), clock.NewRandom())
+	t.extension.Apply(a)
+	return a
 }
 
 // withCure adds to err what the operator can do about a schema of another version.

@@ -46,6 +46,7 @@ type Config struct {
 	Files     files.Config     // submitted files
 	Metrics   telemetry.Config // Store is set from Store
 	Log       *slog.Logger     // nil: no log
+	Extension Extension        // what a product adds
 
 	// LogClients adds the address and the user agent of clients to the access log.
 	LogClients bool

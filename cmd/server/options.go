@@ -37,6 +37,7 @@ func Options(cfg Config) fx.Option {
 		clock.Module,
 		app.Module,
 		fx.Invoke(func(a *app.App) { a.SetQuotas(cfg.Quotas) }),
+		cfg.Extension.parts(),
 		background(cfg),
 		metrics(cfg),
 		fx.Provide(handler),

@@ -38,6 +38,7 @@ type Option func(*plan)
 type plan struct {
 	schools []file
 	log     *slog.Logger
+	added   []server.Option
 }
 
 // file opens a file of lines. key is its API key; if it is blank, load creates one.
@@ -64,6 +65,11 @@ const empty = `{"kind": "school", "format": 1, "name": "Test school"}
 // WithLog writes the server's log to log. By default nothing is logged.
 func WithLog(log *slog.Logger) Option {
 	return func(p *plan) { p.log = log }
+}
+
+// With adds what a product adds to its server, such as server.WithPolicy.
+func With(added ...server.Option) Option {
+	return func(p *plan) { p.added = append(p.added, added...) }
 }
 
 // Start returns a running server that stops when the test ends.
@@ -94,6 +100,7 @@ func New(ctx context.Context, options ...Option) (*Server, error) {
 	cfg := server.Defaults()
 	cfg.Transport.Addr = "127.0.0.1:0"
 	cfg.Log = p.log
+	cfg.Extension = server.Extend(p.added...)
 	assembled, err := server.New(cfg)
 	if err != nil {
 		return nil, err

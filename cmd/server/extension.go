@@ -1,0 +1,63 @@
+package server
+
+import (
+	"go.uber.org/fx"
+	"lyceum/app"
+	"lyceum/domain/policy"
+	"lyceum/ports"
+)
+
+// Extension is what a product adds to a server and to the commands of the operator.
+type Extension struct {
+	policies policy.Set
+	stores   []func(ports.Store) ports.Store
+	sender   ports.InvitationSender
+}
+
+// Option adds something to an Extension.
+type Option func(*Extension)
+
+// Extend returns the extension that consists of options.
+func Extend(options ...Option) Extension {
+	var e Extension
+	for _, option := range options {
+		option(&e)
+	}
+	return e
+}
+
+// WithPolicy adds rules, which are asked after the standard ones, in each school.
+func WithPolicy(rules policy.Set) Option {
+	return func(e *Extension) { e.policies = e.policies.With(rules) }
+}
+
+// WithStore puts a store around the one that the settings name. Several are put around each other,
+// the last one outside.
+func WithStore(around func(ports.Store) ports.Store) Option {
+	return func(e *Extension) { e.stores = append(e.stores, around) }
+}
+
+// WithInvitationSender sends invitations through s instead of the mail server of the settings.
+func WithInvitationSender(s ports.InvitationSender) Option {
+	return func(e *Extension) { e.sender = s }
+}
+
+// Store returns the stores of the extension around s.
+func (e Extension) Store(s ports.Store) ports.Store {
+	for _, around := range e.stores {
+		s = around(s)
+	}
+	return s
+}
+
+// Apply adds the rules of the extension to a.
+func (e Extension) Apply(a *app.App) { a.SetPolicies(e.policies) }
+
+// parts returns what the extension changes in an assembled server.
+func (e Extension) parts() fx.Option {
+	parts := []fx.Option{fx.Decorate(e.Store), fx.Invoke(e.Apply)}
+	if e.sender != nil {
+		parts = append(parts, fx.Decorate(func(ports.InvitationSender) ports.InvitationSender { return e.sender }))
+	}
+	return fx.Options(parts...)
+}
