@@ -14,6 +14,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -130,6 +131,27 @@ func (f file) load(ctx context.Context, a *app.App) (string, error) {
 	}
 	_, secret, err := a.Provision.CreateKey(ctx, made.School.ID, school.KeyParams{Name: "Test", Scope: school.Admin})
 	return secret, err
+}
+
+// Do makes a request with the key of the server, and returns the status and the body of the
+// response. A body that is not blank is sent as a JSON document.
+func (s *Server) Do(ctx context.Context, method, path, body string) (status int, response string, err error) {
+	request, err := http.NewRequestWithContext(ctx, method, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		return 0, "", err
+	}
+	request.Header.Set("X-Api-Key", s.Key)
+	request.Close = true
+	if body != "" {
+		request.Header.Set("Content-Type", "application/vnd.api+json")
+	}
+	answered, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, "", err
+	}
+	defer func() { _ = answered.Body.Close() }() // only read
+	text, err := io.ReadAll(answered.Body)
+	return answered.StatusCode, string(text), err
 }
 
 // App returns the server's use cases, with which a test can make changes for which the API has no

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"lyceum/cmd/server"
+	"lyceum/test/lyceumtest"
+)
+
+// school is a school as JSON lines; docs/transfer.md of Lyceum describes them.
+const school = `{"kind": "school", "format": 1, "name": "Academy"}
+{"kind": "person", "email": "ada@school.example", "id": "00000000-0000-4000-8000-000000000001"}
+{"kind": "course", "permalink": "algebra", "name": "Algebra", "id": "00000000-0000-4000-8000-000000000002"}
+{"kind": "activity", "course": "algebra", "title": "Read", "type": "text", "id": "00000000-0000-4000-8000-000000000003"}
+{"kind": "activity", "course": "algebra", "title": "Watch", "type": "video", "seconds": 60, "id": "00000000-0000-4000-8000-000000000004"}
+{"kind": "group", "name": "Algebraists"}
+{"kind": "enrollment", "course": "algebra", "person": "ada@school.example", "role": "learner"}
+{"kind": "end"}
+`
+
+func start(t *testing.T) *lyceumtest.Server {
+	return lyceumtest.Start(t, lyceumtest.With(server.WithPolicy(rules)), lyceumtest.WithSchool(func() (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader(school)), nil
+	}))
+}
+
+// wants makes a request and compares the status and a part of the response.
+func wants(t *testing.T, s *lyceumtest.Server, method, path, body string, status int, part string) {
+	t.Helper()
+	got, text, err := s.Do(t.Context(), method, path, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != status || !strings.Contains(text, part) {
+		t.Errorf("%s %s: %d %s", method, path, got, text)
+	}
+}
+
+func TestBlockedDomain(t *testing.T) {
+	s := start(t)
+	wants(t, s, "POST", "/v2/people", `{"data": {"type": "people", "attributes": {"email": "x@trash.example"}}}`, 422, `"pointer":"/data/attributes/email"`)
+	wants(t, s, "POST", "/v2/people", `{"data": {"type": "people", "attributes": {"email": "x@school.example"}}}`, 201, "x@school.example")
+}
+
+const (
+	ada       = `{"type": "people", "id": "00000000-0000-4000-8000-000000000001"}`
+	inCourse  = "/v2/people/00000000-0000-4000-8000-000000000001/relationships/courses"
+	inAlgebra = `{"data": [{"type": "enrolled-courses", "id": "00000000-0000-4000-8000-000000000002"}]}`
+)
+
+func TestUnenrollingAtHalf(t *testing.T) {
+	s := start(t)
+	wants(t, s, "POST", "/v2/activities/00000000-0000-4000-8000-000000000003/completions",
+		`{"data": {"type": "activity_completions", "relationships": {"person": {"data": `+ada+`}}}}`, 201, "")
+	wants(t, s, "DELETE", inCourse, inAlgebra, 403, "has completed 50 % of Algebra")
+}
+
+// Less than a tenth of a video does not count: the response is the usual one, and no event exists.
+func TestWatchedTooLittle(t *testing.T) {
+	s := start(t)
+	report := func(watched string) string {
+		return `{"data": {"type": "learner_viewed_video_activity_events", "attributes": {"percentage_watched": ` + watched + `},
+			"relationships": {"person": {"data": ` + ada + `},
+			"activity": {"data": {"type": "activities", "id": "00000000-0000-4000-8000-000000000004"}}}}}`
+	}
+	wants(t, s, "POST", "/v2/events", report("0.05"), 201, `"percentage_watched":0.05`)
+	wants(t, s, "GET", "/v2/events", "", 200, `"data":[]`)
+	wants(t, s, "POST", "/v2/events", report("0.5"), 201, "")
+	wants(t, s, "GET", "/v2/events", "", 200, `"percentage_watched":0.5`)
+}

@@ -1,0 +1,18 @@
+// Command academy is Lyceum with the rules of an academy: the same server, commands and settings.
+package main
+
+import (
+	"lyceum/cmd/cli"
+	"lyceum/cmd/server"
+	"lyceum/domain/policy"
+)
+
+// rules are the rules of the academy, besides those of every school.
+var rules = policy.Set{
+	CreatePerson: policy.Rules[policy.CreatingPerson]{{Check: privateAddress}},
+	Join:         policy.Rules[policy.Joining]{{Needs: policy.Count, Check: smallGroup}},
+	Unenroll:     policy.Rules[policy.Unenrolling]{{Needs: policy.Progress, Check: beforeHalf}},
+	Record:       policy.Rules[policy.Recording]{{Check: watchedEnough}},
+}
+
+func main() { cli.Main(server.WithPolicy(rules)) }

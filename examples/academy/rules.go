@@ -1,0 +1,54 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"lyceum/domain/decimal"
+	"lyceum/domain/event"
+	"lyceum/domain/fault"
+	"lyceum/domain/membership"
+	"lyceum/domain/policy"
+)
+
+// maxMembers is the largest number of members of a group.
+const maxMembers = 3
+
+// smallGroup refuses a member of a full group. Members is exact, because the rule needs Count.
+func smallGroup(j policy.Joining) error {
+	if j.Role == membership.Member && j.Members >= maxMembers {
+		return fault.Invalidf("", "cannot join: %s has %d members (maximum is %d)", j.Group.Name, j.Members, maxMembers)
+	}
+	return nil
+}
+
+// blocked are domains whose addresses are not accepted.
+var blocked = []string{"mailinator.example", "trash.example"}
+
+// privateAddress refuses a person with an address of a blocked domain.
+func privateAddress(c policy.CreatingPerson) error {
+	_, domain, _ := strings.Cut(strings.ToLower(c.Person.Email), "@")
+	if slices.Contains(blocked, domain) {
+		return fault.Invalidf("email", "must not be an address of %s", domain)
+	}
+	return nil
+}
+
+// beforeHalf keeps learners in a course of which they have completed half. It answers 403.
+func beforeHalf(u policy.Unenrolling) error {
+	if u.Progress >= decimal.OneHundred/2 {
+		return fault.Forbiddenf("%s has completed %s %% of %s", u.Person.FullName(), u.Progress, u.Course.Name)
+	}
+	return nil
+}
+
+// tenth is 10 % of a video.
+const tenth event.Fraction = 100_000 // millionths
+
+// watchedEnough accepts reports of less than a tenth of a video, but they do not count as viewing.
+func watchedEnough(r policy.Recording) error {
+	if r.Event.Watched != nil && *r.Event.Watched < tenth {
+		return policy.NoEffect
+	}
+	return nil
+}

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"testing"
+
+	"lyceum/domain/decimal"
+	"lyceum/domain/fault"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/policy"
+)
+
+// A rule is a function: most of its tests need no server.
+func TestRules(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		verdict error
+		refused bool
+	}{
+		{"the last member", smallGroup(policy.Joining{Role: membership.Member, Members: maxMembers - 1}), false},
+		{"one more", smallGroup(policy.Joining{Role: membership.Member, Members: maxMembers}), true},
+		{"a manager", smallGroup(policy.Joining{Role: membership.Manager, Members: maxMembers}), false},
+		{"a blocked domain", privateAddress(policy.CreatingPerson{Person: person.State{Email: "a@Trash.example"}}), true},
+		{"another domain", privateAddress(policy.CreatingPerson{Person: person.State{Email: "a@school.example"}}), false},
+		{"at 49.99 %", beforeHalf(policy.Unenrolling{Progress: decimal.OneHundred/2 - 1}), false},
+		{"at 50 %", beforeHalf(policy.Unenrolling{Progress: decimal.OneHundred / 2}), true},
+	} {
+		if refused := fault.IsRefusal(tc.verdict); refused != tc.refused {
+			t.Errorf("%s: refused is %t", tc.name, refused)
+		}
+	}
+}
