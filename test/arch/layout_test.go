@@ -15,7 +15,7 @@ var (
 )
 
 // top lists the folders of the first level, without hidden ones. Builds are written to bin.
-var top = []string{"adapters", "app", "bin", "cmd", "docs", "domain", "ports", "sdk", "test"}
+var top = []string{"adapters", "app", "bin", "cmd", "docs", "domain", "examples", "ports", "sdk", "test"}
 
 // vague lists names that do not say what a package is for.
 var vague = []string{"common", "helper", "helpers", "misc", "models", "types", "util", "utils"}
