@@ -9,10 +9,11 @@ import (
 
 // rules are the rules of the academy, besides those of every school.
 var rules = policy.Set{
-	CreatePerson: policy.Rules[policy.CreatingPerson]{{Check: privateAddress}},
-	Join:         policy.Rules[policy.Joining]{{Needs: policy.Count, Check: smallGroup}},
-	Unenroll:     policy.Rules[policy.Unenrolling]{{Needs: policy.Progress, Check: beforeHalf}},
-	Record:       policy.Rules[policy.Recording]{{Check: watchedEnough}},
+	CreatePerson:   policy.Rules[policy.CreatingPerson]{{Check: privateAddress}},
+	Join:           policy.Rules[policy.Joining]{{Needs: policy.Count, Check: smallGroup}},
+	Unenroll:       policy.Rules[policy.Unenrolling]{{Needs: policy.Progress, Check: beforeHalf}},
+	ActivateCoupon: policy.Rules[policy.ActivatingCoupon]{{Check: notEnded}},
+	Record:         policy.Rules[policy.Recording]{{Check: watchedEnough}},
 }
 
 func main() { cli.Main(server.WithPolicy(rules)) }

@@ -42,6 +42,14 @@ func beforeHalf(u policy.Unenrolling) error {
 	return nil
 }
 
+// notEnded refuses to activate a coupon after its last day.
+func notEnded(a policy.ActivatingCoupon) error {
+	if a.Coupon.EndOn != nil && !a.At.Before(a.Coupon.EndOn.AddDate(0, 0, 1)) {
+		return fault.Invalidf("end_on", "is in the past")
+	}
+	return nil
+}
+
 // tenth is 10 % of a video.
 const tenth event.Fraction = 100_000 // millionths
 

@@ -2,13 +2,23 @@ package main
 
 import (
 	"testing"
+	"time"
 
+	"lyceum/domain/coupon"
 	"lyceum/domain/decimal"
 	"lyceum/domain/fault"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
 )
+
+// day is the last day of a coupon.
+var day = time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+
+// ending is the activation of a coupon at a time.
+func ending(at time.Time) policy.ActivatingCoupon {
+	return policy.ActivatingCoupon{Request: policy.Request{At: at}, Coupon: coupon.State{EndOn: &day}}
+}
 
 // A rule is a function: most of its tests need no server.
 func TestRules(t *testing.T) {
@@ -22,6 +32,8 @@ func TestRules(t *testing.T) {
 		{"a manager", smallGroup(policy.Joining{Role: membership.Manager, Members: maxMembers}), false},
 		{"a blocked domain", privateAddress(policy.CreatingPerson{Person: person.State{Email: "a@Trash.example"}}), true},
 		{"another domain", privateAddress(policy.CreatingPerson{Person: person.State{Email: "a@school.example"}}), false},
+		{"a coupon on its last day", notEnded(ending(day.Add(23 * time.Hour))), false},
+		{"a coupon after it", notEnded(ending(day.AddDate(0, 0, 1))), true},
 		{"at 49.99 %", beforeHalf(policy.Unenrolling{Progress: decimal.OneHundred/2 - 1}), false},
 		{"at 50 %", beforeHalf(policy.Unenrolling{Progress: decimal.OneHundred / 2}), true},
 	} {
