@@ -8,7 +8,6 @@ import (
 	"lyceum/cmd/server"
 	"lyceum/domain/fault"
 	"lyceum/domain/policy"
-	"lyceum/domain/school"
 	"lyceum/test/kit"
 	"lyceum/test/lyceumtest"
 )
@@ -28,7 +27,7 @@ func TestResponses(t *testing.T) {
 			return nil
 		}}},
 		CreatePerson: policy.Rules[policy.CreatingPerson]{{Needs: policy.School, Check: func(c policy.CreatingPerson) error {
-			if c.Person.FirstName == c.School.Name && c.By.Key != (school.KeyID{}) {
+			if c.Person.FirstName == c.School.Name && c.By != (policy.Actor{}) {
 				return fault.Forbiddenf("not this one")
 			}
 			return nil
