@@ -5,6 +5,8 @@ package policy
 
 import (
 	"errors"
+	"fmt"
+	"runtime/debug"
 
 	"lyceum/domain/fault"
 )
@@ -38,6 +40,17 @@ type Rule[T any] struct {
 	Check func(T) error
 }
 
+// ask returns the verdict of the rule. A panic of the rule, which may be code of a product, is a
+// defect of this request and does not end the server.
+func (r Rule[T]) ask(d T) (verdict error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			verdict = fmt.Errorf("policy: a rule panicked: %v\n%s", cause, debug.Stack())
+		}
+	}()
+	return r.Check(d)
+}
+
 // Rules is the rules on a decision, in the order in which they are asked.
 type Rules[T any] []Rule[T]
 
@@ -58,7 +71,7 @@ func (r Rules[T]) Check(d T) error {
 	}
 	verdicts := make([]error, len(r))
 	for i, rule := range r {
-		verdicts[i] = rule.Check(d)
+		verdicts[i] = rule.ask(d)
 	}
 	return Combine(verdicts...)
 }

@@ -3,6 +3,7 @@ package policy_test
 import (
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/matryer/is"
@@ -64,6 +65,19 @@ func TestVerdicts(t *testing.T) {
 			is.Equal(refusal, tc.refusal)
 		})
 	}
+}
+
+// A rule that panics is a defect: the request fails, and the server goes on.
+func TestPanickingRule(t *testing.T) {
+	is := is.New(t)
+	rules := policy.Rules[policy.CreatingPerson]{
+		returns(0, policy.NoEffect), {Check: func(policy.CreatingPerson) error { panic("no such thing") }}, returns(0, fault.Blank("name")),
+	}
+	err := rules.Check(policy.CreatingPerson{})
+	is.True(err != nil)
+	is.True(!fault.IsRefusal(err))
+	is.True(strings.Contains(err.Error(), "no such thing"))
+	is.True(strings.Contains(err.Error(), "policy_test.go")) // where
 }
 
 // With and Needs name each decision: this finds a new one that one of them lacks.
