@@ -16,6 +16,7 @@ type App struct {
 	School             *School
 	Keys               *Keys
 	Idempotency        *Idempotency
+	Properties         *Properties
 	Categories         *Categories
 	Coupons            *Coupons
 	Redemptions        *Redemptions
@@ -64,6 +65,7 @@ func New(
 		School:             &School{deps: d},
 		Keys:               &Keys{deps: d},
 		Idempotency:        &Idempotency{deps: d},
+		Properties:         &Properties{deps: d},
 		Categories:         &Categories{deps: d},
 		Coupons:            &Coupons{deps: d},
 		Redemptions:        &Redemptions{deps: d},

@@ -12,6 +12,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/ports"
 )
@@ -60,12 +61,18 @@ func (u *Courses) Create(ctx context.Context, a Actor, changes CourseChanges) (c
 	}
 	var made course.Summary
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		changes := changes
+		if err := usecase.DefineProperties(ctx, tx.Properties, property.Courses, &changes.Properties); err != nil {
+			return err
+		}
 		plain := permalink
 		if permalink == "" {
 			plain = "any" // a placeholder: addUnderFreePermalink replaces it
 		}
 		c, err := course.New(id, name, plain, token, now)
-		if _, errRelated := setRelated(ctx, tx, &c, changes); err != nil || errRelated != nil {
+		_, errProperties := c.Update(course.Changes{Properties: changes.Properties}, now)
+		_, errRelated := setRelated(ctx, tx, &c, changes)
+		if err := fault.Join(err, errProperties); err != nil || errRelated != nil {
 			return fault.Join(err, permalinkTaken(ctx, tx, permalink, id), errRelated)
 		}
 		if permalink != "" {
@@ -73,7 +80,10 @@ func (u *Courses) Create(ctx context.Context, a Actor, changes CourseChanges) (c
 		} else {
 			c, err = addUnderFreePermalink(ctx, tx, c)
 		}
-		made = course.Summary{State: c.State()}
+		if err != nil {
+			return err
+		}
+		made, err = tx.Courses.Get(ctx, id)
 		return err
 	})
 	return made, err
@@ -129,6 +139,10 @@ func (u *Courses) Update(ctx context.Context, a Actor, id course.ID, change Cour
 	now := u.deps.Clock.Now()
 	var after course.Summary
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		change := change
+		if err := usecase.DefineProperties(ctx, tx.Properties, property.Courses, &change.Properties); err != nil {
+			return err
+		}
 		err := u.change(ctx, tx, a, id, now, func(c *course.Course) (bool, error) {
 			edited, err := c.Update(change.Changes, now)
 			related, errRelated := setRelated(ctx, tx, c, change)

@@ -10,6 +10,7 @@ import (
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
+	"lyceum/domain/property"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -30,7 +31,7 @@ func methodsWhere(holds func(school.AuthMethod) bool) []school.AuthMethod {
 func createPerson(ctx context.Context, d usecase.Deps, a Actor, profile person.Profile) (person.Summary, error) {
 	// Generated outside the transaction, so that a retry inserts the same ID.
 	id, now := person.ID{UUID: d.IDs.New()}, d.Clock.Now()
-	if p, err := person.New(id, profile, now); err == nil && !a.Dependent() && len(d.Policies.Living.CreatePerson)+len(d.Policies.Living.Invite) == 0 {
+	if p, err := person.New(id, profile, now); err == nil && !a.Dependent() && len(profile.Properties.Sent) == 0 && len(d.Policies.Living.CreatePerson)+len(d.Policies.Living.Invite) == 0 {
 		made := person.Summary{State: p.State()}
 		if err := markDeletable(ctx, d, a, d.Store.Read(a.School()).School, &made); err != nil {
 			return person.Summary{}, err
@@ -41,8 +42,12 @@ func createPerson(ctx context.Context, d usecase.Deps, a Actor, profile person.P
 		added, err := d.Store.AddPerson(ctx, a.School(), ports.NewPerson{
 			Person: p, Admitting: creationMethods, Inviting: invitingMethods, Invitation: i, Job: letter,
 		})
-		if added || err != nil {
-			return made, err
+		if err != nil {
+			return person.Summary{}, err
+		}
+		if added != nil {
+			made.Defined = added.Defined
+			return made, nil
 		}
 	}
 	var made person.Summary
@@ -54,11 +59,18 @@ func createPerson(ctx context.Context, d usecase.Deps, a Actor, profile person.P
 		if err := creations.School().CheckLearnerCreation(); err != nil {
 			return err
 		}
+		profile := profile
+		if err := usecase.DefineProperties(ctx, tx.Properties, property.People, &profile.Properties); err != nil {
+			return err
+		}
 		p, err := person.New(id, profile, now)
 		if err != nil {
 			return fault.Join(err, emailTaken(ctx, tx, profile.Email, id))
 		}
 		made = person.Summary{State: p.State()}
+		if made.Defined, err = usecase.PropertyNames(ctx, tx.Properties, property.People); err != nil {
+			return err
+		}
 		if err := markDeletable(ctx, d, a, tx.School, &made); err != nil {
 			return err
 		}

@@ -4,18 +4,15 @@ import (
 	"context"
 
 	"lyceum/app/usecase"
+	"lyceum/domain/fault"
 	"lyceum/domain/group"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
 // Groups manages groups.
 type Groups struct{ deps usecase.Deps }
-
-// GroupChanges are the attributes of a group to update; nil leaves one as it is.
-type GroupChanges struct {
-	Name *string
-}
 
 // List returns a page of groups.
 func (u *Groups) List(ctx context.Context, a Actor, q query.Query) (query.Result[group.Summary], error) {
@@ -27,31 +24,43 @@ func (u *Groups) Get(ctx context.Context, a Actor, id group.ID) (group.Summary, 
 	return u.deps.Store.Read(a.School()).Groups.Get(ctx, id)
 }
 
-// Create adds a group.
-func (u *Groups) Create(ctx context.Context, a Actor, name string) (group.Summary, error) {
-	g, err := group.New(group.ID{UUID: u.deps.IDs.New()}, name, u.deps.NewToken(), u.deps.Clock.Now())
-	if err != nil {
-		return group.Summary{}, err
+// Create adds a group with the given attributes.
+func (u *Groups) Create(ctx context.Context, a Actor, e group.Changes) (group.Summary, error) {
+	id, token, now := group.ID{UUID: u.deps.IDs.New()}, u.deps.NewToken(), u.deps.Clock.Now()
+	name := ""
+	if e.Name != nil {
+		name = *e.Name
 	}
-	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		return tx.Groups.Add(ctx, g)
+	var made group.Summary
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		e := e
+		if err := usecase.DefineProperties(ctx, tx.Properties, property.Groups, &e.Properties); err != nil {
+			return err
+		}
+		g, err := group.New(id, name, token, now)
+		_, errProperties := g.Update(group.Changes{Properties: e.Properties}, now)
+		if err := fault.Join(err, errProperties); err != nil {
+			return err
+		}
+		if err := tx.Groups.Add(ctx, g); err != nil {
+			return err
+		}
+		made, err = tx.Groups.Get(ctx, id)
+		return err
 	})
-	return group.Summary{State: g.State()}, err
+	return made, err
 }
 
 // Update changes a group and returns the updated one.
-func (u *Groups) Update(ctx context.Context, a Actor, id group.ID, change GroupChanges) (group.Summary, error) {
+func (u *Groups) Update(ctx context.Context, a Actor, id group.ID, e group.Changes) (group.Summary, error) {
 	now := u.deps.Clock.Now()
 	var after group.Summary
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		_, err := usecase.Update(ctx, tx.Groups, id, func(g *group.Group) (bool, error) {
-			if change.Name == nil {
-				return false, nil
-			}
-			before := g.State()
-			err := g.Rename(*change.Name, now)
-			return g.State() != before, err
-		})
+		e := e
+		if err := usecase.DefineProperties(ctx, tx.Properties, property.Groups, &e.Properties); err != nil {
+			return err
+		}
+		_, err := usecase.Update(ctx, tx.Groups, id, func(g *group.Group) (bool, error) { return g.Update(e, now) })
 		if err != nil {
 			return err
 		}

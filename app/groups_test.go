@@ -21,7 +21,7 @@ import (
 func (w *world) newGroup(t *testing.T, name string, permalinks ...string) group.ID {
 	t.Helper()
 	is := is.New(t)
-	g, err := w.Groups.Create(w.ctx, w.actor, name)
+	g, err := w.Groups.Create(w.ctx, w.actor, group.Changes{Name: &name})
 	is.NoErr(err)
 	var courses []course.ID
 	for _, p := range permalinks {
@@ -153,11 +153,11 @@ func TestUpdateGroup(t *testing.T) {
 	w.newGroup(t, "Morning")
 	w.clock.Advance(time.Hour)
 	name := "Evening"
-	same, err := w.Groups.Update(w.ctx, w.actor, id, app.GroupChanges{Name: &name})
+	same, err := w.Groups.Update(w.ctx, w.actor, id, group.Changes{Name: &name})
 	is.NoErr(err)
 	is.Equal(same.UpdatedAt, start) // nothing changed
 	name = "MORNING"
-	_, err = w.Groups.Update(w.ctx, w.actor, id, app.GroupChanges{Name: &name})
+	_, err = w.Groups.Update(w.ctx, w.actor, id, group.Changes{Name: &name})
 	is.Equal(firstFault(t, err).Holder.Type, group.Type)
 }
 

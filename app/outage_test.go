@@ -57,6 +57,7 @@ var overHTTP = map[string]string{
 	"Memberships":  "AddManagers AddPeople Delete Get Join Leave ListOf RemoveManagers RemovePeople",
 	"Partnerships": "Create Delete Get List",
 	"People":       "Create Delete Get List Update",
+	"Properties":   "Create Defined Delete DeleteAll Get List Update",
 	"Quizzes":      "Get List",
 	"Redemptions":  "Get ListOf Redeem",
 	"Idempotency":  "Run",

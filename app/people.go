@@ -6,6 +6,7 @@ import (
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -37,6 +38,10 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 	var after person.Summary
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		var before string
+		e := e
+		if err := usecase.DefineProperties(ctx, tx.Properties, property.People, &e.Properties); err != nil {
+			return err
+		}
 		p, err := usecase.Update(ctx, tx.People, id, func(p *person.Person) (bool, error) {
 			before = p.State().Email
 			changed, err := p.Update(e, now)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lyceum/app/usecase"
+	"lyceum/domain/property"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -12,29 +13,32 @@ import (
 type School struct{ deps usecase.Deps }
 
 // Get returns the school.
-func (u *School) Get(ctx context.Context, a Actor) (school.State, error) {
-	s, err := u.deps.Store.Read(a.School()).School.Get(ctx)
-	return s.State(), err
+func (u *School) Get(ctx context.Context, a Actor) (school.Summary, error) {
+	return u.deps.Store.Read(a.School()).School.Summary(ctx)
 }
 
 // Update changes the school and returns the updated one.
-func (u *School) Update(ctx context.Context, a Actor, e school.Changes) (school.State, error) {
+func (u *School) Update(ctx context.Context, a Actor, e school.Changes) (school.Summary, error) {
 	now := u.deps.Clock.Now()
-	var after school.State
+	var after school.Summary
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		s, err := tx.School.GetForUpdate(ctx)
 		if err != nil {
 			return err
 		}
+		e := e
+		if err := usecase.DefineProperties(ctx, tx.Properties, property.School, &e.Properties); err != nil {
+			return err
+		}
 		changed, err := s.Update(e, now)
+		if err == nil && changed {
+			err = tx.School.Save(ctx, s)
+		}
 		if err != nil {
 			return err
 		}
-		after = s.State()
-		if !changed {
-			return nil
-		}
-		return tx.School.Save(ctx, s)
+		after, err = tx.School.Summary(ctx)
+		return err
 	})
 	return after, err
 }

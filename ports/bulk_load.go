@@ -15,6 +15,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 	"lyceum/domain/redemption"
@@ -65,6 +66,7 @@ type LoadTx interface {
 
 // Batch is new records of every kind. A kind comes after the kinds that its records refer to.
 type Batch struct {
+	Properties   []property.Definition
 	Categories   []category.Category
 	Coupons      []coupon.Coupon
 	People       []person.Person

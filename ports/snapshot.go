@@ -14,6 +14,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 	"lyceum/domain/redemption"
@@ -38,6 +39,8 @@ type Snapshots interface {
 type Snapshot interface {
 	School(ctx context.Context) (school.School, error)
 
+	// Properties are ordered by the resource, then by name.
+	Properties(ctx context.Context, each func(property.State) error) error
 	// Categories are ordered by the text.UniqueKey of the name.
 	Categories(ctx context.Context, each func(category.State) error) error
 	// Coupons are ordered by the text.UniqueKey of the code.

@@ -5,6 +5,7 @@ import (
 
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
+	"lyceum/domain/person"
 	"lyceum/domain/school"
 )
 
@@ -47,10 +48,10 @@ type Store interface {
 	// AddPerson is a transaction of its own. It inserts the person of p if the school's
 	// authentication method is one of p.Admitting and the email address is free (by
 	// text.UniqueKey), and with the person the invitation and the job if the method is one of
-	// p.Inviting. It reports whether it inserted the person; otherwise it changes nothing. It
+	// p.Inviting. It returns the inserted person as lists show it; nil: it changed nothing. It
 	// returns an error if another person has the id, or if the job is of another school. An unknown
 	// school is NotFound.
-	AddPerson(ctx context.Context, s school.ID, p NewPerson) (bool, error)
+	AddPerson(ctx context.Context, s school.ID, p NewPerson) (*person.Summary, error)
 
 	// Ready returns nil if the store can serve requests now, and otherwise the reason.
 	Ready(ctx context.Context) error
@@ -60,6 +61,7 @@ type Store interface {
 type Reader struct {
 	School       SchoolReader
 	Keys         KeyReader
+	Properties   PropertyReader
 	Categories   CategoryReader
 	Coupons      CouponReader
 	Redemptions  RedemptionReader
@@ -89,6 +91,7 @@ type Reader struct {
 type Tx struct {
 	School       SchoolRepo
 	Keys         KeyRepo
+	Properties   PropertyRepo
 	Categories   CategoryRepo
 	Coupons      CouponRepo
 	Redemptions  RedemptionRepo
@@ -118,6 +121,9 @@ type Tx struct {
 type SchoolReader interface {
 	// Get returns the school, or NotFound if it does not exist.
 	Get(ctx context.Context) (school.School, error)
+
+	// Summary returns the school as documents show it, or NotFound if it does not exist.
+	Summary(ctx context.Context) (school.Summary, error)
 
 	// CountPeople returns the number of people of the school.
 	CountPeople(ctx context.Context) (int64, error)

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"encoding/json"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -12,13 +13,14 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/school"
 )
 
 func (s *server) listCourses() handler {
 	return list(s, listing[course.Summary]{
 		schema: s.links.courseSchema(), list: s.app.Courses.List, toResource: s.course,
-		included: &jsonapi.Included{},
+		included: &jsonapi.Included{}, properties: property.Courses,
 	})
 }
 
@@ -38,6 +40,8 @@ type courseAttributes struct {
 	Permalink            string `json:"permalink"`
 	CreatedAt            string `json:"created_at"`
 	UpdatedAt            string `json:"updated_at"`
+
+	Properties json.RawMessage `json:"properties,omitempty"`
 }
 
 type courseRelationships struct {
@@ -63,6 +67,7 @@ func (s *server) course(_ app.Actor, c course.Summary) jsonapi.Resource {
 			Permalink:            c.Permalink,
 			CreatedAt:            timestamp(c.CreatedAt),
 			UpdatedAt:            timestamp(c.UpdatedAt),
+			Properties:           propertiesOf(c.Properties, c.Defined),
 		},
 		Relationships: courseRelationships{
 			Categories:             toMany(category.Type, c.Categories),
@@ -111,7 +116,7 @@ func (s *server) updateCourse() handler {
 // courseChanges reads the attributes and relationships of a course.
 func courseChanges(d *request.Document) app.CourseChanges {
 	return app.CourseChanges{
-		Changes:     course.Changes{Name: d.Text("name"), Permalink: d.Text("permalink")},
+		Changes:     course.Changes{Name: d.Text("name"), Permalink: d.Text("permalink"), Properties: readProperties(d)},
 		Categories:  request.ToMany[category.ID](d, "categories", category.Type),
 		Instructors: request.ToMany[person.PartnershipID](d, instructorType, instructorType, person.PartnershipType),
 	}

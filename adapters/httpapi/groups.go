@@ -1,29 +1,37 @@
 package httpapi
 
 import (
+	"encoding/json"
+
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/group"
+	"lyceum/domain/property"
 )
 
 func (s *server) listGroups() handler {
 	return list(s, listing[group.Summary]{
 		schema: s.links.groupSchema(), list: s.app.Groups.List, toResource: s.listedGroup,
+		properties: property.Groups,
 	})
 }
 
 func (s *server) createGroup() handler {
-	return createHandler(s, creation[string, group.Summary]{
-		types: []string{group.Type}, read: newName, create: s.app.Groups.Create,
+	return createHandler(s, creation[group.Changes, group.Summary]{
+		types: []string{group.Type}, read: groupChanges, create: s.app.Groups.Create,
 		url:        func(made group.Summary) string { return s.links.group(s.version, made.ID.UUID) },
 		toResource: s.group,
 	})
 }
 
 func (s *server) updateGroup() handler {
-	read := func(d *request.Document) app.GroupChanges { return app.GroupChanges{Name: d.Text("name")} }
-	return updateHandler(s, group.Type, read, s.app.Groups.Update, s.group)
+	return updateHandler(s, group.Type, groupChanges, s.app.Groups.Update, s.group)
+}
+
+// groupChanges reads the attributes of a group.
+func groupChanges(d *request.Document) group.Changes {
+	return group.Changes{Name: d.Text("name"), Properties: readProperties(d)}
 }
 
 type groupAttributes struct {
@@ -32,6 +40,8 @@ type groupAttributes struct {
 	CreatedAt           string `json:"created_at"`
 	UpdatedAt           string `json:"updated_at"`
 	GroupEnrollmentLink string `json:"group_enrollment_link"`
+
+	Properties json.RawMessage `json:"properties,omitempty"`
 }
 
 type groupLinks struct {
@@ -59,6 +69,7 @@ func (s *server) groupResource(g group.Summary, membershipCount *int64) jsonapi.
 			CreatedAt:           timestamp(g.CreatedAt),
 			UpdatedAt:           timestamp(g.UpdatedAt),
 			GroupEnrollmentLink: s.links.groupEnrollment().around(g.EnrollToken),
+			Properties:          propertiesOf(g.Properties, g.Defined),
 		},
 		Links: groupLinks{
 			Self:        jsonapi.Link{Href: s.links.group(s.version, id), Methods: []string{"get", "delete"}},

@@ -5,6 +5,7 @@ import (
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 )
 
 // learnerType is the type of people in the deprecated representation.
@@ -12,7 +13,8 @@ const learnerType = "learners"
 
 func (s *server) listLearners() handler {
 	return list(s, listing[person.Summary]{
-		schema: person.Schema, list: s.app.Learners.List, toResource: s.learner, ofSchool: true,
+		schema: person.Schema, list: s.app.Learners.List, toResource: s.learner,
+		properties: property.People, ofSchool: true,
 	})
 }
 

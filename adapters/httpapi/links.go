@@ -24,6 +24,10 @@ func (l Links) category(v version, id uuid.UUID) string {
 	return l.Base + string(v) + "/categories/" + id.String()
 }
 
+func (l Links) propertyDefinition(id uuid.UUID) string {
+	return l.Base + string(v2) + "/property_definitions/" + id.String()
+}
+
 func (l Links) course(v version, permalink string) string {
 	return l.Base + string(v) + "/courses/" + permalink
 }

@@ -10,6 +10,7 @@ import (
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/fault"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 )
 
@@ -19,6 +20,7 @@ type listing[T any] struct {
 	list       func(ctx context.Context, a app.Actor, q query.Query) (query.Result[T], error)
 	toResource func(a app.Actor, row T) jsonapi.Resource
 	included   *jsonapi.Included // nil: no such member
+	properties property.Resource // whose properties are attributes too; zero: none
 	ofSchool   bool              // whether resources have the relationship school, by which lists can then be filtered
 }
 
@@ -31,6 +33,14 @@ func list[T any](s *server, l listing[T]) handler {
 			schema = schema.WithConstant("school.id", a.School().UUID)
 		}
 		q, errMeaning := query.Build(schema, asked.Request)
+		if errMeaning != nil && l.properties != (property.Resource{}) {
+			// Only a request that the schema alone does not understand may name a property.
+			full, err := withProperties(c.Request.Context(), s, a, schema, l.properties)
+			if err != nil {
+				return err
+			}
+			q, errMeaning = query.Build(full, asked.Request)
+		}
 		if err := fault.Join(errSyntax, errMeaning); err != nil {
 			return err
 		}

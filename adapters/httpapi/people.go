@@ -4,11 +4,13 @@ import (
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/app"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 )
 
 func (s *server) listPeople() handler {
 	return list(s, listing[person.Summary]{
-		schema: person.Schema, list: s.app.People.List, toResource: s.listedPerson, ofSchool: true,
+		schema: person.Schema, list: s.app.People.List, toResource: s.listedPerson,
+		properties: property.People, ofSchool: true,
 	})
 }
 

@@ -1,15 +1,19 @@
 package httpapi
 
 import (
+	"encoding/json"
+
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 )
 
 func (s *server) listFullPeople() handler {
 	return list(s, listing[person.Summary]{
-		schema: person.Schema, list: s.app.People.List, toResource: s.fullPerson, ofSchool: true,
+		schema: person.Schema, list: s.app.People.List, toResource: s.fullPerson,
+		properties: property.People, ofSchool: true,
 	})
 }
 
@@ -18,6 +22,7 @@ func (s *server) createPerson() handler {
 		profile := newProfile(d)
 		profile.AvatarURL = d.NewText("custom_avatar_url")
 		profile.Unsubscribed = valueOrZero(d.Bool("unsubscribed"))
+		profile.Properties = readProperties(d)
 		return profile
 	}
 	return createHandler(s, creation[person.Profile, person.Summary]{
@@ -30,6 +35,7 @@ func (s *server) updatePerson() handler {
 		return person.Changes{
 			Email: d.Text("email"), FirstName: d.Text("first_name"), LastName: d.Text("last_name"),
 			AvatarURL: d.Text("custom_avatar_url"), Unsubscribed: d.Bool("unsubscribed"),
+			Properties: readProperties(d),
 		}
 	}
 	return updateHandler(s, person.Type, read, s.app.People.Update, s.fullPerson)
@@ -42,6 +48,8 @@ type fullPersonAttributes struct {
 	LastName     string `json:"last_name"`
 	Name         string `json:"name"`
 	Unsubscribed bool   `json:"unsubscribed"`
+
+	Properties json.RawMessage `json:"properties,omitempty"`
 }
 
 func (s *server) fullPerson(a app.Actor, p person.Summary) jsonapi.Resource {
@@ -52,6 +60,7 @@ func (s *server) fullPerson(a app.Actor, p person.Summary) jsonapi.Resource {
 		LastName:               p.LastName,
 		Name:                   p.FullName(),
 		Unsubscribed:           p.Unsubscribed,
+		Properties:             propertiesOf(p.Properties, p.Defined),
 	}
 	return r
 }

@@ -178,6 +178,8 @@ func (s *server) v2Routes(on register) {
 	on("GET", "/v2/activity_completions", s.handle(s.listCompletions()))
 
 	on("GET", "/v2/school", s.handle(s.getSchool))
+	on("GET", "/v2/property_definitions", s.handle(s.listPropertyDefinitions()))
+	on("GET", "/v2/property_definitions/:id", s.handle(getHandler(s, s.app.Properties.Get, s.propertyDefinition)))
 }
 
 // courseRoutes registers the routes that change courses.
@@ -207,6 +209,10 @@ func (s *server) adminRoutes(on register) {
 	on("DELETE", "/v2/partnerships/:id", s.handle(deleteHandler(s, s.app.Partnerships.Delete, person.PartnershipType)))
 
 	on("PATCH", "/v2/school", s.handle(s.updateSchool))
+	on("POST", "/v2/property_definitions", s.handle(s.createPropertyDefinition()))
+	on("PATCH", "/v2/property_definitions/:id", s.handle(s.updatePropertyDefinition()))
+	on("DELETE", "/v2/property_definitions/:id", s.handle(s.deletePropertyDefinition),
+		respond.Attributes{Class: limits.Long, TimeLimit: s.cfg.LongTime})
 	on("GET", exportPath, s.handle(s.export),
 		respond.Attributes{Class: limits.Export, TimeLimit: s.cfg.ExportTime, Produces: mediaLines})
 

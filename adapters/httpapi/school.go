@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"encoding/json"
+
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
@@ -22,8 +24,8 @@ func (s *server) updateSchool(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	edit := school.Changes{Name: d.Text("name"), Auth: request.Attribute(d, "authentication", parseAuthMethod)}
-	changed, err := collectFaults(d.Faults, a, func(a app.Actor) (school.State, error) {
+	edit := school.Changes{Name: d.Text("name"), Auth: request.Attribute(d, "authentication", parseAuthMethod), Properties: readProperties(d)}
+	changed, err := collectFaults(d.Faults, a, func(a app.Actor) (school.Summary, error) {
 		return s.app.School.Update(c.Request.Context(), a, edit)
 	})
 	if err != nil {
@@ -48,9 +50,11 @@ type schoolAttributes struct {
 	Authentication string `json:"authentication"`
 	CreatedAt      string `json:"created_at"`
 	UpdatedAt      string `json:"updated_at"`
+
+	Properties json.RawMessage `json:"properties,omitempty"`
 }
 
-func (s *server) school(found school.State) jsonapi.Resource {
+func (s *server) school(found school.Summary) jsonapi.Resource {
 	return jsonapi.Resource{
 		Type: school.Type,
 		ID:   found.ID.String(),
@@ -59,6 +63,7 @@ func (s *server) school(found school.State) jsonapi.Resource {
 			Authentication: found.Auth.String(),
 			CreatedAt:      timestamp(found.CreatedAt),
 			UpdatedAt:      timestamp(found.UpdatedAt),
+			Properties:     propertiesOf(found.Properties, found.Defined),
 		},
 		Links: selfLink{Self: s.links.school()},
 	}

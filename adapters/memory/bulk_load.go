@@ -100,6 +100,7 @@ func (l *loadTx) add(ctx context.Context, b ports.Batch) error {
 		return isNew(n == 1, err)
 	}
 	for _, step := range []func() error{
+		func() error { return each(ctx, b.Properties, t.Properties.Add) },
 		func() error { return each(ctx, b.Categories, t.Categories.Add) },
 		func() error { return each(ctx, b.Coupons, t.Coupons.Add) },
 		func() error { return each(ctx, b.People, t.People.Add) },

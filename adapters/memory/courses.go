@@ -11,6 +11,7 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/ports"
 )
 
@@ -48,6 +49,7 @@ var courseEntity = entity[course.ID, course.Summary, course.Course]{
 		ordered.SortIDs(row.Categories)
 		ordered.SortIDs(row.Instructors)
 	},
+	complete: func(s *state, row *course.Summary) { row.Defined = s.definedNames(property.Courses) },
 }
 
 type courseReader struct {

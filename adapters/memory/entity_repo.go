@@ -9,8 +9,9 @@ import (
 
 // tableReader reads rows T with ids K from a table.
 type tableReader[K ordered.Identifier, T any] struct {
-	view  view
-	table func(*state) *versioned[*ordered.Table[T]]
+	view     view
+	table    func(*state) *versioned[*ordered.Table[T]]
+	complete func(*state, *T) // sets what a row shows of other records; nil: nothing
 }
 
 // List implements ports.Lister.
@@ -19,7 +20,13 @@ func (r tableReader[K, T]) List(ctx context.Context, q query.Query) (query.Resul
 	if err != nil {
 		return query.Result[T]{}, err
 	}
-	return r.table(s).table.List(ctx, q)
+	page, err := r.table(s).table.List(ctx, q)
+	if r.complete != nil {
+		for i := range page.Items {
+			r.complete(s, &page.Items[i])
+		}
+	}
+	return page, err
 }
 
 // Get implements the Get of reader ports.
@@ -29,17 +36,24 @@ func (r tableReader[K, T]) Get(ctx context.Context, id K) (T, error) {
 		var none T
 		return none, err
 	}
-	return r.table(s).table.Get(ordered.UUID(id))
+	row, err := r.table(s).table.Get(ordered.UUID(id))
+	if err == nil && r.complete != nil {
+		r.complete(s, &row)
+	}
+	return row, err
 }
 
 // entity describes how objects E of the domain are stored as rows T with ids K.
 type entity[K ordered.Identifier, T, E any] struct {
-	table   func(*state) *versioned[*ordered.Table[T]]
-	restore func(T) E
-	write   func(row *T, e E) // sets the attributes of row that e has
+	table    func(*state) *versioned[*ordered.Table[T]]
+	restore  func(T) E
+	write    func(row *T, e E) // sets the attributes of row that e has
+	complete func(*state, *T)  // as of tableReader
 }
 
-func (e *entity[K, T, E]) reader(v view) tableReader[K, T] { return tableReader[K, T]{v, e.table} }
+func (e *entity[K, T, E]) reader(v view) tableReader[K, T] {
+	return tableReader[K, T]{v, e.table, e.complete}
+}
 
 func (e *entity[K, T, E]) repo(w *tx) entityRepo[K, T, E] {
 	return entityRepo[K, T, E]{e.reader(w), e, w}

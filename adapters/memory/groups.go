@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/group"
+	"lyceum/domain/property"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -24,9 +25,10 @@ var groupKind = ordered.Kind[group.Summary]{
 }
 
 var groupEntity = entity[group.ID, group.Summary, group.Group]{
-	table:   func(s *state) *versioned[*ordered.Table[group.Summary]] { return &s.groups },
-	restore: func(g group.Summary) group.Group { return group.Restore(g.State) },
-	write:   func(row *group.Summary, g group.Group) { row.State = g.State() },
+	table:    func(s *state) *versioned[*ordered.Table[group.Summary]] { return &s.groups },
+	restore:  func(g group.Summary) group.Group { return group.Restore(g.State) },
+	write:    func(row *group.Summary, g group.Group) { row.State = g.State() },
+	complete: func(s *state, row *group.Summary) { row.Defined = s.definedNames(property.Groups) },
 }
 
 type groups struct {

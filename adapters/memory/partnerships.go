@@ -26,7 +26,7 @@ var partnershipKind = ordered.Kind[person.Partnership]{
 type partnershipReader = tableReader[person.PartnershipID, person.Partnership]
 
 func partnershipsIn(v view) partnershipReader {
-	return partnershipReader{v, func(s *state) *versioned[*ordered.Table[person.Partnership]] { return &s.partnerships }}
+	return partnershipReader{view: v, table: func(s *state) *versioned[*ordered.Table[person.Partnership]] { return &s.partnerships }}
 }
 
 // partnerships writes partnerships. The row of a person lists their ids.

@@ -9,6 +9,7 @@ import (
 	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -39,9 +40,10 @@ func clonePointer[V any](p *V) *V {
 }
 
 var personEntity = entity[person.ID, person.Summary, person.Person]{
-	table:   func(s *state) *versioned[*ordered.Table[person.Summary]] { return &s.people },
-	restore: restorePerson,
-	write:   func(row *person.Summary, p person.Person) { row.State = p.State() },
+	table:    func(s *state) *versioned[*ordered.Table[person.Summary]] { return &s.people },
+	restore:  restorePerson,
+	write:    func(row *person.Summary, p person.Person) { row.State = p.State() },
+	complete: func(s *state, row *person.Summary) { row.Defined = s.definedNames(property.People) },
 }
 
 func restorePerson(p person.Summary) person.Person { return person.Restore(p.State) }
@@ -51,25 +53,31 @@ type people struct {
 }
 
 // AddPerson implements ports.Store.
-func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) (added bool, err error) {
-	err = s.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
+func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) (*person.Summary, error) {
+	var added *person.Summary
+	err := s.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		found, err := tx.School.Get(ctx)
 		if err != nil || !slices.Contains(n.Admitting, found.State().Auth) {
 			return err
 		}
-		if kept, err := tx.People.AddIfAbsent(ctx, []person.Person{n.Person}); err != nil || len(kept) == 0 {
+		ids, err := tx.People.AddIfAbsent(ctx, []person.Person{n.Person})
+		if err != nil || len(ids) == 0 {
 			return err
 		}
-		added = true
-		if !slices.Contains(n.Inviting, found.State().Auth) {
-			return nil
+		made, err := tx.People.Get(ctx, ids[0])
+		added = &made
+		if err != nil || !slices.Contains(n.Inviting, found.State().Auth) {
+			return err
 		}
 		if err := tx.Invitations.Upsert(ctx, []invitation.Invitation{n.Invitation}); err != nil {
 			return err
 		}
 		return tx.Jobs.Add(ctx, n.Job)
 	})
-	return added && err == nil, err
+	if err != nil {
+		return nil, err
+	}
+	return added, nil
 }
 
 // ByEmail implements ports.PersonRepo.

@@ -36,7 +36,7 @@ func cloneQuestions(questions []quiz.Question) []quiz.Question {
 type quizReader = tableReader[quiz.ID, quiz.Summary]
 
 func quizzesIn(v view) quizReader {
-	return quizReader{v, func(s *state) *versioned[*ordered.Table[quiz.Summary]] { return &s.quizzes }}
+	return quizReader{view: v, table: func(s *state) *versioned[*ordered.Table[quiz.Summary]] { return &s.quizzes }}
 }
 
 // quizzes writes quizzes. Their questions are in a separate table.

@@ -10,6 +10,7 @@ import (
 
 	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/fault"
+	"lyceum/domain/property"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -30,6 +31,15 @@ func (r schoolReader) Get(ctx context.Context) (school.School, error) {
 		return school.School{}, err
 	}
 	return s.school, nil
+}
+
+// Summary implements ports.SchoolReader.
+func (r schoolReader) Summary(ctx context.Context) (school.Summary, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return school.Summary{}, err
+	}
+	return school.Summary{State: s.school.State(), Defined: s.definedNames(property.School)}, nil
 }
 
 // CountPeople implements ports.SchoolReader.

@@ -15,6 +15,7 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/domain/school"
@@ -111,6 +112,13 @@ func sortedTable[T any](t *ordered.Table[T], of func(*T) sortRank) []*query.Reco
 // visitTable calls each with copies of the rows of a table in the order of their ranks.
 func visitTable[T any](ctx context.Context, t *ordered.Table[T], of func(*T) sortRank, each func(T) error) error {
 	return visit(ctx, sortedTable(t, of), func(r *query.Record[T]) T { return t.Clone(r.Row) }, each)
+}
+
+// Properties implements ports.Snapshot.
+func (s *snapshot) Properties(ctx context.Context, each func(property.State) error) error {
+	return visitTable(ctx, s.properties.table, func(d *property.State) sortRank {
+		return sortRank{texts: []string{d.Resource.String(), d.Name}, id: d.ID.UUID}
+	}, each)
 }
 
 // Categories implements ports.Snapshot.

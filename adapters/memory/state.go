@@ -13,6 +13,7 @@ import (
 	"lyceum/domain/invitation"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/quiz"
 	"lyceum/domain/redemption"
 	"lyceum/domain/school"
@@ -25,6 +26,7 @@ type state struct {
 	version      uint64 // number of transactions before
 	school       school.School
 	keys         versioned[ordered.Dict[uuid.UUID, *school.Key]] // keys are immutable
+	properties   versioned[*ordered.Table[property.State]]       // their definitions
 	categories   versioned[*ordered.Table[category.State]]
 	coupons      versioned[*ordered.Table[coupon.State]]
 	redemptions  versioned[ordered.Records[*redemption.Redemption]]
@@ -61,6 +63,7 @@ func newState(s school.School) *state {
 	return &state{
 		school:       s,
 		keys:         newVersioned(ordered.NewDict[uuid.UUID, *school.Key](ordered.CompareIDs)),
+		properties:   newVersioned(ordered.NewTable(propertyKind)),
 		categories:   newVersioned(ordered.NewTable(categoryKind)),
 		coupons:      newVersioned(ordered.NewTable(couponKind)),
 		redemptions:  newVersioned(newRedemptions()),

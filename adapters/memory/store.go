@@ -35,6 +35,7 @@ func (s *Store) Read(id school.ID) ports.Reader {
 	return ports.Reader{
 		School:       schoolReader{v},
 		Keys:         keyReader{v},
+		Properties:   propertyReader{propertyEntity.reader(v)},
 		Categories:   categoryEntity.reader(v),
 		Coupons:      couponEntity.reader(v),
 		Redemptions:  redemptionsIn(v),

@@ -153,6 +153,7 @@ func (w *tx) repos() ports.Tx {
 	return ports.Tx{
 		School:       schoolRepo{schoolReader{w}, w},
 		Keys:         keys{keyReader{w}, w},
+		Properties:   properties{propertyEntity.repo(w)},
 		Categories:   categories{categoryEntity.repo(w)},
 		Coupons:      coupons{couponEntity.repo(w)},
 		Redemptions:  redemptions{redemptionsIn(w), w},

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
@@ -31,6 +32,8 @@ type sample struct {
 	at     time.Time
 	until  *time.Time
 	tags   []tag // in the order of their bytes
+
+	properties property.Values
 }
 
 type tag struct{ uuid.UUID }
@@ -48,11 +51,17 @@ var samples = query.Define(
 	query.TimeField("at", func(s *sample) time.Time { return s.at }),
 	query.OptionalTime("until", func(s *sample) *time.Time { return s.until }),
 	query.UUIDsField("tags.id", func(s *sample) []tag { return s.tags }),
-).With("link", "https://Example.test/É/", "name", "/end").With("note_link", "n:", "note", "")
+).With("link", "https://Example.test/É/", "name", "/end").With("note_link", "n:", "note", "").WithProperties(
+	func(s *sample, a query.Attr) query.Value { return s.properties.Queried(a) },
+).Extend([]query.Attr{
+	query.PropertyAttr("city", query.Text), query.PropertyAttr("rating", query.Number),
+	query.PropertyAttr("remote", query.Boolean), query.PropertyAttr("hired", query.Date),
+}, nil)
 
 const sampleTable = `CREATE TABLE samples (
 	school_id uuid, id uuid, name text, name_fold text COLLATE "C", note text, note_fold text COLLATE "C",
 	code text, ref uuid, number integer, price numeric, flag boolean, day date, at timestamptz, until timestamptz,
+	properties jsonb, property_folds jsonb,
 	PRIMARY KEY (school_id, id))`
 
 const sampleTags = `CREATE TABLE sample_tags (school_id uuid, sample_id uuid, tag_id uuid, PRIMARY KEY (school_id, sample_id, tag_id))`
@@ -133,6 +142,7 @@ func fill(t *testing.T, db *sql.DB, schoolID school.ID) []sample {
 			day := instants[(i*11)%len(instants)].Truncate(24 * time.Hour)
 			r.day = &day
 		}
+		r.properties = someProperties(i)
 		var noteFold, price *string
 		if r.note != nil {
 			f := text.Fold(*r.note)
@@ -142,8 +152,9 @@ func fill(t *testing.T, db *sql.DB, schoolID school.ID) []sample {
 			p := r.price.FloatString(40)
 			price = &p
 		}
-		_, err := db.ExecContext(t.Context(), `INSERT INTO samples VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-			schoolID.UUID, r.id, r.name, text.Fold(r.name), r.note, noteFold, r.code, r.ref, r.number, price, r.flag, r.day, r.at, r.until)
+		_, err := db.ExecContext(t.Context(), `INSERT INTO samples VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+			schoolID.UUID, r.id, r.name, text.Fold(r.name), r.note, noteFold, r.code, r.ref, r.number, price, r.flag, r.day, r.at, r.until,
+			postgres.PropertiesJSON(r.properties), postgres.PropertyFolds(r.properties))
 		is.NoErr(err)
 		for j, id := range ids[:len(ids)-1] { // the last is in no set
 			if (i>>j)&1 == 0 {
@@ -155,6 +166,25 @@ func fill(t *testing.T, db *sql.DB, schoolID school.ID) []sample {
 		}
 	}
 	return rows
+}
+
+// someProperties returns the properties of row i: some of them, and none at all in some rows.
+func someProperties(i int) property.Values {
+	var list []property.Property
+	add := func(name string, v property.Value) { list = append(list, property.Property{Name: name, Value: v}) }
+	if i%5 > 1 {
+		add("city", property.TextValue(texts[(i*3)%len(texts)]))
+	}
+	if rating, ok := property.ExactNumber(prices[i%len(prices)]); ok && i%4 > 0 {
+		add("rating", rating)
+	}
+	if i%3 > 0 {
+		add("remote", property.BooleanValue(i%2 == 0))
+	}
+	if day := instants[(i*7)%len(instants)]; i%5 > 0 && day.Year() > 0 {
+		add("hired", property.TextValue(day.Format(time.DateOnly)))
+	}
+	return property.NewValues(list...)
 }
 
 var (

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
@@ -12,6 +13,7 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -25,26 +27,29 @@ type courseColumnsRow struct {
 	EnrollToken string    `db:"enroll_token"`
 	CreatedAt   time.Time `db:"created_at"`
 	UpdatedAt   time.Time `db:"updated_at"`
+	Properties  []byte    `db:"properties"`
 }
 
 type courseRow struct {
 	courseColumnsRow
-	Categories       pgdb.IDArray `db:"categories"`
-	Instructors      pgdb.IDArray `db:"instructors"`
-	EnrollmentsCount int64        `db:"enrollments_count"` // only in lists
+	Categories       pgdb.IDArray   `db:"categories"`
+	Instructors      pgdb.IDArray   `db:"instructors"`
+	EnrollmentsCount int64          `db:"enrollments_count"` // only in lists
+	Defined          pq.StringArray `db:"defined"`           // only in lists
 }
 
 func (r courseRow) state() (course.State, error) {
+	properties, err := parseProperties(course.Type, r.ID, r.Properties)
 	return course.State{
 		ID: course.ID{UUID: r.ID}, Name: r.Name, Permalink: r.Permalink, EnrollToken: r.EnrollToken,
 		Categories: idsOf[category.ID](r.Categories), Instructors: idsOf[person.PartnershipID](r.Instructors),
-		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
-	}, nil
+		Properties: properties, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+	}, err
 }
 
 func (r courseRow) summary() (course.Summary, error) {
 	s, err := r.state()
-	return course.Summary{State: s, EnrollmentsCount: r.EnrollmentsCount}, err
+	return course.Summary{State: s, EnrollmentsCount: r.EnrollmentsCount, Defined: r.Defined}, err
 }
 
 var courseColumns = rowColumns[courseColumnsRow]() + `,
@@ -59,7 +64,7 @@ const enrollmentsCount = `(r.enrollments_count + coalesce((SELECT sum(d.delta)::
 
 var courseList = listsql.List[courseRow, course.Summary]{
 	Table:   "courses",
-	Columns: courseColumns + ", " + enrollmentsCount + " AS enrollments_count",
+	Columns: courseColumns + ", " + enrollmentsCount + " AS enrollments_count, " + definedNames(property.Courses),
 	Attrs: map[string]listsql.Column{
 		"uuid":              {Expr: "r.id"},
 		"name":              listsql.TextColumn("name"),
@@ -101,6 +106,8 @@ var courseTable = newTable("courses", []column[course.State]{
 	{"enroll_token", "text", func(s course.State) any { return s.EnrollToken }},
 	{"created_at", "timestamptz", func(s course.State) any { return s.CreatedAt }},
 	{"updated_at", "timestamptz", func(s course.State) any { return s.UpdatedAt }},
+	{"properties", "jsonb", func(s course.State) any { return propertiesJSON(s.Properties) }},
+	{"property_folds", "jsonb", func(s course.State) any { return propertyFolds(s.Properties) }},
 })
 
 var courseRecords = uniqueRecords[courseRow, course.State, course.Course]{

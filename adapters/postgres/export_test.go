@@ -201,3 +201,9 @@ func Derivations() (values []reconcile.Value) {
 	}
 	return values
 }
+
+// PropertiesJSON and PropertyFolds are the columns of properties.
+var (
+	PropertiesJSON = propertiesJSON
+	PropertyFolds  = propertyFolds
+)

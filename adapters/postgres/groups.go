@@ -5,10 +5,12 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/lib/pq"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
+	"lyceum/domain/property"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -21,23 +23,26 @@ type groupRow struct {
 	EnrollToken string    `db:"enroll_token"`
 	CreatedAt   time.Time `db:"created_at"`
 	UpdatedAt   time.Time `db:"updated_at"`
+	Properties  []byte    `db:"properties"`
 }
 
 type groupSummaryRow struct {
 	groupRow
-	MembershipCount int64 `db:"membership_count"`
+	MembershipCount int64          `db:"membership_count"`
+	Defined         pq.StringArray `db:"defined"`
 }
 
 func (r groupRow) state() (group.State, error) {
+	properties, err := parseProperties(group.Type, r.ID, r.Properties)
 	return group.State{
-		ID: group.ID{UUID: r.ID}, Name: r.Name, EnrollToken: r.EnrollToken,
+		ID: group.ID{UUID: r.ID}, Name: r.Name, EnrollToken: r.EnrollToken, Properties: properties,
 		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
-	}, nil
+	}, err
 }
 
 func (r groupSummaryRow) summary() (group.Summary, error) {
 	s, err := r.state()
-	return group.Summary{State: s, MembershipCount: r.MembershipCount}, err
+	return group.Summary{State: s, MembershipCount: r.MembershipCount, Defined: r.Defined}, err
 }
 
 var groupColumns = rowColumns[groupRow]()
@@ -48,7 +53,7 @@ const membershipCount = `(r.membership_count + coalesce((SELECT sum(d.delta)::bi
 
 var groupList = listsql.List[groupSummaryRow, group.Summary]{
 	Table:   "groups",
-	Columns: groupColumns + ", " + membershipCount + " AS membership_count",
+	Columns: groupColumns + ", " + membershipCount + " AS membership_count, " + definedNames(property.Groups),
 	Attrs: map[string]listsql.Column{
 		"uuid":             {Expr: "r.id"},
 		"name":             listsql.TextColumn("name"),
@@ -69,6 +74,8 @@ var groupTable = newTable("groups", []column[group.State]{
 	{"enroll_token", "text", func(s group.State) any { return s.EnrollToken }},
 	{"created_at", "timestamptz", func(s group.State) any { return s.CreatedAt }},
 	{"updated_at", "timestamptz", func(s group.State) any { return s.UpdatedAt }},
+	{"properties", "jsonb", func(s group.State) any { return propertiesJSON(s.Properties) }},
+	{"property_folds", "jsonb", func(s group.State) any { return propertyFolds(s.Properties) }},
 })
 
 // GetForUpdate takes the strongest lock and GetManyForShare the weakest. The lock of the counter

@@ -117,6 +117,7 @@ func (l *loadTx) copyBatch(ctx context.Context, b ports.Batch) {
 	for _, a := range b.QuizAttempts {
 		answers = append(answers, attemptAnswers(a.State())...)
 	}
+	copyRows(ctx, l, propertyTable, states(b.Properties))
 	copyRows(ctx, l, categoryTable, states(b.Categories))
 	copyRows(ctx, l, couponTable, states(b.Coupons))
 	copyRows(ctx, l, personTable, states(b.People))

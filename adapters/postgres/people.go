@@ -12,6 +12,7 @@ import (
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -29,27 +30,31 @@ type personRow struct {
 	Unsubscribed bool       `db:"unsubscribed"`
 	CreatedAt    time.Time  `db:"created_at"`
 	UpdatedAt    time.Time  `db:"updated_at"`
+	Properties   []byte     `db:"properties"`
 }
 
 type personSummaryRow struct {
 	personRow
-	CourseCount  int64        `db:"course_count"`
-	GroupCount   int64        `db:"group_count"`
-	Partnerships pgdb.IDArray `db:"partnerships"`
+	CourseCount  int64          `db:"course_count"`
+	GroupCount   int64          `db:"group_count"`
+	Partnerships pgdb.IDArray   `db:"partnerships"`
+	Defined      pq.StringArray `db:"defined"`
 }
 
 func (r personRow) state() (person.State, error) {
+	properties, err := parseProperties(person.Type, r.ID, r.Properties)
 	return person.State{
 		ID: person.ID{UUID: r.ID}, Email: r.Email, FirstName: r.FirstName, LastName: r.LastName,
 		AvatarURL: r.AvatarURL, ActivatedAt: pgdb.UTC(r.ActivatedAt), Unsubscribed: r.Unsubscribed,
-		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
-	}, nil
+		Properties: properties, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+	}, err
 }
 
 func (r personSummaryRow) summary() (person.Summary, error) {
 	s, err := r.state()
 	return person.Summary{
 		State: s, CourseCount: r.CourseCount, GroupCount: r.GroupCount, Partnerships: idsOf[person.PartnershipID](r.Partnerships),
+		Defined: r.Defined,
 	}, err
 }
 
@@ -59,7 +64,7 @@ var personList = listsql.List[personSummaryRow, person.Summary]{
 	Table: "people",
 	Columns: personColumns + `, r.course_count AS course_count, r.group_count,
 		CASE WHEN r.partnership_count > 0 THEN ARRAY (SELECT k.id FROM partnerships k
-			WHERE k.school_id = r.school_id AND k.person_id = r.id ORDER BY k.id) END AS partnerships`,
+			WHERE k.school_id = r.school_id AND k.person_id = r.id ORDER BY k.id) END AS partnerships, ` + definedNames(property.People),
 	Attrs: listsql.WithDerived(person.Schema.Attrs(), map[string]listsql.Column{
 		"uuid":              {Expr: "r.id"},
 		"email":             listsql.TextColumn("email"),
@@ -101,6 +106,8 @@ var personTable = newTable("people", []column[person.State]{
 	{"unsubscribed", "boolean", func(s person.State) any { return s.Unsubscribed }},
 	{"created_at", "timestamptz", func(s person.State) any { return s.CreatedAt }},
 	{"updated_at", "timestamptz", func(s person.State) any { return s.UpdatedAt }},
+	{"properties", "jsonb", func(s person.State) any { return propertiesJSON(s.Properties) }},
+	{"property_folds", "jsonb", func(s person.State) any { return propertyFolds(s.Properties) }},
 })
 
 // foldOptional returns text.Fold of s, or nil for nil.
@@ -183,27 +190,33 @@ var addInvited = `
 		SELECT $1, ` + jobTable.parameters(4) + ` FROM invitation
 		RETURNING id
 	)
-	SELECT EXISTS (SELECT FROM person) AS added, EXISTS (SELECT FROM job) AS invited`
+	SELECT EXISTS (SELECT FROM person) AS added, EXISTS (SELECT FROM job) AS invited, ` + definedNames(property.People)
 
 // AddPerson implements ports.Store. It is one statement.
-func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) (bool, error) {
+func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) (*person.Summary, error) {
 	if err := s.checkOutsideTx(ctx, id); err != nil {
-		return false, err
+		return nil, err
 	}
 	if n.Job.School != id {
-		return false, fmt.Errorf("postgres: job %s belongs to another school than the person", n.Job.ID)
+		return nil, fmt.Errorf("postgres: job %s belongs to another school than the person", n.Job.ID)
 	}
 	c := s.session(id)
 	args := []any{c.SchoolID, idArray(n.Admitting), idArray(n.Inviting)}
 	args = append(args, jobTable.args(c.SchoolID, n.Job)[1:]...)
 	args = append(args, n.Invitation.RequestedAt)
 	args = append(args, personTable.args(c.SchoolID, n.Person.State())[1:]...)
-	var done struct{ Added, Invited bool }
+	var done struct {
+		Added, Invited bool
+		Defined        pq.StringArray
+	}
 	if err := c.GetRow(ctx, &done, addInvited, args...); err != nil {
-		return false, err
+		return nil, err
 	}
 	if done.Invited {
 		s.db.Notify(n.Job.Kind)
 	}
-	return done.Added, nil
+	if !done.Added {
+		return nil, nil
+	}
+	return &person.Summary{State: n.Person.State(), Defined: done.Defined}, nil
 }

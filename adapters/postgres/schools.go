@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/lib/pq"
 	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/property"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -24,6 +26,19 @@ type schoolRow struct {
 	Auth      string    `db:"auth"`
 	CreatedAt time.Time `db:"created_at"`
 	UpdatedAt time.Time `db:"updated_at"`
+
+	Properties []byte `db:"properties"`
+}
+
+// schoolSummaryRow is a school as documents show it.
+type schoolSummaryRow struct {
+	schoolRow
+	Defined pq.StringArray `db:"defined"`
+}
+
+func (r schoolSummaryRow) summary() (school.Summary, error) {
+	s, err := r.school()
+	return school.Summary{State: s.State(), Defined: r.Defined}, err
 }
 
 func (r schoolRow) school() (school.School, error) {
@@ -31,17 +46,21 @@ func (r schoolRow) school() (school.School, error) {
 	if err != nil {
 		return school.School{}, pgdb.Corrupt("schools", r.ID, err)
 	}
+	properties, err := parseProperties(school.Type, r.ID, r.Properties)
+	if err != nil {
+		return school.School{}, err
+	}
 	return school.Restore(school.State{
-		ID: school.ID{UUID: r.ID}, Name: r.Name, Auth: auth,
+		ID: school.ID{UUID: r.ID}, Name: r.Name, Auth: auth, Properties: properties,
 		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}), nil
 }
 
 const (
 	addSchool = `
-		INSERT INTO schools (id, name, name_fold, auth, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6)`
-	schoolColumns = `SELECT id, name, auth, created_at, updated_at FROM schools`
+		INSERT INTO schools (id, name, name_fold, auth, created_at, updated_at, properties)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`
+	schoolColumns = `SELECT id, name, auth, created_at, updated_at, properties FROM schools`
 	listSchools   = schoolColumns + ` ORDER BY name_fold, id`
 	getSchool     = schoolColumns + ` WHERE id = $1`
 )
@@ -55,7 +74,7 @@ func (c schools) Add(ctx context.Context, added school.School) error {
 }
 
 func schoolArgs(s school.State) []any {
-	return []any{s.ID.UUID, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt}
+	return []any{s.ID.UUID, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt, propertiesJSON(s.Properties)}
 }
 
 // List implements ports.Schools.
@@ -74,6 +93,14 @@ type schoolReader struct{ *session }
 // Get implements ports.SchoolReader.
 func (c schoolReader) Get(ctx context.Context) (school.School, error) {
 	return schools(c).Get(ctx, school.ID{UUID: c.SchoolID})
+}
+
+var schoolSummary = `SELECT id, name, auth, created_at, updated_at, properties, ` + definedNames(property.School) + `
+	FROM schools WHERE id = $1`
+
+// Summary implements ports.SchoolReader.
+func (c schoolReader) Summary(ctx context.Context) (school.Summary, error) {
+	return getOne(ctx, c.session, schoolSummaryRow.summary, schoolSummary, c.SchoolID)
 }
 
 const (
@@ -101,7 +128,7 @@ type schoolRepo struct{ schoolReader }
 
 const (
 	lockSchool = schoolColumns + ` WHERE id = $1 FOR NO KEY UPDATE`
-	saveSchool = `UPDATE schools SET name = $2, name_fold = $3, auth = $4, created_at = $5, updated_at = $6 WHERE id = $1`
+	saveSchool = `UPDATE schools SET name = $2, name_fold = $3, auth = $4, created_at = $5, updated_at = $6, properties = $7 WHERE id = $1`
 )
 
 // GetForUpdate implements ports.SchoolRepo.

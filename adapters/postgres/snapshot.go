@@ -16,6 +16,7 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/quiz"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -101,6 +102,7 @@ func walk[R, T any](
 }
 
 var (
+	allProperties = `SELECT ` + propertyColumns + ` FROM property_definitions r WHERE r.school_id = $1 ORDER BY r.resource, r.name`
 	allCategories = `SELECT ` + rowColumns[categoryRow]() + ` FROM categories r WHERE r.school_id = $1 ORDER BY r.name_key`
 	allCoupons    = `SELECT ` + couponColumns + ` FROM coupons r WHERE r.school_id = $1 ORDER BY r.code_key`
 	allPeople     = `SELECT ` + personColumns + ` FROM people r WHERE r.school_id = $1 ORDER BY r.email_key`
@@ -121,6 +123,11 @@ const allQuizzes = `
 		FROM quiz_questions k WHERE k.school_id = r.school_id AND k.quiz_id = r.id
 	) AS questions
 	FROM quizzes r WHERE r.school_id = $1 ORDER BY r.name COLLATE "C", r.created_at, r.id`
+
+// Properties implements ports.Snapshot.
+func (s *snapshot) Properties(ctx context.Context, each func(property.State) error) error {
+	return walk(ctx, s, allProperties, propertyRow.state, each)
+}
 
 // Categories implements ports.Snapshot.
 func (s *snapshot) Categories(ctx context.Context, each func(category.State) error) error {

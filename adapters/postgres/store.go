@@ -19,6 +19,7 @@ import (
 	"lyceum/domain/job"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/quiz"
 	"lyceum/domain/redemption"
 	"lyceum/domain/school"
@@ -52,6 +53,7 @@ func (s *Store) Read(id school.ID) ports.Reader {
 	return ports.Reader{
 		School:       schoolReader{c},
 		Keys:         keyReader{c},
+		Properties:   propertyReader{newReader[property.ID](c, &propertyList)},
 		Categories:   categoryReader{lister[categoryRow, category.State]{c, &categoryList}},
 		Coupons:      newReader[coupon.ID](c, &couponList),
 		Redemptions:  newReader[redemption.ID](c, &redemptionList),
@@ -82,6 +84,7 @@ func newTx(c *session) ports.Tx {
 	return ports.Tx{
 		School:       schoolRepo{schoolReader{c}},
 		Keys:         keyRepo{keyReader{c}},
+		Properties:   propertyRepo{newUniqueRepo[property.ID](c, &propertyList, propertyRecords)},
 		Categories:   categoryRepo{newUniqueRepo[category.ID](c, &categoryList, categoryRecords)},
 		Coupons:      couponRepo{newUniqueRepo[coupon.ID](c, &couponList, couponRecords)},
 		Redemptions:  redemptionRepo{newReader[redemption.ID](c, &redemptionList)},

@@ -10,6 +10,7 @@ import (
 	"lyceum/domain/category"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
+	"lyceum/domain/property"
 	"lyceum/domain/text"
 )
 
@@ -25,6 +26,8 @@ func (m *importer) handleRecord(ctx context.Context, line format.Line) error {
 	switch l := line.Record.(type) {
 	case *format.APIKey:
 		return m.apiKey(ctx, l)
+	case *format.Property:
+		return m.property(ctx, l)
 	case *format.Category:
 		return m.category(ctx, l)
 	case *format.Coupon:
@@ -122,8 +125,12 @@ func (m *importer) group(ctx context.Context, l *format.Group) error {
 	if token == "" {
 		token = m.deps.NewToken()
 	}
+	properties, errProperties := m.sentProperties(property.Groups, l.Properties)
 	g, err := group.New(group.ID{UUID: m.id(l.Kind, l.ID)}, l.Name, token, created)
-	if err != nil {
+	if errProperties == nil {
+		_, errProperties = g.Update(group.Changes{Properties: properties}, created)
+	}
+	if err := fault.Join(err, errProperties); err != nil {
 		return err
 	}
 	s := g.State()
@@ -132,10 +139,14 @@ func (m *importer) group(ctx context.Context, l *format.Group) error {
 		return err
 	}
 	if known != nil {
-		return m.saveIfChanged(l.Kind, known.record.Name != s.Name, func() error {
-			_, err := usecase.Update(ctx, m.load.Tx().Groups, known.record.ID, func(g *group.Group) (bool, error) {
-				return true, g.Rename(s.Name, m.now)
-			})
+		e := group.Changes{Name: &s.Name, Properties: properties}
+		now := group.Restore(known.record)
+		differs, err := now.Update(e, m.now)
+		if err != nil {
+			return err
+		}
+		return m.saveIfChanged(l.Kind, differs, func() error {
+			_, err := usecase.Update(ctx, m.load.Tx().Groups, known.record.ID, func(g *group.Group) (bool, error) { return g.Update(e, m.now) })
 			return err
 		})
 	}

@@ -83,7 +83,7 @@ func (e *exporter) run(ctx context.Context) error {
 		return err
 	}
 	for _, part := range []func(context.Context) error{
-		e.exportCategories, e.exportCoupons, e.exportPeople, e.exportPartnerships, e.exportRedemptions, e.exportCourses, e.exportQuizzes,
+		e.exportProperties, e.exportCategories, e.exportCoupons, e.exportPeople, e.exportPartnerships, e.exportRedemptions, e.exportCourses, e.exportQuizzes,
 		e.exportAssignments, e.exportActivities, e.exportGroups, e.exportGroupCourses, e.exportMemberships,
 		e.exportEnrollments, e.exportAttempts, e.exportQuizAttempts, e.exportSubmissions, e.exportEvents,
 	} {

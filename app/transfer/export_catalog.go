@@ -54,7 +54,8 @@ func (e *exporter) exportPeople(ctx context.Context) error {
 		return e.write(format.Person{
 			Kind: format.PersonKind, Email: p.Email, FirstName: &p.FirstName, LastName: &p.LastName, AvatarURL: &avatar,
 			Unsubscribed: &p.Unsubscribed, ActivatedAt: format.OptionalInstant(p.ActivatedAt),
-			CreatedAt: format.NewInstant(p.CreatedAt), UpdatedAt: format.NewInstant(p.UpdatedAt),
+			Properties: propertiesJSON(p.Properties),
+			CreatedAt:  format.NewInstant(p.CreatedAt), UpdatedAt: format.NewInstant(p.UpdatedAt),
 		})
 	})
 }
@@ -74,7 +75,7 @@ func (e *exporter) exportCourses(ctx context.Context) error {
 		e.courses[c.ID] = c.Permalink
 		line := format.Course{
 			Kind: format.CourseKind, Permalink: c.Permalink, Name: c.Name, EnrollToken: c.EnrollToken,
-			Categories: []string{}, Instructors: []format.Partner{},
+			Categories: []string{}, Instructors: []format.Partner{}, Properties: propertiesJSON(c.Properties),
 			CreatedAt: format.NewInstant(c.CreatedAt), UpdatedAt: format.NewInstant(c.UpdatedAt),
 		}
 		for _, id := range c.Categories {
@@ -152,7 +153,7 @@ func (e *exporter) exportGroups(ctx context.Context) error {
 	return e.Groups(ctx, func(g group.State) error {
 		e.groups[g.ID.UUID] = g.Name
 		return e.write(format.Group{
-			Kind: format.GroupKind, Name: g.Name, EnrollToken: g.EnrollToken,
+			Kind: format.GroupKind, Name: g.Name, EnrollToken: g.EnrollToken, Properties: propertiesJSON(g.Properties),
 			CreatedAt: format.NewInstant(g.CreatedAt), UpdatedAt: format.NewInstant(g.UpdatedAt),
 		})
 	})

@@ -9,6 +9,7 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -22,7 +23,11 @@ func (m *importer) course(ctx context.Context, l *format.Course) error {
 	c, errOwn := course.New(course.ID{UUID: m.id(l.Kind, l.ID)}, l.Name, l.Permalink, token, created)
 	under, errUnder := m.categoriesOf(l)
 	by, errBy := m.instructorsOf(l)
-	if err := fault.Join(errOwn, errUnder, errBy); err != nil {
+	properties, errProperties := m.sentProperties(property.Courses, l.Properties)
+	if errProperties == nil {
+		_, errProperties = c.Update(course.Changes{Properties: properties}, created)
+	}
+	if err := fault.Join(errOwn, errUnder, errBy, errProperties); err != nil {
 		return err
 	}
 	relate := func(c *course.Course) (bool, error) {
@@ -46,7 +51,7 @@ func (m *importer) course(ctx context.Context, l *format.Course) error {
 	}
 	if known != nil {
 		return m.changeCourse(ctx, l.Kind, known, func(c *course.Course) (bool, error) {
-			edited, errName := c.Update(course.Changes{Name: &s.Name}, m.now)
+			edited, errName := c.Update(course.Changes{Name: &s.Name, Properties: properties}, m.now)
 			related, errRelated := relate(c)
 			return related || edited, fault.Join(errName, errRelated)
 		})

@@ -28,6 +28,9 @@ func (m *importer) importFile(ctx context.Context) error {
 	if err := m.readQuotas(ctx); err != nil {
 		return err
 	}
+	if err := m.lockProperties(ctx); err != nil {
+		return err
+	}
 	m.source = format.NewReader(file)
 	if err := m.importLines(ctx); err != nil {
 		return err

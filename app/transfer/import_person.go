@@ -6,14 +6,19 @@ import (
 	"lyceum/app/transfer/format"
 	"lyceum/app/usecase"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/text"
 )
 
 func (m *importer) person(ctx context.Context, l *format.Person) error {
 	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
+	properties, err := m.sentProperties(property.People, l.Properties)
+	if err != nil {
+		return err
+	}
 	p, err := person.New(person.ID{UUID: m.id(l.Kind, l.ID)}, person.Profile{
 		Email: l.Email, FirstName: orZero(l.FirstName), LastName: orZero(l.LastName), AvatarURL: orZero(l.AvatarURL),
-		Unsubscribed: orZero(l.Unsubscribed),
+		Unsubscribed: orZero(l.Unsubscribed), Properties: properties,
 	}, created)
 	if err != nil {
 		return err
@@ -25,13 +30,13 @@ func (m *importer) person(ctx context.Context, l *format.Person) error {
 		return err
 	case known != nil:
 		now := person.Restore(known.record)
-		differs, err := m.updatePerson(&now, l)
+		differs, err := m.updatePerson(&now, l, properties)
 		if err != nil {
 			return err
 		}
 		return m.saveIfChanged(l.Kind, differs, func() error {
 			_, err := usecase.Update(ctx, m.load.Tx().People, known.record.ID, func(p *person.Person) (bool, error) {
-				_, err := m.updatePerson(p, l)
+				_, err := m.updatePerson(p, l, properties)
 				return true, err
 			})
 			return err
@@ -52,9 +57,10 @@ func (m *importer) person(ctx context.Context, l *format.Person) error {
 
 // updatePerson updates p from a line and reports whether anything changed. An activated person
 // stays activated.
-func (m *importer) updatePerson(p *person.Person, l *format.Person) (bool, error) {
+func (m *importer) updatePerson(p *person.Person, l *format.Person, properties property.Changes) (bool, error) {
 	differs, err := p.Update(person.Changes{
 		Email: &l.Email, FirstName: l.FirstName, LastName: l.LastName, AvatarURL: l.AvatarURL, Unsubscribed: l.Unsubscribed,
+		Properties: properties,
 	}, m.now)
 	if s := p.State(); err == nil && s.ActivatedAt == nil && !l.ActivatedAt.IsZero() {
 		s.ActivatedAt, s.UpdatedAt = &l.ActivatedAt.Time, m.now

@@ -19,6 +19,7 @@ import (
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/domain/redemption"
@@ -71,6 +72,7 @@ type (
 // and events are not indexed.
 type index struct {
 	school       school.ID // zero: a new school
+	properties   registry[propertyKey, property.State]
 	categories   registry[string, category.State]
 	coupons      registry[string, coupon.State]
 	people       registry[string, person.State]
@@ -93,6 +95,7 @@ type index struct {
 
 func newIndex() *index {
 	return &index{
+		properties: registry[propertyKey, property.State]{},
 		categories: registry[string, category.State]{}, coupons: registry[string, coupon.State]{},
 		people: registry[string, person.State]{}, partnerships: registry[format.Partner, person.PartnershipID]{},
 		redemptions: map[redemptionKey]int{},
@@ -111,6 +114,7 @@ func (u *Transfers) index(ctx context.Context, id school.ID) (*index, error) {
 	err := u.deps.Store.Snapshot(ctx, id, func(ctx context.Context, s ports.Snapshot) error {
 		var quizNames, titles, activityNames ordinals
 		return runSteps(
+			addEach(ctx, s.Properties, func(d property.State) { x.properties.addExisting(propertyKey{d.Resource, d.Name}, d) }),
 			addEach(ctx, s.Categories, func(c category.State) { x.categories.addExisting(text.UniqueKey(c.Name), c) }),
 			addEach(ctx, s.Coupons, func(c coupon.State) { x.coupons.addExisting(text.UniqueKey(c.Code), c) }),
 			addEach(ctx, s.People, func(p person.State) { x.people.addExisting(text.UniqueKey(p.Email), p) }),

@@ -10,6 +10,7 @@ import (
 	"lyceum/domain/category"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/text"
 )
 
@@ -34,6 +35,7 @@ type State struct {
 	EnrollToken          string                 // the secret part of the enrollment link (text.Token)
 	Categories           []category.ID          // in the order of their ids
 	Instructors          []person.PartnershipID // in the order of their ids
+	Properties           property.Values
 	CreatedAt, UpdatedAt time.Time
 }
 
@@ -96,5 +98,6 @@ func sortedUnique[T comparable](ids []T, key func(T) uuid.UUID) []T {
 // Summary is a course as lists and documents show it.
 type Summary struct {
 	State
-	EnrollmentsCount int64 // enrollments as learner
+	EnrollmentsCount int64    // enrollments as learner
+	Defined          []string // names of the properties that the school has defined for courses, sorted
 }

@@ -21,4 +21,6 @@ var Schema = query.Define(
 	query.UUIDsField("categories.id", func(c *Summary) []category.ID { return c.Categories }),
 	query.UUIDsField("instructor_partnerships.id", func(c *Summary) []person.PartnershipID { return c.Instructors }),
 	query.TextField("enroll_token", func(c *Summary) string { return c.EnrollToken }).Hidden(),
-).OrderBy("name")
+).OrderBy("name").WithProperties(readProperty)
+
+func readProperty(c *Summary, a query.Attr) query.Value { return c.Properties.Queried(a) }

@@ -4,12 +4,14 @@ import (
 	"time"
 
 	"lyceum/domain/fault"
+	"lyceum/domain/property"
 	"lyceum/domain/text"
 )
 
 // Changes is the attributes of a course to update; nil leaves one as it is.
 type Changes struct {
 	Name, Permalink *string
+	Properties      property.Changes
 }
 
 // Update applies e and reports whether the course changed; only then it sets UpdatedAt. The name
@@ -24,12 +26,13 @@ func (c *Course) Update(e Changes, now time.Time) (changed bool, err error) {
 	if e.Permalink != nil {
 		link, errLink = permalink(*e.Permalink)
 	}
-	if err := fault.Join(errName, errLink); err != nil {
+	properties, errProperties := c.s.Properties.Update(e.Properties)
+	if err := fault.Join(errName, errLink, errProperties); err != nil {
 		return false, err
 	}
-	if name == c.s.Name && link == c.s.Permalink {
+	if name == c.s.Name && link == c.s.Permalink && properties == c.s.Properties {
 		return false, nil
 	}
-	c.s.Name, c.s.Permalink, c.s.UpdatedAt = name, link, now
+	c.s.Name, c.s.Permalink, c.s.Properties, c.s.UpdatedAt = name, link, properties, now
 	return true, nil
 }

@@ -16,4 +16,6 @@ var Schema = query.Define(
 	query.TimeField("created_at", func(g *Summary) time.Time { return g.CreatedAt }),
 	query.TimeField("updated_at", func(g *Summary) time.Time { return g.UpdatedAt }),
 	query.TextField("enroll_token", func(g *Summary) string { return g.EnrollToken }).Hidden(),
-).OrderBy("name")
+).OrderBy("name").WithProperties(readProperty)
+
+func readProperty(g *Summary, a query.Attr) query.Value { return g.Properties.Queried(a) }

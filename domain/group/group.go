@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/domain/fault"
+	"lyceum/domain/property"
 	"lyceum/domain/text"
 )
 
@@ -25,13 +26,15 @@ type State struct {
 	ID                   ID
 	Name                 string
 	EnrollToken          string // the secret part of the enrollment link (text.Token)
+	Properties           property.Values
 	CreatedAt, UpdatedAt time.Time
 }
 
 // Summary is a group as lists and documents show it.
 type Summary struct {
 	State
-	MembershipCount int64 // memberships as member
+	MembershipCount int64    // memberships as member
+	Defined         []string // names of the properties that the school has defined for groups, sorted
 }
 
 // New returns a group. The name must satisfy text.Name, the token text.Token.
@@ -49,13 +52,26 @@ func Restore(s State) Group { return Group{s} }
 // State returns the group's record.
 func (g Group) State() State { return g.s }
 
-// Rename changes the name, which must satisfy text.Name. The same name changes nothing, not even
-// UpdatedAt.
-func (g *Group) Rename(name string, now time.Time) error {
-	name, err := text.Name("name", name)
-	if err != nil || name == g.s.Name {
-		return err
+// Changes is the attributes of a group to update; nil leaves one as it is.
+type Changes struct {
+	Name       *string
+	Properties property.Changes
+}
+
+// Update applies e and reports whether the group changed; only then it sets UpdatedAt. The name must
+// satisfy text.Name. All faults are returned together, and then nothing is changed.
+func (g *Group) Update(e Changes, now time.Time) (changed bool, err error) {
+	name, errName := g.s.Name, error(nil)
+	if e.Name != nil {
+		name, errName = text.Name("name", *e.Name)
 	}
-	g.s.Name, g.s.UpdatedAt = name, now
-	return nil
+	properties, errProperties := g.s.Properties.Update(e.Properties)
+	if err := fault.Join(errName, errProperties); err != nil {
+		return false, err
+	}
+	if name == g.s.Name && properties == g.s.Properties {
+		return false, nil
+	}
+	g.s.Name, g.s.Properties, g.s.UpdatedAt = name, properties, now
+	return true, nil
 }

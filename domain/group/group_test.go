@@ -36,7 +36,7 @@ func TestNewReturnsAllFaults(t *testing.T) {
 	is.Equal(faults[1].Field, "enroll_token")
 }
 
-func TestRename(t *testing.T) {
+func TestUpdate(t *testing.T) {
 	for _, tc := range []struct {
 		name, to, want string
 		updated        time.Time
@@ -50,7 +50,8 @@ func TestRename(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
 			g := group.Restore(group.State{ID: id, Name: "Spring", EnrollToken: token, CreatedAt: now, UpdatedAt: now})
-			is.Equal(g.Rename(tc.to, laterTime) == nil, tc.ok)
+			_, err := g.Update(group.Changes{Name: &tc.to}, laterTime)
+			is.Equal(err == nil, tc.ok)
 			is.Equal(g.State(), group.State{
 				ID: id, Name: tc.want, EnrollToken: token, CreatedAt: now, UpdatedAt: tc.updated,
 			})

@@ -33,4 +33,6 @@ var Schema = query.Define(
 		query.Where("course_count", query.Gt, query.Value{Int: 0}),
 		query.Where("group_count", query.Gt, query.Value{Int: 0}),
 	}).Hidden(),
-).OrderBy("full_name").With("name", "", "full_name", "")
+).OrderBy("full_name").With("name", "", "full_name", "").WithProperties(readProperty)
+
+func readProperty(p *Summary, a query.Attr) query.Value { return p.Properties.Queried(a) }

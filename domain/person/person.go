@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/domain/property"
 )
 
 // Type is the plural noun for people in documents and faults.
@@ -26,6 +27,7 @@ type State struct {
 	AvatarURL            *string
 	ActivatedAt          *time.Time // nil: the invitation is not accepted
 	Unsubscribed         bool       // gets no email except invitations
+	Properties           property.Values
 	CreatedAt, UpdatedAt time.Time
 }
 
@@ -34,6 +36,7 @@ type Profile struct {
 	Email, FirstName, LastName string
 	AvatarURL                  string // blank: none
 	Unsubscribed               bool
+	Properties                 property.Changes
 }
 
 // New returns a person who is not activated. The profile must satisfy the rules of Update; all
@@ -42,6 +45,7 @@ func New(id ID, p Profile, now time.Time) (Person, error) {
 	made := Person{State{ID: id, CreatedAt: now, UpdatedAt: now}}
 	_, err := made.Update(Changes{
 		Email: &p.Email, FirstName: &p.FirstName, LastName: &p.LastName, AvatarURL: &p.AvatarURL, Unsubscribed: &p.Unsubscribed,
+		Properties: p.Properties,
 	}, now)
 	if err != nil {
 		return Person{}, err

@@ -6,6 +6,7 @@ type Summary struct {
 	CourseCount  int64           // enrollments as learner
 	GroupCount   int64           // memberships as member
 	Partnerships []PartnershipID // in the order of their ids
+	Defined      []string        // names of the properties that the school has defined for people, sorted
 	// Deletable reports whether the rules on deletion allow it. Use cases set it; stores leave it
 	// false.
 	Deletable bool

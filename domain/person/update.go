@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lyceum/domain/fault"
+	"lyceum/domain/property"
 	"lyceum/domain/text"
 )
 
@@ -13,6 +14,7 @@ type Changes struct {
 	Email, FirstName, LastName *string
 	AvatarURL                  *string // blank removes the avatar
 	Unsubscribed               *bool
+	Properties                 property.Changes
 }
 
 // Update applies e and reports whether the person changed; only then it sets UpdatedAt. The email
@@ -25,11 +27,14 @@ func (p *Person) Update(e Changes, now time.Time) (changed bool, err error) {
 		picture = *s.AvatarURL
 	}
 	before := picture
+	var errProperties error
+	s.Properties, errProperties = s.Properties.Update(e.Properties)
 	err = fault.Join(
 		replace(&s.Email, e.Email, "email", text.Email),
 		replace(&s.FirstName, e.FirstName, "first_name", text.OptionalName),
 		replace(&s.LastName, e.LastName, "last_name", text.OptionalName),
 		replace(&picture, e.AvatarURL, "custom_avatar_url", avatar),
+		errProperties,
 	)
 	if err != nil {
 		return false, err
@@ -43,7 +48,7 @@ func (p *Person) Update(e Changes, now time.Time) (changed bool, err error) {
 	if e.Unsubscribed != nil {
 		s.Unsubscribed = *e.Unsubscribed
 	}
-	if s == p.s { // compares AvatarURL by its pointer, which changes only with the URL
+	if s == p.s { // compares AvatarURL and Properties by their pointers, which change only with the values
 		return false, nil
 	}
 	s.UpdatedAt = now

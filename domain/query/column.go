@@ -12,13 +12,16 @@ import (
 type column[T any] struct {
 	attr   Attr
 	get    func(*T) Value // the stored attribute, without prefix and suffix
-	field  int            // position of the stored attribute in the schema
+	field  int            // position of the stored attribute in the schema; -1: a property
 	prefix string         // folded
 	suffix string         // folded
 }
 
 // column resolves a by its Source.
 func (s Schema[T]) column(a Attr) column[T] {
+	if a.Property != "" && s.property != nil {
+		return column[T]{attr: a, get: s.propertyGetter(a), field: -1}
+	}
 	for i, f := range s.fields {
 		if f.attr.Name == a.Source {
 			return column[T]{
@@ -38,6 +41,9 @@ func (c column[T]) null(row *T) bool {
 // fold returns the fold of the shown text, concatenated from the folds of its parts. That equals
 // the fold of the whole, because both sides of each joint are ASCII, as With ensures.
 func (c column[T]) fold(r *Record[T]) string {
+	if c.field < 0 {
+		return c.get(&r.Row).Fold
+	}
 	fold := r.fold(c.field, c.get)
 	if c.prefix == "" && c.suffix == "" {
 		return fold

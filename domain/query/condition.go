@@ -1,6 +1,7 @@
 package query
 
 import (
+	"slices"
 	"strings"
 
 	"lyceum/domain/fault"
@@ -20,6 +21,9 @@ func buildCondition[T any](s Schema[T], t Term) (placedCond, error) {
 		return placedCond{}, fault.Malformedf(t.Param, "%s", err)
 	}
 	f, ok := s.lookup(p.attr)
+	if slices.Contains(s.closed, p.attr) {
+		return placedCond{}, fault.Malformedf(t.Param, "%s is not filterable", p.attr)
+	}
 	if !ok || f.hidden {
 		return placedCond{}, fault.Malformedf(t.Param, "unknown attribute %.60q; known attributes: %s",
 			p.attr, strings.Join(s.Names(), ", "))

@@ -96,4 +96,6 @@ type Attr struct {
 	Parts int
 	// Derived is the definition of an attribute that is derived from others; nil: stored.
 	Derived *Derivation
+	// Property is the name of the property that the attribute is; "": not a property.
+	Property string
 }

@@ -13,6 +13,9 @@ import (
 type Schema[T any] struct {
 	fields []Field[T]
 	sort   []Order
+
+	property func(*T, Attr) Value // reads an attribute that is a property; nil: none exist
+	closed   []string             // names of properties that lists cannot be filtered by
 }
 
 // Define returns the schema with the given fields. Names must be unique and not reserved by the

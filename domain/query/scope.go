@@ -75,6 +75,9 @@ func appendAttr(b []byte, a Attr) []byte {
 	for _, t := range []string{a.Source, a.Prefix, a.Suffix} {
 		b = appendText(b, t)
 	}
+	if a.Property != "" { // the school may define it again, with another kind
+		b = append(b, byte(a.Kind))
+	}
 	return b
 }
 

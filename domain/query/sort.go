@@ -26,6 +26,12 @@ func buildSort[T any](s Schema[T], spec string) ([]Order, error) {
 	for name := range strings.SplitSeq(spec, ",") {
 		name, desc := strings.CutPrefix(name, "-")
 		f, ok := s.lookup(name)
+		if slices.Contains(s.closed, name) {
+			if !slices.Contains(sets, name) {
+				sets = append(sets, name)
+			}
+			continue
+		}
 		if !ok || f.hidden {
 			if len(unknown) < maxNamed {
 				unknown = append(unknown, fmt.Sprintf("%.60q", name))

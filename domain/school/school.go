@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/domain/property"
 	"lyceum/domain/text"
 )
 
@@ -19,7 +20,14 @@ type State struct {
 	ID                   ID
 	Name                 string
 	Auth                 AuthMethod
+	Properties           property.Values
 	CreatedAt, UpdatedAt time.Time
+}
+
+// Summary is a school as documents show it.
+type Summary struct {
+	State
+	Defined []string // names of the properties that the school has defined for itself, sorted
 }
 
 // New returns a school. The name must satisfy text.Name; a zero auth becomes Preregistration.

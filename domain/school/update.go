@@ -3,6 +3,8 @@ package school
 import (
 	"time"
 
+	"lyceum/domain/fault"
+	"lyceum/domain/property"
 	"lyceum/domain/text"
 )
 
@@ -13,16 +15,21 @@ const Type = "schools"
 type Changes struct {
 	Name *string
 	Auth *AuthMethod
+
+	Properties property.Changes
 }
 
 // Update applies e and reports whether the school changed; only then it sets UpdatedAt. The name
-// must satisfy text.Name; otherwise nothing is changed.
+// must satisfy text.Name. All faults are returned together, and then nothing is changed.
 func (s *School) Update(e Changes, now time.Time) (changed bool, err error) {
 	next := s.s
+	var errName, errProperties error
 	if e.Name != nil {
-		if next.Name, err = text.Name("name", *e.Name); err != nil {
-			return false, err
-		}
+		next.Name, errName = text.Name("name", *e.Name)
+	}
+	next.Properties, errProperties = next.Properties.Update(e.Properties)
+	if err := fault.Join(errName, errProperties); err != nil {
+		return false, err
 	}
 	if e.Auth != nil && !e.Auth.IsZero() {
 		next.Auth = *e.Auth

@@ -30,6 +30,11 @@ func edgeValue(a query.Attr, v query.Value) any {
 		return nil
 	}
 	switch a.Kind {
+	case query.Date:
+		if a.Property != "" {
+			return day(v.From)
+		}
+		return date(v.From)
 	case query.Text:
 		return v.Fold
 	case query.Token:
@@ -42,8 +47,6 @@ func edgeValue(a query.Attr, v query.Value) any {
 		return exact(v.Num)
 	case query.Boolean:
 		return v.Bool
-	case query.Date:
-		return date(v.From)
 	}
 	return v.From
 }

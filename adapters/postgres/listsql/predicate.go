@@ -23,12 +23,18 @@ var symbols = map[query.Op]string{
 }
 
 func (r *builder) predicate(a query.Attr) (predicate, bool) {
+	if a.Property != "" {
+		return predicate{r: r, attr: a, Column: r.property(a)}, true
+	}
 	c, ok := r.attrs[a.Source]
 	return predicate{r: r, attr: a, Column: c}, ok
 }
 
 // compare returns the comparison of the attribute with one value.
 func (l predicate) compare(op query.Op, v query.Value) string {
+	if l.attr.Property != "" && (op == query.Eq || op == query.NotEq) {
+		return l.compareProperty(op, v)
+	}
 	switch l.attr.Kind {
 	case query.Text, query.Token:
 		return l.compareText(op, v)
@@ -80,6 +86,9 @@ func (l predicate) compareTime(op query.Op, v query.Value) string {
 		if to {
 			t = v.To
 		}
+		if l.attr.Property != "" {
+			return fmt.Sprintf("%s %s %s::text", l.Expr, symbol, l.r.bind(day(t)))
+		}
 		if l.attr.Kind == query.Date {
 			return fmt.Sprintf("%s %s %s::date", l.Expr, symbol, l.r.bind(date(t)))
 		}
@@ -105,6 +114,9 @@ func (l predicate) compareTime(op query.Op, v query.Value) string {
 // among returns the condition that the attribute is one of values (Eq) or none of them (NotEq), and
 // reports whether the kind supports it.
 func (l predicate) among(op query.Op, values []query.Value) (string, bool) {
+	if l.attr.Property != "" {
+		return "", false
+	}
 	var bound any
 	var as string
 	switch l.attr.Kind {
@@ -144,6 +156,14 @@ func date(t time.Time) string {
 		return fmt.Sprintf("%04d-%s BC", 1-year, t.Format("01-02"))
 	}
 	return t.Format(time.DateOnly)
+}
+
+// day returns the UTC day of t as a property has it. A day after all others is after all texts.
+func day(t time.Time) string {
+	if t.Year() > 9999 {
+		return "~"
+	}
+	return t.UTC().Format(time.DateOnly)
 }
 
 // exact returns n, which has a finite decimal expansion, as exact text.

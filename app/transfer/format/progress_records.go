@@ -94,6 +94,7 @@ type (
 var kinds = map[string]func() any{
 	SchoolKind:      func() any { return new(School) },
 	APIKeyKind:      func() any { return new(APIKey) },
+	PropertyKind:    func() any { return new(Property) },
 	CategoryKind:    func() any { return new(Category) },
 	CouponKind:      func() any { return new(Coupon) },
 	PersonKind:      func() any { return new(Person) },
@@ -119,7 +120,7 @@ var kinds = map[string]func() any{
 // Kinds returns all kinds of line, in the order in which they are written.
 func Kinds() []string {
 	return []string{
-		SchoolKind, APIKeyKind, CategoryKind, CouponKind, PersonKind, InvitationKind, PartnershipKind, RedemptionKind,
+		SchoolKind, APIKeyKind, PropertyKind, CategoryKind, CouponKind, PersonKind, InvitationKind, PartnershipKind, RedemptionKind,
 		CourseKind, QuizKind, AssignmentKind, ActivityKind, GroupKind, GroupCourseKind, MembershipKind, EnrollmentKind, AttemptKind, QuizAttemptKind,
 		SubmissionKind, PartKind, EventKind, EndKind,
 	}

@@ -9,6 +9,7 @@ const Format = 1
 const (
 	SchoolKind      = "school"
 	APIKeyKind      = "api_key"
+	PropertyKind    = "property"
 	CategoryKind    = "category"
 	CouponKind      = "coupon"
 	PersonKind      = "person"
@@ -54,6 +55,20 @@ type (
 		ID     ID     `json:"id,omitzero"`
 	}
 
+	// Property is the definition of a property.
+	Property struct {
+		Kind       string          `json:"kind"`
+		Resource   string          `json:"resource"`
+		Name       string          `json:"name"`
+		Type       string          `json:"type"`
+		Values     []string        `json:"values,omitempty"`
+		Filterable bool            `json:"filterable,omitempty"`
+		Value      json.RawMessage `json:"value,omitempty"` // of the school; absent: unchanged
+		CreatedAt  Instant         `json:"created_at,omitzero"`
+		UpdatedAt  Instant         `json:"updated_at,omitzero"`
+		ID         ID              `json:"id,omitzero"`
+	}
+
 	// Category is a category of courses.
 	Category struct {
 		Kind      string  `json:"kind"`
@@ -82,16 +97,17 @@ type (
 
 	// Person is a person.
 	Person struct {
-		Kind         string  `json:"kind"`
-		Email        string  `json:"email"`
-		FirstName    *string `json:"first_name,omitempty"`
-		LastName     *string `json:"last_name,omitempty"`
-		AvatarURL    *string `json:"custom_avatar_url,omitempty"` // blank: none
-		Unsubscribed *bool   `json:"unsubscribed,omitempty"`      // absent: false
-		ActivatedAt  Instant `json:"activated_at,omitzero"`       // zero: not activated
-		CreatedAt    Instant `json:"created_at,omitzero"`
-		UpdatedAt    Instant `json:"updated_at,omitzero"`
-		ID           ID      `json:"id,omitzero"`
+		Kind         string          `json:"kind"`
+		Email        string          `json:"email"`
+		FirstName    *string         `json:"first_name,omitempty"`
+		LastName     *string         `json:"last_name,omitempty"`
+		AvatarURL    *string         `json:"custom_avatar_url,omitempty"` // blank: none
+		Unsubscribed *bool           `json:"unsubscribed,omitempty"`      // absent: false
+		ActivatedAt  Instant         `json:"activated_at,omitzero"`       // zero: not activated
+		Properties   json.RawMessage `json:"properties,omitempty"`        // absent: leave as they are
+		CreatedAt    Instant         `json:"created_at,omitzero"`
+		UpdatedAt    Instant         `json:"updated_at,omitzero"`
+		ID           ID              `json:"id,omitzero"`
 	}
 
 	// Invitation is an invitation that was already sent.
@@ -129,15 +145,16 @@ type (
 
 	// Course is a course.
 	Course struct {
-		Kind        string    `json:"kind"`
-		Permalink   string    `json:"permalink"`
-		Name        string    `json:"name"`
-		EnrollToken string    `json:"enroll_token,omitempty"` // blank: generated
-		Categories  []string  `json:"categories,omitzero"`    // nil: leave as they are
-		Instructors []Partner `json:"instructors,omitzero"`   // nil: leave as they are
-		CreatedAt   Instant   `json:"created_at,omitzero"`
-		UpdatedAt   Instant   `json:"updated_at,omitzero"`
-		ID          ID        `json:"id,omitzero"`
+		Kind        string          `json:"kind"`
+		Permalink   string          `json:"permalink"`
+		Name        string          `json:"name"`
+		EnrollToken string          `json:"enroll_token,omitempty"` // blank: generated
+		Categories  []string        `json:"categories,omitzero"`    // nil: leave as they are
+		Instructors []Partner       `json:"instructors,omitzero"`   // nil: leave as they are
+		Properties  json.RawMessage `json:"properties,omitempty"`   // absent: leave as they are
+		CreatedAt   Instant         `json:"created_at,omitzero"`
+		UpdatedAt   Instant         `json:"updated_at,omitzero"`
+		ID          ID              `json:"id,omitzero"`
 	}
 
 	// Quiz is a quiz with its questions.
@@ -198,12 +215,13 @@ type (
 
 	// Group is a group.
 	Group struct {
-		Kind        string  `json:"kind"`
-		Name        string  `json:"name"`
-		EnrollToken string  `json:"enroll_token,omitempty"` // blank: generated
-		CreatedAt   Instant `json:"created_at,omitzero"`
-		UpdatedAt   Instant `json:"updated_at,omitzero"`
-		ID          ID      `json:"id,omitzero"`
+		Kind        string          `json:"kind"`
+		Name        string          `json:"name"`
+		EnrollToken string          `json:"enroll_token,omitempty"` // blank: generated
+		Properties  json.RawMessage `json:"properties,omitempty"`   // absent: leave as they are
+		CreatedAt   Instant         `json:"created_at,omitzero"`
+		UpdatedAt   Instant         `json:"updated_at,omitzero"`
+		ID          ID              `json:"id,omitzero"`
 	}
 
 	// GroupCourse is a course of a group.

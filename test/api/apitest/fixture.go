@@ -58,6 +58,8 @@ const (
 
 	olgasPartnership = "557d1f78-ca5f-5a2a-b62b-064b0eff8756" // her partnership as owner
 
+	region = "00000000-0000-4000-8000-0000000000d9" // a property of the school
+
 	ownSchoolID = "00000000-0000-4000-8000-000000000001"
 	ownKey      = "00000000-0000-4000-8000-0000000000a1"
 	bulkJob     = "00000000-0000-4000-8000-0000000000b1" // three rows: one applied, one failed, one waiting
@@ -72,6 +74,7 @@ const (
 // Records of testdata/other_tenant.jsonl, another school.
 const (
 	theirCategory   = "00000000-0000-4000-8000-0000000001c1"
+	theirProperty   = "00000000-0000-4000-8000-0000000001d9"
 	theirCoupon     = "00000000-0000-4000-8000-0000000001b1"
 	theirPerson     = "00000000-0000-4000-8000-0000000001a1"
 	theirCourse     = "00000000-0000-4000-8000-0000000001d1"

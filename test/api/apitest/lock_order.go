@@ -13,6 +13,7 @@ import (
 var lockOrder = []string{
 	"Idempotency.Claim",
 	"School.GetForUpdate",
+	"Properties.GetForUpdate Properties.NamedForShare",
 	"Keys.GetAllForUpdate Keys.GetForUpdate",
 	"Partnerships.OwnersForUpdate",
 	"Groups.GetForUpdate Groups.GetManyForShare",
@@ -45,6 +46,7 @@ const lockFreeCalls = `
 	Groups.Add Groups.CourseIDs Groups.Get Groups.Delete Groups.RemoveCourses Groups.Save
 	Invitations.ExpireLinks Invitations.Get Invitations.Upsert Invitations.DeleteByPerson Jobs.Add Keys.Add Keys.Save
 	Memberships.Get Memberships.List Memberships.MemberIDs Memberships.Delete Memberships.DeleteByGroup Memberships.DeleteByPerson
+	Properties.Add Properties.CountValues Properties.Defined Properties.Delete Properties.Get Properties.RemoveValues Properties.Save
 	Partnerships.AddIfAbsent Partnerships.Get Partnerships.ByPerson Partnerships.Delete
 	People.Add People.ByEmail People.Get People.Delete People.Save QuizAttempts.Open QuizAttempts.Uncompleted Quizzes.Get
 	Redemptions.Add Redemptions.Get Redemptions.DeleteByCoupon Redemptions.DeleteByPerson

@@ -98,6 +98,8 @@ var resources = []resource{
 	{"/v2/people/:id", grace, theirPerson, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"},
 	{"/v2/people/:id/relationships/courses", ada, theirPerson, "POST, DELETE, OPTIONS"},
 	{"/v2/people/:id/relationships/groups", ada, theirPerson, "POST, DELETE, OPTIONS"},
+	{"/v2/property_definitions", "", "", "GET, HEAD, POST, OPTIONS"},
+	{"/v2/property_definitions/:id", region, theirProperty, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"},
 	{"/v2/quizzes", "", "", "GET, HEAD, OPTIONS"},
 	{"/v2/quizzes/:id", shapesQuiz, theirQuiz, "GET, HEAD, OPTIONS"},
 	{"/v2/school", "", "", "GET, HEAD, PUT, PATCH, OPTIONS"},

@@ -43,6 +43,9 @@ func (c *Contract) errorProblems(a Response) []string {
 // index matches an index in a pointer. x-refusals has * in its place.
 var index = regexp.MustCompile(`/[0-9]+(/|$)`)
 
+// property is a name that a school has given to a property. x-refusals has * in its place.
+var property = regexp.MustCompile(`/properties/[^/]+$`)
+
 // matches reports whether an entry of x-refusals describes the error.
 func (r documentedError) matches(entry any) bool {
 	n := node{value: entry}
@@ -57,6 +60,7 @@ func (r documentedError) matches(entry any) bool {
 	for index.MatchString(pointer) {
 		pointer = index.ReplaceAllString(pointer, "/*$1")
 	}
+	pointer = property.ReplaceAllString(pointer, "/properties/*")
 	details, _ := n.at("details").value.([]any)
 	return is("pointer", pointer) && slices.ContainsFunc(details, func(d any) bool {
 		text, _ := d.(string)

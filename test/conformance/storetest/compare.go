@@ -20,6 +20,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/domain/redemption"
@@ -80,6 +81,7 @@ func isNotFound(err error) bool { return fault.Is(err, fault.NotFound) }
 type everything struct {
 	School          school.State
 	Keys            []school.Key
+	Properties      []property.State
 	Categories      []category.State
 	Coupons         []coupon.State
 	Redemptions     []redemption.Summary
@@ -110,6 +112,7 @@ func (s tenant) all() everything {
 	return everything{
 		School:          own.State(),
 		Keys:            rowsOf(s, r.Keys),
+		Properties:      rowsOf(s, r.Properties),
 		Categories:      rowsOf(s, r.Categories),
 		Coupons:         rowsOf(s, r.Coupons),
 		Redemptions:     rowsOf(s, r.Redemptions),

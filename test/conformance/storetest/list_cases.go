@@ -73,7 +73,7 @@ var (
 	}
 	personCase = listCase[person.Summary]{
 		name:   "People",
-		schema: person.Schema.With("link", "mailto:", "email", "?subject=Hello"),
+		schema: person.Schema.With("link", "mailto:", "email", "?subject=Hello").Extend(propertyAttrs, nil),
 		of:     func(r ports.Reader) ports.Lister[person.Summary] { return r.People },
 		ids: func(row person.Summary) []uuid.UUID {
 			return append([]uuid.UUID{row.ID.UUID}, plain(row.Partnerships)...)
@@ -119,7 +119,7 @@ var listCases = []interface {
 	checkCopies(t *testing.T, b Backend)
 	pagesInAllOrders(s tenant) any
 }{
-	keyCase, categoryCase, couponCase, redemptionCase, courseCase, personCase, partnershipCase, enrollmentCase, groupCase, membershipCase, activityCase, quizCase,
+	keyCase, propertyCase, categoryCase, couponCase, redemptionCase, courseCase, personCase, partnershipCase, enrollmentCase, groupCase, membershipCase, activityCase, quizCase,
 	assignmentCase, submissionCase, eventCase, courseAnalyticsCase, scoreCase, answerCase,
 	quizAttemptCase, completionCase,
 }

@@ -138,6 +138,7 @@ func writePeople(s tenant, rnd *rand.Rand, texts []string) []person.Summary {
 			AvatarURL: maybe(rnd, texts), ActivatedAt: maybe(rnd, moments), Unsubscribed: rnd.IntN(2) == 0,
 			CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
 		}}
+		row.Properties = randomProperties(rnd, texts)
 		switch rnd.IntN(6) {
 		case 0:
 			row.FirstName = ""

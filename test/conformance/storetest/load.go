@@ -20,6 +20,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 	"lyceum/ports"
@@ -37,8 +38,10 @@ type batch struct {
 
 // newBatch returns a batch of new records.
 func (s tenant) newBatch(mark string) batch {
+	zone := s.newProperty(property.People, "zone_"+mark, property.Text)
 	cat, cut := s.newCategory("Category "+mark), s.newCoupon("Coupon "+mark)
 	ada, bob := s.newPerson("ada-"+mark+"@example.test"), s.newPerson("bob-"+mark+"@example.test")
+	ada.Properties = texts(zone.Name, mark)
 	part := s.newPartner(bob.ID, person.Instructor)
 	c := s.newCourse("Course "+mark, inCategories(cat.ID), instructedBy(part.ID))
 	q, paper, g := s.newQuiz("Quiz "+mark, 3), s.newAssignment("Paper "+mark), s.newGroup("Group "+mark)
@@ -57,12 +60,13 @@ func (s tenant) newBatch(mark string) batch {
 	return batch{
 		learner: ada, course: c, text: words, group: g,
 		records: []any{
-			cat, cut, ada, bob, part, c, q, paper, words, film, test, essay, g,
+			zone, cat, cut, ada, bob, part, c, q, paper, words, film, test, essay, g,
 			groupCourse{g.ID, c.ID},
 			seat, led, place, desk,
 			in, done, first, second, viewed, seen,
 		},
 		Batch: ports.Batch{
+			Properties: []property.Definition{property.Restore(zone)},
 			Categories: []category.Category{category.Restore(cat)}, Coupons: []coupon.Coupon{coupon.Restore(cut)},
 			People: []person.Person{person.Restore(ada), person.Restore(bob)}, Partnerships: []person.Partnership{part},
 			Courses: []course.Course{course.Restore(c)}, Quizzes: []quiz.Quiz{quiz.Restore(q)},

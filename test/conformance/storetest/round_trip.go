@@ -21,6 +21,7 @@ import (
 	"lyceum/domain/job"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 	"lyceum/domain/school"
@@ -79,7 +80,7 @@ func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 	c := category.State{ID: category.ID{UUID: id()}, Name: text, CreatedAt: at, UpdatedAt: at}
 	p := person.State{
 		ID: person.ID{UUID: id()}, Email: firstOf(text, 240) + "@Example.test", FirstName: text, LastName: text,
-		AvatarURL: &text, ActivatedAt: &at, CreatedAt: at, UpdatedAt: at,
+		AvatarURL: &text, ActivatedAt: &at, Properties: valuesWith(text), CreatedAt: at, UpdatedAt: at,
 	}
 	part := person.Partnership{ID: person.PartnershipID{UUID: id()}, Person: p.ID, Role: person.Owner, CreatedAt: at}
 	made := course.State{
@@ -217,6 +218,11 @@ func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 			return []any{w.all(), found, usable, loaded[made.ID], began, ran, key, owner.State()}
 		},
 	)
+}
+
+// valuesWith returns properties with the text and one more.
+func valuesWith(text string) property.Values {
+	return property.NewValues(append(texts("text", text).All(), everyKind.All()[0])...)
 }
 
 // sharesNothing tests that the store keeps copies. It overwrites the targets of pointers and the

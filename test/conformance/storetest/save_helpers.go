@@ -17,6 +17,7 @@ import (
 	"lyceum/domain/invitation"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 	"lyceum/domain/redemption"
@@ -60,6 +61,8 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 			return err
 		}
 		return tx.Idempotency.SaveResponse(ctx, r.claim.ID, r.answer)
+	case property.State:
+		return tx.Properties.Add(ctx, property.Restore(r))
 	case category.State:
 		return tx.Categories.Add(ctx, category.Restore(r))
 	case coupon.State:

@@ -9,6 +9,7 @@ import (
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -27,6 +28,7 @@ func storeAddPerson(t *testing.T, b Backend) {
 	} {
 		t.Run("AddPerson adds the person if the authentication method allows it: "+name, func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
+			w.addProperty(property.People, "city", property.Text)
 			avatar, at, kind := "https://img.example.test/É.png", w.nextTime(), newKind()
 			want := w.newPerson("Ada{}@example.test", func(p *person.State) {
 				p.FirstName, p.AvatarURL, p.ActivatedAt, p.Unsubscribed = "Ada, \"Countess\"", &avatar, &at, true
@@ -35,10 +37,11 @@ func storeAddPerson(t *testing.T, b Backend) {
 			n.Admitting, n.Inviting = tc.admitting, tc.inviting
 			added, err := w.store.AddPerson(w.ctx(), w.id, n)
 			is.NoErr(err)
-			is.Equal(added, tc.added)
+			is.Equal(added != nil, tc.added)
 			var people []person.Summary
 			if tc.added {
-				people = append(people, person.Summary{State: want})
+				people = append(people, person.Summary{State: want, Defined: []string{"city"}})
+				is.Equal(diff(*added, people[0]), "")
 			}
 			is.Equal(diff(w.all().People, people), "")
 			got, err := w.invitationOf(want.ID)
@@ -58,7 +61,7 @@ func storeAddPerson(t *testing.T, b Backend) {
 		before, kind := w.all(), newKind()
 		added, err := w.store.AddPerson(w.ctx(), w.id, w.newPersonOf(w.newPerson("ADA@example.test"), kind))
 		is.NoErr(err)
-		is.True(!added)
+		is.True(added == nil)
 		is.Equal(diff(w.all(), before), "")
 		is.Equal(len(w.jobs(kind)), 0)
 	})
@@ -72,7 +75,7 @@ func storeAddPerson(t *testing.T, b Backend) {
 		var kept tally
 		for _, err := range atOnce(func(i int) error {
 			added, err := w.store.AddPerson(w.ctx(), w.id, people[i])
-			if added {
+			if added != nil {
 				kept.add(1)
 			}
 			return err

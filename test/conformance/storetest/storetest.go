@@ -59,6 +59,8 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Keys", apiKeys},
 		{"Idempotency", idempotencyRepo},
 		{"Deliveries", deliveries},
+		{"Properties", properties},
+		{"PropertyValues", propertyValues},
 		{"Categories", categories},
 		{"Coupons", coupons},
 		{"Redemptions", redemptions},

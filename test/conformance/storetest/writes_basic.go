@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"lyceum/domain/attempt"
 	"lyceum/domain/bulk"
@@ -15,6 +16,7 @@ import (
 	"lyceum/domain/invitation"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/quizattempt"
 	"lyceum/domain/redemption"
@@ -26,6 +28,7 @@ import (
 
 // fixture has a record of each kind, all of one school and referring to each other.
 type fixture struct {
+	property    property.State // of people; the learner has a value
 	category    category.State
 	coupon      coupon.State
 	course      course.State // in the category, with the partner as instructor
@@ -56,6 +59,7 @@ type fixture struct {
 func newFixture(s tenant, mark string) fixture {
 	s.t.Helper()
 	e := fixture{
+		property: s.newProperty(property.People, "property_"+strings.ToLower(mark), property.Text),
 		category: s.newCategory("Category " + mark),
 		coupon:   s.newCoupon("Coupon " + mark),
 		voucher:  s.newCoupon("Voucher " + mark),
@@ -65,12 +69,13 @@ func newFixture(s tenant, mark string) fixture {
 		school:   s.id,
 		ids:      s.ids,
 	}
+	e.learner.Properties = texts(e.property.Name, mark)
 	e.partnership = s.newPartner(e.partner.ID, person.Instructor)
 	e.course = s.newCourse("Course "+mark, inCategories(e.category.ID), instructedBy(e.partnership.ID))
 	e.enrollment = s.newEnrollment(e.learner.ID, e.course.ID, enrollment.Learner)
 	e.membership = s.newMembership(e.learner.ID, e.group.ID, membership.Member)
 	s.save(
-		e.category, e.coupon, e.learner, e.partner, e.partnership, e.course, e.enrollment,
+		e.property, e.category, e.coupon, e.learner, e.partner, e.partnership, e.course, e.enrollment,
 		e.group, groupCourse{e.group.ID, e.course.ID}, e.membership,
 	)
 	e.key, e.claim = s.newKey(0), idempotency.Claim{
@@ -152,7 +157,7 @@ func (v portMethod) name() string {
 
 // portMethods has every method of every port of a transaction. complete.go checks that none is
 // missing.
-var portMethods = slices.Concat(keyMethods, lookupMethods, courseMethods, authoringMethods, partnershipMethods, couponMethods, redemptionMethods, groupMethods, bulkMethods, invitationMethods, deliveryMethods, catalogMethods, structureMethods, learningMethods)
+var portMethods = slices.Concat(keyMethods, propertyMethods, lookupMethods, courseMethods, authoringMethods, partnershipMethods, couponMethods, redemptionMethods, groupMethods, bulkMethods, invitationMethods, deliveryMethods, catalogMethods, structureMethods, learningMethods)
 
 // courseMethods are the methods that create and read courses and record learning.
 var courseMethods = []portMethod{
@@ -309,7 +314,7 @@ func result[T any](v T, err error) (any, error) { return v, err }
 // readerOf returns the ports of a transaction that a Reader has; it has no lists of analytics.
 func readerOf(tx ports.Tx) ports.Reader {
 	return ports.Reader{
-		School: tx.School, Keys: tx.Keys, Categories: tx.Categories, Coupons: tx.Coupons, Redemptions: tx.Redemptions, Courses: tx.Courses, People: tx.People, Enrollments: tx.Enrollments, Partnerships: tx.Partnerships,
+		School: tx.School, Keys: tx.Keys, Properties: tx.Properties, Categories: tx.Categories, Coupons: tx.Coupons, Redemptions: tx.Redemptions, Courses: tx.Courses, People: tx.People, Enrollments: tx.Enrollments, Partnerships: tx.Partnerships,
 		Groups: tx.Groups, Memberships: tx.Memberships, Activities: tx.Activities, Structures: tx.Structures, Quizzes: tx.Quizzes,
 		Assignments: tx.Assignments, Submissions: tx.Submissions, Events: tx.Events, Bulk: tx.Bulk, Invitations: tx.Invitations,
 	}

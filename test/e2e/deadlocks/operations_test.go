@@ -59,7 +59,7 @@ var operations = []operation{
 		return w.Groups.RemoveCourses(ctx, w.actor, one(rng, k.groups), k.ids())
 	}},
 	{"delete a group", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
-		return fault.Join(w.Groups.Delete(ctx, w.actor, one(rng, k.groups)), second(w.Groups.Create(ctx, w.actor, one(rng, groupNames))))
+		return fault.Join(w.Groups.Delete(ctx, w.actor, one(rng, k.groups)), second(w.Groups.Create(ctx, w.actor, named(one(rng, groupNames)))))
 	}},
 	{"report events", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		all := []learning.EventReport{}

@@ -125,7 +125,7 @@ func (w *world) refill(t *testing.T) records {
 	for _, name := range groupNames {
 		if !slices.Contains(was.groupNames, name) {
 			missing = true
-			must(second(w.Groups.Create(ctx, a, name)))
+			must(second(w.Groups.Create(ctx, a, named(name))))
 		}
 	}
 	now := was
@@ -278,3 +278,6 @@ func importOf(text string) transfer.Import {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+// named returns the attributes of a group with that name.
+func named(name string) group.Changes { return group.Changes{Name: &name} }

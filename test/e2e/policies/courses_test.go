@@ -10,6 +10,7 @@ import (
 	"lyceum/domain/decimal"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
+	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
@@ -128,7 +129,8 @@ func (w *world) enrolled(permalink string) int {
 func ownGroups(w *world) {
 	w.t.Helper()
 	for i, id := range w.people {
-		g, err := w.apps[0].Groups.Create(w.t.Context(), w.actor, code(i))
+		name := code(i)
+		g, err := w.apps[0].Groups.Create(w.t.Context(), w.actor, group.Changes{Name: &name})
 		must(w.t, err)
 		must(w.t, w.apps[0].Memberships.Join(w.t.Context(), w.actor, id, []app.GroupRole{{Group: g.ID, Role: membership.Member}}))
 		w.group[code(i)] = g.ID

@@ -6,6 +6,7 @@ package intercept
 import (
 	"context"
 
+	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -58,9 +59,9 @@ func (s store) wrapped(fn func(ctx context.Context, tx ports.Tx) error) func(ctx
 }
 
 // AddPerson implements ports.Store.
-func (s store) AddPerson(ctx context.Context, id school.ID, p ports.NewPerson) (bool, error) {
+func (s store) AddPerson(ctx context.Context, id school.ID, p ports.NewPerson) (*person.Summary, error) {
 	if err := s.hook(ctx, "AddPerson"); err != nil {
-		return false, err
+		return nil, err
 	}
 	return s.to.AddPerson(ctx, id, p)
 }

@@ -22,6 +22,7 @@ import (
 	"lyceum/domain/job"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
@@ -59,6 +60,13 @@ func (w readerSchool) StoredBytes(a0 context.Context) (r0 int64, r1 error) {
 	return w.to.StoredBytes(a0)
 }
 
+func (w readerSchool) Summary(a0 context.Context) (r0 school.Summary, r1 error) {
+	if r1 = w.hook(a0, "Reader.School.Summary"); r1 != nil {
+		return
+	}
+	return w.to.Summary(a0)
+}
+
 type readerKeys struct {
 	hook Hook
 	to   ports.KeyReader
@@ -73,6 +81,32 @@ func (w readerKeys) Get(a0 context.Context, a1 school.KeyID) (r0 school.Key, r1 
 
 func (w readerKeys) List(a0 context.Context, a1 query.Query) (r0 query.Result[school.Key], r1 error) {
 	if r1 = w.hook(a0, "Reader.Keys.List"); r1 != nil {
+		return
+	}
+	return w.to.List(a0, a1)
+}
+
+type readerProperties struct {
+	hook Hook
+	to   ports.PropertyReader
+}
+
+func (w readerProperties) Defined(a0 context.Context, a1 property.Resource) (r0 []property.State, r1 error) {
+	if r1 = w.hook(a0, "Reader.Properties.Defined"); r1 != nil {
+		return
+	}
+	return w.to.Defined(a0, a1)
+}
+
+func (w readerProperties) Get(a0 context.Context, a1 property.ID) (r0 property.State, r1 error) {
+	if r1 = w.hook(a0, "Reader.Properties.Get"); r1 != nil {
+		return
+	}
+	return w.to.Get(a0, a1)
+}
+
+func (w readerProperties) List(a0 context.Context, a1 query.Query) (r0 query.Result[property.State], r1 error) {
+	if r1 = w.hook(a0, "Reader.Properties.List"); r1 != nil {
 		return
 	}
 	return w.to.List(a0, a1)
@@ -458,6 +492,7 @@ func wrapReader(h Hook, to ports.Reader) ports.Reader {
 	return ports.Reader{
 		School:          readerSchool{h, to.School},
 		Keys:            readerKeys{h, to.Keys},
+		Properties:      readerProperties{h, to.Properties},
 		Categories:      readerCategories{h, to.Categories},
 		Coupons:         readerCoupons{h, to.Coupons},
 		Redemptions:     readerRedemptions{h, to.Redemptions},
@@ -523,6 +558,13 @@ func (w txSchool) StoredBytes(a0 context.Context) (r0 int64, r1 error) {
 	return w.to.StoredBytes(a0)
 }
 
+func (w txSchool) Summary(a0 context.Context) (r0 school.Summary, r1 error) {
+	if r1 = w.hook(a0, "Tx.School.Summary"); r1 != nil {
+		return
+	}
+	return w.to.Summary(a0)
+}
+
 type txKeys struct {
 	hook Hook
 	to   ports.KeyRepo
@@ -558,6 +600,81 @@ func (w txKeys) List(a0 context.Context, a1 query.Query) (r0 query.Result[school
 
 func (w txKeys) Save(a0 context.Context, a1 school.Key) (r0 error) {
 	if r0 = w.hook(a0, "Tx.Keys.Save"); r0 != nil {
+		return
+	}
+	return w.to.Save(a0, a1)
+}
+
+type txProperties struct {
+	hook Hook
+	to   ports.PropertyRepo
+}
+
+func (w txProperties) Add(a0 context.Context, a1 property.Definition) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Properties.Add"); r0 != nil {
+		return
+	}
+	return w.to.Add(a0, a1)
+}
+
+func (w txProperties) CountValues(a0 context.Context, a1 property.State, a2 []string) (r0 int64, r1 error) {
+	if r1 = w.hook(a0, "Tx.Properties.CountValues"); r1 != nil {
+		return
+	}
+	return w.to.CountValues(a0, a1, a2)
+}
+
+func (w txProperties) Defined(a0 context.Context, a1 property.Resource) (r0 []property.State, r1 error) {
+	if r1 = w.hook(a0, "Tx.Properties.Defined"); r1 != nil {
+		return
+	}
+	return w.to.Defined(a0, a1)
+}
+
+func (w txProperties) Delete(a0 context.Context, a1 property.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Properties.Delete"); r0 != nil {
+		return
+	}
+	return w.to.Delete(a0, a1)
+}
+
+func (w txProperties) Get(a0 context.Context, a1 property.ID) (r0 property.State, r1 error) {
+	if r1 = w.hook(a0, "Tx.Properties.Get"); r1 != nil {
+		return
+	}
+	return w.to.Get(a0, a1)
+}
+
+func (w txProperties) GetForUpdate(a0 context.Context, a1 property.ID) (r0 property.Definition, r1 error) {
+	if r1 = w.hook(a0, "Tx.Properties.GetForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.GetForUpdate(a0, a1)
+}
+
+func (w txProperties) List(a0 context.Context, a1 query.Query) (r0 query.Result[property.State], r1 error) {
+	if r1 = w.hook(a0, "Tx.Properties.List"); r1 != nil {
+		return
+	}
+	return w.to.List(a0, a1)
+}
+
+func (w txProperties) NamedForShare(a0 context.Context, a1 property.Resource, a2 []string) (r0 []property.State, r1 error) {
+	if r1 = w.hook(a0, "Tx.Properties.NamedForShare"); r1 != nil {
+		return
+	}
+	return w.to.NamedForShare(a0, a1, a2)
+}
+
+func (w txProperties) RemoveValues(a0 context.Context, a1 property.State) (r0 int64, r1 error) {
+	if r1 = w.hook(a0, "Tx.Properties.RemoveValues"); r1 != nil {
+		return
+	}
+	return w.to.RemoveValues(a0, a1)
+}
+
+func (w txProperties) Save(a0 context.Context, a1 property.Definition) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Properties.Save"); r0 != nil {
 		return
 	}
 	return w.to.Save(a0, a1)
@@ -1690,6 +1807,7 @@ func wrapTx(h Hook, to ports.Tx) ports.Tx {
 	return ports.Tx{
 		School:       txSchool{h, to.School},
 		Keys:         txKeys{h, to.Keys},
+		Properties:   txProperties{h, to.Properties},
 		Categories:   txCategories{h, to.Categories},
 		Coupons:      txCoupons{h, to.Coupons},
 		Redemptions:  txRedemptions{h, to.Redemptions},
@@ -1968,6 +2086,13 @@ func (w snapshot) People(a0 context.Context, a1 func(person.State) error) (r0 er
 		return
 	}
 	return w.to.People(a0, a1)
+}
+
+func (w snapshot) Properties(a0 context.Context, a1 func(property.State) error) (r0 error) {
+	if r0 = w.hook(a0, "Snapshot.Properties"); r0 != nil {
+		return
+	}
+	return w.to.Properties(a0, a1)
 }
 
 func (w snapshot) QuizAttempts(a0 context.Context, a1 func(ports.WithEmail[quizattempt.State]) error) (r0 error) {

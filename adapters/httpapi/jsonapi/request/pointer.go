@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lyceum/domain/fault"
+	"lyceum/domain/property"
 )
 
 // Members of a document's data that can be the field of a fault, in addition to attributes.
@@ -49,7 +50,26 @@ func place(field string) string {
 	case isMember(field):
 		return "/" + field
 	}
-	return "/" + attributesMember + "/" + pointerReplacer.Replace(escapePointer(field))
+	// The name of a property may contain any character: it is one token.
+	field, property, isProperty := cutProperty(field)
+	pointer := "/" + attributesMember + "/" + pointerReplacer.Replace(escapePointer(field))
+	if isProperty {
+		pointer += "/" + escapePointer(property)
+	}
+	return pointer
+}
+
+// cutProperty cuts a field such as people[3].properties.city before the name of the property.
+func cutProperty(field string) (before, name string, ok bool) {
+	const mark = property.Field + "."
+	if rest, ok := strings.CutPrefix(field, mark); ok {
+		return property.Field, rest, true
+	}
+	before, name, ok = strings.Cut(field, "."+mark)
+	if !ok {
+		return field, "", false
+	}
+	return before + "." + property.Field, name, true
 }
 
 // pointerReplacer converts a path within an array or an object, such as activities[3].quiz.name, to

@@ -1,0 +1,71 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/app"
+	"lyceum/domain/property"
+	"lyceum/domain/query"
+)
+
+// propertiesOf returns the attribute properties of a document, the names of which are defined by the
+// school; nil, which is left out, if it has defined none.
+func propertiesOf(v property.Values, defined []string) json.RawMessage {
+	if len(defined) == 0 {
+		return nil
+	}
+	return json.RawMessage(v.Document(defined))
+}
+
+// readProperties reads the attribute properties of a document.
+func readProperties(d *request.Document) property.Changes {
+	sent := d.Attributes[property.Field]
+	if sent.Absent() {
+		return property.Changes{}
+	}
+	members := d.Object(property.Field, sent)
+	changes := property.Changes{Sent: make(map[string]property.Raw, len(members))}
+	for name, v := range members {
+		changes.Sent[name] = rawProperty(v)
+	}
+	return changes
+}
+
+func rawProperty(v jsonapi.Value) property.Raw {
+	if s, ok := v.Text(); ok {
+		return property.RawText(s)
+	}
+	if n, ok := v.Number(); ok {
+		return property.RawNumber(n)
+	}
+	if truth, ok := v.Bool(); ok {
+		return property.RawBoolean(truth)
+	}
+	if v.Null() {
+		return property.Raw{}
+	}
+	return property.RawOther()
+}
+
+// withProperties returns schema with the properties that the actor's school has defined for r.
+func withProperties[T any](
+	ctx context.Context, s *server, a app.Actor, schema query.Schema[T], r property.Resource,
+) (query.Schema[T], error) {
+	defined, err := s.app.Properties.Defined(ctx, a, r)
+	if err != nil {
+		return schema, err
+	}
+	var attrs []query.Attr
+	var closed []string
+	for _, d := range defined {
+		if d.Filterable {
+			attrs = append(attrs, d.Attr())
+		} else {
+			closed = append(closed, d.Attr().Name)
+		}
+	}
+	return schema.Extend(attrs, closed), nil
+}

@@ -1,0 +1,110 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/respond"
+	"lyceum/app"
+	"lyceum/domain/fault"
+	"lyceum/domain/property"
+)
+
+func (s *server) listPropertyDefinitions() handler {
+	return list(s, listing[property.State]{
+		schema: property.Schema, list: s.app.Properties.List, toResource: s.propertyDefinition,
+	})
+}
+
+func (s *server) createPropertyDefinition() handler {
+	read := func(d *request.Document) property.Params {
+		return property.Params{
+			Resource:   valueOrZero(request.Attribute(d, "resource", orBlank(parsed(request.TextOf, property.ParseResource)))),
+			Name:       newName(d),
+			Kind:       valueOrZero(request.Attribute(d, "kind", orBlank(parsed(request.TextOf, property.ParseKind)))),
+			Options:    valueOrZero(request.Attribute(d, "values", optionsOf)),
+			Filterable: valueOrZero(d.Bool("filterable")),
+		}
+	}
+	return createHandler(s, creation[property.Params, property.State]{
+		types: []string{property.Type}, read: read, create: s.app.Properties.Create,
+		url:        func(made property.State) string { return s.links.propertyDefinition(made.ID.UUID) },
+		toResource: s.propertyDefinition,
+	})
+}
+
+func (s *server) updatePropertyDefinition() handler {
+	read := func(d *request.Document) property.DefinitionChanges {
+		return property.DefinitionChanges{
+			Resource:   request.Attribute(d, "resource", parsed(request.TextOf, property.ParseResource)),
+			Name:       d.Text("name"),
+			Kind:       request.Attribute(d, "kind", parsed(request.TextOf, property.ParseKind)),
+			Options:    request.Attribute(d, "values", optionsOf),
+			Filterable: d.Bool("filterable"),
+		}
+	}
+	return updateHandler(s, property.Type, read, s.app.Properties.Update, s.propertyDefinition)
+}
+
+// optionsOf returns the elements of an array of texts; none for null.
+func optionsOf(name string, v jsonapi.Value) ([]string, error) {
+	if v.Null() {
+		return nil, nil
+	}
+	if n, _ := v.Len(); n > property.MaxOptions { // before they are parsed
+		return make([]string, n), nil
+	}
+	if _, ok := v.Array(); !ok {
+		return nil, fault.Invalidf(name, "must be an array")
+	}
+	return request.TextsOf(name, v)
+}
+
+// deletePropertyDefinition answers 204. With force=true it deletes the values of all records too, and
+// answers 200 with the number of these records.
+func (s *server) deletePropertyDefinition(c *gin.Context, a app.Actor) error {
+	force, err := isForced(respond.StateOf(c).Query)
+	if err != nil {
+		return err
+	}
+	if !force {
+		return deleteHandler(s, s.app.Properties.Delete, property.Type)(c, a)
+	}
+	id, err := pathID(c)
+	if err != nil {
+		return err
+	}
+	if err := s.checkDeletion(c, id, property.Type); err != nil {
+		return err
+	}
+	s.extendWriteDeadline(c)
+	removed, err := s.app.Properties.DeleteAll(c.Request.Context(), a, property.ID{UUID: id})
+	if err != nil {
+		return err
+	}
+	return s.Write(c, http.StatusOK, jsonapi.Note{Meta: removedMeta{Removed: removed}})
+}
+
+type propertyDefinitionAttributes struct {
+	Resource   string   `json:"resource"`
+	Name       string   `json:"name"`
+	Kind       string   `json:"kind"`
+	Values     []string `json:"values"`
+	Filterable bool     `json:"filterable"`
+	CreatedAt  string   `json:"created_at"`
+	UpdatedAt  string   `json:"updated_at"`
+}
+
+func (s *server) propertyDefinition(_ app.Actor, d property.State) jsonapi.Resource {
+	return jsonapi.Resource{
+		Type: property.Type,
+		ID:   d.ID.String(),
+		Attributes: propertyDefinitionAttributes{
+			Resource: d.Resource.String(), Name: d.Name, Kind: d.Kind.String(), Values: d.Options, Filterable: d.Filterable,
+			CreatedAt: timestamp(d.CreatedAt), UpdatedAt: timestamp(d.UpdatedAt),
+		},
+		Links: selfLink{Self: s.links.propertyDefinition(d.ID.UUID)},
+	}
+}

@@ -1,0 +1,88 @@
+package memory
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
+	"lyceum/domain/course"
+	"lyceum/domain/group"
+	"lyceum/domain/person"
+	"lyceum/domain/property"
+	"lyceum/domain/school"
+)
+
+// CountValues implements ports.PropertyRepo.
+func (r properties) CountValues(ctx context.Context, d property.State, options []string) (int64, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return s.eachValue(d, func(v property.Value) bool { return options == nil || slices.Contains(options, v.String()) }, false)
+}
+
+// RemoveValues implements ports.PropertyRepo.
+func (r properties) RemoveValues(ctx context.Context, d property.State) (int64, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return s.eachValue(d, func(property.Value) bool { return true }, true)
+}
+
+// eachValue returns the number of records with a value of the property d that counts holds for. It
+// removes the values if remove is set.
+func (s *state) eachValue(d property.State, counts func(property.Value) bool, remove bool) (int64, error) {
+	switch d.Resource {
+	case property.Courses:
+		return eachValueIn(s, &s.courses, d, counts, remove, func(c *course.Summary) *property.Values { return &c.Properties })
+	case property.Groups:
+		return eachValueIn(s, &s.groups, d, counts, remove, func(g *group.Summary) *property.Values { return &g.Properties })
+	case property.School:
+		return s.schoolValue(d, counts, remove), nil
+	case property.People:
+		return eachValueIn(s, &s.people, d, counts, remove, func(p *person.Summary) *property.Values { return &p.Properties })
+	}
+	return 0, nil
+}
+
+// schoolValue is eachValue for the school itself.
+func (s *state) schoolValue(d property.State, counts func(property.Value) bool, remove bool) int64 {
+	own := s.school.State()
+	if v := own.Properties.Get(d.Name); v.IsNull() || !counts(v) {
+		return 0
+	}
+	if remove {
+		own.Properties = own.Properties.Without(d.Name)
+		s.school = school.Restore(own)
+	}
+	return 1
+}
+
+func eachValueIn[T any](
+	s *state, rows *versioned[*ordered.Table[T]], d property.State, counts func(property.Value) bool, remove bool,
+	properties func(*T) *property.Values,
+) (int64, error) {
+	var ids []uuid.UUID
+	for r := range rows.table.ByID.From(0) {
+		row := r.Row
+		if v := properties(&row).Get(d.Name); !v.IsNull() && counts(v) {
+			ids = append(ids, rows.table.ID(&row))
+		}
+	}
+	if !remove || len(ids) == 0 {
+		return int64(len(ids)), nil
+	}
+	table := rows.writable(s.version)
+	for _, id := range ids {
+		err := table.Update(id, func(row *T) {
+			values := properties(row)
+			*values = values.Without(d.Name)
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return int64(len(ids)), nil
+}

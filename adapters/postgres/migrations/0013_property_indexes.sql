@@ -1,0 +1,16 @@
+-- +goose NO TRANSACTION
+
+-- The indexes of properties. A filter by equality is a containment, which all properties of all
+-- schools share one index for; the school is its first column (ADR 32).
+
+-- +goose Up
+CREATE EXTENSION IF NOT EXISTS btree_gin;
+DROP INDEX CONCURRENTLY IF EXISTS people_by_properties;
+CREATE INDEX CONCURRENTLY people_by_properties ON people USING gin (school_id, properties jsonb_path_ops)
+    WHERE properties IS NOT NULL;
+DROP INDEX CONCURRENTLY IF EXISTS courses_by_properties;
+CREATE INDEX CONCURRENTLY courses_by_properties ON all_courses USING gin (school_id, properties jsonb_path_ops)
+    WHERE properties IS NOT NULL;
+DROP INDEX CONCURRENTLY IF EXISTS groups_by_properties;
+CREATE INDEX CONCURRENTLY groups_by_properties ON groups USING gin (school_id, properties jsonb_path_ops)
+    WHERE properties IS NOT NULL;

@@ -1,0 +1,92 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/property"
+)
+
+// propertyRows are the tables of records with properties: the name of the table, the condition on the
+// school and the column that identifies a record.
+var propertyRows = map[property.Resource]struct{ table, school, id string }{
+	property.People:  {"people", "school_id", "id"},
+	property.Courses: {"all_courses", "school_id", "id"},
+	property.Groups:  {"groups", "school_id", "id"},
+	property.School:  {"schools", "id", "id"},
+}
+
+// parseProperties returns the values in the column properties of the record id of a table.
+func parseProperties(table string, id uuid.UUID, object []byte) (property.Values, error) {
+	if object == nil {
+		return property.Values{}, nil
+	}
+	v, err := property.ParseJSON(object)
+	if err != nil {
+		return property.Values{}, pgdb.Corrupt(table, id, err)
+	}
+	return v, nil
+}
+
+// propertiesJSON returns the column properties, nil without values.
+func propertiesJSON(v property.Values) *string {
+	if v.IsEmpty() {
+		return nil
+	}
+	object := v.JSON()
+	return &object
+}
+
+// propertyFolds returns the column property_folds, nil without texts.
+func propertyFolds(v property.Values) *string {
+	folds := map[string]string{}
+	for _, p := range v.All() {
+		if fold, ok := p.Value.Fold(); ok {
+			folds[p.Name] = fold
+		}
+	}
+	if len(folds) == 0 {
+		return nil
+	}
+	b, _ := json.Marshal(folds) // never fails for strings
+	object := string(b)
+	return &object
+}
+
+// definedNames is the select list column defined: the names of the properties that the school has
+// defined for the resource. It does not depend on the row, so a statement computes it once.
+func definedNames(r property.Resource) string {
+	return fmt.Sprintf(`(SELECT array_agg(d.name ORDER BY d.name) FROM property_definitions d
+		WHERE d.school_id = $1 AND d.resource = '%s') AS defined`, r)
+}
+
+// CountValues implements ports.PropertyRepo.
+func (c propertyRepo) CountValues(ctx context.Context, d property.State, options []string) (n int64, err error) {
+	of := propertyRows[d.Resource]
+	text := fmt.Sprintf(`SELECT count(*) FROM %s WHERE %s = $1 AND properties IS NOT NULL AND properties ? $2::text`, of.table, of.school)
+	args := []any{c.SchoolID, d.Name}
+	if options != nil {
+		text += ` AND properties ->> $2::text = ANY ($3::text[])`
+		args = append(args, pq.Array(options))
+	}
+	err = c.GetRow(ctx, &n, text, args...)
+	return n, err
+}
+
+// RemoveValues implements ports.PropertyRepo. The records are locked in the order of their IDs, as by
+// all other transactions.
+func (c propertyRepo) RemoveValues(ctx context.Context, d property.State) (int64, error) {
+	of := propertyRows[d.Resource]
+	n, err := c.Exec(ctx, fmt.Sprintf(`
+		WITH locked AS MATERIALIZED (
+			SELECT %[3]s AS id FROM %[1]s WHERE %[2]s = $1 AND properties IS NOT NULL AND properties ? $2::text
+			ORDER BY %[3]s FOR NO KEY UPDATE
+		)
+		UPDATE %[1]s SET properties = nullif(properties - $2::text, '{}'), property_folds = nullif(property_folds - $2::text, '{}')
+		WHERE %[2]s = $1 AND %[3]s IN (SELECT id FROM locked)`, of.table, of.school, of.id), c.SchoolID, d.Name)
+	return int64(n), err
+}

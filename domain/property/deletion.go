@@ -1,0 +1,27 @@
+package property
+
+import "lyceum/domain/fault"
+
+// CheckNumber returns a fault if a school cannot have so many definitions for one resource.
+func CheckNumber(n int) error {
+	if n > MaxDefinitions {
+		return fault.Invalidf("resource", "has too many definitions (maximum is %d)", MaxDefinitions)
+	}
+	return nil
+}
+
+// Counts returns the number of records that have a value, by its name in documents.
+func (s State) Counts(records int64) map[string]int64 {
+	return map[string]int64{s.Resource.name: records}
+}
+
+// CheckDeletion returns a Conflict with the number of records that have a value, unless it is zero:
+// the values must be deleted explicitly.
+func (s State) CheckDeletion(records int64) error {
+	if records == 0 {
+		return nil
+	}
+	f := fault.Conflictf("", "Records have a value that would be deleted. Repeat with force=true to delete the values as well")
+	f.Counts = s.Counts(records)
+	return f
+}

@@ -1,0 +1,66 @@
+package property
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"lyceum/domain/fault"
+	"lyceum/domain/text"
+)
+
+// The bounds of a definition.
+const (
+	MaxName    = 63  // characters of a name
+	MaxOptions = 100 // options of a definition
+	MaxOption  = 100 // characters of an option
+)
+
+var nameForm = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+// checkName returns a fault unless name is the name of a property: a lowercase ASCII letter, then
+// lowercase letters, digits and underscores.
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return fault.Blank("name")
+	case len(name) > MaxName:
+		return fault.Invalidf("name", "is too long (maximum is %d characters)", MaxName)
+	case !nameForm.MatchString(name):
+		return fault.Invalidf("name", "is not a valid name, such as cost_center: a lowercase letter, then lowercase letters, digits and underscores")
+	}
+	return nil
+}
+
+// checkOptions returns the options of a definition of kind k without surrounding white space.
+func checkOptions(k Kind, options []string) ([]string, error) {
+	switch {
+	case k != OneOf && len(options) > 0:
+		return nil, fault.Invalidf("values", "is allowed only for the kind %s", OneOf)
+	case k != OneOf:
+		return nil, nil
+	case len(options) == 0:
+		return nil, fault.Blank("values")
+	case len(options) > MaxOptions:
+		return nil, fault.Invalidf("values", "has too many elements (maximum is %d)", MaxOptions)
+	}
+	checked := make([]string, len(options))
+	var errs []error
+	for i, o := range options {
+		field := "values[" + strconv.Itoa(i) + "]"
+		option, err := text.Name(field, o)
+		switch {
+		case err == nil && utf8.RuneCountInString(option) > MaxOption:
+			err = fault.Invalidf(field, "is too long (maximum is %d characters)", MaxOption)
+		case err == nil && slices.Contains(checked[:i], option):
+			err = fault.Invalidf(field, "is used more than once")
+		}
+		checked[i] = option
+		errs = append(errs, err)
+	}
+	if err := fault.Join(errs...); err != nil {
+		return nil, err
+	}
+	return checked, nil
+}

@@ -1,0 +1,94 @@
+package property
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"time"
+
+	"lyceum/domain/decimal"
+	"lyceum/domain/query"
+)
+
+// Property is a property of a record.
+type Property struct {
+	Name  string
+	Value Value // not null
+}
+
+// Values is the properties of a record that have a value. It is immutable, so copies of a record may
+// share it. The zero Values is empty.
+type Values struct{ list *[]Property } // in the order of the names; nil: empty
+
+// NewValues returns the values of properties with different names. Null values are left out.
+func NewValues(properties ...Property) Values {
+	list := slices.DeleteFunc(slices.Clone(properties), func(p Property) bool { return p.Value.IsNull() })
+	if len(list) == 0 {
+		return Values{}
+	}
+	slices.SortFunc(list, func(a, b Property) int { return cmp.Compare(a.Name, b.Name) })
+	return Values{&list}
+}
+
+// All returns the properties in the order of their names.
+func (v Values) All() []Property {
+	if v.list == nil {
+		return nil
+	}
+	return slices.Clone(*v.list)
+}
+
+// IsEmpty reports whether no property has a value.
+func (v Values) IsEmpty() bool { return v.list == nil }
+
+// Equal reports whether v and w have the same properties with the same values.
+func (v Values) Equal(w Values) bool { return slices.Equal(v.All(), w.All()) }
+
+// Get returns the value of the property with that name, null if it has none.
+func (v Values) Get(name string) Value {
+	if v.list == nil {
+		return Value{}
+	}
+	i, ok := slices.BinarySearchFunc(*v.list, name, func(p Property, name string) int { return cmp.Compare(p.Name, name) })
+	if !ok {
+		return Value{}
+	}
+	return (*v.list)[i].Value
+}
+
+// Text returns the value of a property of the kind Text or OneOf, blank if it has none.
+func (v Values) Text(name string) string { return v.Get(name).text }
+
+// Number returns the value of a property of the kind Number, nil if it has none.
+func (v Values) Number(name string) *big.Rat {
+	found := v.Get(name)
+	if found.form != numberForm {
+		return nil
+	}
+	return decimal.Rat(found.units, Decimals)
+}
+
+// Boolean returns the value of a property of the kind Boolean, false if it has none.
+func (v Values) Boolean(name string) bool { return v.Get(name).truth }
+
+// Date returns midnight UTC of the value of a property of the kind Date, and whether it has one.
+func (v Values) Date(name string) (time.Time, bool) {
+	day := v.Get(name).queried(query.Date)
+	return day.From, !day.Null
+}
+
+// Without returns v without the property with that name.
+func (v Values) Without(name string) Values {
+	if v.Get(name).IsNull() {
+		return v
+	}
+	return NewValues(slices.DeleteFunc(v.All(), func(p Property) bool { return p.Name == name })...)
+}
+
+// Queried returns the value of the attribute a in lists.
+func (v Values) Queried(a query.Attr) query.Value { return v.Get(a.Property).queried(a.Kind) }
+
+// Attr returns the attribute of a list by which the property of s is filtered and sorted.
+func (s State) Attr() query.Attr {
+	return query.PropertyAttr(s.Name, s.Kind.Queried())
+}

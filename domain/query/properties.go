@@ -1,0 +1,36 @@
+package query
+
+// PropertyAttr returns the attribute that is the property with that name, of a kind.
+func PropertyAttr(name string, kind Kind) Attr {
+	full := "properties." + name
+	return Attr{Name: full, Source: full, Kind: kind, Nullable: true, Property: name}
+}
+
+// WithProperties returns the schema of records that have properties, which each school defines. get
+// reads one, null if the record has no value of the kind of the attribute; a Text has Fold set too.
+// Stores use this schema: the attributes of a query say which properties exist.
+func (s Schema[T]) WithProperties(get func(*T, Attr) Value) Schema[T] {
+	s.property = get
+	return s
+}
+
+// Extend returns the schema with the additional attributes attrs, which are properties. Lists cannot
+// be filtered by those with the names in closed. Extend panics if the records have no properties.
+func (s Schema[T]) Extend(attrs []Attr, closed []string) Schema[T] {
+	if s.property == nil {
+		panic("query: records without properties")
+	}
+	fields := s.fields[:len(s.fields):len(s.fields)]
+	for _, a := range attrs {
+		fields = append(fields, Field[T]{attr: a, get: s.propertyGetter(a)})
+	}
+	s.fields, s.closed = fields, closed
+	return s
+}
+
+// HasProperties reports whether the records have properties.
+func (s Schema[T]) HasProperties() bool { return s.property != nil }
+
+func (s Schema[T]) propertyGetter(a Attr) func(*T) Value {
+	return func(row *T) Value { return s.property(row, a) }
+}

@@ -1,0 +1,92 @@
+package apitest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+func contains(body, part string) bool { return strings.Contains(body, part) }
+
+// propertyValues: documents of all four resources have the properties that are defined, and clients
+// set them.
+func propertyValues(t *testing.T, s *server) {
+	for _, r := range []struct{ resource, path, create, made string }{
+		{"people", "/v2/people/" + ada, "/v2/people", `"email":"new@example.test"`},
+		{"courses", "/v2/courses/" + drawing, "/v2/courses", `"name":"New"`},
+		{"groups", "/v2/groups/" + designers, "/v2/groups", `"name":"New"`},
+		{"school", "/v2/school", "", ""},
+	} {
+		t.Run(r.resource, func(t *testing.T) {
+			is := is.New(t)
+			set := func(values string) response {
+				return s.send(t, "PATCH", r.path, `{"data":{"attributes":{"properties":`+values+`}}}`)
+			}
+			is.Equal(set(`{"city":1}`).failures(t), []string{"422 /data/attributes/properties/city unknown property"})
+			is.Equal(contains(s.get(t, r.path).body, `"properties"`), r.resource == "school") // which has a region
+			for name, typ := range map[string]string{"city": "text", "rating": "number", "remote": "boolean", "hired": "date"} {
+				s.define(t, r.resource, name, typ, "")
+			}
+			s.define(t, r.resource, "level", "one_of", `"values":["junior","senior"]`)
+			const none = `"properties":{"city":null,"hired":null,"level":null,"rating":null,`
+			is.True(contains(s.get(t, r.path).body, none))
+
+			s.clock.Advance(1e9)
+			const all = `{"city":" Zürich <&> ","rating":1.50,"remote":false,"hired":"2026-01-31","level":"senior"}`
+			const shown = `"properties":{"city":"Zürich <&>","hired":"2026-01-31","level":"senior","rating":1.5,`
+			changed := set(all)
+			is.Equal(changed.status, 200)
+			is.True(contains(changed.body, shown))
+			is.True(contains(changed.body, `"remote":false}`))
+			is.Equal(s.get(t, r.path).body, changed.body)
+			s.clock.Advance(1e9)
+			is.Equal(set(all).body, changed.body) // not even the time
+			is.Equal(set(`{}`).body, changed.body)
+			if r.create != "" {
+				made := s.send(t, "POST", r.create, `{"data":{"attributes":{`+r.made+`,"properties":`+all+`}}}`)
+				is.Equal(made.status, 201)
+				is.True(contains(made.body, shown))
+			}
+
+			const p = "422 /data/attributes/properties"
+			for values, want := range map[string]string{
+				`{"city":7}`:             p + "/city must be a string",
+				`{"city":"a\u0001"}`:     p + "/city contains a control character",
+				`{"city":{}}`:            p + "/city must be a string",
+				`{"rating":"7"}`:         p + "/rating must be a number",
+				`{"rating":0.1234567}`:   p + "/rating has too many decimals (maximum is 6)",
+				`{"rating":1e13}`:        p + "/rating must be between -1000000000000 and 1000000000000",
+				`{"remote":"true"}`:      p + "/remote must be true or false",
+				`{"hired":"2026-02-30"}`: p + "/hired is not a valid date, such as 2026-01-31",
+				`{"level":"Senior"}`:     p + "/level must be one of: junior, senior",
+				`{"a.b/c~d":null}`:       p + "/a.b~1c~0d unknown property",
+				`[]`:                     p + " must be an object",
+				`null`:                   p + " must be an object",
+				`{"city":"` + strings.Repeat("x", 1001) + `"}`: p + "/city is too long (maximum is 1000 characters)",
+			} {
+				is.Equal(set(values).failures(t), []string{want}) // values
+			}
+			is.Equal(set(`{"city":7,"level":1,"none":1}`).failures(t), []string{
+				p + "/city must be a string", p + "/level must be a string", p + "/none unknown property",
+			})
+			is.Equal(s.get(t, r.path).body, changed.body)
+
+			less := set(`{"city":" ","rating":null,"hired":null,"level":""}`) // merged with what there is
+			is.True(contains(less.body, none))
+			is.True(contains(less.body, `"remote":false}`))
+		})
+	}
+	t.Run("the region of the school", func(t *testing.T) {
+		is.New(t).True(contains(s.get(t, "/v2/school").body, `"region":"EU"`))
+	})
+	t.Run("a deleted person takes the values along", func(t *testing.T) {
+		is := is.New(t)
+		is.Equal(s.send(t, "PATCH", "/v2/people/"+grace, `{"data":{"attributes":{"properties":{"city":"Secret"}}}}`).status, 200)
+		is.Equal(s.send(t, "DELETE", "/v2/people/"+grace, "").status, 204)
+		for _, d := range s.get(t, "/v2/property_definitions?filter[resource][eq]=people&filter[name][eq]=city").page(t).Data {
+			refused := s.send(t, "DELETE", "/v2/property_definitions/"+d.ID, "")
+			is.True(contains(refused.body, `"held":{"people":1}`)) // of the new person
+		}
+	})
+}

@@ -1,0 +1,126 @@
+package storetest
+
+import (
+	"context"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/person"
+	"lyceum/domain/property"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+// propertyValues tests the values of properties: that records have them, and how they are counted and
+// removed.
+func propertyValues(t *testing.T, b Backend) {
+	t.Run("A record shows its values and the names that are defined", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		ada := w.newPerson("ada@example.test")
+		ada.Properties = everyKind
+		w.save(ada)
+		is.Equal(diff(w.personSummary(ada.ID), person.Summary{State: ada}), "")
+		w.addProperty(property.People, "zone", property.Text)
+		w.addProperty(property.People, "area", property.Text)
+		w.addProperty(property.Groups, "size", property.Number)
+		want := person.Summary{State: ada, Defined: []string{"area", "zone"}}
+		is.Equal(diff(w.personSummary(ada.ID), want), "")
+		is.Equal(diff(w.all().People, []person.Summary{want}), "")
+	})
+
+	t.Run("Save replaces and removes values", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		ada := w.newPerson("ada@example.test")
+		ada.Properties = everyKind
+		w.save(ada)
+		for _, v := range []property.Values{texts("zone", "EU"), {}, everyKind} {
+			ada.Properties = v
+			is.NoErr(w.trySavePerson(ada))
+			is.Equal(diff(w.personSummary(ada.ID).State, ada), "")
+		}
+	})
+
+	t.Run("CountValues returns the number of records with a value, or with one of options", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		zone := w.addProperty(property.People, "zone", property.Text)
+		w.withProperties(texts("zone", "EU"), texts("zone", "US"), texts("zone", "EU"), texts("area", "EU"), property.Values{})
+		for _, tt := range []struct {
+			options []string
+			want    int64
+		}{
+			{nil, 3}, {[]string{"EU"}, 2}, {[]string{"US", "EU"}, 3}, {[]string{"eu", "E"}, 0}, {[]string{}, 0},
+		} {
+			w.do(func(ctx context.Context, tx ports.Tx) error {
+				n, err := tx.Properties.CountValues(ctx, zone, tt.options)
+				is.Equal(n, tt.want) // tt.options
+				return err
+			})
+		}
+	})
+
+	t.Run("RemoveValues removes the values of a property from all records, and returns from how many", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		zone := w.addProperty(property.People, "zone", property.Text)
+		both := property.NewValues(append(texts("zone", "EU").All(), texts("area", "x").All()...)...)
+		people := w.withProperties(texts("zone", "EU"), both, texts("area", "x"), property.Values{})
+		before := w.otherTenant.all()
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			n, err := tx.Properties.RemoveValues(ctx, zone)
+			is.Equal(n, int64(2))
+			return err
+		})
+		for i, want := range []property.Values{{}, texts("area", "x"), texts("area", "x"), {}} {
+			people[i].Properties = want
+			is.Equal(diff(w.personSummary(people[i].ID).State, people[i]), "") // also UpdatedAt
+		}
+		is.Equal(diff(w.otherTenant.all(), before), "")
+	})
+}
+
+// everyKind has a value of each kind.
+var everyKind = property.NewValues(
+	property.Property{Name: "text", Value: property.TextValue(`É "<&>\ß`)},
+	property.Property{Name: "least", Value: property.NumberValue(-1e18)},
+	property.Property{Name: "fraction", Value: property.NumberValue(1)},
+	property.Property{Name: "zero", Value: property.NumberValue(0)},
+	property.Property{Name: "yes", Value: property.BooleanValue(true)},
+	property.Property{Name: "no", Value: property.BooleanValue(false)},
+	property.Property{Name: "day", Value: property.TextValue("0001-01-01")},
+)
+
+// propertyAttrs is a property of each kind, by which lists are filtered and sorted.
+var propertyAttrs = []query.Attr{
+	query.PropertyAttr("city", query.Text), query.PropertyAttr("rating", query.Number),
+	query.PropertyAttr("remote", query.Boolean), query.PropertyAttr("hired", query.Date),
+}
+
+// randomProperties returns values of some of propertyAttrs; the text is one of all.
+func randomProperties(rnd *rand.Rand, all []string) property.Values {
+	rating, _ := property.ExactNumber(big.NewRat(rnd.Int64N(5)-2, 4))
+	return property.NewValues(sample(rnd, []property.Property{
+		{Name: "city", Value: property.TextValue(pick(rnd, all))},
+		{Name: "rating", Value: rating},
+		{Name: "remote", Value: property.BooleanValue(rnd.IntN(2) == 0)},
+		{Name: "hired", Value: property.TextValue(pick(rnd, moments).Format(time.DateOnly))},
+	})...)
+}
+
+// texts returns the value of one text.
+func texts(name, value string) property.Values {
+	return property.NewValues(property.Property{Name: name, Value: property.TextValue(value)})
+}
+
+// withProperties adds a person with each of the values.
+func (s tenant) withProperties(values ...property.Values) []person.State {
+	s.t.Helper()
+	people := make([]person.State, len(values))
+	for i, v := range values {
+		people[i] = s.newPerson(string(rune('a'+i)) + "@example.test")
+		people[i].Properties = v
+		s.save(people[i])
+	}
+	return people
+}
