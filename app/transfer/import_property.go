@@ -149,6 +149,9 @@ func (m *importer) lockProperties(ctx context.Context) error {
 	if m.load == nil || m.made != nil || len(m.properties) == 0 {
 		return nil
 	}
+	if _, err := m.load.Tx().School.GetForUpdate(ctx); err != nil { // a line may set its value
+		return err
+	}
 	for _, r := range property.Resources() {
 		var names []string
 		for key := range m.properties {

@@ -50,7 +50,7 @@ const lockFreeCalls = `
 	Partnerships.AddIfAbsent Partnerships.Get Partnerships.ByPerson Partnerships.Delete
 	People.Add People.ByEmail People.Get People.Delete People.Save QuizAttempts.Open QuizAttempts.Uncompleted Quizzes.Get
 	Redemptions.Add Redemptions.Get Redemptions.DeleteByCoupon Redemptions.DeleteByPerson
-	Idempotency.DeleteExpired Idempotency.SaveResponse School.CountPeople School.Get School.Save School.StoredBytes Structures.Usage Submissions.DeleteByPerson
+	Idempotency.DeleteExpired Idempotency.SaveResponse School.CountPeople School.Get School.Save School.StoredBytes School.Summary Structures.Usage Submissions.DeleteByPerson
 `
 
 func rankOf(call string) int {

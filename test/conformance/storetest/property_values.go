@@ -8,9 +8,12 @@ import (
 	"time"
 
 	"github.com/matryer/is"
+	"lyceum/domain/course"
+	"lyceum/domain/group"
 	"lyceum/domain/person"
 	"lyceum/domain/property"
 	"lyceum/domain/query"
+	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
@@ -59,6 +62,41 @@ func propertyValues(t *testing.T, b Backend) {
 				return err
 			})
 		}
+	})
+
+	t.Run("Courses, groups and the school have values too", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		c, g, own := w.newCourse("Drawing"), w.newGroup("Painters"), w.all().School
+		c.Properties, g.Properties, own.Properties = everyKind, everyKind, everyKind
+		w.save(c, g)
+		is.NoErr(w.try(func(ctx context.Context, tx ports.Tx) error { return tx.School.Save(ctx, school.Restore(own)) }))
+		for _, r := range property.Resources() {
+			d := w.addProperty(r, "text", property.Text)
+			w.do(func(ctx context.Context, tx ports.Tx) error {
+				want := int64(1)
+				if r == property.People {
+					want = 0
+				}
+				n, err := tx.Properties.CountValues(ctx, d, nil)
+				is.Equal(n, want) // r
+				return err
+			})
+		}
+		names := []string{"text"}
+		is.Equal(diff(w.courseSummary(c.ID), course.Summary{State: c, Defined: names}), "")
+		is.Equal(diff(w.group(g.ID), group.Summary{State: g, Defined: names}), "")
+		shown, err := w.read().School.Summary(w.ctx())
+		is.NoErr(err)
+		is.Equal(diff(shown, school.Summary{State: own, Defined: names}), "")
+		for _, r := range property.Resources() {
+			w.do(func(ctx context.Context, tx ports.Tx) error {
+				return second(tx.Properties.RemoveValues(ctx, property.State{Resource: r, Name: "text"}))
+			})
+		}
+		rest := everyKind.Without("text")
+		is.Equal(diff(w.courseSummary(c.ID).Properties, rest), "")
+		is.Equal(diff(w.group(g.ID).Properties, rest), "")
+		is.Equal(diff(w.all().School.Properties, rest), "")
 	})
 
 	t.Run("RemoveValues removes the values of a property from all records, and returns from how many", func(t *testing.T) {

@@ -86,12 +86,14 @@ func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 	made := course.State{
 		ID: course.ID{UUID: id()}, Name: text, Permalink: "permalink", EnrollToken: "da39a3ee5e6b4b0d3255bfef95601890afd80709",
 		Categories: []category.ID{c.ID}, Instructors: []person.PartnershipID{part.ID}, CreatedAt: at, UpdatedAt: at,
+		Properties: valuesWith(text),
 	}
 	e := enrollment.Enrollment{
 		ID: enrollment.ID{UUID: id()}, Person: p.ID, Course: made.ID, Role: enrollment.Learner, CreatedAt: at, UpdatedAt: at,
 	}
 	g := group.State{
 		ID: group.ID{UUID: id()}, Name: text, EnrollToken: made.EnrollToken, CreatedAt: at, UpdatedAt: at,
+		Properties: valuesWith(text),
 	}
 	m := membership.Membership{
 		ID: membership.ID{UUID: id()}, Person: p.ID, Group: g.ID, Role: membership.Member, CreatedAt: at, UpdatedAt: at,
@@ -190,7 +192,7 @@ func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 	w.checkJobRoundTrip(text, at)
 
 	s := newSchool(text)
-	s.CreatedAt, s.UpdatedAt = at, at
+	s.CreatedAt, s.UpdatedAt, s.Properties = at, at, valuesWith(text)
 	fill(w.t, &s, text, at)
 	is.NoErr(w.schools.Add(w.ctx(), school.Restore(s)))
 	k := w.newKey(0)

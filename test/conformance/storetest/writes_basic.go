@@ -288,6 +288,9 @@ var courseMethods = []portMethod{
 		// The method takes no record.
 		return nil, second(r.School.Get(ctx))
 	}},
+	{port: "School", method: "Summary", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, _ fixture) (any, error) {
+		return nil, second(r.School.Summary(ctx))
+	}},
 	{port: "School", method: "CountPeople", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, _ fixture) (any, error) {
 		return nil, second(r.School.CountPeople(ctx))
 	}},
