@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -25,7 +26,14 @@ func parseProperties(table string, id uuid.UUID, object []byte) (property.Values
 	if object == nil {
 		return property.Values{}, nil
 	}
-	v, err := property.ParseJSON(object)
+	var members map[string]any
+	d := json.NewDecoder(bytes.NewReader(object))
+	d.UseNumber()
+	err := d.Decode(&members)
+	var v property.Values
+	if err == nil {
+		v, err = property.ValuesOf(members)
+	}
 	if err != nil {
 		return property.Values{}, pgdb.Corrupt(table, id, err)
 	}

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -130,12 +131,14 @@ func (m *importer) sentProperties(r property.Resource, object json.RawMessage) (
 	if object == nil {
 		return property.Changes{}, nil
 	}
-	sent, err := property.ParseSent(object)
-	if err != nil {
+	var members map[string]any
+	d := json.NewDecoder(bytes.NewReader(object))
+	d.UseNumber()
+	if err := d.Decode(&members); err != nil || members == nil {
 		return property.Changes{}, fault.Invalidf(property.Field, "must be an object")
 	}
-	c := property.Changes{Sent: sent}
-	for name := range sent {
+	c := property.Changes{Sent: property.RawsOf(members)}
+	for name := range c.Sent {
 		if e, ok := m.properties[propertyKey{r, name}]; ok {
 			c.Defined = append(c.Defined, e.record)
 		}

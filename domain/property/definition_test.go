@@ -74,7 +74,7 @@ func TestDefinitionUpdate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
 			d, want := property.Restore(level), level
-			changed, err := d.Update(tc.changes, later)
+			changed, err := d.Update(tc.changes, laterTime)
 			var fields []string
 			for _, f := range fault.All(err) {
 				fields = append(fields, f.Field)
@@ -83,7 +83,7 @@ func TestDefinitionUpdate(t *testing.T) {
 			is.Equal(changed, tc.want != nil)
 			if tc.want != nil {
 				tc.want(&want)
-				want.UpdatedAt = later
+				want.UpdatedAt = laterTime
 			}
 			is.Equal(d.State(), want)
 			all, lost := property.Lost(level, d.State())
@@ -111,7 +111,7 @@ func TestCheckDeletion(t *testing.T) {
 func TestSchema(t *testing.T) {
 	is := is.New(t)
 	schematest.Attributes(t, property.Schema, property.State{
-		ID: id, Resource: property.People, Name: "level", Kind: property.OneOf, Filterable: true, CreatedAt: now, UpdatedAt: later,
+		ID: id, Resource: property.People, Name: "level", Kind: property.OneOf, Filterable: true, CreatedAt: now, UpdatedAt: laterTime,
 	}, map[string]string{
 		"uuid":       "00000000-0000-0000-0000-000000000001",
 		"resource":   "people",

@@ -1,9 +1,8 @@
 package property
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 
 	"lyceum/domain/decimal"
@@ -61,24 +60,29 @@ func (v Value) writeJSON(b *strings.Builder) {
 	}
 }
 
+// writeText writes s, which is valid UTF-8, as a string of JSON.
 func writeText(b *strings.Builder, s string) {
-	var quoted bytes.Buffer
-	e := json.NewEncoder(&quoted)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // never fails for a string
-	b.Write(bytes.TrimSuffix(quoted.Bytes(), []byte("\n")))
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < ' ':
+			fmt.Fprintf(b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
 }
 
 var errJSON = errors.New("property: not an object of texts, numbers and booleans")
 
-// ParseJSON returns the values in a JSON object such as JSON returns.
-func ParseJSON(object []byte) (Values, error) {
-	sent, err := ParseSent(object)
-	if err != nil {
-		return Values{}, err
-	}
-	list := make([]Property, 0, len(sent))
-	for name, r := range sent {
+// ValuesOf returns the values in the members of an object such as JSON returns. See RawsOf.
+func ValuesOf(members map[string]any) (Values, error) {
+	list := make([]Property, 0, len(members))
+	for name, r := range RawsOf(members) {
 		p := Property{Name: name}
 		switch r.form {
 		case rawText:
@@ -101,14 +105,9 @@ func ParseJSON(object []byte) (Values, error) {
 	return NewValues(list...), nil
 }
 
-// ParseSent returns the members of a JSON object as sent properties.
-func ParseSent(object []byte) (map[string]Raw, error) {
-	var members map[string]any
-	d := json.NewDecoder(bytes.NewReader(object))
-	d.UseNumber()
-	if err := d.Decode(&members); err != nil || members == nil {
-		return nil, errJSON
-	}
+// RawsOf returns the members of a JSON object as sent properties. A number is a fmt.Stringer with the
+// notation that was sent.
+func RawsOf(members map[string]any) map[string]Raw {
 	sent := make(map[string]Raw, len(members))
 	for name, member := range members {
 		switch m := member.(type) {
@@ -116,13 +115,13 @@ func ParseSent(object []byte) (map[string]Raw, error) {
 			sent[name] = Raw{}
 		case string:
 			sent[name] = RawText(m)
-		case json.Number:
-			sent[name] = RawNumber(m.String())
 		case bool:
 			sent[name] = RawBoolean(m)
+		case fmt.Stringer:
+			sent[name] = RawNumber(m.String())
 		default:
 			sent[name] = RawOther()
 		}
 	}
-	return sent, nil
+	return sent
 }
