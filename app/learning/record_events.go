@@ -146,7 +146,7 @@ func (u *Learning) validateNew(ctx context.Context, tx ports.Tx, r *eventBatch, 
 			r.fail(err, row)
 		}
 	}
-	if err := fault.Join(r.faults...); err != nil {
+	if slices.ContainsFunc(r.faults, func(err error) bool { return err != nil }) {
 		return nil // the caller returns them
 	}
 	return u.begin(ctx, tx, found)
