@@ -15,7 +15,8 @@ var (
 	ErrFull = errors.New("admission: too many operations wait")
 )
 
-// Config configures a Limiter.
+// Config configures a Limiter. Of the slots that PerSchool leaves to others, half, rounded up, are
+// only for schools that hold no slot, so that a few schools together cannot hold all.
 type Config struct {
 	Slots     int           // operations that run concurrently; below 1 means 1
 	PerSchool int           // slots that one school may hold; 0: three quarters of Slots, at least 1
@@ -61,7 +62,7 @@ type Limiter struct {
 // New returns a Limiter whose slots are all free.
 func New(cfg Config) *Limiter {
 	cfg = cfg.withDefaults()
-	return &Limiter{cfg: cfg, turns: newTurns(cfg.PerSchool)}
+	return &Limiter{cfg: cfg, turns: newTurns(cfg.PerSchool, (cfg.Slots-cfg.PerSchool+1)/2)}
 }
 
 // Slot is the right to run one operation.
@@ -108,11 +109,11 @@ func (l *Limiter) enter(ctx context.Context, o Origin) (*waiter, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.turns.perSchool = l.cfg.PerSchool
-	if l.near.note(o.School, time.Now()) {
+	if l.near.note(o.School, time.Now()) || l.turns.several(o) {
 		l.turns.perSchool = l.cfg.Shared
 	}
 	switch {
-	case l.stats.Running < l.cfg.Slots && l.turns.mayBegin(o):
+	case l.free() > 0 && l.turns.mayBegin(l.turns.schools[o.School], l.free()):
 		l.turns.begin(o)
 		l.stats.Running++
 		return nil, nil
@@ -139,11 +140,13 @@ func (s *Slot) Release() {
 	s.released = true
 	l.turns.end(s.origin)
 	l.stats.Running--
-	for l.stats.Running < l.cfg.Slots && l.turns.next() {
+	for l.free() > 0 && l.turns.next(l.free()) {
 		l.stats.Running++
 		l.stats.Waiting--
 	}
 }
+
+func (l *Limiter) free() int { return l.cfg.Slots - l.stats.Running }
 
 // Stats returns the current counts.
 func (l *Limiter) Stats() Stats {

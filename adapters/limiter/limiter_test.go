@@ -158,6 +158,51 @@ func TestSharedSlots(t *testing.T) {
 	})
 }
 
+// Schools that hold their slots for long stay active, and leave slots to schools that hold none,
+// even if one of them was alone before.
+func TestLongOperationsLeaveSlotsFree(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := newLine(limiter.Config{Slots: 128, Shared: 8, Waiting: 1000, Wait: time.Second})
+		fill := func(school byte, want int) {
+			before := l.Stats().Running
+			for range 128 {
+				l.run(t.Context(), ".", origin(school, 1), time.Hour)
+			}
+			is.Equal(l.Stats().Running-before, want)
+			time.Sleep(11 * time.Second) // no operation starts
+		}
+		fill(1, 96)
+		fill(2, 8)
+		fill(3, 8)
+		for other := range byte(16) {
+			fill(4+other, 1)
+		}
+		is.Equal(l.Stats().Running, 128)
+		l.ended(t)
+	})
+}
+
+// A slot that becomes free goes to a waiting school only while the reserved ones stay free.
+func TestReservedSlotsAreKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := newLine(limiter.Config{Slots: 8, PerSchool: 4, Waiting: 100, Wait: time.Hour})
+		l.run(t.Context(), "a", origin(1, 1), time.Second)
+		for range 4 {
+			l.run(t.Context(), "b", origin(2, 1), time.Minute)
+			l.run(t.Context(), "c", origin(3, 1), time.Minute)
+		}
+		is.Equal(l.order, "abcbcb") // two slots are free
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		is.Equal(l.order, "abcbcbc")
+		l.run(t.Context(), "x", origin(4, 1), 0)
+		is.Equal(l.order, "abcbcbcx")
+		l.ended(t)
+	})
+}
+
 func TestRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)

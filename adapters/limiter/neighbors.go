@@ -2,7 +2,8 @@ package limiter
 
 import "time"
 
-// activeFor is how long a school counts as active after an operation.
+// activeFor is how long a school counts as active after an operation starts. In a Limiter it also
+// counts as active while it has running or waiting operations.
 const activeFor = 10 * time.Second
 
 // neighbors tracks whether several schools were active recently. Only then must a school leave

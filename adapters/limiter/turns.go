@@ -7,6 +7,7 @@ import "slices"
 // longest. Ties go to the one served least recently. Idle schools and keys are dropped.
 type turns struct {
 	perSchool int // slots that one school may hold at present
+	reserved  int // slots that only schools that hold none may take
 	schools   map[[16]byte]*school
 	served    uint64 // number of turns so far
 }
@@ -40,15 +41,30 @@ func (s *share) before(other *share) bool {
 // waiter is a waiting operation. granted is closed when it may start.
 type waiter struct{ granted chan struct{} }
 
-func newTurns(perSchool int) turns {
-	return turns{perSchool: perSchool, schools: map[[16]byte]*school{}}
+func newTurns(perSchool, reserved int) turns {
+	return turns{perSchool: perSchool, reserved: reserved, schools: map[[16]byte]*school{}}
 }
 
-// mayBegin reports whether an operation of o may start while slots are free. Waiting
-// operations then belong to schools that hold all their slots.
-func (t *turns) mayBegin(o Origin) bool {
-	s := t.schools[o.School]
-	return s == nil || s.running < t.perSchool
+// mayBegin reports whether an operation of s may start while free slots, at least one, are free.
+// Waiting operations then belong to schools that may not start one.
+func (t *turns) mayBegin(s *school, free int) bool {
+	return s == nil || s.running == 0 || s.running < t.perSchool && free > t.reserved
+}
+
+// several reports whether at least two schools are active: that of o and those with running or
+// waiting operations. The zero school does not count.
+func (t *turns) several(o Origin) bool {
+	others := len(t.schools)
+	if t.schools[o.School] != nil {
+		others--
+	}
+	if o.School == ([16]byte{}) {
+		return others > 1
+	}
+	if t.schools[[16]byte{}] != nil {
+		others--
+	}
+	return others > 0
 }
 
 // waiting returns how many operations of o's school wait.
@@ -124,13 +140,13 @@ func (t *turns) leave(o Origin, w *waiter) bool {
 	return true
 }
 
-// next starts the next waiting operation and reports whether there was one. It visits all
-// waiting schools, which are few.
-func (t *turns) next() bool {
+// next starts the next waiting operation while free slots, at least one, are free, and reports
+// whether there was one. It visits all waiting schools, which are few.
+func (t *turns) next(free int) bool {
 	var o Origin
 	var s *school
 	for id, other := range t.schools {
-		if other.waiting > 0 && other.running < t.perSchool && (s == nil || other.before(&s.share)) {
+		if other.waiting > 0 && t.mayBegin(other, free) && (s == nil || other.before(&s.share)) {
 			o.School, s = id, other
 		}
 	}
