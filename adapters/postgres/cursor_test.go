@@ -87,8 +87,8 @@ func TestCursorWalkOverChangingList(t *testing.T) {
 				}
 				like := added.id
 				added.id = uuid.New()
-				execSample(t, db, `INSERT INTO samples SELECT school_id, $1, name, name_fold, note, note_fold, code, ref, number, price, flag, day, at, until
-					FROM samples WHERE id = $2`, added.id, like)
+				execSample(t, db, `INSERT INTO samples SELECT school_id, $1, name, name_fold, note, note_fold, code, ref, number, price, flag, day, at, until,
+					properties, property_folds FROM samples WHERE id = $2`, added.id, like)
 				now[added.id], came = added, append(came, added.id)
 			}
 		}

@@ -76,6 +76,7 @@ func manyPeople(t *testing.T) (*sql.DB, school.ID) {
 	is := is.New(t)
 	s, db := freshStore(t)
 	first, second := newSchool(t, s), newSchool(t, s)
+	manyDefinitions(t, db)
 	for id, people := range map[school.ID]int{first: 100_000, second: 20_000} {
 		_, err := db.ExecContext(t.Context(), populous, id.UUID, people)
 		is.NoErr(err)
@@ -289,6 +290,16 @@ func (p plan) scanned() []string {
 		}
 		return ""
 	})
+}
+
+// manyDefinitions adds so many definitions of properties of other schools that reading the whole
+// table costs more than an index.
+func manyDefinitions(t *testing.T, db *sql.DB) {
+	t.Helper()
+	inReplica(t, db, `
+		INSERT INTO property_definitions (school_id, id, resource, name, key, kind, filterable, created_at, updated_at)
+		SELECT md5((i / 5)::text)::uuid, gen_random_uuid(), 'people', 'p' || i, 'people.p' || i, 'text', $1, now(), now()
+		FROM generate_series(1, 5000) i`, true)
 }
 
 // explain runs a statement and returns its plan, for these values or the generic one.
