@@ -23,14 +23,18 @@ type InvitationView struct {
 	Person person.State
 }
 
-// ByToken returns the invitation of the link with the token. It returns NotFound for an unknown
-// token and Gone for a link that is no longer usable. It changes nothing, because mail programs
-// open links before people do.
-func (u *Invitations) ByToken(ctx context.Context, token string) (InvitationView, error) {
-	l, err := u.find(ctx, token)
-	if err != nil {
-		return InvitationView{}, err
+// Link returns the link with the token. It returns NotFound for an unknown token. It reads nothing
+// else, so that the locks of a school do not delay it.
+func (u *Invitations) Link(ctx context.Context, token string) (invitation.Link, error) {
+	if text.Token("", token) != nil {
+		return invitation.Link{}, fault.RecordNotFound()
 	}
+	return u.deps.Schools.InvitationLinkByHash(ctx, invitation.HashToken(token))
+}
+
+// ByLink returns the invitation of the link, or Gone if the link is no longer usable. It changes
+// nothing, because mail programs open links before people do.
+func (u *Invitations) ByLink(ctx context.Context, l invitation.Link) (InvitationView, error) {
 	r := u.deps.Store.Read(l.School)
 	p, err := r.People.Get(ctx, l.Person)
 	if err != nil {
@@ -48,13 +52,13 @@ func (u *Invitations) ByToken(ctx context.Context, token string) (InvitationView
 }
 
 // Accept activates the person of the link with the token, sets the given names, and returns the
-// person and an actor of their school. It returns the errors of ByToken and faults of the names. Of
+// person and an actor of their school. It returns the errors of Link and ByLink and faults of the names. Of
 // concurrent calls one succeeds; the others return Gone. Of a only the dry run matters, since the
 // request has no key.
 func (u *Invitations) Accept(
 	ctx context.Context, a Actor, token string, names person.Changes,
 ) (person.Summary, Actor, error) {
-	l, err := u.find(ctx, token)
+	l, err := u.Link(ctx, token)
 	if err != nil {
 		return person.Summary{}, Actor{}, err
 	}
@@ -97,13 +101,6 @@ func (u *Invitations) Accept(
 		return markDeletable(ctx, u.deps, a, tx.School, &after)
 	})
 	return after, a, err
-}
-
-func (u *Invitations) find(ctx context.Context, token string) (invitation.Link, error) {
-	if text.Token("", token) != nil {
-		return invitation.Link{}, fault.RecordNotFound()
-	}
-	return u.deps.Schools.InvitationLinkByHash(ctx, invitation.HashToken(token))
 }
 
 // Get returns the invitation of a person. It returns NotFound if the person was never invited.

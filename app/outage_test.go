@@ -50,7 +50,7 @@ var overHTTP = map[string]string{
 	"Events":       "List",
 	"Groups":       "AddCourses Create Delete Get List RemoveCourses Update",
 	"Health":       "Ready",
-	"Invitations":  "Accept Get Resend ByToken",
+	"Invitations":  "Accept ByLink Get Link Resend",
 	"Keys":         "Create Get List Revoke Rotate",
 	"Learners":     "Create Delete Get List",
 	"Learning":     "Announce CompleteActivity RecordEvents StartCourseAttempt Submit SubmitAnswers",

@@ -15,6 +15,7 @@ import (
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/adapters/limiter"
 	"lyceum/app"
+	"lyceum/domain/school"
 	"lyceum/domain/submission"
 	"lyceum/domain/text"
 )
@@ -43,7 +44,7 @@ func (s *server) download(c *gin.Context) error {
 	if !ok {
 		return s.unknownDownload(c)
 	}
-	slot, err := s.Lanes.Enter(c.Request.Context(), s.Lanes.Cheap, limiter.Origin{School: of.UUID}, limits.TooManyRequests)
+	slot, err := s.enterCheap(c, of)
 	defer slot.Release()
 	if err != nil {
 		return err
@@ -55,6 +56,11 @@ func (s *server) download(c *gin.Context) error {
 	}
 	defer func() { _ = file.Bytes.Close() }() // opened for reading
 	return s.sendFile(c, id, file)
+}
+
+// enterCheap returns a slot of a school for a request without a key.
+func (s *server) enterCheap(c *gin.Context, of school.ID) (*limiter.Slot, error) {
+	return s.Lanes.Enter(c.Request.Context(), s.Lanes.Cheap, limiter.Origin{School: of.UUID}, limits.TooManyRequests)
 }
 
 // unknownDownload refuses a link with an invalid signature. Only such links count against the rate

@@ -35,7 +35,6 @@ func newInvitationPage(w app.InvitationView) invitationpage.Page {
 // acceptOnPage accepts the invitation in the path with the names in the form. It checks the token
 // before it reads the form.
 func (s *server) acceptOnPage(c *gin.Context) error {
-	ctx, token := c.Request.Context(), c.Param("id")
 	w, err := s.invitationByToken(c)
 	if err != nil {
 		return s.renderRefusal(c, err)
@@ -45,7 +44,7 @@ func (s *server) acceptOnPage(c *gin.Context) error {
 		return err
 	}
 	page := newInvitationPage(w)
-	accepted, _, err := s.app.Invitations.Accept(ctx, app.Actor{}, token, person.Changes{
+	accepted, _, err := s.accept(c, app.Actor{}, person.Changes{
 		FirstName: formValue(form, "first_name", &page.FirstName), LastName: formValue(form, "last_name", &page.LastName),
 	})
 	if fault.Is(err, fault.Invalid) {

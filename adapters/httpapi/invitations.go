@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
@@ -33,19 +34,47 @@ func (l Links) personInvitation(id uuid.UUID) string {
 // two names at most.
 const acceptanceLimit = 4 << 10
 
-// invitationByToken returns the invitation of the token in the path. The look-up takes a keyless
-// slot, because a client without a token can cause it too.
-func (s *server) invitationByToken(c *gin.Context) (app.InvitationView, error) {
+// invitationLink returns the link of the token in the path. The look-up takes a keyless slot, because
+// a client without a token can cause it too. The bodies and responses of the request then count
+// toward the school of the link.
+func (s *server) invitationLink(c *gin.Context) (invitation.Link, error) {
 	slot, err := s.middleware.EnterKeyless(c, s.rates.UnknownTokens)
+	defer slot.Release()
+	if err != nil {
+		return invitation.Link{}, err
+	}
+	l, err := s.app.Invitations.Link(c.Request.Context(), c.Param("id"))
+	if fault.Is(err, fault.NotFound) {
+		_ = s.rates.UnknownTokens.Take(c.Writer.Header(), s.middleware.Network(c)) // this request is 404; later ones may be 429
+	}
+	x := respond.StateOf(c)
+	x.Actor = x.Actor.WithoutKey(l.School)
+	return l, err
+}
+
+// invitationByToken returns the invitation of the token in the path. All but the look-up of the link
+// takes a slot of the link's school, so that a school whose records are locked delays only itself.
+func (s *server) invitationByToken(c *gin.Context) (app.InvitationView, error) {
+	l, err := s.invitationLink(c)
+	if err != nil {
+		return app.InvitationView{}, err
+	}
+	slot, err := s.enterCheap(c, l.School)
 	defer slot.Release()
 	if err != nil {
 		return app.InvitationView{}, err
 	}
-	w, err := s.app.Invitations.ByToken(c.Request.Context(), c.Param("id"))
-	if fault.Is(err, fault.NotFound) {
-		_ = s.rates.UnknownTokens.Take(c.Writer.Header(), s.middleware.Network(c)) // this request is 404; later ones may be 429
+	return s.app.Invitations.ByLink(c.Request.Context(), l)
+}
+
+// accept accepts the invitation of the token in the path, in a slot of its school.
+func (s *server) accept(c *gin.Context, a app.Actor, names person.Changes) (person.Summary, app.Actor, error) {
+	slot, err := s.enterCheap(c, respond.StateOf(c).Actor.School())
+	defer slot.Release()
+	if err != nil {
+		return person.Summary{}, app.Actor{}, err
 	}
-	return w, err
+	return s.app.Invitations.Accept(c.Request.Context(), a, c.Param("id"), names)
 }
 
 // acceptInvitation activates the invited person. The optional body has the person's names. The
@@ -62,7 +91,7 @@ func (s *server) acceptInvitation(c *gin.Context) error {
 	names := person.Changes{FirstName: d.Text("first_name"), LastName: d.Text("last_name")}
 	var of app.Actor
 	accepted, err := collectFaults(d.Faults, app.Actor{}, func(a app.Actor) (person.Summary, error) {
-		p, actor, err := s.app.Invitations.Accept(c.Request.Context(), a, c.Param("id"), names)
+		p, actor, err := s.accept(c, a, names)
 		of = actor
 		return p, err
 	})

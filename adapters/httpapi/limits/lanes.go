@@ -64,7 +64,7 @@ const (
 	// up to 8 MiB, and takes several times that once parsed.
 	largeBodySlots = 8
 	// keylessSlots is the number of concurrent look-ups for clients without a known key. Networks
-	// share them as keys of a school share theirs.
+	// share them as schools share other slots.
 	keylessSlots = 4
 )
 
@@ -96,7 +96,7 @@ func NewLanes(a Admission) Lanes {
 		Bodies:      shared(bodySlots, bodyShare),
 		Responses:   shared(responseSlots, responseShare),
 		LargeBodies: lane(largeBodySlots, largeBodySlots/2),
-		Keyless:     lane(keylessSlots, keylessSlots),
+		Keyless:     lane(keylessSlots, 0),
 	}
 }
 

@@ -60,7 +60,7 @@ func (m *Middleware) EnterKeyless(c *gin.Context, limit limits.RateLimit) (*limi
 	if err := limit.Check(c.Writer.Header(), network); err != nil {
 		return nil, err
 	}
-	slot, err := m.Lanes.Enter(c.Request.Context(), m.Lanes.Keyless, limiter.Origin{Key: network}, limits.TooManyRequests)
+	slot, err := m.Lanes.Enter(c.Request.Context(), m.Lanes.Keyless, limiter.Origin{School: network}, limits.TooManyRequests)
 	if err != nil {
 		return slot, err
 	}

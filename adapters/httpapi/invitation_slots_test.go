@@ -1,0 +1,84 @@
+package httpapi_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/adapters/files"
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/memory"
+	"lyceum/app"
+	"lyceum/domain/invitation"
+	"lyceum/domain/school"
+	"lyceum/ports"
+	"lyceum/test/kit"
+	"lyceum/test/kit/fake"
+	"lyceum/test/kit/intercept"
+)
+
+// linkedSchools has the link of each token in links.
+type linkedSchools struct {
+	ports.Schools
+	links map[invitation.Hash]invitation.Link
+}
+
+func (l linkedSchools) InvitationLinkByHash(ctx context.Context, h invitation.Hash) (invitation.Link, error) {
+	if link, ok := l.links[h]; ok {
+		return link, nil
+	}
+	return l.Schools.InvitationLinkByHash(ctx, h)
+}
+
+// Requests for invitations of a school whose records are locked hold slots of that school only:
+// the invitations and new keys of other schools are looked up at once.
+func TestInvitationsOfALockedSchool(t *testing.T) {
+	const token = "/0123456789012345678901234567890123456789"
+	for _, tt := range []struct{ name, method, path string }{
+		{"page", "GET", "/invitations" + token},
+		{"form", "POST", "/invitations" + token},
+		{"acceptance", "POST", "/v2/invitations" + token + "/acceptance"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				end := make(chan struct{})
+				store := memory.New()
+				locked := invitation.Link{School: school.ID{UUID: uuid.UUID{1}}}
+				schools := linkedSchools{store.Schools(), map[invitation.Hash]invitation.Link{invitation.HashToken(token[1:]): locked}}
+				a := app.New(intercept.Store(store, func(_ context.Context, call string) error {
+					if call == "Reader.People.Get" {
+						<-end
+					}
+					return nil
+				}), schools, store.Queue(), files.NewMemory(), fake.NewInvitationSender(), fake.NewClock(fake.Start), fake.NewIDs())
+				_, key, err := kit.School{Name: "Other"}.Import(t.Context(), a)
+				is.NoErr(err)
+				served := &api{t: t, app: a, handler: httpapi.New(a, httpapi.Config{
+					Admission: limits.Admission{Slots: 8, Wait: time.Minute},
+				}, slog.New(slog.DiscardHandler))}
+				var all sync.WaitGroup
+				for range 40 {
+					all.Go(func() { is.Equal(served.from(client, "", tt.method, tt.path).Code, http.StatusNotFound) })
+				}
+				time.Sleep(time.Second)
+				synctest.Wait()
+				is.Equal(served.handler.Admission()["keyless"].Running, 0)
+				is.Equal(served.handler.Admission()["cheap"].Running, 6)
+				begin := time.Now()
+				is.Equal(served.from(another, key, "GET", "/v1/coupons").Code, http.StatusOK)
+				is.Equal(served.from(another, "", "GET", "/invitations"+token[:40]+"x").Code, http.StatusNotFound)
+				is.Equal(time.Since(begin), time.Duration(0))
+				close(end)
+				all.Wait()
+			})
+		})
+	}
+}
