@@ -2,11 +2,13 @@ package app
 
 import (
 	"context"
+	"strings"
 
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
+	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
@@ -44,16 +46,20 @@ func (u *Provision) Schools(ctx context.Context) ([]school.School, error) {
 	return u.deps.Schools.List(ctx)
 }
 
-// School returns the school ref, which is an ID or the exact name of only one school.
+// School returns the school ref, which is an ID or the exact name of only one school. A UUID is an
+// ID, never a name.
 func (u *Provision) School(ctx context.Context, ref string) (school.School, error) {
 	all, err := u.deps.Schools.List(ctx)
 	if err != nil {
 		return school.School{}, err
 	}
+	id, isID := text.UUID(ref)
 	var found []school.School
+	var ids []string
 	for _, s := range all {
-		if s.State().ID.String() == ref || s.State().Name == ref {
-			found = append(found, s)
+		st := s.State()
+		if isID && st.ID.UUID == id || !isID && st.Name == ref {
+			found, ids = append(found, s), append(ids, st.ID.String())
 		}
 	}
 	switch len(found) {
@@ -62,7 +68,8 @@ func (u *Provision) School(ctx context.Context, ref string) (school.School, erro
 	case 1:
 		return found[0], nil
 	}
-	return school.School{}, fault.Invalidf("school", "%d schools are named %q; use the id", len(found), ref)
+	return school.School{}, fault.Invalidf("school", "%d schools are named %q; use the id: %s",
+		len(found), ref, strings.Join(ids, ", "))
 }
 
 // CreateKey adds a key to the school and returns it with its secret, which is not stored.

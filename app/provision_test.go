@@ -15,6 +15,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
+	"lyceum/ports"
 	"lyceum/test/kit"
 	"lyceum/test/kit/fake"
 	"lyceum/test/kit/intercept"
@@ -36,6 +37,21 @@ func TestSchoolByIDOrUniqueName(t *testing.T) {
 	for _, ref := range []string{"Twin", "acme", ""} {
 		_, err := w.Provision.School(w.ctx, ref)
 		is.True(fault.Is(err, fault.Invalid))
+	}
+}
+
+// A stored name that is the ID of another school does not make that ID ambiguous.
+func TestSchoolByIDIgnoresNames(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	named := school.Restore(school.State{
+		ID: school.ID{UUID: w.ids.New()}, Name: w.school.String(), Auth: school.Open, CreatedAt: start, UpdatedAt: start,
+	})
+	is.NoErr(w.store.LoadNewSchool(w.ctx, named, func(context.Context, ports.LoadTx) error { return nil }))
+	for _, ref := range []string{w.school.String(), strings.ToUpper(w.school.String())} {
+		s, err := w.Provision.School(w.ctx, ref)
+		is.NoErr(err)
+		is.Equal(s.State().ID, w.school)
 	}
 }
 

@@ -137,7 +137,7 @@ func TestServeMigratesAtStart(t *testing.T) {
 func TestOperatorErrors(t *testing.T) {
 	env := onPostgres(t, pgtest.DSN(t))
 	const none = "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10"
-	must(t, env, "school", "create", "--name=Twice")
+	first := must(t, env, "school", "create", "--name=Twice")
 	twice := must(t, env, "school", "create", "--name=Twice")
 	tests := []struct {
 		name string
@@ -145,6 +145,7 @@ func TestOperatorErrors(t *testing.T) {
 		want string
 	}{
 		{"a blank name", []string{"school", "create", "--name="}, "school.name: can't be blank"},
+		{"a UUID as the name", []string{"school", "create", "--name=" + none}, "school.name: must not be a UUID"},
 		{
 			"no such method",
 			[]string{"school", "create", "--name=x", "--auth=ldap"},
@@ -152,7 +153,7 @@ func TestOperatorErrors(t *testing.T) {
 		},
 		{"no address", []string{"school", "create", "--name=x", "--owner=x"}, "owner: is not a valid email address"},
 		{"no such school", []string{"key", "create", "--school=x"}, `school: no school matches "x"`},
-		{"two such schools", []string{"key", "list", "--school=Twice"}, `school: 2 schools are named "Twice"; use the id`},
+		{"two such schools", []string{"key", "list", "--school=Twice"}, `school: 2 schools are named "Twice"; use the id: ` + first + ", " + twice},
 		{"no such scope", []string{"key", "create", "--school=" + twice, "--scope=root"}, "scope: must be one of: read, write, admin"},
 		{
 			"no such time",

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/domain/fault"
 	"lyceum/domain/property"
 	"lyceum/domain/text"
 )
@@ -30,9 +31,10 @@ type Summary struct {
 	Defined []string // names of the properties that the school has defined for itself, sorted
 }
 
-// New returns a school. The name must satisfy text.Name; a zero auth becomes Preregistration.
+// New returns a school. The name must satisfy text.Name and not be a UUID; a zero auth becomes
+// Preregistration.
 func New(id ID, name string, auth AuthMethod, now time.Time) (School, error) {
-	name, err := text.Name("name", name)
+	name, err := checkName(name)
 	if err != nil {
 		return School{}, err
 	}
@@ -40,6 +42,16 @@ func New(id ID, name string, auth AuthMethod, now time.Time) (School, error) {
 		auth = Preregistration
 	}
 	return School{State{ID: id, Name: name, Auth: auth, CreatedAt: now, UpdatedAt: now}}, nil
+}
+
+// checkName returns the name without surrounding white space. A UUID is Invalid, because operators
+// refer to a school by its ID or its name.
+func checkName(name string) (string, error) {
+	name, err := text.Name("name", name)
+	if _, isID := text.UUID(name); isID {
+		return "", fault.Invalidf("name", "must not be a UUID")
+	}
+	return name, err
 }
 
 // Restore returns the school that a store saved as s.

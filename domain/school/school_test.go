@@ -34,9 +34,11 @@ func TestNewWithoutAuthMethod(t *testing.T) {
 
 func TestNewInvalid(t *testing.T) {
 	is := is.New(t)
-	_, err := school.New(id, " ", school.Open, now)
-	is.True(fault.Is(err, fault.Invalid))
-	is.Equal(fault.All(err)[0].Field, "name")
+	for _, name := range []string{" ", "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10", " 018F6F5E-7C1A-7B3E-9D55-0F5B6A2C1D10 "} {
+		_, err := school.New(id, name, school.Open, now)
+		is.True(fault.Is(err, fault.Invalid))
+		is.Equal(fault.All(err)[0].Field, "name")
+	}
 }
 
 func TestParseAuthMethod(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 
 	"lyceum/domain/fault"
 	"lyceum/domain/property"
-	"lyceum/domain/text"
 )
 
 // Type is the plural noun for schools in documents.
@@ -20,12 +19,13 @@ type Changes struct {
 }
 
 // Update applies e and reports whether the school changed; only then it sets UpdatedAt. The name
-// must satisfy text.Name. All faults are returned together, and then nothing is changed.
+// must satisfy text.Name and not be a UUID. All faults are returned together, and then nothing is
+// changed.
 func (s *School) Update(e Changes, now time.Time) (changed bool, err error) {
 	next := s.s
 	var errName, errProperties error
 	if e.Name != nil {
-		next.Name, errName = text.Name("name", *e.Name)
+		next.Name, errName = checkName(*e.Name)
 	}
 	next.Properties, errProperties = next.Properties.Update(e.Properties)
 	if err := fault.Join(errName, errProperties); err != nil {

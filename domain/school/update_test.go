@@ -10,6 +10,7 @@ import (
 
 func TestUpdate(t *testing.T) {
 	before := school.State{ID: id, Name: "Athens", Auth: school.Open, CreatedAt: now, UpdatedAt: now}
+	uuidName := id.String()
 	name, same, blank, sso, open := " Sparta ", "Athens", " ", school.SSO, school.Open
 	for _, tc := range []struct {
 		name    string
@@ -21,6 +22,7 @@ func TestUpdate(t *testing.T) {
 		{"what it is already", school.Changes{Name: &same, Auth: &open}, nil, false},
 		{"the name", school.Changes{Name: &name}, func(s *school.State) { s.Name = "Sparta" }, false},
 		{"the method", school.Changes{Auth: &sso}, func(s *school.State) { s.Auth = school.SSO }, false},
+		{"a UUID as the name", school.Changes{Name: &uuidName}, nil, true},
 		{"a blank name, and the method", school.Changes{Name: &blank, Auth: &sso}, nil, true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

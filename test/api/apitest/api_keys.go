@@ -37,6 +37,14 @@ func schoolAPI(t *testing.T, s *server) {
 		is.True(!strings.Contains(s.request("GET", "/v2/school").as(s.otherTenantKey).send(t).body, "Renamed"))
 	})
 
+	t.Run("a UUID is not a name", func(t *testing.T) {
+		is := is.New(t)
+		before := s.get(t, "/v2/school").body
+		a := s.send(t, "PATCH", "/v2/school", `{"data":{"attributes":{"name":"`+unknown+`"}}}`)
+		is.Equal(a.failures(t), []string{"422 /data/attributes/name must not be a UUID"})
+		is.Equal(s.get(t, "/v2/school").body, before)
+	})
+
 	t.Run("all faults are reported together, and nothing changes", func(t *testing.T) {
 		is := is.New(t)
 		before := s.get(t, "/v2/school").body
