@@ -21,8 +21,11 @@ var (
 
 // defined has a definition of each kind, with the name of the kind.
 var defined = []property.State{
-	{Name: "text", Kind: property.Text}, {Name: "number", Kind: property.Number}, {Name: "boolean", Kind: property.Boolean},
-	{Name: "date", Kind: property.Date}, {Name: "one_of", Kind: property.OneOf, Options: []string{"a", "B"}},
+	{Name: "text", Kind: property.Text},
+	{Name: "number", Kind: property.Number},
+	{Name: "boolean", Kind: property.Boolean},
+	{Name: "date", Kind: property.Date},
+	{Name: "one_of", Kind: property.OneOf, Options: []string{"a", "B"}},
 }
 
 func TestValuesUpdate(t *testing.T) {

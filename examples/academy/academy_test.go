@@ -2,11 +2,10 @@ package main
 
 import (
 	"io"
-	"strings"
-	"testing"
-
 	"lyceum/cmd/server"
 	"lyceum/test/lyceumtest"
+	"strings"
+	"testing"
 )
 
 // school is a school as JSON lines; docs/transfer.md of Lyceum describes them.

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"slices"
-	"strings"
-
 	"lyceum/domain/decimal"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
 	"lyceum/domain/membership"
 	"lyceum/domain/policy"
+	"slices"
+	"strings"
 )
 
 // maxMembers is the largest number of members of a group.

@@ -1,15 +1,14 @@
 package main
 
 import (
-	"testing"
-	"time"
-
 	"lyceum/domain/coupon"
 	"lyceum/domain/decimal"
 	"lyceum/domain/fault"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
+	"testing"
+	"time"
 )
 
 // day is the last day of a coupon.

@@ -4,7 +4,6 @@ package readonly
 
 import (
 	"context"
-
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/ports"

@@ -1,11 +1,6 @@
 package readonly_test
 
 import (
-	"strings"
-	"sync/atomic"
-	"testing"
-
-	"academy.example/readonly"
 	"lyceum/adapters/memory"
 	"lyceum/cmd/server"
 	"lyceum/domain/reconcile"
@@ -13,6 +8,11 @@ import (
 	"lyceum/ports"
 	"lyceum/test/conformance/storetest"
 	"lyceum/test/lyceumtest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"academy.example/readonly"
 )
 
 // While it can be written, the store holds every promise of package ports.
