@@ -30,6 +30,8 @@ func (n Need) Has(needed Need) bool { return n&needed == needed }
 
 // NoEffect is returned by a rule that accepts a request without effect: the response is the usual
 // one of success, and nothing is saved. If another rule refuses, the request is refused.
+//
+//lint:ignore ST1012 it reports no failure
 var NoEffect = errors.New("policy: accepted without effect")
 
 // Rule is a rule on a decision T.
