@@ -5,6 +5,7 @@ package readonly
 import (
 	"context"
 	"lyceum/domain/fault"
+	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -46,9 +47,9 @@ func (s Store) InLongTx(ctx context.Context, id school.ID, fn func(context.Conte
 }
 
 // AddPerson implements ports.Store.
-func (s Store) AddPerson(ctx context.Context, id school.ID, p ports.NewPerson) (bool, error) {
+func (s Store) AddPerson(ctx context.Context, id school.ID, p ports.NewPerson) (*person.Summary, error) {
 	if err := s.check(); err != nil {
-		return false, err
+		return nil, err
 	}
 	return s.Store.AddPerson(ctx, id, p)
 }
