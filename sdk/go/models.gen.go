@@ -189,6 +189,15 @@ type ChangedPerson struct {
 	Unsubscribed *bool   `json:"unsubscribed,omitempty"`
 }
 
+// ChangedPropertyDefinition defines model for ChangedPropertyDefinition.
+type ChangedPropertyDefinition struct {
+	Filterable *bool `json:"filterable,omitempty"`
+
+	// Kind The kind of the values: a text of up to 1,000 characters; a number from -1,000,000,000,000 to 1,000,000,000,000 with up to 6 decimals; true or false; a date such as `2026-01-31`; one of `values`. One of text, number, boolean, date, one_of.
+	Kind   *string     `json:"kind,omitempty"`
+	Values interface{} `json:"values,omitempty"`
+}
+
 // ChangedSchool defines model for ChangedSchool.
 type ChangedSchool struct {
 	// Authentication Authentication method. With `url`, people cannot be created through the API. With `sso`, no invitation emails are sent. One of preregistration, open, url, sso.
@@ -474,8 +483,7 @@ type Error struct {
 
 // ErrorMeta For a unique value that is taken, the record that has it (`original`). For a rejected deletion, the counts of the records that prevent it (`held`).
 type ErrorMeta struct {
-	// Held Counts of the records that belong to a course. Only the enrollments of learners are counted.
-	Held     *CourseContents    `json:"held,omitempty"`
+	Held     interface{}        `json:"held,omitempty"`
 	Original *ErrorMetaOriginal `json:"original,omitempty"`
 }
 
@@ -741,6 +749,23 @@ type NewPerson struct {
 	Unsubscribed *bool   `json:"unsubscribed,omitempty"`
 }
 
+// NewPropertyDefinition defines model for NewPropertyDefinition.
+type NewPropertyDefinition struct {
+	Filterable *bool `json:"filterable,omitempty"`
+
+	// Kind The kind of the values: a text of up to 1,000 characters; a number from -1,000,000,000,000 to 1,000,000,000,000 with up to 6 decimals; true or false; a date such as `2026-01-31`; one of `values`. One of text, number, boolean, date, one_of.
+	Kind string `json:"kind"`
+
+	// Name A lowercase letter, then lowercase letters, digits and underscores. Unique for each resource.
+	Name string `json:"name"`
+
+	// Resource The records that have the property. One of people, courses, groups, school.
+	Resource string `json:"resource"`
+
+	// Values Required for the kind `one_of` and not allowed for others.
+	Values interface{} `json:"values,omitempty"`
+}
+
 // Partnership defines model for Partnership.
 type Partnership struct {
 	Attributes    PartnershipAttributes    `json:"attributes"`
@@ -828,6 +853,38 @@ type PersonRelationships struct {
 
 	// School A relationship to one resource.
 	School ToOne `json:"school"`
+}
+
+// PropertyDefinition defines model for PropertyDefinition.
+type PropertyDefinition struct {
+	Attributes PropertyDefinitionAttributes `json:"attributes"`
+	ID         string                       `json:"id"`
+	Links      SelfLink                     `json:"links"`
+	Type       string                       `json:"type"`
+}
+
+// PropertyDefinitionAttributes defines model for PropertyDefinitionAttributes.
+type PropertyDefinitionAttributes struct {
+	// CreatedAt UTC, with milliseconds.
+	CreatedAt time.Time `json:"created_at"`
+
+	// Filterable Whether lists can be filtered and sorted by the property.
+	Filterable bool `json:"filterable"`
+
+	// Kind The kind of the values: a text of up to 1,000 characters; a number from -1,000,000,000,000 to 1,000,000,000,000 with up to 6 decimals; true or false; a date such as `2026-01-31`; one of `values`. One of text, number, boolean, date, one_of.
+	Kind string `json:"kind"`
+
+	// Name A lowercase letter, then lowercase letters, digits and underscores. Unique for each resource.
+	Name string `json:"name"`
+
+	// Resource The records that have the property. One of people, courses, groups, school.
+	Resource string `json:"resource"`
+
+	// UpdatedAt UTC, with milliseconds.
+	UpdatedAt time.Time `json:"updated_at"`
+
+	// Values The possible values of the kind `one_of`; null for other kinds.
+	Values interface{} `json:"values"`
 }
 
 // Quiz defines model for Quiz.

@@ -187,6 +187,7 @@ export interface components {
                 uuid?: components["schemas"]["SentID"];
                 id?: components["schemas"]["SentID"];
                 attributes?: {
+                    properties?: components["schemas"]["SentProperties"];
                     name?: components["schemas"]["Name"];
                     permalink?: components["schemas"]["Permalink"];
                 };
@@ -200,6 +201,7 @@ export interface components {
                 uuid?: components["schemas"]["SentID"];
                 id?: components["schemas"]["SentID"];
                 attributes?: {
+                    properties?: components["schemas"]["SentProperties"];
                     name?: components["schemas"]["Name"];
                 };
             };
@@ -215,8 +217,22 @@ export interface components {
                     first_name?: string | null;
                     last_name?: string | null;
                     unsubscribed?: boolean;
+                    properties?: components["schemas"]["SentProperties"];
                     /** @description An absolute http or https URL; blank or null removes it. */
                     custom_avatar_url?: string | null;
+                };
+            };
+        };
+        ChangedPropertyDefinition: {
+            data: {
+                /** @enum {string|null} */
+                type?: "property_definitions" | "" | null;
+                uuid?: components["schemas"]["SentID"];
+                id?: components["schemas"]["SentID"];
+                attributes?: {
+                    kind?: components["schemas"]["PropertyKind"];
+                    values?: components["schemas"]["PropertyOptions"] | null;
+                    filterable?: boolean;
                 };
             };
         };
@@ -227,6 +243,7 @@ export interface components {
                 uuid?: components["schemas"]["SentID"];
                 id?: components["schemas"]["SentID"];
                 attributes?: {
+                    properties?: components["schemas"]["SentProperties"];
                     name?: components["schemas"]["Name"];
                     authentication?: components["schemas"]["Authentication"];
                 };
@@ -302,6 +319,7 @@ export interface components {
             type: "courses";
             id: components["schemas"]["UUID"];
             attributes: {
+                properties?: components["schemas"]["Properties"];
                 name: components["schemas"]["Name"];
                 enrollments_count: components["schemas"]["Count"];
                 course_enrollment_link: components["schemas"]["URL"];
@@ -459,7 +477,7 @@ export interface components {
             };
             /** @description For a unique value that is taken, the record that has it (`original`). For a rejected deletion, the counts of the records that prevent it (`held`). */
             meta?: {
-                held?: components["schemas"]["CourseContents"];
+                held?: components["schemas"]["CourseContents"] | components["schemas"]["PropertyCounts"];
                 original?: {
                     type: string;
                     uuid: components["schemas"]["UUID"];
@@ -484,6 +502,7 @@ export interface components {
             type: "groups";
             id: components["schemas"]["UUID"];
             attributes: {
+                properties?: components["schemas"]["Properties"];
                 name: components["schemas"]["Name"];
                 created_at: components["schemas"]["Timestamp"];
                 updated_at: components["schemas"]["Timestamp"];
@@ -532,6 +551,7 @@ export interface components {
             type: "groups";
             id: components["schemas"]["UUID"];
             attributes: {
+                properties?: components["schemas"]["Properties"];
                 name: components["schemas"]["Name"];
                 membership_count: components["schemas"]["Count"];
                 created_at: components["schemas"]["Timestamp"];
@@ -674,6 +694,7 @@ export interface components {
                 /** @enum {string|null} */
                 type?: "courses" | "" | null;
                 attributes: {
+                    properties?: components["schemas"]["SentProperties"];
                     name: components["schemas"]["Name"];
                     permalink?: components["schemas"]["SentPermalink"];
                 };
@@ -692,6 +713,7 @@ export interface components {
                 /** @enum {string|null} */
                 type?: "groups" | "" | null;
                 attributes: {
+                    properties?: components["schemas"]["SentProperties"];
                     name: components["schemas"]["Name"];
                 };
             };
@@ -717,6 +739,22 @@ export interface components {
                     first_name?: string | null;
                     last_name?: string | null;
                     unsubscribed?: boolean;
+                    properties?: components["schemas"]["SentProperties"];
+                };
+            };
+        };
+        NewPropertyDefinition: {
+            data: {
+                /** @enum {string|null} */
+                type?: "property_definitions" | "" | null;
+                attributes: {
+                    resource: components["schemas"]["PropertyResource"];
+                    name: components["schemas"]["PropertyName"];
+                    kind: components["schemas"]["PropertyKind"];
+                    /** @description Required for the kind `one_of` and not allowed for others. */
+                    values?: components["schemas"]["PropertyOptions"] | null;
+                    /** @default false */
+                    filterable?: boolean;
                 };
             };
         };
@@ -801,6 +839,7 @@ export interface components {
                 name: string;
                 /** @description Whether the person gets no email except invitations. */
                 unsubscribed: boolean;
+                properties?: components["schemas"]["Properties"];
             };
             relationships: {
                 partnerships: components["schemas"]["ToPartnerships"];
@@ -823,6 +862,48 @@ export interface components {
             href: components["schemas"]["URL"];
             methods: ("get" | "delete")[];
         };
+        /** @description The properties that the school has defined for the resource, `null` where no value is set. Absent if it has defined none. */
+        Properties: {
+            [key: string]: unknown;
+        };
+        /** @description The number of records with a value, by the resource. */
+        PropertyCounts: {
+            [key: string]: components["schemas"]["Count"];
+        };
+        PropertyDefinition: {
+            /** @constant */
+            type: "property_definitions";
+            id: components["schemas"]["UUID"];
+            attributes: {
+                resource: components["schemas"]["PropertyResource"];
+                name: components["schemas"]["PropertyName"];
+                kind: components["schemas"]["PropertyKind"];
+                /** @description The possible values of the kind `one_of`; null for other kinds. */
+                values: components["schemas"]["PropertyOptions"] | null;
+                /** @description Whether lists can be filtered and sorted by the property. */
+                filterable: boolean;
+                created_at: components["schemas"]["Timestamp"];
+                updated_at: components["schemas"]["Timestamp"];
+            };
+            links: components["schemas"]["SelfLink"];
+        };
+        PropertyDefinitionList: {
+            links: components["schemas"]["Pages"];
+            data: components["schemas"]["PropertyDefinition"][];
+        };
+        /**
+         * @description The kind of the values: a text of up to 1,000 characters; a number from -1,000,000,000,000 to 1,000,000,000,000 with up to 6 decimals; true or false; a date such as `2026-01-31`; one of `values`.
+         * @enum {string}
+         */
+        PropertyKind: "text" | "number" | "boolean" | "date" | "one_of";
+        /** @description A lowercase letter, then lowercase letters, digits and underscores. Unique for each resource. */
+        PropertyName: string;
+        PropertyOptions: string[];
+        /**
+         * @description The records that have the property.
+         * @enum {string}
+         */
+        PropertyResource: "people" | "courses" | "groups" | "school";
         Quiz: {
             /** @constant */
             type: "quizzes";
@@ -954,6 +1035,11 @@ export interface components {
                 removed: components["schemas"]["CourseContents"];
             };
         };
+        RemovedProperty: {
+            meta: {
+                removed: components["schemas"]["PropertyCounts"];
+            };
+        };
         ReportedEvent: {
             /** @enum {string} */
             type: "learner_viewed_activity_events" | "learner_viewed_video_activity_events";
@@ -980,6 +1066,7 @@ export interface components {
             type: "schools";
             id: components["schemas"]["UUID"];
             attributes: {
+                properties?: components["schemas"]["Properties"];
                 name: components["schemas"]["Name"];
                 authentication: components["schemas"]["Authentication"];
                 created_at: components["schemas"]["Timestamp"];
@@ -1020,6 +1107,10 @@ export interface components {
                 type: "people";
                 id: components["schemas"]["UUID"];
             };
+        };
+        /** @description Values of properties that the school has defined for the resource, by name. Properties that are not sent keep their values; `null` and a blank text remove a value. All values of a record together have at most 16,384 bytes as JSON. */
+        SentProperties: {
+            [key: string]: unknown;
         };
         SingleActivity: {
             data: components["schemas"]["Activity"];
@@ -1062,6 +1153,9 @@ export interface components {
         };
         SinglePerson: {
             data: components["schemas"]["Person"];
+        };
+        SinglePropertyDefinition: {
+            data: components["schemas"]["PropertyDefinition"];
         };
         SingleQuiz: {
             data: components["schemas"]["Quiz"];
@@ -1353,6 +1447,7 @@ export type ChangedCoupon = components['schemas']['ChangedCoupon'];
 export type ChangedCourse = components['schemas']['ChangedCourse'];
 export type ChangedGroup = components['schemas']['ChangedGroup'];
 export type ChangedPerson = components['schemas']['ChangedPerson'];
+export type ChangedPropertyDefinition = components['schemas']['ChangedPropertyDefinition'];
 export type ChangedSchool = components['schemas']['ChangedSchool'];
 export type ClientId = components['schemas']['ClientID'];
 export type Completion = components['schemas']['Completion'];
@@ -1401,6 +1496,7 @@ export type NewCourseAttempt = components['schemas']['NewCourseAttempt'];
 export type NewGroup = components['schemas']['NewGroup'];
 export type NewPartnership = components['schemas']['NewPartnership'];
 export type NewPerson = components['schemas']['NewPerson'];
+export type NewPropertyDefinition = components['schemas']['NewPropertyDefinition'];
 export type NewRedemption = components['schemas']['NewRedemption'];
 export type None = components['schemas']['None'];
 export type OfPerson = components['schemas']['OfPerson'];
@@ -1414,6 +1510,14 @@ export type Permalink = components['schemas']['Permalink'];
 export type Person = components['schemas']['Person'];
 export type PersonList = components['schemas']['PersonList'];
 export type PersonSelf = components['schemas']['PersonSelf'];
+export type Properties = components['schemas']['Properties'];
+export type PropertyCounts = components['schemas']['PropertyCounts'];
+export type PropertyDefinition = components['schemas']['PropertyDefinition'];
+export type PropertyDefinitionList = components['schemas']['PropertyDefinitionList'];
+export type PropertyKind = components['schemas']['PropertyKind'];
+export type PropertyName = components['schemas']['PropertyName'];
+export type PropertyOptions = components['schemas']['PropertyOptions'];
+export type PropertyResource = components['schemas']['PropertyResource'];
 export type Quiz = components['schemas']['Quiz'];
 export type QuizAttempt = components['schemas']['QuizAttempt'];
 export type QuizAttemptList = components['schemas']['QuizAttemptList'];
@@ -1426,6 +1530,7 @@ export type RecordedEvents = components['schemas']['RecordedEvents'];
 export type Redemption = components['schemas']['Redemption'];
 export type RedemptionList = components['schemas']['RedemptionList'];
 export type RemovedCourse = components['schemas']['RemovedCourse'];
+export type RemovedProperty = components['schemas']['RemovedProperty'];
 export type ReportedEvent = components['schemas']['ReportedEvent'];
 export type ReportedEvents = components['schemas']['ReportedEvents'];
 export type School = components['schemas']['School'];
@@ -1438,6 +1543,7 @@ export type SentEventRelationships = components['schemas']['SentEventRelationshi
 export type SentId = components['schemas']['SentID'];
 export type SentPermalink = components['schemas']['SentPermalink'];
 export type SentPerson = components['schemas']['SentPerson'];
+export type SentProperties = components['schemas']['SentProperties'];
 export type SingleActivity = components['schemas']['SingleActivity'];
 export type SingleApiKey = components['schemas']['SingleApiKey'];
 export type SingleBulkJob = components['schemas']['SingleBulkJob'];
@@ -1452,6 +1558,7 @@ export type SingleInvitation = components['schemas']['SingleInvitation'];
 export type SingleMembership = components['schemas']['SingleMembership'];
 export type SinglePartnership = components['schemas']['SinglePartnership'];
 export type SinglePerson = components['schemas']['SinglePerson'];
+export type SinglePropertyDefinition = components['schemas']['SinglePropertyDefinition'];
 export type SingleQuiz = components['schemas']['SingleQuiz'];
 export type SingleRedemption = components['schemas']['SingleRedemption'];
 export type SingleRevisedStructure = components['schemas']['SingleRevisedStructure'];
