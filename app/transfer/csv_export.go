@@ -12,22 +12,26 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/ports"
 )
 
-// peopleColumns are the columns of a CSV file of people.
-var peopleColumns = []string{"email", "first_name", "last_name", "custom_avatar_url", "unsubscribed", "groups"}
-
-// groupsColumn is the column with group names. Each cell is a line of CSV itself, so that a name
-// may contain a comma.
-const groupsColumn = "groups"
-
 // ExportPeople writes the people of the actor's school to w as CSV, each with the groups of which
-// they are a member. The rows are sorted by the unique key of the email address.
+// they are a member, and with all properties that are defined for people. The rows are sorted by the
+// unique key of the email address.
 func (u *Transfers) ExportPeople(ctx context.Context, a usecase.Actor, w io.Writer) error {
 	return u.deps.Store.Snapshot(ctx, a.School(), func(ctx context.Context, s ports.Snapshot) error {
 		names, of := map[group.ID]string{}, map[person.ID][]string{}
+		var defined []string // names of properties
 		err := runSteps(
+			func() error {
+				return s.Properties(ctx, func(d property.State) error {
+					if d.Resource == property.People {
+						defined = append(defined, d.Name)
+					}
+					return nil
+				})
+			},
 			func() error { return s.Groups(ctx, func(g group.State) error { names[g.ID] = g.Name; return nil }) },
 			func() error {
 				return s.Memberships(ctx, func(m ports.WithEmail[membership.Membership]) error {
@@ -42,7 +46,7 @@ func (u *Transfers) ExportPeople(ctx context.Context, a usecase.Actor, w io.Writ
 			return err
 		}
 		out := csv.NewWriter(w)
-		if err := out.Write(peopleColumns); err != nil {
+		if err := out.Write(columns(defined)); err != nil {
 			return err
 		}
 		err = s.People(ctx, func(p person.State) error {
@@ -50,10 +54,14 @@ func (u *Transfers) ExportPeople(ctx context.Context, a usecase.Actor, w io.Writ
 			if p.AvatarURL != nil {
 				avatar = *p.AvatarURL
 			}
-			return out.Write([]string{
-				escapeFormula(p.Email), escapeFormula(p.FirstName), escapeFormula(p.LastName), escapeFormula(avatar),
-				strconv.FormatBool(p.Unsubscribed), escapeFormula(csvLine(of[p.ID])),
-			})
+			cells := []string{p.Email, p.FirstName, p.LastName, avatar, strconv.FormatBool(p.Unsubscribed), csvLine(of[p.ID])}
+			for _, name := range defined {
+				cells = append(cells, p.Properties.Get(name).String())
+			}
+			for i, cell := range cells {
+				cells[i] = escapeFormula(cell)
+			}
+			return out.Write(cells)
 		})
 		out.Flush()
 		if err == nil {

@@ -9,12 +9,8 @@ import (
 	"lyceum/app/admission"
 	"lyceum/app/transfer/format"
 	"lyceum/app/usecase"
-	"lyceum/domain/enrollment"
-	"lyceum/domain/fault"
 	"lyceum/domain/group"
-	"lyceum/domain/membership"
 	"lyceum/domain/person"
-	"lyceum/domain/policy"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -35,7 +31,7 @@ func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import
 	if err != nil {
 		return ImportResult{}, err
 	}
-	rows, err := readPeople(file)
+	rows, properties, err := readPeople(file)
 	_ = file.Close() // only read
 	if err != nil {
 		return ImportResult{}, err
@@ -47,6 +43,9 @@ func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import
 	err = u.deps.InLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		c.now, c.count, c.faults = u.deps.Clock.Now(), ImportCount{Kind: format.PersonKind}, nil
 		if c.creations, err = admission.NewCreations(ctx, u.deps, u.deps.Policies.Living, tx.School, a, c.now, invite); err != nil {
+			return err
+		}
+		if err := defineColumns(ctx, tx, rows, properties); err != nil {
 			return err
 		}
 		if err := c.findGroups(ctx, tx, rows); err != nil {
@@ -144,130 +143,4 @@ func (c *csvImport) findPeople(ctx context.Context, tx ports.Tx, rows []personRo
 		c.known[text.UniqueKey(p.State().Email)] = p
 	}
 	return nil
-}
-
-func (c *csvImport) importRows(ctx context.Context, tx ports.Tx, rows []personRow) error {
-	var added []person.Person
-	ids, people := make([]person.ID, len(rows)), make(map[person.ID]person.Person, len(rows))
-	for i, r := range rows {
-		if p, ok := c.known[text.UniqueKey(r.profile.Email)]; ok {
-			if err := c.update(ctx, tx, r, &p); err != nil {
-				return err
-			}
-			ids[i] = p.State().ID
-			people[ids[i]] = p
-			continue
-		}
-		p, err := person.New(person.ID{UUID: c.deps.IDs.New()}, r.profile, c.now)
-		if err != nil {
-			c.refuse(r, err)
-			continue
-		}
-		effect, err := policy.Effect(c.creations.Decide(p.State()))
-		if err != nil {
-			c.refuse(r, err)
-			continue
-		}
-		if !effect {
-			c.count.Unchanged++
-			continue
-		}
-		ids[i], added = p.State().ID, append(added, p)
-		people[ids[i]] = p
-		c.count.Created++
-	}
-	if len(c.faults) > 0 { // the other rows are only checked
-		return c.join(ctx, tx, rows, nil, nil)
-	}
-	if err := c.add(ctx, tx, added); err != nil {
-		return err
-	}
-	return c.join(ctx, tx, rows, ids, people)
-}
-
-// update updates p, which is locked, from a row.
-func (c *csvImport) update(ctx context.Context, tx ports.Tx, r personRow, p *person.Person) error {
-	changed, err := p.Update(r.changes, c.now)
-	switch {
-	case err != nil:
-		c.refuse(r, err)
-		return nil
-	case !changed:
-		c.count.Unchanged++
-		return nil
-	}
-	c.count.Changed++
-	return tx.People.Save(ctx, *p)
-}
-
-// add adds new people and invites them.
-func (c *csvImport) add(ctx context.Context, tx ports.Tx, people []person.Person) error {
-	if len(people) == 0 {
-		return nil
-	}
-	s := c.creations.School()
-	if err := s.CheckLearnerCreation(); err != nil {
-		return err
-	}
-	added, err := tx.People.AddIfAbsent(ctx, people)
-	if err != nil {
-		return err
-	}
-	if len(added) < len(people) { // another transaction has added one
-		return ports.ErrChanged
-	}
-	return c.creations.Invite(ctx, c.deps, tx, added, c.now)
-}
-
-// join adds people to the groups of their rows. If people is nil, it only checks that the groups
-// exist.
-func (c *csvImport) join(
-	ctx context.Context, tx ports.Tx, rows []personRow, ids []person.ID, people map[person.ID]person.Person,
-) error {
-	rolesOfRow := make([][]admission.GroupRole, len(rows))
-	for i, r := range rows {
-		for _, name := range r.groups {
-			id, ok := c.byName[text.UniqueKey(name)]
-			switch {
-			case !ok:
-				c.refuse(r, fault.Invalidf(groupsColumn, "no group is named %q", name))
-			case people != nil && ids[i] != (person.ID{}):
-				rolesOfRow[i] = append(rolesOfRow[i], admission.GroupRole{Person: ids[i], In: id, Role: membership.Member})
-			}
-		}
-	}
-	if len(c.faults) > 0 {
-		return nil
-	}
-	return c.joinRows(ctx, tx, rows, rolesOfRow, people)
-}
-
-// joinRows gives the people of rows their roles. It saves them before there are more than
-// enrollment.MaxAdded enrollments in memory.
-func (c *csvImport) joinRows(
-	ctx context.Context, tx ports.Tx, rows []personRow, rolesOfRow [][]admission.GroupRole,
-	people map[person.ID]person.Person,
-) error {
-	j, err := admission.NewJoining(ctx, c.deps, tx, c.actor, c.groups, people)
-	if err != nil {
-		return err
-	}
-	unsaved := 0 // enrollments
-	for i, roles := range rolesOfRow {
-		n := j.Enrollments(roles)
-		if unsaved > 0 && unsaved+n > enrollment.MaxAdded {
-			if err := j.Save(ctx, tx); err != nil {
-				return err
-			}
-			if j, err = admission.NewJoining(ctx, c.deps, tx, c.actor, c.groups, people); err != nil {
-				return err
-			}
-			unsaved = 0
-		}
-		unsaved += n
-		if err := fault.Join(j.Row(roles)...); err != nil {
-			c.refuse(rows[i], fault.OnField(groupsColumn, err))
-		}
-	}
-	return j.Save(ctx, tx)
 }

@@ -5,12 +5,12 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/text"
 )
 
@@ -23,21 +23,26 @@ type personRow struct {
 }
 
 // readPeople reads a CSV file of people, or returns ImportErrors. The first line names the columns;
-// email is required.
-func readPeople(r io.Reader) ([]personRow, error) {
+// email is required. The columns of properties, whose names it returns, are checked later, with the
+// definitions of the school.
+func readPeople(r io.Reader) (rows []personRow, properties []string, err error) {
 	lines := csv.NewReader(skipBOM(r))
 	lines.FieldsPerRecord = -1 // the number of cells is checked with the rest of the row
 	head, err := lines.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, ImportErrors{{1, "", fault.Invalidf("", "the file is empty; the first line must name the columns")}}
+		return nil, nil, ImportErrors{{1, "", fault.Invalidf("", "the file is empty; the first line must name the columns")}}
 	}
 	if err != nil {
-		return nil, csvError(err)
+		return nil, nil, csvError(err)
 	}
 	if err := checkColumns(head); err != nil {
-		return nil, ImportErrors{{1, "", err}}
+		return nil, nil, ImportErrors{{1, "", err}}
 	}
-	var rows []personRow
+	for _, name := range head {
+		if name, ok := strings.CutPrefix(name, propertyColumn); ok {
+			properties = append(properties, name)
+		}
+	}
 	var faults ImportErrors
 	seen := map[string]int{}
 	for len(faults) < maxImportFaults {
@@ -46,7 +51,7 @@ func readPeople(r io.Reader) ([]personRow, error) {
 			break
 		}
 		if err != nil {
-			return nil, append(faults, unreadableFaults(err)...)
+			return nil, nil, append(faults, unreadableFaults(err)...)
 		}
 		line, _ := lines.FieldPos(0)
 		row, err := readPerson(head, cells)
@@ -63,9 +68,9 @@ func readPeople(r io.Reader) ([]personRow, error) {
 		rows = append(rows, row)
 	}
 	if len(faults) > 0 {
-		return nil, faults
+		return nil, nil, faults
 	}
-	return rows, nil
+	return rows, properties, nil
 }
 
 // skipBOM returns r without a leading byte order mark.
@@ -93,28 +98,13 @@ func unreadableFaults(err error) ImportErrors {
 	return ImportErrors{{0, "", fault.Invalidf("", "cannot be read: %v", err)}}
 }
 
-func checkColumns(head []string) error {
-	var errs []error
-	for i, name := range head {
-		switch {
-		case !slices.Contains(peopleColumns, name):
-			errs = append(errs, fault.Invalidf("", "unknown column %q; known columns: %s", name, strings.Join(peopleColumns, ", ")))
-		case slices.Contains(head[:i], name):
-			errs = append(errs, fault.Invalidf("", "duplicate column %q", name))
-		}
-	}
-	if !slices.Contains(head, "email") {
-		errs = append(errs, fault.Invalidf("", "the column email is missing"))
-	}
-	return fault.Join(errs...)
-}
-
 func readPerson(head, cells []string) (personRow, error) {
 	var row personRow
 	if len(cells) != len(head) {
 		return row, fault.Invalidf("", "has %d fields, expected %d", len(cells), len(head))
 	}
 	var errs []error
+	sent := map[string]property.Raw{}
 	for i, name := range head {
 		cell := unescapeFormula(cells[i])
 		switch name {
@@ -138,8 +128,11 @@ func readPerson(head, cells []string) (personRow, error) {
 		case groupsColumn:
 			names, err := splitCSVLine(cell)
 			row.groups, errs = names, append(errs, err)
+		default:
+			sent[strings.TrimPrefix(name, propertyColumn)] = property.RawCell(cell)
 		}
 	}
+	row.profile.Properties.Sent, row.changes.Properties.Sent = sent, sent
 	return row, fault.Join(errs...)
 }
 

@@ -1,0 +1,90 @@
+package transfer
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"lyceum/app/usecase"
+	"lyceum/domain/fault"
+	"lyceum/domain/property"
+	"lyceum/ports"
+)
+
+// peopleColumns are the columns of a CSV file of people, besides those of properties.
+var peopleColumns = []string{"email", "first_name", "last_name", "custom_avatar_url", "unsubscribed", "groups"}
+
+// groupsColumn is the column with group names. Each cell is a line of CSV itself, so that a name
+// may contain a comma.
+const groupsColumn = "groups"
+
+// propertyColumn precedes the name of a property in the name of its column.
+const propertyColumn = property.Field + "."
+
+// columns returns the names of all columns of a file with these properties.
+func columns(properties []string) []string {
+	all := slices.Clone(peopleColumns)
+	for _, name := range properties {
+		all = append(all, propertyColumn+name)
+	}
+	return all
+}
+
+// checkColumns returns the faults of the first line. It accepts all columns of properties.
+func checkColumns(head []string) error {
+	var errs []error
+	for i, name := range head {
+		switch {
+		case !slices.Contains(peopleColumns, name) && !strings.HasPrefix(name, propertyColumn):
+			errs = append(errs, unknownColumn(name, nil))
+		case slices.Contains(head[:i], name):
+			errs = append(errs, fault.Invalidf("", "duplicate column %q", name))
+		}
+	}
+	if !slices.Contains(head, "email") {
+		errs = append(errs, fault.Invalidf("", "the column email is missing"))
+	}
+	return fault.Join(errs...)
+}
+
+// unknownColumn returns the fault of a column that is not in a file of a school with these properties.
+func unknownColumn(name string, properties []string) error {
+	return fault.Invalidf("", "unknown column %q; known columns: %s", name, strings.Join(columns(properties), ", "))
+}
+
+// defineColumns locks the definitions of the columns of properties and sets them in all rows.
+// Definitions are locked before groups and people.
+func defineColumns(ctx context.Context, tx ports.Tx, rows []personRow, names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	defined, err := tx.Properties.NamedForShare(ctx, property.People, names)
+	if err != nil {
+		return err
+	}
+	if len(defined) < len(names) {
+		return unknownProperties(ctx, tx, names)
+	}
+	for i := range rows {
+		rows[i].profile.Properties.Defined, rows[i].changes.Properties.Defined = defined, defined
+	}
+	return nil
+}
+
+// unknownProperties returns the faults of the columns of names that are not defined.
+func unknownProperties(ctx context.Context, tx ports.Tx, names []string) error {
+	defined, err := usecase.PropertyNames(ctx, tx.Properties, property.People)
+	if err != nil {
+		return err
+	}
+	var faults ImportErrors
+	for _, name := range names {
+		if !slices.Contains(defined, name) {
+			faults = append(faults, LineError{1, "", unknownColumn(propertyColumn+name, defined)})
+		}
+	}
+	if faults == nil { // defined since NamedForShare
+		return ports.ErrChanged
+	}
+	return faults
+}
