@@ -21,18 +21,18 @@ import (
 const demoName = "Demo Academy"
 
 type demoCmd struct {
-	School      string `placeholder:"ID|NAME" help:"School to add data to. Defaults to the only school, or to a new Demo Academy."`
+	School      string `placeholder:"ID|NAME" help:"School to add data to. Defaults to the only school, or to a new school named Demo Academy if there is none."`
 	People      int    `default:"1000" help:"Number of people to generate."`
-	Courses     int    `default:"50" help:"Number of courses to generate, each with activities of all kinds."`
+	Courses     int    `default:"50" help:"Number of courses to generate. Each has activities of all kinds."`
 	Categories  int    `default:"12" help:"Number of categories to generate."`
 	Coupons     int    `default:"10" help:"Number of coupons to generate."`
-	Groups      int    `default:"20" help:"Number of groups to generate; every second one has a course."`
+	Groups      int    `default:"20" help:"Number of groups to generate. Half of them have a course."`
 	Enrollments int    `default:"5000" help:"Number of enrollments to generate."`
 	Memberships int    `default:"1500" help:"Number of memberships to generate."`
 	Answers     int    `default:"2000" help:"Number of quiz answers to generate."`
 	Events      int    `default:"5000" help:"Number of events to generate."`
-	Seed        uint64 `default:"1" help:"Random seed. The same seed generates the same rows; use a different one to add more."`
-	Output      string `short:"o" placeholder:"FILE" help:"Write the generated school to a .jsonl file (see serve --load) instead of adding it to a school."`
+	Seed        uint64 `default:"1" help:"Random seed. The same seed generates the same data, so use each seed only once per school."`
+	Output      string `short:"o" placeholder:"FILE" help:"Write a new school with the generated data to a .jsonl file, for serve --load, instead of adding the data to a school."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
@@ -84,7 +84,7 @@ func (c *demoCmd) checkSeed(ctx context.Context, a *app.App, who app.Actor, size
 	}}
 	found, err := a.People.List(ctx, who, q)
 	if err == nil && len(found.Items) > 0 {
-		err = fmt.Errorf("demo: the school already has rows generated with seed %d: use a different --seed", c.Seed)
+		err = fmt.Errorf("demo: the school already has data generated with seed %d; use a different --seed", c.Seed)
 	}
 	return err
 }

@@ -27,7 +27,7 @@ func TestDemoCreatesNoDiscrepancies(t *testing.T) {
 		"200 enrollments, 90 memberships, 333 answers and 500 events more.\n"))
 	code, _, stderr = fill("1") // the same rows again
 	is.Equal(code, 1)
-	is.Equal(stderr, "lyceum: demo: the school already has rows generated with seed 1: use a different --seed\n")
+	is.Equal(stderr, "lyceum: demo: the school already has data generated with seed 1; use a different --seed\n")
 	code, _, _ = fill("2")
 	is.Equal(code, 0)
 

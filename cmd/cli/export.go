@@ -14,7 +14,7 @@ import (
 type exportCmd struct {
 	School string `required:"" placeholder:"ID|NAME" help:"School to export."`
 	Format string `default:"jsonl" enum:"jsonl,csv" help:"Output format: jsonl (the whole school) or csv (people only)."`
-	Output string `short:"o" placeholder:"FILE" help:"Output file, replaced atomically. Defaults to standard output."`
+	Output string `short:"o" placeholder:"FILE" help:"Output file. An existing file is replaced when the export is complete. Defaults to standard output."`
 
 	Settings storeSettings  `embed:"" group:"store"`
 	Files    folderSettings `embed:"" prefix:"files." group:"store"`

@@ -20,9 +20,9 @@ type healthcheckCmd struct {
 
 // healthSettings are the listener's settings that are needed to reach the server.
 type healthSettings struct {
-	Addr string `help:"Address that the server listens on." default:"${addr}"`
+	Addr string `help:"Address on which the server listens, host:port." default:"${addr}"`
 	TLS  struct {
-		Mode string `help:"TLS mode of the server." default:"${tls_mode}"`
+		Mode string `help:"TLS mode of the server, as given to lyceum serve." default:"${tls_mode}"`
 	} `embed:"" prefix:"tls."`
 }
 

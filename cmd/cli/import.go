@@ -13,13 +13,13 @@ import (
 )
 
 type importCmd struct {
-	File     string `arg:"" placeholder:"FILE" help:"Input file: a school export or people as CSV. Use - for standard input."`
-	School   string `xor:"into" required:"" placeholder:"ID|NAME" help:"School to import into. Missing records are created, existing ones updated; nothing is deleted."`
-	Create   bool   `xor:"into" required:"" help:"Create the school described by the file. Fails if a school with that name exists."`
-	Format   string `default:"auto" enum:"auto,jsonl,csv" help:"Input format: jsonl, csv, or auto (by file name)."`
-	DryRun   bool   `help:"Report what would change without changing anything."`
-	Policies string `default:"default" enum:"default,ask,skip" help:"Whether to ask the rules of the installation about each line: ask, skip, or default (ask with --school, skip with --create, so that a backup can be restored)."`
-	Invite   bool   `help:"Send invitations to the people added from a CSV file."`
+	File     string `arg:"" placeholder:"FILE" help:"File to import: a school export, or people as CSV. Use - for standard input."`
+	School   string `xor:"into" required:"" placeholder:"ID|NAME" help:"Import into this existing school: create missing records and update existing ones. Nothing is deleted. Cannot be combined with --create."`
+	Create   bool   `xor:"into" required:"" help:"Create the school that the file describes. Fails if a school with its name exists. Cannot be combined with --school."`
+	Format   string `default:"auto" enum:"auto,jsonl,csv" help:"Input format: jsonl, csv, or auto (csv if the file name ends in .csv, otherwise jsonl)."`
+	DryRun   bool   `help:"Report what would change, but change nothing."`
+	Policies string `default:"default" enum:"default,ask,skip" help:"Whether each line must satisfy the policies that this installation adds: ask (yes), skip (no) or default (yes with --school; no with --create, so that any backup can be restored)."`
+	Invite   bool   `help:"Send an invitation email to each person added from a CSV file."`
 
 	Settings storeSettings  `embed:"" group:"store"`
 	Quotas   quotaSettings  `embed:"" prefix:"quotas." group:"quotas"`

@@ -15,7 +15,7 @@ import (
 
 type jobsCmd struct {
 	List  jobsListCmd  `cmd:"" help:"List unfinished jobs, oldest first."`
-	Retry jobsRetryCmd `cmd:"" help:"Retry jobs now, with a fresh count of attempts."`
+	Retry jobsRetryCmd `cmd:"" help:"Retry one job, or all dead jobs, now. The count of attempts starts again at 0."`
 }
 
 // jobKinds are the kinds of jobs by their names on the command line.
@@ -25,8 +25,8 @@ var jobKinds = map[string]func(*jobs.Jobs) *jobs.Jobs{
 }
 
 type jobsListCmd struct {
-	State string `placeholder:"STATE" help:"Only jobs in this state: waiting, leased (running) or dead (failed permanently)."`
-	Kind  string `placeholder:"KIND" default:"invitations" enum:"invitations,files,bulk,removals" help:"Kind of jobs: invitations (emails), files (cleanup), bulk (parts of bulk requests) or removals (of deleted courses)."`
+	State string `placeholder:"STATE" help:"List only jobs in this state: waiting, leased (running) or dead (failed permanently)."`
+	Kind  string `default:"invitations" enum:"invitations,files,bulk,removals" help:"Kind of job: invitations (emails), files (file cleanup), bulk (parts of bulk requests) or removals (deleted courses)."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
@@ -66,9 +66,9 @@ func cell(text string) string {
 }
 
 type jobsRetryCmd struct {
-	ID      string `arg:"" optional:"" help:"ID of the job (see: lyceum jobs list)."`
-	AllDead bool   `help:"Retry all dead jobs instead of a single one."`
-	Kind    string `placeholder:"KIND" default:"invitations" enum:"invitations,files,bulk,removals" help:"Kind of jobs: invitations (emails), files (cleanup), bulk (parts of bulk requests) or removals (of deleted courses). The rows of a dead bulk part have failed; a retry does not apply them."`
+	ID      string `arg:"" optional:"" help:"ID of the job to retry, as shown by lyceum jobs list."`
+	AllDead bool   `help:"Retry all dead jobs of the kind. Cannot be combined with an ID."`
+	Kind    string `default:"invitations" enum:"invitations,files,bulk,removals" help:"Kind of job: invitations (emails), files (file cleanup), bulk (parts of bulk requests) or removals (deleted courses). Retrying a dead bulk job does not apply its rows: they have already failed."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
@@ -76,11 +76,11 @@ type jobsRetryCmd struct {
 // Run retries jobs.
 func (c *jobsRetryCmd) Run(ctx context.Context, t terminal) error {
 	if (c.ID == "") == !c.AllDead {
-		return errors.New("jobs retry: requires either the ID of a job or --all-dead")
+		return errors.New("jobs retry: give either the ID of a job or --all-dead")
 	}
 	id, err := uuid.Parse(c.ID)
 	if err != nil && !c.AllDead {
-		return fmt.Errorf("jobs retry: %q is not a job ID (see: lyceum jobs list)", c.ID)
+		return fmt.Errorf("jobs retry: %q is not a job ID; to list jobs: lyceum jobs list", c.ID)
 	}
 	return c.Settings.withApp(ctx, t, "jobs retry", func(a *app.App) error {
 		kind := jobKinds[c.Kind](a.Jobs)
@@ -93,7 +93,7 @@ func (c *jobsRetryCmd) Run(ctx context.Context, t terminal) error {
 		}
 		err := kind.Retry(ctx, job.ID{UUID: id})
 		if fault.Is(err, fault.NotFound) {
-			return fmt.Errorf("jobs retry: there is no job %s of the kind %s, or it is running", id, c.Kind)
+			return fmt.Errorf("jobs retry: job %s of the kind %s does not exist or is running", id, c.Kind)
 		}
 		if err == nil {
 			_, err = fmt.Fprintf(t.err, "Job %s will be retried.\n", id)

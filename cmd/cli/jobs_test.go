@@ -84,11 +84,11 @@ func TestJobsErrors(t *testing.T) {
 		{"unknown state", []string{"list", "--state=asleep"}, 1, `jobs list --state: must be one of: waiting, leased, dead; got "asleep"`},
 		{"unknown kind", []string{"list", "--kind=parcels"}, 2, `--kind must be one of "invitations","files","bulk","removals" but got "parcels" (see lyceum --help)`},
 		{"unknown kind to retry", []string{"retry", "--all-dead", "--kind="}, 2, `--kind must be one of "invitations","files","bulk","removals" but got "" (see lyceum --help)`},
-		{"unknown file", []string{"retry", none, "--kind=files"}, 1, "jobs retry: there is no job " + none + " of the kind files, or it is running"},
-		{"neither ID nor --all-dead", []string{"retry"}, 1, "jobs retry: requires either the ID of a job or --all-dead"},
-		{"both ID and --all-dead", []string{"retry", none, "--all-dead"}, 1, "jobs retry: requires either the ID of a job or --all-dead"},
-		{"invalid ID", []string{"retry", "x"}, 1, `jobs retry: "x" is not a job ID (see: lyceum jobs list)`},
-		{"unknown invitation", []string{"retry", none}, 1, "jobs retry: there is no job " + none + " of the kind invitations, or it is running"},
+		{"unknown file", []string{"retry", none, "--kind=files"}, 1, "jobs retry: job " + none + " of the kind files does not exist or is running"},
+		{"neither ID nor --all-dead", []string{"retry"}, 1, "jobs retry: give either the ID of a job or --all-dead"},
+		{"both ID and --all-dead", []string{"retry", none, "--all-dead"}, 1, "jobs retry: give either the ID of a job or --all-dead"},
+		{"invalid ID", []string{"retry", "x"}, 1, `jobs retry: "x" is not a job ID; to list jobs: lyceum jobs list`},
+		{"unknown invitation", []string{"retry", none}, 1, "jobs retry: job " + none + " of the kind invitations does not exist or is running"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

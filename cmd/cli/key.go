@@ -14,16 +14,16 @@ import (
 )
 
 type keyCmd struct {
-	Create keyCreateCmd `cmd:"" help:"Create an API key. Its secret is printed once, to standard output."`
+	Create keyCreateCmd `cmd:"" help:"Create an API key and print its secret. The secret is not shown again."`
 	List   keyListCmd   `cmd:"" help:"List the API keys of a school, without their secrets."`
-	Revoke keyRevokeCmd `cmd:"" help:"Revoke an API key permanently. Takes effect within 5 seconds."`
+	Revoke keyRevokeCmd `cmd:"" help:"Revoke an API key permanently. Servers reject it within 5 seconds."`
 }
 
 type keyCreateCmd struct {
 	School  string `required:"" placeholder:"ID|NAME" help:"School that the key gives access to."`
-	Name    string `default:"API key" help:"Name of the key, to recognize it by."`
-	Scope   string `default:"admin" help:"Scope: read, write (includes read) or admin (everything)."`
-	Expires string `placeholder:"WHEN" help:"Expiry: a duration such as 720h or 90d, or a UTC date such as 2027-01-31. Defaults to never."`
+	Name    string `default:"API key" help:"Name that identifies the key in lists."`
+	Scope   string `default:"admin" help:"Scope: read, write (read and write) or admin (everything, including API keys)."`
+	Expires string `placeholder:"WHEN" help:"When the key expires: after a duration such as 720h or 90d, or on a UTC date such as 2027-01-31. Defaults to never."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
@@ -108,7 +108,7 @@ func (c *keyListCmd) Run(ctx context.Context, t terminal) error {
 }
 
 type keyRevokeCmd struct {
-	ID string `arg:"" help:"ID of the key (see: lyceum key list)."`
+	ID string `arg:"" help:"ID of the key, as shown by lyceum key list."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
@@ -117,7 +117,7 @@ type keyRevokeCmd struct {
 func (c *keyRevokeCmd) Run(ctx context.Context, t terminal) error {
 	id, err := uuid.Parse(c.ID)
 	if err != nil {
-		return fmt.Errorf("key revoke: %q is not a key ID (see: lyceum key list)", c.ID)
+		return fmt.Errorf("key revoke: %q is not a key ID; to list keys: lyceum key list", c.ID)
 	}
 	return c.Settings.withApp(ctx, t, "key revoke", func(a *app.App) error {
 		err := a.Provision.RevokeKey(ctx, school.KeyID{UUID: id})

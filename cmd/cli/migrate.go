@@ -9,7 +9,7 @@ import (
 )
 
 type migrateCmd struct {
-	Status bool `help:"Only check: exit with status 1 if migrations are pending."`
+	Status bool `help:"Apply nothing. Exit with status 1 if migrations are pending."`
 
 	Settings storeSettings `embed:"" group:"store"`
 	Log      logSettings   `embed:"" prefix:"log." group:"log"`

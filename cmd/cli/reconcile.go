@@ -10,7 +10,7 @@ import (
 )
 
 type reconcileCmd struct {
-	School string `placeholder:"ID|NAME" help:"School to reconcile. Defaults to all schools, one after another."`
+	School string `placeholder:"ID|NAME" help:"School to reconcile. Defaults to all schools."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }

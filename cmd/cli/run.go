@@ -31,21 +31,21 @@ type cli struct {
 
 	Serve       serveCmd       `cmd:"" help:"Run the server."`
 	Migrate     migrateCmd     `cmd:"" help:"Apply pending database migrations."`
-	School      schoolCmd      `cmd:"" help:"Create and list schools."`
-	Key         keyCmd         `cmd:"" help:"Create, list and revoke the API keys of a school."`
-	Jobs        jobsCmd        `cmd:"" help:"List and retry background jobs (invitation emails, file cleanup, bulk requests, course removals)."`
-	Reconcile   reconcileCmd   `cmd:"" help:"Recompute derived data (counts, scores, progress) and fix discrepancies."`
-	Demo        demoCmd        `cmd:"" help:"Generate synthetic data in a school."`
-	Export      exportCmd      `cmd:"" help:"Export a school as JSON lines, or its people as CSV."`
+	School      schoolCmd      `cmd:"" help:"Create or list schools."`
+	Key         keyCmd         `cmd:"" help:"Create, list or revoke API keys."`
+	Jobs        jobsCmd        `cmd:"" help:"List or retry background jobs: invitation emails, file cleanup, bulk requests and course removals."`
+	Reconcile   reconcileCmd   `cmd:"" help:"Recompute counts, scores and progress from the source records, and fix discrepancies."`
+	Demo        demoCmd        `cmd:"" help:"Fill a school with generated data."`
+	Export      exportCmd      `cmd:"" help:"Export a school as JSON Lines, or its people as CSV."`
 	Import      importCmd      `cmd:"" help:"Import a school export, or people from CSV."`
-	Healthcheck healthcheckCmd `cmd:"" help:"Check whether the server with these settings is ready."`
+	Healthcheck healthcheckCmd `cmd:"" help:"Exit with status 0 if the server is ready, 1 if it is not."`
 	Version     versionCmd     `cmd:"" help:"Print the version."`
 }
 
 const description = "Lyceum is an HTTP API for managing online schools.\n\n" +
-	"Every setting is a flag, an environment variable and a key of the YAML file that --config names; " +
-	"the first one that is set wins, otherwise the default applies. " +
-	"The variable of --tls.mode is LYCEUM_TLS_MODE, and the key is mode below tls."
+	"Each setting can be given as a flag, as an environment variable or in the YAML file named by --config. " +
+	"A flag overrides the variable, and the variable overrides the file. " +
+	"For example, --tls.mode is LYCEUM_TLS_MODE in the environment and mode under tls in the file."
 
 // run executes the command in args and returns its exit code. It stops when ctx ends.
 func (t terminal) run(ctx context.Context, args []string, lookup func(string) (string, bool)) int {
@@ -78,11 +78,27 @@ func newParser(g *cli, lookup func(string) (string, bool), options ...kong.Optio
 		kong.Name("lyceum"),
 		kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}),
+		kong.Help(printHelp),
 		kong.ValueFormatter(withVariable),
 		kong.ExplicitGroups(settingGroups),
 		kong.Resolvers(&sources{lookup: lookup}),
 		defaults(),
 	}, options...)...)
+}
+
+// printHelp writes the help of kong. Kong lists required flags that exclude each other as if all were
+// required; the usage shows them as alternatives.
+func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
+	out := ctx.Stdout
+	var help strings.Builder
+	ctx.Stdout = &help
+	err := kong.DefaultHelpPrinter(options, ctx)
+	ctx.Stdout = out
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(out, strings.Replace(help.String(), "--school=ID|NAME --create", "(--school=ID|NAME | --create)", 1))
+	return err
 }
 
 // warnAboutSecrets warns about secrets in flags, which every user of the machine can read.

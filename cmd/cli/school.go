@@ -12,14 +12,14 @@ import (
 )
 
 type schoolCmd struct {
-	Create schoolCreateCmd `cmd:"" help:"Create a school. Its ID is printed to standard output."`
+	Create schoolCreateCmd `cmd:"" help:"Create a school and print its ID."`
 	List   schoolListCmd   `cmd:"" help:"List all schools."`
 }
 
 type schoolCreateCmd struct {
 	Name  string `required:"" help:"Name of the school."`
-	Auth  string `default:"preregistration" help:"Authentication method: preregistration, open, url or sso."`
-	Owner string `placeholder:"EMAIL" help:"Email address of the owner, who becomes the first person of the school."`
+	Auth  string `default:"preregistration" help:"Authentication method of the school: preregistration, open, url or sso."`
+	Owner string `placeholder:"EMAIL" help:"Email address of the owner. The owner is added as the first person of the school."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }

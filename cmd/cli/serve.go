@@ -11,8 +11,8 @@ import (
 )
 
 type serveCmd struct {
-	Demo bool     `xor:"schools" help:"Load the demo school with a publicly known API key. Only with store memory on a loopback address; not together with --load."`
-	Load []string `xor:"schools" placeholder:"FILE" sep:"none" help:"Load the school of a .jsonl file, such as an export. Only with store memory; repeatable, not together with --demo."`
+	Demo bool     `xor:"schools" help:"Load the demo school, whose API key is public. Requires store memory and a loopback address. Cannot be combined with --load."`
+	Load []string `xor:"schools" placeholder:"FILE" sep:"none" help:"Load a school from a .jsonl file, such as an export. Can be repeated. Requires store memory. Cannot be combined with --demo."`
 
 	Server    serverSettings     `embed:"" prefix:"server." group:"listen"`
 	Listen    listenSettings     `embed:"" group:"listen"`

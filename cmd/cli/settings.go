@@ -13,11 +13,11 @@ import (
 // needs.
 type (
 	serverSettings struct {
-		Name string `help:"Name of this server: unique among the servers on the database and unchanged by a restart. Defaults to the host name and addr." placeholder:"NAME"`
+		Name string `help:"Name of this server. It must stay the same after a restart and differ from the names of all other servers on the database. Defaults to the host name and addr." placeholder:"NAME"`
 	}
 
 	listenSettings struct {
-		Addr           string      `help:"Address to listen on, host:port. An empty host means all addresses; port 0 picks a free port." default:"${addr}"`
+		Addr           string      `help:"Address to listen on, host:port. An empty host listens on all addresses. Port 0 picks a free port." default:"${addr}"`
 		TLS            tlsSettings `embed:"" prefix:"tls."`
 		TrustedProxies string      `help:"Trusted proxies for tls.mode proxy: IP addresses or CIDR ranges, separated by commas." placeholder:"LIST"`
 	}
@@ -29,29 +29,29 @@ type (
 	}
 
 	linkSettings struct {
-		BaseURL     string `name:"base-url" help:"URL of the API in links. Defaults to the scheme and address of the listener." placeholder:"URL"`
-		AppURL      string `name:"app-url" help:"URL of the web application in links. Defaults to base-url/app." placeholder:"URL"`
-		AcademyURL  string `name:"academy-url" help:"URL of the learners' site in links. Defaults to base-url/learn." placeholder:"URL"`
-		DownloadURL string `name:"download-url" help:"URL of the file host in links. Defaults to base-url/files." placeholder:"URL"`
+		BaseURL     string `name:"base-url" help:"Base URL of links to the API. Defaults to the scheme and address of this server." placeholder:"URL"`
+		AppURL      string `name:"app-url" help:"Base URL of links to the web application. Defaults to base-url followed by /app." placeholder:"URL"`
+		AcademyURL  string `name:"academy-url" help:"Base URL of links to the learners' site. Defaults to base-url followed by /learn." placeholder:"URL"`
+		DownloadURL string `name:"download-url" help:"Base URL of links to submitted files. Defaults to base-url followed by /files." placeholder:"URL"`
 	}
 
 	docsSettings struct {
-		Docs toggle `help:"Serve the API reference at /docs (no key required)." default:"true"`
+		Docs toggle `help:"Serve the API reference at /docs, without an API key. On by default; --docs=false turns it off." default:"true"`
 	}
 
 	storeSettings struct {
-		Store    string           `help:"Data store: memory (lost when the server stops) or postgres." default:"${store}"`
+		Store    string           `help:"Data store: memory (data is lost when the server stops) or postgres." default:"${store}"`
 		Database databaseSettings `embed:"" prefix:"database."`
 	}
 
 	databaseSettings struct {
-		URL              Secret `help:"PostgreSQL database, such as postgres://user:password@host/name?sslmode=verify-full." placeholder:"URL"`
-		URLFile          string `name:"url-file" help:"File that holds database.url, for mounted secrets." placeholder:"FILE"`
-		Pooler           string `help:"Connection pooler in front of the database: none (also for session pooling) or transaction (such as PgBouncer with pool_mode transaction)." default:"none"`
-		DirectURL        Secret `name:"direct-url" help:"URL of the database without the pooler, for migrations, long transactions and notifications." placeholder:"URL"`
-		DirectURLFile    string `name:"direct-url-file" help:"File that holds database.direct-url, for mounted secrets." placeholder:"FILE"`
+		URL              Secret `help:"URL of the PostgreSQL database, such as postgres://user:password@host/name?sslmode=verify-full." placeholder:"URL"`
+		URLFile          string `name:"url-file" help:"File that contains the value of database.url, such as a mounted secret." placeholder:"FILE"`
+		Pooler           string `help:"Connection pooler in front of the database: none (no pooler, or one that pools sessions) or transaction (one that pools transactions, such as PgBouncer with pool_mode=transaction)." default:"none"`
+		DirectURL        Secret `name:"direct-url" help:"URL that bypasses the pooler, for migrations, long transactions and notifications. Used with database.pooler transaction." placeholder:"URL"`
+		DirectURLFile    string `name:"direct-url-file" help:"File that contains the value of database.direct-url, such as a mounted secret." placeholder:"FILE"`
 		PoolSize         string `help:"Maximum number of database connections for requests and jobs. Readiness checks, notifications, exports and imports use additional connections." default:"12"`
-		StatementTimeout string `help:"Timeout of one SQL statement." default:"15s"`
+		StatementTimeout string `help:"Maximum duration of an SQL statement." default:"15s"`
 		ConnectTimeout   string `help:"How long to wait at startup for the database to become available." default:"5s"`
 	}
 
@@ -60,72 +60,72 @@ type (
 	}
 
 	folderSettings struct {
-		Dir string `help:"Directory for submitted files. Defaults to lyceum-files in the working directory; with store memory, files are kept in memory." placeholder:"DIR"`
+		Dir string `help:"Directory for submitted files. Defaults to lyceum-files in the working directory. Not used with store memory, which keeps files in memory." placeholder:"DIR"`
 	}
 
 	fileSettings struct {
 		folderSettings `embed:""`
 
-		Secret     Secret `help:"Secret (at least 32 characters) that signs download links; use the same one on all servers. By default a random secret is generated at startup, so links are valid only on this server until it stops." placeholder:"TEXT"`
-		SecretFile string `name:"secret-file" help:"File that holds files.secret, for mounted secrets." placeholder:"FILE"`
-		MaxSize    string `name:"max-size" help:"Maximum size of a submitted file, in bytes." default:"${files_max_size}" placeholder:"BYTES"`
+		Secret     Secret `help:"Secret that signs download links, at least 32 characters. Use the same secret on all servers. By default a random secret is generated at startup, and links are valid only on this server until it stops." placeholder:"TEXT"`
+		SecretFile string `name:"secret-file" help:"File that contains the value of files.secret, such as a mounted secret." placeholder:"FILE"`
+		MaxSize    string `name:"max-size" help:"Maximum size of a submitted file, in bytes." default:"${files_max_size}"`
 	}
 
 	admissionSettings struct {
-		Slots     string `help:"Maximum number of concurrent requests that are neither searches nor bulk requests. 0 means 4 per processor, or with store postgres 4 per connection of the pool." default:"0"`
-		Expensive string `name:"expensive-slots" help:"Maximum number of concurrent searches and bulk requests. 0 means 1 per two processors, or with store postgres 1 per four connections of the pool." default:"0"`
-		Queue     string `help:"Maximum number of requests of each class that wait for a slot; at most half of them can be from one school." default:"${admission_queue}"`
-		Wait      string `help:"How long a request waits for a slot before the response is 503; at most 1m." default:"${admission_wait}"`
+		Slots     string `help:"Maximum number of concurrent requests, except searches and bulk requests. 0 means 4 per processor, or with store postgres 4 per connection in the pool." default:"0"`
+		Expensive string `name:"expensive-slots" help:"Maximum number of concurrent searches and bulk requests. 0 means 1 per 2 processors, or with store postgres 1 per 4 connections in the pool." default:"0"`
+		Queue     string `help:"Maximum number of requests that wait for a slot, for each class of requests. At most half of them can be from one school." default:"${admission_queue}"`
+		Wait      string `help:"Maximum time that a request waits for a slot, up to 1m. After that the response is 503." default:"${admission_wait}"`
 	}
 
 	rateSettings struct {
-		Key           string `help:"Maximum number of requests per minute with one API key; 0 means no limit." default:"${rates_key}"`
-		WrongKeys     string `name:"wrong-keys" help:"Maximum number of requests per minute with invalid API keys from one client address (IPv6: one /64); 0 means no limit." default:"${rates_wrong_keys}"`
-		UnknownTokens string `name:"unknown-tokens" help:"Maximum number of requests per minute for unknown invitations and downloads from one client address (IPv6: one /64); 0 means no limit." default:"${rates_unknown_tokens}"`
+		Key           string `help:"Maximum number of requests per minute with the same API key. 0 means no limit." default:"${rates_key}"`
+		WrongKeys     string `name:"wrong-keys" help:"Maximum number of requests per minute with an invalid API key, per IPv4 address or IPv6 /64. 0 means no limit." default:"${rates_wrong_keys}"`
+		UnknownTokens string `name:"unknown-tokens" help:"Maximum number of requests per minute with an invalid invitation or download link, per IPv4 address or IPv6 /64. 0 means no limit." default:"${rates_unknown_tokens}"`
 	}
 
 	quotaSettings struct {
-		People string `help:"Maximum number of people in a school; 0 means no limit." default:"0"`
-		Bytes  string `help:"Maximum total size of the submitted files of a school, in bytes; 0 means no limit." default:"0"`
+		People string `help:"Maximum number of people in a school. 0 means no limit." default:"0"`
+		Bytes  string `help:"Maximum total size of the submitted files of a school, in bytes. 0 means no limit." default:"0"`
 	}
 
 	mailSettings struct {
-		Mode         string `help:"Mail delivery: log (log only, nothing is sent) or smtp." default:"${mail_mode}"`
-		From         string `help:"Sender address, such as Lyceum <no-reply@school.example>. Without a display name, the name of the school followed by \"via Lyceum\" is used." placeholder:"ADDRESS"`
-		Host         string `help:"SMTP server host." placeholder:"HOST"`
-		Port         string `help:"SMTP server port; usually 587, or 465 with mail.tls implicit." default:"${mail_port}"`
-		Username     string `help:"SMTP user name. If empty, SMTP authentication is off." placeholder:"NAME"`
+		Mode         string `help:"Mail delivery: log (emails are logged, not sent) or smtp." default:"${mail_mode}"`
+		From         string `help:"Sender address, such as Lyceum <no-reply@school.example>. If it has no display name, the display name is the name of the school followed by \"via Lyceum\"." placeholder:"ADDRESS"`
+		Host         string `help:"Host name of the SMTP server." placeholder:"HOST"`
+		Port         string `help:"Port of the SMTP server: usually 587, or 465 if mail.tls is implicit." default:"${mail_port}"`
+		Username     string `help:"SMTP user name. Without it, the server does not authenticate." placeholder:"NAME"`
 		Password     Secret `help:"SMTP password." placeholder:"TEXT"`
-		PasswordFile string `name:"password-file" help:"File that holds mail.password, for mounted secrets." placeholder:"FILE"`
+		PasswordFile string `name:"password-file" help:"File that contains the value of mail.password, such as a mounted secret." placeholder:"FILE"`
 		TLS          string `name:"tls" help:"Encryption of the SMTP connection: mandatory (STARTTLS required), opportunistic (STARTTLS if offered), implicit (from the first byte) or none." default:"${mail_tls}"`
-		HELO         string `name:"helo" help:"HELO/EHLO name. Defaults to the host name." placeholder:"HOST"`
-		Timeout      string `help:"Timeout for delivering one message (at most 1m)." default:"${mail_timeout}"`
+		HELO         string `name:"helo" help:"Name that this server sends in HELO and EHLO. Defaults to the host name." placeholder:"HOST"`
+		Timeout      string `help:"Maximum time to deliver one message, up to 1m." default:"${mail_timeout}"`
 	}
 
 	invitationSettings struct {
 		Lifetime string `help:"Lifetime of invitation links, from 1m to 8760h." default:"${invitations_lifetime}"`
-		PerDay   string `name:"per-day" help:"Maximum number of invitation emails of a school per day (UTC); further ones wait for the next day. 0 means no limit." default:"${invitations_per_day}"`
+		PerDay   string `name:"per-day" help:"Maximum number of invitation emails per school and day (UTC). Further emails are sent on the next day. 0 means no limit." default:"${invitations_per_day}"`
 	}
 
 	workerSettings struct {
-		Count string `help:"Concurrent background jobs of each kind; 0 disables background work on this server." default:"${worker_count}"`
-		Poll  string `help:"How often to poll for jobs without a notification, such as retries." default:"${worker_poll}"`
+		Count string `help:"Maximum number of concurrent background jobs of each kind. 0 disables background work on this server." default:"${worker_count}"`
+		Poll  string `help:"How often to look for due jobs that were not announced by a notification, such as retries." default:"${worker_poll}"`
 	}
 
 	logSettings struct {
-		Clients toggle `help:"Log the IP address and the user agent of clients in the access log." default:"true"`
+		Clients toggle `help:"Include the IP address and user agent of clients in the access log. On by default; --log.clients=false turns it off." default:"true"`
 		Level   string `help:"Minimum log level: debug, info, warn or error." default:"info"`
 		Format  string `help:"Log format on standard error: text or json." default:"text"`
 	}
 
 	metricsSettings struct {
-		Addr string `help:"Address (host:port) for metrics (/metrics) and profiles (/debug/pprof/). No authentication: keep it private. Off by default." placeholder:"ADDRESS"`
-		Open toggle `help:"Allow a metrics.addr that is reachable from other machines."`
+		Addr string `help:"Address, host:port, at which to serve metrics (/metrics) and profiles (/debug/pprof/). It requires no authentication, so keep it private. Off by default." placeholder:"ADDRESS"`
+		Open toggle `help:"Allow a metrics.addr that other machines can reach."`
 	}
 
 	shutdownSettings struct {
-		Timeout string `help:"How long in-flight requests may run after SIGINT or SIGTERM." default:"${shutdown_timeout}"`
-		Delay   string `help:"How long to keep serving with /readyz at 503 before shutdown begins, so that load balancers can react." default:"${shutdown_delay}"`
+		Timeout string `help:"How long running requests may take to finish after SIGINT or SIGTERM." default:"${shutdown_timeout}"`
+		Delay   string `help:"How long to continue to serve requests after SIGINT or SIGTERM, while /readyz returns 503 so that load balancers stop sending requests." default:"${shutdown_delay}"`
 	}
 )
 

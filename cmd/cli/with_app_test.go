@@ -162,7 +162,7 @@ func TestOperatorErrors(t *testing.T) {
 		},
 		{"a time that is over", []string{"key", "create", "--school=" + twice, "--expires=2020-01-31"}, "expires_at: must be in the future"},
 		{"no such key", []string{"key", "revoke", none}, "key revoke: there is no key " + none},
-		{"no id", []string{"key", "revoke", "x"}, `key revoke: "x" is not a key ID (see: lyceum key list)`},
+		{"no id", []string{"key", "revoke", "x"}, `key revoke: "x" is not a key ID; to list keys: lyceum key list`},
 		{"no school to fill", []string{"demo", "--school=x"}, `school: no school matches "x"`},
 		{"no school to check", []string{"reconcile", "--school=x"}, `school: no school matches "x"`},
 		{"no such size", []string{"demo", "--school=x", "--people=-1", "--seed=0"}, "people: must not be negative\nlyceum: seed: must be at least 1"},
