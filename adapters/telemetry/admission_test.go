@@ -9,6 +9,23 @@ import (
 	"lyceum/adapters/telemetry"
 )
 
+func TestConnections(t *testing.T) {
+	is := is.New(t)
+	m := telemetry.New(telemetry.Config{Store: "memory"})
+	m.Connections(func() telemetry.Connections {
+		return telemetry.Connections{Open: 9, Waiting: 7, Refused: 3, Replaced: 5}
+	})
+	body := strings.Join(metrics(t, m, "lyceum_connections"), "\n") + "\n"
+	for _, line := range []string{
+		`lyceum_connections{state="active"} 2`,
+		`lyceum_connections{state="waiting"} 7`,
+		`lyceum_connections_closed_total{reason="refused"} 3`,
+		`lyceum_connections_closed_total{reason="replaced"} 5`,
+	} {
+		is.True(strings.Contains(body, line+"\n")) // line
+	}
+}
+
 func TestAdmission(t *testing.T) {
 	is := is.New(t)
 	m := telemetry.New(telemetry.Config{Store: "memory"})

@@ -17,15 +17,21 @@ type (
 	}
 
 	listenSettings struct {
-		Addr           string      `help:"Address to listen on, host:port. An empty host listens on all addresses. Port 0 picks a free port." default:"${addr}"`
-		TLS            tlsSettings `embed:"" prefix:"tls."`
-		TrustedProxies string      `help:"Trusted proxies for tls.mode proxy: IP addresses or CIDR ranges, separated by commas." placeholder:"LIST"`
+		Addr           string             `help:"Address to listen on, host:port. An empty host listens on all addresses. Port 0 picks a free port." default:"${addr}"`
+		TLS            tlsSettings        `embed:"" prefix:"tls."`
+		TrustedProxies string             `help:"Trusted proxies for tls.mode proxy: IP addresses or CIDR ranges, separated by commas." placeholder:"LIST"`
+		Connections    connectionSettings `embed:"" prefix:"connections."`
 	}
 
 	tlsSettings struct {
 		Mode string `help:"TLS mode: off (plain HTTP, this machine only), self-signed (a certificate generated at startup), files (tls.cert and tls.key), proxy (plain HTTP from trusted-proxies only), insecure (plain HTTP from anywhere)." default:"${tls_mode}"`
 		Cert string `help:"PEM file with the certificate and its chain, for tls.mode files. Reloaded when it changes." placeholder:"FILE"`
 		Key  string `help:"PEM file with the private key, for tls.mode files. Reloaded when it changes." placeholder:"FILE"`
+	}
+
+	connectionSettings struct {
+		Max        string `help:"Maximum number of open connections. 0 means as many as the limit of open files allows, at most 4096." default:"0"`
+		PerNetwork string `name:"per-network" help:"Maximum number of open connections from one client address (IPv6: one /64), except trusted-proxies. 0 means a quarter of connections.max." default:"0"`
 	}
 
 	linkSettings struct {

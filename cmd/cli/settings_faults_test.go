@@ -69,6 +69,14 @@ func TestSettingsErrors(t *testing.T) {
 			[]string{"database.url-file: open /none: no such file or directory"},
 		},
 		{
+			"connections", nil,
+			[]string{"--connections.max=-1", "--connections.per-network=many"},
+			[]string{
+				`connections.max: "-1" is not a positive whole number`,
+				`connections.per-network: "many" is not a positive whole number`,
+			},
+		},
+		{
 			"rates", nil,
 			[]string{"--rates.key=-1", "--rates.wrong-keys=1000001", "--rates.unknown-tokens=many"},
 			[]string{

@@ -21,6 +21,8 @@ func (s listenSettings) read(r *settingsParser, cfg *transport.Config) {
 	cfg.Addr = s.Addr
 	cfg.Mode = transport.Mode(s.TLS.Mode)
 	cfg.CertFile, cfg.KeyFile = s.TLS.Cert, s.TLS.Key
+	r.countOrNone("connections.max", s.Connections.Max, &cfg.MaxConnections)
+	r.countOrNone("connections.per-network", s.Connections.PerNetwork, &cfg.PerNetwork)
 	for text := range strings.SplitSeq(s.TrustedProxies, ",") {
 		text = strings.TrimSpace(text)
 		if text == "" {

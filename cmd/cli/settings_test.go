@@ -63,6 +63,10 @@ func show(setting string, cfg server.Config) string {
 		return cfg.Transport.KeyFile
 	case "trusted-proxies":
 		return fmt.Sprint(cfg.Transport.Proxies)
+	case "connections.max":
+		return fmt.Sprint(cfg.Transport.MaxConnections)
+	case "connections.per-network":
+		return fmt.Sprint(cfg.Transport.PerNetwork)
 	case "base-url":
 		return cfg.Links.Base
 	case "app-url":
@@ -181,6 +185,8 @@ func TestSettingSources(t *testing.T) {
 			[3]string{"[10.0.0.1/32]", "[10.0.0.0/8 ::1/128]", "[192.0.2.1/32 2001:db8::/32]"},
 			[]string{"--tls.mode=proxy"},
 		},
+		{"connections.max", [3]string{"8", "0", "3"}, [3]string{}, nil},
+		{"connections.per-network", [3]string{"8", "0", "3"}, [3]string{}, nil},
 		{"base-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},
 		{"app-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},
 		{"academy-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},

@@ -79,6 +79,7 @@ func handler(
 		}, log)
 		m.Admission(api.Admission)
 		m.RateLimits(api.RateLimited)
+		m.Connections(func() telemetry.Connections { return telemetry.Connections(s.Connections()) })
 		return api, nil
 	}
 }

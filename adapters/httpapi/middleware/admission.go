@@ -67,16 +67,7 @@ func (m *Middleware) EnterKeyless(c *gin.Context, limit limits.RateLimit) (*limi
 	return slot, limit.Check(c.Writer.Header(), network)
 }
 
-// Network returns the network of the client: its IPv4 address, or the first 64 bits of
-// its IPv6 address, which one client controls; zero if the address is unknown.
+// Network returns the network of the client; zero if its address is unknown.
 func (m *Middleware) Network(c *gin.Context) [16]byte {
-	address := m.cfg.Address(c.Request).Unmap()
-	if address.Is6() {
-		prefix, _ := address.WithZone("").Prefix(64) // 64 is always valid for IPv6
-		address = prefix.Addr()
-	}
-	if !address.IsValid() {
-		return [16]byte{}
-	}
-	return address.As16()
+	return limiter.Network(m.cfg.Address(c.Request))
 }

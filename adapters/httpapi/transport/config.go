@@ -17,6 +17,8 @@ type Config struct {
 	CertFile, KeyFile string         // PEM files for the mode Files: the certificate chain and the private key
 	Names             []string       // additional host names and addresses of the certificate in the mode SelfSigned
 	Proxies           []netip.Prefix // trusted in the mode Proxy
+	MaxConnections    int            // open connections; 0: as many as the limit of open files allows, at most 4096
+	PerNetwork        int            // open connections of one network of clients; 0: a quarter of MaxConnections
 	ShutdownDelay     time.Duration  // from Stop until no new request is accepted; at least 0
 	ShutdownTimeout   time.Duration  // how long running requests may then continue; above 0
 }
@@ -28,7 +30,7 @@ func Defaults() Config {
 
 // Validate returns the errors of all settings, joined. Each starts with the name of its setting.
 func (c Config) Validate() error {
-	return errors.Join(c.checkAddr(), c.checkMode(), c.checkFiles(), c.checkProxies(), c.checkShutdown())
+	return errors.Join(c.checkAddr(), c.checkMode(), c.checkFiles(), c.checkProxies(), c.checkConnections(), c.checkShutdown())
 }
 
 func (c Config) checkAddr() error {
@@ -81,6 +83,17 @@ func (c Config) checkProxies() error {
 		return fmt.Errorf("trusted-proxies: is allowed only for tls.mode proxy, not %s", c.Mode)
 	}
 	return nil
+}
+
+func (c Config) checkConnections() error {
+	var errs []error
+	if c.MaxConnections < 0 {
+		errs = append(errs, errors.New("connections.max: must not be negative"))
+	}
+	if c.PerNetwork < 0 {
+		errs = append(errs, errors.New("connections.per-network: must not be negative"))
+	}
+	return errors.Join(errs...)
 }
 
 func (c Config) checkShutdown() error {

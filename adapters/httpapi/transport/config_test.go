@@ -56,6 +56,8 @@ func TestConfig(t *testing.T) {
 			func(c *transport.Config) { c.Proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} },
 			"trusted-proxies: is allowed only for tls.mode proxy, not off",
 		},
+		{"negative connections", func(c *transport.Config) { c.MaxConnections = -1 }, "connections.max: must not be negative"},
+		{"negative connections of a network", func(c *transport.Config) { c.PerNetwork = -1 }, "connections.per-network: must not be negative"},
 		{"no time to finish", func(c *transport.Config) { c.ShutdownTimeout = 0 }, "shutdown.timeout: must be greater than 0"},
 		{"a negative delay", func(c *transport.Config) { c.ShutdownDelay = -time.Second }, "shutdown.delay: must not be negative"},
 		{

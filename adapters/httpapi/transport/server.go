@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"sync/atomic"
 	"time"
+
+	"lyceum/adapters/httpapi/transport/connections"
 )
 
 // ReadTimeout is how long a whole request may take to arrive. A handler that reads the body late
@@ -36,6 +38,8 @@ type Server struct {
 	failed   chan error
 	served   chan struct{}
 
+	connections *connections.Limiter
+
 	// Set by Start.
 	http        *http.Server
 	url         string
@@ -47,7 +51,11 @@ func New(cfg Config, log *slog.Logger) (*Server, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	return &Server{cfg: cfg, log: log, failed: make(chan error, 1), served: make(chan struct{})}, nil
+	s := &Server{cfg: cfg, log: log, failed: make(chan error, 1), served: make(chan struct{})}
+	s.connections = connections.New(connections.Config{
+		Max: cfg.MaxConnections, PerNetwork: cfg.PerNetwork, Trusted: s.trusts,
+	}, log)
+	return s, nil
 }
 
 // Start listens, creates the handler, and serves it in the background. If the port is
@@ -77,10 +85,11 @@ func (s *Server) Start(ctx context.Context, handler HandlerFunc) error {
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
+		ConnState:         s.connections.Changed,
 
 		DisableGeneralOptionsHandler: true, // the API handles OPTIONS *
 	}
-	go s.serve(listener)
+	go s.serve(s.connections.Listener(listener))
 	return nil
 }
 
@@ -126,6 +135,9 @@ func (s *Server) Draining() bool { return s.draining.Load() }
 
 // Failed returns a channel that receives an error if the server stops by itself.
 func (s *Server) Failed() <-chan error { return s.failed }
+
+// Connections returns counts of the open connections.
+func (s *Server) Connections() connections.Stats { return s.connections.Stats() }
 
 // URL returns the scheme and address that the server listens on, with localhost for a
 // wildcard address; empty before Start.

@@ -1,0 +1,146 @@
+package connections
+
+import (
+	"container/list"
+	"crypto/tls"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+)
+
+// Config configures a Limiter.
+type Config struct {
+	Max        int                   // open connections; 0: derived from the limit of open files
+	PerNetwork int                   // open connections of one network; 0: a quarter of Max
+	Trusted    func(netip.Addr) bool // proxies, whose connections are limited by Max only; nil: none
+}
+
+// freePart limits a network to this part of the free connections. A few networks together therefore
+// cannot take all connections: with n networks that open as many as they can, each gets one of n+3
+// equal parts.
+const freePart = 3
+
+// Limiter limits open connections. A new connection over a limit replaces the one that has waited
+// longest for a request: of its network, or of all. If none is waiting, the new one is closed. A
+// Limiter is safe for concurrent use.
+type Limiter struct {
+	cfg Config
+	log *slog.Logger
+
+	mu       sync.Mutex
+	open     map[net.Conn]*connection
+	networks map[[16]byte]*network
+	waiting  list.List // of *connection: those without a request, the longest waiting first
+	stats    Stats
+}
+
+// Stats are counts of connections.
+type Stats struct {
+	Open, Waiting     int   // now; waiting ones have no request
+	Refused, Replaced int64 // connections closed because of a limit since the start: new ones, waiting ones
+}
+
+type network struct {
+	id      [16]byte
+	open    int
+	waiting list.List // of *connection
+}
+
+type connection struct {
+	net.Conn
+	network *network // nil: a trusted proxy
+
+	// The elements in the lists of waiting connections; nil during a request.
+	ofAll, ofNetwork *list.Element
+}
+
+// New returns a Limiter without connections.
+func New(cfg Config, log *slog.Logger) *Limiter {
+	if cfg.Max <= 0 {
+		cfg.Max = DefaultMax()
+	}
+	if cfg.PerNetwork <= 0 {
+		cfg.PerNetwork = max(1, cfg.Max/4)
+	}
+	return &Limiter{cfg: cfg, log: log, open: map[net.Conn]*connection{}, networks: map[[16]byte]*network{}}
+}
+
+// Stats returns the current counts.
+func (l *Limiter) Stats() Stats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := l.stats
+	s.Open, s.Waiting = len(l.open), l.waiting.Len()
+	return s
+}
+
+// admit adds c and reports whether it may stay open. It may close another connection.
+func (l *Limiter) admit(c net.Conn) bool {
+	address := addressOf(c)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := l.networkOf(address)
+	free := l.cfg.Max - len(l.open)
+	switch {
+	case n != nil && n.open >= min(l.cfg.PerNetwork, max(1, free/freePart)):
+		if !l.closeLongest(&n.waiting) {
+			l.stats.Refused++
+			return false
+		}
+	case free <= 0:
+		if !l.closeLongest(&l.waiting) {
+			l.stats.Refused++
+			return false
+		}
+	}
+	if n != nil {
+		l.networks[n.id] = n
+		n.open++
+	}
+	added := &connection{Conn: c, network: n}
+	l.open[c] = added
+	l.wait(added)
+	return true
+}
+
+// Changed records a change of the state of a connection. It has the type of http.Server.ConnState.
+func (l *Limiter) Changed(c net.Conn, state http.ConnState) {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	changed := l.open[c]
+	if changed == nil {
+		return // replaced
+	}
+	switch state {
+	case http.StateActive:
+		l.stopWaiting(changed)
+	case http.StateIdle:
+		l.stopWaiting(changed)
+		l.wait(changed)
+	case http.StateClosed, http.StateHijacked:
+		l.remove(changed)
+	}
+}
+
+// closeLongest closes the connection that has waited longest, and reports whether there was one.
+func (l *Limiter) closeLongest(waiting *list.List) bool {
+	first := waiting.Front()
+	if first == nil {
+		return false
+	}
+	c := first.Value.(*connection)
+	l.remove(c)
+	_ = c.Close()
+	l.stats.Replaced++
+	return true
+}
+
+func addressOf(c net.Conn) netip.Addr {
+	at, _ := netip.ParseAddrPort(c.RemoteAddr().String())
+	return at.Addr().Unmap().WithZone("")
+}

@@ -1,0 +1,58 @@
+package connections_test
+
+import (
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"syscall"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi/transport/connections"
+)
+
+// Without file descriptors the server closes waiting connections and continues.
+func TestAcceptSurvivesShortages(t *testing.T) {
+	for _, err := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM} {
+		t.Run(err.Error(), func(t *testing.T) {
+			is := is.New(t)
+			l := connections.New(connections.Config{Max: 100}, slog.New(slog.DiscardHandler))
+			waiting, active, last := &conn{from: "192.0.2.1"}, &conn{from: "192.0.2.1"}, &conn{from: "192.0.2.1"}
+			failed := &net.OpError{Op: "accept", Err: err}
+			limited := l.Listener(&script{results: []any{active, waiting, failed, failed, last}})
+			for range 2 {
+				_, err := limited.Accept()
+				is.NoErr(err)
+			}
+			l.Changed(active, http.StateActive)
+			got, err := limited.Accept()
+			is.NoErr(err)
+			is.Equal(got, net.Conn(last))
+			is.True(waiting.closed)
+			is.True(!active.closed)
+			is.Equal(l.Stats(), connections.Stats{Open: 2, Waiting: 1, Replaced: 1})
+		})
+	}
+}
+
+func TestAcceptReturnsOtherErrors(t *testing.T) {
+	is := is.New(t)
+	l := connections.New(connections.Config{Max: 100}, slog.New(slog.DiscardHandler))
+	_, err := l.Listener(&script{results: []any{syscall.EINVAL}}).Accept()
+	is.True(errors.Is(err, syscall.EINVAL))
+}
+
+// Close ends the pause after a failed accept.
+func TestCloseEndsPause(t *testing.T) {
+	is := is.New(t)
+	l := connections.New(connections.Config{Max: 100}, slog.New(slog.DiscardHandler))
+	results := make([]any, 500)
+	for i := range results {
+		results[i] = syscall.EMFILE
+	}
+	limited := l.Listener(&script{results: results}) // pauses of 500 seconds in all
+	is.NoErr(limited.Close())
+	_, err := limited.Accept()
+	is.True(errors.Is(err, net.ErrClosed))
+}
