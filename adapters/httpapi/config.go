@@ -27,6 +27,8 @@ type Config struct {
 
 	// NoReference disables the page of the API reference.
 	NoReference bool
+	// NoCompression disables the compression of responses.
+	NoCompression bool
 
 	// BodyLimit is the maximum size of a request body in bytes; 0: 1 MiB.
 	BodyLimit int64

@@ -1,10 +1,12 @@
 package httpapi
 
 import (
+	"io"
 	"net/http"
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/compress"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/redact"
@@ -44,8 +46,7 @@ func (s *server) export(c *gin.Context, a app.Actor) error {
 		pace: limits.NewPace(s.cfg.ExportPause, s.cfg.ExportRate),
 	}
 	_ = w.control.SetReadDeadline(time.Time{}) // the request is read; its deadline must not end the response
-	err = s.app.Transfers.Export(c.Request.Context(), a, w, nil)
-	if err == nil {
+	if err = s.exportTo(c, a, w); err == nil {
 		return nil
 	}
 	if c.Writer.Written() {
@@ -56,7 +57,23 @@ func (s *server) export(c *gin.Context, a app.Actor) error {
 	for name := range exportHeaders {
 		h.Del(name)
 	}
+	h.Del("Content-Encoding")
 	return err
+}
+
+// exportTo writes the export to w, compressed if the client accepts that. w counts the bytes that
+// are sent.
+func (s *server) exportTo(c *gin.Context, a app.Actor, w io.Writer) error {
+	if !s.Compresses(c) {
+		return s.app.Transfers.Export(c.Request.Context(), a, w, nil)
+	}
+	c.Header("Content-Encoding", compress.Encoding)
+	zipped := compress.NewStream(w)
+	if err := s.app.Transfers.Export(c.Request.Context(), a, zipped, nil); err != nil {
+		zipped.Abort()
+		return err
+	}
+	return zipped.Close()
 }
 
 var exportHeaders = map[string]string{

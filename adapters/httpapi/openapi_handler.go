@@ -6,12 +6,14 @@ import (
 	"sync"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/compress"
 	"lyceum/adapters/httpapi/openapi"
 	"lyceum/adapters/httpapi/respond"
 )
 
 // openAPIHandler returns the handler of the OpenAPI document. The document is assembled and encoded
-// at the first request, so that it does not delay the start.
+// at the first request, so that it does not delay the start, and compressed at the first request for
+// that.
 func (s *server) openAPIHandler() func(c *gin.Context) error {
 	document := sync.OnceValues(func() ([]byte, error) {
 		text, err := openapi.Document(s.links.root())
@@ -20,13 +22,22 @@ func (s *server) openAPIHandler() func(c *gin.Context) error {
 		}
 		return respond.Encode(json.RawMessage(text))
 	})
+	zipped := sync.OnceValue(func() []byte {
+		body, _ := document() // the caller has checked the error
+		return compress.Small(body)
+	})
 	return func(c *gin.Context) error {
 		body, err := document()
 		if err != nil {
 			return err
 		}
 		mediaType := respond.StateOf(c).MediaType
-		s.WriteBody(c, respond.ETag(mediaType, body), respond.Revalidate, mediaType, body)
+		tag := respond.ETag(mediaType, body)
+		if s.Compresses(c) {
+			c.Header("Content-Encoding", compress.Encoding)
+			body = zipped()
+		}
+		s.WriteBody(c, tag, respond.Revalidate, mediaType, body)
 		return nil
 	}
 }

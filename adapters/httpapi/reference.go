@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/gin-gonic/gin"
-	"lyceum/adapters/httpapi/middleware"
+	"lyceum/adapters/httpapi/compress"
 	"lyceum/adapters/httpapi/reference"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/domain/fault"
@@ -57,8 +57,8 @@ func (r referenceHandlers) getFile(c *gin.Context) error {
 	c.Header("Vary", "Accept-Encoding")
 	tag := `W/"` + name + `"`
 	switch {
-	case zipped && middleware.AcceptsGzip(c.Request.Header.Values("Accept-Encoding")):
-		c.Header("Content-Encoding", "gzip")
+	case zipped && compress.Accepted(c.Request.Header.Values("Accept-Encoding")):
+		c.Header("Content-Encoding", compress.Encoding)
 	case c.Request.Method == http.MethodHead:
 		if !r.server.NotModified(c, tag, immutableCaching) {
 			c.Header("Content-Type", f.Type)

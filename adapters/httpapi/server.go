@@ -65,7 +65,7 @@ func (a *API) RateLimited() map[string]int64 {
 // email addresses and queries.
 func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	cfg = cfg.withDefaults()
-	answers := &respond.Responder{Log: log, Lanes: limits.NewLanes(cfg.Admission)}
+	answers := &respond.Responder{Log: log, Lanes: limits.NewLanes(cfg.Admission), Compress: !cfg.NoCompression}
 	rates := limits.NewRateLimits(cfg.Rates)
 	m := middleware.New(answers, a.Auth, rates, limits.NewSpacings(cfg.Admission), cfg.middleware())
 	s := &server{

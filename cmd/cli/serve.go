@@ -17,7 +17,7 @@ type serveCmd struct {
 	Server    serverSettings     `embed:"" prefix:"server." group:"listen"`
 	Listen    listenSettings     `embed:"" group:"listen"`
 	Links     linkSettings       `embed:"" group:"links"`
-	Docs      docsSettings       `embed:"" group:"listen"`
+	Docs      responseSettings   `embed:"" group:"listen"`
 	Store     storeSettings      `embed:"" group:"store"`
 	Migration migrationSettings  `embed:"" group:"store"`
 	Files     fileSettings       `embed:"" prefix:"files." group:"store"`

@@ -41,8 +41,9 @@ type (
 		DownloadURL string `name:"download-url" help:"Base URL of links to submitted files. Defaults to base-url followed by /files." placeholder:"URL"`
 	}
 
-	docsSettings struct {
-		Docs toggle `help:"Serve the API reference at /docs, without an API key. On by default; --docs=false turns it off." default:"true"`
+	responseSettings struct {
+		Docs        toggle `help:"Serve the API reference at /docs, without an API key. On by default; --docs=false turns it off." default:"true"`
+		Compression toggle `help:"Compress responses with gzip for clients that accept it. On by default; --compression=false turns it off." default:"true"`
 	}
 
 	storeSettings struct {

@@ -50,8 +50,9 @@ func (s linkSettings) read() httpapi.Links {
 	return httpapi.Links{Base: s.BaseURL, App: s.AppURL, Academy: s.AcademyURL, Download: s.DownloadURL}
 }
 
-func (s docsSettings) read(r *settingsParser, cfg *server.Config) {
+func (s responseSettings) read(r *settingsParser, cfg *server.Config) {
 	cfg.Reference = r.toggle("docs", s.Docs)
+	cfg.Compression = r.toggle("compression", s.Compression)
 }
 
 func (s storeSettings) read(r *settingsParser, cfg *server.Config) {

@@ -39,6 +39,7 @@ func TestDefaults(t *testing.T) {
 	is.Equal(cfg.Transport, want.Transport)
 	is.Equal(cfg.Links, want.Links)
 	is.Equal(cfg.Reference, want.Reference)
+	is.Equal(cfg.Compression, want.Compression)
 	is.Equal(cfg.Mail, want.Mail)
 	is.Equal(cfg.Worker, want.Worker)
 	is.Equal(cfg.Postgres.MaxConns, 12)
@@ -77,6 +78,8 @@ func show(setting string, cfg server.Config) string {
 		return cfg.Links.Download
 	case "docs":
 		return fmt.Sprint(cfg.Reference)
+	case "compression":
+		return fmt.Sprint(cfg.Compression)
 	case "store":
 		return string(cfg.Store)
 	case "database.url", "database.url-file":
@@ -192,6 +195,7 @@ func TestSettingSources(t *testing.T) {
 		{"academy-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},
 		{"download-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},
 		{"docs", [3]string{"false", "true", "false"}, [3]string{}, nil},
+		{"compression", [3]string{"false", "true", "false"}, [3]string{}, nil},
 		{"store", [3]string{"postgres", "memory", "postgres"}, [3]string{}, []string{"--database.url=x"}},
 		{"database.url", [3]string{"a", "b", "c"}, [3]string{}, nil},
 		{"database.url-file", [3]string(secrets), [3]string{"postgres://a", "postgres://b", "postgres://c"}, nil},

@@ -32,21 +32,22 @@ const (
 
 // Config configures a server. Defaults returns a valid one.
 type Config struct {
-	Store     Store
-	Postgres  pgdb.Config   // for the store Postgres
-	Name      string        // stable across restarts; blank: host name and listen address
-	Links     httpapi.Links // blank: derived from the listener's address
-	Transport transport.Config
-	Reference bool             // whether /docs serves the API reference
-	Mail      mail.Config      // Link is set from Links
-	Admission limits.Admission // zero fields: derived from the store
-	Rates     limits.Rates     // of requests
-	Quotas    app.Quotas       // of each school
-	Worker    worker.Config    // of background jobs
-	Files     files.Config     // submitted files
-	Metrics   telemetry.Config // Store is set from Store
-	Log       *slog.Logger     // nil: no log
-	Extension Extension        // what a product adds
+	Store       Store
+	Postgres    pgdb.Config   // for the store Postgres
+	Name        string        // stable across restarts; blank: host name and listen address
+	Links       httpapi.Links // blank: derived from the listener's address
+	Transport   transport.Config
+	Reference   bool             // whether /docs serves the API reference
+	Compression bool             // whether responses are compressed
+	Mail        mail.Config      // Link is set from Links
+	Admission   limits.Admission // zero fields: derived from the store
+	Rates       limits.Rates     // of requests
+	Quotas      app.Quotas       // of each school
+	Worker      worker.Config    // of background jobs
+	Files       files.Config     // submitted files
+	Metrics     telemetry.Config // Store is set from Store
+	Log         *slog.Logger     // nil: no log
+	Extension   Extension        // what a product adds
 
 	// LogClients adds the address and the user agent of clients to the access log.
 	LogClients bool
@@ -63,7 +64,7 @@ type Config struct {
 // Defaults returns the configuration of a server with the store Memory on a loopback address.
 func Defaults() Config {
 	return Config{
-		Store: Memory, Transport: transport.Defaults(), Reference: true, LogClients: true,
+		Store: Memory, Transport: transport.Defaults(), Reference: true, Compression: true, LogClients: true,
 		Admission: limits.Admission{Waiting: 512, Wait: 1500 * time.Millisecond, RefusalDelay: time.Second},
 		Rates:     limits.Rates{WrongKeys: 60, UnknownTokens: 60},
 		Mail:      mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.LinkLifetime,

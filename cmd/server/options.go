@@ -64,18 +64,19 @@ func handler(
 	}
 	return func(url string) (http.Handler, error) {
 		api := httpapi.New(a, httpapi.Config{
-			Links:       linksOn(url, cfg.Links),
-			Transport:   s.Answerable,
-			Draining:    s.Draining,
-			Observe:     m.Request,
-			Client:      client,
-			LocalOnly:   cfg.LocalOnly,
-			NoReference: !cfg.Reference,
-			UploadLimit: cfg.Files.MaxSize,
-			Downloads:   httpapi.Downloads{Secret: []byte(cfg.Files.Secret), Now: clock.Now},
-			Admission:   cfg.admission(),
-			Rates:       cfg.Rates,
-			Address:     s.Client,
+			Links:         linksOn(url, cfg.Links),
+			NoCompression: !cfg.Compression,
+			Transport:     s.Answerable,
+			Draining:      s.Draining,
+			Observe:       m.Request,
+			Client:        client,
+			LocalOnly:     cfg.LocalOnly,
+			NoReference:   !cfg.Reference,
+			UploadLimit:   cfg.Files.MaxSize,
+			Downloads:     httpapi.Downloads{Secret: []byte(cfg.Files.Secret), Now: clock.Now},
+			Admission:     cfg.admission(),
+			Rates:         cfg.Rates,
+			Address:       s.Client,
 		}, log)
 		m.Admission(api.Admission)
 		m.RateLimits(api.RateLimited)

@@ -45,11 +45,12 @@ var law = map[string][]string{
 	"adapters/demo":                    {std, "lyceum/app/transfer/format", "lyceum/domain"},
 	"adapters/httpapi/jsonapi":         {std},
 	"adapters/httpapi/jsonapi/request": {std, uuid, "lyceum/adapters/httpapi/jsonapi", "lyceum/domain"},
+	"adapters/httpapi/compress":        {std, "github.com/klauspost/compress"},
 	"adapters/httpapi/limits":          {std, "lyceum/adapters/limiter", "lyceum/domain/fault"},
 	"adapters/httpapi/redact":          {std, "lyceum/domain/text"},
 	"adapters/httpapi/respond": {
-		std, "lyceum/adapters/httpapi/jsonapi", "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/redact",
-		"lyceum/adapters/limiter", "lyceum/app/usecase", "lyceum/domain/fault", "lyceum/domain/school",
+		std, "lyceum/adapters/httpapi/compress", "lyceum/adapters/httpapi/jsonapi", "lyceum/adapters/httpapi/limits",
+		"lyceum/adapters/httpapi/redact", "lyceum/adapters/limiter", "lyceum/app/usecase", "lyceum/domain/fault", "lyceum/domain/school",
 		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/cespare/xxhash/v2",
 	},
 	"adapters/httpapi/idempotency": {

@@ -107,22 +107,6 @@ func Accepts(headers []string, mediaType string) bool {
 	return !valid || p.q > 0
 }
 
-// AcceptsGzip reports whether Accept-Encoding headers allow gzip. A value for gzip takes
-// precedence over one for *.
-func AcceptsGzip(headers []string) bool {
-	accepted, named := false, false
-	for coding := range strings.SplitSeq(strings.Join(headers, ","), ",") {
-		name, params, _ := strings.Cut(coding, ";")
-		name = strings.ToLower(strings.TrimSpace(name))
-		if name != "gzip" && (name != "*" || named) {
-			continue
-		}
-		_, q, weighted := strings.Cut(params, "q=")
-		accepted, named = !weighted || quality(strings.TrimSpace(q)) > 0, name == "gzip"
-	}
-	return accepted
-}
-
 // quality returns a q parameter; 1 if it is absent or not a number from 0 to 1.
 func quality(s string) float64 {
 	q, err := strconv.ParseFloat(s, 64)

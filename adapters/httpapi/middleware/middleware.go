@@ -75,7 +75,7 @@ func (m *Middleware) Engine() (*gin.Engine, *Routes) {
 		m.accessLog,
 		m.recoverPanics,
 		m.timeLimit,
-		securityHeaders,
+		m.securityHeaders,
 		m.Guard(m.checkHeaders),
 		negotiate,
 		m.Guard(m.checkTransport),

@@ -12,11 +12,14 @@ import (
 )
 
 // securityHeaders sets the headers that all responses have.
-func securityHeaders(c *gin.Context) {
+func (m *Middleware) securityHeaders(c *gin.Context) {
 	h := c.Writer.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer") // a URL may contain a key
 	h.Set("Vary", "Accept")
+	if m.Compress {
+		h.Set("Vary", "Accept, Accept-Encoding")
+	}
 }
 
 // maxHeaders is the maximum size of the request headers in bytes, without the URL.

@@ -13,6 +13,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"github.com/gin-gonic/gin"
 	"github.com/goccy/go-json"
+	"lyceum/adapters/httpapi/compress"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/limits"
 )
@@ -26,8 +27,9 @@ const (
 
 // Responder writes responses.
 type Responder struct {
-	Log   *slog.Logger
-	Lanes limits.Lanes
+	Log      *slog.Logger
+	Lanes    limits.Lanes
+	Compress bool // whether responses are compressed for clients that accept it
 }
 
 // WriteOK responds with 200 with a document, or 304 if the client has it.
@@ -104,13 +106,18 @@ func (r *Responder) NotModified(c *gin.Context, tag, caching string) bool {
 	return true
 }
 
-// Send sends a body; nothing else does. It first releases the slot of the request, so that a client
-// that reads slowly holds none. A large response takes a slot for large responses instead, because
+// Send sends a body, compressed if that is worth it and the client accepts it; nothing else does. It
+// first releases the slot of the request, so that a client that reads slowly holds none. A large response takes a slot for large responses instead, because
 // it stays in memory until it is sent.
 func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []byte) {
-	h := c.Writer.Header()
+	h, plain := c.Writer.Header(), len(body)
+	zipped := r.compress(c, status, body)
+	if zipped != nil {
+		defer releaseBuffer(zipped)
+		body = zipped.Bytes()
+	}
 	if x := StateOf(c); !x.Recording {
-		if x.Slot != nil && len(body) > largeResponse {
+		if x.Slot != nil && plain > largeResponse {
 			slot, err := r.Lanes.Enter(c.Request.Context(), r.Lanes.Responses, x.Origin(), limits.TooManyRequests)
 			defer slot.Release()
 			if err != nil {
@@ -120,6 +127,9 @@ func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []by
 			}
 		}
 		x.Slot.Release()
+	}
+	if zipped != nil {
+		h.Set("Content-Encoding", compress.Encoding)
 	}
 	h.Set("Content-Type", mediaType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))

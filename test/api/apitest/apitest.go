@@ -95,6 +95,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"SubmissionRetries", submissionRetries},
 		{"PersonDeletion", personDeletion},
 		{"Export", schoolExport},
+		{"Compression", compression},
 		{"VersionParity", versionParity},
 		{"Documents", documents},
 		{"Limits", limits},

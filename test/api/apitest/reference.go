@@ -1,9 +1,6 @@
 package apitest
 
 import (
-	"bytes"
-	"compress/gzip"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -97,17 +94,4 @@ func referencePage(t *testing.T, s *server) {
 			is.Equal(w.Code, status) // path
 		}
 	})
-}
-
-func unzip(t *testing.T, body string) string {
-	t.Helper()
-	z, err := gzip.NewReader(bytes.NewBufferString(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(plain)
 }

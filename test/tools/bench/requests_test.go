@@ -33,6 +33,21 @@ func BenchmarkRead(b *testing.B) {
 	})
 }
 
+// BenchmarkCompression reads pages with and without compression.
+func BenchmarkCompression(b *testing.B) {
+	s := onMemory(b)
+	for _, target := range []string{"/v1/people", "/v2/people?limit=1000", "/openapi.json"} {
+		for _, encoding := range []string{"identity", "gzip"} {
+			b.Run(target+" "+encoding, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					s.do(b, http.MethodGet, target, "", http.StatusOK, "Accept-Encoding", encoding)
+				}
+			})
+		}
+	}
+}
+
 func BenchmarkWrite(b *testing.B) {
 	onBothStores(b, func(b *testing.B, s *bench) {
 		b.Run("create a person", func(b *testing.B) {

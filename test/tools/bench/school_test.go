@@ -118,10 +118,13 @@ func openOnce(b *testing.B, name string, open func() *app.App) *bench {
 }
 
 // do sends a request and fails the benchmark if the status differs.
-func (s *bench) do(b *testing.B, method, target, body string, status int) {
+func (s *bench) do(b *testing.B, method, target, body string, status int, header ...string) {
 	b.Helper()
 	r := httptest.NewRequestWithContext(b.Context(), method, target, strings.NewReader(body))
 	r.Header.Set("X-Api-Key", s.key)
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
 	w := httptest.NewRecorder()
 	s.handler.ServeHTTP(w, r)
 	if w.Code != status {

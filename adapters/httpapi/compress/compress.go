@@ -1,0 +1,80 @@
+package compress
+
+import (
+	"bytes"
+	"hash/maphash"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// Encoding is the Content-Encoding of compressed responses.
+const Encoding = "gzip"
+
+const (
+	// MinSize is the size in bytes from which a response is worth compressing: a smaller one fits
+	// into one packet.
+	MinSize = 1400
+	// maxPadding is the maximum number of bytes by which the size of a compressed response differs
+	// from what its content implies.
+	maxPadding = 32
+)
+
+// compressors is a pool of compressors, about 800 KB each. A compressor is in use only while a
+// request holds its slot, or during an export.
+var compressors = sync.Pool{New: func() any {
+	w, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // the level is valid
+	return w
+}}
+
+// seed makes the padding of a response unpredictable to clients.
+var seed = maphash.MakeSeed()
+
+// Response writes the compressed body to b. The header has a padding, whose size depends on the
+// body and is the same each time: from the size of a response with text of an attacker's choice,
+// that attacker cannot learn other text in it (BREACH).
+func Response(b *bytes.Buffer, body []byte) {
+	w := compressors.Get().(*gzip.Writer)
+	defer compressors.Put(w)
+	w.Reset(b)
+	w.Comment = strings.Repeat("-", int(maphash.Bytes(seed, body)%maxPadding))
+	_, _ = w.Write(body) // a bytes.Buffer returns no errors
+	_ = w.Close()
+}
+
+// Small returns body compressed as much as possible, for a body that is kept and sent often.
+func Small(body []byte) []byte {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	_, _ = w.Write(body)
+	_ = w.Close()
+	return b.Bytes()
+}
+
+// A Stream compresses what is written to it. Either Close or Abort must be called, once.
+type Stream struct{ w *gzip.Writer }
+
+// NewStream returns a stream to w. Nothing is written to w before the first Write.
+func NewStream(w io.Writer) Stream {
+	z := compressors.Get().(*gzip.Writer)
+	z.Reset(w)
+	return Stream{z}
+}
+
+// Write compresses b. Parts of it may be written later.
+func (s Stream) Write(b []byte) (int, error) { return s.w.Write(b) }
+
+// Close ends the compressed data. It does not close the underlying writer.
+func (s Stream) Close() error {
+	defer s.Abort()
+	return s.w.Close()
+}
+
+// Abort ends the use of the stream without ending the compressed data, so that the client notices
+// that it is incomplete.
+func (s Stream) Abort() {
+	s.w.Reset(io.Discard)
+	compressors.Put(s.w)
+}
