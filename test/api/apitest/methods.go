@@ -25,7 +25,9 @@ func methods(t *testing.T, s *server) {
 				is.Equal(a.failures(t), []string{"405 This resource does not support the method"})
 			}
 
-			get, head := s.get(t, path), s.send(t, "HEAD", path, "")
+			// net/http removes the length of a response that it decompresses.
+			get := s.request("GET", path).set("Accept-Encoding", "identity").send(t)
+			head := s.request("HEAD", path).set("Accept-Encoding", "identity").send(t)
 			is.Equal(head.status, get.status)
 			is.Equal(get.status == http.StatusOK, r.readable()) // the record exists
 			if get.status == http.StatusOK {
