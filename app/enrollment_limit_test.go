@@ -104,7 +104,7 @@ func TestMaxAddedEnrollments(t *testing.T) {
 			c := newCrowded(t, people, courses)
 			f := firstFault(t, tc.add(c, 0))
 			is.Equal([]any{f.Kind, f.Row - 1, f.Detail},
-				[]any{fault.Invalid, tc.row, "adds 100400 enrollments (maximum is 100000 in one request)"})
+				[]any{fault.Invalid, tc.row, "would add 100400 enrollments (maximum is 100000 per request)"})
 			is.Equal(c.enrolled(t), 0)
 			is.NoErr(tc.add(c, tc.less))
 			is.True(c.enrolled(t) > enrollment.MaxAdded-courses)

@@ -24,7 +24,7 @@ func TestBulkRowsLimitMemory(t *testing.T) {
 	rows := strings.Repeat(row+",", tinyBody/len(row)-2) + row
 	inArrays := strings.ReplaceAll(rows, `"courses":"a,`, `"courses":["","a",0,"`)
 	inArrays = strings.ReplaceAll(inArrays, `,"}`, `"]}`)
-	const allTargets = "has too many elements together with the rows before it (maximum is 100000 in a request)"
+	const allTargets = "has too many elements in total with the rows before it (maximum is 100000 per request)"
 	for name, tt := range map[string]struct {
 		kind                    bulk.Kind
 		elements, field, detail string

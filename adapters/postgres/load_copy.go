@@ -169,7 +169,7 @@ func (l *loadTx) append(ctx context.Context, es []event.Event) error {
 	}
 	for _, e := range es {
 		if e.CreatedAt.Before(f.last) {
-			return fmt.Errorf("postgres: the event of %s follows that of %s", e.CreatedAt, f.last)
+			return fmt.Errorf("postgres: the event of %s is added after that of %s", e.CreatedAt, f.last)
 		}
 		f.last = e.CreatedAt
 	}

@@ -43,7 +43,7 @@ func (u *Bulk) ApplyNext(ctx context.Context) (bool, error) {
 type tooManyError struct{ number int }
 
 func (e *tooManyError) Error() string {
-	return fmt.Sprintf("too many enrollments for one part with row %d", e.number)
+	return fmt.Sprintf("row %d would make the part add too many enrollments", e.number)
 }
 
 // applyPart applies the part of j. If its rows add too many enrollments, the last rows become a
@@ -131,7 +131,7 @@ func (u *Bulk) failPart(ctx context.Context, j job.Job) error {
 		failed := map[int]error{}
 		for _, r := range p.Rows {
 			if len(r.Errors) == 0 {
-				failed[r.Number] = fault.Unavailablef("Not applied after repeated attempts; no changes were made")
+				failed[r.Number] = fault.Unavailablef("The row could not be applied after repeated attempts; nothing was changed")
 			}
 		}
 		return failed, nil

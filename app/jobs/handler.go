@@ -59,7 +59,7 @@ func (h Handler) RunNext(ctx context.Context, d usecase.Deps) (bool, error) {
 	}
 	j := jobs[0]
 	if j.Attempts > h.Retry.MaxAttempts || j.Attempts > maxLostLeases && j.LastError == "" {
-		return true, h.markDead(ctx, j, "every worker that ran the job has crashed")
+		return true, h.markDead(ctx, j, "every worker that ran this job crashed")
 	}
 	limited, cancel := context.WithTimeout(ctx, h.Lease/2)
 	defer cancel()

@@ -30,7 +30,7 @@ func readPeople(r io.Reader) (rows []personRow, properties []string, err error) 
 	lines.FieldsPerRecord = -1 // the number of cells is checked with the rest of the row
 	head, err := lines.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, nil, ImportErrors{{1, "", fault.Invalidf("", "the file is empty; the first line must name the columns")}}
+		return nil, nil, ImportErrors{{1, "", fault.Invalidf("", "the file is empty; its first line must name the columns")}}
 	}
 	if err != nil {
 		return nil, nil, csvError(err)
@@ -101,7 +101,7 @@ func unreadableFaults(err error) ImportErrors {
 func readPerson(head, cells []string) (personRow, error) {
 	var row personRow
 	if len(cells) != len(head) {
-		return row, fault.Invalidf("", "has %d fields, expected %d", len(cells), len(head))
+		return row, fault.Invalidf("", "has %d fields, but the first line has %d", len(cells), len(head))
 	}
 	var errs []error
 	sent := map[string]property.Raw{}
@@ -148,7 +148,7 @@ func splitCSVLine(cell string) ([]string, error) {
 		return nil, fault.Invalidf(groupsColumn, "must be a comma-separated list of names")
 	}
 	if _, err := line.Read(); !errors.Is(err, io.EOF) {
-		return nil, fault.Invalidf(groupsColumn, "has more than one line")
+		return nil, fault.Invalidf(groupsColumn, "must be a single line")
 	}
 	return names, nil
 }

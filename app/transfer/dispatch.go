@@ -65,7 +65,7 @@ func (m *importer) handleRecord(ctx context.Context, line format.Line) error {
 	case *format.Event:
 		return m.event(l)
 	case *format.Chunk:
-		return fault.Invalidf("", "does not follow a submission")
+		return fault.Invalidf("", "must follow a submission record")
 	case *format.School:
 		return fault.Invalidf("kind", "only the first line may have the kind %s", format.SchoolKind)
 	}

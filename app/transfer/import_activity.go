@@ -25,7 +25,7 @@ func (m *importer) activity(ctx context.Context, l *format.Activity) error {
 	content, errContent := m.content(l)
 	var errPosition error
 	if l.Position < 0 || l.Position > math.MaxInt32 {
-		errPosition = fault.Invalidf("position", "must be at least 1")
+		errPosition = fault.Invalidf("position", "must be between 1 and %d", math.MaxInt32)
 	}
 	words, errTitle := text.Name("title", l.Title)
 	if err := fault.Join(errCourse, errContent, errPosition, errTitle); err != nil {
@@ -48,7 +48,7 @@ func (m *importer) activity(ctx context.Context, l *format.Activity) error {
 	at := coursePosition{in.ID, l.Position}
 	if l.Position > 0 && l.ArchivedAt.IsZero() {
 		if line := m.positions[at]; line > 0 {
-			return fault.Invalidf("position", "is %d, already used in line %d", l.Position, line)
+			return fault.Invalidf("position", "%d is already used in line %d", l.Position, line)
 		}
 		m.positions[at] = m.line
 	}

@@ -44,7 +44,7 @@ func ordinalNameOf(name string, nth int) (ordinalName, error) {
 // checkPrecedingOrdinal returns a fault if the name does not have the number before that of t.
 func checkPrecedingOrdinal(t ordinalName, known func(ordinalName) bool) error {
 	if t.nth > 1 && !known(omitFirst(ordinalName{t.name, t.nth - 1})) {
-		return fault.Invalidf("nth", "is %d, but number %d of %q is missing", t.nth, t.nth-1, t.name)
+		return fault.Invalidf("nth", "is %d, but there is no %q with nth %d", t.nth, t.name, t.nth-1)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func (m *importer) event(l *format.Event) error {
 	case l.CreatedAt.IsZero():
 		errTime = fault.Blank("created_at")
 	case l.CreatedAt.Before(m.lastEventAt):
-		errTime = fault.Invalidf("created_at", "is earlier than the previous event")
+		errTime = fault.Invalidf("created_at", "must not be before the created_at of the previous event")
 	}
 	if err := fault.Join(errPerson, errCourse, errStep, errTime); err != nil {
 		return err

@@ -69,7 +69,7 @@ func (m *importer) importLines(ctx context.Context) error {
 		line, err := m.next()
 		if errors.Is(err, io.EOF) {
 			if !ended {
-				m.refuse(m.line+1, "", fault.Invalidf("", "the file is truncated: the %s record is missing", format.EndKind))
+				m.refuse(m.line+1, "", fault.Invalidf("", "the file is truncated: it does not end with the %s record", format.EndKind))
 			}
 			return nil
 		}
@@ -78,7 +78,7 @@ func (m *importer) importLines(ctx context.Context) error {
 		}
 		switch {
 		case ended:
-			err = fault.Invalidf("", "follows the %s record", format.EndKind)
+			err = fault.Invalidf("", "must not follow the %s record, which ends the file", format.EndKind)
 		case m.lines == 1:
 			_, err = schoolRecord(line)
 		case line.Err != nil:

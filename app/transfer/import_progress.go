@@ -19,7 +19,7 @@ import (
 // checkAttemptNumber returns a fault if the number of an attempt is out of range.
 func checkAttemptNumber(field string, n int) error {
 	if n < 1 || n > math.MaxInt32 {
-		return fault.Invalidf(field, "must be at least 1")
+		return fault.Invalidf(field, "must be between 1 and %d", math.MaxInt32)
 	}
 	return nil
 }

@@ -78,7 +78,7 @@ func (m *importer) changeProperty(
 	case all:
 		return fault.Invalidf("type", "cannot be changed by an import: it is %s", known.record.Kind)
 	case len(options) > 0:
-		return fault.Invalidf("values", "cannot lose a value by an import: %q", options[0])
+		return fault.Invalidf("values", "must include the existing value %q; an import cannot remove it", options[0])
 	}
 	known.record = d.State()
 	return m.saveIfChanged(l.Kind, differs, func() error {

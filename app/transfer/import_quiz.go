@@ -17,7 +17,7 @@ func (m *importer) quiz(ctx context.Context, l *format.Quiz) error {
 		return err
 	}
 	if active == 0 && len(questions) > 0 {
-		return fault.Invalidf("questions", "are all archived")
+		return fault.Invalidf("questions", "must include at least one that is not archived")
 	}
 	q, err := quiz.New(quiz.ID{UUID: m.id(l.Kind, l.ID)}, l.Name, questions[:active], created)
 	if err != nil {
@@ -93,7 +93,7 @@ func (m *importer) questions(lines []format.Question) (all []quiz.Question, acti
 	for i, l := range lines {
 		switch {
 		case !l.Archived && active < i:
-			errs = append(errs, fault.Invalidf(indexPath("questions", i), "follows an archived question"))
+			errs = append(errs, fault.Invalidf(indexPath("questions", i), "must come before all archived questions"))
 		case !l.Archived:
 			active++
 		}

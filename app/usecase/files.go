@@ -46,5 +46,5 @@ func (d Deps) BytesLeft(ctx context.Context, used func(context.Context) (int64, 
 
 // NoRoomForFile returns a fault on field: the file exceeds the quota.
 func (d Deps) NoRoomForFile(field string) error {
-	return fault.Invalidf(field, "would exceed the maximum of %d bytes for all files of the school", d.Policies.MaxBytes)
+	return fault.Invalidf(field, "is larger than the space left for files in this school (maximum is %d bytes in total)", d.Policies.MaxBytes)
 }

@@ -68,8 +68,8 @@ func (c *demoCmd) Run(ctx context.Context, t terminal) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(t.err, "The school %q has %d people, %d courses, %d categories, %d coupons, %d groups, "+
-			"%d enrollments, %d memberships, %d answers and %d events more.\n",
+		_, err = fmt.Fprintf(t.err, "Added to school %q: %d people, %d courses, %d categories, %d coupons, %d groups, "+
+			"%d enrollments, %d memberships, %d answers and %d events.\n",
 			s.State().Name, c.People, c.Courses, c.Categories, c.Coupons, c.Groups,
 			c.Enrollments, c.Memberships, c.Answers, c.Events)
 		return err

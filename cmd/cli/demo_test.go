@@ -23,8 +23,8 @@ func TestDemoCreatesNoDiscrepancies(t *testing.T) {
 	code, stdout, stderr := fill("1")
 	is.Equal(code, 0)
 	is.Equal(stdout, "")
-	is.True(strings.HasSuffix(stderr, " has 60 people, 7 courses, 3 categories, 4 coupons, 8 groups, "+
-		"200 enrollments, 90 memberships, 333 answers and 500 events more.\n"))
+	is.True(strings.HasSuffix(stderr, ": 60 people, 7 courses, 3 categories, 4 coupons, 8 groups, "+
+		"200 enrollments, 90 memberships, 333 answers and 500 events.\n"))
 	code, _, stderr = fill("1") // the same rows again
 	is.Equal(code, 1)
 	is.Equal(stderr, "lyceum: demo: the school already has data generated with seed 1; use a different --seed\n")
@@ -73,7 +73,7 @@ func TestDemoWithoutSchool(t *testing.T) {
 	is.True(strings.HasPrefix(stderr, `Created school "Demo Academy". To create an API key: lyceum key create --school `))
 	code, stderr = fill("2")
 	is.Equal(code, 0)
-	is.True(strings.Contains(stderr, `The school "Demo Academy" has 5 people`))
+	is.True(strings.Contains(stderr, `Added to school "Demo Academy": 5 people`))
 
 	must(t, env, "school", "create", "--name=Another")
 	code, stderr = fill("3")

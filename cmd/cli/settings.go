@@ -67,7 +67,7 @@ type (
 	}
 
 	folderSettings struct {
-		Dir string `help:"Directory for submitted files. Defaults to lyceum-files in the working directory. Not used with store memory, which keeps files in memory." placeholder:"DIR"`
+		Dir string `help:"Directory for submitted files. Defaults to lyceum-files in the working directory, or with store memory to no directory: files are then kept in memory." placeholder:"DIR"`
 	}
 
 	fileSettings struct {

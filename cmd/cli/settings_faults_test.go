@@ -114,9 +114,9 @@ func TestSettingsErrors(t *testing.T) {
 			[]string{"--base-url=ftp://a", "--app-url=http://a?b", "--academy-url=http://u:p@a", "--download-url=http://a b"},
 			[]string{
 				"base-url: must be absolute, such as https://school.example",
-				"app-url: must have no user, query or fragment",
-				"academy-url: must have no user, query or fragment",
-				"download-url: is not an address",
+				"app-url: must not contain a user name, query or fragment",
+				"academy-url: must not contain a user name, query or fragment",
+				"download-url: is not a valid URL",
 			},
 		},
 	}
@@ -155,7 +155,7 @@ func TestSettingsFileErrors(t *testing.T) {
 		{"a command's own flag", "demo: true\n", "lyceum: FILE: unknown key \"demo\"\n"},
 		{"another file", "config: x\n", "lyceum: FILE: unknown key \"config\"\n"},
 		{"a value where keys stand", "tls: files\n", "lyceum: FILE: unknown key \"tls\"\n"},
-		{"keys where a value stands", "trusted-proxies:\n  - {a: b}\n", "lyceum: FILE: trusted-proxies: must be a plain value\n"},
+		{"keys instead of a value", "trusted-proxies:\n  - {a: b}\n", "lyceum: FILE: trusted-proxies: must be a text, a number, a boolean or a list of these\n"},
 		{"a key twice", "addr: x\naddr: y\n", "lyceum: FILE: [2:1] mapping key \"addr\" already defined at [1:1]\n"},
 	}
 	for _, tt := range tests {

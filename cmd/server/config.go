@@ -190,11 +190,11 @@ func checkBase(setting, base string) error {
 	u, err := url.Parse(base)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: is not an address", setting) // the error of the parser may contain a password
+		return fmt.Errorf("%s: is not a valid URL", setting) // the error of the parser may contain a password
 	case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
 		return fmt.Errorf("%s: must be absolute, such as https://school.example", setting)
 	case u.User != nil, u.RawQuery != "", u.ForceQuery, u.Fragment != "":
-		return fmt.Errorf("%s: must have no user, query or fragment", setting)
+		return fmt.Errorf("%s: must not contain a user name, query or fragment", setting)
 	}
 	return nil
 }

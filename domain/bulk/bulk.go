@@ -63,7 +63,7 @@ func (k Kind) CheckSize(rows int) error {
 func (k Kind) CheckTargets(row, targets int) error {
 	if targets > MaxAllTargets {
 		return fault.Invalidf(fmt.Sprintf("%s[%d]", k.name, row),
-			"has too many elements together with the rows before it (maximum is %d in a request)", MaxAllTargets)
+			"has too many elements in total with the rows before it (maximum is %d per request)", MaxAllTargets)
 	}
 	return nil
 }

@@ -46,6 +46,6 @@ func TestOutcome(t *testing.T) {
 	o := p.Outcome(map[int]error{8: bulk.People.Unknown("groups")}, then)
 	is.Equal(o, bulk.Outcome{Rows: 4, Failed: 2, At: then, Errors: []bulk.RowError{
 		{Row: 7, Field: "email", Kind: fault.Invalid, Detail: "is not a valid email address"},
-		{Row: 8, Field: "groups", Kind: fault.Invalid, Detail: "does not match a group name"},
+		{Row: 8, Field: "groups", Kind: fault.Invalid, Detail: "is not the name of a group"},
 	}})
 }

@@ -97,7 +97,7 @@ func (k Kind) checkTargets(
 // Unknown returns the fault of a field that refers to no record of the school.
 func (k Kind) Unknown(field string) error {
 	if k == People {
-		return fault.Invalidf(field, "does not match a group name")
+		return fault.Invalidf(field, "is not the name of a group")
 	}
-	return fault.Invalidf(field, "does not match a course id or permalink")
+	return fault.Invalidf(field, "is not the id or permalink of a course")
 }

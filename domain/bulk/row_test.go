@@ -39,7 +39,7 @@ func TestNewRow(t *testing.T) {
 		{"no object", bulk.People, "", nil, noObject, []string{" must be an object"}},
 		{"a group", bulk.Groups, "Painters", named(id, "drawing-1"), nil, nil},
 		{"no name", bulk.Groups, " ", nil, nil, []string{"name can't be blank"}},
-		{"no course", bulk.Groups, "Painters", named("Drawing", id[1:]), nil, []string{"x/0 does not match a course id or permalink", "x/1 does not match a course id or permalink"}},
+		{"no course", bulk.Groups, "Painters", named("Drawing", id[1:]), nil, []string{"x/0 is not the id or permalink of a course", "x/1 is not the id or permalink of a course"}},
 		{"enough groups", bulk.People, "ada@example.test", named(slices.Repeat([]string{"A"}, 500)...), nil, nil},
 		{"too many groups", bulk.People, "ada@example.test", named(slices.Repeat([]string{"A"}, 501)...), nil, []string{"groups has too many elements (maximum is 500)"}},
 		{"too many courses", bulk.Groups, "A", named(slices.Repeat([]string{"a"}, 501)...), nil, []string{"courses has too many elements (maximum is 500)"}},

@@ -34,7 +34,7 @@ func ParseValue(number string) (Value, error) {
 	n.Mul(n, big.NewRat(one, 1))
 	switch {
 	case !n.IsInt():
-		return 0, fault.Invalidf("value", "has more than %d decimals", decimals)
+		return 0, fault.Invalidf("value", "has too many decimal places (maximum is %d)", decimals)
 	case !n.Num().IsInt64():
 		return checkValue(Value(n.Sign()) * (MaxValue + 1))
 	}

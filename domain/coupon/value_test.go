@@ -31,7 +31,7 @@ func TestParseValueInvalid(t *testing.T) {
 		noNumber = "is not a valid number, such as 12.5"
 		positive = "must be greater than 0"
 		bounded  = "must be at most 1000000000"
-		exact    = "has more than 4 decimals"
+		exact    = "has too many decimal places (maximum is 4)"
 	)
 	for number, want := range map[string]string{
 		"": noNumber, "x": noNumber, "01": noNumber, ".5": noNumber, "1.": noNumber, "+1": noNumber, " 1": noNumber, "1,5": noNumber,

@@ -9,7 +9,7 @@ const MaxAdded = 100_000
 // CheckAdded returns a fault if a request may not add n enrollments.
 func CheckAdded(n int) error {
 	if n > MaxAdded {
-		return fault.Invalidf("", "adds %d enrollments (maximum is %d in one request)", n, MaxAdded)
+		return fault.Invalidf("", "would add %d enrollments (maximum is %d per request)", n, MaxAdded)
 	}
 	return nil
 }

@@ -142,7 +142,7 @@ func CheckLoss(all bool, records int64) error {
 	case records == 0:
 		return nil
 	case all:
-		return fault.Invalidf("kind", "cannot be changed: records that have a value: %d", records)
+		return fault.Invalidf("kind", "cannot be changed while records have a value (currently %d)", records)
 	}
-	return fault.Invalidf("values", "cannot lose a value that is in use: records that have one: %d", records)
+	return fault.Invalidf("values", "must include every value in use (records with a missing value: %d)", records)
 }

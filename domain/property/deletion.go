@@ -21,7 +21,7 @@ func (s State) CheckDeletion(records int64) error {
 	if records == 0 {
 		return nil
 	}
-	f := fault.Conflictf("", "Records have a value that would be deleted. Repeat with force=true to delete the values as well")
+	f := fault.Conflictf("", "Records have values of this property that would be deleted with it. Repeat the request with force=true to delete them")
 	f.Counts = s.Counts(records)
 	return f
 }

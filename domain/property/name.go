@@ -28,7 +28,7 @@ func checkName(name string) error {
 	case len(name) > MaxName:
 		return fault.Invalidf("name", "is too long (maximum is %d characters)", MaxName)
 	case !nameForm.MatchString(name):
-		return fault.Invalidf("name", "is not a valid name, such as cost_center: a lowercase letter, then lowercase letters, digits and underscores")
+		return fault.Invalidf("name", "must start with a lowercase letter and contain only lowercase letters, digits and underscores, for example cost_center")
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func number(field string, r Raw) (Value, error) {
 	}
 	v, ok := ExactNumber(n)
 	if !ok {
-		return Value{}, fault.Invalidf(field, "has too many decimals (maximum is %d)", Decimals)
+		return Value{}, fault.Invalidf(field, "has too many decimal places (maximum is %d)", Decimals)
 	}
 	return v, nil
 }

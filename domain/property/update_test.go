@@ -50,7 +50,7 @@ func TestValuesUpdate(t *testing.T) {
 		{"number", property.RawCell(" 0.000001 "), "0.000001", ""},
 		{"number", property.RawCell(" "), "null", ""},
 		{"number", property.RawNumber("1000000000000.000001"), "", "must be between -1000000000000 and 1000000000000"},
-		{"number", property.RawNumber("1e-7"), "", "has too many decimals (maximum is 6)"},
+		{"number", property.RawNumber("1e-7"), "", "has too many decimal places (maximum is 6)"},
 		{"number", property.RawNumber("1e999999999"), "", "is not a valid number, such as 12.5"},
 		{"number", property.RawCell("1,5"), "", "is not a valid number, such as 12.5"},
 		{"number", property.RawText("1"), "", "must be a number"},

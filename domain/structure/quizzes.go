@@ -34,7 +34,7 @@ func (r *reviser) quiz(place string, plan *Quiz, has quiz.ID) (quiz.ID, error) {
 	}
 	if first, ok := r.quizzes[id]; ok {
 		if !first.plan.same(*plan) {
-			return id, fault.Invalidf("", "conflicts with the definition in %s", first.place)
+			return id, fault.Invalidf("", "differs from the definition with the same id in %s", first.place)
 		}
 		return id, nil
 	}
@@ -103,7 +103,7 @@ func (r *reviser) assignment(place string, plan *Assignment, has assignment.ID) 
 	}
 	if first, ok := r.assignments[id]; ok {
 		if first.plan.Title != plan.Title {
-			return id, fault.Invalidf("", "conflicts with the definition in %s", first.place)
+			return id, fault.Invalidf("", "differs from the definition with the same id in %s", first.place)
 		}
 		return id, nil
 	}

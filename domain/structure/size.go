@@ -17,7 +17,7 @@ const MaxQuizText = 8 << 20
 func (r Revision) CheckQuizText(was Structure) error {
 	if now := r.After.quizText(); now > MaxQuizText && now > was.quizText() {
 		return fault.Invalidf("activities",
-			"must contain at most %d bytes of quizzes, counted once for each activity that shows them", MaxQuizText)
+			"must contain at most %d bytes of quizzes (a quiz counts once for each activity that uses it)", MaxQuizText)
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func TestCheckQuizText(t *testing.T) {
 			is.Equal(err != nil, tt.refused)
 			if tt.refused {
 				is.Equal(err, fault.Invalidf("activities",
-					"must contain at most 8388608 bytes of quizzes, counted once for each activity that shows them"))
+					"must contain at most 8388608 bytes of quizzes (a quiz counts once for each activity that uses it)"))
 			}
 		})
 	}

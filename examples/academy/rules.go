@@ -28,7 +28,7 @@ var blocked = []string{"mailinator.example", "trash.example"}
 func privateAddress(c policy.CreatingPerson) error {
 	_, domain, _ := strings.Cut(strings.ToLower(c.Person.Email), "@")
 	if slices.Contains(blocked, domain) {
-		return fault.Invalidf("email", "must not be an address of %s", domain)
+		return fault.Invalidf("email", "must not be an address at %s", domain)
 	}
 	return nil
 }
@@ -36,7 +36,7 @@ func privateAddress(c policy.CreatingPerson) error {
 // beforeHalf keeps learners in a course of which they have completed half. It answers 403.
 func beforeHalf(u policy.Unenrolling) error {
 	if u.Progress >= decimal.OneHundred/2 {
-		return fault.Forbiddenf("%s has completed %s %% of %s", u.Person.FullName(), u.Progress, u.Course.Name)
+		return fault.Forbiddenf("%s has completed %s %% of %s and can no longer be removed from it", u.Person.FullName(), u.Progress, u.Course.Name)
 	}
 	return nil
 }

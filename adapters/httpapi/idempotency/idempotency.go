@@ -91,7 +91,7 @@ func Explain(err error) error {
 	if errors.Is(err, idempotency.ErrErased) {
 		return &respond.HTTPError{
 			Status: http.StatusConflict, Header: Header,
-			Detail: "The recorded response to this Idempotency-Key was deleted together with a person whom it referred to",
+			Detail: "The recorded response to this Idempotency-Key was deleted because it referred to a person who has been deleted",
 		}
 	}
 	if !errors.Is(err, idempotency.ErrKeyReused) {

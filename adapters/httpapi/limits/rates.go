@@ -45,7 +45,7 @@ func NewRateLimits(r Rates) RateLimits {
 	return RateLimits{
 		Key:           limit("key", r.Key, "Too many requests with this API key. Try again later"),
 		WrongKeys:     limit("wrong-keys", r.WrongKeys, "Too many requests with invalid API keys from this address. Try again later"),
-		UnknownTokens: limit("unknown-tokens", r.UnknownTokens, "Too many requests with unknown links from this address. Try again later"),
+		UnknownTokens: limit("unknown-tokens", r.UnknownTokens, "Too many requests with invalid links from this address. Try again later"),
 	}
 }
 

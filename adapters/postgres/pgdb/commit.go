@@ -17,7 +17,7 @@ import (
 
 // errUnconfirmed means that the synchronous standby has not confirmed a commit.
 var errUnconfirmed = errors.New("the wait for the synchronous standby was canceled: the transaction is committed, " +
-	"but may be lost with the primary")
+	"but may be lost if the primary fails")
 
 // unconfirmed reports whether a notice is Postgres' warning that it has stopped waiting for
 // a synchronous standby. The name of the routine does not depend on the language.

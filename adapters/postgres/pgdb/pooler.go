@@ -32,7 +32,7 @@ func (db *DB) connectors(cfg Config) (requests connector, err error) {
 	}
 	pooled := cfg.Pooler == PoolerTransaction
 	if pooled && !params.BinaryParameters {
-		return connector{}, errors.New("open the database: with database.pooler transaction the DSN must not switch off binary_parameters")
+		return connector{}, errors.New("open the database: with database.pooler transaction the DSN must not turn off binary_parameters")
 	}
 	direct, directDSN := params, cfg.DSN
 	if cfg.DirectDSN != "" {
@@ -84,7 +84,7 @@ func poolerCure(err error) error {
 		return nil
 	}
 	return fmt.Errorf("open the database: %w: this is a connection pooler; set database.pooler to transaction "+
-		"if it pools transactions, else let it ignore the parameters as docs/operations.md says", err)
+		"if it pools transactions; otherwise configure it to ignore the parameters, as docs/operations.md describes", err)
 }
 
 // inspect returns an error if a pooler mixes sessions although the configuration does not name one,
@@ -100,7 +100,7 @@ func (db *DB) inspect(ctx context.Context, cfg Config) error {
 		case mixed:
 			return errors.New("open the database: the connection pooler assigns a connection for a single transaction, " +
 				"which breaks prepared statements: set database.pooler to transaction (LYCEUM_DATABASE_POOLER=transaction), " +
-				"let it pool sessions, or connect directly")
+				"configure it to pool sessions, or connect directly")
 		}
 	}
 	return db.checkLimits(ctx, cfg.StatementTimeout)
@@ -159,7 +159,7 @@ func (db *DB) checkLimits(ctx context.Context, statement time.Duration) error {
 	if limit > 0 && limit <= float64(statement.Milliseconds()) && idle {
 		return nil
 	}
-	return fmt.Errorf("open the database: the connection pooler does not pass on the timeouts of statements and idle transactions "+
+	return fmt.Errorf("open the database: the connection pooler does not pass on the timeouts for statements and idle transactions "+
 		"to the database: set them for the role, as in ALTER ROLE lyceum SET statement_timeout = '%d'; "+
 		"ALTER ROLE lyceum SET idle_in_transaction_session_timeout = '%d'", statement.Milliseconds(), idleTx.Milliseconds())
 }

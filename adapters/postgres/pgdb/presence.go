@@ -134,7 +134,7 @@ func (p *presence) runExclusive(ctx context.Context, statement string, now time.
 	conn := p.conn
 	p.mu.Unlock()
 	if conn == nil {
-		return nil, Unavailable(errors.New("the lock of the server's name is lost"))
+		return nil, Unavailable(errors.New("the lock on the server's name was lost"))
 	}
 	kinds, err := p.runAlone(ctx, conn, statement, now)
 	if errors.Is(err, sql.ErrConnDone) {

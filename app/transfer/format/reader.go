@@ -158,7 +158,7 @@ func jsonErrorText(err error) string {
 	case errors.As(err, &syntax):
 		return fmt.Sprintf("at byte %d: %s", syntax.Offset, syntax.Error())
 	}
-	return "it is something else"
+	return "it is a different JSON value"
 }
 
 // fieldFaults returns the faults of the fields of a line that failed to decode with err.

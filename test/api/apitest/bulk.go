@@ -88,7 +88,7 @@ func rejectedBulkRequests(t *testing.T, s *server) {
 		{"a type that is not a string", "/v1/bulk/groups", `{"data":{"type":7,"attributes":{"groups":[]}}}`, []string{"422 /data/type must be a string"}},
 		{"no type in v2", "/v2/bulk/people", `{"data":{"attributes":{"people":[]}}}`, nil},
 		{"any type", "/v1/bulk/groups", `{"data":{"type":"coupons","attributes":{"groups":[]}}}`, nil},
-		{"an id", "/v1/bulk/groups", `{"data":{"type":"x","id":"` + unknown + `","attributes":{"groups":[]}}}`, []string{"403 /data/id The service assigns the id of a new resource"}},
+		{"an id", "/v1/bulk/groups", `{"data":{"type":"x","id":"` + unknown + `","attributes":{"groups":[]}}}`, []string{"403 /data/id must not be present; the server assigns the id of a new resource"}},
 		{"no attributes", "/v1/bulk/groups", `{"data":{"type":"x"}}`, []string{"422 /data/attributes/groups can't be blank"}},
 		{"attributes that are not an object", "/v1/bulk/groups", `{"data":{"type":"x","attributes":[]}}`, []string{
 			"422 /data/attributes must be an object", "422 /data/attributes/groups can't be blank",
@@ -107,7 +107,7 @@ func rejectedBulkRequests(t *testing.T, s *server) {
 		}},
 		{"too many courses", "/v1/bulk/groups", `{"data":{"type":"x","attributes":{"groups":[` +
 			strings.Repeat(`{"name":"A","courses":"`+strings.Repeat("a,", 500)+`"},`, 200) + `{"name":"B","courses":"b"}]}}}`, []string{
-			"422 /data/attributes/groups/200 has too many elements together with the rows before it (maximum is 100000 in a request)",
+			"422 /data/attributes/groups/200 has too many elements in total with the rows before it (maximum is 100000 per request)",
 		}},
 		{"a body of the maximum size", "/v1/bulk/people", long(room), nil},
 		{"a body that is too large", "/v1/bulk/people", long(room + 1), []string{"413 The request body exceeds 8388608 bytes"}},

@@ -32,9 +32,9 @@ func bulkRows(t *testing.T, s *server) {
 			null, 7, "ada@example.test", [], {}
 		]`)
 		is.Equal(a.rowErrors(t), []string{
-			"422 /data/attributes/people/6/groups/1 does not match a group name",
-			"422 /data/attributes/people/6/groups/2 does not match a group name",
-			"422 /data/attributes/people/7/groups does not match a group name",
+			"422 /data/attributes/people/6/groups/1 is not the name of a group",
+			"422 /data/attributes/people/6/groups/2 is not the name of a group",
+			"422 /data/attributes/people/7/groups is not the name of a group",
 			"422 /data/attributes/people/8/groups must be a string or an array of strings",
 			"422 /data/attributes/people/9/groups/1 must be a string",
 			"422 /data/attributes/people/9/groups/2 must be a string",
@@ -93,8 +93,8 @@ func bulkRows(t *testing.T, s *server) {
 			"Lost"
 		]`)
 		is.Equal(a.rowErrors(t), []string{
-			"422 /data/attributes/groups/6/courses does not match a course id or permalink",
-			"422 /data/attributes/groups/7/courses/2 does not match a course id or permalink",
+			"422 /data/attributes/groups/6/courses is not the id or permalink of a course",
+			"422 /data/attributes/groups/7/courses/2 is not the id or permalink of a course",
 			"422 /data/attributes/groups/8/courses must be a string or an array of strings",
 			"422 /data/attributes/groups/9/courses/0 must be a string",
 			"422 /data/attributes/groups/10/name can't be blank",

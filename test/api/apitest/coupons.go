@@ -139,7 +139,7 @@ func couponChanges(t *testing.T, s *server) {
 			"422 /data/attributes/value is not a valid number, such as 12.5", "422 /data/attributes/maximum_usages must be between 1 and 1000000000",
 		}, ""},
 		{"too small", `{"value":12.34567,"maximum_usages":-99999999999999999999}`, []string{
-			"422 /data/attributes/value has more than 4 decimals", "422 /data/attributes/maximum_usages must be between 1 and 1000000000",
+			"422 /data/attributes/value has too many decimal places (maximum is 4)", "422 /data/attributes/maximum_usages must be between 1 and 1000000000",
 		}, ""},
 	}
 	for _, tt := range tests {

@@ -100,7 +100,7 @@ func courseWrites(t *testing.T, s *server) {
 		{"not a to-many relationship", "PATCH", "/v2/courses/drawing", `{"data":{"relationships":{"categories":{"data":null}}}}`, []string{
 			"422 " + place("categories") + " must have an array as its data",
 		}},
-		{"an id chosen by the client", "POST", list, `{"data":{"id":"` + unknown + `","attributes":{"name":"New"}}}`, []string{"403 /data/id The service assigns the id of a new resource"}},
+		{"an id chosen by the client", "POST", list, `{"data":{"id":"` + unknown + `","attributes":{"name":"New"}}}`, []string{"403 /data/id must not be present; the server assigns the id of a new resource"}},
 		{"another id", "PATCH", "/v2/courses/drawing", `{"data":{"id":"` + singing + `"}}`, []string{"409 /data/id must match the id in the path"}},
 		{"no course", "PATCH", "/v2/courses/" + unknown, `{"data":{"attributes":{"name":""}}}`, []string{"404 " + missing}},
 		{"an unknown permalink", "PATCH", "/v2/courses/painting", `{"data":{"attributes":{"name":""}}}`, []string{"404 " + missing}},

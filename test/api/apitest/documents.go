@@ -44,7 +44,7 @@ func documents(t *testing.T, s *server) {
 		}},
 		{"another type", "POST", `{"data":{"type":"groups","attributes":{"name":"A"}}}`, []string{conflict}},
 		{"an id chosen by the client", "POST", `{"data":{"type":"categories","id":"` + unknown + `","attributes":{"name":"A"}}}`, []string{
-			"403 /data/id The service assigns the id of a new resource",
+			"403 /data/id must not be present; the server assigns the id of a new resource",
 		}},
 		{"an empty id", "POST", `{"data":{"type":"categories","id":"","attributes":{"name":"Id"}}}`, nil},
 		{"a null id", "POST", `{"data":{"type":"categories","id":null,"attributes":{"name":"Null id"}}}`, nil},

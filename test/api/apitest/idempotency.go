@@ -52,7 +52,7 @@ func idempotency(t *testing.T, s *server) {
 	t.Run("a retry is 409 after the person in the response was deleted", func(t *testing.T) {
 		is := is.New(t)
 		const erased = `{"errors":[{"status":"409","title":"Conflict","detail":"The recorded response to this Idempotency-Key ` +
-			`was deleted together with a person whom it referred to","source":{"header":"Idempotency-Key"}}]}`
+			`was deleted because it referred to a person who has been deleted","source":{"header":"Idempotency-Key"}}]}`
 		body := `{"data":{"attributes":{"email":"erased@example.test"}}}`
 		first := post("/v2/people", "erased", body).send(t)
 		is.Equal(first.status, 201)

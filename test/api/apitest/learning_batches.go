@@ -152,7 +152,7 @@ func eventReports(t *testing.T, s *server) {
 			},
 			`{"data":[]}`: {"422 /data must be an object or an array of 1 to 1000 objects"},
 			`{"data":{"type":"` + viewed + `","id":"` + ada + `","relationships":{"person":{"data":{"type":"people","id":"` + ada + `"}},"activity":{"data":{"type":"activities","id":"` + lines + `"}}}}}`: {
-				"403 /data/id The service assigns the id of a new resource",
+				"403 /data/id must not be present; the server assigns the id of a new resource",
 			},
 		} {
 			is.Equal(s.send(t, "POST", feed, body).failures(t), want)
@@ -247,7 +247,7 @@ func answers(t *testing.T, s *server) {
 			learnerDocument("quiz_raw_answers", `"response":"4"`, ada, "question", one),
 			learnerDocument("quiz_raw_answers", `"response":null`, ada, "activity", look),
 		)).failures(t), []string{
-			"422 /data/1/attributes/response is not among the choices of the question",
+			"422 /data/1/attributes/response is not one of the choices of the question",
 			"422 /data/2/attributes/response can't be blank",
 			"422 /data/3/attributes/response must be a string or an array of strings",
 			"422 /data/4/relationships/activity/data/id does not contain this quiz",

@@ -129,7 +129,7 @@ func (s *server) rejectPeople(t *testing.T) {
 			"422 /data/attributes/custom_avatar_url is too long (maximum is 2048 characters)",
 		}},
 		{"a number for a boolean", "PATCH", `{"attributes":{"unsubscribed":1}}`, []string{"422 /data/attributes/unsubscribed must be true or false"}},
-		{"an id chosen by the client", "POST", `{"id":"` + unknown + `"}`, []string{"403 /data/id The service assigns the id of a new resource"}},
+		{"an id chosen by the client", "POST", `{"id":"` + unknown + `"}`, []string{"403 /data/id must not be present; the server assigns the id of a new resource"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.method+" "+tt.name, func(t *testing.T) {

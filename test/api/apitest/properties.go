@@ -36,7 +36,7 @@ func properties(t *testing.T, s *server) {
 		{"unknown words", definition("coupons", "Cost Center", "list", ""), []string{
 			attributes + "resource must be one of: people, courses, groups, school",
 			attributes + "kind must be one of: text, number, boolean, date, one_of",
-			attributes + "name is not a valid name, such as cost_center: a lowercase letter, then lowercase letters, digits and underscores",
+			attributes + "name must start with a lowercase letter and contain only lowercase letters, digits and underscores, for example cost_center",
 		}},
 		{"a name that is taken", definition("school", "region", "text", ""), []string{attributes + "name A record with the given name has already been taken"}},
 		{"one of nothing", definition("people", "level", "one_of", ""), []string{attributes + "values can't be blank"}},
@@ -54,8 +54,8 @@ func properties(t *testing.T, s *server) {
 		path := s.define(t, "people", "level", "one_of", `"values":["junior","senior"]`)
 		is.Equal(s.send(t, "PATCH", "/v2/people/"+ada, `{"data":{"attributes":{"properties":{"level":"junior"}}}}`).status, 200)
 		for body, want := range map[string]string{
-			`{"kind":"text"}`:                     attributes + "kind cannot be changed: records that have a value: 1",
-			`{"values":["senior"]}`:               attributes + "values cannot lose a value that is in use: records that have one: 1",
+			`{"kind":"text"}`:                     attributes + "kind cannot be changed while records have a value (currently 1)",
+			`{"values":["senior"]}`:               attributes + "values must include every value in use (records with a missing value: 1)",
 			`{"name":"grade"}`:                    attributes + "name cannot be changed: it is level",
 			`{"resource":"groups"}`:               attributes + "resource cannot be changed: it is people",
 			`{"kind":null}`:                       attributes + "kind must be one of: text, number, boolean, date, one_of",

@@ -55,7 +55,7 @@ func propertyValues(t *testing.T, s *server) {
 				`{"city":"a\u0001"}`:     p + "/city contains a control character",
 				`{"city":{}}`:            p + "/city must be a string",
 				`{"rating":"7"}`:         p + "/rating must be a number",
-				`{"rating":0.1234567}`:   p + "/rating has too many decimals (maximum is 6)",
+				`{"rating":0.1234567}`:   p + "/rating has too many decimal places (maximum is 6)",
 				`{"rating":1e13}`:        p + "/rating must be between -1000000000000 and 1000000000000",
 				`{"remote":"true"}`:      p + "/remote must be true or false",
 				`{"hired":"2026-02-30"}`: p + "/hired is not a valid date, such as 2026-01-31",

@@ -24,7 +24,7 @@ func quotas(t *testing.T, s *server) {
 		]`)
 		full := "cannot be created: the school has reached its maximum of " + fmt.Sprint(n+2) + " people"
 		is.Equal(a.rowErrors(t), []string{
-			"422 /data/attributes/people/2/email " + full, "422 /data/attributes/people/5/groups does not match a group name",
+			"422 /data/attributes/people/2/email " + full, "422 /data/attributes/people/5/groups is not the name of a group",
 		})
 		before := s.get(t, "/v1/people").body
 		is.Equal(s.send(t, "POST", "/v2/people", `{"data":{"type":"people","attributes":{"email":"four@example.test"}}}`).
@@ -42,7 +42,7 @@ func quotas(t *testing.T, s *server) {
 		s.app.SetQuotas(app.Quotas{Bytes: n + 5})
 		is.Equal(s.submitForm(t, stillLife, "person", ada, "file", "a.txt|abc").status, 201)
 		before := s.get(t, "/v2/submissions").body
-		full := "422 file would exceed the maximum of " + fmt.Sprint(n+5) + " bytes for all files of the school"
+		full := "422 file is larger than the space left for files in this school (maximum is " + fmt.Sprint(n+5) + " bytes in total)"
 		for _, form := range [][]string{
 			{"person", ada, "file", "a.txt|abc"},
 			{"file", "a.txt|abc", "activity", still, "person", ada},

@@ -128,7 +128,7 @@ func structures(t *testing.T, s *server) {
 		activities[0] = fmt.Sprintf(`{"key":"a0","title":"A","kind":"quiz","quiz":{"id":"%s","name":"Large","questions":[%s]}}`,
 			shapesQuiz, strings.Join(questions, ","))
 		is.Equal(s.send(t, "PUT", structurePath, `{"data":{"attributes":{"activities":[`+strings.Join(activities, ",")+`]}}}`).failures(t),
-			[]string{"422 /data/attributes/activities must contain at most 8388608 bytes of quizzes, counted once for each activity that shows them"})
+			[]string{"422 /data/attributes/activities must contain at most 8388608 bytes of quizzes (a quiz counts once for each activity that uses it)"})
 		is.Equal(s.get(t, structurePath).body, before.body)
 	})
 

@@ -76,7 +76,7 @@ func (s *server) checkParity(t *testing.T, noun, one, other string) {
 		{"another type", "PATCH", path, `{"data":{"type":"people"}}`, []string{mustBe}},
 		{"another id", "PATCH", path, `{"data":{"uuid":"` + other + `"}}`, []string{"409 /data/uuid must match the id in the path"}},
 		{"another type", "DELETE", path, `{"data":{"type":"people"}}`, []string{mustBe}},
-		{"an id chosen by the client", "POST", list, `{"data":{"id":"` + unknown + `"}}`, []string{"403 /data/id The service assigns the id of a new resource"}},
+		{"an id chosen by the client", "POST", list, `{"data":{"id":"` + unknown + `"}}`, []string{"403 /data/id must not be present; the server assigns the id of a new resource"}},
 		{"no attributes", "POST", list, `{"data":{}}`, []string{"422 /data/attributes/name can't be blank"}},
 		{"no data", "POST", list, `{}`, []string{"422 /data must be an object"}},
 	}

@@ -85,7 +85,7 @@ func TestPartFailsAfterTooManyAttempts(t *testing.T) {
 				is.Equal(j.Status(), bulk.Completed)
 				is.Equal(j.RowsFailed, 2)
 				is.Equal(j.Errors, []bulk.RowError{
-					{Row: 0, Kind: fault.Unavailable, Detail: "Not applied after repeated attempts; no changes were made"},
+					{Row: 0, Kind: fault.Unavailable, Detail: "The row could not be applied after repeated attempts; nothing was changed"},
 					{Row: 1, Field: "email", Kind: fault.Invalid, Detail: "is not a valid email address"},
 				})
 				is.True(!w.applyNext(w.App))

@@ -90,7 +90,7 @@ func TestLargePartIsSplit(t *testing.T) {
 		j := w.job(id)
 		is.Equal([]int{j.RowsTotal, j.RowsDone, j.RowsFailed}, []int{4, 2, 1})
 		is.Equal(j.Errors[0].Field, "targets/199")
-		is.Equal(j.Errors[0].Detail, "adds 100200 enrollments (maximum is 100000 in one request)")
+		is.Equal(j.Errors[0].Detail, "would add 100200 enrollments (maximum is 100000 per request)")
 		is.Equal(w.enrollments(), 2*501)
 		waiting, err := w.queue.List(t.Context(), bulk.JobKind)
 		is.NoErr(err)

@@ -51,10 +51,10 @@ func TestInvalidCSV(t *testing.T) {
 	id := h.importSchool(t, lines(smallSchool...))
 	before := h.export(t, id)
 	for text, want := range map[string]string{
-		"":                                     "line 1: the file is empty; the first line must name the columns",
+		"":                                     "line 1: the file is empty; its first line must name the columns",
 		"mail,first_name\n":                    "line 1: unknown column \"mail\"; known columns: email, first_name, last_name, custom_avatar_url, unsubscribed, groups\nline 1: the column email is missing",
 		"email,email\n":                        "line 1: duplicate column \"email\"",
-		"email\nx@example.test,y\n":            "line 2: has 2 fields, expected 1",
+		"email\nx@example.test,y\n":            "line 2: has 2 fields, but the first line has 1",
 		"email,groups\nx@example.test,Poets\n": "line 2: groups: no group is named \"Poets\"",
 		"email\nx@example.test\ninvalid\n":     "line 3: email: is not a valid email address",
 

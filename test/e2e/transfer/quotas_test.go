@@ -40,7 +40,7 @@ func TestImportBeyondQuota(t *testing.T) {
 			})
 		}
 		const fullPeople = "cannot be created: the school has reached its maximum of 3 people"
-		const fullBytes = "would exceed the maximum of 5 bytes for all files of the school"
+		const fullBytes = "is larger than the space left for files in this school (maximum is 5 bytes in total)"
 		for _, dry := range []bool{false, true} {
 			name := map[bool]string{false: "import", true: "dry run"}[dry]
 			into := func(text string) func() error {
@@ -76,8 +76,8 @@ func TestImportBeyondQuota(t *testing.T) {
 			defer h.SetQuotas(app.Quotas{})
 			text := renamed(lines(smallSchool...), unique("Small"))
 			for want, q := range map[string]app.Quotas{
-				"line 5: person: cannot be created: the school has reached its maximum of 1 people":          {People: 1},
-				"line 20: submission: size: would exceed the maximum of 2 bytes for all files of the school": {Bytes: 2},
+				"line 5: person: cannot be created: the school has reached its maximum of 1 people":                               {People: 1},
+				"line 20: submission: size: is larger than the space left for files in this school (maximum is 2 bytes in total)": {Bytes: 2},
 			} {
 				h.SetQuotas(q)
 				_, err := h.Transfers.ImportNew(t.Context(), reading(text))

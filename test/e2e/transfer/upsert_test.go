@@ -163,8 +163,8 @@ func TestForbiddenChangesNameTheirLines(t *testing.T) {
 		{[]string{`"type":"assignment","assignment":"Still life"`, `"type":"assignment","assignment":"Portrait"`}, `"key":"draw"`, "assignment: " + begun},
 		{[]string{`"type":"video","seconds":60`, `"type":"text"`}, `"key":"watch"`, "type: " + begun},
 		{[]string{readLine + `"type":"text"`, readLine + `"type":"video","seconds":9`}, `"key":"read"`, "type: " + begun},
-		{[]string{`"position":4`, `"position":3`}, `"key":"test"`, "position: is 3, already used in line 12"},
-		{[]string{`"position":4`, `"position":-1`}, `"key":"draw"`, "position: must be at least 1"},
+		{[]string{`"position":4`, `"position":3`}, `"key":"test"`, "position: 3 is already used in line 12"},
+		{[]string{`"position":4`, `"position":-1`}, `"key":"draw"`, "position: must be between 1 and 2147483647"},
 		{[]string{`"key":"watch"`, `"key":"read"`}, `"title":"Watch"`, "duplicates line 15"},
 		{[]string{`"title":"Watch"`, `"title":"Read"`}, `"key":"watch"`, "duplicates line 15"},
 	}

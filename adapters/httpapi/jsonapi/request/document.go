@@ -9,7 +9,7 @@ import (
 	"lyceum/domain/fault"
 )
 
-const clientIDDetail = "The service assigns the id of a new resource"
+const clientIDDetail = "must not be present; the server assigns the id of a new resource"
 
 // Document is the data of a request about one resource, and the faults found in it. A method that
 // reads an invalid part adds a fault and returns a placeholder, so that one pass finds all faults.
