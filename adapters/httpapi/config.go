@@ -78,7 +78,7 @@ type Config struct {
 func (cfg Config) middleware() middleware.Config {
 	return middleware.Config{
 		Transport: cfg.Transport, LocalOnly: cfg.LocalOnly, BodyLimit: cfg.BodyLimit, BodyTime: cfg.BodyTime,
-		TimeLimit: cfg.TimeLimit, Address: cfg.Address, Client: cfg.Client, Observe: cfg.Observe,
+		TimeLimit: cfg.TimeLimit, ExportTime: cfg.ExportTime, Address: cfg.Address, Client: cfg.Client, Observe: cfg.Observe,
 	}
 }
 

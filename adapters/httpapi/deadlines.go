@@ -68,3 +68,12 @@ func (p *deadlineWriter) Write(b []byte) (int, error) {
 	}
 	return n, nil
 }
+
+// Flush sends everything that was written so far, like Write.
+func (p *deadlineWriter) Flush() error {
+	begin := time.Now()
+	_ = p.control.SetWriteDeadline(p.pace.Deadline(begin))
+	err := p.control.Flush()
+	p.pace.Moved(0, time.Since(begin))
+	return err
+}

@@ -27,7 +27,8 @@ type listing[T any] struct {
 // list returns the handler of a list.
 func list[T any](s *server, l listing[T]) handler {
 	return func(c *gin.Context, a app.Actor) error {
-		asked, errSyntax := listquery.Parse(respond.StateOf(c).Query)
+		x := respond.StateOf(c)
+		asked, errSyntax := listquery.Parse(x.Query, x.CSV)
 		schema := l.schema
 		if l.ofSchool {
 			schema = schema.WithConstant("school.id", a.School().UUID)
@@ -49,6 +50,9 @@ func list[T any](s *server, l listing[T]) handler {
 			return err
 		}
 		q = p.query
+		if asked.Whole {
+			return streamList(c, s, a, l, q)
+		}
 		result, err := l.list(c.Request.Context(), a, q)
 		if err != nil {
 			return err
@@ -57,8 +61,12 @@ func list[T any](s *server, l listing[T]) handler {
 		for i, row := range result.Items {
 			data[i] = l.toResource(a, row)
 		}
+		links := p.links(s.links.Base+c.Request.URL.EscapedPath(), asked, result)
+		if x.CSV {
+			return writeCSV(c, s, a, l, data, links)
+		}
 		return s.WriteOK(c, jsonapi.List{
-			Links:    p.links(s.links.Base+c.Request.URL.EscapedPath(), asked, result),
+			Links:    links,
 			Data:     data,
 			Included: l.included,
 		})

@@ -62,11 +62,11 @@ func (s *server) invitationRoutes(on register) {
 func (s *server) bothVersions(on register) {
 	v := string(s.version)
 
-	on("GET", v+"/analytics/courses", s.handle(s.listCourseAnalytics()), respond.Attributes{CountsRows: true})
-	on("GET", v+"/analytics/quiz_scores", s.handle(s.listQuizScores()))
-	on("GET", v+"/analytics/quiz_raw_answers", s.handle(s.listRawAnswers()))
+	on("GET", v+"/analytics/courses", s.handle(s.listCourseAnalytics()), respond.Attributes{List: true, CountsRows: true})
+	on("GET", v+"/analytics/quiz_scores", s.handle(s.listQuizScores()), respond.Attributes{List: true})
+	on("GET", v+"/analytics/quiz_raw_answers", s.handle(s.listRawAnswers()), respond.Attributes{List: true})
 
-	on("GET", v+"/assignments", s.handle(s.listAssignments()))
+	on("GET", v+"/assignments", s.handle(s.listAssignments()), respond.Attributes{List: true})
 
 	bulkRequest := respond.Attributes{Class: limits.Expensive, BodyLimit: s.cfg.BulkBodyLimit}
 
@@ -74,13 +74,13 @@ func (s *server) bothVersions(on register) {
 	on("POST", v+"/bulk/people", s.handle(s.acceptBulk(bulk.People)), bulkRequest)
 	on("GET", v+"/bulk/jobs/:id", s.handle(getHandler(s, s.app.Bulk.Get, s.bulkJob)))
 
-	on("GET", v+"/categories", s.handle(s.listCategories()))
+	on("GET", v+"/categories", s.handle(s.listCategories()), respond.Attributes{List: true})
 	on("GET", v+"/categories/:id", s.handle(getHandler(s, s.app.Categories.Get, s.category)))
 	on("POST", v+"/categories", s.handle(s.createCategory()))
 	on("PATCH", v+"/categories/:id", s.handle(s.updateCategory()))
 	on("DELETE", v+"/categories/:id", s.handle(deleteHandler(s, s.app.Categories.Delete, category.Type)))
 
-	on("GET", v+"/coupons", s.handle(s.listCoupons()))
+	on("GET", v+"/coupons", s.handle(s.listCoupons()), respond.Attributes{List: true})
 	on("GET", v+"/coupons/:id", s.handle(getHandler(s, s.app.Coupons.Get, s.coupon)))
 	on("PATCH", v+"/coupons/:id", s.handle(s.updateCoupon()))
 	on("POST", v+"/coupons/:id", s.handle(s.updateCoupon())) // POST is in links.self
@@ -88,12 +88,12 @@ func (s *server) bothVersions(on register) {
 	on("POST", v+"/coupons/:id/activation", s.handle(actionHandler(s.app.Coupons.Activate)))
 	on("DELETE", v+"/coupons/:id/activation", s.handle(actionHandler(s.app.Coupons.Deactivate)))
 
-	on("GET", v+"/courses", s.handle(s.listCourses()))
+	on("GET", v+"/courses", s.handle(s.listCourses()), respond.Attributes{List: true})
 	on("GET", v+"/courses/:id", s.handle(s.getCourse))
 
 	joins := respond.Attributes{ChangesMany: true}
 
-	on("GET", v+"/groups", s.handle(s.listGroups()))
+	on("GET", v+"/groups", s.handle(s.listGroups()), respond.Attributes{List: true})
 	on("GET", v+"/groups/:id", s.handle(getHandler(s, s.app.Groups.Get, s.group)))
 	on("POST", v+"/groups", s.handle(s.createGroup()))
 	on("PATCH", v+"/groups/:id", s.handle(s.updateGroup()))
@@ -102,7 +102,7 @@ func (s *server) bothVersions(on register) {
 	on("POST", v+"/groups/:id/relationships/people", s.handle(relationshipHandler(s, s.app.Memberships.AddPeople, idOf, person.Type)), joins)
 	on("DELETE", v+"/groups/:id", s.handle(deleteHandler(s, s.app.Groups.Delete, group.Type)))
 
-	on("GET", v+"/groups/:id/memberships", s.handle(s.listMemberships()))
+	on("GET", v+"/groups/:id/memberships", s.handle(s.listMemberships()), respond.Attributes{List: true})
 	on("GET", v+"/memberships/:id", s.handle(getHandler(s, s.app.Memberships.Get, s.membership)))
 	on("DELETE", v+"/memberships/:id", s.handle(deleteHandler(s, s.app.Memberships.Delete, membership.Type)))
 
@@ -112,43 +112,44 @@ func (s *server) bothVersions(on register) {
 	on("POST", v+"/people/:id/relationships/groups", s.handle(s.changeGroupRoles(s.app.Memberships.Join)), joins)
 	on("DELETE", v+"/people/:id/relationships/groups", s.handle(s.changeGroupRoles(s.app.Memberships.Leave)))
 
-	on("GET", v+"/quizzes", s.handle(s.listQuizzes()))
+	on("GET", v+"/quizzes", s.handle(s.listQuizzes()), respond.Attributes{List: true})
 	on("GET", v+"/quizzes/:id", s.handle(getHandler(s, s.app.Quizzes.Get, s.quiz)))
 }
 
 // v1Routes registers the routes of v1 only.
 func (s *server) v1Routes(on register) {
 	deprecated := respond.Attributes{Successor: s.links.Base + "/v2/people"}
+	deprecatedList := respond.Attributes{Successor: deprecated.Successor, List: true}
 
-	on("GET", "/v1/learners", s.handle(s.listLearners()), deprecated)
+	on("GET", "/v1/learners", s.handle(s.listLearners()), deprecatedList)
 	on("GET", "/v1/learners/:id", s.handle(getHandler(s, s.app.Learners.Get, s.learner)), deprecated)
 	on("POST", "/v1/learners", s.handle(s.createLearner()), deprecated)
 	on("DELETE", "/v1/learners/:id", s.handle(deleteHandler(s, s.app.Learners.Delete, learnerType, person.Type)), deprecated)
 
-	on("GET", "/v1/people", s.handle(s.listPeople()), deprecated)
+	on("GET", "/v1/people", s.handle(s.listPeople()), deprecatedList)
 	on("GET", "/v1/people/:id", s.handle(getHandler(s, s.app.People.Get, s.person)))
 }
 
 // v2Routes registers the routes of v2 only.
 func (s *server) v2Routes(on register) {
-	on("GET", "/v2/assignments/:id/submissions", s.handle(s.listSubmissionsOf()))
-	on("GET", "/v2/submissions", s.handle(s.listSubmissions()))
+	on("GET", "/v2/assignments/:id/submissions", s.handle(s.listSubmissionsOf()), respond.Attributes{List: true})
+	on("GET", "/v2/submissions", s.handle(s.listSubmissions()), respond.Attributes{List: true})
 	on("GET", "/v2/submissions/:id", s.handle(getHandler(s, s.app.Submissions.Get, s.submission)))
 
 	s.courseRoutes(on)
 	on("POST", "/v2/coupons", s.handle(s.createCoupon()))
-	on("GET", "/v2/coupons/:id/redemptions", s.handle(s.listRedemptions()))
+	on("GET", "/v2/coupons/:id/redemptions", s.handle(s.listRedemptions()), respond.Attributes{List: true})
 	on("POST", "/v2/coupons/:id/redemptions", s.handle(s.redeemCoupon))
 	on("GET", "/v2/coupon_redemptions/:id", s.handle(getHandler(s, s.app.Redemptions.Get, s.redemption)))
 
-	on("GET", "/v2/courses/:id/activities", s.handle(s.listCourseActivities()))
+	on("GET", "/v2/courses/:id/activities", s.handle(s.listCourseActivities()), respond.Attributes{List: true})
 	on("GET", "/v2/courses/:id/structure", s.handle(s.getStructure), respond.Attributes{Class: limits.Large})
 	on("PUT", "/v2/courses/:id/structure", s.handle(s.putStructure),
 		respond.Attributes{Class: limits.Long, TimeLimit: s.cfg.LongTime, BodyLimit: s.cfg.BulkBodyLimit})
-	on("GET", "/v2/courses/:id/enrollments", s.handle(s.listEnrollments()))
+	on("GET", "/v2/courses/:id/enrollments", s.handle(s.listEnrollments()), respond.Attributes{List: true})
 	on("GET", "/v2/enrollments/:id", s.handle(getHandler(s, s.app.Enrollments.Get, s.enrollment)))
 
-	on("GET", "/v2/activities", s.handle(s.listActivities()))
+	on("GET", "/v2/activities", s.handle(s.listActivities()), respond.Attributes{List: true})
 	on("GET", "/v2/activities/:id", s.handle(getHandler(s, s.app.Activities.Get, s.activity)))
 
 	on("DELETE", "/v2/groups/:id/relationships/courses", s.handle(relationshipHandler(s, s.app.Groups.RemoveCourses, idOf, course.Type)))
@@ -157,28 +158,28 @@ func (s *server) v2Routes(on register) {
 	on("POST", "/v2/groups/:id/relationships/managers", s.handle(relationshipHandler(s, s.app.Memberships.AddManagers, idOf, person.Type)))
 	on("DELETE", "/v2/groups/:id/relationships/managers", s.handle(relationshipHandler(s, s.app.Memberships.RemoveManagers, idOf, person.Type)))
 
-	on("GET", "/v2/partnerships", s.handle(s.listPartnerships()))
+	on("GET", "/v2/partnerships", s.handle(s.listPartnerships()), respond.Attributes{List: true})
 	on("GET", "/v2/partnerships/:id", s.handle(getHandler(s, s.app.Partnerships.Get, s.partnership)))
 
-	on("GET", "/v2/people", s.handle(s.listFullPeople()))
+	on("GET", "/v2/people", s.handle(s.listFullPeople()), respond.Attributes{List: true})
 	on("GET", "/v2/people/:id", s.handle(getHandler(s, s.app.People.Get, s.fullPerson)))
 	on("POST", "/v2/people", s.handle(s.createPerson()))
 	on("GET", "/v2/people/:id/invitation", s.handle(getHandler(s, s.app.Invitations.Get, s.invitation)))
 	on("POST", "/v2/people/:id/invitation", s.handle(s.resendInvitation))
 	on("PATCH", "/v2/people/:id", s.handle(s.updatePerson()))
 
-	on("GET", "/v2/events", s.handle(s.listEvents()))
+	on("GET", "/v2/events", s.handle(s.listEvents()), respond.Attributes{List: true})
 	on("POST", "/v2/events", s.handle(s.recordEvents))
 
 	on("POST", "/v2/activities/:id/completions", s.handle(s.completeActivity))
 	on("POST", "/v2/quizzes/:id/answers", s.handle(s.answerQuiz))
 	on("POST", "/v2/courses/:id/attempts", s.handle(s.startCourseAttempt))
 	on("POST", submissionsPath, s.handleUnwrapped(s.submitFile), respond.Attributes{Class: limits.Upload, TimeLimit: s.cfg.UploadTime})
-	on("GET", "/v2/quiz_attempts", s.handle(s.listQuizAttempts()))
-	on("GET", "/v2/activity_completions", s.handle(s.listCompletions()))
+	on("GET", "/v2/quiz_attempts", s.handle(s.listQuizAttempts()), respond.Attributes{List: true})
+	on("GET", "/v2/activity_completions", s.handle(s.listCompletions()), respond.Attributes{List: true})
 
 	on("GET", "/v2/school", s.handle(s.getSchool))
-	on("GET", "/v2/property_definitions", s.handle(s.listPropertyDefinitions()))
+	on("GET", "/v2/property_definitions", s.handle(s.listPropertyDefinitions()), respond.Attributes{List: true})
 	on("GET", "/v2/property_definitions/:id", s.handle(getHandler(s, s.app.Properties.Get, s.propertyDefinition)))
 }
 
@@ -216,7 +217,7 @@ func (s *server) adminRoutes(on register) {
 	on("GET", exportPath, s.handle(s.export),
 		respond.Attributes{Class: limits.Export, TimeLimit: s.cfg.ExportTime, Produces: mediaLines})
 
-	on("GET", "/v2/api_keys", s.handle(s.listKeys()))
+	on("GET", "/v2/api_keys", s.handle(s.listKeys()), respond.Attributes{List: true})
 	on("GET", "/v2/api_keys/:id", s.handle(getHandler(s, s.app.Keys.Get, s.key)))
 	on("POST", "/v2/api_keys", s.handle(s.createKey))
 	on("DELETE", "/v2/api_keys/:id", s.handle(deleteHandler(s, s.app.Keys.Revoke, school.KeyType)))

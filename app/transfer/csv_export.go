@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/csv"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/property"
+	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
@@ -59,7 +59,7 @@ func (u *Transfers) ExportPeople(ctx context.Context, a usecase.Actor, w io.Writ
 				cells = append(cells, p.Properties.Get(name).String())
 			}
 			for i, cell := range cells {
-				cells[i] = escapeFormula(cell)
+				cells[i] = text.GuardFormula(cell)
 			}
 			return out.Write(cells)
 		})
@@ -82,24 +82,3 @@ func csvLine(names []string) string {
 	w.Flush()
 	return strings.TrimSuffix(b.String(), "\n")
 }
-
-// formulaGuard is written before a cell that a spreadsheet would evaluate as a formula, and before
-// a cell that starts with the guard itself, so that unescapeFormula is the inverse of
-// escapeFormula.
-const formulaGuard = "'"
-
-// formula matches where a spreadsheet starts to evaluate: at the start of a cell, and after a
-// semicolon, which separates cells in locales with a decimal comma. Full-width characters count
-// like the ASCII ones.
-var (
-	formula        = regexp.MustCompile(`(^|;[ "]*)(` + formulaGuard + `*[=+\-@＝＋－＠\t\r])`)
-	guardedFormula = regexp.MustCompile(`(^|;[ "]*)` + formulaGuard + `(` + formulaGuard + `*[=+\-@＝＋－＠\t\r])`)
-)
-
-// escapeFormula inserts formulaGuard before each formula in a cell.
-func escapeFormula(cell string) string {
-	return formula.ReplaceAllString(cell, "${1}"+formulaGuard+"${2}")
-}
-
-// unescapeFormula is the inverse of escapeFormula.
-func unescapeFormula(cell string) string { return guardedFormula.ReplaceAllString(cell, "${1}${2}") }

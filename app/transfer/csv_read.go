@@ -106,7 +106,7 @@ func readPerson(head, cells []string) (personRow, error) {
 	var errs []error
 	sent := map[string]property.Raw{}
 	for i, name := range head {
-		cell := unescapeFormula(cells[i])
+		cell := text.UnguardFormula(cells[i])
 		switch name {
 		case "email":
 			row.profile.Email, row.changes.Email = strings.TrimSpace(cell), &cell

@@ -46,6 +46,7 @@ var law = map[string][]string{
 	"adapters/httpapi/jsonapi":         {std},
 	"adapters/httpapi/jsonapi/request": {std, uuid, "lyceum/adapters/httpapi/jsonapi", "lyceum/domain"},
 	"adapters/httpapi/compress":        {std, "github.com/klauspost/compress"},
+	"adapters/httpapi/table":           {std, "lyceum/adapters/httpapi/jsonapi", "lyceum/domain/property", "lyceum/domain/text"},
 	"adapters/httpapi/limits":          {std, "lyceum/adapters/limiter", "lyceum/domain/fault"},
 	"adapters/httpapi/redact":          {std, "lyceum/domain/text"},
 	"adapters/httpapi/respond": {

@@ -66,6 +66,9 @@ func NewStream(w io.Writer) Stream {
 // Write compresses b. Parts of it may be written later.
 func (s Stream) Write(b []byte) (int, error) { return s.w.Write(b) }
 
+// Flush writes everything that was compressed so far.
+func (s Stream) Flush() error { return s.w.Flush() }
+
 // Close ends the compressed data. It does not close the underlying writer.
 func (s Stream) Close() error {
 	defer s.Abort()

@@ -43,7 +43,7 @@ func Records(parameters []respond.Parameter) int {
 // isNumbered reports whether a list with these parameters counts the rows before its page: that is
 // so for any page but the first, unless there is a cursor for this page.
 func isNumbered(parameters []respond.Parameter) bool {
-	request, err := Parse(parameters)
+	request, err := Parse(parameters, false)
 	if err != nil || request.Page.Number() == 1 {
 		return false
 	}

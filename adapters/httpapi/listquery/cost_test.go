@@ -44,7 +44,7 @@ func TestRecords(t *testing.T) {
 		is := is.New(t)
 		parameters := respond.ParseQuery("limit=" + limit)
 		want := 0
-		if asked, err := Parse(parameters); err == nil {
+		if asked, err := Parse(parameters, false); err == nil {
 			want = asked.Page.Limit()
 		}
 		is.Equal(Records(parameters), want) // limit

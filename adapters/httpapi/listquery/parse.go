@@ -14,6 +14,7 @@ import (
 type Request struct {
 	query.Request
 	Cursor *string // nil: the request has none
+	Whole  bool    // whether the request is for all rows
 	Shared string  // the parameters that the links to other pages repeat, in the order sent, encoded
 }
 
@@ -21,8 +22,8 @@ type Request struct {
 // a list and those of JSON:API's families that lists do not support.
 //
 // page, limit, q, sort and cursor have one value. Different values of one of them are refused,
-// because either choice would be wrong for some client.
-func Parse(pairs []respond.Parameter) (Request, error) {
+// because either choice would be wrong for some client. Only if whole, limit can be all.
+func Parse(pairs []respond.Parameter, whole bool) (Request, error) {
 	var (
 		r     Request
 		page  int64
@@ -43,6 +44,8 @@ func Parse(pairs []respond.Parameter) (Request, error) {
 			err = r.addTerm(p)
 		case p.Name == "page":
 			page, err = positive(p)
+		case p.Name == "limit" && whole && p.Value == allRows:
+			r.Whole = true
 		case p.Name == "limit":
 			limit, err = positive(p)
 		case p.Name == "q":
@@ -65,9 +68,20 @@ func Parse(pairs []respond.Parameter) (Request, error) {
 		}
 		errs = append(errs, err)
 	}
+	if r.Whole && (page > 1 || r.Cursor != nil) {
+		errs = append(errs, fault.Malformedf("limit", "can be all only without page and cursor"))
+	}
 	r.Page = query.NewPage(page, int(min(limit, query.MaxLimit)))
 	r.Shared = strings.Join(kept, "&")
 	return r, fault.Join(errs...)
+}
+
+// allRows is the limit of a whole list.
+const allRows = "all"
+
+// IsWhole reports whether the parameters ask for a whole list.
+func IsWhole(pairs []respond.Parameter) bool {
+	return slices.ContainsFunc(pairs, func(p respond.Parameter) bool { return p.Name == "limit" && p.Value == allRows })
 }
 
 // reservedParams are the parameters that a list reads, with or without brackets.

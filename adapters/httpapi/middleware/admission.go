@@ -43,6 +43,9 @@ const manyNames = 8 << 10
 // parameters.
 func classOf(c *gin.Context) limits.Class {
 	x := respond.StateOf(c)
+	if x.Whole {
+		return limits.Export
+	}
 	if size := c.Request.ContentLength; x.Route.ChangesMany && (size < 0 || size > manyNames) {
 		return limits.Long
 	}

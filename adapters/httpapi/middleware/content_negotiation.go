@@ -31,11 +31,27 @@ func negotiate(c *gin.Context) {
 // produces another type. It runs after authenticate, so that a client without a key always gets a
 // 401.
 func checkAccept(c *gin.Context) error {
-	if x := respond.StateOf(c); x.Accepted || x.Route.Produces != "" {
+	if x := respond.StateOf(c); x.Accepted || x.CSV || x.Route.Produces != "" {
 		return nil
 	}
 	return respond.HTTPErrorf(http.StatusNotAcceptable,
 		"This path produces only application/json or application/vnd.api+json")
+}
+
+// prefersCSV reports whether Accept headers name CSV with a higher quality than JSON, or with the same
+// one if they name no JSON.
+func prefersCSV(headers []string) bool {
+	var csv preference
+	for name, params := range mediaRanges(headers) {
+		if name == "text/csv" {
+			csv.add(quality(params["q"]), exact)
+		}
+	}
+	if csv.q == 0 {
+		return false
+	}
+	json, jsonAPI := preferences(headers)
+	return csv.q > max(json.q, jsonAPI.q) || csv.q == max(json.q, jsonAPI.q) && !json.named && !jsonAPI.named
 }
 
 // preference is what Accept headers say about a media type. The most specific range wins; among

@@ -21,9 +21,11 @@ type Config struct {
 	BodyLimit int64 // bytes
 	BodyTime  time.Duration
 	TimeLimit time.Duration
-	Address   func(r *http.Request) netip.Addr // of the client
-	Client    func(r *http.Request) netip.Addr // of the client, for the log; nil: not logged
-	Observe   Observer
+	// ExportTime is the time limit of a whole list.
+	ExportTime time.Duration
+	Address    func(r *http.Request) netip.Addr // of the client
+	Client     func(r *http.Request) netip.Addr // of the client, for the log; nil: not logged
+	Observe    Observer
 }
 
 // Transport reports whether a request may be served over its connection, and whether it came by

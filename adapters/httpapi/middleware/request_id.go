@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
+	"lyceum/adapters/httpapi/listquery"
 	"lyceum/adapters/httpapi/redact"
 	"lyceum/adapters/httpapi/respond"
 )
@@ -37,6 +38,8 @@ func (m *Middleware) setRequestID(c *gin.Context) {
 	if !x.ManyParameters && !route.Probe {
 		x.Query = respond.ParseQuery(c.Request.URL.RawQuery)
 	}
+	x.CSV = route.List && prefersCSV(c.Request.Header.Values("Accept"))
+	x.Whole = x.CSV && listquery.IsWhole(x.Query)
 	respond.AttachState(c, x)
 	c.Header(requestIDHeader, id)
 }

@@ -9,5 +9,10 @@ import (
 
 // timeLimit cancels the context of a request at its time limit; Fail then writes the response.
 func (m *Middleware) timeLimit(c *gin.Context) {
-	respond.WithTimeout(c, cmp.Or(respond.StateOf(c).Route.TimeLimit, m.cfg.TimeLimit), c.Next)
+	x := respond.StateOf(c)
+	limit := cmp.Or(x.Route.TimeLimit, m.cfg.TimeLimit)
+	if x.Whole {
+		limit = m.cfg.ExportTime
+	}
+	respond.WithTimeout(c, limit, c.Next)
 }

@@ -16,6 +16,7 @@ type Attributes struct {
 	// ChangesMany means that each record which the body names may change many others. With a large
 	// body the class is Long.
 	ChangesMany bool
+	List        bool          // whether it is a list, which can be CSV too
 	CountsRows  bool          // whether the list reads all rows before a page without a cursor
 	BodyLimit   int64         // bytes; 0: Config.BodyLimit
 	TimeLimit   time.Duration // of the whole request; 0: Config.TimeLimit

@@ -11,6 +11,8 @@ type State struct {
 	RequestID string
 	MediaType string        // of the response
 	Accepted  bool          // whether the client accepts that type
+	CSV       bool          // whether the client prefers CSV to a document, of a list only
+	Whole     bool          // whether the response is a whole list as CSV
 	Query     []Parameter   // the request's parameters
 	Actor     usecase.Actor // zero before authentication
 	Route     *Attributes   // shared by all requests of the route
@@ -35,6 +37,7 @@ const KeyParameter = "api_key"
 const (
 	MediaJSON    = "application/json; charset=utf-8"
 	MediaJSONAPI = "application/vnd.api+json" // JSON:API forbids a charset
+	MediaCSV     = "text/csv; charset=utf-8"
 )
 
 const stateKey = "state"

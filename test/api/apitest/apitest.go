@@ -96,6 +96,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"PersonDeletion", personDeletion},
 		{"Export", schoolExport},
 		{"Compression", compression},
+		{"CSVLists", csvLists},
 		{"VersionParity", versionParity},
 		{"Documents", documents},
 		{"Limits", limits},

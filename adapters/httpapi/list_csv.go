@@ -1,0 +1,75 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"io"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/respond"
+	"lyceum/adapters/httpapi/table"
+	"lyceum/app"
+	"lyceum/domain/property"
+)
+
+// writeCSV responds with a page of a list as CSV. The next page is in a Link header.
+func writeCSV[T any](c *gin.Context, s *server, a app.Actor, l listing[T], page []jsonapi.Resource, links jsonapi.Pages) error {
+	t, err := tableOf(c.Request.Context(), s, a, l)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	if err := writeRows(w, t, page, true); err != nil {
+		return err
+	}
+	if links.Next != "" {
+		c.Writer.Header().Add("Link", "<"+links.Next+`>; rel="next"`)
+	}
+	s.WriteBody(c, respond.ETag(respond.MediaCSV, b.Bytes()), respond.Revalidate, respond.MediaCSV, b.Bytes())
+	return nil
+}
+
+// tableOf returns the columns of a list.
+func tableOf[T any](ctx context.Context, s *server, a app.Actor, l listing[T]) (table.Table, error) {
+	var names []string
+	if l.properties != (property.Resource{}) {
+		defined, err := s.app.Properties.Defined(ctx, a, l.properties)
+		if err != nil {
+			return table.Table{}, err
+		}
+		for _, d := range defined {
+			names = append(names, d.Name)
+		}
+	}
+	var sample T
+	return table.New(l.toResource(a, sample), names), nil
+}
+
+// writeRows writes the rows, after the names of the columns if they are the first.
+func writeRows(w *csv.Writer, t table.Table, rows []jsonapi.Resource, first bool) error {
+	if first {
+		if err := w.Write(t.Head()); err != nil {
+			return err
+		}
+	}
+	for _, r := range rows {
+		cells, err := t.Row(r)
+		if err != nil {
+			return err
+		}
+		if err := w.Write(cells); err != nil {
+			return err
+		}
+	}
+	w.Flush()
+	return w.Error()
+}
+
+// flusher is a writer that can send what was written so far.
+type flusher interface {
+	io.Writer
+	Flush() error
+}

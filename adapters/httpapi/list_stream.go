@@ -1,0 +1,102 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/csv"
+	"path"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/listquery"
+	"lyceum/adapters/httpapi/respond"
+	"lyceum/adapters/limiter"
+	"lyceum/app"
+	"lyceum/domain/fault"
+	"lyceum/domain/query"
+)
+
+// streamList streams all rows of a list as CSV, page by page. It is one of the school's exports. Like
+// a client that follows links.next, it misses no row that exists all the time and returns none twice.
+func streamList[T any](c *gin.Context, s *server, a app.Actor, l listing[T], q query.Query) error {
+	headers := map[string]string{
+		"Content-Type":        respond.MediaCSV,
+		"Content-Disposition": "attachment; filename=" + path.Base(c.FullPath()) + ".csv",
+		"Cache-Control":       respond.NoCache,
+	}
+	return s.stream(c, headers, func(w flusher) error {
+		ctx := c.Request.Context()
+		t, err := tableOf(ctx, s, a, l)
+		if err != nil {
+			return err
+		}
+		out := csv.NewWriter(w)
+		q.Page = query.NewPage(1, query.MaxLimit)
+		for first := true; ; first = false {
+			slot, err := s.enterPage(c, first)
+			if err != nil {
+				return err
+			}
+			result, err := l.list(ctx, a, q)
+			slot.Release()
+			if err != nil {
+				return err
+			}
+			rows := make([]jsonapi.Resource, len(result.Items))
+			for i, row := range result.Items {
+				rows[i] = l.toResource(a, row)
+			}
+			if err := writeRows(out, t, rows, first); err != nil {
+				return err
+			}
+			if !result.More || len(result.Items) == 0 {
+				return nil
+			}
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			next := l.schema.Edge(q.Sort, result.Items[len(result.Items)-1], false)
+			q.Cursor = &next
+		}
+	})
+}
+
+const (
+	// pageTries and pagePause are how often, and with which pauses, a stream waits for the slot of
+	// its next page.
+	pageTries = 20
+	pagePause = 500 * time.Millisecond
+)
+
+// enterPage returns a slot for a page of a whole list: the same as for a single page of this size. On
+// a busy server the first page is refused, and later ones wait.
+func (s *server) enterPage(c *gin.Context, first bool) (*limiter.Slot, error) {
+	ctx, x := c.Request.Context(), respond.StateOf(c)
+	class := listquery.Class(x.Query, x.Route.CountsRows)
+	if class == limits.Cheap {
+		class = limits.Large
+	}
+	for try := 1; ; try++ {
+		slot, err := s.Lanes.Enter(ctx, s.Lanes.Of(class), x.Origin(), limits.TooManyRequests)
+		if err == nil || first || try == pageTries || !fault.Is(err, fault.Unavailable) {
+			return slot, err
+		}
+		slot.Release()
+		if err := pause(ctx, pagePause); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// pause waits for d, or returns the error of ctx when it ends.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

@@ -1,0 +1,85 @@
+package httpapi
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/compress"
+	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/redact"
+	"lyceum/adapters/httpapi/respond"
+)
+
+// stream sends a response of any length, which write produces, in a slot of the school's exports and
+// while the client keeps to the pace, until the end of the context. An error after the start of the
+// response aborts the connection, so that the client cannot mistake a truncated body for a complete
+// one.
+func (s *server) stream(c *gin.Context, headers map[string]string, write func(w flusher) error) error {
+	h := c.Writer.Header()
+	setHeaders := func() {
+		for name, value := range headers {
+			h.Set(name, value)
+		}
+	}
+	if c.Request.Method == http.MethodHead {
+		setHeaders()
+		c.Status(http.StatusOK)
+		c.Writer.WriteHeaderNow()
+		return nil
+	}
+	slot, err := s.Lanes.Enter(c.Request.Context(), s.Lanes.Exports, respond.StateOf(c).Origin(),
+		"Too many exports are running. Try again later")
+	defer slot.Release()
+	if err != nil {
+		return err
+	}
+	setHeaders()
+	w := &deadlineWriter{
+		ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer),
+		pace: limits.NewPace(s.cfg.ExportPause, s.cfg.ExportRate),
+	}
+	_ = w.control.SetReadDeadline(time.Time{}) // the request is read; its deadline must not end the response
+	if err = s.compressed(c, w, write); err == nil {
+		return nil
+	}
+	if c.Writer.Written() {
+		s.Log.WarnContext(c.Request.Context(), "export aborted",
+			"request_id", respond.StateOf(c).RequestID, "error", redact.Text(err.Error()))
+		panic(http.ErrAbortHandler)
+	}
+	for name := range headers {
+		h.Del(name)
+	}
+	h.Del("Content-Encoding")
+	return err
+}
+
+// compressed calls write with w, or with a writer that compresses to w if the client accepts that. w
+// counts the bytes that are sent.
+func (s *server) compressed(c *gin.Context, w flusher, write func(w flusher) error) error {
+	if !s.Compresses(c) {
+		return write(w)
+	}
+	c.Header("Content-Encoding", compress.Encoding)
+	zipped := compress.NewStream(w)
+	if err := write(gzipWriter{zipped, w}); err != nil {
+		zipped.Abort()
+		return err
+	}
+	return zipped.Close()
+}
+
+// gzipWriter compresses what is written to it.
+type gzipWriter struct {
+	compress.Stream
+	out flusher
+}
+
+// Flush sends everything that was written so far.
+func (z gzipWriter) Flush() error {
+	if err := z.Stream.Flush(); err != nil {
+		return err
+	}
+	return z.out.Flush()
+}

@@ -1,0 +1,25 @@
+package text
+
+import "regexp"
+
+// formulaGuard is written before a cell of a table that a spreadsheet would evaluate as a formula,
+// and before a cell that starts with the guard itself, so that UnguardFormula is the inverse of
+// GuardFormula.
+const formulaGuard = "'"
+
+// formula matches where a spreadsheet starts to evaluate: at the start of a cell, and after a
+// semicolon, which separates cells in locales with a decimal comma. Full-width characters count
+// like the ASCII ones.
+var (
+	formula        = regexp.MustCompile(`(^|;[ "]*)(` + formulaGuard + `*[=+\-@＝＋－＠\t\r])`)
+	guardedFormula = regexp.MustCompile(`(^|;[ "]*)` + formulaGuard + `(` + formulaGuard + `*[=+\-@＝＋－＠\t\r])`)
+)
+
+// GuardFormula returns a cell of a table with a guard before each formula, so that spreadsheets show
+// it as text.
+func GuardFormula(cell string) string {
+	return formula.ReplaceAllString(cell, "${1}"+formulaGuard+"${2}")
+}
+
+// UnguardFormula is the inverse of GuardFormula.
+func UnguardFormula(cell string) string { return guardedFormula.ReplaceAllString(cell, "${1}${2}") }
