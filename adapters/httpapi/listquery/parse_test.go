@@ -42,7 +42,7 @@ func TestParse(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.raw, func(t *testing.T) {
 			is := is.New(t)
-			got, err := Parse(respond.ParseQuery(tt.raw))
+			got, err := Parse(respond.ParseQuery(tt.raw), false)
 			is.NoErr(err)
 			if tt.want.Page == (query.Page{}) {
 				tt.want.Page = query.NewPage(1, 0)
@@ -104,7 +104,7 @@ func TestMisspelledParameters(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			_, err := Parse([]respond.Parameter{{Name: name, Value: "1"}})
+			_, err := Parse([]respond.Parameter{{Name: name, Value: "1"}}, false)
 			faults := fault.All(err)
 			is.Equal(len(faults), 1)
 			is.Equal(faults[0].Param, name)
@@ -113,7 +113,7 @@ func TestMisspelledParameters(t *testing.T) {
 	for _, name := range []string{"per_page", "sorting", "paged", "query", "x", "utf8", "_", "Include", "cursors"} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			_, err := Parse([]respond.Parameter{{Name: name, Value: "1"}})
+			_, err := Parse([]respond.Parameter{{Name: name, Value: "1"}}, false)
 			is.NoErr(err)
 		})
 	}
@@ -128,7 +128,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(raw)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		first, err := Parse(respond.ParseQuery(raw))
+		first, err := Parse(respond.ParseQuery(raw), false)
 		if err != nil {
 			for _, broken := range fault.All(err) {
 				if broken.Kind != fault.Malformed || broken.Detail == "" {
@@ -140,7 +140,7 @@ func FuzzParse(f *testing.F) {
 		if strings.ContainsAny(first.Shared, " []\"<>;\\\n") {
 			t.Fatalf("links keep %q", first.Shared)
 		}
-		again, err := Parse(respond.ParseQuery(first.Shared))
+		again, err := Parse(respond.ParseQuery(first.Shared), false)
 		if err != nil || again.Shared != first.Shared || len(again.Terms) != len(first.Terms) ||
 			again.Search != first.Search || again.Sort != first.Sort || again.Page.Limit() != first.Page.Limit() {
 			t.Fatalf("%+v came back as %+v, %v", first, again, err)
