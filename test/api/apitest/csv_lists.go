@@ -90,10 +90,10 @@ func csvLists(t *testing.T, s *server) {
 	t.Run("errors are JSON", func(t *testing.T) {
 		is := is.New(t)
 		for path, want := range map[string]string{
-			"/v1/people?page=x":              "400 page must be a positive whole number",
-			"/v1/people?limit=ALL":           "400 limit must be a positive whole number",
-			"/v1/people?limit=all&page=2":    "400 limit can be all only without page and cursor",
-			"/v1/people?limit=all&sort=what": "400 sort unknown attribute \"what\"",
+			"/v1/people?page=x":                                   "400 page must be a positive whole number",
+			"/v1/people?limit=ALL":                                "400 limit must be a positive whole number",
+			"/v1/people?limit=all&page=2":                         "400 limit can be all only without page and cursor",
+			"/v1/people?limit=all&sort=what":                      "400 sort unknown attribute \"what\"",
 			"/v1/groups/" + theirGroup + "/memberships?limit=all": "404 " + missing,
 		} {
 			a := s.csv(t, "GET", path)
