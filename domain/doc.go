@@ -1,5 +1,5 @@
-// Package domain is the root of the business rules; each package below it holds the rules of one
-// noun.
+// Package domain is the root of the business rules; each package below it contains the rules for
+// one noun.
 //
 // A package under domain is pure. It imports only the standard library, google/uuid and other
 // domain packages (domain/text also imports golang.org/x/text). Times and IDs are arguments: no
@@ -8,6 +8,6 @@
 //
 // In a package, <noun>.go defines the noun: State is its plain record, New validates, Restore
 // trusts a store, and methods change it. Summary, if there is one, is its form in lists and
-// documents. Each other file holds one behavior or policy, and fields.go the attributes by which
-// lists can be filtered, searched and sorted.
+// documents. The file fields.go defines the attributes by which lists can be filtered, searched and
+// sorted. Each other file contains one behavior or policy.
 package domain

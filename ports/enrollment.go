@@ -27,8 +27,8 @@ type EnrollmentReader interface {
 type EnrollmentRepo interface {
 	EnrollmentReader
 
-	// GetForUpdate returns the enrollment of a person in a course with that role and locks it for
-	// update, NotFound if there is none.
+	// GetForUpdate returns the enrollment of a person in a course with the given role and locks it
+	// for update, NotFound if there is none.
 	GetForUpdate(ctx context.Context, p person.ID, c course.ID, role enrollment.Role) (enrollment.Enrollment, error)
 
 	// GetManyForUpdate is GetForUpdate for many pairs; the result omits pairs without such an

@@ -50,5 +50,5 @@ func New(id ID, c course.ID, p Slot, title string, content Content, now time.Tim
 // Restore returns the activity that a store saved as s.
 func Restore(s State) Activity { return Activity{s} }
 
-// State returns the activity's record.
+// State returns the plain record of the activity.
 func (a Activity) State() State { return a.s }

@@ -7,8 +7,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// KeyFor returns a key for an activity that has none: the slug of its title, with a number appended
-// if taken reports that the slug is used.
+// KeyFor returns a key for an activity that has none: the slug of its title. If taken reports that
+// the slug is used, a number is appended.
 func KeyFor(title string, taken func(key string) bool) string {
 	slug := text.Slugify(title)
 	if slug == "" {

@@ -19,7 +19,7 @@ var (
 	Assignment = Kind{"assignment"}
 )
 
-// ParseKind returns the kind with that name.
+// ParseKind returns the kind with the given name.
 func ParseKind(name string) (Kind, error) {
 	for _, k := range []Kind{Text, Video, Quiz, Assignment} {
 		if k.name == name {
@@ -56,8 +56,8 @@ func QuizContent(id quiz.ID) Content { return Content{Kind: Quiz, Quiz: id} }
 // AssignmentContent returns the content of an assignment.
 func AssignmentContent(id assignment.ID) Content { return Content{Kind: Assignment, Assignment: id} }
 
-// Check returns the faults of the content: the kind must be set, and the duration of a video must
-// be whole seconds from 1 to MaxDuration.
+// Check returns the faults of the content. The kind must be set, and the duration of a video must
+// be a whole number of seconds, from 1 to the seconds of MaxDuration.
 func (c Content) Check() error {
 	if c.Kind == (Kind{}) {
 		return fault.Blank("kind")

@@ -12,8 +12,8 @@ func (s State) Archived() bool { return archived(&s) }
 
 var archived = Schema.Boolean("archived")
 
-// CheckNotArchived returns a fault if the activity is archived. Learners can no longer work in it
-// then.
+// CheckNotArchived returns a fault if the activity is archived, because learners cannot work in an
+// archived activity.
 func (s State) CheckNotArchived() error {
 	if s.Archived() {
 		return fault.Invalidf("activity", "is archived")

@@ -15,12 +15,13 @@ import (
 // AnswerType is the plural noun for RawAnswer.
 const AnswerType = "quiz_raw_answers"
 
-// RawAnswer is one answer of a quiz attempt, with the names of the records that it belongs to.
+// RawAnswer is one answer of a quiz attempt, together with the names of its person, course,
+// activity, quiz and question.
 type RawAnswer struct {
 	QuizAttempt quizattempt.ID
 	Answer      quizattempt.Answer
-	// Position is the current position of the question: its number among the active
-	// questions, 0 if it is archived, and the total of the quiz attempt's score.
+	// Position is the current position of the question among the active questions (0 if it is
+	// archived). Its total is that of the quiz attempt's score.
 	Position                quiz.Position
 	Person                  person.ID
 	Course                  course.ID
@@ -34,7 +35,7 @@ type RawAnswer struct {
 	QuestionText            string
 }
 
-// Key returns the row's id: quiz attempt and question, joined by a colon.
+// Key returns the row's id: the ids of the quiz attempt and the question, joined by a colon.
 func (r RawAnswer) Key() string { return r.QuizAttempt.String() + ":" + r.Answer.Question.String() }
 
 // AnswerSchema defines the attributes by which the list is filtered, searched and sorted.

@@ -13,8 +13,8 @@ import (
 // CompletionType is the plural noun for Completion.
 const CompletionType = "activity_completions"
 
-// Completion is the record that a person completed an activity in a course attempt, with the names
-// of the records that it belongs to. It never changes.
+// Completion is the record that a person completed an activity in a course attempt, together with
+// the names of its person, course and activity. It never changes.
 type Completion struct {
 	attempt.Completion
 	Person                  person.ID
@@ -25,7 +25,7 @@ type Completion struct {
 	ActivityTitle           string
 }
 
-// Key returns the row's id: course attempt and activity, joined by a colon.
+// Key returns the row's id: the ids of the course attempt and the activity, joined by a colon.
 func (r Completion) Key() string { return r.Attempt.String() + ":" + r.Activity.String() }
 
 // CompletionSchema defines the attributes by which the list is filtered, searched and sorted.

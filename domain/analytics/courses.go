@@ -15,8 +15,8 @@ import (
 // CourseType is the plural noun for CourseProgress.
 const CourseType = "course_analytics"
 
-// CourseProgress is the progress of a learner in a course. Each person enrolled as learner has one
-// row for each attempt, or one row without an attempt if there is none.
+// CourseProgress is the progress of a learner in a course. Each learner of a course has one row for
+// each attempt, or a single row without an attempt if there is no attempt yet.
 type CourseProgress struct {
 	Person                  person.ID
 	Course                  course.ID
@@ -28,7 +28,7 @@ type CourseProgress struct {
 	CourseName              string
 }
 
-// Key returns the row's id: person, course and attempt, joined by colons.
+// Key returns the row's id: the ids of the person, the course and the attempt, joined by colons.
 func (r CourseProgress) Key() string {
 	return r.Person.String() + ":" + r.Course.String() + ":" + r.Attempt.String()
 }

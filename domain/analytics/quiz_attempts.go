@@ -17,8 +17,8 @@ import (
 // QuizAttemptType is the plural noun for QuizAttempt.
 const QuizAttemptType = "quiz_attempts"
 
-// QuizAttempt is one quiz attempt of a person, the latest or an earlier one, with the names of the
-// records that it belongs to.
+// QuizAttempt is one quiz attempt of a person, the latest or an earlier one, together with the
+// names of its person, course, activity and quiz.
 type QuizAttempt struct {
 	ID                      quizattempt.ID
 	Person                  person.ID
@@ -36,7 +36,7 @@ type QuizAttempt struct {
 	ActivityTitle           string
 }
 
-// NewQuizAttempt returns the row of the quiz attempt s, without the names.
+// NewQuizAttempt returns the row of the quiz attempt s. The names are left blank.
 func NewQuizAttempt(s quizattempt.State) QuizAttempt {
 	return QuizAttempt{
 		ID: s.ID, Person: s.Person, Course: s.Course, CourseAttempt: s.CourseAttempt, CourseAttemptNumber: s.CourseAttemptNumber,
@@ -44,8 +44,8 @@ func NewQuizAttempt(s quizattempt.State) QuizAttempt {
 	}
 }
 
-// QuizAttemptSchema defines the attributes by which the list is filtered, searched and sorted.
-// updated_at is the time of the last answer.
+// QuizAttemptSchema defines the attributes by which the list is filtered, searched and sorted. The
+// attribute updated_at is the time of the last answer.
 var QuizAttemptSchema = query.Define(
 	query.UUIDField("uuid", func(r *QuizAttempt) uuid.UUID { return r.ID.UUID }),
 	query.TimeField("created_at", func(r *QuizAttempt) time.Time { return r.StartedAt }),

@@ -53,7 +53,7 @@ func TestCourseProgressWithoutAttempt(t *testing.T) {
 		q := query.Query{Where: query.Cond{
 			Attr: analytics.CourseSchema.Attr(name), Op: query.Null, Values: []query.Value{{Bool: true}},
 		}}
-		is.Equal(len(analytics.CourseSchema.Evaluate(q, []analytics.CourseProgress{row}).Items) == 1, null) // name
+		is.Equal(len(analytics.CourseSchema.Evaluate(q, []analytics.CourseProgress{row}).Items) == 1, null) // sorted by name
 	}
 }
 
@@ -87,7 +87,7 @@ func TestAnswerSchema(t *testing.T) {
 	row := analytics.RawAnswer{
 		QuizAttempt: quizattempt.ID{UUID: nth(6)}, Person: person.ID{UUID: nth(1)}, Course: course.ID{UUID: nth(2)},
 		Answer: quizattempt.Answer{
-			Question: quiz.QuestionID{UUID: nth(7)}, Position: quiz.Position{Number: 1, Total: 4}, // formerly
+			Question: quiz.QuestionID{UUID: nth(7)}, Position: quiz.Position{Number: 1, Total: 4}, // the position when the question was answered
 			Response: "Yes, No", Correct: true, At: now,
 		},
 		Position:            quiz.Position{Number: 2, Total: 5},

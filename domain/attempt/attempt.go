@@ -18,8 +18,8 @@ const Type = "course_attempts"
 // ID identifies a course attempt.
 type ID struct{ uuid.UUID }
 
-// Attempt is a person's pass through a course. It outlives the enrollment: a person who is enrolled
-// again continues it.
+// Attempt is a person's pass through a course. It is kept when the enrollment is deleted; a person
+// who is enrolled again continues it.
 type Attempt struct{ s State }
 
 // State is the plain record of an attempt.
@@ -27,13 +27,14 @@ type State struct {
 	ID              ID
 	Person          person.ID
 	Course          course.ID
-	Number          int // from 1, of the person in the course
+	Number          int // 1-based number among the person's attempts at the course
 	Progress        decimal.Percent
 	LastCompletedAt *time.Time // when an activity was last completed; nil before the first
 	StartedAt       time.Time
 }
 
-// Begin returns the attempt of the person and course of e that follows last; nil: the first.
+// Begin returns a new attempt of the person and course of e. It follows last, the person's latest
+// attempt at the course; a nil last means that it is the first.
 func Begin(id ID, e enrollment.Enrollment, last *Attempt, now time.Time) Attempt {
 	number := 1
 	if last != nil {

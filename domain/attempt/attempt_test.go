@@ -31,7 +31,7 @@ func TestBegin(t *testing.T) {
 
 	last := attempt.Restore(attempt.State{Number: 7, Progress: decimal.OneHundred, LastCompletedAt: &now})
 	want.Number, want.StartedAt = 8, laterTime
-	is.Equal(attempt.Begin(id, place, &last, laterTime).State(), want) // with nothing done
+	is.Equal(attempt.Begin(id, place, &last, laterTime).State(), want) // without completions
 }
 
 func TestUpdateProgress(t *testing.T) {
@@ -56,7 +56,7 @@ func TestUpdateProgress(t *testing.T) {
 			is.Equal(got.LastCompletedAt, tc.tally.LastCompletedAt)
 			is.Equal(got.Complete(), tc.complete)
 			got.Progress, got.LastCompletedAt = 0, nil
-			is.Equal(got, attempt.State{ID: id, Number: 2, StartedAt: now}) // and nothing else
+			is.Equal(got, attempt.State{ID: id, Number: 2, StartedAt: now}) // no other field changes
 		})
 	}
 }

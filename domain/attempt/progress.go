@@ -17,9 +17,9 @@ type Completion struct {
 
 // Tally counts the completions of an attempt.
 type Tally struct {
-	Completed       int        // completed activities of the course, without archived ones
-	Activities      int        // activities of the course, without archived ones
-	LastCompletedAt *time.Time // time of the latest completion, including archived activities; nil: none
+	Completed       int        // completed activities, not counting archived ones
+	Activities      int        // activities of the course, not counting archived ones
+	LastCompletedAt *time.Time // time of the latest completion, including archived activities; nil if there is none
 }
 
 // Progress returns the percentage of the course's activities that are completed.

@@ -1,7 +1,7 @@
-// Package bulk defines bulk jobs: requests with many rows that are accepted as a whole and applied
-// in the background, row by row. The rows are split into parts. A worker applies a part once and
-// then saves only its outcome. The status of the job is derived from its parts, so that parts do
-// not wait for each other.
+// Package bulk defines bulk jobs: requests with many rows, which are accepted as a whole and
+// applied row by row in the background. A job is split into parts. Each part is applied once, and
+// only its outcome is saved. The status of the job is derived from the outcomes of its parts, so
+// that parts do not wait for each other.
 package bulk
 
 import (
@@ -22,22 +22,24 @@ const JobKind job.Kind = "bulk"
 // MaxRows is the maximum number of rows of a request.
 const MaxRows = 15_000
 
-// MaxAllTargets is the maximum number of groups or courses in all rows of a request.
+// MaxAllTargets is the maximum number of targets (groups or courses) in all rows of a request
+// together.
 const MaxAllTargets = 100_000
 
 // ID identifies a bulk job.
 type ID struct{ uuid.UUID }
 
-// Kind is what the rows of a bulk job describe. Its name is that of the array in the request.
+// Kind is what the rows of a bulk job describe. Its name is also the name of the array in the
+// request.
 type Kind struct{ name string }
 
 // The kinds of bulk jobs.
 var (
-	People = Kind{"people"} // email addresses with names of groups
-	Groups = Kind{"groups"} // names of groups with courses
+	People = Kind{"people"} // each row: the email address of a person, and names of groups
+	Groups = Kind{"groups"} // each row: the name of a group, and courses
 )
 
-// ParseKind returns the kind with that name and reports whether there is one.
+// ParseKind returns the kind with the given name and reports whether there is one.
 func ParseKind(name string) (Kind, bool) {
 	for _, k := range []Kind{People, Groups} {
 		if k.name == name {
@@ -50,7 +52,7 @@ func ParseKind(name string) (Kind, bool) {
 // String returns the kind's name.
 func (k Kind) String() string { return k.name }
 
-// CheckSize returns a fault if a request may not have the given number of rows.
+// CheckSize returns a fault if a request has too many rows.
 func (k Kind) CheckSize(rows int) error {
 	if rows > MaxRows {
 		return fault.Invalidf(k.name, "has too many elements (maximum is %d)", MaxRows)
@@ -58,8 +60,8 @@ func (k Kind) CheckSize(rows int) error {
 	return nil
 }
 
-// CheckTargets returns a fault if the rows of a request up to row (0-based) may not have the given
-// number of targets.
+// CheckTargets returns a fault if the rows of a request from the first up to row (0-based) have too
+// many targets together.
 func (k Kind) CheckTargets(row, targets int) error {
 	if targets > MaxAllTargets {
 		return fault.Invalidf(fmt.Sprintf("%s[%d]", k.name, row),

@@ -10,7 +10,7 @@ import (
 // PartID identifies a part.
 type PartID struct{ uuid.UUID }
 
-// Part is consecutive rows of a bulk job that are applied together.
+// Part is a range of consecutive rows of a bulk job that are applied together.
 type Part struct {
 	ID   PartID
 	Job  ID
@@ -18,8 +18,8 @@ type Part struct {
 	Rows []Row // at least one; their numbers are consecutive
 }
 
-// Parts splits the rows of j, which are in the order of their numbers. newID generates the id of
-// each part.
+// Parts splits the rows of j, ordered by number, into parts. It calls newID for the id of each
+// part.
 func Parts(j Job, rows []Row, newID func() uuid.UUID) []Part {
 	var parts []Part
 	for chunk := range slices.Chunk(rows, j.Kind.partRows()) {
@@ -28,8 +28,8 @@ func Parts(j Job, rows []Row, newID func() uuid.UUID) []Part {
 	return parts
 }
 
-// partRows returns the maximum number of rows of a part. A row about a group may enroll all its
-// members, and no other person can join the group until the part is applied.
+// partRows returns the maximum number of rows in a part. A row of the kind Groups can enroll all
+// members of a group, and nobody can join the group until the part is applied.
 func (k Kind) partRows() int {
 	if k == Groups {
 		return 25
@@ -37,8 +37,9 @@ func (k Kind) partRows() int {
 	return 100
 }
 
-// SplitAt returns the part without the rows from number on, and these rows as the part rest. If
-// number is outside of the part, one of the two has no rows.
+// SplitAt splits the part before the row with the given number. It returns the part with the rows
+// before it, and a new part rest with that row and the following ones. If the part does not contain
+// the row, one of the results has no rows.
 func (p Part) SplitAt(number int, rest PartID) (Part, Part) {
 	i := min(max(number-p.Rows[0].Number, 0), len(p.Rows))
 	last := Part{ID: rest, Job: p.Job, Kind: p.Kind, Rows: p.Rows[i:]}
@@ -54,8 +55,8 @@ type Outcome struct {
 	At     time.Time  // when the part was applied
 }
 
-// Outcome returns the result of applying the part. refused holds the faults of rows that were
-// not applied, by row number, in addition to the rows that had errors before.
+// Outcome returns the result of applying the part. refused maps row numbers to the faults of rows
+// that could not be applied. Rows that had errors from the start are counted as failed too.
 func (p Part) Outcome(refused map[int]error, now time.Time) Outcome {
 	o := Outcome{Rows: len(p.Rows), At: now}
 	for _, r := range p.Rows {

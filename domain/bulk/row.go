@@ -15,7 +15,7 @@ type Row struct {
 	Number  int    // 0-based, in the request
 	Subject string // the person's email address or the group's name
 	Targets []Target
-	Errors  []RowError // why the row is not applied; then Subject and Targets are empty
+	Errors  []RowError // why the row is not applied; if there are any, Subject and Targets are empty
 }
 
 // Target is a group for a person to join, by name, or a course to add to a group, by id or
@@ -25,16 +25,16 @@ type Target struct {
 	Name  string
 }
 
-// RowError is one fault of one row.
+// RowError is a fault of a row.
 type RowError struct {
 	Row    int    // 0-based, in the request
-	Field  string // the attribute at fault, such as email or groups/1; blank: the row itself
+	Field  string // the attribute at fault, such as email or groups/1; blank if the fault is about the whole row
 	Kind   fault.Kind
 	Detail string
 }
 
-// maxErrors bounds the errors of one row, so that a response is not many times the size of its
-// request.
+// maxErrors limits the number of errors saved for one row, so that a response is not many times
+// larger than its request.
 const maxErrors = 5
 
 func rowErrors(row int, err error) []RowError {
@@ -47,8 +47,8 @@ func rowErrors(row int, err error) []RowError {
 	return told
 }
 
-// NewRow returns a row with all faults that can be found before it is applied: those in unread, of
-// attributes that could not be read, and the rules that the other attributes break.
+// NewRow returns a row with all faults that can be found before it is applied: the faults in
+// unread, for attributes that could not be read, and the faults of the other attributes.
 func (k Kind) NewRow(number int, subject string, targets []Target, unread error) Row {
 	found := fault.All(unread)
 	known := func(f *fault.Fault) bool {
@@ -62,7 +62,7 @@ func (k Kind) NewRow(number int, subject string, targets []Target, unread error)
 	return Row{Number: number, Subject: subject, Targets: targets}
 }
 
-// check returns the normalized row and all rules that it breaks.
+// check returns the normalized row, or all its faults.
 func (k Kind) check(subject string, targets []Target) (string, []Target, error) {
 	if k == People {
 		email, errEmail := text.Email("email", subject)

@@ -40,8 +40,8 @@ func Restore(s State) Category { return Category{s} }
 // State returns the category's record.
 func (c Category) State() State { return c.s }
 
-// Rename changes the name, which must satisfy text.Name. The same name changes nothing, not even
-// UpdatedAt.
+// Rename changes the name, which must satisfy text.Name. Setting the same name changes nothing, not
+// even UpdatedAt.
 func (c *Category) Rename(name string, now time.Time) error {
 	name, err := text.Name("name", name)
 	if err != nil || name == c.s.Name {

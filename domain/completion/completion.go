@@ -1,7 +1,7 @@
-// Package completion decides which work completes an activity. A quiz is completed when every
-// question of one quiz attempt has an answer, an assignment by its first submission, a video when
-// most of it was watched. A text is completed only by an explicit completion, which completes
-// activities of every kind.
+// Package completion decides what completes an activity: for a quiz, an attempt with an answer to
+// every question; for an assignment, the first submission; for a video, an event that most of it
+// was watched. Activities of every kind, texts included, can also be completed by an explicit
+// request.
 package completion
 
 import (

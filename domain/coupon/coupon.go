@@ -27,8 +27,8 @@ type State struct {
 	Code                 string // as written
 	Currency             string // three uppercase letters
 	Enabled              bool
-	StartOn              time.Time  // the first day on which it is valid, as midnight UTC
-	EndOn                *time.Time // the last such day, as midnight UTC; nil: no end
+	StartOn              time.Time  // first day on which the coupon is valid, as midnight UTC
+	EndOn                *time.Time // last day on which the coupon is valid, as midnight UTC; nil: no end
 	Format               Format
 	Value                Value
 	UsagesCount          int64 // 0 to MaximumUsages
@@ -44,11 +44,11 @@ type Params struct {
 	Format         Format
 	Value          Value
 	MaximumUsages  int64
-	UsagesCount    int64 // uses elsewhere, before the coupon was created here
+	UsagesCount    int64 // number of uses in another system, before the coupon was created here
 	Disabled       bool
 }
 
-// New returns a coupon. The params must satisfy the rules of Update; all faults are returned
+// New returns a coupon. The params must satisfy the rules of Update. All faults are returned
 // together.
 func New(id ID, t Params, now time.Time) (Coupon, error) {
 	s, err := Changes{

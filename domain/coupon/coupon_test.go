@@ -46,7 +46,7 @@ func spring(t *testing.T) coupon.State {
 	}
 }
 
-// fields returns the fields of the faults of err.
+// fields returns the fields of the faults in err.
 func fields(err error) []string {
 	var names []string
 	for _, f := range fault.All(err) {
@@ -118,7 +118,7 @@ func TestNewReturnsAllFaults(t *testing.T) {
 	}
 }
 
-// sentences returns the faults of err as they are logged.
+// sentences returns the faults in err in the form in which they are logged.
 func sentences(err error) []string {
 	var all []string
 	for _, f := range fault.All(err) {

@@ -6,7 +6,7 @@ import (
 	"lyceum/domain/fault"
 )
 
-// Days are limited to these years.
+// The years of the first and last valid day.
 const firstYear, lastYear = 1970, 9999
 
 // ParseDay parses a day such as 2026-01-31. field is the attribute of the fault if text is blank or
@@ -22,7 +22,7 @@ func ParseDay(field, text string) (time.Time, error) {
 	return checkDay(field, day)
 }
 
-// checkDay returns midnight UTC of the day that contains t.
+// checkDay returns midnight UTC of the day of t, or a fault if the year is out of range.
 func checkDay(field string, t time.Time) (time.Time, error) {
 	year, month, day := t.UTC().Date()
 	if year < firstYear || year > lastYear {

@@ -15,7 +15,7 @@ var (
 	Percentage = Format{"percentage"} // percent of the price, above 0 and at most 100
 )
 
-// ParseFormat returns the format with that name.
+// ParseFormat returns the format with the given name.
 func ParseFormat(name string) (Format, error) {
 	switch strings.TrimSpace(name) {
 	case "":

@@ -6,9 +6,9 @@ import (
 	"lyceum/domain/fault"
 )
 
-// CheckRedeemable returns nil if the coupon can be used at the time now: it is enabled, the UTC day
-// is from StartOn to EndOn, and UsagesCount is below MaximumUsages. Otherwise it returns a fault on
-// the attribute that prevents the use.
+// CheckRedeemable returns nil if the coupon can be used at the time now: it is enabled, the day of
+// now in UTC is in the range StartOn to EndOn, and UsagesCount is below MaximumUsages. Otherwise it
+// returns a fault that names the attribute that prevents the use.
 func (s State) CheckRedeemable(now time.Time) error {
 	switch {
 	case !s.Enabled:

@@ -16,7 +16,7 @@ func TestCheckRedeemable(t *testing.T) {
 		name   string
 		at     time.Time
 		change func(s *coupon.State)
-		want   string // the attribute in the way
+		want   string // the attribute that prevents the use
 	}{
 		{"from the first instant", first, nil, ""},
 		{"to the last", last, nil, ""},
@@ -47,7 +47,7 @@ func TestCheckRedeemable(t *testing.T) {
 				is.True(fault.Is(err, fault.Invalid))
 				is.Equal(fields(err), []string{tc.want})
 			}
-			is.Equal(c.State(), s) // a refusal changes nothing, a usage nothing but the count
+			is.Equal(c.State(), s) // a refusal changes nothing, a use only the count
 		})
 	}
 }

@@ -9,7 +9,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// Changes is the attributes of a coupon to update; nil leaves one as it is.
+// Changes holds new values for the attributes of a coupon. A nil field leaves its attribute
+// unchanged.
 type Changes struct {
 	Code, Currency *string
 	StartOn        *time.Time
@@ -20,10 +21,10 @@ type Changes struct {
 	Enabled        *bool
 }
 
-// Update applies ch. The code must satisfy text.Name; the currency is three letters, converted to
-// uppercase; the days are in the years 1970 to 9999, EndOn not before StartOn; a percentage is at
-// most 100; and MaximumUsages is not below UsagesCount. All faults are returned together. An update
-// without effect leaves UpdatedAt as it is.
+// Update applies ch. The code must satisfy text.Name, and the currency must have three letters; it
+// is converted to uppercase. The days must be in the years 1970 to 9999, and EndOn must not be
+// before StartOn. A percentage must be at most 100, and MaximumUsages at least UsagesCount. All
+// faults are returned together. An update that changes nothing leaves UpdatedAt unchanged.
 func (c *Coupon) Update(ch Changes, now time.Time) error {
 	next, err := ch.apply(c.s)
 	if err != nil || next == c.s {
@@ -34,8 +35,8 @@ func (c *Coupon) Update(ch Changes, now time.Time) error {
 	return nil
 }
 
-// apply returns s with the changes. The rules on several attributes ignore a value that is invalid
-// by itself, and add no fault to an attribute that already has one.
+// apply returns s with the changes. A rule about several attributes is skipped if one of them is
+// invalid, so that each attribute has at most one fault.
 func (ch Changes) apply(s State) (State, error) {
 	err := fault.Join(
 		set(&s.Code, ch.Code, func(code string) (string, error) { return text.Name("code", code) }),
@@ -56,7 +57,8 @@ func (ch Changes) apply(s State) (State, error) {
 	return s, err
 }
 
-// set assigns sent, as rule normalizes it, to attribute unless sent is nil or rule rejects it.
+// set assigns *sent, normalized by rule, to *attribute. It does nothing if sent is nil or if rule
+// returns a fault.
 func set[T any](attribute, sent *T, rule func(T) (T, error)) error {
 	if sent == nil {
 		return nil
@@ -77,7 +79,7 @@ func setEnd(attribute **time.Time, sent *time.Time) error {
 		return nil
 	}
 	day, err := checkDay("end_on", *sent)
-	if err == nil && (*attribute == nil || !day.Equal(**attribute)) { // the same day keeps the pointer
+	if err == nil && (*attribute == nil || !day.Equal(**attribute)) { // keep the pointer if the day is the same
 		*attribute = &day
 	}
 	return err
@@ -112,7 +114,8 @@ func checkMaximumUsages(usages int64) (int64, error) {
 	return usages, nil
 }
 
-// checkDays compares the two days. The fault is on a day that is to be changed.
+// checkDays returns a fault if StartOn is after EndOn. The fault is on the day that the update
+// changes.
 func (ch Changes) checkDays(s State) error {
 	switch {
 	case s.EndOn == nil || !s.EndOn.Before(s.StartOn):
@@ -123,8 +126,8 @@ func (ch Changes) checkDays(s State) error {
 	return fault.Invalidf("end_on", "must not be before start_on (%s)", s.StartOn.Format(time.DateOnly))
 }
 
-// checkPercentage limits a percentage. The fault is on the attribute that is to be changed, the
-// value or the format.
+// checkPercentage returns a fault if a percentage is too large. The fault is on the attribute that
+// the update changes, the value or the format.
 func (ch Changes) checkPercentage(s State) error {
 	switch {
 	case s.Format != Percentage || s.Value <= hundred:

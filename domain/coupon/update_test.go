@@ -46,7 +46,7 @@ func TestUpdate(t *testing.T) {
 			tc.want(&want)
 			want.UpdatedAt = laterTime
 			is.Equal(cmp.Diff(c.State(), want, cmp.AllowUnexported(coupon.Format{})), "")
-			is.NoErr(c.Update(tc.change, laterTime.Add(time.Hour))) // once more changes nothing
+			is.NoErr(c.Update(tc.change, laterTime.Add(time.Hour))) // applying the same change again changes nothing
 			is.Equal(c.State().UpdatedAt, laterTime)
 		})
 	}

@@ -8,24 +8,24 @@ import (
 	"lyceum/domain/fault"
 )
 
-// Value is the amount of the discount in ten-thousandths.
+// Value is the amount of a discount, in ten-thousandths.
 type Value int64
 
 const (
 	decimals = 4
-	one      = 10_000 // a Value of 1
+	one      = 10_000 // the Value 1
 	hundred  = 100 * one
 
 	// MaxValue is the maximum value of a coupon.
 	MaxValue Value = 1_000_000_000 * one
 
-	// Limits of decimal.Parse.
+	// Limits for decimal.Parse.
 	maxDigits   = 100
 	maxExponent = 100
 )
 
-// ParseValue parses a JSON number such as 12.5 or 1e2. The value has at most 4 decimals, is above 0
-// and at most MaxValue.
+// ParseValue parses a JSON number such as 12.5 or 1e2. The value must have at most 4 decimal
+// places, be greater than 0 and be at most MaxValue.
 func ParseValue(number string) (Value, error) {
 	n, ok := decimal.Parse(number, maxDigits, maxExponent)
 	if !ok {

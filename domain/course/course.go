@@ -39,8 +39,9 @@ type State struct {
 	CreatedAt, UpdatedAt time.Time
 }
 
-// New returns a course. The name must satisfy text.Name, the token text.Token, and the permalink
-// text.Slug without being a UUID, so that either can identify a course.
+// New returns a course. The name must satisfy text.Name and the token text.Token. The permalink
+// must satisfy text.Slug and must not be a UUID, so that paths can contain either the permalink or
+// the id.
 func New(id ID, name, link, token string, now time.Time) (Course, error) {
 	name, errName := text.Name("name", name)
 	link, errLink := permalink(link)
@@ -58,8 +59,8 @@ func Restore(s State) Course { return Course{s} }
 // State returns the course's record.
 func (c Course) State() State { return c.s }
 
-// MaxRelated is the maximum number of categories, and of instructors, of a course: every document
-// of a course contains all of them.
+// MaxRelated is the maximum number of categories of a course, and of instructors. It is limited
+// because every document of a course contains all of them.
 const MaxRelated = 250
 
 // SetCategories replaces the categories of the course and reports whether they changed. UpdatedAt

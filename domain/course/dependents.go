@@ -5,14 +5,14 @@ import "lyceum/domain/fault"
 // Dependents counts the records that belong to a course and are deleted with it.
 type Dependents struct {
 	Activities     int64
-	Enrollments    int64 // of learners
+	Enrollments    int64 // enrollments as learner
 	Managers       int64
 	CourseAttempts int64
-	Completions    int64 // in the attempts
+	Completions    int64 // completions in attempts at the course
 	QuizAttempts   int64
 	Submissions    int64
-	Events         int64 // of the activities
-	Groups         int64 // that contain the course
+	Events         int64 // events of the course's activities
+	Groups         int64 // groups that contain the course
 }
 
 // Counts returns the counts by their names in documents.
@@ -24,8 +24,9 @@ func (c Dependents) Counts() map[string]int64 {
 	}
 }
 
-// CheckDeletion returns a Conflict with the counts if the course has learner data, enrollments
-// included: it must be deleted explicitly. Activities and managers do not prevent the deletion.
+// CheckDeletion returns a Conflict with the counts if the course has learner data, including
+// enrollments: the client must ask explicitly to delete learner data. Activities and managers do
+// not prevent the deletion.
 func (c Dependents) CheckDeletion() error {
 	learned := c.Enrollments + c.CourseAttempts + c.Completions + c.QuizAttempts + c.Submissions + c.Events
 	if learned == 0 {

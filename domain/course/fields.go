@@ -10,7 +10,7 @@ import (
 )
 
 // Schema defines the attributes by which lists of courses are filtered, searched and sorted. The
-// hidden attribute enroll_token serves the enrollment link, which the transport adds.
+// transport builds the enrollment link from the hidden attribute enroll_token.
 var Schema = query.Define(
 	query.UUIDField("uuid", func(c *Summary) uuid.UUID { return c.ID.UUID }),
 	query.TextField("name", func(c *Summary) string { return c.Name }).Searched(),

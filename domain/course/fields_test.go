@@ -21,7 +21,7 @@ func TestSchema(t *testing.T) {
 		},
 		EnrollmentsCount: 12,
 	}
-	// The links are added as the transport adds them; the token alone is hidden.
+	// The links are defined in the same way as in the transport. The token itself is hidden.
 	s := course.Schema.With("course_enrollment_link", "https://lms.test/c/", "enroll_token", "").
 		With("share_course_link", "https://lms.test/outline/", "permalink", "/cover")
 	schematest.Attributes(t, s, algebra, map[string]string{

@@ -13,8 +13,8 @@ import (
 // slug is a UUID.
 const fallbackSlug = "course"
 
-// Permalinks yields valid permalinks for a course with that name, without end and without
-// repetition: the slug of the name, then the same with -2, -3 and so on.
+// Permalinks returns an endless sequence of valid permalinks for a course with that name, without
+// repetition: the slug of the name, then the slug with the suffixes -2, -3 and so on.
 func Permalinks(name string) iter.Seq[string] {
 	slug := text.Slugify(name)
 	if _, err := permalink(slug); err != nil {
@@ -26,7 +26,8 @@ func Permalinks(name string) iter.Seq[string] {
 	}
 }
 
-// withNumber returns slug with the suffix -n, shortened to fit; the number 1 adds no suffix.
+// withNumber returns slug with the suffix -n, shortened if necessary to fit the maximum length. For
+// n = 1 it adds no suffix.
 func withNumber(slug string, n int) string {
 	if n == 1 {
 		return slug
@@ -36,8 +37,8 @@ func withNumber(slug string, n int) string {
 	return strings.TrimRight(slug[:room], "-") + suffix
 }
 
-// permalink returns s if it satisfies text.Slug and is not a UUID, so that either can identify a
-// course.
+// permalink returns s if it satisfies text.Slug and is not a UUID, so that paths can contain either
+// the permalink or the id.
 func permalink(s string) (string, error) {
 	s, err := text.Slug("permalink", s)
 	if _, isUUID := text.UUID(s); isUUID {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// first returns the first n permalinks for a course with that name.
+// first returns the first n permalinks for a course with the given name.
 func first(name string, n int) []string {
 	var links []string
 	for link := range course.Permalinks(name) {
@@ -32,7 +32,7 @@ func TestPermalinks(t *testing.T) {
 		{"", []string{"course"}},
 		{"0123abcd-89ab-cdef-0123-456789abcdef", []string{"course", "course-2"}},
 		{long, []string{long[:80], long[:78] + "-2"}},
-		{long[:77] + " bcd", []string{long[:77] + "-bc", long[:77] + "-2"}}, // no hyphen is doubled
+		{long[:77] + " bcd", []string{long[:77] + "-bc", long[:77] + "-2"}}, // a hyphen is not doubled
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
@@ -41,7 +41,7 @@ func TestPermalinks(t *testing.T) {
 	}
 }
 
-// For every name, all are valid permalinks without duplicates.
+// For every name, all permalinks are valid and different.
 func TestPropertyPermalinks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seen := map[string]bool{}

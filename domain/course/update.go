@@ -8,15 +8,16 @@ import (
 	"lyceum/domain/text"
 )
 
-// Changes is the attributes of a course to update; nil leaves one as it is.
+// Changes holds new values for the attributes of a course. A nil field leaves its attribute
+// unchanged.
 type Changes struct {
 	Name, Permalink *string
 	Properties      property.Changes
 }
 
-// Update applies e and reports whether the course changed; only then it sets UpdatedAt. The name
-// and the permalink must satisfy the rules of New. All faults are returned together, and then
-// nothing is changed.
+// Update applies e and reports whether the course changed. Only a change sets UpdatedAt. The name
+// and the permalink must satisfy the rules of New. All faults are returned together; if there are
+// any, nothing is changed.
 func (c *Course) Update(e Changes, now time.Time) (changed bool, err error) {
 	name, link := c.s.Name, c.s.Permalink
 	var errName, errLink error

@@ -1,4 +1,4 @@
-// Package decimal formats exact decimal numbers that are stored as integers in small units:
+// Package decimal formats exact decimal numbers that are stored as integers in a small unit:
 // percentages in hundredths of a percent, fractions in millionths.
 package decimal
 
@@ -28,8 +28,8 @@ func Parse(s string, maxLength, maxExponent int) (*big.Rat, bool) {
 	return new(big.Rat).SetString(s)
 }
 
-// Format returns units, each 10 to the power of -decimals, as a JSON number without trailing zeros:
-// Format(1250, 2) is 12.5.
+// Format returns the value of units, counted in steps of 10 to the power of -decimals, as a JSON
+// number without trailing zeros: Format(1250, 2) is 12.5.
 func Format(units int64, decimals int) string {
 	digits := strconv.FormatInt(units, 10)
 	sign := ""
@@ -46,7 +46,8 @@ func Format(units int64, decimals int) string {
 	return sign + whole + "." + rest
 }
 
-// Rat returns units, each 10 to the power of -decimals, as an exact number.
+// Rat returns the value of units, counted in steps of 10 to the power of -decimals, as an exact
+// number.
 func Rat(units int64, decimals int) *big.Rat {
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil)
 	return new(big.Rat).SetFrac(big.NewInt(units), scale)

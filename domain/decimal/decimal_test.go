@@ -72,8 +72,8 @@ func TestPercentOf(t *testing.T) {
 		{1, 6, "16.67"},
 		{1, 7, "14.29"},
 		{1, 8, "12.5"},
-		{1, 800, "0.13"}, // 0.125 is half
-		{3, 800, "0.38"}, // 0.375 as well
+		{1, 800, "0.13"}, // 0.125 is rounded up
+		{3, 800, "0.38"}, // 0.375 is rounded up
 		{1, 16, "6.25"},
 		{1, 20000, "0.01"}, // 0.005
 		{1, 20001, "0"},
@@ -87,14 +87,15 @@ func TestPercentOf(t *testing.T) {
 	}
 }
 
-// A percentage is the nearest one with two decimals, or the greater of two equally near ones.
+// A percentage is rounded to the nearest one with two decimal places, or up if two are equally
+// near.
 func TestPercentOfIsRoundedHalfUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		whole := rapid.IntRange(1, 1<<40).Draw(t, "whole")
 		part := rapid.IntRange(0, whole).Draw(t, "part")
 		exact := big.NewRat(int64(part), int64(whole))
 		exact.Mul(exact, big.NewRat(100, 1))
-		// got - 1/200 <= exact < got + 1/200
+		// The exact value must be in [got - 1/200, got + 1/200).
 		off := new(big.Rat).Sub(exact, decimal.PercentOf(part, whole).Rat())
 		if off.Cmp(big.NewRat(-1, 200)) < 0 || off.Cmp(big.NewRat(1, 200)) >= 0 {
 			t.Fatalf("%d of %d is %s", part, whole, decimal.PercentOf(part, whole))

@@ -10,8 +10,8 @@ const OneHundred Percent = 10000
 
 const percentDecimals = 2
 
-// PercentOf returns part as a percentage of whole, rounded half up to two decimals; 0 if whole is
-// 0. Both are counts, 0 or more.
+// PercentOf returns part as a percentage of whole, rounded half up to two decimal places. It
+// returns 0 if whole is 0. Neither count may be negative.
 func PercentOf(part, whole int) Percent {
 	if whole == 0 {
 		return 0

@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// New returns the enrollment of p in c with that role. Package policy decides whether p may be
+// New returns the enrollment of p in c with the given role. Package policy decides whether p may be
 // enrolled.
 func New(id ID, p person.Person, c course.Course, role Role, now time.Time) Enrollment {
 	return Enrollment{

@@ -5,7 +5,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// PersonCourse is a person and a course, with any role or none.
+// PersonCourse identifies a person and a course. The person need not be enrolled in the course.
 type PersonCourse struct {
 	Person person.ID
 	Course course.ID

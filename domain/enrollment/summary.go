@@ -15,7 +15,7 @@ const Type = "enrollments"
 // Summary is an enrollment as lists and documents show it.
 type Summary struct {
 	Enrollment
-	// Progress is that of the person's latest attempt in the course. It is 0 for a learner
+	// Progress is the progress of the person's latest attempt at the course. It is 0 for a learner
 	// without an attempt and nil for a manager.
 	Progress *decimal.Percent
 }

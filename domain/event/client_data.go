@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// ClockSkew is how far the clock of a client may be ahead.
+	// ClockSkew is how far the clock of a client may be ahead of the server's clock.
 	ClockSkew = 5 * time.Minute
 	// MaxClientID is the maximum length of a client id, in characters.
 	MaxClientID = 128
@@ -20,10 +20,10 @@ var clientIDForm = regexp.MustCompile(`^[!-~]{1,128}$`)
 // earliest is the earliest valid OccurredAt.
 var earliest = time.Unix(0, 0)
 
-// WithClientData returns the event with the data that a client adds: the time at which it took
-// place, or nil, and an ID, or "". An ID consists of 1 to MaxClientID visible ASCII characters. The
-// time, truncated to milliseconds, is from 1970 to ClockSkew after now. All faults are returned
-// together, on the fields client_id and occurred_at.
+// WithClientData returns the event with the data that a client provides: the time at which it took
+// place (or nil), and an ID (or ""). The ID must consist of 1 to MaxClientID visible ASCII
+// characters. The time is truncated to milliseconds and must be between 1970 and ClockSkew after
+// now. All faults are returned together, on the fields client_id and occurred_at.
 func (e Event) WithClientData(occurredAt *time.Time, clientID string, now time.Time) (Event, error) {
 	var errs []error
 	if clientID != "" && !clientIDForm.MatchString(clientID) {

@@ -1,5 +1,5 @@
 // Package event defines the entries of a school's event feed: activities viewed and videos watched
-// by learners. The feed is append-only and ordered by commit.
+// by learners. The feed is append-only. Its events are in the order in which they were committed.
 package event
 
 import (
@@ -22,7 +22,7 @@ var (
 	ViewedVideo    = Kind{"learner_viewed_video_activity_events"}
 )
 
-// ParseKind returns the kind with that name.
+// ParseKind returns the kind with the given name.
 func ParseKind(name string) (Kind, error) {
 	for _, k := range []Kind{ViewedActivity, ViewedVideo} {
 		if k.name == name {
@@ -41,12 +41,13 @@ type Event struct {
 	Kind     Kind
 	Person   person.ID
 	Activity activity.ID
-	Watched  *Fraction // of a video; nil: another kind
+	Watched  *Fraction // watched fraction of the video; nil for other kinds
 	// CreatedAt is when the event was appended; assigned by the store. Events that are appended
-	// together share it and are ordered by Position. It is later than that of all earlier events.
+	// together have the same time and are ordered by Position. The time is later than that of all
+	// events appended before.
 	CreatedAt  time.Time
 	OccurredAt *time.Time // when it took place, according to the client; nil: not given
-	ClientID   string     // identifies a repeated report; unique in the school; blank: not given
+	ClientID   string     // chosen by the client to identify a repeated report; unique in the school; blank: not given
 }
 
 // NewView returns the event that a person viewed an activity.
@@ -67,8 +68,8 @@ type Fraction int64
 
 const fractionDecimals = 6
 
-// NewFraction returns r rounded half up to millionths. A number below 0 or above 1 is Invalid on
-// the field percentage_watched.
+// NewFraction returns r rounded half up to millionths. If r is below 0 or above 1, it returns an
+// Invalid fault on the field percentage_watched.
 func NewFraction(r *big.Rat) (Fraction, error) {
 	if r.Sign() < 0 || r.Cmp(big.NewRat(1, 1)) > 0 {
 		return 0, fault.Invalidf("percentage_watched", "must be between 0 and 1")
@@ -84,13 +85,14 @@ var numberForm = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+
 // maxDigits is the maximum length of a number; longer ones are not parsed.
 const maxDigits = 100
 
-// ParseFraction is NewFraction of a JSON number, such as 0.75 or 5e-1. A number of more than 100
-// characters, or with an exponent of more than two digits, is Invalid too.
+// ParseFraction parses a JSON number, such as 0.75 or 5e-1, and returns it like NewFraction. A
+// number with more than 100 characters, or with an exponent of more than two digits, is Invalid
+// too.
 func ParseFraction(number string) (Fraction, error) {
 	if len(number) > maxDigits || !numberForm.MatchString(number) {
 		return 0, fault.Invalidf("percentage_watched", "is not a valid number, such as 0.75")
 	}
-	r, _ := new(big.Rat).SetString(number) // matches numberForm
+	r, _ := new(big.Rat).SetString(number) // cannot fail: number matches numberForm
 	return NewFraction(r)
 }
 

@@ -112,7 +112,7 @@ func TestSchema(t *testing.T) {
 	})
 	is.Equal(schematest.Order(event.Schema), "created_at")
 	is.Equal(event.Schema.Attr("uuid").Kind, query.Integer)
-	is.True(event.Schema.Attr("percentage_watched").Nullable) // of other kinds
+	is.True(event.Schema.Attr("percentage_watched").Nullable) // null for other kinds
 }
 
 // Events with equal times are ordered by position, in both directions.

@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// Schema defines the attributes by which the event feed is filtered and sorted. An event has no id;
+// Schema defines the attributes by which the event feed is filtered and sorted. Events have no id;
 // ties are ordered by position.
 var Schema = query.Define(
 	query.IntegerField("uuid", func(e *Event) int64 { return e.Position }).Hidden(),

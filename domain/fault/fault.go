@@ -1,6 +1,6 @@
-// Package fault defines the errors that may be shown to a client. Every rule, store and use case
-// reports a failure as a *Fault, or as several joined into a List. Any other error of a use case is
-// a defect or an outage, and its text is never shown.
+// Package fault defines the errors that may be shown to a client. Rules, stores and use cases
+// report each expected failure as a *Fault, or as several Faults joined into a List. Any other
+// error is a defect or an outage; its text is never shown.
 package fault
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Kind is the class of a fault; transports map it to a status.
+// Kind is the class of a fault. A transport maps it to a status code.
 type Kind uint8
 
 // The kinds of fault.
@@ -21,7 +21,7 @@ const (
 	Forbidden                       // a rule refuses the operation
 	Unauthenticated                 // the credentials are missing or invalid
 	Unavailable                     // the service cannot respond now; a retry may succeed
-	Gone                            // what is requested existed but can no longer be used
+	Gone                            // the target existed but can no longer be used
 	Full                            // there is no space to store what was sent
 )
 
@@ -69,12 +69,12 @@ type Holder struct {
 // Fault is one failure and the part of the request that it concerns.
 type Fault struct {
 	Kind   Kind
-	Field  string // attribute at fault as documents name it, such as "email"; empty: none
-	Row    int    // 1-based position of the element at fault in a list that was sent; 0: none
+	Field  string // attribute at fault by its name in documents, such as "email"; empty: none
+	Row    int    // 1-based position of the element at fault in the list of the request; 0: none
 	Param  string // query parameter at fault, as sent; empty: none
-	Detail string // text for the client; never an internal text
+	Detail string // text for the client; never internal details
 	Holder *Holder
-	Counts map[string]int64 // numbers of records that block the request, by plural noun; nil: none
+	Counts map[string]int64 // number of records that block the request, by type (a plural noun); nil: none
 }
 
 // Error returns the kind, the location and the detail, for logs and tests.

@@ -9,7 +9,7 @@ import (
 // List is several faults as one error, so that a client can fix them all at once.
 type List []*Fault
 
-// Error returns the faults one after the other.
+// Error returns the texts of all faults, one after the other.
 func (l List) Error() string {
 	parts := make([]string, len(l))
 	for i, f := range l {
@@ -27,9 +27,9 @@ func (l List) Unwrap() []error {
 	return errs
 }
 
-// Join returns all faults of errs as one error, or nil if there are none. An error that is not a
-// refusal is returned alone and unchanged, so that a fault never hides a defect or an outage; if
-// there are several, the first is returned.
+// Join returns all faults in errs as one error, or nil if there are none. If one of errs is not a
+// refusal, Join returns the first such error alone and unchanged, so that a fault never hides a
+// defect or an outage.
 func Join(errs ...error) error {
 	var all List
 	for _, err := range errs {
@@ -50,8 +50,7 @@ func Join(errs ...error) error {
 	return all
 }
 
-// All returns the faults that err consists of, through any wrapping, or nil if err is nil or not a
-// fault.
+// All unwraps err and returns the faults that it consists of, or nil if err is nil or not a fault.
 func All(err error) []*Fault {
 	var list List
 	if errors.As(err, &list) {
@@ -71,9 +70,9 @@ func Is(err error, k Kind) bool {
 }
 
 // IsRefusal reports whether err rejects the request: it consists of faults, and none of them is
-// Unavailable or Full. An outage consists of a fault too, so All alone cannot distinguish the two.
-// A caller that collects refusals, or continues after one, must return every other error at once:
-// the value that came with it is unknown. A nil error is not a refusal.
+// Unavailable or Full. (An outage can also be reported as a fault, so All cannot distinguish the
+// two.) A caller that collects refusals, or continues after one, must return every other error at
+// once, because the value returned with such an error is undefined. A nil error is not a refusal.
 func IsRefusal(err error) bool {
 	all := All(err)
 	for _, f := range all {
@@ -90,9 +89,9 @@ func AtRow(err error, i int) error {
 	return each(err, func(f *Fault) *Fault { return f.AtRow(i) })
 }
 
-// InPath returns err with the field of each of its faults prefixed by place: the field name in the
-// place people[3] becomes people[3].name. A row becomes an index of place: the field name at the
-// fourth row in the place people becomes people[3].name too.
+// InPath returns err with the field of each of its faults prefixed by place: in the place
+// people[3], the field name becomes people[3].name. A row becomes an index of place: in the place
+// people, the field name of the fourth row also becomes people[3].name.
 func InPath(place string, err error) error {
 	return each(err, func(f *Fault) *Fault {
 		c := *f
@@ -105,7 +104,7 @@ func InPath(place string, err error) error {
 	})
 }
 
-// OnField returns err with each of its faults on field.
+// OnField returns err with the field of each of its faults replaced by field.
 func OnField(field string, err error) error {
 	return each(err, func(f *Fault) *Fault {
 		c := *f
@@ -114,7 +113,7 @@ func OnField(field string, err error) error {
 	})
 }
 
-// AtBlank returns err with its faults that have no field moved to field.
+// AtBlank returns err with field as the field of each fault that has none.
 func AtBlank(field string, err error) error {
 	return each(err, func(f *Fault) *Fault {
 		if f.Field != "" {

@@ -13,69 +13,69 @@ const (
 	noCredentials = "You don't have the necessary credentials" // #nosec G101 -- a sentence, not a secret
 )
 
-// Invalidf returns the fault of a value of field that breaks a rule.
+// Invalidf returns the fault for a value of field that breaks a rule.
 func Invalidf(field, format string, args ...any) *Fault {
 	return &Fault{Kind: Invalid, Field: field, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Blank returns the fault of a required field without a value.
+// Blank returns the fault for a required field without a value.
 func Blank(field string) *Fault {
 	return Invalidf(field, blankDetail)
 }
 
-// Taken returns the fault of a value of field that must be unique in the school, but that the
-// record id of the given type (a plural noun) already has.
+// Taken returns the fault for a value of field that must be unique in the school but is already
+// used by the record with the given type (a plural noun) and id.
 func Taken(field, holderType string, id uuid.UUID) *Fault {
 	f := Invalidf(field, "A record with the given %s has already been taken", field)
 	f.Holder = &Holder{Type: holderType, ID: id}
 	return f
 }
 
-// Malformedf returns the fault of a query parameter that cannot be parsed.
+// Malformedf returns the fault for a query parameter that cannot be parsed.
 func Malformedf(param, format string, args ...any) *Fault {
 	return &Fault{Kind: Malformed, Param: param, Detail: fmt.Sprintf(format, args...)}
 }
 
-// RecordNotFound returns the fault of a record that does not exist in the school.
+// RecordNotFound returns the fault for a record that does not exist in the school.
 func RecordNotFound() *Fault {
 	return &Fault{Kind: NotFound, Detail: missingDetail}
 }
 
-// RecordNotFoundAt returns the fault of the i-th element (0-based) of a list, which refers to no
-// record of the school.
+// RecordNotFoundAt returns the fault for the i-th element (0-based) of a list if it does not refer
+// to a record of the school.
 func RecordNotFoundAt(i int) *Fault {
 	f := RecordNotFound()
 	f.Field = "id"
 	return f.AtRow(i)
 }
 
-// Conflictf returns the fault of a field that contradicts the target of the request.
+// Conflictf returns the fault for a field that contradicts the target of the request.
 func Conflictf(field, format string, args ...any) *Fault {
 	return &Fault{Kind: Conflict, Field: field, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Forbiddenf returns the fault of an operation that a rule forbids.
+// Forbiddenf returns the fault for an operation that a rule forbids.
 func Forbiddenf(format string, args ...any) *Fault {
 	return &Fault{Kind: Forbidden, Detail: fmt.Sprintf(format, args...)}
 }
 
-// BadCredentials returns the fault of credentials that are missing, unknown or revoked. It does not
-// reveal which.
+// BadCredentials returns the fault for credentials that are missing, unknown or revoked. It does
+// not reveal which.
 func BadCredentials() *Fault {
 	return &Fault{Kind: Unauthenticated, Detail: noCredentials}
 }
 
-// Unavailablef returns the fault of a service that cannot respond now.
+// Unavailablef returns the fault for a service that cannot respond now.
 func Unavailablef(format string, args ...any) *Fault {
 	return &Fault{Kind: Unavailable, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Fullf returns the fault of a store without space for what was sent.
+// Fullf returns the fault for content that the store has no space for.
 func Fullf(format string, args ...any) *Fault {
 	return &Fault{Kind: Full, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Gonef returns the fault of a target that existed but can no longer be used.
+// Gonef returns the fault for a target that existed but can no longer be used.
 func Gonef(format string, args ...any) *Fault {
 	return &Fault{Kind: Gone, Detail: fmt.Sprintf(format, args...)}
 }

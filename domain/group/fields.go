@@ -8,7 +8,7 @@ import (
 )
 
 // Schema defines the attributes by which lists of groups are filtered, searched and sorted. The
-// hidden attribute enroll_token serves the enrollment link, which the transport adds.
+// transport builds the enrollment link from the hidden attribute enroll_token.
 var Schema = query.Define(
 	query.UUIDField("uuid", func(g *Summary) uuid.UUID { return g.ID.UUID }),
 	query.TextField("name", func(g *Summary) string { return g.Name }).Searched(),

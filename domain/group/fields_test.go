@@ -15,7 +15,7 @@ func TestSchema(t *testing.T) {
 		State:           group.State{ID: id, Name: "Spring", EnrollToken: token, CreatedAt: now, UpdatedAt: laterTime},
 		MembershipCount: 3,
 	}
-	// The link is added as the transport adds it; the token alone is hidden.
+	// The link is defined in the same way as in the transport. The token itself is hidden.
 	s := group.Schema.With("group_enrollment_link", "https://lms.test/g/", "enroll_token", "")
 	schematest.Attributes(t, s, spring, map[string]string{
 		"uuid":                  "00000000-0000-0000-0000-000000000001",

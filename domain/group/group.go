@@ -16,9 +16,9 @@ const Type = "groups"
 // ID identifies a group.
 type ID struct{ uuid.UUID }
 
-// Group is people who take the same courses. Its name is unique in the school (by text.UniqueKey),
-// which the store enforces. Its members and managers are memberships; the store keeps the list of
-// its courses.
+// Group is a group of people who take the same courses. Its name is unique in the school (by
+// text.UniqueKey), which the store enforces. Memberships record its members and managers; the store
+// saves the list of its courses.
 type Group struct{ s State }
 
 // State is the plain record of a group.
@@ -37,7 +37,7 @@ type Summary struct {
 	Defined         []string // names of the properties that the school has defined for groups, sorted
 }
 
-// New returns a group. The name must satisfy text.Name, the token text.Token.
+// New returns a group. The name must satisfy text.Name and the token text.Token.
 func New(id ID, name, token string, now time.Time) (Group, error) {
 	name, errName := text.Name("name", name)
 	if err := fault.Join(errName, text.Token("enroll_token", token)); err != nil {
@@ -52,14 +52,15 @@ func Restore(s State) Group { return Group{s} }
 // State returns the group's record.
 func (g Group) State() State { return g.s }
 
-// Changes is the attributes of a group to update; nil leaves one as it is.
+// Changes holds new values for the attributes of a group. A nil field leaves its attribute
+// unchanged.
 type Changes struct {
 	Name       *string
 	Properties property.Changes
 }
 
-// Update applies e and reports whether the group changed; only then it sets UpdatedAt. The name must
-// satisfy text.Name. All faults are returned together, and then nothing is changed.
+// Update applies e and reports whether the group changed. Only a change sets UpdatedAt. The name
+// must satisfy text.Name. All faults are returned together; if there are any, nothing is changed.
 func (g *Group) Update(e Changes, now time.Time) (changed bool, err error) {
 	name, errName := g.s.Name, error(nil)
 	if e.Name != nil {

@@ -1,5 +1,5 @@
-// Package idempotency defines what is saved of a request with an idempotency key, so that a retry gets
-// the recorded response.
+// Package idempotency defines what is saved for a request with an idempotency key, so that a retry
+// gets the recorded response.
 package idempotency
 
 import (
@@ -21,8 +21,8 @@ var ErrKeyReused = errors.New("idempotency: the key was used for another request
 // ErrErased means that the response was erased because it contained data of a deleted person.
 var ErrErased = errors.New("idempotency: the response was erased")
 
-// Erased is the status of an erased response. Its request counts as executed, so that a retry does
-// not create the person again.
+// Erased is the status of an erased response. The request still counts as executed, so that a retry
+// does not create the person again.
 const Erased = -1
 
 // ID is the hash of a method, a path and the client's idempotency key.
@@ -47,14 +47,15 @@ func digest(parts ...[]byte) [sha256.Size]byte {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// Claim is a request that is about to be executed, and the time.
+// Claim identifies a request that is about to be executed, and the time of the execution.
 type Claim struct {
 	ID          ID
 	Fingerprint Fingerprint
 	At          time.Time
 }
 
-// ExpiryCutoff returns the time for c: records saved at it or before have expired.
+// ExpiryCutoff returns the time at or before which a record must have been saved to be expired for
+// c.
 func (c Claim) ExpiryCutoff() time.Time { return c.At.Add(-Retention) }
 
 // Response is the recorded response to a request.
@@ -64,10 +65,10 @@ type Response struct {
 	Body                        []byte
 }
 
-// uuids matches the IDs in a body or an address.
+// uuids matches each UUID in a body or a URL.
 var uuids = regexp.MustCompile(`(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
-// Mentions returns the ids of all records in the response, without duplicates.
+// Mentions returns every UUID in the response, without duplicates.
 func (a Response) Mentions() []uuid.UUID {
 	var ids []uuid.UUID
 	seen := map[uuid.UUID]bool{}
@@ -88,8 +89,8 @@ type Record struct {
 	Response
 }
 
-// Check returns nil if a request with the fingerprint f is the recorded one, ErrErased if the
-// record was erased, and otherwise ErrKeyReused.
+// Check compares a retry with the recorded request. It returns nil if they have the same
+// fingerprint f, ErrErased if the response was erased, and ErrKeyReused otherwise.
 func (r Record) Check(f Fingerprint) error {
 	if r.Status == Erased {
 		return ErrErased

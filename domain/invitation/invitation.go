@@ -20,15 +20,15 @@ type Message struct {
 	Token  string // secret token of the link; a new one for each delivery
 }
 
-// Required reports whether a person who is added to a school with that authentication method gets
-// an invitation. With single sign-on the identity provider invites people. Unsubscribed people get
-// invitations too.
+// Required reports whether a person who is added to a school with the given authentication method
+// gets an invitation. With single sign-on the identity provider invites people. Unsubscribed people
+// get invitations too.
 func Required(m school.AuthMethod) bool { return m != school.SSO }
 
 // StillNeeded reports whether an invitation email to p is still to be sent: p has not accepted yet.
 func StillNeeded(p person.State) bool { return p.ActivatedAt == nil }
 
-// NewMessage returns the invitation email id from s to p with that token.
+// NewMessage returns the email that invites p to s. It contains the token; id identifies it.
 func NewMessage(id job.ID, s school.School, p person.State, token string) Message {
 	return Message{ID: id, School: s.State().Name, To: p.Email, Name: p.FullName(), Token: token}
 }

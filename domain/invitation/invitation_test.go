@@ -32,7 +32,7 @@ func TestStillNeeded(t *testing.T) {
 		due    bool
 	}{
 		"new":          {person.State{}, true},
-		"unsubscribed": {person.State{Unsubscribed: true}, true}, // an administrator requests it
+		"unsubscribed": {person.State{Unsubscribed: true}, true}, // an administrator requested the invitation
 		"activated":    {person.State{ActivatedAt: &now}, false},
 	} {
 		t.Run(name, func(t *testing.T) {

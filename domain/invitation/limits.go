@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// MessagesPerDay is the default limit of invitation emails of a school per day. It lets a large
+	// MessagesPerDay is the default limit of invitation emails per school and day. It lets a large
 	// course start within a day, but makes a stolen key of little use for spam.
 	MessagesPerDay = 5000
-	// DeliveryLifetime is how long a Delivery is kept: at least ResendInterval, and as short as
-	// possible, because it contains the hash of an address.
+	// DeliveryLifetime is how long a Delivery is kept. It must be at least ResendInterval, but
+	// otherwise as short as possible, because a Delivery contains the hash of an address.
 	DeliveryLifetime = 24 * time.Hour
 )
 
 // Address is the hash of an email address for a school: the SHA-256 of the school's ID and the
-// unique key of the address. It differs between schools.
+// unique key of the address. The same address has a different hash in each school.
 type Address [sha256.Size]byte
 
 // HashAddress returns the Address for an email address.
@@ -28,7 +28,7 @@ func HashAddress(s school.ID, email string) Address {
 	return sha256.Sum256(append(s.UUID[:], text.UniqueKey(email)...))
 }
 
-// Delivery is the last invitation email to an address that was given to the mail server, or is
+// Delivery is the latest invitation email to an address: it was passed to the mail server or is
 // about to be.
 type Delivery struct {
 	Address   Address
@@ -47,7 +47,7 @@ type Day struct {
 	Messages int       // retries of a message are not counted
 }
 
-// Limits bounds the invitation emails of a school, in addition to ResendInterval.
+// Limits limits the invitation emails of a school, in addition to ResendInterval.
 type Limits struct {
 	PerDay int // messages of the school in a day (UTC); 0: no limit
 }
@@ -58,9 +58,9 @@ type Hold struct {
 	Cause string
 }
 
-// Claim decides whether d may be sent at d.At, given the last delivery to its address (the zero
-// Delivery if there is none) and the counter of the school. It returns the new counter, or a Hold
-// that is not nil. A retry is not counted again.
+// Claim decides whether d may be sent at d.At. last is the latest delivery to the same address
+// (zero if there is none), and day counts the emails of the school. Claim returns the updated
+// counter, or a Hold if d must wait. A retry is not counted again.
 func (l Limits) Claim(d, last Delivery, day Day) (Day, *Hold) {
 	if today := d.At.UTC().Truncate(24 * time.Hour); day.Start.Before(today) {
 		day = Day{Start: today}

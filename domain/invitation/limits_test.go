@@ -30,8 +30,8 @@ func TestClaim(t *testing.T) {
 		at     time.Time
 		last   invitation.Delivery
 		day    invitation.Day
-		want   int       // messages counted afterwards
-		held   time.Time // zero: sent
+		want   int       // messages counted after the claim
+		held   time.Time // zero: the message is sent
 	}{
 		"first message ever":             {3, noon, none, invitation.Day{}, 1, time.Time{}},
 		"within the pause":               {3, noon, last(noon.Add(-59 * time.Second)), invitation.Day{Start: midnight, Messages: 1}, 1, noon.Add(time.Second)},

@@ -21,8 +21,8 @@ const (
 	ResendInterval = time.Minute
 )
 
-// Invitation is the request to a person to join the school. A person has at most one; a new message
-// replaces the previous one, whose links become invalid.
+// Invitation asks a person to join the school. A person has at most one; a new message replaces the
+// previous one, whose links become invalid.
 type Invitation struct {
 	Person      person.ID
 	MessageID   job.ID
@@ -34,15 +34,14 @@ func (i Invitation) SentRecently(now time.Time) bool {
 	return now.Before(i.RequestedAt.Add(ResendInterval))
 }
 
-// Hash is the SHA-256 of a token. Stores save it instead of the token, which only the message
-// contains.
+// Hash is the SHA-256 of a token. Stores save the hash; only the message contains the token.
 type Hash [sha256.Size]byte
 
-// HashToken returns the hash of a token in the form of text.Token.
+// HashToken returns the hash of a token that has the form of text.Token.
 func HashToken(token string) Hash { return sha256.Sum256([]byte(token)) }
 
-// Link is a one-time link to an invitation, identified by the hash of its token. A message that is
-// delivered again has another token; each token is valid until one is used.
+// Link is a one-time link to an invitation, identified by the hash of its token. If a message is
+// delivered again, it contains a new token. All tokens are valid until one of them is used.
 type Link struct {
 	School    school.ID
 	Hash      Hash
@@ -52,9 +51,9 @@ type Link struct {
 	ExpiresAt time.Time
 }
 
-// CheckUsable returns a fault unless p, whose invitation is i, can use the link at the time now:
-// the link has not expired, p has not accepted yet, and no later message has replaced that of the
-// link. The fault does not reveal the reason.
+// CheckUsable returns a fault unless p can use the link at the time now. The link must not have
+// expired, p must not have accepted the invitation i yet, and no later message may have replaced
+// the link's message. The fault does not reveal the reason.
 func (l Link) CheckUsable(i Invitation, p person.State, now time.Time) error {
 	if !now.Before(l.ExpiresAt) || !StillNeeded(p) || i.MessageID != l.MessageID {
 		return fault.Gonef("This invitation has already been used or has expired")
@@ -62,7 +61,7 @@ func (l Link) CheckUsable(i Invitation, p person.State, now time.Time) error {
 	return nil
 }
 
-// CheckResend returns a fault if the invitation of p, a person of s, may not be sent again.
+// CheckResend returns a fault if the invitation of p, a person of s, cannot be sent again.
 func CheckResend(s school.School, p person.State) error {
 	switch {
 	case !Required(s.State().Auth):

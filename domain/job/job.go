@@ -1,6 +1,7 @@
-// Package job defines background jobs, such as an invitation email to deliver or a part of a bulk
-// request to apply. A job waits for its time, is leased to one worker, and is then deleted
-// (complete), rescheduled, or marked dead after too many failures, until an operator retries it.
+// Package job defines background jobs, such as the delivery of an invitation email or a part of a
+// bulk request. A job waits until it is due and is then leased to one worker. Afterwards it is
+// complete and deleted, is rescheduled, or is marked dead after too many failures. An operator can
+// retry a dead job.
 package job
 
 import (
@@ -15,7 +16,7 @@ import (
 // recognized.
 type ID struct{ uuid.UUID }
 
-// Kind determines the handler of a job.
+// Kind names the kind of a job. It determines the handler.
 type Kind string
 
 // Job is a unit of background work of one school.
@@ -23,7 +24,7 @@ type Job struct {
 	ID        ID
 	School    school.ID
 	Kind      Kind
-	Payload   string // input of the handler, in its own format
+	Payload   string // input of the handler, in a format that the handler defines
 	State     State
 	Attempts  int       // number of leases since the job was added or retried
 	RunAt     time.Time // earliest start of a waiting job; end of the lease of a leased one
@@ -32,15 +33,15 @@ type Job struct {
 	UpdatedAt time.Time
 }
 
-// New returns a job of school s that may run at once.
+// New returns a job of school s that can run immediately.
 func New(id ID, s school.ID, kind Kind, payload string, now time.Time) Job {
 	return Job{
 		ID: id, School: s, Kind: kind, Payload: payload, State: Waiting, RunAt: now, CreatedAt: now, UpdatedAt: now,
 	}
 }
 
-// SanitizeError returns why as valid text for LastError. Messages of other programs may contain
-// invalid UTF-8 or NUL.
+// SanitizeError returns why as valid UTF-8 without NUL, for LastError. Error messages of other
+// programs may contain either.
 func SanitizeError(why string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(why, "\uFFFD"), "\x00", "\uFFFD")
 }
@@ -55,7 +56,7 @@ var (
 	Dead    = State{"dead"}    // failed too often; an operator may retry it
 )
 
-// ParseState returns the state with that name and reports whether there is one.
+// ParseState returns the state with the given name and reports whether there is one.
 func ParseState(name string) (State, bool) {
 	for _, s := range []State{Waiting, Leased, Dead} {
 		if s.name == name {

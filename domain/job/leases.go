@@ -7,10 +7,10 @@ import (
 	"lyceum/domain/school"
 )
 
-// Leases are the leases that one server holds. It is safe for concurrent use.
+// Leases tracks the leases that one server holds. It is safe for concurrent use.
 type Leases struct {
 	mu     sync.Mutex   // guards the fields below
-	limits map[Kind]int // for one school; 0: none
+	limits map[Kind]int // maximum for one school; 0: no limit
 	held   map[ID]Job
 }
 
@@ -44,8 +44,8 @@ func (l *Leases) End(j Job) {
 	}
 }
 
-// Full returns the schools with the maximum number of leases of the kind at the time now. It
-// removes expired leases.
+// Full returns the schools for which the server holds the maximum number of leases of the kind at
+// the time now. It discards expired leases.
 func (l *Leases) Full(kind Kind, now time.Time) []school.ID {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -5,7 +5,7 @@ import "time"
 // RetryPolicy bounds the retries of a kind of job.
 type RetryPolicy struct {
 	MaxAttempts  int           // at least 1
-	InitialDelay time.Duration // after the first failure
+	InitialDelay time.Duration // delay after the first failure
 	MaxDelay     time.Duration // maximum delay, without jitter
 }
 

@@ -22,9 +22,9 @@ func TestNextDoublesTheDelayUpToTheMaximum(t *testing.T) {
 		{2, 0, time.Minute, true},
 		{3, 0, 2 * time.Minute, true},
 		{4, 0, 4 * time.Minute, true},
-		{5, 0, 4 * time.Minute, true}, // no longer than the longest
+		{5, 0, 4 * time.Minute, true}, // limited by MaxDelay
 		{1, 0.5, 33750 * time.Millisecond, true},
-		{4, 1, 5 * time.Minute, true}, // a quarter more at the most
+		{4, 1, 5 * time.Minute, true}, // a quarter more at most
 		{6, 0, 0, false},
 		{7, 0, 0, false},
 	} {

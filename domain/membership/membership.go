@@ -35,10 +35,10 @@ var (
 	Manager = Role{"manager"}
 )
 
-// Roles returns every role.
+// Roles returns all roles.
 func Roles() []Role { return []Role{Member, Manager} }
 
-// ParseRole returns the role with that name.
+// ParseRole returns the role with the given name.
 func ParseRole(name string) (Role, error) {
 	for _, r := range Roles() {
 		if r.name == name {

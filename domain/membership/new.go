@@ -7,7 +7,8 @@ import (
 	"lyceum/domain/person"
 )
 
-// New returns the membership of p in g with that role. Package policy decides whether p may join.
+// New returns the membership of p in g with the given role. Package policy decides whether p may
+// join.
 func New(id ID, p person.Person, g group.Group, role Role, now time.Time) Membership {
 	return Membership{
 		ID: id, Person: p.State().ID, Group: g.State().ID, Role: role, CreatedAt: now, UpdatedAt: now,

@@ -21,7 +21,7 @@ type Partnership struct {
 	CreatedAt time.Time
 }
 
-// NewPartnership returns the partnership of a person with that role, which must not be zero.
+// NewPartnership returns the partnership of a person with the given role, which must not be zero.
 func NewPartnership(id PartnershipID, of ID, role Role, now time.Time) (Partnership, error) {
 	if role == (Role{}) {
 		return Partnership{}, fault.Blank("role")
@@ -29,8 +29,8 @@ func NewPartnership(id PartnershipID, of ID, role Role, now time.Time) (Partners
 	return Partnership{ID: id, Person: of, Role: role, CreatedAt: now}, nil
 }
 
-// CheckRemoval returns a fault if the partnership may not be deleted from a school with the given
-// number of owners: the last owner stays.
+// CheckRemoval returns a fault if the partnership cannot be deleted. owners is the number of owners
+// of the school: the last owner cannot be removed.
 func (p Partnership) CheckRemoval(owners int) error {
 	if p.Role == Owner && owners <= 1 {
 		return fault.Forbiddenf("The last owner of the school cannot be removed")
@@ -38,7 +38,7 @@ func (p Partnership) CheckRemoval(owners int) error {
 	return nil
 }
 
-// Role is what a partner does for the school.
+// Role is what a person with a partnership does for the school.
 type Role struct{ name string }
 
 // The roles of a partnership.
@@ -48,7 +48,7 @@ var (
 	Instructor = Role{"instructor"}
 )
 
-// ParseRole returns the role with that name.
+// ParseRole returns the role with the given name.
 func ParseRole(name string) (Role, error) {
 	for _, r := range []Role{Owner, Manager, Instructor} {
 		if r.name == name {

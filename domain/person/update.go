@@ -9,7 +9,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// Changes is the attributes of a person to update; nil leaves one as it is.
+// Changes holds new values for the attributes of a person. A nil field leaves its attribute
+// unchanged.
 type Changes struct {
 	Email, FirstName, LastName *string
 	AvatarURL                  *string // blank removes the avatar
@@ -17,9 +18,9 @@ type Changes struct {
 	Properties                 property.Changes
 }
 
-// Update applies e and reports whether the person changed; only then it sets UpdatedAt. The email
+// Update applies e and reports whether the person changed. Only a change sets UpdatedAt. The email
 // address must satisfy text.Email, the names text.OptionalName and the avatar text.URL. All faults
-// are returned together, and then nothing is changed.
+// are returned together; if there are any, nothing is changed.
 func (p *Person) Update(e Changes, now time.Time) (changed bool, err error) {
 	s := p.s
 	picture := ""

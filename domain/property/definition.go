@@ -74,7 +74,8 @@ func (d Definition) State() State {
 	return s
 }
 
-// DefinitionChanges is the attributes of a definition to update; nil leaves one as it is.
+// DefinitionChanges holds new values for the attributes of a definition. A nil field leaves its
+// attribute unchanged.
 type DefinitionChanges struct {
 	Resource   *Resource // must be the resource of the definition
 	Name       *string   // must be the name of the definition
@@ -83,9 +84,9 @@ type DefinitionChanges struct {
 	Filterable *bool
 }
 
-// Update applies c and reports whether the definition changed; only then it sets UpdatedAt. All
-// faults are returned together, and then nothing is changed. A store may update the definition only
-// if no record has a value that Lost returns.
+// Update applies c and reports whether the definition changed. Only a change sets UpdatedAt. All
+// faults are returned together; if there are any, nothing is changed. A store may update the
+// definition only if no record has a value that Lost returns.
 func (d *Definition) Update(c DefinitionChanges, now time.Time) (changed bool, err error) {
 	s := d.s
 	if c.Kind != nil {

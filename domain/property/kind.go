@@ -21,7 +21,7 @@ var (
 // Resources returns all resources with properties.
 func Resources() []Resource { return []Resource{People, Courses, Groups, School} }
 
-// ParseResource returns the resource with that name.
+// ParseResource returns the resource with the given name.
 func ParseResource(name string) (Resource, error) {
 	return parse("resource", name, Resources())
 }
@@ -44,7 +44,7 @@ var (
 // Kinds returns all kinds of properties.
 func Kinds() []Kind { return []Kind{Text, Number, Boolean, Date, OneOf} }
 
-// ParseKind returns the kind with that name.
+// ParseKind returns the kind with the given name.
 func ParseKind(name string) (Kind, error) {
 	return parse("kind", name, Kinds())
 }
@@ -65,7 +65,7 @@ func (k Kind) Queried() query.Kind {
 	return query.Text
 }
 
-// parse returns the one of all with that name.
+// parse returns the one of all with the given name.
 func parse[V interface {
 	comparable
 	String() string

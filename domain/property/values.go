@@ -44,7 +44,7 @@ func (v Values) IsEmpty() bool { return v.list == nil }
 // Equal reports whether v and w have the same properties with the same values.
 func (v Values) Equal(w Values) bool { return slices.Equal(v.All(), w.All()) }
 
-// Get returns the value of the property with that name, null if it has none.
+// Get returns the value of the property with the given name, null if it has none.
 func (v Values) Get(name string) Value {
 	if v.list == nil {
 		return Value{}

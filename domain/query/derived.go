@@ -7,8 +7,8 @@ type Derivation struct {
 	Then, Else string // values of a text if Where holds and if it does not
 }
 
-// Where returns the condition that the attribute with that name is in the relation op to value. It
-// is for derived fields: Define looks the name up.
+// Where returns the condition that the attribute with the given name is in the relation op to
+// value. It is for derived fields: Define looks the name up.
 func Where(name string, op Op, value Value) Cond {
 	return Cond{Attr: Attr{Name: name}, Op: op, Values: []Value{value}}
 }

@@ -48,8 +48,8 @@ func predicateNames(k Kind) []string {
 	return names
 }
 
-// findPredicate returns the predicate with that name for attributes of kind k; "" is the default
-// predicate.
+// findPredicate returns the predicate with the given name for attributes of kind k; "" is the
+// default predicate.
 func findPredicate(k Kind, name string) (predicate, bool) {
 	if name == "" {
 		name = "eq"

@@ -1,6 +1,6 @@
 package query
 
-// PropertyAttr returns the attribute that is the property with that name, of a kind.
+// PropertyAttr returns the attribute that is the property with the given name, of a kind.
 func PropertyAttr(name string, kind Kind) Attr {
 	full := "properties." + name
 	return Attr{Name: full, Source: full, Kind: kind, Nullable: true, Property: name}

@@ -100,7 +100,7 @@ func (s Schema[T]) SortNames() []string {
 	return slices.DeleteFunc(s.Names(), func(name string) bool { return !s.Attr(name).Kind.Ordered() })
 }
 
-// Attr returns the attribute with that name, hidden or not; "id" is another name of "uuid". It
+// Attr returns the attribute with the given name, hidden or not; "id" is another name of "uuid". It
 // panics if there is none: use cases refer only to existing attributes.
 func (s Schema[T]) Attr(name string) Attr {
 	f, ok := s.lookup(name)

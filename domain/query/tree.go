@@ -25,8 +25,8 @@ func (g *group) at(steps []step) *group {
 	return g
 }
 
-// sub returns the subgroup of g with that key. Combinators and indexes cannot be confused: an index
-// is digits.
+// sub returns the subgroup of g with the given key. Combinators and indexes cannot be confused: an
+// index is digits.
 func (g *group) sub(key string, or bool) *group {
 	if sub, ok := g.groups[key]; ok {
 		return sub

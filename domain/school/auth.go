@@ -16,7 +16,7 @@ var (
 // AuthMethods returns every method.
 func AuthMethods() []AuthMethod { return []AuthMethod{Preregistration, Open, URL, SSO} }
 
-// ParseAuthMethod returns the method with that name.
+// ParseAuthMethod returns the method with the given name.
 func ParseAuthMethod(name string) (AuthMethod, error) {
 	for _, m := range AuthMethods() {
 		if m.name == name {

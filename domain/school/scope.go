@@ -18,7 +18,7 @@ var scopeNames = [...]string{"", "read", "write", "admin"}
 // Scopes returns every scope, the lowest first.
 func Scopes() []Scope { return []Scope{Read, Write, Admin} }
 
-// ParseScope returns the scope with that name.
+// ParseScope returns the scope with the given name.
 func ParseScope(name string) (Scope, error) {
 	for _, s := range Scopes() {
 		if s.String() == name {

@@ -10,7 +10,8 @@ import (
 // Type is the plural noun for schools in documents.
 const Type = "schools"
 
-// Changes is the attributes of a school to update; nil leaves one as it is.
+// Changes holds new values for the attributes of a school. A nil field leaves its attribute
+// unchanged.
 type Changes struct {
 	Name *string
 	Auth *AuthMethod
@@ -18,9 +19,9 @@ type Changes struct {
 	Properties property.Changes
 }
 
-// Update applies e and reports whether the school changed; only then it sets UpdatedAt. The name
-// must satisfy text.Name and not be a UUID. All faults are returned together, and then nothing is
-// changed.
+// Update applies e and reports whether the school changed. Only a change sets UpdatedAt. The name
+// must satisfy text.Name and not be a UUID. All faults are returned together; if there are any,
+// nothing is changed.
 func (s *School) Update(e Changes, now time.Time) (changed bool, err error) {
 	next := s.s
 	var errName, errProperties error

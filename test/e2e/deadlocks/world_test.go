@@ -279,5 +279,5 @@ func importOf(text string) transfer.Import {
 
 func second[T any](_ T, err error) error { return err }
 
-// named returns the attributes of a group with that name.
+// named returns the attributes of a group with the given name.
 func named(name string) group.Changes { return group.Changes{Name: &name} }
