@@ -11,7 +11,7 @@ import (
 type ActivityReader interface {
 	Lister[activity.State]
 
-	// Get returns the activity id, or NotFound if there is none.
+	// Get returns the activity with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id activity.ID) (activity.State, error)
 }
 
@@ -19,13 +19,13 @@ type ActivityReader interface {
 type ActivityRepo interface {
 	ActivityReader
 
-	// GetManyForShare returns the activities ids, each once, by id; the result omits ids that do
-	// not exist. It locks them against deletion, and the structures of their courses against
-	// change.
+	// GetManyForShare returns the activities with the given ids, as a map by id that omits ids that
+	// do not exist. It locks the activities against deletion, and the structures of their courses
+	// against change.
 	GetManyForShare(ctx context.Context, ids []activity.ID) (map[activity.ID]activity.Activity, error)
 
-	// ByAssignment returns the activities that use the assignment id, by id. The result is empty if
-	// there is no such assignment.
+	// ByAssignment returns the activities that use the assignment, ordered by id. The result is
+	// empty if the assignment does not exist.
 	ByAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error)
 
 	// Add inserts a new activity. It returns an error if the course, quiz or assignment does not

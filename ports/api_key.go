@@ -6,12 +6,12 @@ import (
 	"lyceum/domain/school"
 )
 
-// KeyReader reads the API keys of the school, including revoked and expired ones. A school has few,
-// so stores may read them all for a page.
+// KeyReader reads the API keys of the school, including revoked and expired ones. A school has few
+// keys, so a store may read all of them to return a page.
 type KeyReader interface {
 	Lister[school.Key]
 
-	// Get returns the key id, or NotFound if there is none.
+	// Get returns the key with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id school.KeyID) (school.Key, error)
 }
 
@@ -24,10 +24,10 @@ type KeyRepo interface {
 	GetAllForUpdate(ctx context.Context) ([]school.Key, error)
 
 	// Add inserts a new key. It returns an error if the key belongs to another school, or if a key
-	// of any school has the id or the hash.
+	// of any school already has its id or its hash.
 	Add(ctx context.Context, k school.Key) error
 
 	// Save updates the name, the expiry and the revocation of a key and leaves its other
-	// attributes, such as its last use, unchanged. NotFound if there is no such key.
+	// attributes, such as its last use, unchanged. It returns NotFound if the key does not exist.
 	Save(ctx context.Context, k school.Key) error
 }

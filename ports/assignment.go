@@ -10,7 +10,7 @@ import (
 type AssignmentReader interface {
 	Lister[assignment.State]
 
-	// Get returns the assignment id, or NotFound if there is none.
+	// Get returns the assignment with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id assignment.ID) (assignment.State, error)
 }
 

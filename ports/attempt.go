@@ -15,43 +15,44 @@ import (
 // AttemptRepo reads and writes course attempts and their completions.
 type AttemptRepo interface {
 	// Latest returns the attempt with the highest number of a person in a course, or NotFound if
-	// there is none. The caller holds the lock of the person's enrollment
+	// there is none. The caller must hold the lock on the person's enrollment
 	// (EnrollmentRepo.GetForUpdate), so that no other transaction records progress of the person in
 	// this course concurrently.
 	Latest(ctx context.Context, p person.ID, c course.ID) (attempt.Attempt, error)
 
-	// LatestMany is Latest for many pairs; the result omits pairs without an attempt.
+	// LatestMany is like Latest, but for many pairs. The result omits pairs without an attempt.
 	LatestMany(ctx context.Context, pairs []enrollment.PersonCourse) (map[enrollment.PersonCourse]attempt.Attempt, error)
 
 	// Add inserts a new attempt. It returns an error if the person or the course does not exist, or
 	// if the person already has an attempt with that number in the course.
 	Add(ctx context.Context, a attempt.Attempt) error
 
-	// AddMany is Add for many attempts: it inserts all or none.
+	// AddMany is like Add, but for many attempts. It inserts all of them or none.
 	AddMany(ctx context.Context, all []attempt.Attempt) error
 
-	// Save updates an attempt, NotFound if it does not exist.
+	// Save updates an attempt. It returns NotFound if the attempt does not exist.
 	Save(ctx context.Context, a attempt.Attempt) error
 
-	// SaveMany is Save for many distinct attempts: it updates all or, with NotFound, none.
+	// SaveMany is like Save, but for many different attempts. It updates all of them or, if one
+	// does not exist, returns NotFound and updates none.
 	SaveMany(ctx context.Context, all []attempt.Attempt) error
 
 	// AddCompletionIfAbsent inserts the completion unless the activity is already completed in the
-	// attempt, and reports whether it did. It returns an error if the attempt or the activity does
-	// not exist.
+	// attempt, and reports whether it inserted it. It returns an error if the attempt or the
+	// activity does not exist.
 	AddCompletionIfAbsent(ctx context.Context, c attempt.Completion) (bool, error)
 
-	// AddCompletionsIfAbsent is AddCompletionIfAbsent for many distinct completions. It returns the
-	// inserted ones, in any order.
+	// AddCompletionsIfAbsent is like AddCompletionIfAbsent, but for many different completions. It
+	// returns the inserted completions, in any order.
 	AddCompletionsIfAbsent(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error)
 
 	// GetCompletion returns the completion of an activity in an attempt, or NotFound if there is
 	// none.
 	GetCompletion(ctx context.Context, in attempt.ID, a activity.ID) (attempt.Completion, error)
 
-	// Tallies returns the tally of the completions of each attempt, by id. Only activities of the
-	// attempt's course count, and archived ones count only for the time. The result omits ids that
-	// do not exist.
+	// Tallies returns the tally of the completions of each attempt, as a map by id that omits ids
+	// that do not exist. Only activities of the attempt's course are counted. Archived activities
+	// affect only the time of the last completion.
 	Tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID]attempt.Tally, error)
 
 	// LockByPerson locks all attempts of a person for update, in the order of their ids.
@@ -62,7 +63,8 @@ type AttemptRepo interface {
 	DeleteByPerson(ctx context.Context, p person.ID) error
 }
 
-// AnsweredQuiz is a quiz activity, within a course attempt, whose questions all have an answer.
+// AnsweredQuiz identifies a quiz activity in a course attempt in which all questions have an
+// answer.
 type AnsweredQuiz struct {
 	Attempt  attempt.Attempt
 	Activity activity.ID
@@ -70,29 +72,32 @@ type AnsweredQuiz struct {
 
 // QuizAttemptRepo reads and writes quiz attempts. The list of quiz scores (Reader.QuizScores) is
 // derived from them: it has a row for each course attempt and quiz activity, with the score of the
-// quiz attempt with the highest number. The row's id never changes and is greater than all that
-// were assigned before in the whole store.
+// latest quiz attempt. The id of a row never changes. It is greater than all ids of rows that the
+// store has assigned before, in any school.
 type QuizAttemptRepo interface {
-	// Latest returns the quiz attempt with the highest number of an activity within a course
-	// attempt, with its answers, or NotFound if there is none. As for AttemptRepo.Latest, the
-	// caller holds the lock of the enrollment.
+	// Latest returns the quiz attempt with the highest number in an activity and a course attempt,
+	// with its answers, or NotFound if there is none. The caller must hold the lock on the
+	// enrollment, as for AttemptRepo.Latest.
 	Latest(ctx context.Context, in attempt.ID, a activity.ID) (quizattempt.Attempt, error)
 
 	// Add inserts a new quiz attempt with at least one answer. It returns an error if a record that
-	// it refers to does not exist, or if its number is used in the activity and course attempt.
+	// it refers to does not exist, or if its number is already used in the activity and course
+	// attempt.
 	Add(ctx context.Context, a quizattempt.Attempt) error
 
-	// Save updates a quiz attempt with its answers, NotFound if it does not exist.
+	// Save updates a quiz attempt with its answers. It returns NotFound if the quiz attempt does
+	// not exist.
 	Save(ctx context.Context, a quizattempt.Attempt) error
 
-	// Uncompleted returns the activities that a quiz attempt at one of the quizzes should have
-	// completed: the quiz has at least one question, every question has an answer, the activity is
-	// not archived, and it is not completed in the course attempt. Each is returned once, in any
-	// order.
+	// Uncompleted returns the activities that should be completed because of a quiz attempt at one
+	// of the quizzes: the quiz has at least one question, every question has an answer, the
+	// activity is not archived, and it is not completed in the course attempt. The result contains
+	// each activity and course attempt once, in any order.
 	Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]AnsweredQuiz, error)
 
-	// Open returns the person and course of every quiz attempt at one of the quizzes whose activity
-	// is not completed in the course attempt, each once and in any order.
+	// Open returns the person and the course of every quiz attempt at one of the quizzes whose
+	// activity is not completed in the course attempt. The result contains each pair once, in any
+	// order.
 	Open(ctx context.Context, quizzes []quiz.ID) ([]enrollment.PersonCourse, error)
 
 	// DeleteByPerson deletes all quiz attempts of a person with their answers and scores.

@@ -8,8 +8,8 @@ import (
 
 // BulkReader reads bulk jobs.
 type BulkReader interface {
-	// Get returns the bulk job id with the outcomes of its finished parts (bulk.Job.With), or
-	// NotFound if there is no such job.
+	// Get returns the bulk job with the given id with the outcomes of its finished parts
+	// (bulk.Job.With), or NotFound if there is no such job.
 	Get(ctx context.Context, id bulk.ID) (bulk.Job, error)
 }
 
@@ -17,23 +17,24 @@ type BulkReader interface {
 type BulkRepo interface {
 	BulkReader
 
-	// Add inserts a new bulk job, none of whose rows is processed, and its parts.
+	// Add inserts a new bulk job without processed rows, and its parts.
 	Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error
 
-	// GetPartForUpdate returns the part id and locks it for update, NotFound if it does not exist
-	// or is finished.
+	// GetPartForUpdate returns the part with the given id and locks it for update. It returns
+	// NotFound if the part does not exist or is finished.
 	GetPartForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error)
 
-	// GetPartNumbersForUpdate is GetPartForUpdate for a part whose rows cannot be decoded: the part
-	// has no kind, and its rows have only their numbers.
+	// GetPartNumbersForUpdate is like GetPartForUpdate, but for a part whose rows cannot be
+	// decoded: it returns the part without its kind, and with rows that have only their numbers.
 	GetPartNumbersForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error)
 
 	// SplitPart replaces the rows of the part p.ID by p.Rows and inserts the part rest of the same
-	// job, whose rows follow those of p in Get. NotFound if the part p.ID does not exist or is
-	// finished.
+	// job. In Get, the rows of rest follow those of p. SplitPart returns NotFound if the part p.ID
+	// does not exist or is finished.
 	SplitPart(ctx context.Context, p, rest bulk.Part) error
 
-	// FinishPart replaces the rows of the part id by their outcome, NotFound if the part does not
-	// exist or is already finished. The parts of one job do not wait for each other.
+	// FinishPart replaces the rows of a part by their outcome. It returns NotFound if the part does
+	// not exist or is already finished. Calls for different parts of a job do not wait for each
+	// other.
 	FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome) error
 }

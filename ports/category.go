@@ -10,7 +10,7 @@ import (
 type CategoryReader interface {
 	Lister[category.State]
 
-	// Get returns the category id, or NotFound if there is none.
+	// Get returns the category with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id category.ID) (category.State, error)
 }
 
@@ -18,23 +18,24 @@ type CategoryReader interface {
 type CategoryRepo interface {
 	CategoryReader
 
-	// GetForUpdate returns the category id and locks it for update, NotFound if there is none.
+	// GetForUpdate returns the category with the given id and locks it for update, or returns
+	// NotFound if there is none.
 	GetForUpdate(ctx context.Context, id category.ID) (category.Category, error)
 
-	// GetManyForShare returns the categories ids, each once, by id; the result omits ids that do
-	// not exist. It locks them against change and deletion, and it blocks while another transaction
-	// holds one ForUpdate.
+	// GetManyForShare returns the categories with the given ids, as a map by id that omits ids that
+	// do not exist. It locks them against change and deletion. It waits while another transaction
+	// holds one of them ForUpdate.
 	GetManyForShare(ctx context.Context, ids []category.ID) (map[category.ID]category.Category, error)
 
 	// Add inserts a new category. If another category has the same name (by text.UniqueKey), Add
 	// returns Invalid for the field "name", with that category as the holder.
 	Add(ctx context.Context, c category.Category) error
 
-	// Save updates a category, NotFound if it does not exist. A name that is taken is refused as by
-	// Add.
+	// Save updates a category. It returns NotFound if the category does not exist. It refuses a
+	// name that is taken, like Add.
 	Save(ctx context.Context, c category.Category) error
 
-	// Delete deletes the category id, NotFound if there is none. It returns an error if a course
-	// belongs to the category.
+	// Delete deletes the category with the given id. It returns NotFound if there is none, and an
+	// error if a course belongs to the category.
 	Delete(ctx context.Context, id category.ID) error
 }

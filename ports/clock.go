@@ -14,7 +14,7 @@ type Clock interface {
 
 // IDs generates unique and secret values.
 type IDs interface {
-	// New returns a UUID that was never returned before.
+	// New returns a new UUID. It never returns the same UUID twice.
 	New() uuid.UUID
 
 	// Random returns n bytes from a cryptographic source.

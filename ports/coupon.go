@@ -10,7 +10,7 @@ import (
 type CouponReader interface {
 	Lister[coupon.State]
 
-	// Get returns the coupon id, or NotFound if there is none.
+	// Get returns the coupon with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id coupon.ID) (coupon.State, error)
 }
 
@@ -18,22 +18,23 @@ type CouponReader interface {
 type CouponRepo interface {
 	CouponReader
 
-	// GetForUpdate returns the coupon id and locks it for update, NotFound if there is none.
+	// GetForUpdate returns the coupon with the given id and locks it for update, or returns
+	// NotFound if there is none.
 	GetForUpdate(ctx context.Context, id coupon.ID) (coupon.Coupon, error)
 
-	// ByCode returns the ids of the coupons with these codes, by the text.UniqueKey of the code;
-	// the result omits codes without a coupon.
+	// ByCode returns the ids of the coupons with the given codes, as a map by the text.UniqueKey of
+	// the code. The map omits codes without a coupon.
 	ByCode(ctx context.Context, codes []string) (map[string]coupon.ID, error)
 
 	// Add inserts a new coupon. If another coupon has the same code (by text.UniqueKey), Add
 	// returns Invalid on the field code, with that coupon as the holder.
 	Add(ctx context.Context, c coupon.Coupon) error
 
-	// Save updates a coupon, NotFound if it does not exist. A code that is taken is refused as by
-	// Add.
+	// Save updates a coupon. It returns NotFound if the coupon does not exist. It refuses a code
+	// that is taken, like Add.
 	Save(ctx context.Context, c coupon.Coupon) error
 
-	// Delete deletes the coupon id, NotFound if there is none. It returns an error if redemptions
-	// of the coupon exist.
+	// Delete deletes the coupon with the given id. It returns NotFound if there is none, and an
+	// error if redemptions of the coupon exist.
 	Delete(ctx context.Context, id coupon.ID) error
 }

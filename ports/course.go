@@ -14,7 +14,7 @@ import (
 type CourseReader interface {
 	Lister[course.Summary]
 
-	// Get returns the course id, or NotFound if there is none.
+	// Get returns the course with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id course.ID) (course.Summary, error)
 
 	// ByPermalink returns the id of the course with that permalink, or NotFound if there is none.
@@ -22,36 +22,36 @@ type CourseReader interface {
 	ByPermalink(ctx context.Context, permalink string) (course.ID, error)
 }
 
-// RemovedRecords is what one call of ContinueRemoval has deleted.
+// RemovedRecords describes what a call of ContinueRemoval deleted.
 type RemovedRecords struct {
-	Submissions []submission.ID // by id; their files can be deleted
-	Done        bool            // nothing of the course is left
+	Submissions []submission.ID // ordered by id; their files can be deleted
+	Done        bool            // the removal is complete
 }
 
 // CourseRepo reads and writes courses.
 type CourseRepo interface {
 	CourseReader
 
-	// GetForUpdate returns the course id and locks it for update, NotFound if there is none. The
-	// lock does not conflict with transactions that enroll people in the course or record progress
-	// in it.
+	// GetForUpdate returns the course with the given id and locks it for update, or returns
+	// NotFound if there is none. The lock does not conflict with transactions that enroll people in
+	// the course or record progress in it.
 	GetForUpdate(ctx context.Context, id course.ID) (course.Course, error)
 
-	// GetManyForShare returns the courses ids, each once, by id; the result omits ids that do not
-	// exist. It locks them against deletion.
+	// GetManyForShare returns the courses with the given ids, as a map by id that omits ids that do
+	// not exist. It locks them against deletion.
 	GetManyForShare(ctx context.Context, ids []course.ID) (map[course.ID]course.Course, error)
 
-	// ByPermalinks returns the ids of the courses with these permalinks, by permalink, compared
-	// byte by byte; the result omits permalinks without a course.
+	// ByPermalinks returns the ids of the courses with the given permalinks, as a map by permalink
+	// that omits permalinks without a course. Permalinks are compared byte by byte.
 	ByPermalinks(ctx context.Context, permalinks []string) (map[string]course.ID, error)
 
-	// Add inserts a new course with its categories and instructors. If another course has the
+	// Add inserts a new course with its categories and instructors. If another course has its
 	// permalink, Add returns Invalid on the field permalink, with that course as the holder. It
 	// returns an error if a category or partnership does not exist.
 	Add(ctx context.Context, c course.Course) error
 
-	// Save updates a course with its categories and instructors under the rules of Add, NotFound if
-	// it does not exist. The caller holds the lock of GetForUpdate.
+	// Save updates a course with its categories and instructors under the rules of Add. It returns
+	// NotFound if the course does not exist. The caller must hold the lock of GetForUpdate.
 	Save(ctx context.Context, c course.Course) error
 
 	// DetachCategory removes the category from all courses.
@@ -60,26 +60,27 @@ type CourseRepo interface {
 	// DetachInstructor removes the partnership from all courses.
 	DetachInstructor(ctx context.Context, id person.PartnershipID) error
 
-	// CountDependents counts the records that belong to the course id; all counts are zero if there
-	// is no such course.
+	// CountDependents counts the records that belong to the course. All counts are zero if the
+	// course does not exist.
 	CountDependents(ctx context.Context, id course.ID) (course.Dependents, error)
 
-	// LockExclusive locks the course id, NotFound if there is none: until the end of the
-	// transaction no other transaction enrolls people in it, records progress in it, or adds it to
-	// a group. A transaction calls it before it takes any other lock.
+	// LockExclusive locks the course, or returns NotFound if it does not exist. Until the end of
+	// the transaction, no other transaction can enroll people in the course, record progress in it,
+	// or add it to a group. A transaction must call LockExclusive before it takes any other lock.
 	LockExclusive(ctx context.Context, id course.ID) error
 
-	// BeginRemoval locks the course id like LockExclusive and hides it, NotFound if there is none:
-	// for all methods but ContinueRemoval the course no longer exists, in no list, group or
-	// category, and its permalink is free. Its other records remain until ContinueRemoval has
-	// deleted them, but no reader or snapshot returns or counts them. As long as they remain,
-	// EventLog.Append may return Unavailable for client ids of its events, and StructureRepo may
-	// consider quizzes that were used in it as started.
+	// BeginRemoval locks the course like LockExclusive and hides it. It returns NotFound if the
+	// course does not exist. Afterwards the course no longer exists for any method except
+	// ContinueRemoval: no list, group or category contains it, and its permalink is free. The
+	// records that belong to the course remain until ContinueRemoval has deleted them, but no
+	// reader or snapshot returns or counts them. As long as they remain, EventLog.Append may return
+	// Unavailable for the client ids of its events, and StructureRepo may treat quizzes that were
+	// used in the course as started.
 	BeginRemoval(ctx context.Context, id course.ID, now time.Time) error
 
-	// ContinueRemoval deletes records of a course whose removal has begun: those of at least limit
-	// people, or all that are left. limit is above 0 and bounds how long other transactions wait; a
-	// store without row locks may delete everything. The result is Done if the removal has ended or
-	// was never begun.
+	// ContinueRemoval deletes records of a course whose removal has begun: the records of at least
+	// limit people, or all remaining ones. limit must be greater than 0. It limits how long other
+	// transactions wait; a store without row locks may delete everything. The result is Done if the
+	// removal has ended or was never begun.
 	ContinueRemoval(ctx context.Context, id course.ID, limit int) (RemovedRecords, error)
 }

@@ -18,17 +18,17 @@ type InvitationReader interface {
 type InvitationRepo interface {
 	InvitationReader
 
-	// Upsert inserts the invitations is, one for each person, and replaces existing ones. It
-	// returns an error if a person does not exist.
+	// Upsert inserts or replaces invitations, at most one for each person. It returns an error if a
+	// person does not exist.
 	Upsert(ctx context.Context, is []invitation.Invitation) error
 
-	// AddLink inserts a new link, which Schools.InvitationLinkByHash finds once the transaction is
-	// committed. It returns an error if the person has no invitation, or if a link of any school
-	// has the hash.
+	// AddLink inserts a new link. After the commit, Schools.InvitationLinkByHash finds it. It
+	// returns an error if the person has no invitation, or if a link of any school already has its
+	// hash.
 	AddLink(ctx context.Context, l invitation.Link) error
 
-	// ExpireLinks sets the expiry of those links to the invitation of a person that would expire
-	// later to the given time; the invitation remains.
+	// ExpireLinks sets the expiry of all links to a person's invitation to the given time, except
+	// those that expire earlier. The invitation remains.
 	ExpireLinks(ctx context.Context, id person.ID, at time.Time) error
 
 	// DeleteByPerson deletes the invitation of a person and its links.

@@ -7,14 +7,15 @@ import (
 	"lyceum/domain/fault"
 )
 
-// ErrLockTimeout means that a transaction with a lock timeout did not get a lock in time. To
-// clients it is Unavailable.
+// ErrLockTimeout means that a transaction with a lock timeout did not get a lock in time. Clients
+// see it as Unavailable.
 var ErrLockTimeout = fault.Unavailablef("Records are being changed by another request. Try again later")
 
 type lockTimeoutKey struct{}
 
-// WithLockTimeout returns a context in which Store.InTx and Store.InLongTx wait at most d, at least
-// a millisecond, for each lock. After that they return an error that wraps ErrLockTimeout.
+// WithLockTimeout returns a context in which Store.InTx and Store.InLongTx wait for each lock at
+// most d, which must be at least one millisecond. After that they return an error that wraps
+// ErrLockTimeout.
 func WithLockTimeout(ctx context.Context, d time.Duration) context.Context {
 	return context.WithValue(ctx, lockTimeoutKey{}, d)
 }

@@ -12,11 +12,11 @@ import (
 type MembershipReader interface {
 	Lister[membership.Membership]
 
-	// Get returns the membership id, or NotFound if there is none.
+	// Get returns the membership with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id membership.ID) (membership.Membership, error)
 
-	// MemberIDs returns the members (not the managers) of the group, by id. The result is empty if
-	// there is no such group.
+	// MemberIDs returns the members (not the managers) of the group, ordered by id. The result is
+	// empty if the group does not exist.
 	MemberIDs(ctx context.Context, id group.ID) ([]person.ID, error)
 }
 
@@ -27,20 +27,21 @@ type MembershipReader interface {
 type MembershipRepo interface {
 	MembershipReader
 
-	// AddIfAbsent inserts the memberships whose person does not have that role in that group yet,
-	// only one of several equal ones, and returns how many it inserted. It returns an error if a
-	// person or a group does not exist.
+	// AddIfAbsent inserts each of the memberships unless the person already has that role in that
+	// group. Of several equal memberships it inserts one. It returns how many it inserted. It
+	// returns an error if a person or a group does not exist, or if another membership has the same
+	// id.
 	AddIfAbsent(ctx context.Context, ms []membership.Membership) (int, error)
 
-	// RemovePeople deletes the memberships of people in the group with that role and returns how
-	// many it deleted; those that do not exist are ignored.
+	// RemovePeople deletes the memberships of the given people in the group with the given role and
+	// returns how many it deleted. It ignores memberships that do not exist.
 	RemovePeople(ctx context.Context, g group.ID, role membership.Role, people []person.ID) (int, error)
 
-	// RemoveFromGroups deletes the memberships of the person in groups with that role and returns
-	// how many it deleted; those that do not exist are ignored.
+	// RemoveFromGroups deletes the memberships of the person in the given groups with the given
+	// role and returns how many it deleted. It ignores memberships that do not exist.
 	RemoveFromGroups(ctx context.Context, p person.ID, role membership.Role, groups []group.ID) (int, error)
 
-	// Delete deletes the membership id, NotFound if there is none.
+	// Delete deletes the membership with the given id, or returns NotFound if there is none.
 	Delete(ctx context.Context, id membership.ID) error
 
 	// DeleteByPerson deletes all memberships of a person.

@@ -9,21 +9,22 @@ import (
 	"lyceum/domain/school"
 )
 
-// NewPerson is a person to insert. The school's authentication method is not known yet, so
-// Admitting and Inviting list the methods for which the rules allow it.
+// NewPerson is a person to insert. The caller does not know the school's authentication method, so
+// Admitting and Inviting list the methods with which the rules allow the person to be created and
+// invited.
 type NewPerson struct {
 	Person     person.Person
-	Admitting  []school.AuthMethod // the person may be created with these methods
-	Inviting   []school.AuthMethod // the person is invited with these methods
+	Admitting  []school.AuthMethod // the person may be created if the school uses one of these methods
+	Inviting   []school.AuthMethod // the person is invited if the school uses one of these methods
 	Invitation invitation.Invitation
-	Job        job.Job // delivers the invitation
+	Job        job.Job // the job that delivers the invitation
 }
 
 // PersonReader reads people, including learners.
 type PersonReader interface {
 	Lister[person.Summary]
 
-	// Get returns the person id, or NotFound if there is none.
+	// Get returns the person with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id person.ID) (person.Summary, error)
 }
 
@@ -31,33 +32,34 @@ type PersonReader interface {
 type PersonRepo interface {
 	PersonReader
 
-	// GetForUpdate returns the person id and locks it for update, NotFound if there is none.
+	// GetForUpdate returns the person with the given id and locks it for update, or returns
+	// NotFound if there is none.
 	GetForUpdate(ctx context.Context, id person.ID) (person.Person, error)
 
-	// GetManyForShare returns the people ids, each once, by id; the result omits ids that do not
-	// exist. It locks them against deletion.
+	// GetManyForShare returns the people with the given ids, as a map by id that omits ids that do
+	// not exist. It locks them against deletion.
 	GetManyForShare(ctx context.Context, ids []person.ID) (map[person.ID]person.Person, error)
 
-	// ByEmail returns the people with these email addresses, by the text.UniqueKey of the address;
-	// the result omits addresses without a person.
+	// ByEmail returns the people with the given email addresses, as a map by the text.UniqueKey of
+	// the address. The map omits addresses without a person.
 	ByEmail(ctx context.Context, emails []string) (map[string]person.Person, error)
 
 	// Add inserts a new person. If another person has the same email address (by text.UniqueKey),
 	// Add returns Invalid on the field email, with that person as the holder.
 	Add(ctx context.Context, p person.Person) error
 
-	// AddIfAbsent inserts those of the new people ps whose email address (by text.UniqueKey) is
-	// free, the first of several with the same address, and returns the ids of the inserted ones.
-	// It waits for a concurrent transaction that takes one of the addresses.
+	// AddIfAbsent inserts the new people whose email address (by text.UniqueKey) is not taken; of
+	// several people with the same address, it inserts the first. It returns the ids of the
+	// inserted people. It waits for a concurrent transaction that takes one of the addresses.
 	AddIfAbsent(ctx context.Context, ps []person.Person) ([]person.ID, error)
 
-	// Save updates a person, NotFound if it does not exist. An address that is taken is refused as
-	// by Add.
+	// Save updates a person. It returns NotFound if the person does not exist. It refuses an
+	// address that is taken, like Add.
 	Save(ctx context.Context, p person.Person) error
 
-	// Delete deletes the person id, NotFound if there is none. It returns an error if any record of
-	// the person exists: enrollments, memberships, partnerships, course attempts, quiz attempts,
-	// submissions, events, redemptions or an invitation.
+	// Delete deletes the person with the given id. It returns NotFound if there is none. It returns
+	// an error if any record of the person exists: enrollments, memberships, partnerships, course
+	// attempts, quiz attempts, submissions, events, redemptions or an invitation.
 	Delete(ctx context.Context, id person.ID) error
 }
 
@@ -65,7 +67,7 @@ type PersonRepo interface {
 type PartnershipReader interface {
 	Lister[person.Partnership]
 
-	// Get returns the partnership id, or NotFound if there is none.
+	// Get returns the partnership with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id person.PartnershipID) (person.Partnership, error)
 }
 
@@ -73,22 +75,22 @@ type PartnershipReader interface {
 type PartnershipRepo interface {
 	PartnershipReader
 
-	// GetManyForShare returns the partnerships ids, each once, by id; the result omits ids that do
-	// not exist. It locks them against deletion.
+	// GetManyForShare returns the partnerships with the given ids, as a map by id that omits ids
+	// that do not exist. It locks them against deletion.
 	GetManyForShare(ctx context.Context, ids []person.PartnershipID) (map[person.PartnershipID]person.Partnership, error)
 
-	// OwnersForUpdate returns the ids of all partnerships as owner, in their order, and locks them
-	// for update.
+	// OwnersForUpdate returns the ids of all partnerships as owner, in ascending order, and locks
+	// them for update.
 	OwnersForUpdate(ctx context.Context) ([]person.PartnershipID, error)
 
-	// AddIfAbsent inserts p unless the person already has that role, and reports whether it did.
-	// NotFound if there is no such person.
+	// AddIfAbsent inserts p unless the person already has that role, and reports whether it
+	// inserted it. It returns NotFound if the person does not exist.
 	AddIfAbsent(ctx context.Context, p person.Partnership) (bool, error)
 
-	// ByPerson returns the partnerships of a person, by id.
+	// ByPerson returns the partnerships of a person, ordered by id.
 	ByPerson(ctx context.Context, id person.ID) ([]person.Partnership, error)
 
-	// Delete deletes the partnership id, NotFound if there is none. It returns an error if it is an
-	// instructor of a course.
+	// Delete deletes the partnership with the given id. It returns NotFound if there is none, and
+	// an error if the partnership is an instructor of a course.
 	Delete(ctx context.Context, id person.PartnershipID) error
 }

@@ -10,7 +10,7 @@ import (
 type QuizReader interface {
 	Lister[quiz.Summary]
 
-	// Get returns the quiz id, or NotFound if there is none.
+	// Get returns the quiz with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id quiz.ID) (quiz.Summary, error)
 }
 
@@ -18,8 +18,8 @@ type QuizReader interface {
 type QuizRepo interface {
 	QuizReader
 
-	// GetManyForShare returns the quizzes ids with their questions, each once, by id; the result
-	// omits ids that do not exist. It locks them against change and deletion.
+	// GetManyForShare returns the quizzes with the given ids and their questions, as a map by id
+	// that omits ids that do not exist. It locks them against change and deletion.
 	GetManyForShare(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Quiz, error)
 
 	// Add inserts a new quiz with its questions, in their order.

@@ -8,11 +8,12 @@ import (
 	"lyceum/domain/redemption"
 )
 
-// RedemptionReader reads redemptions of coupons. The names in them are the current ones.
+// RedemptionReader reads redemptions of coupons. The names in them are read from the current
+// records.
 type RedemptionReader interface {
 	Lister[redemption.Summary]
 
-	// Get returns the redemption id, or NotFound if there is none.
+	// Get returns the redemption with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id redemption.ID) (redemption.Summary, error)
 }
 

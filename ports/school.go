@@ -8,9 +8,9 @@ import (
 	"lyceum/domain/school"
 )
 
-// Schools stores the schools and their API keys. It is not bound to one school. Only authentication
-// (by a key or an invitation link), the operator's commands and the deletion of expired records may
-// use it.
+// Schools stores the schools and their API keys. It is not bound to one school, so only
+// authentication (by a key or an invitation link), the operator's commands and the deletion of
+// expired records may use it.
 type Schools interface {
 	// Add inserts a new school.
 	Add(ctx context.Context, s school.School) error
@@ -18,38 +18,39 @@ type Schools interface {
 	// List returns all schools, ordered by text.Fold of the name, then by id.
 	List(ctx context.Context) ([]school.School, error)
 
-	// Get returns the school id, or NotFound if there is none.
+	// Get returns the school with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id school.ID) (school.School, error)
 
-	// AddKey inserts a new key, NotFound if there is no such school.
+	// AddKey inserts a new key, or returns NotFound if the school does not exist.
 	AddKey(ctx context.Context, k school.Key) error
 
 	// ListKeys returns the school's keys, including revoked ones, oldest first, then by id.
 	ListKeys(ctx context.Context, id school.ID) ([]school.Key, error)
 
-	// KeyByHash returns the key with that hash, revoked or not, and its school, or NotFound if
-	// there is none.
+	// KeyByHash returns the key with the given hash, which may be revoked, and its school. It
+	// returns NotFound if there is none.
 	KeyByHash(ctx context.Context, h school.Hash) (school.Key, school.School, error)
 
-	// RevokeKey marks the key as revoked at the given time, NotFound if there is none. A key that
-	// is already revoked keeps its time.
+	// RevokeKey marks the key as revoked at the given time. It returns NotFound if the key does not
+	// exist. A key that is already revoked is not changed.
 	RevokeKey(ctx context.Context, id school.KeyID, at time.Time) error
 
-	// InvitationLinkByHash returns the invitation link with that hash, of any school, or NotFound
-	// if there is none.
+	// InvitationLinkByHash returns the invitation link with the given hash, of any school, or
+	// NotFound if there is none.
 	InvitationLinkByHash(ctx context.Context, h invitation.Hash) (invitation.Link, error)
 
-	// DeleteExpiredResponses deletes at most limit recorded responses, of all schools, that were
-	// claimed at before or earlier, and returns how many it deleted.
+	// DeleteExpiredResponses deletes at most limit recorded responses that were claimed at or
+	// before the given time, in all schools, and returns how many it deleted.
 	DeleteExpiredResponses(ctx context.Context, before time.Time, limit int) (int, error)
 
-	// DeleteExpiredDeliveries deletes at most limit deliveries, of all schools, that DeliveryRepo
-	// saved with a time of before or earlier, and returns how many it deleted. It does not delete
-	// the counters.
+	// DeleteExpiredDeliveries deletes at most limit deliveries that DeliveryRepo saved with the
+	// given time or an earlier one, in all schools, and returns how many it deleted. It does not
+	// delete the counters.
 	DeleteExpiredDeliveries(ctx context.Context, before time.Time, limit int) (int, error)
 
 	// TouchKey records that the key was used at the given time, unless a later use is already
-	// recorded. It does not wait for other transactions: a key that does not exist, or is locked by
-	// another transaction, is left unchanged. A crash of the database may lose the record.
+	// recorded. It does not wait for other transactions: if another transaction has locked the key,
+	// TouchKey changes nothing. It also changes nothing if the key does not exist. A crash of the
+	// database may lose the record.
 	TouchKey(ctx context.Context, id school.KeyID, at time.Time) error
 }

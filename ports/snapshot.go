@@ -25,17 +25,17 @@ import (
 // Snapshots reads whole schools.
 type Snapshots interface {
 	// Snapshot runs fn once with the state of the school at one instant: fn sees no concurrent
-	// write, and no other transaction waits for fn. It returns the error of fn. An unknown school
-	// is NotFound. A Snapshot inside a transaction, a Load or another Snapshot (on the same
-	// context, which fn receives) returns an error.
+	// write, and no other transaction waits for fn. It returns the error of fn. It returns NotFound
+	// for an unknown school. A Snapshot inside a transaction, a Load or another Snapshot (on the
+	// same context, which fn receives) returns an error.
 	Snapshot(ctx context.Context, s school.ID, fn func(ctx context.Context, s Snapshot) error) error
 }
 
-// Snapshot is a school at one instant. Each method calls each with every record of one kind, one
-// after the other, without holding all of a large kind in memory. It stops at the first error of
-// each and returns it. The comments of the methods name the order of the records; texts are
-// compared byte by byte, so that it is the same in every store, and ties are ordered by CreatedAt,
-// then by id. The methods must not be called concurrently.
+// Snapshot is a school at one instant. Each method calls its argument each with every record of one
+// kind, one after another, without holding all records in memory. It stops at the first error of
+// each and returns it. The comments of the methods state the order of the records. Texts are
+// compared byte by byte, so that the order is the same in every store; ties are ordered by
+// CreatedAt, then by id. The methods must not be called concurrently.
 type Snapshot interface {
 	School(ctx context.Context) (school.School, error)
 
@@ -47,10 +47,10 @@ type Snapshot interface {
 	Coupons(ctx context.Context, each func(coupon.State) error) error
 	// People are ordered by the text.UniqueKey of the email address.
 	People(ctx context.Context, each func(person.State) error) error
-	// Partnerships are ordered by the text.UniqueKey of the address, then by role.
+	// Partnerships are ordered by the text.UniqueKey of the email address, then by role.
 	Partnerships(ctx context.Context, each func(WithEmail[person.Partnership]) error) error
-	// Redemptions are in the order of their coupons, then by CreatedAt and the text.UniqueKey of
-	// the address.
+	// Redemptions are ordered like their coupons, then by CreatedAt and by the text.UniqueKey of
+	// the email address.
 	Redemptions(ctx context.Context, each func(WithEmail[redemption.Redemption]) error) error
 	// Courses are ordered by permalink.
 	Courses(ctx context.Context, each func(course.State) error) error
@@ -62,21 +62,21 @@ type Snapshot interface {
 	Activities(ctx context.Context, each func(activity.State) error) error
 	// Groups are ordered by the text.UniqueKey of the name.
 	Groups(ctx context.Context, each func(group.State) error) error
-	// GroupCourses are in the order of their groups, then by the permalink of the course.
+	// GroupCourses are ordered like their groups, then by the permalink of the course.
 	GroupCourses(ctx context.Context, each func(GroupCourse) error) error
-	// Memberships are in the order of their groups, then by the text.UniqueKey of the address and
-	// by role.
+	// Memberships are ordered like their groups, then by the text.UniqueKey of the email address
+	// and by role.
 	Memberships(ctx context.Context, each func(WithEmail[membership.Membership]) error) error
-	// Enrollments are ordered by the permalink of the course, the text.UniqueKey of the address
-	// and the role.
+	// Enrollments are ordered by the permalink of the course, the text.UniqueKey of the email
+	// address and the role.
 	Enrollments(ctx context.Context, each func(WithEmail[enrollment.Enrollment]) error) error
-	// Attempts are ordered by the permalink of the course, the text.UniqueKey of the address and
-	// the number.
+	// Attempts are ordered by the permalink of the course, the text.UniqueKey of the email address
+	// and the number.
 	Attempts(ctx context.Context, each func(WithEmail[CourseAttempt]) error) error
-	// QuizAttempts are in the order of their course attempts, then of their activities, then by
+	// QuizAttempts are ordered like their course attempts, then like their activities, then by
 	// number.
 	QuizAttempts(ctx context.Context, each func(WithEmail[quizattempt.State]) error) error
-	// Submissions are in the order of their course attempts, then of their activities.
+	// Submissions are ordered like their course attempts, then like their activities.
 	Submissions(ctx context.Context, each func(WithEmail[SubmissionRecord]) error) error
 	// Events are in the order of the event feed.
 	Events(ctx context.Context, each func(WithEmail[event.Event]) error) error

@@ -13,51 +13,52 @@ import (
 const MaxTries = 5
 
 // ErrChanged means that records were changed or deleted after they were read and before they were
-// locked, so that the operation has to be repeated. To clients it is Unavailable.
+// locked, so that the operation must be repeated. Clients see it as Unavailable.
 var ErrChanged error = fault.Unavailablef("Records were changed by another request. Try again later")
 
-// Store separates the records of many schools. Every method takes the school and returns
-// repositories bound to it: records of other schools do not exist in lists and counts, nor for
+// Store separates the records of many schools. Every method takes a school, and its repositories
+// are bound to that school: they do not list or count records of other schools, and ignore them for
 // uniqueness.
 type Store interface {
 	Loader
 	Snapshots
 
 	// Read returns the school's committed records. A single call sees one consistent state; two
-	// calls may see two.
+	// calls may see different states.
 	Read(s school.ID) Reader
 
-	// InTx runs fn in a transaction. If fn returns nil, all its writes are saved together; if it
-	// returns an error or panics, none is, and InTx returns the error or panics as well. Reads in
-	// the transaction see its earlier writes; other transactions see them only after the end. The
-	// suffixes of the methods that fn calls name the locks that it holds until then.
+	// InTx runs fn in a transaction. If fn returns nil, all its writes are saved together. If fn
+	// returns an error or panics, none of them is saved, and InTx returns the error or panics as
+	// well. Reads in the transaction see its earlier writes. Other transactions see the writes only
+	// after the end of the transaction. The suffixes of the methods that fn calls say which locks
+	// the transaction holds until its end.
 	//
-	// If ctx has a lock timeout (WithLockTimeout), no wait for a lock is longer.
+	// If ctx has a lock timeout (WithLockTimeout), each wait for a lock is limited to it.
 	//
-	// If fn returns ErrChanged, its writes are discarded and it runs again, at most MaxTries times.
-	// It may run more than once for other reasons too, so it must do nothing but pure computation
-	// and calls of tx. A transaction inside a transaction (on the same context, which fn receives)
-	// returns an error. An unknown school is NotFound.
+	// If fn returns ErrChanged, its writes are discarded and InTx runs it again, at most MaxTries
+	// times in total. InTx may run fn more than once for other reasons too, so fn must only compute
+	// and call methods of tx. A transaction inside a transaction (on the same context, which fn
+	// receives) returns an error. InTx returns NotFound for an unknown school.
 	InTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
 
-	// InLongTx is InTx for operations on very many records, such as all of a course, of a file or
-	// of a school: it has no time limit but that of ctx. A store may run only a few of them at a
-	// time and let the others wait.
+	// InLongTx is like InTx, but for operations on very many records, such as all records of a
+	// course, a file or a school. Its only time limit is that of ctx. A store may run only a few of
+	// them at a time and let the others wait.
 	InLongTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
 
-	// AddPerson is a transaction of its own. It inserts the person of p if the school's
-	// authentication method is one of p.Admitting and the email address is free (by
-	// text.UniqueKey), and with the person the invitation and the job if the method is one of
-	// p.Inviting. It returns the inserted person as lists show it; nil: it changed nothing. It
-	// returns an error if another person has the id, or if the job is of another school. An unknown
-	// school is NotFound.
+	// AddPerson runs a transaction of its own. It inserts the person in p if the school's
+	// authentication method is one of p.Admitting and the email address (by text.UniqueKey) is not
+	// taken. If the method is also one of p.Inviting, it inserts the invitation and the job.
+	// AddPerson returns the inserted person as lists show it, or nil if it changed nothing. It
+	// returns an error if another person has the id or if the job belongs to another school, and
+	// NotFound for an unknown school.
 	AddPerson(ctx context.Context, s school.ID, p NewPerson) (*person.Summary, error)
 
 	// Ready returns nil if the store can serve requests now, and otherwise the reason.
 	Ready(ctx context.Context) error
 }
 
-// Reader is a school's committed records.
+// Reader reads a school's committed records.
 type Reader struct {
 	School       SchoolReader
 	Keys         KeyReader
@@ -87,7 +88,7 @@ type Reader struct {
 	Completions     Completions
 }
 
-// Tx is a school's records within a transaction. Only a Tx can write.
+// Tx reads and writes a school's records within a transaction. Only a Tx can write.
 type Tx struct {
 	School       SchoolRepo
 	Keys         KeyRepo
@@ -139,6 +140,6 @@ type SchoolRepo interface {
 	// GetForUpdate returns the school and locks it for update.
 	GetForUpdate(ctx context.Context) (school.School, error)
 
-	// Save updates the school; a record of another school is an error.
+	// Save updates the school. It returns an error if s is another school.
 	Save(ctx context.Context, s school.School) error
 }

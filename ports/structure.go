@@ -12,8 +12,8 @@ import (
 
 // StructureReader reads course structures.
 type StructureReader interface {
-	// Get returns the structure of the course at one moment, or NotFound if there is no such
-	// course.
+	// Get returns the structure of the course at one moment, or NotFound if the course does not
+	// exist.
 	Get(ctx context.Context, c course.ID) (structure.Structure, error)
 }
 
@@ -21,21 +21,22 @@ type StructureReader interface {
 type StructureRepo interface {
 	StructureReader
 
-	// GetForUpdate returns the structure of the course, with those of the given quizzes and
-	// assignments that exist in the school in addition to its own, NotFound if there is no such
-	// course. It locks all of them for update: no other transaction gets the structure for update,
-	// changes one of its quizzes or assignments, or gets its activities and quizzes with
-	// ActivityRepo.GetManyForShare and QuizRepo.GetManyForShare, which precede every record of
-	// progress in them.
+	// GetForUpdate returns the structure of the course, or NotFound if the course does not exist.
+	// In addition to the course's own quizzes and assignments, the structure contains those of the
+	// given ones that exist in the school. GetForUpdate locks all of them for update: no other
+	// transaction can get the structure for update, change one of its quizzes or assignments, or
+	// get its activities and quizzes with ActivityRepo.GetManyForShare and
+	// QuizRepo.GetManyForShare. Transactions call these two methods before they record progress in
+	// an activity.
 	GetForUpdate(ctx context.Context, c course.ID, quizzes []quiz.ID, assignments []assignment.ID) (structure.Structure, error)
 
 	// Usage returns which of the activities have learner data (a completion, a quiz attempt, a
-	// submission or an event), and which of the quizzes have been started.
+	// submission or an event), and which of the quizzes learners have started.
 	Usage(ctx context.Context, activities []activity.ID, quizzes []quiz.ID) (structure.Usage, error)
 
-	// Save applies a revision of a structure that GetForUpdate has returned, and updates the
-	// progress of the course's attempts and the scores of the quizzes whose active questions
-	// change, as reconcile.AttemptCheck and reconcile.QuizAttemptCheck define them. It returns an error
-	// if an activity with learner data would be deleted.
+	// Save applies a revision of a structure that GetForUpdate returned. It also updates the
+	// progress of the course's attempts, and the scores of the quizzes whose active questions
+	// change, as reconcile.AttemptCheck and reconcile.QuizAttemptCheck define them. It returns an
+	// error if the revision deletes an activity that has learner data.
 	Save(ctx context.Context, r structure.Revision) error
 }

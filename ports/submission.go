@@ -7,11 +7,11 @@ import (
 	"lyceum/domain/submission"
 )
 
-// SubmissionReader reads submissions. The names in them are the current ones.
+// SubmissionReader reads submissions. The names in them are read from the current records.
 type SubmissionReader interface {
 	Lister[submission.Summary]
 
-	// Get returns the submission id, or NotFound if there is none.
+	// Get returns the submission with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id submission.ID) (submission.Summary, error)
 }
 
@@ -23,6 +23,6 @@ type SubmissionRepo interface {
 	// course attempt does not exist.
 	Add(ctx context.Context, s submission.Submission) error
 
-	// DeleteByPerson deletes all submissions of a person and returns their ids, in their order.
+	// DeleteByPerson deletes all submissions of a person and returns their ids in ascending order.
 	DeleteByPerson(ctx context.Context, p person.ID) ([]submission.ID, error)
 }

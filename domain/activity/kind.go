@@ -57,7 +57,7 @@ func QuizContent(id quiz.ID) Content { return Content{Kind: Quiz, Quiz: id} }
 func AssignmentContent(id assignment.ID) Content { return Content{Kind: Assignment, Assignment: id} }
 
 // Check returns the faults of the content. The kind must be set, and the duration of a video must
-// be a whole number of seconds, from 1 to the seconds of MaxDuration.
+// be a whole number of seconds, at least 1 second and at most MaxDuration.
 func (c Content) Check() error {
 	if c.Kind == (Kind{}) {
 		return fault.Blank("kind")

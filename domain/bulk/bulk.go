@@ -91,8 +91,8 @@ func New(id ID, kind Kind, rows int, now time.Time) (Job, error) {
 	return Job{ID: id, Kind: kind, RowsTotal: rows, CreatedAt: now}.With(), nil
 }
 
-// With returns the job with the outcomes of some of its parts, in the order of their rows. No row
-// of the job may be processed yet.
+// With returns the job with the outcomes of some of its parts, in the order of their rows. None of
+// the job's rows may have been processed before.
 func (j Job) With(outcomes ...Outcome) Job {
 	last := j.CreatedAt
 	for _, o := range outcomes {
@@ -115,8 +115,8 @@ type Status string
 // The states of a bulk job.
 const (
 	Queued    Status = "queued"    // no row is processed
-	Running   Status = "running"   // some rows are
-	Completed Status = "completed" // all rows are
+	Running   Status = "running"   // some rows are processed
+	Completed Status = "completed" // all rows are processed
 )
 
 // Status returns the state of the job.

@@ -29,7 +29,7 @@ func Parts(j Job, rows []Row, newID func() uuid.UUID) []Part {
 }
 
 // partRows returns the maximum number of rows in a part. A row of the kind Groups can enroll all
-// members of a group, and nobody can join the group until the part is applied.
+// members of a group, and no other person can join the group until the part is applied.
 func (k Kind) partRows() int {
 	if k == Groups {
 		return 25

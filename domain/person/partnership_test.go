@@ -21,7 +21,7 @@ func TestNewPartnership(t *testing.T) {
 	is.Equal(err, fault.Blank("role"))
 }
 
-// Only the last owner cannot be removed.
+// The last owner cannot be removed; other partnerships can.
 func TestCheckRemoval(t *testing.T) {
 	for _, tc := range []struct {
 		role   person.Role

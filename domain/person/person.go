@@ -15,8 +15,8 @@ const Type = "people"
 // ID identifies a person.
 type ID struct{ uuid.UUID }
 
-// Person is anyone the school has a record of. The email address is unique in the school (by
-// text.UniqueKey), which the store enforces.
+// Person is a learner or a member of the staff of a school. The email address is unique in the
+// school (by text.UniqueKey), which the store enforces.
 type Person struct{ s State }
 
 // State is the plain record of a person.
@@ -25,8 +25,8 @@ type State struct {
 	Email                string // as written
 	FirstName, LastName  string // may be blank
 	AvatarURL            *string
-	ActivatedAt          *time.Time // nil: the invitation is not accepted
-	Unsubscribed         bool       // gets no email except invitations
+	ActivatedAt          *time.Time // when the person accepted the invitation; nil: not yet
+	Unsubscribed         bool       // receives no email except invitations
 	Properties           property.Values
 	CreatedAt, UpdatedAt time.Time
 }

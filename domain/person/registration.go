@@ -14,7 +14,7 @@ var (
 // String returns the status's name.
 func (s Status) String() string { return s.name }
 
-// Status returns Activated if the person has accepted the invitation and NotActivated otherwise.
+// Status returns Activated if the person has accepted the invitation, and NotActivated otherwise.
 func (s State) Status() Status { return Status{status(&Summary{State: s})} }
 
 var status = Schema.Text("registration_status")

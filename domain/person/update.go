@@ -49,7 +49,7 @@ func (p *Person) Update(e Changes, now time.Time) (changed bool, err error) {
 	if e.Unsubscribed != nil {
 		s.Unsubscribed = *e.Unsubscribed
 	}
-	if s == p.s { // compares AvatarURL and Properties by their pointers, which change only with the values
+	if s == p.s { // AvatarURL and Properties are compared by pointer: their pointers change only with their values
 		return false, nil
 	}
 	s.UpdatedAt = now
@@ -57,7 +57,8 @@ func (p *Person) Update(e Changes, now time.Time) (changed bool, err error) {
 	return true, nil
 }
 
-// replace assigns sent, as rule normalizes it, to attribute unless sent is nil or rule rejects it.
+// replace assigns *sent, normalized by rule, to *attribute. It does nothing if sent is nil or if
+// rule returns a fault.
 func replace(attribute, sent *string, field string, rule func(field, s string) (string, error)) error {
 	if sent == nil {
 		return nil
@@ -69,7 +70,7 @@ func replace(attribute, sent *string, field string, rule func(field, s string) (
 	return err
 }
 
-// avatar is text.URL for a value that may be blank.
+// avatar is text.URL, but the value may be blank.
 func avatar(field, s string) (string, error) {
 	if strings.TrimSpace(s) == "" {
 		return "", nil

@@ -26,7 +26,7 @@ func TestUpdate(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		edit person.Changes
-		want person.State // ada: nothing is different
+		want person.State // ada: unchanged
 	}{
 		{"nothing", person.Changes{}, ada},
 		{"all as it is", person.Changes{

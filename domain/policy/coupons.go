@@ -11,22 +11,22 @@ type CreatingCoupon struct {
 	Coupon coupon.State
 }
 
-// ActivatingCoupon is the decision to enable a disabled coupon: by activation, by an update, or by
-// creating it enabled. Without effect the coupon stays disabled; what else the request changes is
-// saved.
+// ActivatingCoupon is the decision to enable a disabled coupon: by activating it, by updating it,
+// or by creating it enabled. If a rule returns NoEffect, the coupon stays disabled; the other
+// changes of the request are saved.
 type ActivatingCoupon struct {
 	Request
-	Coupon coupon.State // enabled
+	Coupon coupon.State // as it would be when enabled
 }
 
 // Redeeming is the decision to redeem a coupon for a person.
 type Redeeming struct {
 	Request
-	Coupon coupon.State // UsagesCount excludes this use; exact, in imports only if a rule needs Count
+	Coupon coupon.State // UsagesCount excludes this use; it is exact, but in imports only if a rule needs Count
 	Person person.State
 }
 
-// redeeming is the rules on redeeming a coupon.
+// redeeming contains the standard rules on redeeming a coupon.
 var redeeming = Rules[Redeeming]{{Check: redeemable}}
 
 func redeemable(r Redeeming) error {

@@ -17,22 +17,22 @@ type Enrolling struct {
 }
 
 // Unenrolling is the decision to remove a person's role in a course. Deleting the person or the
-// course is not one.
+// course is not such a decision.
 type Unenrolling struct {
 	Request
 	Person   person.State
 	Course   course.State
 	Role     enrollment.Role
-	Learners int64           // enrollments as learner, this one included; as in Enrolling
-	Progress decimal.Percent // in the latest attempt of a learner, if a rule needs Progress; otherwise 0
+	Learners int64           // enrollments as learner, including this one; exact if a rule needs Count, otherwise 0
+	Progress decimal.Percent // in the learner's latest attempt if a rule needs Progress; otherwise 0
 }
 
 // ChangingCourse is the decision to change a course: its attributes, categories and instructors, or
-// its structure. Deleting a category, or the partnership of an instructor, is not one.
+// its structure. Deleting a category, or the partnership of an instructor, is not such a decision.
 type ChangingCourse struct {
 	Request
 	Before, After course.State
-	Structure     bool  // whether its activities, or their quizzes and assignments, change
+	Structure     bool  // whether activities, or the quizzes and assignments of activities, change
 	Learners      int64 // enrollments as learner; exact if a rule needs Count, otherwise 0
 }
 
@@ -40,11 +40,11 @@ type ChangingCourse struct {
 type DeletingCourse struct {
 	Request
 	Course     course.State
-	Dependents course.Dependents // what is deleted with it; exact
-	Force      bool              // whether the client asks to delete data of learners, too
+	Dependents course.Dependents // records that would be deleted with the course; exact
+	Force      bool              // whether the client asks to delete learner data, too
 }
 
-// deletingCourse is the rules on deleting a course.
+// deletingCourse contains the standard rules on deleting a course.
 var deletingCourse = Rules[DeletingCourse]{{Check: func(d DeletingCourse) error {
 	if d.Force {
 		return nil

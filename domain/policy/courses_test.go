@@ -20,12 +20,12 @@ var (
 	algebra = course.State{ID: course.ID{UUID: uuid.UUID{15: 4}}, Name: "Algebra", Permalink: "algebra"}
 )
 
-// A rule on enrollments adds rows, and a field of Enrolling if it needs other data.
+// A new rule on enrollments adds rows here, and a field of Enrolling if it needs further data.
 func TestEnroll(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
 		decision policy.Enrolling
-		refused  fault.Kind // 0 when the person is enrolled
+		refused  fault.Kind // 0 if the person is enrolled
 	}{
 		{"a learner", policy.Enrolling{Person: ada, Course: algebra, Role: enrollment.Learner}, 0},
 		{"a manager", policy.Enrolling{Person: ada, Course: algebra, Role: enrollment.Manager}, 0},

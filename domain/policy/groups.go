@@ -6,9 +6,8 @@ import (
 	"lyceum/domain/person"
 )
 
-// Joining is the decision to give a person a role in a group that the person does not have yet, so
-// that the group grows. Without effect the person does not join, and is enrolled in no course of
-// the group.
+// Joining is the decision to give a person a new role in a group, which adds a membership. If a
+// rule returns NoEffect, the membership and the enrollments in the group's courses are not saved.
 type Joining struct {
 	Request
 	Person  person.State
@@ -18,11 +17,11 @@ type Joining struct {
 }
 
 // Leaving is the decision to remove a person's role in a group. Deleting the person or the group is
-// not one.
+// not such a decision.
 type Leaving struct {
 	Request
 	Person  person.State
 	Group   group.State
 	Role    membership.Role
-	Members int64 // memberships as member, this one included; as in Joining
+	Members int64 // memberships as member, including this one; exact if a rule needs Count, otherwise 0
 }

@@ -22,8 +22,8 @@ func MaxPeople(n int64) Rule[CreatingPerson] {
 	}}
 }
 
-// Inviting is the decision to send a person an invitation, for the first time or again. Without
-// effect the person is created but not invited.
+// Inviting is the decision to send a person an invitation, for the first time or again. If a rule
+// returns NoEffect, the person is created but not invited.
 type Inviting struct {
 	Request
 	Person person.State
@@ -35,12 +35,12 @@ type Accepting struct {
 	Before, After person.State
 }
 
-// DeletingPerson is the decision to delete a person with everything that belongs to them. It also
-// decides whether a link to the person offers to delete them.
+// DeletingPerson is the decision to delete a person together with all records that belong to the
+// person. It also decides whether responses show the person as deletable.
 type DeletingPerson struct {
 	Request
-	Person person.Summary // with exact numbers
+	Person person.Summary // its counts are exact
 }
 
-// deletingPerson is the rules on deleting a person.
+// deletingPerson contains the standard rules on deleting a person.
 var deletingPerson = Rules[DeletingPerson]{{Check: func(d DeletingPerson) error { return person.CheckDeletion(d.Person) }}}

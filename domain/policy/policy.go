@@ -1,6 +1,6 @@
-// Package policy defines what a school allows: for each decision the rules that are asked before
-// anything is saved. The functions that ask them, one for each decision, are in app/admission and
-// app/learning; docs/adding-a-rule.md and docs/extending.md show how to add a rule.
+// Package policy defines the rules that a request must satisfy before anything is saved, grouped by
+// decision. The functions that apply the rules, one for each decision, are in app/admission and
+// app/learning. To add a rule, see docs/adding-a-rule.md and docs/extending.md.
 package policy
 
 import (
@@ -11,39 +11,41 @@ import (
 	"lyceum/domain/fault"
 )
 
-// Need is what is loaded or locked only if a rule needs it. Needs are combined with |. The records
-// of a decision need not be named: they are always loaded, and locked against deletion.
+// Need is data or a lock that a decision has only if one of its rules asks for it. Needs are
+// combined with |. The records that a decision contains need not be requested: they are always
+// loaded, and locked against deletion.
 type Need uint8
 
 const (
-	// Count needs the number in the decision to be exact: the record that the number belongs to is
-	// locked against other decisions that change it, until the end of the transaction.
+	// Count makes the number in the decision exact. Until the end of the transaction, the record
+	// that the number belongs to is locked against other decisions that would change the number.
 	Count Need = 1 << iota
-	// Progress needs the progress in the decision: it is loaded, and locked against change.
+	// Progress loads the progress in the decision and locks it against change.
 	Progress
-	// School needs the record of the school (Request.School).
+	// School loads the record of the school (Request.School).
 	School
 )
 
 // Has reports whether n includes all of needed.
 func (n Need) Has(needed Need) bool { return n&needed == needed }
 
-// NoEffect is returned by a rule that accepts a request without effect: the response is the usual
-// one of success, and nothing is saved. If another rule refuses, the request is refused.
+// NoEffect is the verdict of a rule that accepts a request but prevents its effect: the response is
+// the same as on success, but nothing is saved. A fault from another rule takes precedence.
 //
 //lint:ignore ST1012 it reports no failure
 var NoEffect = errors.New("policy: accepted without effect")
 
-// Rule is a rule on a decision T.
+// Rule is a rule on decisions of the type T.
 type Rule[T any] struct {
 	Needs Need
-	// Check returns a fault if the rule forbids the decision, NoEffect, or nil. It depends only on
-	// the decision, does not change it, and may be called more than once for the same one.
+	// Check returns a fault if the rule forbids the decision, NoEffect, or nil. Its result must
+	// depend only on the decision. It must not change the decision, and it may be called more than
+	// once for the same decision.
 	Check func(T) error
 }
 
-// ask returns the verdict of the rule. A panic of the rule, which may be code of a product, is a
-// defect of this request and does not end the server.
+// ask returns the verdict of the rule. If the rule, which may be code of a product, panics, ask
+// returns an error, so that only this request fails.
 func (r Rule[T]) ask(d T) (verdict error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -53,7 +55,7 @@ func (r Rule[T]) ask(d T) (verdict error) {
 	return r.Check(d)
 }
 
-// Rules is the rules on a decision, in the order in which they are asked.
+// Rules contains the rules on a decision, in the order in which they are checked.
 type Rules[T any] []Rule[T]
 
 // Needs returns the needs of all rules.
@@ -65,8 +67,8 @@ func (r Rules[T]) Needs() Need {
 	return all
 }
 
-// Check returns the faults of all rules that forbid the decision d. If none does, it returns
-// NoEffect if a rule does.
+// Check returns the faults of all rules that forbid the decision d. If there are none, it returns
+// NoEffect if a rule does, and otherwise nil.
 func (r Rules[T]) Check(d T) error {
 	if len(r) == 0 {
 		return nil
@@ -78,8 +80,8 @@ func (r Rules[T]) Check(d T) error {
 	return Combine(verdicts...)
 }
 
-// Combine returns the verdict on a request about which several verdicts were given: all faults
-// together; without faults NoEffect, if it is one of them; otherwise nil.
+// Combine returns the verdict on a request that consists of several decisions, from their verdicts:
+// all faults, if there are any; otherwise NoEffect, if it is one of the verdicts; otherwise nil.
 func Combine(verdicts ...error) error {
 	var noEffect error
 	refused := make([]error, 0, len(verdicts))
@@ -96,8 +98,7 @@ func Combine(verdicts ...error) error {
 	return noEffect
 }
 
-// Effect separates the two verdicts that save nothing: it returns the faults, and whether the
-// request has an effect.
+// Effect splits a verdict: it returns the faults, and whether the request has an effect.
 func Effect(verdict error) (effect bool, err error) {
 	if errors.Is(verdict, NoEffect) {
 		return false, nil

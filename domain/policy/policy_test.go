@@ -16,7 +16,7 @@ import (
 	"lyceum/domain/policy"
 )
 
-// returns returns a rule with a verdict.
+// returns returns a rule whose verdict is the argument.
 func returns(needs policy.Need, verdict error) policy.Rule[policy.CreatingPerson] {
 	return policy.Rule[policy.CreatingPerson]{Needs: needs, Check: func(policy.CreatingPerson) error { return verdict }}
 }
@@ -67,7 +67,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// A rule that panics is a defect: the request fails, and the server goes on.
+// A rule that panics is a defect: its request fails, but the server continues to run.
 func TestPanickingRule(t *testing.T) {
 	is := is.New(t)
 	rules := policy.Rules[policy.CreatingPerson]{
@@ -77,10 +77,11 @@ func TestPanickingRule(t *testing.T) {
 	is.True(err != nil)
 	is.True(!fault.IsRefusal(err))
 	is.True(strings.Contains(err.Error(), "no such thing"))
-	is.True(strings.Contains(err.Error(), "policy_test.go")) // where
+	is.True(strings.Contains(err.Error(), "policy_test.go")) // the place of the panic
 }
 
-// With and Needs name each decision: this finds a new one that one of them lacks.
+// With and Needs list every decision. This test finds a new decision that is missing in one of
+// them.
 func TestSetCoversEachDecision(t *testing.T) {
 	set := reflect.TypeFor[policy.Set]()
 	for i := range set.NumField() {
@@ -94,7 +95,7 @@ func TestSetCoversEachDecision(t *testing.T) {
 			standard := policy.Standard()
 			both := reflect.ValueOf(standard.With(added)).Field(i)
 			is.Equal(both.Len(), reflect.ValueOf(standard).Field(i).Len()+1)
-			is.Equal(both.Index(both.Len()-1).FieldByName("Needs").Uint(), uint64(policy.School)) // the added ones come last
+			is.Equal(both.Index(both.Len()-1).FieldByName("Needs").Uint(), uint64(policy.School)) // the added rules come last
 		})
 	}
 }

@@ -6,27 +6,28 @@ import (
 	"lyceum/domain/school"
 )
 
-// Request is what each decision contains about the request.
+// Request is the part of every decision that describes the request.
 type Request struct {
 	By Actor
-	// At is the time of the request. An import brings events, answers, completions, attempts and
-	// redemptions that have already happened; At is when they did.
+	// At is the time of the request. For an event, answer, completion, attempt or redemption that
+	// is imported, it is the original time.
 	At time.Time
-	// Past means that an import brings what has already happened.
+	// Past means that the decision is about something that has already happened, which an import
+	// adds.
 	Past bool
-	// School is loaded if a rule needs School, and always on creation and invitation of a person.
+	// School is loaded if a rule needs School, and always when a person is created or invited.
 	School school.State
 }
 
-// Actor is on whose behalf a request is carried out.
+// Actor identifies the caller on whose behalf a request is executed.
 type Actor struct {
-	// Key is zero for what no client does directly: commands of the operator, and the rows of bulk
+	// Key is zero for work that no API request does directly: operator commands, and rows of bulk
 	// requests, which jobs apply.
 	Key   school.KeyID
 	Scope school.Scope
 }
 
-// When returns r about what has already happened at an earlier time.
+// When returns r for something that happened at an earlier time.
 func (r Request) When(at time.Time) Request {
 	r.At, r.Past = at, true
 	return r

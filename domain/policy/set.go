@@ -2,7 +2,7 @@ package policy
 
 import "slices"
 
-// Set is the rules of all decisions.
+// Set contains the rules on all decisions.
 type Set struct {
 	CreatePerson Rules[CreatingPerson]
 	Invite       Rules[Inviting]
@@ -28,7 +28,7 @@ type Set struct {
 	Answer           Rules[Answering]
 }
 
-// Standard returns the rules of every school.
+// Standard returns the rules that apply to every school.
 func Standard() Set {
 	return Set{DeletePerson: deletingPerson, DeleteCourse: deletingCourse, Redeem: redeeming, BeginAttempt: beginningAttempt}
 }
@@ -57,7 +57,7 @@ func (s Set) With(more Set) Set {
 	}
 }
 
-// Needs returns the needs of the rules of all decisions.
+// Needs returns the combined needs of all rules.
 func (s Set) Needs() Need {
 	return s.CreatePerson.Needs() | s.Invite.Needs() | s.Accept.Needs() | s.DeletePerson.Needs() |
 		s.Enroll.Needs() | s.Unenroll.Needs() | s.ChangeCourse.Needs() | s.DeleteCourse.Needs() |
@@ -66,18 +66,18 @@ func (s Set) Needs() Need {
 		s.Record.Needs() | s.Complete.Needs() | s.BeginAttempt.Needs() | s.BeginQuizAttempt.Needs() | s.Answer.Needs()
 }
 
-// CountsLearners reports whether a rule counts the learners of courses. Then each request that
-// changes their number locks the course.
+// CountsLearners reports whether a rule needs the exact number of a course's learners. If so, each
+// request that changes the number locks the course.
 func (s Set) CountsLearners() bool {
 	return (s.Enroll.Needs() | s.Unenroll.Needs() | s.ChangeCourse.Needs()).Has(Count)
 }
 
-// CountsMembers reports whether a rule counts the members of groups. Then each request that changes
-// their number locks the group.
+// CountsMembers reports whether a rule needs the exact number of a group's members. If so, each
+// request that changes the number locks the group.
 func (s Set) CountsMembers() bool { return (s.Join.Needs() | s.Leave.Needs()).Has(Count) }
 
-// AsksLearners reports whether there are rules on what learners do, so that their records are
-// loaded.
+// AsksLearners reports whether there are rules on learning. If so, the records for their decisions
+// are loaded.
 func (s Set) AsksLearners() bool {
 	return len(s.Record)+len(s.Complete)+len(s.BeginAttempt)+len(s.BeginQuizAttempt)+len(s.Answer) > 0
 }

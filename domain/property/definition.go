@@ -1,6 +1,6 @@
 // Package property defines properties: attributes of people, courses, groups and the school that
-// each school defines for itself. A Definition says which values a property may have, and Values are
-// the properties of one record. Start with Definition and Values.Update.
+// each school defines for itself. A Definition determines which values a property can have; Values
+// contains the properties of one record. Start with Definition and Values.Update.
 package property
 
 import (
@@ -30,7 +30,7 @@ type State struct {
 	Resource             Resource
 	Name                 string
 	Kind                 Kind
-	Options              []string // the values of the kind OneOf, in the order given; otherwise nil
+	Options              []string // the possible values for the kind OneOf, in the given order; nil for other kinds
 	Filterable           bool     // whether lists can be filtered and sorted by the property
 	CreatedAt, UpdatedAt time.Time
 }
@@ -44,7 +44,7 @@ type Params struct {
 	Filterable bool
 }
 
-// New returns a definition. All faults of p are returned together.
+// New returns a definition. All faults in p are returned together.
 func New(id ID, p Params, now time.Time) (Definition, error) {
 	options, errOptions := checkOptions(p.Kind, p.Options)
 	err := fault.Join(required("resource", p.Resource.name), checkName(p.Name), required("kind", p.Kind.name), errOptions)
@@ -85,8 +85,8 @@ type DefinitionChanges struct {
 }
 
 // Update applies c and reports whether the definition changed. Only a change sets UpdatedAt. All
-// faults are returned together; if there are any, nothing is changed. A store may update the
-// definition only if no record has a value that Lost returns.
+// faults are returned together; if there are any, nothing is changed. A store must not update the
+// definition if a record has a value that Lost returns.
 func (d *Definition) Update(c DefinitionChanges, now time.Time) (changed bool, err error) {
 	s := d.s
 	if c.Kind != nil {
@@ -115,7 +115,7 @@ func (d *Definition) Update(c DefinitionChanges, now time.Time) (changed bool, e
 	return true, nil
 }
 
-// fixed returns a fault if sent differs from the value of an attribute that cannot be changed.
+// fixed returns a fault if sent differs from value. It is for attributes that cannot be changed.
 func fixed[V comparable](field string, sent *V, value V) error {
 	if sent != nil && *sent != value {
 		return fault.Invalidf(field, "cannot be changed: it is %v", value)
@@ -123,8 +123,8 @@ func fixed[V comparable](field string, sent *V, value V) error {
 	return nil
 }
 
-// Lost returns which values records cannot have any longer when the definition changes from before
-// to after: all values, or the options in the result.
+// Lost returns which values become invalid when the definition changes from before to after: all
+// values, or the returned options.
 func Lost(before, after State) (all bool, options []string) {
 	if before.Kind != after.Kind {
 		return true, nil
@@ -137,7 +137,8 @@ func Lost(before, after State) (all bool, options []string) {
 	return false, options
 }
 
-// CheckLoss returns a fault if so many records have a value that Lost returns.
+// CheckLoss returns a fault if records is not 0. records is the number of records with a value that
+// Lost returns.
 func CheckLoss(all bool, records int64) error {
 	switch {
 	case records == 0:

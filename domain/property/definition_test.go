@@ -27,7 +27,7 @@ func TestNew(t *testing.T) {
 func TestNewReturnsAllFaults(t *testing.T) {
 	for name, tc := range map[string]struct {
 		params property.Params
-		want   []string // the fields
+		want   []string // the fields of the faults
 	}{
 		"nothing":            {property.Params{}, []string{"resource", "name", "kind"}},
 		"a capital":          {property.Params{Resource: property.School, Name: "Name", Kind: property.Text}, []string{"name"}},

@@ -2,7 +2,7 @@ package property
 
 import "lyceum/domain/fault"
 
-// CheckNumber returns a fault if a school cannot have so many definitions for one resource.
+// CheckNumber returns a fault if a school would have too many definitions for a resource.
 func CheckNumber(n int) error {
 	if n > MaxDefinitions {
 		return fault.Invalidf("resource", "has too many definitions (maximum is %d)", MaxDefinitions)
@@ -10,13 +10,13 @@ func CheckNumber(n int) error {
 	return nil
 }
 
-// Counts returns the number of records that have a value, by its name in documents.
+// Counts returns the number of records that have a value, under the name that documents use.
 func (s State) Counts(records int64) map[string]int64 {
 	return map[string]int64{s.Resource.name: records}
 }
 
-// CheckDeletion returns a Conflict with the number of records that have a value, unless it is zero:
-// the values must be deleted explicitly.
+// CheckDeletion returns a Conflict with the number of records that have a value, unless the number
+// is 0. The client must ask explicitly to delete the values.
 func (s State) CheckDeletion(records int64) error {
 	if records == 0 {
 		return nil

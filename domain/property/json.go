@@ -11,8 +11,8 @@ import (
 // JSON returns the values as a JSON object, in the order of the names.
 func (v Values) JSON() string { return v.Document(nil) }
 
-// Document returns the values as a JSON object that also has the given names, sorted, with null for
-// those without a value.
+// Document returns a JSON object of the values, sorted by name. It also contains each name in names
+// without a value, with null.
 func (v Values) Document(names []string) string {
 	var b strings.Builder
 	b.WriteByte('{')
@@ -60,7 +60,7 @@ func (v Value) writeJSON(b *strings.Builder) {
 	}
 }
 
-// writeText writes s, which is valid UTF-8, as a string of JSON.
+// writeText writes s, which must be valid UTF-8, as a JSON string.
 func writeText(b *strings.Builder, s string) {
 	b.WriteByte('"')
 	for _, r := range s {
@@ -79,7 +79,8 @@ func writeText(b *strings.Builder, s string) {
 
 var errJSON = errors.New("property: not an object of texts, numbers and booleans")
 
-// ValuesOf returns the values in the members of an object such as JSON returns. See RawsOf.
+// ValuesOf returns the values in the members of a JSON object in the form that JSON returns. See
+// RawsOf.
 func ValuesOf(members map[string]any) (Values, error) {
 	list := make([]Property, 0, len(members))
 	for name, r := range RawsOf(members) {
@@ -105,8 +106,8 @@ func ValuesOf(members map[string]any) (Values, error) {
 	return NewValues(list...), nil
 }
 
-// RawsOf returns the members of a JSON object as sent properties. A number is a fmt.Stringer with the
-// notation that was sent.
+// RawsOf returns the members of a JSON object as properties that a client sent. A number must be a
+// fmt.Stringer that returns the number as it was sent.
 func RawsOf(members map[string]any) map[string]Raw {
 	sent := make(map[string]Raw, len(members))
 	for name, member := range members {

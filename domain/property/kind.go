@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// Resource is a kind of records that can have properties.
+// Resource is a type of record that can have properties.
 type Resource struct{ name string }
 
 // The resources with properties.
@@ -52,7 +52,7 @@ func ParseKind(name string) (Kind, error) {
 // String returns the kind's name.
 func (k Kind) String() string { return k.name }
 
-// Queried returns the kind of attribute by which lists filter and sort values of kind k.
+// Queried returns the kind of attribute that lists use to filter and sort by values of kind k.
 func (k Kind) Queried() query.Kind {
 	switch k {
 	case Number:
@@ -65,7 +65,7 @@ func (k Kind) Queried() query.Kind {
 	return query.Text
 }
 
-// parse returns the one of all with the given name.
+// parse returns the element of all with the given name, or a fault on field.
 func parse[V interface {
 	comparable
 	String() string

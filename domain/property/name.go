@@ -10,17 +10,17 @@ import (
 	"lyceum/domain/text"
 )
 
-// The bounds of a definition.
+// Limits of a definition.
 const (
-	MaxName    = 63  // characters of a name
-	MaxOptions = 100 // options of a definition
-	MaxOption  = 100 // characters of an option
+	MaxName    = 63  // maximum length of a name, in characters
+	MaxOptions = 100 // maximum number of options of a definition
+	MaxOption  = 100 // maximum length of an option, in characters
 )
 
 var nameForm = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// checkName returns a fault unless name is the name of a property: a lowercase ASCII letter, then
-// lowercase letters, digits and underscores.
+// checkName returns a fault unless name is valid for a property: a lowercase ASCII letter, followed
+// by lowercase letters, digits and underscores.
 func checkName(name string) error {
 	switch {
 	case name == "":
@@ -33,7 +33,8 @@ func checkName(name string) error {
 	return nil
 }
 
-// checkOptions returns the options of a definition of kind k without surrounding white space.
+// checkOptions returns the options for a definition of kind k, without surrounding white space, or
+// the faults of the options.
 func checkOptions(k Kind, options []string) ([]string, error) {
 	switch {
 	case k != OneOf && len(options) > 0:

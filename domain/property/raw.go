@@ -14,10 +14,10 @@ import (
 // MaxText is the maximum length of a text, in characters.
 const MaxText = 1000
 
-// maxNotation bounds the characters and the exponent of a number as sent.
+// maxNotation limits the length and the exponent of a number in a request.
 const maxNotation = 64
 
-// rawForm is the form in which a value was sent.
+// rawForm is the form in which a client sent a value.
 type rawForm uint8
 
 const (
@@ -29,30 +29,31 @@ const (
 	rawOther
 )
 
-// Raw is a value as it was sent, before its definition is known. The zero Raw is null.
+// Raw is a value as the client sent it, before the definition of its property is known. The zero
+// Raw is null.
 type Raw struct {
 	form  rawForm
 	text  string
 	truth bool
 }
 
-// RawText returns a text as sent.
+// RawText returns the Raw of a text.
 func RawText(s string) Raw { return Raw{form: rawText, text: s} }
 
-// RawNumber returns a number as sent, in the notation of JSON.
+// RawNumber returns the Raw of a number in JSON notation.
 func RawNumber(notation string) Raw { return Raw{form: rawNumber, text: notation} }
 
-// RawBoolean returns a boolean as sent.
+// RawBoolean returns the Raw of a boolean.
 func RawBoolean(truth bool) Raw { return Raw{form: rawBoolean, truth: truth} }
 
-// RawCell returns the text of a value of any kind as sent, such as a cell of a CSV file. A blank
-// cell is null.
+// RawCell returns the Raw of a text that can represent a value of any kind, such as a cell of a CSV
+// file. A blank cell is null.
 func RawCell(s string) Raw { return Raw{form: rawCell, text: s} }
 
-// RawOther returns an array or an object as sent, which no property can have.
+// RawOther returns the Raw of an array or an object, which is not valid for any property.
 func RawOther() Raw { return Raw{form: rawOther} }
 
-// Raw returns the value as it would be sent.
+// Raw returns v in the form in which a client would send it.
 func (v Value) Raw() Raw {
 	if v.IsNull() {
 		return Raw{}
@@ -60,7 +61,8 @@ func (v Value) Raw() Raw {
 	return RawCell(v.String())
 }
 
-// value returns r as a value of the property s. A null and a blank text are null.
+// value converts r to a value of the property s, or returns a fault. Null and a blank text become
+// null.
 func (s State) value(field string, r Raw) (Value, error) {
 	if r.form == rawNull || (r.form == rawText || r.form == rawCell) && strings.TrimSpace(r.text) == "" {
 		return Value{}, nil

@@ -7,24 +7,24 @@ import (
 	"lyceum/domain/fault"
 )
 
-// MaxBytes is the maximum size of the properties of one record as JSON, so that a page of many
-// records has a bounded size.
+// MaxBytes is the maximum size of the properties of one record, as JSON. It limits the size of a
+// page of records.
 const MaxBytes = 16 << 10
 
-// Field is the field of properties in faults.
+// Field is the name of the attribute that contains the properties, for faults.
 const Field = "properties"
 
-// Changes is the properties of a record to update, by name.
+// Changes describes an update of the properties of a record.
 type Changes struct {
-	Sent    map[string]Raw // a null removes the property
-	Defined []State        // the definitions of the names in Sent that exist
+	Sent    map[string]Raw // new values by name; null removes the property
+	Defined []State        // definitions of the names in Sent, as far as they exist
 }
 
-// Names returns the names of the sent properties, sorted.
+// Names returns the names in Sent, sorted.
 func (c Changes) Names() []string { return slices.Sorted(maps.Keys(c.Sent)) }
 
-// Update returns v with the properties of c. It returns v itself if nothing changes. All faults are
-// returned together, each on the field properties.<name>.
+// Update returns v with the changes in c, or v itself if nothing changes. All faults are returned
+// together, each on the field properties.<name>.
 func (v Values) Update(c Changes) (Values, error) {
 	if len(c.Sent) == 0 {
 		return v, nil

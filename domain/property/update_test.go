@@ -19,7 +19,7 @@ var (
 	id        = property.ID{UUID: uuid.UUID{15: 1}}
 )
 
-// defined has a definition of each kind, with the name of the kind.
+// defined contains a definition of each kind, named after the kind.
 var defined = []property.State{
 	{Name: "text", Kind: property.Text},
 	{Name: "number", Kind: property.Number},
@@ -79,7 +79,8 @@ func TestValuesUpdate(t *testing.T) {
 	}
 }
 
-// An update merges, removes by null, and returns the same values if nothing changes.
+// An update merges the changes, removes properties that are null, and returns the same values if
+// nothing changes.
 func TestValuesUpdateMerges(t *testing.T) {
 	is := is.New(t)
 	update := func(v property.Values, sent map[string]property.Raw) property.Values {
@@ -93,11 +94,11 @@ func TestValuesUpdateMerges(t *testing.T) {
 	is.True(update(one, map[string]property.Raw{"text": property.RawText("x "), "date": {}}) == one)
 	two := update(one, map[string]property.Raw{"text": {}, "boolean": property.RawBoolean(true)})
 	is.Equal(two.JSON(), `{"boolean":true,"number":2}`)
-	is.Equal(one.JSON(), `{"number":2,"text":"x"}`) // immutable
+	is.Equal(one.JSON(), `{"number":2,"text":"x"}`) // unchanged: values are immutable
 	is.Equal(update(two, map[string]property.Raw{"number": {}, "boolean": {}}), property.Values{})
 }
 
-// All values of a record have a bounded size.
+// The total size of a record's properties is limited.
 func TestValuesUpdateBoundsTheSize(t *testing.T) {
 	is := is.New(t)
 	c := property.Changes{Sent: map[string]property.Raw{}}
@@ -121,7 +122,7 @@ func parse(object string) (property.Values, error) {
 	return property.ValuesOf(members)
 }
 
-// JSON writes what ValuesOf reads.
+// ValuesOf reads what JSON writes.
 func TestJSONIsReadAgain(t *testing.T) {
 	for _, text := range []string{"x", `"\\`, "<é&>", "\u2028", "a\tb\x01", "😀"} {
 		is := is.New(t)
@@ -132,7 +133,7 @@ func TestJSONIsReadAgain(t *testing.T) {
 	}
 }
 
-// Rules read the values as plain values.
+// Rules can read the values as Go values.
 func TestValuesArePlain(t *testing.T) {
 	is := is.New(t)
 	v, err := parse(`{"text":"x","number":-1.5,"boolean":true,"date":"2026-01-31"}`)

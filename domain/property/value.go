@@ -9,16 +9,16 @@ import (
 	"lyceum/domain/text"
 )
 
-// Decimals is the maximum number of decimals of a number.
+// Decimals is the maximum number of decimal places of a number.
 const Decimals = 6
 
-// MaxNumber is the largest number, and the smallest is its negative. All numbers are exact in an
-// int64 of millionths.
+// MaxNumber is the largest number; -MaxNumber is the smallest. An int64 can represent every number
+// in this range exactly, in millionths.
 const MaxNumber = 1_000_000_000_000
 
 const unitsPerOne = 1_000_000
 
-// form is how a value is stored: as one of the scalars of JSON.
+// form is the JSON type with which a value is stored.
 type form uint8
 
 const (
@@ -36,7 +36,7 @@ type Value struct {
 	truth bool
 }
 
-// TextValue returns the value of a text, a date or an option. A blank text is null.
+// TextValue returns the value for a text, a date or an option. A blank text is null.
 func TextValue(s string) Value {
 	if s == "" {
 		return Value{}
@@ -44,11 +44,11 @@ func TextValue(s string) Value {
 	return Value{form: textForm, text: s, fold: text.Fold(s)}
 }
 
-// NumberValue returns the value of a number in millionths.
+// NumberValue returns the value for a number of millionths.
 func NumberValue(units int64) Value { return Value{form: numberForm, units: units} }
 
-// ExactNumber returns the value of a number, and whether it has at most Decimals decimals and is in
-// the range of the values.
+// ExactNumber returns the value for a number, and reports whether the number is in the valid range
+// and has at most Decimals decimal places.
 func ExactNumber(n *big.Rat) (Value, bool) {
 	units := new(big.Rat).Mul(n, big.NewRat(unitsPerOne, 1))
 	if !units.IsInt() || !units.Num().IsInt64() {
@@ -57,13 +57,13 @@ func ExactNumber(n *big.Rat) (Value, bool) {
 	return NumberValue(units.Num().Int64()), true
 }
 
-// BooleanValue returns the value of a boolean.
+// BooleanValue returns the value for a boolean.
 func BooleanValue(truth bool) Value { return Value{form: booleanForm, truth: truth} }
 
 // IsNull reports whether v is null.
 func (v Value) IsNull() bool { return v.form == 0 }
 
-// String returns v as text: a number without trailing zeros, true or false, blank for null.
+// String returns v as text: a number without trailing zeros, true or false, or blank for null.
 func (v Value) String() string {
 	switch v.form {
 	case numberForm:
@@ -77,10 +77,10 @@ func (v Value) String() string {
 	return v.text
 }
 
-// Fold returns the text.Fold of a text, and whether v is one.
+// Fold returns text.Fold of the value if v is a text, and reports whether it is.
 func (v Value) Fold() (string, bool) { return v.fold, v.form == textForm }
 
-// queried returns v as an attribute of the given kind, null if v is not of that kind.
+// queried returns v as an attribute of the given kind. It returns null if v has another kind.
 func (v Value) queried(kind query.Kind) query.Value {
 	switch {
 	case kind == query.Text && v.form == textForm:

@@ -16,11 +16,11 @@ type Property struct {
 	Value Value // not null
 }
 
-// Values is the properties of a record that have a value. It is immutable, so copies of a record may
-// share it. The zero Values is empty.
-type Values struct{ list *[]Property } // in the order of the names; nil: empty
+// Values contains the properties of a record that have a value. It is immutable, so copies of a
+// record may share it. The zero Values is empty.
+type Values struct{ list *[]Property } // sorted by name; nil: empty
 
-// NewValues returns the values of properties with different names. Null values are left out.
+// NewValues returns the given properties, whose names must be unique. It omits null values.
 func NewValues(properties ...Property) Values {
 	list := slices.DeleteFunc(slices.Clone(properties), func(p Property) bool { return p.Value.IsNull() })
 	if len(list) == 0 {
@@ -44,7 +44,7 @@ func (v Values) IsEmpty() bool { return v.list == nil }
 // Equal reports whether v and w have the same properties with the same values.
 func (v Values) Equal(w Values) bool { return slices.Equal(v.All(), w.All()) }
 
-// Get returns the value of the property with the given name, null if it has none.
+// Get returns the value of the property with the given name, or null if it has no value.
 func (v Values) Get(name string) Value {
 	if v.list == nil {
 		return Value{}
@@ -56,10 +56,10 @@ func (v Values) Get(name string) Value {
 	return (*v.list)[i].Value
 }
 
-// Text returns the value of a property of the kind Text or OneOf, blank if it has none.
+// Text returns the value of a property of the kind Text or OneOf, or "" if it has no value.
 func (v Values) Text(name string) string { return v.Get(name).text }
 
-// Number returns the value of a property of the kind Number, nil if it has none.
+// Number returns the value of a property of the kind Number, or nil if it has no value.
 func (v Values) Number(name string) *big.Rat {
 	found := v.Get(name)
 	if found.form != numberForm {
@@ -68,10 +68,11 @@ func (v Values) Number(name string) *big.Rat {
 	return decimal.Rat(found.units, Decimals)
 }
 
-// Boolean returns the value of a property of the kind Boolean, false if it has none.
+// Boolean returns the value of a property of the kind Boolean, or false if it has no value.
 func (v Values) Boolean(name string) bool { return v.Get(name).truth }
 
-// Date returns midnight UTC of the value of a property of the kind Date, and whether it has one.
+// Date returns the value of a property of the kind Date as midnight UTC, and reports whether it has
+// a value.
 func (v Values) Date(name string) (time.Time, bool) {
 	day := v.Get(name).queried(query.Date)
 	return day.From, !day.Null
@@ -85,10 +86,10 @@ func (v Values) Without(name string) Values {
 	return NewValues(slices.DeleteFunc(v.All(), func(p Property) bool { return p.Name == name })...)
 }
 
-// Queried returns the value of the attribute a in lists.
+// Queried returns the value of the list attribute a.
 func (v Values) Queried(a query.Attr) query.Value { return v.Get(a.Property).queried(a.Kind) }
 
-// Attr returns the attribute of a list by which the property of s is filtered and sorted.
+// Attr returns the list attribute for the property s.
 func (s State) Attr() query.Attr {
 	return query.PropertyAttr(s.Name, s.Kind.Queried())
 }

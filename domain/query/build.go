@@ -4,24 +4,24 @@ import "lyceum/domain/fault"
 
 // Request is a client's list request, before it is parsed.
 type Request struct {
-	Terms  []Term // pairs of the filter, in the order sent
-	Search string // words of the parameter q; blank: no search
+	Terms  []Term // the pairs of the filter, in the order of the request
+	Search string // value of the parameter q; blank: no search
 	Sort   string // names separated by commas, a leading hyphen for descending; blank: the default order
 	Page   Page
 }
 
-// Term is one pair of the filter language: filter[name][eq][]=Acme has the path
-// name, eq, "" and the value Acme.
+// Term is a parameter of the filter and its value. filter[name][eq][]=Acme has the path name, eq,
+// "" and the value Acme.
 type Term struct {
 	Param string   // the parameter's name as sent, for faults
-	Path  []string // contents of the brackets, one segment each
+	Path  []string // the contents of each pair of brackets
 	Value string
 }
 
-// Build returns the query for r on a list with the schema s. A request that violates the language
-// or its limits is Malformed: one fault for each offending pair, for q and for sort, all in one
-// error. Hidden attributes do not exist for it. A list without searched fields ignores q. The order
-// of the pairs does not affect which rows are selected.
+// Build returns the query for r on a list with the schema s. If r violates the language or its
+// limits, Build returns Malformed faults, all joined in one error: one for each invalid pair, one
+// for q and one for sort. It treats hidden attributes as unknown. It ignores q for a list without
+// searched fields. The order of the pairs does not affect which rows are selected.
 func Build[T any](s Schema[T], r Request) (Query, error) {
 	filter, errFilter := buildFilter(s, r.Terms)
 	words, errSearch := buildSearch(s, r.Search)
@@ -36,7 +36,7 @@ func Build[T any](s Schema[T], r Request) (Query, error) {
 	return q, nil
 }
 
-// buildFilter returns the conditions and groups that must all hold.
+// buildFilter returns the conjunction of all conditions and groups of the filter.
 func buildFilter[T any](s Schema[T], terms []Term) ([]Expr, error) {
 	var (
 		root group

@@ -12,12 +12,12 @@ import (
 type column[T any] struct {
 	attr   Attr
 	get    func(*T) Value // the stored attribute, without prefix and suffix
-	field  int            // position of the stored attribute in the schema; -1: a property
-	prefix string         // folded
-	suffix string         // folded
+	field  int            // index of the stored attribute in the schema; -1: a property
+	prefix string         // the fold of the prefix
+	suffix string         // the fold of the suffix
 }
 
-// column resolves a by its Source.
+// column returns the column of a, which is looked up by its Source.
 func (s Schema[T]) column(a Attr) column[T] {
 	if a.Property != "" && s.property != nil {
 		return column[T]{attr: a, get: s.propertyGetter(a), field: -1}
@@ -38,8 +38,9 @@ func (c column[T]) null(row *T) bool {
 	return c.attr.Nullable && c.get(row).Null
 }
 
-// fold returns the fold of the shown text, concatenated from the folds of its parts. That equals
-// the fold of the whole, because both sides of each joint are ASCII, as With ensures.
+// fold returns the fold of the displayed text by concatenating the folds of its parts. The result
+// equals the fold of the whole text, because the characters on both sides of each joint are ASCII
+// (see With).
 func (c column[T]) fold(r *Record[T]) string {
 	if c.field < 0 {
 		return c.get(&r.Row).Fold
@@ -52,7 +53,7 @@ func (c column[T]) fold(r *Record[T]) string {
 }
 
 // equals returns a predicate that reports whether a value that is not null equals one of values. It
-// uses a map for kinds whose values can be keys, because lists may be long.
+// uses a map if the values of the kind can be map keys, because lists of values may be long.
 func (c column[T]) equals(values []Value) func(Value) bool {
 	switch c.attr.Kind {
 	case Text, Token:
@@ -92,7 +93,7 @@ func (c column[T]) equals(values []Value) func(Value) bool {
 	}
 }
 
-// storedText removes prefix and suffix from shown, and reports whether it has them.
+// storedText removes the prefix and the suffix from shown, and reports whether shown has both.
 func (c column[T]) storedText(shown string) (string, bool) {
 	rest, ok := strings.CutPrefix(shown, c.attr.Prefix)
 	if !ok {

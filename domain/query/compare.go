@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Compare returns the total order for sort: its keys, most significant first, then the uuid,
-// ascending. Text is compared by its fold, byte by byte; false is less than true, and null is last
-// in both directions.
+// Compare returns the total order for sort: by its keys, most significant first, then by uuid,
+// ascending. Text is compared by its fold, byte by byte. False is less than true. Null is last in
+// both directions.
 func (s Schema[T]) Compare(sort []Order) func(a, b *Record[T]) int {
 	keys := make([]func(a, b *Record[T]) int, 0, len(sort)+1)
 	for _, o := range sort {

@@ -29,8 +29,8 @@ func (s Schema[T]) compileAll(parts []Expr) []func(*Record[T]) bool {
 	return preds
 }
 
-// joinPredicates combines predicates: the result is decisive if one of them returns decisive, and
-// its opposite otherwise.
+// joinPredicates combines predicates. The result is decisive if one of the predicates returns
+// decisive; otherwise it is the opposite.
 func joinPredicates[R any](preds []func(R) bool, decisive bool) func(R) bool {
 	return func(r R) bool {
 		for _, holds := range preds {
@@ -54,7 +54,7 @@ func (s Schema[T]) compileCond(c Cond) func(*Record[T]) bool {
 	}
 }
 
-// testCond returns the predicate over rows for a condition that compares no folds.
+// testCond returns the predicate over rows for a condition that does not compare folds.
 func (s Schema[T]) testCond(c Cond) func(*T) bool {
 	col := s.column(c.Attr)
 	switch c.Op {
@@ -77,8 +77,8 @@ func (s Schema[T]) testCond(c Cond) func(*T) bool {
 	}
 }
 
-// matchFold returns the predicate that a fold is in the relation op to one of values. The caller
-// negates it for NotCont.
+// matchFold returns a predicate that reports whether a fold is in the relation op to one of values.
+// For NotCont, the caller negates the result.
 func matchFold(op Op, values []Value) func(fold string) bool {
 	var holds func(fold, operand string) bool
 	switch op {
@@ -109,8 +109,8 @@ func matchFold(op Op, values []Value) func(fold string) bool {
 	}
 }
 
-// matchOrder returns the predicate that a value that is not null is in the relation op to one of
-// values.
+// matchOrder returns a predicate that reports whether a non-null value is in the relation op to one
+// of values.
 func matchOrder(kind Kind, op Op, values []Value) func(Value) bool {
 	compare := comparison(kind)
 	var holds func(v, operand Value) bool

@@ -7,10 +7,10 @@ import (
 	"lyceum/domain/fault"
 )
 
-// placedCond is a condition and its place in the tree.
+// placedCond is a condition and its position in the tree.
 type placedCond struct {
 	steps []step
-	merge string // conditions of one group with the same key are one; "": not merged
+	merge string // conditions of one group with the same key are merged; "": not merged
 	cond  Cond
 }
 

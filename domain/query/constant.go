@@ -1,7 +1,7 @@
 package query
 
-// foldConstants returns e with each condition on a constant attribute replaced by its result: an
-// empty And, which holds, or an empty Or, which does not.
+// foldConstants replaces each condition in e on a constant attribute by its result: an empty And,
+// which always holds, or an empty Or, which never holds.
 func foldConstants[T any](s Schema[T], e Expr) Expr {
 	switch e := e.(type) {
 	case And:
@@ -16,7 +16,7 @@ func foldConstants[T any](s Schema[T], e Expr) Expr {
 		if f, ok := s.lookup(e.Attr.Name); !ok || !f.constant {
 			return e
 		}
-		var zero T // any record has the same result
+		var zero T // the result is the same for every record
 		if s.Compile(e)(s.Record(zero)) {
 			return And{}
 		}

@@ -44,7 +44,7 @@ func TestConstants(t *testing.T) {
 			is.NoErr(err)
 			is.Equal(len(q.Sort), want)
 		}
-		for _, spec := range []string{"school.id", "-school.id"} { // all are ties
+		for _, spec := range []string{"school.id", "-school.id"} { // all rows are ties
 			q, err := query.Build(s, query.Request{Sort: spec})
 			is.NoErr(err)
 			is.Equal(q.Sort, []query.Order{{Attr: s.Attr("uuid")}})

@@ -5,29 +5,29 @@ import (
 	"strings"
 )
 
-// Cursor is a position in an ordered list: the first or last row of a page, identified by its sort
-// values alone, so that the row itself may be changed or deleted in the meantime. A page starts
+// Cursor is a position in an ordered list: the first or last row of a page, identified only by its
+// sort values, so that the cursor remains valid if the row is changed or deleted. A page starts
 // right after the row of its cursor or ends right before it.
 type Cursor struct {
-	// Keys are the keys of the list's sort, then the uuid, and Values the row's value of each. A
-	// Text has only Fold set, a time only From.
+	// Keys contains the keys of the list's sort and the uuid, and Values the row's value for each
+	// key. For a Text only Fold is set, for a time only From.
 	Keys   []Order
 	Values []Value
-	// Backward reports whether the page ends at the row; otherwise it starts there.
+	// Backward reports whether the page ends at the row. Otherwise the page starts there.
 	Backward bool
 	// Inclusive reports whether the row itself belongs to the page, if it still
 	// exists.
 	Inclusive bool
 }
 
-// Opposite returns the cursor of the rows that c excludes, on the other side of the same row.
+// Opposite returns the cursor for the rows on the other side of the same row, which c excludes.
 func (c Cursor) Opposite() Cursor {
 	c.Backward, c.Inclusive = !c.Backward, !c.Inclusive
 	return c
 }
 
-// Edge returns the cursor at row in a list sorted by sort: of the page after the row or, if
-// backward, of the page before it.
+// Edge returns the cursor at row in a list sorted by sort. Its page starts after the row or, if
+// backward, ends before it.
 func (s Schema[T]) Edge(sort []Order, row T, backward bool) Cursor {
 	r := s.LazyRecord(row)
 	c := Cursor{Backward: backward, Keys: s.edgeKeys(sort)}
@@ -45,8 +45,8 @@ func (s Schema[T]) Edge(sort []Order, row T, backward bool) Cursor {
 	return c
 }
 
-// Position returns the position of a record relative to the row of c: negative before it, zero at
-// it, positive after it.
+// Position returns the position of a record relative to the row of c: negative if it is before the
+// row, zero if it is the row, positive if it is after it.
 func (s Schema[T]) Position(c Cursor) func(*Record[T]) int {
 	compare := make([]func(*Record[T]) int, len(c.Keys))
 	for i, o := range c.Keys {
@@ -62,8 +62,8 @@ func (s Schema[T]) Position(c Cursor) func(*Record[T]) int {
 	}
 }
 
-// Admit returns the predicate that selects the records of the page of c and of all further pages in
-// its direction.
+// Admit returns a predicate that selects all rows on c's side of its row: the rows of its page and
+// of all further pages in its direction.
 func (s Schema[T]) Admit(c Cursor) func(*Record[T]) bool {
 	position := s.Position(c)
 	return func(r *Record[T]) bool {

@@ -25,7 +25,7 @@ var drawSort = rapid.Custom(func(t *rapid.T) []query.Order {
 	return sort
 })
 
-// Reading by cursors, in either direction or back and forth, returns the same pages as page numbers.
+// Reading with cursors, in either direction or alternating, returns the same pages as page numbers.
 func TestPropertyCursors(t *testing.T) {
 	all := sample()
 	rapid.Check(t, func(t *rapid.T) {
@@ -64,7 +64,7 @@ func TestPropertyCursors(t *testing.T) {
 	})
 }
 
-// The row of a cursor may be deleted; a cursor and its opposite partition the list.
+// A cursor remains valid if its row is deleted. A cursor and its opposite partition the list.
 func TestCursorOfADeletedRow(t *testing.T) {
 	is := is.New(t)
 	all := sample()
@@ -82,7 +82,7 @@ func TestCursorOfADeletedRow(t *testing.T) {
 	}
 }
 
-// A cursor belongs to one list of one school, to its conditions and its order.
+// A cursor is valid only for one list of one school, with the same conditions and order.
 func TestScope(t *testing.T) {
 	is := is.New(t)
 	school := numbered(1)
@@ -116,7 +116,7 @@ func TestScope(t *testing.T) {
 	is.Equal(scope(school, "people", "", "", ""), scope(school, "people", "", "", "name")) // the default order
 }
 
-// Any text is either rejected or a cursor whose values a store can compare with.
+// Any text is either rejected or parsed as a cursor with values that a store can compare.
 func FuzzParseCursor(f *testing.F) {
 	sort := []query.Order{
 		{Attr: rows.Attr("email")},
@@ -136,7 +136,7 @@ func FuzzParseCursor(f *testing.F) {
 	all := sample()
 	f.Fuzz(func(t *testing.T, text string, sealed bool) {
 		if raw, err := base64.RawURLEncoding.DecodeString(text); sealed && err == nil && len(raw) > 4 {
-			raw = raw[:len(raw)-4] // what an attacker would do: a checksum that fits
+			raw = raw[:len(raw)-4] // like an attacker, add a correct checksum
 			text = base64.RawURLEncoding.EncodeToString(binary.BigEndian.AppendUint32(raw, crc32.ChecksumIEEE(raw)))
 		}
 		c, page, err := rows.ParseCursor(text, sort, scope)

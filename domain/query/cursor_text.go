@@ -12,8 +12,8 @@ import (
 // thousand characters exceed it.
 const MaxCursor = 24 << 10
 
-// cursorVersion is the first byte of a cursor. Increment it with every change of the format or of
-// the content of a Scope.
+// cursorVersion is the first byte of a cursor. Increment it whenever the format, or the content of
+// a Scope, changes.
 const cursorVersion = 1
 
 // The flags of a cursor.
@@ -22,14 +22,14 @@ const (
 	inclusiveFlag
 )
 
-// errCursor means that a text is not a cursor of this version and scope.
+// errCursor means that a text is not a cursor with this version and scope.
 var errCursor = errors.New("query: not a cursor of this list")
 
-// Text returns c as text that needs no escaping in a URL, for the list scope and the page for which
-// c was created. It returns "" if the text would be longer than MaxCursor.
+// Text returns c as text that needs no escaping in a URL, together with the scope of the list and
+// the page for which c was created. It returns "" if the text would be longer than MaxCursor.
 //
-// The text is not signed, because a cursor gives access to nothing that the client cannot read
-// anyway; a checksum detects damage.
+// The text is not signed, because a cursor gives no access to data that the client cannot read
+// otherwise. A checksum detects damage.
 func (c Cursor) Text(scope Scope, page Page) string {
 	b := []byte{cursorVersion, 0}
 	if c.Backward {
@@ -52,7 +52,8 @@ func (c Cursor) Text(scope Scope, page Page) string {
 }
 
 // ParseCursor parses the text of a cursor in a list sorted by sort and returns the cursor and the
-// page that it was created for. A damaged text, another version and another scope are errors.
+// page that it was created for. It returns an error if the text is damaged or has a different
+// version or scope.
 func (s Schema[T]) ParseCursor(text string, sort []Order, scope Scope) (Cursor, Page, error) {
 	b, err := cursorBytes(text)
 	if err != nil || Scope(b[2:cursorHead]) != scope {
@@ -87,7 +88,7 @@ const cursorHead = 2 + len(Scope{})
 
 // cursorBytes returns the bytes of a cursor, at least cursorHead, without their checksum.
 func cursorBytes(text string) ([]byte, error) {
-	if len(text) > MaxCursor || strings.ContainsAny(text, "\r\n") { // which base64 skips
+	if len(text) > MaxCursor || strings.ContainsAny(text, "\r\n") { // base64 decoding ignores line breaks
 		return nil, errCursor
 	}
 	b, err := base64.RawURLEncoding.Strict().DecodeString(text)

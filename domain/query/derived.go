@@ -1,14 +1,14 @@
 package query
 
 // Derivation defines an attribute by a condition on other attributes of the same schema, so that
-// every store shows, filters and sorts by the same definition.
+// all stores compute, filter and sort the attribute in the same way.
 type Derivation struct {
-	Where      Expr   // on attributes that are not derived themselves
-	Then, Else string // values of a text if Where holds and if it does not
+	Where      Expr   // a condition on attributes that are not derived
+	Then, Else string // values of a text attribute if Where holds, and if it does not
 }
 
-// Where returns the condition that the attribute with the given name is in the relation op to
-// value. It is for derived fields: Define looks the name up.
+// Where returns a condition for use in derived fields: the attribute with the given name is in the
+// relation op to value. Define looks up the name.
 func Where(name string, op Op, value Value) Cond {
 	return Cond{Attr: Attr{Name: name}, Op: op, Values: []Value{value}}
 }
@@ -20,8 +20,8 @@ func DerivedBoolean[T any](name string, where Expr) Field[T] {
 	return f
 }
 
-// DerivedText is an attribute of kind Text with the value then if the condition holds, and
-// otherwise the value other.
+// DerivedText is an attribute of kind Text. Its value is then if the condition holds, and other if
+// it does not.
 func DerivedText[T any](name string, where Expr, then, other string) Field[T] {
 	f := field[T](name, Text, false, nil)
 	f.attr.Derived = &Derivation{Where: where, Then: then, Else: other}
@@ -48,7 +48,7 @@ func (s Schema[T]) resolved(f Field[T]) Field[T] {
 }
 
 // resolve returns e with its attributes looked up by name. It panics if an attribute does not exist
-// or is derived, or if its comparison needs a fold.
+// or is derived, or if a comparison needs a fold.
 func (s Schema[T]) resolve(e Expr) Expr {
 	switch e := e.(type) {
 	case And:
@@ -73,7 +73,7 @@ func (s Schema[T]) resolveAll(parts []Expr) []Expr {
 	return resolved
 }
 
-// test returns e, which compares no folds, as a predicate over rows.
+// test returns e as a predicate over rows. e must not compare folds.
 func (s Schema[T]) test(e Expr) func(*T) bool {
 	switch e := e.(type) {
 	case And:

@@ -29,7 +29,7 @@ var bills = query.Define(
 	}),
 ).OrderBy("status,items")
 
-// A derived attribute has the value of its definition, which lists filter and sort by.
+// A derived attribute has the value of its definition. Lists can be filtered and sorted by it.
 func TestDerived(t *testing.T) {
 	now := time.Now()
 	tests := map[string]struct {

@@ -10,8 +10,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// appendEdge appends the value of one key of a cursor: its length plus one and its bytes, or a zero
-// for null.
+// appendEdge appends the value of one key of a cursor: its length plus one, then its bytes. Null is
+// a single zero.
 func appendEdge(b []byte, a Attr, v Value) []byte {
 	if v.Null {
 		return append(b, 0)
@@ -29,7 +29,7 @@ func edgeText(a Attr, v Value) string {
 	case Integer:
 		return strconv.FormatInt(v.Int, 10)
 	case Number:
-		digits, _ := v.Num.FloatPrec() // stored numbers are decimals
+		digits, _ := v.Num.FloatPrec() // exact: stored numbers are decimals
 		return v.Num.FloatString(digits)
 	case Boolean:
 		return strconv.FormatBool(v.Bool)
@@ -57,7 +57,7 @@ func (r *edgeReader) number() int64 {
 	return n
 }
 
-// value reads a value of a.
+// value reads a value of the attribute a.
 func (r *edgeReader) value(a Attr) Value {
 	if len(r.rest) > 0 && r.rest[0] == 0 && a.Nullable {
 		r.rest = r.rest[1:]
@@ -102,7 +102,7 @@ func parseEdge(a Attr, raw string) (Value, error) {
 	return Value{Text: raw}, nil
 }
 
-// parseEdgeTime parses milliseconds since 1970, of the years 0 to 9999.
+// parseEdgeTime parses milliseconds since 1970. The time must be in the years 0 to 9999.
 func parseEdgeTime(raw string) (Value, error) {
 	ms, err := strconv.ParseInt(raw, 10, 64)
 	at := time.UnixMilli(ms).UTC()

@@ -2,9 +2,9 @@ package query
 
 import "slices"
 
-// Evaluate applies q to rows in the simplest way: it filters all of them, sorts the rest and
-// returns the page. Every store's List must return the same. A query without a sort uses the
-// schema's default order.
+// Evaluate applies q to rows in the simplest way: it filters all rows, sorts the result and returns
+// the page. The List methods of all stores must return the same page. If q has no sort, the
+// schema's default order applies.
 func (s Schema[T]) Evaluate(q Query, rows []T) Result[T] {
 	records := make([]*Record[T], len(rows))
 	for i, row := range rows {
@@ -13,7 +13,7 @@ func (s Schema[T]) Evaluate(q Query, rows []T) Result[T] {
 	return s.EvaluateRecords(q, records)
 }
 
-// EvaluateRecords is Evaluate for rows whose records the caller has.
+// EvaluateRecords is Evaluate for a caller that already has the records of the rows.
 func (s Schema[T]) EvaluateRecords(q Query, records []*Record[T]) Result[T] {
 	sort := q.Sort
 	if len(sort) == 0 {
@@ -36,7 +36,7 @@ func (s Schema[T]) EvaluateRecords(q Query, records []*Record[T]) Result[T] {
 	return page
 }
 
-// bounds returns the range of the sorted records that is the page of q.
+// bounds returns the first and the end index of q's page in the sorted records.
 func (s Schema[T]) bounds(q Query, found []*Record[T]) (begin, end int) {
 	limit := q.Page.Limit()
 	if q.Cursor == nil {

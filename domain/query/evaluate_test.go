@@ -73,8 +73,8 @@ func TestEmptyGroups(t *testing.T) {
 	is.Equal(rows.Compile(query.Or{query.Or{}, query.And{}})(r), true)
 }
 
-// A store uses the schema of the domain and gets queries built with that of the transport, which
-// has more attributes.
+// A store uses the schema of the domain, but receives queries that were built with the transport's
+// schema, which has more attributes.
 func TestQueriesOfADerivedSchemaRunOnTheBase(t *testing.T) {
 	is := is.New(t)
 	transport := rows.With("alias", "x-", "full_name", "")

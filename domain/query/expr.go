@@ -29,7 +29,7 @@ func (And) isExpr()  {}
 func (Or) isExpr()   {}
 func (Cond) isExpr() {}
 
-// Op is a predicate of the filter language. The language's in and not_in are Eq and NotEq with
+// Op is a predicate of the filter language. The predicates in and not_in are Eq and NotEq with
 // several values.
 type Op uint8
 
@@ -53,10 +53,10 @@ type Kind uint8
 
 // The kinds of attribute.
 const (
-	Text      Kind = iota + 1 // any UTF-8 without NUL; links too
+	Text      Kind = iota + 1 // any UTF-8 without NUL; also links
 	UUID                      // a UUID
 	UUIDs                     // a set of UUIDs; the empty set is null
-	Token                     // text compared only as a whole, such as a composite id
+	Token                     // text that is compared only as a whole, such as a composite id
 	Integer                   // a 64-bit whole number
 	Number                    // an exact decimal
 	Boolean                   // true or false
@@ -70,16 +70,16 @@ func (k Kind) Ordered() bool { return k != UUIDs }
 // Value is an operand, or an attribute's value in a record. The attribute's Kind determines which
 // field is used.
 type Value struct {
-	Null bool        // attributes only
+	Null bool        // for attributes only
 	Text string      // Text, Token
-	Fold string      // Text: its text.Fold; set in operands; Record has it for attributes
-	ID   uuid.UUID   // UUID, and an operand of UUIDs: a possible element
+	Fold string      // text.Fold of Text, if Kind is Text; always set in operands, for attributes only in a Record
+	ID   uuid.UUID   // UUID; in an operand of kind UUIDs, the element to look for
 	IDs  []uuid.UUID // UUIDs, attributes only
 	Int  int64       // Integer
 	Num  *big.Rat    // Number
 	Bool bool        // Boolean, and the operand of Null
-	// From is the attribute's Date (midnight UTC) or Timestamp. In an operand, [From, To) is its
-	// range, in whole milliseconds.
+	// From is the attribute's Date (midnight UTC) or Timestamp. In an operand, the range is [From,
+	// To), in whole milliseconds.
 	From, To time.Time
 }
 
@@ -88,14 +88,14 @@ type Attr struct {
 	Name     string // as clients write it
 	Kind     Kind
 	Nullable bool
-	// Source is the stored attribute. It differs from Name if the attribute is a link: Prefix, the
-	// stored text, Suffix.
+	// Source is the stored attribute. It differs from Name if the attribute is a link, which
+	// consists of Prefix, the stored text and Suffix.
 	Source         string
 	Prefix, Suffix string
-	// Parts is the number of UUIDs, joined by colons, of a Token; 0: any text.
+	// Parts is the number of UUIDs, joined by colons, of a Token; 0 means any text.
 	Parts int
-	// Derived is the definition of an attribute that is derived from others; nil: stored.
+	// Derived is the definition of a derived attribute, or nil if the attribute is stored.
 	Derived *Derivation
-	// Property is the name of the property that the attribute is; "": not a property.
+	// Property is the name of the property if the attribute is a property, and otherwise "".
 	Property string
 }

@@ -13,16 +13,16 @@ type Field[T any] struct {
 	get      func(*T) Value
 	searched bool
 	hidden   bool
-	constant bool // equal in every record, and not stored
+	constant bool // the same in every record, and not stored
 }
 
-// Searched returns the text field f as one that q searches.
+// Searched returns the text field f as a field that q searches.
 func (f Field[T]) Searched() Field[T] {
 	f.searched = true
 	return f
 }
 
-// Hidden returns f hidden from clients: only use cases, q and links may use it.
+// Hidden returns f as a hidden field. Clients cannot refer to it, but use cases, q and links can.
 func (f Field[T]) Hidden() Field[T] {
 	f.hidden = true
 	return f

@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// For any request, Build returns either faults or a query that can be evaluated.
+// For every request, Build returns either faults or a query that can be evaluated.
 func FuzzBuild(f *testing.F) {
 	for _, seed := range []struct{ filter, search, sort string }{
 		{"filter[name][eq]=Acme", "", ""},

@@ -6,12 +6,13 @@ import (
 	"time"
 )
 
-// timestampForm is RFC 3339 with at most nine fraction digits and an optional offset. A space in
-// front of an offset is a plus sign that form decoding has replaced.
+// timestampForm is RFC 3339 with at most nine fraction digits and an optional offset. A space
+// before an offset is accepted, because form decoding replaces a plus sign by a space.
 var timestampForm = regexp.MustCompile(
 	`^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+ -](?:[01]\d|2[0-3]):[0-5]\d)?$`)
 
-// parseDate parses s as a whole day in UTC. It returns otherwise if s is not a date.
+// parseDate parses s as a day in UTC and returns the range of the day. If s is not a date, it
+// returns otherwise.
 func parseDate(s string, otherwise error) (Value, error) {
 	day, err := time.Parse(time.DateOnly, s)
 	if err != nil {
@@ -20,11 +21,12 @@ func parseDate(s string, otherwise error) (Value, error) {
 	return Value{From: day, To: day.AddDate(0, 0, 1)}, nil
 }
 
-// parseTimestamp returns s as an operand of op: the whole day for a date; for equality the range of
-// all times with the given digits; for the other predicates the instant alone.
+// parseTimestamp parses s as an operand of op. A date is the range of the whole day. For equality,
+// a time is the range of all times that begin with the same digits; for other predicates, it is the
+// single instant.
 //
-// Attributes are whole milliseconds, so a bound between two of them is moved to the later one,
-// which separates them in the same way.
+// Attributes have whole milliseconds. A bound between two milliseconds is moved to the later one,
+// which does not change which attributes match.
 func parseTimestamp(op Op, s string) (Value, error) {
 	form := timestampForm.FindStringSubmatch(s)
 	if form == nil {
@@ -48,8 +50,8 @@ func parseTimestamp(op Op, s string) (Value, error) {
 	return Value{From: ceil(t), To: t.Truncate(time.Millisecond).Add(time.Millisecond)}, nil
 }
 
-// precision returns the length of the range that a fraction with the given number of digits
-// denotes.
+// precision returns the length of the range that a fraction with the given number of digits stands
+// for.
 func precision(digits int) time.Duration {
 	span := time.Second
 	for range digits {

@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// The range of milliseconds of a time, for equality and for the other predicates.
+// A time is parsed as a range of milliseconds, which differs between equality and other predicates.
 func TestInstants(t *testing.T) {
 	const day = "[2026-01-31T00:00:00, 2026-02-01T00:00:00)"
 	for _, tc := range []struct {
@@ -17,7 +17,7 @@ func TestInstants(t *testing.T) {
 	}{
 		// A date is the whole day.
 		{"2026-01-31", day, day},
-		// Equality matches every time with the given digits.
+		// Equality matches every time that begins with the same digits.
 		{"2026-01-31T15:04:05Z", "[2026-01-31T15:04:05, 2026-01-31T15:04:06)", "[2026-01-31T15:04:05, 2026-01-31T15:04:05.001)"},
 		{"2026-01-31T15:04:05.1Z", "[2026-01-31T15:04:05.1, 2026-01-31T15:04:05.2)", "[2026-01-31T15:04:05.1, 2026-01-31T15:04:05.101)"},
 		{"2026-01-31T15:04:05.120Z", "[2026-01-31T15:04:05.12, 2026-01-31T15:04:05.121)", "[2026-01-31T15:04:05.12, 2026-01-31T15:04:05.121)"},
@@ -64,12 +64,12 @@ func TestInvalidInstants(t *testing.T) {
 	}
 }
 
-// Before, within and after an operand, by the millisecond.
+// Attributes one millisecond before, within and after an operand.
 func TestTruthOfInstants(t *testing.T) {
 	for _, tc := range []struct {
 		operand string
 		row     string
-		holds   []string // of eq, not_eq, lt, lteq, gt, gteq
+		holds   []string // the predicates that hold, of eq, not_eq, lt, lteq, gt, gteq
 	}{
 		{"2026-01-31", "2026-01-30T23:59:59.999Z", []string{"not_eq", "lt", "lteq"}},
 		{"2026-01-31", "2026-01-31T00:00:00.000Z", []string{"eq", "lteq", "gteq"}},

@@ -9,7 +9,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// kind is a nullable attribute with three values in ascending order.
+// kind is a nullable attribute and three of its values in ascending order.
 type kind struct {
 	attribute      string
 	low, mid, high string
@@ -40,8 +40,8 @@ var owners = kind{
 	},
 }
 
-// query builds a filter on the attribute, [eq]=mid for filter[score][eq]=2e1,
-// and sorts the result as low, mid, high, none.
+// query builds a query with a filter on the attribute. In spec, [eq]=mid stands for
+// filter[score][eq]=2e1. The result is sorted as low, mid, high, none.
 func (k kind) query(t *testing.T, short string) query.Query {
 	t.Helper()
 	short = strings.ReplaceAll("&"+short, "&[", "&filter["+k.attribute+"][")
@@ -51,7 +51,7 @@ func (k kind) query(t *testing.T, short string) query.Query {
 	return q
 }
 
-// rows returns a row for each value, named by its rank, and one without a value.
+// rows returns a row for each value, named low, mid and high, and the row none without a value.
 func (k kind) rows() []row {
 	all := []row{{Name: "low"}, {Name: "mid"}, {Name: "high"}, {Name: "none"}}
 	for i, v := range []string{k.low, k.mid, k.high} {

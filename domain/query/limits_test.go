@@ -10,7 +10,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// many returns n pairs; %d in pair is their number.
+// many returns n copies of pair, with %d replaced by their index.
 func many(pair string, n int) string {
 	pairs := make([]string, n)
 	for i := range pairs {
@@ -22,7 +22,7 @@ func many(pair string, n int) string {
 func TestBuildLimits(t *testing.T) {
 	for _, tc := range []struct {
 		name, filter string
-		refused      []string // parameters
+		refused      []string // the parameters with faults
 	}{
 		{"50 conditions", many("filter[name][eq]=x", query.MaxConditions), nil},
 		{"51 conditions", many("filter[or][%d][name][eq]=x", query.MaxConditions+1), []string{"filter[or][50][name][eq]"}},

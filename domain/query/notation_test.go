@@ -9,8 +9,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// terms splits a filter as the tests write it, with brackets and values as they
-// are: filter[name][eq]=Acme&filter[or][0][name]=x.
+// terms splits a filter as the tests write it, with unescaped brackets and values:
+// filter[name][eq]=Acme&filter[or][0][name]=x.
 func terms(filter string) []query.Term {
 	var all []query.Term
 	for pair := range strings.SplitSeq(filter, "&") {

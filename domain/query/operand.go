@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// The errors of parseOperand; each completes the sentence "… is not …".
+// The errors of parseOperand; each completes a sentence "… is not …".
 var (
 	errText      = errors.New("valid UTF-8 without NUL")
 	errUUID      = errors.New("a UUID of 36 characters")

@@ -15,8 +15,8 @@ type Page struct {
 	limit  int
 }
 
-// NewPage returns page number (1-based) of limit rows each. A number below 1 becomes 1, a limit
-// below 1 the default, one above MaxLimit MaxLimit.
+// NewPage returns page number (1-based) of limit rows each. A number below 1 becomes 1. A limit
+// below 1 becomes the default limit, and a limit above MaxLimit becomes MaxLimit.
 func NewPage(number int64, limit int) Page {
 	if limit < 1 {
 		limit = DefaultLimit
@@ -35,8 +35,8 @@ func (p Page) Limit() int {
 	return p.limit
 }
 
-// Offset returns the number of rows before the page, at most 2^53: larger than any list, and small
-// enough not to overflow.
+// Offset returns the number of rows before the page, but at most 2^53, which is larger than any
+// list and cannot overflow.
 func (p Page) Offset() int64 {
 	const far = 1 << 53
 	before := p.Number() - 1

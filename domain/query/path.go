@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// path is the parsed path of a term: combinators, each optionally with an index, then an attribute,
-// optionally a predicate, optionally [].
+// path is the parsed path of a term: any number of combinators, each with an optional index, then
+// an attribute, an optional predicate and an optional [].
 type path struct {
 	steps     []step
 	attr      string

@@ -6,7 +6,7 @@ import "slices"
 type predicate struct {
 	name string
 	op   Op
-	set  bool // whether repeated pairs without [] form one list too
+	set  bool // whether repeated pairs without [] also form a list
 }
 
 var predicates = []predicate{

@@ -47,8 +47,8 @@ func TestPredicatesOfKinds(t *testing.T) {
 	}
 }
 
-// On every ordered kind each predicate selects the same of four rows: low, mid, high and none,
-// which is null.
+// For every ordered kind, each predicate selects the same rows of four: low, mid, high and none,
+// whose attribute is null.
 func TestTruthOfOrderedKinds(t *testing.T) {
 	predicates := []struct{ filter, want string }{
 		{"[eq]=mid", "mid"},
@@ -79,7 +79,7 @@ func TestTruthOfOrderedKinds(t *testing.T) {
 	}
 }
 
-// Identities support only equality.
+// Identifiers support only equality.
 func TestTruthOfIdentities(t *testing.T) {
 	for _, tc := range []struct{ filter, want string }{
 		{"[eq]=mid", "mid"},

@@ -1,21 +1,23 @@
 package query
 
-// PropertyAttr returns the attribute that is the property with the given name, of a kind.
+// PropertyAttr returns the attribute for the property with the given name and kind.
 func PropertyAttr(name string, kind Kind) Attr {
 	full := "properties." + name
 	return Attr{Name: full, Source: full, Kind: kind, Nullable: true, Property: name}
 }
 
-// WithProperties returns the schema of records that have properties, which each school defines. get
-// reads one, null if the record has no value of the kind of the attribute; a Text has Fold set too.
-// Stores use this schema: the attributes of a query say which properties exist.
+// WithProperties returns the schema for records that have properties, which each school defines.
+// get reads a property; it must return null if the record has no value of the attribute's kind, and
+// it must set Fold for a Text. Stores use this schema: the attributes of a query say which
+// properties exist.
 func (s Schema[T]) WithProperties(get func(*T, Attr) Value) Schema[T] {
 	s.property = get
 	return s
 }
 
-// Extend returns the schema with the additional attributes attrs, which are properties. Lists cannot
-// be filtered by those with the names in closed. Extend panics if the records have no properties.
+// Extend returns the schema with the properties attrs as additional attributes. closed contains the
+// names of properties by which lists cannot be filtered. Extend panics if the records have no
+// properties.
 func (s Schema[T]) Extend(attrs []Attr, closed []string) Schema[T] {
 	if s.property == nil {
 		panic("query: records without properties")

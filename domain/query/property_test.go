@@ -19,7 +19,7 @@ var (
 	drawTruth = rapid.SampledFrom([]string{"true", "false"})
 )
 
-// drawTerm draws a pair that is nearly always valid.
+// drawTerm draws a random pair, which is nearly always valid.
 func drawTerm(t *rapid.T) query.Term {
 	var p []string
 	for range rapid.IntRange(0, 3).Draw(t, "depth") {
@@ -52,7 +52,8 @@ func drawTerm(t *rapid.T) query.Term {
 	return query.Term{Param: "filter", Path: p, Value: value.Draw(t, "value")}
 }
 
-// sample is rows on both sides of every condition of drawTerm, including nulls.
+// sample contains rows that satisfy and rows that violate each condition of drawTerm, including
+// nulls.
 func sample() []row {
 	var all []row
 	for i, name := range []string{"", "a", "Ab", "É", "b"} {
@@ -96,7 +97,7 @@ func TestPropertyOrderOfPairs(t *testing.T) {
 	})
 }
 
-// A predicate and its negation partition the rows that have the attribute.
+// A predicate and its negation partition the rows in which the attribute is not null.
 func TestPropertyNegations(t *testing.T) {
 	all := sample()
 	negations := map[string]string{"eq": "not_eq", "in": "not_in", "cont": "not_cont"}
@@ -121,7 +122,7 @@ func TestPropertyNegations(t *testing.T) {
 		}
 		holds, fails := compile(predicate), compile(negations[predicate])
 		for _, r := range all {
-			has := attribute != "email" && attribute != "tags.id" || r.Email != nil // a row without an address has no tags
+			has := attribute != "email" && attribute != "tags.id" || r.Email != nil // a row without an email address has no tags either
 			record := rows.Record(r)
 			if holds(record) && fails(record) || (holds(record) || fails(record)) != has {
 				t.Fatalf("%s %s %q of %+v", attribute, predicate, values, r)
@@ -130,7 +131,7 @@ func TestPropertyNegations(t *testing.T) {
 	})
 }
 
-// The pages of a list are the list.
+// The pages of a list, concatenated, are the list.
 func TestPropertyPages(t *testing.T) {
 	all := sample()
 	rapid.Check(t, func(t *rapid.T) {
@@ -147,8 +148,8 @@ func TestPropertyPages(t *testing.T) {
 	})
 }
 
-// The promise of With: at a joint with ASCII on the outer side, the fold of the whole is the
-// concatenation of the folds.
+// The guarantee that With relies on: if the outer side of a joint is ASCII, the fold of the whole
+// text is the concatenation of the folds of its parts.
 func TestPropertyFoldOfLinks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stored := rapid.String().Draw(t, "stored")

@@ -2,12 +2,12 @@ package query
 
 // Query is a parsed and validated list request.
 type Query struct {
-	Where Expr    // nil selects every row
+	Where Expr    // nil: every row
 	Sort  []Order // most significant first; ties are ordered by uuid
 	Page  Page
 
-	// Cursor is where the page starts or ends; then only the limit of Page is used. Nil: the page
-	// is counted from the first row.
+	// Cursor determines where the page starts or ends. If it is set, only the limit of Page is
+	// used; if it is nil, the page is counted from the first row.
 	Cursor *Cursor
 }
 
@@ -30,5 +30,5 @@ type Order struct {
 // Result is a page of rows.
 type Result[T any] struct {
 	Items []T
-	More  bool // whether at least one further row exists after this page
+	More  bool // whether there is at least one more row after the page
 }

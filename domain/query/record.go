@@ -5,8 +5,8 @@ import "lyceum/domain/text"
 // Record is a row with the folds of its texts, so that a comparison does not compute a fold twice.
 type Record[T any] struct {
 	Row   T
-	folds []string // by position of the field in the schema; "": not a text
-	known []bool   // fields whose fold is computed; nil: all
+	folds []string // by index of the field in the schema; "" if the field is not a text
+	known []bool   // fields whose fold has been computed; nil: all
 }
 
 // Record returns row with the folds of all its texts. It may be read by many goroutines
@@ -21,13 +21,13 @@ func (s Schema[T]) Record(row T) *Record[T] {
 	return r
 }
 
-// LazyRecord is Record for a single use by one goroutine. It folds a text only when the fold is
-// first needed; most folds never are.
+// LazyRecord is like Record, but for a single use by one goroutine: it computes the fold of a text
+// only when it is needed.
 func (s Schema[T]) LazyRecord(row T) *Record[T] {
 	return &Record[T]{Row: row, folds: make([]string, len(s.fields)), known: make([]bool, len(s.fields))}
 }
 
-// fold returns the fold of the text in the field at a position of the schema.
+// fold returns the fold of the text in the field with the given index in the schema.
 func (r *Record[T]) fold(field int, get func(*T) Value) string {
 	if r.known != nil && !r.known[field] {
 		r.folds[field], r.known[field] = text.Fold(get(&r.Row).Text), true

@@ -12,7 +12,7 @@ import (
 func TestBuildInvalid(t *testing.T) {
 	for _, tc := range []struct {
 		name, filter string
-		detail       string // a part of it
+		detail       string // text that the detail contains
 	}{
 		{"unknown attribute", "filter[age][eq]=x", `unknown attribute "age"; known attributes: uuid, name, full_name, email`},
 		{"hidden attribute", "filter[secret][eq]=x", `unknown attribute "secret"`},

@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// row is a record with an attribute of every kind. In the zero row every nullable one is nil.
+// row is a record with an attribute of every kind. In the zero row all nullable attributes are nil.
 type row struct {
 	ID          uuid.UUID
 	Name        string
@@ -28,7 +28,8 @@ type row struct {
 
 type tag struct{ uuid.UUID }
 
-// rows is the schema of all tests here; link is https://lms.test/c/<name>/cover.
+// rows is the schema that all tests in this package use. The attribute link is
+// https://lms.test/c/<name>/cover.
 var rows = query.Define(
 	query.UUIDField("uuid", func(r *row) uuid.UUID { return r.ID }),
 	query.TextField("name", func(r *row) string { return r.Name }).Searched(),
@@ -46,7 +47,7 @@ var rows = query.Define(
 	query.TextField("secret", func(r *row) string { return r.Secret }).Hidden(),
 ).OrderBy("name").With("link", "https://lms.test/c/", "name", "/cover")
 
-// numbered returns the n-th of a sequence of ids that grows byte by byte.
+// numbered returns the n-th id of an ascending sequence.
 func numbered(n byte) uuid.UUID { return uuid.UUID{15: n} }
 
 // at parses a time such as 2026-01-02T15:04:05.123Z.

@@ -14,12 +14,12 @@ type Schema[T any] struct {
 	fields []Field[T]
 	sort   []Order
 
-	property func(*T, Attr) Value // reads an attribute that is a property; nil: none exist
-	closed   []string             // names of properties that lists cannot be filtered by
+	property func(*T, Attr) Value // reads an attribute that is a property; nil if records have no properties
+	closed   []string             // names of properties by which lists cannot be filtered
 }
 
-// Define returns the schema with the given fields. Names must be unique and not reserved by the
-// filter language, and one field must be the "uuid" that identifies a record and orders ties; a
+// Define returns the schema with the given fields. Names must be unique and must not be reserved by
+// the filter language. One field must be "uuid", which identifies a record and orders ties; a
 // resource without an id hides it. Define panics otherwise.
 func Define[T any](fields ...Field[T]) Schema[T] {
 	seen := map[string]bool{"": true, "and": true, "or": true, "id": true}
@@ -41,9 +41,9 @@ func Define[T any](fields ...Field[T]) Schema[T] {
 	return s
 }
 
-// OrderBy returns the schema with the default order, in the form of the sort parameter: names
-// separated by commas, a leading hyphen for descending. It panics if a list cannot be sorted by a
-// name.
+// OrderBy returns the schema with the default order, written like the sort parameter: names
+// separated by commas, with a leading hyphen for descending order. It panics if a list cannot be
+// sorted by a name.
 func (s Schema[T]) OrderBy(spec string) Schema[T] {
 	s.sort = nil
 	for name := range strings.SplitSeq(spec, ",") {
@@ -57,10 +57,11 @@ func (s Schema[T]) OrderBy(spec string) Schema[T] {
 	return s
 }
 
-// With returns the schema with the additional attribute name, a link that only the transport can
-// build: prefix, the text of the stored attribute source, suffix. A prefix must end and a suffix
-// start with an ASCII character, so that the fold of the whole is the concatenation of the folds.
-// With panics otherwise, and if source is not a text attribute.
+// With returns the schema with an additional attribute for a link that only the transport can
+// build. The link consists of prefix, the text of the stored attribute source, and suffix. The
+// prefix must end and the suffix must start with an ASCII character, so that the fold of the link
+// is the concatenation of the folds of its parts. With panics if they do not, or if source is not a
+// text attribute.
 func (s Schema[T]) With(name, prefix, source, suffix string) Schema[T] {
 	f, ok := s.lookup(source)
 	if !ok || f.attr.Kind != Text {
@@ -75,8 +76,8 @@ func (s Schema[T]) With(name, prefix, source, suffix string) Schema[T] {
 	return s
 }
 
-// WithConstant returns the schema with the additional attribute name of kind UUID, which is id in
-// every record and not stored. Build evaluates its conditions; stores do not know it.
+// WithConstant returns the schema with an additional attribute of kind UUID. It has the value id in
+// every record and is not stored. Build evaluates conditions on it, so that stores never see them.
 func (s Schema[T]) WithConstant(name string, id uuid.UUID) Schema[T] {
 	f := UUIDField(name, func(*T) uuid.UUID { return id })
 	f.constant = true
@@ -95,13 +96,13 @@ func (s Schema[T]) Names() []string {
 	return names
 }
 
-// SortNames returns those of Names by which lists can be sorted.
+// SortNames returns the subset of Names by which lists can be sorted.
 func (s Schema[T]) SortNames() []string {
 	return slices.DeleteFunc(s.Names(), func(name string) bool { return !s.Attr(name).Kind.Ordered() })
 }
 
-// Attr returns the attribute with the given name, hidden or not; "id" is another name of "uuid". It
-// panics if there is none: use cases refer only to existing attributes.
+// Attr returns the attribute with the given name, hidden or not; "id" is another name for "uuid".
+// It panics if the attribute does not exist, because use cases refer only to existing attributes.
 func (s Schema[T]) Attr(name string) Attr {
 	f, ok := s.lookup(name)
 	if !ok {
@@ -119,7 +120,7 @@ func (s Schema[T]) Attrs() []Attr {
 	return attrs
 }
 
-// Default returns the order of a list whose request has no sort.
+// Default returns the order of a list if the request has no sort parameter.
 func (s Schema[T]) Default() []Order { return s.sort }
 
 func (s Schema[T]) lookup(name string) (Field[T], bool) {

@@ -15,7 +15,7 @@ func TestSchemaNames(t *testing.T) {
 		"uuid name full_name email ref owner.id course_count score enabled start_on created_at seen_at tags.id link")
 	is.Equal(strings.Join(rows.SortNames(), " "),
 		"uuid name full_name email ref owner.id course_count score enabled start_on created_at seen_at link")
-	is.Equal(len(rows.Attrs()), len(rows.Names())+1) // and the hidden one
+	is.Equal(len(rows.Attrs()), len(rows.Names())+1) // one attribute is hidden
 }
 
 func TestSchemaAttr(t *testing.T) {
@@ -38,7 +38,7 @@ func TestSchemaIsImmutable(t *testing.T) {
 	is.Equal(len(rows.Default()), 1)
 }
 
-// An attribute added by With is shown and not searched, regardless of its source.
+// An attribute added by With is visible and not searched, regardless of its source attribute.
 func TestDerivedAttributesAreShown(t *testing.T) {
 	is := is.New(t)
 	s := rows.With("secret_link", "https://lms.test/", "secret", "")
@@ -75,7 +75,7 @@ func TestSchemaPanics(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
 				is := is.New(t)
-				is.True(recover() != nil) // a mistake in a schema must not wait for a request
+				is.True(recover() != nil) // a wrong schema must be found at startup, not by a request
 			}()
 			define()
 		})

@@ -14,7 +14,7 @@ import (
 type Scope [8]byte
 
 // NewScope returns the scope of q on a list of a school. list identifies the list within the
-// school, and the records to which it belongs.
+// school, including the record to which the list belongs, if any.
 func NewScope(school uuid.UUID, list string, q Query) Scope {
 	b := append([]byte{}, school[:]...)
 	b = appendText(b, list)
@@ -27,8 +27,8 @@ func NewScope(school uuid.UUID, list string, q Query) Scope {
 	return Scope(sum[:len(Scope{})])
 }
 
-// canonicalExpr returns a form of e that is equal for trees that differ only in the order of their
-// parts and values.
+// canonicalExpr returns a canonical form of e. It is equal for expressions that differ only in the
+// order of their parts and values.
 func canonicalExpr(e Expr) []byte {
 	switch e := e.(type) {
 	case nil:
@@ -75,7 +75,7 @@ func appendAttr(b []byte, a Attr) []byte {
 	for _, t := range []string{a.Source, a.Prefix, a.Suffix} {
 		b = appendText(b, t)
 	}
-	if a.Property != "" { // the school may define it again, with another kind
+	if a.Property != "" { // the school can delete the property and define it with a different kind
 		b = append(b, byte(a.Kind))
 	}
 	return b

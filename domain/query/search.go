@@ -9,7 +9,7 @@ import (
 )
 
 // buildSearch returns a condition for each word of q: at least one of the searched fields contains
-// it.
+// the word.
 func buildSearch[T any](s Schema[T], q string) ([]Expr, error) {
 	var fields []Attr
 	for _, f := range s.fields {
@@ -54,8 +54,8 @@ func distinctWords(words []string) []string {
 	return all
 }
 
-// isImplied reports whether word is part of another one of words, so that a field that contains the
-// other contains word too.
+// isImplied reports whether word is part of another element of words. A field that contains that
+// element also contains word.
 func isImplied(word string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return w != word && strings.Contains(w, word) })
 }

@@ -12,7 +12,7 @@ func TestSearchTree(t *testing.T) {
 	for _, tc := range []struct{ search, want string }{
 		{"", "everything"},
 		{" \t\n", "everything"},
-		{"\u0301", "everything"}, // a mark alone folds to nothing
+		{"\u0301", "everything"}, // a combining mark alone has an empty fold
 		{"Ada", `(name ~ "ada" or email ~ "ada")`},
 		{
 			"  Ada\u00a0LOVELACE ",
@@ -20,7 +20,7 @@ func TestSearchTree(t *testing.T) {
 		},
 		{"É%", `(name ~ "e%" or email ~ "e%")`},
 		{"Ada ada ADA", `(name ~ "ada" or email ~ "ada")`},
-		{"d ada a", `(name ~ "ada" or email ~ "ada")`}, // a field that holds ada holds its parts
+		{"d ada a", `(name ~ "ada" or email ~ "ada")`}, // a field that contains ada contains a and d
 	} {
 		t.Run(tc.search, func(t *testing.T) {
 			is := is.New(t)
@@ -74,7 +74,7 @@ func TestSearchOfAListWithoutSearch(t *testing.T) {
 	is.Equal(q.Where, nil)
 }
 
-// A hidden field may be searched; links may need one.
+// A hidden field can be searched, because links may need it.
 func TestSearchOfHiddenFields(t *testing.T) {
 	is := is.New(t)
 	s := query.Define(

@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// A set equals each id that it contains. The empty set is null, which matches only the predicate
+// A set equals each id that it contains. The empty set is null, and matches only the predicate
 // null.
 func TestTruthOfSets(t *testing.T) {
 	all := []row{
@@ -24,7 +24,7 @@ func TestTruthOfSets(t *testing.T) {
 	first, second := numbered(1).String(), strings.ToUpper(numbered(2).String())
 	for _, tc := range []struct{ filter, want string }{
 		{"[eq]=1st", "one both"},
-		{"=1st", "one both"}, // eq is meant
+		{"=1st", "one both"}, // the same as eq
 		{"[not_eq]=1st", "two other"},
 		{"[in][]=1st&[in][]=2nd", "one two both"},
 		{"[eq][]=1st&[eq][]=2nd", "one two both"},

@@ -8,9 +8,9 @@ import (
 	"lyceum/domain/fault"
 )
 
-// buildSort returns the keys of a sort parameter. If an attribute occurs twice, the first
-// occurrence counts. All unknown names (the first maxNamed) and names without an order are in one
-// fault.
+// buildSort returns the keys for a sort parameter. If an attribute occurs twice, only its first
+// occurrence counts. It returns one fault that lists the unknown names (at most maxNamed) and the
+// attributes that have no order.
 func buildSort[T any](s Schema[T], spec string) ([]Order, error) {
 	if spec == "" {
 		return s.Default(), nil
@@ -58,7 +58,7 @@ func buildSort[T any](s Schema[T], spec string) ([]Order, error) {
 	if len(wrong) > 0 {
 		return nil, fault.Malformedf("sort", "%s; sortable attributes: %s", strings.Join(wrong, "; "), strings.Join(s.SortNames(), ", "))
 	}
-	if len(sort) == 0 { // by constants only: all records are ties
+	if len(sort) == 0 { // sorted only by constants: all records are ties
 		return []Order{{Attr: s.Attr("uuid")}}, nil
 	}
 	return sort, nil

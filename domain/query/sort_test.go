@@ -61,7 +61,7 @@ func TestSortFaultOfSets(t *testing.T) {
 		`unknown attribute "age"; cannot sort by tags.id; sortable attributes: `+strings.Join(rows.SortNames(), ", "))
 }
 
-// Each case is a list of rows in the expected order; the input order does not matter.
+// Each case lists rows in the expected order. The order of the input does not matter.
 func TestOrder(t *testing.T) {
 	id := func(n byte, r row) row {
 		r.ID = numbered(n)

@@ -4,7 +4,7 @@ package query
 type group struct {
 	or     bool
 	parts  []part            // in the order of their first occurrence
-	groups map[string]*group // by combinator or index
+	groups map[string]*group // subgroups by combinator or index
 	lists  map[string]*Cond  // by placedCond.merge
 }
 
@@ -14,7 +14,7 @@ type part struct {
 	cond  *Cond
 }
 
-// at returns the group at the end of steps, creating missing groups.
+// at returns the group at the path steps. It creates missing groups.
 func (g *group) at(steps []step) *group {
 	for _, s := range steps {
 		g = g.sub(s.join, s.join == "or")
@@ -25,8 +25,8 @@ func (g *group) at(steps []step) *group {
 	return g
 }
 
-// sub returns the subgroup of g with the given key. Combinators and indexes cannot be confused: an
-// index is digits.
+// sub returns the subgroup of g with the given key. A combinator and an index never have the same
+// key, because an index consists of digits.
 func (g *group) sub(key string, or bool) *group {
 	if sub, ok := g.groups[key]; ok {
 		return sub
@@ -40,8 +40,8 @@ func (g *group) sub(key string, or bool) *group {
 	return sub
 }
 
-// add adds the condition of l to g, or its value to the list that it belongs to, and reports
-// whether the condition is new.
+// add adds the condition of l to g, or adds its value to the list that it belongs to. It reports
+// whether it added a condition.
 func (g *group) add(l placedCond) bool {
 	if list, ok := g.lists[l.merge]; ok {
 		list.Values = append(list.Values, l.cond.Values...)
@@ -72,7 +72,7 @@ func (g *group) exprs() []Expr {
 	return exprs
 }
 
-// collapse returns the only part of a group of one, and any other expression unchanged.
+// collapse returns the only part of a group that has one part, and any other expression unchanged.
 func collapse(e Expr) Expr {
 	switch e := e.(type) {
 	case And:

@@ -43,14 +43,14 @@ func TestTruth(t *testing.T) {
 		{"filter[full_name][cont]=STRASSE", true},
 		{"filter[full_name][end]=SSE", true},
 
-		// Wildcards of other languages are plain characters.
+		// Characters that are wildcards in other languages have no special meaning.
 		{"filter[name][cont]=c%1", false},
 		{"filter[email][cont]=a_b", true},
 		{"filter[email][cont]=a__", false},
 		{`filter[email][cont]=B\C`, true},
 		{`filter[email][cont]=\_`, false},
 
-		// The order of text is that of the fold.
+		// Text is ordered by its fold.
 		{"filter[name][gt]=CAFD", true},
 		{"filter[name][gt]=cafe 100%", false},
 		{"filter[name][gteq]=CAFÉ 100%", true},

@@ -12,10 +12,11 @@ import (
 // responseJoint separates the choices of a response.
 const responseJoint = ", "
 
-// Grade grades an answer to the question: the texts of the chosen choices, in any order, compared
-// by text.UniqueKey and without regard to repetitions. The answer is correct if it consists of all
-// correct choices and no other. The response is the chosen texts as the question has them, in its
-// order. An empty answer and a text that is not a choice are Invalid on the field response.
+// Grade grades an answer to the question. chosen contains the texts of the chosen choices in any
+// order; they are compared by text.UniqueKey, and repetitions are ignored. The answer is correct if
+// it contains all correct choices and no others. Grade also returns the response: the chosen texts
+// as they are written in the question, in its order. An empty answer, or a text that is not a
+// choice, is Invalid on the field response.
 func (q Question) Grade(chosen []string) (response string, correct bool, err error) {
 	if len(chosen) == 0 {
 		return "", false, fault.Blank("response")
@@ -39,12 +40,12 @@ func (q Question) Grade(chosen []string) (response string, correct bool, err err
 	return strings.Join(given, responseJoint), correct, nil
 }
 
-// Position is the 1-based number of a question among the active questions of its quiz, and their
-// total. The number of an archived question is 0.
+// Position is the 1-based number of a question among the active questions of its quiz, and the
+// number of active questions. An archived question has the number 0.
 type Position struct{ Number, Total int }
 
-// PositionOf returns the position of the question id among asked, the active questions of a quiz in
-// their order.
+// PositionOf returns the position of the question id among asked, the ordered list of a quiz's
+// active questions.
 func PositionOf(asked []Question, id QuestionID) Position {
 	return Position{1 + slices.IndexFunc(asked, func(q Question) bool { return q.ID == id }), len(asked)}
 }

@@ -55,7 +55,7 @@ func TestGrade(t *testing.T) {
 }
 
 // An answer is correct if and only if it is the set of correct choices, in any order; the response
-// is the chosen choices in the question's order.
+// contains the chosen choices in the question's order.
 func TestGradeOfAnySet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{1,3}`), 2, 8, rapid.ID[string]).Draw(t, "texts")
@@ -86,7 +86,7 @@ func TestPositionOf(t *testing.T) {
 	is, asked := is.New(t), []quiz.Question{question(7), question(3)}
 	is.Equal(quiz.PositionOf(asked, question(7).ID), quiz.Position{Number: 1, Total: 2})
 	is.Equal(quiz.PositionOf(asked, question(3).ID), quiz.Position{Number: 2, Total: 2})
-	is.Equal(quiz.PositionOf(asked, question(1).ID), quiz.Position{Number: 0, Total: 2}) // archived
+	is.Equal(quiz.PositionOf(asked, question(1).ID), quiz.Position{Number: 0, Total: 2}) // an archived question
 }
 
 func TestPosition(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"lyceum/domain/fault"
 )
 
-// Merge applies a description of the quiz from a file, its active and its archived questions, under
-// the rules of Update. Active questions that are missing from it are kept and ordered after it;
-// nothing is deleted. Merge reports whether the quiz changed.
+// Merge applies the active and archived questions that a file contains for the quiz, under the
+// rules of Update. Active questions that are missing from the file are kept and placed after the
+// others; nothing is deleted. Merge reports whether the quiz changed.
 func (q *Quiz) Merge(asked, archived []Question, newID func() uuid.UUID, now time.Time) (changed bool, err error) {
 	told := map[string]bool{}
 	for _, question := range slices.Concat(asked, archived) {
@@ -40,7 +40,7 @@ func (q *Quiz) Merge(asked, archived []Question, newID func() uuid.UUID, now tim
 }
 
 // updateArchived updates the existing archived questions and adds the missing ones. behind is the
-// number of active questions, which precede them in the paths of faults.
+// number of active questions in the file; it is added to the index in the paths of faults.
 func (q *Quiz) updateArchived(behind int, archived []Question, newID func() uuid.UUID) error {
 	q.s.Archived = slices.Clone(q.s.Archived)
 	seen := map[string]bool{}

@@ -10,8 +10,8 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// plannedQuiz returns a question as a record from elsewhere has it: without an id.
-func plannedQuiz(n byte, words string) quiz.Question {
+// plannedQuestion returns a question without an id, as a file contains it.
+func plannedQuestion(n byte, words string) quiz.Question {
 	q := question(n)
 	q.ID, q.Text = quiz.QuestionID{}, words
 	return q
@@ -33,13 +33,13 @@ func TestMerge(t *testing.T) {
 		wantAsked       []quiz.Question
 		wantArchived    []quiz.Question
 	}{
-		{"the same", []quiz.Question{plannedQuiz(1, "Question 1?"), plannedQuiz(2, "Question 2?")}, []quiz.Question{plannedQuiz(4, "Question 4?"), plannedQuiz(3, "Question 3?")}, was.Questions, was.Archived},
+		{"the same", []quiz.Question{plannedQuestion(1, "Question 1?"), plannedQuestion(2, "Question 2?")}, []quiz.Question{plannedQuestion(4, "Question 4?"), plannedQuestion(3, "Question 3?")}, was.Questions, was.Archived},
 		{"nothing", nil, nil, was.Questions, was.Archived},
-		{"other words", []quiz.Question{plannedQuiz(1, "One?")}, []quiz.Question{plannedQuiz(3, "Three?")}, []quiz.Question{named(1, "One?"), question(2)}, []quiz.Question{named(3, "Three?"), question(4)}},
-		{"another order", []quiz.Question{plannedQuiz(2, "Question 2?")}, nil, []quiz.Question{question(2), question(1)}, was.Archived},
-		{"archived", []quiz.Question{plannedQuiz(2, "Question 2?")}, []quiz.Question{plannedQuiz(1, "One?")}, []quiz.Question{question(2)}, []quiz.Question{named(1, "One?"), question(3), question(4)}},
-		{"asked again", []quiz.Question{plannedQuiz(3, "Question 3?")}, nil, []quiz.Question{question(3), question(1), question(2)}, []quiz.Question{question(4)}},
-		{"new ones", []quiz.Question{plannedQuiz(7, "Seven?")}, []quiz.Question{plannedQuiz(8, "Eight?")}, []quiz.Question{named(7, "Seven?"), question(1), question(2)}, []quiz.Question{question(3), question(4), named(8, "Eight?")}},
+		{"other words", []quiz.Question{plannedQuestion(1, "One?")}, []quiz.Question{plannedQuestion(3, "Three?")}, []quiz.Question{named(1, "One?"), question(2)}, []quiz.Question{named(3, "Three?"), question(4)}},
+		{"another order", []quiz.Question{plannedQuestion(2, "Question 2?")}, nil, []quiz.Question{question(2), question(1)}, was.Archived},
+		{"archived", []quiz.Question{plannedQuestion(2, "Question 2?")}, []quiz.Question{plannedQuestion(1, "One?")}, []quiz.Question{question(2)}, []quiz.Question{named(1, "One?"), question(3), question(4)}},
+		{"asked again", []quiz.Question{plannedQuestion(3, "Question 3?")}, nil, []quiz.Question{question(3), question(1), question(2)}, []quiz.Question{question(4)}},
+		{"new ones", []quiz.Question{plannedQuestion(7, "Seven?")}, []quiz.Question{plannedQuestion(8, "Eight?")}, []quiz.Question{named(7, "Seven?"), question(1), question(2)}, []quiz.Question{question(3), question(4), named(8, "Eight?")}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
@@ -66,18 +66,18 @@ func TestMergeReturnsFaults(t *testing.T) {
 	q, err := quiz.New(id, "Quiz", []quiz.Question{question(1)}, now)
 	is.NoErr(err)
 	before := q.State()
-	_, err = q.Merge([]quiz.Question{plannedQuiz(1, "Question 1?")}, []quiz.Question{plannedQuiz(2, "")}, uuid.New, now.Add(time.Hour))
+	_, err = q.Merge([]quiz.Question{plannedQuestion(1, "Question 1?")}, []quiz.Question{plannedQuestion(2, "")}, uuid.New, now.Add(time.Hour))
 	is.Equal(fault.All(err)[0].Field, "questions[1].text")
-	_, err = q.Merge([]quiz.Question{plannedQuiz(1, "")}, nil, uuid.New, now.Add(time.Hour))
+	_, err = q.Merge([]quiz.Question{plannedQuestion(1, "")}, nil, uuid.New, now.Add(time.Hour))
 	is.Equal(fault.All(err)[0].Field, "questions[0].text")
-	one, two := plannedQuiz(1, "Question 1?"), plannedQuiz(2, "Question 2?")
+	one, two := plannedQuestion(1, "Question 1?"), plannedQuestion(2, "Question 2?")
 	_, err = q.Merge([]quiz.Question{one}, []quiz.Question{two, one, two}, uuid.New, now.Add(time.Hour))
 	is.Equal(fault.All(err)[0].Field, "questions[2].key")
 	is.Equal(fault.All(err)[1].Field, "questions[3].key")
 	is.Equal(q.State(), before)
 }
 
-// MaxQuestions does not bound archived questions.
+// MaxQuestions does not limit archived questions.
 func TestMergeAnyNumberOfArchived(t *testing.T) {
 	is := is.New(t)
 	all := quiz.WithKeys(many(1200))

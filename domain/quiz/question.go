@@ -15,7 +15,7 @@ type QuestionID struct{ uuid.UUID }
 // Question is one question of a quiz with its choices, at least one of which is correct.
 type Question struct {
 	ID      QuestionID
-	Key     string // a slug (text.Slug), unique in the quiz; it never changes
+	Key     string // a slug (text.Slug), unique in the quiz; never changes
 	Text    string // text.LongText
 	Choices []Choice
 }
@@ -33,7 +33,7 @@ const (
 	MaxChoices = 50
 )
 
-// check returns the question with its texts trimmed, or all its faults.
+// check returns the question with trimmed texts, or all its faults.
 func (q Question) check() (Question, error) {
 	_, errKey := text.Slug("key", q.Key)
 	words, errText := text.LongText("text", q.Text)

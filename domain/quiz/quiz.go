@@ -26,7 +26,7 @@ type State struct {
 	ID                   ID
 	Name                 string
 	Questions            []Question // active questions in their order
-	Archived             []Question // no longer asked, but kept for their answers; by key
+	Archived             []Question // no longer asked, but kept with their answers; ordered by key
 	CreatedAt, UpdatedAt time.Time
 }
 
@@ -34,16 +34,16 @@ type State struct {
 type Summary struct {
 	ID                   ID
 	Name                 string
-	Activities           []course.ActivityID // that use the quiz, by id
+	Activities           []course.ActivityID // activities that use the quiz, ordered by id
 	CreatedAt, UpdatedAt time.Time
 }
 
 // MaxQuestions is the maximum number of active questions.
 const MaxQuestions = 500
 
-// New returns a quiz of 1 to MaxQuestions questions. The name must satisfy text.Name. A fault of a
-// question has its path, such as questions[2].text. A question without a key gets one from its
-// number, such as question-3.
+// New returns a quiz of 1 to MaxQuestions questions. The name must satisfy text.Name. The field of
+// a fault about a question is a path, such as questions[2].text. A question without a key gets a
+// key with its number, such as question-3.
 func New(id ID, name string, questions []Question, now time.Time) (Quiz, error) {
 	name, checked, err := check(name, WithKeys(questions))
 	if err != nil {
@@ -52,7 +52,7 @@ func New(id ID, name string, questions []Question, now time.Time) (Quiz, error) 
 	return Quiz{State{ID: id, Name: name, Questions: checked, CreatedAt: now, UpdatedAt: now}}, nil
 }
 
-// WithKeys returns the questions with keys from their numbers for those that have none.
+// WithKeys returns the questions. Those without a key get a key with their number.
 func WithKeys(questions []Question) []Question {
 	keyed := slices.Clone(questions)
 	for i := range keyed {
@@ -63,7 +63,7 @@ func WithKeys(questions []Question) []Question {
 	return keyed
 }
 
-// check returns the name and the questions of a quiz with their texts trimmed, or all their faults.
+// check returns the name and the questions of a quiz with trimmed texts, or all their faults.
 func check(name string, questions []Question) (string, []Question, error) {
 	name, errName := text.Name("name", name)
 	errs := []error{errName}

@@ -9,8 +9,9 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// Answer grades the chosen choices of a question of q (quiz.Question.Grade), replaces an earlier
-// answer to it and updates the score. A question that is not active in q is NotFound.
+// Answer grades the chosen choices for a question of q (quiz.Question.Grade), replaces an earlier
+// answer to the question, and updates the score. It returns NotFound if the question is not active
+// in q.
 func (a *Attempt) Answer(q quiz.Quiz, id quiz.QuestionID, chosen []string, now time.Time) (Answer, error) {
 	question, number, err := q.Question(id)
 	if err != nil {
@@ -28,7 +29,7 @@ func (a *Attempt) Answer(q quiz.Quiz, id quiz.QuestionID, chosen []string, now t
 	a.s.Answers = slices.DeleteFunc(slices.Clone(a.s.Answers), func(g Answer) bool { return g.Question == id })
 	a.s.Answers = append(a.s.Answers, given)
 	slices.SortFunc(a.s.Answers, func(x, y Answer) int {
-		// The numbers are those at the time of the answer, so two may be equal.
+		// Numbers are those at the time of the answer, so two can be equal.
 		return cmp.Or(cmp.Compare(x.Position.Number, y.Position.Number), bytes.Compare(x.Question.UUID[:], y.Question.UUID[:]))
 	})
 	a.UpdateScore(q.ActiveQuestions())

@@ -17,8 +17,8 @@ import (
 // ID identifies a quiz attempt.
 type ID struct{ uuid.UUID }
 
-// Attempt is a pass through the quiz of an activity. It starts with an answer and is complete when
-// every question has one; the next answer then starts another attempt.
+// Attempt is a pass through the quiz of an activity. It begins with an answer and is complete when
+// every question has an answer. The next answer then begins another attempt.
 type Attempt struct{ s State }
 
 // State is the plain record of a quiz attempt.
@@ -30,8 +30,8 @@ type State struct {
 	CourseAttemptNumber int
 	Activity            activity.ID
 	Quiz                quiz.ID
-	Number              int      // from 1, in this activity and course attempt
-	Answers             []Answer // at most one for each question, by the number of the question
+	Number              int      // 1-based number among the quiz attempts in this activity and course attempt
+	Answers             []Answer // at most one for each question, ordered by the number of the question
 	Score               Score
 	StartedAt           time.Time
 }
@@ -39,14 +39,14 @@ type State struct {
 // Answer is the latest answer to one question.
 type Answer struct {
 	Question quiz.QuestionID
-	Position quiz.Position // at the time of the answer; lists show the current position
+	Position quiz.Position // when the question was answered; lists show the current position
 	Response string
 	Correct  bool
 	At       time.Time
 }
 
-// Begin returns the attempt at the quiz of act, within a course attempt, that follows last; nil:
-// the first. It has no answers yet.
+// Begin returns a new attempt at the quiz of act within a course attempt, without answers. It
+// follows last, the latest quiz attempt there; a nil last means that it is the first.
 func Begin(id ID, in attempt.State, act activity.State, last *Attempt, now time.Time) Attempt {
 	number := 1
 	if last != nil {

@@ -73,12 +73,12 @@ func TestAnswer(t *testing.T) {
 	third := answer(3, "Yes", 1)
 	is.Equal(run.State().Score, quizattempt.Score{Answered: 1, Correct: 1, Total: 3, LastAnsweredAt: third.At})
 	first := answer(1, "No", 2)
-	is.Equal(run.State().Answers, []quizattempt.Answer{first, third}) // by the number of the question
+	is.Equal(run.State().Answers, []quizattempt.Answer{first, third}) // ordered by the number of the question
 	is.Equal(run.State().Score, quizattempt.Score{Answered: 2, Correct: 1, Total: 3, LastAnsweredAt: first.At})
 	before := run.State()
-	third = answer(3, "No", 3) // in the place of the earlier one
+	third = answer(3, "No", 3) // replaces the earlier answer
 	is.Equal(run.State().Answers, []quizattempt.Answer{first, third})
-	is.Equal(before.Answers[1].Response, "Yes") // what was read before is left alone
+	is.Equal(before.Answers[1].Response, "Yes") // a state that was read before does not change
 	is.Equal(run.State().Score, quizattempt.Score{Answered: 2, Total: 3, LastAnsweredAt: third.At})
 	is.True(!run.State().Score.Complete())
 	answer(2, "Yes", 4)
@@ -131,8 +131,8 @@ func TestScore(t *testing.T) {
 	}
 }
 
-// In any order of answering, only the latest answer to each question counts, and the answers are
-// in the order of the questions.
+// Answers may be given in any order. Only the latest answer to each question counts, and answers
+// are ordered like the questions.
 func TestAnswersInAnyOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		total := rapid.IntRange(1, 5).Draw(t, "total")

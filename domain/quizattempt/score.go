@@ -9,8 +9,8 @@ import (
 
 // Score counts the answers of a quiz attempt.
 type Score struct {
-	Answered, Correct int // questions
-	Total             int // active questions of the quiz
+	Answered, Correct int // numbers of questions
+	Total             int // number of active questions of the quiz
 	LastAnsweredAt    time.Time
 }
 
@@ -20,7 +20,7 @@ func (s Score) PercentCorrect() decimal.Percent { return decimal.PercentOf(s.Cor
 // Progress returns the percentage of the quiz's questions that are answered.
 func (s Score) Progress() decimal.Percent { return decimal.PercentOf(s.Answered, s.Total) }
 
-// AnsweredOfTotal returns the answered questions and their total, such as 2/5.
+// AnsweredOfTotal returns the number of answered questions and the total, such as 2/5.
 func (s Score) AnsweredOfTotal() string {
 	return quiz.Position{Number: s.Answered, Total: s.Total}.String()
 }
@@ -28,8 +28,8 @@ func (s Score) AnsweredOfTotal() string {
 // Complete reports whether every question is answered.
 func (s Score) Complete() bool { return s.Answered >= s.Total }
 
-// UpdateScore recalculates the score for the active questions asked. Answers to archived questions
-// count only for LastAnsweredAt.
+// UpdateScore recalculates the score. asked contains the active questions of the quiz. Answers to
+// archived questions count only for LastAnsweredAt.
 func (a *Attempt) UpdateScore(asked quiz.ActiveQuestions) {
 	score := Score{Total: len(asked)}
 	for _, g := range a.s.Answers {

@@ -7,8 +7,8 @@ import (
 	"lyceum/domain/person"
 )
 
-// Value names one derived value of the records of a type: the type and the name that a Discrepancy
-// contains.
+// Value identifies a derived value: the type of its record and its name, as a Discrepancy contains
+// them.
 type Value struct{ Type, Name string }
 
 // The values that ports.Reconciler.RecalculateCounters recalculates.
@@ -19,13 +19,13 @@ var (
 	CourseEnrollments  = Value{course.Type, "enrollments_count"}
 	GroupMemberships   = Value{group.Type, "membership_count"}
 	QuizScores         = Value{analytics.ScoreType, "score"}
-	CourseAnalytics    = Value{analytics.CourseType, "enrolled_at"} // time since which the row is listed
-	FeedGaps           = Value{"events", "missing"}                 // number of positions without an event
+	CourseAnalytics    = Value{analytics.CourseType, "enrolled_at"} // time since which the list contains the row
+	FeedGaps           = Value{"events", "missing"}                 // number of positions that have no event
 )
 
-// Derived returns all derived values. Stores reconcile each of them, bulk loads set it and the
-// conformance suite damages it, so a new value is added here first. A store may compute a value on
-// reading instead of storing it.
+// Derived returns all derived values. Add a new value here first: stores reconcile every value in
+// this list, bulk loads set it, and the conformance suite damages it. A store may compute a value
+// when it is read instead of storing it.
 func Derived() []Value {
 	return []Value{
 		PersonCourses, PersonGroups, PersonPartnerships, CourseEnrollments, GroupMemberships,

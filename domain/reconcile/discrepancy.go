@@ -2,10 +2,10 @@ package reconcile
 
 import "time"
 
-// value is a derived value as stored and as expected.
+// value is a derived value: the stored one and the expected one.
 type value struct{ name, stored, right string }
 
-// differences returns the discrepancies among values.
+// differences returns a discrepancy for each value whose stored and expected values differ.
 func differences(record string, values ...value) []Discrepancy {
 	var found []Discrepancy
 	for _, v := range values {
@@ -16,7 +16,7 @@ func differences(record string, values ...value) []Discrepancy {
 	return found
 }
 
-// instant formats a time for the operator.
+// instant formats a time for display to an operator.
 func instant(t *time.Time) string {
 	if t == nil {
 		return "none"

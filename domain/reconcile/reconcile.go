@@ -1,5 +1,5 @@
-// Package reconcile compares derived data (progress, scores, counts) with the source records that it
-// follows from.
+// Package reconcile compares derived data (progress, scores, counts) with the source records from
+// which it is computed.
 package reconcile
 
 import (
@@ -16,7 +16,7 @@ type Discrepancy struct {
 	Expected string
 }
 
-// AttemptCheck is a course attempt and the tally of its completions.
+// AttemptCheck contains a course attempt and the tally of its completions.
 type AttemptCheck struct {
 	Attempt attempt.Attempt
 	Tally   attempt.Tally
@@ -34,7 +34,7 @@ func (a *AttemptCheck) Reconcile() []Discrepancy {
 	)
 }
 
-// QuizAttemptCheck is a quiz attempt with its answers, and the active questions of its quiz.
+// QuizAttemptCheck contains a quiz attempt with its answers, and the active questions of its quiz.
 type QuizAttemptCheck struct {
 	Attempt         quizattempt.Attempt
 	ActiveQuestions quiz.ActiveQuestions

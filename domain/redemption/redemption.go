@@ -15,8 +15,8 @@ const Type = "coupon_redemptions"
 // ID identifies a redemption.
 type ID struct{ uuid.UUID }
 
-// Redemption is one use of a coupon by a person. It never changes. A second use by the same person
-// is another redemption.
+// Redemption is one use of a coupon by a person. It never changes. If the same person uses the
+// coupon again, that is another redemption.
 type Redemption struct {
 	ID        ID
 	Coupon    coupon.ID
@@ -24,15 +24,15 @@ type Redemption struct {
 	CreatedAt time.Time
 }
 
-// Summary is a redemption as lists and documents show it, with the names by which lists are
+// Summary is a redemption as lists and documents show it, including the names by which lists are
 // searched.
 type Summary struct {
 	Redemption
 	PersonName, PersonEmail string
 }
 
-// Redeem counts one use of the coupon and returns its redemption by the person p, if the coupon is
-// redeemable; otherwise it changes nothing.
+// Redeem counts one use of the coupon and returns its redemption by the person p. If the coupon
+// cannot be redeemed, Redeem returns a fault and changes nothing.
 func Redeem(id ID, c *coupon.Coupon, p person.ID, now time.Time) (Redemption, error) {
 	if err := c.Redeem(now); err != nil {
 		return Redemption{}, err

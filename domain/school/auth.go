@@ -7,9 +7,9 @@ type AuthMethod struct{ name string }
 
 // The authentication methods.
 var (
-	Preregistration = AuthMethod{"preregistration"} // people are invited by an administrator
+	Preregistration = AuthMethod{"preregistration"} // an administrator adds people, who are then invited
 	Open            = AuthMethod{"open"}            // anyone may register
-	URL             = AuthMethod{"url"}             // another system signs people in by link
+	URL             = AuthMethod{"url"}             // another system signs people in with links
 	SSO             = AuthMethod{"sso"}             // an identity provider signs people in
 )
 
@@ -32,8 +32,8 @@ func (m AuthMethod) String() string { return m.name }
 // IsZero reports whether m is the zero value, which is not a method.
 func (m AuthMethod) IsZero() bool { return m.name == "" }
 
-// CheckLearnerCreation returns a fault if learners may not be created through the API: with URL
-// authentication another system creates them (specification, Authentication 4).
+// CheckLearnerCreation returns a fault if learners cannot be created through the API. With URL
+// authentication, another system creates them (specification, Authentication 4).
 func (m AuthMethod) CheckLearnerCreation() error {
 	if m == URL {
 		return fault.Forbiddenf("Learners cannot be created while the school uses URL authentication")

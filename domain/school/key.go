@@ -13,13 +13,13 @@ import (
 )
 
 // The format of an API key's secret: lyc_, 30 random base62 characters (178 bits) and a checksum of
-// 6 characters, 40 characters in total. With the checksum a mistyped key is rejected without a
-// look-up; by the prefix secret scanners find leaked keys.
+// 6 characters, 40 characters in total. The checksum allows a mistyped key to be rejected without a
+// look-up. The prefix allows secret scanners to find leaked keys.
 const (
 	keyPrefix   = "lyc_"
 	keyRandom   = 30
 	keyChecksum = 6
-	keyShown    = 8 // characters of the secret in Prefix
+	keyShown    = 8 // number of characters of the secret in Prefix
 	maxYear     = 9999
 	base62      = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
@@ -39,7 +39,7 @@ type Key struct {
 	School    ID
 	Name      string
 	Hash      Hash
-	Prefix    string // the first characters of the secret, to recognize it by
+	Prefix    string // the first characters of the secret, by which operators recognize the key
 	Scope     Scope
 	CreatedAt time.Time
 	LastUsed  *time.Time // approximate: saved at most once a minute
@@ -54,8 +54,8 @@ type KeyParams struct {
 	ExpiresAt *time.Time // nil: never expires
 }
 
-// NewKey returns a new key and its secret, which cannot be recovered later. Random must be at least
-// SecretBytes bytes from a cryptographic source; fewer are Invalid.
+// NewKey returns a new key and its secret, which cannot be recovered later. random must contain at
+// least SecretBytes bytes from a cryptographic source; otherwise NewKey returns an Invalid fault.
 func NewKey(id KeyID, school ID, params KeyParams, random []byte, now time.Time) (Key, string, error) {
 	if len(random) < SecretBytes {
 		return Key{}, "", fault.Invalidf("random", "is too short")
@@ -65,9 +65,9 @@ func NewKey(id KeyID, school ID, params KeyParams, random []byte, now time.Time)
 	return k, secret, err
 }
 
-// RestoreKey returns a key with a known secret. It is Invalid if the secret is malformed
-// (ValidSecret), the name does not satisfy text.Name, the scope is missing, or the expiry is not
-// after now.
+// RestoreKey returns a key with a known secret. It returns an Invalid fault if the secret is
+// malformed (ValidSecret), the name does not satisfy text.Name, the scope is missing, or the expiry
+// is not after now.
 func RestoreKey(id KeyID, school ID, params KeyParams, secret string, now time.Time) (Key, error) {
 	name, errName := text.Name("name", params.Name)
 	var errScope, errSecret error
@@ -87,7 +87,8 @@ func RestoreKey(id KeyID, school ID, params KeyParams, secret string, now time.T
 	}, nil
 }
 
-// checkEnd returns the expiry of a key in UTC and whole milliseconds.
+// checkEnd returns the expiry of a key in UTC, truncated to milliseconds, or a fault if it is not
+// in the future.
 func checkEnd(at *time.Time, now time.Time) (*time.Time, error) {
 	if at == nil {
 		return nil, nil
@@ -102,13 +103,13 @@ func checkEnd(at *time.Time, now time.Time) (*time.Time, error) {
 	return &end, nil
 }
 
-// EncodeSecret returns the secret that encodes random.
+// EncodeSecret encodes random as a secret.
 func EncodeSecret(random []byte) string {
 	body := keyPrefix + encode(new(big.Int).SetBytes(random), keyRandom)
 	return body + checksum(body)
 }
 
-// HashSecret returns the hash that is stored for secret.
+// HashSecret returns the hash of secret, which stores save.
 func HashSecret(secret string) Hash { return sha256.Sum256([]byte(secret)) }
 
 // ValidSecret reports whether secret has the form and the checksum of a key.

@@ -21,8 +21,8 @@ var (
 	random = bytes.Repeat([]byte{0xa5, 0x01}, 12)[:school.SecretBytes]
 )
 
-// zeros is the secret of zeros; its checksum, CRC-32 (IEEE) in six digits of base
-// 62, was calculated by another program.
+// zeros is the secret for random bytes that are all zero. Its checksum, CRC-32 (IEEE) as six
+// base-62 digits, was calculated with another program.
 const zeros = "lyc_000000000000000000000000000000" + "2QZNT3"
 
 func TestSecret(t *testing.T) {
@@ -107,7 +107,7 @@ func TestRestoreKey(t *testing.T) {
 	for _, f := range fault.All(err) {
 		fields = append(fields, f.Field)
 	}
-	is.Equal(fields, []string{"name", "scope", "expires_at", "secret"}) // all at once
+	is.Equal(fields, []string{"name", "scope", "expires_at", "secret"}) // all faults together
 }
 
 func TestRevoke(t *testing.T) {
@@ -117,10 +117,10 @@ func TestRevoke(t *testing.T) {
 	key.Revoke(now)
 	is.Equal(key.Active(now), false)
 	key.Revoke(laterTime)
-	is.Equal(*key.RevokedAt, now) // a second time changes nothing
+	is.Equal(*key.RevokedAt, now) // revoking it again changes nothing
 }
 
-// A key is valid until exactly ExpiresAt.
+// A key is valid until ExpiresAt, and no longer valid exactly at that time.
 func TestExpiry(t *testing.T) {
 	is := is.New(t)
 	key, _, err := school.NewKey(keyID, id, school.KeyParams{Name: "ci", Scope: school.Admin, ExpiresAt: &laterTime}, random, now)

@@ -6,15 +6,15 @@ import (
 	"lyceum/domain/fault"
 )
 
-// How long a rotated key and its successor are both valid.
+// The period in which both a rotated key and its successor are valid.
 const (
 	DefaultOverlap = 24 * time.Hour
 	MaxOverlap     = 30 * 24 * time.Hour
 )
 
-// Rotate makes the key expire after overlap, unless it expires earlier, and returns the params of
-// its successor: the same name and scope, and the same lifetime. An overlap below 0 or above
-// MaxOverlap is Invalid; a key that is not active cannot be rotated.
+// Rotate limits the validity of the key to overlap, unless it already expires earlier. It returns
+// the params of the successor, which has the same name, scope and lifetime. An overlap below 0 or
+// above MaxOverlap is Invalid. A key that is not active cannot be rotated.
 func (k *Key) Rotate(overlap time.Duration, now time.Time) (KeyParams, error) {
 	if overlap < 0 || overlap > MaxOverlap {
 		return KeyParams{}, fault.Invalidf("overlap", "must be between 0 and %d seconds", int(MaxOverlap.Seconds()))
@@ -34,7 +34,7 @@ func (k *Key) Rotate(overlap time.Duration, now time.Time) (KeyParams, error) {
 }
 
 // CheckRevocation returns a fault if the key is the last active key of the school with the scope
-// Admin. keys is all keys of the school.
+// Admin. keys contains all keys of the school.
 func (k Key) CheckRevocation(keys []Key, now time.Time) error {
 	rules := func(o Key) bool { return o.Scope.Includes(Admin) && o.Active(now) }
 	if !rules(k) {

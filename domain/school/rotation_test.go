@@ -24,8 +24,8 @@ func TestRotate(t *testing.T) {
 		name           string
 		expires        *time.Time
 		overlap, after time.Duration
-		ends           *time.Time // of the key
-		next           *time.Time // end of its successor
+		ends           *time.Time // expiry of the old key
+		next           *time.Time // expiry of its successor
 	}{
 		{"one that never expires", nil, day, 0, at(day), nil},
 		{"at once", nil, 0, 0, at(0), nil},
@@ -66,7 +66,7 @@ func TestRotateInvalid(t *testing.T) {
 	}
 }
 
-// The API cannot revoke the last key that administers the school.
+// The last key with the scope admin cannot be revoked through the API.
 func TestCheckRevocation(t *testing.T) {
 	last := key(1, school.Admin, nil, nil)
 	for _, tc := range []struct {

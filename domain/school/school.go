@@ -13,7 +13,7 @@ import (
 // ID identifies a school.
 type ID struct{ uuid.UUID }
 
-// School is an online school, the tenant that all other records belong to.
+// School is an online school: the tenant to which all other records belong.
 type School struct{ s State }
 
 // State is the plain record of a school.
@@ -31,7 +31,7 @@ type Summary struct {
 	Defined []string // names of the properties that the school has defined for itself, sorted
 }
 
-// New returns a school. The name must satisfy text.Name and not be a UUID; a zero auth becomes
+// New returns a school. The name must satisfy text.Name and must not be a UUID. A zero auth becomes
 // Preregistration.
 func New(id ID, name string, auth AuthMethod, now time.Time) (School, error) {
 	name, err := checkName(name)

@@ -10,7 +10,7 @@ type Scope struct{ rank uint8 }
 var (
 	Read  = Scope{1} // read the school's records
 	Write = Scope{2} // also change them
-	Admin = Scope{3} // also administer the school: its settings and its keys
+	Admin = Scope{3} // also administer the school: its settings and its API keys
 )
 
 var scopeNames = [...]string{"", "read", "write", "admin"}
@@ -34,11 +34,12 @@ func (s Scope) String() string { return scopeNames[s.rank] }
 // IsZero reports whether s is the zero value, which is not a scope.
 func (s Scope) IsZero() bool { return s == Scope{} }
 
-// Includes reports whether s is needed or a higher scope. No scope includes the zero Scope, so that
-// an operation that does not declare its scope is refused.
+// Includes reports whether s is at least the scope needed. No scope includes the zero Scope, so
+// that a request to an operation that does not declare its scope is refused.
 func (s Scope) Includes(needed Scope) bool { return !needed.IsZero() && s.rank >= needed.rank }
 
-// Check returns nil if s includes needed, and otherwise a Forbidden fault that names what s may do.
+// Check returns nil if s includes needed, and otherwise a Forbidden fault that says what the key
+// may do.
 func (s Scope) Check(needed Scope) error {
 	if s.Includes(needed) {
 		return nil

@@ -20,8 +20,8 @@ type Changes struct {
 }
 
 // Update applies e and reports whether the school changed. Only a change sets UpdatedAt. The name
-// must satisfy text.Name and not be a UUID. All faults are returned together; if there are any,
-// nothing is changed.
+// must satisfy text.Name and must not be a UUID. All faults are returned together; if there are
+// any, nothing is changed.
 func (s *School) Update(e Changes, now time.Time) (changed bool, err error) {
 	next := s.s
 	var errName, errProperties error

@@ -11,8 +11,8 @@ import (
 
 const msgBegun = "cannot be changed: learners have started the activity"
 
-// content returns the content of an activity according to the plan. was is the existing activity,
-// or zero.
+// content returns the content of an activity as planned. was is the existing activity, or zero for
+// a new one.
 func (r *reviser) content(place string, plan Activity, was activity.State) (activity.Content, error) {
 	kind, err := activity.ParseKind(plan.Kind)
 	if plan.Kind == "" {
@@ -40,8 +40,8 @@ func (r *reviser) content(place string, plan Activity, was activity.State) (acti
 	return content, fault.Join(errs...)
 }
 
-// checkKept returns a fault if the kind, quiz or assignment of an activity with learner data would
-// change.
+// checkKept returns a fault if the plan changes the kind, quiz or assignment of an activity that
+// has learner data.
 func (r *reviser) checkKept(content, was activity.Content) error {
 	switch {
 	case content.Kind != was.Kind:
@@ -54,7 +54,7 @@ func (r *reviser) checkKept(content, was activity.Content) error {
 	return nil
 }
 
-// checkKindFields returns a fault for each field that is not allowed for the kind.
+// checkKindFields returns a fault for each field that the activity's kind does not allow.
 func (a Activity) checkKindFields(kind activity.Kind) error {
 	var errs []error
 	for _, part := range []struct {
@@ -77,7 +77,7 @@ func (a Activity) video() (activity.Content, error) {
 	if a.Duration == nil {
 		return activity.Content{}, fault.Blank("duration")
 	}
-	// Clamped before the multiplication, which could overflow.
+	// Clamp the duration before the multiplication, which could overflow.
 	longest := int64(activity.MaxDuration / time.Second)
 	length := time.Duration(min(max(*a.Duration, 0), longest+1)) * time.Second
 	content := activity.VideoContent(length)

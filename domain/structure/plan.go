@@ -11,16 +11,16 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// Plan is the desired state of a course: all its activities in order. Activities to archive may be
-// anywhere in the list.
+// Plan is the desired structure of a course: all its activities in order. Archived activities can
+// be anywhere in the list.
 type Plan struct{ Activities []Activity }
 
-// Activity is the plan of an activity. Fields that its kind does not use are nil.
+// Activity is the desired state of an activity. Fields that its kind does not use are nil.
 type Activity struct {
-	Key        string // identifies an activity of the course, or a new one
+	Key        string // identifies an existing activity of the course, or becomes the key of a new one
 	Title      string
 	Kind       string
-	Duration   *int64 // of a video, in seconds
+	Duration   *int64 // duration of a video, in seconds
 	Quiz       *Quiz
 	Assignment *Assignment
 	ArchivedAt *time.Time // nil: not archived
@@ -41,8 +41,9 @@ func PlanOf(a activity.State) Activity {
 	return plan
 }
 
-// Quiz is the plan of the quiz of an activity: an existing quiz by its id, a definition, or both. A
-// definition without an id applies to the quiz that the activity already has, or to a new one.
+// Quiz describes the quiz of a planned activity: by the id of an existing quiz, by a definition, or
+// both. A definition without an id applies to the quiz that the activity already has, or to a new
+// quiz.
 type Quiz struct {
 	ID        quiz.ID
 	Defined   bool // whether Name and Questions are given
@@ -50,14 +51,14 @@ type Quiz struct {
 	Questions []quiz.Question // identified by their keys, without ids
 }
 
-// Assignment is the plan of the assignment of an activity, like Quiz.
+// Assignment describes the assignment of a planned activity, in the same way as Quiz.
 type Assignment struct {
 	ID      assignment.ID
 	Defined bool // whether Title is given
 	Title   string
 }
 
-// ReferencedIDs returns the quizzes and the assignments to which the plan refers by id.
+// ReferencedIDs returns the ids of the quizzes and assignments to which the plan refers.
 func (p Plan) ReferencedIDs() (quizzes []quiz.ID, assignments []assignment.ID) {
 	for _, a := range p.Activities {
 		if a.Quiz != nil && a.Quiz.ID != (quiz.ID{}) {
@@ -81,7 +82,7 @@ func (p Plan) shown() int {
 	return n
 }
 
-// Usage is which activities have learner data and which quizzes have been started.
+// Usage records which activities have learner data and which quizzes learners have started.
 type Usage struct {
 	Activities map[activity.ID]bool
 	Quizzes    map[quiz.ID]bool

@@ -10,8 +10,8 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// quiz returns the id of the planned quiz: the one referred to, the one that the activity already
-// has (has), or a new one.
+// quiz returns the id of the planned quiz: the quiz that the plan refers to, the one that the
+// activity already has (has), or a new one.
 func (r *reviser) quiz(place string, plan *Quiz, has quiz.ID) (quiz.ID, error) {
 	if plan == nil {
 		return quiz.ID{}, fault.Blank("")
@@ -74,7 +74,7 @@ func (r *reviser) reviseQuiz(q quiz.Quiz, plan Quiz) error {
 	return nil
 }
 
-// assignment is quiz for assignments.
+// assignment is like quiz, for assignments.
 func (r *reviser) assignment(place string, plan *Assignment, has assignment.ID) (assignment.ID, error) {
 	if plan == nil {
 		return assignment.ID{}, fault.Blank("")

@@ -21,30 +21,31 @@ type reviser struct {
 	usage       Usage
 	newID       func() uuid.UUID
 	now         time.Time
-	unnamed     map[string]activity.State // not in the plan so far
-	seen        map[string]bool           // keys of the plan
-	archived    []activity.State          // of the plan
+	unnamed     map[string]activity.State // activities of the course that have not occurred in the plan yet
+	seen        map[string]bool           // keys that have occurred in the plan
+	archived    []activity.State          // activities that the plan archives
 	quizzes     map[quiz.ID]definition[Quiz]
 	assignments map[assignment.ID]definition[Assignment]
 }
 
-// definition is the definition of a quiz or an assignment in the plan, and its path.
+// definition is the definition of a quiz or an assignment in the plan, and the path at which it
+// occurs.
 type definition[T any] struct {
 	plan  T
 	place string
 }
 
-// maxFaults is the number of faults after which Revise stops to check the plan. It is far above
-// what a response shows.
+// maxFaults is the number of faults after which Revise stops checking the plan. A response shows
+// far fewer.
 const maxFaults = 1000
 
 // Revise returns the changes that make the course match the plan, or the faults of the plan (up to
-// maxFaults), each with its path, such as activities[3].quiz.questions[0].text. usage covers
-// everything that UsageNeeded returns; newID generates ids.
+// maxFaults), each with its path, such as activities[3].quiz.questions[0].text. usage must cover
+// everything that UsageNeeded returns. newID generates ids.
 //
 // An activity that is not in the plan is deleted if it has no learner data and otherwise archived.
-// The key of an archived activity restores it, unless the plan archives it. The kind, quiz and
-// assignment of an activity with learner data cannot change.
+// An archived activity whose key is in the plan is restored, unless the plan archives it. The kind,
+// quiz and assignment of an activity with learner data cannot change.
 func (s Structure) Revise(p Plan, usage Usage, newID func() uuid.UUID, now time.Time) (Revision, error) {
 	if p.shown() > MaxActivities {
 		return Revision{}, fault.Invalidf("activities", "has too many elements (maximum is %d)", MaxActivities)
@@ -87,7 +88,7 @@ func (r *reviser) activity(place string, position int, plan Activity) error {
 	was, exists := r.unnamed[plan.Key]
 	content, errContent := r.content(place, plan, was)
 	if errContent != nil {
-		content = activity.TextContent() // placeholder, so that the rest is checked
+		content = activity.TextContent() // placeholder, so that the other fields are checked
 	}
 	a := activity.Restore(was)
 	var err error
@@ -141,7 +142,7 @@ func (r *reviser) dropRest() {
 	slices.SortFunc(r.After.Archived, byKey)
 }
 
-// measure sets Progress if the number of visible activities may have changed.
+// measure sets Progress if the number of activities that are not archived may have changed.
 func (r *reviser) measure() {
 	if len(r.Added)+len(r.Removed)+len(r.Report.Archived)+len(r.Report.Restored) == 0 {
 		return

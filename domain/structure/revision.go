@@ -7,14 +7,14 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// Revision is the changes that make a course match a plan.
+// Revision contains the changes that make a course match a plan.
 type Revision struct {
 	After  Structure
 	Report Report
 
 	AddedQuizzes       []quiz.Quiz
 	ChangedQuizzes     []quiz.Quiz
-	RescoredQuizzes    []quiz.ID // changed quizzes whose active questions changed
+	RescoredQuizzes    []quiz.ID // changed quizzes whose set of active questions changed
 	AddedAssignments   []assignment.Assignment
 	ChangedAssignments []assignment.Assignment
 	Added              []activity.Activity
@@ -22,7 +22,7 @@ type Revision struct {
 	Removed            []activity.ID
 
 	// Progress is the progress of an attempt at the course, indexed by the number of completed
-	// activities; nil if no progress changes.
+	// activities; nil if the progress of no attempt changes.
 	Progress []decimal.Percent
 }
 
@@ -32,12 +32,12 @@ func (r Revision) Empty() bool {
 		len(r.Added)+len(r.Changed)+len(r.Removed) == 0
 }
 
-// Report is the effect of a revision on the activities of the course.
+// Report describes the effect of a revision on the activities of the course.
 type Report struct {
-	Created   []Entry  // in the order of the plan, as the next two
-	Restored  []Entry  // archived before
+	Created   []Entry  // in the order of the plan, like Restored and Changed
+	Restored  []Entry  // archived activities that the plan restores
 	Changed   []Change // neither created nor restored
-	Archived  []Entry  // in their previous order, as the next
+	Archived  []Entry  // in their previous order, like Deleted
 	Deleted   []Entry
 	Unchanged int
 }
@@ -48,8 +48,8 @@ type Entry struct {
 	Kind activity.Kind
 }
 
-// Change is the changed attributes of an activity: any of title, kind, duration, position, quiz and
-// assignment, in this order.
+// Change lists the changed attributes of an activity: any of title, kind, duration, position, quiz
+// and assignment, in this order.
 type Change struct {
 	Entry
 	Fields []string

@@ -7,12 +7,12 @@ import (
 
 // MaxQuizText is the maximum total size, in bytes (quiz.State.Size), of the quizzes of a course
 // after a revision; a quiz counts once for each activity that uses it. A plan can refer to a large
-// quiz in a few bytes, but every reader of the course gets all its questions. The limit exceeds
-// what a request of 8 MiB can define.
+// quiz in a few bytes, but every response with the structure contains all its questions. The limit
+// is larger than any structure that a request of 8 MiB can define.
 const MaxQuizText = 8 << 20
 
 // CheckQuizText returns a fault if the revision makes the course exceed MaxQuizText. A course that
-// already exceeds it, because its quizzes were changed in another course, may stay as large or
+// already exceeds it, because its quizzes were changed in another course, may keep its size or
 // become smaller.
 func (r Revision) CheckQuizText(was Structure) error {
 	if now := r.After.quizText(); now > MaxQuizText && now > was.quizText() {

@@ -25,7 +25,7 @@ func sized(n, size int) structure.Structure {
 	return s
 }
 
-// Each activity that uses a quiz counts, and a course above the limit may become smaller.
+// A quiz counts once for each activity that uses it. A course above the limit may become smaller.
 func TestCheckQuizText(t *testing.T) {
 	const eighth = structure.MaxQuizText / 8
 	for name, tt := range map[string]struct {

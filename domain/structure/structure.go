@@ -1,5 +1,6 @@
 // Package structure defines course structures: all activities of a course in order, with their
-// quizzes and assignments. A Plan is the desired structure, a Revision the changes that lead to it.
+// quizzes and assignments. A Plan is the desired structure. A Revision contains the changes that
+// lead to it.
 package structure
 
 import (
@@ -17,12 +18,13 @@ const Type = "course_structures"
 // MaxActivities is the maximum number of activities of a course, without archived ones.
 const MaxActivities = 1000
 
-// Structure is the activities of a course with their quizzes and assignments.
+// Structure contains the activities of a course with their quizzes and assignments.
 type Structure struct {
 	Course     course.ID
-	Activities []activity.State // in their order
-	Archived   []activity.State // in the order of their keys
-	// Quizzes and Assignments are those of the activities, and others that were requested.
+	Activities []activity.State // in the order of the course
+	Archived   []activity.State // ordered by key
+	// Quizzes and Assignments contain those of the activities, and others that the caller
+	// requested.
 	Quizzes     map[quiz.ID]quiz.State
 	Assignments map[assignment.ID]assignment.State
 }

@@ -36,7 +36,7 @@ func question(key string) quiz.Question {
 	return quiz.Question{Key: key, Text: key + "?", Choices: []quiz.Choice{{Text: "Yes", Correct: true}, {Text: "No"}}}
 }
 
-// before is a course of a text, a quiz and an archived text.
+// before is a course with a text, a quiz and an archived text.
 func before() structure.Structure {
 	gone := then
 	asked := question("one")
@@ -113,7 +113,7 @@ func TestPlanArchives(t *testing.T) {
 	text, exam, old := structure.PlanOf(was.Activities[0]), structure.PlanOf(was.Activities[1]), structure.PlanOf(was.Archived[0])
 	r, err := was.Revise(structure.Plan{Activities: []structure.Activity{text, exam, old}}, structure.Usage{}, numbered(), now)
 	is.NoErr(err)
-	is.True(r.Empty()) // it is not archived again
+	is.True(r.Empty()) // an archived activity is not archived again
 	is.Equal(r.After, was)
 
 	text.ArchivedAt, old.ArchivedAt = &late, &late

@@ -12,16 +12,16 @@ import (
 
 // File describes a submitted file. Its bytes are stored under the submission's id.
 type File struct {
-	Name      string // text.Name, without directories
-	MediaType string // as declared by the sender, such as application/pdf
+	Name      string // satisfies text.Name; without directories
+	MediaType string // as declared by the client, such as application/pdf
 	Size      int64  // bytes
 }
 
-// defaultMediaType is the type of unknown bytes (RFC 2046, section 4.5.1).
+// defaultMediaType is the media type for unknown content (RFC 2046, section 4.5.1).
 const defaultMediaType = "application/octet-stream"
 
-// NewFile returns the description of a file of size bytes. The name must satisfy text.Name; of a
-// path only the last element is used. An invalid media type becomes application/octet-stream.
+// NewFile returns the description of a file of size bytes. The name must satisfy text.Name. If it
+// is a path, only the last element is used. An invalid media type becomes application/octet-stream.
 func NewFile(name, mediaType string, size int64) (File, error) {
 	name, err := text.Name("name", path.Base(strings.ReplaceAll(name, `\`, "/")))
 	if err != nil {
@@ -41,7 +41,7 @@ func NewFile(name, mediaType string, size int64) (File, error) {
 }
 
 // SafeName returns the name reduced to characters that every file system and header supports: Latin
-// letters, digits, dots, hyphens and underscores. It returns "file" if none is left.
+// letters, digits, dots, hyphens and underscores. It returns "file" if no character is left.
 func (f File) SafeName() string {
 	safe := strings.Map(func(r rune) rune {
 		switch {

@@ -18,7 +18,7 @@ const Type = "assignment_submissions"
 // ID identifies a submission.
 type ID struct{ uuid.UUID }
 
-// Submission is a file that a person submitted within a course attempt. It never changes; a second
+// Submission is a file that a person submitted within a course attempt. It never changes. A second
 // file is another submission.
 type Submission struct {
 	ID            ID
@@ -31,7 +31,7 @@ type Submission struct {
 	CreatedAt     time.Time
 }
 
-// Summary is a submission as lists and documents show it, with the names by which lists are
+// Summary is a submission as lists and documents show it, including the names by which lists are
 // searched.
 type Summary struct {
 	Submission

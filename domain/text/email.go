@@ -13,10 +13,11 @@ import (
 // less the angle brackets).
 const MaxEmail = 254
 
-// Email returns s trimmed if it is one bare address, such as ada@example.test, without a display
-// name, comment or angle brackets. The part before the @ is what RFC 5322 allows, quoted only where
-// necessary, with letters of any script. The part after it is a host name, possibly of one label,
-// and not an IP address in brackets. The spelling is preserved; UniqueKey decides uniqueness.
+// Email returns s without surrounding white space if it is a single address, such as
+// ada@example.test, without a display name, comment or angle brackets. The part before the @ must
+// satisfy RFC 5322 and may contain letters of any script; it may be quoted only where necessary.
+// The part after the @ must be a host name, possibly with a single label, and must not be an IP
+// address in brackets. Upper and lower case are preserved; UniqueKey decides uniqueness.
 func Email(field, s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if err := CheckText(field, s); err != nil {
@@ -45,7 +46,8 @@ func isAddress(s string) bool {
 	return isHost(s[strings.LastIndexByte(s, '@')+1:])
 }
 
-// isHost reports whether s is labels of letters, marks, digits and inner hyphens, joined by dots.
+// isHost reports whether s consists of labels joined by dots. A label consists of letters, marks,
+// digits and, except at its ends, hyphens.
 func isHost(s string) bool {
 	for label := range strings.SplitSeq(s, ".") {
 		if label == "" || label[0] == '-' || label[len(label)-1] == '-' {

@@ -11,7 +11,7 @@ import (
 func TestEmailValid(t *testing.T) {
 	for _, s := range []string{
 		"ada@example.test",
-		"Ada.Lovelace+school@Mail.Example.test", // kept as written
+		"Ada.Lovelace+school@Mail.Example.test", // upper and lower case are preserved
 		"a@b",
 		"root@localhost",
 		"o'brien!#$%&*/=?^_`{|}~-@example.test",

@@ -1,7 +1,7 @@
-// Package text defines how texts are compared, searched and ordered, and which texts are a valid
-// name, email address or slug. It is the only package of the domain that imports golang.org/x/text.
-// Nothing depends on a locale. Stores compare texts only by the results of Fold and UniqueKey,
-// which they save next to the text.
+// Package text defines how texts are compared, searched and ordered, and which texts are valid
+// names, email addresses or slugs. It is the only package of the domain that imports
+// golang.org/x/text. No result depends on a locale. Stores compare texts only by the results of
+// Fold and UniqueKey, which they save next to the text.
 package text
 
 import (
@@ -14,9 +14,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold returns the form of s for order, search and the filter predicates cont, start and end:
-// compatibility decomposition (NFKD), without nonspacing marks, full case folding, canonical
-// composition (NFC). "Éa" and "ea" have the same fold. Fold is idempotent.
+// Fold returns the form of s for order, search and the filter predicates cont, start and end: it
+// applies compatibility decomposition (NFKD), removes nonspacing marks, and applies full case
+// folding and canonical composition (NFC). "Éa" and "ea" have the same fold. Fold is idempotent.
 func Fold(s string) string {
 	if isASCII(s) {
 		return strings.ToLower(s)
@@ -27,8 +27,8 @@ func Fold(s string) string {
 	})
 }
 
-// UniqueKey returns the form of s that decides uniqueness: as Fold, but with marks, so that Café
-// and Cafe are different while café and CAFÉ are equal.
+// UniqueKey returns the form of s that decides uniqueness. It is like Fold, but keeps marks: Café
+// and Cafe are different, while café and CAFÉ are equal.
 func UniqueKey(s string) string {
 	if isASCII(s) {
 		return strings.ToLower(s)
@@ -38,8 +38,8 @@ func UniqueKey(s string) string {
 	})
 }
 
-// fullCaseFold is full case folding. It corrects cases.Fold for Cherokee, whose small and capital
-// letters it swaps instead of folding both to capitals.
+// fullCaseFold is full case folding. It corrects cases.Fold for Cherokee: cases.Fold swaps small
+// and capital letters there, instead of mapping both to capitals.
 func fullCaseFold(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cherokee, r) {
@@ -49,8 +49,8 @@ func fullCaseFold(s string) string {
 	}, cases.Fold().String(s))
 }
 
-// fixpoint applies f until nothing changes: the folds of a few letters can be folded once more
-// (Unicode Standard, section 3.13, D145-D146).
+// fixpoint applies f until the result no longer changes. The folds of a few letters can be folded
+// again (Unicode Standard, section 3.13, D145-D146).
 func fixpoint(s string, f func(string) string) string {
 	for range 4 {
 		next := f(s)

@@ -59,8 +59,9 @@ func TestFoldAndKeyIgnoreCase(t *testing.T) {
 	}
 }
 
-// Every code point that may have case, marks or compositions, alone and amid a
-// letter and marks; many at once, for they are many. The fuzzer has the others.
+// The test covers every code point that may have case, marks or compositions, alone and between a
+// letter and marks. It folds many of them in one call, because there are many. The fuzz test covers
+// the others.
 func TestFoldAndKeyAreIdempotent(t *testing.T) {
 	const block = 0x100
 	for first := rune(0); first < 0x20000; first += block {

@@ -12,12 +12,12 @@ import (
 const MaxName = 255
 
 // MaxFold is the maximum length of the Fold and the UniqueKey of a name, in bytes: 255 characters
-// of four bytes each, rounded up. It keeps every name short enough for an index. Only compatibility
-// characters that decompose to many (U+FDFA to 18) exceed it.
+// of four bytes each, rounded up. It keeps every name short enough for an index. Only names with
+// compatibility characters that decompose to many characters (U+FDFA to 18) exceed it.
 const MaxFold = 1024
 
-// Name returns s without surrounding white space if it is a name: 1 to MaxName characters of valid
-// UTF-8 without control characters, bidirectional controls included. Otherwise it returns a fault
+// Name returns s without surrounding white space if it is a valid name: 1 to MaxName characters of
+// valid UTF-8, without control characters and bidirectional controls. Otherwise it returns a fault
 // on field.
 func Name(field, s string) (string, error) {
 	s, err := OptionalName(field, s)
@@ -30,11 +30,11 @@ func Name(field, s string) (string, error) {
 	return s, nil
 }
 
-// visible reports whether r is visible by itself: a mark needs a base letter, and a format
-// character has no glyph.
+// visible reports whether r is visible by itself. A mark is not, because it needs a base letter; a
+// format character is not, because it has no glyph.
 func visible(r rune) bool { return !unicode.In(r, unicode.M, unicode.Cf, unicode.White_Space) }
 
-// OptionalName is Name for a text that may be empty, such as a person's first name.
+// OptionalName is like Name, but the text may be empty, such as a person's first name.
 func OptionalName(field, s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if err := CheckText(field, s); err != nil {
@@ -64,6 +64,6 @@ func CheckText(field, s string) error {
 	return nil
 }
 
-// isBidiControl reports whether r is a control of the Unicode bidirectional algorithm (UAX 9,
-// section 2), which can make a text look like another.
+// isBidiControl reports whether r is a control character of the Unicode bidirectional algorithm
+// (UAX 9, section 2), which can make a text look like another.
 func isBidiControl(r rune) bool { return r > unicode.MaxLatin1 && unicode.Is(unicode.Bidi_Control, r) }

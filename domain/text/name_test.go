@@ -73,7 +73,7 @@ func TestFaultsNameTheField(t *testing.T) {
 	}
 }
 
-// An accepted name is accepted again unchanged, and its fold is short enough for an index.
+// Name returns an accepted name unchanged, and its fold is short enough for an index.
 func FuzzName(f *testing.F) {
 	for _, s := range []string{"Ada", " x ", "\u0085", "\ufdfa", "\xff", strings.Repeat("é", 256), "a\u2028"} {
 		f.Add(s)
@@ -92,7 +92,7 @@ func FuzzName(f *testing.F) {
 	})
 }
 
-// detail returns the detail of the only fault; "": none.
+// detail returns the detail of the only fault, or "" if there is none.
 func detail(err error) string {
 	if err == nil {
 		return ""

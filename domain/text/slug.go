@@ -26,7 +26,7 @@ func Slug(field, s string) (string, error) {
 	return s, nil
 }
 
-// Slugify returns the slug closest to name, or "" if name contains no Latin letter or digit.
+// Slugify converts name to a slug. It returns "" if name contains no Latin letter or digit.
 func Slugify(name string) string {
 	words := strings.FieldsFunc(Fold(name), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')

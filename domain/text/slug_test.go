@@ -75,7 +75,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// Slugify returns a slug or "" for any text.
+// For any text, Slugify returns a valid slug or "".
 func FuzzSlugify(f *testing.F) {
 	for _, s := range []string{"Go", "--", "é\u0301", "ⅷ ½", "\xff", strings.Repeat("a-", 80)} {
 		f.Add(s)

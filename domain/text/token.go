@@ -6,8 +6,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// TokenBytes is the number of random bytes in the token of a link, which has two hexadecimal digits
-// for each.
+// TokenBytes is the number of random bytes in the token of a link. The token has two hexadecimal
+// digits for each byte.
 const TokenBytes = 20
 
 // IsToken reports whether s has the form of the token of a link: 40 lowercase hexadecimal digits.

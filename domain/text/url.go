@@ -9,13 +9,14 @@ import (
 	"lyceum/domain/fault"
 )
 
-// MaxURL is the maximum length of a web address, in characters: all browsers and proxies accept it.
+// MaxURL is the maximum length of a web address, in characters. All browsers and proxies accept
+// this length.
 const MaxURL = 2048
 
-// URL returns s trimmed if it is an absolute web address: http or https, a host name with an
-// optional port, then any path, query and fragment, without white space and without characters that
-// must be escaped. User names and IP addresses in brackets are not allowed. The address keeps its
-// spelling. Otherwise URL returns a fault on field.
+// URL returns s without surrounding white space if it is an absolute web address: http or https, a
+// host name with an optional port, then an optional path, query and fragment. It must not contain
+// white space or characters that must be escaped, a user name, or an IP address in brackets. URL
+// does not change the spelling. If s is not such an address, URL returns a fault on field.
 func URL(field, s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if err := CheckText(field, s); err != nil {

@@ -13,7 +13,7 @@ func TestUUID(t *testing.T) {
 	for in, ok := range map[string]bool{
 		"018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10":          true,
 		"018F6F5E-7C1A-7B3E-9D55-0F5B6A2C1D10":          true,
-		"018f6f5e7c1a7b3e9d550f5b6a2c1d10":              false, // may be a permalink
+		"018f6f5e7c1a7b3e9d550f5b6a2c1d10":              false, // can be a permalink
 		"{018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10}":        false,
 		"urn:uuid:018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10": false,
 		"018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d1g":          false,
