@@ -92,7 +92,7 @@ func New(
 		Invitations:        &Invitations{deps: d},
 		InvitationDelivery: jobs.NewInvitationDelivery(d, queue, inviter),
 		Transfers:          transfer.New(d, files),
-		Provision:          &Provision{deps: d},
+		Provision:          &Provision{deps: d, files: files, queue: queue},
 		Health:             &Health{deps: d, files: files},
 	}
 }

@@ -41,6 +41,7 @@ type Auth struct {
 // or the expiry of the key, whichever is first.
 type cachedActor struct {
 	actor       Actor
+	refused     error // nil: the school is active
 	from, until time.Time
 }
 
@@ -49,7 +50,8 @@ func newAuth(d usecase.Deps) *Auth {
 }
 
 // Authenticate returns the actor of the key with the given secret. It returns Unauthenticated if
-// the secret is malformed or unknown, or if the key is revoked or expired.
+// the secret is malformed or unknown, or if the key is revoked or expired, and Forbidden if the school
+// is suspended.
 func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	if !school.ValidSecret(secret) {
 		return Actor{}, fault.BadCredentials()
@@ -59,7 +61,7 @@ func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	t, ok := u.cached[hash]
 	u.mu.RUnlock()
 	if ok && now.Before(t.until) && !now.Before(t.from) {
-		return t.actor, nil
+		return t.actor, t.refused
 	}
 	t, err := u.lookUp(ctx, hash, now)
 	if err != nil {
@@ -69,7 +71,7 @@ func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 		return Actor{}, err
 	}
 	u.add(hash, t)
-	return t.actor, nil
+	return t.actor, t.refused
 }
 
 // Unseen reports whether secret is well-formed but its key is not cached: it may be a guess, and
@@ -85,20 +87,22 @@ func (u *Auth) Unseen(secret string) bool {
 }
 
 func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (cachedActor, error) {
-	key, _, err := u.deps.Schools.KeyByHash(ctx, hash)
+	key, owner, err := u.deps.Schools.KeyByHash(ctx, hash)
 	if fault.Is(err, fault.NotFound) || err == nil && !key.Active(now) {
 		return cachedActor{}, fault.BadCredentials()
 	}
 	if err != nil {
 		return cachedActor{}, err
 	}
-	u.recordUse(ctx, key, now)
+	if owner.CheckActive() == nil {
+		u.recordUse(ctx, key, now)
+	}
 	until := now.Add(keyCacheTTL)
 	if key.ExpiresAt != nil && key.ExpiresAt.Before(until) {
 		until = *key.ExpiresAt
 	}
 	return cachedActor{
-		actor: usecase.ByKey(key), from: now, until: until,
+		actor: usecase.ByKey(key), refused: owner.CheckActive(), from: now, until: until,
 	}, nil
 }
 

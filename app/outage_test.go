@@ -134,6 +134,23 @@ func unavailableCases() map[string]unavailableCase {
 			_, err := c.Provision.CreateSchool(c.ctx, "Other", school.Open, "chief@example.test")
 			return err
 		}},
+		"Provision.DeleteSchool": {before: func(t *testing.T, c *classroom) {
+			_, err := c.Provision.SuspendSchool(c.ctx, c.school)
+			is.New(t).NoErr(err)
+			c.clock.Advance(app.SuspensionDelay)
+		}, run: func(c *classroom) error { return c.Provision.DeleteSchool(c.ctx, c.school) }},
+		"Provision.RenameSchool": {run: func(c *classroom) error {
+			_, err := c.Provision.RenameSchool(c.ctx, c.school, "Other")
+			return err
+		}},
+		"Provision.ResumeSchool": {before: func(t *testing.T, c *classroom) {
+			_, err := c.Provision.SuspendSchool(c.ctx, c.school)
+			is.New(t).NoErr(err)
+		}, run: func(c *classroom) error { _, err := c.Provision.ResumeSchool(c.ctx, c.school); return err }},
+		"Provision.SuspendSchool": {run: func(c *classroom) error {
+			_, err := c.Provision.SuspendSchool(c.ctx, c.school)
+			return err
+		}},
 		"Provision.Keys": {run: func(c *classroom) error { _, err := c.Provision.Keys(c.ctx, c.school); return err }},
 		"Provision.RevokeKey": {run: func(c *classroom) error {
 			keys, err := c.Provision.Keys(c.ctx, c.school)

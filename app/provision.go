@@ -15,10 +15,12 @@ import (
 // Provision manages schools and their API keys for the operator. Only the command line calls it,
 // never a request.
 type Provision struct {
-	deps usecase.Deps
+	deps  usecase.Deps
+	files ports.Files
+	queue ports.Queue
 }
 
-// CreateSchool adds a school. If ownerEmail is not blank, it also adds a person with that address
+// CreateSchool adds a school. No other school may have the name. If ownerEmail is not blank, it also adds a person with that address
 // as the owner.
 func (u *Provision) CreateSchool(ctx context.Context, name string, auth school.AuthMethod, ownerEmail string) (school.State, error) {
 	now := u.deps.Clock.Now()
@@ -37,7 +39,13 @@ func (u *Provision) CreateSchool(ctx context.Context, name string, auth school.A
 	if err := fault.Join(fault.InPath("school", errSchool), fault.OnField("owner", errOwner)); err != nil {
 		return school.State{}, err
 	}
-	err := u.deps.Store.LoadNewSchool(ctx, made, func(ctx context.Context, l ports.LoadTx) error { return l.Add(ctx, b) })
+	err := u.deps.Store.LoadNewSchool(ctx, made, func(ctx context.Context, l ports.LoadTx) error {
+		// New schools are added one after the other, so a name is added once.
+		if err := u.checkNameIsFree(ctx, made.State().Name, made.State().ID); err != nil {
+			return err
+		}
+		return l.Add(ctx, b)
+	})
 	return made.State(), err
 }
 

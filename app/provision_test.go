@@ -26,8 +26,9 @@ func TestSchoolByIDOrUniqueName(t *testing.T) {
 	w := newWorld(t, school.Preregistration)
 	twin, err := w.Provision.CreateSchool(w.ctx, "Twin", school.Open, "boss@example.test")
 	is.NoErr(err)
-	_, err = w.Provision.CreateSchool(w.ctx, "Twin", school.Open, "")
+	second, err := school.New(school.ID{UUID: w.ids.New()}, "Twin", school.Open, start) // as by a concurrent rename
 	is.NoErr(err)
+	is.NoErr(w.schools.Add(w.ctx, second))
 
 	for ref, want := range map[string]uuid.UUID{"Acme": w.school.UUID, twin.ID.String(): twin.ID.UUID} {
 		s, err := w.Provision.School(w.ctx, ref)

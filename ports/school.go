@@ -21,6 +21,13 @@ type Schools interface {
 	// Get returns the school with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id school.ID) (school.School, error)
 
+	// Delete deletes at most the given number of records of the school id, in a transaction of its
+	// own, and the school itself with its last record. It reports whether the school is gone; then
+	// no method finds it or its records, keys and jobs. An unknown school is gone. Readers may see
+	// the school with a part of its records until then. A store may delete more records at once if
+	// other requests do not wait for it. It does not delete files.
+	Delete(ctx context.Context, id school.ID, most int) (gone bool, err error)
+
 	// AddKey inserts a new key, or returns NotFound if the school does not exist.
 	AddKey(ctx context.Context, k school.Key) error
 

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"lyceum/domain/fault"
 	"lyceum/domain/idempotency"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
@@ -24,6 +25,7 @@ type inTx struct{}
 type tenant struct {
 	state     atomic.Pointer[state]
 	writeLock chan struct{} // semaphore; holds one value while a transaction runs
+	deleted   bool          // guarded by writeLock
 }
 
 func newTenant(s school.School) *tenant {
@@ -103,6 +105,9 @@ func (s *Store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Con
 		return err
 	}
 	defer t.release()
+	if t.deleted {
+		return fault.RecordNotFound()
+	}
 	w := &tx{
 		store: s, state: t.state.Load().next(), jobs: map[job.ID]job.Job{}, claimed: map[idempotency.ID]bool{},
 		registry: s.registry.Load(), scoreIDs: &s.scoreIDs,

@@ -64,7 +64,8 @@ var (
 	getKeyByHash = `
 		SELECT ` + keyColumns + `,
 			s.id AS "school.id", s.name AS "school.name", s.auth AS "school.auth",
-			s.created_at AS "school.created_at", s.updated_at AS "school.updated_at", s.properties AS "school.properties"
+			s.created_at AS "school.created_at", s.updated_at AS "school.updated_at", s.properties AS "school.properties",
+			s.suspended_at AS "school.suspended_at"
 		FROM api_keys r JOIN schools s ON s.id = r.school_id WHERE r.hash = $1`
 	getKey = `SELECT ` + keyColumns + ` FROM api_keys r WHERE r.school_id = $1 AND r.id = $2`
 	// All transactions lock keys in the order of their IDs.

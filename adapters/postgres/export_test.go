@@ -207,3 +207,6 @@ var (
 	PropertiesJSON = propertiesJSON
 	PropertyFolds  = propertyFolds
 )
+
+// SchoolTables is the tables that the deletion of a school empties.
+var SchoolTables = schoolTables

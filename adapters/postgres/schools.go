@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"time"
 
@@ -27,7 +28,8 @@ type schoolRow struct {
 	CreatedAt time.Time `db:"created_at"`
 	UpdatedAt time.Time `db:"updated_at"`
 
-	Properties []byte `db:"properties"`
+	Properties []byte       `db:"properties"`
+	Suspended  sql.NullTime `db:"suspended_at"`
 }
 
 // schoolSummaryRow is a school as documents show it.
@@ -52,15 +54,15 @@ func (r schoolRow) school() (school.School, error) {
 	}
 	return school.Restore(school.State{
 		ID: school.ID{UUID: r.ID}, Name: r.Name, Auth: auth, Properties: properties,
-		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(), SuspendedAt: r.Suspended.Time.UTC(),
 	}), nil
 }
 
 const (
 	addSchool = `
-		INSERT INTO schools (id, name, name_fold, auth, created_at, updated_at, properties)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)`
-	schoolColumns = `SELECT id, name, auth, created_at, updated_at, properties FROM schools`
+		INSERT INTO schools (id, name, name_fold, auth, created_at, updated_at, properties, suspended_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+	schoolColumns = `SELECT id, name, auth, created_at, updated_at, properties, suspended_at FROM schools`
 	listSchools   = schoolColumns + ` ORDER BY name_fold, id`
 	getSchool     = schoolColumns + ` WHERE id = $1`
 )
@@ -74,7 +76,8 @@ func (c schools) Add(ctx context.Context, added school.School) error {
 }
 
 func schoolArgs(s school.State) []any {
-	return []any{s.ID.UUID, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt, propertiesJSON(s.Properties)}
+	return []any{s.ID.UUID, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt, propertiesJSON(s.Properties),
+		sql.NullTime{Time: s.SuspendedAt, Valid: !s.SuspendedAt.IsZero()}}
 }
 
 // List implements ports.Schools.
@@ -95,7 +98,7 @@ func (c schoolReader) Get(ctx context.Context) (school.School, error) {
 	return schools(c).Get(ctx, school.ID{UUID: c.SchoolID})
 }
 
-var schoolSummary = `SELECT id, name, auth, created_at, updated_at, properties, ` + definedNames(property.School) + `
+var schoolSummary = `SELECT id, name, auth, created_at, updated_at, properties, suspended_at, ` + definedNames(property.School) + `
 	FROM schools WHERE id = $1`
 
 // Summary implements ports.SchoolReader.
@@ -128,7 +131,8 @@ type schoolRepo struct{ schoolReader }
 
 const (
 	lockSchool = schoolColumns + ` WHERE id = $1 FOR NO KEY UPDATE`
-	saveSchool = `UPDATE schools SET name = $2, name_fold = $3, auth = $4, created_at = $5, updated_at = $6, properties = $7 WHERE id = $1`
+	saveSchool = `UPDATE schools SET name = $2, name_fold = $3, auth = $4, created_at = $5, updated_at = $6, properties = $7, suspended_at = $8
+		WHERE id = $1`
 )
 
 // GetForUpdate implements ports.SchoolRepo.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
@@ -32,7 +33,7 @@ var _ ports.Store = (*Store)(nil)
 // Store implements ports.Store on a database whose schema is up to date.
 type Store struct {
 	db           *pgdb.DB
-	knownSchools sync.Map // IDs of schools that exist; schools are never deleted
+	knownSchools sync.Map // times of the last look-ups of schools that exist, by ID
 	turns        turns    // of the queue
 	leases       job.Leases
 	leasing      chan struct{} // full while a worker leases
@@ -113,19 +114,24 @@ func newTx(c *session) ports.Tx {
 
 const schoolExists = `SELECT true FROM schools WHERE id = $1`
 
-// checkSchool returns NotFound if the school does not exist. Schools are never deleted, so
-// each is looked up once.
+// knownSchoolTTL is how long a school is known to exist after a look-up: as long as API keys are
+// trusted, since a school is deleted after its keys are refused.
+const knownSchoolTTL = 3 * time.Second
+
+// checkSchool returns NotFound if the school does not exist. Each server looks a school up at most
+// once in knownSchoolTTL.
 func (s *Store) checkSchool(ctx context.Context, id school.ID) error {
-	if _, ok := s.knownSchools.Load(id); ok {
+	if at, ok := s.knownSchools.Load(id); ok && time.Since(at.(time.Time)) < knownSchoolTTL {
 		return nil
 	}
 	var found bool
 	err := s.session(id).GetRow(ctx, &found, schoolExists, id.UUID)
 	if errors.Is(err, sql.ErrNoRows) {
+		s.knownSchools.Delete(id)
 		return fault.RecordNotFound()
 	}
 	if err == nil {
-		s.knownSchools.Store(id, struct{}{})
+		s.knownSchools.Store(id, time.Now())
 	}
 	return err
 }

@@ -22,6 +22,7 @@ type State struct {
 	Name                 string
 	Auth                 AuthMethod
 	Properties           property.Values
+	SuspendedAt          time.Time // zero: active
 	CreatedAt, UpdatedAt time.Time
 }
 

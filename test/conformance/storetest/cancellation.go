@@ -167,6 +167,9 @@ var schoolsMethods = []struct {
 	{"DeleteExpiredDeliveries", func(ctx context.Context, w world, _ school.Key) error {
 		return second(w.schools.DeleteExpiredDeliveries(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // no delivery is older
 	}},
+	{"Delete", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.Delete(ctx, newSchoolID(), 1))
+	}},
 	{"TouchKey", func(ctx context.Context, w world, k school.Key) error {
 		return w.schools.TouchKey(ctx, k.ID, fake.Start)
 	}},

@@ -55,6 +55,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		run  func(t *testing.T, b Backend)
 	}{
 		{"Schools", schools},
+		{"SchoolDeletion", schoolDeletion},
 		{"School", schoolReader},
 		{"Keys", apiKeys},
 		{"Idempotency", idempotencyRepo},

@@ -1853,6 +1853,13 @@ func (w schools) AddKey(a0 context.Context, a1 school.Key) (r0 error) {
 	return w.to.AddKey(a0, a1)
 }
 
+func (w schools) Delete(a0 context.Context, a1 school.ID, a2 int) (r0 bool, r1 error) {
+	if r1 = w.hook(a0, "Schools.Delete"); r1 != nil {
+		return
+	}
+	return w.to.Delete(a0, a1, a2)
+}
+
 func (w schools) DeleteExpiredDeliveries(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
 	if r1 = w.hook(a0, "Schools.DeleteExpiredDeliveries"); r1 != nil {
 		return

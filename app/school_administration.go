@@ -1,0 +1,115 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"lyceum/app/jobs"
+	"lyceum/app/usecase"
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+const (
+	// SuspensionDelay is the time after which every server refuses the keys of a suspended school.
+	SuspensionDelay = 5 * time.Second
+	// schoolBatch is the number of records that one transaction deletes, in tens of milliseconds.
+	schoolBatch = 2000
+)
+
+// checkNameIsFree returns a fault if a school other than own has the name.
+func (u *Provision) checkNameIsFree(ctx context.Context, name string, own school.ID) error {
+	all, err := u.deps.Schools.List(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range all {
+		if s.State().Name == name && s.State().ID != own {
+			return fault.Invalidf("name", "a school named %q already exists", name)
+		}
+	}
+	return nil
+}
+
+// RenameSchool changes the name of a school. No other school may have the name.
+func (u *Provision) RenameSchool(ctx context.Context, id school.ID, name string) (school.State, error) {
+	return u.change(ctx, id, func(s *school.School, now time.Time) (bool, error) {
+		changed, err := s.Update(school.Changes{Name: &name}, now)
+		if err == nil {
+			err = u.checkNameIsFree(ctx, s.State().Name, id)
+		}
+		return changed, err
+	})
+}
+
+// SuspendSchool refuses the API keys of a school, on every server within 5 seconds. The school is
+// otherwise unchanged.
+func (u *Provision) SuspendSchool(ctx context.Context, id school.ID) (school.State, error) {
+	return u.change(ctx, id, func(s *school.School, now time.Time) (bool, error) { return s.Suspend(now), nil })
+}
+
+// ResumeSchool admits the API keys of a suspended school again, on every server within 5 seconds.
+func (u *Provision) ResumeSchool(ctx context.Context, id school.ID) (school.State, error) {
+	return u.change(ctx, id, func(s *school.School, now time.Time) (bool, error) { return s.Resume(now), nil })
+}
+
+func (u *Provision) change(
+	ctx context.Context, id school.ID, apply func(*school.School, time.Time) (bool, error),
+) (after school.State, err error) {
+	now := u.deps.Clock.Now()
+	err = u.deps.InTx(ctx, SystemActor(id), func(ctx context.Context, tx ports.Tx) error {
+		s, err := tx.School.GetForUpdate(ctx)
+		if err != nil {
+			return err
+		}
+		changed, err := apply(&s, now)
+		if err == nil && changed {
+			err = tx.School.Save(ctx, s)
+		}
+		after = s.State()
+		return err
+	})
+	return after, err
+}
+
+// DeleteSchool deletes a school with all its records and files, in short transactions. It is
+// Forbidden unless the school has been suspended for SuspensionDelay. If DeleteSchool fails, the
+// school remains suspended with a part of its records, and DeleteSchool can be called again.
+func (u *Provision) DeleteSchool(ctx context.Context, id school.ID) error {
+	s, err := u.deps.Schools.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	if at := s.State().SuspendedAt; at.IsZero() || u.deps.Clock.Now().Sub(at) < SuspensionDelay {
+		return fault.Forbiddenf("A school is deleted once it has been suspended for %s", SuspensionDelay)
+	}
+	if err := u.deleteFiles(ctx, id); err != nil {
+		return err
+	}
+	for gone := false; !gone; {
+		if gone, err = u.deps.Schools.Delete(ctx, id, schoolBatch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteFiles deletes the files of all submissions, and those that jobs would have deleted.
+func (u *Provision) deleteFiles(ctx context.Context, id school.ID) error {
+	err := u.deps.Store.Snapshot(ctx, id, func(ctx context.Context, s ports.Snapshot) error {
+		return s.Submissions(ctx, func(r ports.WithEmail[ports.SubmissionRecord]) error {
+			return u.files.Delete(ctx, usecase.FileOf(r.Record.ID))
+		})
+	})
+	if err != nil {
+		return err
+	}
+	pending, err := u.queue.List(ctx, jobs.FileCleanupKind)
+	for _, j := range pending {
+		if err == nil && j.School == id {
+			err = u.files.Delete(ctx, j.Payload)
+		}
+	}
+	return err
+}

@@ -1,0 +1,101 @@
+package app_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/app"
+	"lyceum/app/jobs"
+	"lyceum/domain/fault"
+	"lyceum/domain/job"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+func TestSchoolNameIsUsedOnce(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	_, err := w.Provision.CreateSchool(w.ctx, " Acme ", school.Open, "")
+	is.True(fault.Is(err, fault.Invalid))
+	other, err := w.Provision.CreateSchool(w.ctx, "Other", school.Open, "")
+	is.NoErr(err)
+	_, err = w.Provision.RenameSchool(w.ctx, other.ID, "Acme")
+	is.True(fault.Is(err, fault.Invalid))
+	_, err = w.Provision.RenameSchool(w.ctx, other.ID, " ")
+	is.True(fault.Is(err, fault.Invalid))
+	renamed, err := w.Provision.RenameSchool(w.ctx, other.ID, "Third")
+	is.NoErr(err)
+	is.Equal(renamed.Name, "Third")
+	found, err := w.Provision.School(w.ctx, "Third")
+	is.NoErr(err)
+	is.Equal(found.State().ID, other.ID)
+}
+
+// The keys of a suspended school are refused as soon as the look-ups before have expired, and
+// admitted again after the suspension.
+func TestSuspendedSchool(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	_, secret, err := w.Provision.CreateKey(w.ctx, w.school, school.KeyParams{Name: "ci", Scope: school.Read})
+	is.NoErr(err)
+	authenticate := func() error {
+		w.clock.Advance(5 * time.Second)
+		_, err := w.Auth.Authenticate(w.ctx, secret)
+		return err
+	}
+	is.NoErr(authenticate())
+	s, err := w.Provision.SuspendSchool(w.ctx, w.school)
+	is.NoErr(err)
+	is.Equal(s.SuspendedAt, w.clock.Now())
+	for range 2 { // the second time from the cache
+		err := authenticate()
+		is.True(fault.Is(err, fault.Forbidden))
+		is.True(strings.Contains(err.Error(), "suspended"))
+		_, err = w.Auth.Authenticate(w.ctx, secret)
+		is.True(fault.Is(err, fault.Forbidden))
+	}
+	is.True(!w.Auth.Unseen(secret)) // it is no guess
+	_, err = w.Provision.ResumeSchool(w.ctx, w.school)
+	is.NoErr(err)
+	is.NoErr(authenticate())
+}
+
+func TestDeleteSchool(t *testing.T) {
+	is := is.New(t)
+	w := newClassroom(t)
+	saved, err := w.Learning.Submit(w.ctx, w.actor, w.ada, w.essay, upload("a.txt", "first"))
+	is.NoErr(err)
+	named := "submissions/" + saved.ID.String()
+	orphan := "submissions/" + w.ids.New().String() // its upload has been interrupted
+	_, err = w.files.Put(w.ctx, orphan, strings.NewReader("second"))
+	is.NoErr(err)
+	is.NoErr(w.store.InTx(w.ctx, w.school, func(ctx context.Context, tx ports.Tx) error {
+		return tx.Jobs.Add(ctx, job.New(job.ID{UUID: w.ids.New()}, w.school, jobs.FileCleanupKind, orphan, w.clock.Now()))
+	}))
+	_, secret, err := w.Provision.CreateKey(w.ctx, w.school, school.KeyParams{Name: "ci", Scope: school.Read})
+	is.NoErr(err)
+	is.True(fault.Is(w.Provision.DeleteSchool(w.ctx, w.school), fault.Forbidden)) // not suspended
+	_, err = w.Provision.SuspendSchool(w.ctx, w.school)
+	is.NoErr(err)
+	w.clock.Advance(app.SuspensionDelay - time.Millisecond)
+	is.True(fault.Is(w.Provision.DeleteSchool(w.ctx, w.school), fault.Forbidden)) // keys may still be in use
+	w.clock.Advance(time.Millisecond)
+	is.NoErr(w.Provision.DeleteSchool(w.ctx, w.school))
+
+	_, err = w.Auth.Authenticate(w.ctx, secret)
+	is.True(fault.Is(err, fault.Unauthenticated))
+	all, err := w.Provision.Schools(w.ctx)
+	is.NoErr(err)
+	is.Equal(len(all), 0)
+	for _, name := range []string{named, orphan} {
+		_, ok := w.files.holds(t, name)
+		is.Equal(ok, false)
+	}
+	left, err := w.queue.List(w.ctx, jobs.FileCleanupKind)
+	is.NoErr(err)
+	is.Equal(len(left), 0)
+	is.True(fault.Is(w.Provision.DeleteSchool(w.ctx, w.school), fault.NotFound))
+}

@@ -1,0 +1,34 @@
+package school
+
+import (
+	"time"
+
+	"lyceum/domain/fault"
+)
+
+// Suspend suspends the school from now on and reports whether it was active. A suspended school
+// keeps the time of its suspension.
+func (s *School) Suspend(now time.Time) (changed bool) {
+	if !s.s.SuspendedAt.IsZero() {
+		return false
+	}
+	s.s.SuspendedAt, s.s.UpdatedAt = now, now
+	return true
+}
+
+// Resume ends the suspension of the school and reports whether it was suspended.
+func (s *School) Resume(now time.Time) (changed bool) {
+	if s.s.SuspendedAt.IsZero() {
+		return false
+	}
+	s.s.SuspendedAt, s.s.UpdatedAt = time.Time{}, now
+	return true
+}
+
+// CheckActive returns a fault if the school is suspended. Its API keys are then refused.
+func (s School) CheckActive() error {
+	if !s.s.SuspendedAt.IsZero() {
+		return fault.Forbiddenf("The school is suspended. The operator of this server can resume it")
+	}
+	return nil
+}
