@@ -4,8 +4,9 @@ GO      ?= go
 TAGS    := nomsgpack
 PACKAGES ?= ./...
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+DATE    ?= $(shell git log -1 --format=%cI 2>/dev/null || echo unknown)
 COMMIT  ?= $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)
-LDFLAGS := -s -w -X lyceum/cmd/cli.version=$(VERSION) -X lyceum/cmd/cli.commit=$(COMMIT)
+LDFLAGS := -s -w -X lyceum/cmd/cli.version=$(VERSION) -X lyceum/cmd/cli.commit=$(COMMIT) -X lyceum/cmd/cli.date=$(DATE)
 # TRIM is empty where builds share their packages with tests, as in the gate.
 TRIM    ?= -trimpath
 # Without cgo everywhere but under the race detector, so that all share one cache.

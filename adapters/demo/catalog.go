@@ -26,7 +26,11 @@ const questionsOfQuiz = 5
 // quizPosition is the 0-based index of the quiz among the activities of a course.
 const quizPosition = 2
 
-// course is a course with its activities. The activity at quizPosition is a quiz.
+// assignmentPosition is the index of the assignment.
+const assignmentPosition = 3
+
+// course is a course with its activities. The activity at quizPosition is a quiz, the
+// one at assignmentPosition an assignment.
 type course struct {
 	permalink  string
 	activities []format.Activity

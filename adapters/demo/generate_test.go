@@ -29,6 +29,7 @@ type generated struct {
 	completed       map[place]map[string]bool
 	viewed          []*format.Event
 	quizzes         []*format.QuizAttempt
+	submitted       []*format.Submission
 }
 
 // read counts the lines of a text by the fields of Size.
@@ -73,6 +74,9 @@ func read(t interface{ Fatal(...any) }, text string) generated {
 		case *format.QuizAttempt:
 			g.Answers += len(l.Answers)
 			g.quizzes = append(g.quizzes, l)
+		case *format.Submission:
+			g.Submissions++
+			g.submitted = append(g.submitted, l)
 		case *format.Event:
 			g.Events++
 			g.viewed = append(g.viewed, l)
@@ -92,6 +96,7 @@ func TestGeneratedSchoolHasSizeAndIsConsistent(t *testing.T) {
 		size.Memberships = upTo("memberships", learners*((size.Groups+1)/2))
 		if size.Enrollments > 0 {
 			size.Answers, size.Events = upTo("answers", 300), upTo("events", 200)
+			size.Submissions = upTo("submissions", size.Enrollments)
 		}
 		a := newApp()
 		made, err := a.Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.Generated("School", size)})
@@ -136,6 +141,11 @@ func (g generated) follows(rt *rapid.T) {
 			rt.Fatal("a quiz with all answers is not completed")
 		}
 	}
+	for _, s := range g.submitted {
+		if !g.completed[place{s.Course, s.Person}][s.Activity] {
+			rt.Fatal("a submission does not complete its activity")
+		}
+	}
 	for i, e := range g.viewed {
 		watched, _ := e.Watched.Float64()
 		switch {
@@ -147,6 +157,21 @@ func (g generated) follows(rt *rapid.T) {
 			rt.Fatal("a video that was watched is not completed")
 		}
 	}
+}
+
+// Every number of people has a valid size.
+func TestDefaultSize(t *testing.T) {
+	is := is.New(t)
+	for _, people := range []int{0, 1, 2, 3, 5, 10, 99, 100, 500, 999, 1000, 1001, 100_000} {
+		size := demo.DefaultSize(people)
+		is.Equal(size.People, people)
+		is.NoErr(size.Validate())
+	}
+	is.Equal(demo.DefaultSize(1000), demo.Size{
+		People: 1000, Courses: 50, Categories: 12, Coupons: 10, Groups: 20, Enrollments: 5000, Memberships: 1500,
+		Answers: 2000, Events: 5000, Submissions: 200, Seed: 1,
+	})
+	is.Equal(demo.DefaultSize(10).Enrollments, 45)
 }
 
 var some = demo.Size{

@@ -87,7 +87,7 @@ func (g *generator) completedBy(number, activities int) int {
 
 // started reports whether the enrollment with the given number has an attempt.
 func (g *generator) started(number int) bool {
-	return g.answersOf(number) > 0 || g.randomBits(ofAttempt, number)%2 == 0
+	return g.answersOf(number) > 0 || g.submits(number) || g.randomBits(ofAttempt, number)%2 == 0
 }
 
 // attempt writes the attempt of an enrollment: the first activities of the course are
@@ -100,7 +100,9 @@ func (g *generator) attempt(email string, enrolled time.Time, number int, c cour
 		Kind: format.AttemptKind, Course: c.permalink, Person: email, Number: 1, StartedAt: format.NewInstant(at),
 	}
 	for i, a := range c.activities {
-		if i >= g.completedBy(number, len(c.activities)) && (i != quizPosition || answers < questionsOfQuiz) {
+		done := i < g.completedBy(number, len(c.activities)) || i == quizPosition && answers >= questionsOfQuiz ||
+			i == assignmentPosition && g.submits(number)
+		if !done {
 			continue
 		}
 		line.Completed = append(line.Completed, format.Completion{
@@ -109,6 +111,25 @@ func (g *generator) attempt(email string, enrolled time.Time, number int, c cour
 	}
 	g.write(line)
 	g.answer(line, number, answers, c)
+	if g.submits(number) {
+		g.submit(line, c)
+	}
+}
+
+// submits reports whether the enrollment with the given number has a submission. Such enrollments
+// are spread evenly.
+func (g *generator) submits(number int) bool {
+	return (number+1)*g.Submissions/max(g.Enrollments, 1) > number*g.Submissions/max(g.Enrollments, 1)
+}
+
+// submit writes a submission of the assignment of the course, with a short text as its file.
+func (g *generator) submit(in format.Attempt, c course) {
+	task := c.activities[assignmentPosition].Title
+	g.write(format.Submission{
+		Kind: format.SubmissionKind, Course: in.Course, Person: in.Person, Attempt: in.Number, Activity: task,
+		Name: "my-work.txt", MediaType: "text/plain", Text: task + "\n\nHere is what I have done, and what I have learned from it.\n",
+		CreatedAt: format.NewInstant(in.StartedAt.Add(2 * time.Hour)),
+	})
 }
 
 // answer writes answers to the quiz of the course. After the last question a new quiz attempt

@@ -14,6 +14,7 @@ type Size struct {
 	Memberships                          int    // as members
 	Events                               int    // in the feed
 	Answers                              int    // to questions of quizzes
+	Submissions                          int    // with files, at most one of each enrollment
 	Seed                                 uint64 // at least 1
 
 	// FeedEnd is the time of the last event of the school into which the lines are imported, zero
@@ -32,7 +33,7 @@ const waitingEvery = 10
 const maxCount = 1_000_000_000
 
 // Validate returns faults on the fields people, courses, categories, coupons, groups,
-// enrollments, memberships, events, answers and seed.
+// enrollments, memberships, events, answers, submissions and seed.
 func (s Size) Validate() error {
 	var errs []error
 	for _, n := range []struct {
@@ -48,6 +49,7 @@ func (s Size) Validate() error {
 		{"memberships", s.Memberships},
 		{"events", s.Events},
 		{"answers", s.Answers},
+		{"submissions", s.Submissions},
 	} {
 		switch {
 		case n.value < 0:
@@ -69,6 +71,9 @@ func (s Size) Validate() error {
 	if possible := s.learners() * s.openGroups(); s.Memberships > possible {
 		errs = append(errs, fault.Invalidf("memberships",
 			"must be at most %d (%d people in %d groups without a course)", possible, s.learners(), s.openGroups()))
+	}
+	if s.Submissions > s.Enrollments {
+		errs = append(errs, fault.Invalidf("submissions", "must be at most %d, the number of enrollments", s.Enrollments))
 	}
 	for _, n := range []struct {
 		field string

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"syscall"
 	"time"
 )
 
@@ -42,6 +43,9 @@ func (s *Server) Start(ctx context.Context) error {
 		return nil
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.cfg.Addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("metrics.addr: %s is already in use", s.cfg.Addr)
+	}
 	if err != nil {
 		return fmt.Errorf("metrics.addr: %w", err)
 	}

@@ -22,34 +22,56 @@ const demoName = "Demo Academy"
 
 type demoCmd struct {
 	School      string `placeholder:"ID|NAME" help:"School to add data to. Defaults to the only school, or to a new school named Demo Academy if there is none."`
-	People      int    `default:"1000" help:"Number of people to generate."`
-	Courses     int    `default:"50" help:"Number of courses to generate. Each has activities of all kinds."`
-	Categories  int    `default:"12" help:"Number of categories to generate."`
-	Coupons     int    `default:"10" help:"Number of coupons to generate."`
-	Groups      int    `default:"20" help:"Number of groups to generate. Half of them have a course."`
-	Enrollments int    `default:"5000" help:"Number of enrollments to generate."`
-	Memberships int    `default:"1500" help:"Number of memberships to generate."`
-	Answers     int    `default:"2000" help:"Number of quiz answers to generate."`
-	Events      int    `default:"5000" help:"Number of events to generate."`
+	People      int    `default:"1000" help:"Number of people to generate. The other numbers follow it, up to those of 1000 people."`
+	Courses     *int   `help:"Number of courses to generate. Each has activities of all kinds."`
+	Categories  *int   `help:"Number of categories to generate."`
+	Coupons     *int   `help:"Number of coupons to generate."`
+	Groups      *int   `help:"Number of groups to generate. Half of them have a course."`
+	Enrollments *int   `help:"Number of enrollments to generate."`
+	Memberships *int   `help:"Number of memberships to generate."`
+	Answers     *int   `help:"Number of quiz answers to generate."`
+	Events      *int   `help:"Number of events to generate."`
+	Submissions *int   `help:"Number of submissions to generate. Each has a small file."`
 	Seed        uint64 `default:"1" help:"Random seed. The same seed generates the same data, so use each seed only once per school."`
 	Output      string `short:"o" placeholder:"FILE" help:"Write a new school with the generated data to a .jsonl file, for serve --load, instead of adding the data to a school."`
 
-	Settings storeSettings `embed:"" group:"store"`
+	Settings storeSettings  `embed:"" group:"store"`
+	Files    folderSettings `embed:"" prefix:"files." group:"store"`
+}
+
+// size returns the numbers of the flags. Numbers that are not given follow from the others.
+func (c *demoCmd) size() demo.Size {
+	set := func(field *int, given *int) {
+		if given != nil {
+			*field = *given
+		}
+	}
+	s := demo.DefaultSize(c.People)
+	s.Seed = c.Seed
+	set(&s.Courses, c.Courses)
+	set(&s.Categories, c.Categories)
+	set(&s.Coupons, c.Coupons)
+	set(&s.Groups, c.Groups)
+	s = s.WithPossibleMembers()
+	set(&s.Enrollments, c.Enrollments)
+	set(&s.Memberships, c.Memberships)
+	s = s.WithPossibleWork()
+	set(&s.Answers, c.Answers)
+	set(&s.Events, c.Events)
+	set(&s.Submissions, c.Submissions)
+	return s
 }
 
 // Run adds generated rows to a school.
 func (c *demoCmd) Run(ctx context.Context, t terminal) error {
-	size := demo.Size{
-		People: c.People, Courses: c.Courses, Categories: c.Categories, Coupons: c.Coupons, Groups: c.Groups,
-		Enrollments: c.Enrollments, Memberships: c.Memberships, Answers: c.Answers, Events: c.Events, Seed: c.Seed,
-	}
+	size := c.size()
 	if err := size.Validate(); err != nil {
 		return err
 	}
 	if c.Output != "" {
 		return replaceFile("demo", c.Output, func(w io.Writer) error { return demo.Write(w, demoName, size) })
 	}
-	return c.Settings.withApp(ctx, t, "demo", func(a *app.App) error {
+	return c.Settings.withFiles(ctx, t, "demo", c.Files, func(a *app.App) error {
 		s, err := c.school(ctx, t, a.Provision)
 		if err != nil {
 			return err
@@ -69,9 +91,9 @@ func (c *demoCmd) Run(ctx context.Context, t terminal) error {
 			return err
 		}
 		_, err = fmt.Fprintf(t.err, "Added to school %q: %d people, %d courses, %d categories, %d coupons, %d groups, "+
-			"%d enrollments, %d memberships, %d answers and %d events.\n",
-			s.State().Name, c.People, c.Courses, c.Categories, c.Coupons, c.Groups,
-			c.Enrollments, c.Memberships, c.Answers, c.Events)
+			"%d enrollments, %d memberships, %d answers, %d submissions and %d events.\n",
+			s.State().Name, size.People, size.Courses, size.Categories, size.Coupons, size.Groups,
+			size.Enrollments, size.Memberships, size.Answers, size.Submissions, size.Events)
 		return err
 	})
 }

@@ -16,15 +16,17 @@ func TestDemoCreatesNoDiscrepancies(t *testing.T) {
 	dsn := pgtest.DSN(t)
 	env, db := onPostgres(t, dsn), database(t, dsn)
 	id := must(t, env, "school", "create", "--name=Filled "+uuid.NewString())
+	files := t.TempDir()
 	fill := func(seed string) (int, string, string) {
 		return lyceum(t, env, "demo", "--school", id, "--people=60", "--courses=7", "--categories=3", "--coupons=4",
-			"--groups=8", "--enrollments=200", "--memberships=90", "--answers=333", "--events=500", "--seed="+seed)
+			"--groups=8", "--enrollments=200", "--memberships=90", "--answers=333", "--events=500", "--submissions=20",
+			"--seed="+seed, "--files.dir="+files)
 	}
 	code, stdout, stderr := fill("1")
 	is.Equal(code, 0)
 	is.Equal(stdout, "")
 	is.True(strings.HasSuffix(stderr, ": 60 people, 7 courses, 3 categories, 4 coupons, 8 groups, "+
-		"200 enrollments, 90 memberships, 333 answers and 500 events.\n"))
+		"200 enrollments, 90 memberships, 333 answers, 20 submissions and 500 events.\n"))
 	code, _, stderr = fill("1") // the same rows again
 	is.Equal(code, 1)
 	is.Equal(stderr, "lyceum: demo: the school already has data generated with seed 1; use a different --seed\n")
@@ -33,7 +35,7 @@ func TestDemoCreatesNoDiscrepancies(t *testing.T) {
 
 	for table, want := range map[string]int{
 		"people": 120, "courses": 14, "categories": 6, "coupons": 8, "groups": 16, "enrollments": 400, "memberships": 180,
-		"quiz_answers": 666, "events": 1000, "activities": 70,
+		"quiz_answers": 666, "submissions": 40, "events": 1000, "activities": 70,
 	} {
 		var rows int
 		is.NoErr(db.QueryRowContext(t.Context(), "SELECT count(*) FROM "+table+" WHERE school_id = $1", id).Scan(&rows))
@@ -63,9 +65,9 @@ func TestDemoCreatesNoDiscrepancies(t *testing.T) {
 func TestDemoWithoutSchool(t *testing.T) {
 	is := is.New(t)
 	env := onPostgres(t, pgtest.Migrated(t))
+	files := t.TempDir()
 	fill := func(seed string) (int, string) {
-		code, _, stderr := lyceum(t, env, "demo", "--people=5", "--courses=1", "--groups=1", "--categories=1", "--coupons=1",
-			"--enrollments=3", "--memberships=2", "--answers=2", "--events=2", "--seed="+seed)
+		code, _, stderr := lyceum(t, env, "demo", "--people=5", "--seed="+seed, "--files.dir="+files)
 		return code, stderr
 	}
 	code, stderr := fill("1")

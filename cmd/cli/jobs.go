@@ -73,6 +73,8 @@ type jobsRetryCmd struct {
 	Settings storeSettings `embed:"" group:"store"`
 }
 
+func (c *jobsRetryCmd) interrupted() string { return "a part of the jobs may be retried" }
+
 // Run retries jobs.
 func (c *jobsRetryCmd) Run(ctx context.Context, t terminal) error {
 	if (c.ID == "") == !c.AllDead {

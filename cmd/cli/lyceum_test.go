@@ -136,7 +136,9 @@ func TestUsage(t *testing.T) {
 	}{
 		{"help", []string{"--help"}, 0, ""},
 		{"help of a command", []string{"key", "create", "--help"}, 0, ""},
-		{"nothing", nil, 2, `lyceum: expected one of "serve"`},
+		{"nothing", nil, 0, ""},
+		{"the command help", []string{"help"}, 0, ""},
+		{"the command help of a command", []string{"help", "key", "create"}, 0, ""},
 		{"no such command", []string{"sreve"}, 2, "lyceum: unexpected argument sreve"},
 		{"no such flag", []string{"serve", "--adr=x"}, 2, "lyceum: unknown flag --adr"},
 		{"a flag is missing", []string{"school", "create"}, 2, "lyceum: missing flags: --name"},
@@ -161,6 +163,8 @@ func TestVersion(t *testing.T) {
 	is.Equal(code, 0)
 	lines := strings.Split(stdout, "\n")
 	is.Equal(len(lines), 5)
+	_, flag, _ := lyceum(t, nil, "--version")
+	is.Equal(flag, stdout)
 	for i, prefix := range []string{"lyceum ", "commit ", "built  ", "go1."} {
 		is.True(strings.HasPrefix(lines[i], prefix) && len(lines[i]) > len(prefix)) // the i-th line
 	}
@@ -177,16 +181,20 @@ func TestVersionShowsBuildValues(t *testing.T) {
 func TestWithoutDatabase(t *testing.T) {
 	const id = "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10"
 	tests := map[string][]string{
-		"migrate":       {"migrate"},
-		"school create": {"school", "create", "--name=x"},
-		"school list":   {"school", "list"},
-		"key create":    {"key", "create", "--school=x"},
-		"key list":      {"key", "list", "--school=x"},
-		"key revoke":    {"key", "revoke", id},
-		"demo":          {"demo", "--school=x"},
-		"reconcile":     {"reconcile", "--school=x"},
-		"jobs list":     {"jobs", "list"},
-		"jobs retry":    {"jobs", "retry", "--all-dead"},
+		"migrate":        {"migrate"},
+		"school create":  {"school", "create", "--name=x"},
+		"school list":    {"school", "list"},
+		"school rename":  {"school", "rename", "x", "y", "--yes"},
+		"school suspend": {"school", "suspend", "x"},
+		"school resume":  {"school", "resume", "x"},
+		"school delete":  {"school", "delete", "x", "--yes"},
+		"key create":     {"key", "create", "--school=x"},
+		"key list":       {"key", "list", "--school=x"},
+		"key revoke":     {"key", "revoke", id},
+		"demo":           {"demo", "--school=x"},
+		"reconcile":      {"reconcile", "--school=x"},
+		"jobs list":      {"jobs", "list"},
+		"jobs retry":     {"jobs", "retry", "--all-dead"},
 	}
 	for command, args := range tests {
 		t.Run(command, func(t *testing.T) {
@@ -206,7 +214,7 @@ func TestUnreachableDatabase(t *testing.T) {
 		"LYCEUM_DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/d?sslmode=disable",
 	}, "school", "list")
 	is.Equal(code, 1)
-	is.True(strings.HasPrefix(stderr, "lyceum: open the database: "))
+	is.True(strings.HasPrefix(stderr, "lyceum: database.url: cannot open the database: "))
 	is.Equal(strings.Count(stderr, "\n"), 1)
 	is.True(!strings.Contains(stderr, "hunter2"))
 }

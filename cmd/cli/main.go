@@ -17,6 +17,6 @@ func Main(options ...server.Option) {
 	ctx, cancel := context.WithCancel(context.Background())
 	// After stop a second signal kills the process, so stop precedes cancel.
 	context.AfterFunc(caught, func() { stop(); cancel() })
-	t := terminal{out: os.Stdout, err: os.Stderr, extension: server.Extend(options...)}
+	t := terminal{in: os.Stdin, out: os.Stdout, err: os.Stderr, extension: server.Extend(options...)}
 	os.Exit(t.run(ctx, os.Args[1:], os.LookupEnv))
 }

@@ -15,6 +15,10 @@ type migrateCmd struct {
 	Log      logSettings   `embed:"" prefix:"log." group:"log"`
 }
 
+func (c *migrateCmd) interrupted() string {
+	return "the migrations that were completed remain; run the command again"
+}
+
 // Run applies the pending migrations, or only checks for them.
 func (c *migrateCmd) Run(ctx context.Context, t terminal) (err error) {
 	var r settingsParser

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
 )
 
 // progressBar shows progress if standard error is a terminal.
@@ -20,7 +21,7 @@ func newBar(t terminal, total int, of string) progressBar {
 	if !ok {
 		return progressBar{}
 	}
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+	if !term.IsTerminal(int(f.Fd())) {
 		return progressBar{}
 	}
 	return progressBar{progressbar.NewOptions(total,

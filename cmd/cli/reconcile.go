@@ -15,6 +15,8 @@ type reconcileCmd struct {
 	Settings storeSettings `embed:"" group:"store"`
 }
 
+func (c *reconcileCmd) interrupted() string { return "the discrepancies printed above are fixed" }
+
 // Run recomputes derived data, fixes discrepancies and prints them.
 func (c *reconcileCmd) Run(ctx context.Context, t terminal) error {
 	return c.Settings.withApp(ctx, t, "reconcile", func(a *app.App) error {

@@ -16,22 +16,26 @@ import (
 const (
 	exitOK     = 0
 	exitFailed = 1
-	exitUsage  = 2 // invalid command line
+	exitUsage  = 2   // invalid command line
+	exitSignal = 130 // ended by SIGINT or SIGTERM
 )
 
-// terminal is where commands write: results to out, everything else to err, so that out can be
-// piped.
+// terminal is where commands read answers and write: results to out, everything else to err, so that
+// out can be piped.
 type terminal struct {
+	in        io.Reader
 	out, err  io.Writer
 	extension server.Extension
 }
 
 type cli struct {
+	Version kong.VersionFlag `help:"Print the version." short:"v"`
+
 	Config string `help:"YAML settings file. Flags and environment variables take precedence over it." placeholder:"FILE"`
 
 	Serve       serveCmd       `cmd:"" help:"Run the server."`
 	Migrate     migrateCmd     `cmd:"" help:"Apply pending database migrations."`
-	School      schoolCmd      `cmd:"" help:"Create or list schools."`
+	School      schoolCmd      `cmd:"" help:"Create, list, rename, suspend, resume or delete schools."`
 	Key         keyCmd         `cmd:"" help:"Create, list or revoke API keys."`
 	Jobs        jobsCmd        `cmd:"" help:"List or retry background jobs: invitation emails, file cleanup, bulk requests and course removals."`
 	Reconcile   reconcileCmd   `cmd:"" help:"Recompute counts, scores and progress from the source records, and fix discrepancies."`
@@ -39,7 +43,9 @@ type cli struct {
 	Export      exportCmd      `cmd:"" help:"Export a school as JSON Lines, or its people as CSV."`
 	Import      importCmd      `cmd:"" help:"Import a school export, or people from CSV."`
 	Healthcheck healthcheckCmd `cmd:"" help:"Exit with status 0 if the server is ready, 1 if it is not."`
-	Version     versionCmd     `cmd:"" help:"Print the version."`
+	Completion  completionCmd  `cmd:"" help:"Print a script that completes commands and flags in a shell."`
+	Complete    completeCmd    `cmd:"" name:"__complete" hidden:"" help:"Print the completions of the last word."`
+	VersionCmd  versionCmd     `cmd:"" name:"version" help:"Print the version."`
 }
 
 const description = "Lyceum is an HTTP API for managing online schools.\n\n" +
@@ -50,10 +56,11 @@ const description = "Lyceum is an HTTP API for managing online schools.\n\n" +
 // run executes the command in args and returns its exit code. It stops when ctx ends.
 func (t terminal) run(ctx context.Context, args []string, lookup func(string) (string, bool)) int {
 	helped := false
+	args = helpArgs(args)
 	var g cli
 	parser, err := newParser(&g, lookup,
 		kong.Writers(t.out, t.err),
-		kong.Exit(func(int) { helped = true }), // --help was printed
+		kong.Exit(func(int) { helped = true }), // --help or --version was printed
 	)
 	if err != nil {
 		return t.fail(err, exitFailed)
@@ -67,10 +74,35 @@ func (t terminal) run(ctx context.Context, args []string, lookup func(string) (s
 	}
 	t.warnAboutSecrets(command)
 	command.BindTo(ctx, (*context.Context)(nil))
+	command.Bind(parser.Model)
 	if err := command.Run(t); err != nil {
+		if ctx.Err() != nil {
+			return t.interrupted(command)
+		}
 		return t.fail(err, exitFailed)
 	}
 	return exitOK
+}
+
+// interrupted writes what a command that ended by a signal has left, and returns the exit code.
+func (t terminal) interrupted(command *kong.Context) int {
+	left := "nothing was changed"
+	if c, ok := command.Selected().Target.Addr().Interface().(interface{ interrupted() string }); ok {
+		left = c.interrupted()
+	}
+	_, _ = fmt.Fprintln(t.err, "lyceum: interrupted: "+left)
+	return exitSignal
+}
+
+// helpArgs returns args with --help in place of the command help or of no command.
+func helpArgs(args []string) []string {
+	switch {
+	case len(args) == 0:
+		return []string{"--help"}
+	case args[0] == "help":
+		return append(args[1:len(args):len(args)], "--help")
+	}
+	return args
 }
 
 func newParser(g *cli, lookup func(string) (string, bool), options ...kong.Option) (*kong.Kong, error) {
@@ -83,6 +115,7 @@ func newParser(g *cli, lookup func(string) (string, bool), options ...kong.Optio
 		kong.ExplicitGroups(settingGroups),
 		kong.Resolvers(&sources{lookup: lookup}),
 		defaults(),
+		kong.Vars{"version": buildInfo()},
 	}, options...)...)
 }
 

@@ -12,8 +12,12 @@ import (
 )
 
 type schoolCmd struct {
-	Create schoolCreateCmd `cmd:"" help:"Create a school and print its ID."`
-	List   schoolListCmd   `cmd:"" help:"List all schools."`
+	Create  schoolCreateCmd  `cmd:"" help:"Create a school and print its ID."`
+	List    schoolListCmd    `cmd:"" help:"List all schools."`
+	Rename  schoolRenameCmd  `cmd:"" help:"Rename a school."`
+	Suspend schoolSuspendCmd `cmd:"" help:"Refuse the API keys of a school until it is resumed."`
+	Resume  schoolResumeCmd  `cmd:"" help:"Admit the API keys of a suspended school again."`
+	Delete  schoolDeleteCmd  `cmd:"" help:"Delete a school with all its records and files."`
 }
 
 type schoolCreateCmd struct {
@@ -52,9 +56,13 @@ func (c *schoolListCmd) Run(ctx context.Context, t terminal) error {
 		if err != nil {
 			return err
 		}
-		return table(t.out, "ID\tNAME\tAUTHENTICATION\tCREATED", schools, func(one school.School) string {
+		return table(t.out, "ID\tNAME\tAUTHENTICATION\tCREATED\tSUSPENDED", schools, func(one school.School) string {
 			s := one.State()
-			return fmt.Sprintf("%s\t%s\t%s\t%s", s.ID, s.Name, s.Auth, formatTime(&s.CreatedAt))
+			var suspended *time.Time
+			if !s.SuspendedAt.IsZero() {
+				suspended = &s.SuspendedAt
+			}
+			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s", s.ID, s.Name, s.Auth, formatTime(&s.CreatedAt), formatTime(suspended))
 		})
 	})
 }

@@ -42,6 +42,9 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
+	if len(files) == 0 && cfg.Store == server.Memory {
+		files = []schoolFile{newSchool}
+	}
 	cfg.Extension = t.extension
 	server.TuneGC(cfg.Store)
 	srv, err := server.New(cfg)
@@ -56,6 +59,9 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 		return err
 	}
 	printBanner(t.out, cfg, srv, loaded)
+	if err := warnWithoutSchool(ctx, t.out, srv.App()); err != nil {
+		return errors.Join(err, srv.Stop())
+	}
 	select {
 	case <-ctx.Done():
 		cfg.Log.Info("stopping")
@@ -110,7 +116,6 @@ func printBanner(w io.Writer, cfg server.Config, srv *server.Server, schools []l
 	}
 	for _, line := range warnings(cfg) {
 		say("WARNING: %s", line)
-		cfg.Log.Warn(line)
 	}
 	for _, s := range schools {
 		s.printBanner(say, cfg, srv.URL())

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"strings"
 
 	"lyceum/adapters/demo"
 	"lyceum/adapters/httpapi/transport"
@@ -24,6 +25,12 @@ type schoolFile struct {
 	open func() (io.ReadCloser, error)
 	demo bool
 }
+
+// newSchool is the file of an empty school, for a store in memory that would have none.
+var newSchool = schoolFile{"the new school", func() (io.ReadCloser, error) {
+	return io.NopCloser(strings.NewReader(
+		fmt.Sprintf(`{"kind": "school", "format": %d, "name": "My school"}`+"\n"+`{"kind": "end"}`, format.Format))), nil
+}, false}
 
 type loaded struct {
 	transfer.ImportResult
@@ -109,12 +116,28 @@ func (s loaded) printBanner(say func(string, ...any), cfg server.Config, url str
 		s.created(format.CategoryKind), s.created(format.CourseKind), s.created(format.PersonKind))
 	if s.secret != "" {
 		say("Key %q: %s", s.keyName, s.secret)
-	}
-	if s.demo {
+		if !s.demo {
+			say("The key is not shown again.")
+		}
 		flags := ""
 		if cfg.Transport.Mode == transport.SelfSigned {
 			flags = "--insecure "
 		}
 		say("Try it: curl %s-H 'X-Api-Key: %s' %s/v1/courses", flags, s.secret, url)
 	}
+}
+
+// warnWithoutSchool prints how to create a school if there is none.
+func warnWithoutSchool(ctx context.Context, w io.Writer, a *app.App) error {
+	all, err := a.Provision.Schools(ctx)
+	if ctx.Err() != nil {
+		return nil // the server stops
+	}
+	if err == nil && len(all) == 0 {
+		_, err = fmt.Fprint(w, `There is no school yet. Create one, and an API key:
+  lyceum school create --name "My school" --owner me@example.test
+  lyceum key create --school "My school"
+`)
+	}
+	return err
 }

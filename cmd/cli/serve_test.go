@@ -192,14 +192,6 @@ func TestServeRejectsInvalidSchoolFiles(t *testing.T) {
 	}
 }
 
-func TestPortInUse(t *testing.T) {
-	is := is.New(t)
-	addr := strings.TrimPrefix(start(t, nil, "serve", free).line(t, greeting), "http://")
-	code, _, stderr := lyceum(t, nil, "serve", "--addr="+addr)
-	is.Equal(code, 1)
-	is.Equal(stderr, "lyceum: addr: "+addr+" is already in use\n")
-}
-
 func TestBannerShowsTLS(t *testing.T) {
 	is := is.New(t)
 	p := start(t, nil, "serve", free, "--tls.mode=self-signed")

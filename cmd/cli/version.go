@@ -17,11 +17,16 @@ type versionCmd struct{}
 
 // Run prints the version.
 func (versionCmd) Run(t terminal) error {
+	_, err := fmt.Fprintln(t.out, buildInfo())
+	return err
+}
+
+// buildInfo returns the version, the commit, the date of the build and the platform, in lines.
+func buildInfo() string {
 	info, _ := debug.ReadBuildInfo()
-	_, err := fmt.Fprintf(t.out, "lyceum %s\ncommit %s\nbuilt  %s\n%s %s/%s\n",
+	return fmt.Sprintf("lyceum %s\ncommit %s\nbuilt  %s\n%s %s/%s",
 		buildValue(version, info, ""), buildValue(commit, info, "vcs.revision"), buildValue(date, info, "vcs.time"),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	return err
 }
 
 // buildValue returns set, the value from the linker, if it is not blank; otherwise the value that

@@ -45,7 +45,7 @@ func TestMigrate(t *testing.T) {
 	is.Equal(must(t, env, "migrate"), "The database schema is up to date.")
 	is.Equal(must(t, env, "migrate"), "The database schema is up to date.") // again, with nothing to do
 	is.Equal(must(t, env, "migrate", "--status"), "The database schema is up to date.")
-	is.Equal(must(t, env, "school", "list"), "ID  NAME  AUTHENTICATION  CREATED")
+	is.Equal(must(t, env, "school", "list"), "ID  NAME  AUTHENTICATION  CREATED  SUSPENDED")
 }
 
 // A schema that a newer release has migrated is not changed.
@@ -138,7 +138,10 @@ func TestOperatorErrors(t *testing.T) {
 	env := onPostgres(t, pgtest.DSN(t))
 	const none = "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10"
 	first := must(t, env, "school", "create", "--name=Twice")
-	twice := must(t, env, "school", "create", "--name=Twice")
+	twice := must(t, env, "school", "create", "--name=Thrice")
+	_, err := database(t, pgtest.DSN(t)).ExecContext(t.Context(),
+		"UPDATE schools SET (name, name_fold) = (SELECT name, name_fold FROM schools WHERE id = $2) WHERE id = $1", twice, first) // as two concurrent requests
+	is.New(t).NoErr(err)
 	tests := []struct {
 		name string
 		args []string

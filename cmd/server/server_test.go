@@ -206,7 +206,7 @@ func TestAssemblyErrors(t *testing.T) {
 			func(c *server.Config) { c.Postgres.Pooler = "statement" },
 		},
 		{
-			"a database", "open the database: the DSN is malformed; expected a URL such as postgres://host:port/name " +
+			"a database", "database.url: is malformed; expected a URL such as postgres://host:port/name " +
 				"or key=value pairs, with one port or one port per host",
 			func(c *server.Config) {
 				c.Store, c.Postgres.DSN, c.Files.Dir = server.Postgres, "postgres://%zz", "nowhere"

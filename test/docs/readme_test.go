@@ -1,14 +1,21 @@
 package docs_test
 
 import (
+	"context"
+	"database/sql"
 	"encoding/json"
+	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+	"github.com/lib/pq"
 	"github.com/matryer/is"
 	"lyceum/test/kit/pgtest"
 	"lyceum/test/lyceumtest"
@@ -43,11 +50,12 @@ func TestQuickStart(t *testing.T) {
 func TestPostgresCommands(t *testing.T) {
 	is := is.New(t)
 	lines := console(t, "README.md", "Run on PostgreSQL")
-	is.Equal(len(lines), 5)
-	dsn := pgtest.Fresh(t)
-	const printed = "postgres://lyceum@localhost/lyceum?sslmode=disable"
+	is.Equal(len(lines), 6)
+	createRole, lines := lines[0], lines[1:]
+	is.True(strings.HasPrefix(createRole, "sudo -u postgres psql -c "))
+	const printed = "postgres://lyceum:change-me@localhost/lyceum?sslmode=disable"
 	is.True(strings.Contains(lines[0], printed))
-	lines[0] = strings.Replace(lines[0], printed, dsn, 1)
+	lines[0] = strings.Replace(lines[0], printed, asPrinted(t, createRole, printed), 1)
 	secret, _, _ := strings.Cut(lines[3], "#")
 	lines[3] = "KEY=$(" + secret + ")"
 	is.True(strings.HasSuffix(lines[4], "lyceum serve"))
@@ -57,6 +65,38 @@ func TestPostgresCommands(t *testing.T) {
 		`curl -s -H "X-Api-Key: $KEY" "$(grep -o 'Listening on http[^ ]*' output.txt | cut -d ' ' -f 3)/v2/school"`)
 	responses := shell(t, workDir(t), lines, "LYCEUM_ADDR=127.0.0.1:0")
 	is.True(strings.Contains(responses[6], `"name":"My school"`))
+}
+
+// asPrinted runs the statements of a command of psql, with a role and a database of other names, and
+// returns the printed URL of the database with these names.
+func asPrinted(t *testing.T, psql, printed string) string {
+	t.Helper()
+	is := is.New(t)
+	dsn := pgtest.Fresh(t)
+	admin, err := pq.NewConfig(dsn)
+	is.NoErr(err)
+	db, err := sql.Open("postgres", dsn)
+	is.NoErr(err)
+	t.Cleanup(func() { _ = db.Close() })
+	name := "readme_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	statements := regexp.MustCompile(`-c "([^"]+)"`).FindAllStringSubmatch(psql, -1)
+	is.Equal(len(statements), 2)
+	for _, m := range statements {
+		_, err := db.ExecContext(t.Context(), strings.ReplaceAll(m[1], "lyceum", name))
+		is.NoErr(err)
+	}
+	t.Cleanup(func() {
+		for _, drop := range []string{"DROP DATABASE " + name + " WITH (FORCE)", "DROP ROLE " + name} {
+			if _, err := db.ExecContext(context.Background(), drop); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	shown, err := url.Parse(strings.ReplaceAll(printed, "lyceum", name))
+	is.NoErr(err)
+	shown.Host = ""
+	shown.RawQuery += fmt.Sprintf("&host=%s&port=%d", url.QueryEscape(admin.Host), admin.Port)
+	return shown.String()
 }
 
 // TestOtherModule checks that the lines of go.mod let another module import the server for tests.

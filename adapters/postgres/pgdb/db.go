@@ -152,7 +152,7 @@ func (db *DB) await(ctx context.Context, wait time.Duration) error {
 			return cure
 		}
 		if !isOutage(err) && !IsReadOnly(err) || Pause(ctx, 100*time.Millisecond) != nil {
-			return fmt.Errorf("open the database: %w", err)
+			return fmt.Errorf("database.url: cannot open the database: %w", err)
 		}
 	}
 }

@@ -25,7 +25,7 @@ func parameters(dsn string, cfg Config) (pq.Config, error) {
 	for name := range params.Runtime {
 		switch strings.ToLower(name) {
 		case "statement_timeout":
-			return pq.Config{}, errors.New("open the database: the DSN must not set statement_timeout; use database.statement-timeout")
+			return pq.Config{}, errors.New("the URL must not set statement_timeout; use database.statement-timeout")
 		case "timezone":
 			delete(params.Runtime, name)
 		}
@@ -53,10 +53,10 @@ const applicationName = "lyceum"
 func malformed(err error) error {
 	for _, name := range []string{"target_session_attrs", "load_balance_hosts", "sslmode", "connect_timeout"} {
 		if strings.Contains(err.Error(), strconv.Quote(name)) {
-			return fmt.Errorf("open the database: the DSN has an invalid value for %s", name)
+			return fmt.Errorf("the URL has an invalid value for %s", name)
 		}
 	}
-	return errors.New("open the database: the DSN is malformed; expected a URL such as postgres://host:port/name " +
+	return errors.New("is malformed; expected a URL such as postgres://host:port/name " +
 		"or key=value pairs, with one port or one port per host")
 }
 
@@ -83,7 +83,7 @@ func listenerDSN(dsn string, params pq.Config) string {
 func newConnector(params pq.Config, limit time.Duration, era *atomic.Int64) (connector, error) {
 	c, err := pq.NewConnectorConfig(params.Clone())
 	if err != nil {
-		return connector{}, fmt.Errorf("open the database: %w", err)
+		return connector{}, fmt.Errorf("database.url: %w", err)
 	}
 	c.Dialer(dialer{limit: limit, lifetime: context.Background()})
 	return connector{Connector: c, era: era}, nil

@@ -28,11 +28,11 @@ func (db *DB) connectors(cfg Config) (requests connector, err error) {
 	forRequests, forLongs, forBulk := limits{statement: cfg.StatementTimeout, idle: idleTx}, limits{idle: idleTx}, limits{idle: idleBulkTx}
 	params, err := parameters(cfg.DSN, cfg)
 	if err != nil {
-		return connector{}, err
+		return connector{}, fmt.Errorf("database.url: %w", err)
 	}
 	pooled := cfg.Pooler == PoolerTransaction
 	if pooled && !params.BinaryParameters {
-		return connector{}, errors.New("open the database: with database.pooler transaction the DSN must not turn off binary_parameters")
+		return connector{}, errors.New("database.url: with database.pooler transaction the URL must not turn off binary_parameters")
 	}
 	direct, directDSN := params, cfg.DSN
 	if cfg.DirectDSN != "" {
@@ -83,7 +83,7 @@ func poolerCure(err error) error {
 	if pq.As(err, "08P01") == nil || !strings.Contains(err.Error(), "startup parameter") {
 		return nil
 	}
-	return fmt.Errorf("open the database: %w: this is a connection pooler; set database.pooler to transaction "+
+	return fmt.Errorf("database.url: %w: this is a connection pooler; set database.pooler to transaction "+
 		"if it pools transactions; otherwise configure it to ignore the parameters, as docs/operations.md describes", err)
 }
 
@@ -96,9 +96,9 @@ func (db *DB) inspect(ctx context.Context, cfg Config) error {
 		mixed, err := db.mixesSessions(ctx)
 		switch {
 		case err != nil:
-			return fmt.Errorf("open the database: %w", err)
+			return fmt.Errorf("database.url: %w", err)
 		case mixed:
-			return errors.New("open the database: the connection pooler assigns a connection for a single transaction, " +
+			return errors.New("database.url: the connection pooler assigns a connection for a single transaction, " +
 				"which breaks prepared statements: set database.pooler to transaction (LYCEUM_DATABASE_POOLER=transaction), " +
 				"configure it to pool sessions, or connect directly")
 		}

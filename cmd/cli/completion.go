@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// completionScripts is the scripts by shell. Each asks lyceum __complete for the words that may
+// follow; without any, the shell completes the names of files.
+var completionScripts = map[string]string{
+	"bash": `# Load it with: source <(lyceum completion bash)
+_lyceum() {
+    local IFS=$'\n'
+    COMPREPLY=($(lyceum __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _lyceum lyceum
+`,
+	"zsh": `#compdef lyceum
+# Load it with: source <(lyceum completion zsh)
+_lyceum() {
+    local -a found
+    found=(${(f)"$(lyceum __complete "${(@)words[2,CURRENT]}" 2>/dev/null)"})
+    if (( $#found )); then compadd -a found; else _files; fi
+}
+compdef _lyceum lyceum
+`,
+	"fish": `# Load it with: lyceum completion fish | source
+complete -c lyceum -a '(lyceum __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+`,
+}
+
+type completionCmd struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"Shell: bash, zsh or fish."`
+}
+
+// Run prints the script of the shell.
+func (c *completionCmd) Run(t terminal) error {
+	_, err := fmt.Fprint(t.out, completionScripts[c.Shell])
+	return err
+}
+
+// completeCmd is called by the scripts.
+type completeCmd struct {
+	Words []string `arg:"" optional:"" passthrough:"all" help:"Words of the command line after lyceum."`
+}
+
+// Run prints the completions of the last word, one on each line.
+func (c *completeCmd) Run(t terminal, model *kong.Application) error {
+	for _, word := range completions(model, c.Words) {
+		if _, err := fmt.Fprintln(t.out, word); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// completions returns the commands or flags that start with the last of the words.
+func completions(model *kong.Application, words []string) []string {
+	last, node := "", model.Node
+	if len(words) > 0 {
+		last, words = words[len(words)-1], words[:len(words)-1]
+	}
+	for _, word := range words {
+		for _, child := range node.Children {
+			if child.Name == word {
+				node = child
+			}
+		}
+	}
+	var found []string
+	add := func(word string, hidden bool) {
+		if !hidden && strings.HasPrefix(word, last) {
+			found = append(found, word)
+		}
+	}
+	if !strings.HasPrefix(last, "-") {
+		for _, child := range node.Children {
+			add(child.Name, child.Hidden)
+		}
+		return found
+	}
+	for _, flags := range node.AllFlags(true) {
+		for _, flag := range flags {
+			add("--"+flag.Name, flag.Hidden)
+		}
+	}
+	return found
+}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/demo"
+	"lyceum/domain/school"
+	"lyceum/test/kit/pgtest"
+)
+
+// Without anything given, the server is useful: it has a school, whose key is only on the terminal.
+func TestServeAloneCreatesSchool(t *testing.T) {
+	is := is.New(t)
+	p := start(t, nil, "serve", free)
+	url := p.line(t, greeting)
+	key := p.line(t, `Key "admin": `)
+	is.True(school.ValidSecret(key))
+	status, body, err := get(t.Context(), url+"/v2/school", key)
+	is.NoErr(err)
+	is.Equal(status, 200)
+	is.True(strings.Contains(body, `"name":"My school"`))
+	is.True(!strings.Contains(p.stderr.String(), key))
+	is.True(strings.Contains(p.stdout.String(), "all data is lost when the server stops"))
+	is.Equal(strings.Count(p.stdout.String(), "The key is not shown again"), 1)
+}
+
+func TestServeNamesNextCommands(t *testing.T) {
+	is := is.New(t)
+	dsn := pgtest.Fresh(t)
+	env := onPostgres(t, dsn)
+	code, _, stderr := lyceum(t, env, "serve", free)
+	is.Equal(code, 1)
+	is.True(strings.HasSuffix(stderr, ": run lyceum migrate\n"))
+	must(t, env, "migrate")
+	p := start(t, env, "serve", free)
+	p.line(t, "There is no school yet. ")
+	p.line(t, "  lyceum school create --name ")
+	p.line(t, "  lyceum key create --school ")
+	p.stop()
+	is.Equal(<-p.code, 0)
+	must(t, env, "school", "create", "--name=First")
+	p = start(t, env, "serve", free)
+	p.line(t, greeting)
+	p.stop()
+	<-p.code
+	is.True(!strings.Contains(p.stdout.String(), "There is no school yet"))
+}
+
+// A command that a signal ends says what it has left.
+func TestInterruptedCommand(t *testing.T) {
+	is := is.New(t)
+	env := onPostgres(t, pgtest.DSN(t))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"demo", "--people=10"}, "nothing was changed"},
+		{[]string{"school", "delete", "x", "--yes"}, "run the command again"},
+		{[]string{"migrate"}, "run the command again"},
+	} {
+		var out, err output
+		code := terminal{out: &out, err: &err}.run(ctx, tt.args, env.lookup)
+		is.Equal(code, 130)
+		is.True(strings.HasPrefix(err.String(), "lyceum: interrupted: ") && strings.Contains(err.String(), tt.want))
+	}
+}
+
+func TestPortsInUse(t *testing.T) {
+	is := is.New(t)
+	url := start(t, nil, "serve", free).line(t, greeting)
+	taken := strings.TrimPrefix(url, "http://")
+	for setting, args := range map[string][]string{
+		"addr": {"--addr=" + taken}, "metrics.addr": {free, "--metrics.addr=" + taken},
+	} {
+		code, _, stderr := lyceum(t, nil, append([]string{"serve"}, args...)...)
+		is.Equal(code, 1)
+		is.True(strings.HasSuffix(stderr, "lyceum: "+setting+": "+taken+" is already in use\n"))
+	}
+}
+
+func TestDemoSizeFollowsPeople(t *testing.T) {
+	is := is.New(t)
+	none, two := 0, 2
+	is.Equal((&demoCmd{People: 10, Seed: 1}).size(), demo.DefaultSize(10))
+	got := (&demoCmd{People: 10, Seed: 1, Courses: &two}).size()
+	is.NoErr(got.Validate())
+	is.Equal(got.Enrollments, 18)
+	got = (&demoCmd{People: 10, Seed: 1, Enrollments: &none}).size()
+	is.NoErr(got.Validate())
+	is.Equal(got.Submissions, 0)
+}
+
+func TestCompletion(t *testing.T) {
+	is := is.New(t)
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		code, stdout, _ := lyceum(t, nil, "completion", shell)
+		is.Equal(code, 0)
+		is.True(strings.Contains(stdout, "lyceum __complete"))
+	}
+	for _, tt := range []struct {
+		words []string
+		want  string
+	}{
+		{[]string{"sch"}, "school\n"},
+		{[]string{"school", "re"}, "rename\nresume\n"},
+		{[]string{"key", "create", "--sc"}, "--school\n--scope\n"},
+		{[]string{"import", "x"}, ""}, // the shell completes the name of a file
+		{[]string{"__"}, ""},
+	} {
+		code, stdout, _ := lyceum(t, nil, append([]string{"__complete"}, tt.words...)...)
+		is.Equal(code, 0)
+		is.Equal(stdout, tt.want)
+	}
+}
