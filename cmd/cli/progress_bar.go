@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 )
 
 // progressBar shows progress if standard error is a terminal.
@@ -21,7 +20,7 @@ func newBar(t terminal, total int, of string) progressBar {
 	if !ok {
 		return progressBar{}
 	}
-	if !term.IsTerminal(int(f.Fd())) {
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
 		return progressBar{}
 	}
 	return progressBar{progressbar.NewOptions(total,
