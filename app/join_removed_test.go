@@ -64,7 +64,7 @@ func TestJoinIgnoresCourseInRemoval(t *testing.T) {
 			return err
 		},
 		"a bulk request": func(w *world, a *app.App, _ group.ID) error {
-			row := bulk.People.NewRow(0, "bob@example.test", []bulk.Target{{Field: "groups", Name: "Day"}}, nil)
+			row := bulk.People.NewRow(0, "bob@example.test", []bulk.Target{{Field: "groups", Name: "Day"}}, nil, nil)
 			if _, err := a.Bulk.Accept(w.ctx, w.actor, bulk.People, []bulk.Row{row}); err != nil {
 				return err
 			}

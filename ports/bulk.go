@@ -20,12 +20,13 @@ type BulkRepo interface {
 	// Add inserts a new bulk job without processed rows, and its parts.
 	Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error
 
-	// GetPartForUpdate returns the part with the given id and locks it for update. It returns
-	// NotFound if the part does not exist or is finished.
+	// GetPartForUpdate returns the part with the given id, with the kind and the actor of its job,
+	// and locks it for update. It returns NotFound if the part does not exist or is finished.
 	GetPartForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error)
 
 	// GetPartNumbersForUpdate is like GetPartForUpdate, but for a part whose rows cannot be
-	// decoded: it returns the part without its kind, and with rows that have only their numbers.
+	// decoded: it returns the part without its kind and actor, and with rows that have only their
+	// numbers.
 	GetPartNumbersForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error)
 
 	// SplitPart replaces the rows of the part p.ID by p.Rows and inserts the part rest of the same

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
@@ -10,6 +11,7 @@ import (
 	"lyceum/app"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
+	"lyceum/domain/property"
 )
 
 // acceptBulk returns the handler of bulk requests of kind, whose rows are in the attribute with the
@@ -62,13 +64,18 @@ func (s *server) bulkJob(_ app.Actor, j bulk.Job) jsonapi.Resource {
 	}
 }
 
-// rowError returns the error of a row as in the response to a single request. e.Field is
-// a path of names that need no escaping.
+// rowError returns the error of a row as in the response to a single request. e.Field is a path of
+// names that need no escaping, or a property.
 func rowError(kind bulk.Kind, e bulk.RowError) jsonapi.Error {
 	rowErr := respond.NewError(respond.StatusOf(e.Kind), e.Detail)
-	rowErr.Source.Pointer = request.Pointer(&fault.Fault{Field: kind.String()}) + "/" + strconv.Itoa(e.Row)
-	if e.Field != "" {
-		rowErr.Source.Pointer += "/" + e.Field
+	row := kind.String() + "[" + strconv.Itoa(e.Row) + "]"
+	switch {
+	case strings.HasPrefix(e.Field, property.Field+"."):
+		rowErr.Source.Pointer = request.Pointer(&fault.Fault{Field: row + "." + e.Field})
+	case e.Field != "":
+		rowErr.Source.Pointer = request.Pointer(&fault.Fault{Field: row}) + "/" + e.Field
+	default:
+		rowErr.Source.Pointer = request.Pointer(&fault.Fault{Field: row})
 	}
 	return rowErr
 }

@@ -9,6 +9,7 @@ import (
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
+	"lyceum/domain/property"
 )
 
 // bulkRows returns the rows of a bulk request. A fault of the array is a fault of the document; a
@@ -47,17 +48,30 @@ var rowMembers = map[bulk.Kind]struct{ subject, targets string }{
 	bulk.Groups: {"name", "courses"},
 }
 
-// readBulkRow returns a row and the number of its targets, including malformed ones.
+// readBulkRow returns a row and the number of its targets and properties, including malformed ones.
 func readBulkRow(kind bulk.Kind, number int, v jsonapi.Value) (row bulk.Row, named int) {
 	o, ok := v.Object()
 	if !ok {
-		return kind.NewRow(number, "", nil, fault.Invalidf("", "must be an object")), 0
+		return kind.NewRow(number, "", nil, nil, fault.Invalidf("", "must be an object")), 0
 	}
 	members := rowMembers[kind]
 	subject, errSubject := request.TextOf(members.subject, o[members.subject])
 	targets, errTargets := readTargets(members.targets, o[members.targets], kind == bulk.Groups)
-	row = kind.NewRow(number, subject, targets, fault.Join(errSubject, errTargets))
-	return row, len(targets) + len(fault.All(errTargets))
+	properties, errProperties := readRowProperties(o[property.Field])
+	row = kind.NewRow(number, subject, targets, properties, fault.Join(errSubject, errTargets, errProperties))
+	return row, len(targets) + len(fault.All(errTargets)) + len(properties)
+}
+
+// readRowProperties returns the properties of a row, nil if they are absent.
+func readRowProperties(v jsonapi.Value) (map[string]property.Raw, error) {
+	if v.Absent() {
+		return nil, nil
+	}
+	members, ok := v.Object()
+	if !ok {
+		return nil, fault.Invalidf(property.Field, "must be an object")
+	}
+	return rawProperties(members), nil
 }
 
 // tooManyTargets is a placeholder for more targets than a row may have, which are not

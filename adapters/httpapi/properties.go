@@ -27,11 +27,15 @@ func readProperties(d *request.Document) property.Changes {
 		return property.Changes{}
 	}
 	members := d.Object(property.Field, sent)
-	changes := property.Changes{Sent: make(map[string]property.Raw, len(members))}
+	return property.Changes{Sent: rawProperties(members)}
+}
+
+func rawProperties(members jsonapi.Object) map[string]property.Raw {
+	sent := make(map[string]property.Raw, len(members))
 	for name, v := range members {
-		changes.Sent[name] = rawProperty(v)
+		sent[name] = rawProperty(v)
 	}
-	return changes
+	return sent
 }
 
 func rawProperty(v jsonapi.Value) property.Raw {

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"lyceum/domain/bulk"
@@ -64,7 +65,7 @@ func (r bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error 
 	if _, ok := s.bulkJobs.table.Get(j.ID.UUID); ok {
 		return fmt.Errorf("memory: bulk jobs: duplicate id %s", j.ID)
 	}
-	added := bulkJob{job: bulk.Job{ID: j.ID, Kind: j.Kind, RowsTotal: j.RowsTotal, CreatedAt: j.CreatedAt}}
+	added := bulkJob{job: bulk.Job{ID: j.ID, Kind: j.Kind, By: j.By, RowsTotal: j.RowsTotal, CreatedAt: j.CreatedAt}}
 	for _, p := range parts {
 		_, kept := s.bulkParts.table.Get(p.ID.UUID)
 		if kept || slices.Contains(added.parts, p.ID) {
@@ -75,7 +76,7 @@ func (r bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error 
 	s.bulkJobs.writable(s.version).Set(j.ID.UUID, added)
 	table := s.bulkParts.writable(s.version)
 	for _, p := range parts {
-		p.Job, p.Kind = j.ID, j.Kind
+		p.Job, p.Kind, p.By = j.ID, j.Kind, j.By
 		table.Set(p.ID.UUID, bulkPart{part: clonePart(p)})
 	}
 	return nil
@@ -122,7 +123,7 @@ func (r bulkRepo) SplitPart(ctx context.Context, p, rest bulk.Part) error {
 	s.bulkJobs.writable(s.version).Set(part.Job.UUID, j)
 	table := s.bulkParts.writable(s.version)
 	for _, half := range []bulk.Part{p, rest} {
-		half.Job, half.Kind = part.Job, part.Kind
+		half.Job, half.Kind, half.By = part.Job, part.Kind, part.By
 		table.Set(half.ID.UUID, bulkPart{part: clonePart(half)})
 	}
 	return nil
@@ -144,6 +145,7 @@ func clonePart(p bulk.Part) bulk.Part {
 	for i := range p.Rows {
 		r := &p.Rows[i]
 		r.Targets, r.Errors = slices.Clone(r.Targets), slices.Clone(r.Errors)
+		r.Properties = maps.Clone(r.Properties)
 	}
 	return p
 }

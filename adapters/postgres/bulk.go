@@ -11,16 +11,20 @@ import (
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
+	"lyceum/domain/policy"
+	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
 var _ ports.BulkRepo = bulkRepo{}
 
 type bulkJobRow struct {
-	ID        uuid.UUID `db:"id"`
-	Kind      string    `db:"kind"`
-	RowsTotal int       `db:"rows_total"`
-	CreatedAt time.Time `db:"created_at"`
+	ID        uuid.UUID     `db:"id"`
+	Kind      string        `db:"kind"`
+	Key       uuid.NullUUID `db:"key_id"`
+	Scope     string        `db:"scope"`
+	RowsTotal int           `db:"rows_total"`
+	CreatedAt time.Time     `db:"created_at"`
 	// Of one finished part of the job; null if no part is finished.
 	RowsDone   sql.NullInt64  `db:"rows_done"`
 	RowsFailed sql.NullInt64  `db:"rows_failed"`
@@ -33,7 +37,19 @@ func (r bulkJobRow) job() (bulk.Job, error) {
 	if !ok {
 		return bulk.Job{}, pgdb.Corrupt("bulk_jobs", r.ID, fmt.Errorf("no kind %q", r.Kind))
 	}
-	return bulk.Job{ID: bulk.ID{UUID: r.ID}, Kind: kind, RowsTotal: r.RowsTotal, CreatedAt: r.CreatedAt.UTC()}, nil
+	by, err := bulkActor(r.ID, r.Key, r.Scope)
+	return bulk.Job{
+		ID: bulk.ID{UUID: r.ID}, Kind: kind, By: by, RowsTotal: r.RowsTotal, CreatedAt: r.CreatedAt.UTC(),
+	}, err
+}
+
+// bulkActor returns the actor of the bulk job id.
+func bulkActor(id uuid.UUID, key uuid.NullUUID, scope string) (policy.Actor, error) {
+	s, err := school.ParseScope(scope)
+	if err != nil {
+		return policy.Actor{}, pgdb.Corrupt("bulk_jobs", id, err)
+	}
+	return policy.Actor{Key: school.KeyID{UUID: key.UUID}, Scope: s}, nil
 }
 
 func (r bulkJobRow) outcome() (bulk.Outcome, error) {
@@ -50,7 +66,7 @@ type bulkReader struct{ *session }
 
 // getBulkJob reads the job and its parts in one statement, so that they are consistent.
 const getBulkJob = `
-	SELECT j.id, j.kind, j.rows_total, j.created_at, p.rows_done, p.rows_failed, p.errors, p.finished_at
+	SELECT j.id, j.kind, j.key_id, j.scope, j.rows_total, j.created_at, p.rows_done, p.rows_failed, p.errors, p.finished_at
 	FROM bulk_jobs j
 	LEFT JOIN bulk_parts p ON p.school_id = j.school_id AND p.job_id = j.id AND p.finished_at IS NOT NULL
 	WHERE j.school_id = $1 AND j.id = $2 ORDER BY p.first_row, p.number`
@@ -76,6 +92,8 @@ func (c bulkReader) Get(ctx context.Context, id bulk.ID) (bulk.Job, error) {
 var bulkJobTable = newTable("bulk_jobs", []column[bulk.Job]{
 	{"id", "uuid", func(j bulk.Job) any { return j.ID.UUID }},
 	{"kind", "text", func(j bulk.Job) any { return j.Kind.String() }},
+	{"key_id", "uuid", func(j bulk.Job) any { return optional(j.By.Key.UUID) }},
+	{"scope", "text", func(j bulk.Job) any { return j.By.Scope.String() }},
 	{"rows_total", "integer", func(j bulk.Job) any { return j.RowsTotal }},
 	{"created_at", "timestamptz", func(j bulk.Job) any { return j.CreatedAt }},
 })
@@ -101,7 +119,7 @@ type bulkRepo struct{ bulkReader }
 
 const (
 	lockBulkPart = `
-		SELECT p.id, p.job_id, j.kind, p.rows FROM bulk_parts p
+		SELECT p.id, p.job_id, j.kind, j.key_id, j.scope, p.rows FROM bulk_parts p
 		JOIN bulk_jobs j ON j.school_id = p.school_id AND j.id = p.job_id
 		WHERE p.school_id = $1 AND p.id = $2 AND p.finished_at IS NULL FOR UPDATE OF p`
 	lockBulkNumbers = `
@@ -136,12 +154,14 @@ func (c bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error 
 }
 
 type bulkPartRow struct {
-	ID    uuid.UUID `db:"id"`
-	Job   uuid.UUID `db:"job_id"`
-	Kind  string    `db:"kind"`
-	Rows  string    `db:"rows"`
-	First int       `db:"first_row"`
-	Count int       `db:"row_count"`
+	ID    uuid.UUID     `db:"id"`
+	Job   uuid.UUID     `db:"job_id"`
+	Kind  string        `db:"kind"`
+	Key   uuid.NullUUID `db:"key_id"`
+	Scope string        `db:"scope"`
+	Rows  string        `db:"rows"`
+	First int           `db:"first_row"`
+	Count int           `db:"row_count"`
 }
 
 func (r bulkPartRow) part() (bulk.Part, error) {
@@ -153,7 +173,8 @@ func (r bulkPartRow) part() (bulk.Part, error) {
 	if err != nil {
 		return bulk.Part{}, pgdb.Corrupt("bulk_parts", r.ID, err)
 	}
-	return bulk.Part{ID: bulk.PartID{UUID: r.ID}, Job: bulk.ID{UUID: r.Job}, Kind: kind, Rows: rows}, nil
+	by, err := bulkActor(r.Job, r.Key, r.Scope)
+	return bulk.Part{ID: bulk.PartID{UUID: r.ID}, Job: bulk.ID{UUID: r.Job}, Kind: kind, By: by, Rows: rows}, err
 }
 
 func (r bulkPartRow) numbers() (bulk.Part, error) {

@@ -7,16 +7,18 @@ import (
 
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
+	"lyceum/domain/property"
 )
 
 // The rows of a part and their errors are stored as JSON: no statement selects a single
 // row.
 type (
 	bulkRow struct {
-		Number  int            `json:"number"`
-		Subject string         `json:"subject,omitempty"`
-		Targets []bulkTarget   `json:"targets,omitempty"`
-		Errors  []bulkRowError `json:"errors,omitempty"`
+		Number     int                        `json:"number"`
+		Subject    string                     `json:"subject,omitempty"`
+		Targets    []bulkTarget               `json:"targets,omitempty"`
+		Properties map[string]json.RawMessage `json:"properties,omitempty"`
+		Errors     []bulkRowError             `json:"errors,omitempty"`
 	}
 
 	bulkTarget struct {
@@ -40,6 +42,7 @@ func encodeRows(rows []bulk.Row) (string, error) {
 		for j, t := range r.Targets {
 			kept[i].Targets[j] = bulkTarget(t)
 		}
+		kept[i].Properties = keptProperties(r.Properties)
 	}
 	b, err := json.Marshal(kept)
 	return string(b), err
@@ -60,8 +63,34 @@ func decodeRows(s string) ([]bulk.Row, error) {
 		for _, t := range r.Targets {
 			rows[i].Targets = append(rows[i].Targets, bulk.Target(t))
 		}
+		if rows[i].Properties, err = restoreProperties(r.Properties); err != nil {
+			return nil, err
+		}
 	}
 	return rows, nil
+}
+
+func keptProperties(sent map[string]property.Raw) map[string]json.RawMessage {
+	kept := make(map[string]json.RawMessage, len(sent))
+	for name, r := range sent {
+		kept[name] = json.RawMessage(r.JSON())
+	}
+	return kept
+}
+
+func restoreProperties(kept map[string]json.RawMessage) (map[string]property.Raw, error) {
+	if len(kept) == 0 {
+		return nil, nil
+	}
+	members := make(map[string]any, len(kept))
+	for name, value := range kept {
+		member, err := decodeJSON[any](value)
+		if err != nil {
+			return nil, err
+		}
+		members[name] = member
+	}
+	return property.RawsOf(members), nil
 }
 
 func encodeRowErrors(errs []bulk.RowError) (sql.NullString, error) {

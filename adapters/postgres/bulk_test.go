@@ -8,6 +8,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/domain/bulk"
+	"lyceum/domain/policy"
+	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
@@ -37,7 +39,7 @@ func TestPartNumbersOfUndecodableRows(t *testing.T) {
 
 func newParts(t *testing.T, rows int) (bulk.Job, []bulk.Part) {
 	t.Helper()
-	j, err := bulk.New(bulk.ID{UUID: uuid.New()}, bulk.People, rows, time.Now().UTC().Truncate(time.Millisecond))
+	j, err := bulk.New(bulk.ID{UUID: uuid.New()}, bulk.People, policy.Actor{Scope: school.Admin}, rows, time.Now().UTC().Truncate(time.Millisecond))
 	is.New(t).NoErr(err)
 	all := make([]bulk.Row, rows)
 	for i := range all {

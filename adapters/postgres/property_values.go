@@ -26,10 +26,7 @@ func parseProperties(table string, id uuid.UUID, object []byte) (property.Values
 	if object == nil {
 		return property.Values{}, nil
 	}
-	var members map[string]any
-	d := json.NewDecoder(bytes.NewReader(object))
-	d.UseNumber()
-	err := d.Decode(&members)
+	members, err := decodeJSON[map[string]any](object)
 	var v property.Values
 	if err == nil {
 		v, err = property.ValuesOf(members)
@@ -38,6 +35,14 @@ func parseProperties(table string, id uuid.UUID, object []byte) (property.Values
 		return property.Values{}, pgdb.Corrupt(table, id, err)
 	}
 	return v, nil
+}
+
+// decodeJSON decodes a value with numbers in their notation.
+func decodeJSON[T any](text []byte) (v T, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	err = d.Decode(&v)
+	return v, err
 }
 
 // propertiesJSON returns the column properties, nil without values.

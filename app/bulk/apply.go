@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -17,9 +16,6 @@ import (
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
-
-// jobActor is the actor of rules on rows: jobs apply them, without the key of the request.
-var jobActor = usecase.SystemActor(school.ID{})
 
 // partLease is twice the time that one attempt to apply a part may take.
 const partLease = 3 * time.Minute
@@ -89,7 +85,7 @@ func (u *Bulk) splitPart(ctx context.Context, j job.Job, number int) error {
 // number, as its outcome. A finished part is left unchanged.
 func (u *Bulk) finishPart(
 	ctx context.Context, j job.Job, read func(context.Context, ports.Tx, bulk.PartID) (bulk.Part, error),
-	apply func(context.Context, ports.Tx, bulk.Part) (map[int]error, error),
+	apply func(context.Context, ports.Tx, usecase.Actor, bulk.Part) (map[int]error, error),
 ) error {
 	id, ok := text.UUID(j.Payload)
 	if !ok {
@@ -103,7 +99,8 @@ func (u *Bulk) finishPart(
 		if err != nil {
 			return err
 		}
-		refused, err := apply(ctx, tx, p)
+		a := usecase.ByKey(school.Key{School: j.School, ID: p.By.Key, Scope: p.By.Scope})
+		refused, err := apply(ctx, tx, a, p)
 		if err != nil {
 			return err
 		}
@@ -127,7 +124,7 @@ func readDamagedPart(ctx context.Context, tx ports.Tx, id bulk.PartID) (bulk.Par
 
 // failPart fails all rows of a part, so that the bulk job completes.
 func (u *Bulk) failPart(ctx context.Context, j job.Job) error {
-	return u.finishPart(ctx, j, readDamagedPart, func(_ context.Context, _ ports.Tx, p bulk.Part) (map[int]error, error) {
+	return u.finishPart(ctx, j, readDamagedPart, func(_ context.Context, _ ports.Tx, _ usecase.Actor, p bulk.Part) (map[int]error, error) {
 		failed := map[int]error{}
 		for _, r := range p.Rows {
 			if len(r.Errors) == 0 {
@@ -138,64 +135,12 @@ func (u *Bulk) failPart(ctx context.Context, j job.Job) error {
 	})
 }
 
-// apply applies the valid rows of a part, each completely or not at all, and returns the refusals
-// by row number.
-func (u *Bulk) apply(ctx context.Context, tx ports.Tx, p bulk.Part) (map[int]error, error) {
+// apply applies the valid rows of a part on behalf of a, each completely or not at all, and returns
+// the refusals by row number.
+func (u *Bulk) apply(ctx context.Context, tx ports.Tx, a usecase.Actor, p bulk.Part) (map[int]error, error) {
 	valid := slices.DeleteFunc(slices.Clone(p.Rows), func(r bulk.Row) bool { return len(r.Errors) > 0 })
 	if p.Kind == bulk.People {
-		return u.applyPeople(ctx, tx, valid)
+		return u.applyPeople(ctx, tx, a, valid)
 	}
-	return u.applyGroups(ctx, tx, valid)
-}
-
-// targetRow is a row of a part with the records that its targets name.
-type targetRow[ID comparable] struct {
-	bulk.Row
-	key string // unique key of the row's subject
-	ids []ID   // one for each of the row's targets
-}
-
-// resolveTargets returns the rows whose targets, resolved by idOf, are all in existing. It refuses
-// the others.
-func resolveTargets[ID comparable, T any](
-	kind bulk.Kind, rows []bulk.Row, idOf func(name string) ID, existing map[ID]T, refused map[int]error,
-) []targetRow[ID] {
-	var all []targetRow[ID]
-	for _, r := range rows {
-		row := targetRow[ID]{Row: r, key: text.UniqueKey(r.Subject)}
-		var unknown []error
-		for _, t := range r.Targets {
-			id := idOf(t.Name)
-			if _, ok := existing[id]; !ok {
-				unknown = append(unknown, kind.Unknown(t.Field))
-			}
-			row.ids = append(row.ids, id)
-		}
-		if unknown != nil {
-			refused[r.Number] = fault.Join(unknown...)
-			continue
-		}
-		all = append(all, row)
-	}
-	return all
-}
-
-// targetNames returns the names of the targets of all rows, without duplicates.
-func targetNames(rows []bulk.Row) []string {
-	seen := map[string]bool{}
-	for _, r := range rows {
-		for _, t := range r.Targets {
-			seen[t.Name] = true
-		}
-	}
-	return slices.Collect(maps.Keys(seen))
-}
-
-// atFields joins the refusals of a row, each at its field; nil if there are none.
-func atFields(fields []string, refused []error) error {
-	errs := make([]error, len(refused))
-	for i, err := range refused {
-		errs[i] = fault.OnField(fields[i], err)
-	}
-	return fault.Join(errs...)
+	return u.applyGroups(ctx, tx, a, valid)
 }

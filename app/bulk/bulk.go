@@ -22,7 +22,7 @@ func New(d usecase.Deps, queue ports.Queue) *Bulk { return &Bulk{d, queue} }
 // rows later. Rows about people are refused at once if the school has URL authentication.
 func (u *Bulk) Accept(ctx context.Context, a usecase.Actor, kind bulk.Kind, rows []bulk.Row) (bulk.Job, error) {
 	now := u.deps.Clock.Now()
-	accepted, err := bulk.New(bulk.ID{UUID: u.deps.IDs.New()}, kind, len(rows), now)
+	accepted, err := bulk.New(bulk.ID{UUID: u.deps.IDs.New()}, kind, usecase.RequestOf(a, now).By, len(rows), now)
 	if err != nil {
 		return bulk.Job{}, err
 	}

@@ -13,13 +13,14 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/ports"
 )
 
-// addGroups adds the missing groups of all rows, in the order of their keys, and returns the IDs of
-// the groups by the unique key of their names.
+// addGroups adds the missing groups of all rows, in the order of their keys, with their properties. It
+// returns the IDs of the groups by the unique key of their names.
 func (u *Bulk) addGroups(
-	ctx context.Context, tx ports.Tx, all []targetRow[course.ID], refused map[int]error,
+	ctx context.Context, tx ports.Tx, all []targetRow[course.ID], defined []property.State, refused map[int]error,
 ) (map[string]group.ID, error) {
 	names := make([]string, len(all))
 	for i, r := range all {
@@ -35,7 +36,11 @@ func (u *Bulk) addGroups(
 		if _, ok := ids[r.key]; ok {
 			continue
 		}
-		g, err := group.New(group.ID{UUID: u.deps.IDs.New()}, r.Subject, u.deps.NewToken(), u.deps.Clock.Now())
+		now := u.deps.Clock.Now()
+		g, err := group.New(group.ID{UUID: u.deps.IDs.New()}, r.Subject, u.deps.NewToken(), now)
+		if err == nil {
+			_, err = g.Update(group.Changes{Properties: property.Changes{Sent: r.Properties, Defined: defined}}, now)
+		}
 		if err != nil {
 			refused[r.Number] = err
 			continue
@@ -64,15 +69,17 @@ func holderOf(err error) *fault.Holder {
 
 // lockedGroups are groups to which courses are added, locked for update.
 type lockedGroups struct {
+	byID    map[group.ID]group.Group
 	courses map[group.ID][]course.ID // courses of the groups before the request
 	members map[group.ID][]person.ID
 }
 
 // lockGroups locks the groups ids. It returns ports.ErrChanged if one was deleted.
 func lockGroups(ctx context.Context, tx ports.Tx, ids []group.ID) (lockedGroups, error) {
-	g := lockedGroups{members: map[group.ID][]person.ID{}}
+	g := lockedGroups{byID: map[group.ID]group.Group{}, members: map[group.ID][]person.ID{}}
 	for _, id := range usecase.InLockOrder(slices.Values(ids)) {
-		_, err := tx.Groups.GetForUpdate(ctx, id)
+		var err error
+		g.byID[id], err = tx.Groups.GetForUpdate(ctx, id)
 		if fault.Is(err, fault.NotFound) {
 			err = ports.ErrChanged
 		}

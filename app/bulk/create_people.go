@@ -10,8 +10,7 @@ import (
 )
 
 // matchPeople returns the people of all rows, by the unique key of the email address, and reports
-// which of them are new. A new person has the attributes of the first row with the address and is
-// not added yet.
+// which of them are new. A new person is not added yet.
 func (u *Bulk) matchPeople(
 	ctx context.Context, tx ports.Tx, all []personRow, refused map[int]error,
 ) (people map[string]person.Person, isNew map[string]bool, err error) {
@@ -38,11 +37,11 @@ func (u *Bulk) matchPeople(
 	return people, isNew, nil
 }
 
-// addPeople adds the new people of all rows and returns the IDs of those that no other transaction
-// has added since matchPeople. In people it replaces the people of the rows by their current
-// records, locked for share.
+// addPeople adds the created people and returns the IDs of those that no other transaction has added
+// since matchPeople. In people it replaces the people of the rows by their current records, locked for
+// share.
 func addPeople(
-	ctx context.Context, tx ports.Tx, all []personRow, people map[string]person.Person, isNew map[string]bool,
+	ctx context.Context, tx ports.Tx, all []personRow, people, created map[string]person.Person,
 ) ([]person.ID, error) {
 	wanted, ids := map[string]string{}, map[string]person.ID{}
 	var adding []person.Person
@@ -51,8 +50,8 @@ func addPeople(
 			continue
 		}
 		wanted[r.key], ids[r.key] = r.Subject, people[r.key].State().ID
-		if isNew[r.key] {
-			adding = append(adding, people[r.key])
+		if p, ok := created[r.key]; ok {
+			adding = append(adding, p)
 		}
 	}
 	added, err := tx.People.AddIfAbsent(ctx, adding)

@@ -11,26 +11,32 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/group"
+	"lyceum/domain/property"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
-// applyGroups adds the missing groups, adds the courses to all groups, and enrolls their members,
-// as app.Groups.AddCourses does.
+// applyGroups adds the missing groups, sets the properties of all groups, adds the courses to them, and
+// enrolls their members, as app.Groups.AddCourses does.
 //
-// Locks are taken in one order, so that parts cannot deadlock: new names by their keys, groups by
-// their IDs, people by their IDs. A group is added before the rules are asked, because it has no
+// Locks are taken in one order, so that parts cannot deadlock: definitions of properties, new names by
+// their keys, groups by their IDs, people by their IDs. A group is added before the rules are asked, because it has no
 // members yet whose enrollment they could refuse.
-func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, rows []bulk.Row) (map[int]error, error) {
+func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, a usecase.Actor, rows []bulk.Row) (map[int]error, error) {
 	refused := map[int]error{}
+	defined, err := defineProperties(ctx, tx, property.Groups, rows)
+	if err != nil {
+		return nil, err
+	}
 	all, courses, err := lockRowCourses(ctx, tx, rows, refused)
 	if err != nil {
 		return nil, err
 	}
-	ids, err := u.addGroups(ctx, tx, all, refused)
+	ids, err := u.addGroups(ctx, tx, all, defined, refused)
 	if err != nil {
 		return nil, err
 	}
+	all = withoutRefused(all, refused)
 	g, err := lockGroups(ctx, tx, slices.Collect(maps.Values(ids)))
 	if err != nil {
 		return nil, err
@@ -47,15 +53,19 @@ func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 	if err != nil {
 		return nil, err
 	}
-	e, err := admission.NewEnrolling(ctx, u.deps, tx, jobActor, in, people)
+	e, err := admission.NewEnrolling(ctx, u.deps, tx, a, in, people)
 	if err != nil {
 		return nil, err
 	}
-	adding := map[group.ID][]course.ID{}
+	now := u.deps.Clock.Now()
+	adding, changed := map[group.ID][]course.ID{}, map[group.ID]group.Group{}
 	for _, r := range all {
-		id, ok := ids[r.key]
-		if !ok {
-			continue // its name is refused
+		id := ids[r.key]
+		after := g.byID[id]
+		differs, err := after.Update(group.Changes{Properties: property.Changes{Sent: r.Properties, Defined: defined}}, now)
+		if err != nil {
+			refused[r.Number] = err
+			continue
 		}
 		added, targets := admission.NewCourses(g.courses[id], r.ids)
 		var roles []admission.CourseRole
@@ -68,9 +78,17 @@ func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 			refused[r.Number] = err
 			continue
 		}
+		if g.byID[id] = after; differs {
+			changed[id] = after
+		}
 		g.courses[id], adding[id] = append(g.courses[id], added...), append(adding[id], added...)
 	}
 	for _, id := range usecase.InLockOrder(maps.Keys(adding)) {
+		if after, ok := changed[id]; ok {
+			if err := tx.Groups.Save(ctx, after); err != nil {
+				return nil, err
+			}
+		}
 		if _, err := tx.Groups.AddCourses(ctx, id, adding[id]); err != nil {
 			return nil, err
 		}

@@ -7,13 +7,13 @@ import (
 	"slices"
 
 	"lyceum/app/admission"
+	"lyceum/app/usecase"
 	"lyceum/domain/bulk"
 	"lyceum/domain/enrollment"
-	"lyceum/domain/fault"
 	"lyceum/domain/group"
-	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
+	"lyceum/domain/property"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -21,15 +21,21 @@ import (
 // personRow is a row about a person who joins groups.
 type personRow = targetRow[group.ID]
 
-// applyPeople adds and invites the missing people, and adds all people to the groups.
+// applyPeople adds and invites the missing people, sets the properties of all people, and adds them to
+// the groups.
 //
 // Locks are taken in one order, so that parts cannot deadlock: the school if a rule counts its
-// people, groups by their IDs, new addresses by their keys, people by their IDs. The rules are
-// asked before people are added, so that a refused person is not added, and again once the people
-// are locked.
-func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, rows []bulk.Row) (map[int]error, error) {
+// people, definitions of properties, groups by their IDs, new addresses by their keys, people by their
+// IDs. The rules are asked before people are added, so that a refused person is not added, and again
+// once the people are locked.
+func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, a usecase.Actor, rows []bulk.Row) (map[int]error, error) {
 	refused := map[int]error{}
-	creations, err := admission.NewCreations(ctx, u.deps, u.deps.Policies.Living, tx.School, jobActor, u.deps.Clock.Now(), true)
+	now := u.deps.Clock.Now()
+	creations, err := admission.NewCreations(ctx, u.deps, u.deps.Policies.Living, tx.School, a, now, true)
+	if err != nil {
+		return nil, err
+	}
+	defined, err := defineProperties(ctx, tx, property.People, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -42,78 +48,34 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 		return nil, err
 	}
 	all = withoutRefused(all, refused)
-	j, err := admission.NewJoining(ctx, u.deps, tx, jobActor, groups, byID(people))
-	if err != nil {
+	d := personDecisions{people: people, defined: defined, now: now}
+	if d.joining, err = admission.NewJoining(ctx, u.deps, tx, a, groups, d.byID()); err != nil {
 		return nil, err
 	}
-	if err := checkSize(all, people, j); err != nil {
+	if err := checkSize(all, people, d.joining); err != nil {
 		return nil, err
 	}
-	admitted := map[string]bool{} // new people, by key
-	for _, r := range all {
-		if isNew[r.key] && !admitted[r.key] {
-			err = decideCreation(creations, j, r, people[r.key].State())
-			admitted[r.key] = err == nil
-		} else {
-			err = decideJoin(j, r, people[r.key].State().ID)
-		}
-		if err != nil {
-			refused[r.Number] = err
-		}
-	}
-	j.GiveBackAll() // decided again below
+	created, _ := d.decideAll(all, creations, isNew, refused)
+	d.joining.GiveBackAll() // decided again below
 	all = withoutRefused(all, refused)
-	added, err := addPeople(ctx, tx, all, people, isNew)
+	added, err := addPeople(ctx, tx, all, people, created)
 	if err != nil {
 		return nil, err
 	}
-	if j, err = admission.NewJoining(ctx, u.deps, tx, jobActor, groups, byID(people)); err != nil {
+	if d.joining, err = admission.NewJoining(ctx, u.deps, tx, a, groups, d.byID()); err != nil {
 		return nil, err
 	}
-	for _, r := range all {
-		if err := decideJoin(j, r, people[r.key].State().ID); err != nil {
-			refused[r.Number] = err
+	_, changed := d.decideAll(all, creations, nil, refused)
+	for _, id := range usecase.InLockOrder(maps.Keys(changed)) {
+		if err := tx.People.Save(ctx, changed[id]); err != nil {
+			return nil, err
 		}
 	}
-	if err := creations.Invite(ctx, u.deps, tx, added, u.deps.Clock.Now()); err != nil {
+	if err := creations.Invite(ctx, u.deps, tx, added, now); err != nil {
 		return nil, err
 	}
 	maps.DeleteFunc(refused, func(_ int, err error) bool { return errors.Is(err, policy.NoEffect) })
-	return refused, j.Save(ctx, tx)
-}
-
-// decideCreation returns the verdict on a row about the new person p; nil if the row is granted.
-func decideCreation(creations *admission.Creations, j *admission.Joining, r personRow, p person.State) error {
-	errPerson := fault.AtBlank("email", creations.Decide(p))
-	if errors.Is(errPerson, policy.NoEffect) {
-		return errPerson
-	}
-	errGroups := decideJoin(j, r, p.ID)
-	switch {
-	case errPerson != nil && errGroups == nil:
-		j.GiveBack()
-	case errPerson == nil && errGroups != nil:
-		creations.GiveBack()
-	}
-	return fault.Join(errPerson, errGroups)
-}
-
-// decideJoin returns the refusal of the memberships of a row's person, or nil.
-func decideJoin(j *admission.Joining, r personRow, id person.ID) error {
-	fields := make([]string, len(r.ids))
-	for i := range r.ids {
-		fields[i] = r.Targets[i].Field
-	}
-	return atFields(fields, j.Row(rolesOf(r, id)))
-}
-
-// rolesOf returns the roles that the person of a row gets.
-func rolesOf(r personRow, id person.ID) []admission.GroupRole {
-	roles := make([]admission.GroupRole, len(r.ids))
-	for i, g := range r.ids {
-		roles[i] = admission.GroupRole{Person: id, In: g, Role: membership.Member}
-	}
-	return roles
+	return refused, d.joining.Save(ctx, tx)
 }
 
 // checkSize returns a tooManyError if the rows together add too many enrollments. A row that adds too
@@ -127,14 +89,6 @@ func checkSize(all []personRow, people map[string]person.Person, j *admission.Jo
 		}
 	}
 	return nil
-}
-
-func byID(people map[string]person.Person) map[person.ID]person.Person {
-	all := make(map[person.ID]person.Person, len(people))
-	for _, p := range people {
-		all[p.State().ID] = p
-	}
-	return all
 }
 
 // lockRowGroups returns the rows whose groups all exist, and these groups, locked. It refuses the
@@ -152,8 +106,4 @@ func (u *Bulk) lockRowGroups(
 	}
 	idOf := func(name string) group.ID { return byName[text.UniqueKey(name)] }
 	return resolveTargets(bulk.People, rows, idOf, groups.ByID, refused), groups, nil
-}
-
-func withoutRefused(all []personRow, refused map[int]error) []personRow {
-	return slices.DeleteFunc(slices.Clone(all), func(r personRow) bool { return refused[r.Number] != nil })
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
+	"lyceum/domain/policy"
 )
 
 // Type is the plural noun for bulk jobs in documents and faults.
@@ -22,8 +23,8 @@ const JobKind job.Kind = "bulk"
 // MaxRows is the maximum number of rows of a request.
 const MaxRows = 15_000
 
-// MaxAllTargets is the maximum number of targets (groups or courses) in all rows of a request
-// together.
+// MaxAllTargets is the maximum number of targets (groups or courses) and properties in all rows of a
+// request together.
 const MaxAllTargets = 100_000
 
 // ID identifies a bulk job.
@@ -74,6 +75,7 @@ func (k Kind) CheckTargets(row, targets int) error {
 type Job struct {
 	ID          ID
 	Kind        Kind
+	By          policy.Actor // of the request; rules on rows get it
 	RowsTotal   int
 	RowsDone    int        // processed rows, including failed ones
 	RowsFailed  int        // rows that were not applied
@@ -84,11 +86,11 @@ type Job struct {
 
 // New returns a bulk job with the given number of rows, none of them processed. A job without rows
 // is complete.
-func New(id ID, kind Kind, rows int, now time.Time) (Job, error) {
+func New(id ID, kind Kind, by policy.Actor, rows int, now time.Time) (Job, error) {
 	if err := kind.CheckSize(rows); err != nil {
 		return Job{}, err
 	}
-	return Job{ID: id, Kind: kind, RowsTotal: rows, CreatedAt: now}.With(), nil
+	return Job{ID: id, Kind: kind, By: by, RowsTotal: rows, CreatedAt: now}.With(), nil
 }
 
 // With returns the job with the outcomes of some of its parts, in the order of their rows. None of

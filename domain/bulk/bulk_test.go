@@ -8,13 +8,17 @@ import (
 	"github.com/matryer/is"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
+	"lyceum/domain/policy"
+	"lyceum/domain/school"
 )
 
 var then = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
+var key = policy.Actor{Key: school.KeyID{UUID: uuid.New()}, Scope: school.Write}
+
 func newJob(t *testing.T, kind bulk.Kind, rows int) bulk.Job {
 	t.Helper()
-	j, err := bulk.New(bulk.ID{UUID: uuid.New()}, kind, rows, then)
+	j, err := bulk.New(bulk.ID{UUID: uuid.New()}, kind, key, rows, then)
 	is.New(t).NoErr(err)
 	return j
 }
@@ -22,12 +26,12 @@ func newJob(t *testing.T, kind bulk.Kind, rows int) bulk.Job {
 func TestSize(t *testing.T) {
 	for _, kind := range []bulk.Kind{bulk.People, bulk.Groups} {
 		is := is.New(t)
-		_, err := bulk.New(bulk.ID{}, kind, bulk.MaxRows, then)
+		_, err := bulk.New(bulk.ID{}, kind, key, bulk.MaxRows, then)
 		is.NoErr(err)
 		is.NoErr(kind.CheckTargets(3, bulk.MaxAllTargets))
 		err = kind.CheckTargets(3, bulk.MaxAllTargets+1)
 		is.Equal(fault.All(err)[0].Field, kind.String()+"[3]")
-		_, err = bulk.New(bulk.ID{}, kind, bulk.MaxRows+1, then)
+		_, err = bulk.New(bulk.ID{}, kind, key, bulk.MaxRows+1, then)
 		is.Equal(err.Error(), "invalid: "+kind.String()+": has too many elements (maximum is 15000)")
 	}
 }

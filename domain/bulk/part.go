@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/domain/policy"
 )
 
 // PartID identifies a part.
@@ -15,7 +16,8 @@ type Part struct {
 	ID   PartID
 	Job  ID
 	Kind Kind
-	Rows []Row // at least one; their numbers are consecutive
+	By   policy.Actor // of the request
+	Rows []Row        // at least one; their numbers are consecutive
 }
 
 // Parts splits the rows of j, ordered by number, into parts. It calls newID for the id of each
@@ -23,7 +25,7 @@ type Part struct {
 func Parts(j Job, rows []Row, newID func() uuid.UUID) []Part {
 	var parts []Part
 	for chunk := range slices.Chunk(rows, j.Kind.partRows()) {
-		parts = append(parts, Part{ID: PartID{newID()}, Job: j.ID, Kind: j.Kind, Rows: chunk})
+		parts = append(parts, Part{ID: PartID{newID()}, Job: j.ID, Kind: j.Kind, By: j.By, Rows: chunk})
 	}
 	return parts
 }
@@ -42,7 +44,7 @@ func (k Kind) partRows() int {
 // the row, one of the results has no rows.
 func (p Part) SplitAt(number int, rest PartID) (Part, Part) {
 	i := min(max(number-p.Rows[0].Number, 0), len(p.Rows))
-	last := Part{ID: rest, Job: p.Job, Kind: p.Kind, Rows: p.Rows[i:]}
+	last := Part{ID: rest, Job: p.Job, Kind: p.Kind, By: p.By, Rows: p.Rows[i:]}
 	p.Rows = p.Rows[:i]
 	return p, last
 }

@@ -41,7 +41,7 @@ func TestPartsContainEachRowOnce(t *testing.T) {
 
 func TestOutcome(t *testing.T) {
 	is := is.New(t)
-	broken := bulk.People.NewRow(7, "ada", nil, nil)
+	broken := bulk.People.NewRow(7, "ada", nil, nil, nil)
 	p := bulk.Part{Rows: []bulk.Row{{Number: 5}, {Number: 6}, broken, {Number: 8}}}
 	o := p.Outcome(map[int]error{8: bulk.People.Unknown("groups")}, then)
 	is.Equal(o, bulk.Outcome{Rows: 4, Failed: 2, At: then, Errors: []bulk.RowError{

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lyceum/domain/fault"
+	"lyceum/domain/property"
 	"lyceum/domain/text"
 )
 
@@ -12,10 +13,11 @@ const MaxTargets = 500
 
 // Row is one row of a request: a person and the groups to join, or a group and the courses to add.
 type Row struct {
-	Number  int    // 0-based, in the request
-	Subject string // the person's email address or the group's name
-	Targets []Target
-	Errors  []RowError // why the row is not applied; if there are any, Subject and Targets are empty
+	Number     int    // 0-based, in the request
+	Subject    string // the person's email address or the group's name
+	Targets    []Target
+	Properties map[string]property.Raw // to set, by name; nil: none
+	Errors     []RowError              // why the row is not applied; if there are any, the other members are empty
 }
 
 // Target is a group for a person to join, by name, or a course to add to a group, by id or
@@ -28,7 +30,7 @@ type Target struct {
 // RowError is a fault of a row.
 type RowError struct {
 	Row    int    // 0-based, in the request
-	Field  string // the attribute at fault, such as email or groups/1; blank if the fault is about the whole row
+	Field  string // the attribute at fault, such as email, groups/1 or properties.level; blank if the fault is about the whole row
 	Kind   fault.Kind
 	Detail string
 }
@@ -49,17 +51,18 @@ func rowErrors(row int, err error) []RowError {
 
 // NewRow returns a row with all faults that can be found before it is applied: the faults in
 // unread, for attributes that could not be read, and the faults of the other attributes.
-func (k Kind) NewRow(number int, subject string, targets []Target, unread error) Row {
+func (k Kind) NewRow(number int, subject string, targets []Target, properties map[string]property.Raw, unread error) Row {
 	found := fault.All(unread)
 	known := func(f *fault.Fault) bool {
 		return slices.ContainsFunc(found, func(other *fault.Fault) bool { return other.Field == f.Field || other.Field == "" })
 	}
 	subject, targets, broken := k.check(subject, targets)
+	broken = fault.Join(broken, property.CheckSent(properties))
 	all := slices.Concat(found, slices.DeleteFunc(slices.Clone(fault.All(broken)), known))
 	if len(all) > 0 {
 		return Row{Number: number, Errors: rowErrors(number, fault.List(all))}
 	}
-	return Row{Number: number, Subject: subject, Targets: targets}
+	return Row{Number: number, Subject: subject, Targets: targets, Properties: properties}
 }
 
 // check returns the normalized row, or all its faults.

@@ -21,8 +21,8 @@ type Request struct {
 
 // Actor identifies the caller on whose behalf a request is executed.
 type Actor struct {
-	// Key is zero for work that no API request does directly: operator commands, and rows of bulk
-	// requests, which jobs apply.
+	// Key is zero for work that no API request does: operator commands. The rows of a bulk request,
+	// which jobs apply, have the key of the request, even if it was revoked in the meantime.
 	Key   school.KeyID
 	Scope school.Scope
 }

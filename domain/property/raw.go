@@ -53,6 +53,23 @@ func RawCell(s string) Raw { return Raw{form: rawCell, text: s} }
 // RawOther returns the Raw of an array or an object, which is not valid for any property.
 func RawOther() Raw { return Raw{form: rawOther} }
 
+// JSON returns r as JSON, from which RawsOf returns it. An array or an object is an empty object.
+func (r Raw) JSON() string {
+	switch r.form {
+	case rawText, rawCell:
+		var b strings.Builder
+		writeText(&b, r.text)
+		return b.String()
+	case rawNumber:
+		return r.text
+	case rawBoolean:
+		return BooleanValue(r.truth).JSON()
+	case rawOther:
+		return "{}"
+	}
+	return "null"
+}
+
 // Raw returns v in the form in which a client would send it.
 func (v Value) Raw() Raw {
 	if v.IsNull() {

@@ -3,6 +3,7 @@ package property
 import (
 	"maps"
 	"slices"
+	"unicode/utf8"
 
 	"lyceum/domain/fault"
 )
@@ -23,6 +24,27 @@ type Changes struct {
 // Names returns the names in Sent, sorted.
 func (c Changes) Names() []string { return slices.Sorted(maps.Keys(c.Sent)) }
 
+// CheckSent returns the faults of sent properties that no definition can accept. It is for properties
+// that are saved as they were sent and updated later.
+func CheckSent(sent map[string]Raw) error {
+	if len(sent) > MaxDefinitions {
+		return fault.Invalidf(Field, "has too many elements (maximum is %d)", MaxDefinitions)
+	}
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(sent)) {
+		field := Field + "." + name
+		switch r := sent[name]; {
+		case checkName(name) != nil:
+			errs = append(errs, unknown(field))
+		case !utf8.ValidString(r.text):
+			errs = append(errs, fault.Invalidf(field, "is not valid UTF-8"))
+		}
+	}
+	return fault.Join(errs...)
+}
+
+func unknown(field string) error { return fault.Invalidf(field, "unknown property") }
+
 // Update returns v with the changes in c, or v itself if nothing changes. All faults are returned
 // together, each on the field properties.<name>.
 func (v Values) Update(c Changes) (Values, error) {
@@ -37,7 +59,7 @@ func (v Values) Update(c Changes) (Values, error) {
 		field := Field + "." + name
 		i := slices.IndexFunc(c.Defined, func(s State) bool { return s.Name == name })
 		if i < 0 {
-			errs = append(errs, fault.Invalidf(field, "unknown property"))
+			errs = append(errs, unknown(field))
 			continue
 		}
 		value, err := c.Defined[i].value(field, c.Sent[name])

@@ -90,6 +90,7 @@ export interface components {
                         name: components["schemas"]["Name"];
                         /** @description A course ID, several IDs separated by commas, or an array of IDs. */
                         courses?: string | components["schemas"]["UUID"][];
+                        properties?: components["schemas"]["SentProperties"];
                     }[];
                 };
             };
@@ -120,6 +121,7 @@ export interface components {
                         email: components["schemas"]["Email"];
                         /** @description A group name or an array of group names. Optional. */
                         groups?: string | string[];
+                        properties?: components["schemas"]["SentProperties"];
                     }[];
                 };
             };

@@ -74,6 +74,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Bulk", bulkRequests},
 		{"RejectedBulkRequests", rejectedBulkRequests},
 		{"BulkRows", bulkRows},
+		{"BulkProperties", bulkProperties},
 		{"Relationships", relationships},
 		{"Enrollments", enrollments},
 		{"JoiningGroups", joining},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/domain/bulk"
+	"lyceum/domain/policy"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -19,15 +20,15 @@ import (
 func (s *server) saveBulkJob(t *testing.T, in school.ID, id string) {
 	t.Helper()
 	at := time.Date(2025, 11, 11, 9, 30, 0, 120_000_000, time.UTC)
-	j, err := bulk.New(bulk.ID{UUID: uuid.MustParse(id)}, bulk.People, 3, at)
+	j, err := bulk.New(bulk.ID{UUID: uuid.MustParse(id)}, bulk.People, policy.Actor{Scope: school.Admin}, 3, at)
 	if err != nil {
 		t.Fatal(err)
 	}
 	part := func(rows ...bulk.Row) bulk.Part {
 		return bulk.Part{ID: bulk.PartID{UUID: uuid.New()}, Job: j.ID, Kind: j.Kind, Rows: rows}
 	}
-	done := part(bulk.People.NewRow(0, "ada@example.test", nil, nil), bulk.People.NewRow(1, "", nil, nil))
-	left := part(bulk.People.NewRow(2, "grace@example.test", nil, nil))
+	done := part(bulk.People.NewRow(0, "ada@example.test", nil, nil, nil), bulk.People.NewRow(1, "", nil, nil, nil))
+	left := part(bulk.People.NewRow(2, "grace@example.test", nil, nil, nil))
 	err = s.store.InTx(t.Context(), in, func(ctx context.Context, tx ports.Tx) error {
 		if err := tx.Bulk.Add(ctx, j, []bulk.Part{done, left}); err != nil {
 			return err

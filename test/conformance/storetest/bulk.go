@@ -8,6 +8,9 @@ import (
 	"github.com/matryer/is"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
+	"lyceum/domain/policy"
+	"lyceum/domain/property"
+	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
@@ -159,7 +162,7 @@ func bulkJobs(t *testing.T, b Backend) {
 		is, w := is.New(t), newWorld(t, b)
 		j, parts := w.newBulk(bulk.People, 1)
 		_, same := w.newBulk(bulk.People, 1)
-		same[0].ID, same[0].Job = parts[0].ID, parts[0].Job
+		same[0].ID, same[0].Job, same[0].By = parts[0].ID, parts[0].Job, parts[0].By
 		w.must(w.tryAddBulk(j, parts...))
 		overwritePart(parts[0])
 		got, err := w.partForUpdate(same[0].ID)
@@ -183,6 +186,7 @@ func bulkJobs(t *testing.T, b Backend) {
 func overwritePart(p bulk.Part) {
 	for i := range p.Rows {
 		clear(p.Rows[i].Targets)
+		clear(p.Rows[i].Properties)
 		clear(p.Rows[i].Errors)
 	}
 	clear(p.Rows)
@@ -190,13 +194,20 @@ func overwritePart(p bulk.Part) {
 
 // newBulk returns a new bulk job whose parts have two rows each, the second of which is invalid.
 func (s tenant) newBulk(kind bulk.Kind, parts int) (bulk.Job, []bulk.Part) {
-	j, err := bulk.New(bulk.ID{UUID: s.ids.New()}, kind, 2*parts, s.nextTime())
+	by := policy.Actor{Key: school.KeyID{UUID: s.ids.New()}, Scope: school.Write}
+	j, err := bulk.New(bulk.ID{UUID: s.ids.New()}, kind, by, 2*parts, s.nextTime())
 	s.must(err)
 	made := make([]bulk.Part, parts)
 	for i := range made {
 		subject := map[bulk.Kind]string{bulk.People: "é<\"'\\>@example.test", bulk.Groups: "{Ca\u2028fé} \"&\\"}[kind]
-		made[i] = bulk.Part{ID: bulk.PartID{UUID: s.ids.New()}, Job: j.ID, Kind: kind, Rows: []bulk.Row{
-			{Number: 2 * i, Subject: subject, Targets: []bulk.Target{{Field: "x/0", Name: "Painters, \"“"}, {Field: "x/1", Name: "null"}}},
+		made[i] = bulk.Part{ID: bulk.PartID{UUID: s.ids.New()}, Job: j.ID, Kind: kind, By: j.By, Rows: []bulk.Row{
+			{
+				Number: 2 * i, Subject: subject, Targets: []bulk.Target{{Field: "x/0", Name: "Painters, \"“"}, {Field: "x/1", Name: "null"}},
+				Properties: map[string]property.Raw{
+					"text": property.RawText("“\"\\\x00\u2028"), "number": property.RawNumber("-1.50E+2"), "null": {},
+					"boolean": property.RawBoolean(true), "other": property.RawOther(),
+				},
+			},
 			{Number: 2*i + 1, Errors: []bulk.RowError{{Row: 2*i + 1, Field: "email", Kind: fault.Invalid, Detail: "can't be blank"}}},
 		}}
 	}

@@ -212,7 +212,7 @@ func TestSingleSignOnInvitesNobody(t *testing.T) {
 func TestURLAuthentication(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.URL)
-		_, err := w.Bulk.Accept(t.Context(), w.actor, bulk.People, []bulk.Row{bulk.People.NewRow(0, "ada@example.test", nil, nil)})
+		_, err := w.Bulk.Accept(t.Context(), w.actor, bulk.People, []bulk.Row{bulk.People.NewRow(0, "ada@example.test", nil, nil, nil)})
 		is.True(fault.Is(err, fault.Forbidden))
 		is.True(!w.applyNext(w.App))
 		w.accept(bulk.Groups, "Painters latin")

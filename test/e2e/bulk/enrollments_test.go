@@ -43,7 +43,7 @@ func row(kind bulk.Kind, number int, subject string, names ...string) bulk.Row {
 	for i, name := range names {
 		targets[i] = bulk.Target{Field: fmt.Sprintf("targets/%d", i), Name: name}
 	}
-	return kind.NewRow(number, subject, targets, nil)
+	return kind.NewRow(number, subject, targets, nil, nil)
 }
 
 func (w *world) acceptRows(kind bulk.Kind, rows ...bulk.Row) bulk.ID {

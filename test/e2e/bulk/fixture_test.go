@@ -103,7 +103,7 @@ func (w *world) accept(kind bulk.Kind, lines ...string) bulk.ID {
 		if ok {
 			targets = []bulk.Target{{Field: "target", Name: target}}
 		}
-		rows[i] = kind.NewRow(i, subject, targets, nil)
+		rows[i] = kind.NewRow(i, subject, targets, nil, nil)
 	}
 	j, err := w.Bulk.Accept(w.t.Context(), w.actor, kind, rows)
 	if err != nil {

@@ -159,7 +159,7 @@ var operations = []operation{
 func (w *world) applyBulk(ctx context.Context, kind bulk.Kind, subjects []string, target string) error {
 	var rows []bulk.Row
 	for i, subject := range subjects {
-		rows = append(rows, kind.NewRow(i, subject, []bulk.Target{{Field: "target", Name: target}}, nil))
+		rows = append(rows, kind.NewRow(i, subject, []bulk.Target{{Field: "target", Name: target}}, nil, nil))
 	}
 	if _, err := w.Bulk.Accept(ctx, w.actor, kind, rows); err != nil {
 		return err

@@ -80,7 +80,7 @@ var enrolling = decision{
 			take: func(w *world, a *app.App, numbers ...int) error {
 				rows := make([]bulk.Row, len(numbers))
 				for i, n := range numbers {
-					rows[i] = bulk.Groups.NewRow(i, code(n), []bulk.Target{{Field: "courses/0", Name: "geometry"}}, nil)
+					rows[i] = bulk.Groups.NewRow(i, code(n), []bulk.Target{{Field: "courses/0", Name: "geometry"}}, nil, nil)
 				}
 				return w.bulkRows(a, bulk.Groups, rows)
 			},

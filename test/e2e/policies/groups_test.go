@@ -132,7 +132,7 @@ func (w *world) bulkPeople(a *app.App, name string, numbers []int) error {
 		if name != "" {
 			targets = []bulk.Target{{Field: "groups/0", Name: name}}
 		}
-		rows[i] = bulk.People.NewRow(i, email(n), targets, nil)
+		rows[i] = bulk.People.NewRow(i, email(n), targets, nil, nil)
 	}
 	return w.bulkRows(a, bulk.People, rows)
 }
@@ -180,7 +180,7 @@ func (w *world) bulkNamed(a *app.App, people ...bulkRow) error {
 		for k, name := range p.groups {
 			targets = append(targets, bulk.Target{Field: fmt.Sprintf("groups/%d", k), Name: name})
 		}
-		rows[i] = bulk.People.NewRow(i, email(p.number), targets, nil)
+		rows[i] = bulk.People.NewRow(i, email(p.number), targets, nil, nil)
 	}
 	return w.bulkRows(a, bulk.People, rows)
 }
