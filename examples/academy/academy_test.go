@@ -1,15 +1,18 @@
 package main
 
 import (
+	"encoding/json"
 	"io"
 	"lyceum/cmd/server"
 	"lyceum/test/lyceumtest"
 	"strings"
 	"testing"
+	"time"
 )
 
-// school is a school as JSON lines; docs/transfer.md of Lyceum describes them.
-const school = `{"kind": "school", "format": 1, "name": "Academy"}
+// academy is a school as JSON lines; docs/transfer.md of Lyceum describes them.
+const academy = `{"kind": "school", "format": 1, "name": "Academy"}
+{"kind": "property", "resource": "school", "name": "blocked_domains", "type": "text", "value": "mailinator.example, trash.example"}
 {"kind": "person", "email": "ada@school.example", "id": "00000000-0000-4000-8000-000000000001"}
 {"kind": "course", "permalink": "algebra", "name": "Algebra", "id": "00000000-0000-4000-8000-000000000002"}
 {"kind": "activity", "course": "algebra", "title": "Read", "type": "text", "id": "00000000-0000-4000-8000-000000000003"}
@@ -21,7 +24,7 @@ const school = `{"kind": "school", "format": 1, "name": "Academy"}
 
 func start(t *testing.T) *lyceumtest.Server {
 	return lyceumtest.Start(t, lyceumtest.With(server.WithPolicy(rules)), lyceumtest.WithSchool(func() (io.ReadCloser, error) {
-		return io.NopCloser(strings.NewReader(school)), nil
+		return io.NopCloser(strings.NewReader(academy)), nil
 	}))
 }
 
@@ -37,10 +40,45 @@ func wants(t *testing.T, s *lyceumtest.Server, method, path, body string, status
 	}
 }
 
+// Each school has its own list. A change holds from the next request on.
 func TestBlockedDomain(t *testing.T) {
 	s := start(t)
 	wants(t, s, "POST", "/v2/people", `{"data": {"type": "people", "attributes": {"email": "x@trash.example"}}}`, 422, `"pointer":"/data/attributes/email"`)
 	wants(t, s, "POST", "/v2/people", `{"data": {"type": "people", "attributes": {"email": "x@school.example"}}}`, 201, "x@school.example")
+	wants(t, s, "PATCH", "/v2/school", `{"data": {"attributes": {"properties": {"blocked_domains": "school.example"}}}}`, 200, "school.example")
+	wants(t, s, "POST", "/v2/people", `{"data": {"type": "people", "attributes": {"email": "x@trash.example"}}}`, 201, "x@trash.example")
+	wants(t, s, "POST", "/v2/people", `{"data": {"type": "people", "attributes": {"email": "y@school.example"}}}`, 422, `"pointer":"/data/attributes/email"`)
+}
+
+// bulk makes a bulk request, waits until the server has applied it, and returns the bulk job.
+func bulk(t *testing.T, s *lyceumtest.Server, kind, rows string) string {
+	t.Helper()
+	_, job, err := s.Do(t.Context(), "POST", "/v1/bulk/"+kind, `{"data": {"type": "bulk", "attributes": {"`+kind+`": `+rows+`}}}`)
+	for err == nil && !strings.Contains(job, `"status":"completed"`) {
+		var document struct{ Data struct{ ID string } }
+		if err = json.Unmarshal([]byte(job), &document); err != nil || document.Data.ID == "" {
+			t.Fatal(job, err)
+		}
+		time.Sleep(10 * time.Millisecond)
+		_, job, err = s.Do(t.Context(), "GET", "/v1/bulk/jobs/"+document.Data.ID, "")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return job
+}
+
+// The rows of a bulk request are decided one by one: three join, the fourth fails.
+func TestSmallGroupInBulk(t *testing.T) {
+	s := start(t)
+	outcome := bulk(t, s, "people", `[
+		{"email": "a@school.example", "groups": "Algebraists"}, {"email": "b@school.example", "groups": "Algebraists"},
+		{"email": "c@school.example", "groups": "Algebraists"}, {"email": "d@school.example", "groups": "Algebraists"}]`)
+	if !strings.Contains(outcome, `"rows_failed":1`) || !strings.Contains(outcome, `"pointer":"/data/attributes/people/3/groups"`) {
+		t.Error(outcome)
+	}
+	wants(t, s, "GET", "/v1/groups", "", 200, `"membership_count":3`)
+	wants(t, s, "GET", "/v2/people?filter[email][eq]=d@school.example", "", 200, `"data":[]`)
 }
 
 const (

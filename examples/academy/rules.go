@@ -6,7 +6,6 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/membership"
 	"lyceum/domain/policy"
-	"slices"
 	"strings"
 )
 
@@ -21,14 +20,17 @@ func smallGroup(j policy.Joining) error {
 	return nil
 }
 
-// blocked are domains whose addresses are not accepted.
-var blocked = []string{"mailinator.example", "trash.example"}
+// blockedDomains is the property of the school with the domains whose addresses are not accepted,
+// separated by commas.
+const blockedDomains = "blocked_domains"
 
 // privateAddress refuses a person with an address of a blocked domain.
 func privateAddress(c policy.CreatingPerson) error {
-	_, domain, _ := strings.Cut(strings.ToLower(c.Person.Email), "@")
-	if slices.Contains(blocked, domain) {
-		return fault.Invalidf("email", "must not be an address at %s", domain)
+	_, domain, _ := strings.Cut(c.Person.Email, "@")
+	for blocked := range strings.SplitSeq(c.School.Properties.Text(blockedDomains), ",") {
+		if strings.EqualFold(strings.TrimSpace(blocked), domain) {
+			return fault.Invalidf("email", "must not be an address at %s", domain)
+		}
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
+	"lyceum/domain/property"
+	"lyceum/domain/school"
 	"testing"
 	"time"
 )
@@ -19,6 +21,14 @@ func ending(at time.Time) policy.ActivatingCoupon {
 	return policy.ActivatingCoupon{Request: policy.Request{At: at}, Coupon: coupon.State{EndOn: &day}}
 }
 
+// creating is the creation of a person in a school that blocks domains.
+func creating(email, blocked string) policy.CreatingPerson {
+	properties := property.NewValues(property.Property{Name: blockedDomains, Value: property.TextValue(blocked)})
+	return policy.CreatingPerson{
+		Request: policy.Request{School: school.State{Properties: properties}}, Person: person.State{Email: email},
+	}
+}
+
 // A rule is a function: most of its tests need no server.
 func TestRules(t *testing.T) {
 	for _, tc := range []struct {
@@ -29,8 +39,9 @@ func TestRules(t *testing.T) {
 		{"the last member", smallGroup(policy.Joining{Role: membership.Member, Members: maxMembers - 1}), false},
 		{"one more", smallGroup(policy.Joining{Role: membership.Member, Members: maxMembers}), true},
 		{"a manager", smallGroup(policy.Joining{Role: membership.Manager, Members: maxMembers}), false},
-		{"a blocked domain", privateAddress(policy.CreatingPerson{Person: person.State{Email: "a@Trash.example"}}), true},
-		{"another domain", privateAddress(policy.CreatingPerson{Person: person.State{Email: "a@school.example"}}), false},
+		{"a blocked domain", privateAddress(creating("a@Trash.example", "mailinator.example, trash.example")), true},
+		{"another domain", privateAddress(creating("a@school.example", "mailinator.example, trash.example")), false},
+		{"no blocked domains", privateAddress(creating("a@trash.example", "")), false},
 		{"a coupon on its last day", notEnded(ending(day.Add(23 * time.Hour))), false},
 		{"a coupon after it", notEnded(ending(day.AddDate(0, 0, 1))), true},
 		{"at 49.99 %", beforeHalf(policy.Unenrolling{Progress: decimal.OneHundred/2 - 1}), false},

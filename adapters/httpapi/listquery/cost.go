@@ -6,6 +6,7 @@ import (
 
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/respond"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 )
 
@@ -73,8 +74,14 @@ func searches(parameters []respond.Parameter) bool {
 			}
 		case strings.HasPrefix(name, "filter["):
 			attribute, predicate, _ := strings.Cut(strings.TrimPrefix(name, "filter["), "]")
-			attribute = attribute[strings.LastIndex(attribute, ".")+1:]
 			equal := predicate == "[eq]" || predicate == "[in]"
+			if strings.HasPrefix(attribute, property.Field+".") {
+				if !equal { // one index serves all properties of a resource
+					return true
+				}
+				continue
+			}
+			attribute = attribute[strings.LastIndex(attribute, ".")+1:]
 			byID := (equal || predicate == "") && slices.Contains(indexedIDs, attribute)
 			if !byID && !(equal && slices.Contains(indexedText, attribute)) {
 				return true

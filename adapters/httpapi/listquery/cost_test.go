@@ -29,6 +29,16 @@ func TestSearches(t *testing.T) {
 		"filter%5Bname%5D%5Bcont%5D=a":       true,
 		"filter[progress][gt]=5":             true,
 		"api_key=lyc_x&page=2":               false,
+
+		"filter[properties.level][eq]=a":                  false,
+		"filter[properties.level][in]=a,b":                false,
+		"filter[properties.id]=a":                         true, // cont, if it is a text
+		"filter[properties.level][not_eq]=a":              true,
+		"filter[properties.level][gt]=5":                  true,
+		"filter[properties.a][eq]=x&filter[name]=y":       true,
+		"filter[properties.a][eq]=x&sort=properties.a":    true,
+		"filter[properties.a][eq]=x&filter[email][eq]=a":  false,
+		"filter%5Bproperties.level%5D%5Beq%5D=a&limit=10": false,
 	} {
 		is := is.New(t)
 		is.Equal(searches(respond.ParseQuery(query)), want) // query
