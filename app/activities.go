@@ -11,7 +11,7 @@ import (
 // Activities lists and gets activities.
 type Activities struct{ deps usecase.Deps }
 
-// notArchived is true for activities that are not archived.
+// notArchived selects activities that are not archived.
 var notArchived = query.Cond{Attr: activity.Schema.Attr("archived"), Op: query.Eq, Values: []query.Value{{Bool: false}}}
 
 // List returns a page of the activities of all courses, without archived ones.

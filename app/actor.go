@@ -5,7 +5,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// Names that transports use.
+// Names of package usecase that transports use.
 type (
 	// Actor is usecase.Actor.
 	Actor = usecase.Actor

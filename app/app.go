@@ -10,7 +10,7 @@ import (
 	"lyceum/ports"
 )
 
-// App is all use cases.
+// App contains all use cases.
 type App struct {
 	Auth               *Auth
 	School             *School

@@ -26,7 +26,7 @@ var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 // world is an App on a store with one school.
 type world struct {
 	*app.App
-	Learning kit.Learning // instead of that of App
+	Learning kit.Learning // if set, used instead of the App's Learning
 	ctx      context.Context
 	clock    *fake.Clock
 	ids      *fake.IDs
@@ -42,8 +42,8 @@ type world struct {
 	courses  map[string]course.ID // by permalink
 }
 
-// acme is the school of every test: an owner, two learners and two courses. The course greek has an
-// activity of each kind.
+// acme returns the school that every test uses: it has an owner, two learners and two courses. The
+// course greek has an activity of each kind.
 const acme = `
 {"kind": "category", "name": "Languages"}
 {"kind": "person", "email": "owner@example.test", "activated_at": "2026-03-01T09:00:00Z"}

@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	// keyCacheTTL is how long a key is trusted after a look-up. A revocation must take effect
-	// within 5 seconds on every server.
+	// keyCacheTTL is how long a key is cached after a look-up. A revocation must take effect within
+	// 5 seconds on every server.
 	keyCacheTTL = 3 * time.Second
-	// lastUsedResolution is the resolution of a key's last use, and the pause after a failed
-	// attempt to save one.
+	// lastUsedResolution is the precision with which the last use of a key is saved, and the pause
+	// after a failed attempt to save it.
 	lastUsedResolution = time.Minute
-	// touchTimeout bounds how long a request waits to save the last use of its key.
+	// touchTimeout is the maximum time that a request waits to save the last use of its key.
 	touchTimeout = time.Second
-	// maxSchoolKeys bounds the cached keys of one school. The key with the oldest look-up is
-	// evicted, so a school with more keys in use does not evict those of others.
+	// maxSchoolKeys is the maximum number of cached keys of one school. The key with the oldest
+	// look-up is evicted, so a school that uses more keys does not evict the keys of other schools.
 	maxSchoolKeys = 1000
-	// maxCachedKeys bounds the cache; above it the cache is cleared. Far fewer keys are in use at a
-	// time.
+	// maxCachedKeys is the maximum number of cached keys; when it is exceeded, the cache is
+	// cleared. Far fewer keys are in use at a time.
 	maxCachedKeys = 50_000
 )
 
@@ -33,12 +33,12 @@ type Auth struct {
 	deps      usecase.Deps
 	mu        sync.RWMutex // guards the fields below
 	cached    map[school.Hash]cachedActor
-	bySchool  map[school.ID][]school.Hash // keys of cached, oldest look-up first
-	nextTouch time.Time                   // no last use is recorded before it
+	bySchool  map[school.ID][]school.Hash // hashes of the cached keys, oldest look-up first
+	nextTouch time.Time                   // no last use is saved before this time
 }
 
-// cachedActor is the actor of a key, trusted from one instant until another: the end of keyCacheTTL
-// or the expiry of the key, whichever is first.
+// cachedActor is the actor of a key. It is valid until keyCacheTTL has passed or the key expires,
+// whichever is first.
 type cachedActor struct {
 	actor       Actor
 	refused     error // nil: the school is active
@@ -66,7 +66,7 @@ func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	t, err := u.lookUp(ctx, hash, now)
 	if err != nil {
 		if fault.Is(err, fault.Unauthenticated) {
-			u.evict(hash) // so that cached has no revoked keys
+			u.evict(hash) // so that the cache contains no revoked keys
 		}
 		return Actor{}, err
 	}
@@ -74,7 +74,7 @@ func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	return t.actor, t.refused
 }
 
-// Unseen reports whether secret is well-formed but its key is not cached: it may be a guess, and
+// Unseen reports whether secret is well-formed but not cached. Such a secret may be a guess, and
 // authenticating it costs a look-up. Unseen does not call the store.
 func (u *Auth) Unseen(secret string) bool {
 	if !school.ValidSecret(secret) {
@@ -148,7 +148,7 @@ func (u *Auth) evict(hash school.Hash) {
 	u.remove(hash)
 }
 
-// remove removes a key from the cache. The caller holds u.mu.
+// remove removes a key from the cache. The caller must hold u.mu.
 func (u *Auth) remove(hash school.Hash) {
 	t, ok := u.cached[hash]
 	if !ok {

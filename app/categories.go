@@ -12,7 +12,8 @@ import (
 // Categories manages categories.
 type Categories struct{ deps usecase.Deps }
 
-// CategoryChanges are the attributes of a category to update; nil leaves one as it is.
+// CategoryChanges holds new values for the attributes of a category. A nil field leaves its
+// attribute unchanged.
 type CategoryChanges struct {
 	Name *string
 }

@@ -51,7 +51,7 @@ func (s *fileStore) Delete(ctx context.Context, name string) error {
 	return s.Files.Delete(ctx, name)
 }
 
-// holds returns the bytes of a file, and whether it exists.
+// holds returns the bytes of a file, and reports whether the file exists.
 func (s *fileStore) holds(t *testing.T, name string) (string, bool) {
 	t.Helper()
 	f, err := s.Open(t.Context(), name)

@@ -53,8 +53,8 @@ func (u *Coupons) Create(ctx context.Context, a Actor, params coupon.Params) (co
 	return made, nil
 }
 
-// codeTaken returns a fault if another coupon has the code. It is for responses that already
-// contain other faults. It returns nil for an invalid code.
+// codeTaken returns a fault if another coupon has the code. Use it for a response that already
+// contains other faults. It returns nil if the code is invalid.
 func codeTaken(ctx context.Context, tx ports.Tx, code string) error {
 	name, _ := text.Name("code", code) // blank if the code is invalid; no coupon has a blank code
 	found, err := tx.Coupons.ByCode(ctx, []string{name})
@@ -92,7 +92,7 @@ func (u *Coupons) enable(ctx context.Context, a Actor, id coupon.ID, enable func
 	return err
 }
 
-// change applies a change to a coupon and saves the coupon if it differs.
+// change applies a change to a coupon, and saves the coupon if the change has an effect.
 func (u *Coupons) change(
 	ctx context.Context, a Actor, id coupon.ID, now time.Time, apply func(*coupon.Coupon) error,
 ) (coupon.State, error) {

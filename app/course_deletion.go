@@ -11,22 +11,22 @@ import (
 	"lyceum/ports"
 )
 
-// Delete deletes a course with its activities. Its quizzes and assignments remain. A course with
-// learner data is not deleted; the fault has the number of records.
+// Delete deletes a course with its activities. Its quizzes and assignments remain. If the course
+// has learner data, Delete returns a fault with the numbers of records.
 func (u *Courses) Delete(ctx context.Context, a Actor, id course.ID) error {
 	_, err := u.remove(ctx, a, id, false)
 	return err
 }
 
 // DeleteAll deletes a course with everything that belongs to it, including learner data, and
-// returns the number of deleted records. Reads no longer contain them as soon as DeleteAll returns;
-// a job deletes them in short transactions.
+// returns the number of deleted records. When DeleteAll returns, no read shows these records any
+// longer. A job deletes them in short transactions.
 func (u *Courses) DeleteAll(ctx context.Context, a Actor, id course.ID) (course.Dependents, error) {
 	return u.remove(ctx, a, id, true)
 }
 
-// remove deletes a course unless a rule refuses. The rules are asked before the course is locked, so
-// that a refusal blocks no other request, and again under the lock.
+// remove deletes a course unless a rule refuses it. It checks the rules twice: before it locks the
+// course, so that a refused request does not block others, and again while the course is locked.
 func (u *Courses) remove(ctx context.Context, a Actor, id course.ID, force bool) (gone course.Dependents, err error) {
 	now := u.deps.Clock.Now()
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {

@@ -13,7 +13,7 @@ import (
 )
 
 // AddPeople returns a function that gives people a role in a course. If a person does not exist or
-// a rule refuses a person, none gets the role. Existing roles are ignored.
+// a rule refuses one, no person gets the role. It ignores existing roles.
 func (u *Enrollments) AddPeople(
 	role enrollment.Role,
 ) func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
@@ -33,7 +33,7 @@ func (u *Enrollments) AddPeople(
 }
 
 // RemovePeople returns a function that removes a role of people in a course. If a person does not
-// exist or a rule refuses one, none is removed. Progress remains.
+// exist or a rule refuses one, it removes none. Progress is kept.
 func (u *Enrollments) RemovePeople(
 	role enrollment.Role,
 ) func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
@@ -52,8 +52,9 @@ func (u *Enrollments) RemovePeople(
 	}
 }
 
-// lockForEnroll locks and returns the people ids and the course id. It locks people before courses,
-// as every operation that enrolls does, but reports a missing course before a missing person.
+// lockForEnroll locks and returns the given people and the course. Like every operation that
+// enrolls people, it locks people before courses. It reports a missing course before a missing
+// person.
 func lockForEnroll(
 	ctx context.Context, tx ports.Tx, courses *admission.Courses, id course.ID, ids []person.ID,
 ) (map[person.ID]person.Person, error) {

@@ -22,7 +22,7 @@ const (
 	RemoveRelated                            // remove the given records
 )
 
-// apply returns the related records after op with the named records.
+// apply returns the related records after the operation op with the given records.
 func apply[T comparable](op RelationshipOp, have, named []T) []T {
 	switch op {
 	case AddRelated:

@@ -20,8 +20,8 @@ import (
 // Courses manages courses.
 type Courses struct{ deps usecase.Deps }
 
-// CourseChanges are the attributes and relationships of a course to create or update; nil leaves
-// one as it is.
+// CourseChanges are the attributes and relationships of a course to create or update; a nil field
+// leaves its attribute unchanged.
 type CourseChanges struct {
 	course.Changes
 	Categories  *[]category.ID          // replace all categories
@@ -89,8 +89,8 @@ func (u *Courses) Create(ctx context.Context, a Actor, changes CourseChanges) (c
 	return made, err
 }
 
-// permalinkTaken returns a fault if a course other than id has the permalink. It is for responses
-// that already contain other faults. It returns nil for an invalid permalink.
+// permalinkTaken returns a fault if a course other than id has the permalink. Use it for a response
+// that already contains other faults. It returns nil if the permalink is invalid.
 func permalinkTaken(ctx context.Context, tx ports.Tx, permalink string, id course.ID) error {
 	found, err := tx.Courses.ByPermalinks(ctx, []string{permalink})
 	if err != nil {
@@ -160,7 +160,8 @@ func (u *Courses) Update(ctx context.Context, a Actor, id course.ID, change Cour
 	return after, err
 }
 
-// change locks a course and saves it if edit reports that it changed it, unless a rule refuses.
+// change locks a course, calls edit, and saves the course if edit reports a change and no rule
+// refuses it.
 func (u *Courses) change(
 	ctx context.Context, tx ports.Tx, a Actor, id course.ID, now time.Time, edit func(*course.Course) (bool, error),
 ) error {

@@ -27,7 +27,7 @@ func named(name string) app.CourseChanges {
 	return app.CourseChanges{Changes: course.Changes{Name: &name}}
 }
 
-// Concurrent requests that create a course of one name each create one.
+// Of concurrent requests that create courses with the same name, each creates one.
 func TestConcurrentCoursesOfOneNameGetDifferentPermalinks(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
@@ -128,7 +128,7 @@ func TestDeleteAllDeletesEverythingOfCourse(t *testing.T) {
 	is.Equal(len(activities.Items), 0)
 	quizzes, err := w.Quizzes.List(w.ctx, w.actor, query.Query{})
 	is.NoErr(err)
-	is.Equal(len(quizzes.Items), 1) // other courses may use it
+	is.Equal(len(quizzes.Items), 1) // other courses may use the quiz
 	is.Equal(len(quizzes.Items[0].Activities), 0)
 
 	for _, err := range []error{
@@ -177,7 +177,7 @@ func TestJobDeletesRecordsOfDeletedCourse(t *testing.T) {
 	worked, err = c.CourseRemoval.DeleteNext(c.ctx)
 	is.NoErr(err)
 	is.True(worked)
-	is.Equal(len(c.jobs(t)), 2) // of the file: added by Stage and by the removal
+	is.Equal(len(c.jobs(t)), 2) // jobs that delete the file: one added by Stage, one by the removal
 	is.Equal(c.reconcile(t), nil)
 	worked, err = c.CourseRemoval.DeleteNext(c.ctx)
 	is.NoErr(err)
@@ -188,7 +188,7 @@ func TestJobOutcomeIsSavedAgainAfterOutage(t *testing.T) {
 	outage := fault.Unavailablef("The database is away")
 	for _, tt := range []struct {
 		note string
-		work error // of the job
+		work error // error of the job
 		jobs int   // jobs that remain
 	}{
 		{"Queue.Complete", nil, 0},

@@ -16,7 +16,8 @@ import (
 	"lyceum/ports"
 )
 
-// The authentication methods of schools in which people can be created and are invited.
+// The authentication methods of schools in which people can be created, and of schools in which
+// they are invited.
 var (
 	creationMethods = methodsWhere(func(m school.AuthMethod) bool { return m.CheckLearnerCreation() == nil })
 	invitingMethods = methodsWhere(invitation.Required)
@@ -29,7 +30,7 @@ func methodsWhere(holds func(school.AuthMethod) bool) []school.AuthMethod {
 // createPerson adds a person to the actor's school, and an invitation unless the school has single
 // sign-on.
 func createPerson(ctx context.Context, d usecase.Deps, a Actor, profile person.Profile) (person.Summary, error) {
-	// Generated outside the transaction, so that a retry inserts the same ID.
+	// The id is generated outside the transaction, so that a retry inserts the same id.
 	id, now := person.ID{UUID: d.IDs.New()}, d.Clock.Now()
 	if p, err := person.New(id, profile, now); err == nil && !a.Dependent() && len(profile.Properties.Sent) == 0 && len(d.Policies.Living.CreatePerson)+len(d.Policies.Living.Invite) == 0 {
 		made := person.Summary{State: p.State()}
@@ -85,8 +86,8 @@ func createPerson(ctx context.Context, d usecase.Deps, a Actor, profile person.P
 	return made, err
 }
 
-// emailTaken returns a fault if a person other than id has the email address. It is for responses
-// that already contain other faults. It returns nil for an invalid address.
+// emailTaken returns a fault if a person other than id has the email address. Use it for a response
+// that already contains other faults. It returns nil if the address is invalid.
 func emailTaken(ctx context.Context, tx ports.Tx, email string, id person.ID) error {
 	address, _ := text.Email("email", email) // blank if the address is invalid; no person has a blank address
 	found, err := tx.People.ByEmail(ctx, []string{address})

@@ -11,7 +11,7 @@ import (
 	"lyceum/ports"
 )
 
-// markDeletable sets which people a may delete. It reads at most the school.
+// markDeletable sets Deletable for the people whom a may delete. It reads at most the school.
 func markDeletable(ctx context.Context, d usecase.Deps, a Actor, r ports.SchoolReader, people ...*person.Summary) error {
 	by, err := d.Request(ctx, r, a, d.Clock.Now())
 	for _, p := range people {

@@ -1,6 +1,7 @@
-// Package app is the use cases of Lyceum, one file for each resource.
+// Package app implements the use cases of Lyceum, one file for each resource.
 //
-// A use case gets an Actor, which names the school. It reads records through ports, lets the domain
-// decide, and saves the result, all in one transaction. Package app knows neither transport nor
-// store, starts no goroutine, and has no rules: those are in domain. Start with App.
+// A use case receives an Actor, which identifies the school. It reads records through ports,
+// applies the rules of the domain, and saves the result, all in one transaction. Package app does
+// not depend on a transport or a store, starts no goroutines, and contains no rules: those are in
+// domain. Start with App.
 package app

@@ -9,14 +9,14 @@ import (
 	"lyceum/domain/submission"
 )
 
-// Download is an open file. The caller closes it.
+// Download is an open file. The caller must close it.
 type Download struct {
 	File  submission.File
 	Bytes io.ReadSeekCloser
 }
 
-// Download opens the file of a submission in the school of. It has no actor: the caller has
-// verified a signed link for that school.
+// Download opens the file of a submission in the school of. It needs no actor, because the caller
+// has verified a signed link for that school.
 func (u *Submissions) Download(ctx context.Context, of school.ID, id submission.ID) (Download, error) {
 	found, err := u.deps.Store.Read(of).Submissions.Get(ctx, id)
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// crowded is a school with people p0, p1, … of whom all are members of the group Large, and
-// courses c0, c1, … all of which the group Shelf has.
+// crowded is a school with people p0, p1, … who are all members of the group Large, and with
+// courses c0, c1, … which all belong to the group Shelf.
 type crowded struct {
 	*app.App
 	actor   app.Actor
@@ -71,7 +71,7 @@ func newCrowded(t *testing.T, people, courses int) *crowded {
 	return c
 }
 
-// enrolled returns how many enrollments there are.
+// enrolled returns the number of enrollments.
 func (c *crowded) enrolled(t *testing.T) int {
 	t.Helper()
 	people, err := c.People.List(t.Context(), c.actor, query.Query{Page: query.AllRows()})
@@ -83,14 +83,14 @@ func (c *crowded) enrolled(t *testing.T) int {
 	return int(n)
 }
 
-// A request that would add more than 100,000 enrollments is refused as a whole, at the element
-// with which they become too many; one that adds as many as that is not.
+// A request that would add more than 100,000 enrollments is refused as a whole, with a fault at the
+// first element that is too many. A request that adds exactly 100,000 is not.
 func TestMaxAddedEnrollments(t *testing.T) {
 	const people, courses = 400, 251
 	for name, tc := range map[string]struct {
 		add  func(c *crowded, less int) error
 		row  int
-		less int // elements with which the request adds 100,000 enrollments
+		less int // number of elements with which the request adds 100,000 enrollments
 	}{
 		"courses to a group": {func(c *crowded, less int) error {
 			return c.Groups.AddCourses(t.Context(), c.actor, c.groups["Large"], c.courses[less:])
@@ -108,13 +108,13 @@ func TestMaxAddedEnrollments(t *testing.T) {
 			is.Equal(c.enrolled(t), 0)
 			is.NoErr(tc.add(c, tc.less))
 			is.True(c.enrolled(t) > enrollment.MaxAdded-courses)
-			is.NoErr(tc.add(c, 0)) // those that are there already do not count
+			is.NoErr(tc.add(c, 0)) // existing enrollments do not count
 			is.Equal(c.enrolled(t), people*courses)
 		})
 	}
 }
 
-// A file of people has a limit for each row only: what several rows add is saved in between.
+// In a file of people only each row has a limit: enrollments are saved in between.
 func TestMaxAddedEnrollmentsByFile(t *testing.T) {
 	is := is.New(t)
 	const people, courses = 400, 251
@@ -131,7 +131,7 @@ func TestMaxAddedEnrollmentsByFile(t *testing.T) {
 	is.Equal(c.enrolled(t), people*courses)
 }
 
-// A person joins several groups: each role counts once, and only where it enrolls.
+// If a person joins several groups, each role counts once, and only if it enrolls the person.
 func TestMaxAddedEnrollmentsOfAPerson(t *testing.T) {
 	is := is.New(t)
 	c := newCrowded(t, 1, 1)

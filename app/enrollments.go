@@ -36,7 +36,7 @@ func (u *Enrollments) Get(ctx context.Context, a Actor, id enrollment.ID) (enrol
 }
 
 // Enroll gives a person roles in courses. If a course does not exist or a rule refuses a role, the
-// person gets none. Existing roles are ignored.
+// person gets no role. Enroll ignores existing roles.
 func (u *Enrollments) Enroll(ctx context.Context, a Actor, id person.ID, roles []CourseRole) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		ids, named := courseRoles(id, roles)
@@ -72,8 +72,8 @@ func enroll(
 	return e.Save(ctx, tx)
 }
 
-// Unenroll removes roles of a person in courses. If a course does not exist or a rule refuses, none
-// is removed. Roles that the person does not have are ignored.
+// Unenroll removes roles of a person in courses. If a course does not exist or a rule refuses,
+// Unenroll removes none. It ignores roles that the person does not have.
 func (u *Enrollments) Unenroll(ctx context.Context, a Actor, id person.ID, roles []CourseRole) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		ids, named := courseRoles(id, roles)
@@ -95,7 +95,7 @@ func (u *Enrollments) Unenroll(ctx context.Context, a Actor, id person.ID, roles
 	})
 }
 
-// courseRoles returns the courses of roles, and the roles as those of a person.
+// courseRoles returns the courses of roles, and the same roles as roles of a person.
 func courseRoles(p person.ID, roles []CourseRole) ([]course.ID, []admission.CourseRole) {
 	ids, named := make([]course.ID, len(roles)), make([]admission.CourseRole, len(roles))
 	for i, r := range roles {

@@ -21,8 +21,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// A turnstile counts transactions. It blocks the first one until opened is closed, and can fail the
-// second one before it begins or after its commit.
+// A turnstile counts transactions. It blocks the first one until opened is closed. It can make the
+// second one fail, before it begins or after its commit.
 type turnstile struct {
 	ports.Store
 	opened  chan struct{}
@@ -52,8 +52,8 @@ type reported struct {
 	err    error
 }
 
-// rush starts one request and, while its transaction runs, twelve more, each with its own client
-// ID. Odd may change a request. It returns the results and the number of transactions.
+// rush starts one request and, while its transaction runs, twelve further requests, each with its
+// own client ID. odd may change a request. rush returns the results and the number of transactions.
 func rush(t *testing.T, c *classroom, second func() error, odd func(ctx context.Context, i int, s *learning.EventReport) context.Context) ([]reported, int) {
 	t.Helper()
 	return through(t, c, &turnstile{Store: c.store, opened: make(chan struct{}), second: second}, odd)
@@ -96,7 +96,7 @@ func TestConcurrentReportsAreBatched(t *testing.T) {
 		is := is.New(t)
 		c := newClassroom(t)
 		got, transactions := rush(t, c, nothing, same)
-		is.Equal(transactions, 2) // that of the first request, and one for all others
+		is.Equal(transactions, 2) // one for the first request, and one for all others
 		is.Equal(len(feed(c)), 13)
 		for i, r := range got {
 			is.NoErr(r.err)
@@ -186,8 +186,8 @@ func TestUnknownOutcomeIsNotRecordedAgain(t *testing.T) {
 	})
 }
 
-// The store abandons a commit at the deadline of its context, with an unknown outcome. The commit
-// of a batch has the deadline of a request.
+// The store abandons a commit at the deadline of its context, and the outcome is then unknown. The
+// commit of a batch has the deadline of a request.
 func TestCommitOfBatchHasDeadlineOfRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
@@ -203,7 +203,7 @@ func TestCommitOfBatchHasDeadlineOfRequest(t *testing.T) {
 	})
 }
 
-// After batchTxTimeout each request is recorded on its own.
+// After batchTxTimeout each request is recorded in a transaction of its own.
 func TestBatchIsSplitAfterTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)

@@ -16,9 +16,9 @@ import (
 )
 
 // AddCourses adds courses to a group and enrolls its members in them. If a course does not exist or
-// a rule refuses an enrollment, nothing is added. Courses that the group already has are ignored: a
-// person who was unenrolled from one stays unenrolled. Adding more than enrollment.MaxAdded
-// enrollments is Invalid.
+// a rule refuses an enrollment, nothing is added. AddCourses ignores courses that the group already
+// has: a person who was unenrolled from one of them stays unenrolled. Adding more than
+// enrollment.MaxAdded enrollments is Invalid.
 func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []course.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.GetForUpdate(ctx, id); err != nil {
@@ -66,8 +66,9 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 	})
 }
 
-// members returns the members of a group, locked for share, if each of them is to be enrolled in a
-// course for each of rows. It returns Invalid at the row that exceeds enrollment.MaxAdded.
+// members locks for share and returns the members of a group, each of whom is to be enrolled in one
+// course for each of rows. It returns Invalid at the row with which the number of enrollments
+// exceeds enrollment.MaxAdded.
 func members(ctx context.Context, tx ports.Tx, id group.ID, rows []int) (map[person.ID]person.Person, error) {
 	if len(rows) == 0 {
 		return nil, nil

@@ -67,7 +67,7 @@ func TestGroupManagerIsNotEnrolled(t *testing.T) {
 	is.Equal(p.GroupCount, int64(0))
 }
 
-// Enrollments remain, however a membership ends.
+// Enrollments remain when a membership ends, in whatever way it ends.
 func TestEnrollmentsOutliveMembership(t *testing.T) {
 	for name, end := range map[string]func(w *world, bob person.ID, id group.ID) error{
 		"the person leaves": func(w *world, bob person.ID, id group.ID) error {
@@ -175,7 +175,8 @@ func TestDeletePersonDeletesMemberships(t *testing.T) {
 	is.Equal(len(list.Items), 0)
 }
 
-// A request that changes nothing does not enroll a person again who was unenrolled since.
+// If a person was unenrolled from a course of the group, a request that changes nothing does not
+// enroll the person again.
 func TestExistingMembershipsAreIgnored(t *testing.T) {
 	for name, repeat := range map[string]func(w *world, bob person.ID, id group.ID) error{
 		"the person joins again": func(w *world, bob person.ID, id group.ID) error {

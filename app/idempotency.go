@@ -9,11 +9,11 @@ import (
 	"lyceum/ports"
 )
 
-// purgeBatch is the number of expired responses that each new one deletes: more than one, so that
-// their number falls, but few enough not to delay the request.
+// purgeBatch is the number of expired responses that are deleted whenever a new one is saved. It is
+// more than one, so that their number decreases, but small enough not to delay the request.
 const purgeBatch = 20
 
-// errNoResponse means that do returned a response although a use case ran dry.
+// errNoResponse means that do returned a response although a use case was a dry run.
 var errNoResponse = errors.New("app: a dry run has no response to record")
 
 // Idempotency runs requests that clients may retry.
@@ -31,8 +31,8 @@ type IdempotentRequest struct {
 // if the response was erased with a person. A concurrent request with the same ID blocks until this
 // one finishes.
 //
-// Do must use the given context and actor, whose transactions are all one. It may be called more
-// than once and must have no other effects.
+// do must use the given context and actor, so that all its use cases share one transaction. It may
+// be called more than once and must have no other effects.
 func (u *Idempotency) Run(
 	ctx context.Context, a Actor, r IdempotentRequest, do func(ctx context.Context, a Actor) (idempotency.Response, error),
 ) (answer idempotency.Response, again bool, err error) {

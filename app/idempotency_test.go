@@ -41,7 +41,7 @@ func TestWritesAndResponseAreSavedTogether(t *testing.T) {
 	broken := errors.New("broken")
 	_, _, err := w.Idempotency.Run(w.ctx, w.actor, request, create(broken))
 	is.Equal(err, broken)
-	is.Equal(names(), []string{"Languages"}) // both are rolled back, though each is a use case
+	is.Equal(names(), []string{"Languages"}) // both use cases are rolled back
 
 	for _, again := range []bool{false, true} {
 		answer, replayed, err := w.Idempotency.Run(w.ctx, w.actor, request, create(nil))

@@ -135,8 +135,8 @@ func TestDeliveryIsDeadAfterMaxAttempts(t *testing.T) {
 	is.Equal(w.waiting(t)[0].Attempts, 16)
 }
 
-// A job of which three leases expire without an outcome is marked dead: it may be what crashes
-// its workers. One whose failure was recorded has more attempts.
+// A job is marked dead after three of its leases expired without an outcome, because it may be what
+// crashes its workers. A job whose failures were recorded gets more attempts.
 func TestCrashingJobIsMarkedDead(t *testing.T) {
 	for name, tc := range map[string]struct {
 		fails int // before the crashes
@@ -165,8 +165,8 @@ func TestCrashingJobIsMarkedDead(t *testing.T) {
 	}
 }
 
-// A job that has not got a lock in time makes place for those of other schools, and its attempt
-// does not count.
+// A job that cannot get a lock in time lets jobs of other schools run first, and its attempt is not
+// counted.
 func TestDeliveryDoesNotWaitForALockedPerson(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)

@@ -24,7 +24,7 @@ type InvitationView struct {
 }
 
 // Link returns the link with the token. It returns NotFound for an unknown token. It reads nothing
-// else, so that the locks of a school do not delay it.
+// else, so that locks on records of the school do not delay it.
 func (u *Invitations) Link(ctx context.Context, token string) (invitation.Link, error) {
 	if text.Token("", token) != nil {
 		return invitation.Link{}, fault.RecordNotFound()
@@ -52,9 +52,9 @@ func (u *Invitations) ByLink(ctx context.Context, l invitation.Link) (Invitation
 }
 
 // Accept activates the person of the link with the token, sets the given names, and returns the
-// person and an actor of their school. It returns the errors of Link and ByLink and faults of the names. Of
-// concurrent calls one succeeds; the others return Gone. Of a only the dry run matters, since the
-// request has no key.
+// person and an actor of their school. It returns the errors of Link and ByLink, and faults of the
+// names. Of concurrent calls, one succeeds and the others return Gone. Accept uses a only to know
+// whether it is a dry run, since the request has no key.
 func (u *Invitations) Accept(
 	ctx context.Context, a Actor, token string, names person.Changes,
 ) (person.Summary, Actor, error) {
@@ -109,8 +109,8 @@ func (u *Invitations) Get(ctx context.Context, a Actor, id person.ID) (invitatio
 }
 
 // Resend enqueues another invitation email to a person who has not accepted yet, and expires the
-// links of earlier emails; those not sent yet are never sent. If the last email was requested
-// within invitation.ResendInterval, it returns that invitation instead.
+// links of earlier emails. Earlier emails that were not sent yet are never sent. If the last email
+// was requested within invitation.ResendInterval, it returns that invitation instead.
 func (u *Invitations) Resend(ctx context.Context, a Actor, id person.ID) (invitation.Invitation, error) {
 	now := u.deps.Clock.Now()
 	var i invitation.Invitation

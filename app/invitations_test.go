@@ -186,7 +186,7 @@ func TestResendExpiresEarlierLinks(t *testing.T) {
 	_, err = w.accept(first)
 	is.True(fault.Is(err, fault.Gone))
 	w.clock.Advance(time.Minute)
-	last, err := w.Invitations.Resend(w.ctx, w.actor, id) // while the message before still waits
+	last, err := w.Invitations.Resend(w.ctx, w.actor, id) // while the previous message still waits
 	is.NoErr(err)
 	is.Equal(len(w.waiting(t)), 2)
 	token := w.lastToken(t)

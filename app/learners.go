@@ -9,10 +9,10 @@ import (
 	"lyceum/ports"
 )
 
-// Learners manages the people who are learners. It treats all others as missing.
+// Learners manages the people who are learners. It treats all other people as missing.
 type Learners struct{ deps usecase.Deps }
 
-// learnersOnly is true for learners.
+// learnersOnly selects learners.
 var learnersOnly = query.Cond{
 	Attr: person.Schema.Attr("learner"), Op: query.Eq, Values: []query.Value{{Bool: true}},
 }
@@ -31,7 +31,7 @@ func (u *Learners) Get(ctx context.Context, a Actor, id person.ID) (person.Summa
 	return s, person.CheckLearner(s)
 }
 
-// Create adds a learner and invites them, as People.Create does.
+// Create adds and invites a learner, like People.Create.
 func (u *Learners) Create(ctx context.Context, a Actor, profile person.Profile) (person.Summary, error) {
 	return createPerson(ctx, u.deps, a, profile)
 }

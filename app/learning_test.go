@@ -17,7 +17,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// deeds returns everything that a learner can do with an activity or in a course.
+// deeds returns all actions of a learner on an activity or in a course.
 func (c *classroom) deeds() map[string]func(p person.ID, id activity.ID) error {
 	return map[string]func(person.ID, activity.ID) error{
 		"view":     func(p person.ID, id activity.ID) error { return c.Learning.View(c.ctx, c.actor, p, id) },

@@ -9,8 +9,8 @@ import (
 	"lyceum/ports"
 )
 
-// listOf returns a page of the records whose attribute of is the ID of another record. It returns
-// NotFound if get does not find that other record.
+// listOf returns a page of the records that refer to another record by the attribute of. It returns
+// NotFound if get does not find that record.
 func listOf[ID ~struct{ uuid.UUID }, P, T any](
 	ctx context.Context, id ID, get func(context.Context, ID) (P, error),
 	list func(context.Context, query.Query) (query.Result[T], error), of query.Attr, q query.Query,
@@ -22,7 +22,7 @@ func listOf[ID ~struct{ uuid.UUID }, P, T any](
 	return list(ctx, q.And(query.Cond{Attr: of, Op: query.Eq, Values: []query.Value{value}}))
 }
 
-// listOfCourse is listOf for the course ref, which is an ID or a permalink.
+// listOfCourse is like listOf, for the course ref, which is an ID or a permalink.
 func listOfCourse[T any](
 	ctx context.Context, courses ports.CourseReader, ref string,
 	list func(context.Context, query.Query) (query.Result[T], error), of query.Attr, q query.Query,

@@ -41,7 +41,7 @@ func (u *Memberships) Delete(ctx context.Context, a Actor, id membership.ID) err
 }
 
 // Join gives a person roles in groups. If a group does not exist or a rule refuses a role, the
-// person gets none. Existing roles are ignored.
+// person gets no role. Join ignores existing roles.
 func (u *Memberships) Join(ctx context.Context, a Actor, id person.ID, roles []GroupRole) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		ids, named := groupRoles(id, roles)
@@ -71,8 +71,8 @@ func join(
 	return j.Save(ctx, tx)
 }
 
-// Leave removes roles of a person in groups. If a group does not exist or a rule refuses, none is
-// removed. The person stays enrolled in the groups' courses.
+// Leave removes roles of a person in groups. If a group does not exist or a rule refuses, Leave
+// removes none. The person stays enrolled in the groups' courses.
 func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, roles []GroupRole) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		ids, named := groupRoles(id, roles)
@@ -89,13 +89,13 @@ func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, roles []
 	})
 }
 
-// AddPeople makes people members of a group. If a person does not exist or a rule refuses one, none
-// is added. Existing members are ignored.
+// AddPeople makes people members of a group. If a person does not exist or a rule refuses one,
+// AddPeople adds none. It ignores existing members.
 func (u *Memberships) AddPeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.addPeople(ctx, a, id, membership.Member, ids)
 }
 
-// AddManagers is AddPeople for managers.
+// AddManagers is like AddPeople, for managers.
 func (u *Memberships) AddManagers(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.addPeople(ctx, a, id, membership.Manager, ids)
 }
@@ -117,13 +117,13 @@ func (u *Memberships) addPeople(ctx context.Context, a Actor, id group.ID, as me
 	})
 }
 
-// RemovePeople removes members from a group. If a person does not exist or a rule refuses one, none
-// is removed.
+// RemovePeople removes members from a group. If a person does not exist or a rule refuses one,
+// RemovePeople removes none.
 func (u *Memberships) RemovePeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.removePeople(ctx, a, id, membership.Member, ids)
 }
 
-// RemoveManagers is RemovePeople for managers.
+// RemoveManagers is like RemovePeople, for managers.
 func (u *Memberships) RemoveManagers(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.removePeople(ctx, a, id, membership.Manager, ids)
 }
@@ -145,9 +145,9 @@ func (u *Memberships) removePeople(ctx context.Context, a Actor, id group.ID, as
 	})
 }
 
-// personIn returns the person id, or faults if groups in ids are not in found. Groups are locked
-// before people, as in every operation on both, but a missing person is reported before a missing
-// group.
+// personIn returns the person id, or faults if the person or a group in ids does not exist. Like
+// every operation on both, it locks groups before people, but it reports a missing person before a
+// missing group.
 func personIn(
 	ctx context.Context, tx ports.Tx, id person.ID, found map[group.ID]group.Group, ids []group.ID,
 ) (person.Person, error) {
@@ -158,7 +158,7 @@ func personIn(
 	return p, usecase.CheckAll(found, ids)
 }
 
-// groupRoles returns the groups of roles, and the roles as those of a person.
+// groupRoles returns the groups of roles, and the same roles as roles of a person.
 func groupRoles(p person.ID, roles []GroupRole) ([]group.ID, []admission.GroupRole) {
 	ids, named := make([]group.ID, len(roles)), make([]admission.GroupRole, len(roles))
 	for i, r := range roles {

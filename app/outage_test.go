@@ -35,8 +35,8 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// overHTTP is the methods of use cases that requests call, by field of App. TestOutages of package
-// apitest fails every call of the store in them.
+// overHTTP contains, by field of App, the methods of use cases that requests call. TestOutages of
+// package apitest makes every call of the store in them fail.
 var overHTTP = map[string]string{
 	"Activities":   "Get List ListOfCourse",
 	"Analytics":    "Answers Completions Courses QuizAttempts Scores",
@@ -66,19 +66,19 @@ var overHTTP = map[string]string{
 	"Submissions":  "Get List ListOf",
 }
 
-// storeless is the methods that call no store.
+// storeless contains the methods that do not call the store.
 var storeless = []string{"Auth.Unseen", "Health.FilesReady", "InvitationDelivery.SetLinkLifetime", "InvitationDelivery.Limit", "Learning.Discard", "Learning.Settle", "Learning.Stage", "Jobs.Bulk", "Jobs.Files", "Jobs.Invitations", "Jobs.Removals"}
 
-// unavailableCase is a use case that runs until an outage.
+// unavailableCase is a use case in which a call of the store fails.
 type unavailableCase struct {
 	before func(t *testing.T, c *classroom) // nil: nothing to prepare
 	run    func(c *classroom) error
-	// worker: a failure is saved with the job, which is retried.
+	// worker means that a failure is saved with the job, which is retried.
 	worker bool
-	// derived: an outage may leave derived data partly fixed.
+	// derived means that an outage can leave derived data only partly fixed.
 	derived bool
-	// durable: a job does what follows the first transaction, so the caller does not see an outage
-	// in it.
+	// durable means that a job continues after the first transaction, so the caller does not see an
+	// outage there.
 	durable bool
 }
 
@@ -206,7 +206,7 @@ func unavailableCases() map[string]unavailableCase {
 
 func worked(_ bool, err error) error { return err }
 
-// failures are the ways in which a call of the store fails without a refusal. End cancels the
+// failures are the ways in which a call of the store can fail without a refusal. end cancels the
 // context of the use case.
 var failures = []func(end func()) error{
 	func(func()) error {
@@ -215,8 +215,8 @@ var failures = []func(end func()) error{
 	func(end func()) error { end(); return nil },
 }
 
-// TestOutageAtEveryCall fails every call of the store, one after the other, in every use case that
-// no request calls. The use case returns an outage and saves nothing.
+// TestOutageAtEveryCall makes every call of the store fail, one after another, in every use case
+// that no request calls. The use case returns an outage and saves nothing.
 func TestOutageAtEveryCall(t *testing.T) {
 	cases := unavailableCases()
 	all := useCases()
@@ -248,9 +248,9 @@ func onPostgres(t *testing.T) *postgres.Store {
 	return postgres.New(db)
 }
 
-// failEachCall fails the first call in every way, then the second, until no call is left.
-// It uses a school again if nothing was saved in it. Sampled leaves out calls, because each needs
-// its own database.
+// failEachCall makes the first call fail in every way, then the second, until there is no further
+// call. It uses a school again if nothing was saved in it. sampled means that it skips some calls,
+// because each call needs a database of its own.
 func (u unavailableCase) failEachCall(t *testing.T, open func() backend, sampled bool) {
 	t.Helper()
 	var c *classroom
@@ -278,8 +278,8 @@ func (u unavailableCase) failEachCall(t *testing.T, open func() backend, sampled
 	}
 }
 
-// failAt runs the use case in a school whose export is before, and fails the n-th call. It reports
-// whether there was such a call, and whether the store may have changed.
+// failAt runs the use case in a school whose export is before, and makes the n-th call fail. It
+// reports whether there was an n-th call, and whether the store may have changed.
 func (u unavailableCase) failAt(t *testing.T, c *classroom, before string, n int, fail func(end func()) error) (failed, changed bool) {
 	t.Helper()
 	is := is.New(t)
@@ -311,13 +311,13 @@ func (u unavailableCase) failAt(t *testing.T, c *classroom, before string, n int
 	case call == "":
 		is.NoErr(err)
 		return false, true
-	case err == nil && (u.durable || ctx.Err() != nil): // it succeeded anyway
+	case err == nil && (u.durable || ctx.Err() != nil): // the use case succeeded anyway
 		return true, true
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil, fault.Is(err, fault.Unavailable), u.worker && err == nil:
 	default:
 		t.Errorf("failure at call %d, %s: got %v, want an outage", n, call, err)
 	}
-	// A job whose outcome could not be saved runs again and finds its work done.
+	// A job whose outcome could not be saved runs again and finds that its work is done.
 	noted := u.worker && call == "Queue.Complete"
 	if !u.derived && !noted && commits && c.exported(t) != before {
 		t.Errorf("failure at call %d, %s: something was kept", n, call)

@@ -24,7 +24,7 @@ func (u *Partnerships) Get(ctx context.Context, a Actor, id person.PartnershipID
 }
 
 // Create adds a partnership. It returns a fault if the person already has the role, and a fault on
-// the relationship person if there is no such person.
+// the relationship person if the person does not exist.
 func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role person.Role) (person.Partnership, error) {
 	p, errRole := person.NewPartnership(person.PartnershipID{UUID: u.deps.IDs.New()}, of, role, u.deps.Clock.Now())
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
@@ -34,7 +34,7 @@ func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role p
 		if errRole != nil {
 			return errRole
 		}
-		// The lock on the person also protects the person's list of partnerships.
+		// The lock on the person also protects the person's partnerships.
 		held, err := tx.Partnerships.ByPerson(ctx, of)
 		if err != nil {
 			return err
@@ -50,7 +50,8 @@ func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role p
 	return p, err
 }
 
-// unknownPerson moves the fault that the person does not exist to the relationship person.
+// unknownPerson moves the fault that the person does not exist to the field of the relationship
+// person.
 func unknownPerson(err error) error {
 	if fault.Is(err, fault.NotFound) {
 		return fault.OnField("relationships.person.id", err)

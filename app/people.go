@@ -12,7 +12,7 @@ import (
 	"lyceum/ports"
 )
 
-// People manages people, learners and staff alike.
+// People manages people: learners and staff.
 type People struct{ deps usecase.Deps }
 
 // List returns a page of people.
@@ -25,8 +25,8 @@ func (u *People) Get(ctx context.Context, a Actor, id person.ID) (person.Summary
 	return getPerson(ctx, u.deps, a, id)
 }
 
-// Create adds a person and invites them, even if they are unsubscribed. It returns a fault if the
-// school has URL authentication.
+// Create adds and invites a person, who may be unsubscribed. It returns a fault if the school has
+// URL authentication.
 func (u *People) Create(ctx context.Context, a Actor, profile person.Profile) (person.Summary, error) {
 	return createPerson(ctx, u.deps, a, profile)
 }

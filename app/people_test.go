@@ -123,7 +123,7 @@ func TestUpdatePerson(t *testing.T) {
 	is.True(fault.Is(err, fault.NotFound))
 }
 
-// A taken address is reported along with the other faults, but only if another person has it.
+// A taken address is reported together with other faults, but only if another person has it.
 func TestTakenAddressIsReportedWithOtherFaults(t *testing.T) {
 	for _, tc := range []struct {
 		name, email string

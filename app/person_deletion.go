@@ -13,7 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-// deletePerson deletes the person id and their data, unless a check or a rule refuses.
+// deletePerson deletes the person with all data, unless a check or a rule refuses it.
 func deletePerson(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, a Actor, id person.ID, checks ...func(person.Summary) error,
 ) error {
@@ -40,8 +40,8 @@ func deletePerson(
 }
 
 // deletePersonData deletes a person and everything that belongs to them, children before parents.
-// The caller holds the person's lock (GetForUpdate). A job deletes submitted files after the
-// commit.
+// The caller must hold the lock of GetForUpdate on the person. A job deletes submitted files after
+// the commit.
 func deletePersonData(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.ID) error {
 	if err := lockLearning(ctx, tx, id); err != nil {
 		return err
@@ -74,8 +74,8 @@ func deletePersonData(ctx context.Context, d usecase.Deps, tx ports.Tx, id perso
 	return jobs.EnqueueFileCleanup(ctx, d, tx, submitted)
 }
 
-// lockLearning locks the enrollments of a person, then the course attempts, because a change of a
-// course structure locks both before quiz attempts, the first records that are deleted here.
+// lockLearning locks the enrollments of a person and then the course attempts. A change of a course
+// structure locks both before quiz attempts, which are the first records that are deleted here.
 func lockLearning(ctx context.Context, tx ports.Tx, id person.ID) error {
 	roles, err := tx.Enrollments.ByPerson(ctx, id)
 	if err != nil {

@@ -50,8 +50,8 @@ func (u *Properties) Create(ctx context.Context, a Actor, p property.Params) (pr
 	return made, err
 }
 
-// propertyTaken returns the fault that one of existing has the name, so that a response with other
-// faults contains it too.
+// propertyTaken returns the fault that the name is taken if one of existing has it, so that a
+// response with other faults contains it too.
 func propertyTaken(existing []property.State, name string) error {
 	for _, d := range existing {
 		if d.Name == name {
@@ -89,11 +89,11 @@ func (u *Properties) Update(ctx context.Context, a Actor, id property.ID, c prop
 	return after, err
 }
 
-// Delete deletes a definition of which no record has a value. Otherwise it returns a Conflict with
-// the number of these records.
+// Delete deletes a definition if no record has a value of the property. Otherwise it returns a
+// Conflict with the number of these records.
 func (u *Properties) Delete(ctx context.Context, a Actor, id property.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.School.GetForUpdate(ctx); err != nil { // whose own values may be removed
+		if _, err := tx.School.GetForUpdate(ctx); err != nil { // the school itself may have a value
 			return err
 		}
 		d, err := tx.Properties.GetForUpdate(ctx, id)
@@ -116,7 +116,7 @@ func (u *Properties) Delete(ctx context.Context, a Actor, id property.ID) error 
 func (u *Properties) DeleteAll(ctx context.Context, a Actor, id property.ID) (map[string]int64, error) {
 	var removed map[string]int64
 	err := u.deps.InLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.School.GetForUpdate(ctx); err != nil { // whose own values may be removed
+		if _, err := tx.School.GetForUpdate(ctx); err != nil { // the school itself may have a value
 			return err
 		}
 		d, err := tx.Properties.GetForUpdate(ctx, id)

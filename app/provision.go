@@ -12,8 +12,8 @@ import (
 	"lyceum/ports"
 )
 
-// Provision manages schools and their API keys for the operator. Only the command line calls it,
-// never a request.
+// Provision manages schools and their API keys for the operator. Only the command line uses it;
+// requests do not.
 type Provision struct {
 	deps  usecase.Deps
 	files ports.Files
@@ -40,7 +40,7 @@ func (u *Provision) CreateSchool(ctx context.Context, name string, auth school.A
 		return school.State{}, err
 	}
 	err := u.deps.Store.LoadNewSchool(ctx, made, func(ctx context.Context, l ports.LoadTx) error {
-		// New schools are added one after the other, so a name is added once.
+		// New schools are added one after another, so that no two get the same name.
 		if err := u.checkNameIsFree(ctx, made.State().Name, made.State().ID); err != nil {
 			return err
 		}

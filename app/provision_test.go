@@ -41,7 +41,7 @@ func TestSchoolByIDOrUniqueName(t *testing.T) {
 	}
 }
 
-// A stored name that is the ID of another school does not make that ID ambiguous.
+// If the name of a school is the ID of another school, that ID is still unambiguous.
 func TestSchoolByIDIgnoresNames(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
@@ -68,7 +68,7 @@ func TestOwnerOfNewSchoolCannotBeDeleted(t *testing.T) {
 	is.Equal(people.Items[0].Status(), person.Activated)
 }
 
-// Concurrent imports of a new school add one school of that name.
+// Of concurrent imports of a new school, only one adds a school with that name.
 func TestConcurrentImportNewAddsOneSchool(t *testing.T) {
 	is := is.New(t)
 	store := memory.New()

@@ -46,7 +46,7 @@ func (u *Reconcile) School(ctx context.Context, id school.ID, report func(reconc
 	if err != nil {
 		return err
 	}
-	// Some counts are derived from the scores of quiz attempts, so they come last.
+	// Some counts are derived from the scores of quiz attempts, so they are reconciled last.
 	var wrong []reconcile.Discrepancy
 	err = u.deps.Store.InLongTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		var err error

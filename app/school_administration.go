@@ -12,9 +12,10 @@ import (
 )
 
 const (
-	// SuspensionDelay is the time after which every server refuses the keys of a suspended school.
+	// SuspensionDelay is the time within which every server refuses the keys of a suspended school.
 	SuspensionDelay = 5 * time.Second
-	// schoolBatch is the number of records that one transaction deletes, in tens of milliseconds.
+	// schoolBatch is the number of records that one transaction deletes. That takes tens of
+	// milliseconds.
 	schoolBatch = 2000
 )
 
@@ -43,13 +44,14 @@ func (u *Provision) RenameSchool(ctx context.Context, id school.ID, name string)
 	})
 }
 
-// SuspendSchool refuses the API keys of a school, on every server within 5 seconds. The school is
-// otherwise unchanged.
+// SuspendSchool makes every server refuse the API keys of a school, within 5 seconds. It changes
+// nothing else.
 func (u *Provision) SuspendSchool(ctx context.Context, id school.ID) (school.State, error) {
 	return u.change(ctx, id, func(s *school.School, now time.Time) (bool, error) { return s.Suspend(now), nil })
 }
 
-// ResumeSchool admits the API keys of a suspended school again, on every server within 5 seconds.
+// ResumeSchool makes every server accept the API keys of a suspended school again, within 5
+// seconds.
 func (u *Provision) ResumeSchool(ctx context.Context, id school.ID) (school.State, error) {
 	return u.change(ctx, id, func(s *school.School, now time.Time) (bool, error) { return s.Resume(now), nil })
 }
@@ -73,9 +75,9 @@ func (u *Provision) change(
 	return after, err
 }
 
-// DeleteSchool deletes a school with all its records and files, in short transactions. It is
-// Forbidden unless the school has been suspended for SuspensionDelay. If DeleteSchool fails, the
-// school remains suspended with a part of its records, and DeleteSchool can be called again.
+// DeleteSchool deletes a school with all its records and files, in short transactions. It returns
+// Forbidden unless the school has been suspended for at least SuspensionDelay. If it fails, the
+// school remains suspended with the remaining records, and DeleteSchool can be called again.
 func (u *Provision) DeleteSchool(ctx context.Context, id school.ID) error {
 	s, err := u.deps.Schools.Get(ctx, id)
 	if err != nil {
@@ -95,7 +97,8 @@ func (u *Provision) DeleteSchool(ctx context.Context, id school.ID) error {
 	return nil
 }
 
-// deleteFiles deletes the files of all submissions, and those that jobs would have deleted.
+// deleteFiles deletes the files of all submissions, and the files that waiting jobs would have
+// deleted.
 func (u *Provision) deleteFiles(ctx context.Context, id school.ID) error {
 	err := u.deps.Store.Snapshot(ctx, id, func(ctx context.Context, s ports.Snapshot) error {
 		return s.Submissions(ctx, func(r ports.WithEmail[ports.SubmissionRecord]) error {

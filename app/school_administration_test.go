@@ -34,8 +34,8 @@ func TestSchoolNameIsUsedOnce(t *testing.T) {
 	is.Equal(found.State().ID, other.ID)
 }
 
-// The keys of a suspended school are refused as soon as the look-ups before have expired, and
-// admitted again after the suspension.
+// The keys of a suspended school are refused as soon as cached look-ups have expired, and accepted
+// again after the suspension.
 func TestSuspendedSchool(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
@@ -57,7 +57,7 @@ func TestSuspendedSchool(t *testing.T) {
 		_, err = w.Auth.Authenticate(w.ctx, secret)
 		is.True(fault.Is(err, fault.Forbidden))
 	}
-	is.True(!w.Auth.Unseen(secret)) // it is no guess
+	is.True(!w.Auth.Unseen(secret)) // known, so it is not a guess
 	_, err = w.Provision.ResumeSchool(w.ctx, w.school)
 	is.NoErr(err)
 	is.NoErr(authenticate())
@@ -69,7 +69,7 @@ func TestDeleteSchool(t *testing.T) {
 	saved, err := w.Learning.Submit(w.ctx, w.actor, w.ada, w.essay, upload("a.txt", "first"))
 	is.NoErr(err)
 	named := "submissions/" + saved.ID.String()
-	orphan := "submissions/" + w.ids.New().String() // its upload has been interrupted
+	orphan := "submissions/" + w.ids.New().String() // its upload was interrupted
 	_, err = w.files.Put(w.ctx, orphan, strings.NewReader("second"))
 	is.NoErr(err)
 	is.NoErr(w.store.InTx(w.ctx, w.school, func(ctx context.Context, tx ports.Tx) error {
@@ -81,7 +81,7 @@ func TestDeleteSchool(t *testing.T) {
 	_, err = w.Provision.SuspendSchool(w.ctx, w.school)
 	is.NoErr(err)
 	w.clock.Advance(app.SuspensionDelay - time.Millisecond)
-	is.True(fault.Is(w.Provision.DeleteSchool(w.ctx, w.school), fault.Forbidden)) // keys may still be in use
+	is.True(fault.Is(w.Provision.DeleteSchool(w.ctx, w.school), fault.Forbidden)) // its keys may still be in use
 	w.clock.Advance(time.Millisecond)
 	is.NoErr(w.Provision.DeleteSchool(w.ctx, w.school))
 

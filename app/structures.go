@@ -30,7 +30,7 @@ func (u *Structures) Get(ctx context.Context, a Actor, ref string) (structure.St
 // StructureUpdate is a plan for the structure of a course.
 type StructureUpdate struct {
 	Plan structure.Plan
-	// Check gets the current structure; an error prevents the update.
+	// Check receives the current structure. If it returns an error, the structure is not changed.
 	Check func(structure.Structure) error
 	// DryRun reports the result without saving it.
 	DryRun bool
@@ -43,10 +43,11 @@ type StructureResult struct {
 	ProvisionalIDs map[uuid.UUID]bool
 }
 
-// Replace gives the course ref, an ID or a permalink, the structure of a plan. Activities and
-// questions that are not in the plan are archived if they have learner data, otherwise deleted.
-// Progress and scores are recomputed, and quiz activities whose remaining questions all have
-// answers are completed. A plan that equals the current structure changes nothing.
+// Replace makes the structure of the course ref, which is an ID or a permalink, match a plan.
+// Activities and questions that are not in the plan are archived if they have learner data,
+// otherwise deleted. Progress and scores are recomputed, and quiz activities whose remaining
+// questions all have answers are completed. A plan that equals the current structure changes
+// nothing.
 func (u *Structures) Replace(ctx context.Context, a Actor, ref string, r StructureUpdate) (StructureResult, error) {
 	if r.DryRun {
 		a = a.DryRun()
@@ -106,8 +107,8 @@ func (u *Structures) Replace(ctx context.Context, a Actor, ref string, r Structu
 	return done, err
 }
 
-// mayChange returns the refusal of a change of the structure of a course, which is locked, and
-// whether the change has an effect.
+// mayChange returns the refusal of a change of a course's structure, and reports whether the change
+// has an effect. The course must be locked.
 func (u *Structures) mayChange(ctx context.Context, tx ports.Tx, a Actor, id course.ID, now time.Time) (bool, error) {
 	if len(u.deps.Policies.Living.ChangeCourse) == 0 {
 		return true, nil

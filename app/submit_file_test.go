@@ -88,14 +88,14 @@ func TestFailedSubmissionLeavesNoFile(t *testing.T) {
 	}
 }
 
-// If the response to the commit is lost, the submission may be saved, so its file stays.
+// If the response to the commit is lost, the submission may have been saved, so its file is kept.
 func TestUnknownOutcomeKeepsFile(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
 	gate := &turnstile{Store: c.store, opened: make(chan struct{}), second: nothing, lost: fault.Unavailablef("gone")}
 	close(gate.opened)
 	use := app.New(gate, c.schools, c.queue, c.files, c.letters, c.clock, fake.NewIDs())
-	// The first transaction checks the submission before the bytes are read.
+	// The submission is checked in a first transaction, before its content is read.
 	_, err := kit.NewLearning(use).Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "a"))
 	is.True(fault.Is(err, fault.Unavailable))
 	is.Equal(len(c.files.removed), 0)
@@ -104,7 +104,7 @@ func TestUnknownOutcomeKeepsFile(t *testing.T) {
 	is.Equal(len(got.Items), 1)
 }
 
-// The client does not see that deleting the file failed too.
+// The client does not learn that deleting the file failed as well.
 func TestSubmitReturnsErrorOfTx(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
@@ -204,8 +204,8 @@ func TestFileCleanupIsDeadAfterTwoDays(t *testing.T) {
 	is.Equal(left[1].Attempts, 16)
 }
 
-// If the process or the store fails after the file is stored, the file has no submission. It is
-// deleted a day later; files of submissions stay.
+// If the process or the store fails after the file is stored, the file has no submission and is
+// deleted a day later. Files of submissions are kept.
 func TestFileWithoutSubmissionIsDeletedAfterADay(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)

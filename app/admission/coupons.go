@@ -6,8 +6,8 @@ import (
 	"lyceum/domain/policy"
 )
 
-// CheckCoupon returns the coupon to save and the verdict on a new coupon c. If it is active from
-// the start and the activation has no effect, the coupon to save is disabled.
+// CheckCoupon returns the verdict on a new coupon c, and the coupon to save. If c is enabled from
+// the start but a rule leaves the activation without effect, the coupon to save is disabled.
 func CheckCoupon(rules policy.Set, by policy.Request, c coupon.Coupon) (coupon.Coupon, error) {
 	verdict := rules.CreateCoupon.Check(policy.CreatingCoupon{Request: by, Coupon: c.State()})
 	if !c.State().Enabled {
@@ -20,8 +20,9 @@ func CheckCoupon(rules policy.Set, by policy.Request, c coupon.Coupon) (coupon.C
 	return c, policy.Combine(verdict, err)
 }
 
-// CheckCouponChange returns the coupon to save and the refusal of a change of a coupon. If the
-// change activates it and the activation has no effect, the coupon to save stays disabled.
+// CheckCouponChange returns the coupon to save, and an error if a rule refuses the change. If the
+// change enables the coupon but a rule leaves the activation without effect, the coupon to save
+// stays disabled.
 func CheckCouponChange(rules policy.Set, by policy.Request, before coupon.State, c coupon.Coupon) (coupon.Coupon, error) {
 	after := c.State()
 	if before.Enabled || !after.Enabled {
@@ -39,7 +40,8 @@ func CheckCouponChange(rules policy.Set, by policy.Request, before coupon.State,
 	return coupon.Restore(after), err
 }
 
-// CheckRedeeming returns the verdict on the redemption of a coupon, which is locked, by a person.
+// CheckRedeeming returns the verdict on the redemption of a coupon by a person. The coupon must be
+// locked.
 func CheckRedeeming(rules policy.Set, by policy.Request, c coupon.State, p person.State) error {
 	return rules.Redeem.Check(policy.Redeeming{Request: by, Coupon: c, Person: p})
 }

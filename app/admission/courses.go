@@ -10,13 +10,14 @@ import (
 	"lyceum/ports"
 )
 
-// Courses are the courses in which people are enrolled or unenrolled by a request.
+// Courses contains the courses in which a request enrolls or unenrolls people.
 type Courses struct {
 	ByID     map[course.ID]course.Course // filled by LockCourses and AddForShare
 	learners counts[course.ID]
 }
 
-// LockCourses locks those of the courses ids that exist for update, if a rule counts learners. Call it before people are locked, and Load afterwards.
+// LockCourses locks the existing courses among ids for update if a rule counts learners, and
+// otherwise does nothing. Call it before people are locked, and Load afterwards.
 func LockCourses(ctx context.Context, rules policy.Set, tx ports.Tx, ids []course.ID) (*Courses, error) {
 	c := &Courses{ByID: map[course.ID]course.Course{}, learners: counts[course.ID]{}}
 	if !rules.CountsLearners() {
@@ -26,7 +27,8 @@ func LockCourses(ctx context.Context, rules policy.Set, tx ports.Tx, ids []cours
 		func(s course.Summary) int64 { return s.EnrollmentsCount })
 }
 
-// AddForShare adds the courses ids to c.ByID, locked for share. IDs of deleted courses are ignored.
+// AddForShare locks the courses with the given ids for share and adds them to c.ByID. It ignores
+// deleted courses.
 func (c *Courses) AddForShare(ctx context.Context, tx ports.Tx, ids []course.ID) error {
 	missing := slices.DeleteFunc(slices.Clone(ids), func(id course.ID) bool {
 		_, ok := c.ByID[id]

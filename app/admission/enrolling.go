@@ -21,8 +21,8 @@ type Enrolling struct {
 	by      policy.Request
 }
 
-// NewEnrolling returns the decisions on a request of a that enrolls people in courses. The people
-// are locked, the courses loaded.
+// NewEnrolling returns an Enrolling for a request of a that enrolls people in courses. The people
+// must be locked and the courses loaded.
 func NewEnrolling(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, a usecase.Actor, courses *Courses, people map[person.ID]person.Person,
 ) (*Enrolling, error) {
@@ -32,7 +32,7 @@ func NewEnrolling(
 	}
 	e := &Enrolling{deps: d, courses: courses, people: people, by: by}
 	var existing []CourseRole
-	// Without rules nothing has to be decided: Save ignores existing enrollments.
+	// Without rules there is nothing to decide: Save ignores existing enrollments.
 	if len(d.Policies.Living.Enroll) > 0 && len(people) > 0 && len(courses.ByID) > 0 {
 		existing, err = courseRoles(ctx, tx, people, courses.ByID)
 	}
@@ -44,14 +44,14 @@ func NewEnrolling(
 	return e, err
 }
 
-// Row grants all roles of a row or none. It returns the refusal of each role, or nil if no role is
-// refused. Existing roles are ignored.
+// Row grants all roles of a row, or none if a role is refused. It returns the refusal of each role,
+// or nil if no role is refused. It ignores existing roles.
 func (e *Enrolling) Row(roles []CourseRole) []error {
 	e.startRow()
 	return decideRow(roles, e.ask, e.giveBack)
 }
 
-// ask returns the refusal of a role in the current row.
+// ask returns the refusal of a role in the current row, or nil.
 func (e *Enrolling) ask(role CourseRole) error {
 	return e.decide(role, func() (enrollment.Enrollment, error) {
 		p, c := e.people[role.Person], e.courses.ByID[role.In]

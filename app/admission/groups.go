@@ -11,16 +11,17 @@ import (
 	"lyceum/ports"
 )
 
-// Groups are the groups that people join or leave by a request.
+// Groups contains the groups that people join or leave in a request.
 type Groups struct {
 	ByID      map[group.ID]group.Group
 	members   counts[group.ID]
-	courses   *Courses // of the groups; nil until they are locked
+	courses   *Courses // courses of the groups; nil until they are locked
 	courseIDs map[group.ID][]course.ID
 }
 
-// LockGroups locks those of the groups ids that exist: for update if a rule counts members, else
-// for share. Their courses are locked if a rule counts learners. Call it before people are locked.
+// LockGroups locks the existing groups among ids: for update if a rule counts members, otherwise
+// for share. It also locks their courses if a rule counts learners. Call it before people are
+// locked.
 func LockGroups(ctx context.Context, rules policy.Set, tx ports.Tx, ids []group.ID) (*Groups, error) {
 	g, err := LockGroupsAlone(ctx, rules, tx, ids)
 	if err != nil || !rules.CountsLearners() {
@@ -34,7 +35,7 @@ func LockGroups(ctx context.Context, rules policy.Set, tx ports.Tx, ids []group.
 	return g, err
 }
 
-// LockGroupsAlone is LockGroups without the courses, for people who leave.
+// LockGroupsAlone is like LockGroups, but does not lock courses. It is for people who leave groups.
 func LockGroupsAlone(ctx context.Context, rules policy.Set, tx ports.Tx, ids []group.ID) (*Groups, error) {
 	g := &Groups{ByID: map[group.ID]group.Group{}, members: counts[group.ID]{}}
 	var err error
@@ -47,7 +48,7 @@ func LockGroupsAlone(ctx context.Context, rules policy.Set, tx ports.Tx, ids []g
 	return g, err
 }
 
-// readCourseIDs reads which courses the groups have, and returns all of them.
+// readCourseIDs reads which courses the groups have, and returns the ids of all these courses.
 func (g *Groups) readCourseIDs(ctx context.Context, tx ports.Tx) ([]course.ID, error) {
 	var err error
 	g.courseIDs, err = tx.Groups.CourseIDs(ctx, slices.Collect(maps.Keys(g.ByID)))
@@ -66,7 +67,7 @@ func (g *Groups) loadCourses(ctx context.Context, tx ports.Tx) error {
 	if err := g.courses.AddForShare(ctx, tx, all); err != nil {
 		return err
 	}
-	// The removal of a course may have begun after readCourseIDs.
+	// Skip a course whose removal began after readCourseIDs.
 	for id, courses := range g.courseIDs {
 		g.courseIDs[id] = slices.DeleteFunc(courses, func(c course.ID) bool {
 			_, ok := g.courses.ByID[c]

@@ -12,12 +12,12 @@ import (
 	"lyceum/ports"
 )
 
-// Invite adds an invitation of p and the job that sends it.
+// Invite adds an invitation for p and the job that sends it.
 func Invite(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School, p person.Person, now time.Time) error {
 	return InviteAll(ctx, d, tx, s, []person.ID{p.State().ID}, now)
 }
 
-// InviteAll is Invite for several people.
+// InviteAll is like Invite, but for several people.
 func InviteAll(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School, people []person.ID, now time.Time) error {
 	if !invitation.Required(s.State().Auth) || len(people) == 0 {
 		return nil
@@ -32,7 +32,7 @@ func InviteAll(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School
 	return tx.Jobs.Add(ctx, letters...)
 }
 
-// NewInvitation returns an invitation of a person and the job that sends it.
+// NewInvitation returns an invitation for a person and the job that sends it.
 func NewInvitation(d usecase.Deps, s school.ID, to person.ID, now time.Time) (invitation.Invitation, job.Job) {
 	letter := job.New(job.ID{UUID: d.IDs.New()}, s, invitation.Kind, to.String(), now)
 	return invitation.Invitation{Person: to, MessageID: letter.ID, RequestedAt: now}, letter

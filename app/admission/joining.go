@@ -26,7 +26,7 @@ type Joining struct {
 	enrolling *Enrolling
 }
 
-// NewJoining returns the decisions on a request of a about people and groups. Both are locked.
+// NewJoining returns a Joining for a request of a about people and groups. Both must be locked.
 func NewJoining(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, a usecase.Actor, groups *Groups, people map[person.ID]person.Person,
 ) (*Joining, error) {
@@ -55,9 +55,10 @@ func NewJoining(
 	return j, nil
 }
 
-// Row grants all roles of a row or none. It returns the refusal of each role, or nil if no role is
-// refused. Existing roles are ignored: a person who was unenrolled from a course of the group stays
-// unenrolled. A row that adds more than enrollment.MaxAdded enrollments is refused.
+// Row grants all roles of a row, or none if a role is refused. It returns the refusal of each role,
+// or nil if no role is refused. It ignores existing roles: a person who was unenrolled from a
+// course of the group stays unenrolled. It refuses a row that adds more than enrollment.MaxAdded
+// enrollments.
 func (j *Joining) Row(roles []GroupRole) []error {
 	j.startRow()
 	j.enrolling.startRow()
@@ -70,14 +71,14 @@ func (j *Joining) Row(roles []GroupRole) []error {
 	return decideRow(roles, j.ask, j.GiveBack)
 }
 
-// Enrollments returns an upper bound of the enrollments that a row of roles adds.
+// Enrollments returns the maximum number of enrollments that a row with the given roles can add.
 func (j *Joining) Enrollments(roles []GroupRole) int {
 	n, _ := j.countEnrollments(roles)
 	return n
 }
 
-// countEnrollments returns an upper bound of the enrollments that a row of roles adds, and the
-// index of the role that exceeds enrollment.MaxAdded.
+// countEnrollments returns the maximum number of enrollments that a row of roles can add, and the
+// index of the role at which the number exceeds enrollment.MaxAdded.
 func (j *Joining) countEnrollments(roles []GroupRole) (n, tooMany int) {
 	seen := make(map[GroupRole]bool, len(roles))
 	for i, role := range roles {
@@ -93,7 +94,7 @@ func (j *Joining) countEnrollments(roles []GroupRole) (n, tooMany int) {
 	return n, tooMany
 }
 
-// GiveBack undoes the grants of the last row, for a row that is refused for another reason.
+// GiveBack undoes the grants of the last row. Call it if the row is refused for another reason.
 func (j *Joining) GiveBack() {
 	j.giveBack()
 	j.enrolling.giveBack()
@@ -105,7 +106,7 @@ func (j *Joining) GiveBackAll() {
 	j.GiveBack()
 }
 
-// ask returns the refusal of a role in the current row.
+// ask returns the refusal of a role in the current row, or nil.
 func (j *Joining) ask(role GroupRole) error {
 	return j.decide(role, func() (membership.Membership, error) {
 		p, g := j.people[role.Person], j.groups.ByID[role.In]

@@ -11,9 +11,10 @@ import (
 	"lyceum/ports"
 )
 
-// Leave removes roles of people in groups, all of one person or all in one group, for a request of
-// a. The people and groups are locked. If a rule refuses one, none is removed, and the faults have
-// the rows of their roles. Roles that do not exist are ignored.
+// Leave removes roles in groups for a request of a: either roles of one person or roles in one
+// group. The people and groups must be locked. If a rule refuses the removal of a role, Leave
+// removes none and returns faults with the rows of the refused roles. It ignores roles that do not
+// exist.
 func Leave(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, a usecase.Actor,
 	people map[person.ID]person.Person, groups *Groups, roles []GroupRole,
@@ -40,7 +41,8 @@ func Leave(
 	return nil
 }
 
-// checkLeaving returns a function that returns the verdict on the removal of a role, and counts it.
+// checkLeaving returns a function that returns the verdict on the removal of a role. The function
+// counts each removal that it permits.
 func checkLeaving(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, a usecase.Actor, people map[person.ID]person.Person, groups *Groups,
 ) (func(GroupRole) error, error) {
@@ -57,8 +59,8 @@ func checkLeaving(
 	}, err
 }
 
-// EndMembership deletes the membership id for a request of a, unless a rule refuses. It returns
-// NotFound if there is no such membership.
+// EndMembership deletes the membership with the given id for a request of a, unless a rule refuses
+// it. It returns NotFound if the membership does not exist.
 func EndMembership(ctx context.Context, d usecase.Deps, tx ports.Tx, a usecase.Actor, id membership.ID) error {
 	if rules := d.Policies.Living; len(rules.Leave) > 0 || rules.CountsMembers() {
 		m, err := tx.Memberships.Get(ctx, id)

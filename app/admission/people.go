@@ -20,12 +20,12 @@ type Creations struct {
 	school    school.School
 	people    int64
 	invites   bool
-	uninvited map[person.ID]bool // added people whose invitation has no effect
+	uninvited map[person.ID]bool // added people who are not invited, because a rule left the invitation without effect
 }
 
-// NewCreations returns the decisions of a request by a in a transaction. Invites means that added
-// people are invited. If a rule counts people, the school is locked: call NewCreations before any
-// other lock.
+// NewCreations returns the decisions for a request of a. invites reports whether added people are
+// invited. If a rule counts people, NewCreations locks the school, so call it before any other lock
+// is taken.
 func NewCreations(
 	ctx context.Context, d usecase.Deps, rules policy.Set, r ports.SchoolRepo, a usecase.Actor, now time.Time, invites bool,
 ) (*Creations, error) {
@@ -49,8 +49,8 @@ func NewCreations(
 	return c, err
 }
 
-// CreationsIn returns the decisions for a school with the given number of people, outside a
-// transaction and without invitations.
+// CreationsIn returns the decisions for a school with the given number of people. It needs no
+// transaction, and its people are not invited.
 func CreationsIn(rules policy.Set, by policy.Request, s school.School, people int64) *Creations {
 	by.School = s.State()
 	return &Creations{rules: rules, by: by, school: s, people: people, uninvited: map[person.ID]bool{}}
@@ -58,7 +58,7 @@ func CreationsIn(rules policy.Set, by policy.Request, s school.School, people in
 
 func (c *Creations) School() school.School { return c.school }
 
-// Decide returns the verdict on a person, and counts the person if the verdict is nil. A fault
+// Decide returns the verdict on a new person, and counts the person if there is no fault. A fault
 // without a field is about the person as a whole.
 func (c *Creations) Decide(p person.State) error {
 	verdict := c.rules.CreatePerson.Check(policy.CreatingPerson{Request: c.by, Person: p, People: c.people})
@@ -75,11 +75,11 @@ func (c *Creations) Decide(p person.State) error {
 	return verdict
 }
 
-// GiveBack undoes the last grant, for a row that is refused for another reason.
+// GiveBack undoes the last grant. Call it if the row is refused for another reason.
 func (c *Creations) GiveBack() { c.people-- }
 
-// Invite adds invitations of the added people, and the jobs that send them, where rules let them
-// have an effect.
+// Invite adds the invitations of the added people and the jobs that send them, except where a rule
+// left the invitation without effect.
 func (c *Creations) Invite(ctx context.Context, d usecase.Deps, tx ports.Tx, added []person.ID, now time.Time) error {
 	if !c.invites {
 		return nil
@@ -88,7 +88,7 @@ func (c *Creations) Invite(ctx context.Context, d usecase.Deps, tx ports.Tx, add
 	return InviteAll(ctx, d, tx, c.school, added, now)
 }
 
-// CheckInviting returns the verdict on an invitation of a person. The school of by is loaded.
+// CheckInviting returns the verdict on inviting a person. The school of by must be loaded.
 func CheckInviting(rules policy.Set, by policy.Request, p person.State) error {
 	return rules.Invite.Check(policy.Inviting{Request: by, Person: p})
 }

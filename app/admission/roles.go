@@ -39,12 +39,12 @@ func RolesIn[In, Role comparable](in In, role Role, people []person.ID) []RoleIn
 	return roles
 }
 
-// decisions are the decisions on the roles R of a request. S is the record of a granted role.
+// decisions contains the decisions on the roles R of a request. S is the record of a granted role.
 type decisions[R comparable, S any] struct {
-	refusals map[R]error // of existing and requested roles; nil: not refused
-	row      []R         // roles first requested in the current row
+	refusals map[R]error // existing and requested roles with their refusal; nil: not refused
+	row      []R         // roles that were first requested in the current row
 	granted  []S
-	rowStart int                // index in granted
+	rowStart int                // length of granted at the start of the row
 	count    func(s S, n int64) // adds n to the count of the course or group of a granted role
 }
 
@@ -58,8 +58,8 @@ func newDecisions[R comparable, S any](existing []R, count func(S, int64)) decis
 
 func (d *decisions[R, S]) startRow() { d.row, d.rowStart = d.row[:0], len(d.granted) }
 
-// decide returns the refusal of a role. Unless the role exists or was requested before, it calls
-// grant and counts the role.
+// decide returns the refusal of a role. If the role is new, because it neither exists nor was
+// requested before, decide calls grant and counts the role.
 func (d *decisions[R, S]) decide(role R, grant func() (S, error)) error {
 	if err, known := d.refusals[role]; known {
 		return err
@@ -75,7 +75,7 @@ func (d *decisions[R, S]) decide(role R, grant func() (S, error)) error {
 	return err
 }
 
-// giveBack undoes the current row.
+// giveBack undoes the grants of the current row.
 func (d *decisions[R, S]) giveBack() {
 	for _, s := range d.granted[d.rowStart:] {
 		d.count(s, -1)
@@ -86,8 +86,8 @@ func (d *decisions[R, S]) giveBack() {
 	d.granted, d.row = d.granted[:d.rowStart], d.row[:0]
 }
 
-// decideRow returns the refusal of each role of a row, or nil if no role is refused. Otherwise it
-// calls giveBack.
+// decideRow returns the refusal of each role of a row. If a role is refused, it undoes the row;
+// otherwise it returns nil.
 func decideRow[R any](roles []R, decide func(R) error, giveBack func()) []error {
 	refused, rejected := make([]error, len(roles)), false
 	for i, role := range roles {
@@ -101,7 +101,8 @@ func decideRow[R any](roles []R, decide func(R) error, giveBack func()) []error 
 	return refused
 }
 
-// AtRows joins the refusals of a request's rows, each with its row; nil if there are none.
+// AtRows joins the refusals of a request's rows, each with its row number. It returns nil if there
+// are none.
 func AtRows(refused []error) error {
 	errs := make([]error, len(refused))
 	for i, err := range refused {
@@ -110,8 +111,8 @@ func AtRows(refused []error) error {
 	return fault.Join(errs...)
 }
 
-// checkRemoval asks check about those of roles that exist, each once. It returns the roles to
-// remove, and the refusals at their rows.
+// checkRemoval calls check for each of the roles that exist, once per role. It returns the roles to
+// remove, and the refusals with their rows.
 func checkRemoval[R comparable](roles, existing []R, check func(R) error) ([]R, error) {
 	asked := map[R]bool{}
 	for _, role := range existing {
@@ -132,8 +133,8 @@ func checkRemoval[R comparable](roles, existing []R, check func(R) error) ([]R, 
 	return removed, AtRows(refused)
 }
 
-// removeRoles removes the roles that are equal to role. All of them are of one person, and ofPerson
-// removes them, or in one course or group, and inOne removes them.
+// removeRoles removes roles. All of them belong to one person, so that ofPerson can remove them, or
+// to one course or group, so that inOne can.
 func removeRoles[In, Role comparable](
 	ctx context.Context, roles []RoleIn[In, Role], role Role,
 	ofPerson func(context.Context, person.ID, Role, []In) (int, error),
@@ -162,7 +163,7 @@ type recordID interface {
 	~struct{ uuid.UUID }
 }
 
-// oneOf returns the condition that attr is one of ids.
+// oneOf returns the condition that attr equals one of ids.
 func oneOf[ID recordID, T any](attr query.Attr, ids map[ID]T) query.Cond {
 	c := query.Cond{Attr: attr, Op: query.Eq}
 	for id := range ids {
@@ -171,7 +172,7 @@ func oneOf[ID recordID, T any](attr query.Attr, ids map[ID]T) query.Cond {
 	return c
 }
 
-// counts maps the courses or groups whose people a rule counts to the number of people.
+// counts maps each course or group whose people a rule counts to the number of its people.
 type counts[ID comparable] map[ID]int64
 
 func (c counts[ID]) add(id ID, n int64) {
@@ -180,8 +181,8 @@ func (c counts[ID]) add(id ID, n int64) {
 	}
 }
 
-// lockCounted locks the existing records ids for update, one by one, and adds them to byID and
-// their counts to c.
+// lockCounted locks the existing records among ids for update, one after another, and adds them to
+// byID and their counts to c.
 func lockCounted[ID recordID, T, S any](
 	ctx context.Context, ids []ID, byID map[ID]T, c counts[ID],
 	lock func(context.Context, ID) (T, error), get func(context.Context, ID) (S, error), countOf func(S) int64,

@@ -11,9 +11,10 @@ import (
 	"lyceum/ports"
 )
 
-// Unenroll removes roles of people in courses, all of one person or all in one course, for a
-// request of a. The people and courses are locked. If a rule refuses one, none is removed, and the
-// faults have the rows of their roles. Roles that do not exist are ignored.
+// Unenroll removes roles in courses for a request of a: either roles of one person or roles in one
+// course. The people and courses must be locked. If a rule refuses the removal of a role, Unenroll
+// removes none and returns faults with the rows of the refused roles. It ignores roles that do not
+// exist.
 func Unenroll(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, a usecase.Actor,
 	people map[person.ID]person.Person, courses *Courses, roles []CourseRole,
@@ -58,8 +59,8 @@ func Unenroll(
 	return nil
 }
 
-// latestProgress returns the latest attempts of the learners among roles if rules need their
-// progress. It locks their enrollments, so that the progress does not change.
+// latestProgress returns the latest attempt of each learner among roles, if a rule needs the
+// progress. It locks the learners' enrollments, so that the progress does not change.
 func latestProgress(
 	ctx context.Context, rules policy.Rules[policy.Unenrolling], tx ports.Tx, roles []CourseRole,
 ) (map[enrollment.PersonCourse]attempt.Attempt, error) {

@@ -17,15 +17,15 @@ import (
 	"lyceum/ports"
 )
 
-// partLease is twice the time that one attempt to apply a part may take.
+// partLease is twice the maximum duration of an attempt to apply a part.
 const partLease = 3 * time.Minute
 
-// partRetry bridges an outage of the store of more than an hour.
+// partRetry retries for more than an hour, so that a shorter outage of the store does no harm.
 var partRetry = job.RetryPolicy{MaxAttempts: 16, InitialDelay: time.Second, MaxDelay: 15 * time.Minute}
 
-// ApplyNext applies the part whose job has been due longest, and reports whether there was a job,
-// as jobs.Handler.RunNext does. A part's changes and its outcome are saved in one transaction,
-// exactly once. After an outage the part is rescheduled; after the last attempt its rows fail.
+// ApplyNext applies the part whose job has been due longest. It reports whether there was a job,
+// like jobs.Handler.RunNext. A part's changes and its outcome are saved in one transaction, exactly
+// once. After an outage the part is rescheduled; after the last attempt its rows fail.
 func (u *Bulk) ApplyNext(ctx context.Context) (bool, error) {
 	return jobs.Handler{
 		Queue: u.queue, Kind: bulk.JobKind, Lease: partLease, Retry: partRetry,
@@ -34,16 +34,16 @@ func (u *Bulk) ApplyNext(ctx context.Context) (bool, error) {
 	}.RunNext(ctx, u.deps)
 }
 
-// tooManyError means that, with the row number, a part adds more than enrollment.MaxAdded
-// enrollments.
+// tooManyError means that the row with the given number would make its part add more than
+// enrollment.MaxAdded enrollments.
 type tooManyError struct{ number int }
 
 func (e *tooManyError) Error() string {
 	return fmt.Sprintf("row %d would make the part add too many enrollments", e.number)
 }
 
-// applyPart applies the part of j. If its rows add too many enrollments, the last rows become a
-// part with its own job, so that each job occupies a worker for a bounded time.
+// applyPart applies the part of j. If its rows would add too many enrollments, it moves the last
+// rows to a new part with a job of its own, so that no job occupies a worker for too long.
 func (u *Bulk) applyPart(ctx context.Context, j job.Job) error {
 	for {
 		err := u.finishPart(ctx, j, readPart, u.apply)
@@ -81,8 +81,9 @@ func (u *Bulk) splitPart(ctx context.Context, j job.Job, number int) error {
 	})
 }
 
-// finishPart reads the part of j by calling read and saves the refusals that apply returns, by row
-// number, as its outcome. A finished part is left unchanged.
+// finishPart reads the part of j with read, applies it with apply, and saves the refusals that
+// apply returns, by row number, as the outcome of the part. It does not change a part that is
+// already finished.
 func (u *Bulk) finishPart(
 	ctx context.Context, j job.Job, read func(context.Context, ports.Tx, bulk.PartID) (bulk.Part, error),
 	apply func(context.Context, ports.Tx, usecase.Actor, bulk.Part) (map[int]error, error),
@@ -112,8 +113,8 @@ func readPart(ctx context.Context, tx ports.Tx, id bulk.PartID) (bulk.Part, erro
 	return tx.Bulk.GetPartForUpdate(ctx, id)
 }
 
-// readDamagedPart is readPart for a part that may not decode: it then returns only the numbers of
-// its rows.
+// readDamagedPart is like readPart, but for a part that may not be decodable. In that case it
+// returns only the numbers of its rows.
 func readDamagedPart(ctx context.Context, tx ports.Tx, id bulk.PartID) (bulk.Part, error) {
 	p, err := tx.Bulk.GetPartForUpdate(ctx, id)
 	if err == nil || fault.All(err) != nil || ctx.Err() != nil {
@@ -135,8 +136,8 @@ func (u *Bulk) failPart(ctx context.Context, j job.Job) error {
 	})
 }
 
-// apply applies the valid rows of a part on behalf of a, each completely or not at all, and returns
-// the refusals by row number.
+// apply applies the valid rows of a part on behalf of a, each row completely or not at all, and
+// returns the refusals by row number.
 func (u *Bulk) apply(ctx context.Context, tx ports.Tx, a usecase.Actor, p bulk.Part) (map[int]error, error) {
 	valid := slices.DeleteFunc(slices.Clone(p.Rows), func(r bulk.Row) bool { return len(r.Errors) > 0 })
 	if p.Kind == bulk.People {

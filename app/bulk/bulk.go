@@ -19,7 +19,7 @@ type Bulk struct {
 func New(d usecase.Deps, queue ports.Queue) *Bulk { return &Bulk{d, queue} }
 
 // Accept saves a request with the given rows and returns its bulk job. Jobs apply or refuse the
-// rows later. Rows about people are refused at once if the school has URL authentication.
+// rows later. If the school has URL authentication, Accept refuses rows about people immediately.
 func (u *Bulk) Accept(ctx context.Context, a usecase.Actor, kind bulk.Kind, rows []bulk.Row) (bulk.Job, error) {
 	now := u.deps.Clock.Now()
 	accepted, err := bulk.New(bulk.ID{UUID: u.deps.IDs.New()}, kind, usecase.RequestOf(a, now).By, len(rows), now)

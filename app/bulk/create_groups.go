@@ -17,8 +17,8 @@ import (
 	"lyceum/ports"
 )
 
-// addGroups adds the missing groups of all rows, in the order of their keys, with their properties. It
-// returns the IDs of the groups by the unique key of their names.
+// addGroups adds the missing groups of all rows, with their properties, in the order of their keys.
+// It returns the IDs of the groups by the unique key of their names.
 func (u *Bulk) addGroups(
 	ctx context.Context, tx ports.Tx, all []targetRow[course.ID], defined []property.State, refused map[int]error,
 ) (map[string]group.ID, error) {
@@ -58,8 +58,8 @@ func (u *Bulk) addGroups(
 	return ids, nil
 }
 
-// holderOf returns the record that already has the value that err is about, or nil if err is
-// another error.
+// holderOf returns the record that already has the unique value that err reports as taken. It
+// returns nil for any other error.
 func holderOf(err error) *fault.Holder {
 	if all := fault.All(err); len(all) == 1 {
 		return all[0].Holder
@@ -74,7 +74,8 @@ type lockedGroups struct {
 	members map[group.ID][]person.ID
 }
 
-// lockGroups locks the groups ids. It returns ports.ErrChanged if one was deleted.
+// lockGroups locks the groups with the given ids. It returns ports.ErrChanged if one of them was
+// deleted.
 func lockGroups(ctx context.Context, tx ports.Tx, ids []group.ID) (lockedGroups, error) {
 	g := lockedGroups{byID: map[group.ID]group.Group{}, members: map[group.ID][]person.ID{}}
 	for _, id := range usecase.InLockOrder(slices.Values(ids)) {
@@ -98,9 +99,9 @@ func lockGroups(ctx context.Context, tx ports.Tx, ids []group.ID) (lockedGroups,
 	return g, err
 }
 
-// checkSize returns the rows that do not add too many enrollments by themselves, and refuses the
-// others; ids are the groups by the unique keys of their names. It returns a tooManyError if the
-// rows together add too many. It keeps only the members to be enrolled in g.members.
+// checkSize refuses each row that adds too many enrollments by itself, and returns the other rows.
+// ids maps the unique keys of group names to groups. checkSize returns a tooManyError if the rows
+// together add too many enrollments. It reduces g.members to the members that must be enrolled.
 func (g lockedGroups) checkSize(
 	all []targetRow[course.ID], ids map[string]group.ID, refused map[int]error,
 ) ([]targetRow[course.ID], error) {
@@ -125,8 +126,8 @@ func (g lockedGroups) checkSize(
 	return fit, nil
 }
 
-// lockMembers returns the members of the groups, locked for share, and removes deleted people from
-// g.members.
+// lockMembers returns the members of the groups, locked for share, and removes people who were
+// deleted from g.members.
 func (g lockedGroups) lockMembers(ctx context.Context, tx ports.Tx) (map[person.ID]person.Person, error) {
 	people, err := tx.People.GetManyForShare(ctx, slices.Concat(slices.Collect(maps.Values(g.members))...))
 	for id, members := range g.members {

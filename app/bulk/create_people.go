@@ -10,7 +10,7 @@ import (
 )
 
 // matchPeople returns the people of all rows, by the unique key of the email address, and reports
-// which of them are new. A new person is not added yet.
+// which of them are new. It does not add the new people.
 func (u *Bulk) matchPeople(
 	ctx context.Context, tx ports.Tx, all []personRow, refused map[int]error,
 ) (people map[string]person.Person, isNew map[string]bool, err error) {
@@ -37,9 +37,8 @@ func (u *Bulk) matchPeople(
 	return people, isNew, nil
 }
 
-// addPeople adds the created people and returns the IDs of those that no other transaction has added
-// since matchPeople. In people it replaces the people of the rows by their current records, locked for
-// share.
+// addPeople adds the new people and returns the ids of those that no other transaction has added
+// since matchPeople. It replaces the values of people by the current records, locked for share.
 func addPeople(
 	ctx context.Context, tx ports.Tx, all []personRow, people, created map[string]person.Person,
 ) ([]person.ID, error) {

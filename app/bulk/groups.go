@@ -96,8 +96,8 @@ func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, a usecase.Actor, ro
 	return refused, e.Save(ctx, tx)
 }
 
-// lockRowCourses locks the courses of rows for share. It returns them and the rows whose courses
-// all exist, and refuses the other rows.
+// lockRowCourses locks the courses of rows for share. It returns the courses and the rows whose
+// courses all exist, and refuses the other rows.
 func lockRowCourses(
 	ctx context.Context, tx ports.Tx, rows []bulk.Row, refused map[int]error,
 ) ([]targetRow[course.ID], map[course.ID]course.Course, error) {

@@ -78,8 +78,8 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, a usecase.Actor, ro
 	return refused, d.joining.Save(ctx, tx)
 }
 
-// checkSize returns a tooManyError if the rows together add too many enrollments. A row that adds too
-// many by itself is refused by Joining.
+// checkSize returns a tooManyError if the rows together add too many enrollments. Joining refuses a
+// row that adds too many by itself.
 func checkSize(all []personRow, people map[string]person.Person, j *admission.Joining) error {
 	sum := 0
 	for i, r := range all {
@@ -91,8 +91,8 @@ func checkSize(all []personRow, people map[string]person.Person, j *admission.Jo
 	return nil
 }
 
-// lockRowGroups returns the rows whose groups all exist, and these groups, locked. It refuses the
-// other rows.
+// lockRowGroups locks the groups of all rows. It returns the groups and the rows whose groups all
+// exist, and refuses the other rows.
 func (u *Bulk) lockRowGroups(
 	ctx context.Context, tx ports.Tx, rows []bulk.Row, refused map[int]error,
 ) ([]personRow, *admission.Groups, error) {

@@ -12,10 +12,10 @@ import (
 	"lyceum/domain/property"
 )
 
-// personDecisions decides rows about people, one after the other.
+// personDecisions decides on rows about people, one after another.
 type personDecisions struct {
-	people  map[string]person.Person    // by key, with the properties of the rows granted so far
-	ids     map[person.ID]person.Person // the same people, which joining reads
+	people  map[string]person.Person    // by key, with the properties set by the rows granted so far
+	ids     map[person.ID]person.Person // the same people by id, for joining
 	defined []property.State
 	joining *admission.Joining
 	now     time.Time
@@ -33,8 +33,9 @@ func (d *personDecisions) byID() map[person.ID]person.Person {
 // set replaces the person with that key.
 func (d *personDecisions) set(key string, p person.Person) { d.people[key], d.ids[p.State().ID] = p, p }
 
-// decideAll decides rows and adds the refusals to refused. It returns the people of isNew as the
-// first row that is granted creates them, by key, and the people whose properties have changed.
+// decideAll decides on rows and adds the refusals to refused. It returns the new people (those in
+// isNew), by key, as the first granted row creates them, and the people whose properties have
+// changed.
 func (d *personDecisions) decideAll(
 	rows []personRow, creations *admission.Creations, isNew map[string]bool, refused map[int]error,
 ) (created map[string]person.Person, changed map[person.ID]person.Person) {
@@ -74,7 +75,7 @@ func (d *personDecisions) decideAll(
 	return created, changed
 }
 
-// decideCreation returns the verdict on a row about the new person p; nil if the row is granted.
+// decideCreation returns the verdict on a row about the new person p, or nil if the row is granted.
 func (d *personDecisions) decideCreation(creations *admission.Creations, r personRow, p person.State) error {
 	errPerson := fault.AtBlank("email", creations.Decide(p))
 	if errors.Is(errPerson, policy.NoEffect) {

@@ -13,8 +13,8 @@ import (
 	"lyceum/ports"
 )
 
-// defineProperties returns the definitions of the properties of all rows, locked, for records of the
-// resource r. Definitions are locked before groups and people.
+// defineProperties locks and returns the definitions of the properties in all rows, for records of
+// the resource r. Definitions are locked before groups and people.
 func defineProperties(ctx context.Context, tx ports.Tx, r property.Resource, rows []bulk.Row) ([]property.State, error) {
 	all := property.Changes{Sent: map[string]property.Raw{}}
 	for _, row := range rows {
@@ -24,15 +24,15 @@ func defineProperties(ctx context.Context, tx ports.Tx, r property.Resource, row
 	return all.Defined, err
 }
 
-// targetRow is a row of a part with the records that its targets name.
+// targetRow is a row of a part with the records to which its targets refer.
 type targetRow[ID comparable] struct {
 	bulk.Row
 	key string // unique key of the row's subject
 	ids []ID   // one for each of the row's targets
 }
 
-// resolveTargets returns the rows whose targets, resolved by idOf, are all in existing. It refuses
-// the others.
+// resolveTargets returns the rows whose targets idOf maps to records in existing. It refuses the
+// other rows.
 func resolveTargets[ID comparable, T any](
 	kind bulk.Kind, rows []bulk.Row, idOf func(name string) ID, existing map[ID]T, refused map[int]error,
 ) []targetRow[ID] {
@@ -72,7 +72,7 @@ func targetNames(rows []bulk.Row) []string {
 	return slices.Collect(maps.Keys(seen))
 }
 
-// atFields joins the refusals of a row, each at its field; nil if there are none.
+// atFields joins the refusals of a row, each with its field. It returns nil if there are none.
 func atFields(fields []string, refused []error) error {
 	errs := make([]error, len(refused))
 	for i, err := range refused {

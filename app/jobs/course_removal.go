@@ -17,13 +17,13 @@ const (
 	CourseRemovalKind job.Kind = "course_removal"
 
 	// removalBatch is the number of people whose records one transaction deletes. Other writes of
-	// these people wait about half a second for it.
+	// these people wait for it, about half a second.
 	removalBatch = 250
-	// removalLease is twice the time that one attempt may take.
+	// removalLease is twice the maximum duration of an attempt.
 	removalLease = 4 * time.Minute
 )
 
-// removalRetry bridges an outage of the store of more than a day.
+// removalRetry retries for more than a day, so that a shorter outage of the store does no harm.
 var removalRetry = job.RetryPolicy{MaxAttempts: 60, InitialDelay: time.Second, MaxDelay: 30 * time.Minute}
 
 // CourseRemoval deletes the records of deleted courses.
@@ -37,8 +37,8 @@ func NewCourseRemoval(d usecase.Deps, queue ports.Queue) *CourseRemoval {
 	return &CourseRemoval{d, queue}
 }
 
-// DeleteNext deletes the records of the course whose job has been due longest, and reports whether
-// there was a job, as Handler.RunNext does.
+// DeleteNext deletes the records of the course whose job has been due longest. It reports whether
+// there was a job, like Handler.RunNext.
 func (u *CourseRemoval) DeleteNext(ctx context.Context) (bool, error) {
 	return Handler{
 		Queue: u.queue, Kind: CourseRemovalKind, Lease: removalLease, Retry: removalRetry,

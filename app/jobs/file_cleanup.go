@@ -18,11 +18,12 @@ const (
 	// the payload is the name of the file.
 	FileCleanupKind job.Kind = "discard"
 
-	// fileCleanupLease is twice the time that the deletion of one file may take.
+	// fileCleanupLease is twice the maximum duration of the deletion of a file.
 	fileCleanupLease = time.Minute
 )
 
-// fileCleanupRetry bridges an outage of the file system of about two days.
+// fileCleanupRetry retries for about two days, so that a shorter outage of the file system does no
+// harm.
 var fileCleanupRetry = job.RetryPolicy{MaxAttempts: 16, InitialDelay: 30 * time.Second, MaxDelay: 6 * time.Hour}
 
 // FileCleanup deletes the files of deleted submissions, and of submissions that were never saved.
@@ -51,8 +52,8 @@ func EnqueueFileCleanup(ctx context.Context, d usecase.Deps, tx ports.Tx, delete
 	return tx.Jobs.Add(ctx, all...)
 }
 
-// DeleteNext deletes the file whose job has been due longest, unless a submission refers to it, and
-// reports whether there was a job, as Handler.RunNext does.
+// DeleteNext deletes the file whose job has been due longest, unless a submission refers to it. It
+// reports whether there was a job, like Handler.RunNext.
 func (u *FileCleanup) DeleteNext(ctx context.Context) (bool, error) {
 	return Handler{
 		Queue: u.queue, Kind: FileCleanupKind, Lease: fileCleanupLease, Retry: fileCleanupRetry,

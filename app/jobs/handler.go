@@ -16,13 +16,14 @@ const (
 	// outcomeTimeout is how long a worker tries to save the outcome of a job while the queue is
 	// unavailable. A job without an outcome waits until its lease expires.
 	outcomeTimeout = 20 * time.Second
-	// outcomePause is the pause after the first attempt; each pause is twice the one before.
+	// outcomePause is the pause after the first attempt; each further pause is twice as long.
 	outcomePause = 100 * time.Millisecond
-	// lockTimeout is how long an attempt waits for a lock. Others, such as a bulk request of the
-	// same school, may hold the lock for much longer, and would block the jobs of all schools.
+	// lockTimeout is how long an attempt waits for a lock. Another transaction, such as a bulk
+	// request of the same school, can hold the lock for much longer. Without the limit it would
+	// block the jobs of all schools.
 	lockTimeout = 500 * time.Millisecond
-	// lockPause is the pause after an attempt that could not get a lock. Such an attempt does not
-	// count.
+	// lockPause is the pause after an attempt that could not get a lock. Such an attempt is not
+	// counted.
 	lockPause = 2 * time.Second
 	// maxLostLeases is how many leases of a job may expire without an outcome before the job is
 	// marked dead: the job may be what crashes its servers.
@@ -33,13 +34,14 @@ const (
 type Handler struct {
 	Queue ports.Queue
 	Kind  job.Kind
-	Lease time.Duration // an attempt may take half of it
+	Lease time.Duration // twice the maximum duration of an attempt
 	Retry job.RetryPolicy
 	// Handle runs one attempt of a job.
 	Handle func(ctx context.Context, j job.Job) error
-	// IsPermanent reports whether err makes every later attempt fail too; nil: no error does.
+	// IsPermanent reports whether every later attempt would fail too. If it is nil, no error is
+	// permanent.
 	IsPermanent func(err error) bool
-	// OnExhausted cleans up before a job is marked dead; nil: nothing to do.
+	// OnExhausted cleans up before a job is marked dead; nil: there is nothing to clean up.
 	OnExhausted func(ctx context.Context, j job.Job) error
 }
 
@@ -102,7 +104,7 @@ func (h Handler) complete(ctx context.Context, j job.Job) error {
 }
 
 // completeTimeout returns the timeout of complete. It is short after ctx has ended: a server that
-// stops does not wait for an unavailable database.
+// is stopping must not wait for an unavailable database.
 func completeTimeout(ctx context.Context) time.Duration {
 	if ctx.Err() != nil {
 		return 2 * time.Second
@@ -110,8 +112,8 @@ func completeTimeout(ctx context.Context) time.Duration {
 	return outcomeTimeout
 }
 
-// saveOutcome calls save, again while the queue is unavailable, for at most outcomeTimeout. It
-// returns nil if the lease was lost: another worker owns the job then.
+// saveOutcome calls save, and repeats it while the queue is unavailable, for at most
+// outcomeTimeout. It returns nil if the lease was lost, because another worker then owns the job.
 func saveOutcome(ctx context.Context, save func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, outcomeTimeout)
 	defer cancel()

@@ -13,10 +13,11 @@ import (
 	"lyceum/ports"
 )
 
-// invitationLease is twice the time that one delivery may take.
+// invitationLease is twice the maximum duration of a delivery.
 const invitationLease = 2 * time.Minute
 
-// invitationRetry bridges an outage of the mail server of about two days.
+// invitationRetry retries for about two days, so that a shorter outage of the mail server does no
+// harm.
 var invitationRetry = job.RetryPolicy{MaxAttempts: 16, InitialDelay: 30 * time.Second, MaxDelay: 6 * time.Hour}
 
 // InvitationDelivery sends invitation emails, each at least once.
@@ -44,8 +45,8 @@ func (u *InvitationDelivery) SetLinkLifetime(lifetime time.Duration) { u.lifetim
 // Limit sets the limits of each school. It must be called before the first delivery.
 func (u *InvitationDelivery) Limit(l invitation.Limits) { u.limits = l }
 
-// DeliverNext sends the invitation email whose job has been due longest, and reports whether there
-// was a job, as Handler.RunNext does.
+// DeliverNext sends the invitation email whose job has been due longest. It reports whether there
+// was a job, like Handler.RunNext.
 func (u *InvitationDelivery) DeliverNext(ctx context.Context) (bool, error) {
 	return Handler{
 		Queue: u.queue, Kind: invitation.Kind, Lease: invitationLease, Retry: invitationRetry,
@@ -107,7 +108,7 @@ func (u *InvitationDelivery) write(
 }
 
 // claim counts the delivery d against the limits of its school, or returns why it is held back. It
-// locks the school's counter, so that the deliveries of one school wait for each other on all
+// locks the school's counter, so that deliveries of one school run one after another on all
 // servers.
 func (u *InvitationDelivery) claim(ctx context.Context, tx ports.Tx, d invitation.Delivery) (*heldError, error) {
 	day, err := tx.Deliveries.GetDayForUpdate(ctx)

@@ -40,7 +40,7 @@ func (u *Jobs) List(ctx context.Context, states ...job.State) ([]job.Job, error)
 	return u.queue.List(ctx, u.kind, states...)
 }
 
-// Retry makes a dead or waiting job runnable at once, with a fresh count of attempts.
+// Retry makes a dead or waiting job runnable at once, and resets its attempts to 0.
 func (u *Jobs) Retry(ctx context.Context, id job.ID) error {
 	return u.queue.Retry(ctx, u.kind, id, u.deps.Clock.Now())
 }

@@ -12,7 +12,7 @@ import (
 	"lyceum/ports"
 )
 
-// activityRef names an activity and a person, in a row of a request.
+// activityRef identifies an activity and a person in a row of a request.
 type activityRef struct {
 	person   person.ID
 	activity activity.ID
@@ -29,15 +29,15 @@ type activityContext struct {
 	learner  policy.Learner
 	exists   bool  // whether the activity exists
 	fresh    bool  // whether attempt begins, and is not saved yet
-	verdict  error // of the rules on its beginning
+	verdict  error // verdict of the rules on beginning attempt
 }
 
-// work returns what rules get about s.
+// work returns the data about s that rules receive.
 func (s activityContext) work() policy.Work {
 	return policy.Work{Learner: s.learner, Activity: s.activity, Attempt: s.attempt.State()}
 }
 
-// resolved is the contexts of refs. begin fills in their attempts.
+// resolved contains the activity contexts of refs. begin fills in their attempts.
 type resolved struct {
 	refs        []activityRef
 	contexts    []activityContext
@@ -45,9 +45,10 @@ type resolved struct {
 	enrollments map[enrollment.PersonCourse]enrollment.Enrollment
 }
 
-// resolve loads the activity of each ref and locks the enrollments of the people. Invalid refs are
-// faults on the fields activity and person; then only the activities that exist are filled in. It
-// calls locks between the locks of courses and those of people. by returns the request of a ref.
+// resolve loads the activity of each ref and locks the enrollments of the people. For invalid refs
+// it returns faults on the fields activity and person; in that case it fills in only the activities
+// that exist. It calls locks after the locks on courses and before the locks on people. by returns
+// the request of a ref.
 func (u *Learning) resolve(
 	ctx context.Context, tx ports.Tx, refs []activityRef, by func(i int) policy.Request, locks ...func() error,
 ) (resolved, error) {
@@ -99,8 +100,7 @@ func checkNotArchived(refs []activityRef, all []activityContext) error {
 }
 
 // checkReferences returns a fault for each ref whose activity or person does not exist, or whose
-// person is not a learner in the activity's course. It does not look up people who have an
-// enrollment.
+// person is not a learner in the activity's course. It looks up only people without an enrollment.
 func checkReferences(
 	ctx context.Context, tx ports.Tx, refs []activityRef, all []activityContext, enrollments map[enrollment.PersonCourse]enrollment.Enrollment,
 ) error {
@@ -134,7 +134,7 @@ func checkReferences(
 	return fault.Join(errs...)
 }
 
-// missing returns the fault that the record in a field does not exist.
+// missing returns a fault: the record to which a field refers does not exist.
 func (t activityRef) missing(field string) error {
 	return fault.AtRow(fault.OnField(field, fault.RecordNotFound()), t.row)
 }
@@ -143,8 +143,8 @@ func (t activityRef) invalid(field, detail string) error {
 	return fault.AtRow(fault.Invalidf(field, "%s", detail), t.row)
 }
 
-// asRecordNotFound returns the plain NotFound fault if err has one on field, and err otherwise. It
-// is for use cases whose client names the record in the URL.
+// asRecordNotFound returns the plain NotFound fault if err has one on field, and err otherwise. Use
+// it if the URL of the request identifies the record.
 func asRecordNotFound(err error, field string) error {
 	for _, f := range fault.All(err) {
 		if f.Kind == fault.NotFound && f.Field == field {

@@ -9,14 +9,14 @@ import (
 	"lyceum/ports"
 )
 
-// begin fills in each person's latest course attempt. Where there is none, it is the first one,
-// which is not saved yet, with the verdict of the rules on it.
+// begin fills in each person's latest course attempt. If there is none, it fills in a new first
+// attempt, which is not saved yet, with the verdict of the rules on it.
 func (u *Learning) begin(ctx context.Context, tx ports.Tx, r resolved) error {
 	latest, err := tx.Attempts.LatestMany(ctx, r.pairs)
 	if err != nil {
 		return err
 	}
-	verdicts := map[enrollment.PersonCourse]error{} // on first attempts
+	verdicts := map[enrollment.PersonCourse]error{} // verdicts on first attempts
 	for i, t := range r.refs {
 		s := &r.contexts[i]
 		pair := s.pair(t)
@@ -30,7 +30,7 @@ func (u *Learning) begin(ctx context.Context, tx ports.Tx, r resolved) error {
 	return nil
 }
 
-// addFresh saves the course attempts that begin with all.
+// addFresh saves the new course attempts among those in all.
 func addFresh(ctx context.Context, tx ports.Tx, all []activityContext) error {
 	var fresh []attempt.Attempt
 	added := map[attempt.ID]bool{}

@@ -20,9 +20,9 @@ type attemptActivity struct {
 	activity activity.ID
 }
 
-// completeAll adds the completions of all activities, except existing ones and those that rules
-// refuse or leave without effect, and saves the progress. It returns the refusal of each activity.
-// The enrollments are locked.
+// completeAll adds the completions of all activities and saves the progress. It skips existing
+// completions and those that a rule refuses or leaves without effect, and returns the refusal of
+// each activity. The enrollments must be locked.
 func completeAll(ctx context.Context, rules policy.Set, tx ports.Tx, all []activityContext) (refused []error, err error) {
 	verdicts, err := checkCompletions(ctx, rules, tx, all)
 	if err != nil {
@@ -40,8 +40,8 @@ func completeAll(ctx context.Context, rules policy.Set, tx ports.Tx, all []activ
 	return refused, err
 }
 
-// checkCompletions returns the verdict on the completion of each activity. The rules are not asked
-// about existing completions.
+// checkCompletions returns the verdict on the completion of each activity. It does not check
+// existing completions.
 func checkCompletions(ctx context.Context, rules policy.Set, tx ports.Tx, all []activityContext) ([]error, error) {
 	verdicts := make([]error, len(all))
 	if len(rules.Complete) == 0 {
@@ -60,8 +60,8 @@ func checkCompletions(ctx context.Context, rules policy.Set, tx ports.Tx, all []
 	return verdicts, nil
 }
 
-// saveCompletions adds the completions of all activities, except existing ones, and saves the
-// progress. It returns the new completions.
+// saveCompletions adds the completions that do not exist yet, and saves the progress. It returns
+// the new completions.
 func saveCompletions(ctx context.Context, tx ports.Tx, all []activityContext) ([]attempt.Completion, error) {
 	var done []attempt.Completion
 	var ids []attempt.ID
@@ -101,7 +101,7 @@ func saveCompletions(ctx context.Context, tx ports.Tx, all []activityContext) ([
 	return fresh, tx.Attempts.SaveMany(ctx, measured)
 }
 
-// quizzesOf returns the quizzes whose quiz attempts may be complete after the revision.
+// quizzesOf returns the quizzes whose quiz attempts the revision may complete.
 func quizzesOf(r structure.Revision) []quiz.ID {
 	quizzes := append([]quiz.ID(nil), r.RescoredQuizzes...)
 	for _, a := range r.Changed { // may have been archived before
@@ -112,10 +112,11 @@ func quizzesOf(r structure.Revision) []quiz.ID {
 	return quizzes
 }
 
-// LockOpen locks the enrollments of the learners whose quiz attempts may be complete after the
-// revision. Call it before the revision is saved, which locks attempts: enrollments are locked
-// first. Other courses that use the quizzes are in use. People are not locked, because an
-// enrollment locks a person and then waits for the course that the caller has locked.
+// LockOpen locks the enrollments of the learners whose quiz attempts the revision may complete.
+// Call it before the revision is saved: saving locks attempts, and enrollments must be locked
+// before attempts. The learners can be in other courses that use the quizzes. LockOpen does not
+// lock people, because a transaction that enrolls a person locks the person first and then waits
+// for the course, which the caller has locked.
 func LockOpen(ctx context.Context, tx ports.Tx, r structure.Revision) error {
 	quizzes := quizzesOf(r)
 	if len(quizzes) == 0 {
@@ -128,9 +129,10 @@ func LockOpen(ctx context.Context, tx ports.Tx, r structure.Revision) error {
 	return tx.Enrollments.LockManyForUpdate(ctx, open, enrollment.Learner)
 }
 
-// CompleteAnswered completes the quiz activities whose quiz attempts are complete after the
-// revision was saved, because it deleted the only questions without an answer. Completions that a
-// rule refuses are left out: the learner asked for nothing. The enrollments are locked by LockOpen.
+// CompleteAnswered completes the quiz activities whose quiz attempts became complete because the
+// revision deleted their only questions without an answer. It skips completions that a rule
+// refuses, without a fault, because the learners did not request them. The enrollments must be
+// locked by LockOpen.
 func CompleteAnswered(ctx context.Context, d usecase.Deps, tx ports.Tx, by policy.Request, r structure.Revision) error {
 	quizzes := quizzesOf(r)
 	if len(quizzes) == 0 {
@@ -153,7 +155,7 @@ func CompleteAnswered(ctx context.Context, d usecase.Deps, tx ports.Tx, by polic
 	return err
 }
 
-// describe fills in the records of all, which have only IDs. It locks nothing.
+// describe loads the records of all, which contain only IDs so far. It locks nothing.
 func describe(ctx context.Context, tx ports.Tx, all []activityContext) error {
 	for i := range all {
 		s := &all[i]

@@ -1,4 +1,4 @@
-// Package learning is what learners do: they view and complete activities, answer quizzes and
+// Package learning implements what learners do: view and complete activities, answer quizzes and
 // submit files. Each use case saves the action and, in the same transaction, the progress and
 // scores that follow from it. Start with Learning.
 package learning

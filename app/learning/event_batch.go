@@ -9,22 +9,22 @@ import (
 	"lyceum/ports"
 )
 
-// eventBatch is the events of one transaction.
+// eventBatch contains the events of one transaction.
 type eventBatch struct {
 	events  []event.Event
 	newRows []int          // rows of the events to append
 	repeats []int          // rows that repeat an earlier row
-	first   map[string]int // the first row with a client ID
+	first   map[string]int // first row with each client ID
 	faults  []error
 
-	contexts  []activityContext // of newRows
+	contexts  []activityContext // contexts of newRows
 	completed []int             // indexes in newRows of the events that complete their activity
 }
 
 func (r *eventBatch) fail(err error, row int) { r.faults = append(r.faults, fault.AtRow(err, row)) }
 
-// matchRepeats finds the new events, and replaces those with a known client ID by the existing
-// ones.
+// matchRepeats finds the new events. It replaces each event whose client ID is known by the
+// existing event.
 func (r *eventBatch) matchRepeats(ctx context.Context, tx ports.Tx) error {
 	var ids []string
 	for _, e := range r.events {
@@ -63,8 +63,8 @@ func (r *eventBatch) matchRepeats(ctx context.Context, tx ports.Tx) error {
 	return nil
 }
 
-// append appends the new events to the feed. It is the last statement, because it locks the end of
-// the feed.
+// append appends the new events to the feed. It must be the last statement of the transaction,
+// because it locks the end of the feed.
 func (r *eventBatch) append(ctx context.Context, tx ports.Tx, now time.Time) error {
 	if len(r.newRows) > 0 {
 		fresh := make([]event.Event, len(r.newRows))

@@ -12,45 +12,46 @@ import (
 )
 
 const (
-	// maxBatchWait is how long a request waits for the preceding transaction, which itself may wait
-	// for minutes for the lock on a course. After it the request is recorded on its own.
+	// maxBatchWait is the maximum time that a request waits for the preceding transaction, which
+	// may itself wait for minutes for the lock on a course. After that the request is recorded in a
+	// transaction of its own.
 	maxBatchWait = 100 * time.Millisecond
-	// batchTxTimeout bounds a batched transaction; a batch that takes longer is split into single
+	// batchTxTimeout limits a batched transaction. A batch that takes longer is split into single
 	// requests.
 	batchTxTimeout = time.Second
-	// maxCommitTime bounds the commit of a request without a deadline.
+	// maxCommitTime limits the commit of a request without a deadline.
 	maxCommitTime = 30 * time.Second
 )
 
 // An eventBatcher records event reports in batches. While a transaction appends events of a school,
 // it collects the reports that arrive for the school and records them in one following transaction:
-// appends hold the end of the feed until their commit is on the disk, so without batches the syncs
-// of the disk would limit them. A single request does not wait. An eventBatcher is safe for
-// concurrent use.
+// an append locks the end of the feed until its commit is on disk, so without batches the rate of
+// disk syncs would limit the number of reports. A single request does not wait. An eventBatcher is
+// safe for concurrent use.
 type eventBatcher struct {
 	mu sync.Mutex
-	// waiting has an entry for each school with an appending transaction: the reports that wait for
-	// it.
+	// waiting has an entry for each school with a transaction that appends: the reports that wait
+	// for it.
 	waiting map[school.ID][]*pendingBatch
 }
 
-// pendingBatch is the reports of one waiting request.
+// pendingBatch contains the reports of one waiting request.
 type pendingBatch struct {
 	all      []EventReport
-	lead     chan []*pendingBatch // receives the batch that this request records, itself first
+	lead     chan []*pendingBatch // receives the batch that this request must record, with the request itself first
 	done     chan struct{}        // closed when the fields below are set
 	events   []event.Event
 	err      error
-	fallback bool // another request of the batch failed: record on its own
-	inBatch  bool // part of a batch; cannot be canceled
+	fallback bool // another request of the batch failed; this request must be recorded by itself
+	inBatch  bool // whether the request is part of a batch and can no longer be canceled
 	canceled bool // the request has stopped waiting
 }
 
-// recordFunc records reports in one transaction. If err is not nil, ended means that the outcome is
-// unknown: all statements ran, but the response to the commit may have been lost.
+// recordFunc records reports in one transaction. If it returns an error, ended reports whether the
+// outcome is unknown: all statements ran, but the response to the commit may have been lost.
 type recordFunc func(ctx context.Context, all []EventReport) (events []event.Event, ended bool, err error)
 
-// record runs do for reports, possibly batched with concurrent calls for the same school, and
+// record calls do for reports, possibly in one batch with concurrent calls for the same school. It
 // returns what do would have returned for these reports alone.
 func (t *eventBatcher) record(ctx context.Context, s school.ID, all []EventReport, do recordFunc) ([]event.Event, error) {
 	r := &pendingBatch{all: all, lead: make(chan []*pendingBatch, 1), done: make(chan struct{}), fallback: true}
@@ -69,7 +70,7 @@ func (t *eventBatcher) record(ctx context.Context, s school.ID, all []EventRepor
 	return events, err
 }
 
-// await waits until r is recorded in a batch, or must be recorded on its own.
+// await waits until r is recorded in a batch, or must be recorded by itself.
 func (t *eventBatcher) await(ctx context.Context, s school.ID, r *pendingBatch, do recordFunc) {
 	patient, cancel := context.WithTimeout(ctx, maxBatchWait)
 	defer cancel()
@@ -84,14 +85,14 @@ func (t *eventBatcher) await(ctx context.Context, s school.ID, r *pendingBatch, 
 	if t.tryCancel(r) {
 		return
 	}
-	select { // r is in a batch by now
+	select { // r has become part of a batch
 	case <-r.done:
 	case group := <-r.lead:
 		t.recordBatch(ctx, s, group, do)
 	}
 }
 
-// enqueueOrLead reports whether r can be recorded at once; if not, it enqueues r.
+// enqueueOrLead reports whether r can be recorded immediately. If not, it enqueues r.
 func (t *eventBatcher) enqueueOrLead(s school.ID, r *pendingBatch) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -115,8 +116,8 @@ func (t *eventBatcher) tryCancel(r *pendingBatch) bool {
 	return r.canceled
 }
 
-// handOver makes the next waiting requests, with at most MaxEventReports reports, a batch that the
-// first of them records. If no request waits, the school has no leader any longer.
+// handOver makes a batch of the next waiting requests, with at most MaxEventReports reports, which
+// the first of them records. If no request waits, the school has no leader any longer.
 func (t *eventBatcher) handOver(s school.ID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,14 +137,14 @@ func (t *eventBatcher) handOver(s school.ID) {
 }
 
 // recordBatch records the reports of a batch, even if the context of its leader ends. If nothing
-// was saved, each request is recorded on its own, so that the faults of one request do not reach
-// the others. If the outcome is unknown, all requests get the error.
+// was saved, each request is recorded by itself, so that a fault in one request does not affect the
+// others. If the outcome is unknown, all requests get the error.
 func (t *eventBatcher) recordBatch(ctx context.Context, s school.ID, group []*pendingBatch, do recordFunc) {
 	var events []event.Event
 	ended, err := false, errBatchDropped
 	defer t.handOver(s)
 	defer func() {
-		failed := recover() != nil || err != nil // a single request panics again, on its own goroutine
+		failed := recover() != nil || err != nil // a request that panics does so again on its own goroutine
 		for _, r := range group {
 			switch {
 			case !failed:
@@ -167,8 +168,8 @@ func (t *eventBatcher) recordBatch(ctx context.Context, s school.ID, group []*pe
 	}
 }
 
-// batchContext returns a context that ends after limit instead of with ctx. It has the deadline of
-// ctx, which bounds a commit that has begun.
+// batchContext returns a context that does not end with ctx, but after limit. A commit that has
+// begun is limited by the deadline of ctx.
 func batchContext(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	work, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxCommitTime)
 	if deadline, ok := ctx.Deadline(); ok {

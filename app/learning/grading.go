@@ -15,7 +15,7 @@ import (
 	"lyceum/ports"
 )
 
-// attemptKey identifies the series of a person's quiz attempts at an activity.
+// attemptKey identifies the quiz attempts of a person at an activity within a course attempt.
 type attemptKey struct {
 	in       attempt.ID
 	activity activity.ID
@@ -25,11 +25,11 @@ type attemptKey struct {
 type openAttempt struct {
 	attempt quizattempt.Attempt
 	fresh   bool  // not saved yet
-	verdict error // of the rules on its beginning
-	changed bool  // whether it got an answer with an effect
+	verdict error // verdict of the rules on beginning it
+	changed bool  // whether it got an answer that has an effect
 	shown   quizattempt.State
 	context activityContext
-	row     int // of the last answer in it
+	row     int // row of the last answer in it
 }
 
 // A grader grades the answers of a request and adds them to quiz attempts.
@@ -44,8 +44,8 @@ type grader struct {
 	refused  []error
 }
 
-// answer adds the answer of a row to the open quiz attempt, or to the next one. An answer without
-// effect is graded, but not added.
+// answer adds the answer of a row to the open quiz attempt, or to a new one if there is none. An
+// answer without effect is graded but not added.
 func (m *grader) answer(ctx context.Context, row int, s activityContext, r AnswerInput) error {
 	open, err := m.open(ctx, s)
 	if err != nil {
@@ -80,7 +80,7 @@ func (m *grader) answer(ctx context.Context, row int, s activityContext, r Answe
 	return nil
 }
 
-// verdict returns the verdict of the rules on an answer in the quiz attempt open.
+// verdict returns the verdict of the rules on an answer in the given quiz attempt.
 func (m *grader) verdict(open *openAttempt, given quizattempt.Answer) error {
 	rules, before := m.u.deps.Policies.Living.Answer, open.context.verdict
 	if len(rules) == 0 {
@@ -128,7 +128,8 @@ func (m *grader) open(ctx context.Context, s activityContext) (*openAttempt, err
 	return next, nil
 }
 
-// mayBegin returns the verdict of the rules on the quiz attempt next, which follows last; nil: none.
+// mayBegin returns the verdict of the rules on beginning the quiz attempt next. It follows last,
+// which is nil if there is none.
 func (m *grader) mayBegin(next *openAttempt, last *quizattempt.Attempt) error {
 	d := policy.BeginningQuizAttempt{Work: next.context.work(), Quiz: m.quiz.State(), Number: next.attempt.State().Number}
 	if last != nil {
@@ -152,7 +153,7 @@ func (m *grader) courseName(ctx context.Context, id course.ID) (string, error) {
 func (m *grader) save(ctx context.Context) (GradedAnswers, error) {
 	graded := GradedAnswers{Answers: m.answers}
 	var complete, used []activityContext
-	var rows []int // of complete
+	var rows []int // rows of complete
 	for _, r := range m.attempts {
 		if r.changed {
 			used = append(used, r.context)

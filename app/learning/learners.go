@@ -11,15 +11,15 @@ import (
 	"lyceum/ports"
 )
 
-// learners are the people and courses that rules on what learners do get. Only the IDs are known
-// if no added rule asks for more.
+// learners contains the people and courses that rules on learning receive. If no added rule needs
+// the records, only the ids are set.
 type learners struct {
 	people  map[person.ID]person.Person
 	courses map[course.ID]course.State
 }
 
-// newLearners returns the records of pairs. It locks the people against deletion; the courses are
-// locked by their activities.
+// newLearners returns the records of pairs. It locks the people against deletion. The courses are
+// already locked through their activities.
 func newLearners(ctx context.Context, d usecase.Deps, tx ports.Tx, pairs []enrollment.PersonCourse) (learners, error) {
 	l := learners{courses: map[course.ID]course.State{}}
 	if !d.Policies.LoadsLearners() {
@@ -42,7 +42,7 @@ func newLearners(ctx context.Context, d usecase.Deps, tx ports.Tx, pairs []enrol
 	return l, err
 }
 
-// of returns what rules get about a learner.
+// of returns the data about a learner that rules receive.
 func (l learners) of(by policy.Request, pair enrollment.PersonCourse) policy.Learner {
 	made := policy.Learner{Request: by, Person: l.people[pair.Person].State(), Course: l.courses[pair.Course]}
 	made.Person.ID, made.Course.ID = pair.Person, pair.Course

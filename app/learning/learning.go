@@ -51,8 +51,8 @@ func (u *Learning) CompleteActivity(
 	return done, fresh, asRecordNotFound(err, "activity")
 }
 
-// complete adds the completion of an activity, and returns it and whether it is new. A completion
-// without effect is returned as a new one.
+// complete adds the completion of an activity. It returns the completion and reports whether it is
+// new. A completion that has no effect is returned as a new one.
 func (u *Learning) complete(ctx context.Context, tx ports.Tx, s activityContext) (analytics.Completion, bool, error) {
 	in := s.attempt.State()
 	done := analytics.Completion{
@@ -101,7 +101,7 @@ func (u *Learning) StartCourseAttempt(ctx context.Context, a usecase.Actor, ref 
 	return begun, err
 }
 
-// beginNext adds the next attempt of pair, unless a rule refuses.
+// beginNext adds the next attempt of pair, unless a rule refuses it.
 func (u *Learning) beginNext(
 	ctx context.Context, tx ports.Tx, pair enrollment.PersonCourse, by policy.Request,
 ) (attempt.Attempt, error) {

@@ -24,7 +24,7 @@ type EventReport struct {
 	OccurredAt *time.Time     // nil: unknown
 	ClientID   string         // blank: none
 
-	by usecase.Actor // the client that reports it: a batch may have several
+	by usecase.Actor // the client that reports the event; a batch can have several
 }
 
 func (s EventReport) event(now time.Time) (event.Event, error) {
@@ -38,9 +38,10 @@ func (s EventReport) event(now time.Time) (event.Event, error) {
 // MaxEventReports is the maximum number of events in one request.
 const MaxEventReports = 1000
 
-// RecordEvents appends events to the feed and returns them; if one is invalid it appends none. A
-// report with the client ID of an existing event must be equal to it, and that event is returned,
-// even if the person is no longer enrolled. All faults are returned, each with its row.
+// RecordEvents appends events to the feed and returns them. If one is invalid, it appends none. If
+// a report has the client ID of an existing event, it must equal that event, and RecordEvents
+// returns that event, even if the person is no longer enrolled. All faults are returned, each with
+// its row.
 func (u *Learning) RecordEvents(ctx context.Context, a usecase.Actor, all []EventReport) ([]event.Event, error) {
 	all = slices.Clone(all)
 	for i := range all {
@@ -56,11 +57,11 @@ func (u *Learning) RecordEvents(ctx context.Context, a usecase.Actor, all []Even
 		})
 }
 
-// recordInTx is RecordEvents in a transaction of its own. It is a recordFunc.
+// recordInTx is like RecordEvents, in a transaction of its own. It is a recordFunc.
 func (u *Learning) recordInTx(ctx context.Context, a usecase.Actor, all []EventReport) (recorded []event.Event, ended bool, err error) {
 	now := u.deps.Clock.Now()
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		ended = false // the transaction may be retried
+		ended = false // the transaction can be retried
 		r := eventBatch{events: make([]event.Event, len(all)), first: map[string]int{}}
 		for i, s := range all {
 			e, err := s.event(now)
@@ -108,7 +109,7 @@ func watchedFraction(s EventReport) *event.Fraction {
 	return nil
 }
 
-// requests returns what rules get about the request of each report.
+// requests returns the policy.Request of each report.
 func (u *Learning) requests(ctx context.Context, tx ports.Tx, all []EventReport, now time.Time) ([]policy.Request, error) {
 	requests := make([]policy.Request, len(all))
 	for i, s := range all {
@@ -152,8 +153,8 @@ func (u *Learning) validateNew(ctx context.Context, tx ports.Tx, r *eventBatch, 
 	return u.begin(ctx, tx, found)
 }
 
-// ask asks the rules about the new events, which are valid. It removes those without effect from
-// newRows, and finds those that complete their activity.
+// ask checks the rules on the new events, which are valid. It removes events without effect from
+// newRows, and finds the events that complete their activity.
 func (u *Learning) ask(r *eventBatch, now time.Time) error {
 	var rows []int
 	var contexts []activityContext
@@ -175,7 +176,7 @@ func (u *Learning) ask(r *eventBatch, now time.Time) error {
 	return fault.Join(r.faults...)
 }
 
-// completeEvents saves the course attempts that begin with the new events, and completes activities.
+// completeEvents saves the new course attempts and completes activities.
 func (u *Learning) completeEvents(ctx context.Context, tx ports.Tx, r *eventBatch) error {
 	if len(r.newRows) == 0 {
 		return nil

@@ -14,27 +14,29 @@ import (
 	"lyceum/ports"
 )
 
-// AnswerInput is an answer to a question of a quiz. Chosen is the texts of the selected choices.
+// AnswerInput is an answer to a question of a quiz. Chosen contains the texts of the selected
+// choices.
 type AnswerInput struct {
 	Person   person.ID
-	Activity *activity.ID // the activity with the quiz; nil: the only one
+	Activity *activity.ID // the activity with the quiz; nil if only one activity uses it
 	Question quiz.QuestionID
 	Chosen   []string
 }
 
-// MaxAnswers is the maximum number of answers in one request: those of a whole quiz.
+// MaxAnswers is the maximum number of answers in one request: enough for a whole quiz.
 const MaxAnswers = quiz.MaxQuestions
 
-// GradedAnswers is the answers of a request and the quiz attempts that contain them, without the
-// names of people.
+// GradedAnswers contains the answers of a request and the quiz attempts that contain them, without
+// the names of people.
 type GradedAnswers struct {
 	Answers      []analytics.RawAnswer   // in the order of the request
 	QuizAttempts []analytics.QuizAttempt // each once, in the order of their first answers
 }
 
-// SubmitAnswers saves answers to questions of the quiz id, in their order; if one is invalid it
-// saves none. An answer replaces an earlier one to the same question in the same quiz attempt;
-// after a complete quiz attempt the next one starts. All faults are returned, each with its row.
+// SubmitAnswers saves answers to questions of a quiz, in their order. If one is invalid, it saves
+// none. An answer replaces an earlier answer to the same question in the same quiz attempt. After a
+// complete quiz attempt, the next answer starts a new one. All faults are returned, each with its
+// row.
 func (u *Learning) SubmitAnswers(ctx context.Context, a usecase.Actor, id quiz.ID, inputs []AnswerInput) (GradedAnswers, error) {
 	now := u.deps.Clock.Now()
 	var graded GradedAnswers
@@ -43,8 +45,8 @@ func (u *Learning) SubmitAnswers(ctx context.Context, a usecase.Actor, id quiz.I
 		if err != nil {
 			return err
 		}
-		// The lock order of structure changes: a course, its quizzes, then enrollments, which may
-		// be in other courses with the same quizzes.
+		// Locks are taken in the same order as by structure changes: the course, its quizzes, then
+		// enrollments, which can be in other courses that use the quizzes.
 		var quizzes map[quiz.ID]quiz.Quiz
 		by, err := u.deps.Request(ctx, tx.School, a, now)
 		if err != nil {
@@ -88,7 +90,8 @@ func (u *Learning) SubmitAnswers(ctx context.Context, a usecase.Actor, id quiz.I
 	return graded, err
 }
 
-// resolvedAnswers is the activities of answers, and the faults of answers without one.
+// resolvedAnswers contains the activities of answers, and the faults of answers without an
+// activity.
 type resolvedAnswers struct {
 	refs   []activityRef
 	faults []error

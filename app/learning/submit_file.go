@@ -27,17 +27,17 @@ type Upload struct {
 // Submitter is the learner who submits a file.
 type Submitter struct {
 	Person   person.ID
-	Activity *activity.ID // the activity with the assignment; nil: the only one
+	Activity *activity.ID // the activity with the assignment; nil if only one activity uses it
 }
 
-// Staged is a stored or announced file without a submission.
+// Staged is a file, announced or already stored, that has no submission yet.
 type Staged struct {
 	id   submission.ID
 	file submission.File
 }
 
-// Announce returns a staged file without bytes. The bytes that Stage stores for it are deleted by
-// Settle if no submission is saved, or by a job that Announce adds if the process ends before.
+// Announce returns a staged file without content. If no submission is saved, Settle deletes the
+// content that Stage stores. If the process ends before that, a job that Announce adds deletes it.
 func (u *Learning) Announce(ctx context.Context, a usecase.Actor, up Upload) (Staged, error) {
 	file, err := submission.NewFile(up.Name, up.MediaType, 0)
 	if err != nil {
@@ -47,9 +47,9 @@ func (u *Learning) Announce(ctx context.Context, a usecase.Actor, up Upload) (St
 	return s, u.scheduleOrphanCheck(ctx, a, s.id)
 }
 
-// Stage stores the bytes of an announced file. It comes before the submission is saved, so that no
-// submission lacks its file. It takes as long as the client takes to send the bytes, and does not
-// use the store.
+// Stage stores the content of an announced file. It must be called before the submission is saved,
+// so that no submission lacks its file. It can take as long as the client needs to send the
+// content, and does not use the store.
 func (u *Learning) Stage(ctx context.Context, s Staged, up Upload) (Staged, error) {
 	size, err := u.files.Put(ctx, usecase.FileOf(s.id), up.Bytes)
 	if err != nil {
@@ -60,7 +60,7 @@ func (u *Learning) Stage(ctx context.Context, s Staged, up Upload) (Staged, erro
 	return s, err
 }
 
-// Submit adds a submission of the staged file s for the assignment id.
+// Submit adds a submission of the staged file s for the given assignment.
 func (u *Learning) Submit(
 	ctx context.Context, a usecase.Actor, id assignment.ID, e Submitter, s Staged,
 ) (submission.Submission, error) {
@@ -107,7 +107,7 @@ func (u *Learning) Submit(
 		}
 		kept = submission.New(s.id, all[0].attempt.State(), all[0].activity, s.file, now)
 		if effect, err := policy.Effect(all[0].verdict); !effect {
-			return err // the file of a submission without effect is deleted by the job of Announce
+			return err // if the submission has no effect, the job of Announce deletes the file
 		}
 		if err := addFresh(ctx, tx, all); err != nil {
 			return err
@@ -117,8 +117,8 @@ func (u *Learning) Submit(
 	return kept, err
 }
 
-// Settle deletes a staged file if err, the error of saving its submission, means that nothing was
-// saved.
+// Settle deletes a staged file if err, the error that saving the submission returned, means that
+// nothing was saved.
 func (u *Learning) Settle(ctx context.Context, s Staged, err error) {
 	if usecase.NothingSaved(err) {
 		u.Discard(ctx, s)
@@ -170,12 +170,12 @@ func withoutField(err error, field string) error {
 	return fault.Join(rest...)
 }
 
-// orphanAge is the age at which a staged file is checked for its submission. No request takes as
-// long to save one.
+// orphanAge is the age at which a staged file is checked for its submission. No request takes that
+// long to save a submission.
 const orphanAge = 24 * time.Hour
 
 // scheduleOrphanCheck adds a job that deletes the staged file if no submission refers to it by
-// then. It covers a process that ends after the file is stored and before the submission is
+// then. It is needed if the process ends after the file is stored and before the submission is
 // committed.
 func (u *Learning) scheduleOrphanCheck(ctx context.Context, a usecase.Actor, id submission.ID) error {
 	now := u.deps.Clock.Now()

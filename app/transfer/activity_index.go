@@ -12,7 +12,7 @@ import (
 type indexedActivity struct {
 	state activity.State
 	name  activityName // as lines name it
-	line  int          // line with the activity; 0: none so far
+	line  int          // line that contains the activity; 0: none so far
 	none  bool         // a rule accepted the line without effect
 }
 
@@ -27,8 +27,8 @@ func (x *index) registerActivity(l *indexedActivity) {
 	x.countVisible(l.state, 1)
 }
 
-// registerActivityVerdict registers a new activity whose line has no effect, and returns the verdict
-// on it.
+// registerActivityVerdict registers an activity whose line a rule left without effect, and returns
+// the verdict.
 func (x *index) registerActivityVerdict(l *indexedActivity, verdict error) error {
 	if errors.Is(verdict, policy.NoEffect) {
 		l.none = true
@@ -53,7 +53,7 @@ func (x *index) rename(l *indexedActivity, name activityName) {
 	x.activities[name] = l
 }
 
-// activityOf returns the activity that a line of learner data names.
+// activityOf returns the activity to which a line of learner data refers.
 func (m *importer) activityOf(field, in, name string, nth int) (activity.State, error) {
 	l, ok := m.activities[activityName{in, omitFirst(ordinalName{name, nth})}]
 	if !ok {

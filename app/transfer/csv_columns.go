@@ -11,14 +11,14 @@ import (
 	"lyceum/ports"
 )
 
-// peopleColumns are the columns of a CSV file of people, besides those of properties.
+// peopleColumns are the columns of a CSV file of people, without the columns of properties.
 var peopleColumns = []string{"email", "first_name", "last_name", "custom_avatar_url", "unsubscribed", "groups"}
 
 // groupsColumn is the column with group names. Each cell is a line of CSV itself, so that a name
 // may contain a comma.
 const groupsColumn = "groups"
 
-// propertyColumn precedes the name of a property in the name of its column.
+// propertyColumn is the prefix of a property's column; the name of the property follows.
 const propertyColumn = property.Field + "."
 
 // columns returns the names of all columns of a file with these properties.
@@ -30,7 +30,8 @@ func columns(properties []string) []string {
 	return all
 }
 
-// checkColumns returns the faults of the first line. It accepts all columns of properties.
+// checkColumns returns the faults of the first line. It accepts every column with the prefix of
+// properties.
 func checkColumns(head []string) error {
 	var errs []error
 	for i, name := range head {
@@ -47,7 +48,8 @@ func checkColumns(head []string) error {
 	return fault.Join(errs...)
 }
 
-// unknownColumn returns the fault of a column that is not in a file of a school with these properties.
+// unknownColumn returns the fault for an unknown column. properties are the properties that the
+// school has defined.
 func unknownColumn(name string, properties []string) error {
 	return fault.Invalidf("", "unknown column %q; known columns: %s", name, strings.Join(columns(properties), ", "))
 }
@@ -71,7 +73,7 @@ func defineColumns(ctx context.Context, tx ports.Tx, rows []personRow, names []s
 	return nil
 }
 
-// unknownProperties returns the faults of the columns of names that are not defined.
+// unknownProperties returns a fault for the column of each name that is not defined.
 func unknownProperties(ctx context.Context, tx ports.Tx, names []string) error {
 	defined, err := usecase.PropertyNames(ctx, tx.Properties, property.People)
 	if err != nil {

@@ -73,7 +73,7 @@ func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import
 // csvBatch is the number of rows that are looked up and saved at once.
 const csvBatch = 1000
 
-// A csvImport is one import of people.
+// A csvImport is an import of people.
 type csvImport struct {
 	*Transfers
 	actor  usecase.Actor
@@ -117,8 +117,8 @@ func (c *csvImport) findGroups(ctx context.Context, tx ports.Tx, rows []personRo
 	return nil
 }
 
-// findPeople locks the people of all rows at once. Row by row they would be locked in the order of
-// the file instead of the global lock order.
+// findPeople locks the people of all rows together. One by one, they would be locked in the order
+// of the file instead of the order that all transactions use.
 func (c *csvImport) findPeople(ctx context.Context, tx ports.Tx, rows []personRow) error {
 	var ids []person.ID
 	for batch := range slices.Chunk(rows, csvBatch) {

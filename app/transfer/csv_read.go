@@ -23,8 +23,8 @@ type personRow struct {
 }
 
 // readPeople reads a CSV file of people, or returns ImportErrors. The first line names the columns;
-// email is required. The columns of properties, whose names it returns, are checked later, with the
-// definitions of the school.
+// email is required. It also returns the names of properties that have a column. They are checked
+// later against the definitions of the school.
 func readPeople(r io.Reader) (rows []personRow, properties []string, err error) {
 	lines := csv.NewReader(skipBOM(r))
 	lines.FieldsPerRecord = -1 // the number of cells is checked with the rest of the row

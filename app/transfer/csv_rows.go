@@ -13,7 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-// importRows imports some of the rows.
+// importRows imports a batch of rows.
 func (c *csvImport) importRows(ctx context.Context, tx ports.Tx, rows []personRow) error {
 	var added []person.Person
 	ids, people := make([]person.ID, len(rows)), make(map[person.ID]person.Person, len(rows))
@@ -53,7 +53,7 @@ func (c *csvImport) importRows(ctx context.Context, tx ports.Tx, rows []personRo
 	return c.join(ctx, tx, rows, ids, people)
 }
 
-// update updates p, which is locked, from a row.
+// update changes p, which must be locked, as its row says.
 func (c *csvImport) update(ctx context.Context, tx ports.Tx, r personRow, p *person.Person) error {
 	changed, err := p.Update(r.changes, c.now)
 	switch {

@@ -18,7 +18,7 @@ import (
 func (m *importer) handleRecord(ctx context.Context, line format.Line) error {
 	switch line.Record.(type) {
 	case *format.Attempt, *format.QuizAttempt, *format.Submission, *format.Event:
-		// Learner data refers to the courses as changed by the file.
+		// Learner data refers to the courses as the file has changed them.
 		if err := m.applyStructureChanges(ctx); err != nil {
 			return err
 		}
@@ -72,15 +72,15 @@ func (m *importer) handleRecord(ctx context.Context, line format.Line) error {
 	return fmt.Errorf("transfer: unexpected record %T", line.Record)
 }
 
-// timestamps returns the times of creation and last update of a record. They default to now and to
+// timestamps returns the times of creation and last update of a record. They default to now, and to
 // the time of creation.
 func (m *importer) timestamps(created, updated format.Instant) (time.Time, time.Time) {
 	at := created.Or(m.now)
 	return at, updated.Or(at)
 }
 
-// saveIfChanged counts a line about an existing record, and calls save if the line differs from the
-// record.
+// saveIfChanged counts a line about an existing record. If the line differs from the record, it
+// calls save.
 func (m *importer) saveIfChanged(kind string, differs bool, save func() error) error {
 	if !differs {
 		m.count(kind).Unchanged++

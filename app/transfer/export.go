@@ -26,7 +26,7 @@ func New(d usecase.Deps, files ports.Files) *Transfers { return &Transfers{deps:
 
 // Export writes a snapshot of the actor's school to w as lines of package format. It calls
 // progress, which may be nil, with the number of lines written so far. After an error the file
-// lacks its last line, so every import rejects it.
+// lacks its last line, so that no import accepts it.
 func (u *Transfers) Export(ctx context.Context, a usecase.Actor, w io.Writer, progress func(lines int)) error {
 	return u.deps.Store.Snapshot(ctx, a.School(), func(ctx context.Context, s ports.Snapshot) error {
 		e := exporter{
@@ -40,7 +40,7 @@ func (u *Transfers) Export(ctx context.Context, a usecase.Actor, w io.Writer, pr
 	})
 }
 
-// ordinalName is a name with a number that tells records of the same name apart.
+// ordinalName is a name with a number that distinguishes records of the same name.
 type ordinalName struct {
 	name string
 	nth  int // 1-based; 0 means 1
@@ -52,7 +52,7 @@ type activityName struct {
 	ordinalName
 }
 
-// An exporter writes one school. In memory it keeps only names of the catalog, no learner data.
+// An exporter writes one school. It keeps only names of the catalog in memory, not learner data.
 type exporter struct {
 	ports.Snapshot
 	out      *format.Writer
@@ -108,8 +108,8 @@ type ordinals struct {
 	in   string
 }
 
-// next returns the numbered name of the next record. In is the course's permalink, or blank if the
-// record belongs to no course.
+// next returns the numbered name of the next record. in is the course's permalink, or blank if the
+// record does not belong to a course.
 func (n *ordinals) next(in, name string) ordinalName {
 	if n.last.name != name || n.in != in || n.last.nth == 0 {
 		n.in, n.last = in, ordinalName{name, 1}
@@ -119,7 +119,7 @@ func (n *ordinals) next(in, name string) ordinalName {
 	return omitFirst(n.last)
 }
 
-// omitFirst returns t without the number 1, as lines write it.
+// omitFirst returns t in the form used in lines, which omit the number 1.
 func omitFirst(t ordinalName) ordinalName {
 	if t.nth == 1 {
 		t.nth = 0

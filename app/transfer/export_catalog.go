@@ -84,7 +84,7 @@ func (e *exporter) exportCourses(ctx context.Context) error {
 		for _, id := range c.Instructors {
 			line.Instructors = append(line.Instructors, e.partners[id])
 		}
-		// Sorted by name, because a new school has other IDs.
+		// Sorted by name, because an import generates different IDs.
 		slices.SortFunc(line.Categories, func(a, b string) int { return strings.Compare(text.UniqueKey(a), text.UniqueKey(b)) })
 		slices.SortFunc(line.Instructors, func(a, b format.Partner) int {
 			return cmp.Or(strings.Compare(text.UniqueKey(a.Person), text.UniqueKey(b.Person)), strings.Compare(a.Role, b.Role))

@@ -21,8 +21,8 @@ import (
 	"lyceum/ports"
 )
 
-// maxImportAttempts bounds the attempts of an import that concurrent changes of the school
-// interrupt.
+// maxImportAttempts is the maximum number of attempts of an import if the school is changed
+// concurrently.
 const maxImportAttempts = 3
 
 // Import is an import file with its options.
@@ -31,13 +31,13 @@ type Import struct {
 	Open func() (io.ReadCloser, error)
 	// DryRun reports what would change without changing anything.
 	DryRun bool
-	// Policies says whether the rules of package policy are asked.
+	// Policies determines whether the rules of package policy are checked.
 	Policies Policies
 	// Once reads the file only once and writes while it checks. Set it only for a file that is
 	// known to be valid.
 	Once bool
-	// Progress is called with the number of lines read so far, and whether this reading of the file
-	// writes; nil: not called.
+	// Progress, if not nil, is called with the number of lines read so far. writing reports whether
+	// this pass over the file writes.
 	Progress func(lines int, writing bool)
 }
 
@@ -55,9 +55,9 @@ type ImportCount struct {
 	Unchanged int
 }
 
-// Import imports the lines of a file into the actor's school, in one transaction. Missing records
-// are created, existing ones updated; nothing is deleted. Importing the same file again changes
-// nothing. Faults of the file are returned as ImportErrors.
+// Import imports the lines of a file into the actor's school, in one transaction. It creates
+// missing records and updates existing ones, and deletes nothing. Importing the same file again
+// changes nothing. Faults of the file are returned as ImportErrors.
 func (u *Transfers) Import(ctx context.Context, a usecase.Actor, im Import) (ImportResult, error) {
 	s, err := u.deps.Store.Read(a.School()).School.Get(ctx)
 	if err != nil {
@@ -89,7 +89,7 @@ func (u *Transfers) dryRun(ctx context.Context, a usecase.Actor, im Import) ([]I
 	return m.importCounts(), err
 }
 
-// importOnce attempts the import once. A concurrent change of the school makes it return an error
+// importOnce attempts the import once. If the school is changed concurrently, it returns an error
 // after which the caller can retry.
 func (u *Transfers) importOnce(ctx context.Context, a usecase.Actor, im Import) ([]ImportCount, error) {
 	x, err := u.index(ctx, a.School())
@@ -101,8 +101,8 @@ func (u *Transfers) importOnce(ctx context.Context, a usecase.Actor, im Import) 
 	})
 }
 
-// ImportNew creates the school described by a file, in one transaction. A school with the same name
-// is a fault.
+// ImportNew creates the school described by a file, in one transaction. It returns a fault if a
+// school with the same name exists.
 func (u *Transfers) ImportNew(ctx context.Context, im Import) (ImportResult, error) {
 	made, err := u.newSchool(ctx, im)
 	if err != nil {
@@ -115,7 +115,7 @@ func (u *Transfers) ImportNew(ctx context.Context, im Import) (ImportResult, err
 	}
 	kinds, err := u.write(ctx, a, im, newIndex(), &made, func(ctx context.Context, fn func(context.Context, ports.LoadTx) error) error {
 		return u.deps.Store.LoadNewSchool(ctx, made, func(ctx context.Context, l ports.LoadTx) error {
-			if err := u.checkNew(ctx, made); err != nil { // another import may have added it since the dry run
+			if err := u.checkNew(ctx, made); err != nil { // another import may have added the school since the dry run
 				return err
 			}
 			if err := fn(ctx, l); err != nil {
@@ -153,8 +153,8 @@ func (u *Transfers) write(
 	return kinds, err
 }
 
-// newImporter returns an importer for one reading of the file on behalf of a: into the new school made, or the
-// existing one if made is nil. It writes nothing if l is nil.
+// newImporter returns an importer for one pass over the file on behalf of a. It imports into the
+// new school made or, if made is nil, into the existing school. If l is nil, it writes nothing.
 func (u *Transfers) newImporter(a usecase.Actor, im Import, x *index, made *school.School, l ports.LoadTx) *importer {
 	rules := u.deps.Policies.Restored
 	if im.Policies.asks(made != nil) {
@@ -182,7 +182,7 @@ func (m *importer) importCounts() []ImportCount {
 	return kinds
 }
 
-// An importer reads a file once.
+// An importer makes one pass over a file.
 type importer struct {
 	*Transfers
 	Import
@@ -200,7 +200,7 @@ type importer struct {
 	rows            int // records in batch
 	storedFiles     []string
 	startedCourses  map[course.ID]bool // courses with an attempt in the file
-	progressChanged bool               // a new course got an activity after an attempt
+	progressChanged bool               // whether a new course got an activity after one of its attempts
 	lastEventAt     time.Time          // time of the last event
 	quizzesByID     map[quiz.ID]quiz.State
 

@@ -95,8 +95,8 @@ func (m *importer) addActivity(ctx context.Context, l *format.Activity, in cours
 	return nil
 }
 
-// changeActivity updates an existing activity. The structure of its course is changed by
-// applyStructureChanges.
+// changeActivity updates an existing activity. applyStructureChanges changes the structure of its
+// course.
 func (m *importer) changeActivity(
 	ctx context.Context, l *format.Activity, in course.State, known *indexedActivity, key activityName, content activity.Content,
 ) error {

@@ -63,8 +63,9 @@ func (m *importer) course(ctx context.Context, l *format.Course) error {
 	return nil
 }
 
-// changeCourse applies edit to an existing course. applyStructureChanges saves the course: a lock
-// on it here, before the lock on its structure, could deadlock with concurrent requests.
+// changeCourse applies edit to an existing course, which applyStructureChanges saves later. If
+// changeCourse locked the course here, before the lock on its structure, it could deadlock with
+// concurrent requests.
 func (m *importer) changeCourse(
 	ctx context.Context, kind string, known *entry[course.State], edit func(*course.Course) (bool, error),
 ) error {

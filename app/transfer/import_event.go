@@ -11,7 +11,8 @@ import (
 	"lyceum/domain/policy"
 )
 
-// event imports an event. The feed is append-only: events not later than its last one are ignored.
+// event imports an event. The feed is append-only: events that are not later than its last event
+// are ignored.
 func (m *importer) event(l *format.Event) error {
 	p, errPerson := m.personByEmail(l.Person)
 	c, errCourse := m.courseByPermalink(l.Course)
@@ -50,7 +51,7 @@ func (m *importer) event(l *format.Event) error {
 	return nil
 }
 
-// eventOf returns the event of a line. View is the view of the same activity at the same time.
+// eventOf returns the event of a line. view is a view event for the same activity and time.
 func eventOf(l *format.Event, view event.Event, a activity.State) (event.Event, error) {
 	switch l.Type {
 	case eventTypes[event.ViewedActivity]:

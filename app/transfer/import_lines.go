@@ -166,7 +166,7 @@ func (m *importer) flush(ctx context.Context) error {
 }
 
 // recalculateProgress recalculates the progress of every course attempt: each new activity of a
-// course changes it.
+// course changes the progress of its attempts.
 func (m *importer) recalculateProgress(ctx context.Context) error {
 	tx := m.load.Tx()
 	var after attempt.ID

@@ -90,8 +90,8 @@ type lineID struct {
 	id   uuid.UUID
 }
 
-// id returns the ID of a record: that of its line if the school is new, else a generated one. A
-// second line of the same kind and ID is a fault.
+// id returns the ID of a record: that of its line if the school is new, otherwise a new one. If two
+// lines of one kind have the same ID, it returns a fault.
 func (m *importer) id(kind string, of format.ID) uuid.UUID {
 	if of.UUID == uuid.Nil || m.made == nil {
 		return m.deps.IDs.New()

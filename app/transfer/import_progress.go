@@ -24,7 +24,7 @@ func checkAttemptNumber(field string, n int) error {
 	return nil
 }
 
-// attempt imports a course attempt. An existing attempt is left unchanged, with everything in it.
+// attempt imports a course attempt. It does not change an existing attempt or anything in it.
 func (m *importer) attempt(l *format.Attempt) error {
 	c, errCourse := m.courseByPermalink(l.Course)
 	p, errPerson := m.personByEmail(l.Person)
@@ -91,7 +91,7 @@ func tallyOf(done []attempt.Completion, activities []activity.State, visible int
 	return t
 }
 
-// attemptWork is the records that a line within a course attempt names.
+// attemptWork contains the records to which a line within a course attempt refers.
 type attemptWork struct {
 	attempt  *entry[attempt.ID]
 	in       attempt.State

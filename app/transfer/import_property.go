@@ -20,7 +20,8 @@ type propertyKey struct {
 	name     string
 }
 
-// property imports a definition. The definition of a property of the school has its value.
+// property imports a definition. For the resource school, the line also contains the school's
+// value.
 func (m *importer) property(ctx context.Context, l *format.Property) error {
 	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	resource, errResource := property.ParseResource(l.Resource)
@@ -63,8 +64,8 @@ func (m *importer) property(ctx context.Context, l *format.Property) error {
 	return m.schoolValue(ctx, l, s)
 }
 
-// changeProperty updates an existing definition to s. A change after which values of records would be
-// invalid is refused: only the API can make it.
+// changeProperty updates an existing definition to s. It refuses a change that would make values of
+// records invalid. Only the API can make such a change.
 func (m *importer) changeProperty(
 	ctx context.Context, l *format.Property, known *entry[property.State], s property.State,
 ) error {

@@ -53,7 +53,7 @@ func (m *importer) redemption(ctx context.Context, l *format.Redemption) error {
 }
 
 // countUses adds the imported redemptions of existing coupons to their counts. The redemptions have
-// already happened, so the coupon's maximum is raised if needed.
+// already happened, so it raises the coupon's maximum if necessary.
 func (m *importer) countUses(ctx context.Context) error {
 	tx := m.load.Tx()
 	for id, n := range m.usesOfExisting {

@@ -16,10 +16,10 @@ import (
 )
 
 // tally counts what a rule limits: people with a role, or uses of a coupon. It starts with the
-// stored number, which is locked, and adds the granted lines.
+// stored number, whose record is locked, and adds the granted lines.
 type tally[K comparable] map[K]int64
 
-// of returns the number for k. The first call for k takes it from stored.
+// of returns the number for k. The first call for a k gets the number from stored.
 func (t tally[K]) of(k K, stored func() (int64, error)) (int64, error) {
 	n, ok := t[k]
 	if ok {
@@ -30,8 +30,8 @@ func (t tally[K]) of(k K, stored func() (int64, error)) (int64, error) {
 	return n, err
 }
 
-// decide returns the verdict of check, which gets the number for k if the rules count it. A granted
-// line is counted if counts is true.
+// decide calls check and returns its verdict. check receives the number for k if the rules count
+// it. If counts is true, a granted line increments the number.
 func (t tally[K]) decide(
 	k K, counted, counts bool, stored func() (int64, error), check func(n int64) error,
 ) error {
@@ -48,7 +48,7 @@ func (t tally[K]) decide(
 	return err
 }
 
-// mayJoin returns the verdict on a membership, or counts it.
+// mayJoin returns the verdict on a membership, and counts the membership if it is granted.
 func (m *importer) mayJoin(ctx context.Context, p person.State, g group.State, role membership.Role) error {
 	stored := func() (int64, error) { return m.membersOf(ctx, g) }
 	return m.groupTally.decide(g.ID, m.rules.CountsMembers(), role == membership.Member, stored, func(n int64) error {
@@ -71,7 +71,7 @@ func (m *importer) membersOf(ctx context.Context, g group.State) (int64, error) 
 	return found.MembershipCount, err
 }
 
-// mayEnroll returns the verdict on an enrollment, or counts it.
+// mayEnroll returns the verdict on an enrollment, and counts the enrollment if it is granted.
 func (m *importer) mayEnroll(ctx context.Context, p person.State, c course.State, role enrollment.Role) error {
 	stored := func() (int64, error) { return m.learnersOf(ctx, c) }
 	return m.courseTally.decide(c.ID, m.rules.CountsLearners(), role == enrollment.Learner, stored, func(n int64) error {
@@ -94,7 +94,7 @@ func (m *importer) learnersOf(ctx context.Context, c course.State) (int64, error
 	return found.EnrollmentsCount, err
 }
 
-// mayRedeem returns the verdict on a redemption, or counts it.
+// mayRedeem returns the verdict on a redemption, and counts the redemption if it is granted.
 func (m *importer) mayRedeem(ctx context.Context, p person.State, c coupon.State, at time.Time) error {
 	if len(m.rules.Redeem) == 0 {
 		return nil
@@ -122,7 +122,7 @@ func (m *importer) usesOf(ctx context.Context, c coupon.State) (int64, error) {
 	return found.State().UsagesCount, err
 }
 
-// mayChangeCourse returns the verdict on a change of a course that the school had.
+// mayChangeCourse returns the verdict on a change of a course that existed before the import.
 func (m *importer) mayChangeCourse(ctx context.Context, before, after course.State, structure bool) error {
 	if len(m.rules.ChangeCourse) == 0 {
 		return nil

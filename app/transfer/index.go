@@ -31,7 +31,7 @@ import (
 // entry is a record of the school or of the file.
 type entry[T any] struct {
 	record   T
-	existing bool // the school had it before the import
+	existing bool // whether the school had the record before the import
 	line     int  // line of the record; 0: none so far
 	none     bool // a rule accepted the line without effect
 }
@@ -41,7 +41,7 @@ type registry[K comparable, T any] map[K]*entry[T]
 
 func (s registry[K, T]) addExisting(key K, is T) { s[key] = &entry[T]{record: is, existing: true} }
 
-// empty is the value of relations, which have only a key.
+// empty is the record of a relation, which consists only of its key.
 type empty struct{}
 
 // Keys of relations and attempts.
@@ -68,8 +68,8 @@ type (
 	}
 )
 
-// index is the records of the school and, so far, of the file. Learner data within course attempts
-// and events are not indexed.
+// index contains the records of the school and those of the file so far, without events and learner
+// data within course attempts.
 type index struct {
 	school       school.ID // zero: a new school
 	properties   registry[propertyKey, property.State]
@@ -178,8 +178,8 @@ func runSteps(steps ...func() error) error {
 	return nil
 }
 
-// find returns the record with a key. If there is none, the fault on field says that no noun
-// matches name. A line about a record whose line had no effect has none either: find returns
+// find returns the record with the given key. If there is none, it returns a fault on field, which
+// says that no noun matches name. If the line of the record had no effect, find returns
 // policy.NoEffect.
 func find[K comparable, T any](s registry[K, T], key K, field, noun, name string) (T, error) {
 	e, ok := s[key]
@@ -193,8 +193,8 @@ func find[K comparable, T any](s registry[K, T], key K, field, noun, name string
 	return nothing, fault.Invalidf(field, "no %s matches %q", noun, name)
 }
 
-// markSeen returns the entry of key, or nil if neither the school nor the file has one so far. A
-// second line with the same key is a fault.
+// markSeen returns the entry of key, or nil if neither the school nor the file has one so far. If
+// the file already has a line with this key, it returns a fault.
 func markSeen[K comparable, T any](s registry[K, T], key K, line int) (*entry[T], error) {
 	e, ok := s[key]
 	if !ok {
@@ -207,7 +207,8 @@ func markSeen[K comparable, T any](s registry[K, T], key K, line int) (*entry[T]
 	return e, nil
 }
 
-// registerVerdict registers a record whose line has no effect, and returns the verdict on it.
+// registerVerdict registers a record whose line a rule left without effect, and returns the
+// verdict.
 func registerVerdict[K comparable, T any](s registry[K, T], key K, is T, line int, verdict error) error {
 	if errors.Is(verdict, policy.NoEffect) {
 		s[key] = &entry[T]{record: is, line: line, none: true}

@@ -13,19 +13,19 @@ import (
 	"lyceum/domain/quizattempt"
 )
 
-// learner returns what rules get about what a learner did at a time.
+// learner returns the data that rules receive about an action of a learner at a given time.
 func (m *importer) learner(p person.State, c course.State, at time.Time) policy.Learner {
 	return policy.Learner{Request: m.by.When(at), Person: p, Course: c}
 }
 
-// at returns w at another time.
+// at returns w with another time.
 func at(w policy.Work, t time.Time) policy.Work {
 	w.At = t
 	return w
 }
 
 // mayComplete returns the completions of an attempt's line that have an effect, with their
-// activities, or the faults of the others.
+// activities, or the faults of the refused ones.
 func (m *importer) mayComplete(
 	in policy.Work, done []attempt.Completion, activities []activity.State,
 ) ([]attempt.Completion, []activity.State, error) {
@@ -47,7 +47,7 @@ func (m *importer) mayComplete(
 }
 
 // mayAnswer returns the answers of a line that have an effect, by the number of their questions, or
-// the faults of the others. It returns NoEffect if none is left.
+// the faults of the refused ones. It returns NoEffect if no answer has an effect.
 func (m *importer) mayAnswer(
 	w attemptWork, begun quizattempt.State, answers []quizattempt.Answer,
 ) ([]quizattempt.Answer, error) {

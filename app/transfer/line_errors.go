@@ -12,7 +12,7 @@ import (
 // maxImportFaults is the number of faulty lines after which an import stops.
 const maxImportFaults = 100
 
-// LineError is the faults of a line of a file.
+// LineError contains the faults of a line of a file.
 type LineError struct {
 	Line int    // 1-based
 	Kind string // of the line; blank if unknown
@@ -22,7 +22,7 @@ type LineError struct {
 // ImportErrors are the first faulty lines of a file, at most maxImportFaults, sorted by line.
 type ImportErrors []LineError
 
-// sorted returns the faulty lines in the order of the file, in which they are not always found.
+// sorted returns the faulty lines in the order of the file. They may be found in a different order.
 func (f ImportErrors) sorted() ImportErrors {
 	slices.SortStableFunc(f, func(a, b LineError) int { return cmp.Compare(a.Line, b.Line) })
 	return f[:min(len(f), maxImportFaults)]

@@ -1,22 +1,22 @@
 package transfer
 
-// Policies says whether an import asks the rules of package policy. The quotas always apply.
+// Policies determines whether an import checks the rules of package policy. Quotas always apply.
 type Policies uint8
 
 const (
-	// DefaultPolicies asks the rules about an import into an existing school, but not about a new
-	// one: a backup can be restored after the rules have changed.
+	// DefaultPolicies checks the rules for an import into an existing school, but not for a new
+	// school, so that a backup can be restored even if the rules have changed.
 	DefaultPolicies Policies = iota
-	// AskPolicies asks the rules about each line.
+	// AskPolicies checks the rules for each line.
 	AskPolicies
-	// SkipPolicies asks no rule.
+	// SkipPolicies checks no rules.
 	SkipPolicies
 )
 
-// asks reports whether the rules are asked; isNew means that the import creates the school.
+// asks reports whether the import checks the rules. isNew means that the import creates the school.
 func (p Policies) asks(isNew bool) bool { return p == AskPolicies || p == DefaultPolicies && !isNew }
 
-// without returns the use cases without rules but the quotas.
+// without returns use cases that check no rules except the quotas.
 func (u *Transfers) without() *Transfers {
 	rules, other := *u.deps.Policies, *u
 	rules.Living = rules.Restored

@@ -28,7 +28,8 @@ func (m *importer) coursesOfQuiz(id quiz.ID) []course.ID {
 	return found
 }
 
-// mayChangeQuiz returns the verdict on a change of a quiz: that on the courses with the quiz.
+// mayChangeQuiz returns the verdict on a change of a quiz, which is the verdict on a change of the
+// courses that use it.
 func (m *importer) mayChangeQuiz(ctx context.Context, id quiz.ID) error {
 	if len(m.rules.ChangeCourse) == 0 {
 		return nil
@@ -56,8 +57,8 @@ func (m *importer) saveQuizChanges(ctx context.Context, all []changedQuiz) error
 	for i, q := range all {
 		ids[i] = q.before.ID
 	}
-	// lockStructures has locked the quizzes of courses for update. Quizzes that no course uses have
-	// no answers.
+	// lockStructures has locked the quizzes of courses for update. A quiz that no course uses has
+	// no answers, so a shared lock is enough.
 	found, err := tx.Quizzes.GetManyForShare(ctx, ids)
 	if err != nil {
 		return err
@@ -76,7 +77,7 @@ func (m *importer) saveQuizChanges(ctx context.Context, all []changedQuiz) error
 	return tx.Structures.Save(ctx, r)
 }
 
-// plannedStructure returns the structure of a course without the changes of lines.
+// plannedStructure returns the structure of a course before the changes of lines.
 func (m *importer) plannedStructure(in course.ID, lines []activityLine) structure.Structure {
 	before := map[string]activity.State{}
 	for key, l := range m.keys[in] {

@@ -9,7 +9,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// readQuotas reads how many people and bytes the quotas still allow. A dry run locks nothing.
+// readQuotas reads how many people and bytes the quotas still allow. A dry run takes no locks.
 func (m *importer) readQuotas(ctx context.Context) error {
 	var err error
 	switch {

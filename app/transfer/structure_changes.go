@@ -84,7 +84,7 @@ func (m *importer) applyStructureChanges(ctx context.Context) error {
 	return nil
 }
 
-// restructure applies lines to a course.
+// restructure applies lines to the structure of a course.
 func (m *importer) restructure(ctx context.Context, was structure.Structure, lines []activityLine) error {
 	if changedSince(was, lines) {
 		return ports.ErrChanged
@@ -128,8 +128,8 @@ func (m *importer) restructure(ctx context.Context, was structure.Structure, lin
 	return m.load.Tx().Structures.Save(ctx, r)
 }
 
-// usage returns which of the activities whose usage the plan needs have learner data, in the school
-// or the file.
+// usage returns which activities, of those whose usage the plan needs, have learner data in the
+// school or in the file.
 func (m *importer) usage(ctx context.Context, was structure.Structure, plan structure.Plan) (structure.Usage, error) {
 	usage := structure.Usage{Activities: map[activity.ID]bool{}}
 	activities, _ := was.UsageNeeded(plan)

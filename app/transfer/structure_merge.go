@@ -10,9 +10,9 @@ import (
 	"lyceum/domain/structure"
 )
 
-// mergePlan returns the plan of a course with the changes of lines. An activity whose line has a
-// position gets it; the others keep their order in between; new and unarchived activities come
-// last. The plan deletes nothing.
+// mergePlan returns the plan of a course with the changes of lines. If the line of an activity has
+// a position, the activity gets that position. The other activities keep their order; new and
+// unarchived ones come last. The plan deletes nothing.
 func mergePlan(was structure.Structure, lines []activityLine) (structure.Plan, planLines) {
 	named := map[string]activityLine{}
 	for _, l := range lines {
@@ -72,7 +72,7 @@ func changedSince(was structure.Structure, lines []activityLine) bool {
 	})
 }
 
-// planLines is the line of each activity of a plan; 0: none.
+// planLines contains the line of each activity of a plan; 0: the file has no line for it.
 type planLines []int
 
 // lineFields maps fields of a plan to fields of a line.
@@ -80,7 +80,7 @@ var lineFields = map[string]string{
 	"kind": "type", "duration": "seconds", "quiz.id": "quiz", "assignment.id": "assignment",
 }
 
-// lineOf returns the line that causes a fault of a plan, and the fault on a field of that line.
+// lineOf returns the line that causes a fault of a plan, and the fault with the field of that line.
 func (p planLines) lineOf(f *fault.Fault) (line int, err error) {
 	at, field, ok := strings.Cut(f.Field, ".")
 	var i int

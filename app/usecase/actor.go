@@ -5,8 +5,8 @@ import (
 	"lyceum/ports"
 )
 
-// An Actor is on whose behalf a use case runs, in which school, and with which scope.
-// Authentication creates actors for requests, SystemActor for commands and jobs.
+// An Actor identifies the caller on whose behalf a use case runs, the school and the scope.
+// Authentication creates actors for requests, and SystemActor creates them for commands and jobs.
 type Actor struct {
 	school school.ID
 	key    school.KeyID // zero for the operator
@@ -18,7 +18,7 @@ type Actor struct {
 // SystemActor returns the actor of commands and jobs in school s.
 func SystemActor(s school.ID) Actor { return Actor{school: s, scope: school.Admin} }
 
-// ByKey returns the actor of a request with the key k.
+// ByKey returns the actor for a request with the key k.
 func ByKey(k school.Key) Actor { return Actor{school: k.School, key: k.ID, scope: k.Scope} }
 
 // DryRun returns an actor whose transactions are rolled back: use cases report every
@@ -32,14 +32,15 @@ func (a Actor) DryRun() Actor {
 // IsDryRun reports whether the actor's transactions are rolled back.
 func (a Actor) IsDryRun() bool { return a.dryRun }
 
-// WithoutKey returns an actor without a key in school s. It shares a's transaction and is a dry run
-// if a is.
+// WithoutKey returns an actor without a key in school s. Like a, it may share a transaction and be
+// a dry run.
 func (a Actor) WithoutKey(s school.ID) Actor {
 	a.school, a.key = s, school.KeyID{}
 	return a
 }
 
-// Sharing returns an actor that uses tx for all its transactions, and the state that they share.
+// Sharing returns an actor that uses tx for all its transactions. It also returns the state that
+// its use cases share.
 func (a Actor) Sharing(tx ports.Tx) (Actor, *SharedTx) {
 	a.shared = &SharedTx{tx: tx}
 	return a, a.shared
@@ -56,5 +57,6 @@ func (a Actor) School() school.ID { return a.school }
 // logged.
 func (a Actor) Key() school.KeyID { return a.key }
 
-// Dependent reports whether the actor's transactions are part of a larger one or are rolled back.
+// Dependent reports whether the actor's transactions are part of a larger transaction, or are
+// rolled back.
 func (a Actor) Dependent() bool { return a.shared != nil || a.dryRun }

@@ -18,7 +18,7 @@ const SubmissionFiles = "submissions/"
 func FileOf(id submission.ID) string { return SubmissionFiles + id.String() }
 
 // NothingSaved reports whether a transaction that returned err has certainly saved nothing. After
-// other errors that is unknown, because the response to the commit may have been lost.
+// some errors this is unknown, because the response to the commit may have been lost.
 func NothingSaved(err error) bool {
 	return errors.Is(err, idempotency.ErrKeyReused) || errors.Is(err, idempotency.ErrErased) || fault.IsRefusal(err)
 }
@@ -35,7 +35,8 @@ func (d Deps) RoomForBytes(ctx context.Context, tx ports.Tx) (int64, error) {
 	return d.BytesLeft(ctx, tx.School.StoredBytes)
 }
 
-// BytesLeft returns how many bytes of files the quota allows in addition to those used.
+// BytesLeft returns how many bytes of files the quota allows in addition to the given number of
+// used bytes.
 func (d Deps) BytesLeft(ctx context.Context, used func(context.Context) (int64, error)) (int64, error) {
 	if d.Policies.MaxBytes == 0 {
 		return math.MaxInt64, nil
@@ -44,7 +45,7 @@ func (d Deps) BytesLeft(ctx context.Context, used func(context.Context) (int64, 
 	return max(d.Policies.MaxBytes-n, 0), err
 }
 
-// NoRoomForFile returns a fault on field: the file exceeds the quota.
+// NoRoomForFile returns the fault for a file that exceeds the quota.
 func (d Deps) NoRoomForFile(field string) error {
 	return fault.Invalidf(field, "is larger than the space left for files in this school (maximum is %d bytes in total)", d.Policies.MaxBytes)
 }

@@ -15,14 +15,14 @@ type Quotas struct {
 	Bytes  int64 // of all submitted files
 }
 
-// Policies are the rules of all schools of an installation. All use cases share one value.
+// Policies contains the rules for all schools of an installation. All use cases share one value.
 type Policies struct {
-	Living   policy.Set // rules on what happens in a school
-	Restored policy.Set // rules on an import that asks no policies: only the quotas
-	MaxBytes int64      // of all submitted files; 0: no bound
+	Living   policy.Set // rules for normal operation
+	Restored policy.Set // rules for an import that checks no policies: only the quotas
+	MaxBytes int64      // total size of all submitted files; 0: no limit
 
 	loadsSchool   bool // whether a rule needs the school
-	loadsLearners bool // whether an added rule is about what learners do
+	loadsLearners bool // whether an added rule is about learning
 }
 
 // NewPolicies returns the policies with the quotas q, the standard rules and the added rules.
@@ -37,16 +37,17 @@ func NewPolicies(q Quotas, added policy.Set) Policies {
 	}
 }
 
-// LoadsLearners reports whether the records of learners and courses are loaded for the rules on
-// what learners do. The standard rules need only the attempts.
+// LoadsLearners reports whether records of learners and courses must be loaded for rules on
+// learning. The standard rules need only attempts.
 func (p Policies) LoadsLearners() bool { return p.loadsLearners }
 
-// RequestOf returns a request of a at now, without the school.
+// RequestOf returns the policy.Request for a request of a at the time now, without the school.
 func RequestOf(a Actor, now time.Time) policy.Request {
 	return policy.Request{By: policy.Actor{Key: a.key, Scope: a.scope}, At: now}
 }
 
-// Request returns what rules get about a request of a at now.
+// Request returns the policy.Request for a request of a at the time now, with the school if a rule
+// needs it.
 func (d Deps) Request(ctx context.Context, r ports.SchoolReader, a Actor, now time.Time) (policy.Request, error) {
 	by := RequestOf(a, now)
 	if !d.Policies.loadsSchool {
@@ -57,8 +58,8 @@ func (d Deps) Request(ctx context.Context, r ports.SchoolReader, a Actor, now ti
 	return by, err
 }
 
-// AtData returns err with its Invalid faults that have no field on the data of the document as a
-// whole. It is for verdicts on requests about one record.
+// AtData moves Invalid faults in err that have no field to the document's data as a whole. Use it
+// for verdicts on requests about one record.
 func AtData(err error) error {
 	if !fault.IsRefusal(err) {
 		return err

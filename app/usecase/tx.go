@@ -11,7 +11,7 @@ import (
 // errDryRun rolls back the transaction of a dry run.
 var errDryRun = errors.New("app: the dry run has ended")
 
-// SharedTx is one transaction of several use cases.
+// SharedTx is a transaction that several use cases share.
 type SharedTx struct {
 	tx        ports.Tx
 	hasDryRun bool
@@ -21,13 +21,13 @@ type SharedTx struct {
 // be rolled back.
 func (s *SharedTx) HasDryRun() bool { return s.hasDryRun }
 
-// InTx runs fn in a transaction of a, or in the one that a shares. It rolls the transaction back if
-// a is a dry run. Every use case with an actor calls InTx or InLongTx.
+// InTx runs fn in a transaction of a's own, or in the transaction that a shares. It rolls the
+// transaction back if a is a dry run. All use cases with an actor use InTx or InLongTx.
 func (d Deps) InTx(ctx context.Context, a Actor, fn func(ctx context.Context, tx ports.Tx) error) error {
 	return runTx(ctx, a, d.Store.InTx, fn)
 }
 
-// InLongTx is InTx for transactions that change very many records.
+// InLongTx is like InTx, for transactions that change very many records.
 func (d Deps) InLongTx(ctx context.Context, a Actor, fn func(ctx context.Context, tx ports.Tx) error) error {
 	return runTx(ctx, a, d.Store.InLongTx, fn)
 }

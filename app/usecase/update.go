@@ -7,8 +7,8 @@ type repo[ID, T any] interface {
 	Save(ctx context.Context, record T) error
 }
 
-// Update locks the record id for update, calls edit, and saves the record if edit reports a change.
-// It returns the record.
+// Update gets a record for update, calls edit, saves the record if edit reports a change, and
+// returns it.
 func Update[ID, T any](
 	ctx context.Context, r repo[ID, T], id ID, edit func(record *T) (changed bool, err error),
 ) (T, error) {

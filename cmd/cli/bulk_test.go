@@ -15,8 +15,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A server is killed during a bulk request, another one continues and the first one restarts.
-// Every row must be applied once and every person invited once.
+// A server is killed during a bulk request, another one continues and the first one restarts. Every
+// row must be applied once, and every person must be invited once.
 func TestBulkRequestSurvivesKilledServer(t *testing.T) {
 	is := is.New(t)
 	const rows, everyDouble = 2000, 10
@@ -62,14 +62,14 @@ func TestBulkRequestSurvivesKilledServer(t *testing.T) {
 		return cmd
 	}
 	first := work()
-	eventually(t, func() bool { n, _ := done(); return n >= rows/10 }) // the first had work
+	eventually(t, func() bool { n, _ := done(); return n >= rows/10 }) // the first server had work
 	is.NoErr(first.Process.Kill())
 	_ = first.Wait()
 	before, state := done()
 	is.Equal(state, "running") // in the middle
 
 	second, again := work(), work()
-	eventually(t, func() bool { n, _ := done(); return n > before }) // so had those after it
+	eventually(t, func() bool { n, _ := done(); return n > before }) // the other servers had work
 	// The leases of the dead server expire now.
 	_, err = db.ExecContext(t.Context(), `UPDATE jobs SET run_at = now() WHERE kind = 'bulk' AND state = 'leased'`)
 	is.NoErr(err)
@@ -87,7 +87,7 @@ func TestBulkRequestSurvivesKilledServer(t *testing.T) {
 		`SELECT count(*) FROM jobs WHERE kind = 'invitation'`:                people,
 		`SELECT count(DISTINCT payload) FROM jobs WHERE kind = 'invitation'`: people,
 		`SELECT sum(rows_done) FROM bulk_parts`:                              rows,
-		`SELECT count(*) FROM bulk_parts WHERE rows IS NOT NULL`:             0, // what was done is not kept
+		`SELECT count(*) FROM bulk_parts WHERE rows IS NOT NULL`:             0, // finished parts do not keep their rows
 	} {
 		var got int
 		is.NoErr(db.QueryRowContext(t.Context(), statement).Scan(&got))
@@ -95,7 +95,8 @@ func TestBulkRequestSurvivesKilledServer(t *testing.T) {
 	}
 }
 
-// manyPeople returns a bulk request of rows people. Each n-th row repeats an earlier email.
+// manyPeople returns a bulk request of rows people. Every n-th row repeats an earlier email
+// address.
 func manyPeople(rows, n int) string {
 	lines := make([]string, rows)
 	for i := range lines {

@@ -7,8 +7,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// completionScripts is the scripts by shell. Each asks lyceum __complete for the words that may
-// follow; without any, the shell completes the names of files.
+// completionScripts contains the completion script of each shell. A script calls lyceum __complete
+// for the possible words; if there are none, the shell completes file names.
 var completionScripts = map[string]string{
 	"bash": `# Load it with: source <(lyceum completion bash)
 _lyceum() {
@@ -41,7 +41,7 @@ func (c *completionCmd) Run(t terminal) error {
 	return err
 }
 
-// completeCmd is called by the scripts.
+// completeCmd is the command that the scripts call.
 type completeCmd struct {
 	Words []string `arg:"" optional:"" passthrough:"all" help:"Words of the command line after lyceum."`
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// fileError is all errors of the settings file.
+// fileError contains all errors of the settings file.
 type fileError struct{ errs []error }
 
 func (e *fileError) Error() string { return errors.Join(e.errs...).Error() }
@@ -60,7 +60,7 @@ func flatten(prefix string, tree map[string]any, leaf func(string, any)) {
 	}
 }
 
-// textOf returns value as it would be written as a flag.
+// textOf returns value in the form in which it would be given as a flag.
 func textOf(value any) (string, error) {
 	switch v := value.(type) {
 	case nil:

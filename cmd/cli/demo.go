@@ -39,7 +39,7 @@ type demoCmd struct {
 	Files    folderSettings `embed:"" prefix:"files." group:"store"`
 }
 
-// size returns the numbers of the flags. Numbers that are not given follow from the others.
+// size returns the numbers that the flags give. Missing numbers are derived from the others.
 func (c *demoCmd) size() demo.Size {
 	set := func(field *int, given *int) {
 		if given != nil {
@@ -98,8 +98,8 @@ func (c *demoCmd) Run(ctx context.Context, t terminal) error {
 	})
 }
 
-// checkSeed returns an error if the school already has the first person of the seed. An import
-// skips existing rows, and the remaining rows would not match them.
+// checkSeed returns an error if the school already has the first person of the seed. Otherwise an
+// import would skip existing rows, and the remaining rows would not match them.
 func (c *demoCmd) checkSeed(ctx context.Context, a *app.App, who app.Actor, size demo.Size) error {
 	q := query.Query{Page: query.NewPage(1, 1), Where: query.Cond{
 		Attr: person.Schema.Attr("email"), Op: query.Eq, Values: []query.Value{{Text: size.Email(0), Fold: text.Fold(size.Email(0))}},

@@ -9,7 +9,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A school is filled with two seeds and must have no discrepancies. Then one count is made
+// A school is filled with two seeds and must have no discrepancies. Then the test makes one count
 // wrong in the database.
 func TestDemoCreatesNoDiscrepancies(t *testing.T) {
 	is := is.New(t)
@@ -82,7 +82,7 @@ func TestDemoWithoutSchool(t *testing.T) {
 	is.Equal(code, 1)
 	is.Equal(stderr, "lyceum: school: there are 2 schools; choose one with --school\n")
 
-	code, _, stderr = lyceum(t, env, "reconcile") // all of them
+	code, _, stderr = lyceum(t, env, "reconcile") // all schools
 	is.Equal(code, 0)
 	is.Equal(stderr, "School \"Another\": no discrepancies.\nSchool \"Demo Academy\": no discrepancies.\n")
 }

@@ -54,7 +54,7 @@ func TestDocumentationListsEverySetting(t *testing.T) {
 	for _, s := range allSettings(t) {
 		key := s.name
 		if key == configFlag {
-			key = "" // a file names no other file
+			key = "" // the file cannot name another file
 		}
 		want = append(want, fmt.Sprintf("%s %s %s %q", s.name, variable(s.name), key, s.standard))
 	}

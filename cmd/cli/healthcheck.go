@@ -18,7 +18,7 @@ type healthcheckCmd struct {
 	Settings healthSettings `embed:"" group:"listen"`
 }
 
-// healthSettings are the listener's settings that are needed to reach the server.
+// healthSettings are the settings of the listener that a client needs to reach the server.
 type healthSettings struct {
 	Addr string `help:"Address on which the server listens, host:port." default:"${addr}"`
 	TLS  struct {
@@ -44,8 +44,8 @@ func (c *healthcheckCmd) Run(ctx context.Context, t terminal) error {
 	}
 	client := http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
-		// The certificate is for the names that clients use, not for this address, and
-		// the request contains no secret.
+		// The certificate is valid for the names that clients use, not for this address. The
+		// request contains no secret.
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, // #nosec G402
 	}}
 	response, err := client.Do(request)

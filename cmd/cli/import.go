@@ -78,8 +78,8 @@ func (c *importCmd) runImport(ctx context.Context, a *app.App, im transfer.Impor
 	return a.Transfers.Import(ctx, app.SystemActor(s.State().ID), im)
 }
 
-// printSummary writes a table of the results by kind of line to standard error, and the ID of a
-// created school to standard output.
+// printSummary writes a table of the results, by kind of line, to standard error. It writes the ID
+// of a created school to standard output.
 func (c *importCmd) printSummary(t terminal, done transfer.ImportResult) error {
 	err := table(t.err, "KIND\tCREATED\tCHANGED\tUNCHANGED", done.Kinds, func(k transfer.ImportCount) string {
 		return fmt.Sprintf("%s\t%d\t%d\t%d", k.Kind, k.Created, k.Changed, k.Unchanged)

@@ -10,7 +10,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// An invitation waits while no worker runs, is listed, is delivered once a worker runs, and is
+// An invitation waits while no worker runs, and is listed. Once a worker runs, it is delivered and
 // no longer listed.
 func TestJobsListsInvitations(t *testing.T) {
 	is := is.New(t)
@@ -44,7 +44,7 @@ func TestJobsListsInvitations(t *testing.T) {
 	worker.line(t, greeting)
 	eventually(t, func() bool { return strings.Count(must(t, env, "jobs", "list"), "\n") == 0 })
 	is.True(strings.Contains(worker.stderr.String(), "job="+row[1]+" school=Post"))
-	is.True(!strings.Contains(worker.stderr.String(), "new@example.test")) // no log names a person
+	is.True(!strings.Contains(worker.stderr.String(), "new@example.test")) // no log contains the address of a person
 }
 
 // Parts of bulk requests are listed separately from invitations, and can be retried.

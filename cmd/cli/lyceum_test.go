@@ -1,6 +1,6 @@
-// These tests run the command line like a process: with arguments and environment in,
-// output and exit code out. They are in the package, because a command cannot be
-// imported.
+// These tests run the command line like a process: its input is arguments and environment
+// variables, its output is text and an exit code. They are in package cli, because its commands are
+// not exported.
 package cli
 
 import (
@@ -107,7 +107,7 @@ func (p *process) line(t *testing.T, prefix string) string {
 	return ""
 }
 
-// eventually waits until so returns true.
+// eventually waits until the function so returns true.
 func eventually(t *testing.T, so func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !so(); time.Sleep(5 * time.Millisecond) {

@@ -1,5 +1,5 @@
-// Package cli is the command line of Lyceum: it runs the server and does the operator's work with
-// schools, their keys and the database. Start with Main.
+// Package cli is the command line of Lyceum: it runs the server and manages schools, API keys and
+// the database. Start with Main.
 package cli
 
 import (
@@ -11,11 +11,12 @@ import (
 	"lyceum/cmd/server"
 )
 
-// Main carries out the command line of the process, with what a product adds, and ends the process.
+// Main runs the command line of the process, with the options that a product adds, and exits the
+// process.
 func Main(options ...server.Option) {
 	caught, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithCancel(context.Background())
-	// After stop a second signal kills the process, so stop precedes cancel.
+	// After stop, a second signal kills the process, so stop is called before cancel.
 	context.AfterFunc(caught, func() { stop(); cancel() })
 	t := terminal{in: os.Stdin, out: os.Stdout, err: os.Stderr, extension: server.Extend(options...)}
 	os.Exit(t.run(ctx, os.Args[1:], os.LookupEnv))

@@ -31,7 +31,7 @@ func newBar(t terminal, total int, of string) progressBar {
 // set shows the number of completed items.
 func (b progressBar) set(done int) {
 	if b.shown != nil {
-		_ = b.shown.Set(done) // only the display is affected
+		_ = b.shown.Set(done) // an error affects only the display
 	}
 }
 

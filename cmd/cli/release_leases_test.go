@@ -12,8 +12,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A server is killed while it has a leased job and restarts. It must continue with the job
-// long before the lease expires. A second process with its name must not start.
+// A server is killed while it has a leased job, and restarts. It must continue the job long before
+// the lease expires. A second process with its name must not start while it runs.
 func TestRestartReleasesLeases(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.Fresh(t)
@@ -23,8 +23,8 @@ func TestRestartReleasesLeases(t *testing.T) {
 	db := database(t, dsn)
 	front := start(t, env, "serve", free, "--worker.count=0").line(t, greeting)
 
-	// The job takes as long as the table slow has a row, so that the server dies with its lease. A
-	// lock would not do: jobs do not wait for locks.
+	// The job runs as long as the table slow has a row, so that the server dies while it holds the
+	// lease. A lock would not work, because jobs do not wait for locks.
 	_, err := db.ExecContext(t.Context(), `CREATE TABLE slow AS SELECT 1 AS one;
 		CREATE FUNCTION wait_while_slow() RETURNS trigger LANGUAGE plpgsql AS
 			'BEGIN WHILE EXISTS (SELECT FROM slow) LOOP PERFORM pg_sleep(0.05); END LOOP; RETURN NULL; END';
@@ -68,7 +68,7 @@ func TestRestartReleasesLeases(t *testing.T) {
 	}
 	eventually(t, func() bool { return sessions() == 0 })
 	attempts, _ = leased()
-	is.Equal(attempts, 1) // the dead server holds it
+	is.Equal(attempts, 1) // the lease of the dead server
 
 	again := run()
 	eventually(t, func() bool { n, _ := leased(); return n == 2 })

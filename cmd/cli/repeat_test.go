@@ -15,8 +15,8 @@ import (
 )
 
 // Two processes on one database receive one request with one Idempotency-Key many times
-// concurrently. It must be executed once, and every client must get the same response, also
-// from a process that starts later. The request redeems a coupon, which nothing else keeps
+// concurrently. It must be executed once, and every client must get the same response, even from a
+// process that starts later. The request redeems a coupon, which only the Idempotency-Key prevents
 // from happening twice.
 func TestARepeatedRequestToTwoProcesses(t *testing.T) {
 	is := is.New(t)
@@ -85,8 +85,8 @@ func TestARepeatedRequestToTwoProcesses(t *testing.T) {
 	is.Equal(counted, rounds)
 }
 
-// repeatable sends a POST with an Idempotency-Key, which must be answered with 201. again
-// reports whether the response was recorded by an earlier request.
+// repeatable sends a POST with an Idempotency-Key and expects the status 201. again reports whether
+// the response was recorded by an earlier request.
 func repeatable(t *testing.T, url, key, under, body string) (answer string, again bool, err error) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))

@@ -20,8 +20,8 @@ const (
 	exitSignal = 130 // ended by SIGINT or SIGTERM
 )
 
-// terminal is where commands read answers and write: results to out, everything else to err, so that
-// out can be piped.
+// terminal contains the streams of a command. It reads answers from in and writes results to out
+// and everything else to err, so that out can be piped.
 type terminal struct {
 	in        io.Reader
 	out, err  io.Writer
@@ -84,7 +84,7 @@ func (t terminal) run(ctx context.Context, args []string, lookup func(string) (s
 	return exitOK
 }
 
-// interrupted writes what a command that ended by a signal has left, and returns the exit code.
+// interrupted says what a command that a signal ended has left behind, and returns the exit code.
 func (t terminal) interrupted(command *kong.Context) int {
 	left := "nothing was changed"
 	if c, ok := command.Selected().Target.Addr().Interface().(interface{ interrupted() string }); ok {
@@ -94,7 +94,8 @@ func (t terminal) interrupted(command *kong.Context) int {
 	return exitSignal
 }
 
-// helpArgs returns args with --help in place of the command help or of no command.
+// helpArgs returns args with --help instead of the command help, and with --help if there is no
+// command.
 func helpArgs(args []string) []string {
 	switch {
 	case len(args) == 0:
@@ -147,7 +148,7 @@ func (t terminal) warnAboutSecrets(command *kong.Context) {
 	}
 }
 
-// refuse writes why the command line or the settings are invalid and returns the exit code.
+// refuse prints why the command line or the settings are invalid, and returns the exit code.
 func (t terminal) refuse(err error) int {
 	var file *fileError
 	if errors.As(err, &file) {
@@ -164,7 +165,7 @@ func (t terminal) fail(err error, code int) int {
 	return code
 }
 
-// explain returns the text of err for operators: of faults, the field and the detail.
+// explain returns the text of err for operators. For faults, that is the field and the detail.
 func explain(err error) string {
 	faults := fault.All(err)
 	if faults == nil {

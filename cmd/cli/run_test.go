@@ -11,7 +11,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// Without anything given, the server is useful: it has a school, whose key is only on the terminal.
+// Without flags the server is useful: it has a school, and shows the school's key only on the
+// terminal.
 func TestServeAloneCreatesSchool(t *testing.T) {
 	is := is.New(t)
 	p := start(t, nil, "serve", free)
@@ -49,7 +50,7 @@ func TestServeNamesNextCommands(t *testing.T) {
 	is.True(!strings.Contains(p.stdout.String(), "There is no school yet"))
 }
 
-// A command that a signal ends says what it has left.
+// A command that a signal ends prints what it has left behind.
 func TestInterruptedCommand(t *testing.T) {
 	is := is.New(t)
 	env := onPostgres(t, pgtest.DSN(t))

@@ -63,7 +63,7 @@ func (c *schoolResumeCmd) Run(ctx context.Context, t terminal) error {
 		"School %q is active: within 5 seconds its API keys are valid again.\n")
 }
 
-// changeSchool calls change with the school ref and prints done, which contains a verb for its name.
+// changeSchool calls change for the school ref and prints done, a format for the school's name.
 func (s storeSettings) changeSchool(
 	ctx context.Context, t terminal, command, ref string,
 	change func(*app.Provision, context.Context, school.ID) (school.State, error), done string,

@@ -100,8 +100,8 @@ func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 	return cfg, r.with(cfg)
 }
 
-// printBanner prints the addresses of the server. They are not part of the log, so that no log
-// level hides them.
+// printBanner prints the addresses of the server. It does not use the log, so that no log level
+// hides them.
 func printBanner(w io.Writer, cfg server.Config, srv *server.Server, schools []loaded) {
 	say := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format+"\n", args...) }
 	say("Listening on %s", srv.URL())

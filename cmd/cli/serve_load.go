@@ -26,7 +26,7 @@ type schoolFile struct {
 	demo bool
 }
 
-// newSchool is the file of an empty school, for a store in memory that would have none.
+// newSchool is the file of an empty school, for a memory store that would otherwise have no school.
 var newSchool = schoolFile{"the new school", func() (io.ReadCloser, error) {
 	return io.NopCloser(strings.NewReader(
 		fmt.Sprintf(`{"kind": "school", "format": %d, "name": "My school"}`+"\n"+`{"kind": "end"}`, format.Format))), nil
@@ -53,8 +53,8 @@ func (c *serveCmd) schools(cfg server.Config) ([]schoolFile, error) {
 	return files, nil
 }
 
-// demoAllowed returns an error if the demo school, whose key is public, would be next to real data
-// or be served to other machines.
+// demoAllowed returns an error if the demo school, whose key is public, would be loaded next to
+// real data, or could be used from other machines.
 func demoAllowed(cfg server.Config) error {
 	if cfg.Store != server.Memory {
 		return errors.New("serve --demo: is allowed only with store memory")
@@ -127,7 +127,7 @@ func (s loaded) printBanner(say func(string, ...any), cfg server.Config, url str
 	}
 }
 
-// warnWithoutSchool prints how to create a school if there is none.
+// warnWithoutSchool explains how to create a school, if there is none.
 func warnWithoutSchool(ctx context.Context, w io.Writer, a *app.App) error {
 	all, err := a.Provision.Schools(ctx)
 	if ctx.Err() != nil {

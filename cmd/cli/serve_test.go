@@ -216,7 +216,7 @@ func TestLinksUseConfiguredBases(t *testing.T) {
 	is.True(strings.Contains(body, `"self":"https://school.example/api/v1/courses/welcome"`))
 	is.True(strings.Contains(body, `"teaching":"https://school.example/api/app/courses/welcome"`))
 	is.True(strings.Contains(body, `"share_course_link":"https://learn.example/outline/welcome/cover"`))
-	is.True(!strings.Contains(body, url)) // nothing leads to the address listened on
+	is.True(!strings.Contains(body, url)) // no link leads to the address listened on
 }
 
 func TestHealthcheck(t *testing.T) {
@@ -224,7 +224,7 @@ func TestHealthcheck(t *testing.T) {
 	for _, mode := range []string{"off", "self-signed", "proxy"} {
 		env := environment{"LYCEUM_TLS_MODE": mode, "LYCEUM_ADDR": "127.0.0.1:0"}
 		args := []string{"serve"}
-		if mode == "proxy" { // the check comes from no proxy
+		if mode == "proxy" { // the check does not come from a proxy
 			args = append(args, "--trusted-proxies=192.0.2.7", "--base-url=https://school.example")
 		}
 		p := start(t, env, args...)

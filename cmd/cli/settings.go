@@ -9,7 +9,7 @@ import (
 )
 
 // Settings are parsed by settings_read.go, not by kong, so that all their errors are reported
-// together. The name of a setting is that of its flag. A command has only the settings that it
+// together. The name of a setting is the name of its flag. A command has only the settings that it
 // needs.
 type (
 	serverSettings struct {

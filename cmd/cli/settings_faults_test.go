@@ -146,7 +146,7 @@ func withoutWarnings(stderr string) string {
 func TestSettingsFileErrors(t *testing.T) {
 	tests := []struct {
 		name, text string
-		want       string // with FILE for the file's name
+		want       string // FILE stands for the name of the file
 	}{
 		{
 			"keys that do not exist", "adr: x\ntls:\n  mod: x\n  mode: off\nschool: x\n",

@@ -164,8 +164,8 @@ func show(setting string, cfg server.Config) string {
 	return "no such setting"
 }
 
-// A setting is taken from the flag, else from the environment, else from the file, else from
-// the defaults.
+// A setting is taken from the flag, otherwise from the environment, otherwise from the file,
+// otherwise from the defaults.
 func TestSettingSources(t *testing.T) {
 	secrets := []string{write(t, "a", "postgres://a\n"), write(t, "b", "postgres://b"), write(t, "c", "postgres://c")}
 	long := func(s string) string { return strings.Repeat(s, files.MinSecret) }
@@ -175,7 +175,7 @@ func TestSettingSources(t *testing.T) {
 		setting string
 		given   [3]string // in the flag, the environment, the file
 		shown   [3]string // the same as it is shown
-		with    []string  // flags without which it would be refused
+		with    []string  // flags that the setting requires
 	}{
 		{"server.name", [3]string{"a", "b", "c"}, [3]string{}, nil},
 		{"addr", [3]string{"127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"}, [3]string{}, nil},
@@ -306,7 +306,7 @@ func TestSettingsFileFromEnvironment(t *testing.T) {
 	is.Equal(cfg.Transport.Addr, "127.0.0.1:2")
 }
 
-// YAML 1.1 reads the bare word off as false.
+// YAML 1.1 reads the unquoted word off as false.
 func TestSettingsFileMayDisableTLS(t *testing.T) {
 	is := is.New(t)
 	cfg, err := settings(nil, "--config="+write(t, "a.yaml", "tls: {mode: off}"))
@@ -314,7 +314,7 @@ func TestSettingsFileMayDisableTLS(t *testing.T) {
 	is.Equal(cfg.Transport.Mode, transport.Off)
 }
 
-// By default files are in a folder with a database and in memory with the store memory.
+// By default, files are in a directory if there is a database, and in memory with the store memory.
 func TestFilesFolder(t *testing.T) {
 	for args, want := range map[string]string{
 		"": "", "--files.dir=/a": "/a",

@@ -61,10 +61,10 @@ func TestSecondSignalEndsProcess(t *testing.T) {
 		}
 		var err error
 		status, _, err = get(t.Context(), url+"/readyz", "")
-		is.NoErr(err) // it still answers
+		is.NoErr(err) // the server still responds
 	}
 	is.NoErr(cmd.Process.Signal(syscall.SIGTERM))
 	var exit *exec.ExitError
 	is.True(errors.As(cmd.Wait(), &exit))
-	is.Equal(exit.Sys().(syscall.WaitStatus).Signal(), syscall.SIGTERM) // ended by it, without a way out of its own
+	is.Equal(exit.Sys().(syscall.WaitStatus).Signal(), syscall.SIGTERM) // ended by the signal, not by exiting
 }

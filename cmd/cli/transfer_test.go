@@ -65,5 +65,5 @@ func TestExportAndImport(t *testing.T) {
 	is.Equal(body, string(text))
 
 	code, _, _ = lyceum(t, env, "import", first, files)
-	is.Equal(code, 2) // into which school?
+	is.Equal(code, 2) // neither --school nor --create is given
 }

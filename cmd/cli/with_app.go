@@ -30,12 +30,12 @@ func (s storeSettings) open(ctx context.Context, command string) (*pgdb.DB, erro
 	return pgdb.Open(ctx, cfg.Postgres)
 }
 
-// withApp calls work with the use cases on the database.
+// withApp opens the database and calls work with the use cases.
 func (s storeSettings) withApp(ctx context.Context, t terminal, command string, work func(*app.App) error) error {
 	return s.onStore(ctx, command, func(store *postgres.Store) error { return work(t.newApp(store, noFiles{})) })
 }
 
-// onStore calls work with the store on the database, if its schema is up to date.
+// onStore opens the database and calls work with its store if the schema is up to date.
 func (s storeSettings) onStore(ctx context.Context, command string, work func(*postgres.Store) error) (err error) {
 	db, err := s.open(ctx, command)
 	if err != nil {
@@ -48,7 +48,7 @@ func (s storeSettings) onStore(ctx context.Context, command string, work func(*p
 	return work(postgres.New(db))
 }
 
-// withFiles is withApp for commands that need submitted files.
+// withFiles is like withApp, for commands that need submitted files.
 func (s storeSettings) withFiles(
 	ctx context.Context, t terminal, command string, folder folderSettings, work func(*app.App) error,
 ) error {
@@ -74,7 +74,7 @@ func (t terminal) newApp(store *postgres.Store, kept ports.Files) *app.App {
 	return a
 }
 
-// withCure adds to err what the operator can do about a schema of another version.
+// withCure adds to err what the operator must do if the schema has another version.
 func withCure(err error) error {
 	switch {
 	case errors.Is(err, postgres.ErrPending):

@@ -14,7 +14,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// onPostgres is the environment for commands on the database dsn.
+// onPostgres returns the environment of commands that use the database dsn.
 func onPostgres(t *testing.T, dsn string) environment {
 	t.Helper()
 	return environment{"LYCEUM_STORE": "postgres", "LYCEUM_DATABASE_URL": dsn, "LYCEUM_FILES_DIR": t.TempDir()}
@@ -43,12 +43,12 @@ func TestMigrate(t *testing.T) {
 		is.True(behind.MatchString(stderr))
 	}
 	is.Equal(must(t, env, "migrate"), "The database schema is up to date.")
-	is.Equal(must(t, env, "migrate"), "The database schema is up to date.") // again, with nothing to do
+	is.Equal(must(t, env, "migrate"), "The database schema is up to date.") // again: there is nothing to do
 	is.Equal(must(t, env, "migrate", "--status"), "The database schema is up to date.")
 	is.Equal(must(t, env, "school", "list"), "ID  NAME  AUTHENTICATION  CREATED  SUSPENDED")
 }
 
-// A schema that a newer release has migrated is not changed.
+// A schema that a newer release migrated is not changed.
 func TestNewerSchema(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.Migrated(t)
@@ -91,7 +91,7 @@ func TestSchoolKeyAndRequest(t *testing.T) {
 
 	keys := must(t, env, "key", "list", "--school=Operated")
 	m := regexp.MustCompile(`(?m)^(\S+)  ` + secret[:8] + `  Website  admin  20\S+  -         -        -$`).FindStringSubmatch(keys)
-	is.True(m != nil) // it may do everything, was never used, never expires, is not revoked
+	is.True(m != nil) // scope admin, never used, never expires, not revoked
 	is.True(!strings.Contains(keys, secret))
 
 	p := start(t, env, "serve", free)

@@ -1,4 +1,4 @@
-// Command lyceum runs the Lyceum server and does the operator's work.
+// Command lyceum runs the Lyceum server and manages its schools, keys and database.
 package main
 
 import "lyceum/cmd/cli"

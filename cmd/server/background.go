@@ -15,8 +15,8 @@ import (
 	"lyceum/ports"
 )
 
-// background assembles the background jobs. The pool stops after the transport, so that it
-// runs the jobs of the last requests.
+// background provides the workers for background jobs. The pool stops after the transport, so that
+// it runs the jobs of the last requests.
 func background(cfg Config) fx.Option {
 	return fx.Options(
 		fx.Supply(cfg.Worker),
@@ -34,8 +34,8 @@ func background(cfg Config) fx.Option {
 	)
 }
 
-// startWorkers starts the pool after the transport, because invitation links contain the
-// listener's address, which may not be known earlier.
+// startWorkers starts the pool after the transport, because invitation links contain the listener's
+// address, which may be unknown before.
 var startWorkers = fx.Module("started", fx.Invoke(releaseLeases), fx.Invoke(func(lc fx.Lifecycle, p *worker.Pool) {
 	lc.Append(fx.StartHook(p.Start))
 }))
@@ -60,7 +60,8 @@ func bulkRequests(a *app.App) worker.Work {
 	return worker.Work{Kind: bulk.JobKind, Next: a.Bulk.ApplyNext}
 }
 
-// expirations deletes expired recorded responses and deliveries. It has no jobs: workers poll.
+// expirations deletes expired recorded responses and deliveries. There are no jobs for this;
+// workers poll.
 func expirations(a *app.App) worker.Work {
 	return worker.Work{Kind: "sweep", Next: func(ctx context.Context) (bool, error) {
 		responses, err := a.Idempotency.Sweep(ctx)

@@ -57,7 +57,7 @@ type Config struct {
 	// InvitationLifetime is the lifetime of invitation links, from one minute to one year.
 	InvitationLifetime time.Duration
 	// InvitationsPerDay is the maximum number of invitation emails of a school per day (UTC);
-	// further ones wait for the next day. 0: no limit.
+	// Further emails are sent on the next day. 0 means no limit.
 	InvitationsPerDay int
 }
 
@@ -119,8 +119,9 @@ func (c Config) checkAdmission() error {
 	return errors.Join(errs...)
 }
 
-// admission returns the limits of concurrent requests. With the store Postgres they follow from the
-// size of the pool: cheap requests share its connections, and expensive ones get a quarter of them.
+// admission returns the limits of concurrent requests. With the store Postgres the defaults depend
+// on the size of the pool: four slots per connection for cheap requests, and a quarter of the
+// connections for expensive ones.
 func (c Config) admission() limits.Admission {
 	a := c.Admission
 	if c.Store != Postgres {
@@ -167,7 +168,7 @@ func (c Config) checkStore() error {
 	return errors.Join(errs...)
 }
 
-// checkFiles returns an error if records would outlast the submitted files.
+// checkFiles returns an error if the records are permanent but the submitted files are not.
 func (c Config) checkFiles() error {
 	err := c.Files.Validate()
 	if c.Store == Postgres && c.Files.Dir == "" {

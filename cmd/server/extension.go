@@ -26,23 +26,23 @@ func Extend(options ...Option) Extension {
 	return e
 }
 
-// WithPolicy adds rules, which are asked after the standard ones, in each school.
+// WithPolicy adds rules for all schools. They are checked after the standard rules.
 func WithPolicy(rules policy.Set) Option {
 	return func(e *Extension) { e.policies = e.policies.With(rules) }
 }
 
-// WithStore puts a store around the one that the settings name. Several are put around each other,
-// the last one outside.
+// WithStore wraps the store that the settings select. Several wrappers are applied in order, so the
+// last one is the outermost.
 func WithStore(around func(ports.Store) ports.Store) Option {
 	return func(e *Extension) { e.stores = append(e.stores, around) }
 }
 
-// WithInvitationSender sends invitations through s instead of the mail server of the settings.
+// WithInvitationSender sends invitations through s instead of the configured mail server.
 func WithInvitationSender(s ports.InvitationSender) Option {
 	return func(e *Extension) { e.sender = s }
 }
 
-// Store returns the stores of the extension around s.
+// Store returns s wrapped by the stores of the extension.
 func (e Extension) Store(s ports.Store) ports.Store {
 	for _, around := range e.stores {
 		s = around(s)
@@ -53,7 +53,7 @@ func (e Extension) Store(s ports.Store) ports.Store {
 // Apply adds the rules of the extension to a.
 func (e Extension) Apply(a *app.App) { a.SetPolicies(e.policies) }
 
-// parts returns what the extension changes in an assembled server.
+// parts returns the fx options with which the extension changes a server.
 func (e Extension) parts() fx.Option {
 	parts := []fx.Option{fx.Decorate(e.Store), fx.Invoke(e.Apply)}
 	if e.sender != nil {

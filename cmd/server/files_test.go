@@ -23,8 +23,8 @@ import (
 	"lyceum/test/api/contract"
 )
 
-// If the folder of files is full or cannot be written to, only submissions are rejected.
-// Status, readiness and metrics report it.
+// If the directory for files is full or not writable, only submissions are rejected. Their status,
+// the readiness check and the metrics report it.
 func TestUnavailableFilesFolder(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -38,7 +38,7 @@ func TestUnavailableFilesFolder(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
 			if tt.status == http.StatusInsufficientStorage && os.Getenv("LYCEUM_TEST_FULL") == "" {
-				// The limit would also bind the files of the go command.
+				// A limit of this process would also affect files of the go command.
 				command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestUnavailableFilesFolder$/^full$")
 				command.Env = append(os.Environ(), "LYCEUM_TEST_FULL=1")
 				out, err := command.CombinedOutput()
@@ -59,7 +59,7 @@ func TestUnavailableFilesFolder(t *testing.T) {
 
 			shown := func() (reason, metric string) {
 				status, _, body := get(t, s.URL()+"/readyz", nil)
-				is.Equal(status, http.StatusOK) // all else is served
+				is.Equal(status, http.StatusOK) // everything else is served
 				var ready struct{ Status, Reason string }
 				is.NoErr(json.Unmarshal([]byte(body), &ready))
 				is.Equal(ready.Status, "up")
@@ -71,7 +71,7 @@ func TestUnavailableFilesFolder(t *testing.T) {
 				}
 				return ready.Reason, metric
 			}
-			// The readiness is asked for once a second at most.
+			// The server checks its readiness at most once per second.
 			becomes := func(reason, metric string) {
 				t.Helper()
 				for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
@@ -95,7 +95,7 @@ func TestUnavailableFilesFolder(t *testing.T) {
 			becomes(tt.detail, "0")
 			status, _, after := get(t, s.URL()+"/v2/submissions?limit=1", nil)
 			is.Equal(status, http.StatusOK)
-			is.Equal(after, before) // nothing was kept
+			is.Equal(after, before) // nothing was saved
 
 			repair()
 			status, _, _ = submitAgain(t, s.URL(), before)
@@ -105,8 +105,8 @@ func TestUnavailableFilesFolder(t *testing.T) {
 	}
 }
 
-// limitFiles limits the files of this process to less than what the readiness check writes, so
-// that writing fails as on a full disk. It must run in a process of its own.
+// limitFiles limits the size of files that this process can write, so that the readiness check
+// fails as on a full disk. It must run in a process of its own.
 func limitFiles(t *testing.T, _ string) (repair func()) {
 	t.Helper()
 	is := is.New(t)
@@ -118,8 +118,8 @@ func limitFiles(t *testing.T, _ string) (repair func()) {
 	return repair
 }
 
-// replaceFolder replaces the folder of incomplete files by a file: unlike permissions, that
-// also stops root.
+// replaceFolder replaces the directory for incomplete files by a file. Unlike permissions, this
+// also affects root.
 func replaceFolder(t *testing.T, dir string) (repair func()) {
 	t.Helper()
 	is, incoming := is.New(t), filepath.Join(dir, ".incoming")

@@ -6,13 +6,13 @@ import (
 )
 
 const (
-	// gcPercent is the GOGC value of a server process: the heap may grow by this percentage of
-	// the live heap before the next collection. The live heap is about 20 MB with the store
-	// Postgres, whatever the size of its schools, and usually not much more in memory. With
-	// Go's default of 100 a server under load would collect a dozen times per second.
+	// gcPercent is the GOGC value of a server process: the heap may grow by this percentage of the
+	// live heap before the next collection. With the store Postgres, the live heap is about 20 MB,
+	// whatever the size of its schools. With Go's default of 100, a server under load would collect
+	// a dozen times per second.
 	gcPercent = 400
-	// memoryLimit is the GOMEMLIMIT of a server with the store Memory: with gcPercent alone a large
-	// school would take five times its size.
+	// memoryLimit is the GOMEMLIMIT of a server with the store Memory: with gcPercent alone, a
+	// large school would use five times its size.
 	memoryLimit = 4 << 30
 )
 

@@ -7,8 +7,8 @@ import (
 	"lyceum/adapters/httpapi"
 )
 
-// linksOn returns the bases of all links of a server that listens on address: those of l
-// without a trailing slash. A blank base is derived from that of the API.
+// linksOn returns the bases of all links of a server that listens on address: the bases in l
+// without a trailing slash. A blank base is derived from the base of the API.
 func linksOn(address string, l httpapi.Links) httpapi.Links {
 	base := firstNonBlank(l.Base, address)
 	return httpapi.Links{

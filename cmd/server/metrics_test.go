@@ -12,7 +12,7 @@ import (
 	"lyceum/cmd/server"
 )
 
-// Requests to the API are counted on the metrics listener, which the API does not serve.
+// Requests to the API are counted by the metrics listener, which does not serve the API.
 func TestMetrics(t *testing.T) {
 	is := is.New(t)
 	cfg := local()

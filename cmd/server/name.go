@@ -18,7 +18,7 @@ func (c Config) name() string {
 	}
 	host, err := os.Hostname()
 	if err != nil {
-		return "" // leases then expire
+		return "" // without a name, leases end only when they expire
 	}
 	return host + "/" + c.Transport.Addr
 }

@@ -18,7 +18,7 @@ import (
 	"lyceum/ports"
 )
 
-// Options returns the parts of a server. An fx application made of them listens from its start to
+// Options returns the fx options of a server. An fx application with them serves from its start to
 // its stop. If cfg is invalid, the application cannot start.
 func Options(cfg Config) fx.Option {
 	if err := cfg.Validate(); err != nil {

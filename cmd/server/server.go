@@ -10,7 +10,7 @@ import (
 	"lyceum/app"
 )
 
-// cleanup bounds how long the parts other than the transport may take to stop.
+// cleanup is the maximum time that the parts other than the transport may take to stop.
 const cleanup = 5 * time.Second
 
 // Server is an assembled server.

@@ -182,7 +182,7 @@ func TestAssemblyIsLoggedAtDebug(t *testing.T) {
 	is.True(strings.Contains(written(slog.LevelDebug), "transport.Server"))
 }
 
-// Errors are those of the part that failed, without the text of fx.
+// Errors are those of the part that failed, without text added by fx.
 func TestAssemblyErrors(t *testing.T) {
 	tests := []struct {
 		name, want string

@@ -13,8 +13,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// FuzzReader checks that reading any text ends, that each line has a record or faults, and that a
-// record that is written and read again is the same.
+// FuzzReader checks that reading terminates for any text, that each line has a record or faults,
+// and that a record that is written and read again is unchanged.
 func FuzzReader(f *testing.F) {
 	golden, err := os.ReadFile("../../../test/api/apitest/testdata/export.jsonl")
 	if err != nil {
@@ -100,7 +100,7 @@ func TestTooLongLine(t *testing.T) {
 	is.Equal(lines[1].Number, 2)
 }
 
-// The page on the format names every kind and each of its fields.
+// The documentation of the format describes every kind and each of its fields.
 func TestDocumentNamesEveryField(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/transfer.md")
 	if err != nil {

@@ -44,8 +44,8 @@ func NewReader(r io.Reader) *Reader {
 
 var byteOrderMark = []byte("\uFEFF")
 
-// Next returns the next line that is not blank, or io.EOF. Any other error means that r failed;
-// faults of a line are in Line.Err.
+// Next returns the next line that is not blank, or io.EOF. Any other error means that reading r
+// failed; faults of a line are in Line.Err.
 func (r *Reader) Next() (Line, error) {
 	for {
 		text, tooLong, err := r.text()
@@ -93,7 +93,7 @@ func (r *Reader) text() (text []byte, tooLong bool, err error) {
 }
 
 // decodeWritten decodes a line that equals what a Writer writes, and reports whether text is such a
-// line. It has no unknown fields and takes half the time of decode.
+// line. Such a line has no unknown fields. decodeWritten takes half as long as decode.
 func (r *Reader) decodeWritten(text []byte) (Line, bool) {
 	rest, begins := bytes.CutPrefix(text, []byte(`{"kind":"`))
 	kind, _, ends := bytes.Cut(rest, []byte(`"`))

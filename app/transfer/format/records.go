@@ -5,7 +5,7 @@ import "encoding/json"
 // Format is the version of the format that this package writes and reads.
 const Format = 1
 
-// Kinds of line, in the order in which they are written.
+// The kinds of line, in the order in which they are written.
 const (
 	SchoolKind      = "school"
 	APIKeyKind      = "api_key"
@@ -41,8 +41,8 @@ type (
 		Format         int     `json:"format"`
 		Name           string  `json:"name"`
 		Authentication string  `json:"authentication,omitempty"` // blank: preregistration
-		CreatedAt      Instant `json:"created_at,omitzero"`      // here and below, zero: the time of the import
-		UpdatedAt      Instant `json:"updated_at,omitzero"`      // here and below, zero: CreatedAt
+		CreatedAt      Instant `json:"created_at,omitzero"`      // zero, here and below: the time of the import
+		UpdatedAt      Instant `json:"updated_at,omitzero"`      // zero, here and below: CreatedAt
 		ID             ID      `json:"id,omitzero"`
 	}
 
@@ -90,7 +90,7 @@ type (
 		AvatarURL    *string         `json:"custom_avatar_url,omitempty"` // blank: none
 		Unsubscribed *bool           `json:"unsubscribed,omitempty"`      // absent: false
 		ActivatedAt  Instant         `json:"activated_at,omitzero"`       // zero: not activated
-		Properties   json.RawMessage `json:"properties,omitempty"`        // absent: leave as they are
+		Properties   json.RawMessage `json:"properties,omitempty"`        // absent: unchanged
 		CreatedAt    Instant         `json:"created_at,omitzero"`
 		UpdatedAt    Instant         `json:"updated_at,omitzero"`
 		ID           ID              `json:"id,omitzero"`
@@ -105,7 +105,7 @@ type (
 		ExpiresAt Instant `json:"expires_at,omitzero"` // zero: after invitation.LinkLifetime
 	}
 
-	// Partner names a partnership by person and role.
+	// Partner identifies a partnership by person and role.
 	Partner struct {
 		Person string `json:"person"`
 		Role   string `json:"role"`
@@ -135,9 +135,9 @@ type (
 		Permalink   string          `json:"permalink"`
 		Name        string          `json:"name"`
 		EnrollToken string          `json:"enroll_token,omitempty"` // blank: generated
-		Categories  []string        `json:"categories,omitzero"`    // nil: leave as they are
-		Instructors []Partner       `json:"instructors,omitzero"`   // nil: leave as they are
-		Properties  json.RawMessage `json:"properties,omitempty"`   // absent: leave as they are
+		Categories  []string        `json:"categories,omitzero"`    // nil: unchanged
+		Instructors []Partner       `json:"instructors,omitzero"`   // nil: unchanged
+		Properties  json.RawMessage `json:"properties,omitempty"`   // absent: unchanged
 		CreatedAt   Instant         `json:"created_at,omitzero"`
 		UpdatedAt   Instant         `json:"updated_at,omitzero"`
 		ID          ID              `json:"id,omitzero"`
@@ -204,7 +204,7 @@ type (
 		Kind        string          `json:"kind"`
 		Name        string          `json:"name"`
 		EnrollToken string          `json:"enroll_token,omitempty"` // blank: generated
-		Properties  json.RawMessage `json:"properties,omitempty"`   // absent: leave as they are
+		Properties  json.RawMessage `json:"properties,omitempty"`   // absent: unchanged
 		CreatedAt   Instant         `json:"created_at,omitzero"`
 		UpdatedAt   Instant         `json:"updated_at,omitzero"`
 		ID          ID              `json:"id,omitzero"`
