@@ -58,7 +58,7 @@ func CreationsIn(rules policy.Set, by policy.Request, s school.School, people in
 
 func (c *Creations) School() school.School { return c.school }
 
-// Decide returns the verdict on a new person, and counts the person if there is no fault. A fault
+// Decide returns the verdict on a new person, and counts the person unless there is a fault. A fault
 // without a field is about the person as a whole.
 func (c *Creations) Decide(p person.State) error {
 	verdict := c.rules.CreatePerson.Check(policy.CreatingPerson{Request: c.by, Person: p, People: c.people})

@@ -37,7 +37,7 @@ type Import struct {
 	// known to be valid.
 	Once bool
 	// Progress, if not nil, is called with the number of lines read so far. writing reports whether
-	// this pass over the file writes.
+	// this reading of the file writes.
 	Progress func(lines int, writing bool)
 }
 
@@ -153,7 +153,7 @@ func (u *Transfers) write(
 	return kinds, err
 }
 
-// newImporter returns an importer for one pass over the file on behalf of a. It imports into the
+// newImporter returns an importer that reads the file once, on behalf of a. It imports into the
 // new school made or, if made is nil, into the existing school. If l is nil, it writes nothing.
 func (u *Transfers) newImporter(a usecase.Actor, im Import, x *index, made *school.School, l ports.LoadTx) *importer {
 	rules := u.deps.Policies.Restored
@@ -182,7 +182,7 @@ func (m *importer) importCounts() []ImportCount {
 	return kinds
 }
 
-// An importer makes one pass over a file.
+// An importer reads a file once.
 type importer struct {
 	*Transfers
 	Import
