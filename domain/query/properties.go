@@ -1,8 +1,11 @@
 package query
 
+// PropertyPrefix precedes the name of a property in the name of its attribute.
+const PropertyPrefix = "properties."
+
 // PropertyAttr returns the attribute for the property with the given name and kind.
 func PropertyAttr(name string, kind Kind) Attr {
-	full := "properties." + name
+	full := PropertyPrefix + name
 	return Attr{Name: full, Source: full, Kind: kind, Nullable: true, Property: name}
 }
 

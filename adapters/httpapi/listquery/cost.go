@@ -6,7 +6,6 @@ import (
 
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/respond"
-	"lyceum/domain/property"
 	"lyceum/domain/query"
 )
 
@@ -75,7 +74,7 @@ func searches(parameters []respond.Parameter) bool {
 		case strings.HasPrefix(name, "filter["):
 			attribute, predicate, _ := strings.Cut(strings.TrimPrefix(name, "filter["), "]")
 			equal := predicate == "[eq]" || predicate == "[in]"
-			if strings.HasPrefix(attribute, property.Field+".") {
+			if strings.HasPrefix(attribute, query.PropertyPrefix) {
 				if !equal { // one index serves all properties of a resource
 					return true
 				}
