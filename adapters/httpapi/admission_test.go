@@ -61,7 +61,7 @@ func TestSlowBodyHoldsNoSlot(t *testing.T) {
 	})
 	const document = `{"data":{"type":"categories","attributes":{"name":"Slow"}}}`
 	half := strings.Index(document, "name")
-	_, err := io.WriteString(sender, document[:half]) // returns when it was read
+	_, err := io.WriteString(sender, document[:half]) // returns when the body was read
 	is.NoErr(err)
 	is.Equal(a.get(t.Context(), "/v1/coupons").Code, http.StatusOK)
 	_, err = io.WriteString(sender, document[half:])
@@ -129,7 +129,7 @@ func TestLargeBodyKeepsItsSlot(t *testing.T) {
 	for a.handler.Admission()["expensive"].Waiting < 2 {
 		time.Sleep(time.Millisecond)
 	}
-	is.Equal(a.handler.Admission()["large-body"].Running, 1) // the small body holds none
+	is.Equal(a.handler.Admission()["large-body"].Running, 1) // the small body holds no slot
 	close(end)
 	wg.Wait()
 	is.Equal(a.handler.Admission()["large-body"].Running, 0)

@@ -56,7 +56,8 @@ func (s *server) rotateKey(c *gin.Context, a app.Actor) error {
 	}
 	overlap := school.DefaultOverlap
 	if seconds := request.Attribute(d, "overlap", request.IntegerOf); seconds != nil {
-		// Clamped to just outside of the domain's range, so that the Duration does not overflow.
+		// Clamp the number to just outside the range that the domain allows, so that the Duration
+		// does not overflow.
 		*seconds = min(max(*seconds, -1), int64(school.MaxOverlap.Seconds())+1)
 		overlap = time.Duration(*seconds) * time.Second
 	}

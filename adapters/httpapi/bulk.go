@@ -14,8 +14,8 @@ import (
 	"lyceum/domain/property"
 )
 
-// acceptBulk returns the handler of bulk requests of kind, whose rows are in the attribute with the
-// name of the kind. The document may have any type.
+// acceptBulk returns the handler of bulk requests of kind, whose rows are in the attribute named
+// after the kind. The document may have any type.
 func (s *server) acceptBulk(kind bulk.Kind) handler {
 	return func(c *gin.Context, a app.Actor) error {
 		d, err := s.readNew(c)
@@ -64,8 +64,8 @@ func (s *server) bulkJob(_ app.Actor, j bulk.Job) jsonapi.Resource {
 	}
 }
 
-// rowError returns the error of a row as in the response to a single request. e.Field is a path of
-// names that need no escaping, or a property.
+// rowError returns the error of a row in the form that the response to a single request would have.
+// e.Field is a path of names that need no escaping, or a property.
 func rowError(kind bulk.Kind, e bulk.RowError) jsonapi.Error {
 	rowErr := respond.NewError(respond.StatusOf(e.Kind), e.Detail)
 	row := kind.String() + "[" + strconv.Itoa(e.Row) + "]"

@@ -12,8 +12,8 @@ import (
 	"lyceum/domain/property"
 )
 
-// bulkRows returns the rows of a bulk request. A fault of the array is a fault of the document; a
-// fault of a row becomes an error of the row.
+// bulkRows returns the rows of a bulk request. A fault of the array is a fault of the document. A
+// fault of a row becomes an error of that row.
 func bulkRows(d *request.Document, kind bulk.Kind) []bulk.Row {
 	sent := d.Attributes[kind.String()]
 	n, ok := sent.Len()
@@ -25,7 +25,7 @@ func bulkRows(d *request.Document, kind bulk.Kind) []bulk.Row {
 	}
 	if err := kind.CheckSize(n); err != nil {
 		d.Fail(err)
-		return nil // not parsed, which would take far more memory than the body
+		return nil // not parsed: the parsed rows would need far more memory than the body
 	}
 	elements, _ := sent.Array()
 	rows := make([]bulk.Row, len(elements))
@@ -36,7 +36,7 @@ func bulkRows(d *request.Document, kind bulk.Kind) []bulk.Row {
 		named += n
 		if err := kind.CheckTargets(i, named); err != nil {
 			d.Fail(err)
-			return nil // each comma adds a target, which takes far more memory than its byte
+			return nil // each comma adds a target, which needs far more memory than one byte
 		}
 	}
 	return rows
@@ -62,7 +62,7 @@ func readBulkRow(kind bulk.Kind, number int, v jsonapi.Value) (row bulk.Row, nam
 	return row, len(targets) + len(fault.All(errTargets)) + len(properties)
 }
 
-// readRowProperties returns the properties of a row, nil if they are absent.
+// readRowProperties returns the properties of a row, or nil if they are absent.
 func readRowProperties(v jsonapi.Value) (map[string]property.Raw, error) {
 	if v.Absent() {
 		return nil, nil
@@ -74,12 +74,11 @@ func readRowProperties(v jsonapi.Value) (map[string]property.Raw, error) {
 	return rawProperties(members), nil
 }
 
-// tooManyTargets is a placeholder for more targets than a row may have, which are not
-// parsed.
+// tooManyTargets stands for more targets than a row may have. They are not parsed.
 var tooManyTargets = make([]bulk.Target, bulk.MaxTargets+1)
 
-// readTargets returns the targets of a row: none, one text or an array of texts. With
-// list, a text is a comma-separated list. Empty texts are ignored.
+// readTargets returns the targets of a row: none, one text or an array of texts. If list is true, a
+// text is a comma-separated list. Empty texts are ignored.
 func readTargets(field string, v jsonapi.Value, list bool) ([]bulk.Target, error) {
 	n, ok := v.Len()
 	if !ok {

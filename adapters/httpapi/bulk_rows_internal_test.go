@@ -18,7 +18,7 @@ const tinyBody = 1 << 20
 // A body of tiny elements takes little more memory than its bytes: it is refused before
 // its elements are parsed.
 func TestBulkRowsLimitMemory(t *testing.T) {
-	const most = 20 // times the body: maximum of all allocations while it is read
+	const most = 20 // maximum of all allocations while the body is read, as a multiple of its size
 	zeros := strings.Repeat("0,", tinyBody/2-64) + "0"
 	row := `{"name":"A","courses":"` + strings.Repeat("a,", bulk.MaxTargets) + `"}`
 	rows := strings.Repeat(row+",", tinyBody/len(row)-2) + row

@@ -18,8 +18,8 @@ func (s *server) listCompletions() handler {
 	})
 }
 
-// completeActivity records that a person has completed the activity in the path: 201, or
-// 200 if the completion exists.
+// completeActivity records that a person has completed the activity in the path. It responds with
+// 201, or with 200 if the completion already existed.
 func (s *server) completeActivity(c *gin.Context, a app.Actor) error {
 	id, err := pathID(c)
 	if err != nil {

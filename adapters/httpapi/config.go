@@ -15,7 +15,7 @@ import (
 // relative links.
 type Config struct {
 	Links     Links
-	Transport middleware.Transport // nil: every request is served, as if over plain HTTP
+	Transport middleware.Transport // nil: every request is served, as over plain HTTP
 	Downloads Downloads
 
 	// Client returns the address of a request's client for the log; nil: neither
@@ -62,8 +62,8 @@ type Config struct {
 	Admission limits.Admission
 	// Rates limit the number of requests of a client per minute.
 	Rates limits.Rates
-	// Address returns the address of a request's client, the zero Addr if it is unknown;
-	// nil: the other end of the connection.
+	// Address returns the address of a request's client, the zero Addr if it is unknown; nil means
+	// the other end of the connection.
 	Address func(r *http.Request) netip.Addr
 
 	// Observe is called for each request after its response; nil: not called.

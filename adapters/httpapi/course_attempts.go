@@ -24,7 +24,7 @@ func (s *server) startCourseAttempt(c *gin.Context, a app.Actor) error {
 	begun, err := collectFaults(d.Faults, a, func(a app.Actor) (attempt.Attempt, error) {
 		begun, err := s.app.Learning.StartCourseAttempt(c.Request.Context(), a, c.Param("id"), learner)
 		if !fault.Is(err, fault.NotFound) {
-			err = fault.AtBlank("person", err) // the course is named in the path, so the fault is about the person
+			err = fault.AtBlank("person", err) // the path identifies the course, so the fault is about the person
 		}
 		return begun, err
 	})

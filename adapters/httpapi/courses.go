@@ -122,13 +122,13 @@ func courseChanges(d *request.Document) app.CourseChanges {
 	}
 }
 
-// removedMeta is the number of records of each type that were deleted with a course.
+// removedMeta contains the number of records of each type that were deleted with a course.
 type removedMeta struct {
 	Removed map[string]int64 `json:"removed"`
 }
 
-// deleteCourse responds with 204. With force=true it deletes everything that belongs to the
-// course and responds with 200 with the numbers of deleted records.
+// deleteCourse responds with 204. With force=true it deletes the course with all records that
+// belong to it, and responds with 200 and the numbers of deleted records.
 func (s *server) deleteCourse(c *gin.Context, a app.Actor) error {
 	force, err := isForced(respond.StateOf(c).Query)
 	if err != nil {

@@ -28,7 +28,7 @@ func (s *server) responseControl(c *gin.Context) *http.ResponseController {
 	return control
 }
 
-// extendReadDeadline returns a reader of body for an upload: the client may send until the deadline
+// extendReadDeadline returns a reader of body for an upload: the client can send until the deadline
 // of the request's context, as long as it keeps to the pace.
 func (s *server) extendReadDeadline(c *gin.Context, body io.Reader) io.Reader {
 	return &deadlineReader{r: body, control: s.responseControl(c), pace: limits.NewPace(s.cfg.UploadPause, s.cfg.UploadRate)}

@@ -6,6 +6,6 @@
 // share, links.go every URL in a document, and version.go the differences between the versions.
 // Package middleware has the checks in front of every handler.
 //
-// The package contains no rules of the domain. A handler returns its error, and Fail of package
-// respond writes it.
+// The package contains no rules of the domain. A handler returns an error, and Responder.Fail of
+// package respond writes it.
 package httpapi

@@ -50,7 +50,7 @@ func (s *server) download(c *gin.Context) error {
 		return err
 	}
 	file, err := s.app.Submissions.Download(c.Request.Context(), of, submission.ID{UUID: id})
-	slot.Release() // a client that reads slowly holds no slot
+	slot.Release() // a client that reads slowly must not hold a slot
 	if err != nil {
 		return err
 	}
@@ -95,9 +95,9 @@ func (s *server) sendFile(c *gin.Context, id uuid.UUID, file app.Download) error
 	h.Set("Content-Disposition", disposition(file.File))
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	h.Set("Cache-Control", "private")
-	h.Set("ETag", `"`+id.String()+`"`) // the file of a submission never changes
+	h.Set("ETag", `"`+id.String()+`"`) // the content of a submission never changes
 	// A download may take longer than a document. If the deadline cannot be set, the server's own
-	// applies.
+	// deadline applies.
 	_ = http.NewResponseController(c.Writer).SetWriteDeadline(time.Now().Add(downloadTime))
 	w := &rangeWriter{ResponseWriter: c.Writer}
 	http.ServeContent(w, c.Request, "", time.Time{}, file.Bytes)
@@ -131,7 +131,8 @@ func (p *rangeWriter) Write(b []byte) (int, error) {
 	return p.ResponseWriter.Write(b)
 }
 
-// safeMediaTypes are the declared media types that are sent unchanged: browsers run none of them.
+// safeMediaTypes are the declared media types that are sent unchanged, because browsers do not
+// execute their content.
 var safeMediaTypes = []string{
 	"application/gzip", "application/msword", "application/pdf", "application/rtf", "application/vnd.ms-excel",
 	"application/vnd.ms-powerpoint", "application/zip",
@@ -151,8 +152,8 @@ func safeMediaType(declared string) string {
 	return "application/octet-stream"
 }
 
-// disposition returns the Content-Disposition that makes a browser save the file under
-// its own name, or under its safe name where that is not supported (RFC 6266).
+// disposition returns a Content-Disposition header with which a browser saves the file under its
+// name, or under its safe name if it does not support other characters (RFC 6266).
 func disposition(f submission.File) string {
 	plain := mime.FormatMediaType("attachment", map[string]string{"filename": f.SafeName()})
 	return plain + "; filename*=UTF-8''" + strings.ReplaceAll(url.QueryEscape(f.Name), "+", "%20")

@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// The types of identifiers of a person's courses. Each stands for a role.
+// The types of the identifiers in a person's courses. Each type stands for a role.
 const (
 	enrolledCourses = "enrolled-courses"
 	managedCourses  = "managed-courses"

@@ -75,7 +75,7 @@ func eventReport(d *request.Document) learning.EventReport {
 type eventAttributes struct {
 	CreatedAt         string       `json:"created_at"`
 	PercentageWatched *json.Number `json:"percentage_watched,omitempty"` // nil unless a video was watched
-	// As reported by the client; nil: not reported.
+	// OccurredAt is the time that the client reported, or nil.
 	OccurredAt *string `json:"occurred_at,omitempty"`
 	ClientID   string  `json:"client_id,omitempty"`
 }

@@ -17,8 +17,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// secret is what an error may quote. Clients learn nothing of it; the log contains
-// neither the address nor the key.
+// secret is a value that an error may contain. Clients must not see any of it, and the log must
+// contain neither the address nor the key.
 const secret = "hunter2 of ada@example.test and lyc_0123abc"
 
 // Clients get fixed texts for failures. The cause is logged: as an error for a defect, as
@@ -125,7 +125,7 @@ func (s stalled) Read([]byte) (int, error) {
 	return 0, &net.OpError{Op: "read", Net: "tcp", Err: os.ErrDeadlineExceeded}
 }
 
-// http.ErrAbortHandler keeps its meaning.
+// http.ErrAbortHandler is passed on.
 func TestAbort(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{}, func(context.Context) error { panic(http.ErrAbortHandler) })

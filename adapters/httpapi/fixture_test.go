@@ -24,14 +24,14 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// api is the API on a store whose lists of categories fail as a test wants.
+// api is the API on a store whose lists of categories fail as a test requires.
 type api struct {
 	t       *testing.T
 	handler *httpapi.API
 	app     *app.App
 	clock   *fake.Clock
-	lookups *atomic.Int64 // of keys, in the store
-	takes   *atomic.Int64 // nanoseconds of a look-up
+	lookups *atomic.Int64 // number of key look-ups in the store
+	takes   *atomic.Int64 // duration of a look-up, in nanoseconds
 
 	key, secondKey string
 	school         string
@@ -68,9 +68,9 @@ func (a *api) get(ctx context.Context, path string) *httptest.ResponseRecorder {
 	return a.serve(r)
 }
 
-// serve calls the API and compares an error response with the OpenAPI document: the suite
-// of test/api/apitest provokes neither defects nor outages. A client that has
-// disconnected gets no response.
+// serve calls the API and compares an error response with the OpenAPI document, because the suite
+// of test/api/apitest causes neither defects nor outages. A client that has disconnected gets no
+// response.
 func (a *api) serve(r *http.Request) *httptest.ResponseRecorder {
 	a.t.Helper()
 	w := httptest.NewRecorder()
@@ -92,7 +92,7 @@ func (a *api) serve(r *http.Request) *httptest.ResponseRecorder {
 type countedSchools struct {
 	ports.Schools
 	lookups *atomic.Int64
-	takes   *atomic.Int64 // nanoseconds
+	takes   *atomic.Int64 // duration of a look-up, in nanoseconds
 }
 
 func (c countedSchools) KeyByHash(ctx context.Context, h school.Hash) (school.Key, school.School, error) {

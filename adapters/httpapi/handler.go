@@ -10,9 +10,9 @@ import (
 	"lyceum/domain/fault"
 )
 
-// handler handles a request of an actor, or returns the error to respond with. It passes on
-// c.Request.Context(), never c: gin reuses c for the next request while a database may still use
-// it.
+// handler handles a request of an actor, or returns the error for the response. It must pass on
+// c.Request.Context(), never c, because gin reuses c for the next request while a database may
+// still use it.
 type handler func(c *gin.Context, a app.Actor) error
 
 // handle returns the gin handler that calls h. A POST with an Idempotency-Key is idempotent.
@@ -29,8 +29,8 @@ func (s *server) handle(h handler) gin.HandlerFunc {
 	})
 }
 
-// handleUnwrapped returns the gin handler that calls h with the Idempotency-Key, or "" if there is
-// none. h handles retries itself.
+// handleUnwrapped returns a gin handler that calls h with the Idempotency-Key of the request, or
+// with "" if there is none. h handles retries itself.
 func (s *server) handleUnwrapped(h func(c *gin.Context, a app.Actor, key string) error) gin.HandlerFunc {
 	return s.Guard(func(c *gin.Context) error {
 		key, err := idempotency.KeyOf(c.Request)
@@ -57,9 +57,9 @@ func (s *server) handleIdempotent(c *gin.Context, key string, h handler) error {
 	return idempotency.Explain(err)
 }
 
-// collectFaults runs the use case do. If the document already has faults it runs as a dry
-// run, so that the response lists all faults together: those of the document, of the
-// rules, and conflicts with other records.
+// collectFaults runs the use case do. If the document already has faults, it runs do as a dry run,
+// so that the response lists all faults together: faults of the document, violated rules, and
+// conflicts with other records.
 func collectFaults[T any](known []error, a app.Actor, do func(a app.Actor) (T, error)) (T, error) {
 	if len(known) == 0 {
 		return do(a)
@@ -69,7 +69,7 @@ func collectFaults[T any](known []error, a app.Actor, do func(a app.Actor) (T, e
 	return none, request.JoinFaults(fault.Join(known...), found)
 }
 
-// collectBatchFaults is collectFaults for a batch. Each fault of do has the row of its
+// collectBatchFaults is like collectFaults, for a batch. Each fault of do has the row of its
 // document.
 func collectBatchFaults[T any](b request.Batch, a app.Actor, do func(a app.Actor) (T, error)) (T, error) {
 	return collectFaults(b.Faults(), a, func(a app.Actor) (T, error) {

@@ -63,7 +63,8 @@ func (s *server) acceptOnPage(c *gin.Context) error {
 // fieldLabels maps the fields of the form to their labels.
 var fieldLabels = map[string]string{"first_name": "First name", "last_name": "Last name"}
 
-// formValue returns a field of the form and sets shown to it; nil if the field was not sent.
+// formValue returns a field of the form, or nil if the field was not sent. It also sets shown to
+// the value.
 func formValue(form url.Values, name string, shown *string) *string {
 	if !form.Has(name) {
 		return nil
@@ -73,7 +74,7 @@ func formValue(form url.Values, name string, shown *string) *string {
 	return &value
 }
 
-// readFormFields returns the fields of a form; none if the body is empty.
+// readFormFields returns the fields of a form; or no fields if the body is empty.
 func (s *server) readFormFields(c *gin.Context) (url.Values, error) {
 	body, err := s.readBody(c)
 	if err != nil || len(body) == 0 {

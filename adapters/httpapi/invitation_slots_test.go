@@ -37,8 +37,8 @@ func (l linkedSchools) InvitationLinkByHash(ctx context.Context, h invitation.Ha
 	return l.Schools.InvitationLinkByHash(ctx, h)
 }
 
-// Requests for invitations of a school whose records are locked hold slots of that school only:
-// the invitations and new keys of other schools are looked up at once.
+// If records of a school are locked, requests for its invitations hold only slots of that school:
+// invitations and new keys of other schools are looked up immediately.
 func TestInvitationsOfALockedSchool(t *testing.T) {
 	const token = "/0123456789012345678901234567890123456789"
 	for _, tt := range []struct{ name, method, path string }{

@@ -34,9 +34,9 @@ func (l Links) personInvitation(id uuid.UUID) string {
 // two names at most.
 const acceptanceLimit = 4 << 10
 
-// invitationLink returns the link of the token in the path. The look-up takes a keyless slot, because
-// a client without a token can cause it too. The bodies and responses of the request then count
-// toward the school of the link.
+// invitationLink returns the link of the token in the path. The look-up needs a keyless slot,
+// because clients without a valid token can cause it too. After it, the bodies and responses of the
+// request count toward the school of the link.
 func (s *server) invitationLink(c *gin.Context) (invitation.Link, error) {
 	slot, err := s.middleware.EnterKeyless(c, s.rates.UnknownTokens)
 	defer slot.Release()
@@ -45,15 +45,16 @@ func (s *server) invitationLink(c *gin.Context) (invitation.Link, error) {
 	}
 	l, err := s.app.Invitations.Link(c.Request.Context(), c.Param("id"))
 	if fault.Is(err, fault.NotFound) {
-		_ = s.rates.UnknownTokens.Take(c.Writer.Header(), s.middleware.Network(c)) // this request is 404; later ones may be 429
+		_ = s.rates.UnknownTokens.Take(c.Writer.Header(), s.middleware.Network(c)) // this request gets 404; later ones may get 429
 	}
 	x := respond.StateOf(c)
 	x.Actor = x.Actor.WithoutKey(l.School)
 	return l, err
 }
 
-// invitationByToken returns the invitation of the token in the path. All but the look-up of the link
-// takes a slot of the link's school, so that a school whose records are locked delays only itself.
+// invitationByToken returns the invitation of the token in the path. Everything except the look-up
+// of the link uses a slot of the link's school, so that a school whose records are locked delays
+// only its own requests.
 func (s *server) invitationByToken(c *gin.Context) (app.InvitationView, error) {
 	l, err := s.invitationLink(c)
 	if err != nil {

@@ -126,8 +126,8 @@ func (l Links) quiz(v version, id uuid.UUID) string {
 
 func (l Links) quizBuild(id uuid.UUID) string { return l.App + "/quizzes/" + id.String() + "/builder" }
 
-// affixes are the text before and after a record's text in an attribute that is a link. Documents
-// and schemas, which make the attribute filterable, both use them.
+// affixes are the texts before and after the stored text in an attribute that is a link. Documents
+// use them to build links, and schemas to filter by them.
 type affixes struct{ prefix, suffix string }
 
 func (a affixes) around(text string) string { return a.prefix + text + a.suffix }

@@ -20,8 +20,8 @@ type listing[T any] struct {
 	list       func(ctx context.Context, a app.Actor, q query.Query) (query.Result[T], error)
 	toResource func(a app.Actor, row T) jsonapi.Resource
 	included   *jsonapi.Included // nil: no such member
-	properties property.Resource // whose properties are attributes too; zero: none
-	ofSchool   bool              // whether resources have the relationship school, by which lists can then be filtered
+	properties property.Resource // whose properties are also attributes; zero: none
+	ofSchool   bool              // whether resources have the relationship school, by which the list can then be filtered
 }
 
 // list returns the handler of a list.
@@ -35,7 +35,8 @@ func list[T any](s *server, l listing[T]) handler {
 		}
 		q, errMeaning := query.Build(schema, asked.Request)
 		if errMeaning != nil && l.properties != (property.Resource{}) {
-			// Only a request that the schema alone does not understand may name a property.
+			// Only if the schema without properties does not understand the request, the request
+			// may refer to a property.
 			full, err := withProperties(c.Request.Context(), s, a, schema, l.properties)
 			if err != nil {
 				return err
@@ -73,7 +74,8 @@ func list[T any](s *server, l listing[T]) handler {
 	}
 }
 
-// listByRef is listOf for a path with an ID or another reference, which find resolves to an ID.
+// listByRef is like listOf, for a path with an ID or another reference, which find resolves to an
+// ID.
 func listByRef[T any](
 	s *server,
 	find func(ctx context.Context, a app.Actor, ref string, q query.Query) (query.Result[T], error),
@@ -88,7 +90,7 @@ func listByRef[T any](
 	}
 }
 
-// listOf returns the handler of the list of a record's dependents. find replaces l.list.
+// listOf returns the handler of the list of a record's dependents. find is used instead of l.list.
 func listOf[ID request.RecordID, T any](
 	s *server,
 	find func(ctx context.Context, a app.Actor, id ID, q query.Query) (query.Result[T], error),

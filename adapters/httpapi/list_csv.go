@@ -48,7 +48,8 @@ func tableOf[T any](ctx context.Context, s *server, a app.Actor, l listing[T]) (
 	return table.New(l.toResource(a, sample), names), nil
 }
 
-// writeRows writes the rows, after the names of the columns if they are the first.
+// writeRows writes the rows. If they are the first rows, it writes the names of the columns before
+// them.
 func writeRows(w *csv.Writer, t table.Table, rows []jsonapi.Resource, first bool) error {
 	if first {
 		if err := w.Write(t.Head()); err != nil {

@@ -17,8 +17,9 @@ import (
 	"lyceum/domain/query"
 )
 
-// streamList streams all rows of a list as CSV, page by page. It is one of the school's exports. Like
-// a client that follows links.next, it misses no row that exists all the time and returns none twice.
+// streamList streams all rows of a list as CSV, page by page. It counts as one of the school's
+// exports. Like a client that follows links.next, it returns each row that exists during the whole
+// stream exactly once.
 func streamList[T any](c *gin.Context, s *server, a app.Actor, l listing[T], q query.Query) error {
 	headers := map[string]string{
 		"Content-Type":        respond.MediaCSV,

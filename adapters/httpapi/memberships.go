@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// The types of identifiers of a person's groups. Each stands for a role.
+// The types of the identifiers in a person's groups. Each type stands for a role.
 const (
 	membershipGroups = "membership-groups"
 	managedGroups    = "managed-groups"

@@ -12,8 +12,8 @@ import (
 )
 
 // openAPIHandler returns the handler of the OpenAPI document. The document is assembled and encoded
-// at the first request, so that it does not delay the start, and compressed at the first request for
-// that.
+// at the first request, so that it does not delay the start. It is compressed at the first request
+// that accepts gzip.
 func (s *server) openAPIHandler() func(c *gin.Context) error {
 	document := sync.OnceValues(func() ([]byte, error) {
 		text, err := openapi.Document(s.links.root())

@@ -29,8 +29,8 @@ func listName(c *gin.Context) string {
 	return strings.Replace(name, ":id", ref, 1)
 }
 
-// read parses the cursor of the request; nil: there is none. If the cursor belongs to another page
-// or limit, it is ignored and the page is found by its number. Page 1 never has a cursor.
+// read parses the cursor of the request. It returns nil if there is none, for page 1, and if the
+// cursor belongs to another page or limit; the page is then found by its number.
 func (p *pager[T]) read(cursor *string) error {
 	if cursor == nil {
 		return nil
@@ -61,8 +61,8 @@ func (p *pager[T]) links(address string, asked listquery.Request, found query.Re
 	return links.Pages()
 }
 
-// edge returns the cursor before the first row of the page or after its last one. If the page has
-// no rows, it is derived from the page's own cursor; nil if there is none.
+// edge returns the cursor before the first row of the page or after its last row. For a page
+// without rows it is derived from the page's own cursor, or nil if there is none.
 func (p *pager[T]) edge(rows []T, backward bool) *query.Cursor {
 	switch {
 	case len(rows) > 0 && backward:
@@ -78,8 +78,8 @@ func (p *pager[T]) edge(rows []T, backward bool) *query.Cursor {
 	return p.query.Cursor
 }
 
-// cursorText returns the text of c, which leads to the page at the distance further, or "" if c is
-// nil.
+// cursorText returns the text of c, which leads to the page that is further pages away, or "" if c
+// is nil.
 func (p *pager[T]) cursorText(c *query.Cursor, further int64) string {
 	if c == nil {
 		return ""

@@ -37,7 +37,7 @@ func (s *server) createPartnership() handler {
 	})
 }
 
-// parseRole returns a role; zero if it is blank, which the domain refuses.
+// parseRole returns a role, or zero if the text is blank. The domain refuses zero.
 func parseRole(name string, v jsonapi.Value) (person.Role, error) {
 	role, err := request.TextOf(name, v)
 	if err != nil || strings.TrimSpace(role) == "" {

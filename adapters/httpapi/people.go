@@ -14,7 +14,7 @@ func (s *server) listPeople() handler {
 	})
 }
 
-// listedPersonAttributes is the attributes of a person in lists of v1.
+// listedPersonAttributes contains the attributes of a person in lists of v1.
 type listedPersonAttributes struct {
 	ActivatedAt        *string `json:"activated_at"`
 	CourseCount        int64   `json:"course_count"`
@@ -81,7 +81,7 @@ func (s *server) personSelf(p person.Summary) jsonapi.Link {
 	return jsonapi.Link{Href: s.personURL(p), Methods: methods}
 }
 
-// personAttributes is the attributes of a single person in v1.
+// personAttributes contains the attributes of a single person in v1.
 type personAttributes struct {
 	ActivatedAt *string `json:"activated_at"`
 	CreatedAt   string  `json:"created_at"`

@@ -41,7 +41,7 @@ func (s *server) updatePerson() handler {
 	return updateHandler(s, person.Type, read, s.app.People.Update, s.fullPerson)
 }
 
-// fullPersonAttributes is the attributes of a person in v2, in lists and alone.
+// fullPersonAttributes contains the attributes of a person in v2, in lists and in single documents.
 type fullPersonAttributes struct {
 	listedPersonAttributes
 	FirstName    string `json:"first_name"`

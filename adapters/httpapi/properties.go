@@ -11,8 +11,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// propertiesOf returns the attribute properties of a document, the names of which are defined by the
-// school; nil, which is left out, if it has defined none.
+// propertiesOf returns the attribute properties of a document, with all names that the school has
+// defined. If it has defined none, propertiesOf returns nil, and the attribute is omitted.
 func propertiesOf(v property.Values, defined []string) json.RawMessage {
 	if len(defined) == 0 {
 		return nil

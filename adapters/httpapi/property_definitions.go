@@ -53,7 +53,7 @@ func optionsOf(name string, v jsonapi.Value) ([]string, error) {
 	if v.Null() {
 		return nil, nil
 	}
-	if n, _ := v.Len(); n > property.MaxOptions { // before they are parsed
+	if n, _ := v.Len(); n > property.MaxOptions { // checked before parsing
 		return make([]string, n), nil
 	}
 	if _, ok := v.Array(); !ok {
@@ -62,8 +62,8 @@ func optionsOf(name string, v jsonapi.Value) ([]string, error) {
 	return request.TextsOf(name, v)
 }
 
-// deletePropertyDefinition answers 204. With force=true it deletes the values of all records too, and
-// answers 200 with the number of these records.
+// deletePropertyDefinition responds with 204. With force=true it also deletes the values of all
+// records, and responds with 200 and the number of these records.
 func (s *server) deletePropertyDefinition(c *gin.Context, a app.Actor) error {
 	force, err := isForced(respond.StateOf(c).Query)
 	if err != nil {

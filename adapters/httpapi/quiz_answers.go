@@ -68,7 +68,7 @@ type gradedAnswerRelationships struct {
 	QuizAttempt jsonapi.ToOne `json:"quiz_attempt"`
 }
 
-// gradedAnswer returns a raw respond with a relationship to its quiz attempt.
+// gradedAnswer returns the resource of a raw answer with a relationship to its quiz attempt.
 func gradedAnswer(a app.Actor, r analytics.RawAnswer) jsonapi.Resource {
 	shown := rawAnswer(a, r)
 	shown.Relationships = gradedAnswerRelationships{

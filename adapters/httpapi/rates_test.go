@@ -96,7 +96,7 @@ func TestRefusalDelay(t *testing.T) {
 		}
 		begin := time.Now()
 		synctest.Wait()
-		is.Equal(took(another, guess(20), 401), time.Duration(0)) // not blocked by the delayed refusals, which hold no slot
+		is.Equal(took(another, guess(20), 401), time.Duration(0)) // not delayed by the delayed refusals, which hold no slot
 		all.Wait()
 		is.Equal(time.Since(begin), time.Second)
 
@@ -110,8 +110,8 @@ func TestRefusalDelay(t *testing.T) {
 	})
 }
 
-// Concurrent requests without a key from one address are spaced; health requests, and
-// those from other addresses, are not.
+// Concurrent requests without a key from one address are spaced. Health requests, and requests from
+// other addresses, are not.
 func TestKeylessRequestsAreSpaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
@@ -145,7 +145,7 @@ func TestRefusalDelayOfFullQueue(t *testing.T) {
 			return nil
 		})
 		var all sync.WaitGroup
-		for range 2 { // one runs; one waits, in the half of the queue that a school may use
+		for range 2 { // one runs, and one waits in the half of the queue that a school may use
 			all.Go(func() { is.Equal(a.get(t.Context(), "/v1/categories?q=x").Code, 200) })
 		}
 		synctest.Wait()
@@ -186,7 +186,7 @@ func TestRateOfWrongKeys(t *testing.T) {
 		}
 		w := a.from(client, a.secondKey, "GET", "/v1/coupons") // valid, and not seen before
 		is.Equal(w.Code, 429)
-		is.Equal(a.lookups.Load(), before) // the store was not asked
+		is.Equal(a.lookups.Load(), before) // no look-up in the store
 		w = a.from(client, a.key, "GET", "/v1/coupons")
 		is.Equal(w.Code, 200) // seen before
 		is.Equal(rateHeaders(w), " |  | ")
@@ -216,8 +216,8 @@ func TestRateOfRevokedKeys(t *testing.T) {
 	is.Equal(a.lookups.Load(), before)
 }
 
-// Addresses of one IPv6 /64 share a quota. In the mode Proxy the address named by the
-// proxy counts.
+// Addresses of one IPv6 /64 share a quota. In the mode Proxy, the address that the proxy sends
+// counts.
 func TestRateOfAddresses(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{Rates: limits.Rates{WrongKeys: 1}}, always)

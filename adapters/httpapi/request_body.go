@@ -15,8 +15,9 @@ import (
 )
 
 // bytesPerValue limits the number of JSON values of a body to one for each bytesPerValue bytes of
-// the body limit, because a value takes far more memory than its bytes. A resource identifier has
-// 19 bytes per value; a structure, or a bulk row with targets of 6 letters, at least 9.
+// the body limit, because a parsed value needs far more memory than its bytes. A resource
+// identifier has 19 bytes per value, and a structure, or a bulk row with targets of 6 letters, at
+// least 9.
 const bytesPerValue = 8
 
 // readPayload returns the JSON value of the request's body, which is absent if the body is empty.
@@ -57,7 +58,7 @@ func (s *server) readBody(c *gin.Context) ([]byte, error) {
 }
 
 // checkMediaType refuses a body that is not declared as JSON. The body of a DELETE is not checked,
-// because clients send any media type with it.
+// because clients send various media types with it.
 func checkMediaType(r *http.Request, body []byte) error {
 	if r.Method == http.MethodDelete {
 		return nil

@@ -31,7 +31,7 @@ func (s *server) readChange(c *gin.Context, id uuid.UUID, typ string) (*request.
 	return request.ParseChange(payload, s.version.strict() && c.Request.Method != http.MethodPut, id, typ)
 }
 
-// checkDeletion refuses a DELETE of the resource id with a body about another resource.
+// checkDeletion returns an error if a DELETE of the resource id has a body about another resource.
 func (s *server) checkDeletion(c *gin.Context, id uuid.UUID, types ...string) error {
 	payload, err := s.readPayload(c)
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *server) readRecord(c *gin.Context, typ string) (*request.Document, erro
 	return request.ParseRecord(payload, typ)
 }
 
-// readBatch returns the document of a request, or 1 to most of them in an array.
+// readBatch returns the document of a request, or the documents of an array of 1 to most elements.
 func (s *server) readBatch(c *gin.Context, most int) (request.Batch, error) {
 	payload, err := s.readRequired(c)
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *server) readBatch(c *gin.Context, most int) (request.Batch, error) {
 	return request.ParseBatch(payload, most)
 }
 
-// readRequired is readPayload for a body that must not be empty.
+// readRequired is like readPayload, but the body must not be empty.
 func (s *server) readRequired(c *gin.Context) (jsonapi.Value, error) {
 	payload, err := s.readPayload(c)
 	if err == nil && payload.Absent() {
@@ -103,7 +103,7 @@ func parsed[T any](read reader[string], parse func(text string) (T, error)) read
 	}
 }
 
-// orBlank returns a reader that returns zero for null and the empty text. The domain
+// orBlank returns a reader that returns the zero value for null and for the empty text. The domain
 // decides whether the attribute is required.
 func orBlank[T any](read reader[T]) reader[T] {
 	return func(name string, v jsonapi.Value) (T, error) {

@@ -14,8 +14,8 @@ import (
 	"lyceum/adapters/httpapi/redact"
 )
 
-// Headers that are too large are refused before authentication. A repeated name counts
-// each time, although it is one byte in HTTP/2.
+// Headers that are too large are refused before authentication. A repeated name is counted each
+// time, although it needs only one byte in HTTP/2.
 func TestLargeHeaders(t *testing.T) {
 	tests := map[string]struct {
 		values []string
@@ -45,7 +45,8 @@ func TestLargeHeaders(t *testing.T) {
 	}
 }
 
-// Large health requests are spaced like others; those of a prober are not.
+// Large health requests are spaced like other requests; small ones, as load balancers send them,
+// are not.
 func TestLargeProbesAreSpaced(t *testing.T) {
 	tests := map[string]struct {
 		path, agent string

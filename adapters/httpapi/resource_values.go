@@ -51,7 +51,7 @@ func optionalDate(t *time.Time) *string {
 	return &s
 }
 
-// selfLink is the links of a resource without other links.
+// selfLink contains the links of a resource that has no other links.
 type selfLink struct {
 	Self string `json:"self"`
 }

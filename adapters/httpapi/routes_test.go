@@ -9,8 +9,8 @@ import (
 	"lyceum/adapters/httpapi"
 )
 
-// Keyless access, the transport check and the Accept check follow the path also where it
-// has no route, or not for the method.
+// The path determines keyless access, the transport check and the Accept check, even if it has no
+// route or its route does not support the method.
 func TestPathPolicies(t *testing.T) {
 	const html = "text/html"
 	tests := []struct {
@@ -86,7 +86,7 @@ func TestNoReferenceNeedsNoKey(t *testing.T) {
 	a := newAPI(t, httpapi.Config{NoReference: true}, always)
 	for _, path := range []string{"/docs", "/docs/a.js", "/docs/a/b"} {
 		is := is.New(t)
-		w := httptest.NewRecorder() // not serve: the OpenAPI document has the page
+		w := httptest.NewRecorder() // not serve, because the OpenAPI document does not describe the page
 		a.handler.ServeHTTP(w, newRequest(t, path))
 		is.Equal(w.Code, http.StatusNotFound)
 	}

@@ -22,8 +22,8 @@ func (r *routing) open(method, path string, h gin.HandlerFunc, stated ...respond
 	r.Handle(method, path, a, h)
 }
 
-// byMethod registers a route whose required scope follows from the method: read for GET,
-// write for all others.
+// byMethod registers a route whose required scope depends on the method: read for GET, write for
+// all others.
 func (r *routing) byMethod(method, path string, h gin.HandlerFunc, stated ...respond.Attributes) {
 	a := attributesOf(stated)
 	a.Scope = school.Write

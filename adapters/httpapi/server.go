@@ -14,7 +14,7 @@ import (
 	"lyceum/app"
 )
 
-// server is what all handlers share.
+// server contains what all handlers share.
 type server struct {
 	*respond.Responder
 	app     *app.App
@@ -22,7 +22,7 @@ type server struct {
 	cfg     Config
 	links   Links
 	checker health.Checker
-	files   health.Checker // of the file storage, without which the server is still ready
+	files   health.Checker // health of the file storage, which does not affect readiness
 
 	middleware *middleware.Middleware
 	rates      limits.RateLimits
@@ -61,8 +61,8 @@ func (a *API) RateLimited() map[string]int64 {
 	return refused
 }
 
-// New returns the API over the use cases a. It logs requests and failures, without keys,
-// email addresses and queries.
+// New returns the API for the use cases a. It logs requests and failures, without keys, email
+// addresses and queries.
 func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	cfg = cfg.withDefaults()
 	answers := &respond.Responder{Log: log, Lanes: limits.NewLanes(cfg.Admission), Compress: !cfg.NoCompression}

@@ -11,10 +11,10 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// stream sends a response of any length, which write produces, in a slot of the school's exports and
-// while the client keeps to the pace, until the end of the context. An error after the start of the
-// response aborts the connection, so that the client cannot mistake a truncated body for a complete
-// one.
+// stream sends a response of any length, which write produces. It holds a slot of the school's
+// exports. It ends early if the client does not keep to the pace or when the context ends. An error
+// after the start of the response aborts the connection, so that the client cannot mistake a
+// truncated body for a complete one.
 func (s *server) stream(c *gin.Context, headers map[string]string, write func(w flusher) error) error {
 	h := c.Writer.Header()
 	setHeaders := func() {
@@ -39,7 +39,7 @@ func (s *server) stream(c *gin.Context, headers map[string]string, write func(w 
 		ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer),
 		pace: limits.NewPace(s.cfg.ExportPause, s.cfg.ExportRate),
 	}
-	_ = w.control.SetReadDeadline(time.Time{}) // the request is read; its deadline must not end the response
+	_ = w.control.SetReadDeadline(time.Time{}) // the request has been read; its deadline must not end the response
 	if err = s.compressed(c, w, write); err == nil {
 		return nil
 	}
@@ -55,8 +55,8 @@ func (s *server) stream(c *gin.Context, headers map[string]string, write func(w 
 	return err
 }
 
-// compressed calls write with w, or with a writer that compresses to w if the client accepts that. w
-// counts the bytes that are sent.
+// compressed calls write with w, or with a writer that compresses to w if the client accepts gzip.
+// w counts the bytes that are sent.
 func (s *server) compressed(c *gin.Context, w flusher, write func(w flusher) error) error {
 	if !s.Compresses(c) {
 		return write(w)

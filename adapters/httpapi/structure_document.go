@@ -17,8 +17,8 @@ type structureAttributes struct {
 	ArchivedActivities []archivedActivity  `json:"archived_activities"`
 }
 
-// maxQuizBytes is the maximum total size of the quizzes in a document (quiz.State.Size). Quizzes
-// can grow through other courses after the domain has accepted a structure.
+// maxQuizBytes is the maximum total size of the quizzes in a document (quiz.State.Size). After the
+// domain has accepted a structure, its quizzes can still grow by changes in other courses.
 const maxQuizBytes = 16 << 20
 
 // structureActivity is an activity with its quiz or assignment. It has no IDs if a dry run created
@@ -33,8 +33,8 @@ type structureActivity struct {
 	Assignment *structureAssignment `json:"assignment,omitempty"`
 }
 
-// structureQuiz is a quiz. It has only an ID once the document has maxQuizBytes; PUT leaves such a
-// quiz unchanged.
+// structureQuiz is a quiz. Once the document has reached maxQuizBytes, further quizzes have only an
+// ID; PUT does not change such a quiz.
 type structureQuiz struct {
 	ID        string              `json:"id,omitempty"`
 	Name      string              `json:"name,omitempty"`
@@ -66,8 +66,9 @@ type archivedActivity struct {
 	ArchivedAt string `json:"archived_at"`
 }
 
-// newStructureAttributes returns the attributes of s. Quizzes have their questions up to full bytes
-// in total, and always if their ID is provisional, which is not shown.
+// newStructureAttributes returns the attributes of s. Quizzes contain their questions as long as
+// the total size is at most full bytes, and always if their ID is provisional, because a
+// provisional ID is not shown.
 func newStructureAttributes(s structure.Structure, provisional map[uuid.UUID]bool, full int) structureAttributes {
 	id := func(id uuid.UUID) string {
 		if provisional[id] {

@@ -48,7 +48,7 @@ func TestStructurePlanLimitsMemory(t *testing.T) {
 	}
 }
 
-// A plan that is wrong everywhere has only as many faults as a response shows.
+// A plan with many faults returns only as many as a response shows.
 func TestStructurePlanLimitsFaults(t *testing.T) {
 	is := is.New(t)
 	wrong := strings.Repeat(`{"key":1,"title":1,"kind":1},`, structure.MaxActivities-1) + "{}"

@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/structure"
 )
 
-// structurePlan reads the desired structure of a course. The domain checks for missing parts.
+// structurePlan reads the desired structure of a course. The domain finds missing parts.
 func structurePlan(d *request.Document) structure.Plan {
 	sent := d.Attributes["activities"]
 	if n, _ := sent.Len(); n > structure.MaxActivities { // not parsed: the domain refuses their number

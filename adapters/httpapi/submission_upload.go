@@ -20,7 +20,7 @@ import (
 const submissionsPath = "/v2/assignments/:id/submissions"
 
 // submitFile stores a file from a form while it arrives, without holding the whole file in memory.
-// The other fields of the form can precede and follow the file.
+// The other fields of the form can come before or after the file.
 func (s *server) submitFile(c *gin.Context, a app.Actor, key string) error {
 	id, err := pathID(c)
 	if err != nil {
@@ -44,8 +44,8 @@ func (s *server) submitFile(c *gin.Context, a app.Actor, key string) error {
 }
 
 // createSubmission stores the file of a form, reads the rest of the form and creates the
-// submission. If the form has a fault nothing is saved, and the response also has the
-// faults of a dry run.
+// submission. If the form has a fault, nothing is saved, and the response also contains the faults
+// of a dry run.
 func (s *server) createSubmission(
 	c *gin.Context, a app.Actor, key string, id assignment.ID, f *form, up learning.Upload, w *work,
 ) error {
@@ -81,7 +81,8 @@ func (s *server) createSubmission(
 		if key == "" {
 			return create(c, a)
 		}
-		// Compared by fields and file, because the boundary differs in a retry.
+		// Requests are compared by fields and file, because the boundary of the form differs in a
+		// retry.
 		repeated, err = s.replays.Run(c, idempotency.RequestOf(c, key, formType, f.content()...), create)
 		return err
 	})
@@ -93,7 +94,7 @@ func (s *server) createSubmission(
 	return err
 }
 
-// work bounds the time that a request with an upload works without reading from its client.
+// work limits the time for which a request with an upload works without reading from its client.
 type work struct{ left time.Duration }
 
 // limit runs do. The context of the request ends when the remaining time is used up.

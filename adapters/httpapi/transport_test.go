@@ -127,8 +127,8 @@ func TestHealthIsLogged(t *testing.T) {
 	})
 }
 
-// A request over a forbidden connection learns nothing else, in the media type that it
-// accepts.
+// The response to a request over a forbidden connection reveals nothing else. It has the media type
+// that the request accepts.
 func TestTransportCheckPrecedesNegotiation(t *testing.T) {
 	refuse := func(*http.Request) (bool, bool) { return false, false }
 	for accept, want := range map[string]string{
@@ -146,7 +146,7 @@ func TestTransportCheckPrecedesNegotiation(t *testing.T) {
 	}
 }
 
-// A probe whose client disconnects does not spoil the cached result.
+// If the client of a readiness check disconnects, the cached result is still correct.
 func TestHealthIgnoresClientDisconnect(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{}, func(ctx context.Context) error { return ctx.Err() })

@@ -32,7 +32,7 @@ const formType = "multipart/form-data"
 const (
 	// formOverhead is the maximum size in bytes of a form without its file.
 	formOverhead = 64 << 10
-	// maxField is the maximum number of bytes read of a field.
+	// maxField is the maximum number of bytes that are read from a field.
 	maxField = 1 << 10
 	// maxParts is the maximum number of parts of a form.
 	maxParts = 20
@@ -47,7 +47,7 @@ type form struct {
 	headers *partHeaderReader
 	last    *multipart.Part // nil before the first part
 	limit   int64           // of the file, in bytes
-	digest  hash.Hash       // of the bytes of the file that were read
+	digest  hash.Hash       // of the bytes of the file that have been read
 	file    *multipart.Part // nil before the part of the file
 	fields  map[string]string
 	read    int
@@ -82,8 +82,8 @@ func newForm(body io.Reader, boundary string, limit int64) *form {
 	}
 }
 
-// upload reads up to the file and returns it. A missing file is a fault of the form; the upload is
-// empty then.
+// upload reads the form up to the file and returns the file. If there is no file, it adds a fault
+// and returns an empty upload.
 func (f *form) upload() (learning.Upload, error) {
 	if f.readToFile(); f.readErr != nil {
 		return learning.Upload{}, f.readErr
@@ -203,7 +203,7 @@ func (f *form) content() [][]byte {
 	}
 }
 
-// id returns the ID in a field, or zero, the ID of no record.
+// id returns the ID in a field, or the zero ID, which no record has.
 func (f *form) id(name string) uuid.UUID {
 	id, _ := text.UUID(f.fields[name])
 	return id

@@ -53,8 +53,8 @@ func (r *waitingReader) Read(b []byte) (int, error) {
 	return r.Reader.Read(b)
 }
 
-// A client may send a file for longer than TimeLimit. The work on the request, before
-// and after that, has TimeLimit.
+// A client may send a file for longer than TimeLimit. TimeLimit applies to the work on the request
+// before and after that.
 func TestWorkOfAnUploadIsLimited(t *testing.T) {
 	const limit, over = 300 * time.Millisecond, 10 * time.Second
 	person, assignment := uuid.NewString(), uuid.NewString()

@@ -1,8 +1,8 @@
 package httpapi
 
 // version is a version of the API, the first segment of its paths. Both versions share the handlers
-// of a resource. The server's version determines what a document must contain (strict) and where
-// links lead (Links).
+// of a resource. The version determines what a document must contain (strict) and where its links
+// lead (Links).
 type version string
 
 // The versions.
@@ -12,7 +12,7 @@ const (
 )
 
 // strict reports whether a document must contain the type of the resource and, for a change, its
-// ID. Optional ones are still checked.
+// ID. If they are optional but present, they are still checked.
 func (v version) strict() bool { return v == v1 }
 
 // in returns the server as version v of the API.

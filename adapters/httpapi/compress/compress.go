@@ -14,11 +14,10 @@ import (
 const Encoding = "gzip"
 
 const (
-	// MinSize is the size in bytes from which a response is worth compressing: a smaller one fits
-	// into one packet.
+	// MinSize is the minimum size of a compressed response, in bytes. A smaller response fits into
+	// one packet anyway.
 	MinSize = 1400
-	// maxPadding is the maximum number of bytes by which the size of a compressed response differs
-	// from what its content implies.
+	// maxPadding limits the padding of a compressed response, in bytes.
 	maxPadding = 32
 )
 
@@ -32,9 +31,9 @@ var compressors = sync.Pool{New: func() any {
 // seed makes the padding of a response unpredictable to clients.
 var seed = maphash.MakeSeed()
 
-// Response writes the compressed body to b. The header has a padding, whose size depends on the
-// body and is the same each time: from the size of a response with text of an attacker's choice,
-// that attacker cannot learn other text in it (BREACH).
+// Response writes the compressed body to b. The header contains a padding whose size depends on the
+// body, and is the same each time for the same body. So an attacker who can choose a part of a
+// response cannot find out other parts from its size (BREACH).
 func Response(b *bytes.Buffer, body []byte) {
 	w := compressors.Get().(*gzip.Writer)
 	defer compressors.Put(w)
@@ -44,7 +43,8 @@ func Response(b *bytes.Buffer, body []byte) {
 	_ = w.Close()
 }
 
-// Small returns body compressed as much as possible, for a body that is kept and sent often.
+// Small returns body, compressed as much as possible. Use it for a body that is kept and sent
+// often.
 func Small(body []byte) []byte {
 	var b bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -63,7 +63,7 @@ func NewStream(w io.Writer) Stream {
 	return Stream{z}
 }
 
-// Write compresses b. Parts of it may be written later.
+// Write compresses b. It may write a part of the result later.
 func (s Stream) Write(b []byte) (int, error) { return s.w.Write(b) }
 
 // Flush writes everything that was compressed so far.

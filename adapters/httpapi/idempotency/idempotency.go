@@ -44,9 +44,9 @@ type Replayer struct {
 	UseCase *app.Idempotency
 }
 
-// Run calls h to handle the request, or replays the response recorded under the key; again reports
-// which. The error is idempotency.ErrKeyReused if the key was used for another request. h may run
-// more than once; all its writes are in one transaction.
+// Run calls h to handle the request, or replays the response recorded under the key. again reports
+// whether it replayed a response. It returns idempotency.ErrKeyReused if the key was used for a
+// different request. h may run more than once; all its writes are in one transaction.
 func (r *Replayer) Run(c *gin.Context, asked app.IdempotentRequest, h func(c *gin.Context, a app.Actor) error) (again bool, err error) {
 	x, outside, request := respond.StateOf(c), c.Writer, c.Request
 	defer func() { c.Writer, c.Request, x.Recording = outside, request, false }()
@@ -103,9 +103,9 @@ func Explain(err error) error {
 	}
 }
 
-// RequestOf returns what identifies a request: two requests are equal if all parts are. Content is
-// the body, or a digest of a large body. The API key is not included, because a school can have
-// several.
+// RequestOf returns what identifies a request. Two requests are the same if all parts are equal.
+// content is the body, or a digest of a large body. The API key is not included, because a school
+// can have several keys.
 func RequestOf(c *gin.Context, key, contentType string, content ...[]byte) app.IdempotentRequest {
 	parts := append([][]byte{[]byte(contentType)}, content...)
 	for _, p := range respond.StateOf(c).Query {

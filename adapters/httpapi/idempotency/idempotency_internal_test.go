@@ -11,7 +11,8 @@ import (
 
 var wellFormed = regexp.MustCompile(`\A[ -~]{1,255}\z`)
 
-// For any header a POST has one well-formed value or is refused; other methods ignore it.
+// A POST either has one well-formed value in the header or is refused. Other methods ignore the
+// header.
 func FuzzKeyOf(f *testing.F) {
 	for _, key := range []string{"", " ", "a key", "~", "\x7f", "a\tb", "ä", "\xff", "a\x00"} {
 		f.Add(key, false)

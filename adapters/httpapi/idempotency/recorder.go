@@ -10,7 +10,7 @@ import (
 
 // recorder is a response writer that records the response instead of sending it.
 type recorder struct {
-	gin.ResponseWriter // for its other methods; receives no writes
+	gin.ResponseWriter // provides the other methods; nothing is written to it
 
 	header http.Header
 	status int
@@ -33,13 +33,13 @@ func (r *recorder) WriteHeaderNow() {}
 // Write records a part of the body.
 func (r *recorder) Write(p []byte) (int, error) { return r.body.Write(p) }
 
-// WriteString is Write for a string.
+// WriteString is like Write, for a string.
 func (r *recorder) WriteString(s string) (int, error) { return r.body.WriteString(s) }
 
 // Status returns the recorded status.
 func (r *recorder) Status() int { return r.status }
 
-// Size returns the recorded bytes of the body.
+// Size returns the number of recorded bytes of the body.
 func (r *recorder) Size() int { return r.body.Len() }
 
 // Written returns false, because nothing is sent.

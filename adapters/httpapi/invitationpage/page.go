@@ -18,8 +18,8 @@ var style string
 
 var page = template.Must(template.New("invitation").Parse(text))
 
-// Policy is the Content-Security-Policy of the page. It allows only the page's style sheet, by its
-// hash, and sending the form to the URL of the page.
+// Policy is the Content-Security-Policy of the page. It allows only the page's style sheet,
+// identified by its hash, and sending the form to the URL of the page.
 var Policy = "default-src 'none'; style-src 'sha256-" + hash(style) + "'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 func hash(s string) string {
@@ -34,12 +34,12 @@ type Page struct {
 	FirstName, LastName string // values of the form
 	Faults              []string
 	Accepted            bool
-	Next                string // URL of a link once accepted; empty: no link
+	Next                string // URL of the link shown after the acceptance; empty: no link
 	Refusal             string // why there is no invitation to show
 }
 
 // Style returns the style sheet for the template.
-func (Page) Style() template.CSS { return template.CSS(style) } // trusted: it is a constant
+func (Page) Style() template.CSS { return template.CSS(style) } // trusted, because it is a constant
 
 // Render returns the page, HTML in UTF-8.
 func (p Page) Render() ([]byte, error) {

@@ -38,7 +38,7 @@ func TestParseCountsValues(t *testing.T) {
 	}
 }
 
-// Nothing after the limit is read: it may be invalid.
+// The parser reads nothing after the limit, so the rest may be invalid.
 func TestParseStopsAtTheLimit(t *testing.T) {
 	_, err := jsonapi.Parse([]byte(`[1,2,3,rubbish`), 3)
 	is.New(t).Equal(fmt.Sprint(err), "The body contains more than 3 values")

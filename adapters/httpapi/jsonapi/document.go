@@ -25,8 +25,7 @@ type Compound struct {
 	Included []Resource `json:"included"`
 }
 
-// Batch is the document of resources that one request created. Included is left out if it
-// is empty.
+// Batch is the document of the resources that one request created. An empty Included is omitted.
 type Batch struct {
 	Data     []Resource `json:"data"`
 	Included []Resource `json:"included,omitempty"`
@@ -40,7 +39,7 @@ type List struct {
 	Included *Included  `json:"included,omitempty"`
 }
 
-// Included is the included resources of a list, of which there are never any. A list that has the
+// Included is the list of included resources of a list, which is always empty. A list that has the
 // member points to an Included; other lists have nil.
 type Included [0]struct{}
 
@@ -75,8 +74,8 @@ func Many(typ string, ids ...string) ToMany {
 	return ToMany{Data: data}
 }
 
-// Link is a link with the methods of its address. A link without methods is a plain
-// string.
+// Link is a link with the methods that its URL supports. A link without methods is written as a
+// plain string.
 type Link struct {
 	Href    string   `json:"href"`
 	Methods []string `json:"methods"` // lowercase

@@ -19,7 +19,7 @@ type oracle struct {
 	values, most int
 }
 
-// refusal is a *jsonapi.SyntaxError of the oracle.
+// refusal is the oracle's equivalent of *jsonapi.SyntaxError.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
@@ -105,7 +105,7 @@ func FuzzParseAsTheStandardLibrary(f *testing.F) {
 	f.Fuzz(compareWithOracle)
 }
 
-// bodies are valid, or invalid each for another reason.
+// bodies contains valid bodies, and invalid ones that are each invalid for a different reason.
 var bodies = []string{
 	"", " ", "null", " null x", `{"a":[1,-2.5e+3,0,"b\n\u00e9"],"c":{"d":true,"e":false}}`, "[1 ", "[1, ", "[1,]", "[,1]", "[1,,2]",
 	"[1 2]", "[1:2]", "[}", "{]", `{"a"`, `{"a" `, `{"a":`, `{"a": `, `{"a":}`, `{"a":,`, `{"a":1,}`, `{"a":1 "b":2}`, `{"a":1 :`,
@@ -115,7 +115,7 @@ var bodies = []string{
 	strings.Repeat("[", 40), strings.Repeat(`{"a":`, 40), "[" + strings.Repeat(`{"a":[{"b":1},`, 14),
 }
 
-// Random combinations of JSON tokens are accepted or refused as by the standard library.
+// Random combinations of JSON tokens are accepted or refused like by the standard library.
 func TestParseAsTheStandardLibrary(t *testing.T) {
 	parts := []string{
 		"{", "}", "[", "]", ":", ",", " ", "\n", `"`, `\`, "a", `"a"`, `"b":1,`, `"\u0061"`, "true", "null", "-", "0", "1", ".5", "e1", "\xff",

@@ -2,20 +2,21 @@ package jsonapi
 
 import "strconv"
 
-// Pages is the links of a list. Prev and Next are left out if there is no such page.
+// Pages contains the links of a list. Prev and Next are omitted if there is no such page.
 type Pages struct {
 	Self string `json:"self"`
 	Prev string `json:"prev,omitempty"`
 	Next string `json:"next,omitempty"`
 }
 
-// PageLinks is the data of the links of a page.
+// PageLinks contains the data from which the links of a page are built.
 type PageLinks struct {
 	Address string // of the list
 	Query   string // the encoded parameters that all pages share
 	Number  int64  // of the page, from 1
 	More    bool   // whether a page follows
-	// Cursors of this page, the previous and the next one; "": the page is found by its number.
+	// Self, Prev and Next are the cursors of this page, the previous and the next one. "" means
+	// that the page is found by its number.
 	Self, Prev, Next string
 }
 

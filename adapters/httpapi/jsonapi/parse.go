@@ -40,8 +40,8 @@ func Parse(body []byte, most int) (Value, error) {
 	return Value{raw: bytes.TrimSpace(body)}, nil
 }
 
-// parser checks a body and counts its values, without allocating them: the tokens of
-// json.Decoder take twenty times as long.
+// parser checks a body and counts its values, without allocating them: reading tokens with
+// json.Decoder takes twenty times as long.
 type parser struct {
 	scanner
 	values, most int
@@ -76,7 +76,7 @@ func (p *parser) checkElements(depth int) error {
 		if c, ok := p.peek(); !ok || c == ']' || c == '}' {
 			return p.end(']')
 		}
-		if !first && !p.skip(',') { // the value is counted before its error is reported
+		if !first && !p.skip(',') { // the value is counted before a syntax error is reported
 			if p.values == p.most {
 				return p.checkValue(depth + 1)
 			}
@@ -104,7 +104,7 @@ func (p *parser) checkMembers(depth int) error {
 		if err := p.checkName(&p.objects[depth]); err != nil {
 			return err
 		}
-		if p.values < p.most && !p.skip(':') { // else checkValue refuses the value first
+		if p.values < p.most && !p.skip(':') { // otherwise checkValue refuses the value first
 			return p.invalid()
 		}
 		if err := p.checkValue(depth + 1); err != nil {

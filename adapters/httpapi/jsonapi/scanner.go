@@ -81,8 +81,7 @@ func (s *scanner) text() bool {
 	return false
 }
 
-// escaped returns the length of the escape sequence after a backslash, 0 if it is
-// invalid.
+// escaped returns the length of the escape sequence after a backslash, or 0 if it is invalid.
 func escaped(rest []byte) int {
 	switch {
 	case len(rest) > 0 && strings.IndexByte(`"\/bfnrt`, rest[0]) >= 0:

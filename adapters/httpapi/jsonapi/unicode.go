@@ -36,8 +36,7 @@ func unicodeText(quoted []byte) bool {
 // unitLength is the length of an escaped UTF-16 unit: \uXXXX.
 const unitLength = 6
 
-// escapedUnit returns the UTF-16 unit of the escape at the start of s, -1 if there is
-// none.
+// escapedUnit returns the UTF-16 unit of the escape at the start of s, or -1 if there is none.
 func escapedUnit(s []byte) rune {
 	if len(s) < unitLength || s[0] != '\\' || s[1] != 'u' {
 		return -1

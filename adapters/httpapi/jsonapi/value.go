@@ -72,8 +72,8 @@ func (v Value) Array() (elements []Value, ok bool) {
 }
 
 // Len returns the number of elements of an array without parsing them; ok is false for any other
-// value. A caller with a maximum calls Len before Array, which takes several times the memory of
-// the body if elements are tiny.
+// value. A caller that limits the number of elements should call Len before Array, which needs
+// several times the memory of the body if elements are tiny.
 func (v Value) Len() (n int, ok bool) {
 	if len(v.raw) == 0 || v.raw[0] != '[' {
 		return 0, false
@@ -89,6 +89,6 @@ func (v Value) Len() (n int, ok bool) {
 	return n, true
 }
 
-// Object is the members of an object by name. A missing name has the zero Value, which is
+// Object contains the members of an object by name. A missing name maps to the zero Value, which is
 // absent.
 type Object map[string]Value

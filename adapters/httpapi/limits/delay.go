@@ -9,11 +9,11 @@ import (
 // and a goroutine, about 20 KB.
 const delayedRefusals = 2000
 
-// delay delays refusals. Without it, clients that retry at once would occupy the processors and
-// slow down the requests of others.
+// delay delays refusals. Without it, clients that retry immediately would occupy the processors and
+// slow down requests of other clients.
 type delay struct {
 	lasts time.Duration // 0: no delay
-	slots chan struct{} // one for each delayed refusal; none is delayed while it is full
+	slots chan struct{} // one for each delayed refusal; while it is full, refusals are not delayed
 }
 
 func newDelay(lasts time.Duration) delay {

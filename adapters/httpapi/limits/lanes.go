@@ -50,8 +50,8 @@ const (
 	// uploadSlots is the number of concurrent uploads: each holds an open file.
 	uploadSlots = 128
 	// bodySlots is the number of bodies in memory, up to 1 MiB each, except on the routes with a
-	// higher limit. One school holds at most bodyShare of them while another is active, so that a
-	// few schools with slow bodies cannot use all slots.
+	// higher limit. While another school is active, one school holds at most bodyShare of them, so
+	// that a few schools that send slowly cannot use all slots.
 	bodySlots = 256
 	bodyShare = 32
 	// responseSlots is the number of large responses in memory, each until its client has read it.
@@ -64,11 +64,11 @@ const (
 	// up to 8 MiB, and takes several times that once parsed.
 	largeBodySlots = 8
 	// keylessSlots is the number of concurrent look-ups for clients without a known key. Networks
-	// share them as schools share other slots.
+	// share these slots in the same way as schools share others.
 	keylessSlots = 4
 )
 
-// Lanes are the slots of each class of requests, and of bodies and responses in memory.
+// Lanes contains the slots of each class of requests, and those of bodies and responses in memory.
 type Lanes struct {
 	Cheap, Expensive, Large, Long, Exports, Uploads, Bodies, LargeBodies, Responses, Keyless *limiter.Limiter
 
@@ -80,7 +80,7 @@ func NewLanes(a Admission) Lanes {
 	lane := func(slots, perSchool int) *limiter.Limiter {
 		return limiter.New(limiter.Config{Slots: slots, PerSchool: perSchool, Waiting: a.Waiting, Wait: a.Wait})
 	}
-	// share is the number of slots that a school may hold while another is active.
+	// share is the maximum number of slots that a school holds while another is active.
 	shared := func(slots, share int) *limiter.Limiter {
 		return limiter.New(limiter.Config{Slots: slots, Shared: share, Waiting: a.Waiting, Wait: a.Wait})
 	}
@@ -108,11 +108,11 @@ func (l Lanes) Named() map[string]*limiter.Limiter {
 	}
 }
 
-// TooManyRequests is the detail of the refusal of a request that got no slot.
+// TooManyRequests is the detail of the response to a request that got no slot.
 const TooManyRequests = "Too many requests are running. Try again later"
 
-// Enter waits for a slot of lane for o. The error is Unavailable with detail if no slot
-// is free in time.
+// Enter waits for a slot of lane for o. If no slot is free in time, it returns Unavailable with the
+// given detail.
 func (l Lanes) Enter(ctx context.Context, lane *limiter.Limiter, o limiter.Origin, detail string) (*limiter.Slot, error) {
 	slot, err := lane.Acquire(ctx, o)
 	if errors.Is(err, limiter.ErrFull) {

@@ -65,12 +65,12 @@ func (l RateLimit) Take(h http.Header, origin [16]byte) error {
 	return l.setHeaders(h, l.RateLimiter.Take, origin)
 }
 
-// Check returns a RateError if the quota of origin is used up. It uses no unit.
+// Check returns a RateError if the quota of origin is used up. It does not use the quota.
 func (l RateLimit) Check(h http.Header, origin [16]byte) error {
 	return l.setHeaders(h, l.RateLimiter.Check, origin)
 }
 
-// setHeaders calls ask and writes the remaining quota to the headers of the response
+// setHeaders calls ask and sets the response headers for the remaining quota
 // (draft-ietf-httpapi-ratelimit-headers). It returns a RateError if the quota is used up.
 func (l RateLimit) setHeaders(h http.Header, ask func([16]byte) (limiter.Budget, bool), origin [16]byte) error {
 	if l.RateLimiter == nil {

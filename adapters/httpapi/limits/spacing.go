@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// At most spacingPerProcessor requests per processor begin in a spacingWindow: of a school
-	// while another is active, and of a network without a known key. A processor can serve about
-	// fifteen times as many of the cheapest requests.
+	// In each spacingWindow, a school may begin at most spacingPerProcessor requests per processor
+	// while another school is active. The same limit always applies to a network of clients without
+	// a known key. A processor can serve about fifteen times as many of the cheapest requests.
 	spacingWindow       = 10 * time.Millisecond
 	spacingPerProcessor = 10
 )

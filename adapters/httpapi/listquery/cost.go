@@ -13,8 +13,8 @@ import (
 // the processor time of a default page.
 const largePage = 100
 
-// Class returns the admission class of a list with these parameters. countsRows reports whether the
-// list reads all rows before a page without a cursor.
+// Class returns the admission class of a list with these parameters. countsRows means that the list
+// reads all rows before a page without a cursor.
 func Class(parameters []respond.Parameter, countsRows bool) limits.Class {
 	switch {
 	case searches(parameters) || countsRows && isNumbered(parameters):
@@ -40,8 +40,8 @@ func Records(parameters []respond.Parameter) int {
 	return most
 }
 
-// isNumbered reports whether a list with these parameters counts the rows before its page: that is
-// so for any page but the first, unless there is a cursor for this page.
+// isNumbered reports whether a list with these parameters counts the rows before its page. It does
+// so for every page except the first, unless the request has a cursor for the page.
 func isNumbered(parameters []respond.Parameter) bool {
 	request, err := Parse(parameters, false)
 	if err != nil || request.Page.Number() == 1 {

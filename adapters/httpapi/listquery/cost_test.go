@@ -16,7 +16,7 @@ func TestSearches(t *testing.T) {
 		"q=ada":                              true,
 		"sort=name":                          true,
 		"filter[uuid]=x":                     false,
-		"filter[email]=a%40b.example":        true, // filter[email][cont]
+		"filter[email]=a%40b.example":        true, // means filter[email][cont]
 		"filter[email][]=a%40b.example":      true,
 		"filter[permalink]=a":                true,
 		"filter[email][eq]=a%40b.example":    false,
@@ -32,7 +32,7 @@ func TestSearches(t *testing.T) {
 
 		"filter[properties.level][eq]=a":                  false,
 		"filter[properties.level][in]=a,b":                false,
-		"filter[properties.id]=a":                         true, // cont, if it is a text
+		"filter[properties.id]=a":                         true, // means cont if the property is a text
 		"filter[properties.level][not_eq]=a":              true,
 		"filter[properties.level][gt]=5":                  true,
 		"filter[properties.a][eq]=x&filter[name]=y":       true,

@@ -18,11 +18,12 @@ type Request struct {
 	Shared string  // the parameters that the links to other pages repeat, in the order sent, encoded
 }
 
-// Parse parses the parameters of a list. Unknown parameters are ignored, except misspelled ones of
-// a list and those of JSON:API's families that lists do not support.
+// Parse parses the parameters of a list. It ignores unknown parameters, except misspelled list
+// parameters and parameters of JSON:API that lists do not support.
 //
-// page, limit, q, sort and cursor have one value. Different values of one of them are refused,
-// because either choice would be wrong for some client. Only if whole, limit can be all.
+// page, limit, q, sort and cursor have a single value. If one of them is given with different
+// values, Parse refuses it, because it cannot know which value the client means. limit can be "all"
+// only if whole is true.
 func Parse(pairs []respond.Parameter, whole bool) (Request, error) {
 	var (
 		r     Request
@@ -87,8 +88,9 @@ func IsWhole(pairs []respond.Parameter) bool {
 // reservedParams are the parameters that a list reads, with or without brackets.
 var reservedParams = []string{"filter", "page", "limit", "q", "sort", "cursor", "include", "fields"}
 
-// misspelled maps misspellings of a list parameter, in lowercase, to the parameter. Ignoring one
-// would return another page, another order or the whole collection.
+// misspelled maps misspellings of a list parameter, in lowercase, to the parameter. If a
+// misspelling were ignored, the response would be a different page, a different order or the whole
+// list.
 var misspelled = map[string]string{
 	"sort": "sort", "sorts": "sort", "page": "page", "pages": "page", "limit": "limit", "limits": "limit",
 	"q": "q", "cursor": "cursor",

@@ -95,7 +95,7 @@ func TestBrackets(t *testing.T) {
 	}
 }
 
-// A parameter that is surely meant for the list is refused by its name; others are
+// A parameter that is certainly meant for the list is refused with its name. Other parameters are
 // ignored.
 func TestMisspelledParameters(t *testing.T) {
 	for _, name := range []string{

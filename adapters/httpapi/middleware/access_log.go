@@ -10,8 +10,8 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// accessLog logs each request and calls the observer. Of the request it logs neither the query nor
-// headers other than the user agent, and of the path only parts that cannot be secret.
+// accessLog logs each request and calls the observer. It does not log the query, headers other than
+// the user agent, or parts of the path that could be secret.
 func (m *Middleware) accessLog(c *gin.Context) {
 	begin := time.Now()
 	c.Next()

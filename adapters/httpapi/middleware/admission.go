@@ -9,9 +9,9 @@ import (
 )
 
 // admit waits for a slot of the request's class and holds it while the handler runs. Slots are
-// shared fairly between schools and keys. The body is read before, so that a client that sends
-// slowly holds no slot. Exports take their slots themselves, and uploads read their bodies
-// themselves.
+// shared fairly between schools and keys. It reads the body first, so that a client that sends
+// slowly holds no slot. Handlers of exports take their slots themselves, and handlers of uploads
+// read the bodies themselves.
 func (m *Middleware) admit(c *gin.Context) {
 	x := respond.StateOf(c)
 	class := classOf(c)
@@ -36,7 +36,7 @@ func (m *Middleware) admit(c *gin.Context) {
 	c.Next()
 }
 
-// manyNames is the size of a body, in bytes, that names about 100 records.
+// manyNames is the size of a body, in bytes, that refers to about 100 records.
 const manyNames = 8 << 10
 
 // classOf returns the admission class of a request: that of its route or, for a list, that of its

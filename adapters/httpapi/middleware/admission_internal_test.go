@@ -11,7 +11,8 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// A request that may change many records for each one that it names is long if its body is large.
+// If a request can change many records for each one that it refers to, it has the class Long if its
+// body is large.
 func TestClassOfChangesMany(t *testing.T) {
 	for _, tc := range []struct {
 		route respond.Attributes

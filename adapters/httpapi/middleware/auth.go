@@ -17,8 +17,8 @@ const (
 	bearerScheme = "Bearer"
 )
 
-// authenticate sets the actor of the request, or refuses a request without a valid key.
-// It precedes every check that could reveal to a client without a key what exists.
+// authenticate sets the actor of the request, or refuses a request without a valid key. It runs
+// before every check that could reveal to a client without a key which records exist.
 func (m *Middleware) authenticate(c *gin.Context) error {
 	x := respond.StateOf(c)
 	if x.Route.Keyless {
@@ -43,12 +43,13 @@ func (m *Middleware) authenticate(c *gin.Context) error {
 }
 
 // identifyKey returns the actor of a key. A key that was not seen before may be part of a flood of
-// wrong keys: it is refused if the client has used up the quota for wrong keys, before the store is
-// asked. Known keys are exempt, so that one client cannot block others with the same address.
+// wrong keys. If the client has used up the quota for wrong keys, such a key is refused before it
+// is looked up in the store. Known keys are exempt, so that one client cannot block others with the
+// same address.
 func (m *Middleware) identifyKey(c *gin.Context, secret string) (usecase.Actor, error) {
 	network := m.Network(c)
 	switch {
-	case !school.ValidSecret(secret): // needs no look-up and thus no slot
+	case !school.ValidSecret(secret): // needs no look-up and therefore no slot
 		if err := m.rates.WrongKeys.Check(c.Writer.Header(), network); err != nil {
 			return usecase.Actor{}, err
 		}
@@ -61,7 +62,7 @@ func (m *Middleware) identifyKey(c *gin.Context, secret string) (usecase.Actor, 
 	}
 	actor, err := m.auth.Authenticate(c.Request.Context(), secret)
 	if fault.Is(err, fault.Unauthenticated) {
-		_ = m.rates.WrongKeys.Take(c.Writer.Header(), network) // this request is 401; later ones may be 429
+		_ = m.rates.WrongKeys.Take(c.Writer.Header(), network) // this request gets 401; later ones may get 429
 	}
 	return actor, err
 }

@@ -23,7 +23,7 @@ type BufferedBody struct {
 	all []byte
 }
 
-// NewBufferedBody returns a body of these bytes. Its Close calls that of closer.
+// NewBufferedBody returns a body of these bytes. Its Close calls closer.Close.
 func NewBufferedBody(all []byte, closer io.Closer) *BufferedBody {
 	return &BufferedBody{bytes.NewReader(all), closer, all}
 }
@@ -32,7 +32,8 @@ func NewBufferedBody(all []byte, closer io.Closer) *BufferedBody {
 func (b *BufferedBody) Bytes() []byte { return b.all }
 
 // buffer reads the body of a request into memory, up to its limit, and returns the slot that the
-// body holds; nil: none. The handler refuses a body that is too large when it reads the body again.
+// body holds, or nil if it holds none. The handler refuses a body that is too large when it reads
+// the body again.
 func (m *Middleware) buffer(c *gin.Context) (*limiter.Slot, error) {
 	body := c.Request.Body
 	if body == nil || body == http.NoBody || c.Request.ContentLength == 0 {
@@ -47,7 +48,8 @@ func (m *Middleware) buffer(c *gin.Context) (*limiter.Slot, error) {
 		return slot, err
 	}
 	// The time limit of the body starts here, not with the request, because a slow database may
-	// have taken long to find the key. If the deadline cannot be set, the server's own applies.
+	// have taken long to find the key. If the deadline cannot be set, the server's own deadline
+	// applies.
 	_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(m.cfg.BodyTime))
 	buffered, err := m.readAll(c, body, x.BodyLimit)
 	if err != nil {
@@ -62,7 +64,7 @@ func (m *Middleware) buffer(c *gin.Context) (*limiter.Slot, error) {
 }
 
 // readAll reads a body, up to one byte more than limit. A body that is not small is delayed by its
-// weight before its rest is read.
+// weight before the rest is read.
 func (m *Middleware) readAll(c *gin.Context, body io.ReadCloser, limit int64) (*BufferedBody, error) {
 	var read bytes.Buffer
 	size := c.Request.ContentLength

@@ -54,12 +54,12 @@ func prefersCSV(headers []string) bool {
 	return csv.q > max(json.q, jsonAPI.q) || csv.q == max(json.q, jsonAPI.q) && !json.named && !jsonAPI.named
 }
 
-// preference is what Accept headers say about a media type. The most specific range wins; among
-// equally specific ranges, the highest quality.
+// preference is the preference for a media type that Accept headers express. The most specific
+// range wins; among equally specific ranges, the highest quality.
 type preference struct {
 	q           float64 // quality, from 0 to 1
 	specificity int
-	named       bool // by its full name, not by a wildcard
+	named       bool // whether the type is named in full, not by a wildcard
 }
 
 // add adds a range that matches the media type.
@@ -140,8 +140,8 @@ const (
 )
 
 // mediaRanges returns the name and the parameters of each media range of Accept headers. Invalid
-// ranges are skipped. Headers beyond the limits have no ranges: parsing is slow, and a client needs
-// no key to send them.
+// ranges are skipped. It returns no ranges for headers beyond the limits, because parsing is slow
+// and a client needs no key to send them.
 func mediaRanges(headers []string) iter.Seq2[string, map[string]string] {
 	return func(yield func(string, map[string]string) bool) {
 		size, ranges := 0, 0

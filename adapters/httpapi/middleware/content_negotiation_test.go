@@ -7,7 +7,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// Accept headers beyond the limits are ignored, and cheap.
+// Accept headers beyond the limits are ignored, at little cost.
 func TestLongAcceptHeaders(t *testing.T) {
 	tests := map[string]struct {
 		headers []string

@@ -12,7 +12,7 @@ import (
 	"lyceum/app/usecase"
 )
 
-// Config is the configuration of the middleware. All functions but Client are required.
+// Config is the configuration of the middleware. All functions except Client are required.
 type Config struct {
 	Transport Transport
 	// LocalOnly refuses requests for hosts other than this machine, and requests from web pages of
@@ -32,9 +32,9 @@ type Config struct {
 // HTTPS.
 type Transport func(r *http.Request) (answerable, https bool)
 
-// Observer is called for each request after its response: with the method, the template
-// of the route (empty if the request has none), the status, the bytes of the body, and
-// the time that the request took.
+// Observer is called for each request after its response, with the method, the template of the
+// route (empty if the request has none), the status, the bytes of the body, and the time that the
+// request took.
 type Observer func(method, route string, status, bytes int, took time.Duration)
 
 // Authenticator finds the actor of an API key.
@@ -60,12 +60,12 @@ func New(r *respond.Responder, auth Authenticator, rates limits.RateLimits, spac
 	return &Middleware{Responder: r, cfg: cfg, auth: auth, rates: rates, spacings: spacings}
 }
 
-// Engine returns an engine whose requests pass the middleware in this order, and its routes, which
-// are empty.
+// Engine returns an engine whose requests pass through the middleware in the order below. It also
+// returns the engine's routes, which are empty.
 func (m *Middleware) Engine() (*gin.Engine, *Routes) {
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
-	e.RedirectTrailingSlash = false // PlainPaths serves both; a redirect would be HTML
+	e.RedirectTrailingSlash = false // PlainPaths serves both paths; a redirect would be HTML
 	e.RedirectFixedPath = false
 	e.HandleMethodNotAllowed = true
 	e.UseEscapedPath = true // an escaped slash does not separate segments

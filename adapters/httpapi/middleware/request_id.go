@@ -19,12 +19,12 @@ const requestIDHeader = "X-Request-Id"
 // could be mistaken for another part of a log line.
 var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
-// maxParameters is the maximum number of parameters of a query: more than any list takes, and few
-// enough to parse cheaply without a key.
+// maxParameters is the maximum number of parameters of a query: more than any list needs, but few
+// enough that parsing them without a key is cheap.
 const maxParameters = 2000
 
-// setRequestID attaches the request state. Its request ID is the client's if that is
-// well-formed, else a new one.
+// setRequestID attaches the request state. Its request ID is that of the client if it is
+// well-formed, and otherwise a new one.
 func (m *Middleware) setRequestID(c *gin.Context) {
 	id := c.GetHeader(requestIDHeader)
 	if !requestIDForm.MatchString(id) || redact.MayHoldKey(id) {
@@ -45,7 +45,7 @@ func (m *Middleware) setRequestID(c *gin.Context) {
 }
 
 // checkQuery refuses a query that was not parsed because it has too many parameters. It does not
-// look for a key, so the request is spaced by its network.
+// check the key, so the request counts toward its network for spacing.
 func (m *Middleware) checkQuery(c *gin.Context) error {
 	if !respond.StateOf(c).ManyParameters {
 		return nil

@@ -17,7 +17,7 @@ type Route struct{ Method, Path, Scope string }
 // Routes registers routes with their attributes.
 type Routes struct {
 	engine *gin.Engine
-	keyed  []gin.HandlerFunc // before the handler of a route that needs a key
+	keyed  []gin.HandlerFunc // middleware for routes that need a key
 
 	all        []Route
 	attributes map[endpoint]*respond.Attributes
@@ -38,9 +38,9 @@ type pathAttributes struct {
 // noAttributes are the attributes of requests for an unknown path.
 var noAttributes = &respond.Attributes{}
 
-// Handle registers a route. A route for GET also serves HEAD, one for PATCH also PUT. If the route
-// needs no key, h is called at once. Otherwise the scope is checked before anything that reveals
-// whether a record exists, and the request is admitted right before h.
+// Handle registers a route. A route for GET also serves HEAD, and a route for PATCH also serves
+// PUT. If the route needs no key, h is called directly. Otherwise the scope is checked before
+// anything that reveals whether a record exists, and the request waits for its slot right before h.
 func (r *Routes) Handle(method, path string, a respond.Attributes, h gin.HandlerFunc) {
 	methods := []string{method}
 	switch method {
@@ -67,7 +67,7 @@ func (r *Routes) Handle(method, path string, a respond.Attributes, h gin.Handler
 	}
 }
 
-// Below sets the attributes of requests without a route for path and the paths below it.
+// Below sets the attributes of requests to path and the paths below it that match no route.
 func (r *Routes) Below(path string, a respond.Attributes) {
 	r.paths = append(r.paths, pathAttributes{func(u *url.URL) bool {
 		return u.Path == path || strings.HasPrefix(u.Path, path+"/")
@@ -93,7 +93,7 @@ func (r *Routes) of(c *gin.Context) *respond.Attributes {
 // template is the path of a route.
 type template string
 
-// matches reports whether u is an address of the route. The path of u must be plain.
+// matches reports whether u is a URL of the route. The path of u must be plain.
 func (t template) matches(u *url.URL) bool {
 	want, got := strings.Split(string(t), "/"), strings.Split(u.EscapedPath(), "/")
 	return slices.EqualFunc(want, got, func(want, got string) bool {

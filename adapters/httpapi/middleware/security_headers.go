@@ -48,8 +48,8 @@ func (m *Middleware) checkHeaders(c *gin.Context) error {
 	return respond.HTTPErrorf(http.StatusRequestHeaderFieldsTooLarge, "The headers exceed %d bytes", maxHeaders)
 }
 
-// checkTransport refuses a request over a connection on which no key may be sent, before a key is
-// looked for. Probes are allowed over any connection, because they bypass the proxy.
+// checkTransport refuses a request over a connection on which no key may be sent. It runs before
+// the key is read. Probes are allowed over any connection, because they bypass the proxy.
 func (m *Middleware) checkTransport(c *gin.Context) error {
 	answerable, https := m.cfg.Transport(c.Request)
 	if https {

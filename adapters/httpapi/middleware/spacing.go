@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// The weight of a request increases by one for each recordsPerUnit records that it asks for,
+	// The weight of a request increases by one for each recordsPerUnit records that it requests,
 	// queryPerUnit bytes of its query, headersPerUnit bytes of its headers, and bodyPerUnit bytes
 	// of its body beyond smallBody. Each of these takes about the same processor time.
 	recordsPerUnit = 40
@@ -31,8 +31,8 @@ func (m *Middleware) space(c *gin.Context) error {
 	return m.delay(c, weight)
 }
 
-// delay waits until a request of the given weight may begin. A request without an actor is spaced
-// by its network. A probe of weight 1 is not delayed.
+// delay waits until a request of the given weight may begin. A request without an actor counts
+// toward its network. A probe of weight 1 is not delayed.
 func (m *Middleware) delay(c *gin.Context, weight int) error {
 	var err error
 	ctx, x := c.Request.Context(), respond.StateOf(c)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// conventions is the contents of conventions.yaml: what operations of each kind have in common.
+// conventions is the content of conventions.yaml: what the operations of each kind have in common.
 type conventions object
 
 // methods are the members of a path item that are operations.

@@ -60,7 +60,7 @@ func (o object) object(key string) object {
 	return inner
 }
 
-// set returns o with the member replaced in its place, or appended.
+// set returns o with the member replaced, or appended if it does not exist.
 func (o object) set(key string, value any) object {
 	for i := range o {
 		if o[i].Key == key {
@@ -71,7 +71,7 @@ func (o object) set(key string, value any) object {
 	return append(o, member{key, value})
 }
 
-// with returns o and those members of others whose keys o lacks.
+// with returns o with the members of others whose keys o lacks.
 func (o object) with(others object) object {
 	for _, m := range others {
 		if o.get(m.Key) == nil {
@@ -81,8 +81,8 @@ func (o object) with(others object) object {
 	return o
 }
 
-// merge returns the members of a and b. Objects of one key are merged; an error is
-// returned if the key has another value in both.
+// merge returns the members of a and b. If both have an object under the same key, the objects are
+// merged. If both have different values of another type, merge returns an error.
 func merge(a, b object) (object, error) {
 	for _, m := range b {
 		old := a.get(m.Key)
@@ -104,8 +104,8 @@ func merge(a, b object) (object, error) {
 	return a, nil
 }
 
-// rewrite returns a copy of v in which change replaces each text. key is the key of the
-// member whose value, or whose list, contains the text.
+// rewrite returns a copy of v in which change replaces each text. key is the key of the member
+// whose value is the text, or a list with the text.
 func rewrite(v any, change func(key, text string) string) any {
 	return rewriteUnder("", v, change)
 }

@@ -16,9 +16,9 @@ import (
 //go:embed *.yaml description.md resources/*.yaml
 var files embed.FS
 
-// Document returns the document as JSON. base is the path in front of every path of the
-// API: empty, or a path with a leading slash and without a trailing one. An error is a
-// mistake in the files, which tests rule out.
+// Document returns the document as JSON. base is the path in front of every path of the API: empty,
+// or a path with a leading slash and without a trailing one. An error means that the files contain
+// a mistake; tests ensure that they do not.
 func Document(base string) ([]byte, error) {
 	doc, err := assemble(files, base)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// hidden replaces what may be secret.
+// hidden is written instead of text that may be secret.
 const hidden = "…"
 
 // secrets matches what may be an API key, an email address, the signature of a download or the
@@ -23,7 +23,7 @@ const (
 	// maxAgent is the maximum number of bytes of a logged user agent.
 	maxAgent = 200
 	// maxSecret is the number of additional bytes that are searched for the rest of a secret. An
-	// email address has at most 254 bytes, a key fewer.
+	// email address has at most 254 bytes, and a key has fewer.
 	maxSecret = 256
 )
 
@@ -60,9 +60,9 @@ func Method(method string) string {
 // maxPath is the maximum size in bytes of a logged path. Longer paths are cut at a slash.
 const maxPath = 512
 
-// Path returns a path for the log. It shows words, which are those of routes, IDs of records and
-// permalinks of courses, and hides everything else, even if the path has no route: a misspelled
-// secret still reveals most of the secret. Template is the path of the route, or "".
+// Path returns a path for the log. It keeps the words of routes, IDs of records and permalinks of
+// courses, and hides everything else, even if the path has no route, because a misspelled secret
+// still reveals most of the secret. template is the path of the route, or "".
 func Path(words map[string]bool, template, escaped string) string {
 	segments := strings.Split(escaped, "/")
 	for i, word := range segments {

@@ -1,5 +1,5 @@
-// Package reference has the page of the API reference, on which requests can be tried. The page is
-// ours, around one embedded library, and loads nothing from other servers. Start at New.
+// Package reference contains the page of the API reference, on which requests can be tried. The
+// page embeds one library, and loads nothing from other servers. Start at New.
 package reference
 
 import (

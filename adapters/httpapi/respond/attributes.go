@@ -7,13 +7,13 @@ import (
 	"lyceum/domain/school"
 )
 
-// Attributes are the properties of a route, stated where it is registered.
+// Attributes are the properties of a route, given where it is registered.
 type Attributes struct {
 	Keyless bool         // whether requests need no API key
 	Scope   school.Scope // required scope of the key; zero: any
 
-	Class limits.Class // its slots; a read of class Cheap that searches is Expensive
-	// ChangesMany means that each record which the body names may change many others. With a large
+	Class limits.Class // its admission class; a read of class Cheap that searches is Expensive
+	// ChangesMany means that each record in the body may cause changes to many others. With a large
 	// body the class is Long.
 	ChangesMany bool
 	List        bool          // whether it is a list, which can be CSV too

@@ -27,8 +27,8 @@ const (
 	DefectDetail = "Something went wrong on our side"
 	// AllowHeader lists the methods of a path.
 	AllowHeader = "Allow"
-	// challenge is the WWW-Authenticate header of every 401: the schemes of a key. The
-	// query parameter is not a scheme.
+	// challenge is the WWW-Authenticate header of every 401. It lists the schemes with which a key
+	// can be sent; the query parameter is not a scheme.
 	challenge = `Bearer realm="lyceum", X-Api-Key realm="lyceum"`
 )
 
@@ -79,8 +79,8 @@ func isSlow(err error) bool {
 	return errors.As(err, &r) && r.Status == http.StatusRequestTimeout
 }
 
-// Fail responds with err and aborts the chain of handlers. Only Fail writes errors; it logs those
-// whose cause is hidden from the client.
+// Fail responds with err and aborts the chain of handlers. All error responses are written by Fail.
+// It logs errors whose cause is hidden from the client.
 func (r *Responder) Fail(c *gin.Context, err error) {
 	c.Abort()
 	ctx := c.Request.Context()
@@ -99,7 +99,7 @@ func (r *Responder) Fail(c *gin.Context, err error) {
 	}
 	status, _ := strconv.Atoi(errs[0].Status)
 	if status != http.StatusMethodNotAllowed {
-		c.Writer.Header().Del(AllowHeader) // gin sets it before authentication, which would reveal that the path exists
+		c.Writer.Header().Del(AllowHeader) // gin sets it before authentication; it would reveal that the path exists
 	}
 	if status == http.StatusTooManyRequests {
 		r.Lanes.Delay.Wait(ctx)

@@ -22,9 +22,9 @@ func AnyMatches(lists []string, tag string) bool {
 	return false
 }
 
-// nextTag returns the first tag of a list with its quotes, without the prefix W/, and the
-// rest of the list. A tag may contain commas, so the quotes end it. An invalid list ends
-// there.
+// nextTag returns the first tag of a list with its quotes, without the prefix W/, and the rest of
+// the list. A tag may contain commas, so it ends at its closing quote. An invalid list ends at the
+// error.
 func nextTag(list string) (tag, rest string) {
 	list = strings.TrimPrefix(strings.TrimLeft(list, ", \t"), "W/")
 	if !strings.HasPrefix(list, `"`) {

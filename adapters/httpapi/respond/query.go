@@ -36,7 +36,7 @@ func ParseQuery(raw string) []Parameter {
 	return pairs
 }
 
-// Encode returns the parameter as it appears in links: all bytes but letters, digits and - _ . ~
+// Encode returns the parameter as it appears in links: all bytes except letters, digits and - _ . ~
 // are percent-encoded.
 func (p Parameter) Encode() string { return escape(p.Name) + "=" + escape(p.Value) }
 

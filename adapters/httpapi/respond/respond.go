@@ -32,25 +32,24 @@ type Responder struct {
 	Compress bool // whether responses are compressed for clients that accept it
 }
 
-// WriteOK responds with 200 with a document, or 304 if the client has it.
+// WriteOK responds with 200 and a document, or with 304 if the client already has it.
 func (r *Responder) WriteOK(c *gin.Context, document any) error {
 	return r.Write(c, http.StatusOK, document)
 }
 
-// WriteResource responds with 201 with a new resource at the URL location.
+// WriteResource responds with 201 and a new resource, whose URL is location.
 func (r *Responder) WriteResource(c *gin.Context, location string, made jsonapi.Resource) error {
 	return r.WriteCreated(c, location, jsonapi.Single{Data: made})
 }
 
-// WriteCreated responds with 201 with the document of what a request created, which can be read
-// at the URL location.
+// WriteCreated responds with 201 and the document of what a request created, whose URL is location.
 func (r *Responder) WriteCreated(c *gin.Context, location string, document any) error {
 	c.Header("Location", location)
 	return r.Write(c, http.StatusCreated, document)
 }
 
-// WriteAccepted responds with 202 with the resource at the URL location, which has the state of
-// a request that is processed later.
+// WriteAccepted responds with 202 and a resource, whose URL is location. The resource shows the
+// state of a request that is processed later.
 func (r *Responder) WriteAccepted(c *gin.Context, location string, made jsonapi.Resource) error {
 	c.Header("Location", location)
 	return r.Write(c, http.StatusAccepted, jsonapi.Single{Data: made})
@@ -84,15 +83,15 @@ func (r *Responder) Write(c *gin.Context, status int, document any) error {
 	return nil
 }
 
-// WriteBody responds with 200 with a body, or 304 if the client has it.
+// WriteBody responds with 200 and a body, or with 304 if the client already has it.
 func (r *Responder) WriteBody(c *gin.Context, tag, caching, mediaType string, body []byte) {
 	if !r.NotModified(c, tag, caching) {
 		r.Send(c, http.StatusOK, mediaType, body)
 	}
 }
 
-// NotModified sets the headers of a response that may be cached, and reports whether it
-// has responded with 304 because the client has that response.
+// NotModified sets the headers for caching. If the client already has the response, it responds
+// with 304 and returns true.
 func (r *Responder) NotModified(c *gin.Context, tag, caching string) bool {
 	h := c.Writer.Header()
 	h.Set("ETag", tag)
@@ -106,9 +105,10 @@ func (r *Responder) NotModified(c *gin.Context, tag, caching string) bool {
 	return true
 }
 
-// Send sends a body, compressed if that is worth it and the client accepts it; nothing else does. It
-// first releases the slot of the request, so that a client that reads slowly holds none. A large response takes a slot for large responses instead, because
-// it stays in memory until it is sent.
+// Send sends a body, compressed if it is large enough and the client accepts gzip. All bodies are
+// sent by Send. It first releases the slot of the request, so that a client that reads slowly holds
+// none. A large response takes a slot for large responses instead, because it stays in memory until
+// it is sent.
 func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []byte) {
 	h, plain := c.Writer.Header(), len(body)
 	zipped := r.compress(c, status, body)
@@ -179,8 +179,8 @@ func encodeTo(b *bytes.Buffer, v any) error {
 	return nil
 }
 
-// ETag returns the weak entity tag of a body. The hash is not cryptographic: a client
-// that constructs two bodies with one tag can only hide its own change from caches.
+// ETag returns the weak entity tag of a body. The hash is not cryptographic: a client that
+// constructs two bodies with the same tag can only hide its own change from caches.
 func ETag(mediaType string, body []byte) string {
 	h := xxhash.New()
 	_, _ = h.WriteString(mediaType)

@@ -11,7 +11,8 @@ type member struct {
 	index []int
 }
 
-// membersOf returns the members of v, a struct, in the order in which they are written; none for nil.
+// membersOf returns the members of v, a struct, in the order in which they are written; or none for
+// nil.
 func membersOf(v any) []member {
 	if v == nil {
 		return nil

@@ -1,6 +1,6 @@
-// Package table writes resources as the rows of a table, such as CSV. The columns depend only on the
-// type of the resources, so that pages of a list have the same ones, also without any row. Start at
-// New.
+// Package table writes resources as the rows of a table, such as CSV. The columns depend only on
+// the type of the resources, so that all pages of a list have the same columns, even a page without
+// rows. Start at New.
 package table
 
 import (
@@ -27,9 +27,9 @@ type column struct {
 	cell func(r jsonapi.Resource, properties map[string]any) string
 }
 
-// New returns the table of resources like sample, which may have any values: type and id, a column
-// for each attribute, and one for each relationship. The attribute properties has a column for each
-// of the named ones.
+// New returns the table for resources of sample's type; the values of sample do not matter. The
+// columns are type and id, one for each attribute and one for each relationship. The attribute
+// properties has a column for each name in properties.
 func New(sample jsonapi.Resource, properties []string) Table {
 	var t Table
 	t.add("type", func(r jsonapi.Resource) any { return r.Type })
@@ -62,8 +62,8 @@ func (t *Table) addProperties(names []string) {
 	}
 }
 
-// Select returns t with the columns type and id and those that keep reports. The columns of properties
-// have the name of the attribute for keep.
+// Select returns t with only the columns type and id and those for which keep returns true. For a
+// column of a property, keep receives the name of the attribute properties.
 func (t Table) Select(keep func(name string) bool) Table {
 	t.columns = slices.DeleteFunc(slices.Clone(t.columns), func(c column) bool {
 		name := c.name

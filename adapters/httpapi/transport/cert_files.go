@@ -10,19 +10,19 @@ import (
 	"sync"
 )
 
-// pair is a certificate and its key in files. Each handshake reads both files, which costs little
-// compared to the handshake, works on every file system and notices every change. Times and sizes
-// of files would miss some changes.
+// pair is a certificate and its key in files. Each handshake reads both files. That costs little
+// compared to the handshake, works on every file system and notices every change; comparing times
+// and sizes would miss some changes.
 type pair struct {
 	certFile, keyFile string
 	log               *slog.Logger
 
 	mu      sync.Mutex
 	current *tls.Certificate
-	seen    contents // of the files at the last attempt to load them
+	seen    contents // content of the files at the last attempt to load them
 }
 
-// contents is the contents of the two files. Both are nil if a file cannot be read.
+// contents contains the content of the two files. Both are nil if a file cannot be read.
 type contents struct{ cert, key []byte }
 
 func (c contents) equal(other contents) bool {
@@ -81,7 +81,7 @@ func load(from contents) (*tls.Certificate, error) {
 	return &c, nil
 }
 
-// within prefixes err with the name of the setting, unless that is "".
+// within prefixes err with the name of the setting, unless the name is "".
 func within(setting string, err error) error {
 	if err == nil {
 		return nil

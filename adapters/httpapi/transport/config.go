@@ -19,7 +19,7 @@ type Config struct {
 	Proxies           []netip.Prefix // trusted in the mode Proxy
 	MaxConnections    int            // open connections; 0: as many as the limit of open files allows, at most 4096
 	PerNetwork        int            // open connections of one network of clients; 0: a quarter of MaxConnections
-	ShutdownDelay     time.Duration  // from Stop until no new request is accepted; at least 0
+	ShutdownDelay     time.Duration  // from Stop until new requests are no longer accepted; at least 0
 	ShutdownTimeout   time.Duration  // how long running requests may then continue; above 0
 }
 

@@ -38,7 +38,8 @@ func request(c net.Conn) error {
 	return errors.Join(err, response.Body.Close())
 }
 
-// A network cannot keep others out: its idle connections are replaced, and those of others stay.
+// A network cannot exclude others: its idle connections are replaced, and those of other networks
+// stay open.
 func TestConnectionsOfNetwork(t *testing.T) {
 	is := is.New(t)
 	cfg := local()
@@ -112,7 +113,7 @@ func TestIdleHTTP2ConnectionIsReplaced(t *testing.T) {
 	is.Equal(s.Connections().Replaced, int64(1))
 }
 
-// All clients of a proxy have its address, so its connections are limited only in all.
+// All clients of a proxy have its address, so only the limit for all connections applies to them.
 func TestConnectionsOfTrustedProxy(t *testing.T) {
 	is := is.New(t)
 	cfg := local()

@@ -13,8 +13,8 @@ import (
 	"lyceum/adapters/httpapi/transport/connections"
 )
 
-// ReadTimeout is how long a whole request may take to arrive. A handler that reads the body late
-// starts the time again.
+// ReadTimeout is how long a whole request may take to arrive. If a handler reads the body late, it
+// sets a new deadline.
 const ReadTimeout = 15 * time.Second
 
 // The other limits of a connection. writeTimeout leaves time for the handler and a slow
@@ -26,8 +26,8 @@ const (
 	maxHeaderBytes    = 64<<10 - 4<<10 // net/http allows 4 KiB more
 )
 
-// HandlerFunc creates the handler of a server that listens on url, such as
-// http://127.0.0.1:8080. Links lead there by default.
+// HandlerFunc creates the handler of a server that listens on url, such as http://127.0.0.1:8080.
+// By default, links start with this URL.
 type HandlerFunc func(url string) (http.Handler, error)
 
 // Server listens for requests and serves them. It starts and stops once.

@@ -53,7 +53,7 @@ func TestStartFailsIfHandlerFails(t *testing.T) {
 	is.NoErr(s.Stop(t.Context()))
 }
 
-// slow is a server with a request that can be held.
+// slow is a server with a request that a test can block.
 type slow struct {
 	entered, leave chan struct{}
 	answers        chan answer

@@ -137,8 +137,8 @@ func TestChangedCertificateIsReloaded(t *testing.T) {
 	is.True(!strings.Contains(log.String(), "PRIVATE")) // no key in the log
 }
 
-// TestChangeThatKeepsTimesAndSizesIsNoticed replaces the files as deployments do that set all times
-// to the same value.
+// TestChangeThatKeepsTimesAndSizesIsNoticed replaces the files in the same way as deployments that
+// set all times to the same value.
 func TestChangeThatKeepsTimesAndSizesIsNoticed(t *testing.T) {
 	is := is.New(t)
 	dir := t.TempDir()

@@ -60,7 +60,7 @@ func create(t *testing.T, cfg transport.Config, log *slog.Logger) *transport.Ser
 	return s
 }
 
-// serve starts a server that answers with h, and stops it with the test.
+// serve starts a server with the handler h, and stops it at the end of the test.
 func serve(t *testing.T, cfg transport.Config, log *slog.Logger, h http.HandlerFunc) *transport.Server {
 	t.Helper()
 	s := create(t, cfg, log)
@@ -75,8 +75,8 @@ func serve(t *testing.T, cfg transport.Config, log *slog.Logger, h http.HandlerF
 	return s
 }
 
-// verdict starts a server that answers 200 to requests that are answerable and 403 to
-// others. The header Over says whether they came by HTTPS.
+// verdict starts a server that responds with 200 to requests that are answerable and with 403 to
+// others. The header Over reports whether they came by HTTPS.
 func verdict(t *testing.T, cfg transport.Config) *transport.Server {
 	t.Helper()
 	var s *transport.Server

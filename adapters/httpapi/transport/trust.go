@@ -41,8 +41,8 @@ func client(r *http.Request) netip.Addr {
 }
 
 // Client returns the address of the client of r: the other end of the connection or, in the mode
-// Proxy, the last address in X-Forwarded-For that is not of a trusted proxy. The client can forge
-// earlier addresses in the header. Client returns the zero Addr if there is none.
+// Proxy, the last address in X-Forwarded-For that does not belong to a trusted proxy. The client
+// can forge earlier addresses in the header. Client returns the zero Addr if there is none.
 func (s *Server) Client(r *http.Request) netip.Addr {
 	at := client(r)
 	if s.cfg.Mode != Proxy {

@@ -26,11 +26,11 @@ func Attribute[T any](d *Document, name string, read func(name string, v jsonapi
 	return &value
 }
 
-// Text returns a text attribute; nil if it is absent. Null becomes "", and the domain decides
-// whether that is valid.
+// Text returns a text attribute; nil if it is absent. Null becomes ""; the domain decides whether
+// "" is valid.
 func (d *Document) Text(name string) *string { return Attribute(d, name, TextOf) }
 
-// NewText is Text for a new resource: an absent attribute becomes "".
+// NewText is like Text, for a new resource: an absent attribute becomes "".
 func (d *Document) NewText(name string) string {
 	if s := d.Text(name); s != nil {
 		return *s

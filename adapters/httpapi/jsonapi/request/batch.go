@@ -11,7 +11,7 @@ type Batch struct {
 	Many      bool // whether the data is an array
 }
 
-// ParseBatch returns the document in a payload, or 1 to most of them in an array.
+// ParseBatch returns the document in a payload, or the documents of an array of 1 to most elements.
 func ParseBatch(payload jsonapi.Value, most int) (Batch, error) {
 	top, _ := payload.Object()
 	n, many := top[DataMember].Len()
@@ -19,7 +19,7 @@ func ParseBatch(payload jsonapi.Value, most int) (Batch, error) {
 		d, err := Parse(payload)
 		return Batch{Documents: []*Document{d}}, err
 	}
-	if n == 0 || n > most { // before they are parsed, which takes far more memory than the body
+	if n == 0 || n > most { // checked before parsing, because the parsed documents would need far more memory than the body
 		return Batch{}, fault.Invalidf(DataMember, "must be an object or an array of 1 to %d objects", most)
 	}
 	elements, _ := top[DataMember].Array()
@@ -33,8 +33,8 @@ func ParseBatch(payload jsonapi.Value, most int) (Batch, error) {
 	return Batch{Documents: all, Many: true}, nil
 }
 
-// ParseRecord is ParseNew for a document of type typ whose type may be absent. An ID is a fault of
-// the document.
+// ParseRecord is like ParseNew, for a document of type typ whose type may be absent. It adds a
+// fault if the document has an ID.
 func ParseRecord(payload jsonapi.Value, typ string) (*Document, error) {
 	d, err := Parse(payload)
 	if err != nil {
@@ -44,8 +44,8 @@ func ParseRecord(payload jsonapi.Value, typ string) (*Document, error) {
 	return d, nil
 }
 
-// CheckNew adds a fault for an ID, which clients cannot choose, and for a type other than types;
-// strict requires a type.
+// CheckNew adds a fault if the document has an ID, which clients cannot choose, or a type that is
+// not in types. If strict, the document must have a type.
 func (d *Document) CheckNew(strict bool, types ...string) {
 	for _, member := range []string{IDMember, uuidMember} {
 		sent := d.Data[member]

@@ -18,8 +18,8 @@ type Document struct {
 	Faults           []error
 }
 
-// ParseNew returns the document of a new resource of one of types, or of any type if types is
-// empty; strict requires a type. The document must have no ID.
+// ParseNew returns the document of a new resource. Its type must be in types, unless types is
+// empty; if strict, it must have a type. It must not have an ID.
 func ParseNew(payload jsonapi.Value, strict bool, types ...string) (*Document, error) {
 	d, err := Parse(payload)
 	if err != nil {
@@ -38,8 +38,8 @@ func ParseNew(payload jsonapi.Value, strict bool, types ...string) (*Document, e
 	return d, nil
 }
 
-// ParseChange returns the document of a change to the resource id; strict requires its
-// type and ID.
+// ParseChange returns the document of a change to the resource id. If strict, it must have its type
+// and ID.
 func ParseChange(payload jsonapi.Value, strict bool, id uuid.UUID, typ string) (*Document, error) {
 	d, err := Parse(payload)
 	if err != nil {
@@ -50,8 +50,8 @@ func ParseChange(payload jsonapi.Value, strict bool, id uuid.UUID, typ string) (
 	return d, nil
 }
 
-// CheckDeletion returns a fault if the payload of a DELETE of the resource id, which may be absent,
-// contradicts the path.
+// CheckDeletion returns a fault if a DELETE of the resource id has a payload that contradicts the
+// path. The payload may be absent.
 func CheckDeletion(payload jsonapi.Value, id uuid.UUID, types ...string) error {
 	if payload.NullOrAbsent() {
 		return nil
@@ -68,7 +68,7 @@ func CheckDeletion(payload jsonapi.Value, id uuid.UUID, types ...string) error {
 	return fault.Join(d.Faults...)
 }
 
-// ParseOptional returns the document in a payload that may be absent, of one of types.
+// ParseOptional returns the document in a payload that may be absent. Its type must be in types.
 func ParseOptional(payload jsonapi.Value, types ...string) (*Document, error) {
 	if payload.Absent() {
 		return &Document{}, nil
@@ -104,8 +104,8 @@ func documentOf(data jsonapi.Object) *Document {
 	return d
 }
 
-// CheckType adds a fault if the type is not among types; an empty types allows any type; strict
-// requires a type.
+// CheckType adds a fault if the type is not in types. If types is empty, any type is allowed. If
+// strict, the document must have a type.
 func (d *Document) CheckType(strict bool, types []string) {
 	typ, err := TextOf(TypeMember, d.Data[TypeMember])
 	switch {
@@ -120,8 +120,8 @@ func (d *Document) CheckType(strict bool, types []string) {
 	}
 }
 
-// checkID adds a fault for a uuid, or its alias id, other than id; strict requires one of
-// them.
+// checkID adds a fault if the document has a uuid, or its alias id, other than id. If strict, it
+// must have one of them.
 func (d *Document) checkID(strict bool, id uuid.UUID) {
 	found := false
 	for _, member := range []string{uuidMember, IDMember} {
@@ -150,7 +150,7 @@ func (d *Document) WrongID(id uuid.UUID) error {
 	return fault.Join(about.Faults...)
 }
 
-// Fail adds a fault, up to MaxFaults.
+// Fail adds a fault, unless there are already MaxFaults.
 func (d *Document) Fail(err error) {
 	if len(d.Faults) < MaxFaults {
 		d.Faults = append(d.Faults, err)

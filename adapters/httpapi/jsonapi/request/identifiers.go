@@ -20,7 +20,7 @@ type RecordID interface{ ~struct{ uuid.UUID } }
 // Identifier is a resource identifier: an element of a relationship.
 type Identifier struct {
 	Type string
-	ID   uuid.UUID // zero, the ID of no record, if it is malformed
+	ID   uuid.UUID // the zero ID, which no record has, if the identifier is malformed
 }
 
 // ParseIdentifiers returns the resource identifiers in the payload of a request about a

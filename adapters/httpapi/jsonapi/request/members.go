@@ -28,8 +28,8 @@ func (d *Document) Object(place string, v jsonapi.Value) jsonapi.Object {
 }
 
 // Elements returns the elements of an array within an attribute. It returns none if the array is
-// absent or has more than most elements: parsing them would take far more memory than the body, and
-// the domain rejects their number.
+// absent. It also returns none if the array has more than most elements: the domain rejects their
+// number, and parsing them would need far more memory than the body.
 func (d *Document) Elements(place string, v jsonapi.Value, most int) []jsonapi.Value {
 	if n, _ := v.Len(); n > most {
 		return nil

@@ -8,9 +8,9 @@ import (
 )
 
 // JoinFaults merges the known faults of a document and the faults that a dry run found, in the
-// order of the document's elements. The use case got placeholders for known invalid parts, so
-// faults of the dry run in those parts are dropped. If the use case refuses the request as a whole,
-// only that fault is returned.
+// order of the document's elements. In the dry run the use case got placeholders for the parts that
+// are known to be invalid, so JoinFaults drops its faults about those parts. If the use case
+// refuses the request as a whole, only that fault is returned.
 func JoinFaults(known, found error) error {
 	if found != nil && !fault.IsRefusal(found) {
 		return found // a defect or an outage
@@ -53,7 +53,7 @@ func pathsOf(known []*fault.Fault) memberPaths {
 	wrong := memberPaths{}
 	for _, k := range known {
 		wrong[pathOf(k)] = true
-		if isMember(k.Field) { // the element is malformed as a whole
+		if isMember(k.Field) { // the whole element is malformed
 			wrong[memberPath{row: k.Row}] = true
 		}
 	}

@@ -22,7 +22,7 @@ const (
 )
 
 // bareRelationships are the relationships that a use case may name without the prefix
-// "relationships.". As a field, each stands for the ID in it.
+// "relationships.". As a field, such a name stands for the ID in the relationship.
 var bareRelationships = []string{"activity", "person", "question"}
 
 // Pointer returns the JSON pointer (RFC 6901) to the part of the request's document that f
@@ -50,7 +50,7 @@ func place(field string) string {
 	case isMember(field):
 		return "/" + field
 	}
-	// The name of a property may contain any character: it is one token.
+	// A property name may contain any character, so it is a single token.
 	field, property, isProperty := cutProperty(field)
 	pointer := "/" + attributesMember + "/" + pointerReplacer.Replace(escapePointer(field))
 	if isProperty {

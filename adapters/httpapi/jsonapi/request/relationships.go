@@ -10,7 +10,7 @@ import (
 )
 
 // relationship returns the member data of a relationship, which is absent if the relationship is
-// absent or null. A relationship of another form is a fault.
+// absent or null. It adds a fault if the relationship has another form.
 func (d *Document) relationship(name string) jsonapi.Value {
 	sent := d.Data[relationshipsMember]
 	if sent.NullOrAbsent() {
@@ -32,8 +32,8 @@ func (d *Document) relationship(name string) jsonapi.Value {
 }
 
 // ToMany returns the IDs in a to-many relationship to records of one of types; nil if the
-// relationship is absent. A malformed identifier is a fault, and its ID is zero, the ID of no
-// record.
+// relationship is absent. For a malformed identifier it adds a fault and returns the zero ID, which
+// no record has.
 func ToMany[ID RecordID](d *Document, name string, types ...string) *[]ID {
 	sent := d.relationship(name)
 	if sent.Absent() {
@@ -59,8 +59,8 @@ func ToMany[ID RecordID](d *Document, name string, types ...string) *[]ID {
 	return &ids
 }
 
-// ToOne returns the ID in a to-one relationship to a record of one of types. An absent or malformed
-// relationship is a fault, and the ID is zero, the ID of no record.
+// ToOne returns the ID in a to-one relationship to a record of one of types. If the relationship is
+// absent or malformed, it adds a fault and returns the zero ID, which no record has.
 func ToOne[ID RecordID](d *Document, name string, types ...string) ID {
 	id := OptionalToOne[ID](d, name, types...)
 	if id == nil {
@@ -70,7 +70,8 @@ func ToOne[ID RecordID](d *Document, name string, types ...string) ID {
 	return *id
 }
 
-// OptionalToOne is ToOne for an optional relationship: nil if it is absent or null.
+// OptionalToOne is like ToOne, for an optional relationship: it returns nil if the relationship is
+// absent or null.
 func OptionalToOne[ID RecordID](d *Document, name string, types ...string) *ID {
 	sent := d.relationship(name)
 	if sent.NullOrAbsent() {
@@ -90,8 +91,8 @@ func OptionalToOne[ID RecordID](d *Document, name string, types ...string) *ID {
 // relationshipField returns the field of a fault on a relationship.
 func relationshipField(name string) string { return relationshipsMember + "." + name }
 
-// addFaultOnce adds a fault unless the document has one on the same field, or on one that
-// contains it.
+// addFaultOnce adds a fault unless the document already has a fault on the same field or on a field
+// that contains it.
 func (d *Document) addFaultOnce(f *fault.Fault) {
 	for _, err := range d.Faults {
 		for _, known := range fault.All(err) {

@@ -17,14 +17,14 @@ type Config struct {
 	Trusted    func(netip.Addr) bool // proxies, whose connections are limited by Max only; nil: none
 }
 
-// freePart limits a network to this part of the free connections. A few networks together therefore
-// cannot take all connections: with n networks that open as many as they can, each gets one of n+3
-// equal parts.
+// freePart is the part of the free connections that one network may use. So a few networks together
+// cannot take all connections: if n networks open as many as they can, each gets one of n+3 equal
+// parts.
 const freePart = 3
 
-// Limiter limits open connections. A new connection over a limit replaces the one that has waited
-// longest for a request: of its network, or of all. If none is waiting, the new one is closed. A
-// Limiter is safe for concurrent use.
+// Limiter limits open connections. A new connection beyond a limit replaces the connection, of its
+// network or of all, that has waited longest for a request. If no connection is waiting, the new
+// one is closed. A Limiter is safe for concurrent use.
 type Limiter struct {
 	cfg Config
 	log *slog.Logger

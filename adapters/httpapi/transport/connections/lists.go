@@ -6,8 +6,8 @@ import (
 	"lyceum/adapters/limiter"
 )
 
-// networkOf returns the network of an address; nil for a trusted proxy. The methods in this file
-// need the lock.
+// networkOf returns the network of an address, or nil for a trusted proxy. Callers of the methods
+// in this file must hold the lock.
 func (l *Limiter) networkOf(address netip.Addr) *network {
 	if l.cfg.Trusted != nil && l.cfg.Trusted(address) {
 		return nil

@@ -1,8 +1,7 @@
 package connections
 
 const (
-	// maxByDefault bounds the memory of idle connections: 50 KB each with TLS,
-	// 90 KB with HTTP/2.
+	// maxByDefault limits the memory of idle connections: 50 KB each with TLS, 90 KB with HTTP/2.
 	maxByDefault = 4096
 	// reservedFiles is the number of file descriptors for the database, files and listeners.
 	reservedFiles = 256
