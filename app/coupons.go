@@ -119,13 +119,14 @@ func (u *Coupons) change(
 
 // Delete deletes a coupon and its redemptions.
 func (u *Coupons) Delete(ctx context.Context, a Actor, id coupon.ID) error {
-	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	return inBatches(ctx, u.deps, a, func(ctx context.Context, tx ports.Tx) (bool, error) {
 		if _, err := tx.Coupons.GetForUpdate(ctx, id); err != nil {
-			return err
+			return false, err
 		}
-		if err := tx.Redemptions.DeleteByCoupon(ctx, id); err != nil {
-			return err
+		done, err := deleteBatch(ctx, tx.Redemptions.DeleteByCoupon, id, rowBatch)
+		if err != nil || !done {
+			return false, err
 		}
-		return tx.Coupons.Delete(ctx, id)
+		return true, tx.Coupons.Delete(ctx, id)
 	})
 }

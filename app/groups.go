@@ -72,13 +72,14 @@ func (u *Groups) Update(ctx context.Context, a Actor, id group.ID, e group.Chang
 
 // Delete deletes a group and its memberships. Enrollments remain.
 func (u *Groups) Delete(ctx context.Context, a Actor, id group.ID) error {
-	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	return inBatches(ctx, u.deps, a, func(ctx context.Context, tx ports.Tx) (bool, error) {
 		if _, err := tx.Groups.GetForUpdate(ctx, id); err != nil {
-			return err
+			return false, err
 		}
-		if err := tx.Memberships.DeleteByGroup(ctx, id); err != nil {
-			return err
+		done, err := deleteBatch(ctx, tx.Memberships.DeleteByGroup, id, countedBatch)
+		if err != nil || !done {
+			return false, err
 		}
-		return tx.Groups.Delete(ctx, id)
+		return true, tx.Groups.Delete(ctx, id)
 	})
 }

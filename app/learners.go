@@ -6,7 +6,6 @@ import (
 	"lyceum/app/usecase"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
-	"lyceum/ports"
 )
 
 // Learners manages the people who are learners. It treats all other people as missing.
@@ -38,7 +37,5 @@ func (u *Learners) Create(ctx context.Context, a Actor, profile person.Profile) 
 
 // Delete deletes a learner and their data. A person with a partnership cannot be deleted.
 func (u *Learners) Delete(ctx context.Context, a Actor, id person.ID) error {
-	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		return deletePerson(ctx, u.deps, tx, a, id, person.CheckLearner)
-	})
+	return deletePerson(ctx, u.deps, a, id, person.CheckLearner)
 }

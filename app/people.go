@@ -69,7 +69,5 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 
 // Delete deletes a person and their data. A person with a partnership cannot be deleted.
 func (u *People) Delete(ctx context.Context, a Actor, id person.ID) error {
-	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		return deletePerson(ctx, u.deps, tx, a, id)
-	})
+	return deletePerson(ctx, u.deps, a, id)
 }

@@ -13,54 +13,86 @@ import (
 	"lyceum/ports"
 )
 
-// deletePerson deletes the person with all data, unless a check or a rule refuses it.
-func deletePerson(
-	ctx context.Context, d usecase.Deps, tx ports.Tx, a Actor, id person.ID, checks ...func(person.Summary) error,
-) error {
+// deletePerson deletes the person id and their data, unless a check or a rule refuses. The records
+// of a person with very many are deleted in several transactions, the person in the last one.
+func deletePerson(ctx context.Context, d usecase.Deps, a Actor, id person.ID, checks ...func(person.Summary) error) error {
+	return inBatches(ctx, d, a, func(ctx context.Context, tx ports.Tx) (bool, error) {
+		if effect, err := checkDeletion(ctx, d, tx, a, id, checks); !effect {
+			return true, err
+		}
+		done, err := deleteLearning(ctx, d, tx, id)
+		if err != nil || !done {
+			return false, err
+		}
+		return true, deletePersonData(ctx, tx, id)
+	})
+}
+
+// checkDeletion locks the person id and reports whether they are to be deleted.
+func checkDeletion(
+	ctx context.Context, d usecase.Deps, tx ports.Tx, a Actor, id person.ID, checks []func(person.Summary) error,
+) (bool, error) {
 	if _, err := tx.People.GetForUpdate(ctx, id); err != nil {
-		return err
+		return false, err
 	}
 	s, err := tx.People.Get(ctx, id)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, check := range checks {
 		if err := check(s); err != nil {
-			return err
+			return false, err
 		}
 	}
 	by, err := d.Request(ctx, tx.School, a, d.Clock.Now())
 	if err != nil {
-		return err
+		return false, err
 	}
-	if effect, err := policy.Effect(admission.CheckDeletingPerson(d.Policies.Living, by, s)); !effect {
-		return usecase.AtData(err)
-	}
-	return deletePersonData(ctx, d, tx, id)
+	effect, err := policy.Effect(admission.CheckDeletingPerson(d.Policies.Living, by, s))
+	return effect, usecase.AtData(err)
 }
 
-// deletePersonData deletes a person and everything that belongs to them, children before parents.
-// The caller must hold the lock of GetForUpdate on the person. A job deletes submitted files after
-// the commit.
-func deletePersonData(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.ID) error {
+// deleteLearning deletes records of a person whose number grows without a bound, children before
+// parents, and reports whether none is left. Each call deletes one batch of one kind at most, and
+// leaves counts, scores and progress right. A job deletes submitted files after the commit.
+func deleteLearning(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.ID) (bool, error) {
 	if err := lockLearning(ctx, tx, id); err != nil {
-		return err
+		return false, err
 	}
-	submitted, err := tx.Submissions.DeleteByPerson(ctx, id)
-	if err != nil {
-		return err
+	submissions := func(ctx context.Context, id person.ID, limit int) (int, error) {
+		deleted, err := tx.Submissions.DeleteByPerson(ctx, id, limit)
+		if err != nil || len(deleted) == 0 {
+			return 0, err
+		}
+		return len(deleted), jobs.EnqueueFileCleanup(ctx, d, tx, deleted)
 	}
-	for _, forget := range []func(context.Context, person.ID) error{
-		tx.Events.DeleteByPerson,
-		tx.QuizAttempts.DeleteByPerson,
-		tx.Attempts.DeleteByPerson,
+	for _, records := range []struct {
+		remove func(context.Context, person.ID, int) (int, error)
+		limit  int
+	}{
+		{submissions, rowBatch},
+		{tx.Events.DeleteByPerson, rowBatch},
+		{tx.QuizAttempts.DeleteByPerson, quizAttemptBatch},
+		{tx.Attempts.DeleteByPerson, attemptBatch},
+		{tx.Redemptions.DeleteByPerson, rowBatch},
+		{tx.Idempotency.EraseByPerson, rowBatch},
+	} {
+		if done, err := deleteBatch(ctx, records.remove, id, records.limit); err != nil || !done {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// deletePersonData deletes the other records of a person, which are at most one for each course or
+// group, and the person. The caller holds the person's lock (GetForUpdate).
+func deletePersonData(ctx context.Context, tx ports.Tx, id person.ID) error {
+	for _, remove := range []func(context.Context, person.ID) error{
 		tx.Enrollments.DeleteByPerson,
 		tx.Memberships.DeleteByPerson,
-		tx.Redemptions.DeleteByPerson,
 		tx.Invitations.DeleteByPerson,
-		tx.Idempotency.EraseByPerson,
 	} {
-		if err := forget(ctx, id); err != nil {
+		if err := remove(ctx, id); err != nil {
 			return err
 		}
 	}
@@ -68,10 +100,7 @@ func deletePersonData(ctx context.Context, d usecase.Deps, tx ports.Tx, id perso
 	if err := tx.Jobs.Delete(ctx, invitation.Kind, id.String()); err != nil {
 		return err
 	}
-	if err := tx.People.Delete(ctx, id); err != nil {
-		return err
-	}
-	return jobs.EnqueueFileCleanup(ctx, d, tx, submitted)
+	return tx.People.Delete(ctx, id)
 }
 
 // lockLearning locks the enrollments of a person and then the course attempts. A change of a course

@@ -58,9 +58,9 @@ type AttemptRepo interface {
 	// LockByPerson locks all attempts of a person for update, in the order of their ids.
 	LockByPerson(ctx context.Context, p person.ID) error
 
-	// DeleteByPerson deletes all attempts of a person and their completions. It returns an error if
-	// quiz attempts or submissions of the person exist.
-	DeleteByPerson(ctx context.Context, p person.ID) error
+	// DeleteByPerson deletes at most limit attempts of a person with their completions, and returns
+	// how many it deleted. It returns an error if quiz attempts or submissions of the person exist.
+	DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error)
 }
 
 // AnsweredQuiz identifies a quiz activity in a course attempt in which all questions have an
@@ -100,6 +100,8 @@ type QuizAttemptRepo interface {
 	// order.
 	Open(ctx context.Context, quizzes []quiz.ID) ([]enrollment.PersonCourse, error)
 
-	// DeleteByPerson deletes all quiz attempts of a person with their answers and scores.
-	DeleteByPerson(ctx context.Context, p person.ID) error
+	// DeleteByPerson deletes at most limit quiz attempts of a person with their answers, the ones
+	// started first, and returns how many it deleted. The score of an activity is deleted with its
+	// latest quiz attempt.
+	DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error)
 }

@@ -30,6 +30,6 @@ type EventLog interface {
 	// it if it is absent, one of them appends the event and the others find it.
 	ByClientIDs(ctx context.Context, ids []string) (map[string]event.Event, error)
 
-	// DeleteByPerson deletes all events of a person.
-	DeleteByPerson(ctx context.Context, p person.ID) error
+	// DeleteByPerson deletes at most limit events of a person, and returns how many it deleted.
+	DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error)
 }

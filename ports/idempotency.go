@@ -23,10 +23,10 @@ type IdempotencyRepo interface {
 	// mentions.
 	SaveResponse(ctx context.Context, id idempotency.ID, a idempotency.Response) error
 
-	// EraseByPerson erases every saved response that contains the person's id
-	// (idempotency.Response.Mentions): its status becomes idempotency.Erased, and all other
-	// attributes except its id and time become blank.
-	EraseByPerson(ctx context.Context, id person.ID) error
+	// EraseByPerson erases at most limit of the saved responses that contain the person's id
+	// (idempotency.Response.Mentions), and returns how many it erased: their status becomes
+	// idempotency.Erased, and all other attributes but their id and time become blank.
+	EraseByPerson(ctx context.Context, id person.ID, limit int) (int, error)
 
 	// DeleteExpired deletes at most limit records that were claimed at or before the given time,
 	// and returns how many it deleted. It does not wait for locks.

@@ -47,6 +47,6 @@ type MembershipRepo interface {
 	// DeleteByPerson deletes all memberships of a person.
 	DeleteByPerson(ctx context.Context, p person.ID) error
 
-	// DeleteByGroup deletes all memberships of a group.
-	DeleteByGroup(ctx context.Context, g group.ID) error
+	// DeleteByGroup deletes at most limit memberships of a group, and returns how many it deleted.
+	DeleteByGroup(ctx context.Context, g group.ID, limit int) (int, error)
 }

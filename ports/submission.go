@@ -23,6 +23,7 @@ type SubmissionRepo interface {
 	// course attempt does not exist.
 	Add(ctx context.Context, s submission.Submission) error
 
-	// DeleteByPerson deletes all submissions of a person and returns their ids in ascending order.
-	DeleteByPerson(ctx context.Context, p person.ID) ([]submission.ID, error)
+	// DeleteByPerson deletes at most limit submissions of a person and returns their ids, in
+	// ascending order.
+	DeleteByPerson(ctx context.Context, p person.ID, limit int) ([]submission.ID, error)
 }

@@ -99,6 +99,7 @@ func deleteHandler[ID request.RecordID](
 		if err := s.checkDeletion(c, id, types...); err != nil {
 			return err
 		}
+		s.extendWriteDeadline(c)
 		if err := del(c.Request.Context(), a, ID{id}); err != nil {
 			return err
 		}

@@ -78,13 +78,14 @@ func (s *server) bothVersions(on register) {
 	on("GET", v+"/categories/:id", s.handle(getHandler(s, s.app.Categories.Get, s.category)))
 	on("POST", v+"/categories", s.handle(s.createCategory()))
 	on("PATCH", v+"/categories/:id", s.handle(s.updateCategory()))
+	deletes := respond.Attributes{TimeLimit: s.cfg.LongTime} // what has very many records
 	on("DELETE", v+"/categories/:id", s.handle(deleteHandler(s, s.app.Categories.Delete, category.Type)))
 
 	on("GET", v+"/coupons", s.handle(s.listCoupons()), respond.Attributes{List: true})
 	on("GET", v+"/coupons/:id", s.handle(getHandler(s, s.app.Coupons.Get, s.coupon)))
 	on("PATCH", v+"/coupons/:id", s.handle(s.updateCoupon()))
 	on("POST", v+"/coupons/:id", s.handle(s.updateCoupon())) // POST is in links.self
-	on("DELETE", v+"/coupons/:id", s.handle(deleteHandler(s, s.app.Coupons.Delete, coupon.Type)))
+	on("DELETE", v+"/coupons/:id", s.handle(deleteHandler(s, s.app.Coupons.Delete, coupon.Type)), deletes)
 	on("POST", v+"/coupons/:id/activation", s.handle(actionHandler(s.app.Coupons.Activate)))
 	on("DELETE", v+"/coupons/:id/activation", s.handle(actionHandler(s.app.Coupons.Deactivate)))
 
@@ -100,13 +101,13 @@ func (s *server) bothVersions(on register) {
 	on("POST", v+"/groups/:id/relationships/courses", s.handle(relationshipHandler(s, s.app.Groups.AddCourses, idOf, course.Type)),
 		respond.Attributes{Class: limits.Long, TimeLimit: s.cfg.LongTime})
 	on("POST", v+"/groups/:id/relationships/people", s.handle(relationshipHandler(s, s.app.Memberships.AddPeople, idOf, person.Type)), joins)
-	on("DELETE", v+"/groups/:id", s.handle(deleteHandler(s, s.app.Groups.Delete, group.Type)))
+	on("DELETE", v+"/groups/:id", s.handle(deleteHandler(s, s.app.Groups.Delete, group.Type)), deletes)
 
 	on("GET", v+"/groups/:id/memberships", s.handle(s.listMemberships()), respond.Attributes{List: true})
 	on("GET", v+"/memberships/:id", s.handle(getHandler(s, s.app.Memberships.Get, s.membership)))
 	on("DELETE", v+"/memberships/:id", s.handle(deleteHandler(s, s.app.Memberships.Delete, membership.Type)))
 
-	on("DELETE", v+"/people/:id", s.handle(deleteHandler(s, s.app.People.Delete, person.Type)))
+	on("DELETE", v+"/people/:id", s.handle(deleteHandler(s, s.app.People.Delete, person.Type)), deletes)
 	on("POST", v+"/people/:id/relationships/courses", s.handle(s.changeCourseRoles(s.app.Enrollments.Enroll)))
 	on("DELETE", v+"/people/:id/relationships/courses", s.handle(s.changeCourseRoles(s.app.Enrollments.Unenroll)))
 	on("POST", v+"/people/:id/relationships/groups", s.handle(s.changeGroupRoles(s.app.Memberships.Join)), joins)
@@ -120,11 +121,13 @@ func (s *server) bothVersions(on register) {
 func (s *server) v1Routes(on register) {
 	deprecated := respond.Attributes{Successor: s.links.Base + "/v2/people"}
 	deprecatedList := respond.Attributes{Successor: deprecated.Successor, List: true}
+	deletes := deprecated
+	deletes.TimeLimit = s.cfg.LongTime
 
 	on("GET", "/v1/learners", s.handle(s.listLearners()), deprecatedList)
 	on("GET", "/v1/learners/:id", s.handle(getHandler(s, s.app.Learners.Get, s.learner)), deprecated)
 	on("POST", "/v1/learners", s.handle(s.createLearner()), deprecated)
-	on("DELETE", "/v1/learners/:id", s.handle(deleteHandler(s, s.app.Learners.Delete, learnerType, person.Type)), deprecated)
+	on("DELETE", "/v1/learners/:id", s.handle(deleteHandler(s, s.app.Learners.Delete, learnerType, person.Type)), deletes)
 
 	on("GET", "/v1/people", s.handle(s.listPeople()), deprecatedList)
 	on("GET", "/v1/people/:id", s.handle(getHandler(s, s.app.People.Get, s.person)))

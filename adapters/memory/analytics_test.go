@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -53,7 +54,8 @@ func TestCourseAnalyticsFollowEnrollmentsAndAttempts(t *testing.T) {
 				for c := range courses {
 					delete(begun, seat{at.person, c})
 				}
-				return tx.Attempts.DeleteByPerson(ctx, personID(at.person))
+				_, err := tx.Attempts.DeleteByPerson(ctx, personID(at.person), math.MaxInt)
+				return err
 			})
 		}
 		var want []string

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
@@ -218,19 +219,20 @@ func (r attempts) LockByPerson(ctx context.Context, _ person.ID) error {
 }
 
 // DeleteByPerson implements ports.AttemptRepo.
-func (r attempts) DeleteByPerson(ctx context.Context, p person.ID) error {
+func (r attempts) DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if s.submissions.table.Rows.Within("person.id", p.UUID).Length() > 0 {
-		return fmt.Errorf("memory: the person %s has submissions", p)
+		return 0, fmt.Errorf("memory: the person %s has submissions", p)
 	}
 	if s.quizAttempts.table.ofPerson(p).Length() > 0 {
-		return fmt.Errorf("memory: the person %s has quiz attempts", p)
+		return 0, fmt.Errorf("memory: the person %s has quiz attempts", p)
 	}
-	for _, a := range slices.Collect(s.attempts.table.ofPerson(p)) {
+	deleted := ordered.First(s.attempts.table.ofPerson(p), limit)
+	for _, a := range deleted {
 		s.replaceAnalyticsRows(p, a.Course, func() { s.attempts.writable(s.version).remove(a) })
 	}
-	return nil
+	return len(deleted), nil
 }

@@ -171,15 +171,16 @@ func (r events) ByClientIDs(ctx context.Context, ids []string) (map[string]event
 }
 
 // DeleteByPerson implements ports.EventLog.
-func (r events) DeleteByPerson(ctx context.Context, p person.ID) error {
+func (r events) DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	f := s.feed.writable(s.version)
-	for _, e := range slices.Collect(f.rows.Within("person.id", p.UUID).From(0)) {
+	deleted := ordered.First(f.rows.Within("person.id", p.UUID).From(0), limit)
+	for _, e := range deleted {
 		f.rows.Remove(e)
 		f.byClient.Remove(e.ClientID)
 	}
-	return nil
+	return len(deleted), nil
 }

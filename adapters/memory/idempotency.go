@@ -134,15 +134,17 @@ func (r responses) SaveResponse(ctx context.Context, id idempotency.ID, a idempo
 }
 
 // EraseByPerson implements ports.IdempotencyRepo.
-func (r responses) EraseByPerson(ctx context.Context, id person.ID) error {
+func (r responses) EraseByPerson(ctx context.Context, id person.ID, limit int) (int, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	for _, c := range s.responses.table.mentioning(id.UUID) {
+	about := s.responses.table.mentioning(id.UUID)
+	about = about[:min(limit, len(about))]
+	for _, c := range about {
 		s.responses.writable(s.version).set(idempotency.Record{Claim: c, Response: idempotency.Response{Status: idempotency.Erased}})
 	}
-	return nil
+	return len(about), nil
 }
 
 // DeleteExpiredResponses implements ports.Schools, one school after the other.

@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"context"
+	"math"
 	"reflect"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"lyceum/domain/attempt"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
+	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
@@ -62,14 +64,12 @@ func drawLearning(rt *rapid.T, t *testing.T, store *memory.Store, s school.ID) {
 			case 6:
 				return tx.Enrollments.DeleteByPerson(ctx, personID(p))
 			}
-			_, err := tx.Submissions.DeleteByPerson(ctx, personID(p))
-			for _, forget := range []func() error{
-				func() error { return tx.Events.DeleteByPerson(ctx, personID(p)) },
-				func() error { return tx.QuizAttempts.DeleteByPerson(ctx, personID(p)) },
-				func() error { return tx.Attempts.DeleteByPerson(ctx, personID(p)) },
+			_, err := tx.Submissions.DeleteByPerson(ctx, personID(p), math.MaxInt32)
+			for _, remove := range []func(context.Context, person.ID, int) (int, error){
+				tx.Events.DeleteByPerson, tx.QuizAttempts.DeleteByPerson, tx.Attempts.DeleteByPerson,
 			} {
 				if err == nil {
-					err = forget()
+					_, err = remove(ctx, personID(p), math.MaxInt)
 				}
 			}
 			return err

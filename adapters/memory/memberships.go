@@ -122,13 +122,12 @@ func (r memberships) DeleteByPerson(ctx context.Context, p person.ID) error {
 }
 
 // DeleteByGroup implements ports.MembershipRepo.
-func (r memberships) DeleteByGroup(ctx context.Context, g group.ID) error {
+func (r memberships) DeleteByGroup(ctx context.Context, g group.ID, limit int) (int, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	_, err = r.remove(ctx, slices.Collect(s.membershipsIn(g).From(0)))
-	return err
+	return r.remove(ctx, ordered.First(s.membershipsIn(g).From(0), limit))
 }
 
 // remove removes the memberships that match a person, role and group in wanted, and returns how

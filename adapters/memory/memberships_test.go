@@ -3,6 +3,7 @@ package memory_test
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -197,7 +198,8 @@ func TestDeleteGroupKeepsRowsOfOtherGroups(t *testing.T) {
 		return nil
 	})
 	write(t, store, s, func(ctx context.Context, tx ports.Tx) error {
-		return errors.Join(tx.Memberships.DeleteByGroup(ctx, groupID(2)), tx.Groups.Delete(ctx, groupID(2)))
+		_, err := tx.Memberships.DeleteByGroup(ctx, groupID(2), math.MaxInt)
+		return errors.Join(err, tx.Groups.Delete(ctx, groupID(2)))
 	})
 
 	for g := range many {

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -189,13 +190,18 @@ func (r quizAttempts) removeOfCourse(ctx context.Context, c course.ID) error {
 }
 
 // DeleteByPerson implements ports.QuizAttemptRepo.
-func (r quizAttempts) DeleteByPerson(ctx context.Context, p person.ID) error {
+func (r quizAttempts) DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	r.remove(s, slices.Collect(s.quizAttempts.table.ofPerson(p).From(0)))
-	return nil
+	all := slices.Collect(s.quizAttempts.table.ofPerson(p).From(0))
+	slices.SortStableFunc(all, func(a, b *quizAttempt) int {
+		return cmp.Or(a.head.StartedAt.Compare(b.head.StartedAt), cmp.Compare(a.head.Number, b.head.Number))
+	})
+	deleted := all[:min(limit, len(all))]
+	r.remove(s, deleted)
+	return len(deleted), nil
 }
 
 // remove removes quiz attempts with their raw answers and updates the scores.

@@ -63,23 +63,21 @@ func (r redemptions) Add(ctx context.Context, added redemption.Redemption) error
 }
 
 // DeleteByCoupon implements ports.RedemptionRepo.
-func (r redemptions) DeleteByCoupon(ctx context.Context, id coupon.ID) error {
+func (r redemptions) DeleteByCoupon(ctx context.Context, id coupon.ID, limit int) (int, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	s.redemptions.writable(s.version).RemoveWithin("coupon.id", id.UUID)
-	return nil
+	return len(s.redemptions.writable(s.version).RemoveWithin("coupon.id", id.UUID, limit)), nil
 }
 
 // DeleteByPerson implements ports.RedemptionRepo.
-func (r redemptions) DeleteByPerson(ctx context.Context, id person.ID) error {
+func (r redemptions) DeleteByPerson(ctx context.Context, id person.ID, limit int) (int, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	s.redemptions.writable(s.version).RemoveWithin("person.id", id.UUID)
-	return nil
+	return len(s.redemptions.writable(s.version).RemoveWithin("person.id", id.UUID, limit)), nil
 }
 
 // redemption returns kept with the current name and email of its person.

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/google/uuid"
@@ -74,23 +75,23 @@ func (r submissions) Add(ctx context.Context, added submission.Submission) error
 }
 
 func (r submissions) removeOfCourse(ctx context.Context, c course.ID) ([]submission.ID, error) {
-	return r.removeOf(ctx, "course.id", c.UUID)
+	return r.removeOf(ctx, "course.id", c.UUID, math.MaxInt)
 }
 
 // DeleteByPerson implements ports.SubmissionRepo.
-func (r submissions) DeleteByPerson(ctx context.Context, p person.ID) ([]submission.ID, error) {
-	return r.removeOf(ctx, "person.id", p.UUID)
+func (r submissions) DeleteByPerson(ctx context.Context, p person.ID, limit int) ([]submission.ID, error) {
+	return r.removeOf(ctx, "person.id", p.UUID, limit)
 }
 
-// removeOf removes the submissions whose attribute section is id and returns their ids in
-// order.
-func (r submissions) removeOf(ctx context.Context, section string, id uuid.UUID) ([]submission.ID, error) {
+// removeOf removes the first submissions, at most limit, whose attribute section is id, and returns
+// their ids in order.
+func (r submissions) removeOf(ctx context.Context, section string, id uuid.UUID, limit int) ([]submission.ID, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var ids []submission.ID
-	for _, gone := range s.submissions.writable(s.version).RemoveWithin(section, id) {
+	for _, gone := range s.submissions.writable(s.version).RemoveWithin(section, id, limit) {
 		ids = append(ids, gone.ID)
 	}
 	ordered.SortIDs(ids)

@@ -96,9 +96,14 @@ const (
 	// In the order of the IDs, as a reconciliation locks them.
 	deleteAttemptsOf = `
 		WITH locked AS MATERIALIZED (
-			SELECT id FROM course_attempts WHERE school_id = $1 AND person_id = $2 ORDER BY id FOR UPDATE
+			SELECT id FROM course_attempts WHERE school_id = $1 AND person_id = $2 ORDER BY id LIMIT $3 FOR UPDATE
 		), done AS (
 			DELETE FROM completions WHERE school_id = $1 AND attempt_id IN (SELECT id FROM locked)
+		), scored AS MATERIALIZED ( -- without a quiz attempt, by mistake
+			SELECT id FROM quiz_scores WHERE school_id = $1 AND attempt_id = ANY (ARRAY (SELECT id FROM locked))
+			ORDER BY id FOR UPDATE
+		), scores AS (
+			DELETE FROM quiz_scores WHERE school_id = $1 AND id IN (SELECT id FROM scored)
 		)
 		DELETE FROM course_attempts WHERE school_id = $1 AND id IN (SELECT id FROM locked)`
 )
@@ -235,6 +240,6 @@ func (c attemptRepo) LockByPerson(ctx context.Context, p person.ID) error {
 }
 
 // DeleteByPerson implements ports.AttemptRepo.
-func (c attemptRepo) DeleteByPerson(ctx context.Context, p person.ID) error {
-	return c.write(ctx, deleteAttemptsOf, c.SchoolID, p.UUID)
+func (c attemptRepo) DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error) {
+	return c.Exec(ctx, deleteAttemptsOf, c.SchoolID, p.UUID, limit)
 }

@@ -114,7 +114,11 @@ const (
 				WITH ORDINALITY e (kind, person, activity, watched, occurred_at, client_id, number)
 		)
 		SELECT before, last_at FROM feed`
-	deleteEventsOf = `DELETE FROM events WHERE school_id = $1 AND person_id = $2`
+	// The rows are found by their place, so that the plan does not depend on statistics.
+	deleteEventsOf = `
+		DELETE FROM events WHERE school_id = $1 AND ctid = ANY (ARRAY (
+			SELECT ctid FROM events WHERE school_id = $1 AND person_id = $2 ORDER BY created_at, position LIMIT $3 FOR UPDATE
+		))`
 )
 
 // The client ID of an event that belongs to a course in removal is not found. The
@@ -156,8 +160,8 @@ func (c eventLog) ByClientIDs(ctx context.Context, ids []string) (map[string]eve
 }
 
 // DeleteByPerson implements ports.EventLog.
-func (c eventLog) DeleteByPerson(ctx context.Context, p person.ID) error {
-	return c.write(ctx, deleteEventsOf, c.SchoolID, p.UUID)
+func (c eventLog) DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error) {
+	return c.Exec(ctx, deleteEventsOf, c.SchoolID, p.UUID, limit)
 }
 
 // gapSpan is the number of positions of the feed that a row of event_gaps covers.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -199,7 +200,7 @@ func (c crowded) move(ctx context.Context) error {
 		func(ctx context.Context, tx ports.Tx) error { // a group is emptied
 			_, err := tx.Groups.GetForUpdate(ctx, g)
 			if err == nil {
-				err = tx.Memberships.DeleteByGroup(ctx, g)
+				_, err = tx.Memberships.DeleteByGroup(ctx, g, math.MaxInt32)
 			}
 			return err
 		},

@@ -59,7 +59,9 @@ const (
 	lockDeleted    = `SELECT id FROM people WHERE school_id = $1 AND id = $2 FOR UPDATE`
 	eraseResponses = `
 		WITH named AS MATERIALIZED ( -- in one order, since a response may mention several people
-			SELECT id FROM recorded_responses WHERE school_id = $1 AND mentions @> ARRAY [$2::uuid] ORDER BY id FOR UPDATE
+			SELECT id FROM recorded_responses WHERE school_id = $1 AND id = ANY (ARRAY (
+				SELECT id FROM recorded_responses WHERE school_id = $1 AND mentions @> ARRAY [$2::uuid] LIMIT $5
+			)) ORDER BY id FOR UPDATE
 		), deletion AS (
 			INSERT INTO recorded_responses (school_id, id, fingerprint, created_at, status) VALUES ($1, $4, '', now(), $3)
 			ON CONFLICT (school_id, id) DO NOTHING
@@ -160,11 +162,11 @@ func (c idempotencyRepo) mentionsDeleted(ctx context.Context, ids []uuid.UUID) (
 
 // EraseByPerson implements ports.IdempotencyRepo. It also records the deletion, for transactions
 // that have read the person before and save their response later.
-func (c idempotencyRepo) EraseByPerson(ctx context.Context, id person.ID) error {
+func (c idempotencyRepo) EraseByPerson(ctx context.Context, id person.ID, limit int) (int, error) {
 	if err := c.write(ctx, lockDeleted, c.SchoolID, id.UUID); err != nil {
-		return err
+		return 0, err
 	}
-	return c.write(ctx, eraseResponses, c.SchoolID, id.UUID, idempotency.Erased, deletionID(id.UUID))
+	return c.Exec(ctx, eraseResponses, c.SchoolID, id.UUID, idempotency.Erased, deletionID(id.UUID), limit)
 }
 
 // DeleteExpiredResponses implements ports.Schools.

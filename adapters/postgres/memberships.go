@@ -88,12 +88,13 @@ const (
 	deleteMembershipsOf = withPersonLocked + `
 		DELETE FROM memberships WHERE school_id = $1 AND person_id = (SELECT id FROM locked)`
 	deleteMembershipsOfGroup = `
-		WITH locked AS MATERIALIZED (
-			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id IN (
-				SELECT m.person_id FROM memberships m WHERE m.school_id = $1 AND m.group_id = $2
-			) ORDER BY p.id FOR NO KEY UPDATE OF p
+		WITH chosen AS MATERIALIZED (
+			SELECT id, person_id FROM memberships WHERE school_id = $1 AND group_id = $2 LIMIT $3
+		), locked AS MATERIALIZED (
+			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id = ANY (ARRAY (SELECT person_id FROM chosen))
+			ORDER BY p.id FOR NO KEY UPDATE
 		)
-		DELETE FROM memberships WHERE school_id = $1 AND group_id = $2 AND` + afterLock
+		DELETE FROM memberships WHERE school_id = $1 AND id = ANY (ARRAY (SELECT id FROM chosen)) AND` + afterLock
 )
 
 var (
@@ -132,6 +133,6 @@ func (c membershipRepo) DeleteByPerson(ctx context.Context, p person.ID) error {
 }
 
 // DeleteByGroup implements ports.MembershipRepo.
-func (c membershipRepo) DeleteByGroup(ctx context.Context, g group.ID) error {
-	return c.write(ctx, deleteMembershipsOfGroup, c.SchoolID, g.UUID)
+func (c membershipRepo) DeleteByGroup(ctx context.Context, g group.ID, limit int) (int, error) {
+	return c.Exec(ctx, deleteMembershipsOfGroup, c.SchoolID, g.UUID, limit)
 }

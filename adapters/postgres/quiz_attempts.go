@@ -81,11 +81,18 @@ const (
 	// them.
 	deleteQuizAttemptsOf = `
 		WITH locked AS MATERIALIZED (
-			SELECT id FROM quiz_attempts WHERE school_id = $1 AND person_id = $2 ORDER BY id FOR UPDATE
+			SELECT id, attempt_id, activity_id, number FROM quiz_attempts WHERE school_id = $1 AND id = ANY (ARRAY (
+				SELECT id FROM quiz_attempts WHERE school_id = $1 AND person_id = $2 ORDER BY started_at, number LIMIT $3
+			)) ORDER BY id FOR UPDATE
 		), answers AS (
 			DELETE FROM quiz_answers WHERE school_id = $1 AND quiz_attempt_id IN (SELECT id FROM locked)
 		), scored AS MATERIALIZED (
-			SELECT id FROM quiz_scores WHERE school_id = $1 AND person_id = $2 AND` + afterLock + `ORDER BY id FOR UPDATE
+			SELECT id FROM quiz_scores WHERE school_id = $1 AND id = ANY (ARRAY (
+				SELECT s.id FROM locked l CROSS JOIN LATERAL (
+					SELECT id FROM quiz_scores WHERE school_id = $1 AND attempt_id = l.attempt_id AND activity_id = l.activity_id
+						AND number = l.number LIMIT 1
+				) s
+			)) ORDER BY id FOR UPDATE
 		), scores AS (
 			DELETE FROM quiz_scores WHERE school_id = $1 AND id IN (SELECT id FROM scored)
 		)
@@ -183,6 +190,6 @@ func (c quizAttemptRepo) args(s quizattempt.State) []any {
 }
 
 // DeleteByPerson implements ports.QuizAttemptRepo.
-func (c quizAttemptRepo) DeleteByPerson(ctx context.Context, p person.ID) error {
-	return c.write(ctx, deleteQuizAttemptsOf, c.SchoolID, p.UUID)
+func (c quizAttemptRepo) DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error) {
+	return c.Exec(ctx, deleteQuizAttemptsOf, c.SchoolID, p.UUID, limit)
 }

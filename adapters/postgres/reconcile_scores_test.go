@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"github.com/google/uuid"
@@ -20,7 +21,8 @@ func TestScoresAreLockedByID(t *testing.T) {
 			return err
 		},
 		"deletion": func(ctx context.Context, tx ports.Tx, p person.ID) error {
-			return tx.QuizAttempts.DeleteByPerson(ctx, p)
+			_, err := tx.Attempts.DeleteByPerson(ctx, p, math.MaxInt32)
+			return err
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -58,8 +58,14 @@ var redemptionTable = newTable("redemptions", []column[redemption.Redemption]{
 type redemptionRepo struct{ redemptionReader }
 
 const (
-	deleteRedemptionsOfCoupon = `DELETE FROM redemptions WHERE school_id = $1 AND coupon_id = $2`
-	deleteRedemptionsOfPerson = `DELETE FROM redemptions WHERE school_id = $1 AND person_id = $2`
+	deleteRedemptionsOfCoupon = `
+		DELETE FROM redemptions WHERE school_id = $1 AND ctid = ANY (ARRAY (
+			SELECT ctid FROM redemptions WHERE school_id = $1 AND coupon_id = $2 LIMIT $3 FOR UPDATE
+		))`
+	deleteRedemptionsOfPerson = `
+		DELETE FROM redemptions WHERE school_id = $1 AND ctid = ANY (ARRAY (
+			SELECT ctid FROM redemptions WHERE school_id = $1 AND person_id = $2 LIMIT $3 FOR UPDATE
+		))`
 )
 
 // Add implements ports.RedemptionRepo.
@@ -68,11 +74,11 @@ func (c redemptionRepo) Add(ctx context.Context, r redemption.Redemption) error 
 }
 
 // DeleteByCoupon implements ports.RedemptionRepo.
-func (c redemptionRepo) DeleteByCoupon(ctx context.Context, id coupon.ID) error {
-	return c.write(ctx, deleteRedemptionsOfCoupon, c.SchoolID, id.UUID)
+func (c redemptionRepo) DeleteByCoupon(ctx context.Context, id coupon.ID, limit int) (int, error) {
+	return c.Exec(ctx, deleteRedemptionsOfCoupon, c.SchoolID, id.UUID, limit)
 }
 
 // DeleteByPerson implements ports.RedemptionRepo.
-func (c redemptionRepo) DeleteByPerson(ctx context.Context, id person.ID) error {
-	return c.write(ctx, deleteRedemptionsOfPerson, c.SchoolID, id.UUID)
+func (c redemptionRepo) DeleteByPerson(ctx context.Context, id person.ID, limit int) (int, error) {
+	return c.Exec(ctx, deleteRedemptionsOfPerson, c.SchoolID, id.UUID, limit)
 }

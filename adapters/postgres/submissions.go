@@ -76,7 +76,11 @@ var submissionTable = newTable("submissions", []column[submission.Submission]{
 type submissionRepo struct{ submissionReader }
 
 const deleteSubmissionsOf = `
-	WITH gone AS (DELETE FROM submissions WHERE school_id = $1 AND person_id = $2 RETURNING id)
+	WITH gone AS (
+		DELETE FROM submissions WHERE school_id = $1 AND ctid = ANY (ARRAY (
+			SELECT ctid FROM submissions WHERE school_id = $1 AND person_id = $2 ORDER BY created_at DESC, id LIMIT $3 FOR UPDATE
+		)) RETURNING id
+	)
 	SELECT id FROM gone ORDER BY id`
 
 // Add implements ports.SubmissionRepo.
@@ -85,6 +89,6 @@ func (c submissionRepo) Add(ctx context.Context, s submission.Submission) error 
 }
 
 // DeleteByPerson implements ports.SubmissionRepo.
-func (c submissionRepo) DeleteByPerson(ctx context.Context, p person.ID) ([]submission.ID, error) {
-	return getIDs[submission.ID](ctx, c.session, deleteSubmissionsOf, c.SchoolID, p.UUID)
+func (c submissionRepo) DeleteByPerson(ctx context.Context, p person.ID, limit int) ([]submission.ID, error) {
+	return getIDs[submission.ID](ctx, c.session, deleteSubmissionsOf, c.SchoolID, p.UUID, limit)
 }

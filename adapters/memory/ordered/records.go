@@ -2,7 +2,6 @@ package ordered
 
 import (
 	"context"
-	"slices"
 
 	"github.com/google/uuid"
 	"lyceum/domain/query"
@@ -43,10 +42,10 @@ func (rs Records[R]) Remove(r R) {
 	rs.Rows.Remove(r)
 }
 
-// RemoveWithin removes and returns the rows whose attribute attr, which must be a section, is
-// id.
-func (rs Records[R]) RemoveWithin(attr string, id uuid.UUID) []R {
-	removed := slices.Collect(rs.Rows.Within(attr, id).From(0))
+// RemoveWithin removes and returns the first rows, at most limit, whose attribute attr, which must
+// be a section, is id.
+func (rs Records[R]) RemoveWithin(attr string, id uuid.UUID, limit int) []R {
+	removed := First(rs.Rows.Within(attr, id).From(0), limit)
 	for _, r := range removed {
 		rs.Remove(r)
 	}

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"math"
 	"testing"
 	"time"
 
@@ -45,7 +46,9 @@ func eventClientData(t *testing.T, b Backend) {
 		kept := w.append(w.nextTime(), one, none, two)
 		is.Equal(diff(w.byClientIDs("two", "ONE", "", "three\x00", "one", "one"), map[string]event.Event{"one": kept[0], "two": kept[2]}), "")
 		is.Equal(len(w.byClientIDs()), 0)
-		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Events.DeleteByPerson(ctx, l.learner.ID) })
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			return second(tx.Events.DeleteByPerson(ctx, l.learner.ID, math.MaxInt32))
+		})
 		is.Equal(len(w.byClientIDs("one", "two")), 0)
 		other := l.addLearner(w.tenant, "grace@example.test")
 		again := event.NewView(other.Person, l.text.ID)

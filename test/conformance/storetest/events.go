@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -155,7 +156,9 @@ func events(t *testing.T, b Backend) {
 		w.append(at, mine, theirs, mine)
 		last := w.append(at.Add(time.Hour), mine)[0]
 		for range 2 { // deleting again changes nothing
-			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Events.DeleteByPerson(ctx, l.learner.ID) })
+			w.do(func(ctx context.Context, tx ports.Tx) error {
+				return second(tx.Events.DeleteByPerson(ctx, l.learner.ID, math.MaxInt32))
+			})
 			is.Equal(diff(w.all().Events, timed(at, theirs)), "")
 		}
 		next := w.append(at, theirs)[0]

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"lyceum/domain/course"
@@ -148,7 +149,7 @@ func (s tenant) deleteGroup(id group.ID) error {
 		if _, err := tx.Groups.GetForUpdate(ctx, id); err != nil {
 			return err
 		}
-		if err := tx.Memberships.DeleteByGroup(ctx, id); err != nil {
+		if err := second(tx.Memberships.DeleteByGroup(ctx, id, math.MaxInt32)); err != nil {
 			return err
 		}
 		return tx.Groups.Delete(ctx, id)

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,26 +19,9 @@ import (
 
 // idempotencyRepo tests ports.IdempotencyRepo.
 func idempotencyRepo(t *testing.T, b Backend) {
-	claim := func(w world, key string, age time.Duration) idempotency.Claim {
-		return idempotency.Claim{
-			ID: idempotency.NewID("POST", "/", key), Fingerprint: idempotency.NewFingerprint([]byte(key)), At: w.clock.Now().Add(-age),
-		}
-	}
+	claim, find := claimedRequest, findResponse
 	full := idempotency.Response{
 		Status: 201, Location: "https://lyceum.test/1", ContentType: "text/plain", ETag: `W/"1"`, Body: []byte{0, 'a', 0xff},
-	}
-	find := func(w world, c idempotency.Claim) (r idempotency.Record, found bool) {
-		give := errors.New("looked only")
-		err := w.try(func(ctx context.Context, tx ports.Tx) (err error) {
-			if r, found, err = tx.Idempotency.Claim(ctx, c); err == nil {
-				err = give
-			}
-			return err
-		})
-		if !errors.Is(err, give) {
-			w.t.Fatal(err)
-		}
-		return r, found
 	}
 
 	t.Run("Claim finds nothing, then the saved response", func(t *testing.T) {
@@ -115,7 +99,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 		neighbor.tenant = w.otherTenant
 		neighbor.save(savedResponse{inBody, about})
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			return tx.Idempotency.EraseByPerson(ctx, person.ID{UUID: uuid.MustParse(id)})
+			return second(tx.Idempotency.EraseByPerson(ctx, person.ID{UUID: uuid.MustParse(id)}, math.MaxInt32))
 		})
 		for _, c := range []idempotency.Claim{inBody, inLocation} {
 			r, found := find(w, c)
@@ -143,7 +127,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 			}
 			go func() {
 				deleted <- w.store.InTx(w.ctx(), w.id, func(ctx context.Context, tx ports.Tx) error {
-					if err := tx.Idempotency.EraseByPerson(ctx, p.ID); err != nil {
+					if err := second(tx.Idempotency.EraseByPerson(ctx, p.ID, math.MaxInt32)); err != nil {
 						return err
 					}
 					return tx.People.Delete(ctx, p.ID)
@@ -177,7 +161,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 			}
 			go func() {
 				deleted <- w.store.InTx(w.ctx(), w.id, func(ctx context.Context, tx ports.Tx) error {
-					return tx.Idempotency.EraseByPerson(ctx, p.ID)
+					return second(tx.Idempotency.EraseByPerson(ctx, p.ID, math.MaxInt32))
 				})
 			}()
 			select {
@@ -241,4 +225,26 @@ func idempotencyRepo(t *testing.T, b Backend) {
 		wg.Wait()
 		is.Equal(carriedOut.Load(), int64(1))
 	})
+}
+
+// claimedRequest returns the claim of the request with a key, of a time before now.
+func claimedRequest(w world, key string, age time.Duration) idempotency.Claim {
+	return idempotency.Claim{
+		ID: idempotency.NewID("POST", "/", key), Fingerprint: idempotency.NewFingerprint([]byte(key)), At: w.clock.Now().Add(-age),
+	}
+}
+
+// findResponse returns the response to a claimed request, and claims nothing.
+func findResponse(w world, c idempotency.Claim) (r idempotency.Record, found bool) {
+	give := errors.New("looked only")
+	err := w.try(func(ctx context.Context, tx ports.Tx) (err error) {
+		if r, found, err = tx.Idempotency.Claim(ctx, c); err == nil {
+			err = give
+		}
+		return err
+	})
+	if !errors.Is(err, give) {
+		w.t.Fatal(err)
+	}
+	return r, found
 }

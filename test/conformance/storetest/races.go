@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -313,13 +314,18 @@ func (s tenant) deletePerson(id person.ID) error {
 		if _, err := tx.People.GetForUpdate(ctx, id); err != nil {
 			return err
 		}
-		if _, err := tx.Submissions.DeleteByPerson(ctx, id); err != nil {
+		if _, err := tx.Submissions.DeleteByPerson(ctx, id, math.MaxInt32); err != nil {
 			return err
 		}
+		for _, remove := range []func(context.Context, person.ID, int) (int, error){
+			tx.Events.DeleteByPerson, tx.QuizAttempts.DeleteByPerson, tx.Attempts.DeleteByPerson, tx.Redemptions.DeleteByPerson,
+		} {
+			if _, err := remove(ctx, id, math.MaxInt32); err != nil {
+				return err
+			}
+		}
 		for _, remove := range []func(context.Context, person.ID) error{
-			tx.Events.DeleteByPerson, tx.QuizAttempts.DeleteByPerson, tx.Attempts.DeleteByPerson,
-			tx.Enrollments.DeleteByPerson, tx.Memberships.DeleteByPerson, tx.Redemptions.DeleteByPerson,
-			tx.Invitations.DeleteByPerson, tx.People.Delete,
+			tx.Enrollments.DeleteByPerson, tx.Memberships.DeleteByPerson, tx.Invitations.DeleteByPerson, tx.People.Delete,
 		} {
 			if err := remove(ctx, id); err != nil {
 				return err

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -115,7 +116,9 @@ func redemptions(t *testing.T, b Backend) {
 		stays := w.newRedemption(other.ID, p.ID)
 		w.save(w.newRedemption(c.ID, p.ID), stays, w.newRedemption(c.ID, p.ID))
 		for range 2 { // deleting again changes nothing
-			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Redemptions.DeleteByCoupon(ctx, c.ID) })
+			w.do(func(ctx context.Context, tx ports.Tx) error {
+				return second(tx.Redemptions.DeleteByCoupon(ctx, c.ID, math.MaxInt32))
+			})
 			is.Equal(diff(w.all().Redemptions, []redemption.Summary{redeemedBy(stays, p)}), "")
 		}
 	})
@@ -126,7 +129,9 @@ func redemptions(t *testing.T, b Backend) {
 		stays := w.newRedemption(c.ID, other.ID)
 		w.save(w.newRedemption(c.ID, p.ID), stays, w.newRedemption(c.ID, p.ID))
 		for range 2 {
-			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Redemptions.DeleteByPerson(ctx, p.ID) })
+			w.do(func(ctx context.Context, tx ports.Tx) error {
+				return second(tx.Redemptions.DeleteByPerson(ctx, p.ID, math.MaxInt32))
+			})
 			is.Equal(diff(w.all().Redemptions, []redemption.Summary{redeemedBy(stays, other)}), "")
 		}
 	})
@@ -141,7 +146,7 @@ func redemptions(t *testing.T, b Backend) {
 		is.True(fault.All(err) == nil) // a defect of the use case, not a fault of the client
 		is.Equal(diff(w.all(), before), "")
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			if err := tx.Redemptions.DeleteByCoupon(ctx, c.ID); err != nil {
+			if err := second(tx.Redemptions.DeleteByCoupon(ctx, c.ID, math.MaxInt32)); err != nil {
 				return err
 			}
 			return tx.Coupons.Delete(ctx, c.ID)
@@ -213,7 +218,7 @@ func redemptionRaces(t *testing.T, b Backend) {
 					if _, err := tx.Coupons.GetForUpdate(ctx, c.ID); err != nil {
 						return err
 					}
-					if err := tx.Redemptions.DeleteByCoupon(ctx, c.ID); err != nil {
+					if err := second(tx.Redemptions.DeleteByCoupon(ctx, c.ID, math.MaxInt32)); err != nil {
 						return err
 					}
 					return tx.Coupons.Delete(ctx, c.ID)
@@ -270,10 +275,10 @@ var redemptionMethods = []portMethod{
 		return nil, tx.Redemptions.Add(ctx, ours.newRedemption(func(n *redemption.Redemption) { n.Person = theirs.coursework.learner.ID }))
 	}},
 	{port: "Redemptions", method: "DeleteByCoupon", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		return nil, tx.Redemptions.DeleteByCoupon(ctx, theirs.voucher.ID)
+		return nil, second(tx.Redemptions.DeleteByCoupon(ctx, theirs.voucher.ID, math.MaxInt32))
 	}},
 	{port: "Redemptions", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		return nil, tx.Redemptions.DeleteByPerson(ctx, theirs.coursework.learner.ID)
+		return nil, second(tx.Redemptions.DeleteByPerson(ctx, theirs.coursework.learner.ID, math.MaxInt32))
 	}},
 }
 

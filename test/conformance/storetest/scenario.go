@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"lyceum/domain/activity"
@@ -193,16 +194,20 @@ func (p scenario) run(ctx context.Context, tx ports.Tx) error {
 		},
 		func() error { return tx.Groups.Save(ctx, group.Restore(p.changedGroup)) },
 		func() error { return tx.Memberships.Delete(ctx, p.removedMembership.ID) },
-		func() error { return tx.Memberships.DeleteByGroup(ctx, p.deletedGroup) },
+		func() error { return second(tx.Memberships.DeleteByGroup(ctx, p.deletedGroup, math.MaxInt32)) },
 		func() error { return tx.Groups.Delete(ctx, p.deletedGroup) },
 		func() error { return tx.Groups.Add(ctx, group.Restore(p.newGroup)) },
 		func() error { return second(tx.Groups.AddCourses(ctx, p.newGroup.ID, []course.ID{p.course.ID})) },
 		func() error {
 			return second(tx.Memberships.AddIfAbsent(ctx, []membership.Membership{p.newMembership}))
 		},
-		func() error { return second(tx.Submissions.DeleteByPerson(ctx, p.coursework.learner.ID)) },
-		func() error { return tx.QuizAttempts.DeleteByPerson(ctx, p.coursework.learner.ID) },
-		func() error { return tx.Attempts.DeleteByPerson(ctx, p.coursework.learner.ID) },
+		func() error {
+			return second(tx.Submissions.DeleteByPerson(ctx, p.coursework.learner.ID, math.MaxInt32))
+		},
+		func() error {
+			return second(tx.QuizAttempts.DeleteByPerson(ctx, p.coursework.learner.ID, math.MaxInt32))
+		},
+		func() error { return second(tx.Attempts.DeleteByPerson(ctx, p.coursework.learner.ID, math.MaxInt32)) },
 		func() error { return tx.Quizzes.Add(ctx, quiz.Restore(p.quiz)) },
 		func() error { return tx.Assignments.Add(ctx, assignment.Restore(p.assignment)) },
 		func() error { return tx.Activities.Add(ctx, activity.Restore(p.quizActivity)) },
@@ -213,7 +218,7 @@ func (p scenario) run(ctx context.Context, tx ports.Tx) error {
 		func() error { return tx.QuizAttempts.Add(ctx, quizattempt.Restore(p.quizAttempt)) },
 		func() error { return tx.QuizAttempts.Save(ctx, quizattempt.Restore(p.changedQuizAttempt)) },
 		func() error { return tx.Submissions.Add(ctx, p.submission) },
-		func() error { return tx.Events.DeleteByPerson(ctx, p.coursework.learner.ID) },
+		func() error { return second(tx.Events.DeleteByPerson(ctx, p.coursework.learner.ID, math.MaxInt32)) },
 		func() error { return second(tx.Events.Append(ctx, []event.Event{p.view}, p.view.CreatedAt)) },
 	}
 	for _, step := range steps {

@@ -98,6 +98,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"LearningBatches", learningBatches},
 		{"LearningLists", learningLists},
 		{"Deletion", deletion},
+		{"LimitedDeletions", limitedDeletions},
 		{"Reconciler", reconciler},
 		{"Reconcile", repair},
 		{"BulkLoads", bulkLoads},

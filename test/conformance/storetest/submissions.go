@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"github.com/matryer/is"
@@ -104,7 +105,7 @@ func submissions(t *testing.T, b Backend) {
 		w.save(two, theirs, one)
 		remove := func() []submission.ID {
 			ids, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) ([]submission.ID, error) {
-				return tx.Submissions.DeleteByPerson(ctx, l.learner.ID)
+				return tx.Submissions.DeleteByPerson(ctx, l.learner.ID, math.MaxInt32)
 			})
 			is.NoErr(err)
 			return ids

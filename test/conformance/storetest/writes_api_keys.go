@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 
 	"github.com/google/uuid"
@@ -51,7 +52,7 @@ var keyMethods = []portMethod{
 		return nil, tx.Idempotency.SaveResponse(ctx, theirs.claim.ID, idempotency.Response{Status: 200})
 	}},
 	{port: "Idempotency", method: "EraseByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		return nil, tx.Idempotency.EraseByPerson(ctx, theirs.learner.ID)
+		return nil, second(tx.Idempotency.EraseByPerson(ctx, theirs.learner.ID, math.MaxInt32))
 	}},
 	{port: "Idempotency", method: "DeleteExpired", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
 		return result(tx.Idempotency.DeleteExpired(ctx, fake.Start, 10)) // no response is older

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"lyceum/domain/activity"
@@ -107,7 +108,7 @@ var catalogMethods = []portMethod{
 		return nil, tx.Submissions.Add(ctx, ours.newSubmission(func(s *submission.Submission) { s.CourseAttempt = theirs.coursework.attempt.ID }))
 	}},
 	{port: "Submissions", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		removed, err := tx.Submissions.DeleteByPerson(ctx, theirs.coursework.learner.ID)
+		removed, err := tx.Submissions.DeleteByPerson(ctx, theirs.coursework.learner.ID, math.MaxInt32)
 		return len(removed), err
 	}},
 	{port: "CourseAnalytics", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {

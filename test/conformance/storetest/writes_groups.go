@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"math"
 
 	"github.com/google/uuid"
 	"lyceum/domain/course"
@@ -95,7 +96,7 @@ var groupMethods = []portMethod{
 		return nil, tx.Memberships.DeleteByPerson(ctx, theirs.learner.ID)
 	}},
 	{port: "Memberships", method: "DeleteByGroup", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		return nil, tx.Memberships.DeleteByGroup(ctx, theirs.group.ID)
+		return nil, second(tx.Memberships.DeleteByGroup(ctx, theirs.group.ID, math.MaxInt32))
 	}},
 	{port: "Jobs", method: "Add", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		// No other test leases jobs of this kind.

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"math"
 
 	"lyceum/domain/attempt"
 	"lyceum/domain/enrollment"
@@ -121,7 +122,7 @@ var learningMethods = []portMethod{
 		return nil, tx.Attempts.LockByPerson(ctx, theirs.coursework.learner.ID)
 	}},
 	{port: "Attempts", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		return nil, tx.Attempts.DeleteByPerson(ctx, theirs.coursework.learner.ID)
+		return nil, second(tx.Attempts.DeleteByPerson(ctx, theirs.coursework.learner.ID, math.MaxInt32))
 	}},
 	{port: "QuizAttempts", method: "Latest", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		r, err := tx.QuizAttempts.Latest(ctx, theirs.coursework.attempt.ID, theirs.coursework.quizActivity.ID)
@@ -146,7 +147,7 @@ var learningMethods = []portMethod{
 		return nil, tx.QuizAttempts.Save(ctx, quizattempt.Restore(theirs.quizAttempt))
 	}},
 	{port: "QuizAttempts", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		return nil, tx.QuizAttempts.DeleteByPerson(ctx, theirs.coursework.learner.ID)
+		return nil, second(tx.QuizAttempts.DeleteByPerson(ctx, theirs.coursework.learner.ID, math.MaxInt32))
 	}},
 	{port: "Events", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Events, func(e event.Event) bool { return e.Person == theirs.coursework.learner.ID })
@@ -164,7 +165,7 @@ var learningMethods = []portMethod{
 		return len(found), err
 	}},
 	{port: "Events", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		return nil, tx.Events.DeleteByPerson(ctx, theirs.coursework.learner.ID)
+		return nil, second(tx.Events.DeleteByPerson(ctx, theirs.coursework.learner.ID, math.MaxInt32))
 	}},
 	{port: "Reconciler", method: "RecalculateCounters", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
 		// The method takes no record; correct data has no discrepancy.

@@ -800,18 +800,18 @@ func (w txRedemptions) Add(a0 context.Context, a1 redemption.Redemption) (r0 err
 	return w.to.Add(a0, a1)
 }
 
-func (w txRedemptions) DeleteByCoupon(a0 context.Context, a1 coupon.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Redemptions.DeleteByCoupon"); r0 != nil {
+func (w txRedemptions) DeleteByCoupon(a0 context.Context, a1 coupon.ID, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Tx.Redemptions.DeleteByCoupon"); r1 != nil {
 		return
 	}
-	return w.to.DeleteByCoupon(a0, a1)
+	return w.to.DeleteByCoupon(a0, a1, a2)
 }
 
-func (w txRedemptions) DeleteByPerson(a0 context.Context, a1 person.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Redemptions.DeleteByPerson"); r0 != nil {
+func (w txRedemptions) DeleteByPerson(a0 context.Context, a1 person.ID, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Tx.Redemptions.DeleteByPerson"); r1 != nil {
 		return
 	}
-	return w.to.DeleteByPerson(a0, a1)
+	return w.to.DeleteByPerson(a0, a1, a2)
 }
 
 func (w txRedemptions) Get(a0 context.Context, a1 redemption.ID) (r0 redemption.Summary, r1 error) {
@@ -1229,11 +1229,11 @@ func (w txMemberships) Delete(a0 context.Context, a1 membership.ID) (r0 error) {
 	return w.to.Delete(a0, a1)
 }
 
-func (w txMemberships) DeleteByGroup(a0 context.Context, a1 group.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Memberships.DeleteByGroup"); r0 != nil {
+func (w txMemberships) DeleteByGroup(a0 context.Context, a1 group.ID, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Tx.Memberships.DeleteByGroup"); r1 != nil {
 		return
 	}
-	return w.to.DeleteByGroup(a0, a1)
+	return w.to.DeleteByGroup(a0, a1, a2)
 }
 
 func (w txMemberships) DeleteByPerson(a0 context.Context, a1 person.ID) (r0 error) {
@@ -1535,11 +1535,11 @@ func (w txSubmissions) Add(a0 context.Context, a1 submission.Submission) (r0 err
 	return w.to.Add(a0, a1)
 }
 
-func (w txSubmissions) DeleteByPerson(a0 context.Context, a1 person.ID) (r0 []submission.ID, r1 error) {
+func (w txSubmissions) DeleteByPerson(a0 context.Context, a1 person.ID, a2 int) (r0 []submission.ID, r1 error) {
 	if r1 = w.hook(a0, "Tx.Submissions.DeleteByPerson"); r1 != nil {
 		return
 	}
-	return w.to.DeleteByPerson(a0, a1)
+	return w.to.DeleteByPerson(a0, a1, a2)
 }
 
 func (w txSubmissions) Get(a0 context.Context, a1 submission.ID) (r0 submission.Summary, r1 error) {
@@ -1589,11 +1589,11 @@ func (w txAttempts) AddMany(a0 context.Context, a1 []attempt.Attempt) (r0 error)
 	return w.to.AddMany(a0, a1)
 }
 
-func (w txAttempts) DeleteByPerson(a0 context.Context, a1 person.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Attempts.DeleteByPerson"); r0 != nil {
+func (w txAttempts) DeleteByPerson(a0 context.Context, a1 person.ID, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Tx.Attempts.DeleteByPerson"); r1 != nil {
 		return
 	}
-	return w.to.DeleteByPerson(a0, a1)
+	return w.to.DeleteByPerson(a0, a1, a2)
 }
 
 func (w txAttempts) GetCompletion(a0 context.Context, a1 attempt.ID, a2 activity.ID) (r0 attempt.Completion, r1 error) {
@@ -1657,11 +1657,11 @@ func (w txQuizAttempts) Add(a0 context.Context, a1 quizattempt.Attempt) (r0 erro
 	return w.to.Add(a0, a1)
 }
 
-func (w txQuizAttempts) DeleteByPerson(a0 context.Context, a1 person.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.QuizAttempts.DeleteByPerson"); r0 != nil {
+func (w txQuizAttempts) DeleteByPerson(a0 context.Context, a1 person.ID, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Tx.QuizAttempts.DeleteByPerson"); r1 != nil {
 		return
 	}
-	return w.to.DeleteByPerson(a0, a1)
+	return w.to.DeleteByPerson(a0, a1, a2)
 }
 
 func (w txQuizAttempts) Latest(a0 context.Context, a1 attempt.ID, a2 activity.ID) (r0 quizattempt.Attempt, r1 error) {
@@ -1711,11 +1711,11 @@ func (w txEvents) ByClientIDs(a0 context.Context, a1 []string) (r0 map[string]ev
 	return w.to.ByClientIDs(a0, a1)
 }
 
-func (w txEvents) DeleteByPerson(a0 context.Context, a1 person.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Events.DeleteByPerson"); r0 != nil {
+func (w txEvents) DeleteByPerson(a0 context.Context, a1 person.ID, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Tx.Events.DeleteByPerson"); r1 != nil {
 		return
 	}
-	return w.to.DeleteByPerson(a0, a1)
+	return w.to.DeleteByPerson(a0, a1, a2)
 }
 
 func (w txEvents) List(a0 context.Context, a1 query.Query) (r0 query.Result[event.Event], r1 error) {
@@ -1789,11 +1789,11 @@ func (w txIdempotency) DeleteExpired(a0 context.Context, a1 time.Time, a2 int) (
 	return w.to.DeleteExpired(a0, a1, a2)
 }
 
-func (w txIdempotency) EraseByPerson(a0 context.Context, a1 person.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Idempotency.EraseByPerson"); r0 != nil {
+func (w txIdempotency) EraseByPerson(a0 context.Context, a1 person.ID, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Tx.Idempotency.EraseByPerson"); r1 != nil {
 		return
 	}
-	return w.to.EraseByPerson(a0, a1)
+	return w.to.EraseByPerson(a0, a1, a2)
 }
 
 func (w txIdempotency) SaveResponse(a0 context.Context, a1 idempotency.ID, a2 idempotency.Response) (r0 error) {

@@ -1,0 +1,45 @@
+package app
+
+import (
+	"context"
+
+	"lyceum/app/usecase"
+	"lyceum/ports"
+)
+
+// The maximum numbers of records that one transaction of a deletion deletes. Each takes about a
+// tenth of a second, so that other writes hardly wait.
+const (
+	rowBatch         = 5000 // records of one row, such as events
+	countedBatch     = 2000 // records that change the counters of a person each
+	quizAttemptBatch = 250  // with their answers
+	attemptBatch     = 100  // with their completions
+)
+
+// inBatches calls batch, each time in a new transaction, until batch reports that it is done or
+// fails. What earlier calls changed then remains.
+func inBatches(ctx context.Context, d usecase.Deps, a Actor, batch func(ctx context.Context, tx ports.Tx) (bool, error)) error {
+	for done := false; !done; {
+		err := d.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) (err error) {
+			done, err = batch(ctx, tx)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteBatch deletes at most limit records of id, and reports whether none is left. remove deletes
+// at most a number of them, and returns how many it deleted.
+func deleteBatch[ID any](ctx context.Context, remove func(context.Context, ID, int) (int, error), id ID, limit int) (bool, error) {
+	for limit > 0 {
+		n, err := remove(ctx, id, limit)
+		if err != nil || n == 0 {
+			return err == nil, err
+		}
+		limit -= n
+	}
+	return false, nil
+}
