@@ -89,8 +89,8 @@ func optional(id uuid.UUID) uuid.NullUUID { return uuid.NullUUID{UUID: id, Valid
 type activityRepo struct{ activityReader }
 
 const (
-	// A change of the structure locks the course exclusively. This statement waits for it first, so
-	// that the next one sees the changed activities.
+	// A transaction that changes the structure locks the course exclusively. This statement waits
+	// for it, so that the next one sees the changed activities.
 	shareStructures = `SELECT c.id FROM courses c WHERE c.school_id = $1 AND c.id IN (
 			SELECT r.course_id FROM activities r WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[]))
 		ORDER BY c.id FOR KEY SHARE`

@@ -12,8 +12,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// With all connections in use the store is ready, and a read is rejected in time instead of
-// waiting until its context ends.
+// Even if all connections are in use, the store is ready, and a read is rejected after a short time
+// instead of waiting until its context ends.
 func TestReadyWithBusyPool(t *testing.T) {
 	is := is.New(t)
 	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.Migrated(t), MaxConns: 1})
@@ -22,7 +22,7 @@ func TestReadyWithBusyPool(t *testing.T) {
 	s := postgres.New(db)
 	mine := newSchool(t, s)
 	is.NoErr(s.InTx(t.Context(), mine, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.School.GetForUpdate(ctx); err != nil { // takes the connection
+		if _, err := tx.School.GetForUpdate(ctx); err != nil { // uses the connection
 			return err
 		}
 		is.NoErr(s.Ready(t.Context()))

@@ -77,8 +77,7 @@ var (
 const (
 	saveKey   = `UPDATE api_keys SET name = $3, expires_at = $4, revoked_at = $5 WHERE school_id = $1 AND id = $2`
 	revokeKey = `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1`
-	// The request does not wait for this statement's row lock, for the disk or for a synchronous
-	// standby.
+	// The request does not wait for a row lock, for the disk or for a synchronous standby.
 	touchKey = `
 		UPDATE api_keys k SET last_used = $2 FROM (
 			SELECT id FROM api_keys, (SELECT set_config('synchronous_commit', 'off', true) AS mode) s
@@ -128,8 +127,8 @@ func (c schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) er
 // keyReader reads the keys of one school.
 type keyReader struct{ *session }
 
-// List implements ports.KeyReader. A school has few keys, so all are read and
-// filtered in memory: their names need no fold column.
+// List implements ports.KeyReader. A school has few keys, so List reads all of them and filters
+// them in memory. Therefore their names need no fold column.
 func (c keyReader) List(ctx context.Context, q query.Query) (query.Result[school.Key], error) {
 	all, err := getAll(ctx, c.session, keyRow.key, keysOf, c.SchoolID)
 	if err != nil {

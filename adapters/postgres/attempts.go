@@ -49,7 +49,7 @@ var attemptTable = newTable("course_attempts", []column[attempt.State]{
 	{"started_at", "timestamptz", func(s attempt.State) any { return s.StartedAt }},
 })
 
-// progressTable is the columns of course_attempts that change.
+// progressTable contains the columns of course_attempts that change.
 var progressTable = newTable("course_attempts", []column[attempt.State]{
 	attemptTable.columns[0], attemptTable.columns[4], attemptTable.columns[5],
 })
@@ -84,8 +84,8 @@ var (
 		WHERE a.school_id = (SELECT $1::uuid) AND a.id = n.id AND` + afterLock
 
 	addCompletion = completionTable.insert + `ON CONFLICT (school_id, attempt_id, activity_id) DO NOTHING`
-	// Rows are inserted and locked in the order of their IDs, as a reconciliation locks
-	// them.
+	// Rows are inserted and locked in the order of their IDs, in the same way as by a
+	// reconciliation.
 	addCompletions = completionTable.insertMany + `ORDER BY n.attempt_id, n.activity_id
 		ON CONFLICT (school_id, attempt_id, activity_id) DO NOTHING RETURNING attempt_id, activity_id, completed_at`
 )
@@ -93,7 +93,7 @@ var (
 const (
 	getCompletion  = `SELECT completed_at FROM completions WHERE school_id = $1 AND attempt_id = $2 AND activity_id = $3`
 	lockAttemptsOf = `SELECT id FROM course_attempts WHERE school_id = $1 AND person_id = $2 ORDER BY id FOR UPDATE`
-	// In the order of the IDs, as a reconciliation locks them.
+	// Rows are locked in the order of their IDs, in the same way as by a reconciliation.
 	deleteAttemptsOf = `
 		WITH locked AS MATERIALIZED (
 			SELECT id FROM course_attempts WHERE school_id = $1 AND person_id = $2 ORDER BY id LIMIT $3 FOR UPDATE
@@ -214,7 +214,7 @@ func (c attemptRepo) Tallies(ctx context.Context, ids []attempt.ID) (map[attempt
 	return c.tallies(ctx, ids)
 }
 
-// tallies returns the tallies of the attempts ids, by ID.
+// tallies returns the tallies of the attempts with the given ids, by id.
 func (c *session) tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID]attempt.Tally, error) {
 	var rows []struct {
 		ID         uuid.UUID  `db:"id"`

@@ -66,9 +66,9 @@ const sampleTable = `CREATE TABLE samples (
 
 const sampleTags = `CREATE TABLE sample_tags (school_id uuid, sample_id uuid, tag_id uuid, PRIMARY KEY (school_id, sample_id, tag_id))`
 
-// Current schemas do not have every kind of attribute. This test compares both compilations
-// of a query, to Go and to SQL, over rows that nearly match: each attribute with each
-// predicate and operand, then random trees and sorts.
+// The schemas of the domain do not have every kind of attribute. So this test uses its own schema
+// and compares both compilations of a query, to Go and to SQL, on rows that match or nearly match:
+// each attribute with each predicate and operand, then random trees and sorts.
 func TestQueryOfEveryAttributeKind(t *testing.T) {
 	s, db := freshStore(t)
 	execute(t, db, sampleTable, sampleTags)
@@ -156,7 +156,7 @@ func fill(t *testing.T, db *sql.DB, schoolID school.ID) []sample {
 			schoolID.UUID, r.id, r.name, text.Fold(r.name), r.note, noteFold, r.code, r.ref, r.number, price, r.flag, r.day, r.at, r.until,
 			postgres.PropertiesJSON(r.properties), postgres.PropertyFolds(r.properties))
 		is.NoErr(err)
-		for j, id := range ids[:len(ids)-1] { // the last is in no set
+		for j, id := range ids[:len(ids)-1] { // the last one is in no set
 			if (i>>j)&1 == 0 {
 				continue
 			}
@@ -263,7 +263,8 @@ func predicates(kind query.Kind) []query.Op {
 	return ordered
 }
 
-// operands returns values that an attribute has, nearly has, or cannot have.
+// operands returns values that attributes have, values close to those, and values that no attribute
+// can have.
 func operands(attr query.Attr) []query.Value {
 	var values []query.Value
 	switch attr.Kind {
@@ -300,7 +301,7 @@ func operands(attr query.Attr) []query.Value {
 		values = []query.Value{{}}
 	}
 	for _, v := range values[:1] {
-		v.Bool = true // counts for booleans and for Null, which takes the others as false
+		v.Bool = true // used for booleans and for Null, which treats other operands as false
 		values = append(values, v)
 	}
 	return values

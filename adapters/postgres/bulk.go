@@ -25,7 +25,7 @@ type bulkJobRow struct {
 	Scope     string        `db:"scope"`
 	RowsTotal int           `db:"rows_total"`
 	CreatedAt time.Time     `db:"created_at"`
-	// Of one finished part of the job; null if no part is finished.
+	// The outcome of a finished part of the job; null if no part is finished.
 	RowsDone   sql.NullInt64  `db:"rows_done"`
 	RowsFailed sql.NullInt64  `db:"rows_failed"`
 	Errors     sql.NullString `db:"errors"`
@@ -128,7 +128,8 @@ const (
 	shortenBulkPart = `
 		UPDATE bulk_parts SET rows = $3, row_count = $4
 		WHERE school_id = $1 AND id = $2 AND finished_at IS NULL RETURNING job_id`
-	// A part that was split off has as its number its first row, negated, which no other part has.
+	// A part that was split off uses the negated number of its first row as its number, which no
+	// other part has.
 	addBulkRest = `
 		INSERT INTO bulk_parts (school_id, job_id, number, id, rows, first_row, row_count)
 		VALUES ($1, $2, -$5::integer, $3, $4, $5, $6)`

@@ -17,8 +17,8 @@ import (
 
 const waitingForStandby = `SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
 
-// A write succeeds only if the synchronous standby has it, also if the request ends or an
-// operator cancels the statement while the commit waits for the standby.
+// A write succeeds only if the synchronous standby has it, even if the request ends, or an operator
+// cancels the statement, while the commit waits for the standby.
 func TestCommitWaitsForSynchronousStandby(t *testing.T) {
 	is := is.New(t)
 	pair := pgtest.NewPair(t)

@@ -48,10 +48,10 @@ func TestLocksOfVanishedServerAreReleased(t *testing.T) {
 			}()
 			<-locked
 			proxy.silent.Store(true)
-			is.NoErr(survivor.InTx(t.Context(), id, lock)) // waits for the lock no longer than its own statement may run
+			is.NoErr(survivor.InTx(t.Context(), id, lock)) // waits for the lock at most as long as its own statement may run
 			proxy.silent.Store(false)
 			close(back)
-			is.True(fault.Is(<-ended, fault.Unavailable)) // nothing of it was kept
+			is.True(fault.Is(<-ended, fault.Unavailable)) // nothing was saved
 			within(t, vanishing, id, lock)
 		})
 	}

@@ -52,8 +52,8 @@ func enroll(ctx context.Context, s ports.Store, id school.ID, es ...enrollment.E
 	})
 }
 
-// Enrolling in a course does not wait for an open transaction that has enrolled another
-// person in it. In the end both are counted.
+// Enrolling in a course does not wait for an open transaction that has enrolled another person in
+// it. Afterwards both are counted.
 func TestConcurrentEnrollmentsDoNotWait(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -69,8 +69,8 @@ func TestConcurrentEnrollmentsDoNotWait(t *testing.T) {
 	within(t, s, id, func(ctx context.Context, tx ports.Tx) error {
 		_, err := tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{learner(people[0], courses[0])})
 		is.NoErr(err)
-		is.NoErr(enroll(t.Context(), s, id, learner(people[1], courses[0]))) // would wait for ever
-		is.Equal(counted(), int64(1))                                        // the first is not committed
+		is.NoErr(enroll(t.Context(), s, id, learner(people[1], courses[0]))) // would wait forever
+		is.Equal(counted(), int64(1))                                        // the first enrollment is not committed
 		return nil
 	})
 	is.Equal(counted(), int64(2))
@@ -78,7 +78,7 @@ func TestConcurrentEnrollmentsDoNotWait(t *testing.T) {
 
 	is.NoErr(enroll(t.Context(), s, id, learner(people[2], courses[0])))
 	is.Equal(counted(), int64(3))
-	is.Equal(count(t, db, `SELECT count(*) FROM course_count_deltas`), 0) // tidied up by the way
+	is.Equal(count(t, db, `SELECT count(*) FROM course_count_deltas`), 0) // the deltas were added to the row
 }
 
 // A person can leave even a course that is locked exclusively.

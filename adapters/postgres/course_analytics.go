@@ -32,8 +32,8 @@ func (r courseAnalyticsRow) row() (analytics.CourseProgress, error) {
 
 var courseAnalyticsKey = []string{"r.person_id", "r.course_id", "r.attempt_or_none"}
 
-// courseAnalyticsList reads a view of course_analytics_rows, which triggers keep in step
-// with enrollments and attempts, and of the progress of the attempts.
+// courseAnalyticsList reads a view of course_analytics_rows, which triggers keep consistent with
+// enrollments and attempts, joined with the progress of the attempts.
 var courseAnalyticsList = listsql.List[courseAnalyticsRow, analytics.CourseProgress]{
 	Table:   "course_analytics",
 	Columns: rowColumns[courseAnalyticsRow](),

@@ -28,20 +28,22 @@ const (
 				WHERE a.school_id = $1 AND a.course_id = $2) AS events,
 			(SELECT count(*) FROM group_courses WHERE school_id = $1 AND course_id = $2) AS groups`
 
-	// It waits for every transaction that enrolls people or records progress in the course, since
-	// each of them holds the course FOR KEY SHARE. The transaction takes no other lock.
+	// The statement waits for every transaction that enrolls people in the course or records
+	// progress in it, because each of them holds the course FOR KEY SHARE. The transaction takes no
+	// other lock.
 	lockCourse = `SELECT id FROM courses WHERE school_id = $1 AND id = $2 FOR UPDATE`
-	// The permalink becomes free. No valid permalink contains a slash.
+	// The permalink becomes available. The new value is not a valid permalink, because it contains
+	// a slash.
 	hideCourse = `
 		UPDATE all_courses SET removed_at = $3, permalink = 'removed/' || id WHERE school_id = $1 AND id = $2`
 
 	deleteCategoriesOf  = `DELETE FROM course_categories WHERE school_id = $1 AND course_id = $2`
 	deleteInstructorsOf = `DELETE FROM course_instructors WHERE school_id = $1 AND course_id = $2`
 
-	// Of two transactions that continue the same removal, one waits here.
+	// If two transactions continue the same removal, the second one waits here.
 	lockRemoved = `
 		SELECT id FROM all_courses WHERE school_id = $1 AND id = $2 AND removed_at IS NOT NULL FOR NO KEY UPDATE`
-	// The next people of a course, locked in the order of their IDs as everywhere.
+	// The next people of a course, locked in the order of their IDs, as in all transactions.
 	lockNextPeople = `
 		SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id IN (
 			(SELECT person_id FROM enrollments WHERE school_id = $1 AND course_id = $2 LIMIT $3)
@@ -98,8 +100,8 @@ const (
 	deleteCourseDeltas = `DELETE FROM course_count_deltas WHERE school_id = $1 AND course_id = $2`
 	deleteHiddenCourse = `DELETE FROM all_courses WHERE school_id = $1 AND id = $2`
 
-	// eventsPerPerson is the number of events that are deleted instead of one person: an event is
-	// one row, a person has dozens.
+	// eventsPerPerson is the number of events that are deleted in place of one person, because an
+	// event is a single row, while a person has dozens.
 	eventsPerPerson = 20
 )
 
@@ -176,7 +178,7 @@ func (c courseRepo) finishRemoval(ctx context.Context, id course.ID, events int)
 // The records of a course in removal remain until the removal deletes them. No list shows them, and
 // no count includes them.
 const (
-	// There are hardly ever any courses in removal, and a partial index finds them.
+	// There is rarely a course in removal. A partial index finds such courses.
 	inRemoval = `FROM all_courses h WHERE h.school_id = $1 AND h.removed_at IS NOT NULL`
 
 	coursesInRemoval    = `SELECT h.id ` + inRemoval
@@ -184,8 +186,8 @@ const (
 )
 
 // notInRemoval returns the condition that id is not among the IDs that the statement selects. The
-// statement runs once. The planner assumes that this form is nearly always true. For a plain
-// comparison it would assume the opposite, and read a list in another order.
+// statement runs once. The planner assumes that a condition of this form is nearly always true. It
+// would assume the opposite of a plain comparison, and would then read a list in a different order.
 func notInRemoval(id, statement string) string {
 	return fmt.Sprintf("nullif(%s = ANY (ARRAY (%s)), true) IS NOT NULL", id, statement)
 }

@@ -58,7 +58,7 @@ var courseColumns = rowColumns[courseColumnsRow]() + `,
 	ARRAY (SELECT k.partnership_id FROM course_instructors k
 		WHERE k.school_id = r.school_id AND k.course_id = r.id ORDER BY k.partnership_id) AS instructors`
 
-// enrollmentsCount includes the deltas of transactions that found the row locked.
+// enrollmentsCount includes the deltas that transactions added because the row was locked.
 const enrollmentsCount = `(r.enrollments_count + coalesce((SELECT sum(d.delta)::bigint FROM course_count_deltas d
 	WHERE d.school_id = r.school_id AND d.course_id = r.id), 0))`
 
@@ -90,14 +90,14 @@ const courseByPermalink = `SELECT id FROM courses WHERE school_id = $1 AND perma
 // ByPermalink implements ports.CourseReader.
 func (c courseReader) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
 	var id course.ID
-	if text.CheckText("permalink", permalink) != nil { // Postgres would reject it
+	if text.CheckText("permalink", permalink) != nil { // PostgreSQL would reject it
 		return id, fault.RecordNotFound()
 	}
 	err := c.GetRow(ctx, &id.UUID, courseByPermalink, c.SchoolID, permalink)
 	return id, pgdb.Missing(err)
 }
 
-// courseTable names the view courses, which COPY cannot write.
+// courseTable writes the view courses, which COPY cannot write to.
 var courseTable = newTable("courses", []column[course.State]{
 	{"id", "uuid", func(s course.State) any { return s.ID.UUID }},
 	{"name", "text", func(s course.State) any { return s.Name }},

@@ -43,8 +43,8 @@ func TestPagesAtCursors(t *testing.T) {
 	})
 }
 
-// A walk over the pages reads each row that exists throughout exactly once, while other
-// rows come and go. The row of the cursor may have been deleted.
+// A client that follows the pages reads each row that exists all the time exactly once, while other
+// rows are added and deleted. The row of the cursor may be deleted too.
 func TestCursorWalkOverChangingList(t *testing.T) {
 	s, db, id, list, rows := sampleList(t)
 	rapid.Check(t, func(r *rapid.T) {
@@ -129,7 +129,7 @@ func TestCursorOutsideRangeOfColumn(t *testing.T) {
 	}
 }
 
-// countAfter returns the number of rows after a number that needs more than 32 bits, in the
+// countAfter returns the number of rows after a cursor with a number of more than 32 bits, in the
 // order of the attribute name.
 func countAfter[T any](t *testing.T, schema query.Schema[T], list ports.Lister[T], name string, desc bool) (int, error) {
 	t.Helper()

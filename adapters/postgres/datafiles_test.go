@@ -40,7 +40,7 @@ func TestUnusableDataFile(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
 			is.NoErr(tt.damage())
-			s := openStore(t, dsn) // a connection that has the file open would not notice
+			s := openStore(t, dsn) // a connection that already has the file open would not notice
 			err := list(t.Context(), s, id)
 			is.NoErr(tt.repair())
 			if !fault.Is(err, fault.Unavailable) {

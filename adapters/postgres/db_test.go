@@ -103,7 +103,7 @@ func TestSilentNetwork(t *testing.T) {
 	until(func() bool { return school() == nil })
 
 	proxy.silent.Store(true)
-	is.True(fault.Is(school(), fault.Unavailable)) // without a deadline on the connection it waits for ever
+	is.True(fault.Is(school(), fault.Unavailable)) // without a deadline, the connection would wait forever
 
 	proxy.silent.Store(false)
 	until(func() bool { return school() == nil })

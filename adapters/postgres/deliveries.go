@@ -16,7 +16,8 @@ var _ ports.DeliveryRepo = deliveryRepo{}
 type deliveryRepo struct{ *session }
 
 const (
-	// The update changes nothing but locks the row. The insertion creates the row the first time.
+	// The update changes nothing, but locks the row. The insertion creates the row at the first
+	// call.
 	lockDay = `
 		INSERT INTO invitation_days (school_id, started_at, messages) VALUES ($1, $2, 0)
 		ON CONFLICT (school_id) DO UPDATE SET messages = invitation_days.messages RETURNING started_at, messages`

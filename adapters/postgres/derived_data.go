@@ -9,8 +9,8 @@ import (
 	"lyceum/domain/reconcile"
 )
 
-// A derivation computes some values of reconcile.Derived, apart from the triggers and writes that
-// update them with every change.
+// A derivation recomputes some values of reconcile.Derived. It is independent of the triggers and
+// writes that update them with every change.
 type derivation struct {
 	values []reconcile.Value
 	// reconcile fixes the values and returns the wrong ones.
@@ -40,7 +40,7 @@ var derivations = []derivation{
 		values:    []reconcile.Value{reconcile.CourseAnalytics},
 		reconcile: reconciler.fixAnalyticsRows, load: []string{lockPeopleOfAttempts, loadEnrollmentAnalytics, loadAttemptAnalytics},
 	},
-	{values: []reconcile.Value{reconcile.FeedGaps}, reconcile: reconciler.recountFeed}, // a load adds events, which leave no gap
+	{values: []reconcile.Value{reconcile.FeedGaps}, reconcile: reconciler.recountFeed}, // a load adds events without gaps
 }
 
 // recounting returns the function that reconciles counts of records of a type.

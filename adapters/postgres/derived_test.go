@@ -14,9 +14,9 @@ func TestEveryDerivedValueHasDerivation(t *testing.T) {
 	is.Equal(postgres.Derivations(), reconcile.Derived())
 }
 
-// Triggers maintain every derived value for any writer, except scores, which the store
-// writes with the quiz attempts. Without the triggers the same statements leave each value
-// wrong, so the test covers all of them.
+// Triggers maintain every derived value for any writer, except scores, which the store writes
+// together with the quiz attempts. Without the triggers, the same statements make each value wrong;
+// this shows that the test covers all values.
 func TestTriggersMaintainEveryDerivedValue(t *testing.T) {
 	wrong := func(t *testing.T, before ...string) (values []reconcile.Value) {
 		t.Helper()

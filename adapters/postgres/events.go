@@ -121,8 +121,8 @@ const (
 		))`
 )
 
-// The client ID of an event that belongs to a course in removal is not found. The
-// unique index keeps it from being used again before the event is deleted.
+// The client ID of an event that belongs to a course in removal is not found. The unique index
+// prevents the ID from being used again before the event is deleted.
 var eventsByClientIDs = `SELECT ` + eventColumns + ` FROM unnest($2::text[]) k
 	JOIN events r ON r.school_id = $1 AND r.client_id = k COLLATE "C" AND ` + hideRemovedActivities.Rows
 
@@ -167,9 +167,9 @@ func (c eventLog) DeleteByPerson(ctx context.Context, p person.ID, limit int) (i
 // gapSpan is the number of positions of the feed that a row of event_gaps covers.
 const gapSpan = 4096
 
-// eventAtRank selects the n-th event. Among the spans with gaps it finds the last one before whose
-// end there are fewer than n events. After that span positions have no gaps up to the next span
-// with gaps, in which the remaining events are counted.
+// eventAtRank selects the n-th event. Among the spans with gaps it finds the last one with fewer
+// than n events up to its end. After that span, positions have no gaps until the next span with
+// gaps, in which the remaining events are counted.
 const eventAtRank = `
 	WITH gaps AS MATERIALIZED (
 		SELECT span, sum(missing) OVER (ORDER BY span)::bigint AS gone FROM event_gaps WHERE school_id = $1

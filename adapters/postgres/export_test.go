@@ -44,15 +44,15 @@ func PeopleSQL(q query.Query, id school.ID) (string, []any) {
 	return s.Text, s.Args
 }
 
-// PeopleAfterSQL returns the statement of q on people after a row with such sort
-// keys or, with backward, before it; with its values.
+// PeopleAfterSQL returns the statement of q on people after a row with the given sort keys or, if
+// backward, before the row, with its values.
 func PeopleAfterSQL(q query.Query, id school.ID, backward bool, keys ...string) (string, []any) {
 	q.Cursor = &query.Cursor{Backward: backward}
 	s := personList.SQL(q, id.UUID, keys...)
 	return s.Text, s.Args
 }
 
-// CourseAnalyticsAfterSQL is PeopleAfterSQL for course analytics.
+// CourseAnalyticsAfterSQL is like PeopleAfterSQL, for course analytics.
 func CourseAnalyticsAfterSQL(q query.Query, id school.ID, backward bool, keys ...string) (string, []any) {
 	q.Cursor = &query.Cursor{Backward: backward}
 	s := courseAnalyticsList.SQL(q, id.UUID, keys...)
@@ -90,8 +90,8 @@ func LearningSQL(table string, q query.Query, id school.ID) (string, []any) {
 	return s.Text, s.Args
 }
 
-// AskedSQL is LearningSQL after a row with the sort keys, if any; it reports whether the
-// statement is planned for its own values.
+// AskedSQL is like LearningSQL, after a row with the given sort keys, if any. It also reports
+// whether the statement is planned for its own values.
 func AskedSQL(table string, q query.Query, id school.ID, keys ...string) (text string, args []any, varied bool) {
 	s := renderers[table](q, id.UUID, keys...)
 	return s.Text, s.Args, s.Varied
@@ -129,7 +129,7 @@ func Migrations() fs.FS {
 	return files
 }
 
-// MigrateTo is Migrate with other migrations.
+// MigrateTo is like Migrate, with different migrations.
 func MigrateTo(ctx context.Context, db *pgdb.DB, files fs.FS, logger *slog.Logger) error {
 	return migrate(ctx, db, files, logger)
 }
@@ -173,7 +173,7 @@ func SettlingPlans(ctx context.Context, s *Store, id school.ID) (plans []string,
 		return nil, err
 	}
 	defer func() { _ = tx.Rollback() }()
-	if _, err := tx.ExecContext(ctx, finalStatements()[0], id.UUID); err != nil { // what holds for the others
+	if _, err := tx.ExecContext(ctx, finalStatements()[0], id.UUID); err != nil { // the result applies to the other statements too
 		return nil, err
 	}
 	for _, statement := range finalStatements()[1:] {
@@ -208,5 +208,5 @@ var (
 	PropertyFolds  = propertyFolds
 )
 
-// SchoolTables is the tables that the deletion of a school empties.
+// SchoolTables contains the tables from which the deletion of a school deletes all rows.
 var SchoolTables = schoolTables

@@ -20,8 +20,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// writes are transactions of every form: a single statement, several, a long one, and a
-// load.
+// writes are transactions of every form: a single statement, several statements, a long
+// transaction, and a load.
 func writes(s *postgres.Store, id school.ID) map[string]func(context.Context) error {
 	add := func(ctx context.Context, tx ports.Tx) error {
 		return tx.Categories.Add(ctx, newCategory(uuid.NewString()))
@@ -53,9 +53,9 @@ func writes(s *postgres.Store, id school.ID) map[string]func(context.Context) er
 	}
 }
 
-// If the address leads to a standby, reads are served, a write is an outage and never a
-// defect, and readiness names the reason. When the address leads to the primary again, all
-// connections follow after one failed write.
+// If the address leads to a standby, reads succeed, a write is an outage and never a defect, and
+// the readiness check names the reason. When the address leads to the primary again, one failed
+// write is enough for all connections to use it.
 func TestReadOnlyDatabase(t *testing.T) {
 	is := is.New(t)
 	pair := pgtest.NewPair(t)
@@ -78,20 +78,20 @@ func TestReadOnlyDatabase(t *testing.T) {
 			}
 		}
 	}
-	release := postgres.Hold(t, opened, 4) // connections to the standby, which go back to the pool
+	release := postgres.Hold(t, opened, 4) // connections to the standby, which are returned to the pool
 
 	proxy.target.Store(net.JoinHostPort("127.0.0.1", fmt.Sprint(pair.Ports[0])))
 	release()
-	is.True(fault.Is(s.Ready(t.Context()), fault.Unavailable)) // asks one of them
+	is.True(fault.Is(s.Ready(t.Context()), fault.Unavailable)) // uses one of them
 	is.NoErr(s.Ready(t.Context()))
 	for _, write := range writes(s, id) {
 		is.NoErr(write(t.Context()))
 	}
 }
 
-// An operator disables writes with default_transaction_read_only: reads are served, a write
-// of every form is an outage, and readiness names the reason. Afterwards all connections
-// write again after one readiness check.
+// An operator disables writes with default_transaction_read_only: reads succeed, a write of every
+// form is an outage, and the readiness check names the reason. When writes are enabled again, one
+// readiness check is enough for all connections to write.
 func TestReadOnlySwitch(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)
@@ -123,7 +123,7 @@ func TestPromotion(t *testing.T) {
 	is := is.New(t)
 	pair := pgtest.NewPair(t)
 	s := openStore(t, fmt.Sprintf("postgres://postgres@127.0.0.1:%d,127.0.0.1:%d/postgres?sslmode=disable", pair.Ports[1], pair.Ports[0]))
-	id := newSchool(t, s) // the standby comes first, and is skipped
+	id := newSchool(t, s) // the standby is listed first, and is skipped
 	woken := s.Queue().Subscribe(t.Context(), "letter")
 	settled(t, woken)
 	pair.CatchUp(t)
@@ -151,8 +151,8 @@ func TestPromotion(t *testing.T) {
 	<-woken
 }
 
-// A prepared statement that is outdated by a change of the schema fails once, as an outage,
-// and not for the rest of the connection's life.
+// A prepared statement that a change of the schema has made outdated fails once, as an outage, and
+// not as long as the connection exists.
 func TestOutdatedPreparedStatementFailsOnce(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)

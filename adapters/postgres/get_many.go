@@ -51,7 +51,7 @@ func newReader[ID identifier, R, T any](c *session, list *listsql.List[R, T]) re
 	return reader[ID, R, T]{lister[R, T]{c, list}}
 }
 
-// Get returns the record id, NotFound if it does not exist.
+// Get returns the record with the given id, or NotFound if it does not exist.
 func (c reader[ID, R, T]) Get(ctx context.Context, id ID) (T, error) {
 	return c.list.One(ctx, c.session, uuidOf(id))
 }
@@ -111,7 +111,7 @@ func getMap[R, T any, K comparable](
 	return found, nil
 }
 
-// getIDs returns the IDs that a statement selects, which is never nil.
+// getIDs returns the IDs that a statement selects. The result is never nil.
 func getIDs[ID identifier](ctx context.Context, c *session, statement string, args ...any) ([]ID, error) {
 	ids := []ID{}
 	err := c.SelectRows(ctx, &ids, statement, args...)

@@ -14,8 +14,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// clubs returns a school of generated data with 5,000 groups, one of them with 5,000
-// members and 500 managers, the others with a few.
+// clubs returns a school of generated data with 5,000 groups, one of them with 5,000 members and
+// 500 managers, the others with few.
 const clubs = `
 	WITH school AS (SELECT $1::uuid AS id),
 	groups AS (
@@ -39,7 +39,7 @@ const clubs = `
 
 func groupPlans(t *testing.T, db *sql.DB, id school.ID) {
 	is := is.New(t)
-	execute(t, db, `ALTER TABLE memberships DISABLE TRIGGER USER`) // it would fold in what is left over
+	execute(t, db, `ALTER TABLE memberships DISABLE TRIGGER USER`) // the trigger would merge the remaining deltas
 	_, err := db.ExecContext(t.Context(), clubs, id.UUID)
 	is.NoErr(err)
 	execute(t, db, `ALTER TABLE memberships ENABLE TRIGGER USER`, `VACUUM ANALYZE groups`, `VACUUM ANALYZE group_count_deltas`, `VACUUM ANALYZE memberships`)
@@ -67,7 +67,7 @@ func groupPlans(t *testing.T, db *sql.DB, id school.ID) {
 					made += n.Loops
 				}
 			})
-			is.Equal(made, 26.0) // what the count lacks, for the rows of the page only
+			is.Equal(made, 26.0) // the deltas, only for the rows of the page
 		})
 	}
 	for _, tt := range []struct {

@@ -47,7 +47,7 @@ func (r groupSummaryRow) summary() (group.Summary, error) {
 
 var groupColumns = rowColumns[groupRow]()
 
-// membershipCount includes the deltas of transactions that found the row locked.
+// membershipCount includes the deltas that transactions added because the row was locked.
 const membershipCount = `(r.membership_count + coalesce((SELECT sum(d.delta)::bigint FROM group_count_deltas d
 	WHERE d.school_id = r.school_id AND d.group_id = r.id), 0))`
 
@@ -78,9 +78,10 @@ var groupTable = newTable("groups", []column[group.State]{
 	{"property_folds", "jsonb", func(s group.State) any { return propertyFolds(s.Properties) }},
 })
 
-// GetForUpdate takes the strongest lock and GetManyForShare the weakest. The lock of the counter
-// trigger is between the two, so that GetManyForShare does not wait for concurrent joins. Save
-// takes the strongest lock too: an update alone would not wait for GetManyForShare.
+// GetForUpdate takes the strongest row lock and GetManyForShare the weakest. The lock of the
+// counter trigger is between these two, so that GetManyForShare does not wait for people who join
+// concurrently. Save takes the strongest lock too: an update alone would not wait for
+// GetManyForShare.
 var groupRecords = uniqueRecords[groupSummaryRow, group.State, group.Group]{
 	table: groupTable, columns: groupColumns, toState: groupSummaryRow.state, restore: group.Restore,
 	typeName: group.Type, field: "name", key: "name_key",
@@ -147,7 +148,7 @@ func (c groupRepo) CourseIDs(ctx context.Context, ids []group.ID) (map[group.ID]
 
 // AddCourses implements ports.GroupRepo.
 func (c groupRepo) AddCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error) {
-	if len(courses) == 0 { // no row whose reference would be checked
+	if len(courses) == 0 { // there is no row whose foreign key would be checked
 		_, err := c.Get(ctx, id)
 		return 0, err
 	}

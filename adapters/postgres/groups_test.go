@@ -49,8 +49,8 @@ func join(ctx context.Context, tx ports.Tx, g group.ID, p person.ID) error {
 	return err
 }
 
-// Joining a group does not wait for an open transaction that has added another person to
-// it, or only locked it for share. In the end all are counted.
+// Joining a group does not wait for an open transaction that has added another person to it or
+// locked it for share. Afterwards all people are counted.
 func TestConcurrentMembershipsDoNotWait(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -66,8 +66,8 @@ func TestConcurrentMembershipsDoNotWait(t *testing.T) {
 
 	within(t, s, id, func(ctx context.Context, tx ports.Tx) error {
 		is.NoErr(join(ctx, tx, g, people[0]))
-		within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return join(ctx, tx, g, people[1]) }) // would wait for ever
-		is.Equal(counted(), int64(1))                                                                         // the first is not committed
+		within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return join(ctx, tx, g, people[1]) }) // would wait forever
+		is.Equal(counted(), int64(1))                                                                         // the first membership is not committed
 		return nil
 	})
 	is.Equal(counted(), int64(2))
@@ -80,7 +80,7 @@ func TestConcurrentMembershipsDoNotWait(t *testing.T) {
 		return join(ctx, tx, g, people[3])
 	})
 	is.Equal(counted(), int64(4))
-	is.Equal(count(t, db, `SELECT count(*) FROM group_count_deltas`), 0) // tidied up by the way
+	is.Equal(count(t, db, `SELECT count(*) FROM group_count_deltas`), 0) // the deltas were added to the row
 }
 
 // A change of a group waits for transactions that have joined it or locked it for share.
@@ -91,7 +91,7 @@ func TestGroupChangesWaitForJoins(t *testing.T) {
 			return err
 		},
 		"Save": func(ctx context.Context, tx ports.Tx, id group.ID) error {
-			s := newGroup("GROUP 0").State() // the same key, so that no index makes it wait
+			s := newGroup("GROUP 0").State() // the same key, so that no index makes the change wait
 			s.ID = id
 			return tx.Groups.Save(ctx, group.Restore(s))
 		},

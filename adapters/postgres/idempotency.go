@@ -55,7 +55,7 @@ const (
 			fingerprint = CASE WHEN $9::boolean THEN '' ELSE fingerprint END
 		WHERE school_id = $1 AND id = $2 AND xmin = pg_current_xact_id()::xid`
 	anyDeletion = `SELECT EXISTS (SELECT FROM recorded_responses WHERE school_id = $1 AND id = ANY ($2::bytea[]))`
-	// lockDeleted waits for the transactions that have run lockMentioned.
+	// lockDeleted waits for transactions that have run lockMentioned.
 	lockDeleted    = `SELECT id FROM people WHERE school_id = $1 AND id = $2 FOR UPDATE`
 	eraseResponses = `
 		WITH named AS MATERIALIZED ( -- in one order, since a response may mention several people
@@ -68,8 +68,8 @@ const (
 		)
 		UPDATE recorded_responses r SET status = $3, fingerprint = '', location = '', content_type = '', etag = '', body = '', mentions = '{}'
 		FROM named WHERE r.school_id = $1 AND r.id = named.id`
-	// In both statements the rows are selected once: a plan that selected them again for
-	// each row could delete more than the limit.
+	// Both statements select the rows once. A plan that selected them again for each row could
+	// delete more than the limit.
 	deleteExpiredResponses = `
 		WITH old AS MATERIALIZED ( -- of every school
 			SELECT school_id, id FROM recorded_responses WHERE created_at <= $1
@@ -85,12 +85,12 @@ const (
 )
 
 // lockMentioned locks the people whose ids a response contains. It waits for a transaction that
-// deletes one of them and has run lockDeleted, and makes a later one wait. It conflicts with
-// nothing else.
+// deletes one of these people and has run lockDeleted, and a later such transaction waits for it.
+// It conflicts with no other statement.
 var lockMentioned = `SELECT r.id FROM ` + pgdb.ByKey("people", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR KEY SHARE")
 
-// deletionID returns the ID of the record that the person id was deleted. It is not the ID of any
-// request, does not reveal the ID of the person, and expires like a response.
+// deletionID returns the ID of the idempotency record that says that the person was deleted. It is
+// not the ID of any request, does not reveal the ID of the person, and expires like a response.
 func deletionID(id uuid.UUID) []byte {
 	hash := idempotency.NewID("deleted person", "", id.String())
 	return hash[:]
@@ -110,8 +110,8 @@ func (c idempotencyRepo) Claim(ctx context.Context, r idempotency.Claim) (idempo
 	return row.record(r.ID), err == nil, err
 }
 
-// SaveResponse implements ports.IdempotencyRepo. A row that the transaction has claimed is
-// its own version.
+// SaveResponse implements ports.IdempotencyRepo. The row of a claim was written by the same
+// transaction, which identifies it.
 func (c idempotencyRepo) SaveResponse(ctx context.Context, id idempotency.ID, a idempotency.Response) error {
 	mentions := a.Mentions()
 	deleted, err := c.mentionsDeleted(ctx, mentions)
@@ -133,7 +133,7 @@ func (c idempotencyRepo) SaveResponse(ctx context.Context, id idempotency.ID, a 
 	return err
 }
 
-// mentionsDeleted reports whether one of ids is that of a deleted person. It locks the people among
+// mentionsDeleted reports whether one of ids belongs to a deleted person. It locks the people among
 // ids, so that they cannot be deleted before the end of the transaction.
 func (c idempotencyRepo) mentionsDeleted(ctx context.Context, ids []uuid.UUID) (deleted bool, err error) {
 	if len(ids) == 0 {

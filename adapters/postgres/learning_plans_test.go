@@ -82,8 +82,8 @@ func learningPlans(t *testing.T, db *sql.DB, id school.ID) {
 		"assignment.id": one.assignment,
 	}
 	for _, tt := range []struct {
-		table, indexed string // what the names of the table's indexes begin with
-		filter         string // blank: none
+		table, indexed string // prefix of the names of the table's indexes
+		filter         string // empty: no filter
 		index          string
 	}{
 		{"activities", "activities_", "", "activities_by_title"},
@@ -142,7 +142,7 @@ func learningPlans(t *testing.T, db *sql.DB, id school.ID) {
 		is.True(slices.Contains(p.nodes(), "Index Only Scan")) // of the enrollments
 		is.Equal(p.indexes("course_attempts_"), []string{"course_attempts_number_key"})
 		attempts := explain(t, db, `SELECT id FROM course_attempts WHERE school_id = $1 AND course_id = $2`, []any{id.UUID, one.course}, true)
-		is.Equal(attempts.indexes("course_attempts_"), []string{"course_attempts_number_key"}) // they are next to each other
+		is.Equal(attempts.indexes("course_attempts_"), []string{"course_attempts_number_key"}) // the attempts of an enrollment are adjacent
 	})
 	learningSearches(t, db, id)
 	ledByMany(t, db, id)
@@ -152,7 +152,8 @@ func learningPlans(t *testing.T, db *sql.DB, id school.ID) {
 // Frequent words are found among the rows of the window, rare words by the tables that
 // contain them and the references to them.
 func learningSearches(t *testing.T, db *sql.DB, id school.ID) {
-	// Names that many people have who all started long ago; hardly any person has both.
+	// Many people share one of these names, and all of them started long ago. Almost no person has
+	// both names.
 	execute(t, db, `
 		UPDATE people p SET full_name_fold = (CASE WHEN k.n % 29 = 0 THEN 'quentin ' ELSE 'x ' END) ||
 			(CASE WHEN k.n % 31 = 0 THEN 'valdez' ELSE 'y' END)
@@ -181,7 +182,7 @@ func learningSearches(t *testing.T, db *sql.DB, id school.ID) {
 		},
 		{"quiz_answers", "quiz_answers_", "person_name", "Quentin Valdez", []string{"quiz_answers_by_person", "quiz_answers_by_time"}},
 		{"quiz_scores", "quiz_scores_", "person_name", "Quentin Valdez", []string{"quiz_scores_by_person", "quiz_scores_by_time"}},
-		// No person has that name: nothing is looked up.
+		// No person has this name, so nothing is looked up.
 		{"course_analytics", "course_analytics_rows_", "person_name", "Ada Zephyrine", []string{"course_analytics_rows_by_enrollment"}},
 		{"quiz_scores", "quiz_scores_", "person_name", "Grace Hopper course", []string{"quiz_scores_by_time"}},
 	} {
@@ -193,13 +194,13 @@ func learningSearches(t *testing.T, db *sql.DB, id school.ID) {
 			is.Equal(len(run.large()), 0)
 			is.Equal(run.indexes(tt.indexed), tt.indexes)
 			run.walk(func(n plan) {
-				is.True(!strings.HasSuffix(n.Node, "Seq Scan") || n.Loops == 1) // no table is read again and again
+				is.True(!strings.HasSuffix(n.Node, "Seq Scan") || n.Loops == 1) // no table is read more than once
 			})
 		})
 	}
 }
 
-// If very many people lead to rows of the list, another plan finds the same rows.
+// If very many people have rows in the list, a different plan finds the same rows.
 func ledByMany(t *testing.T, db *sql.DB, id school.ID) {
 	for _, tt := range []string{"@mail.example.test 1999", "@mail.example.test valdez quentin", "@mail.example.test zephyrine"} {
 		t.Run(tt, func(t *testing.T) {
@@ -232,8 +233,8 @@ func searched(words string, columns ...string) query.Query {
 	return query.Query{Where: all}
 }
 
-// large returns the tables that are read completely, except those of 2,000 rows: reading
-// one of them costs as much as looking up the rows of a page.
+// large returns the tables that are read completely, except tables with 2,000 rows, where reading
+// the table costs as much as looking up the rows of a page.
 func (p plan) large() []string {
 	return slices.DeleteFunc(p.scanned(), func(table string) bool {
 		return slices.Contains([]string{"quizzes", "courses", "all_courses", "assignments", "quiz_questions"}, table)

@@ -53,7 +53,7 @@ func teach(t *testing.T, db *sql.DB, f furnished) uuid.UUID {
 	return id
 }
 
-// Rows of learning cannot refer to rows of another school either.
+// Rows of learner data cannot refer to rows of another school.
 func TestLearningReferencesStayWithinSchool(t *testing.T) {
 	s, db := freshStore(t)
 	ours, theirs := furnish(t, s, newSchool(t, s)), furnish(t, s, newSchool(t, s))
@@ -110,7 +110,7 @@ func TestLearningReferencesStayWithinSchool(t *testing.T) {
 			is := is.New(t)
 			tx := begin(t, db)
 			defer func() { is.NoErr(tx.Rollback()) }()
-			// An attempt cannot be changed at all, which would be the first error.
+			// The trigger that forbids every change of an attempt would fail first.
 			_, err := tx.ExecContext(t.Context(), `ALTER TABLE course_attempts DISABLE TRIGGER refuse_update`)
 			is.NoErr(err)
 			_, err = tx.ExecContext(t.Context(),

@@ -64,7 +64,7 @@ func copyTo[T any](ctx context.Context, tx *sql.Tx, t *table[T], school uuid.UUI
 			return err
 		}
 	}
-	_, err = st.ExecContext(ctx) // the end, at which the rows are checked
+	_, err = st.ExecContext(ctx) // ends the COPY, so that the rows are checked
 	return err
 }
 
@@ -77,7 +77,7 @@ type feedEnd struct {
 	lastAt   time.Time // CreatedAt of the last event as stored
 }
 
-// A pair is a row of a table of two references.
+// A pair is a row of a table that consists of two references.
 type pair struct{ first, second uuid.UUID }
 
 func pairTable(name, first, second string) *table[pair] {

@@ -8,8 +8,8 @@ import (
 	"lyceum/adapters/postgres"
 )
 
-// The planner has no statistics on a new school, and many on others: without care it would
-// plan a million rows as one.
+// The planner has statistics on other schools, but none on a new one. Without special settings it
+// would plan for one row instead of a million.
 func TestLoadOfNewSchoolIsNotQuadratic(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)

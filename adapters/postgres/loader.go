@@ -21,12 +21,12 @@ var _ ports.Loader = (*Store)(nil)
 // ownRows is the condition that the transaction has inserted the row.
 const ownRows = ` school_id = $1 AND xmin = pg_current_xact_id()::xid `
 
-// The rows of a load are counted as the triggers would count them. People are locked in the order
+// The rows of a load are counted in the same way as by the triggers. People are locked in the order
 // of their IDs. If another transaction has locked a course or a group, its count goes to a delta
 // instead.
 const (
 	triggersOff = `SELECT set_config('lyceum.counting', 'off', true)`
-	// Without statistics on a new school the planner assumes that it has a few rows, and
+	// Without statistics on a new school, the planner assumes that the school has a few rows, and
 	// would scan all people for each of a million enrollments.
 	loadNestedLoopsOff = `SELECT set_config('enable_nestloop', 'off', true) WHERE $1::uuid IS NOT NULL`
 	loadPeopleCounts   = `
@@ -162,8 +162,8 @@ func (s *Store) loadOn(
 }
 
 // analyze updates the planner's statistics and the visibility map of the tables after a large load.
-// Autovacuum would do so later, but until then the planner would assume that a school of a million
-// rows has a few hundred. Failures are ignored for the same reason.
+// Autovacuum would do so later, but until then the planner would assume that a school with a
+// million rows has a few hundred. Because autovacuum does it anyway, failures are ignored.
 func (l *loadTx) analyze(ctx context.Context, conn *sqlx.DB) {
 	total := 0
 	for _, n := range l.rows {
@@ -210,11 +210,11 @@ func loadError(ctx context.Context, err error) error {
 	return err
 }
 
-// The analytics rows of a load, as the triggers would write them: rows of new enrollments
-// with the attempts of their people, and rows of new attempts of people who were enrolled
-// before, which replace the row without an attempt.
+// These statements write the analytics rows of a load in the same way as the triggers. New
+// enrollments get rows with the attempts of their people. New attempts of people who were already
+// enrolled get rows too, which replace the row without an attempt.
 const (
-	// Enrolling and leaving take the same locks before they read.
+	// Transactions that enroll or remove people take the same locks before they read.
 	lockPeopleOfAttempts = `
 		WITH locked AS MATERIALIZED (
 			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id IN (
@@ -243,5 +243,5 @@ const (
 		)
 		INSERT INTO course_analytics_rows (school_id, person_id, course_id, attempt_or_none, enrolled_at)
 		SELECT $1, person_id, course_id, id, created_at FROM begun
-		ON CONFLICT DO NOTHING` // an attempt that was only updated has a row already
+		ON CONFLICT DO NOTHING` // an attempt that was only updated already has a row
 )

@@ -37,12 +37,12 @@ func TestLongTxHasNoStatementTimeout(t *testing.T) {
 	defer cancel()
 	is.True(slow.InLongTx(ctx, id, empty) != nil)
 	is.NoErr(slow.InLongTx(t.Context(), id, func(ctx context.Context, _ ports.Tx) error {
-		is.True(slow.InLongTx(ctx, id, empty) != nil) // one inside the other
+		is.True(slow.InLongTx(ctx, id, empty) != nil) // a long transaction inside another one
 		return nil
 	}))
 }
 
-// A waiting long transaction gives up when its context ends, and starts when another one
+// A long transaction that waits returns an error when its context ends, and starts when another one
 // has ended.
 func TestConcurrentLongTxAreLimited(t *testing.T) {
 	is := is.New(t)
@@ -73,7 +73,7 @@ func TestConcurrentLongTxAreLimited(t *testing.T) {
 	is.NoErr(s.InLongTx(t.Context(), id, nothing))
 }
 
-// Deleting a course with three times the learners takes three times the work, even if the
+// Deleting a course with three times as many learners takes three times the work, even if the
 // planner assumes that the school is empty.
 func TestCourseDeletionIsNotQuadratic(t *testing.T) {
 	is := is.New(t)

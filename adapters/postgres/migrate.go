@@ -31,8 +31,8 @@ var ErrNoDirect = errors.New("migrate: database.pooler is transaction, so migrat
 
 // Migrate brings the schema up to date. Several servers may call it concurrently: one migrates
 // while the others wait. It uses a separate connection without time limits. A migration that cannot
-// get its locks yields to requests and is retried. The error is ErrNewer if the schema is newer
-// than this program.
+// get its locks lets requests run first and is retried. The error is ErrNewer if the schema is
+// newer than this program.
 func Migrate(ctx context.Context, db *pgdb.DB, logger *slog.Logger) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {

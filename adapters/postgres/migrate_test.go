@@ -50,7 +50,7 @@ func TestMigrate(t *testing.T) {
 			is.True(errors.Is(err, postgres.ErrNewer))
 			is.True(regexp.MustCompile(`has version 9999, this program needs version [1-9]\d*$`).MatchString(err.Error()))
 		}
-		is.NoErr(postgres.New(db).Ready(t.Context())) // a server that runs already goes on
+		is.NoErr(postgres.New(db).Ready(t.Context())) // a server that already runs continues
 	})
 	t.Run("a schema without the last migration is pending", func(t *testing.T) {
 		is := is.New(t)

@@ -177,7 +177,7 @@ func everyWrite(t *testing.T, s *postgres.Store, id school.ID) []func(context.Co
 	}
 }
 
-// A migration that cannot lock its table yields: other transactions finish in the meantime,
+// A migration that cannot lock its table lets other transactions run: they finish in the meantime,
 // and the migration succeeds when the table is free.
 func TestMigrateYieldsToWriters(t *testing.T) {
 	is := is.New(t)
@@ -208,7 +208,7 @@ func TestMigrateYieldsToWriters(t *testing.T) {
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	is.True(postgres.MigrateTo(ctx, db, files, slog.New(slog.DiscardHandler)) != nil) // ends with its context
+	is.True(postgres.MigrateTo(ctx, db, files, slog.New(slog.DiscardHandler)) != nil) // ends when its context ends
 }
 
 // lines is a log that can be read while it is written.

@@ -23,8 +23,8 @@ var (
 	remarks   = regexp.MustCompile(`--[^\n]*`)
 )
 
-// offences returns the operations of a migration that block writers for long, or that
-// cannot be retried.
+// offences returns the operations of a migration that block writers for a long time, or that cannot
+// be retried.
 func offences(migration string) (found []string) {
 	outside := strings.Contains(migration, "+goose NO TRANSACTION")
 	up, _, _ := strings.Cut(migration, "+goose Down")

@@ -23,7 +23,7 @@ func TestModule(t *testing.T) {
 		postgres.Module,
 		fx.Populate(&store, &schools, &queue),
 	).RequireStart()
-	is.NoErr(store.Ready(t.Context())) // migrated before anybody has the store
+	is.NoErr(store.Ready(t.Context())) // migrated before the store was provided
 	found, err := schools.List(t.Context())
 	is.NoErr(err)
 	is.Equal(len(found), 0)

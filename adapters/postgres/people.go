@@ -119,11 +119,11 @@ func foldOptional(s *string) *string {
 	return &folded
 }
 
-// Both locks are as strong as those of the counter triggers. A weaker one would have
-// to be upgraded when the people join something, and two upgrades with a third waiter
-// deadlock. A stronger one deadlocks with a change of a structure, which holds
-// enrollments that a deletion waits for, and checks the foreign keys of course
-// attempts that it updates twice.
+// Both locks are as strong as those of the counter triggers. A weaker lock would have to be
+// upgraded when the people join a course or a group; two such upgrades deadlock if a third
+// transaction waits. A stronger lock can deadlock with a change of a structure: that holds
+// enrollments for which a deletion waits, and then checks the foreign keys of course attempts that
+// it updates twice.
 var personRecords = uniqueRecords[personSummaryRow, person.State, person.Person]{
 	table: personTable, columns: personColumns, toState: personSummaryRow.state, restore: person.Restore,
 	typeName: person.Type, field: "email", key: "email_key",

@@ -119,7 +119,7 @@ func peoplePlans(t *testing.T, db *sql.DB, id school.ID) {
 	for _, tt := range []struct {
 		name    string
 		query   query.Query
-		generic bool // the plan that a prepared statement ends with
+		generic bool // whether to use the generic plan, which prepared statements eventually use
 		indexes []string
 	}{
 		{"page 1", query.Query{}, true, []string{"people_by_name"}},
@@ -149,7 +149,7 @@ func peoplePlans(t *testing.T, db *sql.DB, id school.ID) {
 			is := is.New(t)
 			statement, args := postgres.PeopleSQL(tt.query, id)
 			p := explain(t, db, statement, args, tt.generic)
-			is.Equal(p.scanned(), nil) // no table is read as a whole
+			is.Equal(p.scanned(), nil) // no table is read completely
 			is.Equal(p.indexes("people_"), tt.indexes)
 			if tt.query.Page == deep {
 				is.True(slices.Contains(p.nodes(), "Index Only Scan")) // the rows before the page are not fetched

@@ -49,8 +49,8 @@ func (p *poller) poll(t *testing.T) {
 	}
 }
 
-// updated_at is not in commit order: a poller without an overlap misses a row that was
-// committed late, and one with the documented overlap finds it once.
+// updated_at is not in commit order: a poller without an overlap misses a row that was committed
+// late. A poller with the documented overlap finds it once.
 func TestPollingByUpdatedAt(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)
@@ -92,7 +92,7 @@ func TestPollingByUpdatedAt(t *testing.T) {
 	}()
 	<-written
 	addNow("quick@example.test", now.Add(20*time.Second))
-	poll() // before the commit, and past the time that it bears
+	poll() // before the commit, but after the time that the row will have
 	close(commit)
 	is.NoErr(<-done)
 	poll()

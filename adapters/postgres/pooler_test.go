@@ -20,8 +20,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// withLimits sets the limits that a pooler hides from the database, as an operator does;
-// here for the database, because other tests share the role.
+// withLimits sets the limits that a pooler hides from the database, as an operator must. It sets
+// them for the database and not for the role, because other tests share the role.
 func withLimits(t *testing.T, dsn, statement string) {
 	t.Helper()
 	execute(t, raw(t, dsn), `DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = ''`+statement+`''', current_database());
@@ -59,7 +59,7 @@ func TestUnsuitablePoolerIsRejected(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
-			if strings.Contains(tt.name, "turns") { // it has several sessions to give
+			if strings.Contains(tt.name, "turns") { // the pooler has several sessions to assign
 				release := occupy(t, tt.dsn, 3)
 				release()
 			}
@@ -106,8 +106,8 @@ func TestSessionPooler(t *testing.T) {
 	settled(t, woken)
 }
 
-// Through a transaction pooler with fewer connections than clients all kinds of work
-// succeed without interference, with a direct address and without one.
+// Through a transaction pooler with fewer connections than clients, all kinds of work succeed
+// without interference, whether or not there is a direct URL.
 func TestTransactionPooler(t *testing.T) {
 	for _, withDirect := range []bool{false, true} {
 		t.Run(map[bool]string{false: "alone", true: "with a direct address"}[withDirect], func(t *testing.T) {

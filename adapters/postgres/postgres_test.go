@@ -31,8 +31,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// The default is a round of the property tests that is short enough for every day; the
-	// flag sets a longer one.
+	// By default the property tests run few enough checks for daily use; the flag sets more.
 	_ = flag.Set("rapid.checks", "30")
 	pgtest.Main(m)
 }

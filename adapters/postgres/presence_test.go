@@ -37,7 +37,7 @@ func present(t testing.TB, db *sql.DB, sessions int) {
 	}
 }
 
-// A server that loses the connection of its lock takes the lock again and keeps its leases.
+// A server that loses the connection that holds its lock gets the lock again and keeps its leases.
 func TestServerKeepsLeasesAfterLostConnection(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)

@@ -36,7 +36,7 @@ type asked struct {
 	table   string
 	where   query.And
 	sort    query.Order
-	indexes []string // of which one serves it
+	indexes []string // one of them must serve the query
 }
 
 // learnedPlans checks typical queries of many quiz attempts and completions: the newest
@@ -150,7 +150,7 @@ func (q asked) check(t *testing.T, db *sql.DB, id school.ID, keys ...string) {
 	used := p.indexes(q.table + "_by_")
 	is.True(len(used) > 0)
 	for _, index := range used {
-		is.True(slices.Contains(q.indexes, index)) // it has the order, or few rows
+		is.True(slices.Contains(q.indexes, index)) // the index has the order of the list, or there are few rows
 	}
 	p.walk(func(n plan) {
 		if n.Relation == q.table && n.Loops*(n.Rows+n.Removed) > 500 {
@@ -176,7 +176,7 @@ func instant(at time.Time) []query.Value {
 	return []query.Value{{From: at, To: at.Add(time.Millisecond)}}
 }
 
-// inReplica runs a statement without triggers and checks.
+// inReplica runs a statement without triggers and foreign key checks.
 func inReplica(t *testing.T, db *sql.DB, statement string, args ...any) {
 	t.Helper()
 	is := is.New(t)

@@ -37,7 +37,7 @@ func parseProperties(table string, id uuid.UUID, object []byte) (property.Values
 	return v, nil
 }
 
-// decodeJSON decodes a value with numbers in their notation.
+// decodeJSON decodes a value and keeps the notation of numbers.
 func decodeJSON[T any](text []byte) (v T, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -45,7 +45,7 @@ func decodeJSON[T any](text []byte) (v T, err error) {
 	return v, err
 }
 
-// propertiesJSON returns the column properties, nil without values.
+// propertiesJSON returns the value of the column properties, or nil if there are no values.
 func propertiesJSON(v property.Values) *string {
 	if v.IsEmpty() {
 		return nil
@@ -54,7 +54,7 @@ func propertiesJSON(v property.Values) *string {
 	return &object
 }
 
-// propertyFolds returns the column property_folds, nil without texts.
+// propertyFolds returns the value of the column property_folds, or nil if there are no texts.
 func propertyFolds(v property.Values) *string {
 	folds := map[string]string{}
 	for _, p := range v.All() {
@@ -90,8 +90,8 @@ func (c propertyRepo) CountValues(ctx context.Context, d property.State, options
 	return n, err
 }
 
-// RemoveValues implements ports.PropertyRepo. The records are locked in the order of their IDs, as by
-// all other transactions.
+// RemoveValues implements ports.PropertyRepo. The records are locked in the order of their IDs, as
+// in all other transactions.
 func (c propertyRepo) RemoveValues(ctx context.Context, d property.State) (int64, error) {
 	of := propertyRows[d.Resource]
 	n, err := c.Exec(ctx, fmt.Sprintf(`

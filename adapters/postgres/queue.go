@@ -57,7 +57,7 @@ var leaseJob = `
 // Lease implements ports.Queue. If a statement fails, it returns the jobs that it has leased
 // before, because no other worker gets them until their leases end.
 func (c queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.Time) ([]job.Job, error) {
-	select { // so that Full has the leases of the other workers
+	select { // so that Full includes the leases of the other workers
 	case c.store.leasing <- struct{}{}:
 		defer func() { <-c.store.leasing }()
 	case <-ctx.Done():
@@ -197,8 +197,8 @@ func (c queue) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 	return c.DB.Subscribe(ctx, kind)
 }
 
-// turns has, for each kind, the school whose job this server leased last. Each server takes turns
-// by itself, which is fair for all of them together.
+// turns contains, for each kind, the school whose job this server leased last. Each server lets
+// schools take turns independently, which is also fair for all servers together.
 type turns struct {
 	mu     sync.Mutex // guards served
 	served map[job.Kind]school.ID

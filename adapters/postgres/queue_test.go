@@ -69,8 +69,8 @@ func TestLeasesOfDeadInstanceExpire(t *testing.T) {
 	}
 }
 
-// A backend dies while it has locked jobs, before it has leased them: no worker waits for
-// it, and the jobs are available at once.
+// A backend dies while it has locked jobs, before it has leased them: no worker waits for it, and
+// the jobs are available immediately.
 func TestJobsLockedByDeadBackendAreAvailable(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -80,7 +80,7 @@ func TestJobsLockedByDeadBackendAreAvailable(t *testing.T) {
 	var pid int
 	is.NoErr(other.QueryRowContext(t.Context(),
 		`SELECT min(pg_backend_pid()) FROM (SELECT FROM jobs ORDER BY id LIMIT 2 FOR UPDATE) x`).Scan(&pid))
-	is.Equal(len(lease(t, s.Queue(), 5, now, now.Add(time.Minute))), 1) // would wait for ever
+	is.Equal(len(lease(t, s.Queue(), 5, now, now.Add(time.Minute))), 1) // would wait forever
 
 	execute(t, db, fmt.Sprintf(`SELECT pg_terminate_backend(%d)`, pid))
 	until(func() bool {
@@ -169,7 +169,7 @@ func TestRolledBackJobsAreNotAdded(t *testing.T) {
 	stop := errors.New("stop")
 	err := s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
 		is.NoErr(tx.Jobs.Add(ctx, newJob(id)))
-		is.Equal(len(lease(t, s.Queue(), 1, now, now.Add(time.Minute))), 0) // nor before the end
+		is.Equal(len(lease(t, s.Queue(), 1, now, now.Add(time.Minute))), 0) // nor before the lease ends
 		return stop
 	})
 	is.True(errors.Is(err, stop))

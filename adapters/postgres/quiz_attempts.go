@@ -56,8 +56,8 @@ const (
 				number = excluded.number, total = excluded.total, response = excluded.response,
 				response_fold = excluded.response_fold, correct = excluded.correct, answered_at = excluded.answered_at
 		)`
-	// An existing row is updated instead of inserted with ON CONFLICT, which would take an
-	// ID from the sequence each time.
+	// An existing row is updated. INSERT with ON CONFLICT would use an ID of the sequence each
+	// time.
 	saveScore = `, updated AS (
 			UPDATE quiz_scores AS s SET
 				number = run.number, answered = run.answered, correct = run.correct,
@@ -77,8 +77,8 @@ const (
 			)
 		)
 		SELECT count(*) FROM run`
-	// In the order of the IDs, first attempts and then scores, as a reconciliation locks
-	// them.
+	// Rows are locked in the order of their IDs, first attempts and then scores, in the same way as
+	// by a reconciliation.
 	deleteQuizAttemptsOf = `
 		WITH locked AS MATERIALIZED (
 			SELECT id, attempt_id, activity_id, number FROM quiz_attempts WHERE school_id = $1 AND id = ANY (ARRAY (

@@ -35,7 +35,7 @@ func (r questionRow) question() (quiz.Question, error) {
 	return q, nil
 }
 
-// addTo adds the question to its quiz s.
+// addTo adds the question to s, the state of its quiz.
 func (r questionRow) addTo(s *quiz.State) error {
 	q, err := r.question()
 	if r.Archived {
@@ -80,8 +80,8 @@ var questionTable = newTable("quiz_questions", []column[numberedQuestion]{
 	{"text", "text", func(q numberedQuestion) any { return q.Text }},
 	{"text_fold", "text", func(q numberedQuestion) any { return text.Fold(q.Text) }},
 	{"archived", "boolean", func(q numberedQuestion) any { return q.number == 0 }},
-	// An array of arrays cannot have rows of different lengths, so each row has the
-	// text of an array.
+	// An array of arrays cannot have rows of different lengths, so each row contains an array as
+	// text.
 	{"choices", "text", func(q numberedQuestion) any { texts, _ := q.choices(); return arrayText(pq.StringArray(texts)) }},
 	{"correct", "text", func(q numberedQuestion) any { _, correct := q.choices(); return arrayText(pq.BoolArray(correct)) }},
 })

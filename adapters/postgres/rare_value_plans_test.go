@@ -16,8 +16,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// A value that few rows have is found by an index, one that many have in the order of the
-// list. No table is read completely.
+// A value that few rows have is found by an index, and a value that many rows have by reading in
+// the order of the list. No table is read completely.
 func rareValues(t *testing.T, db *sql.DB, id school.ID) {
 	var at struct{ completed, changed time.Time }
 	is.New(t).NoErr(db.QueryRowContext(t.Context(), `

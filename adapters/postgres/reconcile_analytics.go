@@ -11,9 +11,9 @@ import (
 	"lyceum/domain/reconcile"
 )
 
-// The rows of course analytics follow from enrollments and attempts, whose writers lock the
-// person. People whose rows look wrong are locked first; a second statement, which sees
-// everything committed before the locks, re-checks the rows and fixes those that are still
+// The rows of course analytics are derived from enrollments and attempts. Transactions that write
+// these lock the person. People whose rows look wrong are locked first; a second statement, which
+// sees everything committed before the locks, re-checks the rows and fixes those that are still
 // wrong.
 const (
 	lockWrongPeople = wrongAnalyticsRows + `,
@@ -81,7 +81,7 @@ func (c reconciler) fixAnalyticsRows(ctx context.Context) ([]reconcile.Discrepan
 	return getAll(ctx, c.session, analyticsDifference.discrepancy, fixAnalyticsRows, c.SchoolID, pq.Array(people))
 }
 
-// enrolledText returns at as text, or "none" for nil.
+// enrolledText returns at as text, or "none" if it is nil.
 func enrolledText(at *time.Time) string {
 	if at == nil {
 		return "none"

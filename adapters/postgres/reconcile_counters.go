@@ -9,14 +9,15 @@ import (
 	"lyceum/domain/reconcile"
 )
 
-// A count is fixed by adding its error. Writers do not change the error, because they change the
-// rows and the count together. Only another reconciliation would, so one runs at a time.
+// A count is fixed by adding its error. Other transactions do not change the error, because they
+// change the rows and the count together. Only another reconciliation would change it, so only one
+// runs at a time.
 //
 // People are locked in the order of their IDs, as in the triggers. The count of a course or a group
 // is fixed by a delta, which waits for no lock.
 const (
-	// Without statistics on a new school the planner assumes one row, and would compare
-	// each row of a table with each row of the other.
+	// Without statistics on a new school, the planner assumes one row, and would compare each row
+	// of one table with each row of the other.
 	nestedLoopsOff     = `SET LOCAL enable_nestloop = off`
 	nestedLoopsDefault = `SET LOCAL enable_nestloop TO DEFAULT`
 

@@ -12,8 +12,8 @@ import (
 	"lyceum/ports"
 )
 
-// A reconciliation while people enroll and leave finds no discrepancy if there is none, and
-// in the end every count equals the number of rows.
+// A reconciliation that runs while people enroll and leave finds no discrepancy if there is none.
+// Afterwards every count equals the number of rows.
 func TestReconcileWhilePeopleEnroll(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -78,7 +78,7 @@ func TestReconcileFixesWhilePeopleEnroll(t *testing.T) {
 	}
 	wrong, err := recount(t.Context(), s, id)
 	is.NoErr(err)
-	is.Equal(len(wrong), len(people)+len(courses)) // each once
+	is.Equal(len(wrong), len(people)+len(courses)) // each record once
 	all.Wait()
 	close(errs)
 	for err := range errs {

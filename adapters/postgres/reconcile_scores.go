@@ -85,7 +85,7 @@ func (c reconciler) fixScores(ctx context.Context) ([]reconcile.Discrepancy, err
 	return getAll(ctx, c.session, scoreDifference.discrepancy, fixScores, c.SchoolID)
 }
 
-// scoreText returns a score as text, "none" if it does not exist.
+// scoreText returns a score as text, or "none" if it does not exist.
 func scoreText(exists bool, answered, correct, total int, at time.Time) string {
 	if !exists {
 		return "none"

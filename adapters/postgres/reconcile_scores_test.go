@@ -32,7 +32,7 @@ func TestScoresAreLockedByID(t *testing.T) {
 			people, courses := class(t, s, id, 1, 1)
 			a := attempt.Begin(attempt.ID{UUID: uuid.New()}, learner(people[0], courses[0]), nil, now)
 			within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return tx.Attempts.Add(ctx, a) })
-			// Only the IDs determine the order.
+			// Only the IDs may determine the order.
 			execute(t, db, `INSERT INTO quiz_scores (school_id, id, attempt_id, activity_id, person_id, course_id,
 				course_number, quiz_id, number, answered, correct, total, last_answered_at) OVERRIDING SYSTEM VALUE
 				SELECT a.school_id, 4 - n, a.id, ('00000000-0000-0000-0000-00000000000' || n)::uuid, a.person_id, a.course_id,

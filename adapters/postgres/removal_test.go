@@ -11,8 +11,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// A page is the one before the removal of a course or the one after it, also when the
-// removal begins, and deletes records, while the page is read.
+// A page shows the state either before or after the removal of a course, even if the removal
+// begins, and deletes records, while the page is read.
 func TestPageWhileARemovalBegins(t *testing.T) {
 	for _, tt := range []struct {
 		table string

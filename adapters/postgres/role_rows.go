@@ -23,12 +23,12 @@ const (
 		WITH locked AS MATERIALIZED (
 			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id = $2 FOR NO KEY UPDATE
 		)`
-	// afterLock is a condition that is always true and is evaluated after the rows of the subquery
-	// locked are locked.
+	// afterLock is a condition that is always true. It makes PostgreSQL lock the rows of the
+	// subquery locked first.
 	afterLock = ` (SELECT count(*) FROM locked) >= 0 `
 )
 
-// roleRowBatch is the number of rows that one statement inserts. It bounds the size of the
+// roleRowBatch is the number of rows that one statement inserts. It limits the size of the
 // statement when a large group gets many courses.
 const roleRowBatch = 5000
 
@@ -43,10 +43,9 @@ func (k roleKey) compare(l roleKey) int {
 	return cmp.Or(bytes.Compare(k.person[:], l.person[:]), cmp.Compare(k.role, l.role), bytes.Compare(k.in[:], l.in[:]))
 }
 
-// addRoleRows inserts rows with a statement that takes them as arrays, and returns
-// how many were inserted. It sorts rows by key, because two transactions that insert
-// the same rows in different orders would deadlock. Of several rows with one key the
-// first is inserted.
+// addRoleRows inserts rows with a statement that takes them as arrays, and returns how many were
+// inserted. It sorts rows by key, because two transactions that insert the same rows in different
+// orders would deadlock. Of several rows with the same key, it inserts the first.
 func addRoleRows[T any](
 	ctx context.Context, c *session, insert string, t *table[T], rows []T, key func(T) roleKey,
 ) (int, error) {

@@ -28,13 +28,13 @@ func TestEnrollmentsAreAddedInBatches(t *testing.T) {
 
 	all := places(people, courses)
 	stranger := all[0]
-	stranger.ID.UUID, stranger.Person.UUID = uuid.New(), uuid.Max // the last of all
+	stranger.ID.UUID, stranger.Person.UUID = uuid.New(), uuid.Max // the last row of all
 	is.True(enroll(t.Context(), s, id, append(places(people, courses), stranger)...) != nil)
 	is.Equal(count(t, db, `SELECT count(*) FROM enrollments`), 0)
 
 	kept := 0
 	is.NoErr(s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) (err error) {
-		kept, err = tx.Enrollments.AddIfAbsent(ctx, append(all, places(people, courses)...)) // each twice
+		kept, err = tx.Enrollments.AddIfAbsent(ctx, append(all, places(people, courses)...)) // each enrollment twice
 		return err
 	}))
 	is.Equal(kept, 601*20)

@@ -10,8 +10,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// schoolTables is all tables with rows of schools, each before the tables that it refers to, and
-// after the tables whose triggers write to it.
+// schoolTables contains all tables with rows of schools. Each table comes before the tables that it
+// refers to, and after the tables whose triggers write to it.
 var schoolTables = []string{
 	"recorded_responses", "jobs", "bulk_parts", "bulk_jobs",
 	"invitation_links", "invitations", "invitation_days", "invitation_deliveries", "redemptions", "coupons",

@@ -22,7 +22,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// searchedLists is the lists with the widest searches, and some that search one attribute.
+// searchedLists contains the lists that search the most attributes, and some that search only one.
 var searchedLists = []struct {
 	name  string
 	build func(query.Request) (query.Query, error)

@@ -26,8 +26,8 @@ func conflicting(sqlstate string) []string {
 	}
 }
 
-// Only transactions are retried: for concurrent users of a reader, the schools or the
-// queue, a conflict is an outage. The race detector checks concurrent conflicts.
+// Only transactions are retried: in a reader, the schools or the queue, a conflict is an outage.
+// The race detector checks concurrent conflicts.
 func TestConflictsOutsideTxAreOutages(t *testing.T) {
 	shared := map[string]func(s *postgres.Store, id school.ID) func(ctx context.Context) error{
 		"a reader": func(s *postgres.Store, id school.ID) func(ctx context.Context) error {
@@ -55,7 +55,7 @@ func TestConflictsOutsideTxAreOutages(t *testing.T) {
 				is := is.New(t)
 				for range 20 {
 					call := share(s, id)
-					var errs [8]error // no channel: it would put the goroutines in an order
+					var errs [8]error // no channel, which would order the goroutines
 					var all sync.WaitGroup
 					for i := range errs {
 						all.Go(func() { errs[i] = call(t.Context()) })

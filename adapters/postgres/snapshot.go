@@ -75,8 +75,8 @@ func (s *snapshot) School(ctx context.Context) (school.School, error) {
 	return row.school()
 }
 
-// walk reads the rows of a statement one by one, converts each and calls each with it. The
-// statement's parameter is the school.
+// walk reads the rows of a statement one by one, converts each row and calls each with the result.
+// The statement's parameter is the school.
 func walk[R, T any](
 	ctx context.Context, s *snapshot, statement string, convert func(R) (T, error), each func(T) error,
 ) (err error) {

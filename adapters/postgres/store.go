@@ -33,7 +33,7 @@ var _ ports.Store = (*Store)(nil)
 // Store implements ports.Store on a database whose schema is up to date.
 type Store struct {
 	db           *pgdb.DB
-	knownSchools sync.Map // times of the last look-ups of schools that exist, by ID
+	knownSchools sync.Map // times of the last look-ups of existing schools, by ID
 	turns        turns    // of the queue
 	leases       job.Leases
 	leasing      chan struct{} // full while a worker leases
@@ -114,8 +114,8 @@ func newTx(c *session) ports.Tx {
 
 const schoolExists = `SELECT true FROM schools WHERE id = $1`
 
-// knownSchoolTTL is how long a school is known to exist after a look-up: as long as API keys are
-// trusted, since a school is deleted after its keys are refused.
+// knownSchoolTTL is how long a school is assumed to exist after a look-up. It equals the time for
+// which API keys are cached, because a school is deleted only after its keys are refused.
 const knownSchoolTTL = 3 * time.Second
 
 // checkSchool returns NotFound if the school does not exist. Each server looks a school up at most

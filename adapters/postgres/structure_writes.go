@@ -125,7 +125,7 @@ func (c structureRepo) saveActivity(ctx context.Context, a activity.Activity) er
 }
 
 // deleteActivities deletes activities. An event may have been recorded without a lock on the
-// activity, so a violated reference first counts as a conflict.
+// activity, so a violated foreign key is first treated as a conflict.
 func (c structureRepo) deleteActivities(ctx context.Context, ids []activity.ID) error {
 	if len(ids) == 0 {
 		return nil

@@ -19,7 +19,7 @@ const (
 	courseExists   = `SELECT id FROM courses WHERE school_id = $1 AND id = $2`
 	getAssignments = `SELECT id, title, created_at, updated_at FROM assignments
 		WHERE school_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id`
-	// Each row is looked up separately, because there are few.
+	// Each row is looked up separately, because there are few rows.
 	usedActivities = `
 		SELECT k.id FROM unnest($2::uuid[]) k (id)
 		WHERE EXISTS (SELECT FROM completions f WHERE f.school_id = $1 AND f.activity_id = k.id OFFSET 0)

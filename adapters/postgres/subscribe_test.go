@@ -55,12 +55,12 @@ func TestSubscribeAcrossInstances(t *testing.T) {
 		<-there
 		is.NoErr(s.Queue().Complete(t.Context(), lease(t, s.Queue(), 1, now, now.Add(time.Minute))[0]))
 	}
-	is.Equal(len(bulk), 0) // heard of nothing that is not his
+	is.Equal(len(bulk), 0) // notifications for another kind are not received
 	is.Equal(listening(t, db), 2)
 }
 
-// Many concurrent jobs result in few values, and none comes too late: after the last value
-// there is no job that was not there before it.
+// Many concurrent jobs result in few values, and none of them is late: every job was added before
+// the last value.
 func TestSubscribeReportsLastJob(t *testing.T) {
 	is := is.New(t)
 	s, _ := freshStore(t)
@@ -73,7 +73,7 @@ func TestSubscribeReportsLastJob(t *testing.T) {
 		}
 	}()
 	for found := 0; found < jobs; {
-		<-woken // waits for ever if one is missed
+		<-woken // waits forever if a notification is missed
 		for {
 			leased := lease(t, s.Queue(), 10, now, now.Add(time.Minute))
 			if len(leased) == 0 {
@@ -117,7 +117,7 @@ func TestSubscribeDetectsSilentNetwork(t *testing.T) {
 	addJobs(t, s, newSchool(t, s), 1)
 	<-woken
 	proxy.silent.Store(true)
-	is.NoErr(db.Close()) // does not wait for an answer
+	is.NoErr(db.Close()) // does not wait for a response
 }
 
 func TestSubscribeEndsWithContext(t *testing.T) {

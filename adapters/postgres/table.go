@@ -89,7 +89,7 @@ func (t *table[T]) arrays(school uuid.UUID, vs []T) []any {
 	return args
 }
 
-// textOf returns the text from which Postgres reads a value, nil for null.
+// textOf returns the text from which Postgres reads a value, or nil for null.
 func textOf(value any) *string {
 	var s string
 	switch v := value.(type) {

@@ -56,7 +56,7 @@ func TestTxIsRetried(t *testing.T) {
 			is.Equal(runs, tt.runs)
 			is.Equal(err == nil, tt.ok)
 			is.Equal(fault.Is(err, fault.Unavailable), tt.outage)
-			is.Equal(fault.All(err) == nil, !tt.outage) // else it is not shown to clients
+			is.Equal(fault.All(err) == nil, !tt.outage) // otherwise it is not shown to clients
 			is.Equal(count(t, db, `SELECT count(*) FROM categories`) == 1, tt.ok)
 		})
 	}
@@ -129,7 +129,7 @@ func TestPanicRollsBack(t *testing.T) {
 			panic("oh")
 		})
 	}()
-	_, err = s.Read(id).Categories.Get(t.Context(), cat.State().ID) // waits for ever if the only connection is lost
+	_, err = s.Read(id).Categories.Get(t.Context(), cat.State().ID) // waits forever if the only connection is lost
 	is.True(fault.Is(err, fault.NotFound))
 }
 
@@ -168,8 +168,8 @@ func TestRaceForName(t *testing.T) {
 	mine := newCategory("Mine")
 	within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Add(ctx, mine) })
 
-	// Another transaction has taken the name but not committed yet: Save finds it free, and
-	// waits when it writes.
+	// Another transaction has taken the name but not committed yet. Save finds that the name is
+	// free, and then waits when it writes.
 	rival, holder := begin(t, db), uuid.New()
 	_, err := rival.ExecContext(t.Context(), `INSERT INTO categories
 		(school_id, id, name, name_key, name_fold, created_at, updated_at)
@@ -193,7 +193,7 @@ func TestRaceForName(t *testing.T) {
 	is.NoErr(rival.Commit())
 
 	faults := fault.All(<-done)
-	is.Equal(runs, 2) // the second run sees the name taken
+	is.Equal(runs, 2) // the second run finds that the name is taken
 	is.Equal(len(faults), 1)
 	is.Equal(faults[0].Field, "name")
 	is.Equal(faults[0].Holder.ID, holder)
@@ -261,7 +261,7 @@ func TestLostConnectionIsUnavailable(t *testing.T) {
 		return err
 	})
 	is.True(fault.Is(err, fault.Unavailable))
-	until(func() bool { // the pool recovers, once it has met its dead connections
+	until(func() bool { // the pool recovers once it has detected its dead connections
 		return s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
 			_, err := tx.School.GetForUpdate(ctx)
 			return err

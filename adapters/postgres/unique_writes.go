@@ -30,7 +30,7 @@ type uniqueRecords[R, S, E any] struct {
 	add, save, get, getMany, conflicting, ids string // statements
 }
 
-// prepared returns d with its statements. A statement that is set already is kept.
+// prepared returns d with its statements. It does not replace a statement that is already set.
 func (d uniqueRecords[R, S, E]) prepared() *uniqueRecords[R, S, E] {
 	name := d.table.name
 	d.add = d.table.insert + "ON CONFLICT (school_id, " + d.key + ") DO NOTHING"
@@ -40,7 +40,8 @@ func (d uniqueRecords[R, S, E]) prepared() *uniqueRecords[R, S, E] {
 	d.get = "SELECT " + d.columns + " FROM " + name + " r WHERE r.school_id = $1 AND r.id = $2 " + d.getLock
 	d.getMany = "SELECT r.* FROM " + pgdb.ByKey(name, d.columns, "id", "$2::uuid[]", "LIMIT 1 "+d.manyLock)
 	d.ids = "SELECT r.* FROM " + pgdb.ByKey(name, "r.id, r."+d.key+" AS key", d.key, "$2::text[]", "LIMIT 1")
-	// Two look-ups: for a single one with OR the planner may read the whole school.
+	// There are two look-ups, because for a single one with OR the planner may read the whole
+	// school.
 	d.conflicting = "SELECT id FROM " + name + " WHERE school_id = (SELECT $1::uuid) AND " + d.key + " = $2" +
 		" UNION SELECT id FROM " + name + " WHERE school_id = (SELECT $1::uuid) AND id = $3"
 	return &d
@@ -70,22 +71,22 @@ func (c uniqueRepo[ID, R, T, S, E]) idOf(e E) ID {
 	return idOf[ID](c.records.table.columns[0].value(e.State()).(uuid.UUID))
 }
 
-// GetForUpdate returns the record id and locks it, NotFound if it does not exist.
+// GetForUpdate locks and returns the record with the given id, or returns NotFound if it does not
+// exist.
 func (c uniqueRepo[ID, R, T, S, E]) GetForUpdate(ctx context.Context, id ID) (E, error) {
 	return getOne(ctx, c.session, c.restore, c.records.get, c.SchoolID, uuidOf(id))
 }
 
-// GetManyForShare returns the existing ones of the records ids, by ID, and locks
-// them.
+// GetManyForShare locks and returns the existing records among ids, by id.
 func (c uniqueRepo[ID, R, T, S, E]) GetManyForShare(ctx context.Context, ids []ID) (map[ID]E, error) {
 	return getMap(ctx, c.session, len(ids), c.restore, c.idOf, c.records.getMany, c.SchoolID, idArray(ids))
 }
 
 // Add inserts e. It returns a Taken fault if another record has its unique value.
 //
-// If the value is taken the insertion does nothing, because a failed statement would abort the
-// transaction. If the record itself exists, this is the second run of a transaction whose first run
-// was committed but whose outcome was lost.
+// If the value is taken, the insertion does nothing, because a failed statement would abort the
+// transaction. If the record itself exists, the transaction runs for the second time: its first run
+// was committed, but the outcome was lost.
 func (c uniqueRepo[ID, R, T, S, E]) Add(ctx context.Context, e E) error {
 	n, err := c.Exec(ctx, c.records.add, c.records.table.args(c.SchoolID, e.State())...)
 	if err != nil || n > 0 {
@@ -120,8 +121,8 @@ func (c uniqueRepo[ID, R, T, S, E]) Save(ctx context.Context, e E) error {
 	return c.Race(err, pqerror.UniqueViolation, pgdb.Taken(c.records.field))
 }
 
-// conflicting reports whether the record id exists, with a Taken fault if another
-// record has the unique value of e.
+// conflicting reports whether the record itself exists. It returns a Taken fault if another record
+// has the unique value of e.
 func (c uniqueRepo[ID, R, T, S, E]) conflicting(ctx context.Context, e E, id uuid.UUID) (exists bool, err error) {
 	var ids []uuid.UUID
 	args := []any{c.SchoolID, c.records.keyOf(e.State()), id}
@@ -157,7 +158,7 @@ func (c uniqueRepo[ID, R, T, S, E]) idsByKey(ctx context.Context, keys []string)
 	return found, nil
 }
 
-// uniqueKeys returns the unique keys of those texts that Postgres can store.
+// uniqueKeys returns the unique keys of the texts that PostgreSQL can store.
 func uniqueKeys(texts []string) []string {
 	keys := storable(texts)
 	for i, t := range keys {
@@ -166,7 +167,7 @@ func uniqueKeys(texts []string) []string {
 	return keys
 }
 
-// storable returns the texts that Postgres can store. No column contains any other.
+// storable returns the texts that PostgreSQL can store. No column contains other texts.
 func storable(texts []string) []string {
 	kept := make([]string, 0, len(texts))
 	for _, t := range texts {
@@ -177,9 +178,9 @@ func storable(texts []string) []string {
 	return kept
 }
 
-// deleteOne deletes the record id, NotFound if it does not exist. A row that refers to the record
-// may have been added after the caller deleted those rows, so a violated reference first counts as
-// a conflict.
+// deleteOne deletes the record with the given id, or returns NotFound if it does not exist. Another
+// transaction may have added a row that refers to the record after the caller deleted such rows, so
+// a violated foreign key is first treated as a conflict.
 func (c *session) deleteOne(ctx context.Context, statement string, id uuid.UUID) error {
 	err := c.writeOne(ctx, statement, c.SchoolID, id)
 	return c.Race(err, pqerror.ForeignKeyViolation, err)

@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// A Join is a table with columns of a list, such as the name of a row's person. Each row of the
-// list has exactly one row there.
+// A Join is a table that provides columns of a list, such as the name of a row's person. Each row
+// of the list has exactly one row in the table.
 type Join struct {
 	Table string
 	Alias string
@@ -110,7 +110,7 @@ func (l List[R, T]) looksAt(o *Join, e query.Expr) bool {
 	return false
 }
 
-// union returns some and those of more that are not in some.
+// union returns some, followed by the elements of more that are not in some.
 func union(some, more []*Join) []*Join {
 	all := slices.Clone(some)
 	for _, o := range more {

@@ -59,18 +59,18 @@ func uuidsOf(token string) []any {
 	return ids
 }
 
-// beyondEdge is the rows on one side of an edge: the union of ranges, which are disjoint
-// and are each one range of an index on the sort keys.
+// beyondEdge describes the rows on one side of an edge as a union of disjoint ranges. Each of them
+// is one range of an index on the sort keys.
 type beyondEdge struct {
 	ranges []string
-	lead   string // a condition that is true for all ranges, and one range itself; may be empty
+	lead   string // a condition that holds in all ranges and is itself one range; may be empty
 }
 
-// after returns the condition that a row comes after e in the order of keys or, if
-// inclusive, is the row of e.
+// after returns the condition that a row comes after e in the order of keys or, if inclusive, is
+// the row of e.
 //
-// Keys are grouped into runs of equal direction, each compared as a row value; a nullable
-// key is its own run. A row is after e if it equals e in the first k runs and is after e in
+// Keys are grouped into runs of the same direction. Each run is compared as a row value; a nullable
+// key is a run of its own. A row is after e if it equals e in the first k runs and is after e in
 // run k+1.
 func (r *builder) after(keys []sortKey, e Edge, inclusive bool) beyondEdge {
 	var b beyondEdge
@@ -103,8 +103,8 @@ func (b beyondEdge) condition() string {
 	return both(b.lead, all)
 }
 
-// parameters binds the values of an edge; a null has no parameter. A client's integer may be
-// outside of the range of its column, so it is compared as a bigint.
+// parameters binds the values of an edge. A null needs no parameter. An integer from a client may
+// be outside the range of its column, so it is compared as a bigint.
 func (r *builder) parameters(e Edge) []string {
 	texts := make([]string, len(e))
 	for i, v := range e {

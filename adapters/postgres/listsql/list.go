@@ -12,9 +12,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// A List declares a list of T that is read from rows R of one table. Statements use the
-// alias r for the table. All names in a statement come from the declaration, never from a
-// request.
+// A List declares a list of T that is read from rows R of one table. Statements use the alias r for
+// the table. All names in a statement come from the declaration, and never from a request.
 type List[R, T any] struct {
 	Table      string
 	Columns    string            // the select list; each column has the name of a field of R
@@ -22,8 +21,8 @@ type List[R, T any] struct {
 	ShownJoins []*Join           // the tables, in addition to r, that Columns names
 	Joins      []*Join           // the tables, in addition to r, that Attrs name
 	Attrs      map[string]Column // by Attr.Source
-	Sort       []query.Order     // the order of a query without one
-	Seek       Seeker            // finds pages of the whole list in that order; nil: rows are counted
+	Sort       []query.Order     // the order of a query without a sort
+	Seek       Seeker            // finds pages of the whole list in the default order; nil: rows are counted
 	Convert    func(R) (T, error)
 	Removal    Removal // hides records of courses that are being removed
 	condition  string  // a condition on r that begins with AND; it holds for all rows of the list
@@ -34,13 +33,13 @@ type Column struct {
 	Expr string // the value
 	Fold string // text.Fold of Expr, with COLLATE "C"; only of a text
 	From string // the rows of the members of a set, of which Expr is one; only of a set
-	// parts are the UUIDs that Expr, a token, joins by colons. Tokens are compared and
-	// ordered by their parts, and only the parts are indexed.
+	// parts are the UUIDs that are joined by colons in Expr, a token. Tokens are compared and
+	// ordered by their parts, because only the parts are indexed.
 	parts []string
-	// cases are the possible values of Expr, a text, with the condition of each.
+	// cases maps each possible value of Expr, a text, to its condition.
 	cases     map[string]string
-	ratio     *ratio // the two numbers of which Expr, a text, is made; nil for none
-	scaledInt *Units // the whole number of which Expr is a fraction; nil for none
+	ratio     *ratio // the two numbers that form Expr, a text; nil: none
+	scaledInt *Units // the whole number from which the fraction Expr is computed; nil: none
 	via       *Join  // the table of Expr and Fold; nil: r
 }
 
@@ -58,7 +57,7 @@ func SetColumn(member, table, owner string) Column {
 	}
 }
 
-// PlainText returns the column of a text, or an expression, that is its own fold.
+// PlainText returns the column for a text or an expression that equals its fold.
 func PlainText(expr string) Column {
 	return Column{Expr: expr, Fold: "(" + expr + ` COLLATE "C")`}
 }
@@ -74,12 +73,13 @@ func (l List[R, T]) Page(ctx context.Context, c Querier, q query.Query) (query.R
 	if q.Cursor == nil && q.Page.Offset() >= maxOffset {
 		return query.Result[T]{Items: []T{}}, ctx.Err()
 	}
-	// Not in the caller's transaction: a Seeker may change its settings.
+	// Seekers are not used in the caller's transaction, because they may change its settings.
 	seekable := !c.InTx()
 	if !l.asksForRemovals(q) {
 		return l.visible(true).page(ctx, c, q, seekable)
 	}
-	// A removal may begin at any time, and deletes records soon after it has hidden them.
+	// A snapshot is needed, because a removal may begin at any time, and deletes records soon after
+	// it has hidden them.
 	err := c.Snapshot(ctx, func(still Querier) error {
 		removing, err := l.removing(ctx, still)
 		if err == nil {
@@ -90,7 +90,7 @@ func (l List[R, T]) Page(ctx context.Context, c Querier, q query.Query) (query.R
 	return found, err
 }
 
-// page returns the page of q, by a Seeker only if seekable is set.
+// page returns the page of q. It uses a Seeker only if seekable is true.
 func (l List[R, T]) page(ctx context.Context, c Querier, q query.Query, seekable bool) (query.Result[T], error) {
 	var none query.Result[T]
 	d := l.newPageQuery(q, c.School())
@@ -128,8 +128,8 @@ func (l List[R, T]) hasMore(ctx context.Context, c Querier, q query.Query) (bool
 	return len(rows) > 0, err
 }
 
-// rows returns the rows of a page, and one more if more follow. The rows of a page that
-// ends at a cursor are in the opposite order, and the additional row precedes the page.
+// rows returns the rows of a page, and one more if more follow. If the page ends at a cursor, its
+// rows are in the opposite order, and the additional row comes before the page.
 func (l List[R, T]) rows(ctx context.Context, c Querier, d pageQuery) ([]R, error) {
 	if d.seek != nil {
 		return l.pageAtOffset(ctx, c, d)
@@ -148,15 +148,15 @@ type pageQuery struct {
 	sort                          []query.Order
 	keys                          []sortKey // in the direction in which rows are read
 	ownConditions, joinConditions query.And
-	mostSelective                 int    // index in joinConditions of the one to start a search from; -1: no search
-	start                         *Edge  // rows are read after it; nil: they are counted
+	mostSelective                 int    // index in joinConditions of the condition from which a search starts; -1: no search
+	start                         *Edge  // rows after it are read; nil: rows are counted
 	inclusive                     bool   // whether the row of start is read too
 	seek                          Seeker // finds start; nil: the rows are counted
 }
 
 func (l List[R, T]) newPageQuery(q query.Query, school any) pageQuery {
 	d := pageQuery{builder: &builder{attrs: l.Attrs, key: l.keys()}, query: q}
-	d.bind(school) // $1, everywhere
+	d.bind(school) // the school is $1 in every statement
 	if d.sort = q.Sort; len(d.sort) == 0 {
 		d.sort = l.Sort
 	}
@@ -171,12 +171,12 @@ func (l List[R, T]) newPageQuery(q query.Query, school any) pageQuery {
 		d.start, d.inclusive = &e, c.Inclusive
 	}
 	if q.Where != nil && !sameSort(d.sort, l.Sort) {
-		d.customPlan = true // sorting the rows of an ID is best when they are few
+		d.customPlan = true // if an ID has few rows, sorting them is best
 	}
 	return d
 }
 
-// Statement is the statement of a page.
+// Statement is the SQL statement that reads a page.
 type Statement struct {
 	Text   string
 	Args   []any
@@ -270,7 +270,7 @@ func match(key []string, table string) string {
 	return strings.Join(texts, " AND ")
 }
 
-// One returns the row id as lists show it, NotFound if it does not exist.
+// One returns the row with the given id as lists show it, or NotFound if it does not exist.
 func (l List[R, T]) One(ctx context.Context, c Querier, id any) (T, error) {
 	var row R
 	l = l.withoutRemoved()
@@ -282,7 +282,7 @@ func (l List[R, T]) One(ctx context.Context, c Querier, id any) (T, error) {
 	return l.Convert(row)
 }
 
-// notFound returns NotFound for an error that wraps sql.ErrNoRows, else err.
+// notFound returns NotFound for an error that wraps sql.ErrNoRows, and otherwise err.
 func notFound(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return fault.RecordNotFound()

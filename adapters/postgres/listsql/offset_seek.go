@@ -9,18 +9,17 @@ import (
 )
 
 const (
-	// seekSearchFrom is the offset from which a search first finds the start of the page. The
-	// window would have to be larger than the number of rows that it saves.
+	// seekSearchFrom is the offset from which a search first finds the start of the page. From
+	// there on, a window would have to be larger than the number of rows that it saves.
 	seekSearchFrom = 1000
 	// maxOffset is an offset beyond the end of every list, for which no statement is run.
 	maxOffset = 1 << 40
 )
 
-// A Seeker returns the sort keys of the row before a numbered page, nil if the list is
-// shorter.
+// A Seeker returns the sort keys of the row before a numbered page, or nil if the list is shorter.
 type Seeker func(ctx context.Context, c Querier, offset int64) (Edge, error)
 
-// seekerFor returns the Seeker for a page, nil if rows can only be counted from the first.
+// seekerFor returns the Seeker for a page, or nil if rows can only be counted from the first one.
 func (l List[R, T]) seekerFor(d pageQuery) Seeker {
 	switch offset := d.query.Page.Offset(); {
 	case offset == 0:
@@ -63,9 +62,10 @@ func (l List[R, T]) pageAtOffset(ctx context.Context, c Querier, d pageQuery) (r
 	return rows, err
 }
 
-// asAWhole is for a search that reads most of a list. A planner that underestimates the list would
-// look up the name of each row. inOrder is for the following rows, which start in the middle of an
-// index with the order of the list. Such a planner would sort instead.
+// Settings for a planner that underestimates the size of a list. asAWhole is for a search that
+// reads most of the list; without it, the planner would look up the name of each row. inOrder is
+// for the rows that follow, which start in the middle of an index with the order of the list;
+// without it, the planner would sort.
 const (
 	asAWhole = `SELECT set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`
 	inOrder  = `SELECT set_config('enable_nestloop', 'on', true), set_config('enable_sort', 'off', true)`

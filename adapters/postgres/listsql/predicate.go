@@ -158,7 +158,8 @@ func date(t time.Time) string {
 	return t.Format(time.DateOnly)
 }
 
-// day returns the UTC day of t as a property has it. A day after all others is after all texts.
+// day returns the UTC day of t in the form of a property. For a day after all valid days, it
+// returns a text after all texts of days.
 func day(t time.Time) string {
 	if t.Year() > 9999 {
 		return "~"
@@ -173,13 +174,13 @@ func exact(n *big.Rat) string {
 }
 
 // compareSet returns the condition that the set contains one of values (Eq) or none of them
-// (NotEq). It is a condition on the rows of the set, so that the planner can start from the few
-// rows that an index finds.
+// (NotEq). The condition is on the rows of the set, so that the planner can start from the few rows
+// that an index finds.
 func (l predicate) compareSet(op query.Op, values []query.Value) string {
 	if op != query.Eq && op != query.NotEq {
 		return l.r.fail("%s has no predicate %d", l.attr.Name, op)
 	}
-	l.r.customPlan = true // one member may be in all sets, another in few
+	l.r.customPlan = true // one member may be in all sets, another one in few
 	contains := "EXISTS (SELECT FROM " + l.From + " AND " + l.Expr + " = ANY (" + l.r.bind(idOperands(values)) + "::uuid[]))"
 	if op == query.NotEq {
 		return "NOT " + contains

@@ -10,7 +10,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// compareText compares whole texts as they are and everything else by fold.
+// compareText compares whole texts byte by byte, and uses the fold for all other predicates.
 func (l predicate) compareText(op query.Op, v query.Value) string {
 	if op == query.Eq || op == query.NotEq {
 		text, _ := l.among(op, []query.Value{v})
@@ -74,7 +74,7 @@ func (l predicate) amongTexts(op query.Op, values []query.Value) string {
 		l.Fold, l.r.bind(pq.Array(folds)), l.Expr, l.r.bind(pq.Array(texts)))
 }
 
-// amongMeanings compares the numbers of ratios or the conditions of cases.
+// amongMeanings compares ratios by their numbers, and cases by their conditions.
 func (l predicate) amongMeanings(texts []string) string {
 	var meanings []string
 	for _, text := range texts {
@@ -87,7 +87,7 @@ func (l predicate) amongMeanings(texts []string) string {
 	return join(meanings, " OR ", "false")
 }
 
-// amongParts compares the parts of a token. A UUID counts only in the canonical form.
+// amongParts compares the parts of a token. Only the canonical form of a UUID matches.
 func (l predicate) amongParts(values []query.Value) string {
 	var texts []string
 	for _, v := range values {
@@ -111,7 +111,7 @@ func (l predicate) amongParts(values []query.Value) string {
 	return join(texts, " OR ", "false")
 }
 
-// shownFold returns the fold of the text with prefix and suffix.
+// shownFold returns the fold of the displayed text, including prefix and suffix.
 func (l predicate) shownFold() string {
 	if l.attr.Prefix == "" && l.attr.Suffix == "" {
 		return l.Fold
@@ -122,8 +122,8 @@ func (l predicate) shownFold() string {
 
 var plain = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// pattern binds a LIKE pattern in which fold is literal. A search uses each of its words in
-// many places; its pattern is bound once.
+// pattern binds a LIKE pattern that matches fold literally. A search uses each of its words in many
+// places, so each pattern is bound only once.
 func (l predicate) pattern(before, fold, after string) string {
 	pattern := before + plain.Replace(fold) + after
 	place, ok := l.r.patterns[pattern]

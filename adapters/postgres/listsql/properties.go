@@ -20,7 +20,7 @@ func (r *builder) property(a query.Attr) Column {
 		return Column{Expr: scalar(name, "number", "numeric")}
 	case query.Boolean:
 		return Column{Expr: scalar(name, "boolean", "boolean")}
-	case query.Date: // texts of one length, whose order is that of the days
+	case query.Date: // texts of the same length, ordered like the days
 		return Column{Expr: fold}
 	}
 	return Column{Expr: fmt.Sprintf("(r.properties ->> %s)", name), Fold: fold}
@@ -37,7 +37,7 @@ func (l predicate) compareProperty(op query.Op, v query.Value) string {
 	switch l.attr.Kind {
 	case query.Number:
 		n, ok := property.ExactNumber(v.Num)
-		if !ok { // no property has it
+		if !ok { // no property has this value
 			return l.never(op)
 		}
 		value = n
@@ -58,7 +58,7 @@ func (l predicate) compareProperty(op query.Op, v query.Value) string {
 	return contains
 }
 
-// never returns the comparison with a value that no record has.
+// never returns the result of a comparison with a value that no record has.
 func (l predicate) never(op query.Op) string {
 	if op == query.NotEq {
 		return l.isNotNull()

@@ -30,7 +30,7 @@ func readPage[R any](ctx context.Context, c Querier, text string, r *builder, li
 			into[i] = reflectx.FieldByIndexes(reflect.ValueOf(&row).Elem(), fields[i]).Addr().Interface()
 		}
 		for found.Next() {
-			row = blank // not every null overwrites a field
+			row = blank // scanning a null does not overwrite every field
 			if err := found.Scan(into...); err != nil {
 				return err
 			}

@@ -9,12 +9,12 @@ import (
 	"lyceum/domain/query"
 )
 
-// Removal is how a list hides the records of courses in removal.
+// Removal describes how a list hides the records of courses in removal.
 type Removal struct {
 	From  string // FROM and WHERE of the statement that selects the courses in removal
-	Rows  string // the condition of all other rows; empty: all rows
+	Rows  string // condition of all other rows; empty: all rows are hidden
 	Count string // the column of r that counts records of courses; empty: none
-	Less  string // the number of records of courses in removal in Count
+	Less  string // SQL of the number of records of courses in removal that Count includes
 }
 
 // asksForRemovals reports whether a page of q first checks for courses in removal. The
@@ -40,7 +40,7 @@ func (l List[R, T]) visible(removing bool) List[R, T] {
 
 // withoutRemoved returns the list without the records of courses in removal.
 func (l List[R, T]) withoutRemoved() List[R, T] {
-	l.Seek = nil // it counts all rows
+	l.Seek = nil // a Seeker counts all rows
 	if l.Removal.Rows != "" {
 		l.condition = " AND " + l.Removal.Rows
 	}

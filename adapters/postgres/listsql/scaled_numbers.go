@@ -34,8 +34,8 @@ func InUnits(u Units) Column {
 	return Column{Expr: fmt.Sprintf("(%s / %d.0)", expr, u.ToOne), scaledInt: &u}
 }
 
-// compareUnits compares with the smallest or the greatest number of units for which the
-// comparison holds.
+// compareUnits compares the stored units with the smallest or the greatest number of units for
+// which the comparison holds.
 func (l predicate) compareUnits(op query.Op, v *big.Rat) string {
 	whole := new(big.Rat).Mul(v, new(big.Rat).SetInt64(l.scaledInt.ToOne))
 	floor := new(big.Int).Div(whole.Num(), whole.Denom()) // Euclidean division; the divisor is positive
@@ -66,7 +66,8 @@ func (l predicate) compareUnits(op query.Op, v *big.Rat) string {
 	return text
 }
 
-// clamp returns n, or the nearest bigint: no number of units is near its limits.
+// clamp returns n or, if it is out of range, the nearest bigint. No stored number of units is close
+// to these limits.
 func clamp(n *big.Int) int64 {
 	switch {
 	case n.IsInt64():
@@ -94,8 +95,8 @@ func holds(op query.Op, a, b *big.Rat) bool {
 	return a.Cmp(b) >= 0
 }
 
-// A ratio is a text of two non-negative whole numbers, part/whole. A comparison with one
-// ratio is one with its numbers, for which the planner has statistics.
+// A ratio is a text of two non-negative whole numbers, part/whole. A comparison with a ratio
+// compares its two numbers, for which the planner has statistics.
 type ratio struct{ part, whole string }
 
 func RatioText(part, whole string) Column {
@@ -111,6 +112,6 @@ func (r ratio) equals(to *builder, text string) string {
 		strconv.Itoa(int(part))+"/"+strconv.Itoa(int(whole)) != text {
 		return "false"
 	}
-	to.customPlan = true // one ratio may be that of all rows, another of none
+	to.customPlan = true // one ratio may occur in all rows, another in none
 	return fmt.Sprintf("(%s = %s::integer AND %s = %s::integer)", r.part, to.bind(int64(part)), r.whole, to.bind(int64(whole)))
 }

@@ -14,12 +14,12 @@ import (
 const searchWindow = 3000
 
 // search returns the statement of a query with conditions on other tables. Frequent words (a common
-// name, a single letter) are found soon by reading rows in the order of the list. Rare words are
-// found from the other tables, by the indexes of the references to them. The planner cannot choose,
-// because it does not know how frequent a value of another table is here. The statement therefore
-// first reads a window of rows. Only if the window neither fills the page nor contains the whole
-// list, it searches all rows, starting from the tables of the most selective condition. Tables are
-// joined to the rows, so that several words read the name of a row once.
+// name, a single letter) are found quickly by reading rows in the order of the list. Rare words are
+// found from the other tables, by the indexes of the references to them. The planner cannot choose
+// between the two, because it does not know how frequent a value of another table is in this list.
+// The statement therefore first reads a window of rows. If the window neither fills the page nor
+// contains the whole list, it searches all rows, starting from the tables of the most selective
+// condition. Tables are joined to the rows, so that several words read the name of a row once.
 //
 // With an edge, all of this applies to the rows after it.
 func (l List[R, T]) search(d pageQuery) (string, *builder) {
@@ -60,9 +60,9 @@ func (l List[R, T]) search(d pageQuery) (string, *builder) {
 	return text, r
 }
 
-// whereWords is where for the words of a search on joined tables. The planner evaluates
-// every condition for every join order. The words after the first few are in a subquery,
-// which is planned once.
+// whereWords is like where, for the words of a search on joined tables. The planner evaluates every
+// condition for every join order. The words after the first few are in a subquery, which is planned
+// once.
 func (r *builder) whereWords(words query.And) string {
 	inner, outer := words[:min(len(words), innerWords)], words[min(len(words), innerWords):]
 	if len(outer) == 0 {
@@ -76,8 +76,8 @@ func (r *builder) whereWords(words query.And) string {
 // remaining rows, so that the planning time grows only linearly with their number.
 const innerWords = 3
 
-// from selects the rows that satisfy within, e and rest, starting from each of the tables
-// of e. The tables looked are joined to them.
+// from selects the rows that satisfy within, e and rest, starting from each of the tables in e. It
+// joins the tables in looked to these rows.
 func (l List[R, T]) from(r *builder, e query.Expr, rest query.And, within string, looked []*Join) string {
 	parts, ok := r.byTable(e)
 	if !ok {
@@ -106,8 +106,8 @@ func (l List[R, T]) from(r *builder, e query.Expr, rest query.And, within string
 const maxDrivingRows = 5000
 
 // drivenBy selects the rows of the list that belong to the rows of the table o that satisfy
-// condition. The planner overestimates their number and would read the whole list; OFFSET 0
-// prevents that while they are few.
+// condition. The planner overestimates the number of these rows and would read the whole list.
+// OFFSET 0 prevents that if they are few.
 func (l List[R, T]) drivenBy(o *Join, condition, within string, looked []*Join) string {
 	besides := slices.DeleteFunc(slices.Clone(looked), func(one *Join) bool { return one == o })
 	return fmt.Sprintf(`(
@@ -157,10 +157,10 @@ func (r *builder) byTable(e query.Expr) ([]tablePart, bool) {
 // ones, which are the most selective.
 const implying = 2
 
-// impliedConditions returns what rest, the other words of a search with the longest first,
-// implies for the table o: a word that occurs in no other table must occur in this one. The
-// other tables are searched once. A person with both words in their name is thus found
-// among people, before any of their rows is read.
+// impliedConditions returns the conditions on the table o that follow from rest, the other words of
+// a search, longest first: a word that occurs in no other table must occur in o. The other tables
+// are searched once. So a person whose name contains both words is found among people, before any
+// row of the person is read.
 func (r *builder) impliedConditions(o *Join, rest query.And) string {
 	var b strings.Builder
 	for _, e := range rest[:min(len(rest), implying)] {
@@ -184,7 +184,7 @@ func longestFirst(conditions query.And) query.And {
 	return slices.SortedStableFunc(slices.Values(conditions), func(a, b query.Expr) int { return shortest(b) - shortest(a) })
 }
 
-// isNear reports whether e is more than a single condition on another table.
+// isNear reports whether e is not just a single condition on another table.
 func (r *builder) isNear(e query.Expr) bool {
 	c, ok := e.(query.Cond)
 	return !ok || r.attrs[c.Attr.Source].via == nil

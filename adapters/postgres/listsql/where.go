@@ -17,8 +17,8 @@ type builder struct {
 	args   []any
 	// patterns are the parameters of the patterns that are bound.
 	patterns map[string]string
-	// customPlan is set if the best plan depends on the values: a pattern that matches all
-	// or nothing, a range. A prepared statement would get one plan for all values.
+	// customPlan is set if the best plan depends on the values, such as a range, or a pattern that
+	// matches all rows or none. A prepared statement would get one plan for all values.
 	customPlan bool
 	err        error
 }
@@ -52,9 +52,9 @@ func (r *builder) group(parts []query.Expr, joint, empty string) string {
 	return join(texts, joint, empty)
 }
 
-// cond returns the condition of c. Null needs no special care: conditions are never negated
-// as a whole, and null selects no row, like false. Only the negation of an empty list would
-// be true for null.
+// cond returns the condition of c. Null needs no special treatment: conditions are never negated as
+// a whole, and a condition that is null selects no row. Only the negation of an empty list would be
+// true for null.
 func (r *builder) cond(c query.Cond) string {
 	leaf, ok := r.predicate(c.Attr)
 	if !ok {
@@ -66,7 +66,7 @@ func (r *builder) cond(c query.Cond) string {
 	return leaf.via.existsCondition(r.local(c, leaf))
 }
 
-// local is cond for a table that is joined.
+// local is like cond, for a table that is joined.
 func (r *builder) local(c query.Cond, leaf predicate) string {
 	if c.Op == query.Null {
 		return r.null(leaf, c.Values)

@@ -18,8 +18,8 @@ const (
 	connWaiting = 2000
 )
 
-// spareConns is the number of connections of the pool beyond those of its limiter, so that
-// readiness checks never wait for requests.
+// spareConns is the number of connections that the pool has in addition to those of its limiter, so
+// that readiness checks never wait for requests.
 const spareConns = 1
 
 // leastShare is the minimum number of connections that a school can hold while another one
@@ -39,9 +39,9 @@ func newAdmission(pool *sqlx.DB) *limiter.Limiter {
 	})
 }
 
-// admit waits until the pool has a connection for the session's school. Schools take turns,
-// while database/sql would serve waiting calls in their order. The caller releases the slot
-// after the connection.
+// admit waits until the pool has a connection for the session's school. Schools take turns;
+// database/sql would serve waiting calls in the order of their arrival. The caller must release the
+// slot after the connection.
 func (c *Session) admit(ctx context.Context) (*limiter.Slot, error) {
 	slot, err := c.DB.conns.Acquire(ctx, limiter.Origin{School: c.SchoolID})
 	if errors.Is(err, limiter.ErrFull) || errors.Is(err, limiter.ErrTimeout) {

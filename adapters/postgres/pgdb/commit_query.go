@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// commits reports whether a statement outside a transaction commits changes. SQL keywords in this
-// program are in upper case.
+// commits reports whether a statement outside a transaction commits changes. It relies on the fact
+// that SQL keywords in this program are in upper case.
 func commits(statement string) bool {
 	return strings.Contains(statement, "INSERT INTO ") || strings.Contains(statement, "DELETE FROM ") ||
 		strings.Contains(statement, "UPDATE ") && strings.Contains(statement, "SET ")

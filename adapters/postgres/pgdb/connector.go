@@ -86,7 +86,7 @@ type conn struct {
 	unconfirmed atomic.Bool   // Postgres has stopped waiting for a synchronous standby
 }
 
-// notice begins a new era if err reports a read-only database. It returns err.
+// notice returns err. If err reports a read-only database, it begins a new era.
 func (c *conn) notice(err error) error {
 	if IsReadOnly(err) {
 		c.era.CompareAndSwap(c.born, c.born+1)
@@ -98,8 +98,8 @@ func (c *conn) outdated() bool { return c.era.Load() != c.born }
 
 // BeginTx implements driver.ConnBeginTx.
 func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
-	// The driver would cancel a running statement when ctx ends. The statements have their
-	// own contexts, and database/sql rolls back between them.
+	// The driver would cancel a running statement when ctx ends. But statements have their own
+	// contexts, and database/sql rolls back between them.
 	tx, err := c.begin(context.WithoutCancel(ctx), opts)
 	if err != nil {
 		return nil, c.notice(err)
@@ -136,7 +136,7 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 		if _, err := c.driverConn.ExecContext(ctx, "SET lock_timeout = 0", nil); err != nil {
 			return nil, err
 		}
-		defer func() { _, _ = c.driverConn.ExecContext(ctx, "RESET lock_timeout", nil) }() // to its value at the start of the connection
+		defer func() { _, _ = c.driverConn.ExecContext(ctx, "RESET lock_timeout", nil) }() // back to its value at the start of the connection
 	}
 	res, err := c.exec(ctx, func(ctx context.Context) (driver.Result, error) {
 		return c.driverConn.ExecContext(ctx, query, args)
@@ -155,7 +155,7 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 // PrepareContext implements driver.ConnPrepareContext.
 func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
 	st, err := c.driverConn.PrepareContext(ctx, query)
-	if whole, ok := st.(driverStmt); ok && err == nil { // COPY has none
+	if whole, ok := st.(driverStmt); ok && err == nil { // COPY statements lack these methods
 		return &stmt{driverStmt: whole, conn: c, query: query}, nil
 	}
 	return st, c.notice(err)

@@ -72,8 +72,8 @@ type DB struct {
 	presence *presence // holds the lock; nil: the server has no name
 }
 
-// Open connects to the database. It waits up to the dial timeout for a database that is
-// starting. The caller closes the DB.
+// Open connects to the database. It waits up to the dial timeout for a database that is starting.
+// The caller must close the DB.
 func Open(ctx context.Context, cfg Config) (*DB, error) {
 	cfg = cfg.withDefaults()
 	db := &DB{long: make(chan struct{}, maxLongTx), pooler: cfg.Pooler}
@@ -113,8 +113,8 @@ func (db *DB) Close() error {
 // are taken from it directly.
 func (db *DB) Pool() *sqlx.DB { return db.pool }
 
-// Notify notifies the subscribers of all instances that there are jobs of the kinds.
-// It returns at once.
+// Notify notifies the subscribers of all instances that there are jobs of the kinds. It does not
+// wait for the notification.
 func (db *DB) Notify(kinds ...job.Kind) { db.notifier.notify(kinds...) }
 
 // Subscribe returns a channel that gets a value when there may be jobs of the kind,

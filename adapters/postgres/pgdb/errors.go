@@ -62,9 +62,9 @@ func (c *ConflictError) Error() string { return "postgres: " + c.Cause.Error() }
 // Unwrap returns the cause.
 func (c *ConflictError) Unwrap() error { return c.Cause }
 
-// A notOpenedError is the failure to open a connection. Its cause may be a mistake of the
-// operator, such as a rule of pg_hba.conf or a renamed database: once the server has
-// started it is an outage.
+// A notOpenedError is the failure to open a connection. Its cause may be a mistake of the operator,
+// such as a wrong rule in pg_hba.conf or a renamed database. Once the server has started, it is an
+// outage.
 type notOpenedError struct{ error }
 
 // Unwrap returns the cause.
@@ -89,8 +89,8 @@ func (o *OutageError) Unwrap() []error {
 	return []error{o.Fault, o.Cause}
 }
 
-// isOutage reports whether err means that the database is unreachable, out of resources or
-// shutting down, that it cannot use its own files, or that a lock was not available in time.
+// isOutage reports whether err means that the database is unreachable, out of resources or shutting
+// down, cannot use its own files, or could not provide a lock in time.
 func isOutage(err error) bool {
 	var refused *pq.Error
 	if errors.As(err, &refused) {
@@ -127,7 +127,7 @@ func IsReadOnly(err error) bool {
 	return errors.Is(err, errReadOnly) || pq.As(err, pqerror.ReadOnlySQLTransaction, pqerror.FeatureNotSupported) != nil
 }
 
-// asConflict returns err as a conflict if it has the given code, else nil.
+// asConflict returns err as a conflict if it has the given code, and otherwise nil.
 func asConflict(err error, code pqerror.Code, last error) *ConflictError {
 	if pq.As(err, code) == nil {
 		return nil
@@ -135,14 +135,14 @@ func asConflict(err error, code pqerror.Code, last error) *ConflictError {
 	return &ConflictError{Cause: err, last: last}
 }
 
-// Taken is fault.Taken for an unknown holder.
+// Taken is like fault.Taken, for an unknown holder.
 func Taken(field string) error {
 	f := fault.Taken(field, "", uuid.Nil)
 	f.Holder = nil
 	return f
 }
 
-// Missing returns NotFound for an error that wraps sql.ErrNoRows, else err.
+// Missing returns NotFound for an error that wraps sql.ErrNoRows, and otherwise err.
 func Missing(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return fault.RecordNotFound()

@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// What an operator has to cure is an outage; a limit that a statement exceeds and a
-// missing privilege are defects.
+// A problem that an operator must fix is an outage. A limit that a statement exceeds, or a missing
+// privilege, is a defect.
 func TestOutages(t *testing.T) {
 	is := is.New(t)
 	for _, tt := range []struct {

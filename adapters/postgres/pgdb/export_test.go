@@ -21,7 +21,7 @@ func Pools(t testing.TB, db *DB) []*sql.DB {
 // ListenerDSN returns the DSN of the listener's connection.
 func ListenerDSN(db *DB) string { return db.listener.dsn }
 
-// SpreadHosts is spreadHosts.
+// SpreadHosts exports spreadHosts to the tests.
 var SpreadHosts = spreadHosts
 
 // Statements is a cache of prepared statements.

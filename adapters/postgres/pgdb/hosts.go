@@ -45,7 +45,7 @@ func spreadHosts(dsn string) string {
 	if given {
 		more = append(more, "port="+url.QueryEscape(strings.Join(ports, ",")))
 	}
-	// First, because the driver takes the first of two values.
+	// First, because the driver uses the first of two values.
 	query = strings.TrimSuffix(strings.Join(append(more, query), "&"), "&")
 	if fragment != "" {
 		fragment = "#" + fragment

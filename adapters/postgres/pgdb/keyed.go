@@ -12,8 +12,8 @@ const (
 )
 
 // AverageSchool makes the planner assume a school of average size in a long transaction. No other
-// setting affects the plans of reference checks. On the connections of the pool the driver's
-// prepared statements have the same effect after five executions.
+// setting affects the plans of foreign key checks. On the connections of the pool, prepared
+// statements have the same effect after five executions.
 const AverageSchool = `SET LOCAL plan_cache_mode = force_generic_plan`
 
 // fewKeys is the number of keys up to which a look-up leaves sorting enabled, because disabling and
@@ -43,7 +43,7 @@ func (c *Session) keyed(ctx context.Context, n int, text string, run func(text s
 	if _, err := c.Exec(ctx, sortingOff); err != nil {
 		return err
 	}
-	// A different text, because the connection may have a plan for few keys.
+	// The text must be different, because the connection may already have a plan for few keys.
 	if err := run(text + " -- many keys"); err != nil {
 		return err
 	}
@@ -51,12 +51,12 @@ func (c *Session) keyed(ctx context.Context, n int, text string, run func(text s
 	return err
 }
 
-// AllKeyed is SelectRows for a statement that looks up n keys.
+// AllKeyed is like SelectRows, for a statement that looks up n keys.
 func (c *Session) AllKeyed(ctx context.Context, n int, dest any, text string, args ...any) error {
 	return c.keyed(ctx, n, text, func(text string) error { return c.SelectRows(ctx, dest, text, args...) })
 }
 
-// ExecKeyed is Exec for a statement that looks up n keys.
+// ExecKeyed is like Exec, for a statement that looks up n keys.
 func (c *Session) ExecKeyed(ctx context.Context, n int, text string, args ...any) (touched int, err error) {
 	err = c.keyed(ctx, n, text, func(text string) error {
 		touched, err = c.Exec(ctx, text, args...)

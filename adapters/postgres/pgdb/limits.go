@@ -47,7 +47,7 @@ func (l limits) local() string {
 // in the DSN.
 func limited(params pq.Config, l limits) pq.Config {
 	params = params.Clone()
-	unlessNamed(params, "jit", "off") // compiling takes seconds, running milliseconds
+	unlessNamed(params, "jit", "off") // compiling takes seconds, running takes milliseconds
 	for name, value := range keepalive {
 		unlessNamed(params, name, value)
 	}

@@ -27,7 +27,7 @@ type listener struct {
 // listenPulse is the default of Config.ListenPulse.
 const listenPulse = 30 * time.Second
 
-// The pause before a listener reconnects, which grows from the first to the second.
+// The pause before a listener reconnects. It grows from the first value to the second.
 const (
 	minReconnect = 100 * time.Millisecond
 	maxReconnect = 5 * time.Second

@@ -12,7 +12,7 @@ import (
 // in addition to those of the pool.
 const maxLongTx = 4
 
-// InLongTx is InTx on a separate connection without time limits.
+// InLongTx is like InTx, on a separate connection without time limits.
 func (db *DB) InLongTx(ctx context.Context, school uuid.UUID, fn func(context.Context, *Session) error) error {
 	select {
 	case db.long <- struct{}{}:
@@ -26,11 +26,11 @@ func (db *DB) InLongTx(ctx context.Context, school uuid.UUID, fn func(context.Co
 	return db.runWithRetry(ctx, own, func() *Session { return db.unpooled(school) }, fn)
 }
 
-// OpenBulk returns a pool of connections for exports and imports. The caller closes it.
+// OpenBulk returns a pool of connections for exports and imports. The caller must close it.
 func (db *DB) OpenBulk() *sqlx.DB { return sqlx.NewDb(sql.OpenDB(db.bulk), "postgres") }
 
-// OpenSchema returns a pool of connections for migrations. The caller closes it. It is nil
-// if only a transaction pooler leads to the database.
+// OpenSchema returns a pool of connections for migrations. The caller must close it. It is nil if
+// the database can be reached only through a transaction pooler.
 func (db *DB) OpenSchema() *sql.DB {
 	if db.schema.Connector == nil {
 		return nil

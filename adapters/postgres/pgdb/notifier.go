@@ -34,7 +34,7 @@ const notifyTimeout = 2 * time.Second
 
 const notify = `SELECT pg_notify('` + channel + `', kind) FROM unnest($1::text[]) kind`
 
-// notify schedules a NOTIFY for the kinds and returns at once.
+// notify schedules a NOTIFY for the kinds and does not wait for it.
 func (h *notifier) notify(kinds ...job.Kind) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

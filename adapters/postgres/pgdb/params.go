@@ -37,7 +37,7 @@ func parameters(dsn string, cfg Config) (pq.Config, error) {
 	if params.ApplicationName == "" {
 		params.ApplicationName = applicationName
 	}
-	if params.ConnectTimeout <= 0 { // of each host, so that the last one is tried in time
+	if params.ConnectTimeout <= 0 { // for each host, so that the last one is tried in time
 		params.ConnectTimeout = cfg.DialTimeout / time.Duration(1+len(params.Multi))
 	}
 	if len(params.Multi) > 0 && params.TargetSessionAttrs == "" {

@@ -87,8 +87,8 @@ func poolerCure(err error) error {
 		"if it pools transactions; otherwise configure it to ignore the parameters, as docs/operations.md describes", err)
 }
 
-// inspect returns an error if a pooler mixes sessions although the configuration does not name one,
-// or hides the time limits from the database. It takes two connections of the pool.
+// inspect returns an error if an undeclared pooler mixes sessions, or if a pooler hides the time
+// limits from the database. It uses two connections of the pool.
 func (db *DB) inspect(ctx context.Context, cfg Config) error {
 	ctx, cancel := context.WithTimeout(ctx, cfg.DialTimeout+responseGrace)
 	defer cancel()
@@ -109,8 +109,8 @@ func (db *DB) inspect(ctx context.Context, cfg Config) error {
 const whichSession = `SELECT pg_backend_pid()::text || ' ' || pg_postmaster_start_time()::text`
 
 // mixesSessions reports whether two connections share a session of the database, or one connection
-// has several. A pooler gives a single client the last used session, or another one each time; so
-// one connection is queried twice, then the other.
+// has several. For a single client, a pooler uses either the last used session or a different one
+// each time. So mixesSessions queries one connection twice, then the other.
 func (db *DB) mixesSessions(ctx context.Context) (bool, error) {
 	var conns [2]*sql.Conn
 	for i := range conns {

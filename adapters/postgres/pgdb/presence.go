@@ -30,15 +30,15 @@ const (
 	lockPresence = `SELECT pg_try_advisory_lock_shared(hashtextextended('lyceum server ' || $1, 0))`
 	// A standby has its own locks, which the primary does not see.
 	checkPresence = `SELECT NOT pg_is_in_recovery()`
-	// It conflicts with the locks of all other sessions for the name, but not with those of this
-	// session.
+	// lockAlone conflicts with the locks of all other sessions for the name, but not with those of
+	// this session.
 	lockAlone = `SELECT pg_try_advisory_xact_lock(hashtextextended('lyceum server ' || $1, 0))`
 )
 
 // presence is the shared lock for a server's name, which each process of the server holds on a
-// separate connection. A process that gets the lock exclusively is the only one, so all leases
-// under the name but its own belong to processes that have ended. Leases that are taken without the
-// lock record no name.
+// separate connection. If a process gets the lock exclusively, no other process has the name, so
+// all leases under the name except its own belong to processes that have ended. A lease that is
+// taken while the lock is not held records no name.
 type presence struct {
 	name  string
 	run   uuid.UUID
@@ -49,9 +49,9 @@ type presence struct {
 
 	use   sync.Mutex    // serializes the statements of conn
 	mu    sync.Mutex    // guards the fields below
-	conn  *sql.Conn     // holds the lock; nil: none now
+	conn  *sql.Conn     // holds the lock; nil: the lock is not held
 	first chan struct{} // closed when the lock was held for the first time
-	since time.Time     // when that was
+	since time.Time     // when the lock was taken
 }
 
 // newPresence returns a presence that tries to hold its lock until it is closed.

@@ -35,7 +35,7 @@ func (db *DB) Session(school uuid.UUID) *Session {
 	return &Session{DB: db, stmts: db.stmts, SchoolID: school}
 }
 
-// unpooled returns a session for a school on connections outside the pool. It prepares no
+// unpooled returns a session for a school on connections outside the pool. It does not use prepared
 // statements.
 func (db *DB) unpooled(school uuid.UUID) *Session {
 	return &Session{DB: db, stmts: newStatements(nil, 0), SchoolID: school}
@@ -52,8 +52,8 @@ func (db *DB) SessionIn(tx *sqlx.Tx, school uuid.UUID) *Session {
 // InTx reports whether the statements run in a transaction.
 func (c *Session) InTx() bool { return c.tx != nil }
 
-// Conflicted returns an Unavailable fault if a statement of the transaction has met a
-// conflict. The transaction can then not be committed.
+// Conflicted returns an Unavailable fault if a statement of the transaction has met a conflict.
+// Such a transaction cannot be committed.
 func (c *Session) Conflicted() error {
 	if c.tx.conflict == nil {
 		return nil
@@ -180,8 +180,8 @@ func (c *Session) plain() sqlx.ExtContext {
 	return c.DB.pool
 }
 
-// wrapErr translates err. A transaction remembers the first conflict, after which it is
-// retried. A single statement is not retried, so its conflict is an outage.
+// wrapErr translates err. A transaction records its first conflict and is then retried. A single
+// statement is not retried, so its conflict becomes an outage.
 func (c *Session) wrapErr(ctx context.Context, err error) error {
 	err = Translate(ctx, err)
 	var lost *ConflictError
@@ -196,16 +196,15 @@ func (c *Session) wrapErr(ctx context.Context, err error) error {
 	return err
 }
 
-// Changed returns a conflict because another transaction has deleted a row in the meantime.
-// InTx returns last if the last try fails.
+// Changed returns a conflict: another transaction has deleted a row in the meantime. If the last
+// try fails too, InTx returns last.
 func (c *Session) Changed(last error) error {
 	c.tx.conflict = &ConflictError{Cause: ports.ErrChanged, last: last}
 	return c.tx.conflict
 }
 
-// Race returns a conflict if err has the given code: a check before the write is outdated,
-// and a retry will see that. Otherwise it returns err. InTx returns last if the last try
-// fails.
+// Race returns a conflict if err has the given code: the check before the write is outdated, and a
+// retry will find that. Otherwise it returns err. If the last try fails too, InTx returns last.
 func (c *Session) Race(err error, code pqerror.Code, last error) error {
 	if lost := asConflict(err, code, last); lost != nil {
 		c.tx.conflict = lost

@@ -58,15 +58,15 @@ func TestSessionsHaveTheSettings(t *testing.T) {
 			is.NoErr(pool.QueryRowContext(t.Context(), `SELECT current_setting($1)`, setting).Scan(&got))
 			if strings.HasPrefix(setting, "tcp_user_timeout") {
 				is.Equal(got == "0", false)
-				continue // shown as the kernel rounds it
+				continue // displayed as rounded by the kernel
 			}
 			is.Equal(got, want[i]) // of the setting
 		}
 	}
 }
 
-// Settings of the DSN for idle transactions and dead connections take precedence, on every
-// connection; the fourth is the listener's.
+// Settings in the DSN for idle transactions and dead connections take precedence, on every
+// connection. The fourth value is for the listener's connection.
 func TestDSNTakesPrecedence(t *testing.T) {
 	is := is.New(t)
 	db := open(t, pgtest.DSN(t)+" tcp_keepalives_idle=77 tcp_user_timeout=88000 Idle_in_transaction_session_timeout=99s application_name=ours")

@@ -13,7 +13,7 @@ import (
 // connection.
 const maxStatements = 500
 
-// A statement is ready to run, prepared or, if prepared is nil, by its text.
+// A statement can be run: as a prepared statement or, if prepared is nil, by its text.
 type statement struct {
 	prepared *sqlx.Stmt
 	plain    sqlx.ExtContext
@@ -118,6 +118,6 @@ func (s *statements) evict() {
 	}
 }
 
-// discard closes a statement on every connection that has prepared it. That is a round trip
+// discard closes a statement on every connection that has prepared it. That needs a round trip for
 // each, so callers run it in the background.
 func discard(st *sqlx.Stmt) { _ = st.Close() }

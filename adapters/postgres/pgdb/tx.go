@@ -35,7 +35,8 @@ func (db *DB) InTx(ctx context.Context, school uuid.UUID, fn func(context.Contex
 	return db.runWithRetry(ctx, db.pool, func() *Session { return db.Session(school) }, fn)
 }
 
-// runWithRetry is InTx on the connections of pool, with sessions that begin returns.
+// runWithRetry implements InTx on connections of pool. For each try it calls begin to get a new
+// session.
 func (db *DB) runWithRetry(
 	ctx context.Context, pool *sqlx.DB, begin func() *Session, fn func(context.Context, *Session) error,
 ) error {
@@ -81,7 +82,8 @@ func (db *DB) attempt(
 	if err != nil {
 		return Translate(ctx, err)
 	}
-	// After a commit this does nothing. Otherwise another error or a panic is on its way.
+	// After a commit this does nothing. Otherwise an error is being returned or a panic is in
+	// progress.
 	defer func() { _ = tx.Rollback() }()
 	if pool != db.pool {
 		if _, err := tx.ExecContext(ctx, AverageSchool); err != nil {
