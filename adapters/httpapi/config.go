@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"time"
 
+	"lyceum/adapters/httpapi/invitationpage"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/transport"
@@ -24,6 +25,14 @@ type Config struct {
 	// LocalOnly refuses requests for hosts other than this machine, and requests from web pages of
 	// other hosts (DNS rebinding). It is for a server with a publicly known key.
 	LocalOnly bool
+
+	// Begin is the URL that the page of an accepted invitation links to; empty: no link.
+	Begin string
+	// Look is how the page of an invitation looks. It must be valid.
+	Look invitationpage.Look
+
+	// DemoKey is the key of the demo school, shown on the home page; empty: none.
+	DemoKey string
 
 	// NoReference disables the page of the API reference.
 	NoReference bool

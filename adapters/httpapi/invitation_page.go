@@ -49,19 +49,16 @@ func (s *server) acceptOnPage(c *gin.Context) error {
 	})
 	if fault.Is(err, fault.Invalid) {
 		for _, f := range fault.All(err) {
-			page.Faults = append(page.Faults, fieldLabels[f.Field]+" "+f.Detail)
+			page.Invalid = append(page.Invalid, invitationpage.Fault{Field: f.Field, Detail: f.Detail})
 		}
 		return s.renderInvitation(c, http.StatusUnprocessableEntity, page)
 	}
 	if err != nil {
 		return s.renderRefusal(c, err)
 	}
-	page.Name, page.Accepted, page.Next = accepted.FullName(), true, s.links.Academy
+	page.Name, page.Accepted, page.Next = accepted.FullName(), true, s.cfg.Begin
 	return s.renderInvitation(c, http.StatusOK, page)
 }
-
-// fieldLabels maps the fields of the form to their labels.
-var fieldLabels = map[string]string{"first_name": "First name", "last_name": "Last name"}
 
 // formValue returns a field of the form, or nil if the field was not sent. It also sets shown to
 // the value.
@@ -74,7 +71,7 @@ func formValue(form url.Values, name string, shown *string) *string {
 	return &value
 }
 
-// readFormFields returns the fields of a form; or no fields if the body is empty.
+// readFormFields returns the fields of a form; none if the body is empty.
 func (s *server) readFormFields(c *gin.Context) (url.Values, error) {
 	body, err := s.readBody(c)
 	if err != nil || len(body) == 0 {
@@ -95,20 +92,21 @@ func (s *server) readFormFields(c *gin.Context) (url.Values, error) {
 func (s *server) renderRefusal(c *gin.Context, err error) error {
 	switch {
 	case fault.Is(err, fault.NotFound):
-		return s.renderInvitation(c, http.StatusNotFound, invitationpage.Page{Refusal: "This invitation does not exist"})
+		return s.renderInvitation(c, http.StatusNotFound, invitationpage.Page{Unknown: true})
 	case fault.Is(err, fault.Gone):
-		return s.renderInvitation(c, http.StatusGone, invitationpage.Page{Refusal: fault.All(err)[0].Detail})
+		return s.renderInvitation(c, http.StatusGone, invitationpage.Page{Over: fault.All(err)[0].Detail})
 	}
 	return err
 }
 
 func (s *server) renderInvitation(c *gin.Context, status int, p invitationpage.Page) error {
-	body, err := p.Render()
+	body, err := s.pages.Render(p, c.GetHeader("Accept-Language"))
 	if err != nil {
 		return err
 	}
 	h := c.Writer.Header()
-	h.Set("Content-Security-Policy", invitationpage.Policy)
+	h.Set("Content-Security-Policy", s.pages.Policy())
+	h.Add("Vary", "Accept-Language")
 	h.Set("X-Robots-Tag", "noindex")
 	if status == http.StatusOK {
 		s.WriteBody(c, respond.ETag(mediaHTML, body), respond.NoStore, mediaHTML, body)

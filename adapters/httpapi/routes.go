@@ -17,6 +17,7 @@ import (
 
 // Paths without a version.
 const (
+	homePath      = "/"
 	healthzPath   = "/healthz"
 	readyzPath    = "/readyz"
 	openAPIPath   = "/openapi.json"
@@ -29,6 +30,10 @@ const anyMedia = "*/*"
 // register registers every route, in the order of the specification. The wildcard of a record's
 // path is always named :id, because gin does not allow different names at the same position.
 func (s *server) register(r *routing) {
+	r.open("GET", homePath, s.Guard(s.home), respond.Attributes{Produces: anyMedia})
+	for _, path := range []string{"/favicon.ico", "/favicon.svg"} {
+		r.open("GET", path, s.Guard(s.icon), respond.Attributes{Produces: anyMedia})
+	}
 	r.open("GET", healthzPath, s.Guard(s.healthz), respond.Attributes{Probe: true})
 	r.open("GET", readyzPath, s.Guard(s.readyz), respond.Attributes{Probe: true})
 	r.open("GET", openAPIPath, s.Guard(s.openAPIHandler()))

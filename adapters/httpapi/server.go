@@ -7,6 +7,7 @@ import (
 
 	"github.com/alexliesenfeld/health"
 	"lyceum/adapters/httpapi/idempotency"
+	"lyceum/adapters/httpapi/invitationpage"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/respond"
@@ -21,6 +22,7 @@ type server struct {
 	replays *idempotency.Replayer
 	cfg     Config
 	links   Links
+	pages   *invitationpage.Pages
 	checker health.Checker
 	files   health.Checker // health of the file storage, which does not affect readiness
 
@@ -74,6 +76,11 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 		files:      newChecker("files", a.Health.FilesReady, log),
 		middleware: m,
 		rates:      rates,
+	}
+	var err error
+	if s.pages, err = invitationpage.New(cfg.Look); err != nil {
+		s.pages, _ = invitationpage.New(invitationpage.Look{}) // a template was changed after its validation
+		log.Error("the standard page of invitations is used", slog.Any("error", err))
 	}
 	engine, routes := m.Engine()
 	s.register(&routing{routes})

@@ -54,6 +54,10 @@ type Config struct {
 	HELO     string         // HELO name; blank: the host name of the machine
 	Timeout  time.Duration  // for delivering one message; positive, at most 1 minute
 
+	// Templates is a folder of templates that replace the standard ones: invitation.txt.tmpl and
+	// invitation.html.tmpl; blank: none.
+	Templates string
+
 	// Link returns the URL of the invitation page for a token. It is called for each message.
 	Link func(token string) string
 }
@@ -68,7 +72,8 @@ func Defaults() Config {
 func (c Config) Validate() error {
 	switch c.Mode {
 	case SMTP:
-		return errors.Join(c.checkSender(), c.checkServer(), c.checkLogin())
+		_, err := parseTemplates(c.Templates)
+		return errors.Join(c.checkSender(), c.checkServer(), c.checkLogin(), err)
 	case Log:
 		return nil
 	}

@@ -2,8 +2,13 @@ package mail
 
 import (
 	"embed"
+	"errors"
+	"fmt"
 	html "html/template"
+	"io"
 	"net/mail"
+	"os"
+	"path/filepath"
 	"strings"
 	text "text/template"
 	"time"
@@ -17,23 +22,57 @@ import (
 //go:embed templates
 var templates embed.FS
 
-var (
-	invitationText = text.Must(text.ParseFS(templates, "templates/invitation.txt.tmpl"))
-	invitationHTML = html.Must(html.ParseFS(templates, "templates/invitation.html.tmpl"))
-)
-
 // content is the data of the templates.
-type content struct{ Name, School, Link string }
+type content struct {
+	Name, School, Link string
+	End                string // the last day of the link, such as 2 January 2026, in UTC
+}
+
+// messageTemplates is the templates of the email, as plain text and as HTML.
+type messageTemplates struct {
+	text *text.Template
+	html *html.Template
+}
+
+// parseTemplates returns the templates in a folder, and the standard ones for those that the folder
+// lacks or if it is blank.
+func parseTemplates(folder string) (t messageTemplates, err error) {
+	plain, errText := template(folder, "invitation.txt.tmpl")
+	rich, errHTML := template(folder, "invitation.html.tmpl")
+	if err = errors.Join(errText, errHTML); err == nil {
+		t.text, errText = text.New("text").Parse(plain)
+		t.html, errHTML = html.New("html").Parse(rich)
+		err = errors.Join(errText, errHTML)
+	}
+	if err == nil {
+		err = errors.Join(t.text.Execute(io.Discard, content{}), t.html.Execute(io.Discard, content{}))
+	}
+	if err != nil {
+		return t, fmt.Errorf("pages.templates: %w", err)
+	}
+	return t, nil
+}
+
+func template(folder, name string) (string, error) {
+	if folder != "" {
+		own, err := os.ReadFile(filepath.Join(folder, name))
+		if !errors.Is(err, os.ErrNotExist) {
+			return string(own), err
+		}
+	}
+	standard, err := templates.ReadFile("templates/" + name)
+	return string(standard), err
+}
 
 // message returns the email for l: plain text and HTML, the sender, the Message-ID and the
 // header that marks an automatic message.
 func (s *Sender) message(l invitation.Message, to *mail.Address, now time.Time) (*gomail.Msg, error) {
-	c := content{Name: to.Name, School: unlinked(line(l.School)), Link: s.cfg.Link(l.Token)}
+	c := content{Name: to.Name, School: unlinked(line(l.School)), Link: s.cfg.Link(l.Token), End: l.ExpiresAt.UTC().Format("2 January 2006")}
 	var plain, rich strings.Builder
-	if err := invitationText.Execute(&plain, c); err != nil {
+	if err := s.templates.text.Execute(&plain, c); err != nil {
 		return nil, err
 	}
-	if err := invitationHTML.Execute(&rich, c); err != nil {
+	if err := s.templates.html.Execute(&rich, c); err != nil {
 		return nil, err
 	}
 	from := s.from

@@ -33,7 +33,7 @@ Open this address to accept the invitation:
 
 https://api.example.test/invitations/5eed
 
-It can be used only once and expires.
+It can be used only once, until 3 February 2026 (UTC).
 
 If you did not expect this message, you can ignore it.
 `)
@@ -44,7 +44,7 @@ If you did not expect this message, you can ignore it.
 <p>Hello Ada Lovelace,</p>
 <p>you are invited to join <strong>Acme</strong>.</p>
 <p><a href="https://api.example.test/invitations/5eed">Accept the invitation</a>, or copy this address: https://api.example.test/invitations/5eed</p>
-<p>It can be used only once and expires.</p>
+<p>It can be used only once, until 3 February 2026 (UTC).</p>
 <p>If you did not expect this message, you can ignore it.</p>
 </body>
 </html>

@@ -22,6 +22,8 @@ type Sender struct {
 	cfg   Config
 	from  mail.Address
 	clock ports.Clock
+
+	templates messageTemplates
 }
 
 var _ ports.InvitationSender = (*Sender)(nil)
@@ -36,7 +38,8 @@ func NewSender(cfg Config, clock ports.Clock) (*Sender, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mail.from: %w", err)
 	}
-	return &Sender{cfg: cfg, from: *from, clock: clock}, nil
+	t, err := parseTemplates(cfg.Templates)
+	return &Sender{cfg: cfg, from: *from, clock: clock, templates: t}, err
 }
 
 // Send implements ports.InvitationSender. It returns nil once the server has accepted the message,

@@ -95,7 +95,7 @@ func (u *InvitationDelivery) write(
 		}); err != nil || held != nil {
 			return err
 		}
-		m, needed = invitation.NewMessage(j.ID, s, p.State(), token), true
+		m, needed = invitation.NewMessage(j.ID, s, p.State(), token, now.Add(u.lifetime)), true
 		return tx.Invitations.AddLink(ctx, invitation.Link{
 			School: j.School, Hash: invitation.HashToken(token), Person: to, MessageID: j.ID,
 			CreatedAt: now, ExpiresAt: now.Add(u.lifetime),

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 
+	"lyceum/adapters/demo"
 	"lyceum/cmd/server"
 )
 
@@ -17,6 +18,7 @@ type serveCmd struct {
 	Server    serverSettings     `embed:"" prefix:"server." group:"listen"`
 	Listen    listenSettings     `embed:"" group:"listen"`
 	Links     linkSettings       `embed:"" group:"links"`
+	Pages     pageSettings       `embed:"" prefix:"pages." group:"pages"`
 	Docs      responseSettings   `embed:"" group:"listen"`
 	Store     storeSettings      `embed:"" group:"store"`
 	Migration migrationSettings  `embed:"" group:"store"`
@@ -77,6 +79,7 @@ func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 	cfg.Name = c.Server.Name
 	c.Listen.read(&r, &cfg.Transport)
 	cfg.Links = c.Links.read()
+	c.Pages.read(&cfg)
 	c.Docs.read(&r, &cfg)
 	c.Store.read(&r, &cfg)
 	c.Migration.read(&r, &cfg)
@@ -96,6 +99,9 @@ func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 	c.Metrics.read(&r, &cfg)
 	cfg.LogClients = r.toggle("log.clients", c.Log.Clients)
 	cfg.LocalOnly = c.Demo
+	if c.Demo {
+		cfg.DemoKey = demo.Key
+	}
 	c.Shutdown.read(&r, &cfg.Transport)
 	return cfg, r.with(cfg)
 }

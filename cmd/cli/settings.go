@@ -41,6 +41,12 @@ type (
 		DownloadURL string `name:"download-url" help:"Base URL of links to submitted files. Defaults to base-url followed by /files." placeholder:"URL"`
 	}
 
+	pageSettings struct {
+		Logo      string `help:"Logo on the page of invitations: https URL of an image." placeholder:"URL"`
+		Color     string `help:"Color of the button and the links on the page of invitations, such as #3157d5." placeholder:"COLOR"`
+		Templates string `help:"Folder with templates that replace the page and the email of invitations: invitation-page.html, invitation.txt.tmpl, invitation.html.tmpl." placeholder:"DIR"`
+	}
+
 	responseSettings struct {
 		Docs        toggle `help:"Serve the API reference at /docs, without an API key. On by default; --docs=false turns it off." default:"true"`
 		Compression toggle `help:"Compress responses with gzip for clients that accept it. On by default; --compression=false turns it off." default:"true"`
@@ -141,6 +147,7 @@ type (
 var settingGroups = []kong.Group{
 	{Key: "listen", Title: "Settings: listening"},
 	{Key: "links", Title: "Settings: links"},
+	{Key: "pages", Title: "Settings: pages"},
 	{Key: "store", Title: "Settings: store"},
 	{Key: "admission", Title: "Settings: concurrency limits"},
 	{Key: "rates", Title: "Settings: rate limits"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/invitationpage"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/mail"
@@ -48,6 +49,11 @@ func parsePrefix(text string) (netip.Prefix, error) {
 
 func (s linkSettings) read() httpapi.Links {
 	return httpapi.Links{Base: s.BaseURL, App: s.AppURL, Academy: s.AcademyURL, Download: s.DownloadURL}
+}
+
+func (s pageSettings) read(cfg *server.Config) {
+	cfg.Look = invitationpage.Look{Logo: s.Logo, Color: s.Color, Folder: s.Templates}
+	cfg.Mail.Templates = s.Templates
 }
 
 func (s responseSettings) read(r *settingsParser, cfg *server.Config) {

@@ -9,6 +9,7 @@ import (
 
 	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/invitationpage"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/mail"
@@ -51,6 +52,10 @@ type Config struct {
 
 	// LogClients adds the address and the user agent of clients to the access log.
 	LogClients bool
+	// Look is how the page of an invitation looks.
+	Look invitationpage.Look
+	// DemoKey is the key of the demo school, which the home page shows; empty: none.
+	DemoKey string
 	// LocalOnly rejects requests for hosts other than this machine, see httpapi.Config.
 	LocalOnly bool
 
@@ -75,7 +80,7 @@ func Defaults() Config {
 // Validate returns the errors of all settings, joined. Each starts with the name of the setting's
 // flag.
 func (c Config) Validate() error {
-	return errors.Join(c.checkName(), c.checkStore(), c.checkLinks(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
+	return errors.Join(c.checkName(), c.checkStore(), c.checkLinks(), c.Look.Validate(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
 		c.checkFiles(), c.checkInvitations(), c.checkAdmission(), c.Metrics.Validate())
 }
 

@@ -71,12 +71,14 @@ func handler(
 			Observe:       m.Request,
 			Client:        client,
 			LocalOnly:     cfg.LocalOnly,
-			NoReference:   !cfg.Reference,
-			UploadLimit:   cfg.Files.MaxSize,
-			Downloads:     httpapi.Downloads{Secret: []byte(cfg.Files.Secret), Now: clock.Now},
-			Admission:     cfg.admission(),
-			Rates:         cfg.Rates,
-			Address:       s.Client,
+			Look:          cfg.Look, Begin: cfg.Links.Academy,
+			DemoKey:     cfg.DemoKey,
+			NoReference: !cfg.Reference,
+			UploadLimit: cfg.Files.MaxSize,
+			Downloads:   httpapi.Downloads{Secret: []byte(cfg.Files.Secret), Now: clock.Now},
+			Admission:   cfg.admission(),
+			Rates:       cfg.Rates,
+			Address:     s.Client,
 		}, log)
 		m.Admission(api.Admission)
 		m.RateLimits(api.RateLimited)

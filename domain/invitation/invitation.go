@@ -3,6 +3,8 @@
 package invitation
 
 import (
+	"time"
+
 	"lyceum/domain/job"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
@@ -18,6 +20,8 @@ type Message struct {
 	To     string // the person's email address
 	Name   string // the person's full name, or the address if there is none
 	Token  string // secret token of the link; a new one for each delivery
+
+	ExpiresAt time.Time // end of the link
 }
 
 // Required reports whether a person who is added to a school with the given authentication method
@@ -28,7 +32,10 @@ func Required(m school.AuthMethod) bool { return m != school.SSO }
 // StillNeeded reports whether an invitation email to p is still to be sent: p has not accepted yet.
 func StillNeeded(p person.State) bool { return p.ActivatedAt == nil }
 
-// NewMessage returns the email that invites p to s. It contains the token; id identifies it.
-func NewMessage(id job.ID, s school.School, p person.State, token string) Message {
-	return Message{ID: id, School: s.State().Name, To: p.Email, Name: p.FullName(), Token: token}
+// NewMessage returns the email that invites p to s. It contains the token, whose link ends at
+// the given time; id identifies it.
+func NewMessage(id job.ID, s school.School, p person.State, token string, end time.Time) Message {
+	return Message{
+		ID: id, School: s.State().Name, To: p.Email, Name: p.FullName(), Token: token, ExpiresAt: end,
+	}
 }

@@ -44,8 +44,8 @@ func TestStillNeeded(t *testing.T) {
 
 func TestNewMessage(t *testing.T) {
 	is := is.New(t)
-	id := job.ID{UUID: uuid.New()}
+	id, end := job.ID{UUID: uuid.New()}, time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
 	is.Equal(
-		invitation.NewMessage(id, acme(school.Open), person.State{Email: "ada@example.test", FirstName: "Ada"}, "5eed"),
-		invitation.Message{ID: id, School: "Acme", To: "ada@example.test", Name: "Ada", Token: "5eed"})
+		invitation.NewMessage(id, acme(school.Open), person.State{Email: "ada@example.test", FirstName: "Ada"}, "5eed", end),
+		invitation.Message{ID: id, School: "Acme", To: "ada@example.test", Name: "Ada", Token: "5eed", ExpiresAt: end})
 }

@@ -67,8 +67,10 @@ var law = map[string][]string{
 		"lyceum/adapters/httpapi/respond", "lyceum/adapters/limiter", "lyceum/app/usecase", "lyceum/domain/fault",
 		"lyceum/domain/school", "lyceum/domain/text", "github.com/gin-gonic/gin",
 	},
-	"adapters/httpapi/openapi":   {std, "github.com/goccy/go-yaml"},
-	"adapters/httpapi/reference": {std},
+	"adapters/httpapi/openapi":        {std, "github.com/goccy/go-yaml"},
+	"adapters/httpapi/reference":      {std},
+	"adapters/httpapi/homepage":       {std},
+	"adapters/httpapi/invitationpage": {std, "golang.org/x/text"},
 	"adapters/httpapi": {
 		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/httpapi", "lyceum/adapters/limiter",
 		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/cespare/xxhash/v2", "github.com/alexliesenfeld/health",

@@ -3,6 +3,8 @@ package invitationpage_test
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,9 +14,54 @@ import (
 
 func render(t *testing.T, p invitationpage.Page) string {
 	t.Helper()
-	b, err := p.Render()
-	is.New(t).NoErr(err)
+	return renderAs(t, invitationpage.Look{}, p, "")
+}
+
+func renderAs(t *testing.T, look invitationpage.Look, p invitationpage.Page, language string) string {
+	t.Helper()
+	is := is.New(t)
+	pages, err := invitationpage.New(look)
+	is.NoErr(err)
+	b, err := pages.Render(p, language)
+	is.NoErr(err)
 	return string(b)
+}
+
+func TestLanguage(t *testing.T) {
+	page := invitationpage.Page{School: "Acme", Name: "Ada", Invalid: []invitationpage.Fault{{Field: "first_name", Detail: "is too long"}}}
+	for language, want := range map[string]string{
+		"": "Join Acme", "en-GB,en;q=0.9": "First name is too long", "de": "Acme beitreten", "de-AT,en;q=0.5": "Der Vorname ist nicht gültig.",
+		"fr,de;q=0.5": `<html lang="de">`, "ja": `<html lang="en">`, "rubbish;;": `<html lang="en">`,
+	} {
+		is.New(t).True(strings.Contains(renderAs(t, invitationpage.Look{}, page, language), want)) // in language
+	}
+	is := is.New(t)
+	over := invitationpage.Page{Over: "This is over"}
+	is.True(strings.Contains(renderAs(t, invitationpage.Look{}, over, "de"), "ist abgelaufen."))
+	is.True(strings.Contains(renderAs(t, invitationpage.Look{}, invitationpage.Page{Unknown: true}, "de"), "gibt es nicht."))
+}
+
+func TestLook(t *testing.T) {
+	is := is.New(t)
+	folder := t.TempDir()
+	look := invitationpage.Look{Logo: "https://cdn.test/logo.svg", Color: "#3157d5", Folder: folder}
+	page := invitationpage.Page{School: "Acme", Name: "Ada"}
+	html := renderAs(t, look, page, "")
+	is.True(strings.Contains(html, `<img src="https://cdn.test/logo.svg" alt="Acme">`))
+	is.True(strings.Contains(html, "--accent: #3157d5; --on-accent: #ffffff;"))
+	pages, err := invitationpage.New(look)
+	is.NoErr(err)
+	is.True(strings.Contains(pages.Policy(), "img-src https://cdn.test; "))
+
+	own := filepath.Join(folder, invitationpage.TemplateName)
+	is.NoErr(os.WriteFile(own, []byte("<p>Own page of {{.School}}</p>"), 0o600))
+	is.Equal(renderAs(t, look, page, ""), "<p>Own page of Acme</p>")
+	is.NoErr(os.WriteFile(own, []byte("{{.Nothing}}"), 0o600))
+	for _, wrong := range []invitationpage.Look{
+		look, {Logo: "http://cdn.test/x"}, {Logo: "https:///x"}, {Color: "blue"}, {Color: "#12345"}, {Folder: folder + "/none"},
+	} {
+		is.True(wrong.Validate() != nil)
+	}
 }
 
 func TestPage(t *testing.T) {
@@ -23,10 +70,10 @@ func TestPage(t *testing.T) {
 		shows, lacks string
 	}{
 		"open":     {invitationpage.Page{School: "Acme", Name: "Ada King", FirstName: "Ada"}, `name="first_name" value="Ada"`, "Welcome"},
-		"faulty":   {invitationpage.Page{School: "Acme", Name: "Ada", Faults: []string{"First name is too long"}}, "<li>First name is too long</li>", "Welcome"},
+		"faulty":   {invitationpage.Page{School: "Acme", Name: "Ada", Invalid: []invitationpage.Fault{{Field: "first_name", Detail: "is too long"}}}, "<li>First name is too long</li>", "Welcome"},
 		"accepted": {invitationpage.Page{School: "Acme", Name: "Ada", Accepted: true, Next: "https://learn.example.test"}, `<a href="https://learn.example.test">`, "<form"},
-		"nowhere":  {invitationpage.Page{School: "Acme", Name: "Ada", Accepted: true}, "Ada, you have joined Acme.", "<a "},
-		"refused":  {invitationpage.Page{Refusal: "This is over"}, "<p>This is over.</p>", "<form"},
+		"nowhere":  {invitationpage.Page{School: "Acme", Name: "Ada", Accepted: true}, "Your account is ready.", "<a "},
+		"refused":  {invitationpage.Page{Over: "This is over"}, "<p>This is over.</p>", "<form"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
@@ -44,9 +91,9 @@ func TestPageEscapesNames(t *testing.T) {
 	is := is.New(t)
 	const evil = `"><script>alert(1)</script>{{.School}}`
 	for _, p := range []invitationpage.Page{
-		{School: evil, Name: evil, FirstName: evil, LastName: evil, Faults: []string{evil}},
+		{School: evil, Name: evil, FirstName: evil, LastName: evil, Invalid: []invitationpage.Fault{{Field: "first_name", Detail: evil}}},
 		{School: evil, Name: evil, Accepted: true, Next: "javascript:alert(1)"},
-		{Refusal: evil},
+		{Over: evil},
 	} {
 		html := render(t, p)
 		is.True(!strings.Contains(html, "<script"))
@@ -62,6 +109,8 @@ func TestPolicyAllowsStyle(t *testing.T) {
 	style, _, ok := strings.Cut(rest, "</style>")
 	is.True(ok)
 	sum := sha256.Sum256([]byte(style))
-	is.True(strings.Contains(invitationpage.Policy, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'"))
-	is.True(!strings.Contains(invitationpage.Policy, "unsafe"))
+	pages, err := invitationpage.New(invitationpage.Look{})
+	is.NoErr(err)
+	is.True(strings.Contains(pages.Policy(), "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'"))
+	is.True(!strings.Contains(pages.Policy(), "unsafe"))
 }

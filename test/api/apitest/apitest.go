@@ -38,6 +38,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Idempotency", idempotency},
 		{"Routes", routes},
 		{"Description", description},
+		{"Home", home},
 		{"Reference", referencePage},
 		{"Methods", methods},
 		{"Paths", paths},

@@ -41,6 +41,10 @@ func (c *call) check(a response) []string {
 	if strings.HasPrefix(a.header.Get("Content-Type"), "text/html") && strings.HasPrefix(strings.TrimLeft(c.path, "/"), "invitations/") {
 		return bad // a page, which the part Invitations checks
 	}
+	path, _, _ := strings.Cut(strings.TrimLeft(c.path, "/"), "?")
+	if a.status < 400 && (strings.HasPrefix(path, "favicon.") || path == "" && strings.HasPrefix(a.header.Get("Content-Type"), "text/html")) {
+		return bad // the part Home checks it
+	}
 	cached := a.status == http.StatusOK || a.status == http.StatusNotModified
 	must(strings.HasPrefix(a.header.Get("ETag"), `W/"`) == cached, "ETag is %q", a.header.Get("ETag"))
 	want := "no-cache"

@@ -156,6 +156,7 @@ func start(t *testing.T, b Backend) *server {
 	h := httpapi.New(a, httpapi.Config{
 		UploadLimit: uploadLimit,
 		Links:       httpapi.Links{Base: base, App: appURL, Academy: academy, Download: host},
+		Begin:       academy,
 		Downloads:   httpapi.Downloads{Secret: []byte(secret), Now: clock.Now},
 	}, slog.New(slog.DiscardHandler))
 	s.routes = h.Routes()

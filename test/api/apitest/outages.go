@@ -234,7 +234,7 @@ func (f *faultyServer) sending(t *testing.T, method string, r resource, w writeR
 
 // needsNoStore reports whether r is served without the store.
 func needsNoStore(r resource) bool {
-	return slices.Contains([]string{"/healthz", "/openapi.json", "/docs", "/docs/:id"}, r.path)
+	return slices.Contains([]string{"/", "/favicon.ico", "/favicon.svg", "/healthz", "/openapi.json", "/docs", "/docs/:id"}, r.path)
 }
 
 // snapshot returns all records of the school and its waiting jobs. It leaves out the jobs that

@@ -13,6 +13,9 @@ import (
 // operations iterate over it: methods, isolation of schools, hostile input, equality of versions,
 // golden files.
 var resources = []resource{
+	{"/", "", "", "GET, HEAD, OPTIONS"},
+	{"/favicon.ico", "", "", "GET, HEAD, OPTIONS"},
+	{"/favicon.svg", "", "", "GET, HEAD, OPTIONS"},
 	{"/healthz", "", "", "GET, HEAD, OPTIONS"},
 	{"/readyz", "", "", "GET, HEAD, OPTIONS"},
 	{"/openapi.json", "", "", "GET, HEAD, OPTIONS"},

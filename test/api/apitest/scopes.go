@@ -36,7 +36,7 @@ func scopes(t *testing.T, s *server) {
 			}
 		}
 		slices.Sort(open)
-		is.Equal(open, []string{"/docs", "/docs/:id", downloadPath, "/healthz", "/invitations/:id", "/openapi.json", "/readyz"})
+		is.Equal(open, []string{"/", "/docs", "/docs/:id", "/favicon.ico", "/favicon.svg", downloadPath, "/healthz", "/invitations/:id", "/openapi.json", "/readyz"})
 	})
 
 	keys := map[school.Scope]string{}
