@@ -76,6 +76,12 @@ func show(setting string, cfg server.Config) string {
 		return cfg.Links.Academy
 	case "download-url":
 		return cfg.Links.Download
+	case "pages.logo":
+		return cfg.Look.Logo
+	case "pages.color":
+		return cfg.Look.Color
+	case "pages.templates":
+		return cfg.Look.Folder
 	case "docs":
 		return fmt.Sprint(cfg.Reference)
 	case "compression":
@@ -194,6 +200,9 @@ func TestSettingSources(t *testing.T) {
 		{"app-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},
 		{"academy-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},
 		{"download-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},
+		{"pages.logo", [3]string{"https://a", "https://b", "https://c"}, [3]string{}, nil},
+		{"pages.color", [3]string{"#000000", "#111111", `"#222222"`}, [3]string{"#000000", "#111111", "#222222"}, nil},
+		{"pages.templates", [3]string{".", "..", "/"}, [3]string{}, nil},
 		{"docs", [3]string{"false", "true", "false"}, [3]string{}, nil},
 		{"compression", [3]string{"false", "true", "false"}, [3]string{}, nil},
 		{"store", [3]string{"postgres", "memory", "postgres"}, [3]string{}, []string{"--database.url=x"}},
