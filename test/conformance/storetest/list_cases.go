@@ -64,7 +64,7 @@ var (
 	}
 	courseCase = listCase[course.Summary]{
 		name:   "Courses",
-		schema: course.Schema.With("link", "https://lyceum.test/c/", "enroll_token", ""),
+		schema: course.Schema.With("link", "https://lyceum.test/c/", "enroll_token", "").Extend(propertyAttrs, nil),
 		of:     func(r ports.Reader) ports.Lister[course.Summary] { return r.Courses },
 		ids: func(row course.Summary) []uuid.UUID {
 			return slices.Concat([]uuid.UUID{row.ID.UUID}, plain(row.Categories), plain(row.Instructors))
@@ -91,7 +91,7 @@ var (
 	}
 	groupCase = listCase[group.Summary]{
 		name:   "Groups",
-		schema: group.Schema.With("link", "https://lyceum.test/g/", "enroll_token", ""),
+		schema: group.Schema.With("link", "https://lyceum.test/g/", "enroll_token", "").Extend(propertyAttrs, nil),
 		of:     func(r ports.Reader) ports.Lister[group.Summary] { return r.Groups },
 		ids:    func(row group.Summary) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
 		write:  writeGroups,

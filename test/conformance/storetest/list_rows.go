@@ -96,6 +96,7 @@ func writeCourses(s tenant, rnd *rand.Rand, texts []string) []course.Summary {
 			Categories:  sample(rnd, all.categories), Instructors: sample(rnd, all.partnerships),
 			CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
 		}}
+		row.Properties = randomProperties(rnd, texts)
 		for _, p := range sample(rnd, all.people) {
 			enrolled = append(enrolled, s.newEnrollment(p, row.ID, enrollment.Learner))
 			row.EnrollmentsCount++
@@ -204,6 +205,7 @@ func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
 			ID: group.ID{UUID: randomID(rnd)}, Name: name, EnrollToken: fmt.Sprintf("%040x", rnd.Uint64()),
 			CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
 		}}
+		row.Properties = randomProperties(rnd, texts)
 		for _, p := range sample(rnd, all.people) {
 			seats = append(seats, s.newMembership(p, row.ID, membership.Member))
 			row.MembershipCount++

@@ -119,6 +119,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Transactions", transactions},
 		{"Locks", locks},
 		{"CouponLocks", couponLocks},
+		{"PropertyLocks", propertyLocks},
 		{"CourseLocks", courseLocks},
 		{"GroupLocks", groupLocks},
 		{"LearningLocks", learningLocks},
