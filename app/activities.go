@@ -19,6 +19,11 @@ func (u *Activities) List(ctx context.Context, a Actor, q query.Query) (query.Re
 	return u.deps.Store.Read(a.School()).Activities.List(ctx, q.And(notArchived))
 }
 
+// ListAll is List with archived activities.
+func (u *Activities) ListAll(ctx context.Context, a Actor, q query.Query) (query.Result[activity.State], error) {
+	return u.deps.Store.Read(a.School()).Activities.List(ctx, q)
+}
+
 // ListOfCourse returns a page of the activities of the course ref, which is an ID or a permalink,
 // without archived ones.
 func (u *Activities) ListOfCourse(

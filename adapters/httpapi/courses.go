@@ -20,7 +20,7 @@ import (
 func (s *server) listCourses() handler {
 	return list(s, listing[course.Summary]{
 		schema: s.links.courseSchema(), list: s.app.Courses.List, toResource: s.course,
-		included: &jsonapi.Included{}, properties: property.Courses,
+		included: true, properties: property.Courses,
 	})
 }
 
@@ -29,7 +29,7 @@ func (s *server) getCourse(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.WriteOK(c, jsonapi.Single{Data: s.course(a, found)})
+	return s.writeSingle(c, a, s.course(a, found))
 }
 
 type courseAttributes struct {

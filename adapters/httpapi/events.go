@@ -17,6 +17,7 @@ import (
 func (s *server) listEvents() handler {
 	return list(s, listing[event.Event]{
 		schema: event.Schema, list: s.app.Events.List, toResource: eventResource,
+		types: []string{event.ViewedActivity.String(), event.ViewedVideo.String()},
 	})
 }
 

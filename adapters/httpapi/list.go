@@ -19,7 +19,8 @@ type listing[T any] struct {
 	schema     query.Schema[T]
 	list       func(ctx context.Context, a app.Actor, q query.Query) (query.Result[T], error)
 	toResource func(a app.Actor, row T) jsonapi.Resource
-	included   *jsonapi.Included // nil: no such member
+	types      []string          // of the resources; nil: that of toResource
+	included   bool              // whether documents have the member included without being asked for it
 	properties property.Resource // whose properties are also attributes; zero: none
 	ofSchool   bool              // whether resources have the relationship school, by which the list can then be filtered
 }
@@ -43,16 +44,18 @@ func list[T any](s *server, l listing[T]) handler {
 			}
 			q, errMeaning = query.Build(full, asked.Request)
 		}
-		if err := fault.Join(errSyntax, errMeaning); err != nil {
+		sel, errSelection := s.selectionOf(x.CSV, asked, func() jsonapi.Resource { return l.sample(a) }, l.types)
+		if err := fault.Join(errSyntax, errMeaning, errSelection); err != nil {
 			return err
 		}
+		q.Count = asked.Count
 		p := pager[T]{schema: schema, query: q, scope: query.NewScope(a.School().UUID, listName(c), q)}
 		if err := p.read(asked.Cursor); err != nil {
 			return err
 		}
 		q = p.query
 		if asked.Whole {
-			return streamList(c, s, a, l, q)
+			return streamList(c, s, a, l, q, sel)
 		}
 		result, err := l.list(c.Request.Context(), a, q)
 		if err != nil {
@@ -64,14 +67,26 @@ func list[T any](s *server, l listing[T]) handler {
 		}
 		links := p.links(s.links.Base+c.Request.URL.EscapedPath(), asked, result)
 		if x.CSV {
-			return writeCSV(c, s, a, l, data, links)
+			return writeCSV(c, s, a, l, data, links, sel)
 		}
-		return s.WriteOK(c, jsonapi.List{
-			Links:    links,
-			Data:     data,
-			Included: l.included,
-		})
+		document := jsonapi.List{Links: links}
+		if document.Data, document.Included, err = sel.apply(c.Request.Context(), a, data); err != nil {
+			return err
+		}
+		if l.included && document.Included == nil {
+			document.Included = &[]jsonapi.Resource{}
+		}
+		if asked.Count {
+			document.Meta = &jsonapi.ListMeta{Total: result.Total}
+		}
+		return s.WriteOK(c, document)
 	}
+}
+
+// sample returns a resource of the list, with any values.
+func (l listing[T]) sample(a app.Actor) jsonapi.Resource {
+	var row T
+	return l.toResource(a, row)
 }
 
 // listByRef is like listOf, for a path with an ID or another reference, which find resolves to an

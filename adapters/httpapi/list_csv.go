@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/csv"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
@@ -15,8 +17,8 @@ import (
 )
 
 // writeCSV responds with a page of a list as CSV. The next page is in a Link header.
-func writeCSV[T any](c *gin.Context, s *server, a app.Actor, l listing[T], page []jsonapi.Resource, links jsonapi.Pages) error {
-	t, err := tableOf(c.Request.Context(), s, a, l)
+func writeCSV[T any](c *gin.Context, s *server, a app.Actor, l listing[T], page []jsonapi.Resource, links jsonapi.Pages, sel selection) error {
+	t, err := tableOf(c.Request.Context(), s, a, l, sel)
 	if err != nil {
 		return err
 	}
@@ -33,7 +35,7 @@ func writeCSV[T any](c *gin.Context, s *server, a app.Actor, l listing[T], page 
 }
 
 // tableOf returns the columns of a list.
-func tableOf[T any](ctx context.Context, s *server, a app.Actor, l listing[T]) (table.Table, error) {
+func tableOf[T any](ctx context.Context, s *server, a app.Actor, l listing[T], sel selection) (table.Table, error) {
 	var names []string
 	if l.properties != (property.Resource{}) {
 		defined, err := s.app.Properties.Defined(ctx, a, l.properties)
@@ -44,8 +46,18 @@ func tableOf[T any](ctx context.Context, s *server, a app.Actor, l listing[T]) (
 			names = append(names, d.Name)
 		}
 	}
-	var sample T
-	return table.New(l.toResource(a, sample), names), nil
+	sample := l.sample(a)
+	t := table.New(sample, names)
+	kept := map[string]bool{}
+	for typ, fields := range sel.fields { // of a list of several types, all fields that any of them has
+		if typ == sample.Type || slices.Contains(l.types, typ) {
+			maps.Copy(kept, fields)
+		}
+	}
+	if len(sel.fields) == 0 {
+		return t, nil
+	}
+	return t.Select(func(name string) bool { return kept[name] }), nil
 }
 
 // writeRows writes the rows. If they are the first rows, it writes the names of the columns before

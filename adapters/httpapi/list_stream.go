@@ -20,7 +20,7 @@ import (
 // streamList streams all rows of a list as CSV, page by page. It counts as one of the school's
 // exports. Like a client that follows links.next, it returns each row that exists during the whole
 // stream exactly once.
-func streamList[T any](c *gin.Context, s *server, a app.Actor, l listing[T], q query.Query) error {
+func streamList[T any](c *gin.Context, s *server, a app.Actor, l listing[T], q query.Query, sel selection) error {
 	headers := map[string]string{
 		"Content-Type":        respond.MediaCSV,
 		"Content-Disposition": "attachment; filename=" + path.Base(c.FullPath()) + ".csv",
@@ -28,7 +28,7 @@ func streamList[T any](c *gin.Context, s *server, a app.Actor, l listing[T], q q
 	}
 	return s.stream(c, headers, func(w flusher) error {
 		ctx := c.Request.Context()
-		t, err := tableOf(ctx, s, a, l)
+		t, err := tableOf(ctx, s, a, l, sel)
 		if err != nil {
 			return err
 		}

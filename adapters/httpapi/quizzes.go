@@ -10,7 +10,7 @@ import (
 func (s *server) listQuizzes() handler {
 	return list(s, listing[quiz.Summary]{
 		schema: quiz.Schema, list: s.app.Quizzes.List, toResource: s.quiz,
-		included: &jsonapi.Included{},
+		included: true,
 	})
 }
 

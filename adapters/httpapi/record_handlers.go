@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/listquery"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 )
@@ -25,8 +26,25 @@ func getHandler[ID request.RecordID, T any](
 		if err != nil {
 			return err
 		}
-		return s.WriteOK(c, jsonapi.Single{Data: toResource(a, record)})
+		return s.writeSingle(c, a, toResource(a, record))
 	}
+}
+
+// writeSingle responds to a read with a resource, or with what the request selects of it.
+func (s *server) writeSingle(c *gin.Context, a app.Actor, r jsonapi.Resource) error {
+	asked, err := listquery.ParseSelection(respond.StateOf(c).Query)
+	if err != nil {
+		return err
+	}
+	sel, err := s.newSelection(asked, func() jsonapi.Resource { return r })
+	if err != nil {
+		return err
+	}
+	data, included, err := sel.apply(c.Request.Context(), a, []jsonapi.Resource{r})
+	if err != nil {
+		return err
+	}
+	return s.WriteOK(c, jsonapi.Single{Data: data[0], Included: included})
 }
 
 // creation describes how a record of type T is created from params of type P.

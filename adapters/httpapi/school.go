@@ -16,7 +16,7 @@ func (s *server) getSchool(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.WriteOK(c, jsonapi.Single{Data: s.school(found)})
+	return s.writeSingle(c, a, s.school(found))
 }
 
 func (s *server) updateSchool(c *gin.Context, a app.Actor) error {

@@ -30,6 +30,9 @@ func (s Schema[T]) EvaluateRecords(q Query, records []*Record[T]) Result[T] {
 
 	begin, end := s.bounds(q, found)
 	page := Result[T]{More: end < len(found)}
+	if q.Count {
+		page.Total = int64(len(found))
+	}
 	for _, r := range found[begin:end] {
 		page.Items = append(page.Items, r.Row)
 	}

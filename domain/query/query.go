@@ -9,6 +9,8 @@ type Query struct {
 	// Cursor determines where the page starts or ends. If it is set, only the limit of Page is
 	// used; if it is nil, the page is counted from the first row.
 	Cursor *Cursor
+
+	Count bool // whether Result.Total is asked for
 }
 
 // And returns q restricted to the rows that e selects.
@@ -31,4 +33,6 @@ type Order struct {
 type Result[T any] struct {
 	Items []T
 	More  bool // whether there is at least one more row after the page
+	// Total is the number of rows that satisfy Query.Where, on all pages; 0 unless Query.Count.
+	Total int64
 }

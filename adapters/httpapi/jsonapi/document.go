@@ -9,9 +9,10 @@ type Resource struct {
 	Links         any    `json:"links,omitempty"`
 }
 
-// Single is the document of one resource.
+// Single is the document of one resource. Included is left out if it is nil.
 type Single struct {
-	Data Resource `json:"data"`
+	Data     Resource    `json:"data"`
+	Included *[]Resource `json:"included,omitempty"`
 }
 
 // Note is a document without a resource, with meta only.
@@ -34,14 +35,16 @@ type Batch struct {
 // List is the document of a page of resources. Data must not be nil: an empty page is
 // written as an empty array.
 type List struct {
-	Links    Pages      `json:"links"`
-	Data     []Resource `json:"data"`
-	Included *Included  `json:"included,omitempty"`
+	Links    Pages       `json:"links"`
+	Data     []Resource  `json:"data"`
+	Included *[]Resource `json:"included,omitempty"` // nil: left out
+	Meta     *ListMeta   `json:"meta,omitempty"`     // nil: left out
 }
 
-// Included is the list of included resources of a list, which is always empty. A list that has the
-// member points to an Included; other lists have nil.
-type Included [0]struct{}
+// ListMeta is the meta of a list whose rows are counted.
+type ListMeta struct {
+	Total int64 `json:"total"`
+}
 
 // Identifier is a resource identifier object.
 type Identifier struct {

@@ -26,10 +26,13 @@ func Class(parameters []respond.Parameter, countsRows bool) limits.Class {
 }
 
 // Records returns the maximum number of records of a list with these parameters, or 0 if they do
-// not determine it.
+// not determine it. Each path of related resources counts like the page.
 func Records(parameters []respond.Parameter) int {
-	most := 0
+	most, paths := 0, 0
 	for _, p := range parameters {
+		if p.Name == "include" && p.Value != "" {
+			paths = max(paths, min(1+strings.Count(p.Value, ","), maxPaths))
+		}
 		if p.Name != "limit" {
 			continue
 		}
@@ -37,7 +40,10 @@ func Records(parameters []respond.Parameter) int {
 			most = max(most, int(min(limit, query.MaxLimit)))
 		}
 	}
-	return most
+	if paths > 0 && most == 0 {
+		most = query.DefaultLimit
+	}
+	return most * (1 + paths)
 }
 
 // isNumbered reports whether a list with these parameters counts the rows before its page. It does
@@ -62,7 +68,7 @@ var (
 )
 
 // searches reports whether a list with these parameters may have to read many records to find a
-// few: because of search words, a sort, or a filter without an index.
+// few: because of search words, a sort, a filter without an index, or the number of all rows.
 func searches(parameters []respond.Parameter) bool {
 	for _, p := range parameters {
 		name := strings.ToLower(p.Name)
@@ -71,6 +77,8 @@ func searches(parameters []respond.Parameter) bool {
 			if p.Value != "" {
 				return true
 			}
+		case p.Name == countParam && p.Value == "true":
+			return true
 		case strings.HasPrefix(name, "filter["):
 			attribute, predicate, _ := strings.Cut(strings.TrimPrefix(name, "filter["), "]")
 			equal := predicate == "[eq]" || predicate == "[in]"

@@ -13,8 +13,10 @@ import (
 // Request is the query of a list request.
 type Request struct {
 	query.Request
+	Selection
 	Cursor *string // nil: the request has none
 	Whole  bool    // whether the request is for all rows
+	Count  bool    // whether the response has the number of all rows
 	Shared string  // the parameters that the links to other pages repeat, in the order sent, encoded
 }
 
@@ -37,7 +39,7 @@ func Parse(pairs []respond.Parameter, whole bool) (Request, error) {
 		family := familyOf(p)
 		var err error
 		switch {
-		case !slices.Contains(reservedParams, family):
+		case !slices.Contains(reservedParams, family) && p.Name != countParam:
 			continue
 		case p.Broken:
 			err = fault.Malformedf(p.Name, "contains invalid percent-encoding")
@@ -55,8 +57,12 @@ func Parse(pairs []respond.Parameter, whole bool) (Request, error) {
 			r.Sort = p.Value
 		case p.Name == "cursor":
 			r.Cursor = &p.Value
+		case p.Name == countParam:
+			r.Count, err = truth(p)
+		case p.Name == "include" || family == "fields":
+			err = r.add(p)
 		default:
-			err = fault.Malformedf(p.Name, "is not supported; lists support page, limit, q, sort, cursor and filter[…]")
+			err = fault.Malformedf(p.Name, "is not supported; lists support page, limit, q, sort, cursor, filter[…], include, fields[…] and count")
 		}
 		if first, sent := once[p.Name]; sent && first != p.Value {
 			err = fault.Malformedf(p.Name, "is given more than once, with different values")
@@ -75,6 +81,17 @@ func Parse(pairs []respond.Parameter, whole bool) (Request, error) {
 	r.Page = query.NewPage(page, int(min(limit, query.MaxLimit)))
 	r.Shared = strings.Join(kept, "&")
 	return r, fault.Join(errs...)
+}
+
+// countParam asks for the number of all rows.
+const countParam = "count"
+
+// truth returns the value of p, which must be true or false.
+func truth(p respond.Parameter) (bool, error) {
+	if p.Value != "true" && p.Value != "false" {
+		return false, fault.Malformedf(p.Name, "must be true or false")
+	}
+	return p.Value == "true", nil
 }
 
 // allRows is the limit of a whole list.

@@ -52,6 +52,7 @@ func assemble(files fs.FS, base string) (object, error) {
 	if err != nil {
 		return nil, err
 	}
+	addSelections(doc)
 	paths := doc.object("paths")
 	for i, path := range paths {
 		paths[i].Value = withPut(path.Value.(object))

@@ -36,15 +36,15 @@ func New(sample jsonapi.Resource, properties []string) Table {
 	if sample.ID != nil {
 		t.add("id", func(r jsonapi.Resource) any { return r.ID })
 	}
-	for _, m := range membersOf(sample.Attributes) {
-		if m.name == property.Field {
+	for _, m := range jsonapi.Members(sample.Attributes) {
+		if m.Name == property.Field {
 			t.addProperties(properties)
 			continue
 		}
-		t.add(m.name, func(r jsonapi.Resource) any { return m.of(r.Attributes) })
+		t.add(m.Name, func(r jsonapi.Resource) any { return m.Of(r.Attributes) })
 	}
-	for _, m := range membersOf(sample.Relationships) {
-		t.add(m.name, func(r jsonapi.Resource) any { return m.of(r.Relationships) })
+	for _, m := range jsonapi.Members(sample.Relationships) {
+		t.add(m.Name, func(r jsonapi.Resource) any { return m.Of(r.Relationships) })
 	}
 	return t
 }
@@ -88,10 +88,10 @@ func (t Table) Head() []string {
 func (t Table) Row(r jsonapi.Resource) ([]string, error) {
 	var values map[string]any
 	if len(t.properties) > 0 {
-		for _, m := range membersOf(r.Attributes) {
-			if raw, ok := m.of(r.Attributes).(json.RawMessage); ok && len(raw) > 0 {
+		for _, m := range jsonapi.Members(r.Attributes) {
+			if raw, ok := m.Of(r.Attributes).(json.RawMessage); ok && len(raw) > 0 {
 				if err := decode(raw, &values); err != nil {
-					return nil, fmt.Errorf("read %s: %w", m.name, err)
+					return nil, fmt.Errorf("read %s: %w", m.Name, err)
 				}
 			}
 		}

@@ -16,10 +16,30 @@ func (l Listing[R, T]) List(ctx context.Context, q query.Query) (query.Result[T]
 		q.Sort = l.Schema.Default()
 	}
 	result := l.page(ctx, q)
+	if q.Count {
+		result.Total = l.total(ctx, q.Where)
+	}
 	if err := ctx.Err(); err != nil { // the page may be incomplete
 		return query.Result[T]{}, fmt.Errorf("memory: %w", err)
 	}
 	return result, nil
+}
+
+// total returns the number of rows that satisfy where.
+func (l Listing[R, T]) total(ctx context.Context, where query.Expr) int64 {
+	span, exact := l.span(where)
+	if exact {
+		return int64(span.Length())
+	}
+	found := l.shown(Until(ctx, span.From(0)))
+	if named, few := l.named(where); few {
+		found = l.shown(maps.Keys(named))
+	}
+	var n int64
+	for range Filter(found, l.Schema.Compile(where)) {
+		n++
+	}
+	return n
 }
 
 // page returns q's page. It visits as few rows as it can: those found by a unique value, those

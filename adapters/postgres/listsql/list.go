@@ -70,7 +70,7 @@ func Joined(parts []string) Column {
 // Page returns the page of q.
 func (l List[R, T]) Page(ctx context.Context, c Querier, q query.Query) (query.Result[T], error) {
 	var found query.Result[T]
-	if q.Cursor == nil && q.Page.Offset() >= maxOffset {
+	if q.Cursor == nil && q.Page.Offset() >= maxOffset && !q.Count {
 		return query.Result[T]{Items: []T{}}, ctx.Err()
 	}
 	// Seekers are not used in the caller's transaction, because they may change its settings.
@@ -93,6 +93,16 @@ func (l List[R, T]) Page(ctx context.Context, c Querier, q query.Query) (query.R
 // page returns the page of q. It uses a Seeker only if seekable is true.
 func (l List[R, T]) page(ctx context.Context, c Querier, q query.Query, seekable bool) (query.Result[T], error) {
 	var none query.Result[T]
+	var total int64
+	if q.Count {
+		var err error
+		if total, err = l.count(ctx, c, q.Where); err != nil {
+			return none, err
+		}
+		if q.Cursor == nil && q.Page.Offset() >= maxOffset {
+			return query.Result[T]{Items: []T{}, Total: total}, nil
+		}
+	}
 	d := l.newPageQuery(q, c.School())
 	if seekable && q.Cursor == nil {
 		d.seek = l.seekerFor(d)
@@ -117,7 +127,7 @@ func (l List[R, T]) page(ctx context.Context, c Querier, q query.Query, seekable
 		}
 		items[i] = item
 	}
-	return query.Result[T]{Items: items, More: more}, nil
+	return query.Result[T]{Items: items, More: more, Total: total}, nil
 }
 
 // hasMore reports whether a row exists after the page of q, which ends at a cursor.

@@ -99,6 +99,8 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Export", schoolExport},
 		{"Compression", compression},
 		{"CSVLists", csvLists},
+		{"Include", include},
+		{"Fieldsets", fieldsets},
 		{"VersionParity", versionParity},
 		{"Documents", documents},
 		{"Limits", limits},

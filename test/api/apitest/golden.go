@@ -20,6 +20,9 @@ var update = flag.Bool("update", false, "write the golden files instead of compa
 func golden(t *testing.T, s *server) {
 	tests := []goldenRequest{
 		{"course_analytics_list", "GET", "/v1/analytics/courses", "", 200},
+		{"course_analytics_list_included", "GET", "/v2/analytics/courses?count=true&limit=2&include=person,course.categories" +
+			"&fields[course_analytics]=progress,person,course&fields[people]=full_name,email&fields[courses]=name,categories&fields[categories]=name", "", 200},
+		{"course_included", "GET", "/v2/courses/drawing?include=categories,instructor_partnerships.person", "", 200},
 		{"quiz_scores_list", "GET", "/v1/analytics/quiz_scores", "", 200},
 		{"quiz_raw_answers_list", "GET", "/v1/analytics/quiz_raw_answers", "", 200},
 		{"assignments_list", "GET", "/v1/assignments", "", 200},

@@ -38,6 +38,7 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	problems := t.Contract.Problems(Response{
 		Method: r.Method, Path: r.URL.EscapedPath(), Status: resp.StatusCode, Header: resp.Header, Body: body,
+		Selected: strings.Contains(r.URL.RawQuery, "fields"),
 	})
 	// A 202 accepts the request as a whole; invalid rows fail later.
 	if resp.StatusCode < http.StatusBadRequest && resp.StatusCode != http.StatusAccepted {

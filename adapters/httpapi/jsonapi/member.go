@@ -1,0 +1,75 @@
+package jsonapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+)
+
+// Member is a member of an object that is written from a struct.
+type Member struct {
+	Name  string
+	index []int
+	empty bool // whether it is left out if it is empty
+}
+
+// Members returns the members of v, a struct, in the order in which they are written; none for nil.
+func Members(v any) []Member {
+	if v == nil {
+		return nil
+	}
+	var all []Member
+	for _, f := range reflect.VisibleFields(reflect.TypeOf(v)) {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name != "" && f.IsExported() {
+			all = append(all, Member{name, f.Index, options == "omitempty"})
+		}
+	}
+	return all
+}
+
+// Of returns the value of the member of v.
+func (m Member) Of(v any) any { return m.in(v).Interface() }
+
+func (m Member) in(v any) reflect.Value { return reflect.ValueOf(v).FieldByIndex(m.index) }
+
+// Part is an object with some of the members of a struct.
+type Part []field
+
+type field struct {
+	name  string
+	value any
+}
+
+// Select returns the object v, a struct, with the members that keep reports.
+func Select(v any, keep func(name string) bool) Part {
+	o := Part{}
+	for _, m := range Members(v) {
+		value := m.in(v)
+		isEmpty := value.IsZero() || value.Kind() == reflect.Slice && value.Len() == 0
+		if keep(m.Name) && !(m.empty && isEmpty) {
+			o = append(o, field{m.Name, value.Interface()})
+		}
+	}
+	return o
+}
+
+// MarshalJSON writes the members in their order.
+func (o Part) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	values := json.NewEncoder(&b)
+	values.SetEscapeHTML(false)
+	b.WriteByte('{')
+	for i, f := range o {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(`"` + f.name + `":`) // names of members need no escapes
+		if err := values.Encode(f.value); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}

@@ -1,0 +1,51 @@
+package jsonapi
+
+// Related returns the identifiers in the relationship of r with this name; none if it does not have
+// that relationship.
+func (r Resource) Related(name string) []Identifier {
+	for _, m := range Members(r.Relationships) {
+		if m.Name != name {
+			continue
+		}
+		switch to := m.Of(r.Relationships).(type) {
+		case ToOne:
+			return []Identifier{to.Data}
+		case *ToOne:
+			if to != nil {
+				return []Identifier{to.Data}
+			}
+		case ToMany:
+			return to.Data
+		}
+	}
+	return nil
+}
+
+// HasMember reports whether resources like r have an attribute or a relationship with this name.
+func (r Resource) HasMember(name string) bool {
+	return has(r.Attributes, name) || r.HasRelationship(name)
+}
+
+// HasRelationship reports whether resources like r have a relationship with this name.
+func (r Resource) HasRelationship(name string) bool { return has(r.Relationships, name) }
+
+func has(v any, name string) bool {
+	for _, m := range Members(v) {
+		if m.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Select returns r with the attributes and relationships that keep reports. It has no relationships
+// if none is left.
+func (r Resource) Select(keep func(name string) bool) Resource {
+	r.Attributes = Select(r.Attributes, keep)
+	if left := Select(r.Relationships, keep); len(left) > 0 {
+		r.Relationships = left
+	} else {
+		r.Relationships = nil
+	}
+	return r
+}

@@ -1,0 +1,101 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/app"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/category"
+	"lyceum/domain/coupon"
+	"lyceum/domain/course"
+	"lyceum/domain/group"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/quiz"
+	"lyceum/domain/school"
+)
+
+// relatedTypes has the type of each relationship whose resources can be included. Course attempts
+// have no document of their own.
+var relatedTypes = map[string]string{
+	"activity": activity.Type, "activities": activity.Type, "assignment": assignment.Type, "categories": category.Type,
+	"coupon": coupon.Type, "course": course.Type, "group": group.Type, "instructor_partnerships": instructorType,
+	"partnerships": person.PartnershipType, "person": person.Type, "quiz": quiz.Type, "school": school.Type,
+}
+
+// related is how resources of a type that can be included are read.
+type related struct {
+	sample jsonapi.Resource // any resource of the type
+	// load returns the resources with these IDs, in any order; it omits those that do not exist. It
+	// reads all at once.
+	load func(ctx context.Context, a app.Actor, ids []uuid.UUID) ([]jsonapi.Resource, error)
+}
+
+// relatedOf returns how resources of one of the types of relatedTypes are read: in the form in which
+// a single one is shown.
+func (s *server) relatedOf(typ string) related {
+	switch typ {
+	case activity.Type:
+		return relatedBy(activity.Schema, s.app.Activities.ListAll, s.activity)
+	case assignment.Type:
+		return relatedBy(assignment.Schema, s.app.Assignments.List, s.assignment)
+	case category.Type:
+		return relatedBy(category.Schema, s.app.Categories.List, s.category)
+	case coupon.Type:
+		return relatedBy(coupon.Schema, s.app.Coupons.List, s.coupon)
+	case course.Type:
+		return relatedBy(course.Schema, s.app.Courses.List, s.course)
+	case group.Type:
+		return relatedBy(group.Schema, s.app.Groups.List, s.group)
+	case person.PartnershipType:
+		return relatedBy(person.PartnershipSchema, s.app.Partnerships.List, s.partnership)
+	case instructorType:
+		return relatedBy(person.PartnershipSchema, s.app.Partnerships.List, func(a app.Actor, p person.Partnership) jsonapi.Resource {
+			r := s.partnership(a, p)
+			r.Type = instructorType
+			return r
+		})
+	case person.Type:
+		if s.version == v1 {
+			return relatedBy(person.Schema, s.app.People.List, s.person)
+		}
+		return relatedBy(person.Schema, s.app.People.List, s.fullPerson)
+	case quiz.Type:
+		return relatedBy(quiz.Schema, s.app.Quizzes.List, s.quiz)
+	}
+	return related{sample: s.school(school.Summary{}), load: s.loadSchool}
+}
+
+func (s *server) loadSchool(ctx context.Context, a app.Actor, _ []uuid.UUID) ([]jsonapi.Resource, error) {
+	found, err := s.app.School.Get(ctx, a)
+	return []jsonapi.Resource{s.school(found)}, err
+}
+
+// relatedBy returns how records are read by list.
+func relatedBy[T any](
+	schema query.Schema[T],
+	list func(ctx context.Context, a app.Actor, q query.Query) (query.Result[T], error),
+	toResource func(a app.Actor, record T) jsonapi.Resource,
+) related {
+	var sample T
+	return related{
+		sample: toResource(app.Actor{}, sample),
+		load: func(ctx context.Context, a app.Actor, ids []uuid.UUID) ([]jsonapi.Resource, error) {
+			values := make([]query.Value, len(ids))
+			for i, id := range ids {
+				values[i] = query.Value{ID: id}
+			}
+			found, err := list(ctx, a, query.Query{
+				Where: query.Cond{Attr: schema.Attr("uuid"), Op: query.Eq, Values: values}, Page: query.AllRows(),
+			})
+			resources := make([]jsonapi.Resource, len(found.Items))
+			for i, record := range found.Items {
+				resources[i] = toResource(a, record)
+			}
+			return resources, err
+		},
+	}
+}

@@ -1,0 +1,111 @@
+package httpapi
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/listquery"
+	"lyceum/app"
+	"lyceum/domain/fault"
+)
+
+// selection is what a response contains of its resources and of related ones. The zero selection is
+// everything of the resources, and nothing else.
+type selection struct {
+	server *server
+	paths  [][]string                 // to include
+	fields map[string]map[string]bool // by type: the attributes and relationships; absent: all
+}
+
+// newSelection checks what a request selects of documents of resources like sample, which have one of
+// types; nil: that of sample.
+func (s *server) newSelection(asked listquery.Selection, sample func() jsonapi.Resource, types ...string) (selection, error) {
+	if asked.Include == nil && asked.Fields == nil {
+		return selection{}, nil
+	}
+	from := sample()
+	if types == nil {
+		types = []string{from.Type}
+	}
+	sel := selection{server: s, paths: asked.Include, fields: map[string]map[string]bool{}}
+	samples := map[string]jsonapi.Resource{}
+	for _, typ := range types {
+		samples[typ] = from
+	}
+	var errs []error
+	for _, path := range asked.Include {
+		along, ok := s.checkPath(from, path)
+		if !ok {
+			errs = append(errs, fault.Malformedf("include", "unknown path %q", shortened(strings.Join(path, "."))))
+		}
+		for _, typ := range along {
+			samples[typ] = s.relatedOf(typ).sample
+		}
+	}
+	for _, f := range asked.Fields {
+		of, ok := samples[f.Type]
+		if !ok {
+			errs = append(errs, fault.Malformedf(f.Param, "this response has no resources of this type"))
+			continue
+		}
+		sel.fields[f.Type] = map[string]bool{}
+		for _, name := range f.Names {
+			if !of.HasMember(name) {
+				errs = append(errs, fault.Malformedf(f.Param, "unknown attribute or relationship %q", shortened(name)))
+				break
+			}
+			sel.fields[f.Type][name] = true
+		}
+	}
+	return sel, fault.Join(errs...)
+}
+
+// selectionOf is newSelection for a list. CSV has neither included resources nor meta.
+func (s *server) selectionOf(csv bool, asked listquery.Request, sample func() jsonapi.Resource, types []string) (selection, error) {
+	if csv && asked.Include != nil {
+		return selection{}, fault.Malformedf("include", "is not supported for CSV")
+	}
+	if csv && asked.Count {
+		return selection{}, fault.Malformedf("count", "is not supported for CSV")
+	}
+	return s.newSelection(asked.Selection, sample, types...)
+}
+
+// shortened returns a text of a client for an error.
+func shortened(s string) string {
+	const longest = 100
+	if len(s) > longest {
+		return strings.ToValidUTF8(s[:longest], "") + "…"
+	}
+	return s
+}
+
+// apply returns the parts of data that the request selects, and the included resources; nil: none are
+// asked for.
+func (l selection) apply(ctx context.Context, a app.Actor, data []jsonapi.Resource) ([]jsonapi.Resource, *[]jsonapi.Resource, error) {
+	if l.paths == nil {
+		return l.trim(data), nil, nil
+	}
+	found, err := l.server.include(ctx, a, data, l.paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	included := append([]jsonapi.Resource{}, l.trim(found)...)
+	return l.trim(data), &included, nil
+}
+
+// trim returns resources with the selected attributes and relationships.
+func (l selection) trim(all []jsonapi.Resource) []jsonapi.Resource {
+	if len(l.fields) == 0 {
+		return all
+	}
+	trimmed := slices.Clone(all)
+	for i, r := range trimmed {
+		if kept, ok := l.fields[r.Type]; ok {
+			trimmed[i] = r.Select(func(name string) bool { return kept[name] })
+		}
+	}
+	return trimmed
+}

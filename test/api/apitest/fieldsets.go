@@ -1,0 +1,90 @@
+package apitest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+// fieldsets checks that fields[type] selects attributes and relationships, of each list.
+func fieldsets(t *testing.T, s *server) {
+	type resource struct {
+		Type                      string
+		Attributes, Relationships map[string]json.RawMessage
+	}
+	for _, path := range append(collections(), subLists...) {
+		t.Run(path, func(t *testing.T) {
+			is := is.New(t)
+			whole := parse[struct{ Data []resource }](t, s.get(t, path).body).Data
+			is.True(len(whole) > 0)
+			typ, named := whole[0].Type, map[string]bool{}
+			for _, r := range whole {
+				for name := range r.Attributes {
+					named[name] = named[name] || r.Type == typ
+				}
+				for name := range r.Relationships {
+					named[name] = named[name] || r.Type == typ
+				}
+			}
+			maps.DeleteFunc(named, func(_ string, ofType bool) bool { return !ofType })
+			names := slices.Sorted(maps.Keys(named))
+			var all []string
+			for i, name := range names {
+				kept := map[string]bool{name: true, names[(i+2)%len(names)]: true}
+				a := s.get(t, fmt.Sprintf("%s?fields[%s]=%s", path, typ, strings.Join(slices.Sorted(maps.Keys(kept)), ",")))
+				some := parse[struct{ Data []resource }](t, a.body).Data
+				for j, r := range some {
+					want := whole[j]
+					if r.Type == typ {
+						maps.DeleteFunc(want.Attributes, func(name string, _ json.RawMessage) bool { return !kept[name] })
+						maps.DeleteFunc(want.Relationships, func(name string, _ json.RawMessage) bool { return !kept[name] })
+					}
+					is.Equal(len(r.Attributes), len(want.Attributes))
+					is.Equal(len(r.Relationships), len(want.Relationships))
+					for name, value := range r.Attributes {
+						is.Equal(string(value), string(want.Attributes[name]))
+					}
+				}
+				whole = parse[struct{ Data []resource }](t, s.get(t, path).body).Data
+				all = append(all, name)
+			}
+			plain := s.get(t, path).body
+			every := s.get(t, fmt.Sprintf("%s?fields[%s]=%s", path, typ, strings.Join(all, ","))).body
+			if len(whole[0].Relationships) > 0 || !strings.Contains(plain, `"relationships":{}`) {
+				is.Equal(every[strings.Index(every, `"data"`):], plain[strings.Index(plain, `"data"`):]) // all fields
+			}
+			none := s.get(t, fmt.Sprintf("%s?fields[%s]=", path, typ)).body
+			is.True(strings.Contains(none, `"attributes":{}`))
+		})
+	}
+	t.Run("CSV", func(t *testing.T) {
+		is := is.New(t)
+		is.Equal(recordsOf(t, s.csv(t, "GET", "/v2/people?fields[people]=email,school").body)[0], []string{"type", "id", "email", "school"})
+		is.Equal(recordsOf(t, s.csv(t, "GET", "/v2/people?limit=all&fields[people]=email").body)[0], []string{"type", "id", "email"})
+	})
+	t.Run("links keep the parameters", func(t *testing.T) {
+		is := is.New(t)
+		links := s.get(t, "/v2/people?limit=1&page=2&fields[people]=name&include=school&count=true").page(t).Links
+		for _, l := range []string{links.Self, links.Prev, links.Next} {
+			is.True(strings.Contains(l, "?limit=1&fields%5Bpeople%5D=name&include=school&count=true")) // link
+		}
+	})
+	t.Run("count", func(t *testing.T) {
+		is := is.New(t)
+		for _, path := range append(collections(), subLists...) {
+			rows := len(parse[compound](t, s.get(t, path+"?limit=1000").body).Data)
+			for _, page := range []string{"limit=1", "limit=1000", "page=77"} {
+				got := parse[compound](t, s.get(t, path+"?count=true&"+page).body)
+				is.Equal(got.Meta.Total, rows) // path
+			}
+			is.Equal(parse[compound](t, s.get(t, path+"?count=false").body).Meta, nil)
+		}
+		found := parse[compound](t, s.get(t, "/v2/people?count=true&limit=1&q=a").body)
+		is.Equal(found.Meta.Total, len(parse[compound](t, s.get(t, "/v2/people?limit=1000&q=a").body).Data))
+	})
+}
