@@ -21,6 +21,7 @@ export interface components {
         ActivityList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Activity"][];
+            meta?: components["schemas"]["ListMeta"];
         };
         ActivityViewed: {
             /** @constant */
@@ -50,6 +51,7 @@ export interface components {
         ApiKeyList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["ApiKey"][];
+            meta?: components["schemas"]["ListMeta"];
         };
         /** @description The questions in the order of their keys. */
         ArchivedActivities: {
@@ -75,6 +77,7 @@ export interface components {
         AssignmentList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Assignment"][];
+            meta?: components["schemas"]["ListMeta"];
         };
         /**
          * @description Authentication method. With `url`, people cannot be created through the API. With `sso`, no invitation emails are sent.
@@ -140,6 +143,7 @@ export interface components {
         CategoryList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Category"][];
+            meta?: components["schemas"]["ListMeta"];
         };
         CategoryReference: {
             /** @constant */
@@ -273,6 +277,8 @@ export interface components {
         CompletionList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Completion"][];
+            included?: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
         };
         /** Format: int64 */
         Count: number;
@@ -315,6 +321,7 @@ export interface components {
         CouponList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Coupon"][];
+            meta?: components["schemas"]["ListMeta"];
         };
         Course: {
             /** @constant */
@@ -363,6 +370,8 @@ export interface components {
         CourseAnalyticsList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["CourseAnalytics"][];
+            included?: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
         };
         CourseAttempt: {
             /** @constant */
@@ -394,7 +403,8 @@ export interface components {
         CourseList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Course"][];
-            included: components["schemas"]["None"];
+            included: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
         };
         CourseRelationships: {
             categories?: {
@@ -457,6 +467,8 @@ export interface components {
         EnrollmentList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Enrollment"][];
+            included?: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
         };
         Error: {
             /** @description The HTTP status. */
@@ -493,6 +505,8 @@ export interface components {
         EventList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Event"][];
+            included?: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
         };
         EventRelationships: {
             person: components["schemas"]["ToPerson"];
@@ -526,7 +540,22 @@ export interface components {
         GroupList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["ListedGroup"][];
+            meta?: components["schemas"]["ListMeta"];
         };
+        /** @description The related resources that `include` asks for, each once, by type and ID. Their form is that of a single resource of their type. */
+        Included: {
+            type: string;
+            id: string;
+            attributes: {
+                [key: string]: unknown;
+            };
+            relationships?: {
+                [key: string]: unknown;
+            };
+            links?: {
+                [key: string]: unknown;
+            };
+        }[];
         InstructorReference: {
             /** @enum {string} */
             type: "instructor_partnerships" | "partnerships";
@@ -548,6 +577,14 @@ export interface components {
         };
         /** @description First characters of the secret, to recognize it by. */
         KeyPrefix: string;
+        /** @description Present if `count` is true. */
+        ListMeta: {
+            /**
+             * Format: int64
+             * @description Number of all rows of the list, on all pages.
+             */
+            total: number;
+        };
         ListedGroup: {
             /** @constant */
             type: "groups";
@@ -612,6 +649,8 @@ export interface components {
         MembershipList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Membership"][];
+            included?: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
         };
         Name: string;
         NewAnswer: {
@@ -769,8 +808,6 @@ export interface components {
                 };
             };
         };
-        /** @description Always empty. */
-        None: Record<string, never>[];
         OfPerson: {
             person: components["schemas"]["SentPerson"];
         };
@@ -806,6 +843,8 @@ export interface components {
         PartnershipList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Partnership"][];
+            included?: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
         };
         /**
          * Format: double
@@ -858,6 +897,8 @@ export interface components {
         PersonList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Person"][];
+            included?: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
         };
         /** @description URL of a person. The methods show whether the person can be deleted. */
         PersonSelf: {
@@ -892,6 +933,7 @@ export interface components {
         PropertyDefinitionList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["PropertyDefinition"][];
+            meta?: components["schemas"]["ListMeta"];
         };
         /**
          * @description The kind of the values: a text of up to 1,000 characters; a number from -1,000,000,000,000 to 1,000,000,000,000 with up to 6 decimals; true or false; a date such as `2026-01-31`; one of `values`.
@@ -947,11 +989,14 @@ export interface components {
         QuizAttemptList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["QuizAttempt"][];
+            included?: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
         };
         QuizList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Quiz"][];
-            included: components["schemas"]["None"];
+            included: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
         };
         QuizRawAnswer: {
             /** @constant */
@@ -977,6 +1022,8 @@ export interface components {
         QuizRawAnswerList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["QuizRawAnswer"][];
+            included?: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
         };
         QuizScore: {
             /** @constant */
@@ -1009,6 +1056,8 @@ export interface components {
         QuizScoreList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["QuizScore"][];
+            included?: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
         };
         RecordedEvents: {
             data: components["schemas"]["Event"] | components["schemas"]["Event"][];
@@ -1031,6 +1080,8 @@ export interface components {
         RedemptionList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Redemption"][];
+            included?: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
         };
         RemovedCourse: {
             meta: {
@@ -1134,36 +1185,44 @@ export interface components {
         };
         SingleCourse: {
             data: components["schemas"]["Course"];
+            included?: components["schemas"]["Included"];
         };
         SingleCourseAttempt: {
             data: components["schemas"]["CourseAttempt"];
         };
         SingleEnrollment: {
             data: components["schemas"]["Enrollment"];
+            included?: components["schemas"]["Included"];
         };
         SingleGroup: {
             data: components["schemas"]["Group"];
         };
         SingleInvitation: {
             data: components["schemas"]["Invitation"];
+            included?: components["schemas"]["Included"];
         };
         SingleMembership: {
             data: components["schemas"]["Membership"];
+            included?: components["schemas"]["Included"];
         };
         SinglePartnership: {
             data: components["schemas"]["Partnership"];
+            included?: components["schemas"]["Included"];
         };
         SinglePerson: {
             data: components["schemas"]["Person"];
+            included?: components["schemas"]["Included"];
         };
         SinglePropertyDefinition: {
             data: components["schemas"]["PropertyDefinition"];
         };
         SingleQuiz: {
             data: components["schemas"]["Quiz"];
+            included?: components["schemas"]["Included"];
         };
         SingleRedemption: {
             data: components["schemas"]["Redemption"];
+            included?: components["schemas"]["Included"];
         };
         SingleRevisedStructure: {
             data: {
@@ -1207,6 +1266,7 @@ export interface components {
         };
         SingleSubmission: {
             data: components["schemas"]["Submission"];
+            included?: components["schemas"]["Included"];
         };
         /** @description The activities in order. Records that a dry run would create have no ID. */
         StructureActivities: {
@@ -1303,6 +1363,8 @@ export interface components {
         SubmissionList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Submission"][];
+            included?: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
         };
         /**
          * Format: date-time
@@ -1478,9 +1540,11 @@ export type EventRelationships = components['schemas']['EventRelationships'];
 export type Group = components['schemas']['Group'];
 export type GroupLinks = components['schemas']['GroupLinks'];
 export type GroupList = components['schemas']['GroupList'];
+export type Included = components['schemas']['Included'];
 export type InstructorReference = components['schemas']['InstructorReference'];
 export type Invitation = components['schemas']['Invitation'];
 export type KeyPrefix = components['schemas']['KeyPrefix'];
+export type ListMeta = components['schemas']['ListMeta'];
 export type ListedGroup = components['schemas']['ListedGroup'];
 export type MarkedAnswer = components['schemas']['MarkedAnswer'];
 export type MarkedAnswers = components['schemas']['MarkedAnswers'];
@@ -1500,7 +1564,6 @@ export type NewPartnership = components['schemas']['NewPartnership'];
 export type NewPerson = components['schemas']['NewPerson'];
 export type NewPropertyDefinition = components['schemas']['NewPropertyDefinition'];
 export type NewRedemption = components['schemas']['NewRedemption'];
-export type None = components['schemas']['None'];
 export type OfPerson = components['schemas']['OfPerson'];
 export type OptionalTimestamp = components['schemas']['OptionalTimestamp'];
 export type Pages = components['schemas']['Pages'];
