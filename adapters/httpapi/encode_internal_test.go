@@ -63,7 +63,7 @@ func FuzzEncode(f *testing.F) {
 					Some jsonapi.ToMany `json:"some"`
 				}{jsonapi.Many("things", text)}, Links: jsonapi.Link{Href: text, Methods: []string{"get"}}},
 			},
-			Included: &jsonapi.Included{},
+			Included: &[]jsonapi.Resource{},
 		}
 		got, err := respond.Encode(document)
 		is.NoErr(err)

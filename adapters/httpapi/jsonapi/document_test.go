@@ -69,7 +69,7 @@ func TestDocuments(t *testing.T) {
 			"a list that includes",
 			jsonapi.List{
 				Links: jsonapi.Pages{Self: "/boats?page=2", Prev: "/boats", Next: "/boats?page=3"},
-				Data:  []jsonapi.Resource{{Type: "boats", ID: "1", Attributes: struct{}{}}}, Included: &jsonapi.Included{},
+				Data:  []jsonapi.Resource{{Type: "boats", ID: "1", Attributes: struct{}{}}}, Included: &[]jsonapi.Resource{},
 			},
 			`{"links":{"self":"/boats?page=2","prev":"/boats","next":"/boats?page=3"},` +
 				`"data":[{"type":"boats","id":"1","attributes":{}}],"included":[]}`,

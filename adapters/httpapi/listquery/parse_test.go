@@ -100,7 +100,7 @@ func TestBrackets(t *testing.T) {
 func TestMisspelledParameters(t *testing.T) {
 	for _, name := range []string{
 		"filters[email][eq]", "Filter[email][eq]", "filter.email", "filteremail][eq]", "filter_by", "FILTER[email]", "filter ", " filter[email]",
-		"Sort", "sorts", "SORT", "pages", "Page", "limits", "LIMIT", "Q", "Cursor", "page[number]", "fields[people]", "include",
+		"Sort", "sorts", "SORT", "pages", "Page", "limits", "LIMIT", "Q", "Cursor", "page[number]", "fields", "fields[]", "fields[a][b]", "include[x]", "count",
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)

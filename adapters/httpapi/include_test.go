@@ -1,0 +1,76 @@
+package httpapi_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/files"
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/memory"
+	"lyceum/app"
+	"lyceum/app/usecase"
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/test/kit"
+	"lyceum/test/kit/fake"
+	"lyceum/test/kit/intercept"
+)
+
+// A response reads each included type once for each relationship of a path, and includes at most
+// 2,000 resources.
+func TestIncludeIsBounded(t *testing.T) {
+	is := is.New(t)
+	var mu sync.Mutex
+	var calls []string
+	record := func(_ context.Context, call string) error {
+		mu.Lock()
+		defer mu.Unlock()
+		calls = append(calls, call)
+		return nil
+	}
+	store := memory.New()
+	a := app.New(intercept.Store(store, record), store.Schools(), store.Queue(), files.NewMemory(), fake.NewInvitationSender(), fake.NewClock(fake.Start), fake.NewIDs())
+	made, key, err := kit.School{Name: "School"}.Import(t.Context(), a)
+	is.NoErr(err)
+	actor := usecase.SystemActor(made)
+	for i := range 9 {
+		var of []category.ID
+		for j := range 250 {
+			c, err := a.Categories.Create(t.Context(), actor, fmt.Sprintf("%d-%d", i, j))
+			is.NoErr(err)
+			of = append(of, c.ID)
+		}
+		name := fmt.Sprint("Course ", i)
+		_, err := a.Courses.Create(t.Context(), actor, app.CourseChanges{Changes: course.Changes{Name: &name}, Categories: &of})
+		is.NoErr(err)
+	}
+	handler := httpapi.New(a, httpapi.Config{}, slog.New(slog.DiscardHandler))
+	get := func(path string) *httptest.ResponseRecorder {
+		calls = nil
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody)
+		r.Header.Set("X-Api-Key", key)
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		calls = slices.DeleteFunc(calls, func(call string) bool { return call == "Reader.School.Get" })
+		return w
+	}
+
+	w := get("/v2/courses?limit=8&include=categories,instructor_partnerships.person")
+	is.Equal(w.Code, http.StatusOK)
+	var document struct{ Included []any }
+	is.NoErr(json.Unmarshal(w.Body.Bytes(), &document))
+	is.Equal(len(document.Included), 2000)
+	is.Equal(calls, []string{"Reader.Courses.List", "Reader.Categories.List"}) // one for the page, one for the type
+
+	w = get("/v2/courses?limit=9&include=categories")
+	is.Equal(w.Code, http.StatusBadRequest)
+	is.Equal(calls, []string{"Reader.Courses.List"}) // nothing is read for it
+}
