@@ -31,8 +31,8 @@ func addSelections(doc object) {
 		parameters = append(parameters, object{{"$ref", "#/components/parameters/Fields"}})
 		if names := doc.includable(data); names != nil {
 			parameters = append(parameters, includeParameter(names))
-			members = members.set("included", object{{"$ref", "#/components/schemas/Included"}})
 		}
+		members = members.set("included", object{{"$ref", "#/components/schemas/Included"}}) // also for a blank include
 		if isList {
 			parameters = append(parameters, object{{"$ref", "#/components/parameters/CountRows"}})
 			members = members.set("meta", object{{"$ref", "#/components/schemas/ListMeta"}})

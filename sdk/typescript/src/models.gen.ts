@@ -21,6 +21,7 @@ export interface components {
         ActivityList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Activity"][];
+            included?: components["schemas"]["Included"];
             meta?: components["schemas"]["ListMeta"];
         };
         ActivityViewed: {
@@ -51,6 +52,7 @@ export interface components {
         ApiKeyList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["ApiKey"][];
+            included?: components["schemas"]["Included"];
             meta?: components["schemas"]["ListMeta"];
         };
         /** @description The questions in the order of their keys. */
@@ -77,6 +79,7 @@ export interface components {
         AssignmentList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Assignment"][];
+            included?: components["schemas"]["Included"];
             meta?: components["schemas"]["ListMeta"];
         };
         /**
@@ -143,6 +146,7 @@ export interface components {
         CategoryList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Category"][];
+            included?: components["schemas"]["Included"];
             meta?: components["schemas"]["ListMeta"];
         };
         CategoryReference: {
@@ -321,6 +325,7 @@ export interface components {
         CouponList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["Coupon"][];
+            included?: components["schemas"]["Included"];
             meta?: components["schemas"]["ListMeta"];
         };
         Course: {
@@ -540,6 +545,7 @@ export interface components {
         GroupList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["ListedGroup"][];
+            included?: components["schemas"]["Included"];
             meta?: components["schemas"]["ListMeta"];
         };
         /** @description The related resources that `include` asks for, each once, by type and ID. Their form is that of a single resource of their type. */
@@ -933,6 +939,7 @@ export interface components {
         PropertyDefinitionList: {
             links: components["schemas"]["Pages"];
             data: components["schemas"]["PropertyDefinition"][];
+            included?: components["schemas"]["Included"];
             meta?: components["schemas"]["ListMeta"];
         };
         /**
@@ -1167,21 +1174,26 @@ export interface components {
         };
         SingleActivity: {
             data: components["schemas"]["Activity"];
+            included?: components["schemas"]["Included"];
         };
         SingleApiKey: {
             data: components["schemas"]["ApiKey"];
+            included?: components["schemas"]["Included"];
         };
         SingleBulkJob: {
             data: components["schemas"]["BulkJob"];
+            included?: components["schemas"]["Included"];
         };
         SingleCategory: {
             data: components["schemas"]["Category"];
+            included?: components["schemas"]["Included"];
         };
         SingleCompletion: {
             data: components["schemas"]["Completion"];
         };
         SingleCoupon: {
             data: components["schemas"]["Coupon"];
+            included?: components["schemas"]["Included"];
         };
         SingleCourse: {
             data: components["schemas"]["Course"];
@@ -1196,6 +1208,7 @@ export interface components {
         };
         SingleGroup: {
             data: components["schemas"]["Group"];
+            included?: components["schemas"]["Included"];
         };
         SingleInvitation: {
             data: components["schemas"]["Invitation"];
@@ -1215,6 +1228,7 @@ export interface components {
         };
         SinglePropertyDefinition: {
             data: components["schemas"]["PropertyDefinition"];
+            included?: components["schemas"]["Included"];
         };
         SingleQuiz: {
             data: components["schemas"]["Quiz"];
@@ -1250,6 +1264,7 @@ export interface components {
         };
         SingleSchool: {
             data: components["schemas"]["School"];
+            included?: components["schemas"]["Included"];
         };
         SingleStructure: {
             data: {

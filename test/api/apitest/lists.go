@@ -224,7 +224,7 @@ func parameters(t *testing.T, s *server) {
 		{"q=%zz", []string{"q"}},
 		{"unknown=%zz&utm=50%off", nil},
 		{"include=people", []string{"include"}},
-		{"fields[courses]=name", []string{"fields[courses]"}},
+		{"fields[people]=name", []string{"fields[people]"}},
 		{"page[number]=2&page[size]=9", []string{"page[number]", "page[size]"}},
 		{"filter=x", []string{"filter"}},
 		{"filter[]=x", []string{"filter[]"}},
