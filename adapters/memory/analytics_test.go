@@ -22,8 +22,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The rows of the course analytics are updated whatever the order of changes to enrollments
-// and attempts.
+// The rows of the course analytics are updated in whatever order to enrollments and attempts.
 func TestCourseAnalyticsFollowEnrollmentsAndAttempts(t *testing.T) {
 	type seat struct{ person, course int }
 	rapid.Check(t, func(rt *rapid.T) {

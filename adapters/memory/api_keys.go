@@ -107,7 +107,7 @@ func (s *state) allKeys() []school.Key {
 	return all
 }
 
-// key returns a copy of the key id, NotFound if it does not exist.
+// key returns a copy of the key with the given id, or NotFound if it does not exist.
 func (s *state) key(id school.KeyID) (school.Key, error) {
 	k, ok := s.keys.table.Get(id.UUID)
 	if !ok {

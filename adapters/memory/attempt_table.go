@@ -13,8 +13,8 @@ import (
 	"lyceum/domain/person"
 )
 
-// attemptTable is the course attempts of a school and their completions. Both are immutable; a
-// change replaces them.
+// attemptTable contains the course attempts of a school and their completions. Both are immutable;
+// a change replaces them.
 type attemptTable struct {
 	byID                 ordered.Dict[uuid.UUID, *attempt.State]
 	byNumber             ordered.Tree[*attempt.State] // by byPersonCourseNumber
@@ -23,8 +23,8 @@ type attemptTable struct {
 	completionRows       ordered.Index[*completionRow]
 }
 
-// completionRow is a completion with its course attempt. The attempt may be outdated: only its
-// id, person, course and number, which never change, may be read.
+// completionRow is a completion with its course attempt. The attempt may be outdated, so read only
+// its id, person, course and number, which never change.
 type completionRow struct {
 	attempt.Completion
 	attempt *attempt.State

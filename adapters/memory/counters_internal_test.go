@@ -16,7 +16,7 @@ import (
 	"lyceum/ports"
 )
 
-// The store updates counters with every change, so only damage from outside shows that
+// The store updates counters with every change, so the test must damage them directly to show that
 // RecalculateCounters finds errors.
 func TestRecalculateCountersFindsDamage(t *testing.T) {
 	is := is.New(t)

@@ -51,8 +51,8 @@ func (r courses) LockExclusive(ctx context.Context, id course.ID) error {
 	return err
 }
 
-// BeginRemoval implements ports.CourseRepo. It removes everything at once: no other transaction of
-// the school waits for long.
+// BeginRemoval implements ports.CourseRepo. It removes everything at once, because that takes
+// little time in memory.
 func (r courses) BeginRemoval(ctx context.Context, id course.ID, _ time.Time) error {
 	if err := r.LockExclusive(ctx, id); err != nil {
 		return err

@@ -17,8 +17,8 @@ import (
 
 var _ ports.IdempotencyRepo = responses{}
 
-// responseTable is the claimed requests and their recorded responses, by id, by age and by the
-// ids that they mention.
+// responseTable contains the claimed requests and their recorded responses, by id, by age and by
+// the ids that they mention.
 type responseTable struct {
 	byID      ordered.Dict[idempotency.ID, *response]
 	byAge     ordered.Dict[byAgeKey, *response]

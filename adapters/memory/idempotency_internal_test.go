@@ -9,8 +9,8 @@ import (
 	"lyceum/domain/idempotency"
 )
 
-// The responses that mention a record are found without visiting others, and not after they
-// were replaced or removed.
+// The responses that mention a record are found without visiting others. Responses that were
+// replaced or removed are not found.
 func TestResponsesByMention(t *testing.T) {
 	is := is.New(t)
 	m := newResponseTable()

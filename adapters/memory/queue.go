@@ -18,7 +18,7 @@ import (
 
 var _ ports.Queue = (*queue)(nil)
 
-// queue is the jobs of all schools. Jobs are immutable; a change replaces them.
+// queue contains the jobs of all schools. Jobs are immutable; a change replaces them.
 type queue struct {
 	mu          sync.Mutex // guards the fields below
 	jobs        map[job.ID]*job.Job

@@ -11,8 +11,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// The jobs about a record are found without a look at other jobs, in every state, and the index
-// keeps nothing of jobs that are gone.
+// The jobs about a record are found in every state, without visiting other jobs, and the index
+// contains no deleted jobs.
 func TestJobsAreIndexedBySubject(t *testing.T) {
 	is, q, now := is.New(t), newQueue(), time.Unix(1e9, 0)
 	s := school.ID{UUID: uuid.New()}

@@ -72,7 +72,7 @@ func (q *quizAttempt) state() quizattempt.State {
 	return s
 }
 
-// quizAttemptTable is the quiz attempts of a school.
+// quizAttemptTable contains the quiz attempts of a school.
 type quizAttemptTable struct {
 	ordered.Records[*quizAttempt]
 	byNumber ordered.Tree[*quizAttempt] // by byAttemptActivityNumber

@@ -34,7 +34,7 @@ func compareScoreKeys(a, b scoreKey) int {
 	return cmp.Or(ordered.CompareIDs(a.attempt, b.attempt), ordered.CompareIDs(a.activity, b.activity))
 }
 
-// scoreTable is the quiz scores of a school.
+// scoreTable contains the quiz scores of a school.
 type scoreTable struct {
 	byID  ordered.Dict[int64, *score]
 	byKey ordered.Dict[scoreKey, *score]

@@ -12,7 +12,7 @@ import (
 	"lyceum/ports"
 )
 
-// registry is the set of schools and of their keys. It is immutable once published.
+// registry contains the schools and their keys. It is immutable once published.
 type registry struct {
 	tenants ordered.Dict[uuid.UUID, *tenant]
 	owners  ordered.Dict[uuid.UUID, uuid.UUID]      // school by key id
@@ -55,7 +55,7 @@ func (r *registry) addTenant(id school.ID, t *tenant) error {
 	return nil
 }
 
-// addKeys adds the keys of a school, an error if one exists.
+// addKeys adds the keys of a school. It returns an error if one of them exists.
 func (r *registry) addKeys(ks []school.Key) error {
 	for _, k := range ks {
 		if err := r.checkKey(k); err != nil {
@@ -77,7 +77,7 @@ func (r *registry) checkKey(k school.Key) error {
 	return nil
 }
 
-// owner returns the school of the key id, NotFound if the key does not exist.
+// owner returns the school of the key with the given id, or NotFound if the key does not exist.
 func (r *registry) owner(id school.KeyID) (school.ID, error) {
 	owner, ok := r.owners.Get(id.UUID)
 	if !ok {

@@ -9,7 +9,7 @@ import (
 	"lyceum/ports"
 )
 
-// roleTable is the enrollments or the memberships of a school: records R that give a person a
+// roleTable contains the enrollments or the memberships of a school: records R that give a person a
 // role in a course or group. They are immutable.
 type roleTable[R any] struct {
 	ordered.Records[*R]

@@ -6,7 +6,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// Delete implements ports.Schools. It deletes the whole school at once: no other school waits.
+// Delete implements ports.Schools. It deletes the whole school at once, because no other school
+// waits for that.
 func (r schools) Delete(ctx context.Context, id school.ID, _ int) (gone bool, err error) {
 	if err := checkContext(ctx); err != nil {
 		return false, err

@@ -71,7 +71,7 @@ func (s *Store) Schools() ports.Schools { return schools{s} }
 // Queue returns the job queue of all schools.
 func (s *Store) Queue() ports.Queue { return s.queue }
 
-// tenant returns the school id, NotFound if it does not exist.
+// tenant returns the school with the given id, or NotFound if it does not exist.
 func (s *Store) tenant(id school.ID) (*tenant, error) {
 	t, ok := s.registry.Load().tenants.Get(id.UUID)
 	if !ok {

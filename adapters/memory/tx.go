@@ -77,14 +77,14 @@ func (s *Store) InTx(
 	}
 }
 
-// InLongTx implements ports.Store. It is InTx, which has no time limit.
+// InLongTx implements ports.Store. It equals InTx, which has no time limit either.
 func (s *Store) InLongTx(
 	ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error,
 ) error {
 	return s.InTx(ctx, id, fn)
 }
 
-// write runs fn in a transaction of the school id, once.
+// write runs fn once in a transaction of the school with the given id.
 func (s *Store) write(ctx context.Context, id school.ID, fn func(ctx context.Context, w *tx) error) error {
 	if ctx.Value(inTx{}) != nil {
 		return errNested
@@ -112,7 +112,7 @@ func (s *Store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Con
 		store: s, state: t.state.Load().next(), jobs: map[job.ID]job.Job{}, claimed: map[idempotency.ID]bool{},
 		registry: s.registry.Load(), scoreIDs: &s.scoreIDs,
 	}
-	defer w.end() // a Tx that outlives fn must not change the published state
+	defer w.end() // a Tx that is used after fn returns must not change the published state
 	if err := fn(context.WithValue(ctx, inTx{}, true), w); err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 // concurrently. It must be executed once, and every client must get the same response, even from a
 // process that starts later. The request redeems a coupon, which only the Idempotency-Key prevents
 // from happening twice.
-func TestARepeatedRequestToTwoProcesses(t *testing.T) {
+func TestIdempotentRequestOnTwoProcesses(t *testing.T) {
 	is := is.New(t)
 	const rounds, many = 3, 32
 	dsn := pgtest.Migrated(t)

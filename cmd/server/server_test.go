@@ -128,7 +128,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-func TestWhatMayNotBeAnsweredIsRefusedInTheFormOfTheAPI(t *testing.T) {
+func TestForbiddenConnectionGetsErrorDocument(t *testing.T) {
 	is := is.New(t)
 	cfg := local()
 	cfg.Transport.Mode = transport.Proxy

@@ -7,14 +7,14 @@ import (
 	"lyceum/domain/query"
 )
 
-// Listing executes list queries over rows R, shown as records of T.
+// Listing executes list queries over rows R, which it returns as records of T.
 type Listing[R comparable, T any] struct {
 	Schema query.Schema[T]
 	Rows   Index[R] // in the default order of Schema
 	Show   func(R) *query.Record[T]
 	// ByID is all rows by id; nil if they are not ordered by id.
 	ByID *sequence[R]
-	// Find is the finders of unique attributes, by Attr.Source.
+	// Find contains the finders of unique attributes, by Attr.Source.
 	Find map[string]Finder[R]
 }
 

@@ -101,8 +101,8 @@ func TestPartFailsAfterTooManyAttempts(t *testing.T) {
 	}
 }
 
-// TestUnreadablePartFails checks that the rows of a part that cannot be read fail after as many
-// attempts.
+// TestUnreadablePartFails checks that the rows of a part that cannot be decoded also fail after
+// maxAttempts.
 func TestUnreadablePartFails(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
@@ -235,8 +235,8 @@ func TestInvitationJobsExcludeBulkJobs(t *testing.T) {
 	})
 }
 
-// TestJobWithoutPartIsCompleted checks that a job that names no existing part is completed, since
-// no worker can apply it.
+// TestJobWithoutPartIsCompleted checks that a job whose part does not exist is completed, since no
+// worker can apply it.
 func TestJobWithoutPartIsCompleted(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)

@@ -128,7 +128,7 @@ func (l *learner) enroll(courses ...string) []Row {
 	return facts
 }
 
-// join is enroll for a group, which enrolls new members in its courses.
+// join is like enroll, for a group, which enrolls new members in its courses.
 func (l *learner) join(name string, courses map[string]bool) []Row {
 	if l.groups[name] {
 		return nil
@@ -137,7 +137,7 @@ func (l *learner) join(name string, courses map[string]bool) []Row {
 	return append(l.enroll(slices.Sorted(maps.Keys(courses))...), Row{member, l.email, name})
 }
 
-// complete is enroll for the completion of an activity.
+// complete is like enroll, for the completion of an activity.
 func (l *learner) complete(activity string) []Row {
 	if l.completed[activity] {
 		return nil

@@ -90,7 +90,7 @@ func losePower(ctx context.Context, w *world, hold time.Duration) error {
 	return w.servers[0].restart(ctx)
 }
 
-// rollingRestart restarts one server after the other with SIGTERM, as a deployment does.
+// rollingRestart restarts one server after another with SIGTERM, like a deployment.
 func rollingRestart(ctx context.Context, w *world, hold time.Duration) error {
 	for _, s := range w.servers {
 		if err := s.terminate(); err != nil {

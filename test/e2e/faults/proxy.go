@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// mode is what a proxy does with data.
+// mode determines what a proxy does with data.
 type mode int
 
 const (

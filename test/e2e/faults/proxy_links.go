@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// forward copies data from one end to the other; back means that it comes from the database.
+// forward copies data from one end to the other. back means that the data comes from the database.
 func (p *proxy) forward(l *link, from, to *net.TCPConn, back bool) {
 	buf := make([]byte, 1<<16)
 	for {

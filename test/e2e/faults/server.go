@@ -24,7 +24,7 @@ type server struct {
 	ended              chan error // the result of the process
 }
 
-// processTimeout bounds the start and the end of a process.
+// processTimeout limits the time to start and to stop a process.
 const processTimeout = 60 * time.Second
 
 // start starts the process from a thread that lives as long as the process, because the kernel ends

@@ -50,7 +50,8 @@ func newWorld(t testing.TB, program string, seed uint64) *world {
 	return w
 }
 
-// setDatabase makes commands use the primary.
+// setDatabase sets the environment of commands: the database is the primary, and files are stored
+// in dir.
 func (w *world) setDatabase(dir string) {
 	w.env = nil
 	for _, variable := range os.Environ() {

@@ -81,7 +81,7 @@ func (s *testServer) withNewSchool(t *testing.T) *testServer {
 	return &other
 }
 
-// serve is start without a school.
+// serve is like start, without a school.
 func serve(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server) *testServer {
 	t.Helper()
 	cfg.Transport.Addr = "127.0.0.1:0"
@@ -133,7 +133,7 @@ func (s *testServer) undelivered(t *testing.T) []job.Job {
 	return jobs
 }
 
-// eventually waits until so returns true.
+// eventually waits until the function so returns true.
 func eventually(t *testing.T, so func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !so(); time.Sleep(2 * time.Millisecond) {

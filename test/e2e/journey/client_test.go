@@ -127,7 +127,7 @@ func at(value any, path string) any {
 	return value
 }
 
-// text is at for a string; blank if there is none.
+// text is like at, for a string. It returns "" if there is none.
 func text(value any, path string) string {
 	s, _ := at(value, path).(string)
 	return s
