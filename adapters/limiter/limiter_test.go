@@ -133,7 +133,7 @@ func TestFloodLeavesASlotFree(t *testing.T) {
 }
 
 // A school that is alone has PerSchool slots. It has Shared slots while another is active and
-// for ten seconds after.
+// for five minutes after.
 func TestSharedSlots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
@@ -150,7 +150,11 @@ func TestSharedSlots(t *testing.T) {
 		flood()
 		is.Equal(l.Stats().Running, 2)
 		l.wg.Wait()
-		time.Sleep(7 * time.Second) // 11 s after the other school
+		time.Sleep(4 * time.Minute)
+		flood()
+		is.Equal(l.Stats().Running, 2) // a request every few minutes is enough
+		l.wg.Wait()
+		time.Sleep(time.Minute) // more than 5 minutes after the other school
 		l.run(t.Context(), "s", origin(0, 0), 0)
 		flood()
 		is.Equal(l.Stats().Running, 6)
@@ -167,10 +171,10 @@ func TestLongOperationsLeaveSlotsFree(t *testing.T) {
 		fill := func(school byte, want int) {
 			before := l.Stats().Running
 			for range 128 {
-				l.run(t.Context(), ".", origin(school, 1), time.Hour)
+				l.run(t.Context(), ".", origin(school, 1), 10*time.Hour)
 			}
 			is.Equal(l.Stats().Running-before, want)
-			time.Sleep(11 * time.Second) // no operation starts
+			time.Sleep(6 * time.Minute) // no operation starts
 		}
 		fill(1, 96)
 		fill(2, 8)

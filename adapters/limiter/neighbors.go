@@ -4,7 +4,9 @@ import "time"
 
 // activeFor is how long a school counts as active after an operation starts. In a Limiter it also
 // counts as active while it has running or waiting operations.
-const activeFor = 10 * time.Second
+// A school that sends a request every minute thus never meets a server that another school has
+// filled: the first request after a pause would take about ten times as long.
+const activeFor = 5 * time.Minute
 
 // neighbors tracks whether several schools were active recently. Only then must a school leave
 // slots for others.

@@ -17,17 +17,13 @@ const MaxName = 255
 const MaxFold = 1024
 
 // Name returns s without surrounding white space if it is a valid name: 1 to MaxName characters of
-// valid UTF-8, without control characters and bidirectional controls. Otherwise it returns a fault
+// valid UTF-8, without control characters, bidirectional controls and other invisible characters. Otherwise it returns a fault
 // on field.
 func Name(field, s string) (string, error) {
-	s, err := OptionalName(field, s)
-	if err != nil {
-		return "", err
-	}
-	if !strings.ContainsFunc(s, visible) {
+	if CheckText(field, strings.TrimSpace(s)) == nil && !strings.ContainsFunc(s, visible) {
 		return "", fault.Blank(field)
 	}
-	return s, nil
+	return OptionalName(field, s)
 }
 
 // visible reports whether r is visible by itself. A mark is not, because it needs a base letter; a
@@ -42,6 +38,9 @@ func OptionalName(field, s string) (string, error) {
 	}
 	if strings.ContainsFunc(s, isBidiControl) {
 		return "", fault.Invalidf(field, "contains a character that changes the text direction")
+	}
+	if hasInvisible(s) {
+		return "", fault.Invalidf(field, "contains an invisible character")
 	}
 	if utf8.RuneCountInString(s) > MaxName {
 		return "", fault.Invalidf(field, "is too long (maximum is %d characters)", MaxName)
