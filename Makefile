@@ -55,10 +55,12 @@ test-sdk: build ## Test the SDKs for Go and TypeScript against a server
 	./test/e2e/clients/run clients sdk/typescript/test/run.cjs
 
 .PHONY: test-examples
-test-examples: ## Build and test the example of a module with rules and a store of its own
+test-examples: ## Build and test the examples: a module with rules and a store of its own, and tests of a client
 	$(GO) -C examples/academy vet -tags $(TAGS) ./...
 	$(GO) -C examples/academy build -tags $(TAGS) -o ../../bin/academy .
 	$(GO) -C examples/academy test -vet=off -tags $(TAGS) ./...
+	$(GO) -C examples/testing vet -tags $(TAGS) ./...
+	$(GO) -C examples/testing test -vet=off -tags $(TAGS) ./...
 
 .PHONY: sdk
 sdk: build ## Generate the models of the SDKs from the description; make test-clients checks them
@@ -169,6 +171,7 @@ tidy-check: ## Check that go.mod and go.sum are as they should be
 	$(GO) -C test/tools/lint mod tidy -diff
 	$(GO) -C sdk/go mod tidy -diff
 	$(GO) -C examples/academy mod tidy -diff
+	$(GO) -C examples/testing mod tidy -diff
 
 .PHONY: size
 size: ## Report the sizes of the source files
