@@ -1,8 +1,10 @@
 package httpapi
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/url"
+	"strings"
 	"sync"
 
 	"github.com/gin-gonic/gin"
@@ -20,7 +22,7 @@ func (s *server) openAPIHandler() func(c *gin.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		return respond.Encode(json.RawMessage(text))
+		return respond.Encode(json.RawMessage(s.quickStart(text)))
 	})
 	zipped := sync.OnceValue(func() []byte {
 		body, _ := document() // the caller has checked the error
@@ -40,6 +42,24 @@ func (s *server) openAPIHandler() func(c *gin.Context) error {
 		s.WriteBody(c, tag, respond.Revalidate, mediaType, body)
 		return nil
 	}
+}
+
+// The quick start of the description has these in place of a URL and a key.
+const (
+	sampleURL = "https://lyceum.example"
+	sampleKey = "lyc_YourApiKey"
+)
+
+// quickStart puts the URL of the server and the key of the demo school into the examples of a
+// document.
+func (s *server) quickStart(document []byte) []byte {
+	if _, err := url.ParseRequestURI(s.links.Base); err == nil && !strings.ContainsAny(s.links.Base, `"\\`) {
+		document = bytes.ReplaceAll(document, []byte(sampleURL), []byte(s.links.Base))
+	}
+	if s.cfg.DemoKey != "" {
+		document = bytes.ReplaceAll(document, []byte(sampleKey), []byte(s.cfg.DemoKey))
+	}
+	return document
 }
 
 // root returns the path that precedes every path of the API in URLs, or "".

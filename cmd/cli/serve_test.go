@@ -84,6 +84,10 @@ func TestPrintedCurlCommandWorks(t *testing.T) {
 	is := is.New(t)
 	for _, mode := range []string{"off", "self-signed"} {
 		p := start(t, nil, "serve", "--demo", free, "--tls.mode="+mode)
+		url := p.line(t, greeting)
+		_, description, err := get(t.Context(), url+"/openapi.json", "")
+		is.NoErr(err)
+		is.True(strings.Contains(description, `KEY=`+demo.Key+`\n`) && strings.Contains(description, `URL=`+url+`\n`)) // the quick start
 		line := p.line(t, "Try it: ")
 		is.True(strings.Contains(line, demo.Key))
 		out, err := exec.CommandContext(t.Context(), "sh", "-c", line).Output()
