@@ -140,3 +140,17 @@ test("the content security policy of the page is enforced", async () => {
   assert.ok(seen.complaints.some((c) => /Content Security Policy/.test(c)), "the browser rejects another style");
   await close();
 });
+
+test("the home page, and the page of an invitation in German", async () => {
+  const { page, seen, close } = await open(browser, { ...telephone, locale: "de-DE" });
+  assert.equal((await page.goto(server.url)).status(), 200);
+  await page.getByRole("link", { name: "API reference" }).waitFor();
+  await fits(page);
+  await page.goto(link("4"));
+  await page.getByText("Diese Einladung gibt es nicht").waitFor();
+  assert.equal(await page.locator("html").getAttribute("lang"), "de");
+  const missing = seen.complaints.filter((c) => /status of 404/.test(c));
+  assert.ok(missing.length <= 1, "the icon and the styles load");
+  checkRequests(server, { ...seen, complaints: seen.complaints.filter((c) => !missing.includes(c)) });
+  await close();
+});
