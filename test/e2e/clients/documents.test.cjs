@@ -226,7 +226,7 @@ test("errors", async (t) => {
   const errors = [
     [400, "GET", "/v1/people?page=0&limit=x&sort=nothing", {}, ["page", "limit", "sort"]],
     [400, "GET", "/v1/people?filter[nothing][eq]=1", {}, ["filter[nothing][eq]"]],
-    [400, "GET", "/v1/people?include=school", {}, ["include"]],
+    [400, "GET", "/v1/people?include=nothing", {}, ["include"]],
     [400, "POST", "/v1/categories", { body: "{" }],
     [401, "GET", "/v1/people", { headers: { "X-Api-Key": "wrong" } }],
     [403, "POST", "/v1/categories", { body: { data: { type: "categories", id: unknownID, attributes: { name: "Own" } } } }],

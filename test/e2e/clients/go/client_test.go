@@ -42,7 +42,7 @@ func TestCreate(t *testing.T) {
 	is.NoErr(err)
 	is.Equal(again.JSON201.Data.Id, created.JSON201.Data.Id) // the recorded response
 
-	read, err := client.GetPersonV2WithResponse(t.Context(), created.JSON201.Data.Id)
+	read, err := client.GetPersonV2WithResponse(t.Context(), created.JSON201.Data.Id, nil)
 	is.NoErr(err)
 	is.Equal(read.JSON200.Data.Attributes, created.JSON201.Data.Attributes)
 }
