@@ -31,9 +31,11 @@ func TestDemoSchoolMatchesDocumentation(t *testing.T) {
 	a := newApp()
 	who := load(t, a)
 	var instructors, learners, waiting, nameless int
+	departments, levels := map[string]int{}, map[string]int{}
 	opened := time.Date(2026, 1, 12, 9, 0, 0, 0, time.UTC)
 	for _, p := range people(t, a, who) {
 		is.True(p.CreatedAt.After(opened)) // later than the school
+		departments[p.Properties.Text("department")]++
 		switch {
 		case p.Learner():
 			learners++
@@ -58,11 +60,13 @@ func TestDemoSchoolMatchesDocumentation(t *testing.T) {
 	is.Equal(learners, 20)
 	is.Equal(waiting, 1)
 	is.Equal(nameless, 1)
+	is.Equal(departments, map[string]int{"": 19, "Sales": 4, "Support": 3})
 
 	found := courses(t, a, who)
 	is.Equal(len(found), 8)
 	var busy int
 	for _, c := range found {
+		levels[c.Properties.Text("level")]++
 		if c.EnrollmentsCount > 0 {
 			busy++
 		}
@@ -70,6 +74,7 @@ func TestDemoSchoolMatchesDocumentation(t *testing.T) {
 		is.Equal(len(c.Categories) > 0, c.Permalink != "welcome")  // and a category
 	}
 	is.Equal(busy, 8)
+	is.Equal(levels, map[string]int{"": 1, "beginner": 4, "intermediate": 2, "advanced": 1})
 
 	// The first coupon can be used. Each of the others cannot, for a different reason.
 	states := map[string]string{}

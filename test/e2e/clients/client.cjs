@@ -26,7 +26,7 @@ exports.lists = async (ask) => {
   return Object.keys(document.paths).filter((p) => document.paths[p].get?.parameters?.some((one) => named(one) === "page"));
 };
 
-/** Adds records of which the demo school has too few: redemptions of coupons, a second key and definitions of properties. */
+/** Adds records of which the demo school has too few: redemptions of coupons and a second key. */
 exports.complete = async (ask) => {
   const { document: { data: [{ id }] } } = await ask("GET", "/v2/people?limit=1");
   const { document: { data: coupons } } = await ask("GET", "/v2/coupons");
@@ -36,11 +36,6 @@ exports.complete = async (ask) => {
   assert.ok(answers.filter(({ status }) => status === 201).length > 1, JSON.stringify(answers.map(({ text }) => text)));
   const key = await ask("POST", "/v2/api_keys", { body: { data: { type: "api_keys", attributes: { name: "Second", scope: "read" } } } });
   assert.equal(key.status, 201, key.text);
-  for (const name of ["campus", "year"]) {
-    const attributes = { resource: "groups", name, kind: "text", filterable: true };
-    const definition = await ask("POST", "/v2/property_definitions", { body: { data: { type: "property_definitions", attributes } } });
-    assert.equal(definition.status, 201, definition.text);
-  }
 };
 
 /** Returns the paths below /v1 and /v2 that have the method in the description. */
