@@ -15,8 +15,8 @@ import (
 // School is a school of a test.
 type School struct {
 	Name  string
-	Auth  school.AuthMethod // zero: preregistration
-	Lines string            // without the first and the last one
+	Auth  school.AuthMethod // zero value: preregistration
+	Lines string            // without the first and the last line
 }
 
 // Open returns a reader of the school's lines.
@@ -27,17 +27,17 @@ func (s School) text() string {
 	if s.Auth != (school.AuthMethod{}) {
 		head["authentication"] = s.Auth.String()
 	}
-	first, _ := json.Marshal(head) // texts and a number
+	first, _ := json.Marshal(head) // the value has only texts and a number, so it cannot fail
 	return string(first) + "\n" + s.Lines + "\n" + `{"kind": "end"}` + "\n"
 }
 
-// Import imports the school into a store; see the function Import.
+// Import imports the school into a store, like the function Import.
 func (s School) Import(ctx context.Context, a *app.App) (school.ID, string, error) {
 	return Import(ctx, a, s.Open)
 }
 
-// Import imports the school of a file into a store and returns its id and the secret of an API key
-// with all scopes.
+// Import imports the school of a file into a store. It returns the school's id and the secret of an
+// API key with all scopes.
 func Import(ctx context.Context, a *app.App, open func() (io.ReadCloser, error)) (school.ID, string, error) {
 	made, err := a.Transfers.ImportNew(ctx, transfer.Import{Open: open})
 	if err != nil {
@@ -47,7 +47,7 @@ func Import(ctx context.Context, a *app.App, open func() (io.ReadCloser, error))
 	return made.School.ID, secret, err
 }
 
-// Reading returns the import of a text.
+// Reading returns an import that reads the text.
 func Reading(text string) transfer.Import {
 	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }

@@ -18,7 +18,7 @@ import (
 	"lyceum/ports"
 )
 
-// errGone is the error with which a reader of the tests ends early.
+// errGone is the error that a reader of the tests returns before its content ends.
 var errGone = errors.New("the sender is gone")
 
 // Run tests an implementation of ports.Files. open returns one without files.
@@ -131,7 +131,7 @@ func brokenReader(t *testing.T, f ports.Files) {
 	mustHold(t, f, "a/old", "whole")
 }
 
-// ender cancels a context after half of its text is read.
+// ender is a reader that cancels a context after half of its text is read.
 type ender struct {
 	text string
 	end  context.CancelFunc
@@ -143,7 +143,7 @@ func (e *ender) Read(p []byte) (int, error) {
 		e.end()
 	}
 	e.read = true
-	return copy(p, e.text), nil // it goes on for ever
+	return copy(p, e.text), nil // the content never ends
 }
 
 func endedContext(t *testing.T, f ports.Files) {
@@ -152,9 +152,9 @@ func endedContext(t *testing.T, f ports.Files) {
 	for _, name := range []string{"old", "new"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		_, err := f.Put(ctx, name, &ender{text: "half", end: cancel})
-		is.True(errors.Is(err, context.Canceled)) // on the way
+		is.True(errors.Is(err, context.Canceled)) // canceled while reading
 		_, err = f.Put(ctx, name, strings.NewReader("late"))
-		is.True(errors.Is(err, context.Canceled)) // before it began
+		is.True(errors.Is(err, context.Canceled)) // canceled before the call
 	}
 	mustHold(t, f, "old", "whole")
 	_, err := f.Open(t.Context(), "new")

@@ -1,5 +1,5 @@
-// Package schematest checks that a resource's query.Schema reads its records with the values that
-// documents show.
+// Package schematest checks that the query.Schema of a resource reads the same values from a record
+// as documents show.
 package schematest
 
 import (
@@ -8,8 +8,9 @@ import (
 	"lyceum/domain/query"
 )
 
-// Attributes checks that shown names exactly the attributes of s that clients may use, and that a
-// filter for each shown value finds full, a record without zero values, and not the zero record.
+// Attributes checks that shown names exactly the attributes of s that clients may use. For each
+// shown value it checks that a filter by the value finds full, a record without zero values, and
+// does not find the zero record.
 func Attributes[T any](t *testing.T, s query.Schema[T], full T, shown map[string]string) {
 	t.Helper()
 	for _, name := range s.Names() {
@@ -32,7 +33,7 @@ func Attributes[T any](t *testing.T, s query.Schema[T], full T, shown map[string
 	}
 }
 
-// Search checks that q finds full by each of the words found, and by none of the words missed.
+// Search checks that q finds full by each word of found, and by no word of missed.
 func Search[T any](t *testing.T, s query.Schema[T], full T, found, missed []string) {
 	t.Helper()
 	for _, word := range found {

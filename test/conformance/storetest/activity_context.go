@@ -16,11 +16,11 @@ import (
 	"lyceum/ports"
 )
 
-// These functions make the calls with which use cases record learner data; the promises about locks
-// exist for them.
+// The functions of this file make the calls with which use cases record learner data. The promises
+// of the ports about locks concern such calls.
 
-// currentAttempt locks the person's enrollment and returns the current attempt; it starts the first
-// attempt if there is none.
+// currentAttempt locks the person's enrollment and returns the current attempt. If there is none,
+// it starts the first attempt.
 func (s tenant) currentAttempt(ctx context.Context, tx ports.Tx, p person.ID, c course.ID) (attempt.Attempt, error) {
 	if found, err := tx.People.GetManyForShare(ctx, []person.ID{p}); err != nil || len(found) == 0 {
 		return attempt.Attempt{}, cmp.Or(err, error(fault.RecordNotFound()))
@@ -85,7 +85,7 @@ func (l courseFixture) answerQuestion(ctx context.Context, tx ports.Tx, s tenant
 	return tx.QuizAttempts.Save(ctx, quizattempt.Restore(graded(run, l.quiz)))
 }
 
-// learnRandomly lets people learn at random.
+// learnRandomly records random actions of people in a course.
 func (l courseFixture) learnRandomly(s tenant, rnd *rand.Rand, people []person.ID, rounds int) error {
 	for range rounds {
 		p := pick(rnd, people)

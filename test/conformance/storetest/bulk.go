@@ -192,7 +192,8 @@ func overwritePart(p bulk.Part) {
 	clear(p.Rows)
 }
 
-// newBulk returns a new bulk job whose parts have two rows each, the second of which is invalid.
+// newBulk returns a new bulk job whose parts have two rows each. The second row of each part is
+// invalid.
 func (s tenant) newBulk(kind bulk.Kind, parts int) (bulk.Job, []bulk.Part) {
 	by := policy.Actor{Key: school.KeyID{UUID: s.ids.New()}, Scope: school.Write}
 	j, err := bulk.New(bulk.ID{UUID: s.ids.New()}, kind, by, 2*parts, s.nextTime())
@@ -214,7 +215,7 @@ func (s tenant) newBulk(kind bulk.Kind, parts int) (bulk.Job, []bulk.Part) {
 	return j, made
 }
 
-// addBulk adds a bulk job about people with one part.
+// addBulk adds a bulk job about people that has one part.
 func (s tenant) addBulk() (bulk.Job, bulk.Part) {
 	s.t.Helper()
 	j, parts := s.newBulk(bulk.People, 1)

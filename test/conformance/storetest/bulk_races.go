@@ -13,7 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-// bulkRaces tests that each part is applied once and each person added once by concurrent workers.
+// bulkRaces tests that concurrent workers apply each part once and add each person once.
 func bulkRaces(t *testing.T, b Backend) {
 	t.Run("One of many concurrent workers applies a part", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -24,7 +24,7 @@ func bulkRaces(t *testing.T, b Backend) {
 				if _, err := tx.Bulk.GetPartForUpdate(ctx, p.ID); err != nil {
 					return err
 				}
-				// Only one worker has the part until the end of the transaction.
+				// No other worker can lease the part before the transaction ends.
 				if err := tx.Groups.Add(ctx, group.Restore(w.newGroup(fmt.Sprintf("Group %d", i)))); err != nil {
 					return err
 				}

@@ -15,8 +15,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// cancellation tests that an ended context ends every operation with the context's error, and that
-// such an operation changes nothing.
+// cancellation tests that every operation returns the error of its context if the context has
+// ended, and then changes nothing.
 func cancellation(t *testing.T, b Backend) {
 	for _, cause := range causes() {
 		w := newWorld(t, b)
@@ -138,8 +138,8 @@ func cancellation(t *testing.T, b Backend) {
 	})
 }
 
-// schoolsMethods are the methods of ports.Schools, called with a school and its key. complete.go
-// checks that none is missing.
+// schoolsMethods are the methods of ports.Schools. Each is called with a school and its key.
+// complete.go checks that the list has every method.
 var schoolsMethods = []struct {
 	name string
 	call func(ctx context.Context, w world, k school.Key) error
@@ -175,8 +175,8 @@ var schoolsMethods = []struct {
 	}},
 }
 
-// queueMethods are the methods of ports.Queue except Subscribe, called with a leased and a waiting
-// job of a kind. complete.go checks that none is missing.
+// queueMethods are the methods of ports.Queue except Subscribe. Each is called with a leased job
+// and a waiting job of one kind. complete.go checks that the list has every method.
 var queueMethods = []struct {
 	name string
 	call func(ctx context.Context, w world, held, idle job.Job) error

@@ -79,8 +79,8 @@ func (s tenant) addAttempt(p person.ID, c course.ID, number int) attempt.State {
 	return a
 }
 
-// newQuizAttempt returns a new quiz attempt with answers to the first questions of the quiz,
-// correct or not.
+// newQuizAttempt returns a new quiz attempt with answers to the first questions of the quiz. Each
+// value of answers decides whether that answer is correct.
 func (s tenant) newQuizAttempt(
 	in attempt.State, a activity.State, q quiz.State, number int, answers ...bool,
 ) quizattempt.State {
@@ -94,7 +94,7 @@ func (s tenant) newQuizAttempt(
 	return graded(r, q)
 }
 
-// newAnswer returns an answer to a question of q, given now.
+// newAnswer returns an answer to a question of q, dated the next time of s.
 func (s tenant) newAnswer(q quiz.State, number int, right bool) quizattempt.Answer {
 	g := quizattempt.Answer{
 		Question: q.Questions[number-1].ID, Position: quiz.Position{Number: number, Total: len(q.Questions)},
@@ -106,7 +106,7 @@ func (s tenant) newAnswer(q quiz.State, number int, right bool) quizattempt.Answ
 	return g
 }
 
-// graded returns r with the score of its answers.
+// graded returns r with the score that follows from its answers.
 func graded(r quizattempt.State, q quiz.State) quizattempt.State {
 	run := quizattempt.Restore(r)
 	run.UpdateScore(quiz.Restore(q).ActiveQuestions())
@@ -122,12 +122,12 @@ func (s tenant) newSubmission(in attempt.State, a activity.State) submission.Sub
 	}
 }
 
-// watched returns the event that a person has watched the given fraction of a video.
+// watched returns the event that a person watched the given fraction of a video.
 func watched(p person.ID, a activity.ID, part event.Fraction) event.Event {
 	return event.Event{Kind: event.ViewedVideo, Person: p, Activity: a, Watched: &part}
 }
 
-// courseFixture is a course with one activity of each kind and a learner who has started it.
+// courseFixture is a course with an activity of each kind, and a learner who has started it.
 type courseFixture struct {
 	course                                        course.State
 	learner                                       person.State
@@ -138,7 +138,7 @@ type courseFixture struct {
 	attempt                                       attempt.State
 }
 
-// newCourseFixture adds a course with a learner; their names end with mark.
+// newCourseFixture adds a course with a learner. Their names end with mark.
 func newCourseFixture(s tenant, mark string) courseFixture {
 	s.t.Helper()
 	l := courseFixture{
@@ -155,7 +155,7 @@ func newCourseFixture(s tenant, mark string) courseFixture {
 	return l
 }
 
-// addLearner adds another learner who has started the course.
+// addLearner adds another learner, who has started the course.
 func (l courseFixture) addLearner(s tenant, email string) attempt.State {
 	s.t.Helper()
 	p := s.newPerson(email)

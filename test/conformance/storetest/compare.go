@@ -30,8 +30,8 @@ import (
 )
 
 // compareOptions compare records field by field. Times are equal if they are the same instant in
-// the same zone; nil and empty lists are equal. A number that the store generates (the id of a
-// score, the position of an event) is equal to 0, the placeholder for any number.
+// the same zone. Nil and empty lists are equal. A number that the store generates, such as the id
+// of a score or the position of an event, is equal to the placeholder 0.
 var compareOptions = cmp.Options{
 	cmp.FilterPath(isGenerated, cmp.Comparer(func(a, b int64) bool { return a == b || a == 0 || b == 0 })),
 	cmpopts.EquateEmpty(),
@@ -61,8 +61,8 @@ func diff(got, want any) string {
 	return cmp.Diff(want, got, compareOptions)
 }
 
-// diffTaken returns how err differs from the fault that the record id of the given type already has
-// the value of field; blank if it does not.
+// diffTaken returns "" if err is the fault that the record id of the given type already has the
+// value of field. Otherwise it returns the difference.
 func diffTaken(err error, field, holder string, id interface{ String() string }) string {
 	faults := fault.All(err)
 	if len(faults) != 1 || faults[0].Holder == nil {
@@ -76,8 +76,8 @@ func diffTaken(err error, field, holder string, id interface{ String() string })
 // isNotFound reports whether err is the fault NotFound.
 func isNotFound(err error) bool { return fault.Is(err, fault.NotFound) }
 
-// everything holds all that a reader returns about a school: every list, under its name in
-// ports.Reader. complete.go checks that none is missing.
+// everything contains all that a reader returns about a school: every list, under its name in
+// ports.Reader. complete.go checks that it has every list.
 type everything struct {
 	School          school.State
 	Keys            []school.Key
@@ -103,7 +103,7 @@ type everything struct {
 	Completions     []analytics.Completion
 }
 
-// all reads everything about the school, so that a test can check whether anything has changed.
+// all reads everything about the school, so that a test can check whether a record has changed.
 func (s tenant) all() everything {
 	s.t.Helper()
 	r := s.read()
@@ -143,7 +143,7 @@ func rowsOf[T any](s tenant, l ports.Lister[T]) []T {
 	return found.Items
 }
 
-// withoutAttempt returns the summary of an enrollment before the first attempt.
+// withoutAttempt returns the summary of an enrollment whose learner has not started the course.
 func withoutAttempt(e enrollment.Enrollment) enrollment.Summary {
 	s := enrollment.Summary{Enrollment: e}
 	if e.Role == enrollment.Learner {
@@ -192,8 +192,8 @@ func (s tenant) enrollmentsOf(id person.ID) []enrollment.Enrollment {
 	return es
 }
 
-// A cause is a reason for the end of a context: a function that ends it, and the error that
-// results.
+// A cause ends a context. It consists of the function that ends the context and the resulting
+// error.
 type cause struct {
 	name string
 	end  func(context.Context) (context.Context, context.CancelFunc)

@@ -10,8 +10,8 @@ import (
 	"lyceum/ports"
 )
 
-// complete tests that neither the store nor the suite lacks anything: it fails for a new port,
-// method or list without tests.
+// complete tests that the store implements every port and that the suite tests every port, method
+// and list.
 func complete(t *testing.T, b Backend) {
 	t.Run("A backend has every member", func(t *testing.T) {
 		is := is.New(t)
@@ -83,7 +83,7 @@ func complete(t *testing.T, b Backend) {
 
 	t.Run("Every method of Queue is tried", func(t *testing.T) {
 		is := is.New(t)
-		tried := []string{"Subscribe", "LimitLeases"} // they return no error; queue_subscribe.go ends the context
+		tried := []string{"Subscribe", "LimitLeases"} // they return no error; queue_subscribe.go tests that they observe the end of the context
 		for _, op := range queueMethods {
 			tried = append(tried, op.name)
 		}
@@ -106,7 +106,7 @@ func listsOfReader() []string {
 	return names
 }
 
-// missingPorts returns the names of the ports that a transaction of s lacks.
+// missingPorts returns the names of the ports that are nil in a transaction of s.
 func missingPorts(s tenant) (names []string) {
 	s.t.Helper()
 	s.do(func(_ context.Context, tx ports.Tx) error {
@@ -128,7 +128,7 @@ func nilFields(of any) []string {
 	return names
 }
 
-// methodNames returns the methods of the fields of a struct, as Field.Method.
+// methodNames returns the methods of the fields of a struct as Field.Method.
 func methodNames(of reflect.Type) []string {
 	var names []string
 	for field := range of.Fields() {

@@ -25,8 +25,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// copies tests that the store copies its arguments and returns copies: changing either affects no
-// other reader.
+// copies tests that the store copies its arguments and returns copies, so that changing either does
+// not affect other readers.
 func copies(t *testing.T, b Backend) {
 	for _, c := range listCases {
 		c.checkCopies(t, b)
@@ -111,7 +111,7 @@ func copies(t *testing.T, b Backend) {
 		id := w.addVaried()
 		before := cloneAll(w.all())
 
-		overwrite(reflect.ValueOf(w.all())) // every list
+		overwrite(reflect.ValueOf(w.all()))
 		is.Equal(diff(w.all(), before), "")
 
 		p := w.personSummary(id)
@@ -227,10 +227,10 @@ func copies(t *testing.T, b Backend) {
 		for _, seen := range look() {
 			before = append(before, deepCopy(reflect.ValueOf(seen)).Interface())
 		}
-		at, part = time.Time{}, 0 // the argument
+		at, part = time.Time{}, 0 // an argument
 		overwrite(reflect.ValueOf(r.Answers))
 		overwrite(reflect.ValueOf(l.quiz.Questions))
-		overwrite(reflect.ValueOf(kept)) // the result
+		overwrite(reflect.ValueOf(kept)) // a result
 		for _, seen := range look() {
 			overwrite(reflect.ValueOf(seen))
 		}
@@ -274,7 +274,7 @@ func copies(t *testing.T, b Backend) {
 	})
 }
 
-// checkCopies tests that the rows of a list are copies.
+// checkCopies tests that a list returns copies of its rows.
 func (c listCase[T]) checkCopies(t *testing.T, b Backend) {
 	t.Run("Rows of the list "+c.name+" are copies", func(t *testing.T) {
 		w := newWorld(t, b)
@@ -291,7 +291,7 @@ func (c listCase[T]) checkCopies(t *testing.T, b Backend) {
 	})
 }
 
-// overwrite changes everything that v refers to: the elements of lists and the targets of pointers.
+// overwrite changes everything that v refers to: elements of lists and targets of pointers.
 func overwrite(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Slice:
@@ -312,8 +312,8 @@ func overwrite(v reflect.Value) {
 	}
 }
 
-// cloneAll returns a deep copy of e. The original may share memory with the store and would change
-// with the result that it is compared with.
+// cloneAll returns a deep copy of e. Without the copy, the expected records might share memory with
+// the store and change together with the result.
 func cloneAll(e everything) everything { return deepCopy(reflect.ValueOf(e)).Interface().(everything) }
 
 // deepCopy returns a deep copy of v. Unexported fields are copied by assignment.
@@ -341,7 +341,7 @@ func deepCopy(v reflect.Value) reflect.Value {
 	return c
 }
 
-// addVaried adds records with pointers and lists and returns the id of their person.
+// addVaried adds records that contain pointers and lists, and returns the id of their person.
 func (s tenant) addVaried() person.ID {
 	s.t.Helper()
 	avatar, at := "https://img.example.test/a.png", s.nextTime()

@@ -13,9 +13,9 @@ import (
 	"lyceum/ports"
 )
 
-// counts tests the counts in lists that derive from enrollments as learner. They are correct at the
-// end of every transaction in results, filters and order. group_counts.go tests the counts that
-// derive from memberships.
+// counts tests the counts in lists that are derived from enrollments as learner. At the end of
+// every transaction they must be correct in results, filters and order. group_counts.go tests the
+// counts that are derived from memberships.
 func counts(t *testing.T, b Backend) {
 	t.Run("Enrollments as learner are counted, those as manager are not", func(t *testing.T) {
 		w := newWorld(t, b)
@@ -145,25 +145,25 @@ func (c enrollmentFixture) allEnrollments() []enrollment.Enrollment {
 	return es
 }
 
-// expect checks the counts of the courses and of the people everywhere: in single records, lists,
-// filters and order.
+// expect checks the counts of the courses and of the people in single records, lists, filters and
+// order.
 func (c enrollmentFixture) expect(courses, people [3]int64) {
 	c.t.Helper()
 	is := is.New(c.t)
 	for i := range courses {
-		is.Equal(c.courseSummary(c.courses[i]).EnrollmentsCount, courses[i]) // of a course
-		is.Equal(c.personSummary(c.people[i]).CourseCount, people[i])        // of a person
+		is.Equal(c.courseSummary(c.courses[i]).EnrollmentsCount, courses[i]) // a single course
+		is.Equal(c.personSummary(c.people[i]).CourseCount, people[i])        // a single person
 	}
 	courseRows, personRows := c.tenant.all().Courses, c.tenant.all().People
 	for i := range courses {
-		is.Equal(courseRows[i].EnrollmentsCount, courses[i]) // in a list of courses
-		is.Equal(personRows[i].CourseCount, people[i])       // in a list of people
+		is.Equal(courseRows[i].EnrollmentsCount, courses[i]) // the list of courses
+		is.Equal(personRows[i].CourseCount, people[i])       // the list of people
 	}
 	expectCounts(c.tenant, courseCase, "enrollments_count", courseRows)
 	expectCounts(c.tenant, personCase, "course_count", personRows)
 }
 
-// expectCounts compares lists that are filtered and sorted by the attribute name with rows.
+// expectCounts compares rows with lists that are filtered and sorted by the attribute name.
 func expectCounts[T any](s tenant, c listCase[T], name string, rows []T) {
 	s.t.Helper()
 	attr, known := c.schema.Attr(name), c.expectedRows(rows)

@@ -158,7 +158,7 @@ func coupons(t *testing.T, b Backend) {
 	})
 }
 
-// newCoupon returns a new coupon: active, without usages, for a year from today.
+// newCoupon returns a new, active coupon without usages that is valid for a year from today.
 func (s tenant) newCoupon(code string, changes ...func(*coupon.State)) coupon.State {
 	now := s.nextTime()
 	start := dayOf(now)

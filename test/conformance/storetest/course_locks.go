@@ -106,7 +106,8 @@ func courseLocks(t *testing.T, b Backend) {
 	})
 }
 
-// courseRaces tests that a course is deleted completely while people learn in it.
+// courseRaces tests that the deletion of a course is complete even if people learn in it
+// concurrently.
 func courseRaces(t *testing.T, b Backend) {
 	t.Run("A course is deleted while people enroll, learn and add it to groups", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -160,7 +161,7 @@ func courseRaces(t *testing.T, b Backend) {
 	})
 }
 
-// study completes an activity as use cases do, including the first steps.
+// study locks the activity and completes it as use cases do.
 func (s tenant) study(ctx context.Context, tx ports.Tx, p person.ID, a activity.State) error {
 	found, err := tx.Activities.GetManyForShare(ctx, []activity.ID{a.ID})
 	if err == nil && len(found) == 0 {

@@ -22,8 +22,8 @@ import (
 	"lyceum/ports"
 )
 
-// startLearning adds learner data of each kind by two learners, one of whom is no longer enrolled,
-// a manager, and a group with the course.
+// startLearning adds learner data of each kind for two learners, one of whom is no longer enrolled.
+// It also adds a manager, and a group with the course.
 func (l courseFixture) startLearning(s tenant) {
 	s.t.Helper()
 	other := l.addLearner(s, "grace-"+l.course.Permalink+"@example.test")
@@ -124,7 +124,7 @@ func courseRemoval(t *testing.T, b Backend) {
 			removed, err := w.continueRemoval(l.course.ID)
 			is.NoErr(err)
 			done = removed.Done
-			is.Equal(len(w.mustReconcile()), 0) // counters are always correct
+			is.Equal(len(w.mustReconcile()), 0) // counters are correct at every step
 			w.enroll(w.addPerson(fmt.Sprintf("n%d@example.test", len(w.all().People))).ID, other.course.ID, enrollment.Learner)
 		}
 		is.Equal(w.dependents(l.course.ID), course.Dependents{})
@@ -132,7 +132,7 @@ func courseRemoval(t *testing.T, b Backend) {
 		is.NoErr(err)
 		is.Equal(removed, ports.RemovedRecords{Done: true})
 		is.Equal(w.personSummary(l.learner.ID).CourseCount, int64(1))
-		w.save(l.course) // with its permalink and its id
+		w.save(l.course) // with the same permalink and id
 		is.Equal(w.courseSummary(l.course.ID).EnrollmentsCount, int64(0))
 	})
 
@@ -167,7 +167,7 @@ func courseRemoval(t *testing.T, b Backend) {
 		want.Completions = slices.DeleteFunc(want.Completions, func(c analytics.Completion) bool { return c.Course == gone })
 		for i, p := range want.People {
 			if p.ID == l.learner.ID {
-				want.People[i].CourseCount = 1 // the other course
+				want.People[i].CourseCount = 1 // in the other course
 			}
 		}
 		for i, q := range want.Quizzes {
@@ -255,8 +255,8 @@ func (s tenant) allPages() map[string]any {
 	return all
 }
 
-// pagesInAllOrders returns pages of the list in all its orders, and filtered by numbers and
-// booleans.
+// pagesInAllOrders returns the pages of the list in all its orders, and the pages filtered by
+// numbers and booleans.
 func (c listCase[T]) pagesInAllOrders(s tenant) any {
 	s.t.Helper()
 	var queries []query.Query
@@ -291,7 +291,7 @@ func (c listCase[T]) pagesInAllOrders(s tenant) any {
 	return pages
 }
 
-// mustHide checks that a record that is no longer listed is not found by its id either.
+// mustHide checks that records that lists no longer contain are not found by id either.
 func (s tenant) mustHide(before everything) {
 	s.t.Helper()
 	is, r, now := is.New(s.t), s.read(), s.all()
@@ -326,7 +326,7 @@ func (s tenant) beginRemoval(id course.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.BeginRemoval(ctx, id, s.nextTime()) })
 }
 
-// continueRemoval removes the records of one more person.
+// continueRemoval removes the records of the next person.
 func (s tenant) continueRemoval(id course.ID) (ports.RemovedRecords, error) {
 	return inTx(s, func(ctx context.Context, tx ports.Tx) (ports.RemovedRecords, error) {
 		return tx.Courses.ContinueRemoval(ctx, id, 1)

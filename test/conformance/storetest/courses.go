@@ -138,7 +138,7 @@ func courses(t *testing.T, b Backend) {
 		is.True(err != nil)
 		err = w.tryAddCourse(w.newCourse("Drawing", instructedBy(w.newPartner(person.ID{}, person.Owner).ID)))
 		is.True(err != nil)
-		is.Equal(diff(w.all(), before), "") // no part of either was saved
+		is.Equal(diff(w.all(), before), "") // neither course was saved, not even in part
 	})
 
 	t.Run("DetachCategory removes the category from all its courses", func(t *testing.T) {
@@ -148,7 +148,8 @@ func courses(t *testing.T, b Backend) {
 		one := w.addCourse("One", inCategories(design.ID))
 		other := w.addCourse("Other", inCategories(music.ID))
 		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.DetachCategory(ctx, design.ID) })
-		// Nothing else of the course changes: its updated_at changes only with its own attributes.
+		// Nothing else of the course changes. In particular, updated_at changes only with the
+		// course's own attributes.
 		both.Categories, one.Categories = []category.ID{music.ID}, nil
 		want := []course.Summary{{State: both}, {State: one}, {State: other}}
 		is.Equal(diff(w.all().Courses, want), "")

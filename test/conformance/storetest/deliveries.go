@@ -86,7 +86,7 @@ func deliveries(t *testing.T, b Backend) {
 
 	t.Run("DeleteExpiredDeliveries deletes the expired deliveries of all schools, up to limit; the counters remain", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
-		const age = 150_000 * time.Hour // older than those of other tests
+		const age = 150_000 * time.Hour // older than the deliveries of other tests
 		day := invitation.Day{Start: fake.Start, Messages: 3}
 		young := w.newDelivery("young@example.test", age-time.Second)
 		is.NoErr(w.saveDelivery(day, young))
@@ -130,7 +130,7 @@ func (s tenant) saveDelivery(day invitation.Day, d invitation.Delivery) error {
 	})
 }
 
-// delivered returns the counter, and the last delivery or the error of getting it.
+// delivered returns the counter, and the last delivery or the error of reading it.
 func (s tenant) delivered(a invitation.Address) (day invitation.Day, last invitation.Delivery, errLast error) {
 	s.t.Helper()
 	s.do(func(ctx context.Context, tx ports.Tx) (err error) {

@@ -14,8 +14,8 @@ const (
 	casesVariable = "LYCEUM_TEST_CASES" // queries for each list, default 100
 )
 
-// differential runs random queries on random rows and compares the results with the plain
-// evaluation of the same rows.
+// differential runs random queries on random rows and compares the results with those of
+// Schema.Evaluate on the same rows.
 func differential(t *testing.T, b Backend) {
 	for _, c := range listCases {
 		c.differ(t, b)
@@ -52,7 +52,7 @@ func (c listCase[T]) differ(t *testing.T, b Backend) {
 	})
 }
 
-// setting returns the number in an environment variable.
+// setting returns the number in an environment variable, or the default if it is not set.
 func setting(t *testing.T, variable string, otherwise uint64) uint64 {
 	t.Helper()
 	text := os.Getenv(variable)

@@ -18,8 +18,8 @@ import (
 	"lyceum/ports"
 )
 
-// class holds people and courses with random names, the content of the courses, and the people's
-// attempts at them. Lists with joined names are made from it.
+// class contains people and courses with random names, the content of the courses, and the people's
+// attempts at them. Tests of lists that join names use it.
 type class struct {
 	tenant
 	rnd                  *rand.Rand
@@ -30,7 +30,7 @@ type class struct {
 	papers               []assignment.State
 	quizActivities       []activity.State // each uses one of the quizzes
 	assignmentActivities []activity.State // each uses one of the assignments
-	textActivities       []activity.State // of other kinds
+	textActivities       []activity.State // texts and videos
 	attempts             []attempt.State
 }
 
@@ -78,7 +78,7 @@ func newClass(s tenant, rnd *rand.Rand, texts []string) class {
 	return c
 }
 
-// randomNames gives a person two random names, one or none.
+// randomNames gives a person zero, one or two random names.
 func (c class) randomNames() func(*person.State) {
 	return func(p *person.State) {
 		p.FirstName, p.LastName = pick(c.rnd, c.texts), pick(c.rnd, c.texts)
@@ -86,12 +86,12 @@ func (c class) randomNames() func(*person.State) {
 		case 0:
 			p.FirstName = ""
 		case 1:
-			p.FirstName, p.LastName = "", "" // full_name is then the address
+			p.FirstName, p.LastName = "", "" // full_name is then the email address
 		}
 	}
 }
 
-// rename renames half of the people after everything else is written.
+// rename renames half of the people after all other records are written.
 func (c class) rename() {
 	c.t.Helper()
 	c.do(func(ctx context.Context, tx ports.Tx) error {
@@ -164,7 +164,7 @@ func (c class) quizOf(a activity.State) quiz.State {
 	return *find(c.quizzes, func(q quiz.State) bool { return q.ID == a.Content.Quiz })
 }
 
-// find returns the first matching element. There must be one.
+// find returns the first matching element. It panics if there is none.
 func find[T any](all []T, wanted func(T) bool) *T {
 	for i := range all {
 		if wanted(all[i]) {
@@ -174,7 +174,7 @@ func find[T any](all []T, wanted func(T) bool) *T {
 	panic("storetest: there is none")
 }
 
-// addEnrollments adds random enrollments, removes some of them, and returns the rest.
+// addEnrollments adds random enrollments, removes some of them, and returns those that remain.
 func (c class) addEnrollments() []enrollment.Enrollment {
 	c.t.Helper()
 	var left, gone []enrollment.Enrollment

@@ -16,11 +16,11 @@ type generator[T any] struct {
 	rnd   *rand.Rand
 	texts []string
 	stock rowValues
-	rows  int // number of rows of each school
+	rows  int // number of rows in each school
 }
 
-// query returns a random query: half of them are arbitrary trees, half are requests as clients send
-// them.
+// query returns a random query. Half of the queries are arbitrary trees, the others are requests as
+// clients send them.
 func (g generator[T]) query(t *testing.T) query.Query {
 	t.Helper()
 	if g.rnd.IntN(2) == 0 {
@@ -87,7 +87,8 @@ func (g generator[T]) value(attr query.Attr, op query.Op) query.Value {
 	return textValue(g.text(attr))
 }
 
-// text returns a text of the rows or a part of it; for links, sometimes with a prefix and a suffix.
+// text returns a text of the rows or a part of it. For links it sometimes adds a prefix and a
+// suffix.
 func (g generator[T]) text(attr query.Attr) string {
 	s := fragment(g.rnd, g.texts)
 	if g.rnd.IntN(3) == 0 {
@@ -115,8 +116,8 @@ func (g generator[T]) page() query.Page {
 	return query.NewPage(1+g.rnd.Int64N(4), pick(g.rnd, limits))
 }
 
-// request returns a client's request: some pairs of the filter language, some words and some sort
-// keys.
+// request returns a request as a client sends it, with some pairs of the filter language, words and
+// sort keys.
 func (g generator[T]) request() query.Request {
 	r := query.Request{Page: g.page()}
 	for range g.rnd.IntN(4) {

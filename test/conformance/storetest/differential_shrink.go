@@ -6,8 +6,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// shrink returns a smaller query that still fails, so that the failure of a random query is
-// readable.
+// shrink returns a smaller query that still fails, so that the failure is easier to read.
 func shrink(q query.Query, fails func(query.Query) bool) query.Query {
 	for {
 		smaller := slices.IndexFunc(simpler(q), fails)
@@ -18,7 +17,7 @@ func shrink(q query.Query, fails func(query.Query) bool) query.Query {
 	}
 }
 
-// simpler returns the queries that q becomes without one of its elements.
+// simpler returns the queries that result from removing one element of q.
 func simpler(q query.Query) []query.Query {
 	var all []query.Query
 	for _, where := range simplerExprs(q.Where) {
@@ -52,8 +51,8 @@ func simplerExprs(e query.Expr) []query.Expr {
 	return nil
 }
 
-// simplerGroup returns each part alone, the group without each part, and the group with each part
-// simplified.
+// simplerGroup returns each condition of the group alone, the group without each condition, and the
+// group with each condition simplified.
 func simplerGroup(parts []query.Expr, group func([]query.Expr) query.Expr) []query.Expr {
 	all := []query.Expr{nil}
 	all = append(all, parts...)

@@ -12,7 +12,7 @@ import (
 )
 
 // enrollments tests ports.EnrollmentReader and ports.EnrollmentRepo. counts.go tests the counts
-// that derive from them.
+// that are derived from enrollments.
 func enrollments(t *testing.T, b Backend) {
 	t.Run("Get returns the enrollment, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -221,7 +221,7 @@ func enrollments(t *testing.T, b Backend) {
 	})
 }
 
-// unenroll removes the person's enrollments and returns their number.
+// unenroll removes the person's enrollments and returns how many it removed.
 func (s tenant) unenroll(p person.ID, role enrollment.Role, from ...course.ID) int {
 	s.t.Helper()
 	var removed int

@@ -12,7 +12,7 @@ import (
 	"lyceum/ports"
 )
 
-// byClientIDs returns the events with these client ids.
+// byClientIDs returns the events that have one of the client ids.
 func (s tenant) byClientIDs(ids ...string) map[string]event.Event {
 	s.t.Helper()
 	found, err := inTx(s, func(ctx context.Context, tx ports.Tx) (map[string]event.Event, error) {
@@ -22,7 +22,7 @@ func (s tenant) byClientIDs(ids ...string) map[string]event.Event {
 	return found
 }
 
-// eventClientData tests the parts of ports.EventLog about client ids and times of events.
+// eventClientData tests the sentences of ports.EventLog about client ids and times of events.
 func eventClientData(t *testing.T, b Backend) {
 	t.Run("Append saves the time and the client id of an event", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -30,7 +30,7 @@ func eventClientData(t *testing.T, b Backend) {
 		occurred := time.Date(1970, 1, 1, 0, 0, 0, 1_000_000, time.UTC)
 		one, two := watched(l.learner.ID, l.video.ID, 333_333), event.NewView(l.learner.ID, l.text.ID)
 		one.OccurredAt, one.ClientID = &occurred, `~%_\"A`
-		two.ClientID = `~%_\"a` // a different id
+		two.ClientID = `~%_\"a` // differs from the other id
 		kept := w.append(w.nextTime(), one, two)
 		is.Equal(diff(w.all().Events, kept), "")
 		is.True(kept[0].SameAs(one))
@@ -53,7 +53,7 @@ func eventClientData(t *testing.T, b Backend) {
 		other := l.addLearner(w.tenant, "grace@example.test")
 		again := event.NewView(other.Person, l.text.ID)
 		again.ClientID = "one"
-		is.Equal(len(w.append(w.nextTime(), again)), 1) // the id is free again
+		is.Equal(len(w.append(w.nextTime(), again)), 1) // the client id is free again
 	})
 
 	t.Run("Append returns an error for a client id that is taken or used twice", func(t *testing.T) {

@@ -21,8 +21,8 @@ func (l courseFixture) unknownActivity(s tenant) activity.ID {
 	return s.newActivity(l.course.ID, "Nothing", activity.TextContent()).ID
 }
 
-// eventFeed tests that a reader that continues after the last event it has seen misses none while
-// events are appended concurrently.
+// eventFeed tests that a reader that always continues after the last event it has read misses no
+// event, even while events are appended concurrently.
 func eventFeed(t *testing.T, b Backend) {
 	followers := []struct {
 		name   string
@@ -45,7 +45,7 @@ func eventFeed(t *testing.T, b Backend) {
 					last := false
 					select {
 					case <-quit:
-						last = true // one more read, for events appended since the last one
+						last = true // read once more, for events appended since the last read
 					default:
 					}
 					var some []event.Event
@@ -79,7 +79,7 @@ func eventFeed(t *testing.T, b Backend) {
 }
 
 // appendConcurrently lets 16 writers append events, some of them in transactions that are rolled
-// back, and returns the positions of the committed ones.
+// back. It returns the positions of the committed events.
 func (s tenant) appendConcurrently(l courseFixture) (map[int64]string, error) {
 	const writers, rounds = 16, 6
 	var (
@@ -124,7 +124,7 @@ func (s tenant) appendConcurrently(l courseFixture) (map[int64]string, error) {
 }
 
 // followPages returns a reader that reads the feed page by page: first the rest of the current
-// page, then the next one.
+// page, then the next page.
 func followPages(s tenant) func() ([]event.Event, error) {
 	const limit = 5
 	page, known := int64(1), 0
@@ -141,7 +141,8 @@ func followPages(s tenant) func() ([]event.Event, error) {
 	}
 }
 
-// followTimes returns a reader that requests the events after the time of the last one it has seen.
+// followTimes returns a reader that requests the events after the time of the last event it has
+// read.
 func followTimes(s tenant) func() ([]event.Event, error) {
 	var q query.Query
 	q.Page = query.AllRows()

@@ -24,7 +24,7 @@ func (s tenant) append(at time.Time, es ...event.Event) []event.Event {
 	return kept
 }
 
-// timed returns es with the given time.
+// timed returns es with the given creation time.
 func timed(at time.Time, es ...event.Event) []event.Event {
 	es = slices.Clone(es)
 	for i := range es {
@@ -48,7 +48,7 @@ func events(t *testing.T, b Backend) {
 		is.Equal(diff(kept, timed(at, view, part, whole, none)), "")
 		is.Equal(given, []event.Event{view, part, whole, none}) // the argument is not modified
 		checkAscending(t, kept)
-		is.Equal(kept, w.all().Events) // including positions
+		is.Equal(kept, w.all().Events) // including the positions
 		later := w.nextTime()
 		more := w.append(later, view)
 		is.Equal(w.all().Events, slices.Concat(kept, more))
@@ -162,7 +162,7 @@ func events(t *testing.T, b Backend) {
 			is.Equal(diff(w.all().Events, timed(at, theirs)), "")
 		}
 		next := w.append(at, theirs)[0]
-		is.True(next.Position > last.Position) // a reader that has read the deleted event misses none
+		is.True(next.Position > last.Position) // a reader at the deleted event reads this one too
 		is.True(next.CreatedAt.After(last.CreatedAt))
 	})
 

@@ -6,8 +6,9 @@ import (
 	"lyceum/domain/query"
 )
 
-// expectedRows holds all rows of a list, prepared for thousands of queries. Schema.Evaluate builds
-// the records of all rows for each query, which takes longer than most stores need for the result.
+// expectedRows contains all rows of a list, prepared for thousands of queries. Schema.Evaluate
+// builds the records of all rows for each query, and that takes longer than most stores need for
+// the query.
 type expectedRows[T any] struct {
 	schema  query.Schema[T]
 	rows    []T
@@ -22,7 +23,7 @@ func (c listCase[T]) expectedRows(rows []T) expectedRows[T] {
 	return k
 }
 
-// evaluate returns the same as Schema.Evaluate; mustEvaluate checks this.
+// evaluate returns the same rows as Schema.Evaluate; mustEvaluate checks this.
 func (k expectedRows[T]) evaluate(q query.Query) query.Result[T] {
 	page := k.schema.EvaluateRecords(q, k.records)
 	if page.Items == nil {
@@ -31,7 +32,7 @@ func (k expectedRows[T]) evaluate(q query.Query) query.Result[T] {
 	return page
 }
 
-// mustEvaluate compares the result of q with that of the plain evaluation.
+// mustEvaluate checks that evaluate and Schema.Evaluate return the same rows for q.
 func (k expectedRows[T]) mustEvaluate(t *testing.T, q query.Query) {
 	t.Helper()
 	if wrong := diff(k.evaluate(q), k.schema.Evaluate(q, k.rows)); wrong != "" {

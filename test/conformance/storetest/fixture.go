@@ -19,8 +19,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// world is the environment of a test: an empty school, and another tenant with records similar to
-// those of tests, including their ids. The tests of one part share the other tenant.
+// world is the environment of a test. It has an empty school, and another tenant with records
+// similar to those of the tests, with the same ids. The tests of one part share the other tenant.
 type world struct {
 	tenant
 	otherTenant tenant
@@ -29,8 +29,8 @@ type world struct {
 	loader      ports.Loader
 }
 
-// tenant is a school and the operations of tests on it. Its record ids and times follow the same
-// sequence in every test. The id of the school is random, because one database has many schools.
+// tenant is a school, with operations for tests. Its record ids and times follow the same sequence
+// in every test. The id of the school is random, because one database contains many schools.
 type tenant struct {
 	t     *testing.T
 	store ports.Store
@@ -55,7 +55,7 @@ func newOtherTenant(t *testing.T, b Backend) tenant {
 	t.Helper()
 	s := newTenant(t, b, "Neighbor")
 	if missing := append(nilFields(s.read()), missingPorts(s)...); len(missing) > 0 {
-		t.Fatalf("the store lacks %v", missing) // Complete reports the same
+		t.Fatalf("the store lacks %v", missing) // the subtest Complete reports the same
 	}
 	s.addLookalikes()
 	s.skipIDs(1000) // later ids differ from those of the other tenant
@@ -73,7 +73,7 @@ func newTenant(t *testing.T, b Backend, name string) tenant {
 	return tenant{t: t, store: b.Store, clock: fake.NewClock(fake.Start), ids: fake.NewIDs(), id: s.State().ID}
 }
 
-// withT returns s for a subtest.
+// withT returns s with the t of a subtest.
 func (s tenant) withT(t *testing.T) tenant {
 	s.t = t
 	return s
@@ -88,7 +88,7 @@ func (s tenant) skipIDs(n int) {
 
 func newSchoolID() school.ID { return school.ID{UUID: uuid.New()} }
 
-// addLookalikes adds records with the names that tests use.
+// addLookalikes adds records that have the names that tests use.
 func (s tenant) addLookalikes() {
 	s.t.Helper()
 	design, music := s.newCategory("Design"), s.newCategory("Music")
@@ -119,13 +119,13 @@ func (s tenant) read() ports.Reader { return s.store.Read(s.id) }
 // ctx returns the context of the test.
 func (s tenant) ctx() context.Context { return s.t.Context() }
 
-// try runs fn in a transaction of the school. fn must return its errors: ending the test inside fn
-// would leave the transaction open.
+// try runs fn in a transaction of the school. fn must return its errors instead of ending the test,
+// which would leave the transaction open.
 func (s tenant) try(fn func(ctx context.Context, tx ports.Tx) error) error {
 	return s.store.InTx(s.ctx(), s.id, fn)
 }
 
-// do is try for a transaction that must succeed; otherwise the test fails.
+// do is like try, but fails the test if the transaction returns an error.
 func (s tenant) do(fn func(ctx context.Context, tx ports.Tx) error) {
 	s.t.Helper()
 	if err := s.try(fn); err != nil {
@@ -133,7 +133,7 @@ func (s tenant) do(fn func(ctx context.Context, tx ports.Tx) error) {
 	}
 }
 
-// nextTime returns a later time than every earlier call.
+// nextTime returns a time later than all that it returned before.
 func (s tenant) nextTime() time.Time { return s.clock.Advance(time.Minute) }
 
 // newCategory returns a new category.
@@ -219,7 +219,7 @@ func (s tenant) enroll(p person.ID, c course.ID, role enrollment.Role) enrollmen
 	return e
 }
 
-// tryEnroll adds es and returns the number of new ones.
+// tryEnroll adds es and returns how many of them were new.
 func (s tenant) tryEnroll(es ...enrollment.Enrollment) int {
 	s.t.Helper()
 	var kept int
@@ -258,7 +258,7 @@ func (s tenant) newMembership(p person.ID, g group.ID, role membership.Role) mem
 	}
 }
 
-// addMembership adds a membership without the enrollments that follow from it.
+// addMembership adds a membership, but not the enrollments that a use case would add.
 func (s tenant) addMembership(p person.ID, g group.ID, role membership.Role) membership.Membership {
 	s.t.Helper()
 	m := s.newMembership(p, g, role)
@@ -266,7 +266,7 @@ func (s tenant) addMembership(p person.ID, g group.ID, role membership.Role) mem
 	return m
 }
 
-// tryAddMemberships adds ms and returns the number of new ones.
+// tryAddMemberships adds ms and returns how many of them were new.
 func (s tenant) tryAddMemberships(ms ...membership.Membership) int {
 	s.t.Helper()
 	var kept int

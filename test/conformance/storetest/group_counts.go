@@ -14,8 +14,8 @@ import (
 	"lyceum/ports"
 )
 
-// groupCounts tests the counts that derive from memberships as member. They are correct at the end
-// of every transaction in results, filters and order.
+// groupCounts tests the counts that are derived from memberships as member. At the end of every
+// transaction they must be correct in results, filters and order.
 func groupCounts(t *testing.T, b Backend) {
 	t.Run("Members are counted, managers are not", func(t *testing.T) {
 		w := newWorld(t, b)
@@ -46,7 +46,7 @@ func groupCounts(t *testing.T, b Backend) {
 	t.Run("Removed memberships are not counted", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		s := newMembershipFixture(w.tenant)
-		all := s.allMemberships() // by person, then by group
+		all := s.allMemberships() // ordered by person, then by group
 		w.tryAddMemberships(all...)
 		manages := w.addMembership(s.people[2], s.groups[2], membership.Manager)
 		w.removePeople(s.groups[0], membership.Member, s.people[0], s.people[1])
@@ -187,19 +187,19 @@ func (c membershipFixture) allMemberships() []membership.Membership {
 	return ms
 }
 
-// expect checks the counts of the groups and of the people everywhere: in single records, lists,
-// filters and order.
+// expect checks the counts of the groups and of the people in single records, lists, filters and
+// order.
 func (c membershipFixture) expect(groups, people [3]int64) {
 	c.t.Helper()
 	is := is.New(c.t)
 	for i := range groups {
-		is.Equal(c.group(c.groups[i]).MembershipCount, groups[i])    // of a group
-		is.Equal(c.personSummary(c.people[i]).GroupCount, people[i]) // of a person
+		is.Equal(c.group(c.groups[i]).MembershipCount, groups[i])    // a single group
+		is.Equal(c.personSummary(c.people[i]).GroupCount, people[i]) // a single person
 	}
 	all := c.all()
 	for i := range groups {
-		is.Equal(all.Groups[i].MembershipCount, groups[i]) // in a list of groups
-		is.Equal(all.People[i].GroupCount, people[i])      // in a list of people
+		is.Equal(all.Groups[i].MembershipCount, groups[i]) // the list of groups
+		is.Equal(all.People[i].GroupCount, people[i])      // the list of people
 	}
 	expectCounts(c.tenant, groupCase, "membership_count", all.Groups)
 	expectCounts(c.tenant, personCase, "group_count", all.People)

@@ -187,7 +187,7 @@ func (s tenant) tryAddCourses(id group.ID, courses ...course.ID) (put int, err e
 	return put, err
 }
 
-// removeCourses removes courses from the group and returns their number.
+// removeCourses removes courses from the group and returns how many it removed.
 func (s tenant) removeCourses(id group.ID, courses ...course.ID) int {
 	s.t.Helper()
 	var removed int

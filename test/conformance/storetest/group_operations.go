@@ -14,8 +14,9 @@ import (
 	"lyceum/ports"
 )
 
-// These functions make the calls that use cases make on groups; the promises about locks exist for
-// them. All of them lock groups before people, to prevent deadlocks.
+// The functions of this file make the calls that use cases make on groups. The promises of the
+// ports about locks concern such calls. All functions lock groups before people, which prevents
+// deadlocks.
 
 // addPersonToGroup adds a person to a group as member and enrolls the person in the group's
 // courses.
@@ -52,7 +53,7 @@ func mustShare(ctx context.Context, tx ports.Tx, g group.ID) error {
 	return err
 }
 
-// addMembers adds memberships of people in a locked group and the enrollments that follow.
+// addMembers adds memberships of people in a locked group, and enrolls the people in its courses.
 func (s tenant) addMembers(ctx context.Context, tx ports.Tx, g group.ID, people ...person.ID) error {
 	held, err := tx.Groups.CourseIDs(ctx, []group.ID{g})
 	if err != nil {

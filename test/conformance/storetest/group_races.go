@@ -13,7 +13,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// groupRaces tests the promises about groups under concurrent writes.
+// groupRaces tests what the ports promise about groups under concurrent writes.
 func groupRaces(t *testing.T, b Backend) {
 	t.Run("One of many concurrent groups gets a name", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -88,7 +88,7 @@ func groupRaces(t *testing.T, b Backend) {
 		is.Equal(len(w.coursesOf(painters)), 1+len(later))
 		is.Equal(w.membersOf(painters), crowd)
 		for _, p := range crowd {
-			is.Equal(len(w.enrollmentsOf(p)), 1+len(later)) // each course once, and no others
+			is.Equal(len(w.enrollmentsOf(p)), 1+len(later)) // one enrollment in each course
 		}
 		for _, c := range w.all().Courses {
 			is.Equal(c.EnrollmentsCount, int64(goroutines))
@@ -126,7 +126,7 @@ func groupRaces(t *testing.T, b Backend) {
 		all := w.all()
 		is.Equal(len(all.Groups), 0)
 		is.Equal(len(all.Memberships), 0)
-		is.Equal(len(all.Enrollments), joined) // enrollments remain
+		is.Equal(len(all.Enrollments), joined) // enrollments are not deleted
 		for _, p := range all.People {
 			is.Equal(p.GroupCount, int64(0))
 		}
@@ -186,7 +186,8 @@ func (s tenant) addPeople() []person.ID {
 	return crowd
 }
 
-// joinAndLeave adds random people to random groups and removes them, in all the ways of use cases.
+// joinAndLeave adds random people to random groups and removes them, with each of the operations of
+// use cases.
 func (c membershipFixture) joinAndLeave(rnd *rand.Rand) error {
 	for range 8 {
 		p, g, several := pick(rnd, c.people[:]), pick(rnd, c.groups[:]), sample(rnd, c.people[:])
@@ -209,7 +210,7 @@ func (c membershipFixture) joinAndLeave(rnd *rand.Rand) error {
 	return nil
 }
 
-// checkCounts compares every count with the memberships.
+// checkCounts compares every count with the stored memberships.
 func (c membershipFixture) checkCounts() {
 	c.t.Helper()
 	inGroup, ofPerson := map[group.ID]int64{}, map[person.ID]int64{}

@@ -203,7 +203,7 @@ func groups(t *testing.T, b Backend) {
 				is.True(err != nil)
 				is.True(fault.All(err) == nil) // a defect of the use case, not a fault of the client
 				is.Equal(diff(w.all(), before), "")
-				is.Equal(len(w.coursesOf(g.ID)), 1) // the list of courses remains too
+				is.Equal(len(w.coursesOf(g.ID)), 1) // the courses of the group remain too
 				is.NoErr(w.deleteGroup(g.ID))
 				is.Equal(len(w.all().Groups), 0)
 			})

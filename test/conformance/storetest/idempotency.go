@@ -103,7 +103,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 		})
 		for _, c := range []idempotency.Claim{inBody, inLocation} {
 			r, found := find(w, c)
-			is.True(found) // the request is not executed again
+			is.True(found) // the request must not be executed again
 			want := idempotency.Record{Claim: idempotency.Claim{ID: c.ID, At: c.At}, Response: idempotency.Response{Status: idempotency.Erased}}
 			r.Body = nil
 			is.Equal(diff(r, want), "")
@@ -178,7 +178,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 
 	t.Run("DeleteExpiredResponses deletes the expired responses of all schools, up to limit", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
-		const age = 200_000 * time.Hour // older than those of other tests
+		const age = 200_000 * time.Hour // older than the responses of other tests
 		neighbor := w
 		neighbor.tenant = w.otherTenant
 		w.save(savedResponse{claim(w, "a", age), full}, savedResponse{claim(w, "b", age), full}, savedResponse{claim(w, "c", age-time.Hour), full})
@@ -227,14 +227,15 @@ func idempotencyRepo(t *testing.T, b Backend) {
 	})
 }
 
-// claimedRequest returns the claim of the request with a key, of a time before now.
+// claimedRequest returns a claim of the request with the given key, made at the given time before
+// now.
 func claimedRequest(w world, key string, age time.Duration) idempotency.Claim {
 	return idempotency.Claim{
 		ID: idempotency.NewID("POST", "/", key), Fingerprint: idempotency.NewFingerprint([]byte(key)), At: w.clock.Now().Add(-age),
 	}
 }
 
-// findResponse returns the response to a claimed request, and claims nothing.
+// findResponse returns the response to a claimed request without claiming the request.
 func findResponse(w world, c idempotency.Claim) (r idempotency.Record, found bool) {
 	give := errors.New("looked only")
 	err := w.try(func(ctx context.Context, tx ports.Tx) (err error) {

@@ -67,7 +67,7 @@ func invitations(t *testing.T, b Backend) {
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
 		}
-		found, err := w.schools.InvitationLinkByHash(w.ctx(), link.Hash) // of the earlier email
+		found, err := w.schools.InvitationLinkByHash(w.ctx(), link.Hash) // the link of the earlier email
 		is.NoErr(err)
 		is.Equal(diff(found, link), "")
 	})

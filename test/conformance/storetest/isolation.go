@@ -13,17 +13,17 @@ import (
 	"lyceum/ports"
 )
 
-// isolation tests that another school's record does not exist for methods that name it, nor in
-// lists, counts, searches and unique keys.
+// isolation tests that the records of another school do not exist for methods that name them, nor
+// for lists, counts, searches and unique keys.
 func isolation(t *testing.T, b Backend) {
 	w := newWorld(t, b)
-	w.skipIDs(2000) // the ids of both fixtures differ
+	w.skipIDs(2000) // the fixtures have different ids
 	ours, theirs := newFixture(w.tenant, "ours"), newFixture(w.otherTenant, "theirs")
 	for _, v := range portMethods {
 		t.Run(v.name(), func(t *testing.T) {
 			us, them := w.withT(t), w.otherTenant.withT(t)
 			v.tryInOtherSchool(us, ours, them, theirs)
-			v.tryInOtherSchool(them, theirs, us, ours) // in the other direction
+			v.tryInOtherSchool(them, theirs, us, ours) // the same in the other direction
 		})
 	}
 
@@ -33,8 +33,8 @@ func isolation(t *testing.T, b Backend) {
 		twin := newTenant(t, b, "Twin")
 		newFixture(twin, "both")
 		before, same := twin.all(), w.all()
-		same.School, same.Keys = before.School, before.Keys // ids of keys are unique in the store
-		is.Equal(diff(unnumbered(same), before), "")        // a new school uses the same ids and times
+		same.School, same.Keys = before.School, before.Keys // key ids are unique in the whole store
+		is.Equal(diff(unnumbered(same), before), "")        // a new school has the same sequence of ids and times
 
 		ours.category.Name, ours.learner.FirstName = "Changed", "Changed"
 		is.NoErr(w.trySaveCategory(ours.category))
@@ -62,7 +62,7 @@ func isolation(t *testing.T, b Backend) {
 
 	t.Run("Lists, counts and searches exclude other schools", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
-		is.Equal(diff(w.all(), everything{School: w.all().School}), "") // the other tenant has records, the school has none
+		is.Equal(diff(w.all(), everything{School: w.all().School}), "") // the school is empty although the other tenant has records
 		c := w.addCategory("Design")
 		p, drawing := w.addPerson("ada@example.test"), w.addCourse("Drawing", inCategories(c.ID))
 		w.enroll(p.ID, drawing.ID, enrollment.Learner)
@@ -81,7 +81,7 @@ func isolation(t *testing.T, b Backend) {
 			is.True(!list.More)
 			return len(list.Items)
 		}
-		is.Equal(found("design"), 1) // the school's own, not the other's of the same name
+		is.Equal(found("design"), 1) // the school's own record, not the other school's record with the same name
 		is.Equal(found("music"), 0)  // exists only in the other school
 	})
 }
@@ -98,7 +98,7 @@ func unnumbered(e everything) everything {
 	return e
 }
 
-// tryInOtherSchool calls the method in the school of ours with records of the other school.
+// tryInOtherSchool calls the method in the school of ours with the records of the other school.
 func (v portMethod) tryInOtherSchool(s tenant, ours fixture, other tenant, theirs fixture) {
 	s.t.Helper()
 	is := is.New(s.t)
@@ -110,7 +110,7 @@ func (v portMethod) tryInOtherSchool(s tenant, ours fixture, other tenant, their
 			is.Equal(other.coursesOf(theirs.group.ID), foreignHeld)
 			is.Equal(s.coursesOf(ours.group.ID), ownHeld)
 			if v.foreign != empty {
-				is.Equal(diff(s.all(), own), "") // nothing was saved
+				is.Equal(diff(s.all(), own), "") // the school's own records are unchanged too
 			}
 		}()
 	}
@@ -126,8 +126,8 @@ func (v portMethod) tryInOtherSchool(s tenant, ours fixture, other tenant, their
 	}
 	if v.read != nil {
 		value, errRead := v.read(s.ctx(), s.read(), ours, theirs)
-		is.Equal(diff(value, got), "")                 // reader and transaction return the same
-		is.Equal(isNotFound(errRead), isNotFound(err)) // and the same errors
+		is.Equal(diff(value, got), "")                 // reader and transaction return the same value
+		is.Equal(isNotFound(errRead), isNotFound(err)) // and the same error
 	}
 	switch v.foreign {
 	case missing:

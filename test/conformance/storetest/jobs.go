@@ -14,7 +14,7 @@ import (
 	"lyceum/ports"
 )
 
-// All schools share one queue, and many tests share one database. Each test therefore has its own
+// All schools share one queue, and many tests share one database. Each test therefore uses its own
 // kinds of jobs, with unique ids.
 
 // jobs tests ports.JobRepo.
@@ -167,7 +167,7 @@ func jobs(t *testing.T, b Backend) {
 
 func newKind() job.Kind { return job.Kind("storetest-" + uuid.NewString()) }
 
-// newJob returns a new job. A later job has a later run time.
+// newJob returns a new job that runs later than all earlier jobs.
 func (s tenant) newJob(kind job.Kind) job.Job {
 	return job.New(job.ID{UUID: uuid.New()}, s.id, kind, "payload of "+s.ids.New().String(), s.nextTime())
 }
@@ -199,7 +199,7 @@ func (s tenant) addJob(kind job.Kind) job.Job {
 	return j
 }
 
-// jobs returns the jobs of the kind in the given states.
+// jobs returns the jobs of the kind that are in one of the given states.
 func (w world) jobs(kind job.Kind, states ...job.State) []job.Job {
 	w.t.Helper()
 	found, err := w.queue.List(w.ctx(), kind, states...)
@@ -207,7 +207,7 @@ func (w world) jobs(kind job.Kind, states ...job.State) []job.Job {
 	return found
 }
 
-// lease leases up to n jobs of the kind at the instant now.
+// lease leases at most n jobs of the kind at the instant now.
 func (w world) lease(kind job.Kind, n int, now, until time.Time) []job.Job {
 	w.t.Helper()
 	found, err := w.queue.Lease(w.ctx(), kind, n, now, until)
@@ -215,7 +215,8 @@ func (w world) lease(kind job.Kind, n int, now, until time.Time) []job.Job {
 	return found
 }
 
-// leaseOne leases the only job of the kind that can run at the instant now, for a minute.
+// leaseOne leases the only job of the kind that can run at the instant now. The lease lasts a
+// minute.
 func (w world) leaseOne(kind job.Kind, now time.Time) job.Job {
 	w.t.Helper()
 	found := w.lease(kind, 2, now, now.Add(time.Minute))

@@ -13,14 +13,14 @@ import (
 	"lyceum/ports"
 )
 
-// lockEnrollments gets the enrollments of the pairs as learner for update.
+// lockEnrollments locks the enrollments of the pairs as learner for update and returns them.
 func lockEnrollments(pairs ...enrollment.PersonCourse) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, tx ports.Tx) error {
 		return second(tx.Enrollments.GetManyForUpdate(ctx, pairs, enrollment.Learner))
 	}
 }
 
-// learningBatches tests the methods that work on many people in many courses.
+// learningBatches tests the methods that act on many people in many courses.
 func learningBatches(t *testing.T, b Backend) {
 	t.Run("GetManyForUpdate returns the enrollments by pair and omits pairs without one", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)

@@ -10,8 +10,8 @@ import (
 	"lyceum/ports"
 )
 
-// learningLists tests the lists of quiz attempts and completions as they follow from learner data.
-// The tests of all lists cover pages, filters and orders.
+// learningLists tests how learner data appears in the lists of quiz attempts and completions. The
+// tests of all lists cover pages, filters and orders.
 func learningLists(t *testing.T, b Backend) {
 	t.Run("The list of quiz attempts has the current score of every quiz attempt", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)

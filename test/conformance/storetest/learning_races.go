@@ -19,7 +19,7 @@ import (
 	"lyceum/ports"
 )
 
-// learningRaces tests that derived data is correct when many people learn concurrently.
+// learningRaces tests that derived data remains correct when many people learn concurrently.
 func learningRaces(t *testing.T, b Backend) {
 	t.Run("Concurrent first actions of a person in a course start one attempt", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -103,7 +103,7 @@ func learningRaces(t *testing.T, b Backend) {
 		books := make(chan []reconcile.Discrepancy, goroutines)
 		for _, err := range atOnce(func(i int) error {
 			switch i {
-			case 0, 1: // while the operator reconciles
+			case 0, 1: // concurrently with an operator who reconciles
 				wrong, err := w.reconcile()
 				books <- wrong
 				return err
@@ -176,7 +176,7 @@ func learningRaces(t *testing.T, b Backend) {
 	})
 }
 
-// enrollAndLearn enrolls and unenrolls a person who learns at the same time.
+// enrollAndLearn enrolls and unenrolls a person who learns concurrently.
 func (s tenant) enrollAndLearn(l courseFixture, p person.ID) error {
 	for range 5 {
 		err := s.try(func(ctx context.Context, tx ports.Tx) error {

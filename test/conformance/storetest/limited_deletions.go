@@ -12,15 +12,16 @@ import (
 	"lyceum/ports"
 )
 
-// limitedDeletion deletes at most limit records, and returns how many.
+// limitedDeletion deletes at most limit records and returns how many it deleted.
 type limitedDeletion func(ctx context.Context, tx ports.Tx, limit int) (int, error)
 
-// limitedDeletions tests that deletions of records whose number grows without a bound keep their
-// limit, delete something while a record is left, and leave the records of others.
+// limitedDeletions tests deletions with a limit. Each must delete at most that many records, must
+// delete at least one while any is left, and must leave the records of others unchanged.
 func limitedDeletions(t *testing.T, b Backend) {
 	for _, tt := range []struct {
 		name string
-		// add adds three records and returns what deletes them and what counts them.
+		// add adds three records. It returns a function that deletes them and a function that
+		// counts those left.
 		add func(w world, l courseFixture) (remove limitedDeletion, left func() int)
 	}{
 		{"events", func(w world, l courseFixture) (limitedDeletion, func() int) {

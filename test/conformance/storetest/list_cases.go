@@ -23,17 +23,18 @@ type listCase[T any] struct {
 	name   string // the field of ports.Reader
 	schema query.Schema[T]
 	of     func(ports.Reader) ports.Lister[T]
-	// outside means that a transaction does not have the list.
+	// outside means that only ports.Reader has the list, not a transaction.
 	outside bool
-	// ids returns a row's own id, if it is a UUID, followed by those that it refers to.
+	// ids returns the ids in a row: its own id, if that is a UUID, followed by the ids that it
+	// refers to.
 	ids func(T) []uuid.UUID
-	// One of the two is set if a row's own id is a number or a Token.
+	// One of these two is set if the id of a row is a number or a Token.
 	number func(T) int64
 	key    func(T) string
-	// words are further texts that rows contain, in addition to those that they are made from.
+	// words are texts that rows contain in addition to those that write receives.
 	words []string
-	// write makes rows from texts and random numbers, saves them in the school and returns them as
-	// the list must return them.
+	// write makes rows from texts and random numbers and saves them in the school. It returns the
+	// rows as the list must return them.
 	write func(s tenant, rnd *rand.Rand, texts []string) []T
 }
 
@@ -111,7 +112,7 @@ var (
 // list returns the name of the list, a field of ports.Reader.
 func (c listCase[T]) list() string { return c.name }
 
-// listCases has every list in the order of ports.Reader. complete.go checks that none is missing.
+// listCases contains every list in the order of ports.Reader. complete.go checks this.
 var listCases = []interface {
 	list() string
 	lists(t *testing.T, b Backend)
@@ -124,7 +125,7 @@ var listCases = []interface {
 	quizAttemptCase, completionCase,
 }
 
-// moments are the instants of rows. They are few, so that rows tie, and at the edges of days,
+// moments are the instants in rows. There are few, so that rows tie. They lie at the edges of days,
 // seconds and milliseconds, where a store may round.
 var moments = []time.Time{
 	time.Date(2025, 12, 31, 23, 59, 59, 999_000_000, time.UTC),
@@ -135,7 +136,7 @@ var moments = []time.Time{
 	time.Date(2026, 1, 2, 15, 4, 5, 123_000_000, time.UTC),
 }
 
-// plain returns ids as UUIDs.
+// plain converts ids to UUIDs.
 func plain[ID ~struct{ uuid.UUID }](ids []ID) []uuid.UUID {
 	all := make([]uuid.UUID, len(ids))
 	for i, id := range ids {
@@ -157,8 +158,7 @@ func maybe[E any](rnd *rand.Rand, of []E) *E {
 	return &e
 }
 
-// randomID returns an id in random order, so that the order of ids differs from the order of
-// writing.
+// randomID returns a random id, so that the order of ids differs from the order of writing.
 func randomID(rnd *rand.Rand) uuid.UUID {
 	var id uuid.UUID
 	for i := range id {
@@ -168,7 +168,7 @@ func randomID(rnd *rand.Rand) uuid.UUID {
 	return id
 }
 
-// sample returns a random selection of all in the same order, often none.
+// sample returns a random selection of all in the same order. It is often empty.
 func sample[E any](rnd *rand.Rand, all []E) []E {
 	var few []E
 	for _, e := range all {

@@ -32,26 +32,26 @@ var opNames = map[query.Op]string{
 	query.End: "end", query.Lt: "lt", query.Lteq: "lteq", query.Gt: "gt", query.Gteq: "gteq", query.Null: "null",
 }
 
-// fragments are texts to compare names with: parts of hostile texts, and characters with a meaning
-// in pattern languages.
+// fragments are texts for comparison with names: parts of hostile texts, and characters that have a
+// meaning in pattern languages.
 var fragments = []string{
 	"", "a", "É", "e\u0301", "emile z", "İ", "ss", "ς", "ﷺ", "%", "_", `\`, "a_b", "'", "שלום", "🎓", "\U0010ffff",
 }
 
-// ordered returns the attributes that the list can be sorted by.
+// ordered returns the attributes that clients can sort the list by.
 func ordered[T any](s query.Schema[T]) []query.Attr {
 	return slices.DeleteFunc(s.Attrs(), func(a query.Attr) bool { return !a.Kind.Ordered() })
 }
 
-// rowValues are values in rows, to compare with.
+// rowValues contains values that occur in rows, as operands.
 type rowValues struct {
 	ids     []uuid.UUID
 	numbers []int64
-	keys    []string // of lists whose keys are Tokens
+	keys    []string // row ids that are Tokens
 	words   []string
 }
 
-// operands returns values to compare the attribute with: values in rows, fragments, or others.
+// operands returns operands for the attribute: values in rows, fragments of them, or other values.
 func operands(attr query.Attr, op query.Op, in rowValues) []query.Value {
 	if op == query.Null {
 		return []query.Value{{Bool: true}, {Bool: false}}
@@ -94,8 +94,8 @@ func operands(attr query.Attr, op query.Op, in rowValues) []query.Value {
 
 func textValue(s string) query.Value { return query.Value{Text: s, Fold: text.Fold(s)} }
 
-// spans returns ranges of time as operands have them: milliseconds, seconds and days, near the
-// instants of the rows and far from them.
+// spans returns ranges of time as operands denote them: milliseconds, seconds and days, both near
+// the instants of the rows and far from them.
 func spans() []query.Value {
 	var values []query.Value
 	for _, m := range moments { // in order, so that duplicates are adjacent
@@ -116,7 +116,7 @@ func spans() []query.Value {
 	return values
 }
 
-// days returns the spans that are whole days, as operands of dates are.
+// days returns the spans that are whole days, such as operands of dates.
 func days() []query.Value {
 	return slices.DeleteFunc(spans(), func(v query.Value) bool {
 		return !v.From.Equal(dayOf(v.From)) || !v.To.Equal(v.From.AddDate(0, 0, 1))
@@ -126,8 +126,8 @@ func days() []query.Value {
 // dayOf returns the start of the UTC day of t.
 func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-// numbers returns the amounts, percentages and fractions of rows, adjacent values, and values that
-// no row has.
+// numbers returns the amounts, percentages and fractions in rows, the adjacent values, and values
+// that no row has.
 func numbers() []query.Value {
 	texts := slices.Concat(amounts, []string{
 		"50", "0.5", "1", "0.01", "33.33", "33.3", "66.67", "99.995", "0.333333", "0.000001", "9223372036854775807",

@@ -10,8 +10,8 @@ import (
 	"lyceum/ports"
 )
 
-// withoutHidden returns v without the values that lists may leave out: names that are used only in
-// conditions and orders.
+// withoutHidden returns v without the values that a list may omit: names that only conditions and
+// orders use.
 func withoutHidden(v any) any {
 	switch v := v.(type) {
 	case []analytics.CourseProgress:
@@ -59,7 +59,7 @@ func withoutHidden(v any) any {
 	return v
 }
 
-// page is withoutHidden for a page of a list.
+// page applies withoutHidden to a page of a list.
 func page[T any](of query.Result[T]) query.Result[T] {
 	of.Items = withoutHidden(of.Items).([]T)
 	return of
@@ -71,7 +71,7 @@ func withoutNames(s *submission.Summary) {
 
 func withoutName(r *redemption.Summary) { r.PersonName, r.PersonEmail = "", "" }
 
-// without returns copies of rows, changed by blank.
+// without returns copies of rows after applying blank to each.
 func without[T any](rows []T, blank func(*T)) []T {
 	rows = slices.Clone(rows)
 	for i := range rows {
@@ -80,7 +80,7 @@ func without[T any](rows []T, blank func(*T)) []T {
 	return rows
 }
 
-// countBy returns the number of rows of a list whose attribute has the text.
+// countBy returns the number of rows whose attribute contains the text.
 func countBy[T any](s tenant, list ports.Lister[T], schema query.Schema[T], attr, value string) int {
 	s.t.Helper()
 	found, err := list.List(s.ctx(), query.Query{Where: query.Cond{

@@ -74,7 +74,7 @@ func writeCoupons(s tenant, rnd *rand.Rand, texts []string) []coupon.State {
 	return rows
 }
 
-// amount returns the value of a coupon from its text.
+// amount derives the value of a coupon from its text.
 func (s tenant) amount(number string) coupon.Value {
 	s.t.Helper()
 	v, err := coupon.ParseValue(number)
@@ -82,7 +82,7 @@ func (s tenant) amount(number string) coupon.Value {
 	return v
 }
 
-// writeCourses adds a course for each text, with some of a few categories, instructors and
+// writeCourses adds a course for each text. Some courses have categories, instructors and
 // enrollments.
 func writeCourses(s tenant, rnd *rand.Rand, texts []string) []course.Summary {
 	s.t.Helper()
@@ -117,8 +117,8 @@ func writeCourses(s tenant, rnd *rand.Rand, texts []string) []course.Summary {
 	return rows
 }
 
-// writePeople adds a person for every two texts, some with partnerships and some enrolled in a few
-// courses.
+// writePeople adds a person for every two texts. Some people have partnerships, and some are
+// enrolled in a few courses.
 func writePeople(s tenant, rnd *rand.Rand, texts []string) []person.Summary {
 	s.t.Helper()
 	var courses []course.ID
@@ -146,7 +146,7 @@ func writePeople(s tenant, rnd *rand.Rand, texts []string) []person.Summary {
 		case 1:
 			row.LastName = ""
 		case 2:
-			row.FirstName, row.LastName = "", "" // full_name is then the address
+			row.FirstName, row.LastName = "", "" // full_name is then the email address
 		}
 		for _, role := range sample(rnd, []person.Role{person.Owner, person.Manager, person.Instructor}) {
 			p := s.newPartner(row.ID, role)
@@ -187,8 +187,8 @@ func writePeople(s tenant, rnd *rand.Rand, texts []string) []person.Summary {
 	return rows
 }
 
-// writeGroups adds a group for each text with a different unique key, with some of a few people as
-// members.
+// writeGroups adds a group for each text with a different unique key. A few people are members of
+// some groups.
 func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
 	s.t.Helper()
 	all := newPeopleFixture(s)
@@ -226,8 +226,7 @@ func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
 	return rows
 }
 
-// writeMemberships adds memberships of a few people in a few groups, about as many as there are
-// texts.
+// writeMemberships adds memberships of a few people in a few groups, about one for each text.
 func writeMemberships(s tenant, rnd *rand.Rand, texts []string) []membership.Membership {
 	s.t.Helper()
 	all := newPeopleFixture(s)
@@ -249,7 +248,7 @@ func writeMemberships(s tenant, rnd *rand.Rand, texts []string) []membership.Mem
 	return rows
 }
 
-// peopleFixture has the people of courses and groups.
+// peopleFixture contains people who are enrolled in courses or are members of groups.
 type peopleFixture struct {
 	categories   []category.ID
 	partnerships []person.PartnershipID
@@ -269,7 +268,7 @@ func newPeopleFixture(s tenant) peopleFixture {
 	return c
 }
 
-// writePartnerships adds a person with some of the roles for each text.
+// writePartnerships adds a person for each text, with some of the roles.
 func writePartnerships(s tenant, rnd *rand.Rand, texts []string) []person.Partnership {
 	s.t.Helper()
 	var rows []person.Partnership

@@ -22,7 +22,7 @@ import (
 	"lyceum/ports"
 )
 
-// writeEnrollments adds enrollments of a class, whose progress follows from the attempts.
+// writeEnrollments adds enrollments of a class. Their progress is derived from the attempts.
 func writeEnrollments(s tenant, rnd *rand.Rand, texts []string) []enrollment.Summary {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
@@ -31,7 +31,7 @@ func writeEnrollments(s tenant, rnd *rand.Rand, texts []string) []enrollment.Sum
 		row := enrollment.Summary{Enrollment: e}
 		if e.Role == enrollment.Learner {
 			row.Progress = new(decimal.Percent)
-			for _, a := range c.attempts { // the latest comes last
+			for _, a := range c.attempts { // the latest attempt is the last
 				if a.Person == e.Person && a.Course == e.Course {
 					*row.Progress = a.Progress
 				}
@@ -67,7 +67,7 @@ func writeActivities(s tenant, rnd *rand.Rand, texts []string) []activity.State 
 	return rows
 }
 
-// writeQuizzes adds a quiz for each text, some of them used by activities.
+// writeQuizzes adds a quiz for each text. Activities use some of them.
 func writeQuizzes(s tenant, rnd *rand.Rand, texts []string) []quiz.Summary {
 	s.t.Helper()
 	one := s.addCourse("Setting " + s.ids.New().String()).ID
@@ -131,12 +131,12 @@ func writeSubmissions(s tenant, rnd *rand.Rand, texts []string) []submission.Sum
 	return rows
 }
 
-// writeEvents adds events of a class, one or more at a time. Their times are the given ones, or the
-// next free ones.
+// writeEvents adds events of a class, one or several at a time. Each event gets the given time, or
+// the next free time if the given one is taken.
 func writeEvents(s tenant, rnd *rand.Rand, texts []string) []event.Event {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
-	last := moments[0].Add(-time.Millisecond) // a second class of a school comes after the first
+	last := moments[0].Add(-time.Millisecond) // the events of a second class come after those of the first
 	for _, e := range rowsOf(s, s.read().Events) {
 		last = e.CreatedAt
 	}
@@ -224,7 +224,7 @@ func writeScores(s tenant, rnd *rand.Rand, texts []string) []analytics.QuizScore
 	var rows []analytics.QuizScore
 	for i, r := range runs {
 		if i+1 < len(runs) && runs[i+1].CourseAttempt == r.CourseAttempt && runs[i+1].Activity == r.Activity {
-			continue // not the latest
+			continue // not the latest attempt
 		}
 		p, a := c.person(r.Person), c.quizActivityOf(r)
 		rows = append(rows, analytics.QuizScore{
@@ -242,11 +242,11 @@ func (c class) quizActivityOf(r quizattempt.State) activity.State {
 	return *find(c.quizActivities, func(a activity.State) bool { return a.ID == r.Activity })
 }
 
-// writeAnswers adds quiz attempts of a class.
+// writeAnswers adds the answers of quiz attempts of a class.
 func writeAnswers(s tenant, rnd *rand.Rand, texts []string) []analytics.RawAnswer {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
-	c.attempts = c.attempts[:len(c.attempts)/2] // each has many answers
+	c.attempts = c.attempts[:len(c.attempts)/2] // fewer attempts, because each has many answers
 	runs := c.addQuizAttempts()
 	c.addEnrollments()
 	c.rename()

@@ -7,8 +7,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// hostileTexts are names that a store is likely to handle incorrectly: in sorting, in searching, or
-// in saving.
+// hostileTexts are names that stores often sort, search or save incorrectly.
 var hostileTexts = []string{
 	"a", "A", "b", "B", "Z", "z", "ab", "a b", "e", "é", "É", "e\u0301", "E\u0301a", "Émile Zola", "emile zola",
 	"I", "i", "İ", "ı", "İstanbul", "istanbul", "ß", "ẞ", "ss", "SS", "Straße", "STRASSE",
@@ -20,11 +19,12 @@ var hostileTexts = []string{
 	strings.Repeat("ﷺ", 28),
 }
 
-// alphabet has the characters of random texts: few, so that texts share parts, and some that fold,
-// combine or expand.
+// alphabet contains the characters of random texts. There are few, so that texts share parts. Some
+// of them fold, combine or expand.
 var alphabet = []rune("aAbBeéÉ\u0301iIİıſsSßσΣςﷺKk\u212bﬁ%_\\' -.🎓אم日")
 
-// randomText returns a name of a few characters; one in eight also has characters of all Unicode.
+// randomText returns a name of a few characters. One in eight names also has characters from all of
+// Unicode.
 func randomText(rnd *rand.Rand) string {
 	for {
 		runes := make([]rune, 1+rnd.IntN(6))
@@ -41,7 +41,7 @@ func randomText(rnd *rand.Rand) string {
 	}
 }
 
-// fragment returns a part of one of texts, cut between characters.
+// fragment returns a part of one of the texts, cut between characters.
 func fragment(rnd *rand.Rand, texts []string) string {
 	runes := []rune(pick(rnd, texts))
 	from := rnd.IntN(len(runes))

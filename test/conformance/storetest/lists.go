@@ -14,7 +14,7 @@ import (
 	"lyceum/ports"
 )
 
-// lists tests ports.Lister for every list: it returns the same rows in the same order as
+// lists tests ports.Lister for every list: it must return the same rows in the same order as
 // Schema.Evaluate.
 func lists(t *testing.T, b Backend) {
 	for _, c := range listCases {
@@ -31,7 +31,7 @@ func (c listCase[T]) lists(t *testing.T, b Backend) {
 		rows := c.expectedRows(c.write(w.tenant, rnd, hostileTexts))
 		run := func(name string, test func(s tenant)) {
 			t.Run(name, func(t *testing.T) {
-				t.Parallel() // none of them writes to the school
+				t.Parallel() // no list test writes to the school
 				test(w.withT(t))
 			})
 		}
@@ -68,7 +68,7 @@ func (c listCase[T]) lists(t *testing.T, b Backend) {
 
 		run("A transaction lists the same", func(s tenant) {
 			if c.outside {
-				return // the list is missing, see complete.go
+				return // the list is missing; complete.go reports it
 			}
 			is := is.New(s.t)
 			q := query.Query{Sort: c.schema.Default(), Page: query.NewPage(2, 7)}
@@ -86,7 +86,7 @@ func (c listCase[T]) lists(t *testing.T, b Backend) {
 	})
 }
 
-// checkSort sorts by every attribute in both directions, alone and before another.
+// checkSort sorts by every attribute in both directions, both alone and before another attribute.
 func (c listCase[T]) checkSort(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	attrs := ordered(c.schema)
@@ -103,9 +103,9 @@ func (c listCase[T]) checkSort(s tenant, rows expectedRows[T]) {
 	}
 }
 
-// checkPredicates tests the predicate with some single operands, with two, with all and with none.
-// The single operands differ between attributes, predicates and lists, so that each is tested
-// somewhere. Testing all combinations takes minutes and has found nothing further.
+// checkPredicates tests the predicate with one operand, with two, with all and with none. Which
+// single operands it uses differs between attributes, predicates and lists, so that each is tested
+// at least once. Testing all combinations takes minutes and has found no further errors.
 func (c listCase[T]) checkPredicates(s tenant, rows expectedRows[T], attr query.Attr, op query.Op) {
 	s.t.Helper()
 	values := operands(attr, op, c.rowValuesOf([]T{rows.rows[0], rows.rows[len(rows.rows)/2]}))
@@ -123,7 +123,7 @@ func (c listCase[T]) checkPredicates(s tenant, rows expectedRows[T], attr query.
 	try()
 }
 
-// checkGroups nests conditions.
+// checkGroups tests nested conditions.
 func (c listCase[T]) checkGroups(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	one, other := c.times()
@@ -147,7 +147,7 @@ func (c listCase[T]) checkGroups(s tenant, rows expectedRows[T]) {
 	}
 }
 
-// checkPages reads lists in pages of many sizes, to the end and past it.
+// checkPages reads lists in pages of many sizes, up to the last page and past it.
 func (c listCase[T]) checkPages(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	since := c.commonCond()
@@ -170,12 +170,12 @@ func (c listCase[T]) checkPages(s tenant, rows expectedRows[T]) {
 }
 
 // checkCursors reads lists page by page with cursors, to the end and back: unfiltered, with one
-// condition, and with a search. Each is sorted by a third of the attributes.
+// condition, and with a search. Each of the three is sorted by a third of the attributes.
 func (c listCase[T]) checkCursors(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	searched, err := query.Build(c.schema, query.Request{Search: "e"})
 	s.must(err)
-	limit := 1 + len(rows.rows)/5 // few pages, whose ends fall between equal values
+	limit := 1 + len(rows.rows)/5 // few pages, whose ends fall between rows with equal values
 	for n, where := range []query.Expr{nil, c.commonCond(), searched.Where} {
 		for i, attr := range c.cursorAttrs(rows) {
 			if i%3 == n {
@@ -199,8 +199,8 @@ func (c listCase[T]) cursorAttrs(rows expectedRows[T]) []query.Attr {
 	return attrs
 }
 
-// followCursors reads the list of q from its first page to its end and back. The cursors are those
-// of clients, made from the returned rows.
+// followCursors reads the list of q from its first page to its end and back. It makes the cursors
+// from the returned rows, as the server does for clients.
 func (c listCase[T]) followCursors(s tenant, rows expectedRows[T], q query.Query) {
 	s.t.Helper()
 	scope := query.NewScope(s.id.UUID, c.name, q)
@@ -229,8 +229,8 @@ func (c listCase[T]) followCursors(s tenant, rows expectedRows[T], q query.Query
 	c.check(s, rows, q)
 }
 
-// checkIDs lists the rows with one id, or with one that they refer to, in some orders, in pages,
-// and with a further filter. A store may use a different query there.
+// checkIDs lists the rows that have or refer to an id, in some orders, in pages, and with a further
+// filter. A store may use a different query for ids.
 func (c listCase[T]) checkIDs(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	since, tried := c.commonCond(), 0
@@ -257,8 +257,8 @@ func (c listCase[T]) checkIDs(s tenant, rows expectedRows[T]) {
 	}
 }
 
-// timeCond returns a condition on a time: the range between two instants, or the day of the first
-// if the attribute is a date.
+// timeCond returns a condition on a time: the range between two instants or, if the attribute is a
+// date, the day of the first.
 func timeCond(attr query.Attr, op query.Op, from, to time.Time) query.Cond {
 	if attr.Kind == query.Date {
 		from = dayOf(from)
@@ -267,7 +267,8 @@ func timeCond(attr query.Attr, op query.Op, from, to time.Time) query.Cond {
 	return query.Cond{Attr: attr, Op: op, Values: []query.Value{{From: from, To: to}}}
 }
 
-// times returns two attributes that are instants or dates, or one twice.
+// times returns two attributes that are instants or dates. If there is only one, it returns that
+// twice.
 func (c listCase[T]) times() (one, other query.Attr) {
 	for _, attr := range c.schema.Attrs() {
 		if attr.Kind == query.Timestamp || attr.Kind == query.Date {
@@ -286,7 +287,7 @@ func (c listCase[T]) commonCond() query.Cond {
 	return timeCond(attr, query.Gteq, moments[2], moments[3])
 }
 
-// rowValuesOf returns the values in rows.
+// rowValuesOf returns the values that occur in rows.
 func (c listCase[T]) rowValuesOf(rows []T) rowValues {
 	in := rowValues{words: c.words}
 	for _, row := range rows {
@@ -301,7 +302,7 @@ func (c listCase[T]) rowValuesOf(rows []T) rowValues {
 	return in
 }
 
-// identities returns the row values that may identify a record by attr.
+// identities returns the row values by which attr may identify a record.
 func (in rowValues) identities(attr query.Attr) []query.Value {
 	var values []query.Value
 	switch {
@@ -335,9 +336,9 @@ func (c listCase[T]) check(s tenant, rows expectedRows[T], q query.Query) query.
 	return got
 }
 
-// wrong lists q and returns the result and how it differs from the plain evaluation.
+// wrong lists q. It returns the result, and the difference from the plain evaluation.
 func (c listCase[T]) wrong(s tenant, rows expectedRows[T], q query.Query) (query.Result[T], string) {
-	q.Count = q.Page.Limit()%2 == 1 // the page is the same with and without it
+	q.Count = q.Page.Limit()%2 == 1 // the page must be the same with and without the count
 	got, err := c.of(s.read()).List(s.ctx(), q)
 	if err != nil {
 		return got, err.Error()
@@ -348,7 +349,7 @@ func (c listCase[T]) wrong(s tenant, rows expectedRows[T], q query.Query) (query
 	return got, diff(page(got), page(c.schema.Evaluate(q, rows.rows)))
 }
 
-// request builds the query of a client's request and checks it.
+// request parses a client's request into a query and checks the result.
 func (c listCase[T]) request(s tenant, rows expectedRows[T], r query.Request) {
 	s.t.Helper()
 	q, err := query.Build(c.schema, r)

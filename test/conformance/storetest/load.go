@@ -26,7 +26,7 @@ import (
 	"lyceum/ports"
 )
 
-// batch is a ports.Batch with a record of each kind, with the same records as a list.
+// batch is a ports.Batch with a record of each kind, and the same records as a list.
 type batch struct {
 	ports.Batch
 	records []any
@@ -83,7 +83,7 @@ func (s tenant) newBatch(mark string) batch {
 	}
 }
 
-// load adds batches, one call for each.
+// load adds batches with one call of Add for each.
 func (w world) load(batches ...ports.Batch) error {
 	return w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.LoadTx) error {
 		for _, b := range batches {

@@ -16,11 +16,11 @@ import (
 	"lyceum/ports"
 )
 
-// observeTime is how long a test checks that an operation blocks. A correct store never fails,
-// however slow it is.
+// observeTime is how long a test waits to see whether an operation blocks. A correct store never
+// fails the test, however slow it is.
 const observeTime = 30 * time.Millisecond
 
-// lockTimeout is how long a test waits for an operation that must not block.
+// lockTimeout limits the time of an operation that must not block.
 const lockTimeout = 10 * time.Second
 
 // errStuck is returned if an operation blocks although no lock prevents it.
@@ -29,8 +29,8 @@ var errStuck = errors.New("it waits for ever")
 // errNotBlocked is returned if a transaction ignores a lock.
 var errNotBlocked = errors.New("another transaction changed what this one had found, before its end")
 
-// locks tests that no other transaction changes or deletes a record locked by GetForUpdate before
-// the transaction ends. group_locks.go tests GetManyForShare.
+// locks tests that no other transaction changes or deletes a record that GetForUpdate has locked,
+// until the transaction ends. group_locks.go tests GetManyForShare.
 func locks(t *testing.T, b Backend) {
 	t.Run("GetForUpdate of a category blocks its update", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -184,8 +184,8 @@ func locks(t *testing.T, b Backend) {
 	})
 }
 
-// checkBlocks runs find in a transaction and concurrently other, which changes the record. other
-// must not return before the transaction ends. checkBlocks returns the error of either.
+// checkBlocks runs find in a transaction and, concurrently, other, which changes the record. It
+// fails unless other returns after the transaction ends. It returns the error of either function.
 func (s tenant) checkBlocks(find func(context.Context, ports.Tx) error, other func() error) error {
 	ended := make(chan error, 1)
 	started := false
@@ -202,7 +202,7 @@ func (s tenant) checkBlocks(find func(context.Context, ports.Tx) error, other fu
 			ended <- err
 			return errors.Join(errNotBlocked, err)
 		case <-time.After(observeTime):
-			return find(ctx, tx) // the record is unchanged
+			return find(ctx, tx) // the record must be unchanged
 		}
 	})
 	if !started {
@@ -211,8 +211,8 @@ func (s tenant) checkBlocks(find func(context.Context, ports.Tx) error, other fu
 	return errors.Join(err, <-ended)
 }
 
-// concurrently runs do in a transaction and concurrently other, which must return before the
-// transaction ends. It returns the error of either.
+// concurrently runs do in a transaction and, concurrently, other, which must return before the
+// transaction ends. It returns the error of either function.
 func (s tenant) concurrently(do func(context.Context, ports.Tx) error, other func() error) error {
 	done := false
 	return s.try(func(ctx context.Context, tx ports.Tx) error {

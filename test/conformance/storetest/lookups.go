@@ -12,10 +12,10 @@ import (
 	"lyceum/ports"
 )
 
-// invalidTexts are texts that no record can have.
+// invalidTexts are texts that no stored record can have.
 var invalidTexts = []string{"", "a\x00b", "\xff"}
 
-// lookups tests finding many records by a name or code.
+// lookups tests the methods that find many records by a name or code.
 func lookups(t *testing.T, b Backend) {
 	t.Run("ByEmail returns the people with these addresses by unique key and omits unknown addresses", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -28,7 +28,7 @@ func lookups(t *testing.T, b Backend) {
 		is.NoErr(err)
 		is.Equal(diff(found, map[string]person.State{"ada@example.test": ada, "josé@example.test": jose}), "")
 		*found["ada@example.test"].AvatarURL = "changed"
-		is.Equal(diff(w.personSummary(ada.ID).State, ada), "") // a copy
+		is.Equal(diff(w.personSummary(ada.ID).State, ada), "") // the result is a copy
 		none, err := w.peopleByEmail()
 		is.NoErr(err)
 		is.Equal(len(none), 0)

@@ -14,7 +14,7 @@ import (
 )
 
 // memberships tests ports.MembershipReader and ports.MembershipRepo except for lists.
-// group_counts.go tests the counts that derive from them.
+// group_counts.go tests the counts that are derived from memberships.
 func memberships(t *testing.T, b Backend) {
 	t.Run("Get returns the membership", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -213,7 +213,7 @@ func memberships(t *testing.T, b Backend) {
 		is.True(isNotFound(w.tryLeave(member.ID)))
 		is.NoErr(w.tryLeave(manager.ID))
 		is.Equal(len(w.all().Memberships), 0)
-		is.Equal(w.tryAddMemberships(w.newMembership(ada, painters, membership.Member)), 1) // it can be added again
+		is.Equal(w.tryAddMemberships(w.newMembership(ada, painters, membership.Member)), 1) // a deleted membership can be added again
 	})
 
 	t.Run("DeleteByPerson deletes all memberships of the person", func(t *testing.T) {
@@ -255,7 +255,7 @@ func (s tenant) membersOf(id group.ID) []person.ID {
 	return people
 }
 
-// removePeople deletes people's memberships with the role and returns their number.
+// removePeople deletes the people's memberships with the role and returns how many it deleted.
 func (s tenant) removePeople(g group.ID, role membership.Role, people ...person.ID) int {
 	s.t.Helper()
 	var removed int
@@ -266,7 +266,7 @@ func (s tenant) removePeople(g group.ID, role membership.Role, people ...person.
 	return removed
 }
 
-// removeFromGroups deletes a person's memberships with the role and returns their number.
+// removeFromGroups deletes the person's memberships with the role and returns how many it deleted.
 func (s tenant) removeFromGroups(p person.ID, role membership.Role, groups ...group.ID) int {
 	s.t.Helper()
 	var removed int

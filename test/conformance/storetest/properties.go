@@ -9,8 +9,7 @@ import (
 	"lyceum/ports"
 )
 
-// properties tests ports.PropertyReader and ports.PropertyRepo; lists of definitions are tested with
-// all others.
+// properties tests ports.PropertyReader and ports.PropertyRepo except for their lists.
 func properties(t *testing.T, b Backend) {
 	t.Run("Get returns the definition id, NotFound if there is none", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -58,7 +57,7 @@ func properties(t *testing.T, b Backend) {
 		holder := w.addProperty(property.People, "zone", property.Text)
 		again := w.newProperty(property.People, "zone", property.Number)
 		is.Equal(diffTaken(w.tryAddProperty(again), "name", property.Type, holder.ID), "")
-		w.addProperty(property.Groups, "zone", property.Text) // each resource has its own names
+		w.addProperty(property.Groups, "zone", property.Text) // each type of record has its own names
 	})
 
 	t.Run("Save updates a definition, NotFound if it does not exist", func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"lyceum/ports"
 )
 
-// propertyLocks tests which requests about a definition block each other.
+// propertyLocks tests which operations on a definition block each other.
 func propertyLocks(t *testing.T, b Backend) {
 	share := func(ctx context.Context, tx ports.Tx) error {
 		return second(tx.Properties.NamedForShare(ctx, property.People, []string{"zone"}))

@@ -17,7 +17,7 @@ import (
 	"lyceum/ports"
 )
 
-// propertyValues tests the values of properties: that records have them, and how they are counted and
+// propertyValues tests that records store the values of properties, and how these are counted and
 // removed.
 func propertyValues(t *testing.T, b Backend) {
 	t.Run("A record shows its values and the names that are defined", func(t *testing.T) {
@@ -112,13 +112,13 @@ func propertyValues(t *testing.T, b Backend) {
 		})
 		for i, want := range []property.Values{{}, texts("area", "x"), texts("area", "x"), {}} {
 			people[i].Properties = want
-			is.Equal(diff(w.personSummary(people[i].ID).State, people[i]), "") // also UpdatedAt
+			is.Equal(diff(w.personSummary(people[i].ID).State, people[i]), "") // including UpdatedAt
 		}
 		is.Equal(diff(w.otherTenant.all(), before), "")
 	})
 }
 
-// everyKind has a value of each kind.
+// everyKind contains a value of each kind of property.
 var everyKind = property.NewValues(
 	property.Property{Name: "text", Value: property.TextValue(`É "<&>\ß`)},
 	property.Property{Name: "least", Value: property.NumberValue(-1e18)},
@@ -129,13 +129,14 @@ var everyKind = property.NewValues(
 	property.Property{Name: "day", Value: property.TextValue("0001-01-01")},
 )
 
-// propertyAttrs is a property of each kind, by which lists are filtered and sorted.
+// propertyAttrs contains a property of each kind, as attributes of filters and orders.
 var propertyAttrs = []query.Attr{
 	query.PropertyAttr("city", query.Text), query.PropertyAttr("rating", query.Number),
 	query.PropertyAttr("remote", query.Boolean), query.PropertyAttr("hired", query.Date),
 }
 
-// randomProperties returns values of some of propertyAttrs; the text is one of all.
+// randomProperties returns values for some of propertyAttrs. The value of the text property is an
+// element of all.
 func randomProperties(rnd *rand.Rand, all []string) property.Values {
 	rating, _ := property.ExactNumber(big.NewRat(rnd.Int64N(5)-2, 4))
 	return property.NewValues(sample(rnd, []property.Property{
@@ -146,12 +147,12 @@ func randomProperties(rnd *rand.Rand, all []string) property.Values {
 	})...)
 }
 
-// texts returns the value of one text.
+// texts returns the values with the given text.
 func texts(name, value string) property.Values {
 	return property.NewValues(property.Property{Name: name, Value: property.TextValue(value)})
 }
 
-// withProperties adds a person with each of the values.
+// withProperties adds a person for each of the values.
 func (s tenant) withProperties(values ...property.Values) []person.State {
 	s.t.Helper()
 	people := make([]person.State, len(values))

@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/structure"
 )
 
-// checkPositions checks that every answer has the current position of its question and the same
+// checkPositions checks that every answer has the current position of its question, and the same
 // total as the score of its quiz attempt.
 func (a *randomCourse) checkPositions() {
 	a.t.Helper()
@@ -53,7 +53,8 @@ func questionNumbers(t *testing.T, b Backend) {
 			Values: []query.Value{{Text: number, Fold: number}},
 		}
 	}
-	// change replaces the questions of the quiz; existing ones by number, new ones as 0.
+	// change replaces the questions of the quiz. A number other than 0 is an existing question; 0
+	// is a new one.
 	change := func(numbers ...int) {
 		p := planOf(w.structureOf(l.course.ID))
 		for i := range p.Activities {

@@ -157,7 +157,7 @@ func queueLease(t *testing.T, b Backend) {
 			t.Run(name, func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)
 				kind, third := newKind(), newTenant(t, b, "Third")
-				is.NoErr(w.tryAddJob(w.newJobs(kind, 40)...)) // all of them have waited longer than the jobs below
+				is.NoErr(w.tryAddJob(w.newJobs(kind, 40)...)) // all of them were added earlier than the jobs below
 				is.NoErr(w.otherTenant.tryAddJob(w.otherTenant.newJobs(kind, 5)...))
 				is.NoErr(third.tryAddJob(third.newJobs(kind, 2)...))
 				late := third.newJob(kind)
@@ -166,13 +166,13 @@ func queueLease(t *testing.T, b Backend) {
 				now := w.nextTime().Add(24 * time.Hour)
 
 				left := map[school.ID]int{w.id: 40, w.otherTenant.id: 5, third.id: 2}
-				since := map[school.ID]map[school.ID]bool{} // the schools served since each school was served
+				since := map[school.ID]map[school.ID]bool{} // since contains, for each school, the schools served since that school was last served
 				last := map[school.ID]job.Job{}
 				for range 47 / at {
 					for _, j := range w.lease(kind, at, now, now.Add(time.Minute)) {
 						for other, n := range left {
 							if served, begun := since[j.School]; begun && other != j.School && n > 0 {
-								is.True(served[other]) // every other school had its turn
+								is.True(served[other]) // every other school was served in the meantime
 							}
 						}
 						for _, served := range since {
@@ -249,7 +249,7 @@ func queueLease(t *testing.T, b Backend) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		now := j.RunAt
-		for attempt := 1; attempt <= 5; attempt++ { // first it waits, then its lease has expired
+		for attempt := 1; attempt <= 5; attempt++ { // at first the job waits; later its lease has expired
 			var holders tally
 			for _, err := range atOnce(func(int) error {
 				held, err := w.queue.Lease(w.ctx(), j.Kind, 1, now, now.Add(time.Minute))
@@ -266,8 +266,7 @@ func queueLease(t *testing.T, b Backend) {
 }
 
 // runWorker leases jobs, n at a time, and completes them until none is left. It returns the
-// completed jobs. A worker that finds all jobs leased by others tries again, because a lease may
-// end.
+// completed jobs. If other workers have leased all jobs, it tries again, because a lease may end.
 func (w world) runWorker(kind job.Kind, n int, now time.Time) ([]job.Job, error) {
 	var done []job.Job
 	for {

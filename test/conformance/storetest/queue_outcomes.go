@@ -10,7 +10,7 @@ import (
 )
 
 // queueOutcomes tests the methods of ports.Queue that end a lease, and that only the owner of the
-// lease can call them.
+// lease can call them successfully.
 func queueOutcomes(t *testing.T, b Backend) {
 	t.Run("Complete deletes the leased job", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -35,11 +35,11 @@ func queueOutcomes(t *testing.T, b Backend) {
 			want.Attempts, want.RunAt, want.LastError = attempt+1, until, cause
 			got := w.jobs(j.Kind)[0]
 			want.UpdatedAt = got.UpdatedAt
-			is.Equal(diff(got, want), "") // it waits, with the attempts so far
+			is.Equal(diff(got, want), "") // the job waits, with the number of attempts so far
 			is.Equal(len(w.lease(j.Kind, 1, until.Add(-time.Millisecond), until.Add(time.Hour))), 0)
 		}
 		is.NoErr(w.queue.Reschedule(w.ctx(), w.leaseOne(j.Kind, until), until.Add(time.Hour), "again"))
-		is.Equal(w.leaseOne(j.Kind, until.Add(time.Hour)).LastError, "again") // the next worker gets the cause
+		is.Equal(w.leaseOne(j.Kind, until.Add(time.Hour)).LastError, "again") // the next worker can read the error
 	})
 
 	t.Run("Defer reschedules the job without counting the attempt", func(t *testing.T) {
@@ -60,7 +60,7 @@ func queueOutcomes(t *testing.T, b Backend) {
 		is.NoErr(w.queue.Reschedule(w.ctx(), w.leaseOne(j.Kind, until), until.Add(time.Hour), "busy"))
 		held := w.leaseOne(j.Kind, until.Add(time.Hour))
 		is.NoErr(w.queue.Defer(w.ctx(), held, until, "tomorrow"))
-		is.Equal(w.jobs(j.Kind)[0].Attempts, 1) // only the attempt that was made
+		is.Equal(w.jobs(j.Kind)[0].Attempts, 1) // only the attempt that was made counts
 	})
 
 	t.Run("A job can be rescheduled to before the end of its lease", func(t *testing.T) {
@@ -89,7 +89,7 @@ func queueOutcomes(t *testing.T, b Backend) {
 		t.Run(s.name+" succeeds after the lease has expired if no other worker leased the job", func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
 			j := w.addJob(newKind())
-			held := w.lease(j.Kind, 1, j.RunAt, j.RunAt) // the lease is empty
+			held := w.lease(j.Kind, 1, j.RunAt, j.RunAt) // this lease expires at once
 			is.NoErr(s.end(w, held[0]))
 		})
 
@@ -99,7 +99,7 @@ func queueOutcomes(t *testing.T, b Backend) {
 			lost := w.leaseOne(j.Kind, j.RunAt)
 			held := w.leaseOne(j.Kind, lost.RunAt)
 			w.mustHaveLost(s, lost)
-			is.NoErr(w.queue.Complete(w.ctx(), held)) // the lease belongs to the other worker
+			is.NoErr(w.queue.Complete(w.ctx(), held)) // the other worker now has the lease
 			w.mustHaveLost(s, lost)
 		})
 
@@ -117,11 +117,11 @@ func queueOutcomes(t *testing.T, b Backend) {
 			j := w.addJob(newKind())
 			lost := w.leaseOne(j.Kind, j.RunAt)
 			now := lost.RunAt.Add(time.Hour)
-			is.NoErr(w.queue.Retry(w.ctx(), j.Kind, j.ID, now)) // the lease had expired
+			is.NoErr(w.queue.Retry(w.ctx(), j.Kind, j.ID, now)) // allowed because the lease has expired
 			w.mustHaveLost(s, lost)
 
 			held := w.leaseOne(j.Kind, now)
-			is.Equal(held.Attempts, lost.Attempts) // as many attempts, but another lease
+			is.Equal(held.Attempts, lost.Attempts) // the same number of attempts, but another lease
 			w.mustHaveLost(s, lost)
 			is.NoErr(w.queue.Complete(w.ctx(), held))
 		})
@@ -196,7 +196,7 @@ var jobOutcomes = []jobOutcome{
 	{"MarkDead", func(w world, j job.Job) error { return w.queue.MarkDead(w.ctx(), j, "failed") }},
 }
 
-// mustHaveLost checks that s fails because the lease was lost.
+// mustHaveLost checks that s fails because the worker has lost the lease.
 func (w world) mustHaveLost(s jobOutcome, j job.Job) {
 	w.t.Helper()
 	is := is.New(w.t)

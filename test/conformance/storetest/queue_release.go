@@ -10,14 +10,14 @@ import (
 	"lyceum/domain/job"
 )
 
-// queueRelease tests Queue.ReleaseOwnLeases, which ends the leases of a server's earlier runs.
+// queueRelease tests Queue.ReleaseOwnLeases, which ends the leases of earlier runs of a server.
 func queueRelease(t *testing.T, b Backend) {
-	// first starts a run with the name, which leases a job of a new kind.
+	// first starts a run with the given name. The run leases a job of a new kind.
 	first := func(t *testing.T, name string) (w world, held job.Job, kill func()) {
 		t.Helper()
 		run, kill := b.Run(t, name)
 		w = world{tenant: newTenant(t, run, "Own School"), schools: run.Schools, queue: run.Queue, loader: run.Loader}
-		_, err := run.Queue.ReleaseOwnLeases(t.Context(), w.nextTime()) // the run has its name from here on
+		_, err := run.Queue.ReleaseOwnLeases(t.Context(), w.nextTime()) // this call gives the run its name
 		w.must(err)
 		return w, w.leaseOne(w.addJob(newKind()).Kind, w.nextTime().Add(time.Hour)), kill
 	}
@@ -35,7 +35,7 @@ func queueRelease(t *testing.T, b Backend) {
 		later, kill := again(t, name, w)
 		defer kill()
 		now := held.RunAt.Add(-time.Second)
-		kept := later.jobs(held.Kind) // none in a store that ends with the process
+		kept := later.jobs(held.Kind) // empty for a store that ends with its process
 		n, err := later.queue.ReleaseOwnLeases(t.Context(), now)
 		is.NoErr(err)
 		is.Equal(n, len(kept))
@@ -47,7 +47,7 @@ func queueRelease(t *testing.T, b Backend) {
 		is.True(fault.Is(later.queue.Complete(t.Context(), held), fault.NotFound))
 		n, err = later.queue.ReleaseOwnLeases(t.Context(), now)
 		is.NoErr(err)
-		is.Equal(n, 0) // the lease now belongs to this run
+		is.Equal(n, 0) // this run has the lease now
 	})
 
 	t.Run("ReleaseOwnLeases keeps the leases of its own run, of a server without a name, and of other names", func(t *testing.T) {
@@ -75,7 +75,7 @@ func queueRelease(t *testing.T, b Backend) {
 		is.NoErr(err)
 		is.Equal(n, 0)
 		killSecond()
-		third, killThird := again(t, name, w) // after the second run has ended, too
+		third, killThird := again(t, name, w) // after the second run has ended too
 		defer killThird()
 		n, err = third.queue.ReleaseOwnLeases(t.Context(), w.nextTime())
 		is.NoErr(err)

@@ -17,7 +17,7 @@ func queueRetry(t *testing.T, b Backend) {
 		dead, leased, waiting, late := w.newJob(kind), w.newJob(kind), w.newJob(kind), w.otherTenant.newJob(kind)
 		late.CreatedAt = w.nextTime() // of another school, and the newest
 		dead.RunAt, leased.RunAt, waiting.RunAt, late.RunAt = now, now.Add(time.Minute), now.AddDate(0, 0, 1), now
-		w.must(w.tryAddJob(waiting, dead, leased)) // not in the order of their age
+		w.must(w.tryAddJob(waiting, dead, leased)) // not in the order of their creation
 		w.must(w.queue.MarkDead(w.ctx(), w.leaseOne(kind, now), "in vain"))
 		w.must(w.otherTenant.tryAddJob(late))
 		w.must(w.queue.Reschedule(w.ctx(), w.leaseOne(kind, now), now.AddDate(0, 0, 1), "later"))
@@ -98,7 +98,7 @@ func queueRetry(t *testing.T, b Backend) {
 	})
 }
 
-// mustWait checks that j waits like a new job, to run at the given instant.
+// mustWait checks that j waits like a new job and runs at the given instant.
 func (w world) mustWait(j job.Job, at time.Time) {
 	w.t.Helper()
 	is := is.New(w.t)

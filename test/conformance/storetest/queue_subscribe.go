@@ -11,8 +11,8 @@ import (
 	"lyceum/ports"
 )
 
-// queueSubscribe tests Queue.Subscribe. Wake-ups may be spurious, so the test checks that a worker
-// that polls only when woken finds the job.
+// queueSubscribe tests Queue.Subscribe. Wake-ups may be spurious. The test therefore checks that a
+// worker that polls only when woken finds the job.
 func queueSubscribe(t *testing.T, b Backend) {
 	t.Run("A subscriber is woken after a job of the kind is added", func(t *testing.T) {
 		w := newWorld(t, b)
@@ -33,7 +33,7 @@ func queueSubscribe(t *testing.T, b Backend) {
 		woken := make(chan error, 1)
 		go func() { woken <- w.isWoken(wakeups, j.Kind, j.RunAt) }()
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			defer time.Sleep(observeTime) // woken before the commit, a worker finds nothing
+			defer time.Sleep(observeTime) // a worker that is woken before the commit finds nothing
 			return tx.Jobs.Add(ctx, j)
 		})
 		is.NoErr(<-woken)
@@ -95,7 +95,7 @@ func queueSubscribe(t *testing.T, b Backend) {
 	})
 }
 
-// drain reads the spurious wake-ups for a while.
+// drain receives spurious wake-ups for a while.
 func (w world) drain(wakeups <-chan struct{}) {
 	w.t.Helper()
 	for {

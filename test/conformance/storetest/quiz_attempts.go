@@ -27,7 +27,8 @@ func (s tenant) trySaveQuizAttempt(r quizattempt.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.QuizAttempts.Save(ctx, quizattempt.Restore(r)) })
 }
 
-// quizAttempts tests ports.QuizAttemptRepo. scores.go tests the scores that derive from it.
+// quizAttempts tests ports.QuizAttemptRepo. scores.go tests the scores that are derived from quiz
+// attempts.
 func quizAttempts(t *testing.T, b Backend) {
 	t.Run("Latest returns the quiz attempt with the highest number and its answers, NotFound without quiz attempts", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -101,7 +102,7 @@ func quizAttempts(t *testing.T, b Backend) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		r := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true, false, true)
-		r.Answers = slices.Delete(r.Answers, 1, 2) // not only the first questions
+		r.Answers = slices.Delete(r.Answers, 1, 2) // also answers later questions
 		r.Answers[0].Response = "Two\nlines, 🎓 é"
 		r = graded(r, l.quiz)
 		is.NoErr(w.trySave(r))
@@ -145,8 +146,8 @@ func quizAttempts(t *testing.T, b Backend) {
 			is.Equal(diff(got, r), "")
 		}
 		change(r.Answers[0], w.newAnswer(l.quiz, 3, false))                              // an additional answer
-		change(w.newAnswer(l.quiz, 1, false), r.Answers[1])                              // another answer instead
-		change(r.Answers[0], w.newAnswer(l.quiz, 2, true), w.newAnswer(l.quiz, 3, true)) // both
+		change(w.newAnswer(l.quiz, 1, false), r.Answers[1])                              // a different answer
+		change(r.Answers[0], w.newAnswer(l.quiz, 2, true), w.newAnswer(l.quiz, 3, true)) // an additional and a different answer
 		change(r.Answers[2])                                                             // fewer answers
 		got, err := w.latestQuizAttempt(other.ID, l.quizActivity.ID)
 		is.NoErr(err)

@@ -20,7 +20,7 @@ import (
 // goroutines is the number of goroutines that make the same call.
 const goroutines = 20
 
-// races tests the promises of the ports under concurrent writes.
+// races tests what the ports promise under concurrent writes.
 func races(t *testing.T, b Backend) {
 	t.Run("One of many concurrent enrollments of a person in a course succeeds", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -224,7 +224,7 @@ func races(t *testing.T, b Backend) {
 	})
 }
 
-// atOnce runs fn in many goroutines that start together and returns their errors.
+// atOnce runs fn in many goroutines that start together, and returns their errors.
 func atOnce(fn func(i int) error) []error {
 	var wg sync.WaitGroup
 	start := make(chan struct{})
@@ -240,7 +240,7 @@ func atOnce(fn func(i int) error) []error {
 	return errs
 }
 
-// tally is a sum that goroutines add to.
+// tally is a sum to which goroutines add.
 type tally struct {
 	mu sync.Mutex
 	n  int
@@ -276,7 +276,7 @@ func (c enrollmentFixture) enrollAndUnenroll(rnd *rand.Rand) error {
 	return nil
 }
 
-// checkCounts compares every count with the enrollments.
+// checkCounts compares every count with the stored enrollments.
 func (c enrollmentFixture) checkCounts() {
 	c.t.Helper()
 	inCourse, ofPerson := map[course.ID]int64{}, map[person.ID]int64{}

@@ -21,27 +21,27 @@ import (
 	"lyceum/ports"
 )
 
-// Damage describes a wrong derived value in all records of a school.
+// Damage describes an error in a derived value, which the test causes in all records of a school.
 type Damage struct {
 	Value reconcile.Value
 	Fault Fault
 }
 
-// Fault is the way in which a value is wrong.
+// Fault names the kind of the error.
 type Fault string
 
-// The faults that a Backend can cause: a count is too high by 7, a score has other numbers, a row
-// of course analytics has another time.
+// The faults that a Backend can cause: a count is 7 too high, a score has different numbers, or a
+// row of course analytics has a different time.
 const (
 	Wrong Fault = "wrong"
 	Lost  Fault = "missing"
-	// Stray adds a row of course analytics for each learner of a course, with an attempt that does
-	// not exist: its id is that of the course.
+	// Stray adds, for each learner of a course, a row of course analytics whose attempt does not
+	// exist. The id of that attempt is the id of the course.
 	Stray Fault = "of no attempt"
 )
 
 // reconcile compares all derived data of the school with its source records, a few attempts at a
-// time, fixes it and returns the discrepancies.
+// time. It corrects the data and returns the discrepancies.
 func (s tenant) reconcile() ([]reconcile.Discrepancy, error) {
 	return inTx(s, func(ctx context.Context, tx ports.Tx) ([]reconcile.Discrepancy, error) {
 		var wrong []reconcile.Discrepancy
@@ -119,7 +119,7 @@ func reconciler(t *testing.T, b Backend) {
 			}
 		}
 		stranger := want[2].ID
-		stranger.UUID[15]++ // between two of them, or one of them
+		stranger.UUID[15]++ // an id between two attempts, or the id of an attempt
 		is.Equal(len(read(attempt.ID{UUID: uuid.Max}, 2)), 0)
 		is.True(len(read(stranger, 10)) < 3)
 	})
@@ -180,7 +180,7 @@ func (s tenant) addRandomRecords(seed uint64) {
 		s.unenroll(people[2], enrollment.Learner, l.course.ID)
 		s.must(s.deletePerson(people[3]))
 	}
-	s.mustReconcile() // the progress of the fixture's attempt is not the derived one
+	s.mustReconcile() // the progress of the fixture's attempt differs from the derived value
 }
 
 func peopleOf(all everything) (records []string) {
@@ -204,7 +204,7 @@ func groupsOf(all everything) (records []string) {
 	return records
 }
 
-// scoresOf returns the keys of scores. It does not use ids: a lost score has none.
+// scoresOf returns the keys of scores. It does not use their ids, because a missing score has none.
 func scoresOf(all everything) (records []string) {
 	for _, row := range all.QuizScores {
 		records = append(records, "quiz_scores "+row.CourseAttempt.String()+":"+row.Activity.String())
@@ -231,8 +231,8 @@ func strayRowsOf(all everything) (records []string) {
 // gapsOf returns the only span of the feed, which contains all events.
 func gapsOf(everything) []string { return []string{"events 1 to 4096"} }
 
-// damages are what the test of each derived value needs, in the order of reconcile.Derived: the
-// damage, and the records with the value.
+// damages lists, in the order of reconcile.Derived, the damage of each derived value and the
+// records that have the value.
 var damages = []struct {
 	Damage
 	want func(all everything) []string
@@ -281,8 +281,8 @@ func repair(t *testing.T, b Backend) {
 				is.True(f.Stored != f.Expected)
 				records = append(records, f.Record)
 			}
-			is.Equal(distinct(records), distinct(d.want(before))) // each record is reported
-			is.Equal(len(wrong), len(d.want(before)))             // once
+			is.Equal(distinct(records), distinct(d.want(before))) // every damaged record is reported
+			is.Equal(len(wrong), len(d.want(before)))             // once each
 			after := w.all()
 			if d.Value == reconcile.QuizScores && d.Fault == Lost {
 				after = unnumbered(after)

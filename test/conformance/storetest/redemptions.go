@@ -26,8 +26,8 @@ var redemptionCase = listCase[redemption.Summary]{
 	write: writeRedemptions,
 }
 
-// writeRedemptions adds redemptions of a few coupons by the people of a class and then renames some
-// of them.
+// writeRedemptions adds redemptions of a few coupons by the people of a class, and then renames
+// some of the people.
 func writeRedemptions(s tenant, rnd *rand.Rand, texts []string) []redemption.Summary {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
@@ -59,7 +59,7 @@ func (s tenant) newRedemption(c coupon.ID, p person.ID) redemption.Redemption {
 	return redemption.Redemption{ID: redemption.ID{UUID: s.ids.New()}, Coupon: c, Person: p, CreatedAt: s.nextTime()}
 }
 
-// redeemedBy returns the summary of a redemption.
+// redeemedBy returns the summary of a redemption by the person.
 func redeemedBy(r redemption.Redemption, p person.State) redemption.Summary {
 	return redemption.Summary{Redemption: r, PersonName: p.FullName(), PersonEmail: p.Email}
 }
@@ -282,7 +282,7 @@ var redemptionMethods = []portMethod{
 	}},
 }
 
-// newRedemption returns a copy of the fixture's redemption with a new id, changed by change.
+// newRedemption returns a copy of the fixture's redemption with a new id, modified by change.
 func (e fixture) newRedemption(change func(*redemption.Redemption)) redemption.Redemption {
 	n := e.redemption
 	n.ID = redemption.ID{UUID: e.ids.New()}

@@ -28,8 +28,8 @@ import (
 	"lyceum/domain/submission"
 )
 
-// roundTrip tests that texts, instants and ids are read back as written. Instants are in UTC and in
-// whole milliseconds.
+// roundTrip tests that texts, instants and ids are read as they were written. Instants are in UTC
+// and in whole milliseconds.
 func roundTrip(t *testing.T, b Backend) {
 	t.Run("Instants", func(t *testing.T) {
 		for _, at := range []time.Time{
@@ -38,7 +38,7 @@ func roundTrip(t *testing.T, b Backend) {
 			time.Date(1969, 12, 31, 23, 59, 59, 999_000_000, time.UTC),
 			time.Unix(0, 0).UTC(),
 			time.Date(2024, 2, 29, 23, 59, 59, 1_000_000, time.UTC),
-			time.Date(2026, 3, 29, 1, 30, 0, 0, time.UTC), // nonexistent or ambiguous in some time zones
+			time.Date(2026, 3, 29, 1, 30, 0, 0, time.UTC), // in some time zones these do not exist or are ambiguous
 			time.Date(2026, 10, 25, 1, 30, 0, 10_000_000, time.UTC),
 			time.Date(9999, 12, 31, 23, 59, 59, 999_000_000, time.UTC),
 		} {
@@ -57,7 +57,7 @@ func roundTrip(t *testing.T, b Backend) {
 			t.Run(first, func(t *testing.T) {
 				w := newWorld(t, b)
 				id := uuid.MustParse(first)
-				w.checkRoundTrip("x", w.nextTime(), func() uuid.UUID { return id }) // the same id for records of all kinds
+				w.checkRoundTrip("x", w.nextTime(), func() uuid.UUID { return id }) // the same id for records of different kinds
 			})
 		}
 	})
@@ -72,8 +72,8 @@ func roundTrip(t *testing.T, b Backend) {
 	})
 }
 
-// checkRoundTrip saves a record of each kind, made only from text, at and ids, and checks that it
-// is read back.
+// checkRoundTrip saves a record of each kind, made only from text, at and ids, and checks that the
+// same record is read.
 func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 	w.t.Helper()
 	is := is.New(w.t)
@@ -116,14 +116,15 @@ func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 	l.fill(text, at, id)
 	fill(w.t, &l.quiz, text, at)
 	fill(w.t, &l.assignment, text, at)
-	fill(w.t, &l.quizActivity, text, at, "Content", "ArchivedAt") // of one kind, and not archived
+	fill(w.t, &l.quizActivity, text, at, "Content", "ArchivedAt") // not a question of one kind, and not archived
 	fill(w.t, &l.attempt, text, at)
 	run := quizattempt.State{
 		ID: quizattempt.ID{UUID: id()}, Person: p.ID, Course: made.ID, CourseAttempt: l.attempt.ID, CourseAttemptNumber: 1,
 		Activity: l.quizActivity.ID, Quiz: l.quiz.ID, Number: 1, StartedAt: at, Answers: []quizattempt.Answer{{
 			Question: l.quiz.Questions[0].ID, Position: quiz.Position{Number: 1, Total: 1}, Response: text, Correct: true, At: at,
 		}},
-		// As graded, except for the year 1, which is the zero time.
+		// The score as grading would compute it, except for the year 1, whose first instant is the
+		// zero time.
 		Score: quizattempt.Score{Answered: 1, Correct: 1, Total: 1, LastAnsweredAt: at},
 	}
 	handed := submission.Submission{
@@ -222,15 +223,15 @@ func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 	)
 }
 
-// valuesWith returns properties with the text and one more.
+// valuesWith returns values of properties: the text and one more.
 func valuesWith(text string) property.Values {
 	return property.NewValues(append(texts("text", text).All(), everyKind.All()[0])...)
 }
 
-// sharesNothing tests that the store keeps copies. It overwrites the targets of pointers and the
-// elements of lists in passed (arguments and results of the store) and in what read returns, and
-// then calls read again. The records have no nil pointer (see fill), so the test finds every
-// attribute that the store does not copy.
+// sharesNothing tests that the store copies records. It overwrites the targets of pointers and the
+// elements of lists in passed, which contains arguments and results of the store, and in the result
+// of read. Then it calls read again. Because fill leaves no nil pointer, the test covers every
+// attribute.
 func (w world) sharesNothing(passed []any, read func() []any) {
 	w.t.Helper()
 	is := is.New(w.t)
@@ -247,7 +248,8 @@ func (l *courseFixture) fill(text string, at time.Time, id func() uuid.UUID) {
 		ID: quiz.ID{UUID: id()}, Name: text, CreatedAt: at, UpdatedAt: at, Questions: []quiz.Question{{
 			ID: quiz.QuestionID{UUID: id()}, Key: "question", Text: text, Choices: []quiz.Choice{{Text: text, Correct: true}, {Text: "x" + text}},
 		}}, Archived: []quiz.Question{{
-			// ids may return the same id again, but the questions of a quiz need different ids.
+			// ids may return the same id repeatedly, but the questions of a quiz need different
+			// ids.
 			ID: quiz.QuestionID{UUID: uuid.NewSHA1(id(), []byte("archived"))}, Key: "archived", Text: text, Choices: []quiz.Choice{{Text: text}},
 		}},
 	}
@@ -263,8 +265,8 @@ func (l *courseFixture) fill(text string, at time.Time, id func() uuid.UUID) {
 	}
 }
 
-// checkJobRoundTrip is checkRoundTrip for a job. Its id and its kind are random, because they are
-// unique in a database.
+// checkJobRoundTrip is like checkRoundTrip, for a job. The id and the kind of the job are random,
+// because they are unique in a database.
 func (w world) checkJobRoundTrip(text string, at time.Time) {
 	w.t.Helper()
 	is := is.New(w.t)

@@ -26,7 +26,7 @@ import (
 	"lyceum/ports"
 )
 
-// groupCourse is a course of a group.
+// groupCourse says that a group has a course.
 type groupCourse struct {
 	group  group.ID
 	course course.ID
@@ -38,7 +38,7 @@ type savedResponse struct {
 	answer idempotency.Response
 }
 
-// save saves records in one transaction, so that the setup of a test takes one commit.
+// save saves records in one transaction, which makes the setup of a test faster.
 func (s tenant) save(records ...any) {
 	s.t.Helper()
 	s.do(func(ctx context.Context, tx ports.Tx) error {
@@ -107,5 +107,5 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 	return fmt.Errorf("storetest: no repository saves a %T", record)
 }
 
-// second returns the error of a call that returns a value and an error.
+// second returns the error of a call that returns a value and an error, and discards the value.
 func second[T any](_ T, err error) error { return err }

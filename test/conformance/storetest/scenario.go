@@ -25,8 +25,8 @@ import (
 	"lyceum/ports"
 )
 
-// scenario is a transaction that writes records of every kind, and the school's contents before and
-// after it.
+// scenario is a transaction that writes records of every kind. It also contains the expected
+// contents of the school before and after the transaction.
 type scenario struct {
 	before, after everything
 
@@ -46,11 +46,11 @@ type scenario struct {
 	deletedCoupon            coupon.ID
 	removedMembership        membership.Membership // of the changed person in the changed group
 
-	coursework                       courseFixture // its learner's data is deleted
+	coursework                       courseFixture // the learner's data is deleted
 	quiz                             quiz.State
 	assignment                       assignment.State
 	quizActivity, assignmentActivity activity.State // of the course
-	attempt                          attempt.State  // of the guest, before and after
+	attempt                          attempt.State  // the guest's attempt, before and after
 	changedAttempt                   attempt.State
 	completion                       attempt.Completion
 	quizAttempt, changedQuizAttempt  quizattempt.State // before and after
@@ -58,7 +58,7 @@ type scenario struct {
 	view                             event.Event
 }
 
-// newScenario fills s with the records that the scenario needs and returns the scenario.
+// newScenario adds to s the records that the scenario needs, and returns the scenario.
 func newScenario(s tenant) scenario {
 	s.t.Helper()
 	design, music := s.newCategory("Design"), s.newCategory("Music")
@@ -152,8 +152,8 @@ func newScenario(s tenant) scenario {
 	return p
 }
 
-// addLearning sets the writes of the guest, who does everything possible in a new course, and of
-// the learner of l.
+// addLearning sets the writes of two people: of the guest, who does everything possible in a new
+// course, and of the learner of l.
 func (p *scenario) addLearning(s tenant, l courseFixture) {
 	p.coursework, p.quiz, p.assignment = l, s.newQuiz("Questions", 2), s.newAssignment("Play")
 	p.quizActivity = s.newActivity(p.course.ID, "Quiz", activity.QuizContent(p.quiz.ID))
@@ -229,7 +229,7 @@ func (p scenario) run(ctx context.Context, tx ports.Tx) error {
 	return nil
 }
 
-// runAndCheck runs the transaction and then checks its writes from inside.
+// runAndCheck runs the transaction and checks its writes before it ends.
 func (p scenario) runAndCheck(ctx context.Context, tx ports.Tx) error {
 	if err := p.run(ctx, tx); err != nil {
 		return err
@@ -247,7 +247,7 @@ func (p scenario) watchPeople(ctx context.Context, tx ports.Tx) error {
 	if err := errors.Join(errChanged, errLoaded, errGuest, errParts); err != nil {
 		return err
 	}
-	guest.CourseCount, guest.GroupCount = 0, 0 // counts are correct only at the end
+	guest.CourseCount, guest.GroupCount = 0, 0 // counts are correct only after the transaction
 	return diffError(
 		[]any{changed.State(), len(loaded), loaded[p.changed.ID].State(), guest, isNotFound(errGone), parts},
 		[]any{p.changed, 1, p.changed, person.Summary{State: p.guest}, true, []person.Partnership{p.partnership}},

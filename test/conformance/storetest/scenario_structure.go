@@ -18,19 +18,19 @@ import (
 	"lyceum/ports"
 )
 
-// randomCourse is a course that is changed at random while people learn in it. It tracks which
-// activities have learner data.
+// randomCourse is a course whose structure changes at random while people learn in it. It records
+// which activities have learner data.
 type randomCourse struct {
 	world
 	rnd     *rand.Rand
 	lesson  courseFixture
 	people  []person.ID
 	touched map[activity.ID]bool
-	created int // number of keys
+	created int // number of keys created so far
 }
 
-// structureScenario changes a course at random and compares it after each change with the plan and
-// the source records.
+// structureScenario changes a course at random. After each change it compares the course with the
+// plan and with the source records.
 func structureScenario(t *testing.T, b Backend) {
 	for seed := range uint64(3) {
 		w := newWorld(t, b)
@@ -122,7 +122,7 @@ func keysOf(activities []activity.State) []string {
 	return keys
 }
 
-// changePlan changes the plan of a structure at random.
+// changePlan changes the plan at random.
 func (a *randomCourse) changePlan(s structure.Structure) structure.Plan {
 	p, rnd := planOf(s), a.rnd
 	for range 1 + rnd.IntN(4) {
@@ -173,7 +173,7 @@ func (a *randomCourse) newPlannedActivity() structure.Activity {
 	return one
 }
 
-// changeQuestions selects some of ten questions in a random order.
+// changeQuestions selects some of ten questions, in random order.
 func (a *randomCourse) changeQuestions(q *structure.Quiz) {
 	q.Name, q.Questions = fmt.Sprintf("Quiz %d", a.rnd.IntN(1000)), nil
 	for _, n := range a.rnd.Perm(10)[:1+a.rnd.IntN(5)] {
@@ -184,7 +184,7 @@ func (a *randomCourse) changeQuestions(q *structure.Quiz) {
 	}
 }
 
-// addLearning lets people do something in a few activities of the course.
+// addLearning records actions of people in a few activities of the course.
 func (a *randomCourse) addLearning() {
 	a.t.Helper()
 	s := a.structureOf(a.lesson.course.ID)
@@ -201,8 +201,8 @@ func (a *randomCourse) addLearning() {
 	}
 }
 
-// recordActivity records an action as use cases do and reports whether it did. It does nothing if
-// the activity is archived or deleted.
+// recordActivity records an action as use cases do and reports whether it was recorded. It does
+// nothing if the activity is archived or deleted.
 func (s tenant) recordActivity(ctx context.Context, tx ports.Tx, who person.ID, id activity.ID, what int) (bool, error) {
 	found, err := tx.Activities.GetManyForShare(ctx, []activity.ID{id})
 	a, ok := found[id]

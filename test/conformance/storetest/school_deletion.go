@@ -43,7 +43,7 @@ func schoolDeletion(t *testing.T, b Backend) {
 			gone, err = w.schools.Delete(w.ctx(), w.id, 7)
 			is.NoErr(err)
 			_, err = w.schools.Get(w.ctx(), w.id)
-			is.Equal(isNotFound(err), gone) // the school itself goes last
+			is.Equal(isNotFound(err), gone) // the school itself is deleted last
 		}
 		_, _, err := w.schools.KeyByHash(w.ctx(), k.Hash)
 		is.True(isNotFound(err))
@@ -62,7 +62,7 @@ func schoolDeletion(t *testing.T, b Backend) {
 		is.Equal(owner.State().ID, w.otherTenant.id)
 		is.NoErr(w.schools.Add(w.ctx(), school.Restore(school.State{
 			ID: w.id, Name: "Again", Auth: school.Open, CreatedAt: fake.Start, UpdatedAt: fake.Start,
-		}))) // the IDs are free
+		}))) // the ids are free again
 		is.NoErr(w.schools.AddKey(w.ctx(), k))
 	})
 

@@ -209,7 +209,7 @@ func schoolReader(t *testing.T, b Backend) {
 			if err := tx.People.Add(ctx, person.Restore(w.newPerson("eve@example.test"))); err != nil {
 				return err
 			}
-			got, err := tx.School.CountPeople(ctx) // including those of the transaction
+			got, err := tx.School.CountPeople(ctx) // including people added in the transaction
 			is.Equal(got, int64(3))
 			return err
 		})
@@ -246,7 +246,7 @@ func schoolReader(t *testing.T, b Backend) {
 			if err := tx.Submissions.Add(ctx, n); err != nil {
 				return err
 			}
-			got, err := tx.School.StoredBytes(ctx) // including those of the transaction
+			got, err := tx.School.StoredBytes(ctx) // including files added in the transaction
 			is.Equal(got, int64(12+1<<40))
 			return err
 		})
@@ -261,7 +261,7 @@ func newSchool(name string) school.State {
 	}
 }
 
-// newKey returns a new key of the school, created the given number of days after the start. Its id
+// newKey returns a new key of the school, created the given number of days after fake.Start. Its id
 // and its secret are random, because keys are unique in the store.
 func (s tenant) newKey(days int) school.Key {
 	a, b := uuid.New(), uuid.New()

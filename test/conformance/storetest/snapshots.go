@@ -16,11 +16,11 @@ import (
 	"lyceum/ports"
 )
 
-// snapshotRecords are the records of a snapshot, a list for each method except School.
+// snapshotRecords contains the records of a snapshot: one list for each method except School.
 type snapshotRecords map[string][]any
 
-// readSnapshot calls every method of a snapshot and returns its records. Each callback returns fail
-// for the first record.
+// readSnapshot calls every method of a snapshot and returns its records. If fail is not nil, each
+// callback returns it for the first record.
 func readSnapshot(ctx context.Context, s ports.Snapshot, fail error) (snapshotRecords, error) {
 	got, value := snapshotRecords{}, reflect.ValueOf(s)
 	for m := range reflect.TypeFor[ports.Snapshot]().Methods() {
@@ -34,7 +34,7 @@ func readSnapshot(ctx context.Context, s ports.Snapshot, fail error) (snapshotRe
 		})
 		err, _ := call.Call([]reflect.Value{reflect.ValueOf(ctx), each})[0].Interface().(error)
 		if fail != nil && errors.Is(err, fail) {
-			continue // as expected; try the next method
+			continue // the expected error; try the next method
 		}
 		if err != nil {
 			return got, err
@@ -130,7 +130,7 @@ func snapshots(t *testing.T, b Backend) {
 		w.save(w.newBatch("one").records...)
 		before := w.snapshot()
 		is.NoErr(w.store.Snapshot(w.ctx(), w.id, func(ctx context.Context, s ports.Snapshot) error {
-			w.save(w.newBatch("two").records...) // no write blocks
+			w.save(w.newBatch("two").records...) // writes do not block
 			got, err := readSnapshot(ctx, s, nil)
 			is.Equal(diff(got, before), "")
 			return err
@@ -194,7 +194,7 @@ func snapshots(t *testing.T, b Backend) {
 	})
 }
 
-// withEmail returns a record with an address, of the type of like.
+// withEmail returns a record with an email address, of the same type as like.
 func withEmail(like any, email string, record any) any {
 	v := reflect.New(reflect.TypeOf(like)).Elem()
 	v.FieldByName("Email").SetString(email)

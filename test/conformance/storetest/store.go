@@ -20,7 +20,7 @@ func store(t *testing.T, b Backend) {
 		_, err := reader.Categories.List(w.ctx(), query.Query{})
 		is.NoErr(err)
 		c := w.addCategory("Design")
-		// A reader is not a snapshot: each call sees what is committed by then.
+		// A reader is not a snapshot: each call sees everything committed before it.
 		found, err := reader.Categories.Get(w.ctx(), c.ID)
 		is.NoErr(err)
 		is.Equal(diff(found, c), "")
@@ -42,7 +42,7 @@ func store(t *testing.T, b Backend) {
 			t.Run(v.name(), func(t *testing.T) {
 				is := is.New(t)
 				found, err := v.read(t.Context(), unknown, ours, ours)
-				// An empty list and NotFound mean the same here.
+				// An empty list and NotFound are both correct here.
 				is.True(isNotFound(err) || err == nil && found == 0)
 			})
 		}
@@ -54,7 +54,7 @@ func store(t *testing.T, b Backend) {
 		here, there := w.addCourse("Here").ID, w.addCourse("There").ID
 		w.enroll(ada.ID, here, enrollment.Learner)
 
-		// The person moves between two courses; at any instant the two courses together have one
+		// The person moves between two courses. At any instant the two courses together have one
 		// learner.
 		moved := make(chan error, 1)
 		go func() { moved <- w.moveBetween(ada.ID, 40, here, there) }()

@@ -127,7 +127,7 @@ func storeAddPerson(t *testing.T, b Backend) {
 	})
 }
 
-// newPersonOf returns the parameters that add p and an invitation job of the kind.
+// newPersonOf returns the parameters for adding p with an invitation job of the kind.
 func (s tenant) newPersonOf(p person.State, kind job.Kind) ports.NewPerson {
 	j := s.newJob(kind)
 	return ports.NewPerson{

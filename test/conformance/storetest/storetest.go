@@ -1,13 +1,14 @@
 // Package storetest is the conformance suite of the ports: it tests the behavior that every store
 // must have. The test of each adapter only calls Run.
 //
-// Each port has a file with a test for each sentence of its comments. Other files test what
-// concerns all ports: transactions, locks, isolation of schools, races, cancellation, and lists,
-// which are compared with the plain evaluation of package query. Every test creates its own school
-// next to another tenant with similar records, so all of them can share one database.
+// Each port has a file with a test for each sentence of its comments. Other files test the
+// properties that all ports share: transactions, locks, isolation of schools, races, cancellation,
+// and lists, whose results are compared with the evaluation by package query. Every test creates
+// its own school next to another tenant with similar records, so all of them can share one
+// database.
 //
 // A new port needs a file with its tests, an entry in portMethods for each method and, if it has a
-// list, an entry in listCases and a field of everything. Run fails while one is missing.
+// list, an entry in listCases and a field of everything. Without these, Run fails.
 package storetest
 
 import (
@@ -18,24 +19,24 @@ import (
 	"lyceum/ports"
 )
 
-// Backend is a store to test: the records of the schools, the schools, and the queue of their jobs,
-// all in the same storage.
+// Backend is a store to test: its records, its schools, and its queue of jobs, all in the same
+// storage.
 type Backend struct {
 	Store   ports.Store
 	Schools ports.Schools
 	Queue   ports.Queue
 	Loader  ports.Loader
-	// Damage makes a derived value wrong in all records of a school. It fails the test if it
+	// Damage causes an error in a derived value of all records of a school. It fails the test if it
 	// cannot.
 	Damage func(t *testing.T, s school.ID, d Damage)
-	// Computed are the derived values that the store computes on reading. All others must be
-	// damaged and reconciled.
+	// Computed are the derived values that the store computes on reading. The suite damages and
+	// reconciles all others.
 	Computed []reconcile.Value
-	// Run starts a run of the server with that name. If the storage outlasts a run, the run uses
-	// the same storage. kill ends the run.
+	// Run starts a run of the server with the given name. If the storage survives the end of a run,
+	// all runs use the same storage. kill ends the run.
 	Run func(t *testing.T, name string) (run Backend, kill func())
-	// Serial means that the transactions of a school run one after the other. Then each waits for
-	// all earlier ones, and the tests of concurrency do not apply.
+	// Serial means that the transactions of a school run one after another. Each then waits for all
+	// earlier ones, and the tests of concurrency do not apply.
 	Serial bool
 
 	otherTenant tenant // shared by all tests of a part
@@ -45,8 +46,8 @@ type Backend struct {
 // every time. open fails the test on an error and registers its cleanup with t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()
-	// This part runs first and without another tenant, whose records need every port: it names what
-	// is missing before other parts fail.
+	// This part runs first, and without another tenant, because the records of a tenant need every
+	// port. It reports what is missing before other parts fail.
 	if !t.Run("Complete", func(t *testing.T) { complete(t, open(t)) }) {
 		return
 	}

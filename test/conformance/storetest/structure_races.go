@@ -58,13 +58,13 @@ func structureLocks(t *testing.T, b Backend) {
 		}, func() error {
 			return second(w.revise(l.course.ID, structure.Plan{}))
 		}))
-		// The second transaction saw the change of the first.
+		// The second transaction read the change of the first.
 		is.Equal(keysOf(w.structureOf(l.course.ID).Archived), []string{l.text.Key})
 		is.Equal(len(w.mustReconcile()), 0)
 	})
 }
 
-// structureRaces tests that no update is lost if courses are changed while people learn in them.
+// structureRaces tests that no update is lost when courses are changed while people learn in them.
 func structureRaces(t *testing.T, b Backend) {
 	t.Run("No update is lost if a course is changed while people learn in it", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -116,7 +116,7 @@ func structureRaces(t *testing.T, b Backend) {
 		}
 		for id := range touched {
 			_, err := w.read().Activities.Get(w.ctx(), id)
-			is.NoErr(err) // archived at most
+			is.NoErr(err) // it can be archived, but not deleted
 		}
 		for i, a := range w.structureOf(l.course.ID).Activities {
 			is.Equal(a.Position, i+1)

@@ -30,7 +30,7 @@ func (s tenant) structureOf(c course.ID) structure.Structure {
 	return got
 }
 
-// planOf returns the plan that does not change s.
+// planOf returns a plan that leaves s unchanged.
 func planOf(s structure.Structure) structure.Plan {
 	var p structure.Plan
 	for _, a := range s.Activities {

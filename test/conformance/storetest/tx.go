@@ -13,7 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-// errDropped makes InTx roll back a transaction.
+// errDropped is the error with which tests roll back a transaction.
 var errDropped = errors.New("dropped by the test")
 
 // transactions tests Store.InTx except for locks.
@@ -81,7 +81,7 @@ func transactions(t *testing.T, b Backend) {
 		})
 		is.Equal(thrown, any(value)) // the same value
 		is.Equal(diff(w.all(), p.before), "")
-		is.NoErr(w.try(p.run)) // the store still works
+		is.NoErr(w.try(p.run)) // the store remains usable
 		is.Equal(diff(w.all(), p.after), "")
 	})
 
@@ -131,7 +131,7 @@ func transactions(t *testing.T, b Backend) {
 					})
 				})
 				is.True(err != nil)
-				is.True(!errors.Is(err, context.DeadlineExceeded)) // the call fails instead of waiting for itself
+				is.True(!errors.Is(err, context.DeadlineExceeded)) // the call fails immediately instead of waiting for its own lock
 				is.True(!entered)
 			})
 		}
@@ -172,7 +172,7 @@ func transactions(t *testing.T, b Backend) {
 	})
 }
 
-// recovered returns the value that fn panics with.
+// recovered returns the value with which fn panics.
 func recovered(fn func()) (value any) {
 	defer func() { value = recover() }()
 	fn()

@@ -59,8 +59,8 @@ var keyMethods = []portMethod{
 	}},
 }
 
-// writeKeys adds a key for each text. Ids and hashes are unique in the whole store, so they are not
-// random.
+// writeKeys adds a key for each text. Ids and hashes are unique in the whole store, so rnd does not
+// determine them.
 func writeKeys(s tenant, rnd *rand.Rand, texts []string) []school.Key {
 	s.t.Helper()
 	var rows []school.Key

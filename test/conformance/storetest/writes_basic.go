@@ -26,13 +26,13 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// fixture has a record of each kind, all of one school and referring to each other.
+// fixture contains a record of each kind. All belong to one school and refer to each other.
 type fixture struct {
 	property    property.State // of people; the learner has a value
 	category    category.State
 	coupon      coupon.State
 	course      course.State // in the category, with the partner as instructor
-	learner     person.State // enrolled in the course
+	learner     person.State // is enrolled in the course
 	partner     person.State
 	partnership person.Partnership
 	enrollment  enrollment.Enrollment
@@ -40,7 +40,7 @@ type fixture struct {
 	membership  membership.Membership // of the learner in the group, as member
 	bulk        bulk.Job              // about people
 	part        bulk.Part             // its only part
-	coursework  courseFixture         // has its own course and learner
+	coursework  courseFixture         // contains its own course and learner
 	completion  attempt.Completion    // of the coursework's text activity
 	quizAttempt quizattempt.State     // of the coursework's quiz activity
 	submission  submission.Submission // for the coursework's assignment
@@ -52,7 +52,7 @@ type fixture struct {
 	key         school.Key
 	claim       idempotency.Claim // with a response
 	school      school.ID
-	ids         *fake.IDs // of the school
+	ids         *fake.IDs // id generator of the school
 }
 
 // newFixture returns records whose names end with mark.
@@ -99,7 +99,7 @@ func newFixture(s tenant, mark string) fixture {
 	return e
 }
 
-// newCourse returns a copy of the fixture's course with a new id, changed by change.
+// newCourse returns a copy of the fixture's course with a new id, modified by change.
 func (e fixture) newCourse(change func(*course.State)) course.Course {
 	c := e.course
 	c.ID, c.Permalink, c.Categories, c.Instructors = course.ID{UUID: e.ids.New()}, "another-permalink", nil, nil
@@ -107,7 +107,7 @@ func (e fixture) newCourse(change func(*course.State)) course.Course {
 	return course.Restore(c)
 }
 
-// newEnrollment returns a copy of the fixture's enrollment with a new id, changed by change.
+// newEnrollment returns a copy of the fixture's enrollment with a new id, modified by change.
 func (e fixture) newEnrollment(change func(*enrollment.Enrollment)) []enrollment.Enrollment {
 	n := e.enrollment
 	n.ID, n.Role = enrollment.ID{UUID: e.ids.New()}, enrollment.Manager
@@ -115,26 +115,26 @@ func (e fixture) newEnrollment(change func(*enrollment.Enrollment)) []enrollment
 	return []enrollment.Enrollment{n}
 }
 
-// outcome is the result of calling a method with another school's records.
+// outcome is the result of calling a method with records of another school.
 type outcome int
 
 const (
 	missing outcome = iota // NotFound
 	refused                // an error
-	empty                  // no error, but nothing is found or done
+	empty                  // no error, but no record is found or written
 )
 
-// portMethod is one method of a port with a call that uses a fixture.
+// portMethod is a method of a port, with a call that uses a fixture.
 type portMethod struct {
 	port   string // the field of ports.Reader or ports.Tx
 	method string
-	of     string // the record of the other school, if there are several
-	// foreign is the outcome of the call in one school with records of the other school. The result
-	// is then the zero value.
+	of     string // which record of the other school is used, if there are several such calls
+	// foreign is the outcome of calling the method in one school with records of the other school.
+	// The result is then the zero value.
 	foreign outcome
 	// outside means that only a reader has the method.
 	outside bool
-	// One of the two is set: read if a reader has the method.
+	// One of the two is set: read if ports.Reader has the method.
 	read  func(ctx context.Context, r ports.Reader, ours, theirs fixture) (any, error)
 	write func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error)
 }
@@ -155,11 +155,10 @@ func (v portMethod) name() string {
 	return name
 }
 
-// portMethods has every method of every port of a transaction. complete.go checks that none is
-// missing.
+// portMethods contains every method of every port of a transaction. complete.go checks this.
 var portMethods = slices.Concat(keyMethods, propertyMethods, lookupMethods, courseMethods, authoringMethods, partnershipMethods, couponMethods, redemptionMethods, groupMethods, bulkMethods, invitationMethods, deliveryMethods, catalogMethods, structureMethods, learningMethods)
 
-// courseMethods are the methods that create and read courses and record learning.
+// courseMethods are the methods that create and read courses and those that record learning.
 var courseMethods = []portMethod{
 	{port: "Categories", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Categories, func(c category.State) bool { return c.ID == theirs.category.ID })
@@ -285,7 +284,7 @@ var courseMethods = []portMethod{
 		return nil, tx.School.Save(ctx, s)
 	}},
 	{port: "School", method: "Get", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, _ fixture) (any, error) {
-		// The method takes no record.
+		// The method has no record as argument.
 		return nil, second(r.School.Get(ctx))
 	}},
 	{port: "School", method: "Summary", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, _ fixture) (any, error) {
@@ -314,7 +313,7 @@ func listed[T any](ctx context.Context, l ports.Lister[T], wanted func(T) bool) 
 // result returns v as any.
 func result[T any](v T, err error) (any, error) { return v, err }
 
-// readerOf returns the ports of a transaction that a Reader has; it has no lists of analytics.
+// readerOf returns the ports of a transaction that a Reader has too, but no lists of analytics.
 func readerOf(tx ports.Tx) ports.Reader {
 	return ports.Reader{
 		School: tx.School, Keys: tx.Keys, Properties: tx.Properties, Categories: tx.Categories, Coupons: tx.Coupons, Redemptions: tx.Redemptions, Courses: tx.Courses, People: tx.People, Enrollments: tx.Enrollments, Partnerships: tx.Partnerships,

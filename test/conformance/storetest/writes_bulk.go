@@ -9,8 +9,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// lookupMethods are the methods that find many records by a name or code. They come first, because
-// later methods take these names from the other school.
+// lookupMethods are the methods that find many records by a name or code. They are called first,
+// because later methods add records with the names of the other school.
 var lookupMethods = []portMethod{
 	{port: "People", method: "ByEmail", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		found, err := tx.People.ByEmail(ctx, []string{theirs.learner.Email})

@@ -13,7 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-// newActivity returns a new activity in the fixture's own course, changed by change.
+// newActivity returns a new activity in the fixture's own course, modified by change.
 func (e fixture) newActivity(change func(*activity.State)) activity.Activity {
 	a := e.coursework.text
 	a.ID = activity.ID{UUID: e.ids.New()}
@@ -22,7 +22,7 @@ func (e fixture) newActivity(change func(*activity.State)) activity.Activity {
 	return activity.Restore(a)
 }
 
-// newSubmission returns a copy of the fixture's submission with a new id, changed by change.
+// newSubmission returns a copy of the fixture's submission with a new id, modified by change.
 func (e fixture) newSubmission(change func(*submission.Submission)) submission.Submission {
 	n := e.submission
 	n.ID = submission.ID{UUID: e.ids.New()}

@@ -14,7 +14,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// newMembership returns a copy of the fixture's membership with a new id, changed by change.
+// newMembership returns a copy of the fixture's membership with a new id, modified by change.
 func (e fixture) newMembership(change func(*membership.Membership)) []membership.Membership {
 	m := e.membership
 	m.ID, m.Role = membership.ID{UUID: e.ids.New()}, membership.Manager

@@ -22,7 +22,7 @@ var partnershipMethods = []portMethod{
 		return len(found), err
 	}},
 	{port: "Partnerships", method: "OwnersForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
-		// The method takes no record; a fixture has no owner.
+		// The method has no record as argument. A fixture has no owner.
 		found, err := tx.Partnerships.OwnersForUpdate(ctx)
 		return len(found), err
 	}},

@@ -90,7 +90,7 @@ func TestIDsRandom(t *testing.T) {
 	a, b := fake.NewIDs(), fake.NewIDs()
 	first, second := a.Random(23), a.Random(23)
 	is.Equal(len(first), 23)
-	is.True(!bytes.Equal(first, second))      // goes on
-	is.True(bytes.Equal(first, b.Random(23))) // the same for each IDs
+	is.True(!bytes.Equal(first, second))      // the second call continues the sequence
+	is.True(bytes.Equal(first, b.Random(23))) // every IDs returns the same sequence
 	is.Equal(len(a.Random(0)), 0)
 }

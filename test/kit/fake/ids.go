@@ -24,8 +24,8 @@ func NewIDs() *IDs {
 	return &IDs{random: rand.NewChaCha8([32]byte{})}
 }
 
-// New returns 00000000-0000-7000-8000-000000000001, then the same with 2, and so on: version 7 of
-// the RFC 9562 variant, in ascending order.
+// New returns 00000000-0000-7000-8000-000000000001, then the same ending in 2, and so on. These are
+// version 7 UUIDs of RFC 9562 in ascending order.
 func (i *IDs) New() uuid.UUID {
 	i.mu.Lock()
 	defer i.mu.Unlock()

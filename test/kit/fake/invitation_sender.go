@@ -19,10 +19,10 @@ type InvitationSender struct {
 
 var _ ports.InvitationSender = (*InvitationSender)(nil)
 
-// NewInvitationSender returns an Inviter that delivers everything.
+// NewInvitationSender returns an InvitationSender that delivers everything.
 func NewInvitationSender() *InvitationSender { return &InvitationSender{} }
 
-// Fail makes every later Send return err without recording the message. With a nil error Send
+// Fail makes every later Send return err without recording the message. If err is nil, Send
 // succeeds again.
 func (i *InvitationSender) Fail(err error) {
 	i.mu.Lock()
@@ -30,7 +30,7 @@ func (i *InvitationSender) Fail(err error) {
 	i.failure = err
 }
 
-// Lose makes every later Send record the message and return err nevertheless, as when a server dies
+// Lose makes every later Send record the message and also return err, like a server that stops
 // before it can report success.
 func (i *InvitationSender) Lose(err error) {
 	i.mu.Lock()

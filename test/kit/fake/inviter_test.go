@@ -23,10 +23,10 @@ func TestInviter(t *testing.T) {
 	ended, end := context.WithCancel(t.Context())
 	end()
 	is.Equal(inviter.Send(ended, two), context.Canceled)
-	is.Equal(inviter.Messages(), []invitation.Message{one}) // not what failed
+	is.Equal(inviter.Messages(), []invitation.Message{one}) // the failed message is not recorded
 
 	is.NoErr(inviter.Send(t.Context(), two))
 	is.Equal(inviter.Messages(), []invitation.Message{one, two})
 	inviter.Messages()[0] = two
-	is.Equal(inviter.Messages()[0], one) // a copy
+	is.Equal(inviter.Messages()[0], one) // the result is a copy
 }

@@ -1,6 +1,6 @@
 // Package intercept calls a hook before every call of a store, so that a test can record the calls
 // or make one of them fail. The wrappers of the repositories in wrappers.go are generated from the
-// interfaces of package ports; start reading in this file.
+// interfaces of package ports. Start reading in this file.
 package intercept
 
 import (
@@ -11,18 +11,19 @@ import (
 	"lyceum/ports"
 )
 
-// Hook runs before a call, which is named like "Tx.Courses.GetForUpdate". If Hook returns an error,
-// the call is skipped and returns that error. Several goroutines may call Hook concurrently.
+// Hook runs before a call. The name of the call has a form such as "Tx.Courses.GetForUpdate". If
+// Hook returns an error, the call is not made and returns that error. Several goroutines may call
+// Hook concurrently.
 type Hook func(ctx context.Context, call string) error
 
 // Store returns a store that calls h before every call of to, of its repositories and of its
-// snapshots, and once more, as "Commit", before a transaction ends successfully.
+// snapshots. Before a transaction is committed, it also calls h with the name "Commit".
 func Store(to ports.Store, h Hook) ports.Store { return store{to, h} }
 
 // Schools returns a ports.Schools that calls h before every call of to.
 func Schools(to ports.Schools, h Hook) ports.Schools { return schools{h, to} }
 
-// Queue returns a queue that calls h before every call of to that can fail.
+// Queue returns a queue that calls h before every call of to that can return an error.
 func Queue(to ports.Queue, h Hook) ports.Queue { return queue{h, to} }
 
 type store struct {

@@ -9,7 +9,7 @@ import (
 // Certificate returns the TLS configuration of a server on 127.0.0.1 and the roots with which a
 // client trusts it.
 func Certificate() (*tls.Config, *x509.CertPool) {
-	s := httptest.NewTLSServer(nil) // it has such a pair
+	s := httptest.NewTLSServer(nil) // its configuration contains a certificate and the roots that trust it
 	defer s.Close()
 	roots := x509.NewCertPool()
 	roots.AddCert(s.Certificate())

@@ -1,5 +1,5 @@
-// Package mailtest runs a real SMTP server for tests. It listens on 127.0.0.1, records what it
-// accepts, and rejects, delays and fails as configured.
+// Package mailtest runs a real SMTP server for tests. The server listens on 127.0.0.1 and records
+// the messages that it accepts. It rejects, delays and fails as configured.
 package mailtest
 
 import (
@@ -18,13 +18,13 @@ import (
 // Config configures a server. The zero Config accepts everything.
 type Config struct {
 	Addr               string      // host:port to listen on; blank: any free port of 127.0.0.1
-	TLS                *tls.Config // nil: there is no TLS
+	TLS                *tls.Config // nil: no TLS
 	Implicit           bool        // TLS from the first byte instead of STARTTLS
 	Username, Password string      // required credentials; blank: none
-	UTF8               bool        // it accepts addresses with non-ASCII characters
+	UTF8               bool        // accept addresses with non-ASCII characters
 
-	// These run before the server accepts; an *smtp.SMTPError is sent as the reply. Content must
-	// read the message if it accepts it.
+	// The server calls these functions before it accepts. It sends an *smtp.SMTPError as its reply.
+	// Content must read the message unless it returns an error.
 	Sender    func(from string) error
 	Recipient func(to string) error
 	Content   func(conn net.Conn, message io.Reader) error
@@ -40,7 +40,7 @@ type Server struct {
 	smtp     *smtp.Server
 	mu       sync.Mutex
 	accepted []Message
-	arrived  chan struct{} // gets a value, if there is room, when a message was accepted
+	arrived  chan struct{} // receives a value, if there is room, after a message was accepted
 }
 
 // Start returns a server that runs until Stop or the end of the test.
@@ -60,7 +60,7 @@ func Start(t testing.TB, cfg Config) *Server {
 	s.smtp = smtp.NewServer(smtp.BackendFunc(s.session))
 	s.smtp.Domain, s.smtp.ErrorLog = "mail.example.test", log.New(io.Discard, "", 0)
 	s.smtp.EnableSMTPUTF8 = cfg.UTF8
-	s.smtp.AllowInsecureAuth = true // the client has to be careful, and is tested for it
+	s.smtp.AllowInsecureAuth = true // the client itself must refuse to send credentials without TLS, which tests check
 	if cfg.Implicit {
 		listener = tls.NewListener(listener, cfg.TLS)
 	} else {
@@ -69,7 +69,7 @@ func Start(t testing.TB, cfg Config) *Server {
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		_ = s.smtp.Serve(listener) // it ends when the server is stopped
+		_ = s.smtp.Serve(listener) // returns an error when the server is stopped
 	}()
 	t.Cleanup(func() {
 		s.Stop()
@@ -81,7 +81,7 @@ func Start(t testing.TB, cfg Config) *Server {
 // Stop stops the server and closes all connections.
 func (s *Server) Stop() {
 	_ = s.smtp.Close()
-	_ = s.listener.Close() // it may be that nothing has been served yet
+	_ = s.listener.Close() // Serve may not have started yet
 }
 
 // Addr returns the address of the server, on which a later server can listen again.
@@ -90,7 +90,7 @@ func (s *Server) Addr() string { return net.JoinHostPort(s.Host, strconv.Itoa(s.
 // Arrived returns a channel that receives a value for each accepted message.
 func (s *Server) Arrived() <-chan struct{} { return s.arrived }
 
-// Accepted returns the accepted messages in the order of their arrival.
+// Accepted returns the accepted messages in order of arrival.
 func (s *Server) Accepted() []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,13 +14,13 @@ import (
 type Message struct {
 	From string
 	To   []string
-	UTF8 bool // the client said that the message needs SMTPUTF8
+	UTF8 bool // the client declared that the message needs SMTPUTF8
 	Raw  []byte
 }
 
 // Parsed is a parsed message.
 type Parsed struct {
-	Header     mail.Header // as it was sent
+	Header     mail.Header // not decoded
 	Subject    string
 	From, To   *mail.Address
 	MediaType  string
@@ -49,7 +49,7 @@ func (m Message) Parse(t testing.TB) Parsed {
 	o.MediaType, params, err = mime.ParseMediaType(parsed.Header.Get("Content-Type"))
 	must(err)
 	for parts := multipart.NewReader(parsed.Body, params["boundary"]); ; {
-		part, err := parts.NextPart() // it undoes quoted-printable
+		part, err := parts.NextPart() // NextPart decodes quoted-printable
 		if errors.Is(err, io.EOF) {
 			return o
 		}

@@ -12,7 +12,7 @@ import (
 	"strconv"
 )
 
-// binaries returns the directory of the server's programs and installs them first if necessary and
+// binaries returns the directory of the server's programs. If they are missing, it installs them if
 // possible.
 func binaries(ctx context.Context) (string, error) {
 	if dir, ok := findPrograms(); ok {
@@ -41,12 +41,12 @@ func install(ctx context.Context, name string) error {
 	return nil
 }
 
-// findPrograms searches the programs on the PATH and where Debian installs them, and prefers the newest
-// version.
+// findPrograms searches the PATH and the directories of Debian's packages for the programs, and
+// prefers the newest version.
 func findPrograms() (string, bool) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		if real, err := filepath.EvalSymlinks(path); err == nil && complete(filepath.Dir(real)) {
-			return filepath.Dir(real), true // where the other programs are too
+			return filepath.Dir(real), true // the directory with the other programs
 		}
 		if complete(filepath.Dir(path)) {
 			return filepath.Dir(path), true
@@ -70,6 +70,6 @@ func complete(dir string) bool {
 }
 
 func version(dir string) int {
-	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(dir))) // what is no number is old
+	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(dir))) // a name that is not a number counts as the oldest version
 	return n
 }

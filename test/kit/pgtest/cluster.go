@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// cluster is a PostgreSQL server that this test binary started in a directory of its own.
+// cluster is a PostgreSQL server that this test binary started, with its own data directory.
 type cluster struct {
 	dir     string
 	dsn     string
@@ -26,7 +26,7 @@ type cluster struct {
 	log     string        // file with the server's messages
 }
 
-// unsafeSettings are settings of a server whose data may be lost in a crash.
+// unsafeSettings make the server faster; a crash may lose its data.
 var unsafeSettings = []string{"-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"}
 
 // boot creates a cluster and starts its server with settings.
@@ -37,8 +37,8 @@ func boot(ctx context.Context, bin string, settings ...string) (*cluster, error)
 	})
 }
 
-// bootFrom makes a cluster by a program that fills its data directory, and starts
-// its server with settings.
+// bootFrom creates a cluster with a program that fills its data directory, and starts its server
+// with settings.
 func bootFrom(ctx context.Context, bin string, settings []string, fill func(data string) *exec.Cmd) (*cluster, error) {
 	sweep()
 	dir, err := os.MkdirTemp("", prefix)
@@ -82,7 +82,7 @@ func (c *cluster) serve(ctx context.Context, bin string, settings []string) erro
 		return err
 	}
 	c.ended = make(chan struct{})
-	// Without the context, since stop ends the server.
+	// Without a context, because stop ends the server.
 	server := exec.Command(filepath.Join(bin, "postgres"), append([]string{
 		"-D", filepath.Join(c.dir, "data"), "-k", c.dir, "-h", "127.0.0.1", "-p", strconv.Itoa(c.port),
 		"-c", "max_connections=200",
@@ -95,7 +95,8 @@ func (c *cluster) serve(ctx context.Context, bin string, settings []string) erro
 }
 
 // launch starts the server from a thread that lives as long as the server. The kernel ends the
-// server when the thread that started it ends, which should be the end of this process.
+// server together with the thread that started it, so that thread must exist until this process
+// ends.
 func (c *cluster) launch(server *exec.Cmd) error {
 	out, err := os.OpenFile(c.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -169,7 +170,7 @@ func (c *cluster) ask(ctx context.Context, answer any, query string) error {
 	return db.QueryRowContext(ctx, query).Scan(answer)
 }
 
-// kill stops the server immediately, since its data is deleted anyway.
+// kill stops the server immediately. Its data is deleted afterwards.
 func (c *cluster) kill() {
 	if c.process != nil {
 		_ = c.process.Signal(syscall.SIGQUIT)

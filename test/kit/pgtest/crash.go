@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Cluster is a PostgreSQL server of one test, which can be killed and restarted. Commits are
-// durable, as in a server with default settings. Its database and its user are both named postgres.
+// Cluster is a PostgreSQL server for a single test, which can kill and restart it. Commits are
+// durable, as with the default settings. Its database and its user are both named postgres.
 type Cluster struct {
 	*cluster
 
@@ -41,10 +41,11 @@ func NewCluster(t testing.TB) *Cluster {
 // Addr returns the host and the port. They stay the same after a restart.
 func (c *Cluster) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(c.port)) }
 
-// Crash ends all processes of the server like kill -9. If the server is not restarted, its shared
-// memory remains.
+// Crash ends all processes of the server like kill -9. The server's shared memory remains until a
+// restart.
 func (c *Cluster) Crash() {
-	// The first process goes first: it would begin to recover, and only it starts others.
+	// The first process is killed first, because it would begin to recover, and because only this
+	// process starts others.
 	_ = syscall.Kill(c.process.Pid, syscall.SIGKILL)
 	<-c.ended
 	for left := c.Processes(); len(left) > 0; left = c.Processes() {
@@ -55,14 +56,14 @@ func (c *Cluster) Crash() {
 	}
 }
 
-// Processes returns the ids of the processes of the server: those that work in its data directory.
-// Without /proc it returns none; the processes then end by themselves, since most of what they wait
-// for ends with the first process.
+// Processes returns the ids of the processes of the server, which are those that work in its data
+// directory. Without /proc it returns none. The processes then end without being killed, because
+// most of them wait for the first process.
 func (c *Cluster) Processes() []int {
 	var all []int
 	links, _ := filepath.Glob("/proc/[0-9]*/cwd") // the pattern is well-formed
 	for _, link := range links {
-		// A process that has ended has no directory.
+		// Reading the link of a process that has ended fails.
 		if dir, err := os.Readlink(link); err == nil && dir == filepath.Join(c.dir, "data") {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(link))) // digits only
 			all = append(all, pid)
@@ -79,7 +80,7 @@ func (c *Cluster) Stop() { c.kill() }
 func (c *Cluster) Restart(ctx context.Context) error {
 	for end := time.Now().Add(time.Minute); ; {
 		err := c.serve(ctx, c.bin, nil)
-		if err == nil || time.Now().After(end) { // until the last process of before has gone
+		if err == nil || time.Now().After(end) { // the last of the old processes may still be ending
 			return err
 		}
 		select {
@@ -90,8 +91,8 @@ func (c *Cluster) Restart(ctx context.Context) error {
 	}
 }
 
-// Standby starts a standby. Every later commit of c waits for it. The standby stops at the end of
-// the test.
+// Standby starts a standby. Later commits of c wait for it. The standby stops at the end of the
+// test.
 func (c *Cluster) Standby(t testing.TB) (*Cluster, error) {
 	ctx := context.Background()
 	standby, err := bootFrom(ctx, c.bin, nil, func(data string) *exec.Cmd {

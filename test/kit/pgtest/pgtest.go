@@ -1,8 +1,8 @@
 // Package pgtest provides PostgreSQL databases for tests and drops them afterwards.
 //
-// The server is the one in LYCEUM_TEST_DATABASE_URL, on which new databases are created, or else a
-// throw-away cluster from the binaries of this machine. A test that needs a database fails if there
-// is neither; it is never skipped.
+// The databases are created on the server that LYCEUM_TEST_DATABASE_URL names, or else on a
+// temporary server from the binaries of this machine. If there is neither, a test that needs a
+// database fails; it is never skipped.
 //
 // A package that uses pgtest has
 //
@@ -21,13 +21,13 @@ import (
 	"lyceum/adapters/postgres/pgdb"
 )
 
-// Variable is the environment variable with the URL or DSN of a server on which tests may create
-// databases.
+// Variable is the environment variable that contains the URL or DSN of a server on which tests may
+// create databases.
 const Variable = "LYCEUM_TEST_DATABASE_URL"
 
 // shared is the state that the tests of one binary share.
 var shared struct {
-	main   bool // Main runs, which cleans up
+	main   bool // Main runs and will clean up
 	once   sync.Once
 	server *server
 	err    error
@@ -54,7 +54,7 @@ func Main(m *testing.M) {
 }
 
 // DSN returns the DSN of this test binary's database, whose schema is up to date. All tests share
-// it and must use their own schools.
+// the database, so each must create its own schools.
 func DSN(t testing.TB) string {
 	t.Helper()
 	s := start(t)
@@ -83,7 +83,7 @@ func Migrated(t testing.TB) string {
 	return own(t, (*server).copy)
 }
 
-// own returns the DSN of a new database that is dropped at the end of the test.
+// own returns the DSN of a new database, which is dropped at the end of the test.
 func own(t testing.TB, from func(*server, context.Context) (string, error)) string {
 	t.Helper()
 	s := start(t)

@@ -4,8 +4,8 @@ package pgtest
 
 import "syscall"
 
-// attributes returns the attributes of a process that runs as who. On this system the process
-// outlives a kill of this one.
+// attributes returns the attributes of a process that runs as the given user. On this system the
+// process continues if this process is killed.
 func attributes(who *syscall.Credential) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: who}
 }

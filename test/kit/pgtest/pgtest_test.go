@@ -21,7 +21,7 @@ func TestDSN(t *testing.T) {
 		var before bool
 		err := open(t, pgtest.DSN(t)).QueryRowContext(t.Context(), `SELECT 'a' < 'B'`).Scan(&before)
 		is.NoErr(err)
-		is.True(before) // a statement that relies on the database's language is found out
+		is.True(before) // tests therefore detect statements that depend on the collation
 	})
 }
 

@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// NewPooler starts PgBouncer in front of the database of a DSN, with further lines of its section
-// [pgbouncer], and returns the DSN of the pooler. PgBouncer stops at the end of the test. The test
-// fails if PgBouncer is missing and cannot be installed.
+// NewPooler starts PgBouncer in front of the database of a DSN and returns the DSN of the pooler.
+// The given lines are added to the section [pgbouncer]. PgBouncer stops at the end of the test. The
+// test fails if PgBouncer is missing and cannot be installed.
 func NewPooler(t testing.TB, dsn string, lines ...string) string {
 	t.Helper()
 	through, err := newPooler(t, dsn, lines)
@@ -46,7 +46,7 @@ func newPooler(t testing.TB, dsn string, lines []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	password := "" // an empty one is not well-formed
+	password := "" // a blank password is not well-formed
 	if s.params.Password != "" {
 		password = " password='" + s.params.Password + "'"
 	}
@@ -78,7 +78,7 @@ func newPooler(t testing.TB, dsn string, lines []string) (string, error) {
 	return c.dsn, c.await(ctx)
 }
 
-// pgbouncer returns the program's path and installs it first if necessary and possible.
+// pgbouncer returns the path of the program. If it is missing, pgbouncer installs it if possible.
 func pgbouncer(ctx context.Context) (string, error) {
 	for _, try := range []bool{false, true} {
 		if try {

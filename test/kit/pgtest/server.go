@@ -16,12 +16,12 @@ import (
 type server struct {
 	params  pq.Config
 	admin   *sql.DB
-	cluster *cluster // nil when it is not ours to stop
+	cluster *cluster // nil if this binary did not start the server
 
 	mu    sync.Mutex
-	names map[string]string // of the databases made and not dropped yet, by DSN
+	names map[string]string // created and not yet dropped databases: DSN to name
 
-	model     sync.Once // makes the database that copy copies
+	model     sync.Once // creates the database that copy copies
 	modelName string
 	modelErr  error
 }
@@ -50,9 +50,9 @@ func (s *server) open(ctx context.Context, dsn string) (err error) {
 	return nil
 }
 
-// create creates an empty database and returns its DSN. The database uses English collation, so
-// that a test finds a statement that depends on the collation of the database. A server without ICU
-// uses its own default.
+// create creates an empty database and returns its DSN. The database uses an English collation, so
+// that tests detect statements that depend on the collation. A server without ICU uses its default
+// collation.
 func (s *server) create(ctx context.Context) (string, error) {
 	name := newName()
 	quoted := pq.QuoteIdentifier(name)

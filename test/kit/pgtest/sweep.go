@@ -14,20 +14,20 @@ import (
 // prefix is the prefix of the names of cluster directories.
 const prefix = "lyceum-pgtest-"
 
-// sweep deletes the directories of clusters whose test binaries were killed or panicked. It keeps
-// recent directories, whose servers may be starting.
+// sweep deletes the directories of clusters whose test binaries were killed or panicked. It does
+// not delete recent directories, because their servers may be starting.
 func sweep() {
 	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*")) // the pattern is well-formed
 	for _, dir := range dirs {
 		info, err := os.Stat(dir)
 		if err == nil && time.Since(info.ModTime()) > 10*time.Minute && !running(dir) {
-			_ = os.RemoveAll(dir) // the directories of other users stay
+			_ = os.RemoveAll(dir) // fails for directories of other users, which remain
 		}
 	}
 }
 
 // running reports whether the server of the cluster in dir is alive. The first line of
-// postmaster.pid is its process id.
+// postmaster.pid contains its process id.
 func running(dir string) bool {
 	content, err := os.ReadFile(filepath.Join(dir, "data", "postmaster.pid"))
 	if err != nil {

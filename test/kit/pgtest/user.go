@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// unprivileged returns the user as which the server runs: nil for the user of this process, another
-// user if that is root.
+// unprivileged returns the user that runs the server: nil for the user of this process, or a
+// different user if this one is root.
 func unprivileged() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
