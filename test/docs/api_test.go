@@ -32,8 +32,8 @@ func quoted(t *testing.T, column int) []string {
 	return all
 }
 
-// TestTheTableHasEveryOperation checks that every operation of the API has a row and every row an
-// operation.
+// TestTheTableHasEveryOperation checks that the table has a row for every operation of the API and
+// no other rows.
 func TestTheTableHasEveryOperation(t *testing.T) {
 	is := is.New(t)
 	described, err := contract.Description()
@@ -45,11 +45,11 @@ func TestTheTableHasEveryOperation(t *testing.T) {
 		}
 	}
 	slices.Sort(listed)
-	is.Equal(listed, slices.Compact(slices.Clone(listed))) // none twice
+	is.Equal(listed, slices.Compact(slices.Clone(listed))) // no duplicates
 	is.Equal(listed, described.Operations())
 }
 
-// TestEveryTestThatIsNamedExists checks that the named tests exist, including their subtests.
+// TestEveryTestThatIsNamedExists checks that the tests and subtests named on pages exist.
 func TestEveryTestThatIsNamedExists(t *testing.T) {
 	is := is.New(t)
 	named := quoted(t, 2)
@@ -70,7 +70,7 @@ func TestEveryTestThatIsNamedExists(t *testing.T) {
 }
 
 // missing returns the part of a test's name that does not exist: a file, a folder, or a test in it.
-// The parts of a suite have the names of its table.
+// The parts of a suite are named by its table.
 func missing(t *testing.T, name string) string {
 	t.Helper()
 	dir, test, isTest := strings.Cut(name, " ")

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// commandLine is the commands of the program with their help.
+// commandLine contains the commands of the program with their help.
 type commandLine struct {
-	commands map[string]string // "key create" and what its help says
-	help     string            // of all commands
+	commands map[string]string // such as "key create", with the help text
+	help     string            // help texts of all commands
 }
 
 var command = regexp.MustCompile(`(?m)^  ([a-z]+(?: [a-z]+)?)  +\S`)

@@ -15,7 +15,7 @@ import (
 // goBlock matches a Go code block.
 var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```")
 
-// TestExtending checks that the code of the pages is part of the examples, which make test-examples
+// TestExtending checks that the code on the pages is part of the examples, which make test-examples
 // compiles and tests.
 func TestExtending(t *testing.T) {
 	var examples strings.Builder
@@ -62,7 +62,7 @@ func TestWorkspace(t *testing.T) {
 	shell(t, dir, append(lines, "./academy version"), "GOWORK=", "GOPROXY=off")
 }
 
-// TestExampleVersions checks that the example requires the versions of the server.
+// TestExampleVersions checks that the example requires the same versions as the server.
 func TestExampleVersions(t *testing.T) {
 	is := is.New(t)
 	own, err := os.ReadFile(root + "go.mod")

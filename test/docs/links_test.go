@@ -18,8 +18,8 @@ var (
 	linked  = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 )
 
-// TestLinks checks that every link to a file of the repository, or to a heading in it, has a
-// target.
+// TestLinks checks that the target of every link into the repository exists, both the file and the
+// heading.
 func TestLinks(t *testing.T) {
 	is := is.New(t)
 	checked := 0
@@ -52,7 +52,7 @@ func (p page) links() []string {
 	return all
 }
 
-// broken returns why a link on the page from is broken, blank if it is not.
+// broken returns why a link on the page from is broken, or "" if it works.
 func broken(from, target string) string {
 	file, anchor, hasAnchor := strings.Cut(target, "#")
 	to := from

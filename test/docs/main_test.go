@@ -1,4 +1,4 @@
-// Package docs_test checks README.md and the pages of docs: it runs their commands as printed and
+// Package docs_test checks README.md and the pages in docs. It runs their commands as printed and
 // checks that all files, tests and settings that they name exist.
 package docs_test
 
@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// workDir returns a temporary folder with the program as bin/lyceum and the docs.
+// workDir returns a temporary folder that contains docs, and the program as bin/lyceum.
 func workDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -34,8 +34,8 @@ func workDir(t *testing.T) string {
 
 const mark = "-- "
 
-// shell runs the lines in dir, without settings of the environment except env, and returns the
-// output of each line.
+// shell runs the lines in dir and returns the output of each line. The only settings in the
+// environment are those of env.
 func shell(t *testing.T, dir string, lines []string, env ...string) []string {
 	t.Helper()
 	script := "SERVER=\ntrap '[ -z \"$SERVER\" ] || kill $SERVER 2>/dev/null || :' EXIT\n"

@@ -13,14 +13,14 @@ import (
 	"github.com/matryer/is"
 )
 
-// examples is the page whose names of files and tests are only examples.
+// examples is the page on which names of files and tests are only examples.
 const examples = "docs/style.md"
 
-// repository is what pages can name.
+// repository contains what pages can name.
 type repository struct {
 	files   map[string]bool // base names
-	sources string          // all source files, one after the other
-	make    string          // the Makefile
+	sources string          // text of all source files
+	make    string          // text of the Makefile
 	lyceum  commandLine
 }
 
@@ -52,7 +52,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// named returns the texts on the page that can be names: those between backticks, and the lines of
+// named returns the texts on the page that can be names: those between backticks and the lines of
 // code blocks.
 func (p page) named() []string {
 	all := p.spans()
@@ -76,7 +76,7 @@ var (
 	wildcard = regexp.MustCompile(`<\w+>`)
 )
 
-// problem returns a name in a text on the page from that does not exist.
+// problem returns the first name in a text on the page from that does not exist.
 func (r *repository) problem(from, text string) string {
 	if m := makes.FindStringSubmatch(text); m != nil {
 		if !strings.Contains(r.make, "\n"+m[1]+":") {
@@ -118,7 +118,7 @@ func (r *repository) problem(from, text string) string {
 	return ""
 }
 
-// exists reports whether a path, relative to the root or to the page, leads to a file. A name in
+// exists reports whether a path, relative to the root or to the page, leads to a file. A part in
 // angle brackets matches any name.
 func exists(from, name string) bool {
 	pattern := wildcard.ReplaceAllString(strings.TrimSuffix(name, "/"), "*")

@@ -57,7 +57,7 @@ func section(t *testing.T, path, title string) string {
 	return below
 }
 
-// console returns the lines of a section that start with a prompt, without the prompt.
+// console returns the lines of a section that start with a prompt, with the prompt removed.
 func console(t *testing.T, path, title string) []string {
 	t.Helper()
 	var lines []string

@@ -67,8 +67,8 @@ func TestPostgresCommands(t *testing.T) {
 	is.True(strings.Contains(responses[6], `"name":"My school"`))
 }
 
-// asPrinted runs the statements of a command of psql, with a role and a database of other names, and
-// returns the printed URL of the database with these names.
+// asPrinted runs a psql command with different names for the role and the database. It returns the
+// printed URL of the database with these names.
 func asPrinted(t *testing.T, psql, printed string) string {
 	t.Helper()
 	is := is.New(t)
@@ -109,7 +109,7 @@ func TestOtherModule(t *testing.T) {
 	is.NoErr(err)
 	own, err := os.ReadFile(root + "go.mod")
 	is.NoErr(err)
-	_, required, _ := strings.Cut(string(own), "\n\nrequire") // what go mod tidy adds, without a network
+	_, required, _ := strings.Cut(string(own), "\n\nrequire") // the lines that go mod tidy adds, which would need a network
 	sums, err := os.ReadFile(root + "go.sum")
 	is.NoErr(err)
 	module := "module shop.test\n\ngo 1.26.0\n\n" + strings.Replace(lines, "=> ../lyceum", "=> "+here, 1) + "\nrequire" + required
@@ -125,7 +125,7 @@ func TestOtherModule(t *testing.T) {
 	is.True(strings.Contains(string(out), "\nlyceum/test/lyceumtest\n"))
 }
 
-// TestSnippet checks that the test in the README is the one below, which is compiled and run.
+// TestSnippet checks that the test in the README equals the one below, which is compiled and run.
 func TestSnippet(t *testing.T) {
 	is := is.New(t)
 	text, err := os.ReadFile("snippet_test.go")

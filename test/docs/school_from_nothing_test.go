@@ -16,7 +16,7 @@ func TestSchoolFromNothing(t *testing.T) {
 	lines := console(t, "docs/tutorial.md", "A school from nothing")
 	responses := shell(t, dir, lines)
 
-	wants := map[string]string{ // how a line begins, and what its response contains
+	wants := map[string]string{ // the start of a line, and what its response contains
 		`api "$URL/v2/school"`:                                 `"name":"School of Craft"`,
 		`api -X PUT "$URL/v2/courses/first-joint`:              `"dry_run":true,"created":[{"key":"wood"`,
 		`api -i "$URL/v2/groups/$GROUP/relationships/courses"`: "HTTP/1.1 204",

@@ -19,9 +19,9 @@ func TestFirstSteps(t *testing.T) {
 		line := lines[i]
 		want := ""
 		switch {
-		case strings.HasPrefix(line, "curl -s -i"): // relationships and deletion
+		case strings.HasPrefix(line, "curl -s -i"): // changes relationships or deletes
 			want = "HTTP/1.1 204"
-		case strings.HasPrefix(line, "curl -s -f"): // a file
+		case strings.HasPrefix(line, "curl -s -f"): // sends a file
 			want = "Handed in by"
 		case strings.HasPrefix(line, "curl"):
 			want = `"id":"`

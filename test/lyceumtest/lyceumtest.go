@@ -1,6 +1,6 @@
-// Package lyceumtest runs a real Lyceum server in the memory of a test, on a free port of this
-// machine, with an API key and by default an empty school. It is for tests of programs that call
-// the API.
+// Package lyceumtest runs a real Lyceum server inside a test process, on a free port of this
+// machine. The server has an API key and, by default, an empty school. The package is for tests of
+// programs that call the API.
 //
 //	func TestMyClient(t *testing.T) {
 //		lyceum := lyceumtest.Start(t)
@@ -42,15 +42,15 @@ type plan struct {
 	added   []server.Option
 }
 
-// file opens a file of lines. key is its API key; if it is blank, load creates one.
+// file opens a file of lines. key is the API key in the file. If key is blank, load creates one.
 type file struct {
 	open func() (io.ReadCloser, error)
 	key  string
 }
 
-// WithSchool loads the school of a file of lines, which docs/transfer.md describes, instead of an
-// empty one. open returns a reader at the beginning of the file. Several such options load several
-// schools.
+// WithSchool loads a school from a file of lines, described in docs/transfer.md, instead of an
+// empty one. open returns a reader at the beginning of the file. Several of these options load
+// several schools.
 func WithSchool(open func() (io.ReadCloser, error)) Option {
 	return func(p *plan) { p.schools = append(p.schools, file{open: open}) }
 }
@@ -68,7 +68,7 @@ func WithLog(log *slog.Logger) Option {
 	return func(p *plan) { p.log = log }
 }
 
-// With adds what a product adds to its server, such as server.WithPolicy.
+// With adds extensions of a product to the server, such as server.WithPolicy.
 func With(added ...server.Option) Option {
 	return func(p *plan) { p.added = append(p.added, added...) }
 }
@@ -88,8 +88,8 @@ func Start(t testing.TB, options ...Option) *Server {
 	return s
 }
 
-// New is Start for callers other than tests. The caller must close the server. ctx bounds only the
-// start.
+// New is like Start, for callers other than tests. The caller must close the server. ctx limits
+// only the start.
 func New(ctx context.Context, options ...Option) (*Server, error) {
 	var p plan
 	for _, option := range options {
@@ -123,7 +123,7 @@ func New(ctx context.Context, options ...Option) (*Server, error) {
 	return s, nil
 }
 
-// load imports the school and returns the secret of a key for it.
+// load imports the school and returns the secret of an API key of it.
 func (f file) load(ctx context.Context, a *app.App) (string, error) {
 	made, err := a.Transfers.ImportNew(ctx, transfer.Import{Open: f.open})
 	if err != nil || f.key != "" {
@@ -133,8 +133,8 @@ func (f file) load(ctx context.Context, a *app.App) (string, error) {
 	return secret, err
 }
 
-// Do makes a request with the key of the server, and returns the status and the body of the
-// response. A body that is not blank is sent as a JSON document.
+// Do sends a request with the server's API key, and returns the status and the body of the
+// response. Unless it is blank, body is sent as a JSON document.
 func (s *Server) Do(ctx context.Context, method, path, body string) (status int, response string, err error) {
 	request, err := http.NewRequestWithContext(ctx, method, s.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -149,14 +149,14 @@ func (s *Server) Do(ctx context.Context, method, path, body string) (status int,
 	if err != nil {
 		return 0, "", err
 	}
-	defer func() { _ = answered.Body.Close() }() // only read
+	defer func() { _ = answered.Body.Close() }()
 	text, err := io.ReadAll(answered.Body)
 	return answered.StatusCode, string(text), err
 }
 
-// App returns the server's use cases, with which a test can make changes for which the API has no
+// App returns the server's use cases. With them a test can make changes for which the API has no
 // operation.
 func (s *Server) App() *app.App { return s.assembled.App() }
 
-// Close stops the server after the requests in flight have finished.
+// Close stops the server after it has finished the current requests.
 func (s *Server) Close() error { return s.assembled.Stop() }

@@ -22,7 +22,7 @@ func Run(t *testing.T, b Backend) {
 		}
 		steps := rapid.IntRange(1, 80).Draw(r, "steps")
 		for range steps {
-			// Half of the operations happen at the same time as the operation before.
+			// Half of the operations happen at the same instant as the previous operation.
 			p.clock.Advance(time.Duration(rapid.IntRange(0, 1).Draw(r, "seconds")) * time.Second)
 			d := draw(r)
 			err := p.Do(t.Context(), d)
@@ -39,7 +39,7 @@ func Run(t *testing.T, b Backend) {
 	})
 }
 
-// draw returns a random operation. Operations that extend a history are drawn more often than those
+// draw returns a random operation. Operations that extend a history are more frequent than those
 // that end one.
 func draw(r *rapid.T) operation {
 	d := operation{
@@ -68,9 +68,9 @@ func draw(r *rapid.T) operation {
 	return d
 }
 
-// allows reports whether d may be carried out after c; c already contains d if it was. A deleted
-// person does nothing, a person who is not enrolled does not learn, and a course is started again
-// only when the last attempt is complete.
+// allows reports whether d is possible after c, which already contains d if d was carried out. A
+// deleted person does nothing, a person who is not enrolled does not learn, and a course is started
+// again only when the last attempt is complete.
 func (c history) allows(d operation, done bool) bool {
 	before := c
 	if done {
@@ -90,7 +90,7 @@ func (c history) allows(d operation, done bool) bool {
 	return true
 }
 
-// compare compares the lists with the expected picture.
+// compare compares the lists with the expected ones.
 func (p *Replay) compare(ctx context.Context, r *rapid.T) {
 	got, err := p.show(ctx)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// picture is the content of the lists of a school, a line for each row, sorted where no order is
-// promised, without generated ids.
+// picture contains the rows of the lists of a school, one line for each row, without generated ids.
+// Lists without a promised order are sorted.
 type picture struct {
 	Enrollments, Courses, Scores, Answers, Events, Submissions []string
 }
@@ -25,7 +25,7 @@ func percent(hundredths int64) string { return fmt.Sprintf("%d.%02d", hundredths
 
 func fullName(first string) string { return first + " Example" }
 
-// expect computes what the lists must show.
+// expect computes the expected lists.
 func (c history) expect() picture {
 	var p picture
 	for person := range people {
@@ -90,8 +90,8 @@ func (c history) expectOf(p *picture, person, course int, name string) {
 	}
 }
 
-// events computes the event feed: each event has its own time or, if that is not after the last
-// event so far, the time one millisecond after that.
+// events computes the event feed. Each event has its own time. If that is not after the time of the
+// last event, it has that time plus one millisecond.
 func (c history) events() []string {
 	var feed []string
 	var last time.Time

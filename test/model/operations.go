@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The size of the school of a history. People and courses are referred to by their index.
+// The size of the school. Operations refer to people and courses by index.
 const (
 	people  = 3
 	courses = 2
@@ -25,13 +25,14 @@ type operation struct {
 	watched        int64 // millionths
 	name           string
 	at             time.Time
-	submission     string // the id that was given
+	submission     string // the generated id
 }
 
-// history is the list of all operations of a history, oldest first.
+// history contains all operations, oldest first.
 type history []operation
 
-// enrolled returns since when a person is enrolled in a course, nil if they are not.
+// enrolled returns the time since which a person is enrolled in a course, or nil if the person is
+// not enrolled.
 func (c history) enrolled(person, course int) *time.Time {
 	var since *time.Time
 	for _, d := range c {
@@ -63,7 +64,7 @@ func (c history) firstName(person int, name string) string {
 	return name
 }
 
-// startsAttempt lists the operations that start a first attempt.
+// startsAttempt lists the operations that start the first attempt.
 var startsAttempt = []string{"view", "watch", "complete", "answer", "submit", "retake"}
 
 // attempts returns the operations of a person in a course, grouped by attempt.
@@ -82,8 +83,8 @@ func (c history) attempts(person, course int) []history {
 }
 
 // progress returns the percentage of activities completed in an attempt, in hundredths of a
-// percent, and the time of the last completion. An activity is completed explicitly, by a file, by
-// most of the video, or by answers to all questions within one quiz attempt.
+// percent, and the time of the last completion. An activity is completed explicitly, by a submitted
+// file, by watching most of the video, or by answering all questions in one quiz attempt.
 func (c history) progress() (int64, *time.Time) {
 	done, answered := map[int]bool{}, map[int]bool{}
 	var last *time.Time
@@ -107,8 +108,8 @@ func (c history) progress() (int64, *time.Time) {
 	return nearest(len(done), activities), last
 }
 
-// nearest returns part of whole as a percentage, in hundredths, rounded to the nearest. It searches
-// for the nearest from above.
+// nearest returns part of whole as a percentage, in hundredths, rounded to the nearest value. It
+// tries all values from the highest down.
 func nearest(part, whole int) int64 {
 	best := int64(10000)
 	for p := best; p >= 0; p-- {
@@ -126,8 +127,9 @@ func distance(p int64, part, whole int) int64 {
 	return max(d, -d)
 }
 
-// quizAttempts returns the answers of an attempt, grouped by quiz attempt: after all questions are
-// answered, the next answer starts a new one. In each the last answer to a question counts.
+// quizAttempts returns the answers of an attempt, grouped by quiz attempt. After all questions are
+// answered, the next answer starts a new quiz attempt. In each quiz attempt the last answer to a
+// question counts.
 func (c history) quizAttempts() []map[int]operation {
 	var all []map[int]operation
 	for _, d := range c {

@@ -47,7 +47,7 @@ type Replay struct {
 	done       history
 }
 
-// ids creates ids and secrets that are unique in a shared store.
+// ids generates ids and secrets that are unique in a shared store.
 type ids struct{}
 
 func (ids) New() uuid.UUID { return uuid.Must(uuid.NewV7()) }
@@ -58,14 +58,14 @@ func (ids) Random(n int) []byte {
 	return b
 }
 
-// NewReplay creates a new school in the store with three people and two courses, each with a text, a
-// video, a quiz and an assignment. It enrolls no one.
+// NewReplay creates a new school in the store. It has three people, none of them enrolled, and two
+// courses, each with a text, a video, a quiz and an assignment.
 func NewReplay(ctx context.Context, b Backend) (*Replay, error) {
 	p := &Replay{clock: fake.NewClock(fake.Start), store: b.Store}
 	p.app = app.New(
 		b.Store, b.Schools, b.Queue, files.NewMemory(), fake.NewInvitationSender(), p.clock, ids{})
 	var text strings.Builder
-	write := func(format string, args ...any) { _, _ = fmt.Fprintf(&text, format+"\n", args...) } // to memory
+	write := func(format string, args ...any) { _, _ = fmt.Fprintf(&text, format+"\n", args...) } // writing to memory does not fail
 	asked := make([]string, questions)
 	for i := range asked {
 		asked[i] = fmt.Sprintf(`{"text": "Question %d?", "choices": [{"text": "Yes", "correct": true}, {"text": "No"}]}`, i+1)
@@ -119,7 +119,7 @@ func (p *Replay) learnQuestions(ctx context.Context) error {
 	})
 }
 
-// Do carries out d at the current time and appends it to the chronicle unless there is a fault.
+// Do carries out d at the current time. Unless there is a fault, it appends d to the history.
 func (p *Replay) Do(ctx context.Context, d operation) error {
 	who, where := p.people[d.person], p.courses[d.course]
 	what := p.activities[d.course][d.activity]

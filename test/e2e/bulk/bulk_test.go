@@ -13,8 +13,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// TestPartLeasedTwiceIsAppliedOnce checks that rows are applied once if a worker is so slow that
-// its lease expires and another worker leases the part.
+// TestPartLeasedTwiceIsAppliedOnce checks that rows are applied once even if a worker is so slow
+// that its lease expires and another worker leases the part.
 func TestPartLeasedTwiceIsAppliedOnce(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
@@ -35,8 +35,8 @@ func TestPartLeasedTwiceIsAppliedOnce(t *testing.T) {
 	})
 }
 
-// TestOutageRollsBackPart checks that an outage at the end of a part saves nothing, and that the
-// part is retried.
+// TestOutageRollsBackPart checks that an outage at the end of a part leaves nothing saved, and that
+// the part is retried.
 func TestOutageRollsBackPart(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
@@ -64,8 +64,8 @@ func TestOutageRollsBackPart(t *testing.T) {
 // maxAttempts is the number of attempts for a part.
 const maxAttempts = 16
 
-// TestPartFailsAfterTooManyAttempts checks that a part that cannot be applied fails, so that the
-// request completes. Its rows report the failure, except for invalid rows, which report their own
+// TestPartFailsAfterTooManyAttempts checks that a part fails after too many attempts, so that its
+// request completes. The rows report the failure, except for invalid rows, which report their own
 // faults.
 func TestPartFailsAfterTooManyAttempts(t *testing.T) {
 	for name, more := range map[string]int32{"given up at once": 0, "given up after an outage": 1} {
@@ -132,7 +132,7 @@ func TestPartThatCrashesWorkersFails(t *testing.T) {
 		id := w.accept(bulk.Groups, "Painters latin")
 		for range maxAttempts {
 			now := w.clock.Now()
-			taken, err := w.queue.Lease(t.Context(), bulk.JobKind, 1, now, now.Add(lease)) // the worker never ends the lease
+			taken, err := w.queue.Lease(t.Context(), bulk.JobKind, 1, now, now.Add(lease)) // this worker never ends the lease
 			is.NoErr(err)
 			is.Equal(len(taken), 1)
 			w.clock.Advance(lease)
@@ -143,8 +143,8 @@ func TestPartThatCrashesWorkersFails(t *testing.T) {
 	})
 }
 
-// TestConcurrentWorkers checks concurrent workers on parts about the same people and groups: no row
-// fails, no record is duplicated, and each person is invited once.
+// TestConcurrentWorkers checks concurrent workers on parts about the same people and groups. No row
+// may fail, no record may be duplicated, and each person is invited once.
 func TestConcurrentWorkers(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
@@ -208,7 +208,7 @@ func TestSingleSignOnInvitesNobody(t *testing.T) {
 }
 
 // TestURLAuthentication checks that a school with URL authentication rejects bulk requests about
-// people, and no others.
+// people, but accepts others.
 func TestURLAuthentication(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.URL)
@@ -220,8 +220,8 @@ func TestURLAuthentication(t *testing.T) {
 	})
 }
 
-// TestInvitationJobsExcludeBulkJobs checks that the operator's list of invitation jobs neither
-// lists nor retries parts, and that the list of bulk jobs has the dead part.
+// TestInvitationJobsExcludeBulkJobs checks that the operator cannot list or retry parts of bulk
+// requests as invitation jobs, and that the list of bulk jobs contains the dead part.
 func TestInvitationJobsExcludeBulkJobs(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
@@ -235,8 +235,7 @@ func TestInvitationJobsExcludeBulkJobs(t *testing.T) {
 	})
 }
 
-// TestJobWithoutPartIsCompleted checks that a job whose part does not exist is completed, since no
-// worker can apply it.
+// TestJobWithoutPartIsCompleted checks that a job is completed if its part does not exist.
 func TestJobWithoutPartIsCompleted(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)

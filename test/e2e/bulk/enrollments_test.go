@@ -13,8 +13,8 @@ import (
 	"lyceum/test/kit"
 )
 
-// newLargeWorld returns a world whose group Large has members and whose group Shelf has courses
-// with the permalinks c0, c1, ….
+// newLargeWorld returns a world with two groups: Large has many members, and Shelf has courses with
+// the permalinks c0, c1, ….
 func newLargeWorld(t *testing.T, b backend, members, courses int) *world {
 	t.Helper()
 	w := newWorld(t, b, school.Preregistration)
@@ -37,7 +37,7 @@ func newLargeWorld(t *testing.T, b backend, members, courses int) *world {
 	return w
 }
 
-// row returns a row about subject with the names of courses or groups.
+// row returns a row about subject that names courses or groups.
 func row(kind bulk.Kind, number int, subject string, names ...string) bulk.Row {
 	targets := make([]bulk.Target, len(names))
 	for i, name := range names {
@@ -75,16 +75,16 @@ func permalinks(from, to int) []string {
 	return names
 }
 
-// TestLargePartIsSplit checks that a row that adds more than 100,000 enrollments fails, and that
-// several jobs apply rows that exceed the limit together.
+// TestLargePartIsSplit checks two things about the limit of 100,000 new enrollments: a row that
+// exceeds it fails, and rows that exceed it together are applied by several jobs.
 func TestLargePartIsSplit(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newLargeWorld(t, b, 501, 201)
 		id := w.acceptRows(bulk.Groups,
-			row(bulk.Groups, 0, "Large", permalinks(0, 200)...), // 100,200
-			row(bulk.Groups, 1, "Large", permalinks(0, 2)...),   // 1,002
-			row(bulk.Groups, 2, "Large", permalinks(2, 200)...), // 99,198: too many after the rows above
-			row(bulk.Groups, 3, "New", permalinks(0, 201)...),   // 0
+			row(bulk.Groups, 0, "Large", permalinks(0, 200)...), // adds 100,200
+			row(bulk.Groups, 1, "Large", permalinks(0, 2)...),   // adds 1,002
+			row(bulk.Groups, 2, "Large", permalinks(2, 200)...), // adds 99,198: too many together with the rows above
+			row(bulk.Groups, 3, "New", permalinks(0, 201)...),   // adds none
 		)
 		is.True(w.applyNext(w.App))
 		j := w.job(id)
@@ -111,7 +111,7 @@ func TestAllRowsOfALargePartAreApplied(t *testing.T) {
 			s := memory.New()
 			is, w := is.New(t), newLargeWorld(t, backend{s, s.Schools(), s.Queue()}, 800, 6020)
 			var all []bulk.Row
-			for i := range 17 { // of 16,000 or 6,020 enrollments
+			for i := range 17 { // rows that add 16,000 or 6,020 enrollments
 				all = append(all, rows(i))
 			}
 			id := w.acceptRows(kind, all...)

@@ -1,5 +1,5 @@
-// Package bulk_test tests bulk requests through the use cases on each store, with the failures that
-// can occur between request and completion.
+// Package bulk_test tests bulk requests on each store through the use cases, including the failures
+// that can occur between a request and its completion.
 package bulk_test
 
 import (
@@ -37,7 +37,7 @@ type backend struct {
 	queue   ports.Queue
 }
 
-// onEachStore runs a test on each store, which is empty.
+// onEachStore runs a test on each store. The stores are empty.
 func onEachStore(t *testing.T, test func(t *testing.T, b backend)) {
 	t.Helper()
 	t.Run("memory", func(t *testing.T) {
@@ -92,8 +92,8 @@ func (w *world) appOn(store ports.Store) *app.App {
 	return app.New(store, w.schools, w.queue, files.NewMemory(), fake.NewInvitationSender(), w.clock, w.ids)
 }
 
-// accept accepts a request about people, each given as "address group", or about groups, each given
-// as "name course".
+// accept accepts a bulk request. Its rows are about people, as "address group", or about groups, as
+// "name course".
 func (w *world) accept(kind bulk.Kind, lines ...string) bulk.ID {
 	w.t.Helper()
 	rows := make([]bulk.Row, len(lines))
@@ -112,7 +112,7 @@ func (w *world) accept(kind bulk.Kind, lines ...string) bulk.ID {
 	return j.ID
 }
 
-// applyNext applies the next part with a and reports whether there was one.
+// applyNext applies the next part with the use cases a and reports whether there was one.
 func (w *world) applyNext(a *app.App) bool {
 	w.t.Helper()
 	found, err := a.Bulk.ApplyNext(w.t.Context())
@@ -131,8 +131,8 @@ func (w *world) job(id bulk.ID) bulk.Job {
 	return j
 }
 
-// counts returns the numbers of people, memberships, enrollments and invitation jobs, which are all
-// that rows about people create.
+// counts returns the numbers of people, memberships, enrollments and invitation jobs. Rows about
+// people create no other records.
 func (w *world) counts() string {
 	w.t.Helper()
 	is := is.New(w.t)
@@ -147,7 +147,8 @@ func (w *world) counts() string {
 	return fmt.Sprintf("%d people, %d memberships, %d enrollments, %d letters", len(people.Items), groups, courses, len(letters))
 }
 
-// failingStore is a store whose next transactions fail at their end, as many as failures says.
+// failingStore is a store whose next transactions fail at their end. failures is the number of
+// transactions that fail.
 type failingStore struct {
 	ports.Store
 	failures atomic.Int32
@@ -155,7 +156,7 @@ type failingStore struct {
 
 var errOutage = errors.New("the database went away")
 
-// InTx rolls back the transaction while failures are left.
+// InTx rolls the transaction back as long as failures is positive.
 func (s *failingStore) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
 	return s.Store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		if err := fn(ctx, tx); err != nil {
@@ -176,7 +177,7 @@ type unreadableParts struct{ ports.BulkRepo }
 
 var errUnreadable = errors.New("the rows are not valid JSON")
 
-// InTx runs fn in a transaction that can read no part.
+// InTx runs fn in a transaction that cannot read parts.
 func (s unreadableStore) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
 	return s.Store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		tx.Bulk = unreadableParts{tx.Bulk}
@@ -195,7 +196,7 @@ type slowStore struct {
 	started, leave chan struct{}
 }
 
-// InTx waits until it is released.
+// InTx waits until the test releases it.
 func (s *slowStore) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
 	s.started <- struct{}{}
 	<-s.leave

@@ -1,5 +1,6 @@
-// Package concurrency_test tests over HTTP that concurrent requests have one effect, on each store
-// and with two servers on one database: the last redemption of a coupon, and retries of a request.
+// Package concurrency_test tests over HTTP that concurrent requests have a single effect: the last
+// redemption of a coupon, and retries of a request. It runs on each store, and with two servers on
+// one database.
 package concurrency_test
 
 import (
@@ -60,8 +61,8 @@ func serve(t *testing.T, cfg server.Config) *server.Server {
 	return s
 }
 
-// checkLastRedemption lets many people redeem a coupon with one usage left, half of them on each
-// server.
+// checkLastRedemption lets many people concurrently redeem a coupon with one usage left, half of
+// them on each server.
 func checkLastRedemption(t *testing.T, servers ...*server.Server) {
 	t.Helper()
 	is := is.New(t)
@@ -115,14 +116,14 @@ func usagesCount(t *testing.T, s *server.Server, secret, path string) int {
 	return strings.Count(send(t, s, secret, "GET", path+"?limit=1000", "", "").body, `"type":"coupon_redemptions"`)
 }
 
-// response is a server's response; again means that it was recorded earlier.
+// response is a server's response. again means that the server sent a recorded response.
 type response struct {
 	status int
 	body   string
 	again  bool
 }
 
-// send sends a request, with an Idempotency-Key unless key is blank.
+// send sends a request. Unless key is blank, the request has it as its Idempotency-Key.
 func send(t *testing.T, s *server.Server, secret, method, path, body, repeat string) response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.URL()+path, strings.NewReader(body))

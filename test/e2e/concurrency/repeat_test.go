@@ -27,8 +27,8 @@ func TestIdempotentRequestOnTwoServers(t *testing.T) {
 }
 
 // checkIdempotentRequests sends a redemption many times concurrently with one Idempotency-Key, half
-// of the requests to each server, and repeats this for a few keys. Each time it is executed once,
-// and all requests get the same response.
+// of the requests to each server. It must be executed once, and all requests must get the same
+// response. A few keys are tested.
 func checkIdempotentRequests(t *testing.T, servers ...*server.Server) {
 	t.Helper()
 	const keys, many = 3, 32
@@ -79,8 +79,8 @@ func TestLastTwoKeysOnTwoServers(t *testing.T) {
 	checkLastTwoKeys(t, serve(t, cfg), serve(t, cfg))
 }
 
-// checkLastTwoKeys lets two administrators of a school, each on one server, revoke each other's key
-// concurrently, several times. Each time one of them is rejected.
+// checkLastTwoKeys lets two administrators of a school, one on each server, revoke each other's key
+// concurrently. This is repeated several times. Each time one of them must be rejected.
 func checkLastTwoKeys(t *testing.T, servers ...*server.Server) {
 	t.Helper()
 	is := is.New(t)

@@ -16,7 +16,7 @@ import (
 )
 
 // TestCompletingStructureDeadlocksWithNoEnrollment checks a change of a structure that removes the
-// last unanswered question and thus completes the quiz attempts of all learners. It must not
+// last unanswered question. The change completes the quiz attempts of all learners and must not
 // deadlock with requests that enroll these people.
 func TestCompletingStructureDeadlocksWithNoEnrollment(t *testing.T) {
 	is := is.New(t)
@@ -49,7 +49,7 @@ func TestCompletingStructureDeadlocksWithNoEnrollment(t *testing.T) {
 			if _, err := w.Learning.SubmitAnswers(ctx, w.actor, quizzes.Items[0].ID, []learning.AnswerInput{{
 				Person: p, Activity: &of.Activities[1].ID, Question: first, Chosen: []string{"Yes"},
 			}}); err == nil {
-				completed++ // after the other question is removed
+				completed++ // completed by the removal of the other question
 			}
 		}
 		is.NoErr(w.restructure(ctx, name, 1))

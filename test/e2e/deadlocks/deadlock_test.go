@@ -1,5 +1,5 @@
-// Package deadlocks_test runs pairs of use cases that lock the same records concurrently on
-// Postgres and checks that the database detects no deadlock. The order in docs/locks.md prevents
+// Package deadlocks_test concurrently runs pairs of use cases that lock the same records on
+// Postgres, and checks that the database detects no deadlock. The order in docs/locks.md prevents
 // deadlocks.
 package deadlocks_test
 
@@ -63,7 +63,7 @@ func TestNoPairOfUseCasesDeadlocks(t *testing.T) {
 const roundLimit = 30 * time.Second
 
 // race runs two operations concurrently, each twice, for several rounds. An operation may fail with
-// a fault: the other may have deleted its records.
+// a fault, because the other may have deleted its records.
 func (w *world) race(t *testing.T, one, other operation, k records, pair, rounds int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rounds)*roundLimit)
@@ -76,7 +76,7 @@ func (w *world) race(t *testing.T, one, other operation, k records, pair, rounds
 		for i, d := range []operation{one, other, one, other} {
 			wg.Go(func() {
 				err := d.do(ctx, w, k, rand.New(rand.NewPCG(uint64(pair), uint64(4*round+i))))
-				if errors.As(err, new(transfer.ImportErrors)) { // an import reports all its faults in one error
+				if errors.As(err, new(transfer.ImportErrors)) { // an import returns all its faults in one error
 					return
 				}
 				if err != nil && (fault.All(err) == nil || fault.Is(err, fault.Unavailable) && !isConflict(err)) {
@@ -88,8 +88,8 @@ func (w *world) race(t *testing.T, one, other operation, k records, pair, rounds
 	}
 }
 
-// deadlockTimeout returns how long a transaction waits before the database checks for a deadlock:
-// no pair with a deadlock was faster.
+// deadlockTimeout returns how long a transaction waits before the database checks for a deadlock. A
+// pair that deadlocks takes at least this long.
 func deadlockTimeout(t *testing.T, dsn string) time.Duration {
 	t.Helper()
 	var milliseconds int64
@@ -97,8 +97,8 @@ func deadlockTimeout(t *testing.T, dsn string) time.Duration {
 	return time.Duration(milliseconds) * time.Millisecond
 }
 
-// deadlocks returns the number of deadlocks that the database has detected. A connection may report
-// its own only when it ends, so all connections are replaced.
+// deadlocks returns the number of deadlocks that the database has detected. Connections may report
+// theirs only when they end, so deadlocks replaces all connections first.
 func (w *world) deadlocks(t *testing.T) (n int) {
 	t.Helper()
 	if err := w.db.Close(); err != nil {

@@ -25,7 +25,7 @@ type operation struct {
 	do   func(ctx context.Context, w *world, k records, rng *rand.Rand) error
 }
 
-// operations contains a use case for every line of docs/locks.md and every use case that locks
+// operations contains a use case for every line of docs/locks.md, and every use case that locks
 // records of several lines.
 var operations = []operation{
 	{"enroll", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {

@@ -18,13 +18,13 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// TestStructureWaitsInOrder checks a change of a structure that waits for another session while a
-// second request starts. Both courses use the quiz.
+// TestStructureWaitsInOrder checks a change of a structure that waits for a lock of another
+// connection while a second request starts. Both courses use the quiz.
 func TestStructureWaitsInOrder(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		held string // a row of the first learner that the change of the structure locks
-		next string // the same row of the second learner
+		held string // locks a row of the first learner that the change of the structure locks too
+		next string // selects the second learner
 		do   func(ctx context.Context, w *world, second person.ID) error
 	}{
 		{
@@ -83,7 +83,7 @@ func TestStructureWaitsInOrder(t *testing.T) {
 	}
 }
 
-// answer answers the first questions of the quiz in a course.
+// answer submits answers to the first questions of the quiz in a course.
 func (w *world) answer(ctx context.Context, name string, p person.ID, questions int) error {
 	s, err := w.Structures.Get(ctx, w.actor, name)
 	if err != nil {

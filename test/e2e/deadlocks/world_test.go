@@ -30,7 +30,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// world is a school so small that concurrent operations use the same records.
+// world is a school that is so small that concurrent operations often use the same records.
 type world struct {
 	*app.App
 	dsn      string
@@ -79,8 +79,8 @@ func (w *world) fill(t *testing.T) records {
 	return k
 }
 
-// refill creates the missing records and enrolls all people in all courses. One group has all
-// people and one course, so that there is a person and a course to remove and a course to add.
+// refill creates the missing records and enrolls all people in all courses. One group contains all
+// people and one course, so that a person and a course can be removed and a course can be added.
 // refill returns the current records.
 func (w *world) refill(t *testing.T) records {
 	t.Helper()
@@ -143,7 +143,7 @@ func (w *world) refill(t *testing.T) records {
 	return now
 }
 
-// records are the ids of the school's records at one time.
+// records contains the ids of the school's records at one time.
 type records struct {
 	people     []person.ID
 	emails     []string
@@ -176,7 +176,7 @@ func (w *world) all(ctx context.Context) records {
 	return k
 }
 
-// enrollments returns the role learner in all courses, in random order.
+// enrollments returns the role learner in each course, in random order.
 func (k records) enrollments() (all []app.CourseRole) {
 	for _, id := range k.courses {
 		all = append(all, app.CourseRole{Course: id, Role: enrollment.Learner})
@@ -184,7 +184,7 @@ func (k records) enrollments() (all []app.CourseRole) {
 	return all
 }
 
-// memberships returns the role member in all groups, in random order.
+// memberships returns the role member in each group, in random order.
 func (k records) memberships(rng *rand.Rand) (all []app.GroupRole) {
 	for _, i := range rng.Perm(len(k.groups)) {
 		all = append(all, app.GroupRole{Group: k.groups[i], Role: membership.Member})
@@ -220,7 +220,7 @@ func (w *world) restructure(ctx context.Context, name string, questions int) err
 	return w.extend(ctx, name, questions, 0)
 }
 
-// extend is restructure with additional text activities.
+// extend is like restructure, with additional text activities.
 func (w *world) extend(ctx context.Context, name string, questions, texts int) error {
 	q := &structure.Quiz{Defined: true, Name: "Words"}
 	if all, err := w.Quizzes.List(ctx, w.actor, query.Query{}); err == nil && len(all.Items) > 0 {
@@ -253,7 +253,7 @@ func (w *world) extend(ctx context.Context, name string, questions, texts int) e
 	return err
 }
 
-// removeCourse deletes a course and removes its records.
+// removeCourse deletes a course and the rest of its records.
 func (w *world) removeCourse(ctx context.Context, id course.ID) error {
 	if _, err := w.Courses.DeleteAll(ctx, w.actor, id); err != nil {
 		return err

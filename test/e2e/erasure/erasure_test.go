@@ -65,8 +65,8 @@ type world struct {
 
 type sent struct{ path, key, contentType, body string }
 
-// start runs a server on a store, with a mail server that rejects every recipient with a message
-// that contains the address.
+// start runs a server on a store. The mail server rejects every recipient with a message that
+// contains the recipient's address.
 func start(t *testing.T, store server.Store, dsn string) *world {
 	t.Helper()
 	post := mailtest.Start(t, mailtest.Config{Recipient: func(to string) error {
@@ -139,7 +139,7 @@ func idOf(document string) string {
 	return ""
 }
 
-// structure has the ids of the course's activities.
+// structure contains the ids of the course's activities.
 type structure struct {
 	Data struct {
 		Attributes struct {
@@ -159,7 +159,7 @@ func related(name, typ, id string) string {
 	return fmt.Sprintf(`%q:{"data":{"type":%q,"id":%q}}`, name, typ, id)
 }
 
-// until waits for background work.
+// until waits until background work is done.
 func (w *world) until(what string, done func() bool) {
 	w.t.Helper()
 	for end := time.Now().Add(time.Minute); !done(); time.Sleep(20 * time.Millisecond) {
@@ -169,8 +169,8 @@ func (w *world) until(what string, done func() bool) {
 	}
 }
 
-// TestDeletionRemovesAllTracesOfPerson saves data about a person in every possible way and then
-// deletes the person.
+// TestDeletionRemovesAllTracesOfPerson saves data about a person with every operation that can save
+// some, and then deletes the person.
 func TestDeletionRemovesAllTracesOfPerson(t *testing.T) {
 	for _, store := range []server.Store{server.Memory, server.Postgres} {
 		t.Run(string(store), func(t *testing.T) {
@@ -241,8 +241,8 @@ func TestDeletionRemovesAllTracesOfPerson(t *testing.T) {
 	}
 }
 
-// learn does everything that a learner can do, each with an Idempotency-Key, and returns the id of
-// the submission.
+// learn sends all requests that a learner can make, each with an Idempotency-Key, and returns the
+// id of the submission.
 func (w *world) learn(person, course, group, coupon, built string) string {
 	var known structure
 	w.NoErr(json.Unmarshal([]byte(built[strings.Index(built, "{"):]), &known))
@@ -265,18 +265,18 @@ func (w *world) learn(person, course, group, coupon, built string) string {
 		"\r\n--b\r\nContent-Disposition: form-data; name=\"activity\"\r\n\r\n" + work +
 		"\r\n--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + fileName + "\"\r\n\r\n" + bytesOf + "\r\n--b--\r\n"
 	submission := w.upload("/v2/assignments/"+assignment+"/submissions", "multipart/form-data; boundary=b", form)
-	w.True(strings.Contains(w.storedFiles(), bytesOf)) // the check would find it
+	w.True(strings.Contains(w.storedFiles(), bytesOf)) // storedFiles would contain the submitted file
 	return submission
 }
 
-// find returns the id of the person with an address, blank if there is none.
+// find returns the id of the person with the given email address, or "" if there is none.
 func (w *world) find(email string) string {
 	status, found := w.ask("GET", "/v2/people?filter%5Bemail%5D%5Beq%5D="+strings.ReplaceAll(email, "@", "%40"), "", "", "")
 	w.Equal(status, 200)
 	return idOf(found)
 }
 
-// dead reports whether the invitation job of the person is dead and the operator can see the mail
+// dead reports whether the invitation job of the person is dead and shows the operator the mail
 // server's message about the address.
 func (w *world) dead(person string) bool {
 	found, err := w.app.Jobs.Invitations().List(w.t.Context(), job.Dead)
@@ -290,7 +290,7 @@ func (w *world) dead(person string) bool {
 	return false
 }
 
-// jobs returns the jobs of a kind as the operator sees them.
+// jobs returns the jobs of a kind as the operator's command prints them.
 func (w *world) jobs(kind job.Kind) string {
 	outbox := w.app.Jobs.Invitations()
 	if kind == jobs.FileCleanupKind {
@@ -301,7 +301,7 @@ func (w *world) jobs(kind job.Kind) string {
 	var b strings.Builder
 	for _, j := range found {
 		if j.RunAt.After(time.Now().Add(time.Hour)) {
-			continue // the job only holds the name of the deleted file
+			continue // the job contains only the name of the deleted file
 		}
 		fmt.Fprintln(&b, j.Kind, j.Payload, j.LastError)
 	}
@@ -317,7 +317,7 @@ func (w *world) storedFiles() string {
 		}
 		data, err := os.ReadFile(path)
 		if os.IsNotExist(err) {
-			return nil // just deleted
+			return nil // deleted in the meantime
 		}
 		b.WriteString(path + "\n")
 		b.Write(data)
@@ -326,7 +326,7 @@ func (w *world) storedFiles() string {
 	return b.String()
 }
 
-// checkAbsent fails if any of the needles is in the text, as it is or in hex.
+// checkAbsent fails if the text contains one of the needles, either as it is or in hex.
 func (w *world) checkAbsent(where, text string, needles []string) {
 	w.t.Helper()
 	text = strings.ToLower(text)
@@ -342,7 +342,7 @@ func (w *world) checkAbsent(where, text string, needles []string) {
 }
 
 // dump returns every row of every table as text. It leaves out the jobs that check for a file a day
-// later, which contain only the id of a submission.
+// later, because they contain only the id of a submission.
 func dump(t *testing.T, dsn string) string {
 	t.Helper()
 	is := is.New(t)

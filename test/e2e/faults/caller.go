@@ -14,14 +14,14 @@ import (
 
 // request is a client's request, including its retries.
 type request struct {
-	method, path, key string // key: the Idempotency-Key; blank: none
+	method, path, key string // key is the Idempotency-Key; blank: none
 	contentType       string // blank: JSON
 	body              []byte
 	expected          []int         // statuses that end the retries
-	limit             time.Duration // time limit; 0: longest
+	limit             time.Duration // 0: longest
 }
 
-// caller sends requests to the servers in turn, each until its response is certain.
+// caller sends requests to the servers in turn and retries each until its response is certain.
 type caller struct {
 	servers []*server
 	key     string // API key
@@ -39,8 +39,8 @@ func newCaller(servers []*server, key string, rng *rand.Rand, y *tally) *caller 
 
 func (c *caller) close() { c.http.CloseIdleConnections() }
 
-// sendUntilCertain repeats the request until its response is certain, and returns false if ctx ends
-// before.
+// sendUntilCertain repeats the request until its response is certain. It returns false if ctx ends
+// first.
 func (c *caller) sendUntilCertain(ctx context.Context, r request) (exchange, bool) {
 	for again := false; ; again = true {
 		t := c.send(ctx, r)
@@ -50,7 +50,7 @@ func (c *caller) sendUntilCertain(ctx context.Context, r request) (exchange, boo
 		}
 		expected := r.expected
 		if again && r.method == http.MethodDelete {
-			expected = append([]int{http.StatusNotFound}, expected...) // the first request was executed
+			expected = append([]int{http.StatusNotFound}, expected...) // an earlier try may have been executed
 		}
 		c.tally.add(t, expected)
 		if t.certain() {
@@ -73,15 +73,15 @@ func (c *caller) pause(t exchange) time.Duration {
 	return wait
 }
 
-// send sends the request to the next server. Its timeout is longer than the time limit, so that
-// slow responses are detected.
+// send sends the request to the next server. Its timeout is longer than the server's time limit, so
+// that it detects responses that are too slow.
 func (c *caller) send(ctx context.Context, r request) (t exchange) {
 	c.turn++
 	t = exchange{method: r.method, path: r.path, limit: cmp.Or(r.limit, longest)}
 	ctx, cancel := context.WithTimeout(ctx, t.limit+10*time.Second)
 	defer cancel()
 	path := r.path
-	if i := strings.Index(path, "://"); i >= 0 { // a link: any server serves it
+	if i := strings.Index(path, "://"); i >= 0 { // a link with a host: any server can serve it
 		path = path[i+3:][strings.Index(path[i+3:], "/"):]
 	}
 	req, err := http.NewRequestWithContext(ctx, r.method, c.servers[c.turn%len(c.servers)].url+path, bytes.NewReader(r.body))
@@ -109,7 +109,7 @@ func (c *caller) send(ctx context.Context, r request) (t exchange) {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(resp.Body)
-	if err != nil { // incomplete: treated as no response
+	if err != nil { // an incomplete response is treated as none
 		t.body = []byte(err.Error())
 		return t
 	}

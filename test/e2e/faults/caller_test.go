@@ -11,13 +11,13 @@ import (
 	"github.com/matryer/is"
 )
 
-// fake is a server that returns the given responses in turn and then repeats the last one.
+// fake is a server that returns the given responses in turn and then repeats the last response.
 type fake struct {
 	answers []exchange
 	keys    []string // received Idempotency-Keys
 }
 
-// ServeHTTP returns the next response. If it has no status, ServeHTTP breaks the connection.
+// ServeHTTP returns the next response. If that has no status, ServeHTTP breaks the connection.
 func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a := f.answers[0]
 	if len(f.answers) > 1 {
@@ -31,7 +31,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(a.body)
 }
 
-// newClient returns a client of the server f without random retries.
+// newClient returns a client of the server f.
 func newClient(t *testing.T, f *fake) *client {
 	t.Helper()
 	s := httptest.NewServer(f)
@@ -42,7 +42,7 @@ func newClient(t *testing.T, f *fake) *client {
 }
 
 // TestWriteIsRepeatedUntilCertain checks that a write is retried with the same key until its
-// response is certain, and is then counted.
+// response is certain, and is counted only then.
 func TestWriteIsRepeatedUntilCertain(t *testing.T) {
 	for name, tt := range map[string]struct {
 		answers  []exchange
@@ -80,7 +80,7 @@ func TestWriteIsRepeatedUntilCertain(t *testing.T) {
 	}
 }
 
-// TestRepeatGetsRecordedResponse checks that a retry with a response other than the first one is a
+// TestRepeatGetsRecordedResponse checks that a retry whose response differs from the first one is a
 // violation.
 func TestRepeatGetsRecordedResponse(t *testing.T) {
 	for name, tt := range map[string]struct {

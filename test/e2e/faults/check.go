@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Violation is one broken promise.
+// Violation is a violation of one promise of the server.
 type Violation struct {
 	Class string // one of the constants below
 	What  string
@@ -15,10 +15,10 @@ type Violation struct {
 
 // The classes of violations.
 const (
-	Lost       = "lost"       // an acknowledged write or removal is missing
+	Lost       = "lost"       // an acknowledged write is missing, or an acknowledged removal was undone
 	Doubled    = "doubled"    // a row exists more than once
 	Partial    = "half"       // a write was applied in part
-	Extra      = "extra"      // a row exists that no acknowledged write added
+	Extra      = "extra"      // a row exists that no acknowledged write has added
 	Counter    = "counter"    // derived data does not match its source records
 	Stuck      = "stuck"      // a request had no certain response in time
 	Defect     = "defect"     // 500, or another unexpected status
@@ -27,17 +27,17 @@ const (
 	Unfinished = "undone job" // a job was not completed in time
 	Missed     = "missed"     // a reader of the feed missed an event
 	Twice      = "twice"      // a reader of the feed saw an event twice
-	Unordered  = "unordered"  // a reader of the feed saw events in another order
-	Different  = "unlike"     // a retry got another response
+	Unordered  = "unordered"  // a reader of the feed saw events in a different order
+	Different  = "unlike"     // a retry got a different response
 )
 
-// Counts is a derived value in the API and its expected value.
+// Counts is a derived value that the API returned, and its expected value.
 type Counts struct {
 	Of           string
 	Shown, Right string
 }
 
-// Found is what was read through the API after the round.
+// Found contains what was read through the API after the round.
 type Found struct {
 	Rows   map[Row]int
 	Counts []Counts
@@ -45,11 +45,11 @@ type Found struct {
 	Feed   []Row          // events in the order of the feed, with the ids of people
 }
 
-// Check compares what was found with what the history promises.
+// Check compares what was found with what the history requires.
 func Check(h History, found Found) []Violation {
 	x := h.expect()
 	var bad []Violation
-	lost := map[int][]Row{} // by entry
+	lost := map[int][]Row{} // missing rows by entry
 	for f, want := range x.rows {
 		switch got := found.Rows[f]; {
 		case got < want:
@@ -74,7 +74,7 @@ func Check(h History, found Found) []Violation {
 	return append(bad, x.checkCounts(found)...)
 }
 
-// lostOrPartial returns the class of an entry with missing rows.
+// lostOrPartial returns the class of an entry with missing rows: Lost or Partial.
 func (x expectation) lostOrPartial(e Entry, missing []Row, found Found) string {
 	for _, f := range e.Adds {
 		if x.rows[f] > 0 && found.Rows[f] > 0 && !slices.Contains(missing, f) {
@@ -109,8 +109,8 @@ func (x expectation) optionalUses(code string) int {
 	return n
 }
 
-// CheckFeed compares the events that a reader has seen with the final feed. Events of people who
-// were deleted later may have been seen or not.
+// CheckFeed compares the events that a reader has seen with the feed at the end. The reader may,
+// but need not, have seen events of people who were deleted later.
 func CheckFeed(seen, feed []Row) []Violation {
 	var bad []Violation
 	at := map[Row]int{}
@@ -135,7 +135,7 @@ func CheckFeed(seen, feed []Row) []Violation {
 	return bad
 }
 
-// CheckReconciled parses the output of the command: a line for each value that was wrong.
+// CheckReconciled parses the output of the command, which has a line for each value that was wrong.
 func CheckReconciled(output string) []Violation {
 	var bad []Violation
 	for line := range strings.Lines(output) {

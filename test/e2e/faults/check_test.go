@@ -37,8 +37,8 @@ func shown() Found {
 	}
 }
 
-// TestCheck checks that each class of violations, and no other, is found in a history or a school
-// that was modified to contain it.
+// TestCheck modifies a history or a school so that it contains a violation. It checks that exactly
+// the class of that violation is reported.
 func TestCheck(t *testing.T) {
 	for name, tt := range map[string]struct {
 		doctor func(h History, f *Found) History

@@ -27,7 +27,7 @@ type group struct {
 	courses  map[string]bool
 }
 
-// client makes one write after another and tracks the expected result of each.
+// client makes one write after another and records the expected result of each.
 type client struct {
 	*caller
 	no      int
@@ -36,7 +36,7 @@ type client struct {
 	people  []*learner
 	groups  []*group
 	course  string              // id of the course whose structure this client changes; blank before it exists
-	plan    string              // the row of that structure
+	plan    string              // the row of the current plan of that structure
 	names   map[*learner]string // the learners' first names
 	n       int                 // number of writes
 }
@@ -45,11 +45,11 @@ type client struct {
 type pendingWrite struct {
 	request
 	entry Entry
-	// done handles the response and may add rows to the entry.
+	// done handles the response. It may add rows to the entry.
 	done func(t exchange, e *Entry)
 }
 
-// run makes writes until more ends. It retries a started write until its response is certain or ctx
+// run makes writes until more ends. It retries a started write until the response is certain or ctx
 // ends.
 func (c *client) run(ctx, more context.Context) {
 	for more.Err() == nil {
@@ -93,7 +93,7 @@ func (c *client) do(ctx context.Context, w pendingWrite) bool {
 	return ok
 }
 
-// repeat sends an acknowledged request again: the response must be the recorded one.
+// repeat sends an acknowledged request again. The response must be the recorded one.
 func (c *client) repeat(ctx context.Context, r request, first exchange) bool {
 	again, ok := c.sendUntilCertain(ctx, r)
 	if ok && (again.status != first.status || string(again.body) != string(first.body)) {
@@ -103,7 +103,7 @@ func (c *client) repeat(ctx context.Context, r request, first exchange) bool {
 	return ok
 }
 
-// pick returns a learner of the client for which is returns true.
+// pick returns a random learner of the client for whom is returns true.
 func (c *client) pick(is func(*learner) bool) (*learner, bool) { return pick(c.rng, c.people, is) }
 
 func pick[T any](rng *rand.Rand, all []T, is func(T) bool) (T, bool) {
@@ -115,7 +115,7 @@ func pick[T any](rng *rand.Rand, all []T, is func(T) bool) (T, bool) {
 	return some[rng.IntN(len(some))], true
 }
 
-// enroll adds the courses that the learner is not enrolled in and returns the rows of the new
+// enroll adds the courses that the learner is not enrolled in, and returns the rows of the new
 // enrollments.
 func (l *learner) enroll(courses ...string) []Row {
 	var facts []Row
@@ -128,7 +128,7 @@ func (l *learner) enroll(courses ...string) []Row {
 	return facts
 }
 
-// join is like enroll, for a group, which enrolls new members in its courses.
+// join is like enroll, for a group. The group enrolls new members in its courses.
 func (l *learner) join(name string, courses map[string]bool) []Row {
 	if l.groups[name] {
 		return nil
@@ -146,7 +146,7 @@ func (l *learner) complete(activity string) []Row {
 	return []Row{{completed, l.email, activity}}
 }
 
-// name returns a unique name in the round.
+// name returns a name that is unique in the round.
 func (c *client) name(prefix string) string { return fmt.Sprintf("%s %d-%d", prefix, c.no, c.n) }
 
 func (c *client) newLearner(part string) *learner {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// resource is the part of a resource document that the suite uses.
+// resource contains the members of a resource document that the suite uses.
 type resource struct {
 	Type          string
 	ID            any // a number for quiz scores
@@ -19,14 +19,14 @@ type resource struct {
 
 func (r resource) id() string { return fmt.Sprint(r.ID) }
 
-// of returns the id of the record in a to-one relationship.
+// of returns the id in a to-one relationship.
 func (r resource) of(relationship string) string {
 	var one struct{ ID string }
-	_ = json.Unmarshal(r.Relationships[relationship].Data, &one) // a to-many relationship has no such id
+	_ = json.Unmarshal(r.Relationships[relationship].Data, &one) // a to-many relationship leaves the id blank
 	return one.ID
 }
 
-// attribute returns an attribute as text, blank if it is null.
+// attribute returns an attribute as text. It returns "" if the attribute is null.
 func (r resource) attribute(attribute string) string {
 	if v := r.Attributes[attribute]; v != nil {
 		return fmt.Sprint(v)
@@ -34,10 +34,10 @@ func (r resource) attribute(attribute string) string {
 	return ""
 }
 
-// idOf returns the id of the record in a document.
+// idOf returns the id of the resource in a document.
 func idOf(body []byte) string {
 	var d struct{ Data struct{ ID string } }
-	_ = json.Unmarshal(body, &d) // a document without a record has no id
+	_ = json.Unmarshal(body, &d) // the id of any other document is blank
 	return d.Data.ID
 }
 

@@ -8,13 +8,13 @@ import (
 // fault is a failure that a round causes.
 type fault struct {
 	name string
-	// hold is the duration of the fault as a fraction of the round's duration.
+	// hold is the duration of the fault as a fraction of the duration of the round.
 	hold float64
-	// strike causes the fault, waits, and repairs it.
+	// strike causes the fault, waits, and repairs the damage.
 	strike func(ctx context.Context, w *world, hold time.Duration) error
 }
 
-// faults lists all faults in the order of a run. The promotion replaces the database for later
+// faults lists all faults in the order of a run. A promotion replaces the database for all later
 // faults.
 var faults = []fault{
 	{"none", 0.3, func(ctx context.Context, _ *world, hold time.Duration) error { return wait(ctx, hold) }},
@@ -76,7 +76,7 @@ func proxyOne(m mode) func(context.Context, *world, time.Duration) error {
 	}
 }
 
-// losePower ends a server as if its machine lost power: its connections to the database stay open
+// losePower ends a server as if its machine lost power. Its connections to the database stay open
 // and silent, some of them inside transactions.
 func losePower(ctx context.Context, w *world, hold time.Duration) error {
 	w.servers[0].proxy.isolate()
@@ -107,7 +107,7 @@ func rollingRestart(ctx context.Context, w *world, hold time.Duration) error {
 }
 
 // promotion adds a synchronous standby, stops the primary and promotes the standby. The address of
-// the database points to the standby before its promotion, so the database is read-only for a
+// the database leads to the standby even before the promotion, so the database is read-only for a
 // while.
 func promotion(ctx context.Context, w *world, hold time.Duration) error {
 	standby, err := w.db.Standby(w.t)
@@ -125,6 +125,6 @@ func promotion(ctx context.Context, w *world, hold time.Duration) error {
 		return err
 	}
 	w.db = standby
-	w.env = append(w.env, "LYCEUM_DATABASE_URL="+address(standby.Addr())) // the last value counts
+	w.env = append(w.env, "LYCEUM_DATABASE_URL="+address(standby.Addr())) // the last of several values is used
 	return standby.Promote(ctx)
 }

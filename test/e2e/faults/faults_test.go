@@ -50,7 +50,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// program returns the path of the program. It builds the program unless the flag names one.
+// program returns the path of the server program, which the flag may name. Otherwise it builds the
+// program.
 func program(t *testing.T) string {
 	t.Helper()
 	if flags.program != "" {
@@ -64,8 +65,8 @@ func program(t *testing.T) string {
 	return path
 }
 
-// checkKinds fails the test if no write was acknowledged or, in a round long enough for the rare
-// kinds, if a kind has no acknowledged write.
+// checkKinds fails the test if no write was acknowledged. In a round long enough for the rare
+// kinds, every kind must have an acknowledged write.
 func checkKinds(t *testing.T, name string, y *Tally) {
 	t.Helper()
 	if y.Acknowledged == 0 {

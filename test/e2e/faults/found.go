@@ -14,7 +14,7 @@ type finder struct {
 	err    error             // the first error
 }
 
-// find reads everything that the clients have written through the lists of the API.
+// find reads, through the lists of the API, everything that the clients have written.
 func find(ctx context.Context, c *caller, s *school) (Found, error) {
 	f := &finder{caller: c, school: s, found: Found{Rows: map[Row]int{}, Used: map[string]int{}}, emails: map[string]string{}}
 	people := f.people(ctx)
@@ -54,7 +54,7 @@ func (f *finder) counts(of, attribute string, r resource, right int) {
 	f.found.Counts = append(f.found.Counts, Counts{of + ": " + attribute, r.attribute(attribute), fmt.Sprint(right)})
 }
 
-// email returns the address of the person that a record belongs to.
+// email returns the email address of the person that a record belongs to.
 func (f *finder) email(r resource) string {
 	id := r.of("person")
 	if email, ok := f.emails[id]; ok {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// progress reads completions, answers and the progress that follows from them.
+// progress reads completions, answers and the progress derived from them.
 func (f *finder) progress(ctx context.Context) {
 	done := map[string]int{}
 	for _, r := range f.all(ctx, "/v2/activity_completions") {
@@ -22,7 +22,7 @@ func (f *finder) progress(ctx context.Context) {
 	}
 }
 
-// files reads each file; its content is its name.
+// files reads each file. The content of a file is its name.
 func (f *finder) files(ctx context.Context) {
 	for _, r := range f.all(ctx, "/v2/submissions") {
 		link, _, _ := strings.Cut(fmt.Sprint(r.Links["download"]), "?")

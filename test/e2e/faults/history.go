@@ -8,15 +8,15 @@ import (
 // Row is a row of a list in the API, as text.
 type Row struct {
 	Kind   string // such as enrolled
-	Of     string // email address of its person; blank: none
-	Detail string // such as the name of the course
+	Of     string // email address of the person; blank: none
+	Detail string // for example the name of the course
 }
 
-// idKind is the kind of rows about ids. Only the ids of acknowledged writes are known, so
-// additional ones are allowed.
+// idKind is the kind of rows about ids. Only the ids of acknowledged writes are known, so further
+// ids are allowed.
 const idKind = "id"
 
-// Outcome is the result of a write for the client.
+// Outcome is the result of a write as the client knows it.
 type Outcome int
 
 // The outcomes.
@@ -24,7 +24,7 @@ const (
 	Unknown      Outcome = iota // retried until the time limit
 	Acknowledged                // 2xx
 	Refused                     // an expected 4xx
-	Pending                     // acknowledged, and its job is leased to a killed server
+	Pending                     // acknowledged, but the job is leased to a killed server
 )
 
 // Entry is one write in the history, including its retries.
@@ -38,14 +38,14 @@ type Entry struct {
 	Job       string // id of its bulk job; blank: none
 }
 
-// History is all writes of a round. No two clients write the same rows, so the order between
+// History contains all writes of a round. Clients never write the same rows, so the order between
 // clients does not matter.
 type History []Entry
 
 // expectation is what the API must contain according to the history.
 type expectation struct {
 	rows     map[Row]int
-	by       map[Row]int // index of the entry that added the row last
+	by       map[Row]int // index of the last entry that added the row
 	gone     map[Row]int // index of the entry that removed the row
 	optional map[Row]int // rows of pending and unknown entries, which may exist
 	used     map[string]int
@@ -85,7 +85,7 @@ func (x expectation) apply(i int, e Entry) {
 		x.by[f] = i
 		delete(x.gone, f)
 		if f.Kind == redemptions {
-			x.used[f.Detail]++ // even after the person is deleted
+			x.used[f.Detail]++ // not reduced when the person is deleted
 		}
 	}
 }

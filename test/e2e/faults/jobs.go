@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// lease is longer than any lease of a job and than the pause before the first retry.
+// lease is longer than any lease of a job, and longer than the delay of the first retry.
 const lease = 4 * time.Minute
 
-// queues are the kinds of jobs on the command line.
+// queues are the kinds of jobs as the command line names them.
 var queues = []string{"invitations", "files", "bulk", "removals"}
 
 // job is a line of the list of jobs.
@@ -57,9 +57,9 @@ func parseJobs(queue, output, school string, now time.Time) []job {
 	return jobs
 }
 
-// checkJobs returns the jobs that should be done. The job of a deleted submission's file runs a day
-// later. If late is false, leased and rescheduled jobs are left out, because the leases of killed
-// servers are not waited for.
+// checkJobs returns the jobs that should be complete. The job that checks a deleted submission's
+// file runs a day later. If late is false, checkJobs ignores leased and rescheduled jobs, because
+// the test does not wait for the leases of killed servers.
 func checkJobs(jobs []job, limit time.Duration, late bool) []Violation {
 	var bad []Violation
 	for _, j := range jobs {

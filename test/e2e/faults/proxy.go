@@ -12,13 +12,13 @@ type mode int
 
 const (
 	pass      mode = iota
-	slow           // delays each piece
+	slow           // delays each piece of data
 	blackHole      // holds all data until the mode ends
-	oneWay         // forwards statements, holds the responses of the database
+	oneWay         // forwards statements, but holds the responses of the database
 	reset          // resets all connections, including new ones
 )
 
-// delay is the delay of a piece in the mode slow.
+// delay is the delay of each piece of data in the mode slow.
 const delay = 40 * time.Millisecond
 
 // proxy is a TCP proxy between a server and the database.
@@ -36,7 +36,7 @@ type proxy struct {
 // link is a connection through the proxy.
 type link struct {
 	in, out *net.TCPConn
-	dead    bool // no data is forwarded any longer; guarded by p.mu
+	dead    bool // never forwards data again; guarded by p.mu
 	once    sync.Once
 }
 
@@ -81,15 +81,15 @@ func (p *proxy) connect(in *net.TCPConn) {
 	p.forward(l, l.out, l.in, true)
 }
 
-// set changes the mode. At the end of a mode that held responses, their connections are reset, as
-// if the server's machine learned that they are gone.
+// set changes the mode. At the end of a mode that held responses, it resets their connections, as
+// if the server's machine learned only then that they are closed.
 func (p *proxy) set(m mode) {
 	p.mu.Lock()
 	reset := m == reset || p.mode == oneWay
 	p.mode = m
 	all := p.wakeAll()
 	for _, l := range all {
-		l.dead = l.dead || reset // before a waiting piece checks the mode
+		l.dead = l.dead || reset // set before a waiting piece checks the mode
 	}
 	p.mu.Unlock()
 	for _, l := range all {
@@ -99,14 +99,14 @@ func (p *proxy) set(m mode) {
 	}
 }
 
-// redirect makes new connections use another target.
+// redirect makes later connections use another target.
 func (p *proxy) redirect(target string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.target = target
 }
 
-// isolate keeps the existing connections to the database open and silent.
+// isolate leaves the existing connections to the database open and silent.
 func (p *proxy) isolate() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

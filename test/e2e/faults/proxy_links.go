@@ -11,7 +11,7 @@ func (p *proxy) forward(l *link, from, to *net.TCPConn, back bool) {
 	for {
 		n, err := from.Read(buf)
 		if !p.mayForward(l, back) {
-			return // dead: both ends stay open until they are closed
+			return // dead: the caller closes both ends
 		}
 		if err == nil {
 			_, err = to.Write(buf[:n])
@@ -23,7 +23,7 @@ func (p *proxy) forward(l *link, from, to *net.TCPConn, back bool) {
 	}
 }
 
-// mayForward waits until a piece may be forwarded; false means never.
+// mayForward waits until a piece of data may be forwarded. It returns false if it never may.
 func (p *proxy) mayForward(l *link, back bool) bool {
 	late := false
 	for {
@@ -44,7 +44,7 @@ func (p *proxy) mayForward(l *link, back bool) bool {
 	}
 }
 
-// wakeAll makes all waiting pieces check the mode again. The caller holds p.mu.
+// wakeAll makes all waiting pieces check the mode again. The caller must hold p.mu.
 func (p *proxy) wakeAll() []*link {
 	close(p.change)
 	p.change = make(chan struct{})

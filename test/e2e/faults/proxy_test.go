@@ -10,7 +10,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// echo starts a server that sends back its input and reports the number of bytes.
+// echo starts a server that sends back its input. For each read it sends the number of bytes to
+// came.
 func echo(t *testing.T) (addr string, came chan int) {
 	t.Helper()
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -30,7 +31,7 @@ func echo(t *testing.T) (addr string, came chan int) {
 				buf := make([]byte, 100)
 				for {
 					n, err := c.Read(buf)
-					came <- n // 0: the end
+					came <- n // 0 at the end of the input
 					if err != nil {
 						return
 					}
@@ -42,7 +43,7 @@ func echo(t *testing.T) (addr string, came chan int) {
 	return l.Addr().String(), came
 }
 
-// proxyToEcho returns a proxy to an echo server and a working connection through it.
+// proxyToEcho returns a proxy to an echo server, and a working connection through the proxy.
 func proxyToEcho(t *testing.T) (*proxy, net.Conn, chan int) {
 	t.Helper()
 	addr, came := echo(t)
@@ -62,7 +63,7 @@ func proxyToEcho(t *testing.T) (*proxy, net.Conn, chan int) {
 	return p, c, came
 }
 
-// answers reports whether a byte is sent back within d.
+// answers reports whether the server sends a byte back within d.
 func answers(t *testing.T, c net.Conn, d time.Duration) bool {
 	t.Helper()
 	_, _ = c.Write([]byte("x"))

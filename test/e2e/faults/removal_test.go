@@ -20,8 +20,8 @@ import (
 const learnerCount = 3000
 
 // TestRemovalSurvivesKill kills a server during the removal of a course with many learners. Readers
-// do not see the course, its learners continue to write on another server, and the job completes
-// after the restart.
+// must not see the course, its learners must be able to write on another server, and the job must
+// complete after the restart.
 func TestRemovalSurvivesKill(t *testing.T) {
 	if flags.faults == "" {
 		t.Skip("builds the program and boots a database: make test-faults")
@@ -61,7 +61,7 @@ func TestRemovalSurvivesKill(t *testing.T) {
 	db, err := sql.Open("postgres", address(w.db.Addr()))
 	is.NoErr(err)
 	t.Cleanup(func() { _ = db.Close() })
-	// Each batch takes long enough for the kill to happen during the removal.
+	// Each batch is slow enough for the kill to happen during the removal.
 	_, err = db.ExecContext(ctx, `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END';
 		CREATE TRIGGER dawdling BEFORE DELETE ON enrollments FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`)
 	is.NoErr(err)
@@ -107,7 +107,7 @@ func TestRemovalSurvivesKill(t *testing.T) {
 		is.Equal(at.send(ctx, enroll).status, 204)
 		is.NoErr(db.QueryRowContext(ctx, `SELECT NOT EXISTS (SELECT FROM all_courses WHERE id = $1)`, large).Scan(&gone))
 	}
-	is.True(writes > 10) // while the job continued
+	is.True(writes > 10) // while the job ran
 	is.Equal(left(), 0)
 	books, err := w.command(ctx, "reconcile", "--school", school)
 	is.NoErr(err)

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// requestTimeout is how long after the end of a fault a request may be uncertain. It is longer
-	// than the database keeps the transaction of a lost client.
+	// requestTimeout is how long after the end of a fault a request may be uncertain. It exceeds
+	// the time for which the database keeps the transaction of a lost client.
 	requestTimeout = 2 * time.Minute
 	// followers is the number of clients that follow the feed.
 	followers = 2
@@ -44,8 +44,8 @@ func (w *world) round(ctx context.Context, f fault, duration, settle time.Durati
 	return &y.Tally, err
 }
 
-// drive lets the clients write before, during and after the fault. It returns their history and the
-// events that the followers of the feed have seen.
+// drive makes the clients write before, during and after the fault. It returns their history, and
+// the events that the followers of the feed have seen.
 func (w *world) drive(ctx context.Context, f fault, s *school, duration time.Duration, y *tally) (History, [][]Row, error) {
 	all, cancel := context.WithCancel(ctx) // ends if a request is uncertain for too long
 	defer cancel()

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Records of every round's school before the clients start.
+// Records that the school of every round has before the clients start.
 const (
 	learn, reading, writing = "Learn", "Reading", "Writing" // courses
 	evening                 = "Evening"                     // a group with the courses reading and writing
@@ -31,7 +31,7 @@ type school struct {
 	eveningCourses   map[string]bool
 	quiz, assignment string
 	questions        []string
-	history          History // of its own records
+	history          History // of the school's own records
 }
 
 const plan = `[{"key":"text","title":"Text","kind":"text"},{"key":"video","title":"Video","kind":"video","duration":60},
@@ -90,7 +90,7 @@ func (s *school) addSharedRecords(ctx context.Context, c *caller) error {
 	return s.structure(ctx, c)
 }
 
-// structure adds the activities of the course learn and saves their ids.
+// structure adds the activities of the course learn and stores their ids.
 func (s *school) structure(ctx context.Context, c *caller) error {
 	asked := ""
 	for i := range questions {

@@ -14,21 +14,21 @@ import (
 	"time"
 )
 
-// server is a process of the program, which always restarts at the same address.
+// server is a process of the program. It always restarts at the same address.
 type server struct {
 	program, addr, url string
 	env                []string
 	log                *os.File
 	proxy              *proxy
 	process            *os.Process
-	ended              chan error // the result of the process
+	ended              chan error // receives the result of the process
 }
 
 // processTimeout limits the time to start and to stop a process.
 const processTimeout = 60 * time.Second
 
 // start starts the process from a thread that lives as long as the process, because the kernel ends
-// the process with the thread.
+// the process together with the thread.
 func (s *server) start() error {
 	cmd := exec.Command(s.program, "serve", "--addr", s.addr)
 	cmd.Env, cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = s.env, s.log, s.log, endWithParent()

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Time limits of requests: the limit of the server, and a second.
+// Time limits of requests: the server's limit plus a second.
 const (
 	longest          = 31 * time.Second
-	longestStructure = 10*time.Minute + time.Second // it waits for locks of a lost server
+	longestStructure = 10*time.Minute + time.Second // it may wait for the locks of a lost server
 )
 
 // exchange is one request with its response.
@@ -30,8 +30,8 @@ func (t exchange) certain() bool {
 	return t.status >= 200 && t.status < 500 && t.status != http.StatusRequestTimeout && t.status != http.StatusTooManyRequests
 }
 
-// violations returns the violations that the response shows by itself. expected are the statuses
-// that the client expects of certain responses.
+// violations returns the violations that the response alone shows. expected contains the statuses
+// that the client accepts as correct.
 func (t exchange) violations(expected []int) []Violation {
 	var bad []Violation
 	what := fmt.Sprintf("%s %s: %d after %s: %.300s", t.method, t.path, t.status, t.took.Round(time.Millisecond), t.body)
@@ -56,7 +56,7 @@ type Tally struct {
 	Violations                                    []Violation
 }
 
-// tally is a Tally for concurrent use.
+// tally is a Tally that is safe for concurrent use.
 type tally struct {
 	mu sync.Mutex
 	Tally
@@ -93,7 +93,7 @@ func (y *tally) violate(bad ...Violation) {
 	y.Violations = append(y.Violations, bad...)
 }
 
-// count returns the number of violations of the classes and of all others.
+// count returns the number of violations of the classes, and the number of all others.
 func (y *Tally) count(classes ...string) (of, rest int) {
 	for _, v := range y.Violations {
 		if slices.Contains(classes, v.Class) {
@@ -105,7 +105,7 @@ func (y *Tally) count(classes ...string) (of, rest int) {
 	return of, rest
 }
 
-// Header and Line make the table of a run.
+// Header and Line write the table of a run.
 const Header = "fault                   seconds  requests  acknowledged  repeated   503s  longest ms  lost  doubled  other"
 
 // Line returns the row of a round.
@@ -117,7 +117,7 @@ func (y *Tally) Line(fault string, took time.Duration) string {
 		y.Repeated, y.Unavailable, y.Longest.Milliseconds(), lost, doubled, other)
 }
 
-// report lists violations, some of each class.
+// report lists violations, at most a few of each class.
 func report(bad []Violation) string {
 	const some = 10
 	var b strings.Builder

@@ -22,8 +22,8 @@ type world struct {
 	t       testing.TB
 	program string
 	seed    uint64
-	name    string   // of the round
-	env     []string // of commands, which use the database without a proxy
+	name    string   // name of the round
+	env     []string // environment of commands, which use the database without a proxy
 	servers []*server
 	db      *pgtest.Cluster // the primary
 }
@@ -50,8 +50,8 @@ func newWorld(t testing.TB, program string, seed uint64) *world {
 	return w
 }
 
-// setDatabase sets the environment of commands: the database is the primary, and files are stored
-// in dir.
+// setDatabase sets the environment of commands. They use the primary as the database and store
+// files in dir.
 func (w *world) setDatabase(dir string) {
 	w.env = nil
 	for _, variable := range os.Environ() {
@@ -94,7 +94,7 @@ func (w *world) newServer(ctx context.Context, dir string, i int) (*server, erro
 	return s, nil
 }
 
-// tail returns the last errors of a log, without warnings of outages.
+// tail returns the last errors of a log, without warnings about outages.
 func tail(name string) string {
 	const some = 25
 	content, err := os.ReadFile(name)
@@ -121,7 +121,7 @@ func (w *world) command(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSpace(out.String()), nil
 }
 
-// rng returns the random numbers of a client in the round.
+// rng returns a generator of the client's random numbers in the round.
 func (w *world) rng(client int) *rand.Rand {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(w.name))

@@ -13,7 +13,7 @@ type kind struct {
 	draw func(*client) (pendingWrite, bool)
 }
 
-// kinds are all kinds of writes; a kind that is listed twice is used twice as often.
+// kinds contains all kinds of writes. A kind that is listed twice is used twice as often.
 var kinds = slices.Concat([]kind{
 	{"create a person", createPerson},
 	{"rename a person", renamePerson},

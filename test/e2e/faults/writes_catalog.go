@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// catalog are the writes of staff.
+// catalog contains the writes of staff.
 var catalog = []kind{
 	{"create a category", createCategory},
 	{"create a coupon", createCoupon},
@@ -58,7 +58,8 @@ func createGroup(c *client) (pendingWrite, bool) {
 
 func (c *client) group(is func(*group) bool) (*group, bool) { return pick(c.rng, c.groups, is) }
 
-// addPeople adds two people to a group and thus to its courses, both or none.
+// addPeople adds two people to a group and thus enrolls them in its courses. Either both people are
+// added or none.
 func addPeople(c *client) (pendingWrite, bool) {
 	g, ok := c.group(func(*group) bool { return true })
 	if !ok || len(c.people) < 2 {
@@ -91,7 +92,7 @@ func addCourse(c *client) (pendingWrite, bool) {
 	return pendingWrite{request: relate("/v2/groups/"+g.id+"/relationships/courses", "courses", c.school.courses[name]), entry: e}, true
 }
 
-// deleteGroup deletes a group; its members remain enrolled in its courses.
+// deleteGroup deletes a group. Its members remain enrolled in its courses.
 func deleteGroup(c *client) (pendingWrite, bool) {
 	if len(c.groups) < 4 {
 		return pendingWrite{}, false

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// learning are the writes of learner data in the course learn.
+// learning contains the writes of learner data in the course learn.
 var learning = []kind{
 	{"report events", reportEvents},
 	{"report events", reportEvents},
@@ -22,8 +22,8 @@ var learning = []kind{
 
 func learns(l *learner) bool { return l.in[learn] }
 
-// reportEvents reports up to three events, all or none. Each has a different time and is thus
-// unique.
+// reportEvents reports up to three events. Either all are saved or none. Each has a different time,
+// so it is unique.
 func reportEvents(c *client) (pendingWrite, bool) {
 	l, ok := c.pick(learns)
 	if !ok {
@@ -63,8 +63,9 @@ func completeText(c *client) (pendingWrite, bool) {
 	}, true
 }
 
-// answerQuiz answers the next question or all remaining ones, all or none. The last answer of a
-// quiz attempt completes the activity; the next answer starts another quiz attempt.
+// answerQuiz answers the next question or all remaining questions. Either all answers are saved or
+// none. The last answer of a quiz attempt completes the activity. The next answer starts another
+// quiz attempt.
 func answerQuiz(c *client) (pendingWrite, bool) {
 	l, ok := c.pick(learns)
 	if !ok {
@@ -98,7 +99,7 @@ func submitFile(c *client) (pendingWrite, bool) {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	_ = form.WriteField("person", l.id)
-	part, _ := form.CreateFormFile("file", name) // a buffer returns no error
+	part, _ := form.CreateFormFile("file", name) // writing to a buffer returns no error
 	_, _ = io.WriteString(part, name)
 	_ = form.Close()
 	w := pendingWrite{

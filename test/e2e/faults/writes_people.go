@@ -33,7 +33,7 @@ func renamePerson(c *client) (pendingWrite, bool) {
 	}, ok
 }
 
-// enrollPerson enrolls a person in two courses, both or none.
+// enrollPerson enrolls a person in two courses. Either both enrollments are saved or none.
 func enrollPerson(c *client) (pendingWrite, bool) {
 	l, ok := c.pick(func(l *learner) bool { return !l.in[learn] || !l.in[reading] })
 	if !ok {
@@ -84,7 +84,7 @@ func leaveGroup(c *client) (pendingWrite, bool) {
 	}, true
 }
 
-// deletePerson deletes a person with all records, if enough other people are left.
+// deletePerson deletes a person with all records, unless too few other people are left.
 func deletePerson(c *client) (pendingWrite, bool) {
 	if len(c.people) < 6 {
 		return pendingWrite{}, false
@@ -98,7 +98,7 @@ func deletePerson(c *client) (pendingWrite, bool) {
 	}, true
 }
 
-// redeem redeems a coupon. The scarce coupon soon has no usages left.
+// redeem redeems a coupon. The coupon scarce soon has no usages left.
 func redeem(c *client) (pendingWrite, bool) {
 	l, ok := c.pick(func(*learner) bool { return true })
 	if !ok {

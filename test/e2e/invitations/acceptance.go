@@ -21,7 +21,7 @@ import (
 // linkIn returns the link in a message.
 func linkIn(o mailtest.Parsed) string { return regexp.MustCompile(`http\S+`).FindString(o.Text) }
 
-// send sends a request without a key, with a form if it is not nil.
+// send sends a request without an API key. If form is not nil, the form is the body.
 func send(t *testing.T, method, address string, form url.Values) (int, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(form.Encode()))
@@ -48,7 +48,7 @@ func (s *testServer) sendWithKey(t *testing.T, method, path string) (int, string
 }
 
 // testAcceptance follows an invitation from the message through the page to the activated person.
-// Of several concurrent acceptances one succeeds.
+// Of several concurrent acceptances exactly one succeeds.
 func testAcceptance(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post := mailtest.Start(t, mailtest.Config{})
@@ -82,8 +82,8 @@ func testAcceptance(t *testing.T, cfg server.Config) {
 	is.True(strings.Contains(people, `"full_name":"Nea Wynn"`))
 }
 
-// testResending checks that another message is sent on request and that only its link is valid
-// then.
+// testResending checks that another message is sent on request and that then only its link is
+// valid.
 func testResending(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post := mailtest.Start(t, mailtest.Config{})

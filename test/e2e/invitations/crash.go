@@ -17,8 +17,8 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// testCrashedWorker checks that a message leased by a worker that crashed is delivered by another
-// worker after the lease expires, and not before.
+// testCrashedWorker checks that after a worker crashes, another worker delivers its message once
+// the lease has expired, and not before.
 func testCrashedWorker(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post := mailtest.Start(t, mailtest.Config{})
@@ -55,8 +55,7 @@ func holdingServer(t *testing.T) (post *mailtest.Server, held, letGo chan struct
 	return post, held, letGo
 }
 
-// testGracefulStop checks that a delivery in progress when the server stops is completed and
-// recorded.
+// testGracefulStop checks that a server that stops completes and records a delivery in progress.
 func testGracefulStop(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post, held, letGo := holdingServer(t)
@@ -72,8 +71,8 @@ func testGracefulStop(t *testing.T, cfg server.Config) {
 	is.Equal(len(remaining(t, cfg, clock, post, s)), 0)
 }
 
-// testAbortedDelivery checks that a delivery that is aborted, as at the end of a stop that takes
-// too long, is retried after the lease expires.
+// testAbortedDelivery checks that an aborted delivery is retried after the lease expires. A
+// delivery is aborted, for example, when a stop takes too long.
 func testAbortedDelivery(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post, held, letGo := holdingServer(t)

@@ -32,14 +32,14 @@ func arrives(t *testing.T, cfg server.Config) {
 	o := m.Parse(t)
 	is.Equal(o.Subject, "Invitation to Acme")
 	link := linkIn(o)
-	is.True(strings.HasPrefix(link, s.URL()+"/invitations/")) // the address of the server
+	is.True(strings.HasPrefix(link, s.URL()+"/invitations/")) // at the address of the server
 	is.True(strings.Contains(o.HTML, link))
 	eventually(t, func() bool { return len(s.undelivered(t)) == 0 })
 	is.Equal(len(post.Accepted()), 1)
 }
 
-// testRetry checks that a message that the mail server accepts at the third attempt is delivered
-// once, with the same id at every attempt.
+// testRetry checks a message that the mail server accepts only at the third attempt. It must be
+// delivered once, and every attempt must have the same message id.
 func testRetry(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	tried := make(chan string, 10)
@@ -63,7 +63,7 @@ func testRetry(t *testing.T, cfg server.Config) {
 			return len(jobs) == 1 && jobs[0].State == job.Waiting && jobs[0].Attempts == attempts+1
 		})
 		is.Equal(s.undelivered(t)[0].LastError, "mail server, content: 451 4.3.2 come back later")
-		is.Equal(len(tried), attempts+1) // not before its run time
+		is.Equal(len(tried), attempts+1) // no attempt before the run time
 		clock.Advance(2 * time.Minute)
 	}
 	<-post.Arrived()
@@ -93,8 +93,8 @@ func testMailServerDown(t *testing.T, cfg server.Config) {
 	is.Equal(up.Accepted()[0].Parse(t).Header.Get("Message-Id"), "<"+waiting.ID.String()+"@school.example>")
 }
 
-// testPermanentError checks that a rejected message becomes dead at once and can be retried by an
-// operator.
+// testPermanentError checks that a rejected message becomes dead immediately and that an operator
+// can retry it.
 func testPermanentError(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	var open atomic.Bool

@@ -1,5 +1,6 @@
-// Package invitations tests invitations with a complete server, from the request that adds a person
-// to the message at a mail server, with the failures in between, on any store.
+// Package invitations tests invitations with a complete server on any store. The tests start with
+// the request that adds a person, end with the message at a mail server, and cause failures in
+// between.
 package invitations
 
 import (
@@ -23,7 +24,7 @@ import (
 )
 
 // Run tests invitations on a store. open returns the configuration of a server whose store is
-// empty. Servers of the same configuration share the store if they can.
+// empty. Servers with the same configuration share the store if the store permits that.
 func Run(t *testing.T, open func(t *testing.T) server.Config) {
 	t.Helper()
 	tests := []struct {
@@ -56,7 +57,7 @@ type testServer struct {
 	key    string
 }
 
-// start runs a server until the end of the test; it sends its messages to post.
+// start runs a server until the end of the test. The server sends its messages to post.
 func start(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server, auth school.AuthMethod) *testServer {
 	t.Helper()
 	s := serve(t, cfg, clock, post)
@@ -64,7 +65,7 @@ func start(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Se
 	return s
 }
 
-// addSchool adds a school with that name, which later requests of s use.
+// addSchool adds a school with the given name. Later requests of s use this school.
 func (s *testServer) addSchool(t *testing.T, name string, auth school.AuthMethod) {
 	t.Helper()
 	var err error
@@ -73,7 +74,7 @@ func (s *testServer) addSchool(t *testing.T, name string, auth school.AuthMethod
 	}
 }
 
-// withNewSchool returns the same server with another school.
+// withNewSchool returns s with a new school.
 func (s *testServer) withNewSchool(t *testing.T) *testServer {
 	t.Helper()
 	other := *s
@@ -81,7 +82,7 @@ func (s *testServer) withNewSchool(t *testing.T) *testServer {
 	return &other
 }
 
-// serve is like start, without a school.
+// serve is like start, but adds no school.
 func serve(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server) *testServer {
 	t.Helper()
 	cfg.Transport.Addr = "127.0.0.1:0"
@@ -101,7 +102,7 @@ func serve(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Se
 	return s
 }
 
-// invite adds a learner with a request to s.
+// invite adds a learner through s, who is then invited.
 func (s *testServer) invite(t *testing.T, email string) {
 	t.Helper()
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}

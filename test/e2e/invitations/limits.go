@@ -17,7 +17,7 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// allDeferred reports whether n messages are deferred and count no attempt.
+// allDeferred reports whether n messages are deferred without a counted attempt.
 func (s *testServer) allDeferred(t *testing.T, n int) bool {
 	t.Helper()
 	jobs := s.undelivered(t)
@@ -37,8 +37,8 @@ func (s *testServer) deletePerson(t *testing.T) {
 	is.NoErr(s.App().People.Delete(t.Context(), actor, found.Items[0].ID))
 }
 
-// testPauseAfterDeletion checks that the pause for an address remains after the person is deleted:
-// a person who is created again gets no further message.
+// testPauseAfterDeletion checks that the pause for an address outlasts the person. If the person is
+// created again, no further message is sent.
 func testPauseAfterDeletion(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	const times = 20
@@ -56,7 +56,7 @@ func testPauseAfterDeletion(t *testing.T, cfg server.Config) {
 	is.Equal(len(post.Accepted()), 1)
 
 	other := s.withNewSchool(t)
-	other.invite(t, "stranger@example.test") // of another school
+	other.invite(t, "stranger@example.test") // a different school
 	<-post.Arrived()
 	eventually(t, func() bool { return s.allDeferred(t, 1) })
 	clock.Advance(time.Minute)
@@ -65,8 +65,8 @@ func testPauseAfterDeletion(t *testing.T, cfg server.Config) {
 	is.Equal(len(post.Accepted()), 3)
 }
 
-// testDailyLimit checks that a school sends a limited number of messages in a day, counted for all
-// servers together. Further messages wait for the next day, and other schools are not affected.
+// testDailyLimit checks that a school sends a limited number of messages in a day, counted over all
+// servers. Further messages wait for the next day, and other schools are not affected.
 func testDailyLimit(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	const limit, people = 3, 8
@@ -94,8 +94,8 @@ func testDailyLimit(t *testing.T, cfg server.Config) {
 	}
 }
 
-// recipients returns the number of addresses that got a message. The clock of the test advances in
-// jumps, so a lease may expire during a delivery; the message is then delivered again and counted
+// recipients returns the number of addresses that received a message. The test's clock advances in
+// jumps, so a lease may expire during a delivery. The message is then delivered twice, but counted
 // once.
 func recipients(post *mailtest.Server) int {
 	all := map[string]bool{}

@@ -11,8 +11,8 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// Shared tests that two servers on one store deliver each message once, whichever server added the
-// person.
+// Shared tests that two servers on one store deliver each message once, no matter which server
+// added the person.
 func Shared(t *testing.T, cfg server.Config) {
 	t.Helper()
 	is := is.New(t)
@@ -37,7 +37,7 @@ func Shared(t *testing.T, cfg server.Config) {
 	is.Equal(len(ids), people) // no message was delivered twice
 }
 
-// SharedLimits tests that two servers on one store count messages together.
+// SharedLimits tests that two servers on one store count their messages together.
 func SharedLimits(t *testing.T, cfg server.Config) {
 	t.Helper()
 	is := is.New(t)

@@ -49,7 +49,7 @@ func (s *journey) analytics(t *testing.T) {
 		})
 	}
 	compareRows(t, scores, s.expected.scores(s.courses))
-	is.Equal(len(ids), len(scores)) // every id is different
+	is.Equal(len(ids), len(scores)) // all ids differ
 
 	var answers []answerRow
 	for _, row := range s.all(t, "/v2/analytics/quiz_raw_answers") {
@@ -119,7 +119,7 @@ func compareRows[T comparable](t *testing.T, got, want []T) {
 // relatedID returns the id in a to-one relationship of a row.
 func relatedID(row any, name string) string { return text(row, "relationships."+name+".data.id") }
 
-// number returns a numeric attribute as text; blank if there is none.
+// number returns a numeric attribute as text. It returns "" if the attribute does not exist.
 func number(row any, name string) string {
 	n, ok := at(row, "attributes."+name).(float64)
 	if !ok {

@@ -23,7 +23,7 @@ const (
 	workAt  = 3
 )
 
-// course is what the test knows about a course.
+// course contains what the test knows about a course.
 type course struct {
 	id, name, quiz, assignment string
 	activities                 []string
@@ -59,7 +59,7 @@ func (s *journey) addCourses(t *testing.T) {
 		made := s.post(t, "/v2/courses", `{"data":{"type":"courses","attributes":{"name":"`+c.name+`"},"relationships":{`+
 			`"categories":{"data":[`+reference("categories", category)+`]},`+
 			`"instructor_partnerships":{"data":[`+reference("instructor_partnerships", part)+`]}}}}`)
-		shown := s.get(t, "/v2/courses/"+strings.ToLower(strings.ReplaceAll(c.name, " ", "-"))).data // by its permalink
+		shown := s.get(t, "/v2/courses/"+strings.ToLower(strings.ReplaceAll(c.name, " ", "-"))).data // found by its permalink
 		is.Equal(text(shown, "id"), made.id())
 		is.Equal(text(shown, "relationships.categories.data.0.id"), category)
 		is.Equal(text(shown, "relationships.instructor_partnerships.data.0.id"), part)

@@ -14,16 +14,16 @@ import (
 // client is a program that uses the API with one key.
 type client struct{ url, key string }
 
-// response is a response of the server.
+// response is the server's response.
 type response struct {
 	status int
 	header http.Header
 	body   string
-	data   any // of the document; nil if there is none
+	data   any // member of the document; nil if it does not exist
 }
 
-// ask sends a request and fails the test unless the response has the status. header has names and
-// values in turn.
+// ask sends a request and fails the test unless the response has the given status. header contains
+// names and values in turn.
 func (c client) ask(t *testing.T, status int, method, path, body string, header ...string) response {
 	t.Helper()
 	address := path
@@ -68,7 +68,7 @@ func (c client) post(t *testing.T, path, body string) response {
 	return c.ask(t, http.StatusCreated, http.MethodPost, path, body)
 }
 
-// all returns the rows of a list; it follows links.next through all pages.
+// all returns the rows of a list. It follows links.next through all pages.
 func (c client) all(t *testing.T, path string) []any {
 	t.Helper()
 	var rows []any
@@ -107,8 +107,8 @@ func (c client) submit(t *testing.T, path, person, name, content string) respons
 	return c.ask(t, http.StatusCreated, http.MethodPost, path, body.String(), "Content-Type", form.FormDataContentType())
 }
 
-// at returns the JSON value at a path such as relationships.person.data.id; nil if it does not
-// exist.
+// at returns the JSON value at a path such as relationships.person.data.id, or nil if the path does
+// not exist.
 func at(value any, path string) any {
 	for name := range strings.SplitSeq(path, ".") {
 		switch v := value.(type) {

@@ -5,24 +5,24 @@ import (
 	"strconv"
 )
 
-// expected records what people do and computes all analytics from it. It shares no code with the
+// expected records what people do and computes all analytics from that. It shares no code with the
 // program.
 type expected struct {
-	attempts map[enrollmentKey][]*courseAttempt // of a person at a course, in order
+	attempts map[enrollmentKey][]*courseAttempt // the attempts of a person at a course, in order
 	feed     []reportedEvent
-	last     map[string]reportedEvent // by the client id of an event
+	last     map[string]reportedEvent // the last event by client id
 }
 
 type enrollmentKey struct{ person, course string }
 
 // courseAttempt is a course attempt.
 type courseAttempt struct {
-	id           string                   // blank until a response has contained it
+	id           string                   // blank until a response contains it
 	completed    map[string]string        // time of completion by activity
 	quizAttempts map[string][]quizAttempt // by activity
 }
 
-// quizAttempt is a quiz attempt: the latest answer to each question, by number.
+// quizAttempt contains the latest answer to each question of a quiz attempt, by question number.
 type quizAttempt struct {
 	id      string
 	answers map[int]givenAnswer
@@ -35,14 +35,14 @@ type givenAnswer struct {
 	at       string
 }
 
-// reportedEvent is a reported event.
+// reportedEvent is an event as it was reported.
 type reportedEvent struct{ typ, person, activity, watched, client, at string }
 
 func newExpected() *expected {
 	return &expected{attempts: map[enrollmentKey][]*courseAttempt{}, last: map[string]reportedEvent{}}
 }
 
-// current returns the current attempt; the first action starts the first attempt.
+// current returns the current attempt. The first action of a person starts the first attempt.
 func (e *expected) current(p enrollmentKey) *courseAttempt {
 	if len(e.attempts[p]) == 0 {
 		e.begin(p, "")
@@ -59,8 +59,8 @@ func (e *expected) mayRetake(p enrollmentKey, c course) bool {
 	return len(e.attempts[p]) > 0 && len(e.current(p).completed) == len(c.activities)
 }
 
-// answer saves an answer: it replaces an earlier one, or is the first of the next quiz attempt if
-// the last one is complete.
+// answer records an answer. The answer replaces an earlier one or, if the last quiz attempt is
+// complete, is the first of the next quiz attempt.
 func (e *expected) answer(p enrollmentKey, activity string, g givenAnswer, questions int, run string) {
 	t := e.current(p)
 	runs := t.quizAttempts[activity]
@@ -74,14 +74,14 @@ func (e *expected) answer(p enrollmentKey, activity string, g givenAnswer, quest
 	}
 }
 
-// complete saves the time at which an activity was completed, once.
+// complete records the time of the first completion of an activity.
 func (t *courseAttempt) complete(activity, at string) {
 	if t.completed[activity] == "" {
 		t.completed[activity] = at
 	}
 }
 
-// deletePerson deletes everything about a person.
+// deletePerson deletes all data of a person.
 func (e *expected) deletePerson(person string) {
 	for p := range e.attempts {
 		if p.person == person {
@@ -91,7 +91,7 @@ func (e *expected) deletePerson(person string) {
 	e.feed = slices.DeleteFunc(e.feed, func(h reportedEvent) bool { return h.person == person })
 }
 
-// percent returns the percentage of part in whole, rounded half up to two decimals.
+// percent returns part of whole as a percentage with two decimals, rounded half up.
 func percent(part, whole int) string {
 	hundredths := 0
 	if whole > 0 {
@@ -103,7 +103,7 @@ func percent(part, whole int) string {
 // progressRow is a row of analytics/courses.
 type progressRow struct{ person, course, attempt, enrolled, last, progress string }
 
-// progress returns the rows of analytics/courses. enrolled has the time of each enrollment as
+// progress returns the rows of analytics/courses. enrolled contains the time of each enrollment as
 // learner.
 func (e *expected) progress(enrolled map[enrollmentKey]string, courses map[string]course) []progressRow {
 	var rows []progressRow
@@ -134,7 +134,8 @@ func (t *courseAttempt) name() string {
 // scoreRow is a row of analytics/quiz_scores.
 type scoreRow struct{ person, course, activity, quiz, number, last, correct, progress, completed string }
 
-// scores returns the rows of analytics/quiz_scores: the latest quiz attempt of each course attempt.
+// scores returns the rows of analytics/quiz_scores, which are about the latest quiz attempt of each
+// course attempt.
 func (e *expected) scores(courses map[string]course) []scoreRow {
 	var rows []scoreRow
 	for p, tries := range e.attempts {
@@ -161,7 +162,8 @@ func (e *expected) scores(courses map[string]course) []scoreRow {
 // answerRow is a row of analytics/quiz_raw_answers.
 type answerRow struct{ id, person, title, number, course, at, right, position, question, quiz, response string }
 
-// answers returns the rows of analytics/quiz_raw_answers: the answers of all quiz attempts.
+// answers returns the rows of analytics/quiz_raw_answers, which are the answers of all quiz
+// attempts.
 func (e *expected) answers(courses map[string]course) []answerRow {
 	var rows []answerRow
 	for p, tries := range e.attempts {

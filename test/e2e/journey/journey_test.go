@@ -1,6 +1,6 @@
-// Package journey_test sets up and uses a school from nothing, as its users do: with the program's
-// commands, over HTTP, and with the emails that arrive. At the end it compares all analytics with
-// its own computation.
+// Package journey_test creates a school and uses it as people do: with the program's commands, over
+// HTTP, and with the emails that arrive. At the end it compares all analytics with values that it
+// computes itself.
 package journey_test
 
 import (
@@ -19,10 +19,10 @@ type journey struct {
 	people   []string // the first is an instructor, the others are learners
 	learners []string
 	craft    string // the course with all kinds of activities
-	dyes     string // the course with texts only
+	dyes     string // the course that has only texts
 	group    string
 	courses  map[string]course
-	courseOf map[string]string // of an activity
+	courseOf map[string]string // course of an activity
 	places   map[string]int    // number of learners of a course
 	expected *expected
 }

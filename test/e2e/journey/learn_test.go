@@ -10,8 +10,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// reportEvents reports events, one event as a single document and several as an array, and saves
-// the new ones.
+// reportEvents reports events, a single one as a document and several as an array, and records the
+// new ones.
 func (s *journey) reportEvents(t *testing.T, events ...reportedEvent) {
 	t.Helper()
 	elements := make([]string, len(events))
@@ -37,7 +37,7 @@ func (s *journey) reportEvents(t *testing.T, events ...reportedEvent) {
 	for i, e := range events {
 		e.at = text(shown, strconv.Itoa(i)+".attributes.created_at")
 		if first, ok := s.expected.last[e.client]; ok && e.client != "" {
-			is.New(t).Equal(e, first) // the first event again, with its time
+			is.New(t).Equal(e, first) // a repeated event is the first one, with its time
 			continue
 		}
 		s.expected.last[e.client] = e
@@ -49,7 +49,7 @@ func (s *journey) reportEvents(t *testing.T, events ...reportedEvent) {
 	}
 }
 
-// complete completes an activity; a second completion in the same attempt has no effect.
+// complete completes an activity. A second completion in the same attempt has no effect.
 func (s *journey) complete(t *testing.T, person, activity string) {
 	t.Helper()
 	in := s.expected.current(enrollmentKey{person, s.courseOf[activity]})
@@ -78,7 +78,7 @@ func (s *journey) answerQuestion(t *testing.T, person string, c course, q questi
 	is.New(t).Equal(at(a.data, "attributes.marked_correct"), g.right)
 }
 
-// retake starts a course again, which fails until all of it is completed.
+// retake starts a course again. This fails until the whole course is completed.
 func (s *journey) retake(t *testing.T, person string, c course) {
 	t.Helper()
 	p, status := enrollmentKey{person, c.id}, 201
@@ -92,15 +92,15 @@ func (s *journey) retake(t *testing.T, person string, c course) {
 	}
 }
 
-// learn lets one person do everything and then all people random actions. The last learner never
-// starts the second course.
+// learn lets one person do everything, and then lets all people do random actions. The last learner
+// never starts the second course.
 func (s *journey) learn(t *testing.T) {
 	craft, first := s.courses[s.craft], s.learners[0]
 	s.reportEvents(t, reportedEvent{typ: viewed, person: first, activity: craft.activities[0], client: "tablet-1"})
-	s.reportEvents(t, reportedEvent{typ: viewed, person: first, activity: craft.activities[0], client: "tablet-1"}) // once more
+	s.reportEvents(t, reportedEvent{typ: viewed, person: first, activity: craft.activities[0], client: "tablet-1"}) // the same event again
 	s.answerQuestion(t, first, craft, craft.questions[0], craft.questions[0].wrong)
 	s.answerQuestion(t, first, craft, craft.questions[0], craft.questions[0].right)
-	s.retake(t, first, craft) // too early
+	s.retake(t, first, craft) // the course is not yet completed
 	for _, activity := range craft.activities {
 		s.complete(t, first, activity)
 	}

@@ -30,7 +30,8 @@ func (s *journey) setUpSchool(t *testing.T) {
 	client{s.url, ""}.ask(t, 401, "GET", "/v2/school", "")
 }
 
-// invite adds people, waits for their invitation emails and accepts all invitations but the last.
+// invite adds people, waits for their invitation emails and accepts all invitations except the
+// last.
 func (s *journey) invite(t *testing.T) {
 	is := is.New(t)
 	for i := range size {
@@ -44,7 +45,7 @@ func (s *journey) invite(t *testing.T) {
 	links := s.invitationLinks(t)
 	for i := range size - 1 {
 		link, letter := links[address(i)], client{url: s.url}
-		for range 2 { // fetching the page does not accept
+		for range 2 { // fetching the page does not accept the invitation
 			is.True(strings.Contains(letter.get(t, link).body, "Join School of Craft"))
 		}
 		accept := strings.Replace(link, "/invitations/", "/v2/invitations/", 1) + "/acceptance"
@@ -62,7 +63,7 @@ func (s *journey) invite(t *testing.T) {
 	}
 }
 
-// invitationLinks waits for the messages and returns the link in each by its recipient.
+// invitationLinks waits for the messages and returns the link of each message by its recipient.
 func (s *journey) invitationLinks(t *testing.T) map[string]string {
 	t.Helper()
 	for range size {
@@ -80,7 +81,7 @@ func (s *journey) invitationLinks(t *testing.T) map[string]string {
 	return links
 }
 
-// addGroup creates a group of all learners, which enrolls them in its courses.
+// addGroup creates a group of all learners, and thus enrolls them in its courses.
 func (s *journey) addGroup(t *testing.T) {
 	is := is.New(t)
 	const body = `{"data":{"type":"groups","attributes":{"name":"Evenings"}}}`
@@ -98,7 +99,7 @@ func (s *journey) addGroup(t *testing.T) {
 	}
 	add("courses", "courses", s.craft)
 	add("people", "people", s.learners...)
-	add("courses", "courses", s.dyes) // existing members are enrolled in it too
+	add("courses", "courses", s.dyes) // enrolls the existing members too
 	for id := range s.courses {
 		s.places[id] = len(s.learners)
 	}

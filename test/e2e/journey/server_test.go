@@ -78,8 +78,9 @@ func settings(t *testing.T, post *mailtest.Server) []string {
 	return env
 }
 
-// serve starts the server on a free port until the end of the test. The returned function waits for
-// a line of output and returns the part of the line that the pattern encloses in parentheses.
+// serve starts the server on a free port until the end of the test. It returns a function that
+// waits for a line of output that matches a pattern, and returns the part of the line in the
+// pattern's parentheses.
 func serve(t *testing.T, program string, env []string, args ...string) (said func(pattern string) string) {
 	t.Helper()
 	var out output
@@ -106,7 +107,7 @@ func serve(t *testing.T, program string, env []string, args ...string) (said fun
 	}
 }
 
-// output is the output of a process, which can be read while the process runs.
+// output is the output of a process. It can be read while the process runs.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -89,7 +89,7 @@ var beginningAttempts = decision{
 
 func TestBeginningAttempts(t *testing.T) { beginningAttempts.tryAll(t) }
 
-// Lines about an attempt that a rule has accepted without effect have none either.
+// If a rule accepts an attempt without effect, the lines about the attempt have no effect either.
 func TestLinesOfAnAttemptWithoutEffect(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
@@ -121,7 +121,7 @@ func (w *world) quizAttempts() int {
 // importAttempts imports a course attempt and a quiz attempt of each person.
 func (w *world) importAttempts(a *app.App, numbers []int) error {
 	all := make([]string, 0, 2*peopleCount)
-	for i := range peopleCount { // so that the lines of all requests begin at one number
+	for i := range peopleCount { // so that the lines of each request begin at the same number
 		all = append(all, attemptLine(i, ""))
 	}
 	for _, n := range numbers {
@@ -150,7 +150,7 @@ var beginningQuizAttempts = decision{
 
 func TestBeginningQuizAttempts(t *testing.T) { beginningQuizAttempts.tryAll(t) }
 
-// changingAnswers has a rule only on answers that replace others.
+// changingAnswers has a rule that applies only to answers that replace others.
 var changingAnswers = decision{
 	rules: func(verdict error) policy.Set {
 		return policy.Set{Answer: policy.Rules[policy.Answering]{{Check: func(a policy.Answering) error {
@@ -188,7 +188,7 @@ var changingAnswers = decision{
 
 func TestChangingAnswers(t *testing.T) { changingAnswers.tryAll(t) }
 
-// A rule on another attempt knows the one before.
+// A rule on a further attempt gets the previous attempt.
 func TestRetaking(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {

@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/policy"
 )
 
-// atOnce calls each function for each number, all at once and on both instances.
+// atOnce concurrently calls each function for each number, on both instances.
 func atOnce(w *world, n int, each ...func(a *app.App, i int) error) {
 	w.t.Helper()
 	start := make(chan struct{})
@@ -25,7 +25,7 @@ func atOnce(w *world, n int, each ...func(a *app.App, i int) error) {
 				for fault.Is(err, fault.Unavailable) && w.t.Context().Err() == nil {
 					err = do(w.apps[(i+k)%2], i)
 				}
-				faultsOf(w.t, err) // of either side
+				faultsOf(w.t, err) // fails the test if err is not a fault
 			})
 		}
 	}
@@ -33,8 +33,8 @@ func atOnce(w *world, n int, each ...func(a *app.App, i int) error) {
 	wg.Wait()
 }
 
-// A course may change only without learners, and people enroll only in a course that has not
-// changed: of requests at once, one kind succeeds.
+// The rules allow changes of a course only without learners, and enrollments only in an unchanged
+// course. Of concurrent requests, either the change or the enrollments succeed, never both.
 func TestChangesOfCoursesCountLearners(t *testing.T) {
 	t.Parallel()
 	rules := policy.Set{
@@ -76,8 +76,8 @@ func TestChangesOfCoursesCountLearners(t *testing.T) {
 	})
 }
 
-// Progress does not change between the rule and the end of the enrollment: what would change it
-// concurrently waits, and finds that the person is no longer enrolled.
+// Progress does not change between the rule and the end of the unenrollment. A concurrent
+// completion waits, and then finds that the person is no longer enrolled.
 func TestProgressIsLocked(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
@@ -94,7 +94,7 @@ func TestProgressIsLocked(t *testing.T) {
 				select {
 				case err := <-completed:
 					completed <- err
-				case <-time.After(300 * time.Millisecond): // it waits for this transaction
+				case <-time.After(300 * time.Millisecond): // the completion waits for this transaction
 				}
 				if u.Progress > 0 {
 					return refusal
@@ -102,7 +102,7 @@ func TestProgressIsLocked(t *testing.T) {
 				return nil
 			},
 		}}})
-		w.want(w.countPeople(), 1) // on the second instance, which opens its connections
+		w.want(w.countPeople(), 1) // opens the connections of the second instance
 		must(t, w.apps[0].Enrollments.RemovePeople(enrollment.Learner)(t.Context(), w.actor, w.course["algebra"], w.people))
 		if got := faultsOf(t, <-completed); len(got) != 1 {
 			t.Errorf("the completion is refused with %q", got)

@@ -13,13 +13,13 @@ import (
 	"lyceum/domain/policy"
 )
 
-// allowedCount of the contenders succeed if all of them make the same request concurrently.
+// allowedCount is how many of the contenders succeed when all make the same request concurrently.
 const (
 	contenders   = 34
 	allowedCount = 3
 )
 
-// atMost returns a rule that allows at most n.
+// atMost returns a rule that allows a decision while the count is less than n.
 func atMost[T any](n int64, of func(T) int64) policy.Rules[T] {
 	return policy.Rules[T]{{Needs: policy.Count, Check: func(d T) error {
 		if of(d) >= n {
@@ -29,7 +29,7 @@ func atMost[T any](n int64, of func(T) int64) policy.Rules[T] {
 	}}}
 }
 
-// atLeast returns a rule that leaves so many.
+// atLeast returns a rule that allows a decision while the count is greater than n.
 func atLeast[T any](n int64, of func(T) int64) policy.Rules[T] {
 	return policy.Rules[T]{{Needs: policy.Count, Check: func(d T) error {
 		if of(d) <= n {
@@ -39,14 +39,15 @@ func atLeast[T any](n int64, of func(T) int64) policy.Rules[T] {
 	}}}
 }
 
-// countingDecision is a decision whose rule counts, and the ways into it about single people.
+// countingDecision is a decision whose rule counts, with those of its ways that are about single
+// people.
 type countingDecision struct {
 	counts policy.Set
 	decision
 	begin int // count before the test
 }
 
-// TestCounting makes all requests of a decision concurrently; batch requests have one number each.
+// TestCounting makes all requests of a decision concurrently. Each batch request has one number.
 func TestCounting(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]countingDecision{
@@ -86,8 +87,8 @@ func without(ways []way, name string) []way {
 	return rest
 }
 
-// atOnce lets all contenders cause the decision concurrently, with all requests and on both
-// instances.
+// atOnce makes all contenders cause the decision concurrently, with each kind of request and on
+// both instances.
 func (d countingDecision) atOnce(t *testing.T, on [2]backend) {
 	w := newWorld(t, on, contenders, d.counts)
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -122,8 +123,8 @@ func (d countingDecision) atOnce(t *testing.T, on [2]backend) {
 	w.want(d.taken(w), d.begin+allowedCount)
 }
 
-// TestCountingInBulk checks that the rows of one request are counted, too, and that a rejected row
-// releases what it was counted for.
+// TestCountingInBulk checks that earlier rows of a request are counted too, and that a rejected row
+// is not.
 func TestCountingInBulk(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
@@ -134,7 +135,7 @@ func TestCountingInBulk(t *testing.T) {
 		})
 		must(t, w.apps[0].Memberships.Join(t.Context(), w.actor, w.people[0], rolesIn(w, "Figures", membership.Member)))
 		got := faultsOf(t, w.bulkNamed(w.apps[0],
-			bulkRow{20, []string{"New", "Figures"}}, // the course of Figures is full: the person is neither created nor added to New
+			bulkRow{20, []string{"New", "Figures"}}, // the group's course is full: the person is neither created nor added to New
 			bulkRow{1, []string{"New"}},
 			bulkRow{21, []string{"New"}},
 			bulkRow{2, []string{"New"}}, // New is full
@@ -154,11 +155,12 @@ func TestCountingInBulk(t *testing.T) {
 	})
 }
 
-// TestRestoring checks that a restored school and demo data are imported without the added rules.
+// TestRestoring checks that restoring a school and generating demo data do not apply the added
+// rules.
 func TestRestoring(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
-		w := newWorld(t, on, peopleCount, joining.rules(refusal).With(enrolling.rules(refusal)).With(creating.rules(refusal))) // its people are all there
+		w := newWorld(t, on, peopleCount, joining.rules(refusal).With(enrolling.rules(refusal)).With(creating.rules(refusal))) // newWorld imports people although the rules would reject them
 		w.want(w.count("Old"), peopleCount)
 		im := linesImport(personLine(32),
 			fmt.Sprintf(`{"kind": "membership", "group": "New", "person": %q, "role": "member"}`, email(32)),

@@ -14,8 +14,8 @@ import (
 	"lyceum/domain/structure"
 )
 
-// ownCourses makes a course for each person, called by their number, and what courses refer to. No
-// rule is asked.
+// ownCourses creates, without applying rules, a course for each person and the records that the
+// courses refer to. Each course is named by the person's number.
 func ownCourses(w *world) {
 	w.t.Helper()
 	all := []string{
@@ -43,17 +43,17 @@ func courseLine(i int, name string) string {
 	return fmt.Sprintf(`{"kind": "course", "permalink": %q, "name": %q}`, permalink(i), name)
 }
 
-// courseNumber returns the number of a course of ownCourses; -1 if it is not one.
+// courseNumber returns the number of a course of ownCourses, or -1 for any other course.
 func courseNumber(c course.State) int { return number(strings.TrimPrefix(c.Permalink, "course-")) }
 
-// changedCourses returns how many of the courses of ownCourses differ from how they were made.
+// changedCourses returns how many courses of ownCourses differ from their initial state.
 func (w *world) changedCourses() int {
 	w.t.Helper()
 	ctx, a, n := w.t.Context(), w.apps[1], 0
 	for i := range w.people {
 		id, ok := w.course[permalink(i)]
 		if !ok {
-			continue // not made yet
+			continue // not yet created
 		}
 		c, err := a.Courses.Get(ctx, w.actor, id.String())
 		must(w.t, err)

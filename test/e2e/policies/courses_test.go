@@ -137,7 +137,7 @@ func ownGroups(w *world) {
 	}
 }
 
-// A rule knows the progress of a learner, and that a manager has none.
+// A rule gets the progress of a learner. A manager has none.
 func TestUnenrollingByProgress(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {

@@ -1,5 +1,6 @@
 // Package policies_test tests that a rule applies to every request that causes a decision of
-// package policy, on each store and on two instances. Rules that count are exact.
+// package policy, on each store and on two instances. It also tests that rules with counts are
+// exact.
 package policies_test
 
 import (

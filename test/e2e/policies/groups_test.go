@@ -147,7 +147,7 @@ func (w *world) csv(a *app.App, invite bool, name string, numbers []int) error {
 	return err
 }
 
-// imported imports a line for each of numbers.
+// imported imports a line for each number.
 func (w *world) importLines(a *app.App, numbers []int, line func(int) string) error {
 	all := make([]string, len(numbers))
 	for i, n := range numbers {
@@ -157,7 +157,7 @@ func (w *world) importLines(a *app.App, numbers []int, line func(int) string) er
 	return err
 }
 
-// importedUnasked imports lines without asking rules.
+// importedUnasked imports lines without applying rules.
 func (w *world) importedUnasked(all ...string) {
 	w.t.Helper()
 	im := linesImport(all...)
@@ -172,7 +172,7 @@ type bulkRow struct {
 	groups []string
 }
 
-// bulkNamed is bulkPeople for rows with their own groups.
+// bulkNamed is like bulkPeople, for rows that each have their own groups.
 func (w *world) bulkNamed(a *app.App, people ...bulkRow) error {
 	rows := make([]bulk.Row, len(people))
 	for i, p := range people {

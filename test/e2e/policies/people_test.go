@@ -93,7 +93,7 @@ var inviting = decision{
 
 func TestInviting(t *testing.T) { inviting.tryAll(t) }
 
-// invited sends invitation emails to all people. The tokens of their links are by number.
+// invited sends invitation emails to all people and stores the tokens of their links by number.
 func invited(w *world) {
 	w.t.Helper()
 	ctx := w.t.Context()
@@ -163,7 +163,7 @@ var deletingPeople = decision{
 
 func TestDeletingPeople(t *testing.T) { deletingPeople.tryAll(t) }
 
-// Lists and single people say whether rules allow to delete them.
+// Documents of lists and of single people contain whether rules allow the deletion.
 func TestDeletable(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {

@@ -13,8 +13,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// TestRulesGetProperties checks the rows of a bulk request, one after the other: rules get the
-// properties that a row sets and the key of the request, and a refused row sets nothing.
+// TestRulesGetProperties checks the rows of a bulk request, one after another. Rules get the
+// properties that a row sets and the key of the request. A rejected row sets nothing.
 func TestRulesGetProperties(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
@@ -37,10 +37,10 @@ func TestRulesGetProperties(t *testing.T) {
 				map[string]property.Raw{"department": property.RawText(department)}, nil)
 		}
 		rows := []bulk.Row{
-			row(0, 0, "Figures", "Support"), // refused, and not set
+			row(0, 0, "Figures", "Support"), // rejected, sets nothing
 			row(1, 0, "Figures", "Sales"),
-			row(2, 0, "New", "Support"), // refused, and not set
-			row(3, 1, "New", "Support"), // not created
+			row(2, 0, "New", "Support"), // rejected, sets nothing
+			row(3, 1, "New", "Support"), // rejected, creates nothing
 			row(4, 1, "New", "Sales"),
 		}
 		job, err := w.apps[0].Bulk.Accept(t.Context(), w.actor, bulk.People, rows)
@@ -77,8 +77,8 @@ func TestRulesGetProperties(t *testing.T) {
 	})
 }
 
-// TestDefinitionsHoldOnAllInstances checks that a definition that one instance creates, changes or
-// deletes holds in the next request of the other instance.
+// TestDefinitionsHoldOnAllInstances checks that the next request of one instance uses a definition
+// that the other instance has created, changed or deleted.
 func TestDefinitionsHoldOnAllInstances(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
@@ -119,7 +119,7 @@ func TestDefinitionsHoldOnAllInstances(t *testing.T) {
 	})
 }
 
-// define defines a property of people with the values Sales and Support.
+// define defines a property of people that has the values Sales and Support.
 func (w *world) define(a *app.App, name string) property.ID {
 	w.t.Helper()
 	d, err := a.Properties.Create(w.t.Context(), w.actor, property.Params{

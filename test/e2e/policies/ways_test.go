@@ -16,7 +16,8 @@ import (
 	"lyceum/domain/policy"
 )
 
-// way is a request that causes a decision about people or coupons, which are identified by numbers.
+// way is a request that causes a decision about people or coupons. A number identifies each of
+// them.
 type way struct {
 	name string
 	// take causes the decision about the numbers with one request and returns its error.
@@ -25,23 +26,23 @@ type way struct {
 	// the request plus offset.
 	fault  string
 	offset int
-	single bool // a request is about one number
-	each   bool // each number is decided alone: a rejected number does not affect the others
+	single bool // the request is about one number
+	each   bool // each number is decided alone, so a rejected number does not affect the others
 	// before prepares the school; nil: nothing to prepare.
 	before func(w *world)
 }
 
-// decision is a decision and the requests that cause it.
+// decision is a decision of package policy, with the requests that cause it.
 type decision struct {
-	// rules gives every third number a verdict.
+	// rules returns rules that give every third number the verdict.
 	rules func(verdict error) policy.Set
-	// taken returns for how many numbers the decision has been taken; ways may have their
-	// own.
+	// taken returns the number of people or coupons for which the decision took effect.
 	taken func(w *world) int
 	ways  []way
 }
 
-// peopleCount is the number of people with which each way is tested; every third is rejected.
+// peopleCount is the number of people with which each way is tested. Every third person is
+// rejected.
 const peopleCount = 9
 
 // isRejected reports whether the policy rejects a number.
@@ -50,10 +51,10 @@ func isRejected(n int) bool { return n%3 == 2 }
 // detail is the detail of the fault.
 const detail = "is refused by a policy"
 
-// refusal is the verdict that refuses.
+// refusal is the verdict that rejects a decision.
 var refusal = fault.Invalidf("id", detail)
 
-// everyThird returns a rule that gives every third a verdict, by its number.
+// everyThird returns a rule that gives the verdict to every third number.
 func everyThird[T any](verdict error, of func(T) int) policy.Rules[T] {
 	return policy.Rules[T]{{Check: func(d T) error {
 		if isRejected(of(d)) {
@@ -63,7 +64,7 @@ func everyThird[T any](verdict error, of func(T) int) policy.Rules[T] {
 	}}}
 }
 
-// number returns the number in a text such as p7@example.test; -1 if there is none.
+// number returns the number in a text such as p7@example.test, or -1 if it contains none.
 func number(text string) int {
 	digits, _, _ := strings.Cut(strings.TrimLeft(text, "pC"), "@")
 	n, err := strconv.Atoi(digits)
@@ -73,7 +74,7 @@ func number(text string) int {
 	return n
 }
 
-// tryWay causes the decision about many numbers in one way.
+// tryWay causes the decision about all numbers in one way. The rules reject every third number.
 func (d decision) tryWay(t *testing.T, on [2]backend, way way) {
 	t.Helper()
 	w := newWorld(t, on, peopleCount, d.rules(refusal))
@@ -106,8 +107,8 @@ func (d decision) tryWay(t *testing.T, on [2]backend, way way) {
 	w.want(d.taken(w)-before, peopleCount-peopleCount/3)
 }
 
-// tryWithoutEffect has the decision about all numbers taken in one way, and every third accepted
-// without effect.
+// tryWithoutEffect causes the decision about all numbers in one way. The rules accept every third
+// number without effect.
 func (d decision) tryWithoutEffect(t *testing.T, on [2]backend, way way) {
 	t.Helper()
 	w := newWorld(t, on, peopleCount, d.rules(policy.NoEffect))
@@ -127,7 +128,7 @@ func (d decision) tryWithoutEffect(t *testing.T, on [2]backend, way way) {
 	w.want(d.taken(w)-before, peopleCount-peopleCount/3)
 }
 
-// accepted compares what a request has refused with nothing.
+// accepted checks that a request rejected nothing.
 func (way way) accepted(t *testing.T, err error) {
 	t.Helper()
 	if got := faultsOf(t, err); len(got) > 0 {
@@ -155,13 +156,13 @@ func (way way) check(t *testing.T, err error, numbers ...int) {
 	}
 }
 
-// rowErrors are the errors of a bulk job.
+// rowErrors contains the errors of a bulk job.
 type rowErrors []bulk.RowError
 
 // Error implements error.
 func (e rowErrors) Error() string { return fmt.Sprint([]bulk.RowError(e)) }
 
-// faultsOf returns the faults of err, each as a text.
+// faultsOf returns the faults of err, each as one text.
 func faultsOf(t *testing.T, err error) []string {
 	t.Helper()
 	var rows rowErrors
@@ -205,7 +206,7 @@ func (d decision) tryAll(t *testing.T) {
 	})
 }
 
-// bulkRows sends a bulk request and applies it on either instance.
+// bulkRows sends a bulk request and applies it on one of the instances.
 func (w *world) bulkRows(a *app.App, kind bulk.Kind, rows []bulk.Row) error {
 	j, err := a.Bulk.Accept(w.t.Context(), w.actor, kind, rows)
 	if err != nil {

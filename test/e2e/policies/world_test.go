@@ -27,7 +27,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// backend is a store as one instance uses it.
+// backend is a store, as one instance uses it.
 type backend struct {
 	store   ports.Store
 	schools ports.Schools
@@ -58,7 +58,7 @@ func onEachStore(t *testing.T, test func(t *testing.T, on [2]backend)) {
 	})
 }
 
-// ids is shared by all schools, some of which share a store.
+// ids is shared by all schools, because some of them share a store.
 var ids = fake.NewIDs()
 
 // world is a school and the two instances that serve it.
@@ -74,11 +74,11 @@ type world struct {
 	quiz    quiz.ID
 	ask     []quiz.QuestionID
 	mail    *fake.InvitationSender
-	tokens  []string // of invitation links, by the numbers of people
+	tokens  []string // tokens of invitation links, by the numbers of people
 }
 
-// newWorld creates a school with n people who are members of the group Old with the course algebra.
-// The rules do not apply to this import.
+// newWorld creates a school with n people, who are members of the group Old with the course
+// algebra. The rules do not apply to this import.
 func newWorld(t *testing.T, on [2]backend, n int, rules policy.Set) *world {
 	t.Helper()
 	w := &world{t: t, course: map[string]course.ID{}, group: map[string]group.ID{}, act: map[string]activity.ID{}}
@@ -131,7 +131,7 @@ func couponLine(i int, enabled bool) string {
 	return fmt.Sprintf(`{"kind": "coupon", "code": %q, "currency_code": "EUR", "start_on": "2020-01-02", "format": "fixed", "value": 1, "maximum_usages": 100, "enabled": %t}`, code(i), enabled)
 }
 
-// find finds the ids of the school's records.
+// find reads the ids of the school's records.
 func (w *world) find(n int) {
 	w.t.Helper()
 	ctx, a, all := w.t.Context(), w.apps[0], query.Query{Page: query.AllRows()}
@@ -173,12 +173,12 @@ func (w *world) find(n int) {
 	}
 }
 
-// linesImport returns the import of lines into the school.
+// linesImport returns an import of lines.
 func linesImport(all ...string) transfer.Import {
 	return kit.Reading(`{"kind": "school", "format": 1, "name": "x"}` + "\n" + strings.Join(all, "\n") + "\n" + `{"kind": "end"}` + "\n")
 }
 
-// csvImport returns the import of people as CSV.
+// csvImport returns an import of people as CSV.
 func csvImport(rows ...string) transfer.Import {
 	text := "email,groups\n" + strings.Join(rows, "\n") + "\n"
 	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
@@ -191,5 +191,5 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// limit is the longest time of a test with concurrent requests.
+// limit is the maximum duration of a test with concurrent requests.
 const limit = 3 * time.Minute

@@ -1,5 +1,5 @@
-// Package slowuploads_test tests clients that stop during an upload, on a real connection to a
-// complete server and on each store: the client is disconnected in time and nothing is saved.
+// Package slowuploads_test tests clients that stop sending during an upload to a complete server,
+// on each store. The server must disconnect the client in time and save nothing.
 package slowuploads_test
 
 import (
@@ -26,13 +26,13 @@ import (
 )
 
 const (
-	// idleTimeout is how long the client may send nothing, uploadTimeout the time limit of an
-	// upload. Both are far below the limits of the connection.
+	// idleTimeout is how long the client may send nothing. uploadTimeout is the time limit of an
+	// upload. Both are much shorter than the time limits of the connection.
 	idleTimeout   = 300 * time.Millisecond
 	uploadTimeout = 1500 * time.Millisecond
 	// minRate is the minimum rate of a client in bytes per second.
 	minRate = 20
-	// testTimeout is when a test must be over on the slowest machine.
+	// testTimeout is the longest time that a test may take on the slowest machine.
 	testTimeout = 10 * time.Second
 )
 
@@ -108,7 +108,7 @@ func newHandler(a *app.App, s *transport.Server, log *slog.Logger) transport.Han
 	}
 }
 
-// formStart returns a form with a file of size bytes, up to the end of the file.
+// formStart returns a form with a file of size bytes.
 func formStart(size int) string {
 	return fmt.Sprintf("--%[1]s\r\nContent-Disposition: form-data; name=\"person\"\r\n\r\n%[2]s\r\n"+
 		"--%[1]s\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n%[3]s\r\n--%[1]s--\r\n",
@@ -141,8 +141,8 @@ func (w world) write(c net.Conn, text string) {
 	}
 }
 
-// readResponse returns the status of the response on a connection and whether the server has closed
-// the connection.
+// readResponse returns the status of the response on a connection, and whether the server has then
+// closed the connection.
 func (w world) readResponse(c net.Conn) (status int, closed bool) {
 	w.t.Helper()
 	in := bufio.NewReader(c)

@@ -8,11 +8,12 @@ import (
 	"github.com/matryer/is"
 )
 
-// size is the size of the file, larger than all buffers on the way.
+// size is the size of the file. It exceeds all buffers together.
 const size = 8 << 20
 
-// TestStalledClientIsDisconnected checks that a client that sends half of a file and then nothing
-// is disconnected after the idle timeout. The request can be retried with its key.
+// TestStalledClientIsDisconnected checks that the server disconnects a client after the idle
+// timeout if the client sends half of a file and then nothing. The request can be retried with its
+// key.
 func TestStalledClientIsDisconnected(t *testing.T) {
 	onEachStore(t, func(w world) {
 		is := is.New(w.t)
@@ -25,7 +26,7 @@ func TestStalledClientIsDisconnected(t *testing.T) {
 		took := time.Since(stopped)
 		is.Equal(status, http.StatusRequestTimeout)
 		is.True(closed)
-		is.True(took < testTimeout) // by the time limit of the API, not of the connection
+		is.True(took < testTimeout) // the time limit of the API was used, not that of the connection
 		is.Equal(w.storedFiles(), nil)
 		is.Equal(w.submissions(), 0)
 
@@ -38,8 +39,8 @@ func TestStalledClientIsDisconnected(t *testing.T) {
 	})
 }
 
-// TestEndlessClientIsDisconnected checks that a client that never pauses for long but never ends is
-// disconnected at the time limit.
+// TestEndlessClientIsDisconnected checks that the server disconnects a client at the time limit if
+// the client sends without long pauses but never finishes.
 func TestEndlessClientIsDisconnected(t *testing.T) {
 	onEachStore(t, func(w world) {
 		is := is.New(w.t)
@@ -72,8 +73,8 @@ func TestEndlessClientIsDisconnected(t *testing.T) {
 	})
 }
 
-// TestUploadBelowLeastRate checks that a client below the minimum rate is disconnected long before
-// the time limit.
+// TestUploadBelowLeastRate checks that the server disconnects a client that sends below the minimum
+// rate long before the time limit.
 func TestUploadBelowLeastRate(t *testing.T) {
 	onEachStore(t, func(w world) {
 		is := is.New(w.t)

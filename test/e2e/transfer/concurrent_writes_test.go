@@ -16,8 +16,9 @@ import (
 	"lyceum/test/kit"
 )
 
-// TestImportDuringLearningAndAuthoring checks that people who learn in a course or change its
-// structure during imports always find it complete, and that derived data is correct afterwards.
+// TestImportDuringLearningAndAuthoring checks imports while people learn in a course or change its
+// structure. They must always find the course complete, and derived data must be correct
+// afterwards.
 func TestImportDuringLearningAndAuthoring(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
@@ -38,7 +39,7 @@ func TestImportDuringLearningAndAuthoring(t *testing.T) {
 			for ctx.Err() == nil {
 				for _, p := range people.Items {
 					for _, a := range steps.Items {
-						_ = kit.NewLearning(h.App).Complete(ctx, actor, p.ID, a.ID) // not all people learn, not all activities exist
+						_ = kit.NewLearning(h.App).Complete(ctx, actor, p.ID, a.ID) // some people do not learn, and some activities may not exist
 					}
 					_ = kit.NewLearning(h.App).Retake(ctx, actor, p.ID, in)
 				}
@@ -70,7 +71,7 @@ func TestImportDuringLearningAndAuthoring(t *testing.T) {
 	})
 }
 
-// renameAll renames every active activity of a course and then restores its title.
+// renameAll renames every active activity of a course and then restores the original title.
 func renameAll(ctx context.Context, h useCases, actor app.Actor, in course.ID) {
 	for _, more := range []string{"!", ""} {
 		var plan structure.Plan

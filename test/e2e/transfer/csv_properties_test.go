@@ -11,7 +11,7 @@ import (
 	"lyceum/app/transfer"
 )
 
-// propertySchool has a property of each kind for people, and one for groups.
+// propertySchool has a property of each kind for people, and a property of groups.
 var propertySchool = slices.Concat(smallSchool[:1], []string{
 	`{"kind":"property","resource":"people","name":"department","type":"one_of","values":["Sales","Support"]}`,
 	`{"kind":"property","resource":"people","name":"hired_on","type":"date"}`,
@@ -41,7 +41,7 @@ func TestPropertiesAsCSV(t *testing.T) {
 		is.Equal(again.Kinds, []transfer.ImportCount{{Kind: "person", Unchanged: 2}})
 		is.Equal(h.export(t, id), before)
 
-		// A blank cell removes the value, and properties without a column do not change.
+		// A blank cell removes the value. Properties without a column do not change.
 		text := "properties.hired_on,email,properties.department,properties.remote\n" +
 			"2026-01-31,ADA@example.test,, TRUE \n,new@example.test,Support,\n"
 		done, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(id), reading(text), false)

@@ -28,7 +28,7 @@ func TestPeopleAsCSV(t *testing.T) {
 		is.Equal(dry.Kinds, done.Kinds)
 		letters, err := h.Jobs.List(t.Context())
 		is.NoErr(err)
-		is.True(len(letters) > 0) // to grace, who is new
+		is.True(len(letters) > 0) // for grace, who is new
 		after := h.export(t, id)
 		is.True(strings.Contains(after, `"first_name":"Ada","last_name":"Lovelace"`)) // attributes without a column do not change
 		is.True(strings.Contains(after, `{"kind":"enrollment","course":"drawing","person":"grace@example.test","role":"learner"`))

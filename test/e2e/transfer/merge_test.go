@@ -67,12 +67,12 @@ func TestImportUpdatesAndCreates(t *testing.T) {
 		dry, err := h.Transfers.Import(t.Context(), app.SystemActor(id), dryRun)
 		is.NoErr(err)
 		is.Equal(dry.Kinds, want)
-		is.Equal(h.export(t, id), before) // a dry run changes nothing
+		is.Equal(h.export(t, id), before) // the dry run changed nothing
 
 		done, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(text))
 		is.NoErr(err)
 		is.Equal(done.Kinds, want)
-		is.Equal(differences(t, h, id), 0) // a new activity has changed the progress of the attempt
+		is.Equal(differences(t, h, id), 0) // a new activity changes the progress of the attempt
 		after := h.export(t, id)
 		for _, part := range []string{
 			`"name":"DESIGN"`, `"name":"Music"`, `"code":"ten","currency_code":"EUR","enabled":false`, `"value":11,`,
@@ -102,8 +102,8 @@ func TestInvalidLastLineChangesNothing(t *testing.T) {
 	})
 }
 
-// TestFailedImportIsRolledBack checks that a file that changes after its validation fails during
-// the writes, which are rolled back; uploaded files are deleted.
+// TestFailedImportIsRolledBack checks a file that changes after its validation. The import fails
+// during the writes, which are rolled back, and the uploaded files are deleted.
 func TestFailedImportIsRolledBack(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
@@ -111,7 +111,7 @@ func TestFailedImportIsRolledBack(t *testing.T) {
 		opened := 0
 		im := transfer.Import{Open: func() (io.ReadCloser, error) {
 			text := good
-			if opened++; opened == 3 { // the school, the dry run, the import
+			if opened++; opened == 3 { // opened for the school, for the dry run, and for the import
 				text = strings.Replace(text, `"type":"watched"`, `"type":"wathced"`, 1)
 			}
 			return io.NopCloser(strings.NewReader(text)), nil
@@ -126,8 +126,8 @@ func TestFailedImportIsRolledBack(t *testing.T) {
 	})
 }
 
-// TestImportDuringSameWrites checks that an import skips people that are added concurrently and
-// does not block these writes.
+// TestImportDuringSameWrites checks that an import skips people whom requests add concurrently, and
+// that it does not block these requests.
 func TestImportDuringSameWrites(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
@@ -163,8 +163,8 @@ func TestImportDuringSameWrites(t *testing.T) {
 	})
 }
 
-// TestExportIsConsistentDuringWrites checks that an export during writes is of one instant: its
-// lines refer to each other.
+// TestExportIsConsistentDuringWrites checks that an export during writes shows one instant: every
+// reference in it has a target.
 func TestExportIsConsistentDuringWrites(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
@@ -175,7 +175,7 @@ func TestExportIsConsistentDuringWrites(t *testing.T) {
 			for i := 0; ctx.Err() == nil; i++ {
 				text := lines(`{"kind":"school","format":1,"name":"X"}`, fmt.Sprintf(`{"kind":"person","email":"w%d@example.test"}`, i),
 					fmt.Sprintf(`{"kind":"enrollment","course":"drawing","person":"w%d@example.test","role":"learner"}`, i), `{"kind":"end"}`)
-				_, _ = h.Transfers.Import(ctx, app.SystemActor(id), reading(text)) // the context may end it
+				_, _ = h.Transfers.Import(ctx, app.SystemActor(id), reading(text)) // may be canceled by the end of the test
 			}
 		})
 		for range 10 {

@@ -27,7 +27,7 @@ func withNewSchoolFields(id uuid.UUID, secret, token string) string {
 	return strings.Replace(renamed(text, unique("New")), `"format":1`, `"format":1,"id":"`+id.String()+`"`, 1)
 }
 
-// newSecrets returns an id, an API key and a token that are not in use.
+// newSecrets returns an id, an API key and a token that no record has.
 func newSecrets() (uuid.UUID, string, string) {
 	id := uuid.New()
 	hex := strings.ReplaceAll(id.String(), "-", "")
@@ -35,7 +35,7 @@ func newSecrets() (uuid.UUID, string, string) {
 }
 
 // TestIDsAndSecretsOfNewSchool checks that a new school gets the ids, API keys and invitations of
-// its file and an existing school does not. The line of a submission can contain its text.
+// its file, and that an existing school does not. The line of a submission can contain its text.
 func TestIDsAndSecretsOfNewSchool(t *testing.T) {
 	for name, h := range map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)} {
 		t.Run(name, func(t *testing.T) {
@@ -80,8 +80,8 @@ func TestIDsAndSecretsOfNewSchool(t *testing.T) {
 	}
 }
 
-// TestNewSchoolReportsTakenValues checks that faults about ids, keys and tokens that are taken name
-// their lines.
+// TestNewSchoolReportsTakenValues checks that faults about taken ids, keys and tokens name their
+// lines.
 func TestNewSchoolReportsTakenValues(t *testing.T) {
 	for name, h := range map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)} {
 		t.Run(name, func(t *testing.T) {

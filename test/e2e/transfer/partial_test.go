@@ -21,13 +21,13 @@ func activityOrder(text string) string {
 	return strings.TrimSpace(strings.Join(keys, ""))
 }
 
-// partialFile returns a file with some lines.
+// partialFile returns a file with only some lines.
 func partialFile(text ...string) string {
 	return lines(append(append([]string{`{"kind":"school","format":1,"name":"X"}`}, text...), `{"kind":"end"}`)...)
 }
 
-// TestFileWithSomeActivities checks that an import removes or archives nothing that the file does
-// not contain, and moves it only to make room for what the file contains.
+// TestFileWithSomeActivities checks that an import neither removes nor archives records that the
+// file does not contain. It moves such records only to make room for those of the file.
 func TestFileWithSomeActivities(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -83,7 +83,7 @@ func TestCourseSizeIsLimited(t *testing.T) {
 	id := h.importSchool(t, authoringLines())
 	before := h.export(t, id)
 	var more []string
-	for i := range 996 { // it has five
+	for i := range 996 { // the course already has five
 		more = append(more, fmt.Sprintf(`{"kind":"activity","course":"drawing","title":"New %d","type":"text"}`, i))
 	}
 	_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(partialFile(more...)))
@@ -95,8 +95,8 @@ func TestCourseSizeIsLimited(t *testing.T) {
 	is.Equal(differences(t, h, id), 0)
 }
 
-// TestQuestionsMissingInLineAreKept checks that questions that a quiz's line does not contain are
-// kept after those of the line.
+// TestQuestionsMissingInLineAreKept checks that a quiz keeps the questions that its line does not
+// contain, after those of the line.
 func TestQuestionsMissingInLineAreKept(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
@@ -112,7 +112,7 @@ func TestQuestionsMissingInLineAreKept(t *testing.T) {
 		is.Equal(differences(t, h, id), 0)
 		checkUnchanged(t, h, id, text)
 
-		// The position of a question is that in the line, not that in the school.
+		// A question is identified by its position in the line, not by that in the school.
 		answered := partialFile(`{"kind":"quiz","name":"Shapes","questions":[`+roundLine+`]}`,
 			`{"kind":"attempt","course":"drawing","person":"ada@example.test","number":2}`,
 			`{"kind":"quiz_attempt","course":"drawing","person":"ada@example.test","attempt":2,"activity":"Test","number":1,"answers":[{"question":1,"response":"No","at":"2026-05-01T10:01:00Z"}]}`)
@@ -124,8 +124,8 @@ func TestQuestionsMissingInLineAreKept(t *testing.T) {
 	})
 }
 
-// TestImportedLearnerDataFreezesActivity checks that learner data in the file itself prevents
-// changes of an activity, also in a dry run.
+// TestImportedLearnerDataFreezesActivity checks that learner data in the same file prevents changes
+// of an activity, also in a dry run.
 func TestImportedLearnerDataFreezesActivity(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		id := h.importSchool(t, authoringLines())

@@ -19,8 +19,8 @@ import (
 // schoolCount is the number of random schools.
 const schoolCount = 4
 
-// TestRandomSchoolsRoundTrip checks that any school is exported and imported into the other store
-// byte for byte, and that importing its file again changes nothing.
+// TestRandomSchoolsRoundTrip exports random schools and imports them into the other store, where
+// their exports must be equal byte for byte. A second import of the file must change nothing.
 func TestRandomSchoolsRoundTrip(t *testing.T) {
 	houses := []useCases{inMemory(), onPostgres(t)}
 	size := rapid.Custom(func(r *rapid.T) demo.Size {
@@ -52,14 +52,14 @@ func TestRandomSchoolsRoundTrip(t *testing.T) {
 	}
 }
 
-// editRandomly returns the file text of a school with random changes: questions and activities are
-// archived and moved, and coupons are redeemed.
+// editRandomly returns the file of a school with random changes: it archives and moves questions
+// and activities, and redeems coupons.
 func editRandomly(t *testing.T, text string, seed uint64) string {
 	t.Helper()
 	var b bytes.Buffer
 	out, chance := format.NewWriter(&b), rand.New(rand.NewPCG(seed, 1))
 	var people, coupons []string
-	last := map[string]int{} // positions by course
+	last := map[string]int{} // last position of each course
 	day := time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)
 	is := is.New(t)
 	for in := format.NewReader(strings.NewReader(text)); ; {

@@ -82,7 +82,7 @@ func TestImportBeyondQuota(t *testing.T) {
 				h.SetQuotas(q)
 				_, err := h.Transfers.ImportNew(t.Context(), reading(text))
 				is.True(err != nil)
-				is.True(strings.HasPrefix(err.Error(), want)) // faults of lines that refer to the rejected one follow
+				is.True(strings.HasPrefix(err.Error(), want)) // further faults are about lines that refer to the rejected one
 			}
 			h.SetQuotas(app.Quotas{People: 2, Bytes: 3})
 			_, err := h.Transfers.ImportNew(t.Context(), reading(text))
@@ -101,8 +101,8 @@ func TestImportBeyondQuota(t *testing.T) {
 	})
 }
 
-// TestQuotaIsExactOnTwoServers checks that two servers that add many people concurrently add
-// exactly as many as the quota allows.
+// TestQuotaIsExactOnTwoServers checks that two servers that concurrently add many people together
+// add exactly as many as the quota allows.
 func TestQuotaIsExactOnTwoServers(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.DSN(t)
@@ -116,7 +116,7 @@ func TestQuotaIsExactOnTwoServers(t *testing.T) {
 		a.SetQuotas(app.Quotas{People: 5})
 		servers = append(servers, a)
 	}
-	made, err := servers[0].Transfers.ImportNew(t.Context(), reading(renamed(lines(smallSchool...), unique("Small")))) // two people
+	made, err := servers[0].Transfers.ImportNew(t.Context(), reading(renamed(lines(smallSchool...), unique("Small")))) // has two people
 	is.NoErr(err)
 	outcomes := make([]error, 34)
 	var wg sync.WaitGroup
@@ -138,8 +138,8 @@ func TestQuotaIsExactOnTwoServers(t *testing.T) {
 	is.Equal(added, 3)
 }
 
-// TestQuotaWaitsForOtherAdditions checks that a person added by another server is counted when that
-// transaction ends.
+// TestQuotaWaitsForOtherAdditions checks that a request waits for a transaction of another server
+// that adds a person, and then counts that person.
 func TestQuotaWaitsForOtherAdditions(t *testing.T) {
 	is := is.New(t)
 	h := onPostgres(t)
@@ -161,7 +161,7 @@ func TestQuotaWaitsForOtherAdditions(t *testing.T) {
 			_, err := h.People.Create(t.Context(), app.SystemActor(id), person.Profile{Email: "y@example.test"})
 			outcome <- err
 		}()
-		time.Sleep(500 * time.Millisecond) // a request that did not wait would count too few people
+		time.Sleep(500 * time.Millisecond) // without waiting, the request would count too few people
 		return nil
 	}))
 	is.True(fault.Is(<-outcome, fault.Invalid))

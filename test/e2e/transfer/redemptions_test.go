@@ -22,7 +22,7 @@ func TestRedemptionsRoundTrip(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
 		bobs := strings.Replace(use, "ada", "bob", 1)
-		text := withRedemptions("4", use, use, bobs) // one usage has no redemption
+		text := withRedemptions("4", use, use, bobs) // one of the usages has no redemption
 		id := h.importSchool(t, text)
 		out := h.export(t, id)
 		is.Equal(strings.Count(out, use), 2)
@@ -35,7 +35,7 @@ func TestRedemptionsRoundTrip(t *testing.T) {
 		}
 		is.Equal(h.export(t, id), out)
 
-		// An additional redemption is counted.
+		// A further redemption is counted.
 		more := strings.Replace(text, bobs, bobs+"\n"+bobs, 1)
 		done, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(more))
 		is.NoErr(err)
@@ -48,8 +48,8 @@ func TestRedemptionsRoundTrip(t *testing.T) {
 	})
 }
 
-// TestMoreRedemptionsThanAllowed checks that redemptions in a file are always accepted: those of an
-// existing coupon are counted, and a smaller maximum is raised to their number.
+// TestMoreRedemptionsThanAllowed checks that an import always accepts the redemptions in a file. It
+// counts those of an existing coupon and, if necessary, raises the maximum to their number.
 func TestMoreRedemptionsThanAllowed(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		for _, withCoupon := range []bool{true, false} { // whether the file contains the coupon

@@ -38,7 +38,7 @@ var smallSchool = []string{
 
 func lines(all ...string) string { return strings.Join(all, "\n") + "\n" }
 
-// replaceLine returns smallSchool with another line n; n is 1-based.
+// replaceLine returns smallSchool with a different line n; n is 1-based.
 func replaceLine(n int, line string) string {
 	changed := append([]string(nil), smallSchool...)
 	changed[n-1] = line
@@ -65,8 +65,8 @@ func TestSchoolFileWithoutOptionalFields(t *testing.T) {
 	}
 }
 
-// TestFaultsNameTheirLines checks that each fault names its line and that neither a school nor a
-// file is saved.
+// TestFaultsNameTheirLines checks that each fault names its line, and that nothing is saved,
+// neither in the store nor as a file.
 func TestFaultsNameTheirLines(t *testing.T) {
 	tests := []struct {
 		line int
@@ -122,7 +122,7 @@ func TestFaultsNameTheirLines(t *testing.T) {
 			_, err := h.Transfers.ImportNew(t.Context(), reading(replaceLine(test.line, test.text)))
 			var faults transfer.ImportErrors
 			is.True(errors.As(err, &faults))
-			is.True(strings.HasPrefix(err.Error()+"\n", test.want+"\n")) // consequences of the fault follow
+			is.True(strings.HasPrefix(err.Error()+"\n", test.want+"\n")) // faults that follow from the first one may come after it
 			all, err := h.Provision.Schools(t.Context())
 			is.NoErr(err)
 			is.Equal(len(all), 0)

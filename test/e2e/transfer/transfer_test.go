@@ -27,7 +27,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// useCases are the use cases on their own store.
+// useCases are the use cases on a store of their own.
 type useCases struct {
 	*app.App
 	store ports.Store
@@ -79,7 +79,8 @@ func (h useCases) importSchool(t *testing.T, text string) school.ID {
 	return made.School.ID
 }
 
-// renamed returns a text with another name of the school, so that one store can have both.
+// renamed returns text with a different name of the school, so that one store can contain both
+// schools.
 func renamed(text, name string) string {
 	head, rest, _ := strings.Cut(text, "\n")
 	before, after, _ := strings.Cut(head, `"name":"`)
@@ -111,7 +112,7 @@ func filled(t *testing.T, h useCases, name string) school.ID {
 	})
 }
 
-// generateSchool imports a generated school.
+// generateSchool imports generated data.
 func (h useCases) generateSchool(t *testing.T, name string, size demo.Size) school.ID {
 	t.Helper()
 	made, err := h.Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.Generated(name, size)})
@@ -121,8 +122,8 @@ func (h useCases) generateSchool(t *testing.T, name string, size demo.Size) scho
 	return made.School.ID
 }
 
-// TestSchoolRoundTrip checks that a school is exported and imported into the other store and back
-// byte for byte, and that derived data is correct there.
+// TestSchoolRoundTrip exports a school and imports it into the other store and back. The exports
+// must be equal byte for byte, and derived data must be correct.
 func TestSchoolRoundTrip(t *testing.T) {
 	houses := map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)}
 	for from, to := range map[string]string{"memory": "postgres", "postgres": "memory"} {

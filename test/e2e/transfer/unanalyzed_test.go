@@ -20,7 +20,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// classSize is the number of people of each school. Its records are too few for a load to run
+// classSize is the number of people in each school. The load of so few records does not run
 // ANALYZE.
 const classSize = 1500
 
@@ -36,13 +36,13 @@ const (
 		+ (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes)`
 )
 
-// TestSchoolWithoutStatistics counts the rows that imports and the reconciliation read in a school
-// that was created after the last ANALYZE. With a wrong index each row requires reading the whole
-// school, which is hundreds of rows and grows with the school.
+// TestSchoolWithoutStatistics counts the rows that imports and reconciliation read in a school
+// created after the last ANALYZE. With an unsuitable index they read the whole school for each row:
+// hundreds of rows, and more in a larger school.
 func TestSchoolWithoutStatistics(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		older bool // whether another school existed at the last ANALYZE
+		older bool // another school existed at the last ANALYZE
 	}{{"ANALYZE never run", false}, {"ANALYZE run before the school came", true}} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
@@ -127,8 +127,8 @@ func withUseCases(t *testing.T, dsn string, do func(h useCases)) {
 	})
 }
 
-// rowsRead returns the number of rows that all statements have read. Sessions report it at their
-// end, so rowsRead waits for them.
+// rowsRead returns the number of rows that all statements have read. Connections report it when
+// they end, so rowsRead waits until all have ended.
 func rowsRead(t *testing.T, db *sql.DB) (n int64) {
 	t.Helper()
 	for others := 1; others > 0; time.Sleep(10 * time.Millisecond) {
@@ -166,7 +166,7 @@ func schoolLines(name string, people int) string {
 	return strings.Join(append(text, `{"kind":"end"}`), "\n") + "\n"
 }
 
-// enrollments returns people as CSV, all members of a group.
+// enrollments returns people, who are all members of a group, as CSV.
 func enrollments(people int) string {
 	var b strings.Builder
 	b.WriteString("email,first_name,groups\n")

@@ -36,8 +36,8 @@ const (
 
 var updated = regexp.MustCompile(`,"updated_at":"[^"]*"`)
 
-// withoutUpdatedAt returns the lines of a file. Lines that differ from those in before have no
-// updated_at.
+// withoutUpdatedAt returns the lines of a file. It removes updated_at from lines that differ from
+// those in before.
 func withoutUpdatedAt(text, before string) []string {
 	was := map[string]bool{}
 	for line := range strings.Lines(before) {
@@ -53,12 +53,12 @@ func withoutUpdatedAt(text, before string) []string {
 	return all
 }
 
-// TestEditedFileUpdatesSchool checks that every change of the catalog in a file is applied to the
-// school, whose export is then the edited file.
+// TestEditedFileUpdatesSchool checks that an import applies every change of the catalog in a file,
+// so that the next export is the edited file.
 func TestEditedFileUpdatesSchool(t *testing.T) {
 	tests := []struct {
 		name    string
-		edits   []string // old, new, …
+		edits   []string // old text, new text, …
 		kind    string
 		changed int
 	}{
@@ -136,7 +136,8 @@ func edit(t *testing.T, text string, parts ...string) string {
 	return strings.NewReplacer(parts...).Replace(text)
 }
 
-// checkUnchanged imports a text that matches the school.
+// checkUnchanged imports a text that describes the school as it is, and checks that nothing
+// changes.
 func checkUnchanged(t *testing.T, h useCases, id school.ID, text string) {
 	t.Helper()
 	is := is.New(t)
@@ -155,7 +156,7 @@ func TestForbiddenChangesNameTheirLines(t *testing.T) {
 	const begun = "cannot be changed: learners have started the activity"
 	tests := []struct {
 		edits []string
-		at    string // part of the line
+		at    string // text that identifies the line
 		want  string
 	}{
 		{[]string{`"type":"quiz","quiz":"Shapes"`, `"type":"text"`}, `"key":"test"`, "type: " + begun},
@@ -181,7 +182,7 @@ func TestForbiddenChangesNameTheirLines(t *testing.T) {
 					im.DryRun = dry
 					_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), im)
 					is.True(err != nil)
-					told, _, _ := strings.Cut(err.Error(), "\n") // consequences of the fault follow
+					told, _, _ := strings.Cut(err.Error(), "\n") // faults that follow from the first one may come after it
 					is.Equal(told, fmt.Sprintf("line %d: activity: %s", line, test.want))
 				}
 				is.Equal(h.export(t, id), before)

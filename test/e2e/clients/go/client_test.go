@@ -36,7 +36,7 @@ func TestCreate(t *testing.T) {
 
 	created, err := client.CreatePersonV2WithResponse(t.Context(), params, body)
 	is.NoErr(err)
-	is.True(created.JSON201 != nil) // the person is typed
+	is.True(created.JSON201 != nil) // the response has a typed person
 	is.Equal(string(created.JSON201.Data.Attributes.Email), "generated.go@example.test")
 	again, err := client.CreatePersonV2WithResponse(t.Context(), params, body)
 	is.NoErr(err)
@@ -82,7 +82,7 @@ func TestPages(t *testing.T) {
 	ids, pages := map[api.UUID]bool{}, 1
 	for ; ; pages++ {
 		for _, person := range page.JSON200.Data {
-			is.True(!ids[person.Id]) // each person once
+			is.True(!ids[person.Id]) // no person twice
 			ids[person.Id] = true
 		}
 		next := page.JSON200.Links.Next
@@ -104,7 +104,7 @@ func TestErrors(t *testing.T) {
 	var body api.CreateCategoryV2JSONRequestBody
 	invalid, err := client.CreateCategoryV2WithResponse(t.Context(), nil, body)
 	is.NoErr(err)
-	is.True(invalid.JSON422 != nil) // the errors are typed
+	is.True(invalid.JSON422 != nil) // the response has typed errors
 	fault := invalid.JSON422.Errors[0]
 	is.Equal([]string{fault.Status, string(fault.Title), fault.Detail}, []string{"422", "Invalid Attribute", "can't be blank"})
 	is.Equal(*fault.Source.Pointer, "/data/attributes/name")
