@@ -65,11 +65,11 @@ func (m responseTable) Copy() responseTable {
 	return responseTable{m.byID.Copy(), m.byAge.Copy(), m.byMention.Copy()}
 }
 
-// set inserts r, or replaces the response with its id.
-func (m responseTable) set(r idempotency.Record) {
+// set inserts r, which mentions the given ids, or replaces the response with its id.
+func (m responseTable) set(r idempotency.Record, mentions ...uuid.UUID) {
 	m.remove(r.ID)
 	r.Body = slices.Clone(r.Body)
-	kept := &response{r, r.Mentions()}
+	kept := &response{r, mentions}
 	m.byID.Set(r.ID, kept)
 	m.byAge.Set(byAgeKey{r.At, r.ID}, kept)
 	for _, id := range kept.mentions {
@@ -129,7 +129,13 @@ func (r responses) SaveResponse(ctx context.Context, id idempotency.ID, a idempo
 	if !ok || !r.tx.claimed[id] {
 		return fmt.Errorf("memory: the transaction has not claimed the request %x", id)
 	}
-	s.responses.writable(s.version).set(idempotency.Record{Claim: claim.Claim, Response: a})
+	mentions := a.Mentions()
+	for _, id := range slices.Clone(mentions) {
+		if p, err := s.partnerships.table.Get(id); err == nil {
+			mentions = append(mentions, p.Person.UUID)
+		}
+	}
+	s.responses.writable(s.version).set(idempotency.Record{Claim: claim.Claim, Response: a}, mentions...)
 	return nil
 }
 

@@ -50,10 +50,6 @@ const (
 	getResponse = `
 		SELECT fingerprint, created_at, status, location, content_type, etag, body
 		FROM recorded_responses WHERE school_id = $1 AND id = $2`
-	saveResponse = `
-		UPDATE recorded_responses SET status = $3, location = $4, content_type = $5, etag = $6, body = $7, mentions = $8::uuid[],
-			fingerprint = CASE WHEN $9::boolean THEN '' ELSE fingerprint END
-		WHERE school_id = $1 AND id = $2 AND xmin = pg_current_xact_id()::xid`
 	anyDeletion = `SELECT EXISTS (SELECT FROM recorded_responses WHERE school_id = $1 AND id = ANY ($2::bytea[]))`
 	// lockDeleted waits for transactions that have run lockMentioned.
 	lockDeleted    = `SELECT id FROM people WHERE school_id = $1 AND id = $2 FOR UPDATE`
@@ -83,6 +79,13 @@ const (
 		)
 		DELETE FROM recorded_responses r USING old WHERE r.school_id = $1 AND r.id = old.id`
 )
+
+// saveResponse also mentions the people of the partnerships in the response.
+var saveResponse = `
+	UPDATE recorded_responses SET status = $3, location = $4, content_type = $5, etag = $6, body = $7,
+		mentions = $8::uuid[] || ARRAY (SELECT r.person_id FROM ` + pgdb.ByKey("partnerships", "r.person_id", "id", "$8::uuid[]", "LIMIT 1") + `),
+		fingerprint = CASE WHEN $9::boolean THEN '' ELSE fingerprint END
+	WHERE school_id = $1 AND id = $2 AND xmin = pg_current_xact_id()::xid`
 
 // lockMentioned locks the people whose ids a response contains. It waits for a transaction that
 // deletes one of these people and has run lockDeleted, and a later such transaction waits for it.

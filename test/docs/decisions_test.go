@@ -12,17 +12,20 @@ import (
 var status = regexp.MustCompile(`^Status: (?:accepted|superseded by ).* · Date: \d{4}-\d{2}-\d{2}$`)
 
 // TestDecisions checks that every decision record follows the template of docs/style.md and has the
-// number of its file.
+// number of its file, which no other record has.
 func TestDecisions(t *testing.T) {
 	is := is.New(t)
-	seen := 0
+	seen := map[string]string{} // the page of each number
 	for _, p := range pages(t) {
 		if path.Dir(p.path) != "docs/adr" {
 			continue
 		}
-		seen++
 		lines := strings.Split(p.text, "\n")
 		number, _, _ := strings.Cut(path.Base(p.path), "-")
+		if other := seen[number]; other != "" {
+			t.Errorf("%s and %s have the same number", other, p.path)
+		}
+		seen[number] = p.path
 		if !strings.HasPrefix(lines[0], "# "+number+" ") {
 			t.Errorf("%s: the title is %q", p.path, lines[0])
 		}
@@ -37,5 +40,5 @@ func TestDecisions(t *testing.T) {
 			t.Errorf("%s: the headings are %s", p.path, got)
 		}
 	}
-	is.True(seen > 30)
+	is.True(len(seen) > 30)
 }

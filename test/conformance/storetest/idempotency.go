@@ -115,6 +115,26 @@ func idempotencyRepo(t *testing.T, b Backend) {
 		is.Equal(r.Status, 201)
 	})
 
+	t.Run("A response with the id of a partnership mentions its person, even after the partnership is deleted", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
+		ended, kept := w.newPartner(ada.ID, person.Instructor), w.newPartner(grace.ID, person.Instructor)
+		w.save(ended, kept)
+		of, other := claim(w, "ended", 0), claim(w, "kept", 0)
+		w.save(savedResponse{of, idempotency.Response{Status: 201, Body: []byte("ids " + w.ids.New().String() + " " + ended.ID.String())}})
+		w.save(savedResponse{other, idempotency.Response{Status: 201, Body: []byte(kept.ID.String())}})
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Partnerships.Delete(ctx, ended.ID) })
+		r, _ := find(w, of)
+		is.Equal(r.Status, 201)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			return second(tx.Idempotency.EraseByPerson(ctx, ada.ID, math.MaxInt32))
+		})
+		r, _ = find(w, of)
+		is.Equal(r.Status, idempotency.Erased)
+		r, _ = find(w, other)
+		is.Equal(r.Status, 201)
+	})
+
 	t.Run("A response is erased if the person is deleted before it is saved", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p, staying := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
