@@ -14,8 +14,11 @@ import (
 	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
+	"lyceum/domain/group"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/reconcile"
+	"lyceum/domain/school"
 	"lyceum/test/kit"
 )
 
@@ -131,6 +134,19 @@ var operations = []operation{
 		name := one(rng, courseNames)
 		return second(w.Courses.Create(ctx, w.actor, app.CourseChanges{Changes: course.Changes{Name: &name}}))
 	}},
+	{"set properties", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
+		sent := property.Changes{Sent: map[string]property.Raw{"team": property.RawText(fmt.Sprint(rng.Uint64()))}}
+		return fault.Join(
+			second(w.People.Update(ctx, w.actor, one(rng, k.people), person.Changes{Properties: sent})),
+			second(w.Courses.Update(ctx, w.actor, one(rng, k.ids()), app.CourseChanges{Changes: course.Changes{Properties: sent}})),
+			second(w.Groups.Update(ctx, w.actor, one(rng, k.groups), group.Changes{Properties: sent})),
+			second(w.School.Update(ctx, w.actor, school.Changes{Properties: sent})),
+		)
+	}},
+	{"delete a definition", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
+		err := second(w.Properties.DeleteAll(ctx, w.actor, one(rng, k.definitions)))
+		return fault.Join(err, w.define(ctx, one(rng, property.Resources())))
+	}},
 	{"people in bulk", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return w.applyBulk(ctx, bulk.People, emails, groupNames[rng.IntN(2)])
 	}},
@@ -141,9 +157,9 @@ var operations = []operation{
 		return second(w.Transfers.Import(ctx, w.actor, importOf(w.exported)))
 	}},
 	{"import people", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
-		text := "email,groups\n"
+		text := "email,groups,properties.team\n"
 		for _, i := range rng.Perm(len(emails)) {
-			text += emails[i] + ",\"Day,Night\"\n"
+			text += fmt.Sprintf("%s,\"Day,Night\",%d\n", emails[i], rng.Uint64())
 		}
 		return second(w.Transfers.ImportPeople(ctx, w.actor, importOf(text), true))
 	}},
@@ -158,8 +174,9 @@ var operations = []operation{
 // applyBulk sends a bulk request and applies it.
 func (w *world) applyBulk(ctx context.Context, kind bulk.Kind, subjects []string, target string) error {
 	var rows []bulk.Row
+	values := map[string]property.Raw{"team": property.RawText(target)}
 	for i, subject := range subjects {
-		rows = append(rows, kind.NewRow(i, subject, []bulk.Target{{Field: "target", Name: target}}, nil, nil))
+		rows = append(rows, kind.NewRow(i, subject, []bulk.Target{{Field: "target", Name: target}}, values, nil))
 	}
 	if _, err := w.Bulk.Accept(ctx, w.actor, kind, rows); err != nil {
 		return err

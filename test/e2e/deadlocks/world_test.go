@@ -19,9 +19,11 @@ import (
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/domain/school"
@@ -98,6 +100,14 @@ func (w *world) refill(t *testing.T) records {
 			must(second(w.People.Create(ctx, a, person.Profile{Email: email})))
 		}
 	}
+	if len(was.definitions) < len(property.Resources()) {
+		missing = true
+		for _, r := range property.Resources() {
+			if err := w.define(ctx, r); !fault.Is(err, fault.Invalid) { // unless it is defined
+				must(err)
+			}
+		}
+	}
 	if len(was.coupons) == 0 {
 		missing = true
 		value, err := coupon.ParseValue("10")
@@ -145,12 +155,13 @@ func (w *world) refill(t *testing.T) records {
 
 // records contains the ids of the school's records at one time.
 type records struct {
-	people     []person.ID
-	emails     []string
-	courses    map[string]course.ID
-	groups     []group.ID
-	groupNames []string
-	coupons    []coupon.ID
+	people      []person.ID
+	emails      []string
+	courses     map[string]course.ID
+	groups      []group.ID
+	groupNames  []string
+	coupons     []coupon.ID
+	definitions []property.ID
 }
 
 func (w *world) all(ctx context.Context) records {
@@ -172,6 +183,10 @@ func (w *world) all(ctx context.Context) records {
 	coupons, _ := w.Coupons.List(ctx, w.actor, query.Query{})
 	for _, c := range coupons.Items {
 		k.coupons = append(k.coupons, c.ID)
+	}
+	definitions, _ := w.Properties.List(ctx, w.actor, query.Query{})
+	for _, d := range definitions.Items {
+		k.definitions = append(k.definitions, d.ID)
 	}
 	return k
 }
@@ -212,6 +227,11 @@ func shuffled[E any](rng *rand.Rand, all []E) []E {
 	mixed := slices.Clone(all)
 	rng.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
 	return mixed
+}
+
+// define defines the property team of records of the resource r.
+func (w *world) define(ctx context.Context, r property.Resource) error {
+	return second(w.Properties.Create(ctx, w.actor, property.Params{Resource: r, Name: "team", Kind: property.Text}))
 }
 
 // restructure gives a course activities of all kinds. All courses use the same quiz, which gets the

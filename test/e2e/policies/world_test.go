@@ -180,7 +180,10 @@ func linesImport(all ...string) transfer.Import {
 
 // csvImport returns an import of people as CSV.
 func csvImport(rows ...string) transfer.Import {
-	text := "email,groups\n" + strings.Join(rows, "\n") + "\n"
+	return importText("email,groups\n" + strings.Join(rows, "\n") + "\n")
+}
+
+func importText(text string) transfer.Import {
 	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }
 
