@@ -7,8 +7,8 @@ import (
 )
 
 // acceptedDocuments checks that the description allows what the server accepts. contract.Transport
-// compares the successful requests of all tests with the description; these requests are valid
-// forms that clients send and that no example shows.
+// compares the successful requests of all tests with the description. The requests here are further
+// valid forms that clients send and that no example shows.
 func acceptedDocuments(t *testing.T, s *server) {
 	identifier := func(typ, id string) string {
 		return `{"type":"` + typ + `","id":"` + id + `","meta":{"note":1},"links":{}}`

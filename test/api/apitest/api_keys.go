@@ -10,7 +10,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// secret returns the secret of the API key that was created.
+// secret returns the secret of the API key in the response.
 func (a response) secret(t *testing.T) string {
 	t.Helper()
 	var document struct {
@@ -31,9 +31,9 @@ func schoolAPI(t *testing.T, s *server) {
 		is.Equal(a.status, 200)
 		is.True(strings.Contains(a.body, `"name":"Renamed","authentication":"url"`))
 		is.Equal(s.get(t, "/v2/school").body, a.body)
-		is.Equal(s.send(t, "POST", "/v2/people", `{"data":{"attributes":{"email":"x@example.test"}}}`).status, 403) // the rule holds at once
+		is.Equal(s.send(t, "POST", "/v2/people", `{"data":{"attributes":{"email":"x@example.test"}}}`).status, 403) // the new setting applies immediately
 		s.clock.Advance(time.Second)
-		is.Equal(s.send(t, "PUT", "/v2/school", `{"data":{"type":"schools","attributes":{"name":"Renamed"}}}`).body, a.body) // nothing changes
+		is.Equal(s.send(t, "PUT", "/v2/school", `{"data":{"type":"schools","attributes":{"name":"Renamed"}}}`).body, a.body) // changes nothing
 		is.True(!strings.Contains(s.request("GET", "/v2/school").as(s.otherTenantKey).send(t).body, "Renamed"))
 	})
 
@@ -114,7 +114,7 @@ func apiKeys(t *testing.T, s *server) {
 		s.clock.Advance(time.Second)
 		is.Equal(s.request("GET", "/v2/people").as(old).send(t).status, 401)
 		is.Equal(s.request("GET", "/v2/people").as(next.secret(t)).send(t).status, 200)
-		is.Equal(s.send(t, "POST", path+"/"+made.id(t)+"/rotation", "").status, 403) // it has expired
+		is.Equal(s.send(t, "POST", path+"/"+made.id(t)+"/rotation", "").status, 403) // the key has expired
 		is.Equal(s.send(t, "POST", path+"/"+next.id(t)+"/rotation", `{"data":{"attributes":{"overlap":-1}}}`).failures(t),
 			[]string{"422 /data/attributes/overlap must be between 0 and 2592000 seconds"})
 		is.Equal(s.send(t, "POST", path+"/"+next.id(t)+"/rotation", "").status, 201)

@@ -1,6 +1,6 @@
-// Package apitest tests the whole API over HTTP, as clients see it, on any store. Every response of
-// every test passes check, which tests what all responses have in common, and is compared with the
-// description of the API. Golden files in testdata hold one copy of each document.
+// Package apitest tests the whole API over HTTP, as clients use it, on any store. Every response of
+// every test is checked for what all responses have in common (see check) and is compared with the
+// description of the API. Golden files in testdata contain one example of each document.
 package apitest
 
 import (
@@ -10,15 +10,15 @@ import (
 	"lyceum/ports"
 )
 
-// Backend is a store to serve the API from. It must be empty.
+// Backend is a store from which the API is served. It must be empty.
 type Backend struct {
 	Store   ports.Store
 	Schools ports.Schools
 	Queue   ports.Queue
-	// Second is the same store as another instance of the server uses it; nil if only one process
-	// can use the store.
+	// Second is the same store as another instance of the server uses it. It is nil if only one
+	// process can use the store.
 	Second ports.Store
-	// wrap, if not nil, returns a handler that replaces h.
+	// wrap returns a handler that replaces h. It may be nil.
 	wrap func(http.Handler) http.Handler
 }
 

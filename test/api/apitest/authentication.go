@@ -11,8 +11,8 @@ import (
 const unauthorized = `{"errors":[{"status":"401","title":"Unauthorized",` +
 	`"detail":"You don't have the necessary credentials","source":{}}]}`
 
-// authentication checks that a key is accepted as a parameter or a header, and that 401 precedes
-// every other error.
+// authentication checks that a key is accepted as a parameter and as a header, and that 401 takes
+// precedence over every other error.
 func authentication(t *testing.T, s *server) {
 	wellFormedButUnknown := "lyc_0000000000000000000000000000002W9Hmt"
 	tests := []struct {

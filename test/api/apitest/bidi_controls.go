@@ -25,7 +25,7 @@ func bidiControls(t *testing.T, s *server) {
 		return b.String()
 	}
 	before := everything(t)
-	defer func() { is.New(t).Equal(everything(t), before) }() // nothing changed
+	defer func() { is.New(t).Equal(everything(t), before) }() // the requests changed nothing
 
 	named := `{"data":{"type":"TYPE","attributes":{"name":"` + turned + `"}}}`
 	person := `{"data":{"type":"people","attributes":{"email":"new@example.test","first_name":"` + turned + `","last_name":"` + turned + `"}}}`

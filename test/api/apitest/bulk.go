@@ -9,8 +9,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// bulkRequests checks that a bulk request is accepted as a whole and its parts are applied one by
-// one.
+// bulkRequests checks that a bulk request is accepted as a whole and that its parts are then
+// applied one by one.
 func bulkRequests(t *testing.T, s *server) {
 	t.Run("job runs from accepted to completed", func(t *testing.T) {
 		is := is.New(t)
@@ -25,7 +25,7 @@ func bulkRequests(t *testing.T, s *server) {
 			is.Equal(a.header.Get("Location"), base+version+"/bulk/jobs/"+a.id(t))
 			is.True(strings.Contains(a.body, `"links":{"self":"`+a.header.Get("Location")+`"}`))
 			self := strings.TrimPrefix(a.header.Get("Location"), base)
-			is.Equal(s.get(t, self).body, a.body) // GET returns the document of the response
+			is.Equal(s.get(t, self).body, a.body) // GET returns the same document as the POST
 			begun := a.job(t)
 			is.Equal(begun, job{Status: "queued", RowsTotal: 250, CreatedAt: begun.CreatedAt})
 
@@ -69,8 +69,8 @@ func bulkRequests(t *testing.T, s *server) {
 	})
 }
 
-// rejectedBulkRequests checks the faults that reject a whole bulk request and that nothing of it is
-// saved.
+// rejectedBulkRequests checks the faults that reject a whole bulk request, and that no part of it
+// is saved.
 func rejectedBulkRequests(t *testing.T, s *server) {
 	rows := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat("0,", n), ",") + "]" }
 	long := func(n int) string {
@@ -79,7 +79,7 @@ func rejectedBulkRequests(t *testing.T, s *server) {
 	room := 8<<20 - len(long(0))
 	tests := []struct {
 		name, path, body string
-		want             []string // none: it is accepted
+		want             []string // none: the request is accepted
 	}{
 		{"no body", "/v1/bulk/people", ``, []string{"400 The body must be a JSON document but is empty"}},
 		{"no data", "/v1/bulk/people", `{}`, []string{"422 /data must be an object"}},

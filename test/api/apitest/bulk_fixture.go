@@ -15,8 +15,8 @@ import (
 	"lyceum/ports"
 )
 
-// saveBulkJob saves a bulk job about people with three rows. The first two rows have been applied,
-// and one of them failed; the third row is never applied.
+// saveBulkJob saves a bulk job about people with three rows. Two rows have been applied, one of
+// them with an error. The third row is never applied.
 func (s *server) saveBulkJob(t *testing.T, in school.ID, id string) {
 	t.Helper()
 	at := time.Date(2025, 11, 11, 9, 30, 0, 120_000_000, time.UTC)
@@ -60,7 +60,7 @@ func (a response) job(t *testing.T) job {
 	return single.Data.Attributes
 }
 
-// rowErrors returns the row errors of a bulk job, each as one line.
+// rowErrors returns the errors of the rows of a bulk job, each as one line.
 func (a response) rowErrors(t *testing.T) []string {
 	t.Helper()
 	var single struct {

@@ -7,8 +7,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// bulkProperties checks that rows set properties of new and existing people and groups, each row
-// completely or not at all.
+// bulkProperties checks that rows set properties of new and existing people and groups. A row sets
+// all its properties or none.
 func bulkProperties(t *testing.T, s *server) {
 	for _, r := range []struct{ resource, subject, known, id, list string }{
 		{"people", "email", "ada@example.test", ada, "/v2/people?limit=100&filter[email][eq]="},
@@ -25,8 +25,8 @@ func bulkProperties(t *testing.T, s *server) {
 			s.clock.Advance(1e9)
 			a := s.applyBulk(t, r.resource, "["+strings.Join([]string{
 				row(r.known, `"properties":{"level":1.50,"department":" Sales "}`),
-				row(strings.ToUpper(r.known), `"properties":{"department":null,"remote":true}`), // after the row before
-				row("new@example.test", `"properties":{"level":"7","city":1,"a/b":2}`),          // not created
+				row(strings.ToUpper(r.known), `"properties":{"department":null,"remote":true}`), // after the previous row
+				row("new@example.test", `"properties":{"level":"7","city":1,"a/b":2}`),          // the person is not created
 				row("new@example.test", `"properties":{"department":"sales"}`),
 				row("new@example.test", `"properties":{"level":7},`+unknown),
 				row("new@example.test", `"properties":{"level":8}`),
@@ -60,7 +60,7 @@ func bulkProperties(t *testing.T, s *server) {
 
 			s.clock.Advance(1e9)
 			s.applyBulk(t, r.resource, `[`+row(r.known, `"properties":{"level":1.5}`)+`]`)
-			is.Equal(s.get(t, "/v2/"+r.resource+"/"+r.id).body, known.body) // not even the time
+			is.Equal(s.get(t, "/v2/"+r.resource+"/"+r.id).body, known.body) // not even updated_at has changed
 		})
 	}
 }

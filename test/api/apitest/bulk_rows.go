@@ -60,12 +60,12 @@ func bulkRows(t *testing.T, s *server) {
 
 		made := s.get(t, "/v1/people?q=new%40example").page(t).Data
 		is.Equal(len(made), 1)
-		is.Equal(made[0].Attributes["email"], "new@example.test") // the first row of the address counts
+		is.Equal(made[0].Attributes["email"], "new@example.test") // the first row with the address is used
 		is.Equal(made[0].Attributes["group_count"], 2.0)
-		is.Equal(made[0].Attributes["course_count"], 1.0) // the course of the group designers
+		is.Equal(made[0].Attributes["course_count"], 1.0) // through the group designers
 		is.Equal(made[0].Attributes["registration_status"], "not_activated")
 		old := s.get(t, "/v1/people/"+ada)
-		is.True(strings.Contains(old.body, `"full_name":"Ada Lovelace"`)) // an existing person is reused and not changed
+		is.True(strings.Contains(old.body, `"full_name":"Ada Lovelace"`)) // existing people are not changed
 		is.Equal(len(s.get(t, "/v1/groups/"+singers+"/memberships").page(t).Data), 2)
 		is.Equal(len(s.get(t, "/v1/groups/"+designers+"/memberships").page(t).Data), 3)
 
@@ -109,8 +109,8 @@ func bulkRows(t *testing.T, s *server) {
 			names = append(names, g.Attributes["name"])
 		}
 		is.Equal(names, []any{"Commas", "Designers", "Idle", "Null", "Painters", "Singers & Dancers"})
-		// The group designers now has the course singing too. Ada was already enrolled; the new
-		// members are enrolled now.
+		// The group designers now also has the course singing. Ada was already enrolled in it. The
+		// new members are enrolled now.
 		p := s.get(t, "/v1/people?q=new%40example").page(t).Data[0]
 		is.Equal(p.Attributes["course_count"], 2.0)
 		a = s.applyBulk(t, "people", `[{"email":"last@example.test","groups":["painters","commas"]}]`)

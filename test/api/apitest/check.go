@@ -11,7 +11,7 @@ import (
 
 var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
-// check returns the problems of a response that would be wrong for any request.
+// check returns what is wrong with a response, apart from what depends on the request.
 func (c *call) check(a response) []string {
 	var bad []string
 	must := func(ok bool, format string, args ...any) {
@@ -36,10 +36,10 @@ func (c *call) check(a response) []string {
 	must((a.header.Get("Location") != "") == (a.status == 201 || a.status == 202), "Location is wrong")
 
 	if strings.HasPrefix(strings.TrimLeft(c.path, "/"), "docs") && a.status < 400 {
-		return bad // a page, which the part Reference checks
+		return bad // a page; the part Reference checks it
 	}
 	if strings.HasPrefix(a.header.Get("Content-Type"), "text/html") && strings.HasPrefix(strings.TrimLeft(c.path, "/"), "invitations/") {
-		return bad // a page, which the part Invitations checks
+		return bad // a page; the part Invitations checks it
 	}
 	path, _, _ := strings.Cut(strings.TrimLeft(c.path, "/"), "?")
 	if a.status < 400 && (strings.HasPrefix(path, "favicon.") || path == "" && strings.HasPrefix(a.header.Get("Content-Type"), "text/html")) {
@@ -52,9 +52,9 @@ func (c *call) check(a response) []string {
 		want = "max-age=0, private, must-revalidate"
 	}
 	if a.status == 201 && strings.Contains(c.path, "/api_keys") {
-		want = "no-store" // it holds a secret
+		want = "no-store" // it contains a secret
 	}
-	stricter := a.status == 503 && a.header.Get("Cache-Control") == "no-store" // it was to hold a secret
+	stricter := a.status == 503 && a.header.Get("Cache-Control") == "no-store" // the response to the retry would contain a secret
 	must(a.header.Get("Cache-Control") == want || stricter, "Cache-Control is %q", a.header.Get("Cache-Control"))
 
 	if a.status == 204 || a.status == 304 {
@@ -74,10 +74,10 @@ func (c *call) check(a response) []string {
 	return bad
 }
 
-// checkErrors returns the problems of a response that must be an error document.
+// checkErrors returns what is wrong with a response that must be an error document.
 func checkErrors(a response) []string {
 	if strings.HasPrefix(a.body, `{"status":`) && a.status == http.StatusServiceUnavailable {
-		return nil // health
+		return nil // a health path
 	}
 	var document struct {
 		Errors []struct {

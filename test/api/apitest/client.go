@@ -17,10 +17,10 @@ type call struct {
 	body         string
 	header       http.Header
 	key          string
-	gone         bool // the client has disconnected: the response is not checked
+	gone         bool // the client disconnects, so there is no response to check
 }
 
-// request starts a request with the key of the server's own school.
+// request starts a request with the API key of the server's own school.
 func (s *server) request(method, path string) *call {
 	return &call{s: s, method: method, path: path, header: http.Header{}, key: s.key}
 }
@@ -45,7 +45,7 @@ func (c *call) as(key string) *call {
 	return c
 }
 
-// set adds a header value. Several calls add several values.
+// set adds a header value. Repeated calls for a name add several values.
 func (c *call) set(name, value string) *call {
 	c.header.Add(name, value)
 	return c
@@ -92,7 +92,7 @@ func (c *call) send(t *testing.T) response {
 	return a
 }
 
-// page is the part of a list document that tests use.
+// page contains the members of a list document that tests use.
 type page struct {
 	Links struct{ Self, Prev, Next string }
 	Data  []struct {

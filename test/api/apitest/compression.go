@@ -10,7 +10,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// compression checks which responses are compressed, and that only their encoding differs.
+// compression checks which responses are compressed, and that compression changes only the
+// encoding.
 func compression(t *testing.T, s *server) {
 	compressed := map[string]bool{
 		"/v1/people": true, "/v2/people?limit=1000": true, "/openapi.json": true, exportPath: true,
@@ -35,7 +36,7 @@ func compression(t *testing.T, s *server) {
 			is.Equal(unzip(t, zipped.body), plain.body)
 			is.True(len(zipped.body) < len(plain.body))
 			if path != exportPath {
-				is.Equal(len(s.exchange(t, "GET", path, "Accept-Encoding", "gzip").body), len(zipped.body)) // the padding is no noise
+				is.Equal(len(s.exchange(t, "GET", path, "Accept-Encoding", "gzip").body), len(zipped.body)) // the length of the padding is the same for each request
 				head := s.exchange(t, "HEAD", path, "Accept-Encoding", "gzip")
 				is.Equal(head.body, "")
 				is.Equal(head.header.Get("Content-Length"), zipped.header.Get("Content-Length"))
@@ -55,13 +56,13 @@ func compression(t *testing.T, s *server) {
 		a := s.request("POST", "/v2/api_keys").set("Accept-Encoding", "gzip").
 			with(`{"data":{"type":"api_keys","attributes":{"scope":"read","name":"a` + strings.Repeat("\u2028", 253) + `a"}}}`).send(t)
 		is.Equal(a.status, http.StatusCreated)
-		is.True(len(a.body) > 1400) // worth it otherwise
+		is.True(len(a.body) > 1400) // long enough to be compressed otherwise
 		is.Equal(a.header.Get("Content-Encoding"), "")
 	})
 }
 
-// exchange sends a request with the school's key and returns the response as it is sent, compressed
-// or not.
+// exchange sends a request with the school's key and returns the response as the server sent it,
+// compressed or not.
 func (s *server) exchange(t *testing.T, method, path string, header ...string) response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, http.NoBody)

@@ -13,8 +13,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// concurrentPaging checks that readers who follow the links of a list find every unchanged row
-// exactly once. They use two instances in turn, while rows are added, deleted and renamed.
+// concurrentPaging checks that clients that follow the links of a list read every unchanged row
+// exactly once. They use two instances in turn, while other requests add, delete and rename rows.
 func concurrentPaging(t *testing.T, s *server) {
 	for _, sort := range []string{"name", "-name", "created_at", "-updated_at,name", "uuid"} {
 		t.Run(sort, func(t *testing.T) {
@@ -46,7 +46,7 @@ func concurrentPaging(t *testing.T, s *server) {
 				}
 			}
 			for id := range stay {
-				is.Equal(seen[id], 1) // unchanged since the start
+				is.Equal(seen[id], 1) // these rows did not change
 			}
 			for id, times := range seen {
 				if times > 1 && !w.renamed[id] {
@@ -92,7 +92,7 @@ func concurrentPaging(t *testing.T, s *server) {
 			}
 			p := s.read(t, []string{s.url, s.second}[turn%2], next)
 			if p.Links.Next == "" {
-				continue // poll this page until it has a next one
+				continue // request this page again until it has a next page
 			}
 			for _, r := range p.Data {
 				seen[fmt.Sprint(r.Attributes["client_id"])]++
@@ -113,7 +113,7 @@ func concurrentPaging(t *testing.T, s *server) {
 	})
 }
 
-// changingList holds the categories whose names start with a prefix, by name.
+// changingList contains the categories whose names start with a prefix, ordered by name.
 type changingList struct {
 	t       *testing.T
 	s       *server
@@ -138,7 +138,7 @@ func (w *changingList) add() {
 	w.ids[name] = a.id(w.t)
 }
 
-// change adds, deletes or renames a category and returns the ids of the changed ones.
+// change adds, deletes or renames a category. It returns the ids of the changed categories.
 func (w *changingList) change() []string {
 	kind := w.rnd.IntN(3)
 	if kind == 0 || len(w.ids) == 0 {

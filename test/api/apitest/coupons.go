@@ -8,7 +8,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// coupons checks what is specific to coupons.
+// coupons checks what only coupons have.
 func coupons(t *testing.T, s *server) {
 	t.Run("activation is idempotent and ignores the body", func(t *testing.T) {
 		for _, v := range []string{"/v1", "/v2"} {
@@ -78,7 +78,7 @@ func coupons(t *testing.T, s *server) {
 // couponChanges checks which attributes of a coupon can be changed, and the faults of invalid
 // changes.
 func couponChanges(t *testing.T, s *server) {
-	path := "/v1/coupons/" + earlyBird // 3 of 100 usages; 12.5 percent until 2025-12-31
+	path := "/v1/coupons/" + earlyBird // has 3 of 100 usages and is a percentage, 12.5, until 2025-12-31
 	change := func(attributes string) string {
 		return `{"data":{"type":"coupons","uuid":"` + earlyBird + `","attributes":` + attributes + `}}`
 	}
@@ -166,7 +166,7 @@ func couponChanges(t *testing.T, s *server) {
 		want    []string
 	}{
 		{"PATCH /v1", []string{noType, noUUID}},
-		{"POST /v1", []string{noType, noUUID}}, // the alias requires the same
+		{"POST /v1", []string{noType, noUUID}}, // the alias requires it too
 		{"PUT /v1", nil},
 		{"PATCH /v2", nil},
 		{"POST /v2", nil},

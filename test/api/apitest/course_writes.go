@@ -127,7 +127,7 @@ func courseRelationships(t *testing.T, s *server) {
 	is.Equal(s.send(t, "DELETE", path+"categories", data(element("categories", music))).status, 204)
 	is.Equal(filed(), "")
 	is.Equal(s.send(t, "POST", path+"categories", data(element("categories", music), element("categories", music))).status, 204)
-	is.Equal(s.get(t, "/v2/courses/drawing").body, before) // updated_at too
+	is.Equal(s.get(t, "/v2/courses/drawing").body, before) // not even updated_at has changed
 	is.Equal(s.send(t, "PATCH", path+"categories", data(element("categories", music))).status, 204)
 	is.True(!strings.Contains(s.get(t, "/v2/courses/drawing").body, design))
 	is.Equal(s.send(t, "PUT", path+"categories", data()).status, 204)
@@ -140,7 +140,7 @@ func courseRelationships(t *testing.T, s *server) {
 	is.Equal(s.get(t, "/v2/courses?filter[instructor_partnerships.id]="+alansPartnership).ids(t), "")
 
 	enrolled := func() string { return s.numbers(t, "/v2/courses/drawing/enrollments?sort=role,created_at", "role") }
-	is.Equal(enrolled(), "learner manager") // ada; alan
+	is.Equal(enrolled(), "learner manager") // ada, then alan
 	is.Equal(s.send(t, "POST", path+"managers", data(element("people", grace), element("people", alan))).status, 204)
 	is.Equal(enrolled(), "learner manager manager")
 	is.Equal(s.numbers(t, "/v2/courses?filter[uuid]="+drawing, "enrollments_count"), "1") // managers do not count
@@ -163,8 +163,8 @@ func courseRelationships(t *testing.T, s *server) {
 	is.Equal(seats(), "member")
 }
 
-// courseDeletion checks that a course is deleted with its content, and that learner data is deleted
-// only with force.
+// courseDeletion checks that a course is deleted with its content, but with learner data only if
+// force is set.
 func courseDeletion(t *testing.T, s *server) {
 	t.Run("force must be true or false", func(t *testing.T) {
 		is := is.New(t)
@@ -216,7 +216,7 @@ func courseDeletion(t *testing.T, s *server) {
 		is.Equal(s.numbers(t, "/v2/people?filter[uuid]="+ada, "course_count"), "1")
 		is.Equal(s.get(t, "/v2/groups/"+designers).status, 200)
 
-		for removing := true; removing; { // of two courses
+		for removing := true; removing; { // two courses are being removed
 			var err error
 			removing, err = s.app.CourseRemoval.DeleteNext(t.Context())
 			is.NoErr(err)
@@ -224,7 +224,7 @@ func courseDeletion(t *testing.T, s *server) {
 		is.Equal(s.get(t, "/v2/submissions").ids(t), "")
 		queued, err := s.queue.List(context.Background(), jobs.FileCleanupKind)
 		is.NoErr(err)
-		is.Equal(len(queued), 2) // cleanup of the submitted files
+		is.Equal(len(queued), 2) // jobs that delete the submitted files
 		for range queued {
 			found, err := s.discards.DeleteNext(t.Context())
 			is.NoErr(err)

@@ -13,13 +13,13 @@ import (
 	"lyceum/app/usecase"
 )
 
-// subLists are the lists whose paths have an id.
+// subLists are the lists whose paths contain an id.
 var subLists = []string{
 	"/v1/groups/" + designers + "/memberships", "/v2/groups/" + designers + "/memberships", "/v2/courses/" + drawing + "/activities",
 	"/v2/courses/" + drawing + "/enrollments", "/v2/assignments/" + stillLife + "/submissions", "/v2/coupons/" + tenOff + "/redemptions",
 }
 
-// csvLists checks that each list as CSV has the rows of the list as a document.
+// csvLists checks that each list as CSV has the same rows as its document.
 func csvLists(t *testing.T, s *server) {
 	s.define(t, "people", "city", "text", "")
 	is.New(t).Equal(s.send(t, "PATCH", "/v2/people/"+ada, `{"data":{"attributes":{"first_name":"=1+1","properties":{"city":"Zürich, \"ZH\""}}}}`).status, 200)
@@ -142,7 +142,7 @@ func recordsOf(t *testing.T, body string) [][]string {
 	return rows
 }
 
-// listedRow is a resource of a list.
+// listedRow is a resource in a list.
 type listedRow map[string]any
 
 // rows returns the resources of the list.
@@ -157,7 +157,7 @@ func (s *server) rows(t *testing.T, path string) []listedRow {
 	return list.Data
 }
 
-// members returns the cells of the resource by the names of their columns.
+// members returns the cells of the resource by column name.
 func (r listedRow) members() map[string]string {
 	cells := map[string]string{"type": r["type"].(string)}
 	if r["id"] != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// withoutCursor returns a link without its cursor, which makes the server count to the page.
+// withoutCursor returns a link without its cursor. The server then counts rows to find the page.
 func withoutCursor(link string) string {
 	plain, _, _ := strings.Cut(link, "&cursor=")
 	return plain
@@ -25,7 +25,7 @@ func cursorIn(t *testing.T, link string) string {
 	return u.Query().Get("cursor")
 }
 
-// names returns the names of the page's rows.
+// names returns the names in the rows of the page.
 func (p page) names() string {
 	var names []string
 	for _, r := range p.Data {
@@ -42,8 +42,8 @@ func (s *server) addCategories(t *testing.T, names ...string) {
 }
 
 // cursors checks the two ways to a page. A page requested by number is a slice of the current list,
-// whatever was read before. A page requested by a link starts or ends next to the page with the
-// link.
+// independent of earlier requests. A page requested by a link starts or ends next to the page that
+// contained the link.
 func cursors(t *testing.T, s *server) {
 	const list = "/v1/categories?filter[name][start]=n&limit=3"
 	get := func(t *testing.T, path string) page { return s.get(t, strings.TrimPrefix(path, base)).page(t) }
@@ -73,13 +73,13 @@ func cursors(t *testing.T, s *server) {
 		third := get(t, second.Links.Next)
 		is.Equal(first.names()+"|"+second.names()+"|"+third.names(), "n05 n10 n20|n30 n40 n50|n60 n70")
 		is.Equal(third.Links.Next, "")
-		is.Equal(second.Links.Self, first.Links.Next) // polling returns the same page
+		is.Equal(second.Links.Self, first.Links.Next) // the same page when polling
 		s.addCategories(t, "n00")
 		back := get(t, third.Links.Prev)
 		is.Equal(back.names(), "n30 n40 n50")
 		is.Equal(get(t, back.Links.Next).names(), "n60 n70")
 		is.Equal(back.Links.Prev, base+strings.ReplaceAll(strings.ReplaceAll(list, "[", "%5B"), "]", "%5D"))
-		is.Equal(get(t, back.Links.Prev).names(), "n00 n05 n10") // page 1 is always counted
+		is.Equal(get(t, back.Links.Prev).names(), "n00 n05 n10") // page 1 does not depend on the cursor
 	})
 
 	t.Run("the first and last rows of a page are deleted", func(t *testing.T) {
@@ -92,7 +92,7 @@ func cursors(t *testing.T, s *server) {
 		}
 		is.Equal(get(t, second.Links.Next).names(), third.names())
 		back := get(t, third.Links.Prev)
-		is.Equal(back.names(), "n00 n05") // fewer rows than the limit: the list has become shorter
+		is.Equal(back.names(), "n00 n05") // the list is shorter now, so there are fewer rows than the limit
 		is.Equal(get(t, back.Links.Next).names(), third.names())
 	})
 

@@ -11,8 +11,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// description checks that the server describes exactly what it serves. HEAD of a GET operation and
-// PUT of a PATCH operation are served without a description.
+// description checks that the server describes all it serves and nothing else. Two methods are
+// served without a description: HEAD where GET is described, and PUT where PATCH is.
 func description(t *testing.T, s *server) {
 	t.Run("every route is described", func(t *testing.T) {
 		var served []string
@@ -60,6 +60,6 @@ func description(t *testing.T, s *server) {
 		}
 		is.NoErr(json.Unmarshal([]byte(a.body), &document))
 		is.Equal(document.OpenAPI, "3.1.0")
-		is.Equal(document.Servers[0].URL, "/lyceum/") // the path of the base URL, so that a browser stays on this server
+		is.Equal(document.Servers[0].URL, "/lyceum/") // only the path of the base URL, so that a browser stays on this server
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// documents checks the requirements on request documents other than those on attributes.
+// documents checks the requirements on request documents, except for those on attributes.
 func documents(t *testing.T, s *server) {
 	const (
 		id       = `"uuid":"` + design + `"`
@@ -128,7 +128,7 @@ func limits(t *testing.T, s *server) {
 	is.Equal(s.send(t, "POST", "/v1/categories", `{"data":{"type":"categories","attributes":{"name":"`+name+`a"}}}`).failures(t),
 		[]string{"422 /data/attributes/name is too long (maximum is 255 characters)"})
 
-	// A small request with many faults does not produce a huge response.
+	// The response to a small request with many faults must not be huge.
 	const many = 5000
 	noObjects := `{"data":[` + strings.Repeat("0,", many) + `0]}`
 	is.Equal(len(s.send(t, "POST", "/v1/groups/"+singers+"/relationships/people", noObjects).failures(t)), 100)

@@ -13,7 +13,7 @@ import (
 	"lyceum/test/api/contract"
 )
 
-// downloads checks that files are fetched without a key by a link that expires.
+// downloads checks that a link to a file needs no key and expires.
 func downloads(t *testing.T, s *server) {
 	text := strings.TrimPrefix(downloadOf(t, s, adasDrawing), base)
 	page := strings.TrimPrefix(downloadOf(t, s, adasPage), base)
@@ -21,7 +21,7 @@ func downloads(t *testing.T, s *server) {
 	t.Run("link format", func(t *testing.T) {
 		is := is.New(t)
 		form := `^/files/submissions/` + adasDrawing + `/my-still-life--ete\.txt\?expires=1767376800&signature=[0-9a-f]{96}$`
-		is.True(regexp.MustCompile(form).MatchString(text)) // until 18:00, since the time is 16:04:05.123
+		is.True(regexp.MustCompile(form).MatchString(text)) // valid until 18:00, because it is 16:04:05.123
 	})
 	t.Run("a file", func(t *testing.T) {
 		is := is.New(t)
@@ -150,8 +150,8 @@ func downloadOf(t *testing.T, s *server, id string) string {
 	return single.Data.Links.Download
 }
 
-// fetch sends a request without a key and with header, a list of names and values. The response is
-// compared with the description; it is not a document, so check is not called.
+// fetch sends a request without a key. header contains names and values in turn. The response is
+// compared with the description. Because it is not a document, fetch does not call check.
 func (s *server) fetch(t *testing.T, method, path string, header ...string) response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, http.NoBody)

@@ -11,7 +11,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// fieldsets checks that fields[type] selects attributes and relationships, of each list.
+// fieldsets checks, for each list, that fields[type] selects attributes and relationships.
 func fieldsets(t *testing.T, s *server) {
 	type resource struct {
 		Type                      string

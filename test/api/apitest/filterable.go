@@ -10,7 +10,7 @@ import (
 )
 
 // filterable checks that the description of each list names the attributes of its filters, and has
-// the parameter q exactly if the list can be searched.
+// the parameter q if and only if the list can be searched.
 func filterable(t *testing.T, s *server) {
 	var document struct {
 		Paths map[string]struct {
@@ -48,7 +48,7 @@ func filterable(t *testing.T, s *server) {
 			unknown := `unknown attribute "x"; known attributes: ` + strings.Join(names, ", ")
 			is.Equal(s.get(t, r.of(r.id)+"?filter[x]=1").failures(t), []string{"400 filter[x] " + unknown})
 
-			const nothing = `},"data":[]` // what follows the links
+			const nothing = `},"data":[]` // follows the links
 			all, found := s.get(t, r.of(r.id)), s.get(t, r.of(r.id)+"?q=nowhere+at+all")
 			is.True(!strings.Contains(all.body, nothing))
 			is.Equal(strings.Contains(found.body, nothing), searched)

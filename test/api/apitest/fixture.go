@@ -28,35 +28,35 @@ import (
 
 // API keys in testdata/own.jsonl and testdata/other_tenant.jsonl.
 const (
-	keySecret         = "lyc_EvnIe8dSjyRqewhypwWCXIo7zbOOAb4IdLZj" // #nosec G101 -- of tests
-	otherTenantSecret = "lyc_xmNtMU8sdHu2fyVA4ZuGgd9NiNkumF3wsQfY" // #nosec G101 -- of tests
+	keySecret         = "lyc_EvnIe8dSjyRqewhypwWCXIo7zbOOAb4IdLZj" // #nosec G101 -- for tests only
+	otherTenantSecret = "lyc_xmNtMU8sdHu2fyVA4ZuGgd9NiNkumF3wsQfY" // #nosec G101 -- for tests only
 )
 
-// Records of testdata/own.jsonl, which every server starts with.
+// Records of testdata/own.jsonl. Every server starts with them.
 const (
 	design = "00000000-0000-4000-8000-0000000000c1"
 	music  = "00000000-0000-4000-8000-0000000000c2"
 
-	ada   = "00000000-0000-4000-8000-0000000000a1" // learner of both courses, activated
+	ada   = "00000000-0000-4000-8000-0000000000a1" // learner in both courses, activated
 	grace = "00000000-0000-4000-8000-0000000000a2" // not enrolled
-	alan  = "00000000-0000-4000-8000-0000000000a3" // instructor and manager of drawing, learner of singing
+	alan  = "00000000-0000-4000-8000-0000000000a3" // instructor and manager of drawing, learner in singing
 	olga  = "00000000-0000-4000-8000-0000000000a4" // owner of the school
 
 	drawing = "00000000-0000-4000-8000-0000000000d1"
 	singing = "00000000-0000-4000-8000-0000000000d2"
 
-	earlyBird = "00000000-0000-4000-8000-0000000000b1" // a percentage until the end of 2025, active
-	tenOff    = "00000000-0000-4000-8000-0000000000b2" // an amount without an end, not active
+	earlyBird = "00000000-0000-4000-8000-0000000000b1" // a percentage, until the end of 2025, enabled
+	tenOff    = "00000000-0000-4000-8000-0000000000b2" // an amount, without an end, disabled
 
-	designers = "00000000-0000-4000-8000-0000000000e1" // have the course drawing; member ada, manager alan
+	designers = "00000000-0000-4000-8000-0000000000e1" // has the course drawing; member ada, manager alan
 	singers   = "00000000-0000-4000-8000-0000000000e2" // no courses and no people
 
 	adaInDesigners  = "595c1846-337b-54ee-8fc4-34fa2b4fb47b"
 	alanInDesigners = "af4d348d-1531-5391-abde-b2d54c1e7009"
 
-	alansPartnership = "f120f58a-85d8-56dd-aed9-e2159820ddc9" // his partnership as instructor
+	alansPartnership = "f120f58a-85d8-56dd-aed9-e2159820ddc9" // alan's partnership as instructor
 
-	olgasPartnership = "557d1f78-ca5f-5a2a-b62b-064b0eff8756" // her partnership as owner
+	olgasPartnership = "557d1f78-ca5f-5a2a-b62b-064b0eff8756" // olga's partnership as owner
 
 	region = "00000000-0000-4000-8000-0000000000d9" // a property of the school
 
@@ -65,7 +65,7 @@ const (
 	bulkJob     = "00000000-0000-4000-8000-0000000000b1" // three rows: one applied, one failed, one waiting
 
 	adasRedemption   = "00000000-0000-4000-8000-0000000000f1" // of tenOff
-	gracesInvitation = "00000000-0000-4000-8000-0000000000f2" // the invitation of grace
+	gracesInvitation = "00000000-0000-4000-8000-0000000000f2" // of grace
 	invitationToken  = "5555555555555555555555555555555555555555"
 
 	unknown = "00000000-0000-4000-8000-00000000ffff" // the id of no record
@@ -93,7 +93,7 @@ const (
 	base    = "https://api.example.test/lyceum"
 	appURL  = "https://app.example.test"
 	academy = "https://learn.example.test"
-	host    = base + "/files" // base of download links: this server
+	host    = base + "/files" // download links begin with base, which is this server
 )
 
 const (
@@ -103,13 +103,13 @@ const (
 	tokenSingers   = "4444444444444444444444444444444444444444"
 )
 
-// server serves the API on a store and holds the keys of its schools.
+// server serves the API on a store. It has the keys of the schools in the store.
 type server struct {
 	url            string
 	second         string // URL of another instance on the same store
 	app            *app.App
 	routes         []middleware.Route
-	contract       *contract.Contract // every response is compared with it
+	contract       *contract.Contract // is compared with every response
 	clock          *fake.Clock
 	provision      *app.Provision
 	learning       *learning.Learning
@@ -132,9 +132,9 @@ func start(t *testing.T, b Backend) *server {
 	clock := fake.NewClock(fake.Start)
 	kept := files.NewMemory()
 	ids := fake.NewIDs()
-	ids.Random(2 * school.SecretBytes) // the first secrets are those of the keys in testdata
+	ids.Random(2 * school.SecretBytes) // skips the secrets of the keys in testdata
 	a := app.New(b.Store, b.Schools, b.Queue, kept, fake.NewInvitationSender(), clock, ids)
-	a.SetQuotas(app.Quotas{People: 1 << 40, Bytes: 1 << 40}) // quotas lock the school, which the check of the lock order must see
+	a.SetQuotas(app.Quotas{People: 1 << 40, Bytes: 1 << 40}) // with quotas, requests lock the school, which the check of the lock order must include
 	s := &server{app: a, clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
 	s.learning, s.discards, s.files = a.Learning, a.FileCleanup, kept
 	var err error
@@ -179,7 +179,7 @@ func serveOn(t *testing.T, h http.Handler) string {
 	return listening.URL
 }
 
-// activate saves a person as activated.
+// activate marks a person as activated and saves it.
 func (s *server) activate(t *testing.T, id string) {
 	t.Helper()
 	err := s.store.InTx(t.Context(), s.own, func(ctx context.Context, tx ports.Tx) error {

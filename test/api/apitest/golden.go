@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
 
-// golden sends a request for each operation and each form of a document, in order, and compares the
-// responses with testdata/<name>.json.
+// golden sends, in order, a request for each operation and for each form of a document, and
+// compares the responses with testdata/<name>.json.
 func golden(t *testing.T, s *server) {
 	tests := []goldenRequest{
 		{"course_analytics_list", "GET", "/v1/analytics/courses", "", 200},
@@ -204,7 +204,7 @@ func golden(t *testing.T, s *server) {
 		{"error_property_filter", "GET", "/v2/people?filter[properties.cost][eq]=1&sort=properties.cost", "", 400},
 		{"error_property_in_use", "DELETE", "/v2/property_definitions/" + region, "", 409},
 		{"property_definition_removed", "DELETE", "/v2/property_definitions/" + region + "?force=true", "", 200},
-		// Changes of records that the requests above need.
+		// Changes of records that the requests above use.
 		{"course_structure_dry_run", "PUT", "/v2/courses/drawing/structure?dryRun=true", changedStructure, 200},
 		{"course_structure_changed", "PUT", "/v2/courses/drawing/structure", changedStructure, 200},
 		{"error_course_structure", "PUT", "/v2/courses/drawing/structure", invalidStructure, 422},
@@ -235,7 +235,7 @@ func golden(t *testing.T, s *server) {
 		for _, r := range resources {
 			_, ofV1 := r.twin()
 			if ofV1 || r.noun() == "" || strings.Contains(r.path, "/relationships/") || strings.HasSuffix(r.path, "/activation") {
-				continue // VersionParity compares these with v1; the others have no record
+				continue // VersionParity compares these with v1; the others return no record
 			}
 			for _, method := range r.allowedMethods() {
 				shows := method == "GET" || method == "POST" || method == "PATCH"
@@ -247,7 +247,7 @@ func golden(t *testing.T, s *server) {
 	})
 }
 
-// goldenRequest is a request and the name of the golden file with its response.
+// goldenRequest is a request. Its name is that of the golden file with the response.
 type goldenRequest struct {
 	name         string
 	method, path string
@@ -255,14 +255,14 @@ type goldenRequest struct {
 	status       int
 }
 
-// about reports whether the request is a successful one with the method for r.
+// about reports whether e is a successful request with the method for a path of r.
 func (e goldenRequest) about(method string, r resource) bool {
 	path, _, _ := strings.Cut(e.path, "?")
 	have, want := strings.Split(path, "/"), strings.Split(r.path, "/")
 	return e.method == method && e.status < 300 && slices.EqualFunc(have, want, func(a, b string) bool { return a == b || b == ":id" })
 }
 
-// compare compares a document with a golden file. The file is indented; the document must be
+// compare compares a document with a golden file. The file is indented, but the document must be
 // compact.
 func compare(t *testing.T, name, body string) {
 	t.Helper()

@@ -25,7 +25,7 @@ func groups(t *testing.T, s *server) {
 		is.True(changed.body != made.body)
 
 		s.clock.Advance(1e9)
-		is.Equal(s.send(t, "PUT", path, `{"data":{"attributes":{"name":"The painters"}}}`).body, changed.body) // updated_at is equal too
+		is.Equal(s.send(t, "PUT", path, `{"data":{"attributes":{"name":"The painters"}}}`).body, changed.body) // not even updated_at has changed
 		is.Equal(s.send(t, "PUT", path, `{"data":{}}`).body, changed.body)
 
 		is.Equal(s.send(t, "DELETE", path, `{"data":{"type":"groups","uuid":"`+made.id(t)+`"}}`).status, 204)

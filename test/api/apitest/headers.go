@@ -7,13 +7,13 @@ import (
 	"github.com/matryer/is"
 )
 
-// negotiation checks that Accept selects the media type of the response and that the body must be
-// JSON, under any of the names that clients use for it.
+// negotiation checks that Accept selects the media type of the response, and that the body must be
+// JSON under one of the media types that clients use for it.
 func negotiation(t *testing.T, s *server) {
 	const json, jsonAPI = "application/json; charset=utf-8", "application/vnd.api+json"
 	accepts := []struct {
 		accept []string
-		want   string // "" is 406
+		want   string // "": 406
 	}{
 		{nil, json},
 		{[]string{""}, json},
@@ -76,13 +76,13 @@ func negotiation(t *testing.T, s *server) {
 		{"application/x-www-form-urlencoded", "", "data=1", 415},
 		{"application/json; charset=utf-16", "", body, 415},
 		{`application/vnd.api+json; ext="x"`, "", body, 415},
-		{`application/vnd.api+json; charset=utf-8`, "", body, 200}, // many clients add it
+		{`application/vnd.api+json; charset=utf-8`, "", body, 200}, // many clients add a charset
 		{"text/plain", "", body, 415},
 		{"application/xml", "", "<data/>", 415},
 		{"multipart/form-data; boundary=x", "", body, 415},
 		{"not a type", "", body, 415},
 		{"application/json", "gzip", body, 415},
-		{"text/plain", "", "", 400}, // no body, so its type is ignored
+		{"text/plain", "", "", 400}, // there is no body, so its type is ignored
 	}
 	for _, tt := range sends {
 		is := is.New(t)
@@ -153,7 +153,7 @@ func headers(t *testing.T, s *server) {
 	})
 }
 
-// conditions checks that If-None-Match is answered with 304 if the document has not changed.
+// conditions checks that the response to If-None-Match is 304 if the document has not changed.
 func conditions(t *testing.T, s *server) {
 	is := is.New(t)
 	tag := s.get(t, "/v1/categories").header.Get("ETag")

@@ -8,8 +8,8 @@ import (
 )
 
 // hostileRequests sends every method to every path with hostile ids, queries and bodies. check
-// verifies that each response is well formed, has the right headers and is not a defect. The data
-// of the other school must not change.
+// verifies that each response is well-formed, has the required headers and reports no defect. The
+// data of the other school must not change.
 func hostileRequests(t *testing.T, s *server) {
 	is := is.New(t)
 	before := s.visibleTo(t, s.otherTenantKey)
@@ -22,7 +22,7 @@ func hostileRequests(t *testing.T, s *server) {
 			is.True(a.status == 200 || a.status == 400) // query
 		}
 	}
-	// Deletions come last, so that the other methods find records.
+	// Deletions are sent last, so that the other methods find records.
 	for _, methods := range [][]string{{"GET", "HEAD", "POST", "PUT", "PATCH", "OPTIONS", "TRACE", "BREW"}, {"DELETE"}} {
 		for _, step := range hostileSteps() {
 			for _, method := range methods {
@@ -46,8 +46,8 @@ type step struct {
 	bodies []string
 }
 
-// hostileSteps returns every path with each hostile id and a few bodies, and with the ids of an
-// existing and a missing record and a third of the bodies.
+// hostileSteps returns every path with each hostile id and a few bodies. It also returns every path
+// with the id of an existing record and of a missing one, with a third of the bodies.
 func hostileSteps() []step {
 	all, few := hostileBodies(), []string{`{"data":{}}`, `{"data":[]}`}
 	steps := []step{
@@ -70,8 +70,8 @@ func hostileSteps() []step {
 	return steps
 }
 
-// everyThird returns every third of bodies, starting with the n-th. All paths share the code that
-// reads bodies, so each body is sent to only some of them.
+// everyThird returns every third of bodies, starting with the n-th. All paths use the same code to
+// read bodies, so each body is sent to only some of them.
 func everyThird(bodies []string, n int) (some []string) {
 	for i := n % 3; i < len(bodies); i += 3 {
 		some = append(some, bodies[i])

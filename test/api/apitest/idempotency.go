@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// idempotency checks sending a POST again with the same Idempotency-Key.
+// idempotency checks repeated POST requests with the same Idempotency-Key.
 func idempotency(t *testing.T, s *server) {
 	const groups = "/v2/groups"
 	group := func(name string) string { return `{"data":{"type":"groups","attributes":{"name":"` + name + `"}}}` }
@@ -37,7 +37,7 @@ func idempotency(t *testing.T, s *server) {
 		s.clock.Advance(24*time.Hour - time.Minute)
 		same(is, first, post(groups, "a day", group("Once")).send(t))
 		s.clock.Advance(time.Minute)
-		is.Equal(post(groups, "a day", group("Once")).send(t).status, 422) // the name is taken: the request is executed
+		is.Equal(post(groups, "a day", group("Once")).send(t).status, 422) // the request is executed and fails, because the name is taken
 		is.Equal(count("Once"), 1)
 	})
 

@@ -9,7 +9,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// includable are the relationships whose resources can be included, with the path of a single one.
+// includable contains the relationships whose resources can be included, each with the path of a
+// single resource.
 var includable = map[string]string{
 	"activity": "/v2/activities/", "activities": "/v2/activities/", "assignment": "", "categories": "/{v}/categories/", "coupon": "/{v}/coupons/",
 	"course": "/{v}/courses/", "group": "/{v}/groups/", "instructor_partnerships": "/v2/partnerships/", "partnerships": "/v2/partnerships/",
@@ -47,8 +48,8 @@ func parse[T any](t *testing.T, body string) T {
 	return v
 }
 
-// include checks that the included resources of each list are those that its relationships name, each
-// once, and the same as single GETs return.
+// include checks the included resources of each list. They must be those that the relationships
+// name, each once, and equal to what single GETs return.
 func include(t *testing.T, s *server) {
 	s.define(t, "people", "city", "text", "")
 	included := map[string]bool{}
@@ -102,7 +103,7 @@ func include(t *testing.T, s *server) {
 					is.Equal(string(r), want)
 				}
 				is.True(slices.IsSorted(order))
-				is.Equal(len(slices.Compact(order)), len(got.Included)) // each once
+				is.Equal(len(slices.Compact(order)), len(got.Included)) // none twice
 				is.Equal(len(got.Included), len(wanted))
 			})
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// invitations checks that the invitation link opens a page and activates the person once.
+// invitations checks that an invitation link opens a page and activates the person only once.
 func invitations(t *testing.T, s *server) {
 	const page, acceptance = "/invitations/" + invitationToken, "/v2/invitations/" + invitationToken + "/acceptance"
 	open := func(t *testing.T, method, path, form string) response {
@@ -38,7 +38,7 @@ func invitations(t *testing.T, s *server) {
 			is.True(!strings.Contains(policy, "script-src"))
 			is.True(strings.Contains(a.body, "<h1>Join Own School</h1>"))
 			is.True(strings.Contains(a.body, "Grace@example.test"))
-			is.True(!strings.Contains(a.body, invitationToken)) // the form posts to its own address
+			is.True(!strings.Contains(a.body, invitationToken)) // so the form must post to the page's own address
 		}
 		is.Equal(open(t, "HEAD", page, "").status, 200)
 		is.Equal(status(t), "not_activated")
@@ -60,7 +60,7 @@ func invitations(t *testing.T, s *server) {
 		stranger := strings.Repeat("7", 40)
 		for _, body := range []string{large, "{", "", `{"data":7}`} {
 			a := s.request("POST", "/v2/invitations/"+stranger+"/acceptance").as("").with(body).send(t)
-			is.Equal(a.failures(t), []string{"404 " + missing}) // whatever the body is
+			is.Equal(a.failures(t), []string{"404 " + missing}) // regardless of the body
 			is.Equal(open(t, "POST", "/invitations/"+stranger, "first_name="+body+"%zz").status, 404)
 		}
 		refused := []string{"413 The request body exceeds 4096 bytes"}
@@ -77,7 +77,7 @@ func invitations(t *testing.T, s *server) {
 		long := open(t, "POST", page, "first_name="+strings.Repeat("x", 256)+"&last_name=%3Cb%3E")
 		is.Equal(long.status, 422)
 		is.True(strings.Contains(long.body, `<li>First name `))
-		is.True(strings.Contains(long.body, `value="&lt;b&gt;"`)) // the input is shown again
+		is.True(strings.Contains(long.body, `value="&lt;b&gt;"`)) // the page repeats the input
 		is.Equal(open(t, "POST", page, "first_name=%ff").status, 422)
 		is.Equal(open(t, "POST", page, "%zz").status, 400)
 		is.Equal(s.request("POST", page).as("").with("{}").set("Content-Type", "application/json").send(t).status, 415)
@@ -118,7 +118,7 @@ func invitations(t *testing.T, s *server) {
 		s.saveInvitation(t, s.own, first.id(t), kurt, token)
 		s.clock.Advance(time.Hour)
 		is.Equal(s.get(t, path).id(t), first.id(t))
-		is.Equal(s.send(t, "POST", path, "").id(t), first.id(t)) // the invitation email has just been queued
+		is.Equal(s.send(t, "POST", path, "").id(t), first.id(t)) // returns the invitation whose email has just been queued
 		is.Equal(open(t, "GET", "/invitations/"+token, "").status, 200)
 		s.clock.Advance(time.Minute)
 		second := s.send(t, "POST", path, "rubbish")

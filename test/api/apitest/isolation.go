@@ -17,7 +17,7 @@ func isolation(t *testing.T, s *server) {
 			continue
 		}
 		body := `{"data":{"type":"` + r.noun() + `","uuid":"` + r.theirs + `","attributes":{"name":"Ours"}}}`
-		if strings.HasSuffix(r.path, "/redemptions") { // a client cannot choose the id
+		if strings.HasSuffix(r.path, "/redemptions") { // a client cannot know the id
 			body = `{"data":{}}`
 		}
 		if strings.Contains(r.path, "/relationships/") {
@@ -57,7 +57,7 @@ func isolation(t *testing.T, s *server) {
 	})
 }
 
-// visibleTo returns everything that the key can list.
+// visibleTo returns everything that a client with the key can list.
 func (s *server) visibleTo(t *testing.T, key string) []string {
 	t.Helper()
 	var seen []string

@@ -20,8 +20,8 @@ const (
 	video  = "learner_viewed_video_activity_events"
 )
 
-// learnerDocument returns the document of one action of a person. The further relationships are
-// pairs of a name and an id.
+// learnerDocument returns the document of one action of a person. Further relationships are given
+// as pairs of a name and an id.
 func learnerDocument(typ, attributes, person string, others ...string) string {
 	types := map[string]string{"activity": "activities", "question": "questions"}
 	related := []string{`"person":{"data":{"type":"people","id":"` + person + `"}}`}
@@ -40,7 +40,7 @@ func learnerBatch(facts ...string) string {
 	return `{"data":[` + strings.Join(facts, ",") + `]}`
 }
 
-// questionID returns the id of a question of the quiz shapes, by its number.
+// questionID returns the id of the question of the quiz shapes with the given number.
 func (s *server) questionID(t *testing.T, number int) string {
 	t.Helper()
 	id, found := quiz.ID{UUID: uuid.MustParse(shapesQuiz)}, ""
@@ -79,9 +79,9 @@ func eventReports(t *testing.T, s *server) {
 		is.Equal(s.send(t, "POST", feed, learnerBatch(view(`"client_id":"Two"`, ada, lines), view(`"client_id":"Two"`, ada, light))).failures(t), []string{
 			"422 /data/1/attributes/client_id is already used by a different event",
 		})
-		is.Equal(s.send(t, "POST", feed, view(`"client_id":"once"`, ada, lines)).status, 201) // the case of a client id counts
+		is.Equal(s.send(t, "POST", feed, view(`"client_id":"once"`, ada, lines)).status, 201) // client ids are case-sensitive
 		is.Equal(len(s.get(t, feed+"?filter[client_id][eq]=Once&filter[occurred_at][lt]=2026-01-02T15:01:00Z").page(t).Data), 1)
-		is.Equal(s.request("POST", feed).with(learnerDocument(viewed, `"client_id":"Once"`, theirPerson, "activity", theirAnswering)).as(s.otherTenantKey).send(t).status, 201) // another school has its own client ids
+		is.Equal(s.request("POST", feed).with(learnerDocument(viewed, `"client_id":"Once"`, theirPerson, "activity", theirAnswering)).as(s.otherTenantKey).send(t).status, 201) // client ids of schools are independent
 		is.Equal(count(), before+2)
 	})
 	t.Run("a repeated report succeeds after unenrollment", func(t *testing.T) {
@@ -287,7 +287,7 @@ func attempts(t *testing.T, s *server) {
 	is.Equal(s.numbers(t, strings.TrimPrefix(first.header.Get("Location"), base), "progress"), "0")
 	const open = "422 /data/relationships/person/data/id has an attempt in progress; complete it first"
 	is.Equal(s.send(t, "POST", "/v2/courses/"+singing+"/attempts", body).failures(t), []string{open})
-	is.Equal(s.send(t, "POST", "/v2/courses/"+drawing+"/attempts", body).failures(t), []string{open}) // the second attempt is open
+	is.Equal(s.send(t, "POST", "/v2/courses/"+drawing+"/attempts", body).failures(t), []string{open}) // the second attempt is not complete
 	for _, id := range []string{lines, light, look, still} {
 		s.clock.Advance(time.Minute)
 		is.Equal(s.send(t, "POST", "/v2/activities/"+id+"/completions", learnerDocument("", "", ada)).status, http.StatusCreated)

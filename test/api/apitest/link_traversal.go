@@ -7,8 +7,8 @@ import (
 	links "lyceum/test/tools/crawl"
 )
 
-// linkTraversal checks that every list has the same rows in pages of a few rows, read by their
-// links, as in one page: each row once.
+// linkTraversal checks that every list read by its links in pages of a few rows has the same rows
+// as in one page, each of them once.
 func linkTraversal(t *testing.T, s *server) {
 	is := is.New(t)
 	few, all := links.Walker{URL: s.url, Key: s.key, Limit: 2, Sample: 3}, links.Walker{URL: s.url, Key: s.key, Limit: 1000}

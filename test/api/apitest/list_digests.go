@@ -12,8 +12,8 @@ import (
 )
 
 // listDigests requests the first page of each list filtered by each attribute, in each order, and
-// with searches. One golden file holds the digests of all responses, so both stores must return the
-// same bytes.
+// with searches. One golden file contains the digests of all responses, so both stores must return
+// the same bytes.
 func listDigests(t *testing.T, s *server) {
 	is := is.New(t)
 	questions, err := links.Walker{URL: s.url, Key: s.key, Sample: 3}.Queries(t.Context())

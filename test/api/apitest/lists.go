@@ -37,14 +37,14 @@ func pages(t *testing.T, s *server) {
 		is.Equal(withoutCursor(p.Links.Prev), list+"?q=number&limit=3&page=2")
 		p = s.get(t, strings.TrimPrefix(p.Links.Prev, base)).page(t)
 		is.Equal(p.Data[0].ID, seen[3])
-		is.Equal(p.Links.Prev, list+"?q=number&limit=3") // page 1 is not in the link
+		is.Equal(p.Links.Prev, list+"?q=number&limit=3") // the link does not contain page 1
 	})
 
 	tests := []struct {
 		name             string
 		query            string
 		rows             int
-		self, prev, next string // after the list's address
+		self, prev, next string // without the path of the list
 	}{
 		{"every fault at once", "", 9, "", "", ""},
 		{"page 1 is not in links", "?page=1&limit=5", 5, "?limit=5", "", "?limit=5&page=2"},
@@ -111,7 +111,7 @@ func filters(t *testing.T, s *server) {
 		{"/v1/people?sort=course_count,-email&limit=2", olga + " " + grace},
 		{"/v1/people?q=ada", ada},
 		{"/v1/people?q=lovelace+ADA", ada},
-		{"/v1/people?q=example", grace}, // a person without a name has the address as full_name
+		{"/v1/people?q=example", grace}, // a person without a name has the email address as full_name
 		{"/v1/learners", ada + " " + alan + " " + grace},
 		{"/v1/learners?filter[full_name][cont]=a&filter[course_count][lt]=2", alan + " " + grace},
 		{"/v1/courses", drawing + " " + singing},
@@ -193,7 +193,7 @@ func filters(t *testing.T, s *server) {
 	}
 }
 
-// parameters checks that all faults of a query are reported together.
+// parameters checks that the response contains all faults of a query.
 func parameters(t *testing.T, s *server) {
 	many := func(word string, n int) string {
 		var words []string
@@ -204,7 +204,7 @@ func parameters(t *testing.T, s *server) {
 	}
 	tests := []struct {
 		query string
-		at    []string // the parameters in the errors
+		at    []string // parameters named in the errors
 	}{
 		{"page=0", []string{"page"}},
 		{"page=-1", []string{"page"}},
@@ -247,7 +247,7 @@ func parameters(t *testing.T, s *server) {
 		{"Filter[name]=x", []string{"Filter[name]"}},
 		{"sorts=name&limits=5&PAGES=2&Q=x&Cursor=y", []string{"sorts", "limits", "PAGES", "Q", "Cursor"}},
 		{"cursor=", []string{"cursor"}},
-		{"cursor=abc&page=x", []string{"page"}}, // the page that the cursor belongs to is unknown
+		{"cursor=abc&page=x", []string{"page"}}, // without a valid page, the cursor cannot be checked
 		{"cursor[x]=y", []string{"cursor[x]"}},
 		{"per_page=2&sorting=x&query=y", nil},
 		{"q=" + many("w", 20), nil},

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// lockOrder lists the calls that lock records in the order in which a transaction may make them:
-// docs/locks.md in terms of the ports. After a call of one line, a transaction may make only calls
-// of the same or later lines. Calls that lock nothing, or only what an earlier line has locked, are
-// not listed.
+// lockOrder lists the calls that lock records, in the order in which a transaction may make them.
+// It expresses docs/locks.md in calls of ports. After a call in one line, a transaction may make
+// only calls of the same or later lines. The list does not contain calls that lock nothing, or only
+// what a call of an earlier line has locked.
 var lockOrder = []string{
 	"Idempotency.Claim",
 	"School.GetForUpdate",
@@ -34,8 +34,8 @@ var lockOrder = []string{
 	"Deliveries.GetDayForUpdate",
 }
 
-// lockFreeCalls lists the calls that lock nothing, add a record that no other transaction knows, or
-// write only records that the transaction has locked.
+// lockFreeCalls lists the calls that lock nothing, that add a record unknown to other transactions,
+// or that write only records that the transaction has locked.
 const lockFreeCalls = `
 	Activities.ByAssignment Assignments.Get Attempts.AddCompletionIfAbsent Attempts.AddCompletionsIfAbsent Attempts.Save Attempts.SaveMany
 	Attempts.DeleteByPerson Attempts.Tallies Bulk.Add
@@ -65,7 +65,7 @@ func rankOf(call string) int {
 }
 
 // lockOrderViolation returns the first two calls of a transaction that violate lockOrder, or that
-// lock people after LockExclusive of a course; blank if there are none.
+// lock people after LockExclusive of a course. If there are none, it returns "".
 func lockOrderViolation(calls []string) string {
 	last, people := 0, rankOf("Tx.People.GetForUpdate")
 	highest, exclusive := "", ""

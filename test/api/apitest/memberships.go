@@ -11,7 +11,7 @@ import (
 func memberships(t *testing.T, s *server) {
 	const list = "/v1/groups/" + designers + "/memberships"
 	lists := []struct{ query, want string }{
-		{"", adaInDesigners + " " + alanInDesigners}, // created at the same instant, so by id
+		{"", adaInDesigners + " " + alanInDesigners}, // ordered by id, because both were created at the same instant
 		{"?filter[role][eq]=member", adaInDesigners},
 		{"?filter[role]=manag", alanInDesigners},
 		{"?filter[person.id][eq]=" + alan, alanInDesigners},
@@ -67,7 +67,7 @@ func memberships(t *testing.T, s *server) {
 		is.Equal(s.send(t, "DELETE", path, `{"data":{"uuid":"`+adaInDesigners+`"}}`).status, 204)
 		is.Equal(s.numbers(t, "/v1/groups", "membership_count"), "0 0")
 		is.Equal(s.numbers(t, "/v1/people?filter[uuid]="+ada, "group_count"), "0")
-		is.Equal(s.numbers(t, "/v1/people?filter[uuid]="+ada, "course_count"), "2") // enrollments are kept
+		is.Equal(s.numbers(t, "/v1/people?filter[uuid]="+ada, "course_count"), "2") // enrollments remain
 		is.Equal(s.get(t, path).status, 404)
 		is.Equal(s.send(t, "DELETE", path, "").failures(t), []string{"404 " + missing})
 		is.Equal(s.send(t, "DELETE", "/v2/memberships/"+alanInDesigners, "").status, 204)
@@ -75,7 +75,7 @@ func memberships(t *testing.T, s *server) {
 	})
 }
 
-// joining checks what a membership adds, and what remains after the membership ends.
+// joining checks what a new membership adds, and what remains after the membership ends.
 func joining(t *testing.T, s *server) {
 	s.activate(t, grace)
 	ofGrace := "/v1/people/" + grace + "/relationships/groups"
@@ -86,8 +86,8 @@ func joining(t *testing.T, s *server) {
 	}
 	before := s.get(t, "/v1/groups/"+designers).body
 	is := is.New(t)
-	is.Equal(courses(t), "1 2") // drawing, singing
-	is.Equal(members(t), "1 0") // designers, singers
+	is.Equal(courses(t), "1 2") // drawing, then singing
+	is.Equal(members(t), "1 0") // designers, then singers
 
 	t.Run("a manager is not enrolled and not counted", func(t *testing.T) {
 		is := is.New(t)
@@ -108,7 +108,7 @@ func joining(t *testing.T, s *server) {
 		is := is.New(t)
 		is.Equal(s.send(t, "POST", "/v1/groups/"+designers+"/relationships/courses",
 			data(element("courses", singing), element("courses", singing), element("courses", drawing))).status, 204)
-		is.Equal(courses(t), "2 3") // grace; ada and alan were already enrolled
+		is.Equal(courses(t), "2 3") // grace was enrolled; ada and alan already were
 	})
 	t.Run("people who are added become members", func(t *testing.T) {
 		is := is.New(t)

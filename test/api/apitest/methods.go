@@ -7,8 +7,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// methods checks that OPTIONS returns the methods of a path, HEAD works wherever GET does, and any
-// other method is 405 with the same list.
+// methods checks three rules for each path: OPTIONS returns its methods, HEAD works wherever GET
+// does, and the response to any other method is 405 with the same methods.
 func methods(t *testing.T, s *server) {
 	for _, r := range resources {
 		path := r.of(r.id)
@@ -50,7 +50,7 @@ func methods(t *testing.T, s *server) {
 func paths(t *testing.T, s *server) {
 	tests := []struct {
 		path string
-		same string // path with the same response; blank if there is none
+		same string // path with an equal response; blank if there is none
 	}{
 		{"/v1/categories/", "/v1/categories"},
 		{"//v1//categories", "/v1/categories"},

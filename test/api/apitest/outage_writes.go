@@ -5,15 +5,15 @@ import (
 	"testing"
 )
 
-// writeRequest is a request that changes something and succeeds once on a new server.
+// writeRequest is a request that changes a record. On a new server it succeeds once.
 type writeRequest struct {
 	path   string // blank: the path of the resource with its id
 	query  string
 	json   string // the body; blank: none
 	header map[string]string
 	made   func(t *testing.T, s *server) string // the body, if it depends on the server
-	before func(t *testing.T, s *server)        // what must happen before the request
-	// durable means that a job does the work after the first transaction if necessary.
+	before func(t *testing.T, s *server)        // changes that the request requires
+	// durable means that a job may do the work after the first transaction.
 	durable bool
 	commits int // number of transactions; 0: one
 }
@@ -26,7 +26,7 @@ func (w writeRequest) body(t *testing.T, s *server) string {
 	return w.json
 }
 
-// writes returns a request for every route that changes something, by method and path.
+// writes returns a request for every route that changes records, by method and path.
 func writes() map[string]writeRequest {
 	redeem := `{"data":{"relationships":{"person":{"data":{"type":"people","id":"` + alan + `"}}}}}`
 	name := func(typ, id string) writeRequest {
@@ -102,7 +102,7 @@ func writes() map[string]writeRequest {
 		"POST /v2/assignments/:id/submissions": {
 			json:    formBody("person", ada, "file", "apple.txt|An apple.\n"),
 			header:  map[string]string{"Content-Type": "multipart/form-data; boundary=" + boundary},
-			commits: 2, // the first adds the job that removes the file if the submission fails
+			commits: 2, // the first transaction adds the job that deletes the file if the submission fails
 		},
 		"POST /v2/quizzes/:id/answers": {made: func(t *testing.T, s *server) string {
 			return learnerBatch(
@@ -149,7 +149,7 @@ func writes() map[string]writeRequest {
 	return all
 }
 
-// secondKey adds a second admin key to the server's school, so that the first can be revoked.
+// secondKey adds a second admin key to the server's school, so that the first one can be revoked.
 func secondKey(t *testing.T, s *server) {
 	t.Helper()
 	a := s.send(t, "POST", "/v2/api_keys", `{"data":{"attributes":{"name":"Second","scope":"admin"}}}`)

@@ -21,15 +21,15 @@ import (
 	"lyceum/test/kit/intercept"
 )
 
-// failingStore makes one call of a store fail, counted from the last call of arm.
+// failingStore is a store of which one call fails. Calls are counted from the last call of arm.
 type failingStore struct {
-	remaining atomic.Int64 // calls until the one that fails; negative: none fails
+	remaining atomic.Int64 // calls until the one that fails; negative: no call fails
 	err       atomic.Pointer[error]
 	end       atomic.Pointer[context.CancelFunc] // cancels the context of the last request
 	call      atomic.Pointer[string]             // name of the failed call; nil: none
 
 	mu    sync.Mutex
-	calls []string // since arm
+	calls []string // names of the calls since arm
 }
 
 // serve returns a handler whose requests f can cancel.
@@ -42,7 +42,7 @@ func (f *failingStore) serve(h http.Handler) http.Handler {
 	})
 }
 
-// arm makes the n-th call from now on fail with err; n counts from 1. If err is nil, the call
+// arm makes the n-th call from now on fail with err; n is 1-based. If err is nil, the call
 // succeeds, but the request is canceled before it.
 func (f *failingStore) arm(n int, err error) {
 	f.mu.Lock()
@@ -55,7 +55,7 @@ func (f *failingStore) arm(n int, err error) {
 
 func (f *failingStore) disarm() { f.remaining.Store(-1) }
 
-// failed returns the name of the call that failed since arm, blank if none did.
+// failed returns the name of the call that failed since arm, or "" if none did.
 func (f *failingStore) failed() string {
 	if call := f.call.Load(); call != nil {
 		return *call
@@ -64,7 +64,7 @@ func (f *failingStore) failed() string {
 }
 
 func (f *failingStore) hook(_ context.Context, call string) error {
-	if call == "Schools.TouchKey" { // may fail; the tests of package app cover it
+	if call == "Schools.TouchKey" { // it may fail; the tests of package app test that
 		return nil
 	}
 	f.mu.Lock()
@@ -81,7 +81,7 @@ func (f *failingStore) hook(_ context.Context, call string) error {
 	return err
 }
 
-// outages are the ways in which a call of a store fails other than with a fault.
+// outages are the ways, other than a fault, in which a call of a store fails.
 var outages = []struct {
 	name string
 	err  error
@@ -94,9 +94,9 @@ var outages = []struct {
 // clientGone is the status logged for a request whose client has disconnected.
 const clientGone = 499
 
-// Outages checks the behavior of every request if the store becomes unavailable, or the client
-// disconnects, at any call of the store. The response is 503 with Retry-After, or none, and nothing
-// is saved. The test fails for a route that is not in writes.
+// Outages checks every request when, at each of its calls of the store, the store becomes
+// unavailable or the client disconnects. The response must be 503 with Retry-After, or none, and
+// nothing may be saved. The test fails for a route that is not in writes.
 func Outages(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()
 	each(t, func(t *testing.T, method string, r resource, w writeRequest) {
@@ -118,7 +118,7 @@ func each(t *testing.T, test func(t *testing.T, method string, r resource, w wri
 			w, ok := table[route]
 			delete(table, route)
 			switch {
-			case method == http.MethodHead, r.path == "/readyz": // HEAD is GET; readyz has its own response
+			case method == http.MethodHead, r.path == "/readyz": // HEAD equals GET, and readyz has a response of its own
 				continue
 			case method != http.MethodGet && !ok:
 				t.Errorf("%s has no request in the table of this test", route)
@@ -136,7 +136,7 @@ func each(t *testing.T, test func(t *testing.T, method string, r resource, w wri
 type faultyServer struct {
 	*server
 	failing *failingStore
-	whole   *app.App // the same schools on a store that does not fail
+	whole   *app.App // use cases on the same store without failures
 }
 
 func newFaulty(t *testing.T, b Backend) *faultyServer {
@@ -151,7 +151,7 @@ func newFaulty(t *testing.T, b Backend) *faultyServer {
 	return &faultyServer{s, f, whole}
 }
 
-// failEachCall sends a request until it succeeds: each time a later call of the store fails, in
+// failEachCall sends a request until it succeeds. Each time, a later call of the store fails, in
 // each of the ways of outages. key is the Idempotency-Key; blank: none.
 func failEachCall(t *testing.T, open func(t *testing.T) Backend, method string, r resource, w writeRequest, key string) {
 	t.Helper()
@@ -197,8 +197,8 @@ func failEachCall(t *testing.T, open func(t *testing.T) Backend, method string, 
 	}
 }
 
-// isOutageResponse reports whether a is the response to a request of which a store call failed with
-// err.
+// isOutageResponse reports whether a is a correct response to a request whose call of the store
+// failed with err.
 func isOutageResponse(a response, err error) bool {
 	if err == nil {
 		return a.status == clientGone
@@ -206,8 +206,8 @@ func isOutageResponse(a response, err error) bool {
 	return a.status == http.StatusServiceUnavailable && a.header.Get("Retry-After") != ""
 }
 
-// sending returns a function that sends a request of which the n-th call of the store fails with
-// err. The function returns the response and the failed call.
+// sending returns a function that sends a request whose n-th call of the store fails with err. The
+// function returns the response and the name of the failed call.
 func (f *faultyServer) sending(t *testing.T, method string, r resource, w writeRequest, key string) func(n int, err error) (response, string) {
 	t.Helper()
 	if w.before != nil {
@@ -216,7 +216,7 @@ func (f *faultyServer) sending(t *testing.T, method string, r resource, w writeR
 	body := w.body(t, f.server)
 	return func(n int, err error) (response, string) {
 		t.Helper()
-		f.clock.Advance(time.Minute) // so that the key is looked up again
+		f.clock.Advance(time.Minute) // so that the server looks the key up again
 		c := f.request(method, cmp.Or(w.path, r.of(r.id))+w.query).with(body)
 		for name, value := range w.header {
 			c.set(name, value)
@@ -238,7 +238,7 @@ func needsNoStore(r resource) bool {
 }
 
 // snapshot returns all records of the school and its waiting jobs. It leaves out the jobs that
-// delete a file without a submission: they are added before the file is stored.
+// delete a file without a submission, because requests add them before they store the file.
 func (f *faultyServer) snapshot(t *testing.T) []string {
 	t.Helper()
 	var b bytes.Buffer

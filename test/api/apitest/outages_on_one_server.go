@@ -9,8 +9,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// OutagesOnOneServer is Outages for a store that takes long to open. Nearly all requests are sent
-// to one server, which works because none of them succeeds: the last failing call is the commit.
+// OutagesOnOneServer is Outages for a store that takes long to open. It sends nearly all requests
+// to one server. No request changes the store, because the last call that fails is the commit.
 // Paths that exist under both /v1 and /v2 are tested under /v2.
 func OutagesOnOneServer(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()
@@ -40,8 +40,8 @@ func OutagesOnOneServer(t *testing.T, open func(t *testing.T) Backend) {
 	})
 }
 
-// failUntilCommit makes each call fail, up to the commit of the request's last transaction. commits
-// is the number of its transactions.
+// failUntilCommit makes each call fail in turn, up to the commit of the request's last transaction.
+// commits is the number of the request's transactions.
 func (f *faultyServer) failUntilCommit(t *testing.T, send func(n int, err error) (response, string), method string, commits int) {
 	t.Helper()
 	for n := 1; ; n++ {
@@ -52,7 +52,7 @@ func (f *faultyServer) failUntilCommit(t *testing.T, send func(n int, err error)
 			if failed == "" && read {
 				return
 			}
-			if !isOutageResponse(a, o.err) && !(o.err == nil && read) { // everything was read before the disconnection was noticed
+			if !isOutageResponse(a, o.err) && !(o.err == nil && read) { // all reads were done before the server noticed the disconnection
 				t.Fatalf("%s at call %d, %q: %d %v: %s", o.name, n, failed, a.status, a.header, a.body)
 			}
 			last = last && failed == "Commit" && f.failing.commits() == commits

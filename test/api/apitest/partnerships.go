@@ -31,13 +31,13 @@ func partnerships(t *testing.T, s *server) {
 		again := s.send(t, "POST", list, partnershipBody(`"instructor"`, grace))
 		is.Equal(again.failures(t), []string{"422 /data/attributes/role A record with the given role has already been taken"})
 		is.True(strings.Contains(again.body, `"meta":{"original":{"type":"partnerships","uuid":"`+made.id(t)+`"}}`))
-		is.Equal(s.send(t, "POST", list, partnershipBody(`"manager"`, grace)).status, 201) // another role of the same person
+		is.Equal(s.send(t, "POST", list, partnershipBody(`"manager"`, grace)).status, 201) // the same person may have several roles
 
 		is.Equal(s.send(t, "DELETE", path, `{"data":{"type":"people"}}`).failures(t), []string{"409 /data/type must be partnerships"})
 		is.Equal(s.send(t, "DELETE", path, `{"data":{"type":"partnerships","id":"`+made.id(t)+`"}}`).status, 204)
 		is.Equal(s.get(t, path).status, 404)
 		is.Equal(s.send(t, "DELETE", path, "").status, 404)
-		is.True(!strings.Contains(s.get(t, "/v2/courses/singing").body, made.id(t))) // not an instructor any longer
+		is.True(!strings.Contains(s.get(t, "/v2/courses/singing").body, made.id(t))) // the person is no longer an instructor
 		is.Equal(s.send(t, "DELETE", list+"/"+s.get(t, list+"?filter[person.id]="+grace).ids(t), "").status, 204)
 		is.Equal(s.send(t, "DELETE", "/v2/people/"+grace, "").status, 204)
 	})

@@ -22,7 +22,7 @@ func peopleV2(t *testing.T, s *server) {
 		is.Equal(s.get(t, path).body, made.body)
 		is.True(strings.Contains(made.body, `"email":"New@example.test","full_name":"New@example.test"`))
 		is.True(strings.Contains(made.body, `"unsubscribed":true`))
-		is.Equal(s.queuedInvitations(t), made.id(t)) // regardless of unsubscribed
+		is.Equal(s.queuedInvitations(t), made.id(t)) // although the person is unsubscribed
 
 		s.clock.Advance(1e9)
 		changed := s.send(t, "PATCH", path, `{"data":{"type":"people","attributes":{"email":"neue@example.test","first_name":"Neue",`+
@@ -38,7 +38,7 @@ func peopleV2(t *testing.T, s *server) {
 			`{}`, `{"attributes":{}}`, `{"attributes":{"first_name":" Neue ","unsubscribed":false,"role":"owner"}}`,
 			`{"attributes":{"email":"neue@example.test","custom_avatar_url":"https://img.example.test/n.png"}}`,
 		} {
-			is.Equal(s.send(t, "PUT", path, `{"data":`+same+`}`).body, changed.body) // updated_at is equal too
+			is.Equal(s.send(t, "PUT", path, `{"data":`+same+`}`).body, changed.body) // not even updated_at has changed
 		}
 		bare := s.send(t, "PUT", path, `{"data":{"attributes":{"custom_avatar_url":null,"first_name":null,"last_name":""}}}`)
 		is.Equal(bare.status, 200)
@@ -94,8 +94,8 @@ func peopleV2(t *testing.T, s *server) {
 	})
 }
 
-// rejectPeople checks the faults of invalid new and updated people, reported together, and that
-// nothing is saved.
+// rejectPeople checks the faults of new and updated people. They are reported together, and nothing
+// is saved.
 func (s *server) rejectPeople(t *testing.T) {
 	const path = "/v2/people/" + alan
 	before, letters := s.visibleTo(t, s.key), s.queuedInvitations(t)
@@ -151,7 +151,7 @@ func (s *server) rejectPeople(t *testing.T) {
 	is.Equal(s.queuedInvitations(t), letters)
 }
 
-// queuedInvitations returns the ids of the people of the school whose invitation emails are queued,
+// queuedInvitations returns the ids of the school's people whose invitation emails are queued,
 // separated by spaces.
 func (s *server) queuedInvitations(t *testing.T) string {
 	t.Helper()

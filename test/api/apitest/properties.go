@@ -7,7 +7,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// definition is the body of a request for a definition of a property.
+// definition returns the body of a request that creates or updates a definition of a property.
 func definition(resource, name, kind, more string) string {
 	if more != "" {
 		more = "," + more
@@ -25,7 +25,8 @@ func (s *server) define(t *testing.T, resource, name, kind, more string) string 
 	return "/v2/property_definitions/" + made.id(t)
 }
 
-// properties: definitions are created, changed and deleted, as far as values allow.
+// properties checks creating, updating and deleting definitions, and when existing values prevent
+// that.
 func properties(t *testing.T, s *server) {
 	const list, attributes = "/v2/property_definitions", "422 /data/attributes/"
 	for _, tt := range []struct {
@@ -86,7 +87,7 @@ func properties(t *testing.T, s *server) {
 		after := s.get(t, "/v2/people/"+ada)
 		is.True(!contains(after.body, "properties"))
 		s.define(t, "people", "level", "text", "")
-		is.True(contains(s.get(t, "/v2/people/"+ada).body, `"properties":{"level":null}`)) // the value does not come back
+		is.True(contains(s.get(t, "/v2/people/"+ada).body, `"properties":{"level":null}`)) // a new definition does not restore the value
 	})
 
 	t.Run("at most fifty for each resource", func(t *testing.T) {

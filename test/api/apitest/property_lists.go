@@ -7,7 +7,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// propertyLists: lists are filtered and sorted by the properties that the school has defined as
+// propertyLists checks that lists are filtered and sorted by the properties that are defined as
 // filterable.
 func propertyLists(t *testing.T, s *server) {
 	t.Run("undefined, and not filterable", func(t *testing.T) {

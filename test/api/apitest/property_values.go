@@ -9,8 +9,8 @@ import (
 
 func contains(body, part string) bool { return strings.Contains(body, part) }
 
-// propertyValues: documents of all four resources have the properties that are defined, and clients
-// set them.
+// propertyValues checks that documents of all four resources contain the defined properties, and
+// that clients can set them.
 func propertyValues(t *testing.T, s *server) {
 	for _, r := range []struct{ resource, path, create, made string }{
 		{"people", "/v2/people/" + ada, "/v2/people", `"email":"new@example.test"`},
@@ -24,7 +24,7 @@ func propertyValues(t *testing.T, s *server) {
 				return s.send(t, "PATCH", r.path, `{"data":{"attributes":{"properties":`+values+`}}}`)
 			}
 			is.Equal(set(`{"city":1}`).failures(t), []string{"422 /data/attributes/properties/city unknown property"})
-			is.Equal(contains(s.get(t, r.path).body, `"properties"`), r.resource == "school") // which has a region
+			is.Equal(contains(s.get(t, r.path).body, `"properties"`), r.resource == "school") // only this record has a region
 			for name, typ := range map[string]string{"city": "text", "rating": "number", "remote": "boolean", "hired": "date"} {
 				s.define(t, r.resource, name, typ, "")
 			}
@@ -41,7 +41,7 @@ func propertyValues(t *testing.T, s *server) {
 			is.True(contains(changed.body, `"remote":false}`))
 			is.Equal(s.get(t, r.path).body, changed.body)
 			s.clock.Advance(1e9)
-			is.Equal(set(all).body, changed.body) // not even the time
+			is.Equal(set(all).body, changed.body) // not even updated_at has changed
 			is.Equal(set(`{}`).body, changed.body)
 			if r.create != "" {
 				made := s.send(t, "POST", r.create, `{"data":{"attributes":{`+r.made+`,"properties":`+all+`}}}`)
@@ -72,7 +72,7 @@ func propertyValues(t *testing.T, s *server) {
 			})
 			is.Equal(s.get(t, r.path).body, changed.body)
 
-			less := set(`{"city":" ","rating":null,"hired":null,"level":""}`) // merged with what there is
+			less := set(`{"city":" ","rating":null,"hired":null,"level":""}`) // merged with the existing values
 			is.True(contains(less.body, none))
 			is.True(contains(less.body, `"remote":false}`))
 		})
@@ -86,7 +86,7 @@ func propertyValues(t *testing.T, s *server) {
 		is.Equal(s.send(t, "DELETE", "/v2/people/"+grace, "").status, 204)
 		for _, d := range s.get(t, "/v2/property_definitions?filter[resource][eq]=people&filter[name][eq]=city").page(t).Data {
 			refused := s.send(t, "DELETE", "/v2/property_definitions/"+d.ID, "")
-			is.True(contains(refused.body, `"held":{"people":1}`)) // of the new person
+			is.True(contains(refused.body, `"held":{"people":1}`)) // only the new person has a value
 		}
 	})
 }

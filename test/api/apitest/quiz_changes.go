@@ -11,8 +11,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// quizChanges checks the effect of a changed quiz on people who have answered it. The quiz is
-// changed through one course and completes an activity of another course.
+// quizChanges checks how a change of a quiz affects people who have answered it. The change is made
+// through one course and completes an activity of another course.
 func quizChanges(t *testing.T, s *server) {
 	const (
 		answering   = "/v2/quizzes/" + shapesQuiz + "/answers"
@@ -44,8 +44,9 @@ func quizChanges(t *testing.T, s *server) {
 	}
 	is.Equal(retake(), http.StatusUnprocessableEntity)
 
-	// untouched returns what the changes below must not affect: updated_at changes only with a
-	// record's own attributes, and a completion by a change of a quiz is not an event.
+	// untouched returns what the changes below must not affect. updated_at changes only with a
+	// record's own attributes, and a completion that results from a change of a quiz is not an
+	// event.
 	untouched := func() (all string) {
 		for _, path := range []string{
 			"/v2/events", "/v2/people", "/v2/courses", "/v2/courses/singing/activities", "/v2/courses/drawing/activities",
@@ -94,7 +95,7 @@ func quizChanges(t *testing.T, s *server) {
 			is.Equal(attribute(list+alanInSong, "questions_completed"), "1/2")
 		}
 		is.Equal(attribute(archived, "question_number"), "0/2")
-		// No other activity was completed: Alan has not answered every question, and Ada completed
+		// No other activity is completed: Alan has not answered every question, and Ada completed
 		// drawing earlier.
 		is.Equal(len(s.get(t, completions+"?filter[updated_at][gteq]="+now).page(t).Data), 1)
 		is.Equal(attribute(rows+alanInSong, "progress"), "33.33")
@@ -117,7 +118,7 @@ func quizChanges(t *testing.T, s *server) {
 		}
 		is.Equal(attribute(archived, "question_number"), "0/3")
 
-		// The quiz attempt continues with the new question; the existing completion is kept.
+		// The quiz attempt continues with the new question, and the existing completion remains.
 		is.Equal(reply("A square", s.questionID(t, 3)), http.StatusCreated)
 		is.Equal(attribute(runs+adaInSong, "number"), "1")
 		is.Equal(attribute(runs+adaInSong, "questions_completed"), "3/3")
@@ -133,7 +134,7 @@ func quizChanges(t *testing.T, s *server) {
 	})
 }
 
-// attributes is numbers for lists whose ids may be numbers.
+// attributes is like numbers, for lists whose ids may be numbers.
 func (s *server) attributes(t *testing.T, path, name string) string {
 	t.Helper()
 	var list struct {
@@ -149,7 +150,7 @@ func (s *server) attributes(t *testing.T, path, name string) string {
 	return strings.Join(all, " ")
 }
 
-// withQuestions returns the structure in body with the questions of its quiz changed.
+// withQuestions returns the structure in body after changing the questions of its quiz.
 func withQuestions(t *testing.T, body string, change func(all []any) []any) string {
 	t.Helper()
 	var document map[string]any

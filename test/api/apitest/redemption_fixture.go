@@ -15,7 +15,7 @@ import (
 	"lyceum/ports"
 )
 
-// saveRedemption saves a redemption of a coupon whose usage count already includes it.
+// saveRedemption saves a redemption of a coupon. The usage count of the coupon already includes it.
 func (s *server) saveRedemption(t *testing.T, in school.ID, id, of, by string) {
 	t.Helper()
 	err := s.store.InTx(t.Context(), in, func(ctx context.Context, tx ports.Tx) error {
@@ -29,7 +29,7 @@ func (s *server) saveRedemption(t *testing.T, in school.ID, id, of, by string) {
 	}
 }
 
-// saveInvitation saves an invitation that was just sent, with a link that is valid for a day.
+// saveInvitation saves an invitation that was just sent. Its link is valid for a day.
 func (s *server) saveInvitation(t *testing.T, in school.ID, letter, of, token string) {
 	t.Helper()
 	at := s.clock.Now().Add(time.Hour)

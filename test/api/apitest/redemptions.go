@@ -7,7 +7,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// couponCreation checks creating coupons and that all faults are reported together.
+// couponCreation checks creating coupons, and that all faults are reported together.
 func couponCreation(t *testing.T, s *server) {
 	post := func(t *testing.T, attributes string) response {
 		t.Helper()

@@ -13,7 +13,7 @@ import (
 	"lyceum/adapters/httpapi/reference"
 )
 
-// script is a file of the reference page; its name contains a hash of its content.
+// script is a file of the reference page. Its name contains a hash of its content.
 var script = func() string {
 	r, err := reference.New("")
 	if err != nil {
@@ -41,7 +41,7 @@ func referencePage(t *testing.T, s *server) {
 		policy := page.header.Get("Content-Security-Policy")
 		is.True(strings.HasPrefix(policy, "default-src 'none'; script-src 'self'; "))
 		is.True(strings.Contains(policy, "connect-src 'self'; "))
-		is.Equal(strings.Count(policy, "unsafe"), 1) // only for styles
+		is.Equal(strings.Count(policy, "unsafe"), 1) // for styles only
 		is.True(strings.Contains(policy, "style-src 'self' 'unsafe-inline';"))
 	})
 

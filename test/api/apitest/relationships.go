@@ -9,7 +9,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// element returns a resource identifier for the body of a request.
+// element returns a resource identifier for a request body.
 func element(typ, id string) string { return `{"type":"` + typ + `","id":"` + id + `"}` }
 
 // data returns the body of a request about a relationship.
@@ -25,15 +25,15 @@ func (s *server) numbers(t *testing.T, list, attribute string) string {
 	return strings.Join(all, " ")
 }
 
-// relationships checks what holds for every relationship that can be changed: which elements are
-// valid, and that a request is applied completely or not at all.
+// relationships checks every relationship that can be changed: which elements are valid, and that a
+// request is applied completely or not at all.
 func relationships(t *testing.T, s *server) {
 	s.activate(t, grace)
 	relations := []struct {
 		methods, path      string
 		types              []string
-		holder, theirs     string // the record with the relationship, and one of another school
-		related, unrelated string // a valid element, and one of another school
+		holder, theirs     string // the record with the relationship, and a record of another school
+		related, unrelated string // a valid element, and an element of another school
 	}{
 		{
 			"POST DELETE", "/v1/people/:id/relationships/courses",
@@ -138,7 +138,7 @@ func relationships(t *testing.T, s *server) {
 			}
 		}
 	}
-	is.New(t).Equal(s.visibleTo(t, s.key), before) // nothing is applied
+	is.New(t).Equal(s.visibleTo(t, s.key), before) // nothing was applied
 
 	for _, r := range relations {
 		if r.methods == "POST" {
@@ -163,7 +163,8 @@ func relationships(t *testing.T, s *server) {
 	}
 }
 
-// enrollments checks a person's enrollments in courses. Only those as learner are counted.
+// enrollments checks the enrollments of a person in courses. Only enrollments as learner are
+// counted.
 func enrollments(t *testing.T, s *server) {
 	s.activate(t, grace)
 	const path = "/v1/people/" + grace + "/relationships/courses"
@@ -177,7 +178,7 @@ func enrollments(t *testing.T, s *server) {
 	is.Equal(s.numbers(t, "/v1/people?filter[uuid]="+grace, "course_count"), "1")
 
 	is.Equal(s.send(t, "DELETE", path, data(element("managed-courses", drawing), element("enrolled-courses", singing))).status, 204)
-	is.Equal(s.numbers(t, "/v1/courses", counts), "2 2") // neither was enrolled
+	is.Equal(s.numbers(t, "/v1/courses", counts), "2 2") // no one was enrolled
 
 	is.Equal(s.send(t, "DELETE", path, data(element("enrolled-courses", drawing), element("managed-courses", singing))).status, 204)
 	is.Equal(s.numbers(t, "/v1/courses", counts), "1 2")

@@ -28,7 +28,7 @@ func categories(t *testing.T, s *server) {
 		s.clock.Advance(1e9)
 		same := s.send(t, "PUT", path, `{"data":{"attributes":{"name":"Films"}}}`)
 		is.Equal(same.status, 200)
-		is.Equal(same.body, changed.body) // nothing changed, including updated_at
+		is.Equal(same.body, changed.body) // not even updated_at has changed
 
 		is.Equal(s.send(t, "PUT", path, `{"data":{}}`).body, changed.body)
 		is.Equal(s.send(t, "DELETE", path, "").status, 204)
@@ -79,7 +79,7 @@ func people(t *testing.T, s *server) {
 		for _, r := range s.get(t, "/v1/people").page(t).Data {
 			methods := len(r.Links["self"].(map[string]any)["methods"].([]any))
 			status := s.send(t, "DELETE", "/v1/people/"+r.ID, `{"data":{}}`).status
-			is.Equal(status == 204, methods == 2) // delete is one of the methods
+			is.Equal(status == 204, methods == 2) // DELETE is one of the methods
 			is.Equal(status == 403, methods == 1)
 		}
 		is.Equal(s.get(t, "/v1/people").ids(t), alan+" "+olga)
@@ -107,7 +107,7 @@ func learners(t *testing.T, s *server) {
 
 		letters, err := s.queue.List(t.Context(), invitation.Kind)
 		is.NoErr(err)
-		is.Equal(len(letters), 1) // the people of the fixture have no invitation
+		is.Equal(len(letters), 1) // people of the fixture have no invitation
 		is.Equal(letters[0].School, s.own)
 		is.Equal(letters[0].Payload, a.id(t))
 	})

@@ -9,9 +9,9 @@ import (
 	"lyceum/domain/person"
 )
 
-// resources lists every path of the API and its methods. Tests of rules that hold for all
-// operations iterate over it: methods, isolation of schools, hostile input, equality of versions,
-// golden files.
+// resources lists every path of the API with its methods. Tests of rules that hold for all
+// operations iterate over it, such as those of methods, isolation, hostile input, equality of
+// versions, and golden files.
 var resources = []resource{
 	{"/", "", "", "GET, HEAD, OPTIONS"},
 	{"/favicon.ico", "", "", "GET, HEAD, OPTIONS"},
@@ -110,22 +110,22 @@ var resources = []resource{
 	{"/v2/submissions/:id", adasDrawing, theirSubmission, "GET, HEAD, OPTIONS"},
 }
 
-// resource is a path as it is routed. If it has an :id, id is that of an existing record, and
-// theirs is that of a record of another school; theirs is blank if the record belongs to no school.
+// resource is a path as a route has it. If it contains :id, id is that of an existing record, and
+// theirs is that of a record of another school. theirs is blank if the record belongs to no school.
 type resource struct{ path, id, theirs, allow string }
 
 // of returns the path with id in it.
 func (r resource) of(id string) string { return strings.Replace(r.path, ":id", id, 1) }
 
-// allowedMethods returns the methods that the path has a route for.
+// allowedMethods returns the methods for which the path has a route.
 func (r resource) allowedMethods() []string {
 	return strings.Split(strings.TrimSuffix(r.allow, ", OPTIONS"), ", ")
 }
 
-// readable reports whether the path answers GET.
+// readable reports whether the path has a route for GET.
 func (r resource) readable() bool { return slices.Contains(r.allowedMethods(), "GET") }
 
-// noun returns the type of the path's records, blank if there is none.
+// noun returns the type of the path's records, or "" if there is none.
 func (r resource) noun() string {
 	if segments := strings.Split(r.path, "/"); segments[1] == "v1" || segments[1] == "v2" {
 		return segments[2]
@@ -133,7 +133,8 @@ func (r resource) noun() string {
 	return ""
 }
 
-// twin returns the same resource of v1, if it exists. People differ between v1 and v2.
+// twin returns the same resource of v1 if it exists. It does not return people, which differ
+// between v1 and v2.
 func (r resource) twin() (resource, bool) {
 	if r.noun() == person.Type {
 		return resource{}, false
@@ -163,8 +164,8 @@ const downloadPath = "/files/submissions/:id/:name"
 // exportPath is the path of the export of a school.
 const exportPath = "/v2/export"
 
-// routes checks that resources lists exactly the routes of the server, so that the tests that
-// iterate over resources cover every route.
+// routes checks that resources lists exactly the routes of the server. Tests that iterate over
+// resources thus cover every route.
 func routes(t *testing.T, s *server) {
 	routed, listed := map[string][]string{}, map[string][]string{}
 	for _, r := range s.routes {

@@ -18,7 +18,7 @@ func scopes(t *testing.T, s *server) {
 		served := map[string]string{}
 		wildcard := regexp.MustCompile(`:[a-z]+`)
 		for _, r := range s.routes {
-			if r.Method != "HEAD" { // the same operation as GET
+			if r.Method != "HEAD" { // HEAD is the same operation as GET
 				served[r.Method+" "+wildcard.ReplaceAllString(r.Path, "{}")] = r.Scope
 			}
 		}
@@ -51,8 +51,8 @@ func scopes(t *testing.T, s *server) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The record does not exist and the body is not JSON: an allowed request changes nothing,
-		// and a forbidden one is rejected before the record is looked up.
+		// The record does not exist and the body is not JSON, so that an allowed request changes
+		// nothing. A forbidden request is rejected before the record is looked up.
 		path := strings.ReplaceAll(r.Path, ":id", unknown)
 		for _, has := range school.Scopes() {
 			t.Run(r.Method+" "+r.Path+" with "+has.String(), func(t *testing.T) {

@@ -12,7 +12,8 @@ import (
 
 const structurePath = "/v2/courses/drawing/structure"
 
-// changedStructure is a structure of drawing without lines and light, which people have started.
+// changedStructure is a structure of drawing without the activities lines and light, which people
+// have started.
 const changedStructure = `{"data":{"type":"course_structures","attributes":{"activities":[
 	{"key":"your-drawing","title":"Your drawing","kind":"assignment","assignment":{"title":"Two still lives"}},
 	{"key":"clip","title":"A clip","kind":"video","duration":61},
@@ -21,7 +22,7 @@ const changedStructure = `{"data":{"type":"course_structures","attributes":{"act
 		{"key":"red","text":"Is red warm?","choices":[{"text":"Yes","correct":true},{"text":"No"}]}]}}
 ]}}}`
 
-// invalidStructure has every fault.
+// invalidStructure contains every fault.
 const invalidStructure = `{"data":{"attributes":{"activities":[
 	{"key":"a","title":"","kind":"text","duration":1},
 	{"key":"a","title":7,"kind":"film"},
@@ -78,7 +79,7 @@ func structures(t *testing.T, s *server) {
 		is.Equal(len(s.get(t, "/v2/courses/drawing/activities").page(t).Data), 4)
 		is.True(strings.Contains(s.get(t, "/v1/assignments").body, "Two still lives"))
 
-		// Restore the original structure: archived activities are restored.
+		// Put the original structure, which restores the archived activities.
 		back := reported(t, s.send(t, "PUT", structurePath, before.body))
 		is.Equal(back.Restored, []string{"lines", "light-shadow"})
 		is.Equal(back.Deleted, []string{"clip", "again"})
@@ -122,7 +123,7 @@ func structures(t *testing.T, s *server) {
 		for i := range 500 {
 			questions = append(questions, fmt.Sprintf(question, i))
 		}
-		for i := range 5 { // the first defines the quiz
+		for i := range 5 { // the first activity defines the quiz
 			activities = append(activities, fmt.Sprintf(`{"key":"a%d","title":"A","kind":"quiz","quiz":{"id":"%s"}}`, i, shapesQuiz))
 		}
 		activities[0] = fmt.Sprintf(`{"key":"a0","title":"A","kind":"quiz","quiz":{"id":"%s","name":"Large","questions":[%s]}}`,
@@ -151,7 +152,7 @@ func structures(t *testing.T, s *server) {
 	})
 }
 
-// report is the response to a changed structure, with each activity by its key.
+// report contains the response to a changed structure, and each activity in it by key.
 type report struct {
 	Created, Restored, Archived, Deleted, Changed []string
 	Unchanged                                     int
@@ -192,7 +193,7 @@ func reported(t *testing.T, a response) report {
 	}
 }
 
-// activitiesOf returns the activities of a structure as the response contains them.
+// activitiesOf returns the activities in a document of a structure.
 func activitiesOf(t *testing.T, a response) string {
 	t.Helper()
 	var document struct {

@@ -10,7 +10,7 @@ import (
 	"lyceum/app/jobs"
 )
 
-// submissionRetries checks submitting a file again with the same Idempotency-Key.
+// submissionRetries checks that a file can be submitted again with the same Idempotency-Key.
 func submissionRetries(t *testing.T, s *server) {
 	const path = "/v2/assignments/" + stillLife + "/submissions"
 	send := func(t *testing.T, key, part, body string) response {
@@ -28,7 +28,7 @@ func submissionRetries(t *testing.T, s *server) {
 		first := send(t, "apple", "one", form)
 		is.Equal(first.status, 201)
 		is.Equal(first.header.Get("Idempotent-Replayed"), "")
-		again := send(t, "apple", "another", form) // clients choose a new boundary for the same form
+		again := send(t, "apple", "another", form) // clients choose a new boundary for each request
 		is.Equal(again.status, 201)
 		is.Equal(again.header.Get("Idempotent-Replayed"), "true")
 		is.Equal(again.body, first.body)
@@ -94,7 +94,8 @@ func submissionRetries(t *testing.T, s *server) {
 	})
 }
 
-// submitted returns the number of files stored by HTTP submissions. A job watches each of them.
+// submitted returns the number of files that were submitted over HTTP. A job exists for each of
+// them.
 func (s *server) submitted(t *testing.T) (n int) {
 	t.Helper()
 	queued, err := s.queue.List(context.Background(), jobs.FileCleanupKind)

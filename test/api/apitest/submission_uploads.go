@@ -13,8 +13,8 @@ import (
 
 const boundary = "limit"
 
-// formBody returns a multipart form with the given parts, pairs of a name and a value. The value of
-// a file is its name and its content, separated by a vertical bar.
+// formBody returns a multipart form. The parts are pairs of a name and a value. The value of a file
+// consists of its name and its content, separated by a vertical bar.
 func formBody(parts ...string) string {
 	var b strings.Builder
 	for i := 0; i < len(parts); i += 2 {
@@ -47,7 +47,7 @@ func submissionUploads(t *testing.T, s *server) {
 		name  string
 		parts []string
 		bytes string
-		saved string // the name under which a browser saves the file
+		saved string // name under which a browser saves the file
 	}{
 		{"a page", []string{"person", ada, "file", "page.html|<script>"}, "<script>", "page.html"},
 		{"the file before the fields", []string{"file", "a.txt|a", "activity", still, "person", ada, "comment", "none"}, "a", "a.txt"},
@@ -71,7 +71,7 @@ func submissionUploads(t *testing.T, s *server) {
 	}
 }
 
-// rejectedUploads checks that rejected forms leave no file.
+// rejectedUploads checks that a rejected form leaves no file.
 func rejectedUploads(t *testing.T, s *server) {
 	const file = "a.txt|a"
 	before := s.get(t, "/v2/submissions").body

@@ -42,7 +42,7 @@ func submissions(t *testing.T, s *server) {
 	}
 	t.Run("the document changes only with the hour of the link", func(t *testing.T) {
 		is := is.New(t)
-		first := s.get(t, all) // at 16:04:05.123
+		first := s.get(t, all) // created at 16:04:05.123
 		s.clock.Advance(55 * time.Minute)
 		again := s.request("GET", all).set("If-None-Match", first.header.Get("ETag")).send(t)
 		is.Equal(again.status, 304)
@@ -51,7 +51,7 @@ func submissions(t *testing.T, s *server) {
 	})
 }
 
-// events checks the event feed, in order of creation.
+// events checks the event feed, which is ordered by creation.
 func events(t *testing.T, s *server) {
 	const feed = "/v2/events"
 	tests := []struct{ query, want string }{
@@ -89,7 +89,7 @@ func events(t *testing.T, s *server) {
 	}
 }
 
-// personDeletion checks what is deleted with a person.
+// personDeletion checks what is deleted together with a person.
 func personDeletion(t *testing.T, s *server) {
 	is := is.New(t)
 	link := strings.TrimPrefix(downloadOf(t, s, adasDrawing), base)

@@ -1,4 +1,4 @@
-// Package contract compares the API with its description: it reports how a response differs from
+// Package contract compares the API with its description. It reports how a response differs from
 // the OpenAPI document that the server publishes. It compares statuses, headers, media types and
 // bodies, including formats such as uuid and date-time.
 package contract
@@ -15,7 +15,7 @@ import (
 	"lyceum/adapters/httpapi/openapi"
 )
 
-// address is the URL under which the schemas of the document refer to each other.
+// address is the URL under which schemas of the document refer to each other.
 const address = "https://description.example.test/openapi.json"
 
 // Contract compares requests and responses with the description. It is safe for concurrent use.
@@ -24,17 +24,17 @@ type Contract struct {
 
 	mu       sync.Mutex
 	compiler *jsonschema.Compiler
-	schemas  map[string]*jsonschema.Schema // by their pointer
+	schemas  map[string]*jsonschema.Schema // by their JSON Pointer
 }
 
 // Response is the server's response to a request.
 type Response struct {
-	Method, Path string // of the request; the path as sent, without a query
+	Method, Path string // of the request; the path as it was sent, without a query
 	Status       int
 	Header       http.Header
 	Body         []byte
-	// Selected means that the request selects fields: the body lacks members that its schema requires,
-	// and is not compared.
+	// Selected means that the request selects fields. The body may then lack members that its
+	// schema requires, so it is not compared.
 	Selected bool
 }
 
@@ -62,7 +62,8 @@ func New(text []byte) (*Contract, error) {
 	return &Contract{document: node{value: document}, compiler: compiler, schemas: map[string]*jsonschema.Schema{}}, nil
 }
 
-// Problems returns how a response differs from the description; nil if it does not.
+// Problems returns the differences between a response and the description, or nil if there are
+// none.
 func (c *Contract) Problems(a Response) []string {
 	response, err := c.expected(a)
 	if err != nil {
@@ -81,8 +82,8 @@ func (c *Contract) Problems(a Response) []string {
 	}
 	mediaType, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))
 	if mediaType == "application/vnd.api+json" {
-		// The introduction says that both carry the same documents. Each response names one, since
-		// generated clients otherwise expect either.
+		// Both media types carry the same documents, as the introduction says. The description of a
+		// response names only one, because generated clients would otherwise expect either.
 		mediaType = "application/json"
 	}
 	if err != nil || !content.has(mediaType) {
@@ -109,8 +110,8 @@ type Request struct {
 	Body         []byte
 }
 
-// RequestProblems returns how the body of an accepted request differs from its description. It
-// ignores bodies that are not JSON.
+// RequestProblems returns the differences between the body of an accepted request and its
+// description. It ignores bodies that are not JSON.
 func (c *Contract) RequestProblems(r Request) []string {
 	if len(bytes.TrimSpace(r.Body)) == 0 || r.Header.Get("Content-Encoding") != "" {
 		return nil
@@ -121,7 +122,7 @@ func (c *Contract) RequestProblems(r Request) []string {
 	}
 	operation, ok := c.operation(r.Method, r.Path)
 	if !ok {
-		return nil // Problems reports it
+		return nil // Problems reports this
 	}
 	described := operation.at("requestBody").resolve(c.document)
 	if described.value == nil {

@@ -52,8 +52,8 @@ const (
 	refused = `{"errors":[{"status":"404","title":"Not Found","detail":"The resource you requested does not exist","source":{}}]}`
 )
 
-// TestProblemsReportsDeviations checks that Problems reports everything that a response lacks or
-// has in excess.
+// TestProblemsReportsDeviations checks that Problems reports everything that a response lacks and
+// everything that it must not contain.
 func TestProblemsReportsDeviations(t *testing.T) {
 	replace := func(old, with string) string {
 		if !strings.Contains(good, old) {
@@ -67,7 +67,7 @@ func TestProblemsReportsDeviations(t *testing.T) {
 		status       int
 		header       string // name=value; a blank value removes the header
 		body         string
-		want         string // part of the problem; blank: there is none
+		want         string // part of the problem; blank: no problem
 	}{
 		{"a valid response", "GET", single, 200, "", good, ""},
 		{"the other media type", "GET", single, 200, "Content-Type=application/vnd.api+json", good, ""},
@@ -134,12 +134,12 @@ func TestProblemsReportsDeviations(t *testing.T) {
 			if err == nil {
 				t.Fatal("the deviation was not reported")
 			}
-			is.True(strings.Contains(err.Error(), tt.want)) // the problem is named
+			is.True(strings.Contains(err.Error(), tt.want)) // the error contains the problem
 		})
 	}
 }
 
-// headers returns all headers that a response can have, with one of them changed.
+// headers returns all headers that a response can have, after changing one of them.
 func headers(change string) http.Header {
 	h := http.Header{
 		"Content-Type": {"application/json; charset=utf-8"}, "X-Request-Id": {"1"}, "Etag": {`W/"0123456789abcdef"`},

@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// Examples compares every example of the document with its schema. It returns the number of
+// Examples compares every example in the document with its schema. It returns the number of
 // examples and their problems.
 func (c *Contract) Examples() (count int, problems []string) {
 	check := func(schema node, place string, value any) {
@@ -21,12 +21,12 @@ func (c *Contract) Examples() (count int, problems []string) {
 				walk(node{value: e, pointer: fmt.Sprintf("%s/%d", n.pointer, i)})
 			}
 		case map[string]any:
-			if examples, ok := value["examples"].([]any); ok { // of a schema
+			if examples, ok := value["examples"].([]any); ok { // in a schema
 				for _, e := range examples {
 					check(n, n.pointer, e)
 				}
 			}
-			if schema := n.at("schema"); schema.value != nil { // of a body, a parameter or a header
+			if schema := n.at("schema"); schema.value != nil { // in a body, a parameter or a header
 				if example := n.at("example"); example.value != nil {
 					check(schema, n.pointer, example.value)
 				}

@@ -14,8 +14,8 @@ import (
 	"lyceum/adapters/httpapi/openapi"
 )
 
-// TestGeneratorsUnderstandTheDocument checks what generators of clients need and a validator of
-// OpenAPI does not ask for.
+// TestGeneratorsUnderstandTheDocument checks requirements of client generators that an OpenAPI
+// validator does not check.
 func TestGeneratorsUnderstandTheDocument(t *testing.T) {
 	text, err := openapi.Document("")
 	is.New(t).NoErr(err)
@@ -67,7 +67,7 @@ func TestGeneratorsUnderstandTheDocument(t *testing.T) {
 		kinds := map[string]string{}
 		for kind, components := range doc["components"].(map[string]any) {
 			if kind == "headers" || kind == "securitySchemes" {
-				continue // no types
+				continue // contains no types
 			}
 			for name := range components.(map[string]any) {
 				if other, ok := kinds[strings.ToLower(name)]; ok {
@@ -129,7 +129,7 @@ func each(v any, path string, f func(path string, o map[string]any)) {
 	}
 }
 
-// member returns the value that the names lead to, nil if it does not exist.
+// member returns the value at the end of a path of names, or nil if it does not exist.
 func member(v any, names ...string) any {
 	for _, name := range names {
 		o, _ := v.(map[string]any)

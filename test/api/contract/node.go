@@ -14,7 +14,7 @@ type node struct {
 
 var escape = strings.NewReplacer("~", "~0", "/", "~1")
 
-// at returns the descendant of n with these names; its value is nil if it does not exist.
+// at returns the descendant of n at the path of names. Its value is nil if it does not exist.
 func (n node) at(names ...string) node {
 	for _, name := range names {
 		members, _ := n.value.(map[string]any)
@@ -31,7 +31,7 @@ func (n node) names() []string {
 	return slices.Sorted(maps.Keys(members))
 }
 
-// resolve returns the value that n refers to; n itself if it is not a reference.
+// resolve returns the node to which n refers. If n is not a reference, it returns n.
 func (n node) resolve(document node) node {
 	ref, ok := n.at("$ref").value.(string)
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// described maps the methods of requests to those of operations. HEAD is GET without a body; the
-// text of the description says so.
+// described maps the method of a request to the method of the described operation. HEAD is GET
+// without a body, as the document says.
 var described = map[string]string{
 	http.MethodGet: "get", http.MethodHead: "get", http.MethodPost: "post",
 	http.MethodPatch: "patch", http.MethodPut: "put", http.MethodDelete: "delete",
@@ -56,7 +56,7 @@ func segmentsOf(path string) []string {
 // "GET /v1/groups/{}".
 func (c *Contract) Operations() []string { return slices.Sorted(maps.Keys(c.Scopes())) }
 
-// Scopes returns the scope that a key needs for each of Operations, blank if the operation needs no
+// Scopes returns the scope that a key needs for each of Operations, or "" if the operation needs no
 // key.
 func (c *Contract) Scopes() map[string]string {
 	all := map[string]string{}

@@ -10,17 +10,17 @@ import (
 )
 
 // documentedStatuses are the statuses whose errors each operation must list in x-refusals. Errors
-// of other statuses are the same for every operation.
+// with other statuses are the same for every operation.
 var documentedStatuses = []string{"403", "404", "409", "422"}
 
-// documentedError is the part of an error that x-refusals describes.
+// documentedError contains the parts of an error that x-refusals describes.
 type documentedError struct {
 	Status, Detail string
 	Source         struct{ Pointer, Parameter, Header string }
 }
 
-// errorProblems returns the errors of a response that its operation does not list. A response that
-// is not a JSON document, such as a page, has none.
+// errorProblems returns the errors of a response that its operation does not list. It returns none
+// for a response that is not a JSON document, such as a page.
 func (c *Contract) errorProblems(a Response) []string {
 	operation, found := c.operation(a.Method, a.Path)
 	if !found || a.Status < http.StatusBadRequest {
@@ -40,10 +40,10 @@ func (c *Contract) errorProblems(a Response) []string {
 	return problems
 }
 
-// index matches an index in a pointer. x-refusals has * in its place.
+// index matches an index in a pointer. x-refusals has * instead.
 var index = regexp.MustCompile(`/[0-9]+(/|$)`)
 
-// property is a name that a school has given to a property. x-refusals has * in its place.
+// property matches the name of a property, which a school chooses. x-refusals has * instead.
 var property = regexp.MustCompile(`/properties/[^/]+$`)
 
 // matches reports whether an entry of x-refusals describes the error.
@@ -68,7 +68,7 @@ func (r documentedError) matches(entry any) bool {
 	})
 }
 
-// matchesDetail reports whether text, in which {} stands for any value, matches the detail.
+// matchesDetail reports whether text matches the detail. In text, {} stands for any value.
 func matchesDetail(text, detail string) bool {
 	parts := strings.Split(text, "{}")
 	for i := range parts {

@@ -43,7 +43,7 @@ func TestProblemsReportsUndocumentedErrors(t *testing.T) {
 		{"POST", listed, 422, "header:Idempotency-Key", "This Idempotency-Key was already used for a different request", true},
 		{"POST", listed, 422, "", "This Idempotency-Key was already used for a different request", false},
 		{"POST", listed, 422, "header:X-Request-Id", "This Idempotency-Key was already used for a different request", false},
-		// * stands for an index only.
+		// * stands only for an index.
 		{"POST", lists, 404, "pointer:/data/17/id", "The resource you requested does not exist", true},
 		{"POST", lists, 404, "pointer:/data/id", "The resource you requested does not exist", false},
 		{"POST", events, 422, "pointer:/data/3/attributes/client_id", "is already used by a different event", true},
@@ -51,7 +51,7 @@ func TestProblemsReportsUndocumentedErrors(t *testing.T) {
 		{"POST", events, 422, "pointer:/data/3/4/attributes/client_id", "is already used by a different event", false},
 		{"POST", handIn, 422, "parameter:file", blank, true},
 		{"POST", handIn, 422, "pointer:file", blank, false},
-		// Errors of other statuses are not listed, and an unknown path has no operation.
+		// Errors with other statuses are not listed, and an unknown path has no operation.
 		{"POST", listed, 400, "", "The body is not valid JSON (near byte 7)", true},
 		{"GET", courses, 404, "", "There is nothing", true},
 	}

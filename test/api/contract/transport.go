@@ -9,7 +9,7 @@ import (
 )
 
 // Transport sends requests and compares both requests and responses with the description. It
-// returns an error if a response differs from the description or if the description does not allow
+// returns an error if a response differs from the description, or if the description does not allow
 // an accepted request. Use it as the transport of a test's HTTP client.
 type Transport struct {
 	Contract *Contract
@@ -40,7 +40,7 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		Method: r.Method, Path: r.URL.EscapedPath(), Status: resp.StatusCode, Header: resp.Header, Body: body,
 		Selected: strings.Contains(r.URL.RawQuery, "fields"),
 	})
-	// A 202 accepts the request as a whole; invalid rows fail later.
+	// The status 202 accepts the request as a whole. Invalid rows fail later.
 	if resp.StatusCode < http.StatusBadRequest && resp.StatusCode != http.StatusAccepted {
 		problems = append(problems, t.Contract.RequestProblems(Request{
 			Method: r.Method, Path: r.URL.EscapedPath(), Header: r.Header, Body: sent,
@@ -53,7 +53,7 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// bodyOf returns the body that r is about to send; nil if it can be read only once.
+// bodyOf returns the body that r is about to send, or nil if it can be read only once.
 func bodyOf(r *http.Request) ([]byte, error) {
 	if r.GetBody == nil {
 		return nil, nil
@@ -62,6 +62,6 @@ func bodyOf(r *http.Request) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = body.Close() }() // only read
+	defer func() { _ = body.Close() }()
 	return io.ReadAll(body)
 }
