@@ -6,7 +6,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// rules are the rules of the source, each named by what holds.
+// rules are the rules of the source tree. The name of each says what must hold.
 var rules = []struct {
 	name string
 	find func(tree) []string
@@ -39,8 +39,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestRulesSeeTheSource checks that the folders, statements and tables to which the rules apply are
-// found. Otherwise the rules would hold for an empty set.
+// TestRulesSeeTheSource checks that the tests find the folders, statements and tables to which the
+// rules apply. Otherwise the rules would hold for an empty set.
 func TestRulesSeeTheSource(t *testing.T) {
 	is := is.New(t)
 	tr := repository(t)
@@ -53,8 +53,8 @@ func TestRulesSeeTheSource(t *testing.T) {
 		}
 	}
 	for _, folder := range []string{"domain", "domain/text", "ports", "app", "adapters/memory", "adapters/postgres", "adapters/httpapi", "cmd"} {
-		is.True(seen[folder]) // the folder has files
+		is.True(seen[folder]) // the folder contains files
 	}
-	is.True(len(statements(tr)) > 0)   // statements are found
-	is.True(len(tenantTables(tr)) > 0) // tables are found
+	is.True(len(statements(tr)) > 0)
+	is.True(len(tenantTables(tr)) > 0)
 }

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// bannedNames lists the names that the packages of a folder must not use. The time and ids come from
-// ports.Clock and ports.IDs. A use case may derive an id from other values; the domain creates
-// none.
+// bannedNames lists names that the packages of a folder must not use. Times and ids come from
+// ports.Clock and ports.IDs. A use case may derive an id from other values; the domain creates no
+// ids.
 var bannedNames = map[string][]ban{
 	"domain": {clocks, {uuid, regexp.MustCompile(`^New`)}},
 	"app":    {clocks, {uuid, regexp.MustCompile(`^New(String|UUID|Random.*|V6|V7.*|DCE.*)?$`)}},
 }
 
-// ban is a list of names of the package that is imported as path.
+// ban is a list of names of the package with the import path path.
 type ban struct {
 	path string
 	name *regexp.Regexp
@@ -65,8 +65,8 @@ func named(tr tree, s source, bans []ban) []string {
 	return bad
 }
 
-// impurities returns the imports of the standard library that make a domain package impure, and the
-// tags on its types.
+// impurities returns imports of the standard library that make a domain package impure, and tags on
+// types of the domain.
 func impurities(tr tree) []string {
 	var bad []string
 	for _, s := range tr.production() {
@@ -75,7 +75,7 @@ func impurities(tr tree) []string {
 		}
 		for _, p := range s.imports() {
 			for _, o := range bannedInDomain {
-				if within(p, o) && p != "net/mail" { // the grammar of addresses, no mail
+				if within(p, o) && p != "net/mail" { // net/mail contains the grammar of email addresses
 					bad = append(bad, fmt.Sprintf("%s: imports %s", s.path, p))
 					break
 				}
@@ -91,8 +91,8 @@ func impurities(tr tree) []string {
 	return bad
 }
 
-// goroutines returns the go statements in the domain and in the use cases, which must not run
-// anything concurrently with their caller.
+// goroutines returns the go statements in the domain and in the use cases, whose functions must not
+// start goroutines.
 func goroutines(tr tree) []string {
 	var bad []string
 	for _, s := range tr.production() {
@@ -109,7 +109,7 @@ func goroutines(tr tree) []string {
 	return bad
 }
 
-// testImports returns production files that import packages for tests.
+// testImports returns production files that import packages meant for tests.
 func testImports(tr tree) []string {
 	var bad []string
 	for _, s := range tr.production() {

@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// withoutActor lists the files of use cases that open transactions of the store directly: the one
+// withoutActor lists the files of use cases that open transactions of the store directly: the file
 // that implements dry runs, and those of the operator and of workers, which have no actor.
 var withoutActor = []string{"app/usecase/tx.go", "app/bulk/apply.go", "app/reconcile.go"}
 
-// committedByDryRun returns transactions of use cases that would be committed although their actor is a dry run:
-// those of a store, such as u.deps.Store.InTx, instead of u.deps.InTx.
+// committedByDryRun returns transactions of use cases that would be committed even in a dry run.
+// They use a store, as in u.deps.Store.InTx, instead of u.deps.InTx.
 func committedByDryRun(tr tree) []string {
 	var bad []string
 	for _, s := range tr.production() {
@@ -28,7 +28,7 @@ func committedByDryRun(tr tree) []string {
 	return bad
 }
 
-// isStore reports whether an expression is named like a store.
+// isStore reports whether the name of an expression is that of a store.
 func isStore(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Names of packages that law uses often.
+// Names of packages that law often contains.
 const (
 	std  = "the standard library"
 	uuid = "github.com/google/uuid"
@@ -16,8 +16,8 @@ const (
 )
 
 // law lists what the packages of each folder may import. The deepest folder that contains a package
-// decides. A path also allows everything below it. Only the adapter of a library may import that
-// library.
+// decides. A path in the list also allows everything below it. Only the adapter of a library may
+// import that library.
 var law = map[string][]string{
 	"domain":        {std, uuid, "lyceum/domain"},
 	"domain/text":   {std, uuid, "lyceum/domain", "golang.org/x/text"},
@@ -108,8 +108,8 @@ func imports(tr tree) []string {
 	return bad
 }
 
-// wiring returns imports of fx outside the files that wire the program: module.go in app and in the
-// adapters, and cmd.
+// wiring returns imports of fx outside the files that assemble the program, which are module.go in
+// app and in the adapters, and those in cmd.
 func wiring(tr tree) []string {
 	var bad []string
 	for _, s := range tr.production() {
@@ -122,9 +122,9 @@ func wiring(tr tree) []string {
 	return bad
 }
 
-// purity follows the imports of every domain package through the module and returns the packages
-// that it reaches outside the standard library, google/uuid and, through domain/text,
-// golang.org/x/text. It does not depend on the law.
+// purity follows the imports of every domain package through the module. It returns the packages
+// that it reaches, except for the standard library, google/uuid and, through domain/text,
+// golang.org/x/text. It does not use law.
 func purity(tr tree) []string {
 	packages := map[string][]source{}
 	for _, s := range tr.production() {
@@ -145,7 +145,7 @@ func purity(tr tree) []string {
 }
 
 // reached returns the packages outside the module that dir needs, and the packages of the module
-// outside the domain.
+// outside the domain that it needs.
 func reached(packages map[string][]source, dir string, seen map[string]bool) []string {
 	if seen[dir] {
 		return nil
@@ -190,8 +190,8 @@ func mayWire(s source) bool {
 	return s.in("cmd") || wires && path.Base(s.path) == "module.go"
 }
 
-// isStd reports whether p belongs to the standard library: its first element has no dot, and it is
-// not part of this module.
+// isStd reports whether p belongs to the standard library. The first element of such a path has no
+// dot, and the path is not in this module.
 func isStd(p string) bool {
 	first, _, _ := strings.Cut(p, "/")
 	return !strings.Contains(first, ".") && first != module

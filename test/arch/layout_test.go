@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// Numbers of lines of a file. Above the first number of a pair the test logs the file, above the
-// second it fails. Tests and the packages below test may be longer.
+// Limits on the number of lines of a file. The test logs files above the first number of a pair and
+// fails for files above the second. Tests and the packages below test may be longer.
 var (
 	codeLines = [2]int{250, 400}
 	testLines = [2]int{400, 700}
 )
 
-// top lists the folders of the first level, without hidden ones. Builds are written to bin.
+// top lists the folders of the first level, without hidden ones. Build output is written to bin.
 var top = []string{"adapters", "app", "bin", "cmd", "docs", "domain", "examples", "ports", "sdk", "test"}
 
 // vague lists names that do not say what a package is for.
 var vague = []string{"common", "helper", "helpers", "misc", "models", "types", "util", "utils"}
 
-// folders returns the folders whose place or name is not allowed.
+// folders returns the folders whose location or name is not allowed.
 func folders(tr tree) []string {
 	var bad []string
 	for _, dir := range tr.folders {

@@ -10,8 +10,9 @@ import (
 	"github.com/matryer/is"
 )
 
-// deniedNames are words that must not name packages, files, declarations, methods or fields:
-// metaphors and words that only point back. docs/vocabulary.md lists the words to use instead.
+// deniedNames are words that must not name packages, files, declarations, methods or fields. They
+// are metaphors, and words that only refer to other words. docs/vocabulary.md lists the words to
+// use instead.
 var deniedNames = words(`
 	herald bell ear ears ring nudge crowd circle circles sighting sightings sitting sittings seat
 	seats seated unseat roll handedIn redeemed together patience hasty goingBy stillSo later told
@@ -37,8 +38,8 @@ type declaredName struct {
 	field      bool
 }
 
-// TestDeniedNames enforces docs/style.md for the names of the module. Locals and parameters are
-// free.
+// TestDeniedNames enforces docs/style.md for the names of the module, except for names of locals
+// and parameters.
 func TestDeniedNames(t *testing.T) {
 	for _, s := range repository(t).sources {
 		for _, n := range namesOf(s) {
@@ -57,14 +58,14 @@ func TestDeniedNamesAreFound(t *testing.T) {
 	for _, name := range []string{"Label", "leftJoin", "notifier"} {
 		is.True(!denied(declaredName{name: name})) // name
 	}
-	is.True(!denied(declaredName{name: "left", field: true})) // a field may be left
+	is.True(!denied(declaredName{name: "left", field: true})) // allowed as a field
 	seen := map[string]bool{}
 	for _, s := range repository(t).sources {
 		for _, n := range namesOf(s) {
 			seen[n.name] = true
 		}
 	}
-	is.True(seen["Restore"] && seen["CreatedAt"] && seen["InTx"]) // functions, fields and methods are looked at
+	is.True(seen["Restore"] && seen["CreatedAt"] && seen["InTx"]) // functions, fields and methods are found
 }
 
 func denied(n declaredName) bool {
@@ -72,7 +73,7 @@ func denied(n declaredName) bool {
 	return deniedNames[name] || fragments[name] && !n.field
 }
 
-// suffixes matches the end of a file name that is not part of the file's own name.
+// suffixes matches the parts at the end of a file name that are not part of its words.
 var suffixes = regexp.MustCompile(`(_internal)?(_test)?\.go$`)
 
 // namesOf returns all names in a file except local ones.

@@ -18,10 +18,10 @@ import (
 // phrase is a row of the table of denied phrases in docs/style.md.
 type phrase struct {
 	expr    *regexp.Regexp
-	instead string // what to write
+	instead string // what to write instead
 }
 
-// passage is a text for readers: a comment, a string, or a paragraph.
+// passage is a text that people read: a comment, a string, or a paragraph.
 type passage struct {
 	path string
 	line int
@@ -54,8 +54,8 @@ func TestPhrases(t *testing.T) {
 	}
 }
 
-// TestPhrasesAreFound checks that texts of every kind are read and that the expressions match
-// denied phrases and no others.
+// TestPhrasesAreFound checks that texts of every kind are read, and that the expressions match
+// denied phrases and nothing else.
 func TestPhrasesAreFound(t *testing.T) {
 	is := is.New(t)
 	root := rootOf(t)
@@ -100,13 +100,13 @@ func deniedPhrases(t *testing.T, root string) []phrase {
 	return denied
 }
 
-// passages returns all texts of the repository for readers.
+// passages returns all texts in the repository that people read.
 func passages(t *testing.T, root string) []passage {
 	t.Helper()
 	tr := repository(t)
 	var all []passage
 	for _, s := range tr.sources {
-		if s.path == "test/arch/names_test.go" || s.path == "test/arch/phrases_test.go" { // which quote them
+		if s.path == "test/arch/names_test.go" || s.path == "test/arch/phrases_test.go" { // these files quote the phrases
 			continue
 		}
 		all = append(all, commentsOf(tr.fset, s)...)
@@ -121,7 +121,7 @@ func passages(t *testing.T, root string) []passage {
 		switch {
 		case d.IsDir() && (strings.HasPrefix(d.Name(), ".") && name != "." || d.Name() == "node_modules" || d.Name() == "testdata"):
 			return filepath.SkipDir
-		case d.IsDir(), name == "docs/style.md", name == "docs/vocabulary.md": // which quote them
+		case d.IsDir(), name == "docs/style.md", name == "docs/vocabulary.md": // these pages quote the phrases
 		case strings.HasSuffix(name, ".md"):
 			all = append(all, paragraphs(name, read(t, p))...)
 		case strings.HasSuffix(name, ".yaml") && strings.HasPrefix(name, "adapters/httpapi/openapi/"):
@@ -162,7 +162,7 @@ func stringsOf(fset *token.FileSet, s source) []passage {
 	return all
 }
 
-// paragraphs returns the paragraphs of a Markdown page, without blocks of code.
+// paragraphs returns the paragraphs of a Markdown page, without code blocks.
 func paragraphs(name, text string) []passage {
 	var all []passage
 	var lines []string
@@ -213,8 +213,8 @@ func descriptions(name, text string) []passage {
 	return all
 }
 
-// exceptions returns the lines of a file of test data without blank lines and comments (#). A line
-// ends at its second tab, after which it gives the reason.
+// exceptions returns the lines of a file of test data without blank lines and comments (#). The
+// text after the second tab of a line is the reason and is not returned.
 func exceptions(t *testing.T, name string) map[string]bool {
 	t.Helper()
 	all := map[string]bool{}

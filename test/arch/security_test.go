@@ -34,7 +34,7 @@ func TestSecurityPageNamesTestsThatExist(t *testing.T) {
 		tests := named.FindAllStringSubmatch(line, -1)
 		if row := risk.FindStringSubmatch(line); row != nil {
 			rows[row[1]] = true
-			is.True(len(tests) > 0) // a risk has a test
+			is.True(len(tests) > 0) // a risk has at least one test
 		}
 		for _, name := range tests {
 			if !exist[name[1]] {

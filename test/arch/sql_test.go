@@ -15,7 +15,7 @@ import (
 const sqlFolder = "adapters/postgres"
 
 // unbound lists the tables that authentication and the operator read without a school: the schools,
-// and the API keys that identify a school.
+// and the API keys, which identify schools.
 var unbound = []string{"schools", "api_keys"}
 
 var (
@@ -24,17 +24,17 @@ var (
 	touched = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(?:ONLY\s+)?(\w+)`)
 )
 
-// statement is a text of SQL in the source, including the texts that are concatenated with it.
+// statement is an SQL text in the source, including the texts that are concatenated with it.
 type statement struct {
 	at   token.Position
 	text string
 }
 
-// everySchool is the comment in statements that are meant for the rows of every school.
+// everySchool is the comment in statements that apply to the rows of every school.
 const everySchool = "-- of every school"
 
-// withoutSchool returns statements on a school's table without a school_id. They would affect every
-// school.
+// withoutSchool returns statements on a school's table that do not contain school_id. They would
+// affect every school.
 func withoutSchool(tr tree) []string {
 	tenant := tenantTables(tr)
 	var bad []string
@@ -51,7 +51,7 @@ func withoutSchool(tr tree) []string {
 	return bad
 }
 
-// tablesWithoutSchool returns tables that do not belong to a school.
+// tablesWithoutSchool returns tables without a column for the school.
 func tablesWithoutSchool(tr tree) []string {
 	var bad []string
 	for _, file := range slices.Sorted(maps.Keys(tr.migrations)) {
@@ -64,7 +64,7 @@ func tablesWithoutSchool(tr tree) []string {
 	return bad
 }
 
-// tenantTables returns the tables of the migrations whose rows belong to a school.
+// tenantTables returns the tables in the migrations whose rows belong to a school.
 func tenantTables(tr tree) []string {
 	var tables []string
 	for _, text := range tr.migrations {
@@ -86,8 +86,8 @@ func tablesOf(sql string) []string {
 	return slices.Compact(tables)
 }
 
-// statements returns the SQL statements of the Postgres adapter. Concatenated texts count as one,
-// including constants of the package.
+// statements returns the SQL statements of the Postgres adapter. Concatenated texts, including
+// constants of the package, form one statement.
 func statements(tr tree) []statement {
 	constants := map[string]ast.Expr{}
 	for _, s := range tr.production() {
@@ -135,8 +135,8 @@ func constantsOf(file *ast.File) map[string]ast.Expr {
 	return constants
 }
 
-// textOf returns the text of the expression e and reports whether e is a text: a literal, or a sum
-// with a literal.
+// textOf returns the text of the expression e. It reports whether e is a text, which is a literal
+// or a sum that contains a literal.
 func textOf(e ast.Expr, constants map[string]ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -158,7 +158,7 @@ func textOf(e ast.Expr, constants map[string]ast.Expr) (string, bool) {
 	return "", false
 }
 
-// part is textOf for an operand of a sum, which may be a constant.
+// part is like textOf, for an operand of a sum. An operand may also be a constant.
 func part(e ast.Expr, constants map[string]ast.Expr) (string, bool) {
 	if name, ok := e.(*ast.Ident); ok && constants[name.Name] != nil {
 		return textOf(constants[name.Name], constants)

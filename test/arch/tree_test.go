@@ -21,11 +21,11 @@ import (
 // module is the module path in go.mod.
 const module = "lyceum"
 
-// tree is the source of the module.
+// tree contains the source of the module.
 type tree struct {
 	fset       *token.FileSet
 	sources    []source
-	migrations map[string]string // text of each SQL migration by its path
+	migrations map[string]string // text of each SQL migration, by path
 	folders    []string          // every folder below the root, with slashes
 }
 
@@ -34,7 +34,7 @@ type source struct {
 	path  string // from the root, with slashes
 	dir   string
 	test  bool // a _test.go file
-	lines int  // of a generated file 0: it is read where it comes from
+	lines int  // 0 in a generated file, which is not read by people
 	file  *ast.File
 }
 
@@ -42,7 +42,7 @@ type source struct {
 func (s source) imports() []string {
 	var paths []string
 	for _, spec := range s.file.Imports {
-		p, _ := strconv.Unquote(spec.Path.Value) // the parser has checked it
+		p, _ := strconv.Unquote(spec.Path.Value) // the parser has checked the syntax
 		paths = append(paths, p)
 	}
 	slices.Sort(paths)
@@ -74,7 +74,7 @@ func repository(t *testing.T) tree {
 	return load(t, os.DirFS(rootOf(t)))
 }
 
-// rootOf returns the folder of go.mod.
+// rootOf returns the folder that contains go.mod.
 func rootOf(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()

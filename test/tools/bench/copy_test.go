@@ -19,7 +19,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// batches is the content of a generated school by kind.
+// batches contains the content of a generated school, by kind.
 type batches struct{ catalog, enrollments, events []ports.Batch }
 
 // generate returns the content of a generated school without saving it.
@@ -33,13 +33,13 @@ func generate(b *testing.B, s demo.Size) *batches {
 	return m
 }
 
-// recordingStore is a store that records what is loaded and saves nothing.
+// recordingStore is a store that records the loaded data and saves nothing.
 type recordingStore struct {
 	*memory.Store
 	made *batches
 }
 
-// LoadNewSchool records what fn adds.
+// LoadNewSchool records what fn loads.
 func (n recordingStore) LoadNewSchool(ctx context.Context, s school.School, fn func(context.Context, ports.LoadTx) error) error {
 	return n.Store.LoadNewSchool(ctx, s, func(ctx context.Context, l ports.LoadTx) error { return fn(ctx, recordingTx{l, n.made}) })
 }
@@ -49,7 +49,7 @@ type recordingTx struct {
 	*batches
 }
 
-// Add records enrollments, events and the records that they refer to. It ignores other learner
+// Add records enrollments, events and the records to which they refer. It ignores other learner
 // data.
 func (m recordingTx) Add(_ context.Context, batch ports.Batch) error {
 	if len(batch.Enrollments) > 0 {
@@ -64,8 +64,8 @@ func (m recordingTx) Add(_ context.Context, batch ports.Batch) error {
 	return nil
 }
 
-// copyRows copies the rows of a table, already encoded as text, into a table with the same columns
-// and indexes. It returns the number of rows and the duration.
+// copyRows copies the rows of a table, which are already encoded as text, into a table with the
+// same columns and indexes. It returns the number of rows and the duration.
 func copyRows(b *testing.B, dsn, table string) (int, time.Duration) {
 	b.Helper()
 	db, err := sql.Open("postgres", dsn)
@@ -91,7 +91,7 @@ func copyRows(b *testing.B, dsn, table string) (int, time.Duration) {
 	return len(rows), time.Since(begin)
 }
 
-// readTable returns the columns and the rows of a table in the order in which they were inserted.
+// readTable returns the columns and the rows of a table in the order of insertion.
 func readTable(b *testing.B, db *sql.DB, table string) (columns []string, all [][]any) {
 	b.Helper()
 	mustSucceed(b, db.QueryRowContext(b.Context(), `

@@ -23,11 +23,11 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// deepRows is the number of rows of each list.
+// deepRows is the number of rows in each list.
 const deepRows = 100_000
 
-// BenchmarkFollowedPages compares, on Postgres, the pages that links.next leads to at several
-// depths with the first page of the list. The requests alternate, so that other load on the machine
+// BenchmarkFollowedPages compares, on Postgres, the first page of a list with pages at several
+// depths that are reached by links.next. The requests alternate, so that other load on the machine
 // affects all of them equally:
 //
 //	go test -tags nomsgpack -run '^$' -bench FollowedPages -benchtime 300x -timeout 30m ./test/tools/bench

@@ -23,9 +23,9 @@ import (
 
 var importedPeople = flag.Int("people", 0, "people of BenchmarkImportPeople; 0 leaves it out")
 
-// BenchmarkImportPeople imports people as CSV into an empty database, runs ANALYZE, and imports as
-// many people into a second school, about which the database has no statistics. It reports the
-// ratio of the second duration to the first.
+// BenchmarkImportPeople imports people as CSV into an empty database and runs ANALYZE. It then
+// imports the same number of people into a second school, for which the database has no statistics.
+// It reports the ratio of the second duration to the first.
 func BenchmarkImportPeople(b *testing.B) {
 	if *importedPeople <= 0 {
 		b.Skip("no people; see make bench-import-people")

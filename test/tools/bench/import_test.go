@@ -20,8 +20,8 @@ var imported = flag.Float64("import", 0, "size of BenchmarkImport: 1 is a millio
 
 // BenchmarkImport compares a load with a COPY of the same rows into tables with the same columns
 // and indexes, but without foreign keys and counters. The copied rows include the course analytics
-// that enrollments create. It reports the speed of the load relative to that of the COPY: 0.5 means
-// that the load takes twice as long.
+// that enrollments create. It reports the speed of the load relative to the COPY: 0.5 means that
+// the load takes twice as long.
 func BenchmarkImport(b *testing.B) {
 	if *imported <= 0 {
 		b.Skip("no size; see make bench-import")
@@ -41,7 +41,7 @@ func BenchmarkImport(b *testing.B) {
 	mustSucceed(b, store.Schools().Add(b.Context(), own))
 	load(b, store, id, made.catalog)
 	for _, part := range []struct {
-		tables  []string // the rows of the first are counted
+		tables  []string // the rows of the first table are counted
 		batches []ports.Batch
 	}{{[]string{"enrollments", "course_analytics_rows"}, made.enrollments}, {[]string{"events"}, made.events}} {
 		b.Run(part.tables[0], func(b *testing.B) {

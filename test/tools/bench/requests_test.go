@@ -33,7 +33,7 @@ func BenchmarkRead(b *testing.B) {
 	})
 }
 
-// BenchmarkCompression reads pages with and without compression.
+// BenchmarkCompression measures reading pages with and without compression.
 func BenchmarkCompression(b *testing.B) {
 	s := onMemory(b)
 	for _, target := range []string{"/v1/people", "/v2/people?limit=1000", "/openapi.json"} {
@@ -76,7 +76,8 @@ func BenchmarkWrite(b *testing.B) {
 	})
 }
 
-// BenchmarkKeyCheck measures a request with an invalid key, which costs only the check of the key.
+// BenchmarkKeyCheck measures a request with an invalid key, whose only cost is the check of the
+// key.
 func BenchmarkKeyCheck(b *testing.B) {
 	s := onMemory(b)
 	b.Run("known", func(b *testing.B) {

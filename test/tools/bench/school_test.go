@@ -28,7 +28,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 // size is the size of the measured school.
 var size = demo.Size{People: 10_000, Courses: 100, Categories: 10, Enrollments: 50_000, Seed: 7}
 
-// bench is a server with a school of that size.
+// bench is a server with the measured school.
 type bench struct {
 	handler http.Handler
 	key     string
@@ -42,7 +42,7 @@ func onBothStores(b *testing.B, measure func(b *testing.B, s *bench)) {
 	b.Run("postgres", func(b *testing.B) { measure(b, onPostgres(b)) })
 }
 
-// servers has one filled server for each store, which all benchmarks share.
+// servers contains a filled server for each store, which all benchmarks share.
 var servers = map[string]*bench{}
 
 func onMemory(b *testing.B) *bench {
@@ -57,7 +57,7 @@ func onPostgres(b *testing.B) *bench {
 	b.Helper()
 	_, before := servers["postgres"]
 	s := openOnce(b, "postgres", func() *app.App {
-		// The pool stays open for later benchmarks; the database is dropped at the end of the run.
+		// The pool stays open for later benchmarks. The database is dropped at the end of the run.
 		db, err := pgdb.Open(b.Context(), pgdb.Config{DSN: pgtest.DSN(b)})
 		if err != nil {
 			b.Fatal(err)
@@ -71,7 +71,7 @@ func onPostgres(b *testing.B) *bench {
 	return s
 }
 
-// analyze runs ANALYZE, as autovacuum does in a running database.
+// analyze runs ANALYZE, as autovacuum does on a production database.
 func analyze(b *testing.B) {
 	b.Helper()
 	db, err := sql.Open("postgres", pgtest.DSN(b))
@@ -117,7 +117,7 @@ func openOnce(b *testing.B, name string, open func() *app.App) *bench {
 	return s
 }
 
-// do sends a request and fails the benchmark if the status differs.
+// do sends a request and fails the benchmark if the status is not the expected one.
 func (s *bench) do(b *testing.B, method, target, body string, status int, header ...string) {
 	b.Helper()
 	r := httptest.NewRequestWithContext(b.Context(), method, target, strings.NewReader(body))

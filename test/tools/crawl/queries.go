@@ -15,10 +15,10 @@ import (
 type ListQuery struct {
 	List  string // path
 	Query string
-	Known bool // whether a matching row is known
+	Known bool // whether the value is that of a known row
 }
 
-// listDescription is the part of a list's description that a sweep needs.
+// listDescription is the part of a list's description that a sweep uses.
 type listDescription struct {
 	Description string
 	Parameters  []struct {
@@ -40,12 +40,12 @@ func (d listDescription) has(parameter string) bool {
 // attribute matches the names of filter attributes in a description.
 var attribute = regexp.MustCompile("`([a-z_.]+)`")
 
-// words are searched for in all lists: one that most rows contain, several of these, and one that
-// no row contains.
+// words are searched for in all lists: a word that most rows contain, several of these words, and a
+// word that no row contains.
 var words = []string{"e", "e a i", "zyzzyva"}
 
-// Queries returns the requests that a client can make to each described list: the first page, a
-// filter by each attribute with the value of a row, each order, and searches.
+// Queries returns requests to each described list, as clients make them: the first page, a filter
+// by each attribute with the value of a row, each order, and searches.
 func (w Walker) Queries(ctx context.Context) ([]ListQuery, error) {
 	var document struct {
 		Paths map[string]struct{ Get listDescription }
@@ -60,7 +60,7 @@ func (w Walker) Queries(ctx context.Context) ([]ListQuery, error) {
 	var all []ListQuery
 	for i, path := range paths {
 		if i > 0 && Template(path) == Template(paths[i-1]) {
-			continue // one of the lists that each record has
+			continue // the same list of another record
 		}
 		fullest, rows, err := w.fullest(ctx, paths[i:])
 		if err != nil {
@@ -71,7 +71,7 @@ func (w Walker) Queries(ctx context.Context) ([]ListQuery, error) {
 	return all, nil
 }
 
-// fullest returns the path among paths whose first page has the most rows, and these rows.
+// fullest returns the path whose first page has the most rows, and these rows.
 func (w Walker) fullest(ctx context.Context, paths []string) (path string, rows []map[string]json.RawMessage, err error) {
 	for _, p := range paths {
 		if Template(p) != Template(paths[0]) {
@@ -96,7 +96,7 @@ func queriesOf(path string, rows []map[string]json.RawMessage, d listDescription
 	for _, m := range attribute.FindAllStringSubmatch(named, -1) {
 		name := m[1]
 		all = append(all, filterQuery(path, name, rows))
-		if !strings.HasSuffix(name, "s.id") { // a list cannot be sorted by the ids of several records
+		if !strings.HasSuffix(name, "s.id") { // a list cannot be sorted by a list of ids
 			all = append(all, ListQuery{List: path, Query: "sort=" + name}, ListQuery{List: path, Query: "sort=-" + name})
 		}
 	}
@@ -108,8 +108,8 @@ func queriesOf(path string, rows []map[string]json.RawMessage, d listDescription
 	return all
 }
 
-// filterQuery returns a filter by the value of the last row that has one, or for rows with any
-// value if none has.
+// filterQuery returns a filter by the value of the last row that has one. If no row has one, the
+// filter finds all rows with any value.
 func filterQuery(path, name string, rows []map[string]json.RawMessage) ListQuery {
 	for _, row := range slices.Backward(rows) {
 		if v := valueOf(row, name); v != "" && name != "last_used_at" { // the request itself changes last_used_at
@@ -119,7 +119,7 @@ func filterQuery(path, name string, rows []map[string]json.RawMessage) ListQuery
 	return ListQuery{List: path, Query: fmt.Sprintf("filter[%s][null]=false", name)}
 }
 
-// valueOf returns an attribute of a resource, blank if there is none.
+// valueOf returns an attribute of a resource, or "" if the attribute is missing.
 func valueOf(row map[string]json.RawMessage, name string) string {
 	switch name {
 	case "uuid":
@@ -137,7 +137,7 @@ func valueOf(row map[string]json.RawMessage, name string) string {
 		if json.Unmarshal(relations[relation].Data, &ids) == nil && len(ids) > 0 {
 			return ids[0].ID
 		}
-		_ = json.Unmarshal(relations[relation].Data, &id) // blank if there is none
+		_ = json.Unmarshal(relations[relation].Data, &id) // on an error the id stays blank
 		return id.ID
 	}
 	var attributes map[string]json.RawMessage
@@ -177,5 +177,5 @@ func (q ListQuery) String() string {
 
 var recordID = regexp.MustCompile(`/[0-9a-f]{8}-[0-9a-f-]{27}`)
 
-// Template returns the path as the description has it.
+// Template returns the path as it is in the description.
 func Template(path string) string { return recordID.ReplaceAllString(path, "/{id}") }

@@ -1,5 +1,5 @@
-// Package crawl reads lists to their ends by their links, as clients do, and reports problems: a
-// repeated row, a wrong number of rows, or a deep page that is slower than the first.
+// Package crawl reads lists to their ends by their links, as clients do. It reports problems: a row
+// that occurs twice, a wrong number of rows, or a deep page that is slower than the first.
 package crawl
 
 import (
@@ -17,17 +17,17 @@ import (
 
 // Walker reads lists of one server.
 type Walker struct {
-	URL    string // scheme, host, port and path of the server, without a slash at the end
+	URL    string // scheme, host, port and path of the server, without a final slash
 	Key    string // API key
 	Limit  int    // rows of a page
-	Sample int    // for lists that each record has: the number of records to read
+	Sample int    // for lists below records: the number of records whose lists are read
 }
 
 // Walk is the result of reading one list.
 type Walk struct {
 	Path        string
 	Rows, Pages int
-	Repeated    int           // rows whose type and id occurred before; events have no id
+	Repeated    int           // rows whose type and id occurred earlier; events have no id
 	First, Last time.Duration // median times of the first and the last hundredth of the pages, at least five pages
 }
 
@@ -42,7 +42,7 @@ type document struct {
 	} `json:"data"`
 }
 
-// Lists returns the paths of all described lists. {id} in a path is replaced by the ids of some
+// Lists returns the paths of all described lists. In a path, {id} is replaced by the ids of some
 // records of the parent list.
 func (w Walker) Lists(ctx context.Context) ([]string, error) {
 	var described struct {
@@ -114,8 +114,8 @@ func (w Walker) Read(ctx context.Context, path string) (Walk, error) {
 	return read, nil
 }
 
-// Problem returns what is wrong with a walk of a list with the given number of rows, blank if
-// nothing is. A negative number is not compared.
+// Problem returns what is wrong with a walk of a list with the given number of rows, or "" if
+// nothing is wrong. A negative number means that the number is unknown.
 func (r Walk) Problem(rows int) string {
 	switch {
 	case r.Repeated > 0:

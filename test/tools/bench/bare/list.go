@@ -16,8 +16,9 @@ const size = 25 // rows of a page
 // list is a list of rows R whose resources are D.
 type list[R, D any] struct {
 	path string
-	// first selects the first page, any selects any page with the offset $2. filters selects by one
-	// filter parameter, whose value is $2. The school is always $1, and the limit is a literal.
+	// first selects the first page, and any selects any page with the offset $2. filters contains
+	// statements with one filter parameter, whose value is $2. The school is always $1, and the
+	// limit is a literal.
 	first, any string
 	filters    map[string]string
 	show       func(R) D
@@ -64,13 +65,13 @@ func (l list[R, D]) add(ctx context.Context, b *bare, on gin.IRoutes) error {
 	return nil
 }
 
-// selector is a statement.
+// selector is a statement that selects rows.
 type selector interface {
 	SelectContext(ctx context.Context, rows any, args ...any) error
 }
 
-// unpreparedStatement is a statement whose best plan depends on its arguments: the best plan to
-// search for a common word differs from that for a rare one.
+// unpreparedStatement is a statement whose best plan depends on its arguments. For example, the
+// best plan differs between searches for a common word and a rare word.
 type unpreparedStatement struct {
 	db   *sqlx.DB
 	text string

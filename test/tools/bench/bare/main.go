@@ -1,6 +1,6 @@
-// Command bare answers some requests of the API with minimal code: gin, sqlx and lib/pq, the best
-// SQL for each request, typed structs and encoding/json. It has no keys, one school, no filter
-// language, no logs and no layers. The server is measured against it on the same database; see
+// Command bare serves some requests of the API with minimal code: gin, sqlx and lib/pq, the best
+// SQL for each request, typed structs and encoding/json. It has no API keys, one school, no filter
+// language, no logs and no layers. The server is compared with it on the same database; see
 // docs/performance.md.
 package main
 
@@ -19,7 +19,7 @@ import (
 	_ "github.com/lib/pq"
 )
 
-// bare is the database and the school.
+// bare contains the database and the school.
 type bare struct {
 	db     *sqlx.DB
 	school uuid.UUID

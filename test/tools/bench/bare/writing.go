@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// A new person is invited: the message is queued with a kind that no worker delivers.
+	// A new person is invited. The job has a kind that no worker processes.
 	insertPerson = `
 		WITH person AS (
 			INSERT INTO people (school_id, id, email, email_key, email_fold, first_name, first_name_fold, last_name, last_name_fold,
@@ -59,7 +59,7 @@ type newEvent struct {
 	} `json:"data"`
 }
 
-// writing adds the routes that write.
+// writing adds the routes that change data.
 func (b *bare) writing(ctx context.Context, on gin.IRoutes) error {
 	create, err := b.db.PreparexContext(ctx, insertPerson)
 	if err != nil {

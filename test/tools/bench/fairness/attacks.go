@@ -12,11 +12,11 @@ import (
 	"lyceum/domain/school"
 )
 
-// attack is what a number of clients do repeatedly, each on its own connections.
+// attack is what some clients do repeatedly, each on connections of its own.
 type attack struct {
 	name    string
 	clients int
-	once    func(ctx context.Context, c *http.Client, w serverInfo) int // returns the status, 0 without a response
+	once    func(ctx context.Context, c *http.Client, w serverInfo) int // returns the status, or 0 without a response
 }
 
 var imports importer
@@ -122,7 +122,7 @@ func newClient() *http.Client {
 	return &http.Client{Transport: &http.Transport{DisableCompression: true}}
 }
 
-// request sends a request, reads the response and returns its status, 0 without a response.
+// request sends a request, reads the response and returns its status, or 0 without a response.
 func request(ctx context.Context, c *http.Client, method, url, key string, body io.Reader) int {
 	r, err := http.NewRequestWithContext(ctx, method, url, body)
 	if err != nil {
@@ -134,7 +134,7 @@ func request(ctx context.Context, c *http.Client, method, url, key string, body 
 	return finish(c.Do(r))
 }
 
-// finish reads a response and returns its status, 0 without a response.
+// finish reads a response and returns its status, or 0 without a response.
 func finish(resp *http.Response, err error) int {
 	if err != nil {
 		return 0

@@ -15,7 +15,7 @@ import (
 	"lyceum/cmd/server"
 )
 
-// importer runs the import of people in the process of the attackers, as the command does.
+// importer imports people in the process of the attackers, as the command does.
 type importer struct {
 	once sync.Once
 	app  *app.App
@@ -25,8 +25,8 @@ type importer struct {
 // importSize is the number of people in an import.
 const importSize = 5000
 
-// run imports people as CSV into the attacker's school. It exits on an error, because then every
-// import would fail.
+// run imports people as CSV into the attacker's school. It exits on an error, because every further
+// import would fail too.
 func (i *importer) run(ctx context.Context, w serverInfo) int {
 	i.once.Do(func() {
 		cfg := server.Defaults()

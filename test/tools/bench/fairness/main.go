@@ -1,8 +1,8 @@
-// Command fairness measures how long requests of one school take while another client attacks the
-// server. It starts the server on PostgreSQL with two schools in one process and the attackers in
-// others with a low priority, and prints the results of each attack as a table. `make
-// bench-fairness` runs it. It uses only the server's public assembly, so it can be copied into an
-// older commit and run there.
+// Command fairness measures how long requests of one school take while a client of another school
+// attacks the server. It starts the server on PostgreSQL with two schools in one process, and the
+// attackers in other processes with a low priority. It prints the results of each attack as a
+// table. `make bench-fairness` runs it. It uses only the public API of the server's packages, so it
+// can be copied into an older commit and run there.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// plan is what is measured, and for how long.
+// plan says what is measured, and for how long.
 type plan struct {
 	rounds        int
 	quiet, attack time.Duration
@@ -32,7 +32,7 @@ func main() {
 	flag.StringVar(&p.only, "only", "", "a part of the names of the attacks to run")
 	flag.StringVar(&p.profiles, "profiles", "", "directory for processor profiles of the server, one for each attack")
 	write := flag.String("write", "", "Markdown file whose table is replaced")
-	serving := flag.String("serve", "", "") // the process of the server gets its database from this flag
+	serving := flag.String("serve", "", "") // the command starts its server process with this flag, which contains the database
 	attacking := flag.String("attack", "", "")
 	flag.Parse()
 	ctx := context.Background()
@@ -51,11 +51,12 @@ func main() {
 	}
 }
 
-// maxDuration is the time after which no further round starts, so that the whole takes less than
-// six minutes on a busy machine too.
+// maxDuration is the time after which no further round starts. The whole run then takes less than
+// six minutes, even on a busy machine.
 const maxDuration = 200 * time.Second
 
-// measure runs each attack several times, each time after a quiet phase, and publishes the table.
+// measure runs each attack several times, each time after a phase without attack, and publishes the
+// table.
 func measure(ctx context.Context, p plan, write string) error {
 	dsn, drop, err := pgtest.Durable(ctx, false)
 	if err != nil {
@@ -72,7 +73,7 @@ func measure(ctx context.Context, p plan, write string) error {
 		return err
 	}
 	defer m.close()
-	m.during(ctx, p.quiet) // caches fill
+	m.during(ctx, p.quiet) // fills the caches
 	begin := time.Now()
 	figures := map[string]*result{}
 	for round := range p.rounds {

@@ -13,17 +13,17 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
-	_ "github.com/lib/pq" // the driver of the database
+	_ "github.com/lib/pq" // the database driver
 )
 
 // requestInterval is the time between two measured requests. They are sent at this rate even if
-// earlier ones have no response yet.
+// earlier requests have no response yet.
 const requestInterval = 10 * time.Millisecond
 
-// victims are the cheap requests that are measured.
+// victims are the cheap requests whose times are measured.
 var victims = []string{"/v2/people?limit=10", "/v2/courses?limit=10", "/v2/school", "/v2/groups?limit=10"}
 
-// meter measures how the server serves the school that does not attack.
+// meter measures how fast the server responds to the school that does not attack.
 type meter struct {
 	serverInfo
 	client *http.Client
@@ -32,10 +32,10 @@ type meter struct {
 
 // measurement is the result of one phase.
 type measurement struct {
-	took     []time.Duration // of each request; without a response, the time until the end
+	took     []time.Duration // of each request; without a response, the time until the end of the phase
 	failed   int
 	notReady int
-	bulk     time.Duration // until a bulk request of one row was applied; 0: not in time
+	bulk     time.Duration // time until a bulk request of one row was applied; 0: not in time
 }
 
 func newMeter(w serverInfo) (*meter, error) {
@@ -46,16 +46,17 @@ func newMeter(w serverInfo) (*meter, error) {
 
 func (m *meter) close() { _ = m.db.Close() }
 
-// deleteJobs deletes the jobs that an attack has left.
+// deleteJobs deletes the jobs that an attack has left behind.
 func (m *meter) deleteJobs(ctx context.Context) error {
 	_, err := m.db.ExecContext(ctx, "DELETE FROM jobs WHERE school_id = $1", m.School)
 	pause(ctx, time.Second)
 	return err
 }
 
-// duringAttack measures during an attack and returns the number of its operations by status.
+// duringAttack measures during an attack. It returns the measurement and the number of the
+// attackers' operations by status.
 func (m *meter) duringAttack(ctx context.Context, a attack, lasts time.Duration) (measurement, map[int]int, error) {
-	const started = 200 * time.Millisecond // the attack has started by then
+	const started = 200 * time.Millisecond // time for the attack to start
 	wait, err := startAttack(ctx, m.serverInfo, a, lasts)
 	if err != nil {
 		return measurement{}, nil, err
@@ -113,7 +114,7 @@ func (m *meter) during(ctx context.Context, lasts time.Duration) measurement {
 	return s
 }
 
-// bulk returns how long it takes until a bulk request of one row is applied.
+// bulk returns the time until a bulk request of one row is applied.
 func (m *meter) bulk(ctx context.Context) time.Duration {
 	begin := time.Now()
 	body := fmt.Sprintf(`{"data":{"type":"people","attributes":{"people":[{"email":"v%d@example.test"}]}}}`, begin.UnixNano())
@@ -151,7 +152,7 @@ func (m *meter) get(ctx context.Context, method, path string, body io.Reader, an
 }
 
 // profile starts a CPU profile of the server for the next attack, if requested. The returned
-// channel is closed at its end.
+// channel is closed when the profile ends.
 func (m *meter) profile(p plan, a attack, round int) <-chan struct{} {
 	done := make(chan struct{})
 	if p.profiles == "" || m.Profiles == "" || round > 0 {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// serverInfo is what the process of the server reports when it is ready.
+// serverInfo is what the server process reports when it is ready.
 type serverInfo struct {
 	URL, Profiles    string // addresses of the server and its profiles
 	DSN              string
@@ -24,7 +24,7 @@ type serverInfo struct {
 	Course           string // id of a course of that school
 }
 
-// startServer starts the server in a process.
+// startServer starts the server in a process of its own.
 func startServer(ctx context.Context, dsn string) (w serverInfo, stop func(), err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -56,12 +56,12 @@ func startServer(ctx context.Context, dsn string) (w serverInfo, stop func(), er
 	return w, stop, err
 }
 
-// attackersPriority is the lowest priority. Real attackers are on other machines, so here they get
-// only the processor time that the server and the database do not use.
+// attackersPriority is the lowest priority. Real attackers run on other machines, so the attackers
+// here get only the processor time that the server and the database do not use.
 const attackersPriority = 19
 
-// startAttack starts the attackers in a process. wait returns the number of their operations by
-// status.
+// startAttack starts the attackers in a process of their own. wait returns the number of their
+// operations by status.
 func startAttack(ctx context.Context, w serverInfo, a attack, lasts time.Duration) (wait func() (map[int]int, error), err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -79,8 +79,8 @@ func startAttack(ctx context.Context, w serverInfo, a attack, lasts time.Duratio
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	// The priority of the process group, because on Linux each thread has its own. The attack
-	// starts when serverInfo arrives.
+	// This sets the priority of the process group, because on Linux each thread has its own
+	// priority. The attack starts when the process receives serverInfo.
 	if err := syscall.Setpriority(syscall.PRIO_PGRP, cmd.Process.Pid, attackersPriority); err != nil {
 		return nil, err
 	}

@@ -68,7 +68,7 @@ func serve(ctx context.Context, dsn string) error {
 	if err := json.NewEncoder(os.Stdout).Encode(w); err != nil {
 		return err
 	}
-	select {} // until the process is killed
+	select {} // the process is killed
 }
 
 // firstOf returns the id of the first record in one of the attacker's lists.

@@ -25,7 +25,7 @@ type result struct {
 	lasted       time.Duration
 }
 
-// add adds a round.
+// add adds the results of a round.
 func (f *result) add(quiet, under measurement, sent map[int]int, lasted time.Duration) {
 	f.quiet = append(f.quiet, quiet.took...)
 	f.under = append(f.under, under.took...)
@@ -44,7 +44,7 @@ func (f *result) add(quiet, under measurement, sent map[int]int, lasted time.Dur
 	f.lasted += lasted
 }
 
-// row returns the row of the table.
+// row returns the attack's row in the table.
 func (f *result) row() string {
 	bulk := shown(at(f.bulks[1], 1))
 	if f.late > 0 {
@@ -56,7 +56,7 @@ func (f *result) row() string {
 		f.failed, len(f.under), f.notReady, shown(at(f.bulks[0], 1)), bulk)
 }
 
-// responses returns the attackers' responses per second by status.
+// responses returns the number of responses to the attackers per second, by status.
 func (f *result) responses() string {
 	var all []string
 	for _, status := range slices.Sorted(maps.Keys(f.sent)) {
@@ -65,7 +65,7 @@ func (f *result) responses() string {
 	return strings.Join(all, ", ")
 }
 
-// at returns a percentile of took, 0 if it is empty.
+// at returns a percentile of took, or 0 if took is empty.
 func at(took []time.Duration, part float64) time.Duration {
 	if len(took) == 0 {
 		return 0
@@ -81,7 +81,7 @@ func shown(d time.Duration) string {
 	return d.Round(100 * time.Microsecond).String()
 }
 
-// publish prints the table or replaces it in a file.
+// publish prints the table, or replaces it in a file.
 func publish(file, table string) error {
 	if file == "" {
 		_, err := fmt.Fprint(os.Stdout, table)

@@ -10,11 +10,11 @@ import (
 // row is a row of the table.
 type row struct {
 	operation
-	bare, ours outcome // medians of the rounds; bare is the result of own if that is set
-	ratio      float64 // median of the rounds' ratios
+	bare, ours outcome // medians of the rounds; bare is the result of the operation named by own, if set
+	ratio      float64 // median of the ratios of all rounds
 }
 
-// compare measures both servers alternately; each is first equally often.
+// compare measures both servers in turn. Each of them is the first equally often.
 func (r *report) compare(d driver, s *school, ours, bare *process) error {
 	for _, op := range operations(s) {
 		if !strings.HasPrefix(op.name, r.options.only) {
@@ -40,7 +40,7 @@ func (r *report) turns(d driver, op operation, s *school, ours, bare *process) (
 		*to = append(*to, got)
 		return err
 	}
-	// The first round is not counted: it prepares statements and fills caches.
+	// The first round is not counted, because it prepares statements and fills caches.
 	warm := d
 	warm.duration /= 4
 	for _, p := range []*process{ours, bare} {
@@ -98,8 +98,8 @@ func medianOutcome(all []outcome) outcome {
 	return all[len(all)/2]
 }
 
-// compareHotCourse compares clients that enroll different people in one course with clients that
-// enroll them in different courses.
+// compareHotCourse compares clients that enroll different people in a single course with clients
+// that enroll them in different courses.
 func (r *report) compareHotCourse(d driver, s *school, ours *process) error {
 	into := func(course func(n uint64) string) operation {
 		return operation{
@@ -138,5 +138,5 @@ func (r *report) compareHotCourse(d driver, s *school, ours *process) error {
 	return nil
 }
 
-// number maps the numbers of 64 connections to consecutive numbers without duplicates.
+// number maps the request numbers of 64 connections to consecutive numbers without duplicates.
 func number(n uint64) uint64 { return n&(1<<counterBits-1)*64 + n>>counterBits }

@@ -11,10 +11,10 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// runID distinguishes the new records of this run from those of other runs.
+// runID makes the new records of this run differ from those of other runs.
 var runID = uuid.NewString()[:8]
 
-// counterBits is the number of low bits of a request's number that count the requests of a
+// counterBits is the number of low bits in the number of a request that count the requests of a
 // connection. The high bits identify the connection.
 const counterBits = 40
 
@@ -32,8 +32,8 @@ type outcome struct {
 	use      usage
 }
 
-// drive sends requests of op to a server for the duration. The numbers of requests start at from;
-// drive returns the next number.
+// drive sends requests of op to a server for the given duration. The numbers of the requests start
+// at from. It returns the next number.
 func (d driver) drive(op operation, s samples, server *process, from uint64) (outcome, uint64, error) {
 	client := &fasthttp.HostClient{Addr: server.url[len("http://"):], MaxConns: d.connections, ReadTimeout: 30 * time.Second}
 	var (

@@ -16,7 +16,7 @@ import (
 type growthSchool struct {
 	*school
 	rows  int
-	found map[string]time.Duration // by name of the list: the median response time
+	found map[string]time.Duration // median response times by name of the list
 }
 
 // ofRows returns the size of a school with the given number of rows of each kind and of events.
@@ -27,9 +27,9 @@ func ofRows(rows, events int) demo.Size {
 	}
 }
 
-// growth sends the same requests to three schools of one database, each ten times the size of the
-// previous one, and follows the feed of the largest to its end. The largest school has ten times as
-// many events as other rows.
+// growth sends the same requests to three schools in one database, each ten times the size of the
+// previous one. It then follows the feed of the largest school to its end. The largest school has
+// ten times as many events as other rows.
 func growth(ctx context.Context, o options, largest int) (err error) {
 	dir, err := os.MkdirTemp("", "lyceum-growth-")
 	if err != nil {
@@ -70,7 +70,7 @@ func growth(ctx context.Context, o options, largest int) (err error) {
 	return o.publish("bench-growth", growthTable(all, walk), growthPlot(all))
 }
 
-// growing returns the three schools and creates the missing ones.
+// growing returns the three schools, after creating those that do not exist.
 func growing(ctx context.Context, p programs, dsn string, largest int) ([]growthSchool, error) {
 	var all []growthSchool
 	for _, rows := range []int{largest / 100, largest / 10, largest} {

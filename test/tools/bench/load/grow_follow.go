@@ -15,7 +15,7 @@ import (
 type feedRun struct {
 	pages, rows   int
 	first, last   time.Duration // medians of the first and the last twentieth of the pages
-	before, after float64       // memory of the server in MiB
+	before, after float64       // memory of the server in MiB, before and after
 }
 
 // follow reads the whole feed by links.next.

@@ -5,13 +5,13 @@ import (
 	"net/url"
 )
 
-// measuredList is a request that is measured in schools of all sizes: its kind and its list.
+// measuredList is a request that is measured in schools of all sizes, with its kind and its list.
 type measuredList struct {
 	operation
 	kind string
 }
 
-// kinds are the panels of the plot, in order.
+// kinds lists the panels of the plot in order.
 var kinds = []string{"first page", "random page near the end", "pages followed near the end", "filtered", "search", "write"}
 
 // measuredLists returns the requests to a school. Pages near the end are in the last fifth of a

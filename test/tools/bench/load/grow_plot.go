@@ -10,8 +10,9 @@ import (
 // colors are the colors of the lines of a panel.
 var colors = []string{"#3b7a9e", "#c0392b", "#27ae60", "#8e44ad", "#d68910"}
 
-// growthPlot draws a panel for each kind of request: the time against the rows, both on logarithmic
-// scales. Constant time is a flat line, and linear time rises like the gray line.
+// growthPlot draws a panel for each kind of request. It shows the time against the number of rows,
+// both on logarithmic scales. Constant time is a flat line, and linear time rises like the gray
+// line.
 func growthPlot(all []growthSchool) string {
 	const wide, high, left, top, across = 420, 300, 60, 40, 2
 	var b strings.Builder
@@ -19,7 +20,7 @@ func growthPlot(all []growthSchool) string {
 		x0, y0 := float64(i%across*wide+left), float64(i/across*high+top)
 		w, h := float64(wide-left-130), float64(high-top-40)
 		x := func(k int) float64 { return x0 + w*float64(k)/float64(len(all)-1) }
-		y := func(ms float64) float64 { return y0 + h - h*(math.Log10(max(ms, 0.1))+1)/4 } // 0.1 ms to 1 s
+		y := func(ms float64) float64 { return y0 + h - h*(math.Log10(max(ms, 0.1))+1)/4 } // from 0.1 ms to 1 s
 		fmt.Fprintf(&b, `<text x="%.0f" y="%.0f" font-size="14">%s</text>`, x0, y0-14, html.EscapeString(kind))
 		fmt.Fprintf(&b, `<rect x="%.0f" y="%.0f" width="%.0f" height="%.0f" fill="none" stroke="#999"/>`, x0, y0, w, h)
 		for e := -1; e <= 3; e++ {

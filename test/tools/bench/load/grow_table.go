@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// growthTable writes the results as Markdown: the times of the largest school, and their ratios to
-// those of a school of a tenth and of a hundredth of its size.
+// growthTable writes the results as Markdown. It contains the times of the largest school, and
+// their ratios to the times of schools a tenth and a hundredth of its size.
 func growthTable(all []growthSchool, w feedRun) string {
 	small, middle, large := all[0], all[1], all[len(all)-1]
 	var b strings.Builder

@@ -1,7 +1,7 @@
-// Command load measures the server over HTTP. It fills a large school, starts the server and the
-// bare handlers of test/tools/bench/bare on the same PostgreSQL database, sends both the same
-// requests alternately, and prints the results as a table. Compare only results of the same run.
-// `make bench-load` runs it.
+// Command load measures the server over HTTP. It fills a large school and starts two programs on
+// the same PostgreSQL database: the server, and the bare handlers of test/tools/bench/bare. It
+// sends the same requests to both in turn and prints the results as a table. Compare only results
+// of the same run. `make bench-load` runs it.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 
 // options are the options of the command line.
 type options struct {
-	database    string        // a filled database; blank: a new one is created and filled
+	database    string        // a filled database; blank: create and fill a new one
 	keep        bool          // keep the new database
 	scale       float64       // of the large school
 	rounds      int           // rounds of each operation
@@ -39,7 +39,7 @@ func main() {
 	flag.StringVar(&o.write, "write", "", "Markdown file whose table is replaced")
 	flag.StringVar(&o.plot, "plot", "", "SVG file for a plot of the ratios")
 	grow := flag.Int("grow", 0, "instead, measure how lists grow: rows of the largest school, the others have a tenth and a hundredth")
-	memory := flag.String("memory", "", "") // the process of the memory store gets its address from this flag
+	memory := flag.String("memory", "", "") // the command starts the process of the memory store with this flag, which contains the address
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

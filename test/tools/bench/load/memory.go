@@ -21,10 +21,12 @@ import (
 	secrets "lyceum/domain/school"
 )
 
-// memoryKey is the same in every run. It is valid only in this measurement.
+// memoryKey is the API key of the school in memory. It is the same in every run and valid only in
+// this measurement.
 var memoryKey = secrets.EncodeSecret(make([]byte, secrets.SecretBytes))
 
-// serveMemory is the process that serves a school from the memory store.
+// serveMemory serves a school from the memory store. It is the main function of a process of its
+// own.
 func serveMemory(ctx context.Context, addr string, size demo.Size) error {
 	cfg := server.Defaults()
 	if _, _, err := net.SplitHostPort(addr); err != nil {
@@ -49,8 +51,8 @@ func serveMemory(ctx context.Context, addr string, size demo.Size) error {
 	return s.Stop()
 }
 
-// enrolledOnly opens a generated school with people and enrollments, but without learner data, and
-// with memoryKey.
+// enrolledOnly opens a generated school that has people, enrollments and memoryKey, but no learner
+// data.
 func enrolledOnly(size demo.Size) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) {
 		all, err := demo.Generated("Measured", size)()
@@ -58,12 +60,13 @@ func enrolledOnly(size demo.Size) func() (io.ReadCloser, error) {
 			return nil, err
 		}
 		r, w := io.Pipe()
-		go func() { _ = w.CloseWithError(errors.Join(withoutAttempts(w, all), all.Close())) }() // never fails
+		go func() { _ = w.CloseWithError(errors.Join(withoutAttempts(w, all), all.Close())) }() // closing a pipe never fails
 		return r, nil
 	}
 }
 
-// withoutAttempts copies the lines that are not about attempts and adds a key after the first line.
+// withoutAttempts copies lines. It adds a key after the first line and leaves out those about
+// attempts.
 func withoutAttempts(w io.Writer, lines io.Reader) error {
 	in, out := format.NewReader(lines), format.NewWriter(w)
 	for {
@@ -125,7 +128,7 @@ func (r *report) memory(ctx context.Context, d driver, program string, o options
 	return nil
 }
 
-// median measures op for the given number of rounds, after one round that is not counted, and
+// median measures op for the given number of rounds, after one round that is not counted. It
 // returns the outcome with the median rate.
 func (d driver) median(op operation, s samples, p *process, rounds int) (outcome, error) {
 	var all []outcome
@@ -139,7 +142,7 @@ func (d driver) median(op operation, s samples, p *process, rounds int) (outcome
 	return medianOutcome(all[1:]), nil
 }
 
-// memoryGoal returns the expected ratio of the memory store's rate to that of PostgreSQL, 0 for
+// memoryGoal returns the expected ratio of the memory store's rate to that of PostgreSQL, or 0 for
 // operations that are not compared.
 func memoryGoal(name string) float64 {
 	switch {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// operation is a kind of request. The n-th request differs from earlier ones, and each connection
-// has its own range of numbers.
+// operation is a kind of request. Each request of a kind has a different number, because each
+// connection has its own range of numbers.
 type operation struct {
 	name   string
 	method string // blank: GET
@@ -16,8 +16,8 @@ type operation struct {
 	body   func(s samples, n uint64) string
 	status int
 	goal   float64
-	// own is the name of another operation of the server to compare with, instead of the bare
-	// handler.
+	// own names another operation of the server, with which this one is compared instead of with
+	// the bare handler.
 	own string
 }
 
@@ -35,8 +35,8 @@ func filtered(path, attribute string, values func(samples) []string) func(sample
 	}
 }
 
-// followPages returns targets that follow the pages of a list from first to last and then again.
-// Each connection starts at a different page.
+// followPages returns the targets of requests that follow the pages of a list from the first to the
+// last and then start again. Each connection starts at a different page.
 func followPages(path string, first, last uint64) func(samples, uint64) string {
 	return func(_ samples, n uint64) string {
 		connection, step, stretch := n>>counterBits, n&(1<<counterBits-1), max(1, last-first)
@@ -47,7 +47,7 @@ func followPages(path string, first, last uint64) func(samples, uint64) string {
 func courses(s samples) []string  { return s.catalog }
 func learners(s samples) []string { return s.learners }
 
-// operations returns the compared operations with the expected ratio of each.
+// operations returns the compared operations, each with its expected ratio.
 func operations(s *school) []operation {
 	pages := func(rows int) uint64 { return uint64(rows / 25) }
 	people, events := pages(s.size.People), pages(s.size.Events)
@@ -97,8 +97,8 @@ func fiveCourses(s samples, n uint64) string {
 	return enrolled(ids...)
 }
 
-// scramble returns a pseudorandom number, different for each n and each run, because enrolling the
-// same person in the same course again would cost nothing.
+// scramble returns a pseudorandom number that differs for each n and each run. With equal numbers a
+// person would be enrolled in the same course again, which costs nothing.
 func scramble(n uint64) uint64 {
 	h := fnv.New64a()
 	fmt.Fprint(h, runID, n)

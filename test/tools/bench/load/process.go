@@ -15,7 +15,7 @@ import (
 // programs are the paths of the built programs.
 type programs struct{ lyceum, bare, load string }
 
-// build builds the server as in a release, and the other two programs.
+// build builds the server like a release, and the other two programs.
 func build(ctx context.Context, dir string) (programs, error) {
 	p := programs{filepath.Join(dir, "lyceum"), filepath.Join(dir, "bare"), filepath.Join(dir, "load")}
 	for path, source := range map[string]string{p.lyceum: "./cmd/lyceum", p.bare: "./test/tools/bench/bare", p.load: "./test/tools/bench/load"} {
@@ -35,8 +35,8 @@ type process struct {
 	once sync.Once
 }
 
-// start starts a program, whose last argument is its address, with its output in a file, and waits
-// until it responds.
+// start starts a program and waits until it responds. The last argument is its address. The output
+// is written to a file.
 func start(ctx context.Context, program string, env []string, log string, args ...string) (*process, error) {
 	addr, err := free(ctx)
 	if err != nil {
@@ -68,7 +68,7 @@ func start(ctx context.Context, program string, env []string, log string, args .
 	}
 }
 
-// stop ends the process, once.
+// stop ends the process. Further calls have no effect.
 func (p *process) stop() {
 	p.once.Do(func() {
 		_ = p.cmd.Process.Signal(os.Interrupt)

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// publish prints the table that target of the Makefile produces, or replaces it in a file, and
-// writes the plot.
+// publish prints a table or replaces it in a file, and writes the plot. target is the target of the
+// Makefile that produces the table.
 func (o options) publish(target, table, plot string) error {
 	if o.plot != "" {
 		if err := os.WriteFile(o.plot, []byte(plot), 0o644); err != nil {

@@ -6,13 +6,13 @@ import (
 	"fmt"
 )
 
-// samples are values for requests.
+// samples contains values for requests.
 type samples struct {
-	people, emails     []string // of people who can be enrolled, in random order
+	people, emails     []string // people who can be enrolled, in random order
 	courses            []string
 	learners, catalog  []string // ids of people and courses that have analytics
-	viewers, viewed    []string // pairs of a person and an activity that the person can view
-	rare, common, pair []string // words for searches: with few results, with many, and of two characters
+	viewers, viewed    []string // pairs of a person and an activity that the person may view
+	rare, common, pair []string // words for searches with few results and with many, and words of two characters
 }
 
 func (s *school) sample(ctx context.Context) error {

@@ -17,8 +17,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// large is the size of the measured school. A second school of a fifth of this size is in the same
-// tables.
+// large is the size of the measured school. The same tables contain a second school of a fifth of
+// this size.
 var large = demo.Size{
 	People: 100_000, Courses: 2_000, Categories: 50, Coupons: 200, Groups: 5_000, Enrollments: 1_000_000,
 	Memberships: 500_000, Events: 5_000_000, Answers: 1_000_000, Seed: 7,
@@ -47,7 +47,7 @@ func (s school) settings() []string {
 	return []string{"LYCEUM_STORE=postgres", "LYCEUM_DATABASE_URL=" + s.dsn}
 }
 
-// prepare returns a filled school and a function that cleans up.
+// prepare returns a filled school, and a function that deletes what prepare created.
 func prepare(ctx context.Context, o options, p programs) (*school, func(), error) {
 	s, done := &school{dsn: o.database, size: sized(o.scale)}, func() {}
 	if s.dsn == "" {
@@ -68,7 +68,7 @@ func prepare(ctx context.Context, o options, p programs) (*school, func(), error
 	return s, done, err
 }
 
-// fill creates the school and the second one with the command line.
+// fill creates the two schools with the command line.
 func (s *school) fill(ctx context.Context, p programs) error {
 	if _, err := s.command(ctx, p, "migrate"); err != nil {
 		return err
@@ -84,7 +84,7 @@ func (s *school) fill(ctx context.Context, p programs) error {
 	return nil
 }
 
-// add creates a school of the size and returns its id.
+// add creates a school of the given size and returns its id.
 func (s *school) add(ctx context.Context, p programs, name string, size demo.Size) (string, error) {
 	id, err := s.command(ctx, p, "school", "create", "--name", name)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *school) add(ctx context.Context, p programs, name string, size demo.Siz
 	return id, err
 }
 
-// open finds the largest school of the database and creates a key of it.
+// open finds the largest school of the database and creates an API key for it.
 func (s *school) open(ctx context.Context, p programs) error {
 	db, err := sql.Open("postgres", s.dsn)
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *school) command(ctx context.Context, p programs, args ...string) (strin
 	return strings.TrimSpace(out.String()), nil
 }
 
-// find sets the id of the school with that name, if it exists.
+// find sets the id of the school with the given name, if it exists.
 func (s *school) find(ctx context.Context, name string) error {
 	db, err := sql.Open("postgres", s.dsn)
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 	"syscall"
 )
 
-// usage is the used processor time, in clock ticks.
+// usage is used processor time, in clock ticks.
 type usage struct{ server, database, driver float64 }
 
 func (u usage) minus(v usage) usage {
 	return usage{u.server - v.server, u.database - v.database, u.driver - v.driver}
 }
 
-// shares returns the shares of the total, in percent.
+// shares returns the shares of the total time, in percent.
 func (u usage) shares() (server, database, driver float64) {
 	whole := (u.server + u.database + u.driver) / 100
 	if whole == 0 {
@@ -38,13 +38,13 @@ func readUsage(server *process) usage {
 	return u
 }
 
-// ticks returns user and system time of a process, 0 if it does not exist.
+// ticks returns the user and system time of a process, or 0 if the process does not exist.
 func ticks(pid int) float64 {
 	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	if err != nil {
 		return 0
 	}
-	// The second field is the name in parentheses; fields 14 and 15 are the times.
+	// The second field is the name in parentheses. Fields 14 and 15 are the times.
 	_, rest, _ := strings.Cut(string(text), ") ")
 	fields := strings.Fields(rest)
 	if len(fields) < 13 {

@@ -1,5 +1,5 @@
-// Lyceumsweep requests the first page of every list of a server, filtered by each attribute, in
-// each order and with searches, and prints the slowest queries. With access to the server's
+// Lyceumsweep requests the first page of every list of a server: filtered by each attribute, in
+// each order and with searches. It prints the slowest queries. With access to the server's
 // database, it also reports which of them scan a large table. No other program may use the server
 // or the database at the same time.
 package main
@@ -17,14 +17,14 @@ import (
 	"lyceum/test/tools/crawl"
 )
 
-// minScanTime is the time below which a query cannot have scanned a large table.
+// minScanTime is the shortest time that a scan of a large table takes.
 const minScanTime = 5 * time.Millisecond
 
 type measuredQuery struct {
 	crawl.ListQuery
 	rows int
 	took time.Duration
-	read map[string]int64 // rows of large tables, by table name
+	read map[string]int64 // rows of large tables that were read, by table name
 }
 
 func main() {
@@ -57,7 +57,7 @@ func run(ctx context.Context, w crawl.Walker, database, only string, show int) e
 			continue
 		}
 		a := measuredQuery{ListQuery: q}
-		for range 2 { // the first run reads pages from disk and prepares statements
+		for range 2 { // the first time, pages are read from disk and statements are prepared
 			if a.rows, a.took, err = w.Ask(ctx, q); err != nil {
 				return err
 			}
@@ -69,7 +69,7 @@ func run(ctx context.Context, w crawl.Walker, database, only string, show int) e
 			return fmt.Errorf("%s: does not find an existing row", q)
 		}
 		all = append(all, a)
-		// An order without an index has to read the whole table, which takes longer than
+		// A query in an order without an index must read the whole table, which takes longer than
 		// minScanTime.
 		if !strings.HasPrefix(q.Query, "sort=") && a.took > minScanTime {
 			suspects = append(suspects, a)

@@ -10,7 +10,8 @@ import (
 	"lyceum/test/tools/crawl"
 )
 
-// largeTable is the number of rows from which a table is too large to be scanned for one page.
+// largeTable is the smallest number of rows of a table that is too large to be scanned for one
+// page.
 const largeTable = 50_000
 
 // tables reads the statistics of Postgres about large tables.
@@ -27,8 +28,8 @@ func openTables(ctx context.Context, database string) (tables, error) {
 	return tables{db}, db.PingContext(ctx)
 }
 
-// findScans returns the queries that scan a table. It bisects the list of queries, because
-// statistics are available only after a second.
+// findScans returns the queries that scan a table. It bisects the list of queries, because each
+// look at the statistics takes a second.
 func (t tables) findScans(ctx context.Context, w crawl.Walker, all []measuredQuery) ([]measuredQuery, error) {
 	if t.db == nil || len(all) == 0 {
 		return nil, nil
@@ -48,8 +49,8 @@ func (t tables) findScans(ctx context.Context, w crawl.Walker, all []measuredQue
 	return append(first, second...), errors.Join(errFirst, errSecond)
 }
 
-// rowsScanned sends the queries and returns the number of rows in large tables that were read by
-// scans.
+// rowsScanned sends the queries and returns the number of rows of large tables that scans have
+// read.
 func (t tables) rowsScanned(ctx context.Context, w crawl.Walker, all []measuredQuery) (map[string]int64, error) {
 	before, err := t.counts(ctx)
 	if err != nil {
@@ -60,7 +61,7 @@ func (t tables) rowsScanned(ctx context.Context, w crawl.Walker, all []measuredQ
 			return nil, err
 		}
 	}
-	// A session reports its statistics once a second, at the end of a statement.
+	// A connection reports its statistics at the end of a statement, at most once a second.
 	time.Sleep(1100 * time.Millisecond)
 	if _, _, err := w.Ask(ctx, crawl.ListQuery{List: "/v1/categories"}); err != nil {
 		return nil, err
@@ -75,7 +76,7 @@ func (t tables) rowsScanned(ctx context.Context, w crawl.Walker, all []measuredQ
 	return after, err
 }
 
-// counts returns the number of rows in each large table read by scans so far.
+// counts returns the number of rows of each large table that scans have read so far.
 func (t tables) counts(ctx context.Context) (map[string]int64, error) {
 	rows, err := t.db.QueryContext(ctx, `
 		SELECT s.relname, s.seq_tup_read FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid

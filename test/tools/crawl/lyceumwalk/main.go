@@ -1,6 +1,6 @@
-// Lyceumwalk reads every list of a server to its end and prints the results. It fails if a row is
-// repeated, a list does not have the expected number of rows, or the last pages are far slower than
-// the first.
+// Lyceumwalk reads every list of a server to its end and prints the results. It fails if a row
+// occurs twice, if a list does not have the expected number of rows, or if the last pages are far
+// slower than the first.
 package main
 
 import (
@@ -15,8 +15,8 @@ import (
 	"lyceum/test/tools/crawl"
 )
 
-// maxRatio is the largest allowed ratio of the time of the last pages to that of the first, slack
-// an additional allowance for the variance of short times.
+// maxRatio is the largest allowed ratio of the time of the last pages to that of the first pages.
+// slack is added to the allowed time, because short times vary.
 const (
 	maxRatio  = 3
 	tolerance = 20 * time.Millisecond
