@@ -38,7 +38,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 // overHTTP contains, by field of App, the methods of use cases that requests call. TestOutages of
 // package apitest makes every call of the store in them fail.
 var overHTTP = map[string]string{
-	"Activities":   "Get List ListOfCourse",
+	"Activities":   "Get List ListAll ListOfCourse",
 	"Analytics":    "Answers Completions Courses QuizAttempts Scores",
 	"Assignments":  "Check List",
 	"Auth":         "Authenticate",

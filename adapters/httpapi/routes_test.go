@@ -55,7 +55,10 @@ func TestPathPolicies(t *testing.T) {
 		{"GET", "/files/submissions//a", "", 401, 403},
 		{"GET", "/v2/people", html, 401, 403},
 		{"OPTIONS", "/v2/people", "", 401, 403},
-		{"GET", "/", "", 401, 403},
+		{"GET", "/", "", 200, 403},
+		{"DELETE", "/", "", 405, 403},
+		{"GET", "/favicon.svg", "image/svg+xml", 200, 403},
+		{"GET", "/favicon.gif", "", 401, 403},
 		{"GET", "/v2/export", html, 401, 403},
 	}
 	isHTTPS := true

@@ -87,7 +87,7 @@ func redemptionPlans(t *testing.T, db *sql.DB, id school.ID) {
 	for name, statement := range map[string]string{"of a person": postgres.RemoveUsesOfPersonSQL, "of a coupon": postgres.RemoveUsesOfCouponSQL} {
 		t.Run("redemptions "+name+" are deleted", func(t *testing.T) {
 			is := is.New(t)
-			p := explain(t, db, statement, []any{id.UUID, uuid.New()}, true)
+			p := explain(t, db, statement, []any{id.UUID, uuid.New(), 1000}, true)
 			is.Equal(p.scanned(), nil)
 			is.Equal(p.indexes("redemptions_by_"), []string{"redemptions_by_" + strings.TrimPrefix(name, "of a ")})
 		})
