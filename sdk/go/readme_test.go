@@ -61,7 +61,11 @@ func TestExamplesAreTested(t *testing.T) {
 	for _, page := range []struct {
 		path, source string
 		count        int
-	}{{"README.md", "readme_test.go", 1}, {"../../docs/clients.md", "recipes_test.go", 3}} {
+	}{
+		{"README.md", "readme_test.go", 1},
+		{"../../docs/clients.md", "recipes_test.go", 3},
+		{"../../adapters/httpapi/openapi/description.md", "recipes_test.go", 3},
+	} {
 		text, err := os.ReadFile(page.path)
 		noErr(t, err)
 		source, err := os.ReadFile(page.source)

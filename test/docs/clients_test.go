@@ -35,3 +35,22 @@ func TestClientRecipes(t *testing.T) {
 	is.True(strings.Contains(string(people), "grace@example.test"))
 	is.True(strings.Contains(responses[10], "/data/attributes/people/1/email"))
 }
+
+// TestReferenceRecipes checks that the commands of the reference are those of the page on clients,
+// which TestClientRecipes runs.
+func TestReferenceRecipes(t *testing.T) {
+	is := is.New(t)
+	const description = "adapters/httpapi/openapi/description.md"
+	tested := strings.Join(console(t, "docs/clients.md", "Recipes"), "\n") + "\n"
+	count := 0
+	for _, after := range strings.Split(section(t, description, "Recipes"), "\n```sh\n")[1:] {
+		commands, _, _ := strings.Cut(after, "```")
+		for line := range strings.Lines(strings.ReplaceAll(commands, " \\\n  ", " ")) {
+			if !strings.Contains(tested, line) {
+				t.Errorf("%s has a command that docs/clients.md does not have:\n%s", description, line)
+			}
+			count++
+		}
+	}
+	is.Equal(count, strings.Count(tested, "\n")-1) // all but the URL and the key
+}

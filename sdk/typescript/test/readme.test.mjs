@@ -1,4 +1,4 @@
-// The examples of README.md and docs/clients.md are compiled sources, and that of README.md works.
+// The examples of README.md, docs/clients.md and the reference are compiled sources, and that of README.md works.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { before, test } from "node:test";
@@ -11,7 +11,11 @@ before(async () => (server = await demo()));
 
 const read = (name) => fs.readFileSync(new URL(name, import.meta.url), "utf8");
 
-for (const [page, source, count] of [["../README.md", "readme.ts", 1], ["../../../docs/clients.md", "recipes.ts", 3]]) {
+for (const [page, source, count] of [
+  ["../README.md", "readme.ts", 1],
+  ["../../../docs/clients.md", "recipes.ts", 3],
+  ["../../../adapters/httpapi/openapi/description.md", "recipes.ts", 3],
+]) {
   test(`the examples of ${page} are in ${source}`, () => {
     const examples = [...read(page).matchAll(/```ts\n([^]*?)```/g)];
     assert.equal(examples.length, count);
