@@ -89,6 +89,7 @@ func writes() map[string]writeRequest {
 		"PATCH /v2/courses/:id":         {json: `{"data":{"attributes":{"name":"Other","permalink":"other"}}}`},
 		"DELETE /v2/courses/:id":        {query: "?force=true", durable: true},
 		"PUT /v2/courses/:id/structure": {json: changedStructure},
+		"GET /v2/activity_completions":  {query: "?include=person,activity&count=true"},
 		"POST /v2/courses/:id/attempts": {json: learnerDocument("course_attempts", "", ada)},
 		"POST /v2/coupons": {json: `{"data":{"type":"coupons","attributes":{"code":"Winter","currency_code":"eur","start_on":"2025-12-01",` +
 			`"format":"percentage","value":12.50,"maximum_usages":40}}}`},
