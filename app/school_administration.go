@@ -84,7 +84,7 @@ func (u *Provision) DeleteSchool(ctx context.Context, id school.ID) error {
 		return err
 	}
 	if at := s.State().SuspendedAt; at.IsZero() || u.deps.Clock.Now().Sub(at) < SuspensionDelay {
-		return fault.Forbiddenf("A school is deleted once it has been suspended for %s", SuspensionDelay)
+		return fault.Forbiddenf("A school can be deleted only after it has been suspended for %s", SuspensionDelay)
 	}
 	if err := u.deleteFiles(ctx, id); err != nil {
 		return err

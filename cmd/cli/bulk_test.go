@@ -15,8 +15,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A server is killed during a bulk request, another one continues and the first one restarts. Every
-// row must be applied once, and every person must be invited once.
+// A server is killed during a bulk request. Another server continues the request, and the first one
+// restarts. Every row must be applied once, and every person must be invited once.
 func TestBulkRequestSurvivesKilledServer(t *testing.T) {
 	is := is.New(t)
 	const rows, everyDouble = 2000, 10

@@ -8,7 +8,7 @@ import (
 )
 
 // completionScripts contains the completion script of each shell. A script calls lyceum __complete
-// for the possible words; if there are none, the shell completes file names.
+// for the possible words. If there are none, the shell completes file names.
 var completionScripts = map[string]string{
 	"bash": `# Load it with: source <(lyceum completion bash)
 _lyceum() {

@@ -22,7 +22,7 @@ const demoName = "Demo Academy"
 
 type demoCmd struct {
 	School      string `placeholder:"ID|NAME" help:"School to add data to. Defaults to the only school, or to a new school named Demo Academy if there is none."`
-	People      int    `default:"1000" help:"Number of people to generate. The other numbers follow it, up to those of 1000 people."`
+	People      int    `default:"1000" help:"Number of people to generate. The defaults of the other numbers are proportional to it, but not higher than for 1000 people."`
 	Courses     *int   `help:"Number of courses to generate. Each has activities of all kinds."`
 	Categories  *int   `help:"Number of categories to generate."`
 	Coupons     *int   `help:"Number of coupons to generate."`
@@ -39,7 +39,7 @@ type demoCmd struct {
 	Files    folderSettings `embed:"" prefix:"files." group:"store"`
 }
 
-// size returns the numbers that the flags give. Missing numbers are derived from the others.
+// size returns the numbers in the flags. Missing numbers are derived from the others.
 func (c *demoCmd) size() demo.Size {
 	set := func(field *int, given *int) {
 		if given != nil {
@@ -62,7 +62,7 @@ func (c *demoCmd) size() demo.Size {
 	return s
 }
 
-// Run adds generated rows to a school.
+// Run adds generated data to a school.
 func (c *demoCmd) Run(ctx context.Context, t terminal) error {
 	size := c.size()
 	if err := size.Validate(); err != nil {
@@ -111,7 +111,7 @@ func (c *demoCmd) checkSeed(ctx context.Context, a *app.App, who app.Actor, size
 	return err
 }
 
-// feedEnd returns the time of the last event, zero if there is none.
+// feedEnd returns the time of the last event, or the zero time if there is none.
 func feedEnd(ctx context.Context, a *app.App, who app.Actor) (time.Time, error) {
 	last, err := a.Events.List(ctx, who, query.Query{
 		Sort: []query.Order{{Attr: event.Schema.Attr("created_at"), Desc: true}}, Page: query.NewPage(1, 1),

@@ -73,7 +73,7 @@ type jobsRetryCmd struct {
 	Settings storeSettings `embed:"" group:"store"`
 }
 
-func (c *jobsRetryCmd) interrupted() string { return "a part of the jobs may be retried" }
+func (c *jobsRetryCmd) interrupted() string { return "some of the jobs may have been rescheduled" }
 
 // Run retries jobs.
 func (c *jobsRetryCmd) Run(ctx context.Context, t terminal) error {

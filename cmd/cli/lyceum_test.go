@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	pgtest.Main(m)
 }
 
-// environment is the environment variables of a process.
+// environment contains the environment variables of a process.
 type environment map[string]string
 
 func (e environment) lookup(name string) (string, bool) {

@@ -11,8 +11,7 @@ import (
 	"lyceum/cmd/server"
 )
 
-// Main runs the command line of the process, with the options that a product adds, and exits the
-// process.
+// Main runs the command line of the process, with the extensions in options, and exits the process.
 func Main(options ...server.Option) {
 	caught, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithCancel(context.Background())

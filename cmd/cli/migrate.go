@@ -16,7 +16,7 @@ type migrateCmd struct {
 }
 
 func (c *migrateCmd) interrupted() string {
-	return "the migrations that were completed remain; run the command again"
+	return "completed migrations remain applied; run the command again"
 }
 
 // Run applies the pending migrations, or only checks for them.

@@ -10,7 +10,7 @@ import (
 
 var errNoFiles = errors.New("this command does not store files")
 
-// noFiles implements ports.Files for commands that need no files.
+// noFiles implements ports.Files for commands that use no files.
 type noFiles struct{}
 
 var _ ports.Files = noFiles{}

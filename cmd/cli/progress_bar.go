@@ -35,7 +35,7 @@ func (b progressBar) set(done int) {
 	}
 }
 
-// lines shows how many lines an import has read, and whether it is writing.
+// lines shows how many lines an import has read, and whether it is writing to the store.
 func (b progressBar) lines(n int, writing bool) {
 	if b.shown != nil && writing {
 		b.shown.Describe("written")

@@ -12,8 +12,9 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A server is killed while it has a leased job, and restarts. It must continue the job long before
-// the lease expires. A second process with its name must not start while it runs.
+// A server is killed while it has a leased job, and then restarts. It must continue the job long
+// before the lease expires. A second process with the same name must not start while the server
+// runs.
 func TestRestartReleasesLeases(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.Fresh(t)

@@ -84,7 +84,8 @@ func (t terminal) run(ctx context.Context, args []string, lookup func(string) (s
 	return exitOK
 }
 
-// interrupted says what a command that a signal ended has left behind, and returns the exit code.
+// interrupted prints which changes remain after a signal has ended a command, and returns the exit
+// code.
 func (t terminal) interrupted(command *kong.Context) int {
 	left := "nothing was changed"
 	if c, ok := command.Selected().Target.Addr().Interface().(interface{ interrupted() string }); ok {

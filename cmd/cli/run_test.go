@@ -11,8 +11,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// Without flags the server is useful: it has a school, and shows the school's key only on the
-// terminal.
+// Without flags the server has a school, and prints the school's key only on the terminal.
 func TestServeAloneCreatesSchool(t *testing.T) {
 	is := is.New(t)
 	p := start(t, nil, "serve", free)
@@ -50,7 +49,7 @@ func TestServeNamesNextCommands(t *testing.T) {
 	is.True(!strings.Contains(p.stdout.String(), "There is no school yet"))
 }
 
-// A command that a signal ends prints what it has left behind.
+// A command that a signal ends prints which changes remain.
 func TestInterruptedCommand(t *testing.T) {
 	is := is.New(t)
 	env := onPostgres(t, pgtest.DSN(t))

@@ -48,7 +48,7 @@ type schoolSuspendCmd struct {
 // Run suspends a school.
 func (c *schoolSuspendCmd) Run(ctx context.Context, t terminal) error {
 	return c.Settings.changeSchool(ctx, t, "school suspend", c.School, (*app.Provision).SuspendSchool,
-		"School %q is suspended: within 5 seconds requests with its API keys are answered with 403.\n")
+		"School %q is suspended. Within 5 seconds all servers respond to its API keys with 403.\n")
 }
 
 type schoolResumeCmd struct {
@@ -60,7 +60,7 @@ type schoolResumeCmd struct {
 // Run resumes a school.
 func (c *schoolResumeCmd) Run(ctx context.Context, t terminal) error {
 	return c.Settings.changeSchool(ctx, t, "school resume", c.School, (*app.Provision).ResumeSchool,
-		"School %q is active: within 5 seconds its API keys are valid again.\n")
+		"School %q is active. Within 5 seconds all servers accept its API keys again.\n")
 }
 
 // changeSchool calls change for the school ref and prints done, a format for the school's name.
@@ -90,7 +90,7 @@ type schoolDeleteCmd struct {
 }
 
 func (c *schoolDeleteCmd) interrupted() string {
-	return "a part of the school may be deleted, and the school is suspended; run the command again to delete the rest"
+	return "some of its records may be deleted, and the school is suspended; run the command again to delete the rest"
 }
 
 // Run deletes a school.

@@ -23,13 +23,13 @@ func (s Secret) String() string {
 	return redacted
 }
 
-// GoString is String for %#v.
+// GoString is like String, for %#v.
 func (s Secret) GoString() string { return s.String() }
 
-// LogValue is String for slog.
+// LogValue is like String, for slog.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
-// MarshalText is String for encoders.
+// MarshalText is like String, for encoders.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Reveal returns the secret itself.

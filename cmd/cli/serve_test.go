@@ -25,7 +25,7 @@ func get(ctx context.Context, url, key string) (int, string, error) {
 	return ask(ctx, http.MethodGet, url, key, "")
 }
 
-// post is get with a body.
+// post is like get, with a body.
 func post(ctx context.Context, url, key, body string) (int, string, error) {
 	return ask(ctx, http.MethodPost, url, key, body)
 }
