@@ -27,8 +27,8 @@ import (
 
 const invitationToken = "0123456789012345678901234567890123456789"
 
-// If the writes of a school wait, acceptances of its invitations hold slots of that school, and no
-// more than its share.
+// If the writes of a school wait, acceptances of its invitations hold slots of that school, up to
+// its share.
 func TestAcceptancesHoldSlotsOfTheirSchool(t *testing.T) {
 	for _, tt := range []struct{ name, path string }{
 		{"form", "/invitations/" + invitationToken},
