@@ -5,6 +5,7 @@ import (
 
 	"lyceum/app/admission"
 	"lyceum/app/usecase"
+	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
 	"lyceum/domain/query"
@@ -16,6 +17,9 @@ func markDeletable(ctx context.Context, d usecase.Deps, a Actor, r ports.SchoolR
 	by, err := d.Request(ctx, r, a, d.Clock.Now())
 	for _, p := range people {
 		_, refusal := policy.Effect(admission.CheckDeletingPerson(d.Policies.Living, by, *p))
+		if refusal != nil && !fault.IsRefusal(refusal) {
+			return refusal
+		}
 		p.Deletable = refusal == nil
 	}
 	return err

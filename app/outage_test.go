@@ -67,7 +67,7 @@ var overHTTP = map[string]string{
 }
 
 // storeless contains the methods that do not call the store.
-var storeless = []string{"Auth.Unseen", "Health.FilesReady", "InvitationDelivery.SetLinkLifetime", "InvitationDelivery.Limit", "Learning.Discard", "Learning.Settle", "Learning.Stage", "Jobs.Bulk", "Jobs.Files", "Jobs.Invitations", "Jobs.Removals"}
+var storeless = []string{"Auth.Unseen", "Bulk.OnDefect", "Health.FilesReady", "InvitationDelivery.SetLinkLifetime", "InvitationDelivery.Limit", "Learning.Discard", "Learning.Settle", "Learning.Stage", "Jobs.Bulk", "Jobs.Files", "Jobs.Invitations", "Jobs.Removals"}
 
 // unavailableCase is a use case in which a call of the store fails.
 type unavailableCase struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -92,7 +93,9 @@ func (u *Bulk) finishPart(
 	if !ok {
 		return nil // the job names no part
 	}
-	return u.deps.Store.InTx(ctx, j.School, func(ctx context.Context, tx ports.Tx) error {
+	var refused map[int]error
+	err := u.deps.Store.InTx(ctx, j.School, func(ctx context.Context, tx ports.Tx) error {
+		refused = nil
 		p, err := read(ctx, tx, bulk.PartID{UUID: id})
 		if fault.Is(err, fault.NotFound) {
 			return nil // another worker has finished it
@@ -101,12 +104,24 @@ func (u *Bulk) finishPart(
 			return err
 		}
 		a := usecase.ByKey(school.Key{School: j.School, ID: p.By.Key, Scope: p.By.Scope})
-		refused, err := apply(ctx, tx, a, p)
-		if err != nil {
+		if refused, err = apply(ctx, tx, a, p); err != nil {
 			return err
 		}
 		return tx.Bulk.FinishPart(ctx, p.ID, p.Outcome(refused, u.deps.Clock.Now()))
 	})
+	if err == nil {
+		u.reportDefects(ctx, j, refused)
+	}
+	return err
+}
+
+// reportDefects reports the errors of rows that are no faults.
+func (u *Bulk) reportDefects(ctx context.Context, j job.Job, refused map[int]error) {
+	for _, row := range slices.Sorted(maps.Keys(refused)) {
+		if err := refused[row]; fault.All(err) == nil {
+			u.onDefect(ctx, Defect{j, row, err})
+		}
+	}
 }
 
 func readPart(ctx context.Context, tx ports.Tx, id bulk.PartID) (bulk.Part, error) {

@@ -11,12 +11,27 @@ import (
 
 // Bulk accepts bulk requests and applies their parts in jobs.
 type Bulk struct {
-	deps  usecase.Deps
-	queue ports.Queue
+	deps     usecase.Deps
+	queue    ports.Queue
+	onDefect func(context.Context, Defect)
+}
+
+// Defect is an error that is no fault and that failed a row, such as a rule that panics. The client
+// sees only fault.DefectDetail.
+type Defect struct {
+	Job job.Job // that applied the row
+	Row int     // 0-based, in the request
+	Err error
 }
 
 // New returns a Bulk whose jobs are in queue.
-func New(d usecase.Deps, queue ports.Queue) *Bulk { return &Bulk{d, queue} }
+func New(d usecase.Deps, queue ports.Queue) *Bulk {
+	return &Bulk{d, queue, func(context.Context, Defect) {}}
+}
+
+// OnDefect makes ApplyNext call log for each row that a defect failed. It must be called before any
+// use case.
+func (u *Bulk) OnDefect(log func(context.Context, Defect)) { u.onDefect = log }
 
 // Accept saves a request with the given rows and returns its bulk job. Jobs apply or refuse the
 // rows later. If the school has URL authentication, Accept refuses rows about people immediately.

@@ -9,6 +9,7 @@ import (
 	"lyceum/app/admission"
 	"lyceum/app/transfer/format"
 	"lyceum/app/usecase"
+	"lyceum/domain/fault"
 	"lyceum/domain/group"
 	"lyceum/domain/person"
 	"lyceum/domain/text"
@@ -87,10 +88,15 @@ type csvImport struct {
 	creations *admission.Creations
 }
 
-func (c *csvImport) refuse(row personRow, err error) {
+// refuse collects the faults of a row. It returns any other error, with the line.
+func (c *csvImport) refuse(row personRow, err error) error {
+	if !fault.IsRefusal(err) {
+		return atLine(row.line, "", err)
+	}
 	if len(c.faults) < maxImportFaults {
 		c.faults = append(c.faults, LineError{row.line, "", err})
 	}
+	return nil
 }
 
 // findGroups locks the groups of all rows. Groups are locked before people.

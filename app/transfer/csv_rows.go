@@ -28,12 +28,16 @@ func (c *csvImport) importRows(ctx context.Context, tx ports.Tx, rows []personRo
 		}
 		p, err := person.New(person.ID{UUID: c.deps.IDs.New()}, r.profile, c.now)
 		if err != nil {
-			c.refuse(r, err)
+			if err := c.refuse(r, err); err != nil {
+				return err
+			}
 			continue
 		}
 		effect, err := policy.Effect(c.creations.Decide(p.State()))
 		if err != nil {
-			c.refuse(r, err)
+			if err := c.refuse(r, err); err != nil {
+				return err
+			}
 			continue
 		}
 		if !effect {
@@ -58,8 +62,7 @@ func (c *csvImport) update(ctx context.Context, tx ports.Tx, r personRow, p *per
 	changed, err := p.Update(r.changes, c.now)
 	switch {
 	case err != nil:
-		c.refuse(r, err)
-		return nil
+		return c.refuse(r, err)
 	case !changed:
 		c.count.Unchanged++
 		return nil
@@ -98,7 +101,9 @@ func (c *csvImport) join(
 			id, ok := c.byName[text.UniqueKey(name)]
 			switch {
 			case !ok:
-				c.refuse(r, fault.Invalidf(groupsColumn, "no group is named %q", name))
+				if err := c.refuse(r, fault.Invalidf(groupsColumn, "no group is named %q", name)); err != nil {
+					return err
+				}
 			case people != nil && ids[i] != (person.ID{}):
 				rolesOfRow[i] = append(rolesOfRow[i], admission.GroupRole{Person: ids[i], In: id, Role: membership.Member})
 			}
@@ -134,7 +139,9 @@ func (c *csvImport) joinRows(
 		}
 		unsaved += n
 		if err := fault.Join(j.Row(roles)...); err != nil {
-			c.refuse(rows[i], fault.OnField(groupsColumn, err))
+			if err := c.refuse(rows[i], fault.OnField(groupsColumn, err)); err != nil {
+				return err
+			}
 		}
 	}
 	return j.Save(ctx, tx)

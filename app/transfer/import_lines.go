@@ -95,7 +95,7 @@ func (m *importer) importLines(ctx context.Context) error {
 			err = m.countUnchanged(line.Kind, nil)
 		}
 		if err != nil && !fault.IsRefusal(err) {
-			return err
+			return atLine(line.Number, line.Kind, err)
 		}
 		if err != nil {
 			m.refuse(line.Number, line.Kind, err)

@@ -2,6 +2,8 @@ package transfer
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,14 +30,27 @@ func (f ImportErrors) sorted() ImportErrors {
 	return f[:min(len(f), maxImportFaults)]
 }
 
+// atLine returns err with the line of the file that was imported when it occurred. Outages are
+// returned unchanged.
+func atLine(line int, kind string, err error) error {
+	if fault.All(err) != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return fmt.Errorf("%s%w", linePrefix(line, kind), err)
+}
+
+func linePrefix(line int, kind string) string {
+	if kind == "" {
+		return fmt.Sprintf("line %d: ", line)
+	}
+	return fmt.Sprintf("line %d: %s: ", line, kind)
+}
+
 // Error implements error. It returns one line of text for each fault.
 func (f ImportErrors) Error() string {
 	var texts []string
 	for _, l := range f {
-		prefix := fmt.Sprintf("line %d: ", l.Line)
-		if l.Kind != "" {
-			prefix += l.Kind + ": "
-		}
+		prefix := linePrefix(l.Line, l.Kind)
 		for _, one := range fault.All(l.Err) {
 			texts = append(texts, prefix+strings.TrimPrefix(one.Field+": "+one.Detail, ": "))
 		}

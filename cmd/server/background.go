@@ -6,10 +6,12 @@ import (
 	"sync"
 
 	"go.uber.org/fx"
+	"lyceum/adapters/httpapi/redact"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/mail"
 	"lyceum/adapters/worker"
 	"lyceum/app"
+	appbulk "lyceum/app/bulk"
 	"lyceum/domain/bulk"
 	"lyceum/domain/invitation"
 	"lyceum/ports"
@@ -56,7 +58,12 @@ func invitations(cfg Config, a *app.App) worker.Work {
 	return worker.Work{Kind: invitation.Kind, Next: a.InvitationDelivery.DeliverNext}
 }
 
-func bulkRequests(a *app.App) worker.Work {
+// bulkRequests applies bulk requests. It logs why rows failed whose client sees only a 500.
+func bulkRequests(a *app.App, log *slog.Logger) worker.Work {
+	a.Bulk.OnDefect(func(ctx context.Context, d appbulk.Defect) {
+		log.ErrorContext(ctx, "bulk row failed", "job", d.Job.ID.String(), "school_id", d.Job.School.String(), "row", d.Row,
+			"error", redact.Text(d.Err.Error()))
+	})
 	return worker.Work{Kind: bulk.JobKind, Next: a.Bulk.ApplyNext}
 }
 

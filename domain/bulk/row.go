@@ -39,7 +39,11 @@ type RowError struct {
 // larger than its request.
 const maxErrors = 5
 
+// rowErrors returns the faults in err, or one error of the kind Defect if err contains none.
 func rowErrors(row int, err error) []RowError {
+	if err != nil && fault.All(err) == nil {
+		return []RowError{{Row: row, Kind: fault.Defect, Detail: fault.DefectDetail}}
+	}
 	var told []RowError
 	for _, f := range fault.All(err) {
 		if len(told) < maxErrors {

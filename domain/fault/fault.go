@@ -23,6 +23,7 @@ const (
 	Unavailable                     // the service cannot respond now; a retry may succeed
 	Gone                            // the target existed but can no longer be used
 	Full                            // there is no space to store what was sent
+	Defect                          // the server failed; only in records of failed rows, which cannot keep the error itself
 )
 
 // String returns the kind in words, for logs.
@@ -46,19 +47,24 @@ func (k Kind) String() string {
 		return "gone"
 	case Full:
 		return "full"
+	case Defect:
+		return "defect"
 	}
 	return "unknown"
 }
 
 // ParseKind returns the kind whose String is words and reports whether there is one.
 func ParseKind(words string) (Kind, bool) {
-	for k := Invalid; k <= Full; k++ {
+	for k := Invalid; k <= Defect; k++ {
 		if k.String() == words {
 			return k, true
 		}
 	}
 	return 0, false
 }
+
+// DefectDetail is the text for the client about an error that is no fault. The log has the cause.
+const DefectDetail = "Something went wrong on our side"
 
 // Holder is the record that already has a unique value.
 type Holder struct {

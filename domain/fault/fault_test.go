@@ -125,7 +125,7 @@ func TestIs(t *testing.T) {
 
 func TestParseKind(t *testing.T) {
 	is := is.New(t)
-	for k := fault.Invalid; k <= fault.Unavailable; k++ {
+	for k := fault.Invalid; k <= fault.Defect; k++ {
 		parsed, ok := fault.ParseKind(k.String())
 		is.True(ok)
 		is.Equal(parsed, k)

@@ -24,7 +24,7 @@ const (
 	// because the server is busy.
 	RetryAfter = "1"
 	// DefectDetail is the detail of every 500. The log has the cause under the request ID.
-	DefectDetail = "Something went wrong on our side"
+	DefectDetail = fault.DefectDetail
 	// AllowHeader lists the methods of a path.
 	AllowHeader = "Allow"
 	// challenge is the WWW-Authenticate header of every 401. It lists the schemes with which a key
@@ -43,6 +43,7 @@ var statuses = map[fault.Kind]int{
 	fault.Unavailable:     http.StatusServiceUnavailable,
 	fault.Gone:            http.StatusGone,
 	fault.Full:            http.StatusInsufficientStorage,
+	fault.Defect:          http.StatusInternalServerError,
 }
 
 // StatusOf returns the HTTP status of a kind of fault.
