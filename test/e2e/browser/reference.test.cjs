@@ -91,6 +91,27 @@ test("phone, dark mode", async (t) => {
     }
   });
 
+  await t.test("no word of a table is broken", async () => {
+    const { words, broken } = await page.evaluate(() => {
+      const found = { words: 0, broken: [] };
+      for (const table of document.querySelectorAll(".markdown table")) {
+        const texts = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+        for (let node; (node = texts.nextNode()); ) {
+          for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{N}_]+/gu)) {
+            const range = document.createRange();
+            range.setStart(node, index);
+            range.setEnd(node, index + word.length);
+            found.words++;
+            if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.broken.push(word);
+          }
+        }
+      }
+      return found;
+    });
+    assert.ok(words > 500, `${words} words`);
+    assert.deepEqual(broken, []);
+  });
+
   await t.test("no requests to other servers, no errors", () => checkLoaded(seen));
   await close();
 });

@@ -15,5 +15,7 @@ Scalar.createApiReference(place, {
   hideClientButton: true,
   customCss: `
     .scalar-app { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }
+    .scalar-app .markdown table { display: block; overflow-x: auto; table-layout: auto; }
+    .scalar-app .markdown table :is(td, th) { word-break: normal; overflow-wrap: normal; }
   `,
 });
