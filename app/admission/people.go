@@ -58,6 +58,9 @@ func CreationsIn(rules policy.Set, by policy.Request, s school.School, people in
 
 func (c *Creations) School() school.School { return c.school }
 
+// SetSchool replaces the school after the request has changed it.
+func (c *Creations) SetSchool(s school.School) { c.school, c.by.School = s, s.State() }
+
 // Decide returns the verdict on a new person, and counts the person unless there is a fault. A fault
 // without a field is about the person as a whole.
 func (c *Creations) Decide(p person.State) error {

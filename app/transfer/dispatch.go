@@ -145,6 +145,7 @@ func (m *importer) group(ctx context.Context, l *format.Group) error {
 		if err != nil {
 			return err
 		}
+		known.record = now.State()
 		return m.saveIfChanged(l.Kind, differs, func() error {
 			_, err := usecase.Update(ctx, m.load.Tx().Groups, known.record.ID, func(g *group.Group) (bool, error) { return g.Update(e, m.now) })
 			return err

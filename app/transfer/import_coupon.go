@@ -43,7 +43,9 @@ func (m *importer) coupon(ctx context.Context, l *format.Coupon) error {
 		}
 		enabled := now.State().Enabled
 		ch.Enabled = &enabled
-		return m.saveIfChanged(l.Kind, now.State() != known.record, func() error {
+		differs := now.State() != known.record
+		known.record = now.State()
+		return m.saveIfChanged(l.Kind, differs, func() error {
 			_, err := usecase.Update(ctx, m.load.Tx().Coupons, known.record.ID, func(c *coupon.Coupon) (bool, error) {
 				return true, c.Update(ch, m.now)
 			})

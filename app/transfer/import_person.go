@@ -34,6 +34,7 @@ func (m *importer) person(ctx context.Context, l *format.Person) error {
 		if err != nil {
 			return err
 		}
+		known.record = now.State()
 		return m.saveIfChanged(l.Kind, differs, func() error {
 			_, err := usecase.Update(ctx, m.load.Tx().People, known.record.ID, func(p *person.Person) (bool, error) {
 				_, err := m.updatePerson(p, l, properties)

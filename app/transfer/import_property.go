@@ -110,21 +110,33 @@ func (m *importer) schoolValue(ctx context.Context, l *format.Property, s proper
 		return fault.OnField("value", err)
 	}
 	if m.load == nil || len(m.faults) > 0 {
-		return nil
+		own := m.creations.School()
+		_, err := m.updateSchool(&own, changes)
+		return err
 	}
 	repo := m.load.Tx().School
 	own, err := repo.GetForUpdate(ctx)
 	if err != nil {
 		return err
 	}
+	if changed, err := m.updateSchool(&own, changes); err != nil || !changed {
+		return err
+	}
+	return repo.Save(ctx, own)
+}
+
+// updateSchool updates own, and gives it to the rules for the lines that follow.
+func (m *importer) updateSchool(own *school.School, changes property.Changes) (changed bool, err error) {
 	at := m.now
 	if m.made != nil {
 		at = own.State().UpdatedAt
 	}
-	if changed, err := own.Update(school.Changes{Properties: changes}, at); err != nil || !changed {
-		return fault.OnField("value", err)
+	if changed, err = own.Update(school.Changes{Properties: changes}, at); err != nil {
+		return false, fault.OnField("value", err)
 	}
-	return repo.Save(ctx, own)
+	m.creations.SetSchool(*own)
+	m.deps.SetSchool(&m.by, *own)
+	return changed, nil
 }
 
 // sentProperties returns the properties of a line about a record of the resource r.

@@ -23,7 +23,7 @@ func (m *importer) readQuotas(ctx context.Context) error {
 		}
 	case m.made != nil:
 		m.by = usecase.RequestOf(m.actor, m.now)
-		m.by.School = m.made.State()
+		m.deps.SetSchool(&m.by, *m.made)
 		m.creations = admission.CreationsIn(m.rules, m.by, *m.made, 0)
 		m.freeBytes, err = m.deps.BytesLeft(ctx, func(context.Context) (int64, error) { return 0, nil })
 	default:

@@ -6,6 +6,7 @@ import (
 
 	"lyceum/domain/fault"
 	"lyceum/domain/policy"
+	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
@@ -54,8 +55,15 @@ func (d Deps) Request(ctx context.Context, r ports.SchoolReader, a Actor, now ti
 		return by, nil
 	}
 	s, err := r.Get(ctx)
-	by.School = s.State()
+	d.SetSchool(&by, s)
 	return by, err
+}
+
+// SetSchool sets the school of a request to s if a rule needs it.
+func (d Deps) SetSchool(by *policy.Request, s school.School) {
+	if d.Policies.loadsSchool {
+		by.School = s.State()
+	}
 }
 
 // AtData moves Invalid faults in err that have no field to the document's data as a whole. Use it
