@@ -13,7 +13,7 @@ import (
 	"mvdan.cc/unparam/check"
 )
 
-// adapted are published checks that need an adapter to be analyzers.
+// adapted contains published checks that are not analyzers and are adapted here.
 var adapted = []*analysis.Analyzer{
 	{Name: "godot", Doc: "check that comments end in a period", Run: periods},
 	{Name: "misspell", Doc: "check the spelling of common words", Run: spelling},

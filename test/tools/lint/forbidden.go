@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// unwanted are names that the code must not use, with their replacements.
+// unwanted lists names that the code must not use, with their replacements.
 var unwanted = []struct{ name, instead string }{
 	{`^time\.(Now|Since|Until)$`, "take the time from ports.Clock, or as an argument"},
 	{`^uuid\.(New|NewV7|NewRandom|NewString|NewUUID)$`, "take ids from ports.IDs, or as an argument"},
@@ -27,6 +27,6 @@ func forbidden() *analysis.Analyzer {
 
 func set(a *analysis.Analyzer, name, value string) {
 	if err := a.Flags.Set(name, value); err != nil {
-		panic(err) // a mistake in this program
+		panic(err) // an error in this program
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// foreign reports whether go vet analyzes a package of another module only for its importers. Its
-// types are then sufficient; collecting other facts about dependencies takes longer than the
-// checks.
+// foreign reports whether go vet analyzes a package of another module only for its importers. The
+// types of such a package are then sufficient. Collecting other facts about dependencies takes
+// longer than the checks.
 func foreign(file string) bool {
 	text, err := os.ReadFile(file)
 	var unit struct {

@@ -26,7 +26,7 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 )
 
-// published are analyzers of other projects, in addition to those of go vet.
+// published contains analyzers of other projects, in addition to those of go vet.
 var published = []*analysis.Analyzer{
 	bodyclose.Analyzer,
 	errcheck.Analyzer,
@@ -41,14 +41,14 @@ var published = []*analysis.Analyzer{
 	wastedassign.Analyzer,
 }
 
-// wrapped also requires errors to be wrapped with %w.
+// wrapped requires, among other rules, that errors are wrapped with %w.
 var wrapped = errorlint.NewAnalyzer()
 
 func main() {
 	if file := os.Args[len(os.Args)-1]; foreign(file) {
 		unitchecker.Run(file, nil) // exits the program
 	}
-	// Output to a terminal: a failure could not be reported.
+	// Errors of output to a terminal are ignored, because they could not be reported.
 	errcheck.DefaultExcludedSymbols = append(errcheck.DefaultExcludedSymbols, "fmt.Fprint", "fmt.Fprintf", "fmt.Fprintln")
 
 	set(wrapped, "errorf", "true")

@@ -44,7 +44,7 @@ import (
 	"golang.org/x/tools/go/analysis/passes/waitgroup"
 )
 
-// passes are the analyzers of go vet and of golang.org/x/tools, except for:
+// passes contains the analyzers of go vet and of golang.org/x/tools, except:
 //
 //   - fieldalignment: fields are in the order in which people read them;
 //   - shadow: err and ctx are shadowed on purpose, in the smallest scope;
