@@ -81,6 +81,27 @@ func TestSmallGroupInBulk(t *testing.T) {
 	wants(t, s, "GET", "/v2/people?filter[email][eq]=d@school.example", "", 200, `"data":[]`)
 }
 
+// Both imports decide line by line and change nothing if a line is refused.
+func TestImports(t *testing.T) {
+	s := start(t)
+	_, err := s.ImportPeople(t.Context(), `email,groups
+a@school.example,Algebraists
+b@school.example,Algebraists
+c@school.example,Algebraists
+d@school.example,Algebraists
+`)
+	if err == nil || err.Error() != "line 5: groups: cannot join: Algebraists has 3 members (maximum is 3)" {
+		t.Error(err)
+	}
+	_, err = s.Import(t.Context(), `{"kind": "property", "resource": "school", "name": "blocked_domains", "type": "text", "value": "new.example"}
+{"kind": "person", "email": "x@new.example"}
+`)
+	if err == nil || err.Error() != "line 3: person: email: must not be an address at new.example" {
+		t.Error(err)
+	}
+	wants(t, s, "GET", "/v1/groups", "", 200, `"membership_count":0`)
+}
+
 const (
 	ada       = `{"type": "people", "id": "00000000-0000-4000-8000-000000000001"}`
 	inCourse  = "/v2/people/00000000-0000-4000-8000-000000000001/relationships/courses"

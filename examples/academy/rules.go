@@ -24,9 +24,10 @@ func smallGroup(j policy.Joining) error {
 // separated by commas.
 const blockedDomains = "blocked_domains"
 
-// privateAddress refuses a person with an address of a blocked domain.
+// privateAddress refuses a person with an address of a blocked domain. Subdomains of a blocked
+// domain are accepted.
 func privateAddress(c policy.CreatingPerson) error {
-	_, domain, _ := strings.Cut(c.Person.Email, "@")
+	domain := c.Person.Email[strings.LastIndexByte(c.Person.Email, '@')+1:]
 	for blocked := range strings.SplitSeq(c.School.Properties.Text(blockedDomains), ",") {
 		if strings.EqualFold(strings.TrimSpace(blocked), domain) {
 			return fault.Invalidf("email", "must not be an address at %s", domain)
