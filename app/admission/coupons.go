@@ -20,17 +20,20 @@ func CheckCoupon(rules policy.Set, by policy.Request, c coupon.Coupon) (coupon.C
 	return c, policy.Combine(verdict, err)
 }
 
-// CheckCouponChange returns the coupon to save, and an error if a rule refuses the change. If the
-// change enables the coupon but a rule leaves the activation without effect, the coupon to save
-// stays disabled.
+// CheckCouponChange returns the coupon to save, and an error if a rule refuses the change. The rules
+// are asked if the change leaves the coupon enabled. If one of them leaves it without effect, an
+// enabled coupon stays as it was, and a disabled one stays disabled with its other changes.
 func CheckCouponChange(rules policy.Set, by policy.Request, before coupon.State, c coupon.Coupon) (coupon.Coupon, error) {
 	after := c.State()
-	if before.Enabled || !after.Enabled {
+	if !after.Enabled || after == before {
 		return c, nil
 	}
-	effect, err := policy.Effect(rules.ActivateCoupon.Check(policy.ActivatingCoupon{Request: by, Coupon: after}))
-	if effect {
+	effect, err := policy.Effect(rules.ActivateCoupon.Check(policy.ActivatingCoupon{Request: by, Before: &before, Coupon: after}))
+	switch {
+	case effect:
 		return c, nil
+	case before.Enabled:
+		return coupon.Restore(before), err
 	}
 	after.Enabled = false
 	unchanged := after

@@ -11,12 +11,14 @@ type CreatingCoupon struct {
 	Coupon coupon.State
 }
 
-// ActivatingCoupon is the decision to enable a disabled coupon: by activating it, by updating it,
-// or by creating it enabled. If a rule returns NoEffect, the coupon stays disabled; the other
-// changes of the request are saved.
+// ActivatingCoupon is the decision to save a coupon that is enabled: to create it enabled, to enable
+// it by activating or updating it, or to update it while it is enabled. If a rule returns NoEffect,
+// a coupon that was disabled or new is saved, but not enabled; an update of an enabled coupon is not
+// saved.
 type ActivatingCoupon struct {
 	Request
-	Coupon coupon.State // as it would be when enabled
+	Before *coupon.State // nil for a new coupon
+	Coupon coupon.State  // as it would be afterwards
 }
 
 // Redeeming is the decision to redeem a coupon for a person.

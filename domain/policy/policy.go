@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"lyceum/domain/fault"
 )
@@ -81,7 +82,7 @@ func (r Rules[T]) Check(d T) error {
 }
 
 // Combine returns the verdict on a request that consists of several decisions, from their verdicts:
-// all faults, if there are any; otherwise NoEffect, if it is one of the verdicts; otherwise nil.
+// all faults, equal ones once, if there are any; otherwise NoEffect, if it is one of the verdicts; otherwise nil.
 func Combine(verdicts ...error) error {
 	var noEffect error
 	refused := make([]error, 0, len(verdicts))
@@ -92,10 +93,25 @@ func Combine(verdicts ...error) error {
 			refused = append(refused, v)
 		}
 	}
-	if err := fault.Join(refused...); err != nil {
+	if err := distinct(fault.Join(refused...)); err != nil {
 		return err
 	}
 	return noEffect
+}
+
+// distinct returns err with equal faults once. A rule can be part of several decisions that one
+// request causes.
+func distinct(err error) error {
+	if !fault.IsRefusal(err) {
+		return err
+	}
+	var kept []error
+	for _, f := range fault.All(err) {
+		if !slices.ContainsFunc(kept, func(k error) bool { return k.Error() == f.Error() }) {
+			kept = append(kept, f)
+		}
+	}
+	return fault.Join(kept...)
 }
 
 // Effect splits a verdict: it returns the faults, and whether the request has an effect.

@@ -50,6 +50,7 @@ func TestVerdicts(t *testing.T) {
 		{"all accept", []error{nil, nil}, nil, true, nil},
 		{"one accepts without effect", []error{nil, policy.NoEffect, nil}, policy.NoEffect, false, nil},
 		{"one refuses", []error{policy.NoEffect, fault.Blank("name")}, fault.Blank("name"), false, fault.Blank("name")},
+		{"two refuse for the same reason", []error{fault.Blank("name"), fault.Blank("name")}, fault.Blank("name"), false, fault.Blank("name")},
 		{"a defect", []error{policy.NoEffect, fault.Blank("name"), defect}, defect, false, defect},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

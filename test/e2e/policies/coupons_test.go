@@ -2,6 +2,7 @@ package policies_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -92,6 +93,70 @@ var activatingCoupons = decision{
 }
 
 func TestActivatingCoupons(t *testing.T) { activatingCoupons.tryAll(t) }
+
+// once and twice are the values of coupons before and after a change.
+const once, twice = 10_000, 20_000
+
+// changingEnabledCoupons is the part of activatingCoupons about coupons that are enabled already.
+var changingEnabledCoupons = decision{
+	rules: func(verdict error) policy.Set {
+		return policy.Set{ActivateCoupon: policy.Rules[policy.ActivatingCoupon]{{Check: func(c policy.ActivatingCoupon) error {
+			if c.Before != nil && c.Before.Enabled && c.Before.Value == once && c.Coupon.Value == twice && isRejected(number(c.Coupon.Code)) {
+				return verdict
+			}
+			return nil
+		}}}}
+	},
+	taken: func(w *world) int {
+		n := 0
+		for _, c := range w.allCoupons() {
+			if c.Enabled && c.Value == twice {
+				n++
+			}
+		}
+		return n
+	},
+	ways: []way{
+		{
+			name: "an enabled coupon is updated", single: true, fault: "invalid: id: " + detail, before: activateAll,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				value := coupon.Value(twice)
+				_, err := a.Coupons.Update(w.t.Context(), w.actor, w.coupons[numbers[0]], coupon.Changes{Value: &value})
+				return err
+			},
+		},
+		{
+			name: "lines about enabled coupons", fault: "line %d: coupon: id: " + detail, offset: 1, before: activateAll,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				return w.importLines(a, numbers, func(i int) string {
+					return strings.Replace(couponLine(i, true), `"value": 1,`, `"value": 2,`, 1)
+				})
+			},
+		},
+	},
+}
+
+func TestChangingEnabledCoupons(t *testing.T) { changingEnabledCoupons.tryAll(t) }
+
+// activateAll activates all coupons.
+func activateAll(w *world) {
+	w.t.Helper()
+	for _, id := range w.coupons {
+		must(w.t, w.apps[0].Coupons.Activate(w.t.Context(), w.actor, id))
+	}
+}
+
+// A rule that is part of both decisions about an enabled new coupon is reported once.
+func TestCreatingAndActivatingAtOnce(t *testing.T) {
+	t.Parallel()
+	onEachStore(t, func(t *testing.T, on [2]backend) {
+		rules := creatingCoupons.rules(refusal).With(activatingCoupons.rules(refusal))
+		w := newWorld(t, on, 3, rules)
+		if got := faultsOf(t, createCoupon(w, w.apps[0], 2+newPersonOffset, false)); len(got) != 1 {
+			t.Error(got)
+		}
+	})
+}
 
 // sharedCoupon is the coupon that all people redeem.
 const sharedCoupon = 0
