@@ -16,7 +16,7 @@ type Bulk struct {
 	onDefect func(context.Context, Defect)
 }
 
-// Defect is an error that is no fault and that failed a row, such as a rule that panics. The client
+// Defect is an error that is not a fault and that failed a row, such as a rule that panics. The client
 // sees only fault.DefectDetail.
 type Defect struct {
 	Job job.Job // that applied the row

@@ -63,7 +63,7 @@ func ParseKind(words string) (Kind, bool) {
 	return 0, false
 }
 
-// DefectDetail is the text for the client about an error that is no fault. The log has the cause.
+// DefectDetail is the text for the client about an error that is not a fault. The log has the cause.
 const DefectDetail = "Something went wrong on our side"
 
 // Holder is the record that already has a unique value.

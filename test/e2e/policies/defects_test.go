@@ -21,7 +21,7 @@ import (
 	"lyceum/test/lyceumtest"
 )
 
-// defective is a rule with a defect: for the person 1 it returns an error that is no fault, for the
+// defective is a rule with a defect: for the person 1 it returns an error that is not a fault, for the
 // person 2 it panics.
 func defective[T any](of func(T) person.State) policy.Rules[T] {
 	return policy.Rules[T]{{Check: func(d T) error {
