@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"lyceum/app/usecase"
+	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
@@ -34,7 +35,9 @@ func NewJoining(
 	var existing []GroupRole
 	var err error
 	if len(people) == 0 || len(groups.ByID) == 0 {
-		groups.courses = &Courses{}
+		if groups.courses == nil {
+			groups.courses = &Courses{ByID: map[course.ID]course.Course{}}
+		}
 	} else {
 		if existing, err = groupRoles(ctx, tx, people, groups.ByID); err != nil {
 			return nil, err

@@ -64,7 +64,7 @@ func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import
 			}
 		}
 		if len(c.faults) > 0 {
-			return c.faults
+			return c.faults.sorted()
 		}
 		return nil
 	})

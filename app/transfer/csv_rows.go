@@ -48,11 +48,10 @@ func (c *csvImport) importRows(ctx context.Context, tx ports.Tx, rows []personRo
 		people[ids[i]] = p
 		c.count.Created++
 	}
-	if len(c.faults) > 0 { // the other rows are only checked
-		return c.join(ctx, tx, rows, nil, nil)
-	}
-	if err := c.add(ctx, tx, added); err != nil {
-		return err
+	if len(c.faults) == 0 { // otherwise the other rows are only checked
+		if err := c.add(ctx, tx, added); err != nil {
+			return err
+		}
 	}
 	return c.join(ctx, tx, rows, ids, people)
 }
@@ -90,8 +89,8 @@ func (c *csvImport) add(ctx context.Context, tx ports.Tx, people []person.Person
 	return c.creations.Invite(ctx, c.deps, tx, added, c.now)
 }
 
-// join adds people to the groups of their rows. If people is nil, it only checks that the groups
-// exist.
+// join adds people to the groups of their rows. A row without an ID is refused or without effect:
+// join only checks that its groups exist.
 func (c *csvImport) join(
 	ctx context.Context, tx ports.Tx, rows []personRow, ids []person.ID, people map[person.ID]person.Person,
 ) error {
@@ -104,19 +103,16 @@ func (c *csvImport) join(
 				if err := c.refuse(r, fault.Invalidf(groupsColumn, "no group is named %q", name)); err != nil {
 					return err
 				}
-			case people != nil && ids[i] != (person.ID{}):
+			case ids[i] != (person.ID{}):
 				rolesOfRow[i] = append(rolesOfRow[i], admission.GroupRole{Person: ids[i], In: id, Role: membership.Member})
 			}
 		}
-	}
-	if len(c.faults) > 0 {
-		return nil
 	}
 	return c.joinRows(ctx, tx, rows, rolesOfRow, people)
 }
 
 // joinRows gives the people of rows their roles. It saves them before there are more than
-// enrollment.MaxAdded enrollments in memory.
+// enrollment.MaxAdded enrollments in memory. After a fault it only checks the other rows.
 func (c *csvImport) joinRows(
 	ctx context.Context, tx ports.Tx, rows []personRow, rolesOfRow [][]admission.GroupRole,
 	people map[person.ID]person.Person,
@@ -125,11 +121,17 @@ func (c *csvImport) joinRows(
 	if err != nil {
 		return err
 	}
+	save := func() error {
+		if len(c.faults) > 0 {
+			return nil
+		}
+		return j.Save(ctx, tx)
+	}
 	unsaved := 0 // enrollments
 	for i, roles := range rolesOfRow {
 		n := j.Enrollments(roles)
 		if unsaved > 0 && unsaved+n > enrollment.MaxAdded {
-			if err := j.Save(ctx, tx); err != nil {
+			if err := save(); err != nil {
 				return err
 			}
 			if j, err = admission.NewJoining(ctx, c.deps, tx, c.actor, c.groups, people); err != nil {
@@ -144,5 +146,5 @@ func (c *csvImport) joinRows(
 			}
 		}
 	}
-	return j.Save(ctx, tx)
+	return save()
 }

@@ -163,3 +163,90 @@ func TestNewSchoolIsJudgedInOrder(t *testing.T) {
 		})
 	}
 }
+
+// TestRefusedRowsAreReportedTogether checks that a CSV import with faults of different kinds reports
+// all of them, so that correcting one reveals no other.
+func TestRefusedRowsAreReportedTogether(t *testing.T) {
+	t.Parallel()
+	rules := policy.Set{
+		CreatePerson: policy.Rules[policy.CreatingPerson]{{Check: func(c policy.CreatingPerson) error {
+			if number(c.Person.Email) == 5 {
+				return fault.Invalidf("email", "is not accepted")
+			}
+			return nil
+		}}},
+		Join: policy.Rules[policy.Joining]{{Needs: policy.Count, Check: func(j policy.Joining) error {
+			if j.Group.Name == "New" && j.Members >= 2 {
+				return fault.Invalidf("", "New is full")
+			}
+			return nil
+		}}},
+	}
+	onEachStore(t, func(t *testing.T, on [2]backend) {
+		w := newWorld(t, on, 1, rules)
+		_, err := w.apps[0].Transfers.ImportPeople(t.Context(), w.actor, csvImport(
+			email(5)+",New", // refused, so it takes no place
+			"no address,",
+			email(0)+",New",
+			email(6)+",\"New,Old\"",
+			email(7)+",New",
+			email(8)+",Unknown",
+		), false)
+		want := "line 2: email: is not accepted\nline 3: email: is not a valid email address\nline 6: groups: New is full\n" +
+			"line 7: groups: no group is named \"Unknown\""
+		if got := strings.Join(faultsOf(t, err), "\n"); got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+		if w.count("New") != 0 || w.count("Old") != 1 || w.countPeople() != 1 {
+			t.Errorf("members %d and %d, people %d", w.count("New"), w.count("Old"), w.countPeople())
+		}
+	})
+}
+
+// TestManyRowsWithoutPeople checks a CSV import whose first thousand rows, which are saved together,
+// add no people, because a rule refuses them or leaves them without effect.
+func TestManyRowsWithoutPeople(t *testing.T) {
+	t.Parallel()
+	const many = 1000
+	for _, tc := range []struct {
+		name    string
+		verdict error
+		faults  int
+		members int
+	}{
+		{"without effect", policy.NoEffect, 0, 2},
+		{"refused", refusal, 101, 1}, // 100 faults, and that there are more
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			onEachStore(t, func(t *testing.T, on [2]backend) {
+				w := newWorld(t, on, 1, policy.Set{
+					CreatePerson: policy.Rules[policy.CreatingPerson]{{Check: func(c policy.CreatingPerson) error {
+						if strings.HasPrefix(c.Person.Email, "q") {
+							return tc.verdict
+						}
+						return nil
+					}}},
+					Enroll: policy.Rules[policy.Enrolling]{{Needs: policy.Count, Check: func(e policy.Enrolling) error {
+						if e.Learners != 1 {
+							return fault.Invalidf("", "the course has %d learners", e.Learners)
+						}
+						return nil
+					}}},
+				})
+				rows := make([]string, many)
+				for i := range rows {
+					rows[i] = fmt.Sprintf("q%d@example.test,", i)
+				}
+				rows = append(rows, email(1)+",Old")
+				_, err := w.apps[0].Transfers.ImportPeople(t.Context(), w.actor, csvImport(rows...), false)
+				if got := faultsOf(t, err); len(got) != tc.faults {
+					t.Errorf("%d faults: %q", len(got), got)
+				}
+				if w.count("Old") != tc.members {
+					t.Errorf("%d members", w.count("Old"))
+				}
+			})
+		})
+	}
+}
