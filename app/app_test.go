@@ -42,7 +42,7 @@ type world struct {
 	courses  map[string]course.ID // by permalink
 }
 
-// acme returns the school that every test uses: it has an owner, two learners and two courses. The
+// acme is the school that every test uses: it has an owner, two learners and two courses. The
 // course greek has an activity of each kind.
 const acme = `
 {"kind": "category", "name": "Languages"}

@@ -56,7 +56,7 @@ func TestDemoSchoolMatchesDocumentation(t *testing.T) {
 		}
 	}
 	is.Equal(owners, 1)
-	is.Equal(instructors, 6) // with a part in running the school
+	is.Equal(instructors, 6) // activated people with a staff role
 	is.Equal(learners, 20)
 	is.Equal(waiting, 1)
 	is.Equal(nameless, 1)

@@ -28,10 +28,10 @@ type Config struct {
 
 	// Begin is the URL that the page of an accepted invitation links to; empty: no link.
 	Begin string
-	// Look is how the page of an invitation looks. It must be valid.
+	// Look configures the invitation page. It must be valid.
 	Look invitationpage.Look
 
-	// DemoKey is the key of the demo school, shown on the home page; empty: none.
+	// DemoKey is the key of the demo school, shown on the home page. If it is empty, no key is shown.
 	DemoKey string
 
 	// NoReference disables the page of the API reference.

@@ -57,7 +57,7 @@ func answerInput(d *request.Document) learning.AnswerInput {
 		Question: request.ToOne[quiz.QuestionID](d, "question", questionType),
 	}
 	const response = "response"
-	if !d.Attributes[response].NullOrAbsent() { // the domain refuses empty texts
+	if !d.Attributes[response].NullOrAbsent() { // the domain rejects a missing response
 		r.Chosen = *request.Attribute(d, response, request.TextsOf)
 	}
 	return r

@@ -10,9 +10,9 @@ import (
 // Errors of a busy Limiter. The operation has not started.
 var (
 	// ErrTimeout means that no slot became free within Config.Wait.
-	ErrTimeout = errors.New("admission: no slot became free in time")
-	// ErrFull means that Config.Waiting operations already wait.
-	ErrFull = errors.New("admission: too many operations wait")
+	ErrTimeout = errors.New("limiter: no slot became free in time")
+	// ErrFull means that Config.Waiting operations are already waiting.
+	ErrFull = errors.New("limiter: too many waiting operations")
 )
 
 // Config configures a Limiter. Of the slots that PerSchool leaves to others, half, rounded up, are

@@ -162,8 +162,8 @@ func TestSharedSlots(t *testing.T) {
 	})
 }
 
-// Schools that hold their slots for long stay active, and leave slots to schools that hold none,
-// even if one of them was alone before.
+// A school that holds slots stays active however long its operations run. Slots therefore stay free
+// for schools that hold none, even if the first school was alone when it started.
 func TestLongOperationsLeaveSlotsFree(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)

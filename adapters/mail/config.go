@@ -124,7 +124,7 @@ func (c Config) checkLogin() error {
 	case c.Username == "" && c.Password != "":
 		return errors.New("mail.username: is required with mail.password")
 	case c.Username != "" && c.TLS == None:
-		return errors.New("mail.username: is allowed only for an encrypted connection, not for mail.tls none")
+		return errors.New("mail.username: requires an encrypted connection, but mail.tls is none")
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func TestConfig(t *testing.T) {
 		{"no user", func(c *mail.Config) { complete(c); c.Password = "p" }, "mail.username: is required with mail.password"},
 		{
 			"a password in plain text", func(c *mail.Config) { complete(c); c.Username, c.Password, c.TLS = "u", "p", mail.None },
-			"mail.username: is allowed only for an encrypted connection, not for mail.tls none",
+			"mail.username: requires an encrypted connection, but mail.tls is none",
 		},
 	}
 	for _, tt := range tests {

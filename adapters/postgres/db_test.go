@@ -117,8 +117,8 @@ func until(ok func() bool) {
 	}
 }
 
-// proxy forwards connections to a database until it falls silent: then it keeps them open
-// and forwards nothing.
+// proxy forwards connections to a database. While silent is set, it keeps them open but forwards
+// nothing.
 type proxy struct {
 	dsn    string
 	target atomic.Value // host:port to which new connections lead

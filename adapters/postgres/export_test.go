@@ -38,14 +38,14 @@ func Hold(t testing.TB, db *pgdb.DB, connections int) (release func()) {
 	}
 }
 
-// PeopleSQL returns the statement of q on people, with its values.
+// PeopleSQL returns the SQL statement for q on people, and its arguments.
 func PeopleSQL(q query.Query, id school.ID) (string, []any) {
 	s := personList.SQL(q, id.UUID)
 	return s.Text, s.Args
 }
 
-// PeopleAfterSQL returns the statement of q on people after a row with the given sort keys or, if
-// backward, before the row, with its values.
+// PeopleAfterSQL returns the SQL statement for q on people, and its arguments. The page starts
+// after the row with the given sort keys or, if backward is true, ends before it.
 func PeopleAfterSQL(q query.Query, id school.ID, backward bool, keys ...string) (string, []any) {
 	q.Cursor = &query.Cursor{Backward: backward}
 	s := personList.SQL(q, id.UUID, keys...)
@@ -59,39 +59,39 @@ func CourseAnalyticsAfterSQL(q query.Query, id school.ID, backward bool, keys ..
 	return s.Text, s.Args
 }
 
-// CoursesSQL returns the statement of q on courses, with its values.
+// CoursesSQL returns the SQL statement for q on courses, and its arguments.
 func CoursesSQL(q query.Query, id school.ID) (string, []any) {
 	s := courseList.SQL(q, id.UUID)
 	return s.Text, s.Args
 }
 
-// CouponsSQL returns the statement of q on coupons, with its values.
+// CouponsSQL returns the SQL statement for q on coupons, and its arguments.
 func CouponsSQL(q query.Query, id school.ID) (string, []any) {
 	s := couponList.SQL(q, id.UUID)
 	return s.Text, s.Args
 }
 
-// GroupsSQL returns the statement of q on groups, with its values.
+// GroupsSQL returns the SQL statement for q on groups, and its arguments.
 func GroupsSQL(q query.Query, id school.ID) (string, []any) {
 	s := groupList.SQL(q, id.UUID)
 	return s.Text, s.Args
 }
 
-// MembershipsSQL returns the statement of q on memberships, with its values.
+// MembershipsSQL returns the SQL statement for q on memberships, and its arguments.
 func MembershipsSQL(q query.Query, id school.ID) (string, []any) {
 	s := membershipList.SQL(q, id.UUID)
 	return s.Text, s.Args
 }
 
-// LearningSQL returns the statement of q on a list of the catalog or of learning, by its
-// table, with its values.
+// LearningSQL returns the SQL statement for q on the list of a table in renderers, and its
+// arguments.
 func LearningSQL(table string, q query.Query, id school.ID) (string, []any) {
 	s := renderers[table](q, id.UUID)
 	return s.Text, s.Args
 }
 
-// AskedSQL is like LearningSQL, after a row with the given sort keys, if any. It also reports
-// whether the statement is planned for its own values.
+// AskedSQL is like LearningSQL. If sort keys are given, the page starts after the row that has
+// them. AskedSQL also reports whether the statement is planned for its arguments.
 func AskedSQL(table string, q query.Query, id school.ID, keys ...string) (text string, args []any, varied bool) {
 	s := renderers[table](q, id.UUID, keys...)
 	return s.Text, s.Args, s.Varied
@@ -143,8 +143,9 @@ type idRow struct {
 	ID uuid.UUID `db:"id"`
 }
 
-// NewListing declares a list: columns by attribute, texts with their fold columns, and the
-// set tags.id in the table sample_tags.
+// NewListing returns the list of a table. Its attributes are the text columns in texts, which have
+// fold columns, the columns in others, the row's id as uuid, and the set tags.id, stored in
+// sample_tags.
 func NewListing(table string, texts, others []string) Listing {
 	attrs := map[string]listsql.Column{}
 	for _, name := range texts {

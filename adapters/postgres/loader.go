@@ -21,8 +21,8 @@ var _ ports.Loader = (*Store)(nil)
 // ownRows is the condition that the transaction has inserted the row.
 const ownRows = ` school_id = $1 AND xmin = pg_current_xact_id()::xid `
 
-// The rows of a load are counted in the same way as by the triggers. People are locked in the order
-// of their IDs. If another transaction has locked a course or a group, its count goes to a delta
+// The rows of a load are counted as the triggers count them. People are locked in the order of
+// their IDs. If another transaction has locked a course or a group, its count is added as a delta
 // instead.
 const (
 	triggersOff = `SELECT set_config('lyceum.counting', 'off', true)`

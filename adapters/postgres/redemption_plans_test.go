@@ -15,7 +15,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// used returns a school with one coupon of 30,000 redemptions, others with two each.
+// used adds redemptions to a school: 30,000 of one coupon and two of each other coupon.
 const used = `
 	WITH who AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM people WHERE school_id = $1),
 	what AS (SELECT id, row_number() OVER (ORDER BY id) AS n FROM coupons WHERE school_id = $1)

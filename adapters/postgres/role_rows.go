@@ -23,8 +23,8 @@ const (
 		WITH locked AS MATERIALIZED (
 			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id = $2 FOR NO KEY UPDATE
 		)`
-	// afterLock is a condition that is always true. It makes PostgreSQL lock the rows of the
-	// subquery locked first.
+	// afterLock is a condition that is always true. It forces PostgreSQL to evaluate the CTE "locked",
+	// and so lock its rows, first.
 	afterLock = ` (SELECT count(*) FROM locked) >= 0 `
 )
 

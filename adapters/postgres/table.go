@@ -51,7 +51,7 @@ func (t *table[T]) unnested(first int) string {
 	return "unnest(" + arrays + ") n (" + strings.TrimPrefix(t.names(), "school_id, ") + ")"
 }
 
-// update returns the statement that updates the row of args.
+// update returns the statement that updates a row; its arguments are args.
 func (t *table[T]) update() string {
 	set := t.join(func(i int, c column[T]) string { return fmt.Sprintf("%s = $%d", c.name, i+2) })
 	_, set, _ = strings.Cut(set, ", ") // without the column that identifies the row

@@ -37,7 +37,7 @@ func (x *index) registerActivityVerdict(l *indexedActivity, verdict error) error
 	return verdict
 }
 
-// countVisible adds n to the visible activities of a's course, unless a is archived.
+// countVisible adds n to the number of visible activities of a's course, unless a is archived.
 func (x *index) countVisible(a activity.State, n int) {
 	if !a.Archived() {
 		x.visible[a.Course] += n

@@ -86,7 +86,7 @@ func (m *importer) importLines(ctx context.Context) error {
 		case line.Kind == format.EndKind:
 			ended = true
 			if n := line.Record.(*format.End).Lines; n != 0 && n != m.lines-1 {
-				err = fault.Invalidf("lines", "is %d, but the file has %d lines before it", n, m.lines-1)
+				err = fault.Invalidf("lines", "must be %d, the number of lines before the end record, not %d", m.lines-1, n)
 			}
 		default:
 			err = m.handleRecord(ctx, line)

@@ -18,7 +18,7 @@ type importCmd struct {
 	Create   bool   `xor:"into" required:"" help:"Create the school that the file describes. Fails if a school with its name exists. Cannot be combined with --school."`
 	Format   string `default:"auto" enum:"auto,jsonl,csv" help:"Input format: jsonl, csv, or auto (csv if the file name ends in .csv, otherwise jsonl)."`
 	DryRun   bool   `help:"Report what would change, but change nothing."`
-	Policies string `default:"default" enum:"default,ask,skip" help:"Whether each line must satisfy the policies that this installation adds: ask (yes), skip (no) or default (yes with --school; no with --create, so that any backup can be restored)."`
+	Policies string `default:"default" enum:"default,ask,skip" help:"Whether to check each line against rules added to this server: ask (check), skip (do not check) or default (check with --school but not with --create, so that any backup can be restored)."`
 	Invite   bool   `help:"Send an invitation email to each person added from a CSV file."`
 
 	Settings storeSettings  `embed:"" group:"store"`

@@ -14,8 +14,8 @@ import (
 )
 
 type jobsCmd struct {
-	List  jobsListCmd  `cmd:"" help:"List unfinished jobs, oldest first."`
-	Retry jobsRetryCmd `cmd:"" help:"Retry one job, or all dead jobs, now. The count of attempts starts again at 0."`
+	List  jobsListCmd  `cmd:"" help:"List the unfinished jobs of one kind, oldest first."`
+	Retry jobsRetryCmd `cmd:"" help:"Retry one job, or all dead jobs of one kind, now. Attempts are counted from 0 again."`
 }
 
 // jobKinds are the kinds of jobs by their names on the command line.
@@ -68,7 +68,7 @@ func cell(text string) string {
 type jobsRetryCmd struct {
 	ID      string `arg:"" optional:"" help:"ID of the job to retry, as shown by lyceum jobs list."`
 	AllDead bool   `help:"Retry all dead jobs of the kind. Cannot be combined with an ID."`
-	Kind    string `default:"invitations" enum:"invitations,files,bulk,removals" help:"Kind of job: invitations (emails), files (file cleanup), bulk (parts of bulk requests) or removals (deleted courses). Retrying a dead bulk job does not apply its rows: they have already failed."`
+	Kind    string `default:"invitations" enum:"invitations,files,bulk,removals" help:"Kind of job: invitations (emails), files (file cleanup), bulk (parts of bulk requests) or removals (deleted courses). Retrying a dead bulk job does not apply its rows, which have already failed."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }

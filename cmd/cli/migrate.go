@@ -9,7 +9,7 @@ import (
 )
 
 type migrateCmd struct {
-	Status bool `help:"Apply nothing. Exit with status 1 if migrations are pending."`
+	Status bool `help:"Report pending migrations without applying them. Exit with status 1 if there are any."`
 
 	Settings storeSettings `embed:"" group:"store"`
 	Log      logSettings   `embed:"" prefix:"log." group:"log"`

@@ -109,7 +109,7 @@ func repeatable(t *testing.T, url, key, under, body string) (answer string, agai
 	return string(text), response.Header.Get("Idempotent-Replayed") == "true", err
 }
 
-// idIn returns the id of the resource in a document, or of the first one.
+// idIn returns the ID of the resource in a document, or of the first one if the document is a list.
 func idIn(t *testing.T, document string) string {
 	t.Helper()
 	type resource struct{ ID string }

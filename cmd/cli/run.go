@@ -43,12 +43,12 @@ type cli struct {
 	Export      exportCmd      `cmd:"" help:"Export a school as JSON Lines, or its people as CSV."`
 	Import      importCmd      `cmd:"" help:"Import a school export, or people from CSV."`
 	Healthcheck healthcheckCmd `cmd:"" help:"Exit with status 0 if the server is ready, 1 if it is not."`
-	Completion  completionCmd  `cmd:"" help:"Print a script that completes commands and flags in a shell."`
+	Completion  completionCmd  `cmd:"" help:"Print a shell completion script."`
 	Complete    completeCmd    `cmd:"" name:"__complete" hidden:"" help:"Print the completions of the last word."`
 	VersionCmd  versionCmd     `cmd:"" name:"version" help:"Print the version."`
 }
 
-const description = "Lyceum is an HTTP API for managing online schools.\n\n" +
+const description = "Lyceum is an HTTP API server for online schools.\n\n" +
 	"Each setting can be given as a flag, as an environment variable or in the YAML file named by --config. " +
 	"A flag overrides the variable, and the variable overrides the file. " +
 	"For example, --tls.mode is LYCEUM_TLS_MODE in the environment and mode under tls in the file."

@@ -49,7 +49,7 @@ func TestServeNamesNextCommands(t *testing.T) {
 	is.True(!strings.Contains(p.stdout.String(), "There is no school yet"))
 }
 
-// A command that a signal ends prints which changes remain.
+// An interrupted command says whether nothing was changed or the command must be run again.
 func TestInterruptedCommand(t *testing.T) {
 	is := is.New(t)
 	env := onPostgres(t, pgtest.DSN(t))

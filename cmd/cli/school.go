@@ -15,14 +15,14 @@ type schoolCmd struct {
 	Create  schoolCreateCmd  `cmd:"" help:"Create a school and print its ID."`
 	List    schoolListCmd    `cmd:"" help:"List all schools."`
 	Rename  schoolRenameCmd  `cmd:"" help:"Rename a school."`
-	Suspend schoolSuspendCmd `cmd:"" help:"Refuse the API keys of a school until it is resumed."`
-	Resume  schoolResumeCmd  `cmd:"" help:"Admit the API keys of a suspended school again."`
+	Suspend schoolSuspendCmd `cmd:"" help:"Reject the API keys of a school until it is resumed."`
+	Resume  schoolResumeCmd  `cmd:"" help:"Accept the API keys of a suspended school again."`
 	Delete  schoolDeleteCmd  `cmd:"" help:"Delete a school with all its records and files."`
 }
 
 type schoolCreateCmd struct {
 	Name  string `required:"" help:"Name of the school."`
-	Auth  string `default:"preregistration" help:"Authentication method of the school: preregistration, open, url or sso."`
+	Auth  string `default:"preregistration" help:"How people sign in: preregistration (people are added and invited), open (anyone may register), url (links from another system) or sso (an identity provider)."`
 	Owner string `placeholder:"EMAIL" help:"Email address of the owner. The owner is added as the first person of the school."`
 
 	Settings storeSettings `embed:"" group:"store"`

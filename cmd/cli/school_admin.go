@@ -12,7 +12,7 @@ import (
 )
 
 type schoolRenameCmd struct {
-	School string `arg:"" placeholder:"ID|NAME" help:"School to rename."`
+	School string `arg:"" placeholder:"ID|NAME" help:"ID or name of the school to rename."`
 	Name   string `arg:"" help:"New name. No other school may have it."`
 	Yes    bool   `help:"Do not ask for confirmation."`
 
@@ -40,7 +40,7 @@ func (c *schoolRenameCmd) Run(ctx context.Context, t terminal) error {
 }
 
 type schoolSuspendCmd struct {
-	School string `arg:"" placeholder:"ID|NAME" help:"School to suspend."`
+	School string `arg:"" placeholder:"ID|NAME" help:"ID or name of the school to suspend."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
@@ -52,7 +52,7 @@ func (c *schoolSuspendCmd) Run(ctx context.Context, t terminal) error {
 }
 
 type schoolResumeCmd struct {
-	School string `arg:"" placeholder:"ID|NAME" help:"School to resume."`
+	School string `arg:"" placeholder:"ID|NAME" help:"ID or name of the school to resume."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
@@ -82,7 +82,7 @@ func (s storeSettings) changeSchool(
 }
 
 type schoolDeleteCmd struct {
-	School string `arg:"" placeholder:"ID|NAME" help:"School to delete."`
+	School string `arg:"" placeholder:"ID|NAME" help:"ID or name of the school to delete."`
 	Yes    bool   `help:"Do not ask for confirmation."`
 
 	Settings storeSettings  `embed:"" group:"store"`

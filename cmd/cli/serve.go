@@ -12,8 +12,8 @@ import (
 )
 
 type serveCmd struct {
-	Demo bool     `xor:"schools" help:"Load the demo school, whose API key is public. Requires store memory and a loopback address. Cannot be combined with --load."`
-	Load []string `xor:"schools" placeholder:"FILE" sep:"none" help:"Load a school from a .jsonl file, such as an export. Can be repeated. Requires store memory. Cannot be combined with --demo."`
+	Demo bool     `xor:"schools" help:"Load the demo school, whose API key is public. Requires --store=memory and a loopback address. Cannot be combined with --load."`
+	Load []string `xor:"schools" placeholder:"FILE" sep:"none" help:"Load a school from a .jsonl file, such as an export. Can be repeated. Requires --store=memory. Cannot be combined with --demo."`
 
 	Server    serverSettings     `embed:"" prefix:"server." group:"listen"`
 	Listen    listenSettings     `embed:"" group:"listen"`

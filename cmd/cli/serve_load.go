@@ -44,7 +44,7 @@ func (c *serveCmd) schools(cfg server.Config) ([]schoolFile, error) {
 	case c.Demo:
 		return []schoolFile{{"demo.jsonl", demo.School, true}}, demoAllowed(cfg)
 	case len(c.Load) > 0 && cfg.Store != server.Memory:
-		return nil, errors.New("serve --load: is allowed only with store memory")
+		return nil, errors.New("serve --load: is allowed only with --store=memory")
 	}
 	files := make([]schoolFile, len(c.Load))
 	for i, name := range c.Load {
@@ -57,7 +57,7 @@ func (c *serveCmd) schools(cfg server.Config) ([]schoolFile, error) {
 // real data, or could be used from other machines.
 func demoAllowed(cfg server.Config) error {
 	if cfg.Store != server.Memory {
-		return errors.New("serve --demo: is allowed only with store memory")
+		return errors.New("serve --demo: is allowed only with --store=memory")
 	}
 	host, _, _ := net.SplitHostPort(cfg.Transport.Addr) // validated with the other settings
 	ip, err := netip.ParseAddr(host)
@@ -65,7 +65,7 @@ func demoAllowed(cfg server.Config) error {
 		return fmt.Errorf("serve --demo: is allowed only on a loopback address, not addr %s", cfg.Transport.Addr)
 	}
 	if cfg.Transport.Mode == transport.Proxy {
-		return errors.New("serve --demo: is not allowed with tls.mode proxy")
+		return errors.New("serve --demo: is not allowed with --tls.mode=proxy")
 	}
 	return nil
 }

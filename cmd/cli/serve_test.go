@@ -105,7 +105,7 @@ func TestDemoRequiresLoopback(t *testing.T) {
 		args []string
 		want string
 	}{
-		{"on postgres", []string{"--store=postgres", "--database.url=x"}, "serve --demo: is allowed only with store memory"},
+		{"on postgres", []string{"--store=postgres", "--database.url=x"}, "serve --demo: is allowed only with --store=memory"},
 		{
 			"on every address",
 			[]string{"--addr=:0", "--tls.mode=self-signed"},
@@ -119,7 +119,7 @@ func TestDemoRequiresLoopback(t *testing.T) {
 		{
 			"behind a proxy",
 			[]string{free, "--tls.mode=proxy", "--trusted-proxies=127.0.0.1"},
-			"serve --demo: is not allowed with tls.mode proxy",
+			"serve --demo: is not allowed with --tls.mode=proxy",
 		},
 	}
 	for _, tt := range tests {
@@ -183,7 +183,7 @@ func TestServeRejectsInvalidSchoolFiles(t *testing.T) {
 		{
 			"on postgres",
 			[]string{"--load=" + unknown, "--store=postgres", "--database.url=x"},
-			"serve --load: is allowed only with store memory",
+			"serve --load: is allowed only with --store=memory",
 		},
 	}
 	for _, tt := range tests {

@@ -13,25 +13,25 @@ import (
 // needs.
 type (
 	serverSettings struct {
-		Name string `help:"Name of this server. It must stay the same after a restart and differ from the names of all other servers on the database. Defaults to the host name and addr." placeholder:"NAME"`
+		Name string `help:"Unique name of this server among the servers that share the database. It must not change on restart. Defaults to the host name and addr." placeholder:"NAME"`
 	}
 
 	listenSettings struct {
 		Addr           string             `help:"Address to listen on, host:port. An empty host listens on all addresses. Port 0 picks a free port." default:"${addr}"`
 		TLS            tlsSettings        `embed:"" prefix:"tls."`
-		TrustedProxies string             `help:"Trusted proxies for tls.mode proxy: IP addresses or CIDR ranges, separated by commas." placeholder:"LIST"`
+		TrustedProxies string             `help:"IP addresses or CIDR ranges of the trusted proxies, separated by commas. Required with --tls.mode=proxy." placeholder:"LIST"`
 		Connections    connectionSettings `embed:"" prefix:"connections."`
 	}
 
 	tlsSettings struct {
 		Mode string `help:"TLS mode: off (plain HTTP, this machine only), self-signed (a certificate generated at startup), files (tls.cert and tls.key), proxy (plain HTTP from trusted-proxies only), insecure (plain HTTP from anywhere)." default:"${tls_mode}"`
-		Cert string `help:"PEM file with the certificate and its chain, for tls.mode files. Reloaded when it changes." placeholder:"FILE"`
-		Key  string `help:"PEM file with the private key, for tls.mode files. Reloaded when it changes." placeholder:"FILE"`
+		Cert string `help:"PEM file with the certificate and its chain. Required with --tls.mode=files. Reloaded when it changes." placeholder:"FILE"`
+		Key  string `help:"PEM file with the private key. Required with --tls.mode=files. Reloaded when it changes." placeholder:"FILE"`
 	}
 
 	connectionSettings struct {
-		Max        string `help:"Maximum number of open connections. 0 means as many as the limit of open files allows, at most 4096." default:"0"`
-		PerNetwork string `name:"per-network" help:"Maximum number of open connections from one client address (IPv6: one /64), except trusted-proxies. 0 means a quarter of connections.max." default:"0"`
+		Max        string `help:"Maximum number of open connections. 0 means what the open-file limit allows, at most 4096." default:"0"`
+		PerNetwork string `name:"per-network" help:"Maximum number of open connections per IPv4 address or IPv6 /64. Does not apply to trusted-proxies. 0 means a quarter of connections.max." default:"0"`
 	}
 
 	linkSettings struct {
@@ -42,9 +42,9 @@ type (
 	}
 
 	pageSettings struct {
-		Logo      string `help:"Logo on the page of invitations: https URL of an image." placeholder:"URL"`
-		Color     string `help:"Color of the button and the links on the page of invitations, such as #3157d5." placeholder:"COLOR"`
-		Templates string `help:"Folder with templates that replace the page and the email of invitations: invitation-page.html, invitation.txt.tmpl, invitation.html.tmpl." placeholder:"DIR"`
+		Logo      string `help:"HTTPS URL of the logo image on the invitation page." placeholder:"URL"`
+		Color     string `help:"Color of the button and links on the invitation page, such as #3157d5." placeholder:"COLOR"`
+		Templates string `help:"Directory with templates that replace the invitation page and email: invitation-page.html, invitation.txt.tmpl, invitation.html.tmpl." placeholder:"DIR"`
 	}
 
 	responseSettings struct {
@@ -60,8 +60,8 @@ type (
 	databaseSettings struct {
 		URL              Secret `help:"URL of the PostgreSQL database, such as postgres://user:password@host/name?sslmode=verify-full." placeholder:"URL"`
 		URLFile          string `name:"url-file" help:"File that contains the value of database.url, such as a mounted secret." placeholder:"FILE"`
-		Pooler           string `help:"Connection pooler in front of the database: none (no pooler, or one that pools sessions) or transaction (one that pools transactions, such as PgBouncer with pool_mode=transaction)." default:"none"`
-		DirectURL        Secret `name:"direct-url" help:"URL that bypasses the pooler, for migrations, long transactions and notifications. Used with database.pooler transaction." placeholder:"URL"`
+		Pooler           string `help:"Connection pooler in front of the database: none (no pooler, or one in session mode) or transaction (a pooler in transaction mode, such as PgBouncer with pool_mode=transaction)." default:"none"`
+		DirectURL        Secret `name:"direct-url" help:"URL that bypasses the pooler, for migrations, long transactions and notifications. Used with --database.pooler=transaction." placeholder:"URL"`
 		DirectURLFile    string `name:"direct-url-file" help:"File that contains the value of database.direct-url, such as a mounted secret." placeholder:"FILE"`
 		PoolSize         string `help:"Maximum number of database connections for requests and jobs. Readiness checks, notifications, exports and imports use additional connections." default:"12"`
 		StatementTimeout string `help:"Maximum duration of an SQL statement." default:"15s"`
@@ -73,7 +73,7 @@ type (
 	}
 
 	folderSettings struct {
-		Dir string `help:"Directory for submitted files. Defaults to lyceum-files in the working directory, or with store memory to no directory: files are then kept in memory." placeholder:"DIR"`
+		Dir string `help:"Directory for submitted files. With --store=postgres it defaults to lyceum-files in the working directory. With --store=memory, files are kept in memory unless a directory is set." placeholder:"DIR"`
 	}
 
 	fileSettings struct {
@@ -85,9 +85,9 @@ type (
 	}
 
 	admissionSettings struct {
-		Slots     string `help:"Maximum number of concurrent requests, except searches and bulk requests. 0 means 4 per processor, or with store postgres 4 per connection in the pool." default:"0"`
-		Expensive string `name:"expensive-slots" help:"Maximum number of concurrent searches and bulk requests. 0 means 1 per 2 processors, or with store postgres 1 per 4 connections in the pool." default:"0"`
-		Queue     string `help:"Maximum number of requests that wait for a slot, for each class of requests. At most half of them can be from one school." default:"${admission_queue}"`
+		Slots     string `help:"Maximum number of concurrent requests, except searches and bulk requests. 0 means 4 per processor, or with --store=postgres 4 per connection in the pool." default:"0"`
+		Expensive string `name:"expensive-slots" help:"Maximum number of concurrent searches and bulk requests. 0 means 1 per 2 processors, or with --store=postgres 1 per 4 connections in the pool." default:"0"`
+		Queue     string `help:"Maximum number of waiting requests in each class: searches and bulk requests, and all others. At most half of them can be from one school." default:"${admission_queue}"`
 		Wait      string `help:"Maximum time that a request waits for a slot, up to 1m. After that the response is 503." default:"${admission_wait}"`
 	}
 
@@ -137,7 +137,7 @@ type (
 	}
 
 	shutdownSettings struct {
-		Timeout string `help:"How long running requests may take to finish after SIGINT or SIGTERM." default:"${shutdown_timeout}"`
+		Timeout string `help:"Maximum time for requests in progress to finish after SIGINT or SIGTERM." default:"${shutdown_timeout}"`
 		Delay   string `help:"How long to continue to serve requests after SIGINT or SIGTERM, while /readyz returns 503 so that load balancers stop sending requests." default:"${shutdown_delay}"`
 	}
 )

@@ -38,11 +38,11 @@ func TestSettingsErrors(t *testing.T) {
 				`store: must be one of: memory, postgres; got "disk"`,
 				`base-url: must be absolute, such as https://school.example`,
 				`tls.mode: must be one of: off, self-signed, files, proxy, insecure; got "on"`,
-				`trusted-proxies: is allowed only for tls.mode proxy, not on`,
+				`trusted-proxies: is allowed only with --tls.mode=proxy, not on`,
 				`shutdown.delay: must not be negative`,
 			},
 		},
-		{"no database", nil, []string{"--store=postgres"}, []string{"database.url: is required with store postgres"}},
+		{"no database", nil, []string{"--store=postgres"}, []string{"database.url: is required with --store=postgres"}},
 		{
 			"the database twice", nil,
 			[]string{"--database.url=x", "--database.url-file=" + file},
@@ -184,7 +184,7 @@ func TestSettingsFileErrors(t *testing.T) {
 		is := is.New(t)
 		name := write(t, "lyceum.yaml", "store: memory\naddr: 127.0.0.1:1\ntls: {mode: off}\nlog: {level: info}\n")
 		_, _, stderr := lyceum(t, nil, "school", "list", "--config="+name)
-		is.Equal(stderr, "lyceum: school list: requires --store postgres (store memory keeps no data)\n")
+		is.Equal(stderr, "lyceum: school list: requires --store=postgres (--store=memory keeps no data)\n")
 	})
 }
 

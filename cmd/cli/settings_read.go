@@ -75,7 +75,7 @@ func (s storeSettings) read(r *settingsParser, cfg *server.Config) {
 	r.positiveDuration("database.connect-timeout", s.Database.ConnectTimeout, &cfg.Postgres.DialTimeout)
 }
 
-// filesFolder is the default directory of submitted files with the store postgres.
+// filesFolder is the default directory of submitted files with --store=postgres.
 const filesFolder = "lyceum-files"
 
 func (s fileSettings) read(r *settingsParser, cfg *server.Config) {

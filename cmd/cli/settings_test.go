@@ -323,7 +323,7 @@ func TestSettingsFileMayDisableTLS(t *testing.T) {
 	is.Equal(cfg.Transport.Mode, transport.Off)
 }
 
-// By default, files are in a directory if there is a database, and in memory with the store memory.
+// By default, files are in a directory with --store=postgres, and in memory with --store=memory.
 func TestFilesFolder(t *testing.T) {
 	for args, want := range map[string]string{
 		"": "", "--files.dir=/a": "/a",

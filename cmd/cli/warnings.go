@@ -32,7 +32,7 @@ func warnings(cfg server.Config) []string {
 		all = append(all, "mail.mode is log: invitation emails will not be sent.")
 	}
 	if cfg.Store == server.Memory && cfg.Worker.Count == 0 {
-		all = append(all, "worker.count is 0 with store memory: background jobs will never run.")
+		all = append(all, "worker.count is 0 with --store=memory: background jobs will never run.")
 	}
 	if cfg.Store == server.Postgres && cfg.Files.Secret == "" {
 		all = append(all, "files.secret is not set: download links are valid only on this server until it stops.")

@@ -8,7 +8,7 @@ import (
 )
 
 func TestWarnings(t *testing.T) {
-	const never = "worker.count is 0 with store memory: background jobs will never run."
+	const never = "worker.count is 0 with --store=memory: background jobs will never run."
 	behind := []string{"--tls.mode=proxy", "--base-url=https://a.test"}
 	tests := []struct {
 		name string

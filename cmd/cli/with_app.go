@@ -16,7 +16,7 @@ import (
 	"lyceum/ports"
 )
 
-// open opens the database. The error for store memory names the command.
+// open opens the database. The error for --store=memory names the command.
 func (s storeSettings) open(ctx context.Context, command string) (*pgdb.DB, error) {
 	cfg := server.Defaults()
 	var r settingsParser
@@ -25,7 +25,7 @@ func (s storeSettings) open(ctx context.Context, command string) (*pgdb.DB, erro
 		return nil, err
 	}
 	if cfg.Store != server.Postgres {
-		return nil, fmt.Errorf("%s: requires --store postgres (store %s keeps no data)", command, cfg.Store)
+		return nil, fmt.Errorf("%s: requires --store=postgres (--store=%s keeps no data)", command, cfg.Store)
 	}
 	return pgdb.Open(ctx, cfg.Postgres)
 }

@@ -151,7 +151,7 @@ func (c Config) checkStore() error {
 	case Memory:
 	case Postgres:
 		if c.Postgres.DSN == "" {
-			errs = append(errs, errors.New("database.url: is required with store postgres"))
+			errs = append(errs, errors.New("database.url: is required with --store=postgres"))
 		}
 	default:
 		errs = append(errs, fmt.Errorf("store: must be one of: memory, postgres; got %q", c.Store))
@@ -177,7 +177,7 @@ func (c Config) checkStore() error {
 func (c Config) checkFiles() error {
 	err := c.Files.Validate()
 	if c.Store == Postgres && c.Files.Dir == "" {
-		err = errors.Join(err, errors.New("files.dir: is required with store postgres"))
+		err = errors.Join(err, errors.New("files.dir: is required with --store=postgres"))
 	}
 	return err
 }

@@ -34,5 +34,5 @@ func TestMetrics(t *testing.T) {
 	is.Equal(status, 200)
 	is.True(strings.Contains(body, `lyceum_http_request_duration_seconds_count{method="GET",route="/v1/people",status="200",store="memory"} 1`))
 	is.True(strings.Contains(body, `lyceum_http_request_duration_seconds_count{method="GET",route="unmatched",status="404",store="memory"} 1`))
-	is.True(!strings.Contains(body, "lyceum_database")) // the store memory has no pool
+	is.True(!strings.Contains(body, "lyceum_database")) // the memory store has no pool
 }

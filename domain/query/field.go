@@ -32,12 +32,12 @@ func field[T any](name string, kind Kind, nullable bool, get func(*T) Value) Fie
 	return Field[T]{attr: Attr{Name: name, Source: name, Kind: kind, Nullable: nullable}, get: get}
 }
 
-// TextField is an attribute of kind Text.
+// TextField returns a field of kind Text.
 func TextField[T any](name string, get func(*T) string) Field[T] {
 	return field(name, Text, false, func(r *T) Value { return Value{Text: get(r)} })
 }
 
-// OptionalText is an attribute of kind Text that may be null.
+// OptionalText returns a field of kind Text that may be null.
 func OptionalText[T any](name string, get func(*T) *string) Field[T] {
 	return field(name, Text, true, func(r *T) Value {
 		if s := get(r); s != nil {
@@ -47,12 +47,12 @@ func OptionalText[T any](name string, get func(*T) *string) Field[T] {
 	})
 }
 
-// TokenField is an attribute of kind Token.
+// TokenField returns a field of kind Token.
 func TokenField[T any](name string, get func(*T) string) Field[T] {
 	return field(name, Token, false, func(r *T) Value { return Value{Text: get(r)} })
 }
 
-// CompositeField is an attribute of kind Token that consists of the given number of UUIDs, joined
+// CompositeField returns a field of kind Token that consists of the given number of UUIDs, joined
 // by colons.
 func CompositeField[T any](name string, parts int, get func(*T) string) Field[T] {
 	f := TokenField(name, get)
@@ -60,12 +60,12 @@ func CompositeField[T any](name string, parts int, get func(*T) string) Field[T]
 	return f
 }
 
-// UUIDField is an attribute of kind UUID.
+// UUIDField returns a field of kind UUID.
 func UUIDField[T any](name string, get func(*T) uuid.UUID) Field[T] {
 	return field(name, UUID, false, func(r *T) Value { return Value{ID: get(r)} })
 }
 
-// OptionalUUID is an attribute of kind UUID that may be null.
+// OptionalUUID returns a field of kind UUID that may be null.
 func OptionalUUID[T any](name string, get func(*T) *uuid.UUID) Field[T] {
 	return field(name, UUID, true, func(r *T) Value {
 		if id := get(r); id != nil {
@@ -75,7 +75,7 @@ func OptionalUUID[T any](name string, get func(*T) *uuid.UUID) Field[T] {
 	})
 }
 
-// UUIDsField is an attribute of kind UUIDs.
+// UUIDsField returns a field of kind UUIDs.
 func UUIDsField[T any, ID ~struct{ uuid.UUID }](name string, get func(*T) []ID) Field[T] {
 	return field(name, UUIDs, true, func(r *T) Value {
 		ids := get(r)
@@ -87,12 +87,12 @@ func UUIDsField[T any, ID ~struct{ uuid.UUID }](name string, get func(*T) []ID) 
 	})
 }
 
-// IntegerField is an attribute of kind Integer.
+// IntegerField returns a field of kind Integer.
 func IntegerField[T any](name string, get func(*T) int64) Field[T] {
 	return field(name, Integer, false, func(r *T) Value { return Value{Int: get(r)} })
 }
 
-// OptionalNumber is an attribute of kind Number that may be null; get returns nil for null.
+// OptionalNumber returns a field of kind Number that may be null; get returns nil for null.
 func OptionalNumber[T any](name string, get func(*T) *big.Rat) Field[T] {
 	return field(name, Number, true, func(r *T) Value {
 		n := get(r)
@@ -100,22 +100,22 @@ func OptionalNumber[T any](name string, get func(*T) *big.Rat) Field[T] {
 	})
 }
 
-// BooleanField is an attribute of kind Boolean.
+// BooleanField returns a field of kind Boolean.
 func BooleanField[T any](name string, get func(*T) bool) Field[T] {
 	return field(name, Boolean, false, func(r *T) Value { return Value{Bool: get(r)} })
 }
 
-// DateField is an attribute of kind Date that may be null.
+// DateField returns a field of kind Date that may be null.
 func DateField[T any](name string, get func(*T) *time.Time) Field[T] {
 	return instant(name, Date, get)
 }
 
-// TimeField is an attribute of kind Timestamp.
+// TimeField returns a field of kind Timestamp.
 func TimeField[T any](name string, get func(*T) time.Time) Field[T] {
 	return field(name, Timestamp, false, func(r *T) Value { return Value{From: get(r)} })
 }
 
-// OptionalTime is an attribute of kind Timestamp that may be null.
+// OptionalTime returns a field of kind Timestamp that may be null.
 func OptionalTime[T any](name string, get func(*T) *time.Time) Field[T] {
 	return instant(name, Timestamp, get)
 }

@@ -35,7 +35,7 @@ func (q Question) Grade(chosen []string) (response string, correct bool, err err
 		correct = correct && is == c.Correct
 	}
 	if len(given) < len(wanted) {
-		return "", false, fault.Invalidf("response", "is not one of the choices of the question")
+		return "", false, fault.Invalidf("response", "contains a text that is not a choice of the question")
 	}
 	return strings.Join(given, responseJoint), correct, nil
 }

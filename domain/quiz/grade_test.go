@@ -32,9 +32,9 @@ func TestGrade(t *testing.T) {
 		{"another mark", []string{"Red", "Cafe"}, "Red, Cafe", false, ""},
 		{"what is wrong", []string{"Green"}, "Green", false, ""},
 		{"nothing", nil, "", false, "can't be blank"},
-		{"what is not offered", []string{"Blue"}, "", false, "is not one of the choices of the question"},
-		{"an unknown text with known ones", []string{"Red", "Café", "Blue"}, "", false, "is not one of the choices of the question"},
-		{"a blank", []string{" "}, "", false, "is not one of the choices of the question"},
+		{"what is not offered", []string{"Blue"}, "", false, "contains a text that is not a choice of the question"},
+		{"an unknown text with known ones", []string{"Red", "Café", "Blue"}, "", false, "contains a text that is not a choice of the question"},
+		{"a blank", []string{" "}, "", false, "contains a text that is not a choice of the question"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)

@@ -26,7 +26,7 @@ type Activity struct {
 	ArchivedAt *time.Time // nil: not archived
 }
 
-// PlanOf returns the plan that describes an existing activity.
+// PlanOf returns the Activity that describes an existing activity.
 func PlanOf(a activity.State) Activity {
 	plan := Activity{Key: a.Key, Title: a.Title, Kind: a.Content.Kind.String(), ArchivedAt: a.ArchivedAt}
 	switch a.Content.Kind {

@@ -134,7 +134,7 @@ func TestEachListIsRead(t *testing.T) {
 	}
 }
 
-// reader returns a function that reads a list and fails if it is empty.
+// reader returns a function that reads a list, and fails the test if it is empty.
 func reader[T any](t *testing.T, list func(ctx context.Context, q lyceum.Query) iter.Seq2[T, error]) func() error {
 	return func() error {
 		records, err := lyceum.Collect(list(t.Context(), lyceum.Query{PageSize: 50}))

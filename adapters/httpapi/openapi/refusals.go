@@ -17,7 +17,7 @@ func (c conventions) refusals(own []any, kinds []string) ([]any, error) {
 		case string:
 			listed, ok := common.get(entry).([]any)
 			if !ok {
-				return nil, fmt.Errorf("unknown list of refusals %s", entry)
+				return nil, fmt.Errorf("unknown list of errors %q", entry)
 			}
 			all = append(all, c.listed(listed)...)
 		}

@@ -171,7 +171,7 @@ func NewError(status int, detail string) jsonapi.Error {
 	return jsonapi.Error{Status: strconv.Itoa(status), Title: title, Detail: detail}
 }
 
-// Guard returns a middleware or handler that calls check and responds with its error.
+// Guard returns a middleware or handler that calls check and, if it fails, responds with the error.
 func (r *Responder) Guard(check func(c *gin.Context) error) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if err := check(c); err != nil {

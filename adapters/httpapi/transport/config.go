@@ -67,9 +67,9 @@ func (c Config) checkFiles() error {
 	for _, f := range []struct{ name, value string }{{"tls.cert", c.CertFile}, {"tls.key", c.KeyFile}} {
 		switch {
 		case c.Mode == Files && f.value == "":
-			errs = append(errs, fmt.Errorf("%s: is required with tls.mode files", f.name))
+			errs = append(errs, fmt.Errorf("%s: is required with --tls.mode=files", f.name))
 		case c.Mode != Files && f.value != "":
-			errs = append(errs, fmt.Errorf("%s: is allowed only for tls.mode files, not %s", f.name, c.Mode))
+			errs = append(errs, fmt.Errorf("%s: is allowed only with --tls.mode=files, not %s", f.name, c.Mode))
 		}
 	}
 	return errors.Join(errs...)
@@ -78,9 +78,9 @@ func (c Config) checkFiles() error {
 func (c Config) checkProxies() error {
 	switch {
 	case c.Mode == Proxy && len(c.Proxies) == 0:
-		return errors.New("trusted-proxies: is required with tls.mode proxy")
+		return errors.New("trusted-proxies: is required with --tls.mode=proxy")
 	case c.Mode != Proxy && len(c.Proxies) > 0:
-		return fmt.Errorf("trusted-proxies: is allowed only for tls.mode proxy, not %s", c.Mode)
+		return fmt.Errorf("trusted-proxies: is allowed only with --tls.mode=proxy, not %s", c.Mode)
 	}
 	return nil
 }

@@ -41,20 +41,20 @@ func TestConfig(t *testing.T) {
 		},
 		{
 			"files without files", func(c *transport.Config) { c.Mode = transport.Files },
-			"tls.cert: is required with tls.mode files\ntls.key: is required with tls.mode files",
+			"tls.cert: is required with --tls.mode=files\ntls.key: is required with --tls.mode=files",
 		},
 		{
 			"a file without its mode", func(c *transport.Config) { c.CertFile = "c.pem" },
-			"tls.cert: is allowed only for tls.mode files, not off",
+			"tls.cert: is allowed only with --tls.mode=files, not off",
 		},
 		{
 			"proxy without proxies", func(c *transport.Config) { c.Mode = transport.Proxy },
-			"trusted-proxies: is required with tls.mode proxy",
+			"trusted-proxies: is required with --tls.mode=proxy",
 		},
 		{
 			"proxies without their mode",
 			func(c *transport.Config) { c.Proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} },
-			"trusted-proxies: is allowed only for tls.mode proxy, not off",
+			"trusted-proxies: is allowed only with --tls.mode=proxy, not off",
 		},
 		{"negative connections", func(c *transport.Config) { c.MaxConnections = -1 }, "connections.max: must not be negative"},
 		{"negative connections of a network", func(c *transport.Config) { c.PerNetwork = -1 }, "connections.per-network: must not be negative"},

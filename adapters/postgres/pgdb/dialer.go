@@ -54,7 +54,7 @@ func (d dialer) DialTimeout(network, address string, timeout time.Duration) (net
 type deadlineConn struct {
 	net.Conn
 	limit            time.Duration
-	stopWatch        func() bool               // from the context with which it ends
+	stopWatch        func() bool               // returned by context.AfterFunc; stops waiting for the end of dialer.lifetime
 	explicitDeadline atomic.Pointer[time.Time] // nil when none is set
 }
 

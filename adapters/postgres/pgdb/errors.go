@@ -105,14 +105,14 @@ func isOutage(err error) bool {
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// isExhausted reports whether the database assigns no transaction IDs until it is
-// vacuumed. Other errors of the same code are about limits of a statement.
+// isExhausted reports whether the database must be vacuumed before it can assign more transaction
+// IDs. Other errors with the same code concern limits of a statement.
 func isExhausted(refused *pq.Error) bool {
 	return refused.Code == pqerror.ProgramLimitExceeded && (refused.File == "varsup.c" || refused.File == "multixact.c")
 }
 
-// isFileDenied reports whether the operating system denies the database access to one of
-// its files. Most errors of the same code are about privileges of the role.
+// isFileDenied reports whether the operating system denies the database access to one of its files.
+// Most errors with the same code concern privileges of the role.
 func isFileDenied(refused *pq.Error) bool {
 	return refused.Code == pqerror.InsufficientPrivilege &&
 		(refused.File == "md.c" || refused.File == "fd.c" || refused.File == "slru.c")

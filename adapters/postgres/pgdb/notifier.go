@@ -59,7 +59,7 @@ func (h *notifier) notify(kinds ...job.Kind) {
 func (h *notifier) run() {
 	for kinds := h.next(); len(kinds) > 0; kinds = h.next() {
 		ctx, cancel := context.WithTimeout(context.Background(), notifyTimeout)
-		_, _ = h.db.pool.ExecContext(ctx, notify, pq.Array(kinds)) // workers also poll
+		_, _ = h.db.pool.ExecContext(ctx, notify, pq.Array(kinds)) // errors are ignored: workers also poll
 		cancel()
 	}
 }

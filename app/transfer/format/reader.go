@@ -92,8 +92,8 @@ func (r *Reader) text() (text []byte, tooLong bool, err error) {
 	}
 }
 
-// decodeWritten decodes a line that equals what a Writer writes, and reports whether text is such a
-// line. Such a line has no unknown fields. decodeWritten takes half as long as decode.
+// decodeWritten decodes text if it is exactly what a Writer would write, and reports whether it is.
+// Such a line has no unknown fields. decodeWritten takes half as long as decode.
 func (r *Reader) decodeWritten(text []byte) (Line, bool) {
 	rest, begins := bytes.CutPrefix(text, []byte(`{"kind":"`))
 	kind, _, ends := bytes.Cut(rest, []byte(`"`))

@@ -95,7 +95,7 @@ func courseWrites(t *testing.T, s *server) {
 		}},
 		{"no relationships", "PATCH", "/v2/courses/drawing", `{"data":{"relationships":[]}}`, []string{"422 /data/relationships must be an object"}},
 		{"no relationship", "PATCH", "/v2/courses/drawing", `{"data":{"relationships":{"categories":7}}}`, []string{
-			"422 " + place("categories") + " must be an object with data",
+			"422 " + place("categories") + " must be an object with the member data",
 		}},
 		{"not a to-many relationship", "PATCH", "/v2/courses/drawing", `{"data":{"relationships":{"categories":{"data":null}}}}`, []string{
 			"422 " + place("categories") + " must have an array as its data",

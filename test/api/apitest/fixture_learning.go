@@ -25,7 +25,7 @@ const (
 	alanInSinging = "e737fcf1-7784-50ee-be5b-b9fe671cc44f"
 
 	adasDrawing = "11638738-2f7f-59d8-8cde-6ac993cc3ef9" // the first file, plain text
-	adasPage    = "9ad21e50-fd4a-59d2-9680-848c3cb782bc" // the second file, HTML that a browser would execute
+	adasPage    = "9ad21e50-fd4a-59d2-9680-848c3cb782bc" // the second file, HTML that a browser would render
 
 	theirEnrollment = "c7d28c67-fadc-5856-af06-5d14b072c867"
 	theirSubmission = "d3c5ae3d-f027-5fd0-9498-6d67f96aa050"

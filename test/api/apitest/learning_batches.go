@@ -247,7 +247,7 @@ func answers(t *testing.T, s *server) {
 			learnerDocument("quiz_raw_answers", `"response":"4"`, ada, "question", one),
 			learnerDocument("quiz_raw_answers", `"response":null`, ada, "activity", look),
 		)).failures(t), []string{
-			"422 /data/1/attributes/response is not one of the choices of the question",
+			"422 /data/1/attributes/response contains a text that is not a choice of the question",
 			"422 /data/2/attributes/response can't be blank",
 			"422 /data/3/attributes/response must be a string or an array of strings",
 			"422 /data/4/relationships/activity/data/id does not contain this quiz",

@@ -111,7 +111,7 @@ func TestFaultsNameTheirLines(t *testing.T) {
 		{6, `{"kind":"invitation","person":"bob@example.test","token":"short","created_at":"2026-02-01T10:00:00Z","expires_at":"2026-02-01T10:00:00Z"}`, "line 6: invitation: token: must be 40 lowercase hexadecimal digits\nline 6: invitation: expires_at: must be after created_at"},
 		{20, `{"kind":"submission","course":"drawing","person":"ada@example.test","attempt":1,"activity":"Draw","name":"apple.txt","text":"ab","size":3}`, `line 20: submission: size: is 3, but text has 2 bytes`},
 		{20, `{"kind":"submission","course":"drawing","person":"ada@example.test","attempt":1,"activity":"Draw","name":"apple.txt","text":"abc"}`, `line 20: submission: size: is 3, but 6 bytes of file data follow`},
-		{23, `{"kind":"end","lines":7}`, `line 23: end: lines: is 7, but the file has 22 lines before it`},
+		{23, `{"kind":"end","lines":7}`, `line 23: end: lines: must be 22, the number of lines before the end record, not 7`},
 		{23, ``, `line 23: the file is truncated: it does not end with the end record`},
 		{23, `{"kind":"end"}` + "\n" + `{"kind":"category","name":"Music"}`, `line 24: category: must not follow the end record, which ends the file`},
 	}

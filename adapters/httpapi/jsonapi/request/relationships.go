@@ -26,7 +26,7 @@ func (d *Document) relationship(name string) jsonapi.Value {
 	}
 	one, ok := all[name].Object()
 	if !ok {
-		d.Fail(fault.Invalidf(relationshipField(name), "must be an object with data"))
+		d.Fail(fault.Invalidf(relationshipField(name), "must be an object with the member data"))
 	}
 	return one[DataMember]
 }

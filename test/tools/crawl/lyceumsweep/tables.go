@@ -14,7 +14,7 @@ import (
 // page.
 const largeTable = 50_000
 
-// tables reads the statistics of Postgres about large tables.
+// tables reads PostgreSQL's statistics about large tables.
 type tables struct{ db *sql.DB }
 
 func openTables(ctx context.Context, database string) (tables, error) {
