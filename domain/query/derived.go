@@ -13,14 +13,14 @@ func Where(name string, op Op, value Value) Cond {
 	return Cond{Attr: Attr{Name: name}, Op: op, Values: []Value{value}}
 }
 
-// DerivedBoolean is an attribute of kind Boolean that is true if the condition holds.
+// DerivedBoolean returns a field of kind Boolean that is true if the condition holds.
 func DerivedBoolean[T any](name string, where Expr) Field[T] {
 	f := field[T](name, Boolean, false, nil)
 	f.attr.Derived = &Derivation{Where: where}
 	return f
 }
 
-// DerivedText is an attribute of kind Text. Its value is then if the condition holds, and other if
+// DerivedText returns a field of kind Text. Its value is then if the condition holds, and other if
 // it does not.
 func DerivedText[T any](name string, where Expr, then, other string) Field[T] {
 	f := field[T](name, Text, false, nil)

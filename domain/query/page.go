@@ -46,5 +46,5 @@ func (p Page) Offset() int64 {
 	return before * int64(p.Limit())
 }
 
-// AllRows is a page that contains any list. It is only for code that reads a whole list internally.
+// AllRows returns a page that contains any list. It is only for code that reads a whole list internally.
 func AllRows() Page { return Page{number: 1, limit: math.MaxInt32} }

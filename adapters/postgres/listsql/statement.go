@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// SQL returns the statement of q for a school, so that tests can read its plan. With keys
-// the page begins after a row that has these sort keys, or ends before it if the cursor of
+// SQL returns the SQL statement for q in a school, so that tests can read its plan. If keys are
+// given, the page begins after the row that has these sort keys, or ends before it if the cursor of
 // q is backward.
 func (l List[R, T]) SQL(q query.Query, school any, keys ...string) Statement {
 	backward := q.Cursor != nil && q.Cursor.Backward
