@@ -19,7 +19,7 @@ func (u *Activities) List(ctx context.Context, a Actor, q query.Query) (query.Re
 	return u.deps.Store.Read(a.School()).Activities.List(ctx, q.And(notArchived))
 }
 
-// ListAll is List with archived activities.
+// ListAll is like List, but includes archived activities.
 func (u *Activities) ListAll(ctx context.Context, a Actor, q query.Query) (query.Result[activity.State], error) {
 	return u.deps.Store.Read(a.School()).Activities.List(ctx, q)
 }

@@ -21,5 +21,5 @@ func GuardFormula(cell string) string {
 	return formula.ReplaceAllString(cell, "${1}"+formulaGuard+"${2}")
 }
 
-// UnguardFormula is the inverse of GuardFormula.
+// UnguardFormula returns a cell without the guards that GuardFormula adds.
 func UnguardFormula(cell string) string { return guardedFormula.ReplaceAllString(cell, "${1}${2}") }
