@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 
 	"lyceum/app/admission"
 	"lyceum/app/usecase"
@@ -81,12 +82,16 @@ func (u *Invitations) Accept(
 		if _, err := p.Update(person.Changes{FirstName: names.FirstName, LastName: names.LastName}, now); err != nil {
 			return err
 		}
-		p.Activate(now)
 		by, err := u.deps.Request(ctx, tx.School, a, now)
 		if err != nil {
 			return err
 		}
-		effect, err := policy.Effect(admission.CheckAccepting(u.deps.Policies.Living, by, before, p.State()))
+		verdict := admission.CheckPersonChange(u.deps.Policies.Living, by, before, p.State())
+		if errors.Is(verdict, policy.NoEffect) { // on the names; the person is activated
+			p, verdict = person.Restore(before), nil
+		}
+		p.Activate(now)
+		effect, err := policy.Effect(policy.Combine(verdict, admission.CheckAccepting(u.deps.Policies.Living, by, before, p.State())))
 		if err != nil {
 			return usecase.AtData(err)
 		}
@@ -139,7 +144,9 @@ func (u *Invitations) Resend(ctx context.Context, a Actor, id person.ID) (invita
 		}
 		by.School = s.State()
 		if effect, err := policy.Effect(admission.CheckInviting(u.deps.Policies.Living, by, p.State())); !effect {
-			i.Person, i.RequestedAt = id, now
+			if i == (invitation.Invitation{}) { // never invited
+				i.Person, i.RequestedAt = id, now
+			}
 			return usecase.AtData(err)
 		}
 		if err := admission.Invite(ctx, u.deps, tx, s, p, now); err != nil {

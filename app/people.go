@@ -3,9 +3,11 @@ package app
 import (
 	"context"
 
+	"lyceum/app/admission"
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -37,24 +39,35 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 	now := u.deps.Clock.Now()
 	var after person.Summary
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		var before string
+		var before person.State
 		e := e
 		if err := usecase.DefineProperties(ctx, tx.Properties, property.People, &e.Properties); err != nil {
 			return err
 		}
+		by, err := u.deps.Request(ctx, tx.School, a, now)
+		if err != nil {
+			return err
+		}
 		p, err := usecase.Update(ctx, tx.People, id, func(p *person.Person) (bool, error) {
-			before = p.State().Email
+			before = p.State()
 			changed, err := p.Update(e, now)
 			if err != nil && e.Email != nil {
 				err = fault.Join(err, emailTaken(ctx, tx, *e.Email, id))
 			}
-			return changed, err
+			if err != nil || !changed {
+				return false, err
+			}
+			effect, err := policy.Effect(admission.CheckPersonChange(u.deps.Policies.Living, by, before, p.State()))
+			if !effect {
+				*p = person.Restore(before)
+			}
+			return effect, usecase.AtData(err)
 		})
 		if err != nil {
 			return err
 		}
 		// The old mailbox may now belong to another person.
-		if text.UniqueKey(p.State().Email) != text.UniqueKey(before) {
+		if text.UniqueKey(p.State().Email) != text.UniqueKey(before.Email) {
 			if err := tx.Invitations.ExpireLinks(ctx, id, now); err != nil {
 				return err
 			}

@@ -78,6 +78,11 @@ func (c *Creations) Decide(p person.State) error {
 	return verdict
 }
 
+// DecideChange returns the verdict on a change of an existing person.
+func (c *Creations) DecideChange(before, after person.State) error {
+	return CheckPersonChange(c.rules, c.by, before, after)
+}
+
 // GiveBack undoes the last grant. Call it if the row is refused for another reason.
 func (c *Creations) GiveBack() { c.people-- }
 
@@ -94,6 +99,15 @@ func (c *Creations) Invite(ctx context.Context, d usecase.Deps, tx ports.Tx, add
 // CheckInviting returns the verdict on inviting a person. The school of by must be loaded.
 func CheckInviting(rules policy.Set, by policy.Request, p person.State) error {
 	return rules.Invite.Check(policy.Inviting{Request: by, Person: p})
+}
+
+// CheckPersonChange returns the verdict on a change of a person. It asks nothing if the person does not
+// change.
+func CheckPersonChange(rules policy.Set, by policy.Request, before, after person.State) error {
+	if before == after {
+		return nil
+	}
+	return rules.ChangePerson.Check(policy.ChangingPerson{Request: by, Before: before, After: after})
 }
 
 // CheckDeletingPerson returns the verdict on deleting a person.

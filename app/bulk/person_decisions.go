@@ -59,11 +59,22 @@ func (d *personDecisions) decideAll(
 		}
 		p := before
 		differs, err := p.Update(person.Changes{Properties: properties}, d.now)
-		if err == nil {
-			d.set(r.key, p)
-			err = d.decideJoin(r, p.State().ID)
+		if err == nil && differs {
+			var effect bool
+			if effect, err = policy.Effect(creations.DecideChange(before.State(), p.State())); !effect {
+				p, differs = before, false
+			}
 		}
-		if err != nil {
+		if !fault.IsRefusal(err) && err != nil {
+			refused[r.Number] = err
+			continue
+		}
+		d.set(r.key, p)
+		errJoin := d.decideJoin(r, p.State().ID)
+		if err != nil && errJoin == nil {
+			d.joining.GiveBack()
+		}
+		if err := fault.Join(err, errJoin); err != nil {
 			refused[r.Number] = err
 			d.set(r.key, before)
 			continue

@@ -58,7 +58,14 @@ func (c *csvImport) importRows(ctx context.Context, tx ports.Tx, rows []personRo
 
 // update changes p, which must be locked, as its row says.
 func (c *csvImport) update(ctx context.Context, tx ports.Tx, r personRow, p *person.Person) error {
+	before := p.State()
 	changed, err := p.Update(r.changes, c.now)
+	if err == nil {
+		var effect bool
+		if effect, err = policy.Effect(c.creations.DecideChange(before, p.State())); !effect {
+			*p, changed = person.Restore(before), false
+		}
+	}
 	switch {
 	case err != nil:
 		return c.refuse(r, err)

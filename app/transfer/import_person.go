@@ -34,6 +34,11 @@ func (m *importer) person(ctx context.Context, l *format.Person) error {
 		if err != nil {
 			return err
 		}
+		if differs {
+			if err := m.creations.DecideChange(known.record, now.State()); err != nil {
+				return err
+			}
+		}
 		known.record = now.State()
 		return m.saveIfChanged(l.Kind, differs, func() error {
 			_, err := usecase.Update(ctx, m.load.Tx().People, known.record.ID, func(p *person.Person) (bool, error) {

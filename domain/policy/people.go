@@ -22,6 +22,14 @@ func MaxPeople(n int64) Rule[CreatingPerson] {
 	}}
 }
 
+// ChangingPerson is the decision to change the attributes or properties of a person, also the names
+// when an invitation is accepted. If a rule returns NoEffect, the change is not saved. Activation,
+// roles and partnerships are not such a change.
+type ChangingPerson struct {
+	Request
+	Before, After person.State
+}
+
 // Inviting is the decision to send a person an invitation, for the first time or again. If a rule
 // returns NoEffect, the person is created but not invited.
 type Inviting struct {

@@ -5,6 +5,7 @@ import "slices"
 // Set contains the rules on all decisions.
 type Set struct {
 	CreatePerson Rules[CreatingPerson]
+	ChangePerson Rules[ChangingPerson]
 	Invite       Rules[Inviting]
 	Accept       Rules[Accepting]
 	DeletePerson Rules[DeletingPerson]
@@ -37,6 +38,7 @@ func Standard() Set {
 func (s Set) With(more Set) Set {
 	return Set{
 		CreatePerson:     slices.Concat(s.CreatePerson, more.CreatePerson),
+		ChangePerson:     slices.Concat(s.ChangePerson, more.ChangePerson),
 		Invite:           slices.Concat(s.Invite, more.Invite),
 		Accept:           slices.Concat(s.Accept, more.Accept),
 		DeletePerson:     slices.Concat(s.DeletePerson, more.DeletePerson),
@@ -59,7 +61,7 @@ func (s Set) With(more Set) Set {
 
 // Needs returns the combined needs of all rules.
 func (s Set) Needs() Need {
-	return s.CreatePerson.Needs() | s.Invite.Needs() | s.Accept.Needs() | s.DeletePerson.Needs() |
+	return s.CreatePerson.Needs() | s.ChangePerson.Needs() | s.Invite.Needs() | s.Accept.Needs() | s.DeletePerson.Needs() |
 		s.Enroll.Needs() | s.Unenroll.Needs() | s.ChangeCourse.Needs() | s.DeleteCourse.Needs() |
 		s.Join.Needs() | s.Leave.Needs() |
 		s.CreateCoupon.Needs() | s.ActivateCoupon.Needs() | s.Redeem.Needs() |
