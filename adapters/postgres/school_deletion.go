@@ -47,10 +47,11 @@ func (c schools) Delete(ctx context.Context, id school.ID, most int) (gone bool,
 		return err
 	})
 	if pq.As(err, pqerror.ForeignKeyViolation) != nil {
-		return false, nil // a concurrent transaction has added records
+		gone, err = false, nil // a concurrent transaction has added records
 	}
-	if gone && err == nil {
+	gone = gone && err == nil
+	if gone {
 		c.store.knownSchools.Delete(id)
 	}
-	return gone && err == nil, err
+	return gone, err
 }

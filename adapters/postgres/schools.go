@@ -76,8 +76,10 @@ func (c schools) Add(ctx context.Context, added school.School) error {
 }
 
 func schoolArgs(s school.State) []any {
-	return []any{s.ID.UUID, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt, propertiesJSON(s.Properties),
-		sql.NullTime{Time: s.SuspendedAt, Valid: !s.SuspendedAt.IsZero()}}
+	return []any{
+		s.ID.UUID, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt, propertiesJSON(s.Properties),
+		sql.NullTime{Time: s.SuspendedAt, Valid: !s.SuspendedAt.IsZero()},
+	}
 }
 
 // List implements ports.Schools.

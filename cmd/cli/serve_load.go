@@ -130,10 +130,10 @@ func (s loaded) printBanner(say func(string, ...any), cfg server.Config, url str
 // warnWithoutSchool explains how to create a school, if there is none.
 func warnWithoutSchool(ctx context.Context, w io.Writer, a *app.App) error {
 	all, err := a.Provision.Schools(ctx)
-	if ctx.Err() != nil {
-		return nil // the server stops
-	}
-	if err == nil && len(all) == 0 {
+	switch {
+	case ctx.Err() != nil:
+		err = nil // the server stops
+	case err == nil && len(all) == 0:
 		_, err = fmt.Fprint(w, `There is no school yet. Create one, and an API key:
   lyceum school create --name "My school" --owner me@example.test
   lyceum key create --school "My school"

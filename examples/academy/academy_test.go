@@ -45,6 +45,9 @@ func TestBlockedDomain(t *testing.T) {
 	s := start(t)
 	wants(t, s, "POST", "/v2/people", `{"data": {"type": "people", "attributes": {"email": "x@trash.example"}}}`, 422, `"pointer":"/data/attributes/email"`)
 	wants(t, s, "POST", "/v2/people", `{"data": {"type": "people", "attributes": {"email": "x@school.example"}}}`, 201, "x@school.example")
+	ada := "/v2/people/00000000-0000-4000-8000-000000000001"
+	wants(t, s, "PATCH", ada, `{"data": {"attributes": {"email": "ada@trash.example"}}}`, 422, `"pointer":"/data/attributes/email"`)
+	wants(t, s, "PATCH", ada, `{"data": {"attributes": {"first_name": "Ada"}}}`, 200, `"first_name":"Ada"`)
 	wants(t, s, "PATCH", "/v2/school", `{"data": {"attributes": {"properties": {"blocked_domains": "school.example"}}}}`, 200, "school.example")
 	wants(t, s, "POST", "/v2/people", `{"data": {"type": "people", "attributes": {"email": "x@trash.example"}}}`, 201, "x@trash.example")
 	wants(t, s, "POST", "/v2/people", `{"data": {"type": "people", "attributes": {"email": "y@school.example"}}}`, 422, `"pointer":"/data/attributes/email"`)

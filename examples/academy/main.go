@@ -10,6 +10,7 @@ import (
 // rules are the rules of the academy, besides those of every school.
 var rules = policy.Set{
 	CreatePerson:   policy.Rules[policy.CreatingPerson]{{Check: privateAddress}},
+	ChangePerson:   policy.Rules[policy.ChangingPerson]{{Needs: policy.School, Check: changedAddress}},
 	Join:           policy.Rules[policy.Joining]{{Needs: policy.Count, Check: smallGroup}},
 	Unenroll:       policy.Rules[policy.Unenrolling]{{Needs: policy.Progress, Check: beforeHalf}},
 	ActivateCoupon: policy.Rules[policy.ActivatingCoupon]{{Check: notEnded}},

@@ -36,6 +36,15 @@ func privateAddress(c policy.CreatingPerson) error {
 	return nil
 }
 
+// changedAddress refuses to change the address of a person to one of a blocked domain. Other
+// changes of a person whose domain was blocked later are accepted.
+func changedAddress(c policy.ChangingPerson) error {
+	if c.Before.Email == c.After.Email {
+		return nil
+	}
+	return privateAddress(policy.CreatingPerson{Request: c.Request, Person: c.After})
+}
+
 // beforeHalf keeps learners in a course of which they have completed half. It answers 403.
 func beforeHalf(u policy.Unenrolling) error {
 	if u.Progress >= decimal.OneHundred/2 {

@@ -2,11 +2,11 @@ package shop_test
 
 import (
 	"io"
+	"lyceum/test/lyceumtest"
 	"slices"
 	"strings"
 	"testing"
 
-	"lyceum/test/lyceumtest"
 	"testing.example"
 )
 

@@ -60,7 +60,8 @@ func (o object) includable(schema object) []string {
 
 func includeParameter(names []string) object {
 	return object{
-		{"name", "include"}, {"in", "query"},
+		{"name", "include"},
+		{"in", "query"},
 		{"description", "Relationships, separated by commas, whose resources `included` contains: `" + strings.Join(names, "`, `") +
 			"`. A dot leads to a relationship of the related resource, as in `course.categories`. See *Related resources* in the introduction."},
 		{"schema", object{{"type", "string"}}},

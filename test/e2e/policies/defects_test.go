@@ -149,7 +149,9 @@ func TestDefectOfARow(t *testing.T) {
 			t.Errorf("%s is not in %s", part, job)
 		}
 	}
-	s.Close()
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
 	for _, part := range []string{`"level":"ERROR"`, `"msg":"bulk row failed"`, `"row":1`, "a panic", "defects_test.go"} {
 		if !strings.Contains(log.String(), part) {
 			t.Errorf("%s is not in %s", part, log.String())

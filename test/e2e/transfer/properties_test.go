@@ -34,7 +34,8 @@ func TestImportOfDefinitions(t *testing.T) {
 			{"filterable", department + `,"values":["Sales","Support"],"filterable":true}`, transfer.ImportCount{Changed: 1}, `"filterable":true`},
 			{"a value less", department + `,"values":["Sales"]}`, transfer.ImportCount{}, `line 2: property: values: must include the existing value "Support"; an import cannot remove it`},
 			{
-				"another type", `{"kind":"property","resource":"groups","name":"room","type":"number"}`, transfer.ImportCount{},
+				"another type", `{"kind":"property","resource":"groups","name":"room","type":"number"}`,
+				transfer.ImportCount{},
 				`line 2: property: type: cannot be changed by an import: it is text`,
 			},
 			{"another definition", `{"kind":"property","resource":"courses","name":"level","type":"text"}`, transfer.ImportCount{Created: 1}, `"name":"level","type":"text"`},

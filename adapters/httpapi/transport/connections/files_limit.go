@@ -1,4 +1,4 @@
-//go:build unix
+//go:build linux || darwin
 
 package connections
 
@@ -11,5 +11,5 @@ func openFiles() uint64 {
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil {
 		return 1024
 	}
-	return uint64(limit.Cur) //nolint:unconvert // int64 on some systems
+	return limit.Cur
 }
