@@ -71,7 +71,7 @@ test-generators: build ## Lint the description by Spectral and Redocly, and test
 	./test/e2e/clients/run generators
 
 .PHONY: check-all
-check-all: test-generators ## Run what takes too long for the gate
+check-all: test-generators race ## Run what takes too long for the gate
 
 .PHONY: race
 race: ## Run the suite, or what RUN selects of it, under the race detector

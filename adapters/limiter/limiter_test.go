@@ -3,6 +3,7 @@ package limiter_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -45,6 +46,20 @@ func (l *line) run(ctx context.Context, name string, o limiter.Origin, takes tim
 		time.Sleep(takes)
 	})
 	synctest.Wait() // so that operations arrive in the order of the calls
+}
+
+// served returns the names of the operations that got a slot, in their order.
+func (l *line) served() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.order
+}
+
+// failed returns the errors of the operations without a slot, by name.
+func (l *line) failed() map[string]error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.errs)
 }
 
 func (l *line) ended(t *testing.T) {
@@ -108,7 +123,7 @@ func TestTurns(t *testing.T) {
 					l.run(t.Context(), a.name, origin(a.school, a.key), time.Second+time.Duration(i)*time.Millisecond)
 				}
 				l.ended(t)
-				is.Equal(l.order, tt.want)
+				is.Equal(l.served(), tt.want)
 			})
 		})
 	}
@@ -197,12 +212,12 @@ func TestReservedSlotsAreKept(t *testing.T) {
 			l.run(t.Context(), "b", origin(2, 1), time.Minute)
 			l.run(t.Context(), "c", origin(3, 1), time.Minute)
 		}
-		is.Equal(l.order, "abcbcb") // two slots are free
+		is.Equal(l.served(), "abcbcb") // two slots are free
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		is.Equal(l.order, "abcbcbc")
+		is.Equal(l.served(), "abcbcbc")
 		l.run(t.Context(), "x", origin(4, 1), 0)
-		is.Equal(l.order, "abcbcbcx")
+		is.Equal(l.served(), "abcbcbcx")
 		l.ended(t)
 	})
 }
@@ -219,18 +234,18 @@ func TestRefusals(t *testing.T) {
 		begin := time.Now()
 		l.run(t.Context(), "d", origin(1, 1), 0) // one school may fill half of the queue
 		l.run(t.Context(), "e", origin(2, 1), 0)
-		is.Equal(l.errs, map[string]error{"d": limiter.ErrFull})
+		is.Equal(l.failed(), map[string]error{"d": limiter.ErrFull})
 		is.Equal(l.Stats(), limiter.Stats{Running: 1, Waiting: 3, Full: 1})
 		cancel()
 		synctest.Wait()
-		is.Equal(l.errs["c"], context.Canceled)
+		is.Equal(l.failed()["c"], context.Canceled)
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		is.Equal(l.errs["b"], limiter.ErrTimeout)
-		is.Equal(l.errs["e"], limiter.ErrTimeout)
+		is.Equal(l.failed()["b"], limiter.ErrTimeout)
+		is.Equal(l.failed()["e"], limiter.ErrTimeout)
 		is.Equal(time.Since(begin), 2*time.Second)
 		l.ended(t)
-		is.Equal(l.order, "a")
+		is.Equal(l.served(), "a")
 		is.Equal(l.Stats(), limiter.Stats{Timeouts: 2, Full: 1})
 
 		ctx, cancel = context.WithCancel(t.Context())
