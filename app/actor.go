@@ -13,5 +13,5 @@ type (
 	Quotas = usecase.Quotas
 )
 
-// SystemActor is usecase.SystemActor.
+// SystemActor returns the actor of commands and jobs in school s.
 func SystemActor(s school.ID) Actor { return usecase.SystemActor(s) }

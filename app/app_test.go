@@ -20,7 +20,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// start is the time at which every test starts.
+// start is the initial time of every test.
 var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
 // world is an App on a store with one school.

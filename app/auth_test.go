@@ -90,8 +90,8 @@ func TestAuthenticateSucceedsWhenTheLastUseCannotBeRecorded(t *testing.T) {
 	is.Equal(tried, 2)
 }
 
-// A school with many keys in use evicts its own keys from the cache, the one that was looked up
-// longest ago first, and none of another school.
+// A school with many keys in use evicts only its own keys from the cache, starting with the key
+// that was looked up least recently.
 func TestKeysOfOneSchoolDoNotEvictThoseOfOthers(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)

@@ -7,17 +7,17 @@ import (
 	"lyceum/ports"
 )
 
-// The maximum numbers of records that one transaction of a deletion deletes. Each takes about a
-// tenth of a second, so that other writes hardly wait.
+// The maximum numbers of records that one transaction of a deletion deletes. Such a transaction
+// takes about 100 ms, so that other writes hardly wait.
 const (
 	rowBatch         = 5000 // records of one row, such as events
-	countedBatch     = 2000 // records that change the counters of a person each
-	quizAttemptBatch = 250  // with their answers
-	attemptBatch     = 100  // with their completions
+	countedBatch     = 2000 // records that each change a counter of a person
+	quizAttemptBatch = 250  // quiz attempts, with their answers
+	attemptBatch     = 100  // course attempts, with their completions
 )
 
 // inBatches calls batch, each time in a new transaction, until batch reports that it is done or
-// fails. What earlier calls changed then remains.
+// returns an error. After an error, the changes of the earlier calls remain.
 func inBatches(ctx context.Context, d usecase.Deps, a Actor, batch func(ctx context.Context, tx ports.Tx) (bool, error)) error {
 	for done := false; !done; {
 		err := d.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) (err error) {
@@ -32,7 +32,7 @@ func inBatches(ctx context.Context, d usecase.Deps, a Actor, batch func(ctx cont
 }
 
 // deleteBatch deletes at most limit records of id, and reports whether none is left. remove deletes
-// at most a number of them, and returns how many it deleted.
+// at most the given number of them and returns how many it deleted.
 func deleteBatch[ID any](ctx context.Context, remove func(context.Context, ID, int) (int, error), id ID, limit int) (bool, error) {
 	for limit > 0 {
 		n, err := remove(ctx, id, limit)

@@ -25,7 +25,7 @@ import (
 	"lyceum/ports"
 )
 
-// fileStore is the files of a test. It fails on demand.
+// fileStore stores the files of a test. It fails on demand.
 type fileStore struct {
 	ports.Files
 	putFails, removeFails error

@@ -12,7 +12,7 @@ import (
 )
 
 // Delete deletes a course with its activities. Its quizzes and assignments remain. If the course
-// has learner data, Delete returns a fault with the numbers of records.
+// has learner data, Delete returns a fault with the number of records of each type.
 func (u *Courses) Delete(ctx context.Context, a Actor, id course.ID) error {
 	_, err := u.remove(ctx, a, id, false)
 	return err

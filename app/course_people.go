@@ -13,7 +13,7 @@ import (
 )
 
 // AddPeople returns a function that gives people a role in a course. If a person does not exist or
-// a rule refuses one, no person gets the role. It ignores existing roles.
+// a rule refuses a person, no person gets the role. The function ignores existing roles.
 func (u *Enrollments) AddPeople(
 	role enrollment.Role,
 ) func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
@@ -32,8 +32,8 @@ func (u *Enrollments) AddPeople(
 	}
 }
 
-// RemovePeople returns a function that removes a role of people in a course. If a person does not
-// exist or a rule refuses one, it removes none. Progress is kept.
+// RemovePeople returns a function that removes the given role of people in a course. If a person
+// does not exist or a rule refuses a removal, the function removes none. Progress is kept.
 func (u *Enrollments) RemovePeople(
 	role enrollment.Role,
 ) func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {

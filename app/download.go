@@ -15,8 +15,8 @@ type Download struct {
 	Bytes io.ReadSeekCloser
 }
 
-// Download opens the file of a submission in the school of. It needs no actor, because the caller
-// has verified a signed link for that school.
+// Download opens the file of a submission. of is the school of the submission. Download takes no
+// actor, because the caller has already verified a signed link for this school.
 func (u *Submissions) Download(ctx context.Context, of school.ID, id submission.ID) (Download, error) {
 	found, err := u.deps.Store.Read(of).Submissions.Get(ctx, id)
 	if err != nil {

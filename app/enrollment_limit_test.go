@@ -114,7 +114,7 @@ func TestMaxAddedEnrollments(t *testing.T) {
 	}
 }
 
-// In a file of people only each row has a limit: enrollments are saved in between.
+// In an import of people from CSV, only each row has a limit: enrollments are saved in between.
 func TestMaxAddedEnrollmentsByFile(t *testing.T) {
 	is := is.New(t)
 	const people, courses = 400, 251
@@ -131,7 +131,7 @@ func TestMaxAddedEnrollmentsByFile(t *testing.T) {
 	is.Equal(c.enrolled(t), people*courses)
 }
 
-// If a person joins several groups, each role counts once, and only if it enrolls the person.
+// If a person joins several groups, each role is counted once, and only if it enrolls the person.
 func TestMaxAddedEnrollmentsOfAPerson(t *testing.T) {
 	is := is.New(t)
 	c := newCrowded(t, 1, 1)

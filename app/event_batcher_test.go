@@ -53,7 +53,8 @@ type reported struct {
 }
 
 // rush starts one request and, while its transaction runs, twelve further requests, each with its
-// own client ID. odd may change a request. rush returns the results and the number of transactions.
+// own client ID. odd can modify the context and the reports of a request. rush returns the results
+// and the number of transactions.
 func rush(t *testing.T, c *classroom, second func() error, odd func(ctx context.Context, i int, s *learning.EventReport) context.Context) ([]reported, int) {
 	t.Helper()
 	return through(t, c, &turnstile{Store: c.store, opened: make(chan struct{}), second: second}, odd)

@@ -15,7 +15,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// lastToken delivers what is due and returns the token of the newest message.
+// lastToken runs the due deliveries and returns the token of the newest message.
 func (w *world) lastToken(t *testing.T) string {
 	t.Helper()
 	w.deliver(t)

@@ -141,7 +141,7 @@ func TestActionsCompleteActivities(t *testing.T) {
 		is.Helper()
 		is.NoErr(err)
 		rows := c.rows(t)
-		row := rows[len(rows)-1] // of the latest attempt
+		row := rows[len(rows)-1] // row of the latest attempt
 		is.Equal(row.Progress.String(), progress)
 		if completes {
 			is.Equal(*row.LastActivityCompletedAt, c.clock.Now())

@@ -41,7 +41,7 @@ func TestAnswerReplacesEarlierUntilQuizAttemptIsComplete(t *testing.T) {
 	is.NoErr(c.answer(1, "No")) // starts the next quiz attempt
 	is.Equal(len(c.answers(t)), 3)
 	rows := c.scores(t)
-	is.Equal(len(rows), 1) // of the latest quiz attempt, with the same ID
+	is.Equal(len(rows), 1) // row of the latest quiz attempt, with the same ID
 	is.Equal(rows[0].Score.AnsweredOfTotal(), "1/2")
 	is.Equal(rows[0].Score.PercentCorrect().String(), "0")
 	is.Equal(rows[0].ID, id)

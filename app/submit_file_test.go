@@ -152,7 +152,7 @@ func TestDeletePersonDeletesSubmissions(t *testing.T) {
 
 	for _, s := range []string{one.ID.String(), two.ID.String()} {
 		_, kept := c.files.holds(t, "submissions/"+s)
-		is.True(kept) // deleted after the commit only
+		is.True(kept) // deleted only after the commit
 	}
 	c.discard(t)
 	for _, s := range []string{one.ID.String(), two.ID.String()} {
@@ -199,7 +199,7 @@ func TestFileCleanupIsDeadAfterTwoDays(t *testing.T) {
 		c.clock.Advance(8 * time.Hour)
 	}
 	left := c.tried(t)
-	is.Equal(len(left), 2) // and the orphan check of Stage
+	is.Equal(len(left), 2) // and the orphan check that Announce added
 	is.Equal(left[1].State, job.Dead)
 	is.Equal(left[1].Attempts, 16)
 }

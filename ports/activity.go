@@ -7,11 +7,11 @@ import (
 	"lyceum/domain/assignment"
 )
 
-// ActivityReader reads activities, including archived ones.
+// ActivityReader reads activities, including archived ones. List returns them without their texts.
 type ActivityReader interface {
 	Lister[activity.State]
 
-	// Get returns the activity with the given id, or NotFound if there is none.
+	// Get returns the activity with the given id and its text, or NotFound if there is none.
 	Get(ctx context.Context, id activity.ID) (activity.State, error)
 }
 
@@ -19,16 +19,16 @@ type ActivityReader interface {
 type ActivityRepo interface {
 	ActivityReader
 
-	// GetManyForShare returns the activities with the given ids, as a map by id that omits ids that
-	// do not exist. It locks the activities against deletion, and the structures of their courses
-	// against change.
+	// GetManyForShare returns the activities with the given ids, without their texts, as a map by
+	// id that omits ids that do not exist. It locks the activities against deletion, and the
+	// structures of their courses against change.
 	GetManyForShare(ctx context.Context, ids []activity.ID) (map[activity.ID]activity.Activity, error)
 
 	// ByAssignment returns the activities that use the assignment, ordered by id. The result is
 	// empty if the assignment does not exist.
 	ByAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error)
 
-	// Add inserts a new activity. It returns an error if the course, quiz or assignment does not
-	// exist, or if the course already has the key.
+	// Add inserts a new activity with its text. It returns an error if the course, quiz or
+	// assignment does not exist, or if the course already has the key.
 	Add(ctx context.Context, a activity.Activity) error
 }

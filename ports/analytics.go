@@ -2,7 +2,8 @@ package ports
 
 import "lyceum/domain/analytics"
 
-// The lists of package analytics. The names in their rows are read from the current records.
+// These types are the lists of package analytics. The names in their rows are read from the current
+// records.
 type (
 	// CourseAnalytics lists, for each enrollment as learner, the person's attempts at the course,
 	// or one row without an attempt if there is none. EnrolledAt is the enrollment's CreatedAt. The

@@ -72,8 +72,8 @@ type AnsweredQuiz struct {
 
 // QuizAttemptRepo reads and writes quiz attempts. The list of quiz scores (Reader.QuizScores) is
 // derived from them: it has a row for each course attempt and quiz activity, with the score of the
-// latest quiz attempt. The id of a row never changes. It is greater than all ids of rows that the
-// store has assigned before, in any school.
+// latest quiz attempt. The id of a row never changes. A new id is greater than all ids that the
+// store has assigned to rows before, in any school.
 type QuizAttemptRepo interface {
 	// Latest returns the quiz attempt with the highest number in an activity and a course attempt,
 	// with its answers, or NotFound if there is none. The caller must hold the lock on the

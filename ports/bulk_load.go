@@ -29,9 +29,9 @@ var ErrExists = errors.New("the school already has such a record")
 // Loader inserts millions of new records into a school.
 type Loader interface {
 	// Load runs fn once. If fn returns nil, Load saves everything that fn added. If fn or a call of
-	// Add returns an error, Load returns it and saves nothing. Other transactions do not see the
-	// records before Load ends. When it ends, all derived data (counts, quiz scores and the end of
-	// the event feed) is correct, regardless of what other transactions write to the school
+	// LoadTx.Add returns an error, Load returns it and saves nothing. Other transactions do not see
+	// the records before Load ends. When it ends, all derived data (counts, quiz scores and the end
+	// of the event feed) is correct, regardless of what other transactions write to the school
 	// concurrently. Load returns NotFound for an unknown school. It returns an error inside a
 	// transaction or inside another Load (on the same context, which fn receives), and so does a
 	// transaction inside a Load.

@@ -81,6 +81,6 @@ type CourseRepo interface {
 	// ContinueRemoval deletes records of a course whose removal has begun: the records of at least
 	// limit people, or all remaining ones. limit must be greater than 0. It limits how long other
 	// transactions wait; a store without row locks may delete everything. The result is Done if the
-	// removal has ended or was never begun.
+	// removal has ended or was never begun. Then the client ids of the deleted events are free.
 	ContinueRemoval(ctx context.Context, id course.ID, limit int) (RemovedRecords, error)
 }

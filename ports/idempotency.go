@@ -18,18 +18,19 @@ type IdempotencyRepo interface {
 	Claim(ctx context.Context, c idempotency.Claim) (r idempotency.Record, found bool, err error)
 
 	// SaveResponse saves a response under an id that the transaction has claimed. Any other id is
-	// an error. The response mentions the people whose ids it contains
-	// (idempotency.Response.Mentions), and those of the partnerships whose ids it contains. If a
-	// concurrent transaction has deleted a person whose id it contains, it is saved as
-	// EraseByPerson would leave it, so that no response outlives the people that it mentions.
+	// an error. The response mentions the people whose ids, or whose partnerships' ids, it contains
+	// (idempotency.Response.Mentions). If a concurrent transaction has deleted one of these people,
+	// the response is saved in the form that EraseByPerson leaves, so that no response outlives the
+	// people that it mentions.
 	SaveResponse(ctx context.Context, id idempotency.ID, a idempotency.Response) error
 
 	// EraseByPerson erases at most limit of the saved responses that mention the person, and
-	// returns how many it erased: their status becomes idempotency.Erased, and all other attributes
-	// but their id and time become blank.
+	// returns how many it erased: their status becomes idempotency.Erased, and all attributes
+	// except the id and the time become blank.
 	EraseByPerson(ctx context.Context, id person.ID, limit int) (int, error)
 
 	// DeleteExpired deletes at most limit records that were claimed at or before the given time,
-	// and returns how many it deleted. It does not wait for locks.
+	// and returns how many it deleted. It does not wait for locks: it skips records that another
+	// transaction has locked.
 	DeleteExpired(ctx context.Context, before time.Time, limit int) (int, error)
 }

@@ -16,8 +16,9 @@ type Lister[T any] interface {
 	// query.Schema's Evaluate returns for the rows committed at one moment, regardless of earlier
 	// reads. Counts include every committed transaction. A page after the last one is empty.
 	//
-	// With q.Count the result also has the number of all rows that satisfy q.Where, whatever q.Page
-	// and q.Cursor are. It is that of one moment, which may differ from the moment of the page.
+	// If q.Count is set, the result also contains the number of all rows that satisfy q.Where,
+	// regardless of q.Page and q.Cursor. The rows are counted at one moment, which may differ from
+	// the moment of the page.
 	//
 	// A hidden attribute (query.Field), such as the person's name in a list of scores, can be used
 	// in conditions and in the order; the returned rows need not contain it. They always contain

@@ -59,7 +59,7 @@ type PersonRepo interface {
 
 	// Delete deletes the person with the given id. It returns NotFound if there is none. It returns
 	// an error if any record of the person exists: enrollments, memberships, partnerships, course
-	// attempts, quiz attempts, submissions, events, redemptions or an invitation.
+	// attempts, quiz attempts, submissions, events, redemptions, sessions, tokens or an invitation.
 	Delete(ctx context.Context, id person.ID) error
 }
 

@@ -56,7 +56,7 @@ type Queue interface {
 	// ended. A server is identified by the name with which its store was opened. Without a name,
 	// and on a store whose jobs end with the process, there are no earlier leases. A running server
 	// never loses a lease this way: while another process runs under the same name, no lease is
-	// released. To be certain of that, ReleaseOwnLeases may wait some seconds.
+	// released. To make sure of that, ReleaseOwnLeases may wait several seconds.
 	ReleaseOwnLeases(ctx context.Context, now time.Time) (int, error)
 
 	// List returns the jobs of the kind in any of the states, or in all states if none is given,

@@ -17,9 +17,9 @@ type Reconciler interface {
 	RecalculateCounters(ctx context.Context) ([]reconcile.Discrepancy, error)
 
 	// AttemptsForUpdate returns up to limit course attempts whose ids follow the given id, ordered
-	// by id, and locks them for update. After the zero id come the first attempts. The tallies are
-	// read while the locks are held; each equals the tally of the attempt's last Save, unless the
-	// stored progress is wrong.
+	// by id, and locks them for update. For the zero id, it returns the first attempts. The tallies
+	// are read while the locks are held. A tally differs from that of the attempt's last Save only
+	// if the stored progress is wrong.
 	AttemptsForUpdate(ctx context.Context, after attempt.ID, limit int) ([]reconcile.AttemptCheck, error)
 
 	// QuizAttemptsForUpdate is like AttemptsForUpdate, but for quiz attempts.

@@ -30,7 +30,7 @@ func TestIDsAreUniqueAndOrdered(t *testing.T) {
 	is.Equal(ids[0].Version(), uuid.Version(7))
 	inOrder := func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 	is.True(slices.IsSortedFunc(ids, inOrder))
-	is.Equal(len(slices.Compact(ids)), 2000) // no two alike
+	is.Equal(len(slices.Compact(ids)), 2000) // all IDs are different
 }
 
 func TestRandomBytes(t *testing.T) {
@@ -38,6 +38,6 @@ func TestRandomBytes(t *testing.T) {
 	a, b := clock.NewRandom().Random(32), clock.NewRandom().Random(32)
 	is.Equal(len(a), 32)
 	is.Equal(len(b), 32)
-	is.True(!bytes.Equal(a, b))                   // two draws differ
-	is.Equal(len(clock.NewRandom().Random(0)), 0) // none asked, none given
+	is.True(!bytes.Equal(a, b))                   // two calls return different bytes
+	is.Equal(len(clock.NewRandom().Random(0)), 0) // no bytes for n = 0
 }

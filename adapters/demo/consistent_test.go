@@ -56,7 +56,7 @@ func TestDemoSchoolShowsEveryState(t *testing.T) {
 	})
 }
 
-// The file is edited by hand: derived lines must match the lines that they follow from.
+// The file is edited by hand: derived lines must agree with the lines from which they are derived.
 func TestDemoSchoolIsConsistent(t *testing.T) {
 	is := is.New(t)
 	a := newApp()
@@ -94,7 +94,7 @@ func TestDemoSchoolIsConsistent(t *testing.T) {
 		case *format.QuizAttempt:
 			about := quizzes[asks[[2]string{l.Course, l.Activity}]]
 			for _, g := range l.Answers {
-				is.Equal(g.Correct, g.Response == right(about.Questions[g.Question-1])) // as the quiz says
+				is.Equal(g.Correct, g.Response == right(about.Questions[g.Question-1])) // as the quiz defines
 			}
 			is.True(len(l.Answers) < len(about.Questions) || done[[3]string{l.Course, l.Person, l.Activity}])
 		case *format.Submission:

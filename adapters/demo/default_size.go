@@ -1,7 +1,7 @@
 package demo
 
-// DefaultSize returns the size of a school with the given number of people: that of a school of 1000
-// people, or less in proportion.
+// DefaultSize returns the size of a school with the given number of people: the counts of a school
+// of 1000 people, or proportionally fewer.
 func DefaultSize(people int) Size {
 	some := max(people, 0)
 	scaled := func(n, least int) int { return max(min(n, n*some/1000), min(n, least)) }

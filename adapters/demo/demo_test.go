@@ -121,7 +121,7 @@ func TestEveryDemoLearnerHasProgress(t *testing.T) {
 		case p.Status() == person.NotActivated:
 			is.Equal(p.CourseCount, int64(0)) // begins when the invitation is accepted
 		case p.Learner():
-			is.True(p.CourseCount > 0 && p.CourseCount < 8) // something, not everything
+			is.True(p.CourseCount > 0 && p.CourseCount < 8) // some, but not all
 		}
 	}
 }

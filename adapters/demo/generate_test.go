@@ -124,9 +124,9 @@ func write(t interface{ Fatal(...any) }, size demo.Size) string {
 	return b.String()
 }
 
-// follows checks that members are enrolled in the courses of their groups, that viewers are
-// enrolled in the course of the activity, and that answers or submissions that complete an
-// activity come with a completion.
+// follows checks that members are enrolled in the courses of their groups, that people who view an
+// activity are enrolled in its course, and that answers or submissions that complete an activity
+// come with a completion.
 func (g generated) follows(rt *rapid.T) {
 	for m := range g.members {
 		for _, c := range g.held[m.in] {
@@ -159,7 +159,7 @@ func (g generated) follows(rt *rapid.T) {
 	}
 }
 
-// Every number of people has a valid size.
+// DefaultSize returns a valid size for every number of people.
 func TestDefaultSize(t *testing.T) {
 	is := is.New(t)
 	for _, people := range []int{0, 1, 2, 3, 5, 10, 99, 100, 500, 999, 1000, 1001, 100_000} {

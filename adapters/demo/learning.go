@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/membership"
 )
 
-// answersOfLearner is the approximate number of answers of an enrollment that has answers.
+// answersOfLearner is the approximate number of answers of each enrollment with answers.
 const answersOfLearner = 4
 
 // course returns the index of the k-th course of the n-th learner.
@@ -64,8 +64,8 @@ func (g *generator) enroll(n, number int, c course) {
 	}
 }
 
-// answersOf returns the number of answers of the enrollment with the given number. Enrollments
-// with answers are spread evenly and have about the same number of them.
+// answersOf returns the number of answers of the enrollment with the given number. Enrollments with
+// answers are spread evenly and have about the same number of answers.
 func (g *generator) answersOf(number int) int {
 	if g.Answers == 0 {
 		return 0
@@ -90,9 +90,9 @@ func (g *generator) started(number int) bool {
 	return g.answersOf(number) > 0 || g.submits(number) || g.randomBits(ofAttempt, number)%2 == 0
 }
 
-// attempt writes the attempt of an enrollment: the first activities of the course are
-// completed and some questions of its quiz are answered. The quiz is completed too once all
-// are answered.
+// attempt writes the attempt of an enrollment: the first activities of the course are completed and
+// some questions of its quiz are answered. If all questions are answered, the quiz is completed
+// too.
 func (g *generator) attempt(email string, enrolled time.Time, number int, c course) {
 	at := enrolled.Add(time.Duration(1+g.pick(ofAttempt, number, 48)) * time.Hour)
 	answers := g.answersOf(number)

@@ -18,8 +18,8 @@ const (
 	ofEvent
 )
 
-// begin is the time of the first person, and span the time from then to the last event, for
-// every seed.
+// begin is the time of the first person, and span is the time from then to the last event. Both are
+// the same for every seed.
 var begin = time.Date(2025, time.January, 6, 8, 0, 0, 0, time.UTC)
 
 const span = 330 * 24 * time.Hour

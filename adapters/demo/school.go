@@ -10,8 +10,7 @@ import (
 // memory and served only on a loopback address.
 const Key = "lyc_DemoKeyOfTheDemoSchoolNotSafe13SpPIx" // #nosec G101 -- public on purpose
 
-// Invitation is the token of the invitation link of the only person in the demo school who has
-// not accepted yet.
+// Invitation is the token of the only open invitation of the demo school.
 const Invitation = "d3300000000000000000000000000000000d3300" // #nosec G101 -- public on purpose
 
 //go:embed demo.jsonl

@@ -10,15 +10,15 @@ import (
 type Size struct {
 	People, Courses, Categories, Coupons int
 	Groups                               int    // every second one contains a course
-	Enrollments                          int    // as learners, including those by groups
-	Memberships                          int    // as members
+	Enrollments                          int    // enrollments as learner, including those through groups
+	Memberships                          int    // memberships as member
 	Events                               int    // in the feed
-	Answers                              int    // to questions of quizzes
-	Submissions                          int    // with files, at most one of each enrollment
+	Answers                              int    // answers to questions of quizzes
+	Submissions                          int    // submitted files; at most one for each enrollment
 	Seed                                 uint64 // at least 1
 
-	// FeedEnd is the time of the last event of the school into which the lines are imported, zero
-	// if there is none. An import skips events that are not later.
+	// FeedEnd is the time of the last event of the school into which the lines are imported; zero:
+	// there is none. The import skips events that are not after it.
 	FeedEnd time.Time
 }
 

@@ -8,10 +8,10 @@ import (
 	"lyceum/domain/fault"
 )
 
-// attached returns the folder at the path, or fault.Unavailable. The path may lead to another
-// folder than at startup, because a file system was mounted or unmounted there or the folder was
-// renamed. The other folder is used if it has been a folder of files before. A new folder is not
-// used: it may be the mount point of a file system that is missing.
+// attached returns the folder at the path, or fault.Unavailable. After startup, the path can lead
+// to a different folder, because a file system was mounted or unmounted there or the folder was
+// renamed. attached uses the different folder if it has stored files before, but not if it is new:
+// a new folder may be the mount point of a missing file system.
 func (f *Folder) attached() (*os.Root, error) {
 	held := f.root.Load()
 	there, err := os.Stat(f.dir)
@@ -39,7 +39,7 @@ func (f *Folder) attached() (*os.Root, error) {
 	return other, nil
 }
 
-// detached returns fault.Unavailable: the path no longer leads to the folder.
+// detached returns fault.Unavailable. It means that the path no longer leads to the folder.
 func detached(err error) error {
 	return errors.Join(fault.Unavailablef("The file directory was moved or unmounted"), fmt.Errorf("files.dir: %w", err))
 }

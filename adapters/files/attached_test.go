@@ -11,9 +11,9 @@ import (
 	"lyceum/domain/fault"
 )
 
-// A folder that was moved takes no files and shows none, until its path leads to it again or to
-// another folder of files. A new folder in its place may be where a file system is to
-// be mounted.
+// After a folder was moved, no file can be stored or opened until the path leads to the folder
+// again, or to another folder of files. A new folder at the path may be the mount point of a
+// missing file system.
 func TestDetachedFolder(t *testing.T) {
 	is := is.New(t)
 	dir, aside := filepath.Join(t.TempDir(), "files"), filepath.Join(t.TempDir(), "aside")
@@ -25,9 +25,9 @@ func TestDetachedFolder(t *testing.T) {
 		is.True(fault.Is(f.Ready(t.Context()), fault.Unavailable))
 		_, err := f.Put(t.Context(), "a", strings.NewReader("lost"))
 		is.True(fault.Is(err, fault.Unavailable))
-		_, err = f.Open(t.Context(), "a") // it may exist
+		_, err = f.Open(t.Context(), "a") // the file may exist
 		is.True(fault.Is(err, fault.Unavailable))
-		is.True(fault.Is(f.Delete(t.Context(), "a"), fault.Unavailable)) // it would stay
+		is.True(fault.Is(f.Delete(t.Context(), "a"), fault.Unavailable)) // the file would remain
 	}
 
 	is.NoErr(os.Rename(dir, aside))

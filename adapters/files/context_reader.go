@@ -7,9 +7,9 @@ import (
 
 // ctxReader is a reader that fails once its context has ended.
 type ctxReader struct {
-	ctx context.Context // of one call of Put
+	ctx context.Context // context of one call of Put
 	io.Reader
-	err error // of the reader or of ctx; nil at the end of the file
+	err error // error of the reader or of ctx; nil at the end of the file
 }
 
 // Read reads from the underlying reader, unless the context has ended.

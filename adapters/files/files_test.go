@@ -38,7 +38,7 @@ func TestPutReplaceDelete(t *testing.T) {
 	for kind, f := range both(t) {
 		t.Run(kind, func(t *testing.T) {
 			is := is.New(t)
-			for _, name := range []string{"a/b", "a", "a/b/c"} { // none is in the way of another
+			for _, name := range []string{"a/b", "a", "a/b/c"} { // no name conflicts with another
 				n, err := f.Put(t.Context(), name, strings.NewReader(name))
 				is.NoErr(err)
 				is.Equal(n, int64(len(name)))
@@ -48,7 +48,7 @@ func TestPutReplaceDelete(t *testing.T) {
 			broken := errors.New("broken")
 			_, err = f.Put(t.Context(), "a/b", io.MultiReader(strings.NewReader("half"), iotest.ErrReader(broken)))
 			is.True(errors.Is(err, broken))
-			is.Equal(read(t, f, "a/b"), "a/b") // as it was
+			is.Equal(read(t, f, "a/b"), "a/b") // unchanged
 			_, err = f.Put(t.Context(), "a/b", strings.NewReader("new"))
 			is.NoErr(err)
 			is.Equal(read(t, f, "a/b"), "new")
@@ -58,7 +58,7 @@ func TestPutReplaceDelete(t *testing.T) {
 			is.True(fault.Is(err, fault.NotFound))
 			old, err := io.ReadAll(was)
 			is.NoErr(err)
-			is.Equal(string(old), "a/b") // an open file stays readable
+			is.Equal(string(old), "a/b") // an open file remains readable
 			is.NoErr(was.Close())
 			is.Equal(read(t, f, "a")+read(t, f, "a/b/c"), "aa/b/c")
 
@@ -83,7 +83,7 @@ func TestFolderIsReopened(t *testing.T) {
 	is.Equal(err, io.ErrUnexpectedEOF)
 	left, err := os.ReadDir(filepath.Join(dir, ".incoming"))
 	is.NoErr(err)
-	is.Equal(len(left), 0) // nothing half written stays
+	is.Equal(len(left), 0) // no incomplete file remains
 	old, young := filepath.Join(dir, ".incoming", "old"), filepath.Join(dir, ".incoming", "young")
 	is.NoErr(os.WriteFile(old, nil, 0o600))
 	is.NoErr(os.WriteFile(young, nil, 0o600))
@@ -95,7 +95,7 @@ func TestFolderIsReopened(t *testing.T) {
 	is.Equal(read(t, f, "a/b"), "kept")
 	_, err = os.Stat(old)
 	is.True(errors.Is(err, os.ErrNotExist))
-	_, err = os.Stat(young) // another server may be writing it
+	_, err = os.Stat(young) // another server may be writing the file
 	is.NoErr(err)
 	is.NoErr(f.Close())
 }

@@ -73,7 +73,7 @@ func (m *Memory) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
-// closable is a reader with nothing to close.
+// closable is a reader whose Close does nothing.
 type closable struct{ *bytes.Reader }
 
 func (closable) Close() error { return nil }

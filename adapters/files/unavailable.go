@@ -13,9 +13,9 @@ import (
 	"lyceum/domain/fault"
 )
 
-// unavailable returns an error of the file system as a fault: fault.Full if there is no space,
-// otherwise fault.Unavailable, because the operator has to fix it. It must not be called for errors
-// of the uploaded bytes.
+// unavailable returns an error of the file system as a fault, because the operator has to fix it:
+// fault.Full if there is no space, and otherwise fault.Unavailable. It must not be called for
+// errors of the uploaded bytes.
 func unavailable(err error) error {
 	if err == nil {
 		return nil
@@ -29,8 +29,8 @@ func unavailable(err error) error {
 	return errors.Join(fault.Unavailablef("%s", detail), fmt.Errorf("files.dir: %w", err))
 }
 
-// unreadable returns err, an error of opening a file that the operator has to fix, as
-// fault.Unavailable.
+// unreadable returns err as fault.Unavailable if it is an error of opening a file that the operator
+// has to fix.
 func unreadable(err error) error {
 	return errors.Join(fault.Unavailablef("The file directory is not readable"), fmt.Errorf("files.dir: %w", err))
 }

@@ -20,7 +20,7 @@ import (
 	"lyceum/domain/submission"
 )
 
-// TestFullFolder runs itself again in a process whose files are limited to 8 KiB: writing a
+// TestFullFolder runs itself in a second process in which a file can have at most 8 KiB: writing a
 // larger file fails as on a full disk (with EFBIG in place of ENOSPC).
 func TestFullFolder(t *testing.T) {
 	if dir := os.Getenv("LYCEUM_TEST_FULL"); dir != "" {
@@ -31,7 +31,7 @@ func TestFullFolder(t *testing.T) {
 		is.NoErr(f.Ready(t.Context()))
 		_, err = f.Put(t.Context(), "large", bytes.NewReader(make([]byte, 1<<20)))
 		is.True(fault.Is(err, fault.Full))
-		is.True(!fault.IsRefusal(err)) // what the request wrote may be tried again
+		is.True(!fault.IsRefusal(err)) // the request may be retried
 		_, err = f.Put(t.Context(), "small", strings.NewReader("kept"))
 		is.NoErr(err)
 		left, err := os.ReadDir(filepath.Join(dir, ".incoming"))
@@ -66,14 +66,14 @@ func TestUnwritableFolder(t *testing.T) {
 	is.NoErr(os.Remove(filepath.Join(dir, ".incoming")))
 	is.NoErr(os.Mkdir(filepath.Join(dir, ".incoming"), 0o700))
 	is.NoErr(f.Ready(t.Context()))
-	_, err = f.Put(t.Context(), "a", iotest.ErrReader(syscall.ENOSPC)) // of the bytes, not of the folder
+	_, err = f.Put(t.Context(), "a", iotest.ErrReader(syscall.ENOSPC)) // the error is about the bytes, not the folder
 	is.True(errors.Is(err, syscall.ENOSPC) && fault.All(err) == nil)
 	_, err = f.Put(t.Context(), "a", iotest.ErrReader(io.ErrUnexpectedEOF))
 	is.Equal(err, io.ErrUnexpectedEOF)
 }
 
-// A file that exists and cannot be opened is an outage, and so is the whole folder of
-// submissions. Permissions do not bind root, so links and files are in their place.
+// It is an outage if an existing file, or the whole folder of submissions, cannot be opened.
+// Permissions do not apply to root, so the test replaces them by links and files.
 func TestUnreadableFile(t *testing.T) {
 	is := is.New(t)
 	dir := t.TempDir()

@@ -19,8 +19,8 @@ import (
 
 const turnedAway = `{"errors":[{"status":"503","title":"Service Unavailable","detail":"Too many requests are running. Try again later","source":{}}]}`
 
-// Searches that do not end block neither cheap requests nor readiness; further searches
-// get 503 in time.
+// Searches that do not end delay neither cheap requests nor readiness checks; further searches get
+// 503 in time.
 func TestExpensiveRequestsDoNotStopCheapOnes(t *testing.T) {
 	is := is.New(t)
 	entered, end := make(chan struct{}, 10), make(chan struct{})
@@ -61,7 +61,7 @@ func TestSlowBodyHoldsNoSlot(t *testing.T) {
 	})
 	const document = `{"data":{"type":"categories","attributes":{"name":"Slow"}}}`
 	half := strings.Index(document, "name")
-	_, err := io.WriteString(sender, document[:half]) // returns when the body was read
+	_, err := io.WriteString(sender, document[:half]) // returns when the server has read this half
 	is.NoErr(err)
 	is.Equal(a.get(t.Context(), "/v1/coupons").Code, http.StatusOK)
 	_, err = io.WriteString(sender, document[half:])
@@ -83,7 +83,7 @@ func TestLargePagesDoNotStopCheapRequests(t *testing.T) {
 	})
 	var wg sync.WaitGroup
 	var refused atomic.Int64
-	for range 2 * runtime.GOMAXPROCS(0) { // the number of slots, three quarters of which one school gets
+	for range 2 * runtime.GOMAXPROCS(0) { // the number of slots; one school gets three quarters of them
 		wg.Go(func() {
 			if a.get(t.Context(), "/v1/categories?limit=1000").Code == http.StatusServiceUnavailable {
 				refused.Add(1)

@@ -11,8 +11,8 @@ import (
 	"lyceum/adapters/httpapi"
 )
 
-// The time limit of a body starts when it is read, not while a slow database looks the
-// key up.
+// The time limit of a body starts when the server begins to read it, not while a slow database
+// looks up the key.
 func TestBodyTimeStartsWithReading(t *testing.T) {
 	const limit = time.Second
 	is := is.New(t)

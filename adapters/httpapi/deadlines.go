@@ -10,16 +10,16 @@ import (
 	"lyceum/adapters/httpapi/limits"
 )
 
-// Errors of http.ResponseController are ignored in this file: if a deadline cannot be set, the
-// server's own applies, which is stricter.
+// This file ignores errors of http.ResponseController: if a deadline cannot be set, the server's
+// own, stricter deadline applies.
 
 // extendWriteDeadline allows the response to be sent until Config.TimeLimit after the deadline of
-// the request's context. The request must have been read.
+// the request's context. The body of the request must have been read.
 func (s *server) extendWriteDeadline(c *gin.Context) {
 	_ = s.responseControl(c).SetReadDeadline(time.Time{})
 }
 
-// responseControl returns the controller of the response, after extendWriteDeadline.
+// responseControl calls extendWriteDeadline and returns the controller of the response.
 func (s *server) responseControl(c *gin.Context) *http.ResponseController {
 	control := http.NewResponseController(c.Writer)
 	if end, ok := c.Request.Context().Deadline(); ok {
@@ -29,12 +29,12 @@ func (s *server) responseControl(c *gin.Context) *http.ResponseController {
 }
 
 // extendReadDeadline returns a reader of body for an upload: the client can send until the deadline
-// of the request's context, as long as it keeps to the pace.
+// of the request's context, unless it is too slow (limits.Pace).
 func (s *server) extendReadDeadline(c *gin.Context, body io.Reader) io.Reader {
 	return &deadlineReader{r: body, control: s.responseControl(c), pace: limits.NewPace(s.cfg.UploadPause, s.cfg.UploadRate)}
 }
 
-// deadlineReader reads from a client as long as the client keeps to the pace.
+// deadlineReader reads from a client until the client is too slow (limits.Pace).
 type deadlineReader struct {
 	r       io.Reader
 	control *http.ResponseController
@@ -50,7 +50,7 @@ func (u *deadlineReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// deadlineWriter writes to a client as long as the client keeps to the pace.
+// deadlineWriter writes to a client until the client is too slow (limits.Pace).
 type deadlineWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -69,7 +69,7 @@ func (p *deadlineWriter) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// Flush sends everything that was written so far, like Write.
+// Flush sends everything that has been written so far, under the deadline of Write.
 func (p *deadlineWriter) Flush() error {
 	begin := time.Now()
 	_ = p.control.SetWriteDeadline(p.pace.Deadline(begin))

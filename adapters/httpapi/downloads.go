@@ -131,7 +131,7 @@ func (p *rangeWriter) Write(b []byte) (int, error) {
 	return p.ResponseWriter.Write(b)
 }
 
-// safeMediaTypes are the declared media types that are sent unchanged, because browsers do not
+// safeMediaTypes contains the declared media types that are sent unchanged, because browsers do not
 // execute their content.
 var safeMediaTypes = []string{
 	"application/gzip", "application/msword", "application/pdf", "application/rtf", "application/vnd.ms-excel",

@@ -31,7 +31,7 @@ func TestFailures(t *testing.T) {
 		list   func(ctx context.Context) error
 		status int
 		body   string
-		level  string // of the log line with the cause
+		level  string // level of the log line with the cause
 	}{
 		{"a defect", func(context.Context) error { return errors.New(secret) }, 500, internal, "ERROR"},
 		{"a panic", func(context.Context) error { panic(secret) }, 500, internal, "ERROR"},
@@ -59,7 +59,7 @@ func TestFailures(t *testing.T) {
 			is := is.New(t)
 			limit := 10 * time.Millisecond
 			if tt.status != 503 {
-				limit = time.Minute // a slow machine does not make a defect late
+				limit = time.Minute // on a slow machine, a defect must not exceed the time limit
 			}
 			a := newAPI(t, httpapi.Config{TimeLimit: limit}, tt.list)
 			w := a.get(t.Context(), "/v1/categories")
@@ -97,7 +97,7 @@ func TestClientDisconnect(t *testing.T) {
 	is.True(!strings.Contains(a.log.String(), "level=ERROR"))
 }
 
-// net/http cancels the request of a client whose body is late, as if the client had
+// net/http cancels the request of a client that sends its body too slowly, as if the client had
 // disconnected. The client still gets a response.
 func TestClientTooSlow(t *testing.T) {
 	for _, ended := range []bool{true, false} {
@@ -129,7 +129,7 @@ func (s stalled) Read([]byte) (int, error) {
 	return 0, &net.OpError{Op: "read", Net: "tcp", Err: os.ErrDeadlineExceeded}
 }
 
-// http.ErrAbortHandler is passed on.
+// The middleware does not recover http.ErrAbortHandler.
 func TestAbort(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{}, func(context.Context) error { panic(http.ErrAbortHandler) })

@@ -101,7 +101,7 @@ func (c countedSchools) KeyByHash(ctx context.Context, h school.Hash) (school.Ke
 	return c.Schools.KeyByHash(ctx, h)
 }
 
-// moody is a store whose lists of categories call list first.
+// moody is a store in which lists of categories and readiness checks call list first.
 type moody struct {
 	ports.Store
 	list func(ctx context.Context) error

@@ -10,8 +10,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// handler handles a request of an actor, or returns the error for the response. It must pass on
-// c.Request.Context(), never c, because gin reuses c for the next request while a database may
+// handler handles a request of an actor, or returns the error for the response. It must pass
+// c.Request.Context() to use cases, never c: gin reuses c for the next request while a database may
 // still use it.
 type handler func(c *gin.Context, a app.Actor) error
 
@@ -69,7 +69,7 @@ func collectFaults[T any](known []error, a app.Actor, do func(a app.Actor) (T, e
 	return none, request.JoinFaults(fault.Join(known...), found)
 }
 
-// collectBatchFaults is like collectFaults, for a batch. Each fault of do has the row of its
+// collectBatchFaults is like collectFaults, but for a batch. Each fault of do has the row of its
 // document.
 func collectBatchFaults[T any](b request.Batch, a app.Actor, do func(a app.Actor) (T, error)) (T, error) {
 	return collectFaults(b.Faults(), a, func(a app.Actor) (T, error) {

@@ -45,7 +45,7 @@ func (s *server) notReady(c *gin.Context, why healthStatus) error {
 	return s.Write(c, http.StatusServiceUnavailable, why)
 }
 
-// reason returns the public detail of a failed check. It returns silent if the check timed out.
+// reason returns the public detail of a failed check, or silent if the check timed out.
 func reason(result health.CheckerResult, silent string) string {
 	for _, check := range result.Details {
 		for _, f := range fault.All(check.Error) {
@@ -64,9 +64,9 @@ func newChecker(name string, ready func(context.Context) error, log *slog.Logger
 	)
 }
 
-// logReadiness returns a listener that logs when the server becomes unready, and why, and when it
-// is ready again. The checker calls it once for each change. If the first result is that the server
-// is ready, it is not logged.
+// logReadiness returns a listener that logs when the server becomes unready, with the reason, and
+// when it becomes ready again. The checker calls it once for each change. A first result of ready
+// is not logged.
 func logReadiness(log *slog.Logger) func(context.Context, string, health.CheckState) {
 	return func(ctx context.Context, check string, state health.CheckState) {
 		switch {

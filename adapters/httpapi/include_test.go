@@ -68,9 +68,9 @@ func TestIncludeIsBounded(t *testing.T) {
 	var document struct{ Included []any }
 	is.NoErr(json.Unmarshal(w.Body.Bytes(), &document))
 	is.Equal(len(document.Included), 2000)
-	is.Equal(calls, []string{"Reader.Courses.List", "Reader.Categories.List"}) // one for the page, one for the type
+	is.Equal(calls, []string{"Reader.Courses.List", "Reader.Categories.List"}) // for the page, for the type
 
 	w = get("/v2/courses?limit=9&include=categories")
 	is.Equal(w.Code, http.StatusBadRequest)
-	is.Equal(calls, []string{"Reader.Courses.List"}) // nothing is read for it
+	is.Equal(calls, []string{"Reader.Courses.List"}) // no call for the included type
 }

@@ -27,8 +27,8 @@ import (
 
 const invitationToken = "0123456789012345678901234567890123456789"
 
-// If the writes of a school wait, acceptances of its invitations hold slots of that school, up to
-// its share.
+// If the writes of a school are blocked, acceptances of its invitations hold slots of that school,
+// up to its share.
 func TestAcceptancesHoldSlotsOfTheirSchool(t *testing.T) {
 	for _, tt := range []struct{ name, path string }{
 		{"form", "/invitations/" + invitationToken},
@@ -76,7 +76,7 @@ func TestAcceptancesHoldSlotsOfTheirSchool(t *testing.T) {
 	}
 }
 
-// One network of clients holds three of the four keyless slots at most, so look-ups of another
+// One network of clients holds at most three of the four keyless slots, so look-ups of another
 // network start immediately.
 func TestNetworksShareKeylessSlots(t *testing.T) {
 	for _, tt := range []struct {
@@ -117,7 +117,7 @@ func TestNetworksShareKeylessSlots(t *testing.T) {
 	}
 }
 
-// apiOn returns an API on stores, with eight slots for cheap requests.
+// apiOn returns an API on the given ports, with eight slots for cheap requests.
 func apiOn(t *testing.T, s ports.Store, schools ports.Schools, q ports.Queue) *api {
 	a := app.New(s, schools, q, files.NewMemory(), fake.NewInvitationSender(), fake.NewClock(fake.Start), fake.NewIDs())
 	return &api{t: t, app: a, handler: httpapi.New(a, httpapi.Config{

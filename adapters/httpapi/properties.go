@@ -12,7 +12,8 @@ import (
 )
 
 // propertiesOf returns the attribute properties of a document, with all names that the school has
-// defined. If it has defined none, propertiesOf returns nil, and the attribute is omitted.
+// defined. If the school has defined none, propertiesOf returns nil, so that the attribute is
+// omitted.
 func propertiesOf(v property.Values, defined []string) json.RawMessage {
 	if len(defined) == 0 {
 		return nil

@@ -73,8 +73,8 @@ func TestRateOfKey(t *testing.T) {
 	})
 }
 
-// Refusals are delayed, in sequence and concurrently, until their request ends. Other
-// responses are not.
+// A refusal is delayed, at most until the end of its request, whether requests are sequential or
+// concurrent. Other responses are not delayed.
 func TestRefusalDelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
@@ -96,7 +96,7 @@ func TestRefusalDelay(t *testing.T) {
 		}
 		begin := time.Now()
 		synctest.Wait()
-		is.Equal(took(another, guess(20), 401), time.Duration(0)) // not delayed by the delayed refusals, which hold no slot
+		is.Equal(took(another, guess(20), 401), time.Duration(0)) // the delayed refusals hold no slot
 		all.Wait()
 		is.Equal(time.Since(begin), time.Second)
 
@@ -110,8 +110,8 @@ func TestRefusalDelay(t *testing.T) {
 	})
 }
 
-// Concurrent requests without a key from one address are spaced. Health requests, and requests from
-// other addresses, are not.
+// Concurrent requests without a key from one address are spread over time. Health requests and
+// requests from other addresses are not.
 func TestKeylessRequestsAreSpaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
@@ -119,7 +119,7 @@ func TestKeylessRequestsAreSpaced(t *testing.T) {
 		slowest := func(path string, want int) time.Duration {
 			var all sync.WaitGroup
 			begin := time.Now()
-			for range 1 + 20*runtime.GOMAXPROCS(0) { // a processor may begin ten at once, and one each millisecond
+			for range 1 + 20*runtime.GOMAXPROCS(0) { // per processor, ten at once, then one each millisecond
 				all.Go(func() { is.Equal(a.from(client, "", "GET", path).Code, want) })
 			}
 			all.Wait()
@@ -145,7 +145,7 @@ func TestRefusalDelayOfFullQueue(t *testing.T) {
 			return nil
 		})
 		var all sync.WaitGroup
-		for range 2 { // one runs, and one waits in the half of the queue that a school may use
+		for range 2 { // one request runs; another waits in the half of the queue that one school may use
 			all.Go(func() { is.Equal(a.get(t.Context(), "/v1/categories?q=x").Code, 200) })
 		}
 		synctest.Wait()
@@ -186,7 +186,7 @@ func TestRateOfWrongKeys(t *testing.T) {
 		}
 		w := a.from(client, a.secondKey, "GET", "/v1/coupons") // valid, and not seen before
 		is.Equal(w.Code, 429)
-		is.Equal(a.lookups.Load(), before) // no look-up in the store
+		is.Equal(a.lookups.Load(), before) // does not look the key up in the store
 		w = a.from(client, a.key, "GET", "/v1/coupons")
 		is.Equal(w.Code, 200) // seen before
 		is.Equal(rateHeaders(w), " |  | ")
@@ -200,7 +200,7 @@ func TestRateOfWrongKeys(t *testing.T) {
 	})
 }
 
-// A revoked key counts as wrong, although it was seen before.
+// A revoked key counts as a wrong key, even if it is cached.
 func TestRateOfRevokedKeys(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{Rates: limits.Rates{WrongKeys: 2}}, always)
@@ -216,8 +216,8 @@ func TestRateOfRevokedKeys(t *testing.T) {
 	is.Equal(a.lookups.Load(), before)
 }
 
-// Addresses of one IPv6 /64 share a quota. In the mode Proxy, the address that the proxy sends
-// counts.
+// Addresses in one IPv6 /64 network share a quota. In the mode Proxy, the address that the proxy
+// sends counts.
 func TestRateOfAddresses(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{Rates: limits.Rates{WrongKeys: 1}}, always)
@@ -284,7 +284,7 @@ func TestRateOfUnknownTokens(t *testing.T) {
 	}
 }
 
-// A valid link works from an address that has used up its quota of unknown ones.
+// A valid link works for an address that has used up its quota for unknown links.
 func TestRateSparesValidDownloads(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{

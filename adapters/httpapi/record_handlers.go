@@ -30,7 +30,7 @@ func getHandler[ID request.RecordID, T any](
 	}
 }
 
-// writeSingle responds to a read with a resource, or with what the request selects of it.
+// writeSingle responds to a GET with a resource, reduced to the fields that the request selects.
 func (s *server) writeSingle(c *gin.Context, a app.Actor, r jsonapi.Resource) error {
 	asked, err := listquery.ParseSelection(respond.StateOf(c).Query)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *server) writeSingle(c *gin.Context, a app.Actor, r jsonapi.Resource) er
 
 // creation describes how a record of type T is created from params of type P.
 type creation[P, T any] struct {
-	types      []string // of the document
+	types      []string // types that the document may have
 	read       func(d *request.Document) P
 	create     func(ctx context.Context, a app.Actor, params P) (T, error)
 	url        func(record T) string
@@ -74,7 +74,7 @@ func createHandler[P, T any](s *server, n creation[P, T]) handler {
 	}
 }
 
-// updateHandler returns the handler that updates the record in the path, of type typ.
+// updateHandler returns the handler that updates the record in the path. Its resource type is typ.
 func updateHandler[ID request.RecordID, C, T any](
 	s *server,
 	typ string,

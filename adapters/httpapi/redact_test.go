@@ -14,7 +14,7 @@ import (
 	"lyceum/adapters/httpapi"
 )
 
-// The log hides a secret in a path, in any misspelling.
+// The log hides a secret in a path, even if the client has misspelled it.
 func TestLogHidesSecretsInPaths(t *testing.T) {
 	const token = "5eedab0c5eedab0c5eedab0c5eedab0c5eedab0c"
 	const signature = "c2lnbmF0dXJlLW9mLWEtZG93bmxvYWQtbGluaw"
@@ -60,7 +60,7 @@ func TestLogHidesSecretsInPaths(t *testing.T) {
 				a.handler.ServeHTTP(httptest.NewRecorder(), r)
 				line := strings.ToLower(a.log.String())
 				is.Equal(strings.Count(line, "msg=request "), 1)
-				for i := range len(token) - 12 { // nor a large part of it
+				for i := range len(token) - 12 { // the log does not contain a large part of the token either
 					is.True(!strings.Contains(line, token[i:i+12]))
 				}
 				is.True(!strings.Contains(line, strings.ToLower(signature[:12])))
@@ -69,7 +69,7 @@ func TestLogHidesSecretsInPaths(t *testing.T) {
 	}
 }
 
-// Errors quote the value that they are about.
+// Errors can quote the value that they are about.
 func TestLogHidesSecretsInErrors(t *testing.T) {
 	is := is.New(t)
 	const token = "5EEDab0c5eedab0c5eedab0c5eedab0c5eedab0c"

@@ -40,8 +40,8 @@ func (s *server) redeemCoupon(c *gin.Context, a app.Actor) error {
 	return s.WriteResource(c, s.links.redemption(made.ID.UUID), s.redemption(a, made))
 }
 
-// redemptionFaults returns err with fields of a redemption's document. A fault on an attribute of
-// the coupon, which the document does not have, becomes a fault on its data.
+// redemptionFaults returns err with fields that a redemption's document has. A fault on an
+// attribute of the coupon becomes a fault on the document's data.
 func redemptionFaults(err error) error {
 	if !fault.IsRefusal(err) {
 		return err

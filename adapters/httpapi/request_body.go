@@ -88,7 +88,7 @@ func checkMediaType(r *http.Request, body []byte) error {
 		}
 		return nil
 	case "application/x-www-form-urlencoded":
-		// curl's default media type.
+		// the media type that curl sends by default
 		if body[0] == '{' || body[0] == '[' {
 			return nil
 		}

@@ -15,8 +15,8 @@ func TestPathPolicies(t *testing.T) {
 	const html = "text/html"
 	tests := []struct {
 		method, path, accept string
-		status               int // without a key
-		plain                int // without a key and HTTPS
+		status               int // status of a request without a key
+		plain                int // status of a request without a key and HTTPS
 	}{
 		{"GET", "/healthz", html, 406, 406},
 		{"GET", "/healthz", "", 200, 200},
@@ -89,7 +89,7 @@ func TestNoReferenceNeedsNoKey(t *testing.T) {
 	a := newAPI(t, httpapi.Config{NoReference: true}, always)
 	for _, path := range []string{"/docs", "/docs/a.js", "/docs/a/b"} {
 		is := is.New(t)
-		w := httptest.NewRecorder() // not serve, because the OpenAPI document does not describe the page
+		w := httptest.NewRecorder() // without a.serve, because the OpenAPI document does not describe the page
 		a.handler.ServeHTTP(w, newRequest(t, path))
 		is.Equal(w.Code, http.StatusNotFound)
 	}

@@ -37,15 +37,15 @@ func TestExpensiveRequestsAreSpaced(t *testing.T) {
 				is.NoErr(err)
 				took := func() time.Duration {
 					begin := time.Now()
-					for range 1 + runtime.GOMAXPROCS(0) { // ten begin at once for each processor, then one each millisecond
+					for range 1 + runtime.GOMAXPROCS(0) { // per processor, ten at once, then one each millisecond
 						r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, strings.NewReader(tt.body))
 						r.Header.Set("X-Api-Key", a.key)
 						is.True(a.serve(r).Code < 500)
 					}
 					return time.Since(begin)
 				}
-				if name != "many parameters" { // the key is not read
-					is.Equal(took(), time.Duration(0)) // without another school
+				if name != "many parameters" { // without reading the key
+					is.Equal(took(), time.Duration(0)) // while no other school is active
 				}
 				is.Equal(a.from(client, other, http.MethodGet, "/v1/coupons").Code, http.StatusOK)
 				is.Equal(took() >= 5*time.Millisecond, tt.waits)

@@ -12,7 +12,7 @@ import (
 )
 
 // stream sends a response of any length, which write produces. It holds a slot of the school's
-// exports. It ends early if the client does not keep to the pace or when the context ends. An error
+// exports. It ends early if the client is too slow (limits.Pace) or the context ends. An error
 // after the start of the response aborts the connection, so that the client cannot mistake a
 // truncated body for a complete one.
 func (s *server) stream(c *gin.Context, headers map[string]string, write func(w flusher) error) error {
@@ -70,13 +70,13 @@ func (s *server) compressed(c *gin.Context, w flusher, write func(w flusher) err
 	return zipped.Close()
 }
 
-// gzipWriter compresses what is written to it.
+// gzipWriter compresses the bytes that are written to it.
 type gzipWriter struct {
 	compress.Stream
 	out flusher
 }
 
-// Flush sends everything that was written so far.
+// Flush sends everything that has been written so far.
 func (z gzipWriter) Flush() error {
 	if err := z.Stream.Flush(); err != nil {
 		return err

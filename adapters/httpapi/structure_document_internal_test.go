@@ -17,7 +17,7 @@ import (
 	"lyceum/domain/structure"
 )
 
-// Too many tiny elements of a structure are not parsed, and the domain refuses the plan.
+// If a structure has too many tiny elements, they are not parsed, and the domain refuses the plan.
 func TestStructurePlanLimitsMemory(t *testing.T) {
 	empties := strings.Repeat("{},", tinyBody/4) + "{}"
 	quizOf := func(questions string) string {
@@ -48,7 +48,7 @@ func TestStructurePlanLimitsMemory(t *testing.T) {
 	}
 }
 
-// A plan with many faults returns only as many as a response shows.
+// For a plan with many faults, only about as many are returned as a response contains.
 func TestStructurePlanLimitsFaults(t *testing.T) {
 	is := is.New(t)
 	wrong := strings.Repeat(`{"key":1,"title":1,"kind":1},`, structure.MaxActivities-1) + "{}"
@@ -62,7 +62,7 @@ func TestStructurePlanLimitsFaults(t *testing.T) {
 	is.Equal(plan.Activities[structure.MaxActivities-1], structure.Activity{})
 	_, err = structure.Structure{}.Revise(plan, structure.Usage{}, uuid.New, time.Time{})
 	found := fault.All(err)
-	is.True(len(found) >= 10*request.MaxFaults) // enough for the response even if some are dropped
+	is.True(len(found) >= 10*request.MaxFaults) // enough for the response even if some faults are dropped
 	is.True(len(found) < 11*request.MaxFaults)
 }
 

@@ -19,8 +19,8 @@ import (
 // submissionsPath is the path to which files are submitted.
 const submissionsPath = "/v2/assignments/:id/submissions"
 
-// submitFile stores a file from a form while it arrives, without holding the whole file in memory.
-// The other fields of the form can come before or after the file.
+// submitFile stores a file from a form while the form arrives, without holding the whole file in
+// memory. The other fields of the form can come before or after the file.
 func (s *server) submitFile(c *gin.Context, a app.Actor, key string) error {
 	id, err := pathID(c)
 	if err != nil {
@@ -94,10 +94,10 @@ func (s *server) createSubmission(
 	return err
 }
 
-// work limits the time for which a request with an upload works without reading from its client.
+// work limits the processing time of an upload, which excludes the time of reading from the client.
 type work struct{ left time.Duration }
 
-// limit runs do. The context of the request ends when the remaining time is used up.
+// limit calls do. The context of the request ends when the remaining time is used up.
 func (w *work) limit(c *gin.Context, do func() error) (err error) {
 	begin := time.Now()
 	defer func() { w.left -= time.Since(begin) }()
@@ -105,8 +105,8 @@ func (w *work) limit(c *gin.Context, do func() error) (err error) {
 	return err
 }
 
-// responseError returns the error of the response after a form and err. Errors in reading
-// the form come first. Faults name parameters, since a form has no JSON pointers.
+// responseError returns the error of the response after a form and err. Errors in reading the form
+// come first. The faults name parameters, because a form has no JSON pointers.
 func (f *form) responseError(err error) error {
 	var refused *respond.HTTPError
 	var tooLarge *http.MaxBytesError

@@ -98,7 +98,8 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// The log says once that the store is down, and why, and once that it is up again.
+// The log contains one message when the store becomes unavailable, with the reason, and one when it
+// is available again.
 func TestHealthIsLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
@@ -114,7 +115,7 @@ func TestHealthIsLogged(t *testing.T) {
 			var lines []string
 			for line := range strings.Lines(a.log.String()) {
 				if !strings.Contains(line, "msg=request ") {
-					_, line, _ = strings.Cut(line, " ") // without the time
+					_, line, _ = strings.Cut(line, " ") // the line without its time
 					lines = append(lines, line)
 				}
 			}
@@ -127,7 +128,7 @@ func TestHealthIsLogged(t *testing.T) {
 	})
 }
 
-// The response to a request over a forbidden connection reveals nothing else. It has the media type
+// The response to a request over a forbidden connection contains only this error, in the media type
 // that the request accepts.
 func TestTransportCheckPrecedesNegotiation(t *testing.T) {
 	refuse := func(*http.Request) (bool, bool) { return false, false }
@@ -146,7 +147,7 @@ func TestTransportCheckPrecedesNegotiation(t *testing.T) {
 	}
 }
 
-// If the client of a readiness check disconnects, the cached result is still correct.
+// If the client of a readiness check disconnects, the cached result is still that of the store.
 func TestHealthIgnoresClientDisconnect(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{}, func(ctx context.Context) error { return ctx.Err() })

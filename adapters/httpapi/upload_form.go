@@ -46,12 +46,12 @@ type form struct {
 	parts   *multipart.Reader
 	headers *partHeaderReader
 	last    *multipart.Part // nil before the first part
-	limit   int64           // of the file, in bytes
-	digest  hash.Hash       // of the bytes of the file that have been read
-	file    *multipart.Part // nil before the part of the file
+	limit   int64           // maximum size of the file, in bytes
+	digest  hash.Hash       // digest of the bytes of the file read so far
+	file    *multipart.Part // nil before the part with the file
 	fields  map[string]string
 	read    int
-	faults  []error // of the form itself
+	faults  []error // faults of the form itself
 	readErr error   // error that ended reading
 	ended   bool
 }
@@ -141,7 +141,7 @@ func (f *form) readToFile() {
 				return
 			}
 			f.failDuplicate(filePart)
-			continue // its contents are skipped
+			continue // the content of an unknown part is skipped
 		}
 		f.readField(part)
 	}
@@ -195,7 +195,7 @@ func (f *form) submitter() (learning.Submitter, bool) {
 	return e, f.readErr == nil && len(f.faults) == 0
 }
 
-// content returns the contents of a form that was read, with a digest of the file.
+// content returns the content of a form that has been read, with a digest of the file.
 func (f *form) content() [][]byte {
 	return [][]byte{
 		[]byte(f.fields[personPart]), []byte(f.fields[activityPart]),
@@ -214,7 +214,7 @@ func (f *form) id(name string) uuid.UUID {
 type partHeaderReader struct {
 	body      io.Reader
 	inHeaders bool
-	remaining int // in the headers of a part
+	remaining int // maximum number of further bytes in the headers of a part
 }
 
 // nextPart returns the next part. The content of the previous one must have been read.

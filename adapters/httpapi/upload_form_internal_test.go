@@ -8,7 +8,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// The headers of a part are refused before many of them are read.
+// A part with too many headers is refused before most of them are read.
 func TestPartsWithLongHeaders(t *testing.T) {
 	const part = "--b\r\nContent-Disposition: form-data; name=other\r\n"
 	long := func(n int) string { return strings.Repeat("X: y\r\n", n/6) }

@@ -24,8 +24,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// stuckStore is a store whose transactions wait, while it is stuck, until their contexts
-// end.
+// stuckStore is a store that can be stuck. While it is stuck, its transactions wait until their
+// contexts end.
 type stuckStore struct {
 	ports.Store
 	stuck *atomic.Bool
@@ -53,8 +53,8 @@ func (r *waitingReader) Read(b []byte) (int, error) {
 	return r.Reader.Read(b)
 }
 
-// A client may send a file for longer than TimeLimit. TimeLimit applies to the work on the request
-// before and after that.
+// A client may send a file for longer than TimeLimit. TimeLimit applies to the processing of the
+// request before and after the file.
 func TestWorkOfAnUploadIsLimited(t *testing.T) {
 	const limit, over = 300 * time.Millisecond, 10 * time.Second
 	person, assignment := uuid.NewString(), uuid.NewString()
@@ -73,7 +73,7 @@ func TestWorkOfAnUploadIsLimited(t *testing.T) {
 	for _, tt := range []struct {
 		name       string
 		before     bool // the store is stuck before the file is sent
-		after      bool // the store is stuck after it
+		after      bool // the store is stuck after the file
 		incomplete bool // the form names no person
 		key        string
 		want       int

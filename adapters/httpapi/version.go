@@ -1,8 +1,8 @@
 package httpapi
 
 // version is a version of the API, the first segment of its paths. Both versions share the handlers
-// of a resource. The version determines what a document must contain (strict) and where its links
-// lead (Links).
+// of a resource. The version determines the required members of a document (strict) and its links
+// (Links).
 type version string
 
 // The versions.
@@ -12,10 +12,10 @@ const (
 )
 
 // strict reports whether a document must contain the type of the resource and, for a change, its
-// ID. If they are optional but present, they are still checked.
+// ID. If the type and the ID are optional but present, they are still checked.
 func (v version) strict() bool { return v == v1 }
 
-// in returns the server as version v of the API.
+// in returns the server for version v of the API.
 func (s *server) in(v version) *server {
 	c := *s
 	c.version = v

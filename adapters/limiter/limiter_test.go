@@ -30,7 +30,7 @@ func newLine(cfg limiter.Config) *line {
 	return &line{Limiter: limiter.New(cfg), errs: map[string]error{}}
 }
 
-// run starts an operation that takes the given time once it has a slot.
+// run starts an operation that runs for the given time when it gets a slot.
 func (l *line) run(ctx context.Context, name string, o limiter.Origin, takes time.Duration) {
 	l.wg.Go(func() {
 		slot, err := l.Acquire(ctx, o)
@@ -45,7 +45,7 @@ func (l *line) run(ctx context.Context, name string, o limiter.Origin, takes tim
 		l.mu.Unlock()
 		time.Sleep(takes)
 	})
-	synctest.Wait() // so that operations arrive in the order of the calls
+	synctest.Wait() // so that operations arrive in the order of the calls of run
 }
 
 // served returns the names of the operations that got a slot, in their order.
@@ -119,7 +119,7 @@ func TestTurns(t *testing.T) {
 				is := is.New(t)
 				l := newLine(limiter.Config{Slots: tt.slots, PerSchool: tt.perSchool, Waiting: 100, Wait: time.Hour})
 				for i, a := range tt.arrivals {
-					// Different durations, so that no two end at the same time.
+					// Each operation takes a different time, so that no two end at the same time.
 					l.run(t.Context(), a.name, origin(a.school, a.key), time.Second+time.Duration(i)*time.Millisecond)
 				}
 				l.ended(t)
@@ -147,8 +147,8 @@ func TestFloodLeavesASlotFree(t *testing.T) {
 	})
 }
 
-// A school that is alone has PerSchool slots. It has Shared slots while another is active and
-// for five minutes after.
+// A school gets PerSchool slots while no other school is active. It gets Shared slots while another
+// school is active, and for five minutes after that.
 func TestSharedSlots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
@@ -169,7 +169,7 @@ func TestSharedSlots(t *testing.T) {
 		flood()
 		is.Equal(l.Stats().Running, 2) // a request every few minutes is enough
 		l.wg.Wait()
-		time.Sleep(time.Minute) // more than 5 minutes after the other school
+		time.Sleep(time.Minute) // more than five minutes after the last operation of the other school
 		l.run(t.Context(), "s", origin(0, 0), 0)
 		flood()
 		is.Equal(l.Stats().Running, 6)
@@ -177,8 +177,8 @@ func TestSharedSlots(t *testing.T) {
 	})
 }
 
-// A school that holds slots stays active however long its operations run. Slots therefore stay free
-// for schools that hold none, even if the first school was alone when it started.
+// A school stays active while its operations run, however long they take. Slots therefore stay free
+// for schools that hold none, even if no other school was active when the operations started.
 func TestLongOperationsLeaveSlotsFree(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
@@ -251,7 +251,7 @@ func TestRefusals(t *testing.T) {
 		ctx, cancel = context.WithCancel(t.Context())
 		cancel()
 		_, err := l.Acquire(ctx, origin(1, 1))
-		is.Equal(err, context.Canceled) // also while slots are free
+		is.Equal(err, context.Canceled) // even while slots are free
 	})
 }
 

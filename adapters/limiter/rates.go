@@ -21,8 +21,8 @@ type RateConfig struct {
 type RateLimiter struct {
 	cfg     RateConfig
 	mu      sync.Mutex
-	buckets map[[16]byte]*list.Element // of *bucket
-	recent  list.List                  // the same, most recently used first
+	buckets map[[16]byte]*list.Element // *bucket values
+	recent  list.List                  // the same values, most recently used first
 	refused int64
 }
 
@@ -31,7 +31,7 @@ type bucket struct {
 	limiter *rate.Limiter
 }
 
-// Budget is the rest of the quota of an origin.
+// Budget is the remaining quota of an origin.
 type Budget struct {
 	Remaining int           // operations that may start now
 	Next      time.Duration // time until one more may start
@@ -91,7 +91,7 @@ func (r *RateLimiter) Refused() int64 {
 	return r.refused
 }
 
-// of returns the bucket of origin, a full one if it is not tracked. The caller holds mu.
+// of returns the bucket of origin, or a full one if origin is not tracked. The caller must hold mu.
 func (r *RateLimiter) of(origin [16]byte) *rate.Limiter {
 	if e, ok := r.buckets[origin]; ok {
 		r.recent.MoveToFront(e)

@@ -81,10 +81,10 @@ func TestRateLimiterForgets(t *testing.T) {
 		}
 		is.True(take(1))
 		is.True(take(2))
-		is.True(!take(1)) // now more recent than 2
-		is.True(take(3))  // replaces 2
+		is.True(!take(1)) // origin 1 is now more recent than 2
+		is.True(take(3))  // origin 3 replaces 2
 		is.True(!take(1))
-		is.True(take(2)) // replaces 3
+		is.True(take(2)) // origin 2 replaces 3
 		is.True(take(3))
 	})
 }

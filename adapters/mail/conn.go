@@ -6,14 +6,14 @@ import (
 )
 
 // conn is the network connection used by the SMTP library. The library measures timeouts with its
-// own clock and leaves the connection open if the greeting or the login fails. conn closes the
-// connection when a context ends.
+// own clock and leaves the connection open if the greeting or the login fails. conn therefore
+// closes the connection when a context ends.
 type conn struct {
 	conn net.Conn
 	free func() bool // stops watching the context
 }
 
-// dial connects, unless dialing ends before, and closes the connection when ctx ends.
+// dial connects, unless the context dialing ends first. It closes the connection when ctx ends.
 func (w *conn) dial(ctx, dialing context.Context, network, address string) (net.Conn, error) {
 	conn, err := new(net.Dialer).DialContext(dialing, network, address)
 	if err == nil {

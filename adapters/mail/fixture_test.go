@@ -22,7 +22,7 @@ var letter = invitation.Message{
 	School: "Acme", To: "ada@example.test", Name: "Ada Lovelace", Token: "5eed", ExpiresAt: time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC),
 }
 
-// to returns a configuration for the server s.
+// to returns a configuration for sending to the server s.
 func to(s *mailtest.Server) mail.Config {
 	cfg := mail.Defaults()
 	cfg.Mode, cfg.From, cfg.TLS = mail.SMTP, "no-reply@school.example", mail.None

@@ -57,7 +57,7 @@ If you did not expect this message, you can ignore it.
 	for name := range o.Header {
 		names = append(names, name)
 	}
-	is.Equal(len(names), 8) // and nothing about the program that sent it
+	is.Equal(len(names), 8) // no header names the program that sent the email
 }
 
 func TestMessageIDIsStable(t *testing.T) {
@@ -113,7 +113,7 @@ func TestNamesInMessage(t *testing.T) {
 			is.Equal(o.Subject, "Invitation to "+tt.shown)
 			is.True(strings.HasPrefix(o.Text, "Hello "+tt.shown+",\n"))
 			is.True(strings.Contains(o.HTML, "<p>Hello "+tt.html+",</p>"))
-			is.Equal(len(o.Header), 8) // no header more
+			is.Equal(len(o.Header), 8) // no additional header
 		})
 	}
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // unlinked returns a name as text that mail clients do not turn into a web or email link: it adds a
-// space after dots that could separate the labels of a host name. The dot in a number stays, unless
-// there are several, because that may be an IP address.
+// space after dots that could separate the labels of a host name. It keeps the dot of a number such
+// as 2.5, but not the dots of a text with several numbers, because that may be an IP address.
 func unlinked(name string) string {
 	runes := []rune(strings.ReplaceAll(name, "://", ": "))
 	var b strings.Builder
@@ -47,8 +47,8 @@ func isDecimal(runes []rune, i int) bool {
 	return !isDot(runes[begin]) && !isDot(runes[end])
 }
 
-// plainHeader reports whether s can be written to a header without encoding. Mail clients would
-// decode what looks like an encoded word, and treat backslashes differently.
+// plainHeader reports whether s can be written to a header without encoding. Mail clients decode
+// text that looks like an encoded word, and differ in their treatment of backslashes.
 func plainHeader(s string) bool {
 	return isASCII(s) && !strings.Contains(s, "=?") && !strings.Contains(s, `\`)
 }

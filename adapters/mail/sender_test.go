@@ -17,8 +17,8 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// reply returns a server's reply with a code, and with an enhanced code of three numbers if
-// given.
+// reply returns the reply of a server with a code and, if three numbers are given, an enhanced
+// code.
 func reply(code int, text string, enhanced ...int) error {
 	e := &smtp.SMTPError{Code: code, Message: text, EnhancedCode: smtp.NoEnhancedCode}
 	if len(enhanced) == 3 {
@@ -27,7 +27,8 @@ func reply(code int, text string, enhanced ...int) error {
 	return e
 }
 
-// Permanent rejections are not retried; temporary ones and those about the sender are.
+// Permanent rejections are not retried. Temporary rejections, and rejections of the sender, are
+// retried.
 func TestRefusals(t *testing.T) {
 	tests := []struct {
 		name                       string
@@ -70,7 +71,7 @@ func TestRefusals(t *testing.T) {
 			is.Equal(fault.Is(err, fault.Invalid), tt.final)
 			var said *smtp.SMTPError
 			is.True(errors.As(errors.Join(tt.sender, tt.recipient, tt.content), &said))
-			is.True(strings.Contains(err.Error(), said.Message)) // an operator learns it
+			is.True(strings.Contains(err.Error(), said.Message)) // the operator sees the reply
 			is.Equal(len(s.Accepted()), 0)
 		})
 	}
@@ -106,12 +107,12 @@ func TestNoServer(t *testing.T) {
 	is.True(strings.Contains(err.Error(), "connection refused"))
 }
 
-// A server that does not answer is given up when the timeout is over.
+// Send gives up on a server that does not answer when the timeout is over.
 func TestTimeout(t *testing.T) {
 	ever := make(chan struct{})
 	defer close(ever)
 	hang := mailtest.Config{Content: func(net.Conn, io.Reader) error { <-ever; return nil }}
-	mute, err := net.Listen("tcp", "127.0.0.1:0") // it says not even hello
+	mute, err := net.Listen("tcp", "127.0.0.1:0") // the server does not even send a greeting
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,20 +173,20 @@ func TestConnectionLostDuringMessage(t *testing.T) {
 	}})
 	err := sender(t, to(s)).Send(t.Context(), letter)
 	is.True(err != nil)
-	is.True(!fault.Is(err, fault.Invalid)) // it is tried again
+	is.True(!fault.Is(err, fault.Invalid)) // the delivery is retried
 	is.Equal(len(s.Accepted()), 0)
 }
 
 // Once the server has accepted the message, no failure causes a second delivery.
 func TestConnectionLostAfterMessage(t *testing.T) {
 	is := is.New(t)
-	host := dumb(t, "220 hello", "250 hello", "250 ok", "250 ok", "354 go on", "250 accepted") // and no farewell
+	host := dumb(t, "220 hello", "250 hello", "250 ok", "250 ok", "354 go on", "250 accepted") // no reply to QUIT
 	cfg := to(&mailtest.Server{Host: "127.0.0.1", Port: host})
 	is.NoErr(sender(t, cfg).Send(t.Context(), letter))
 }
 
-// dumb is a server that writes its lines one after the other, whatever it receives, and then
-// disconnects. It returns its port.
+// dumb starts a server that writes its lines one after the other, whatever it receives, and then
+// disconnects. It returns the port of the server.
 func dumb(t *testing.T, lines ...string) int {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -225,7 +226,7 @@ func TestEncryption(t *testing.T) {
 		name    string
 		server  mailtest.Config
 		tls     mail.TLS
-		strange bool // the client does not know who vouches for the server
+		strange bool // whether the client does not trust the authority that signed the certificate
 		arrives bool
 	}{
 		{"mandatory and offered", mailtest.Config{TLS: pair}, mail.Mandatory, false, true},
@@ -255,7 +256,7 @@ func TestEncryption(t *testing.T) {
 			err := sender(t, cfg).Send(t.Context(), letter)
 			is.Equal(err == nil, tt.arrives)
 			is.Equal(len(s.Accepted()) == 1, tt.arrives)
-			is.True(!fault.Is(err, fault.Invalid)) // an operator fixes that
+			is.True(!fault.Is(err, fault.Invalid)) // the error is temporary, because an operator can fix the cause
 			is.Equal(encrypted, tt.arrives && tt.server.TLS != nil && tt.tls != mail.None)
 		})
 	}
@@ -284,7 +285,7 @@ func TestAuthentication(t *testing.T) {
 			err := sender(t, cfg).Send(t.Context(), letter)
 			is.Equal(err == nil, tt.arrives)
 			is.Equal(len(s.Accepted()) == 1, tt.arrives)
-			is.True(!fault.Is(err, fault.Invalid)) // an operator fixes that, and no message is lost
+			is.True(!fault.Is(err, fault.Invalid)) // the error is temporary, so no message is lost
 			is.True(err == nil || !strings.Contains(err.Error(), "hunter2"))
 		})
 	}

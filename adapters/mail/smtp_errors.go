@@ -13,7 +13,7 @@ import (
 // maxReply is the maximum length of the recorded reply of a server, in characters.
 const maxReply = 300
 
-// stage is the part of an SMTP transaction that a reply belongs to.
+// stage is the part of an SMTP transaction to which a reply belongs.
 type stage string
 
 const (
@@ -21,8 +21,8 @@ const (
 	atContent   stage = "content"
 )
 
-// classifyReply returns the error of a stage. It is a permanent fault if the server rejects this
-// message permanently.
+// classifyReply returns err as the error of a stage. It is a permanent fault if the server rejects
+// this message permanently.
 func classifyReply(at stage, err error) error {
 	var reply *textproto.Error
 	if errors.As(err, &reply) && isPermanent(at, reply) {
@@ -31,7 +31,7 @@ func classifyReply(at stage, err error) error {
 	return temporaryError(string(at), err)
 }
 
-// temporaryError returns err as an error that a retry may fix, with text that can be stored.
+// temporaryError returns err as an error that a retry can fix, with text that can be stored.
 func temporaryError(at string, err error) error {
 	return fmt.Errorf("mail server, %s: %w", at, boundedError{err})
 }

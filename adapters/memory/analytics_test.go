@@ -22,7 +22,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The rows of the course analytics are updated in whatever order to enrollments and attempts.
+// The rows of the course analytics follow enrollments and attempts, in whatever order these are
+// changed.
 func TestCourseAnalyticsFollowEnrollmentsAndAttempts(t *testing.T) {
 	type seat struct{ person, course int }
 	rapid.Check(t, func(rt *rapid.T) {
@@ -83,8 +84,8 @@ func TestCourseAnalyticsFollowEnrollmentsAndAttempts(t *testing.T) {
 	})
 }
 
-// manyLearners adds n people. Each is enrolled in two of ten courses and has started every
-// second one.
+// manyLearners adds n people. Each person is enrolled in two of ten courses; every second person
+// has started them.
 func manyLearners(tb testing.TB, n int) (*memory.Store, school.ID) {
 	tb.Helper()
 	store, s := newSchool(tb)
@@ -112,7 +113,7 @@ func eq(a query.Attr, n int) query.Cond {
 	return query.Cond{Attr: a, Op: query.Eq, Values: []query.Value{{ID: nth(n)}}}
 }
 
-// A list checks its context every 1000 rows, so a context that ends early detects a scan.
+// A list checks its context every 1000 rows, so a scan fails if the context ends early.
 func TestCourseAnalyticsPagesAreNotScanned(t *testing.T) {
 	const learners, limit = 10_000, 25
 	store, s := manyLearners(t, learners)
@@ -153,7 +154,7 @@ func TestCourseAnalyticsPagesAreNotScanned(t *testing.T) {
 	}
 }
 
-// A reader of the feed asks repeatedly for the events after an instant.
+// A client that reads the feed asks repeatedly for the events after an instant.
 func TestEventsAfterInstantAreNotScanned(t *testing.T) {
 	is := is.New(t)
 	store, s := newSchool(t)

@@ -95,7 +95,7 @@ func errKeyExists(k school.Key) error {
 	return fmt.Errorf("memory: keys: duplicate id or hash of %s", k.ID)
 }
 
-// allKeys returns copies of the school's keys by creation time, then by id.
+// allKeys returns copies of the school's keys, ordered by creation time, then by id.
 func (s *state) allKeys() []school.Key {
 	var all []school.Key
 	for k := range s.keys.table.From(0) {
@@ -116,9 +116,9 @@ func (s *state) key(id school.KeyID) (school.Key, error) {
 	return cloneKey(*k), nil
 }
 
-// updateKey applies change to a copy of the key id and replaces the key by it, NotFound if it
-// does not exist. The copy shares the times of the key: change may replace the pointers but
-// must not write through them.
+// updateKey applies change to a copy of the key id and replaces the key by the copy. It returns
+// NotFound if the key does not exist. The copy shares the times of the key: change may replace the
+// pointers but must not write through them.
 func (s *state) updateKey(id school.KeyID, change func(*school.Key)) error {
 	old, ok := s.keys.table.Get(id.UUID)
 	if !ok {

@@ -93,7 +93,7 @@ func (r attempts) Save(ctx context.Context, a attempt.Attempt) error {
 	if !ok {
 		return fault.RecordNotFound()
 	}
-	next := *old // the other attributes never change
+	next := *old // Save changes no other attribute
 	next.Progress, next.LastCompletedAt = changed.Progress, changed.LastCompletedAt
 	s.attempts.writable(s.version).set(&next)
 	return nil

@@ -23,8 +23,8 @@ type bulkJob struct {
 	parts []bulk.PartID
 }
 
-// bulkPart is a part of a bulk job, or its outcome once it is finished. It is immutable; a
-// change replaces it.
+// bulkPart is a part of a bulk job or, when it is finished, its outcome. It is immutable; a change
+// replaces it.
 type bulkPart struct {
 	part    bulk.Part
 	outcome *bulk.Outcome

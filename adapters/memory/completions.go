@@ -36,7 +36,7 @@ func (s *state) completion(c *completionRow) analytics.Completion {
 	}
 }
 
-// completionByKey returns the completion with the composite id key.
+// completionByKey returns the completion with the composite id key, and reports whether it exists.
 func (u attemptTable) completionByKey(key string) (*completionRow, bool) {
 	ids := ordered.IDsIn(key)
 	if len(ids) != 2 {

@@ -15,12 +15,12 @@ import (
 	"lyceum/domain/reconcile"
 )
 
-// counter is a count of records R that is stored in rows T of another table.
+// counter describes a count of records R that is stored in rows T of another table.
 type counter[T, R any] struct {
 	name    string
 	table   func(*state) *versioned[*ordered.Table[T]]
 	count   func(*T) *int64
-	records func(*state) iter.Seq[*R] // in any role
+	records func(*state) iter.Seq[*R] // all records, in any role
 	counted func(*R) bool
 	row     func(*R) uuid.UUID // id of the row that counts the record
 }
@@ -79,7 +79,7 @@ func (c counter[T, R]) tally(rs iter.Seq[*R]) map[uuid.UUID]int64 {
 func (c counter[T, R]) recount(s *state) ([]reconcile.Discrepancy, error) {
 	cell, all := c.table(s), c.tally(c.records(s))
 	var wrong []reconcile.Discrepancy
-	for _, r := range slices.Collect(cell.table.ByID.From(0)) { // collected, because the loop changes the table
+	for _, r := range slices.Collect(cell.table.ByID.From(0)) { // copied first, because the loop changes the table
 		id := cell.table.ID(&r.Row)
 		stored, expected := *c.count(&r.Row), all[id]
 		if stored == expected {

@@ -42,7 +42,7 @@ func (s *state) courseRow(r *courseRow) analytics.CourseProgress {
 	return row
 }
 
-// courseRowByKey returns the row with the composite id key.
+// courseRowByKey returns the row with the composite id key, and reports whether it exists.
 func (s *state) courseRowByKey(key string) (*courseRow, bool) {
 	ids := ordered.IDsIn(key)
 	if len(ids) != 3 {
@@ -51,7 +51,7 @@ func (s *state) courseRowByKey(key string) (*courseRow, bool) {
 	return s.courseRowIn(person.ID{UUID: ids[0]}, course.ID{UUID: ids[1]}, ids[2])
 }
 
-// courseRowOf returns the row of the attempt id.
+// courseRowOf returns the row of the attempt id, and reports whether it exists.
 func (s *state) courseRowOf(id uuid.UUID) (*courseRow, bool) {
 	a, ok := s.attempts.table.byID.Get(id)
 	if !ok {

@@ -122,7 +122,8 @@ func (r courses) check(ctx context.Context, c course.State) error {
 	return nil
 }
 
-// coursesWith returns the courses whose list contains id.
+// coursesWith returns the courses whose list contains id. list returns a pointer to a list of a
+// course, such as its categories.
 func coursesWith[K comparable](s *state, id K, list func(*course.Summary) *[]K) []course.ID {
 	var found []course.ID
 	for c := range s.courses.table.ByID.From(0) {
@@ -133,7 +134,7 @@ func coursesWith[K comparable](s *state, id K, list func(*course.Summary) *[]K) 
 	return found
 }
 
-// detachFromCourses removes id from the lists of all courses.
+// detachFromCourses removes id from the list of every course.
 func detachFromCourses[K comparable](s *state, id K, list func(*course.Summary) *[]K) error {
 	for _, c := range coursesWith(s, id, list) {
 		err := s.courses.writable(s.version).Update(c.UUID, func(row *course.Summary) {

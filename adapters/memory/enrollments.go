@@ -183,7 +183,8 @@ func (s *state) countLearners(es []*enrollment.Enrollment, n int64) error {
 	return learnersOfCourse.add(s, es, n)
 }
 
-// enrolled returns the enrollment of a person in a course with a role.
+// enrolled returns the enrollment of a person in a course with a role, and reports whether it
+// exists.
 func (s *state) enrolled(p person.ID, role enrollment.Role, c course.ID) (*enrollment.Enrollment, bool) {
 	return s.enrollments.table.roles.Get(&enrollment.Enrollment{Person: p, Role: role, Course: c})
 }

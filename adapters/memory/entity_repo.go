@@ -11,7 +11,7 @@ import (
 type tableReader[K ordered.Identifier, T any] struct {
 	view     view
 	table    func(*state) *versioned[*ordered.Table[T]]
-	complete func(*state, *T) // sets what a row shows of other records; nil: nothing
+	complete func(*state, *T) // sets the attributes of a row that come from other records; nil: none
 }
 
 // List implements ports.Lister.
@@ -48,7 +48,7 @@ type entity[K ordered.Identifier, T, E any] struct {
 	table    func(*state) *versioned[*ordered.Table[T]]
 	restore  func(T) E
 	write    func(row *T, e E) // sets the attributes of row that e has
-	complete func(*state, *T)  // as of tableReader
+	complete func(*state, *T)  // like tableReader.complete
 }
 
 func (e *entity[K, T, E]) reader(v view) tableReader[K, T] {

@@ -9,7 +9,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// Damage changes the state of a school without the ports.
+// Damage changes the state of a school directly, without using a port.
 func (s *Store) Damage(id school.ID, change func(Damaged)) error {
 	t, err := s.tenant(id)
 	if err != nil {
@@ -21,7 +21,7 @@ func (s *Store) Damage(id school.ID, change func(Damaged)) error {
 	return nil
 }
 
-// Damaged is a school whose counts and scores can be made wrong.
+// Damaged is a school whose counts and scores a test can make wrong.
 type Damaged struct{ s *state }
 
 // People adds n to a count of all people.
@@ -39,7 +39,7 @@ func (d Damaged) Groups(n int64) {
 	add(d.s, &d.s.groups, n, func(g *group.Summary) *int64 { return &g.MembershipCount })
 }
 
-// Scores makes all scores wrong, or removes them if lost.
+// Scores makes all scores wrong or, if lost is true, removes them.
 func (d Damaged) Scores(lost bool) {
 	kept := d.s.scores.writable(d.s.version)
 	var all []*score

@@ -18,7 +18,7 @@ import (
 	"lyceum/ports"
 )
 
-// then is the time of everything in these tests.
+// then is the time of every record and event in these tests.
 var then = time.Date(2026, 1, 2, 15, 4, 5, 123_000_000, time.UTC)
 
 // nth returns the n-th UUID of a fixed, unsorted series.

@@ -32,10 +32,10 @@ type response struct {
 	mentions []uuid.UUID
 }
 
-// mention records that the response id mentions the record of.
+// A mention is an entry of responseTable.byMention.
 type mention struct {
-	of uuid.UUID
-	id idempotency.ID
+	of uuid.UUID      // ID of the mentioned record
+	id idempotency.ID // ID of the response
 }
 
 // byAgeKey orders responses from the oldest to the newest.

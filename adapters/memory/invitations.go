@@ -124,7 +124,7 @@ func (r invitations) DeleteByPerson(ctx context.Context, id person.ID) error {
 	return nil
 }
 
-// link returns the committed link with the hash, of any school.
+// link returns the committed link with the hash, of any school, and reports whether it exists.
 func (s *Store) link(h invitation.Hash) (invitation.Link, bool) {
 	for t := range s.registry.Load().tenants.From(0) {
 		if l, ok := t.state.Load().links.table.Get(h); ok {

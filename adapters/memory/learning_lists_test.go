@@ -20,8 +20,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Rows that show names and counts of other records are stored without them, in several orders.
-// Every page must be what Evaluate finds in the whole list.
+// Rows that contain names and counts of other records are stored without these values, in several
+// orders. Every page must be what Evaluate finds in the whole list.
 func TestLearningListsMatchEvaluate(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		store, s := newSchool(t)

@@ -31,8 +31,8 @@ func questionID(n, i int) quiz.QuestionID {
 	return quiz.QuestionID{UUID: nth(1_000_000 + questions*n + i)}
 }
 
-// addLessons gives each of the first n existing courses a quiz and an assignment with the
-// number of the course, in the activities n and 1000+n.
+// addLessons adds a quiz and an assignment to each of the first n courses, in the activities c and
+// 1000+c, where c is the number of the course.
 func addLessons(tb testing.TB, store *memory.Store, s school.ID, n int) {
 	tb.Helper()
 	write(tb, store, s, func(ctx context.Context, tx ports.Tx) error {
@@ -97,7 +97,7 @@ func newSubmission(id int, in attempt.State, c int, at time.Time) submission.Sub
 	}
 }
 
-// view appends one event for each of people, by number: the person viewed the activity a.
+// view appends one event for each of people, given by number: the person viewed the activity a.
 func view(ctx context.Context, tx ports.Tx, now time.Time, a int, people ...int) error {
 	es := make([]event.Event, len(people))
 	for i, p := range people {

@@ -129,7 +129,7 @@ func drawCond(rt *rapid.T, rows []person.Summary) query.Cond {
 }
 
 // A link consists of a prefix, a stored text and a suffix. A filter on a link to a unique text
-// must be exact although it visits one row only.
+// visits only one row, but must still be exact.
 func TestFilterOnLinkToUniqueText(t *testing.T) {
 	store, s := newSchool(t)
 	addCourses(t, store, s, 5)
@@ -183,7 +183,7 @@ func TestLongListsEndWithTheirContext(t *testing.T) {
 			page, err := store.Read(s).People.List(dying{t.Context(), &asks}, q)
 			is.True(errors.Is(err, context.Canceled))
 			is.Equal(len(page.Items), 0)
-			is.True(asks > -10) // the list stopped soon after
+			is.True(asks > -10) // the list stopped soon after the end of the context
 		})
 	}
 }
@@ -221,7 +221,7 @@ func TestListedRowsAreCopies(t *testing.T) {
 		return err
 	})
 
-	for range 2 { // the second round sees what the first one changed
+	for range 2 { // the second iteration sees the changes of the first
 		page, err := store.Read(s).People.List(t.Context(), query.Query{})
 		is.NoErr(err)
 		row := page.Items[0]

@@ -28,8 +28,8 @@ func ofGroup(op query.Op, numbers ...int) query.Cond {
 	return c
 }
 
-// Memberships are also stored by person and by group, and lists use these orders. Every page
-// must be the one that Evaluate finds.
+// Memberships are also stored by person and by group, and lists use these orders. Every page must
+// equal the page that Evaluate returns.
 func TestMembershipListMatchesEvaluate(t *testing.T) {
 	managers := query.Cond{
 		Attr: membership.Schema.Attr("role"), Op: query.Eq, Values: []query.Value{{Text: "manager", Fold: "manager"}},
@@ -84,7 +84,7 @@ func TestMembershipListMatchesEvaluate(t *testing.T) {
 	})
 }
 
-// A list checks its context every 1000 rows, so a context that ends early detects a scan.
+// A list checks its context every 1000 rows, so a scan fails if the context ends early.
 func TestMembershipPagesAreNotScanned(t *testing.T) {
 	const members, limit = 20_000, 25
 	store, s := newSchool(t)
@@ -176,7 +176,8 @@ func TestDeleteFailsWhileMembershipsExist(t *testing.T) {
 	})
 }
 
-// Groups are next to each other in one tree. Removing a group must remove only its own rows.
+// The rows of different groups are adjacent in one tree. Removing a group must remove only its own
+// rows.
 func TestDeleteGroupKeepsRowsOfOtherGroups(t *testing.T) {
 	is := is.New(t)
 	const many = 5

@@ -27,7 +27,8 @@ var propertyKind = ordered.Kind[property.State]{
 	},
 }
 
-// propertyKey is the unique text of a definition, which is no attribute.
+// propertyKey is the name of the unique text of a definition (see keyOfProperty). The text is not
+// an attribute of the schema.
 const propertyKey = "key"
 
 func keyOfProperty(d *property.State) string { return d.Resource.String() + "." + d.Name }
@@ -38,8 +39,8 @@ var propertyEntity = entity[property.ID, property.State, property.Definition]{
 	write:   func(row *property.State, d property.Definition) { *row = d.State() },
 }
 
-// defined returns the definitions for the resource r that include holds for, in the order of their
-// names.
+// defined returns the definitions for the resource r for which include returns true, in the order
+// of their names.
 func (s *state) defined(r property.Resource, include func(property.State) bool) []property.State {
 	var all []property.State
 	for d := range s.properties.table.ByID.From(0) {
@@ -106,7 +107,7 @@ func (r properties) Save(ctx context.Context, d property.Definition) error {
 	return onName(r.entityRepo.Save(ctx, d))
 }
 
-// onName returns err, a fault on the unique key as one on the name.
+// onName returns err, but moves a fault on the unique key to the field name.
 func onName(err error) error {
 	for _, f := range fault.All(err) {
 		if f.Holder != nil {

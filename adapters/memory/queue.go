@@ -22,9 +22,9 @@ var _ ports.Queue = (*queue)(nil)
 type queue struct {
 	mu          sync.Mutex // guards the fields below
 	jobs        map[job.ID]*job.Job
-	due         ordered.Tree[*job.Job] // all but dead jobs, in the order of compareDue
+	due         ordered.Tree[*job.Job] // all jobs except dead ones, in the order of compareDue
 	subscribers map[chan struct{}]job.Kind
-	lastServed  map[job.Kind]school.ID // school of the last job leased, by kind
+	lastServed  map[job.Kind]school.ID // school of the last leased job, by kind
 	leases      job.Leases
 	about       map[jobSubject]map[job.ID]bool
 }
@@ -36,7 +36,7 @@ func newQueue() *queue {
 	}
 }
 
-// compareDue orders by kind, school and the time from which a job may run.
+// compareDue orders jobs by kind, school and the time from which a job may run.
 func compareDue(a, b *job.Job) int {
 	return cmp.Or(
 		strings.Compare(string(a.Kind), string(b.Kind)),
@@ -46,9 +46,9 @@ func compareDue(a, b *job.Job) int {
 	)
 }
 
-// add inserts jobs, removes the jobs about gone and calls publish while the queue is locked,
-// so that jobs become visible together with the transaction's state. If the id of a job
-// exists, it changes nothing and returns an error.
+// add inserts jobs, removes the jobs about the subjects in gone, and calls publish while the queue
+// is locked, so that jobs become visible together with the transaction's state. If the id of a job
+// exists, add changes nothing and returns an error.
 func (q *queue) add(jobs map[job.ID]job.Job, gone map[jobSubject]bool, publish func()) error {
 	if len(jobs) == 0 && len(gone) == 0 {
 		publish()
@@ -110,7 +110,7 @@ func (q *queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time
 	for len(leased) < n {
 		full := q.leases.Full(kind, now)
 		j, ok := q.dueAfter(kind, q.lastServed[kind], now, full)
-		if !ok { // no school after the last one: start again with the first
+		if !ok { // after the last school, continue with the first
 			j, ok = q.dueAfter(kind, school.ID{}, now, full)
 		}
 		if !ok {
@@ -128,8 +128,9 @@ func (q *queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time
 // LimitLeases implements ports.Queue.
 func (q *queue) LimitLeases(kind job.Kind, perSchool int) { q.leases.Limit(kind, perSchool) }
 
-// dueAfter returns the oldest due job of the kind of the first school after the given one that has
-// a due job and is not in full. It looks at one job of each school that it passes.
+// dueAfter returns the oldest due job of the kind of the next school. The next school is the first
+// one after the given school that has such a job and is not in full. The second result reports
+// whether there is one. It reads one job of each school that it skips.
 func (q *queue) dueAfter(kind job.Kind, after school.ID, now time.Time, full []school.ID) (job.Job, bool) {
 	for {
 		var first *job.Job
@@ -186,14 +187,14 @@ func (q *queue) MarkDead(ctx context.Context, j job.Job, cause string) error {
 	})
 }
 
-// withLeased calls end with the stored job, NotFound if j's lease was lost.
+// withLeased calls end with the stored job, or returns NotFound if j's lease was lost.
 func (q *queue) withLeased(ctx context.Context, j job.Job, end func(held job.Job)) error {
 	if err := checkContext(ctx); err != nil {
 		return err
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.leases.End(j) // also if the lease was lost
+	q.leases.End(j) // even if the lease was lost
 	held, ok := q.jobs[j.ID]
 	if !ok || held.State != job.Leased || held.Attempts != j.Attempts || !held.RunAt.Equal(j.RunAt) {
 		return fault.RecordNotFound()
@@ -202,8 +203,8 @@ func (q *queue) withLeased(ctx context.Context, j job.Job, end func(held job.Job
 	return nil
 }
 
-// ReleaseOwnLeases implements ports.Queue. There are no leases of an earlier process, because jobs
-// end with the process.
+// ReleaseOwnLeases implements ports.Queue. It does nothing: jobs end with the process, so there are
+// no leases of an earlier process.
 func (q *queue) ReleaseOwnLeases(ctx context.Context, _ time.Time) (int, error) {
 	return 0, checkContext(ctx)
 }

@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// The jobs about a record are found in every state, without visiting other jobs, and the index
+// The index finds the jobs about a record, in every state, without visiting other jobs, and
 // contains no deleted jobs.
 func TestJobsAreIndexedBySubject(t *testing.T) {
 	is, q, now := is.New(t), newQueue(), time.Unix(1e9, 0)

@@ -8,7 +8,7 @@ import (
 
 // Subscribe implements ports.Queue.
 func (q *queue) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
-	wake := make(chan struct{}, 1) // one pending value for a busy subscriber
+	wake := make(chan struct{}, 1) // a busy subscriber has at most one pending value
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.subscribers[wake] = kind
@@ -16,7 +16,7 @@ func (q *queue) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		delete(q.subscribers, wake)
-		close(wake) // broadcast no longer sees the channel
+		close(wake) // after that, broadcast no longer sees the channel
 	})
 	return wake
 }

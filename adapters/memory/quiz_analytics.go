@@ -30,7 +30,7 @@ func listQuizScores(s *state) ordered.Listing[*score, analytics.QuizScore] {
 	}
 }
 
-// quizScore returns r with the current names of its person, course, activity and quiz.
+// quizScore returns the row of r with the current names of its person, course, activity and quiz.
 func (s *state) quizScore(r *score) analytics.QuizScore {
 	head := r.attempt.head
 	p, _ := s.people.table.ByID.Get(head.Person.UUID)
@@ -59,7 +59,7 @@ func listRawAnswers(s *state) ordered.Listing[*answer, analytics.RawAnswer] {
 	}
 }
 
-// rawAnswer returns given with the current names and the text of its question.
+// rawAnswer returns the row of given with the current names and the text of its question.
 func (s *state) rawAnswer(given *answer) analytics.RawAnswer {
 	head := given.head
 	p, _ := s.people.table.ByID.Get(head.Person.UUID)
@@ -85,7 +85,7 @@ func quizAttemptsIn(v view) quizAttemptReader {
 	}
 }
 
-// quizAttempt returns r with the current names of its person, course, activity and quiz.
+// quizAttempt returns the row of r with the current names of its person, course, activity and quiz.
 func (s *state) quizAttempt(r *quizAttempt) analytics.QuizAttempt {
 	p, _ := s.people.table.ByID.Get(r.head.Person.UUID)
 	c, _ := s.courses.table.ByID.Get(r.head.Course.UUID)

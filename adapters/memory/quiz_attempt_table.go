@@ -17,7 +17,7 @@ import (
 
 // quizAttempt is a stored quiz attempt. It is immutable; a change replaces it.
 type quizAttempt struct {
-	head    *quizattempt.State // what never changes: all but the answers and the score
+	head    *quizattempt.State // attributes that never change: all except the answers and the score
 	answers []*answer          // by question number
 	score   quizattempt.Score
 }
@@ -28,8 +28,8 @@ type answer struct {
 	quizattempt.Answer
 }
 
-// newQuizAttempt returns a for storage. It shares the unchanged answers with old, which is nil
-// for a new quiz attempt.
+// newQuizAttempt returns the stored form of a. It shares the unchanged answers with old, which is
+// nil for a new quiz attempt.
 func newQuizAttempt(a quizattempt.State, old *quizAttempt) *quizAttempt {
 	run := &quizAttempt{score: a.Score}
 	if old != nil {
@@ -50,7 +50,7 @@ func newQuizAttempt(a quizattempt.State, old *quizAttempt) *quizAttempt {
 	return run
 }
 
-// byQuestion returns the answers by question id; none if q is nil.
+// byQuestion returns the answers by question id. It returns none if q is nil.
 func (q *quizAttempt) byQuestion() map[uuid.UUID]*answer {
 	if q == nil {
 		return nil
@@ -75,7 +75,7 @@ func (q *quizAttempt) state() quizattempt.State {
 // quizAttemptTable contains the quiz attempts of a school.
 type quizAttemptTable struct {
 	ordered.Records[*quizAttempt]
-	byNumber ordered.Tree[*quizAttempt] // by byAttemptActivityNumber
+	byNumber ordered.Tree[*quizAttempt] // ordered by byAttemptActivityNumber
 }
 
 func newQuizAttemptTable() quizAttemptTable {
@@ -86,7 +86,7 @@ func newQuizAttemptTable() quizAttemptTable {
 	), ordered.NewTree(byAttemptActivityNumber)}
 }
 
-// byAttemptActivityNumber is a unique order of quiz attempts.
+// byAttemptActivityNumber compares quiz attempts by attempt, activity and number, which are unique.
 func byAttemptActivityNumber(a, b *quizAttempt) int {
 	return cmp.Or(
 		ordered.CompareIDs(a.head.CourseAttempt.UUID, b.head.CourseAttempt.UUID),
@@ -100,7 +100,7 @@ func (u quizAttemptTable) Copy() quizAttemptTable {
 	return quizAttemptTable{u.Records.Copy(), u.byNumber.Copy()}
 }
 
-// set inserts q, or replaces the quiz attempt with the same head.
+// set inserts q, or replaces the quiz attempt with the same id.
 func (u quizAttemptTable) set(q *quizAttempt) {
 	u.Set(q)
 	u.byNumber.Set(q)
@@ -111,7 +111,8 @@ func (u quizAttemptTable) remove(q *quizAttempt) {
 	u.byNumber.Delete(q)
 }
 
-// latest returns the quiz attempt with the highest number for an activity in a course attempt.
+// latest returns the quiz attempt with the highest number for an activity in a course attempt, and
+// reports whether there is one.
 func (u quizAttemptTable) latest(in attempt.ID, a activity.ID) (last *quizAttempt, ok bool) {
 	behind := &quizAttempt{head: &quizattempt.State{CourseAttempt: in, Activity: a, Number: math.MaxInt}}
 	u.byNumber.Descend(behind, func(q *quizAttempt) bool {
@@ -121,7 +122,7 @@ func (u quizAttemptTable) latest(in attempt.ID, a activity.ID) (last *quizAttemp
 	return last, ok
 }
 
-// ofCourse yields the quiz attempts in a course. It visits those of all courses.
+// ofCourse yields the quiz attempts in a course. It visits the quiz attempts of all courses.
 func (u quizAttemptTable) ofCourse(c course.ID) iter.Seq[*quizAttempt] {
 	return ordered.Filter(u.ByID.From(0), func(q *quizAttempt) bool { return q.head.Course == c })
 }

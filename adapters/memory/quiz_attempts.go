@@ -126,8 +126,8 @@ func (r quizAttempts) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]por
 	return found, nil
 }
 
-// put inserts next, or replaces old by it if old is not nil, and updates the raw answers and
-// the score.
+// put inserts next, or replaces old by next if old is not nil, and updates the raw answers and the
+// score.
 func (r quizAttempts) put(s *state, old, next *quizAttempt) {
 	s.quizAttempts.writable(s.version).set(next)
 	s.updateRawAnswers(old, next)

@@ -17,7 +17,7 @@ type score struct {
 	attempt *quizAttempt
 }
 
-// String formats the score for the report of discrepancies.
+// String formats the score for an operator, as part of a discrepancy.
 func (r *score) String() string {
 	c := r.attempt.score
 	return fmt.Sprintf("%s, %s %% correct, %s", c.AnsweredOfTotal(), c.PercentCorrect(), c.LastAnsweredAt.UTC().Format(time.RFC3339Nano))

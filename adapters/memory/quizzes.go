@@ -82,7 +82,7 @@ func (r quizzes) Add(ctx context.Context, q quiz.Quiz) error {
 	return nil
 }
 
-// questions are the questions of a quiz.
+// questions contains the questions of a quiz.
 type questions struct{ active, archived []quiz.Question }
 
 // setQuestions stores copies of the questions of a quiz.

@@ -15,10 +15,10 @@ import (
 	"lyceum/ports"
 )
 
-// Every transaction of this test moves all enrollments and memberships of a person, renames
-// the person and replaces another one. So each state has the same numbers of people, learners
-// and members. A reader that saw half a transaction, or nodes that a writer was changing,
-// would count different numbers.
+// Every transaction of this test moves all enrollments and memberships of a person, renames the
+// person and replaces another one. Each state therefore has the same numbers of people, learners
+// and members. A reader that saw part of a transaction, or nodes that a writer was changing, would
+// find different numbers.
 func TestReadersSeeWholeTransactions(t *testing.T) {
 	const people, courses, rounds, readers = 300, 7, 1000, 3
 	store, s := newSchool(t)
@@ -68,7 +68,8 @@ func shuffle(ctx context.Context, tx ports.Tx, round, courses, people int) error
 	return tx.People.Add(ctx, newPerson(people+round))
 }
 
-// place enrolls the person in two of the courses and adds it to two of as many groups.
+// place enrolls the person in two courses and adds the person to two groups. There are as many
+// groups as courses.
 func place(ctx context.Context, tx ports.Tx, round, courses int) error {
 	id, one, two := 10_000+2*round, round%courses, (round+1)%courses
 	es := []enrollment.Enrollment{enroll(id, 0, one), enroll(id+1, 0, two)}

@@ -11,8 +11,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// recordReader reads records R with ids K. It shows them as rows T, which contain values of
-// other records too.
+// recordReader reads records R with ids K. It returns them as rows T, which also contain values of
+// other records.
 type recordReader[K ordered.Identifier, R comparable, T any] struct {
 	view    view
 	records func(*state) ordered.Records[R]
@@ -57,7 +57,7 @@ func (l lister[R, T]) List(ctx context.Context, q query.Query) (query.Result[T],
 	return l.listing(s).List(ctx, q)
 }
 
-// newRecords returns empty records whose default order is from new to old.
+// newRecords returns empty records whose default order is from the newest to the oldest.
 func newRecords[R any](
 	id func(R) uuid.UUID, at func(R) time.Time, sections ...ordered.Section[R],
 ) ordered.Records[R] {

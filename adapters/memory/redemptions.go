@@ -80,7 +80,7 @@ func (r redemptions) DeleteByPerson(ctx context.Context, id person.ID, limit int
 	return len(s.redemptions.writable(s.version).RemoveWithin("person.id", id.UUID, limit)), nil
 }
 
-// redemption returns kept with the current name and email of its person.
+// redemption returns the summary of kept with the current name and email of its person.
 func (s *state) redemption(kept *redemption.Redemption) redemption.Summary {
 	p, _ := s.people.table.ByID.Get(kept.Person.UUID)
 	return redemption.Summary{Redemption: *kept, PersonName: p.Row.FullName(), PersonEmail: p.Row.Email}

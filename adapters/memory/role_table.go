@@ -18,18 +18,18 @@ type roleTable[R any] struct {
 	noun  string
 }
 
-// role is unique among the records of a roleTable.
+// role identifies a record of a roleTable.
 type role struct {
 	person uuid.UUID
 	name   string
-	target uuid.UUID // the course or group
+	target uuid.UUID // id of the course or group
 }
 
 func newRoleTable[R any](noun string, records ordered.Records[*R], of func(*R) role) roleTable[R] {
 	return roleTable[R]{records, ordered.NewTree(byRole(of)), of, noun}
 }
 
-// byRole returns the order by person, role name, and course or group.
+// byRole returns a function that compares records by person, role name, and course or group.
 func byRole[R any](of func(*R) role) func(a, b *R) int {
 	return func(a, b *R) int {
 		x, y := of(a), of(b)
@@ -49,8 +49,8 @@ func (t roleTable[R]) Copy() roleTable[R] {
 	return t
 }
 
-// add inserts the records of rs whose roles do not exist and returns them in the order of
-// byRole. If the id of one exists, add inserts nothing and returns ErrExists.
+// add inserts the records of rs whose roles do not exist yet and returns them in the order of
+// byRole. If the id of one of these records exists, add inserts nothing and returns ErrExists.
 func (t roleTable[R]) add(rs []R) ([]*R, error) {
 	fresh, ids := ordered.NewTree(byRole(t.role)), map[uuid.UUID]bool{}
 	for _, r := range rs {
@@ -73,7 +73,7 @@ func (t roleTable[R]) add(rs []R) ([]*R, error) {
 	return added, nil
 }
 
-// remove removes the records with the role of one of wanted and returns them.
+// remove removes the records that have the role of one of wanted, and returns them.
 func (t roleTable[R]) remove(wanted []*R) []*R {
 	var removed []*R
 	for _, w := range wanted {

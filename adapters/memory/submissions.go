@@ -83,8 +83,8 @@ func (r submissions) DeleteByPerson(ctx context.Context, p person.ID, limit int)
 	return r.removeOf(ctx, "person.id", p.UUID, limit)
 }
 
-// removeOf removes the first submissions, at most limit, whose attribute section is id, and returns
-// their ids in order.
+// removeOf removes the first submissions whose attribute section has the value id, at most limit,
+// and returns their ids in ascending order.
 func (r submissions) removeOf(ctx context.Context, section string, id uuid.UUID, limit int) ([]submission.ID, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -98,7 +98,8 @@ func (r submissions) removeOf(ctx context.Context, section string, id uuid.UUID,
 	return ids, nil
 }
 
-// submission returns kept with the current names of its person, course and assignment.
+// submission returns the summary of kept with the current names of its person, course and
+// assignment.
 func (s *state) submission(kept *submission.Submission) submission.Summary {
 	p, _ := s.people.table.ByID.Get(kept.Person.UUID)
 	c, _ := s.courses.table.ByID.Get(kept.Course.UUID)

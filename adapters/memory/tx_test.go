@@ -15,8 +15,8 @@ import (
 	"lyceum/ports"
 )
 
-// occupy starts a transaction of the school and returns when it runs. finish ends the
-// transaction and waits for its end.
+// occupy starts a transaction of the school and returns when the transaction is running. finish
+// ends the transaction and waits until it has ended.
 func occupy(t *testing.T, store ports.Store, s school.ID) (finish func()) {
 	t.Helper()
 	running, leave, done := make(chan struct{}), make(chan struct{}), make(chan error)
@@ -43,7 +43,7 @@ func TestReadersDoNotWaitForATransaction(t *testing.T) {
 	finish := occupy(t, store, s)
 
 	_, err := store.Read(s).People.Get(t.Context(), personID(1))
-	is.True(fault.Is(err, fault.NotFound)) // the open transaction's write
+	is.True(fault.Is(err, fault.NotFound)) // the write of the open transaction is not visible
 	page, err := store.Read(s).People.List(t.Context(), query.Query{})
 	is.NoErr(err)
 	is.Equal(len(page.Items), 0)
@@ -127,7 +127,8 @@ func TestTxFailsAfterItsEnd(t *testing.T) {
 	is.True(fault.Is(err, fault.NotFound))
 }
 
-// A function that does not return, because it panics or fails a test, must release the school.
+// If a function does not return, because it panics or fails a test, the transaction must release
+// the school.
 func TestFunctionThatDoesNotReturnIsRolledBack(t *testing.T) {
 	for name, leave := range map[string]func(){
 		"panic":  func() { panic("leaving") },
@@ -170,7 +171,7 @@ func TestFailedCallChangesNothing(t *testing.T) {
 
 		kept, err := tx.Enrollments.ByPerson(ctx, personID(0))
 		is.NoErr(err)
-		is.Equal(len(kept), 0) // the first was not added either
+		is.Equal(len(kept), 0) // the first enrollment was not added either
 
 		n, err := tx.Enrollments.AddIfAbsent(ctx, es[:1])
 		is.Equal(n, 1)
@@ -204,7 +205,7 @@ func TestPeopleAreLoadedByTheirIDs(t *testing.T) {
 		is := is.New(t)
 		found, err := tx.People.GetManyForShare(ctx, []person.ID{personID(1), personID(404), personID(2), personID(1)})
 		is.NoErr(err)
-		is.Equal(len(found), 2) // each once and no other
+		is.Equal(len(found), 2) // each record once, and no other
 		is.Equal(found[personID(1)].State(), newPerson(1).State())
 		is.Equal(found[personID(2)].State(), newPerson(2).State())
 		return nil

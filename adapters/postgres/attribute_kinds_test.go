@@ -66,9 +66,9 @@ const sampleTable = `CREATE TABLE samples (
 
 const sampleTags = `CREATE TABLE sample_tags (school_id uuid, sample_id uuid, tag_id uuid, PRIMARY KEY (school_id, sample_id, tag_id))`
 
-// The schemas of the domain do not have every kind of attribute. So this test uses its own schema
-// and compares both compilations of a query, to Go and to SQL, on rows that match or nearly match:
-// each attribute with each predicate and operand, then random trees and sorts.
+// No schema of the domain has every kind of attribute, so this test uses its own. It compiles
+// queries to Go and to SQL and compares the results on rows that match or nearly match: first each
+// attribute with each predicate and operand, then random trees and sorts.
 func TestQueryOfEveryAttributeKind(t *testing.T) {
 	s, db := freshStore(t)
 	execute(t, db, sampleTable, sampleTags)
@@ -156,7 +156,7 @@ func fill(t *testing.T, db *sql.DB, schoolID school.ID) []sample {
 			schoolID.UUID, r.id, r.name, text.Fold(r.name), r.note, noteFold, r.code, r.ref, r.number, price, r.flag, r.day, r.at, r.until,
 			postgres.PropertiesJSON(r.properties), postgres.PropertyFolds(r.properties))
 		is.NoErr(err)
-		for j, id := range ids[:len(ids)-1] { // the last one is in no set
+		for j, id := range ids[:len(ids)-1] { // the last ID is in no set
 			if (i>>j)&1 == 0 {
 				continue
 			}
@@ -263,8 +263,8 @@ func predicates(kind query.Kind) []query.Op {
 	return ordered
 }
 
-// operands returns values that attributes have, values close to those, and values that no attribute
-// can have.
+// operands returns values of the attribute, values close to them, and values that the attribute
+// never has.
 func operands(attr query.Attr) []query.Value {
 	var values []query.Value
 	switch attr.Kind {
@@ -301,7 +301,7 @@ func operands(attr query.Attr) []query.Value {
 		values = []query.Value{{}}
 	}
 	for _, v := range values[:1] {
-		v.Bool = true // used for booleans and for Null, which treats other operands as false
+		v.Bool = true // used for booleans, and for Null, for which other operands mean false
 		values = append(values, v)
 	}
 	return values

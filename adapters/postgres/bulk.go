@@ -25,7 +25,8 @@ type bulkJobRow struct {
 	Scope     string        `db:"scope"`
 	RowsTotal int           `db:"rows_total"`
 	CreatedAt time.Time     `db:"created_at"`
-	// The outcome of a finished part of the job; null if no part is finished.
+	// The next columns are the outcome of a finished part of the job. They are null if no part is
+	// finished.
 	RowsDone   sql.NullInt64  `db:"rows_done"`
 	RowsFailed sql.NullInt64  `db:"rows_failed"`
 	Errors     sql.NullString `db:"errors"`
@@ -128,8 +129,8 @@ const (
 	shortenBulkPart = `
 		UPDATE bulk_parts SET rows = $3, row_count = $4
 		WHERE school_id = $1 AND id = $2 AND finished_at IS NULL RETURNING job_id`
-	// A part that was split off uses the negated number of its first row as its number, which no
-	// other part has.
+	// A part that was split off gets the negated number of its first row as its number. No other
+	// part has this number.
 	addBulkRest = `
 		INSERT INTO bulk_parts (school_id, job_id, number, id, rows, first_row, row_count)
 		VALUES ($1, $2, -$5::integer, $3, $4, $5, $6)`

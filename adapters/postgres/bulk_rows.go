@@ -10,8 +10,8 @@ import (
 	"lyceum/domain/property"
 )
 
-// The rows of a part and their errors are stored as JSON: no statement selects a single
-// row.
+// These types are the JSON form in which the rows of a part and their errors are stored. No
+// statement selects a single row.
 type (
 	bulkRow struct {
 		Number     int                        `json:"number"`

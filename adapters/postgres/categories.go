@@ -50,8 +50,8 @@ var categoryTable = newTable("categories", []column[category.State]{
 	{"updated_at", "timestamptz", func(s category.State) any { return s.UpdatedAt }},
 })
 
-// GetManyForShare waits for a transaction that may delete a category. Otherwise a course that is
-// added to the category in the meantime would prevent the deletion.
+// The manyLock FOR SHARE conflicts with the getLock of a transaction that may delete a category.
+// Otherwise a course that is added to the category in the meantime would prevent the deletion.
 var categoryRecords = uniqueRecords[categoryRow, category.State, category.Category]{
 	table: categoryTable, columns: rowColumns[categoryRow](), toState: categoryRow.state, restore: category.Restore,
 	typeName: category.Type, field: "name", key: "name_key",

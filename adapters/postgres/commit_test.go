@@ -23,7 +23,7 @@ func TestCommitWaitsForSynchronousStandby(t *testing.T) {
 	is := is.New(t)
 	pair := pgtest.NewPair(t)
 	pair.Synchronize(t)
-	hideWarnings(t, pair.Primary) // the store turns them on again
+	hideWarnings(t, pair.Primary) // the store itself turns warnings on
 	s, primary := openStore(t, pair.Primary), raw(t, pair.Primary)
 	id := newSchool(t, s)
 	for _, write := range writes(s, id) {
@@ -74,7 +74,7 @@ func TestCommitWaitsForSynchronousStandby(t *testing.T) {
 			}
 		}
 	})
-	is.Equal(count(t, primary, waitingForStandby), 6) // no other transaction sees them
+	is.Equal(count(t, primary, waitingForStandby), 6) // none of the six writes is visible to other transactions
 	is.Equal(count(t, primary, `SELECT count(*) FROM categories WHERE name IN ('late', 'gone')`), 0)
 	is.Equal(count(t, primary, `SELECT count(*) FROM people`), 0)
 

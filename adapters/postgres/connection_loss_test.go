@@ -48,7 +48,7 @@ func TestLocksOfVanishedServerAreReleased(t *testing.T) {
 			}()
 			<-locked
 			proxy.silent.Store(true)
-			is.NoErr(survivor.InTx(t.Context(), id, lock)) // waits for the lock at most as long as its own statement may run
+			is.NoErr(survivor.InTx(t.Context(), id, lock)) // waits at most for its statement timeout
 			proxy.silent.Store(false)
 			close(back)
 			is.True(fault.Is(<-ended, fault.Unavailable)) // nothing was saved

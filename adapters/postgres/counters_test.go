@@ -69,7 +69,7 @@ func TestConcurrentEnrollmentsDoNotWait(t *testing.T) {
 	within(t, s, id, func(ctx context.Context, tx ports.Tx) error {
 		_, err := tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{learner(people[0], courses[0])})
 		is.NoErr(err)
-		is.NoErr(enroll(t.Context(), s, id, learner(people[1], courses[0]))) // would wait forever
+		is.NoErr(enroll(t.Context(), s, id, learner(people[1], courses[0]))) // a lock would block it forever
 		is.Equal(counted(), int64(1))                                        // the first enrollment is not committed
 		return nil
 	})
@@ -117,8 +117,8 @@ func TestRolledBackEnrollmentsAreNotCounted(t *testing.T) {
 	is.Equal(c.EnrollmentsCount, int64(0))
 }
 
-// Many writers enroll and remove few people in few courses, in any order: none fails, and
-// in the end every count equals the number of rows.
+// Many writers enroll a few people in a few courses and remove them, in any order. No writer fails,
+// and in the end every count equals the number of rows.
 func TestCountsUnderContention(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -143,7 +143,7 @@ func TestCountsUnderContention(t *testing.T) {
 	for err := range errs {
 		is.NoErr(err)
 	}
-	// At least one enrollment exists, whichever transaction was the last.
+	// This transaction makes sure that at least one enrollment exists at the end.
 	is.NoErr(s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
 		_, err := tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{learner(people[0], courses[0])})
 		return err

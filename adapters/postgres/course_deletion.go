@@ -28,22 +28,22 @@ const (
 				WHERE a.school_id = $1 AND a.course_id = $2) AS events,
 			(SELECT count(*) FROM group_courses WHERE school_id = $1 AND course_id = $2) AS groups`
 
-	// The statement waits for every transaction that enrolls people in the course or records
-	// progress in it, because each of them holds the course FOR KEY SHARE. The transaction takes no
-	// other lock.
+	// lockCourse waits for every transaction that enrolls people in the course or records progress
+	// in it, because each of them holds the course FOR KEY SHARE.
 	lockCourse = `SELECT id FROM courses WHERE school_id = $1 AND id = $2 FOR UPDATE`
-	// The permalink becomes available. The new value is not a valid permalink, because it contains
-	// a slash.
+	// hideCourse replaces the permalink, so that another course can use it. The new value is not a
+	// valid permalink, because it contains a slash.
 	hideCourse = `
 		UPDATE all_courses SET removed_at = $3, permalink = 'removed/' || id WHERE school_id = $1 AND id = $2`
 
 	deleteCategoriesOf  = `DELETE FROM course_categories WHERE school_id = $1 AND course_id = $2`
 	deleteInstructorsOf = `DELETE FROM course_instructors WHERE school_id = $1 AND course_id = $2`
 
-	// If two transactions continue the same removal, the second one waits here.
+	// If two transactions continue the same removal, the second one waits for lockRemoved.
 	lockRemoved = `
 		SELECT id FROM all_courses WHERE school_id = $1 AND id = $2 AND removed_at IS NOT NULL FOR NO KEY UPDATE`
-	// The next people of a course, locked in the order of their IDs, as in all transactions.
+	// lockNextPeople locks at most $3 people of the course, in the order of their IDs, as all
+	// transactions do.
 	lockNextPeople = `
 		SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id IN (
 			(SELECT person_id FROM enrollments WHERE school_id = $1 AND course_id = $2 LIMIT $3)
@@ -91,7 +91,7 @@ const (
 	deleteEnrollmentsOfPeople = `
 		DELETE FROM enrollments WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[])`
 
-	// The events of people without other records in the course.
+	// deleteNextEvents deletes the events of people who have no other records in the course.
 	deleteNextEvents = `
 		DELETE FROM events WHERE school_id = $1 AND position IN (
 			SELECT e.position FROM activities a JOIN events e ON e.school_id = $1 AND e.activity_id = a.id
@@ -100,8 +100,8 @@ const (
 	deleteCourseDeltas = `DELETE FROM course_count_deltas WHERE school_id = $1 AND course_id = $2`
 	deleteHiddenCourse = `DELETE FROM all_courses WHERE school_id = $1 AND id = $2`
 
-	// eventsPerPerson is the number of events that are deleted in place of one person, because an
-	// event is a single row, while a person has dozens.
+	// eventsPerPerson is the number of events that are deleted instead of one person. An event is a
+	// single row, while a person has dozens.
 	eventsPerPerson = 20
 )
 
@@ -164,8 +164,8 @@ func (c courseRepo) ContinueRemoval(ctx context.Context, id course.ID, most int)
 	return ports.RemovedRecords{Submissions: submissions}, nil
 }
 
-// finishRemoval deletes at most the given number of events of a course that has no people
-// left. If there are fewer it deletes the rest of the course.
+// finishRemoval deletes at most the given number of events of a course that has no people left. If
+// there are fewer events, it deletes the rest of the course.
 func (c courseRepo) finishRemoval(ctx context.Context, id course.ID, events int) (ports.RemovedRecords, error) {
 	n, err := c.Exec(ctx, deleteNextEvents, c.SchoolID, id.UUID, events)
 	if err != nil || n >= events {
@@ -175,10 +175,10 @@ func (c courseRepo) finishRemoval(ctx context.Context, id course.ID, events int)
 	return ports.RemovedRecords{Done: err == nil}, err
 }
 
-// The records of a course in removal remain until the removal deletes them. No list shows them, and
-// no count includes them.
+// A course is in removal from BeginRemoval until ContinueRemoval has deleted its last record. Until
+// then, lists and counts exclude its records.
 const (
-	// There is rarely a course in removal. A partial index finds such courses.
+	// inRemoval selects the courses in removal. A partial index finds them, because there are few.
 	inRemoval = `FROM all_courses h WHERE h.school_id = $1 AND h.removed_at IS NOT NULL`
 
 	coursesInRemoval    = `SELECT h.id ` + inRemoval
@@ -186,8 +186,9 @@ const (
 )
 
 // notInRemoval returns the condition that id is not among the IDs that the statement selects. The
-// statement runs once. The planner assumes that a condition of this form is nearly always true. It
-// would assume the opposite of a plain comparison, and would then read a list in a different order.
+// statement runs once. The planner assumes that a condition of this form is nearly always true. For
+// a plain comparison, it would assume that the condition is nearly always false, and would then not
+// read a list in the order of its index.
 func notInRemoval(id, statement string) string {
 	return fmt.Sprintf("nullif(%s = ANY (ARRAY (%s)), true) IS NOT NULL", id, statement)
 }

@@ -58,7 +58,8 @@ var courseColumns = rowColumns[courseColumnsRow]() + `,
 	ARRAY (SELECT k.partnership_id FROM course_instructors k
 		WHERE k.school_id = r.school_id AND k.course_id = r.id ORDER BY k.partnership_id) AS instructors`
 
-// enrollmentsCount includes the deltas that transactions added because the row was locked.
+// enrollmentsCount includes the deltas, which transactions add while another transaction has locked
+// the row.
 const enrollmentsCount = `(r.enrollments_count + coalesce((SELECT sum(d.delta)::bigint FROM course_count_deltas d
 	WHERE d.school_id = r.school_id AND d.course_id = r.id), 0))`
 

@@ -43,8 +43,8 @@ func TestPagesAtCursors(t *testing.T) {
 	})
 }
 
-// A client that follows the pages reads each row that exists all the time exactly once, while other
-// rows are added and deleted. The row of the cursor may be deleted too.
+// A client that follows the pages reads each row that exists during the whole walk exactly once,
+// while other rows are added and deleted. The row of the cursor may be deleted too.
 func TestCursorWalkOverChangingList(t *testing.T) {
 	s, db, id, list, rows := sampleList(t)
 	rapid.Check(t, func(r *rapid.T) {

@@ -13,8 +13,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A database that cannot open a file of a table is an outage for the requests that
-// need the file, and only until it can.
+// If the database cannot open a file of a table, requests that need the file fail with an outage
+// until the file can be opened again.
 func TestUnusableDataFile(t *testing.T) {
 	is := is.New(t)
 	c := pgtest.NewCluster(t)

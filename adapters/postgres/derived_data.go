@@ -9,14 +9,14 @@ import (
 	"lyceum/domain/reconcile"
 )
 
-// A derivation recomputes some values of reconcile.Derived. It is independent of the triggers and
-// writes that update them with every change.
+// A derivation recomputes some values of reconcile.Derived. It does not use the triggers and writes
+// that update these values with every change.
 type derivation struct {
 	values []reconcile.Value
 	// reconcile fixes the values and returns the wrong ones.
 	reconcile func(c reconciler, ctx context.Context) ([]reconcile.Discrepancy, error)
-	// load are the statements that derive the values from the rows of a bulk load; $1 is the
-	// school. Nil if a bulk load does not change the values.
+	// load contains the statements that derive the values from the rows of a bulk load; $1 is the
+	// school. It is nil if a bulk load does not change the values.
 	load []string
 }
 
@@ -40,10 +40,10 @@ var derivations = []derivation{
 		values:    []reconcile.Value{reconcile.CourseAnalytics},
 		reconcile: reconciler.fixAnalyticsRows, load: []string{lockPeopleOfAttempts, loadEnrollmentAnalytics, loadAttemptAnalytics},
 	},
-	{values: []reconcile.Value{reconcile.FeedGaps}, reconcile: reconciler.recountFeed}, // a load adds events without gaps
+	{values: []reconcile.Value{reconcile.FeedGaps}, reconcile: reconciler.recountFeed}, // a load leaves no gaps
 }
 
-// recounting returns the function that reconciles counts of records of a type.
+// recounting returns a function that reconciles the counts of records of a type.
 func recounting(noun, statement string) func(reconciler, context.Context) ([]reconcile.Discrepancy, error) {
 	return func(c reconciler, ctx context.Context) ([]reconcile.Discrepancy, error) {
 		return c.recount(ctx, noun, statement)

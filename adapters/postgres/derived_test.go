@@ -15,8 +15,8 @@ func TestEveryDerivedValueHasDerivation(t *testing.T) {
 }
 
 // Triggers maintain every derived value for any writer, except scores, which the store writes
-// together with the quiz attempts. Without the triggers, the same statements make each value wrong;
-// this shows that the test covers all values.
+// together with the quiz attempts. As a check of the test itself: without the triggers, the same
+// statements make every value wrong.
 func TestTriggersMaintainEveryDerivedValue(t *testing.T) {
 	wrong := func(t *testing.T, before ...string) (values []reconcile.Value) {
 		t.Helper()

@@ -109,9 +109,9 @@ const (
 	removeEnrollments = deleteEnrollmentsOf + ` AND role = $3 AND course_id = ANY ($4::uuid[])`
 )
 
-// All of these statements lock people before enrollments, each in a fixed order. A weaker lock on
-// the people would have to be upgraded when a course attempt is added; this could deadlock with a
-// transaction that has locked the people and waits to remove the enrollment.
+// All of the following statements lock people before enrollments, each in a fixed order. A weaker
+// lock on the people would have to be upgraded when a course attempt is added; this could deadlock
+// with a transaction that has locked the people and waits to remove the enrollment.
 var (
 	addEnrollments = lockPeople + enrollmentTable.insertMany + `WHERE` + afterLock +
 		`ON CONFLICT (school_id, person_id, role, course_id) DO NOTHING`

@@ -96,7 +96,8 @@ var eventTable = newTable("events", []column[event.Event]{
 type eventLog struct{ eventReader }
 
 const (
-	// The row of the feed stays locked until the end of the transaction.
+	// appendEvents locks the row of the feed until the end of the transaction, so that the
+	// transactions of a school append one after another.
 	appendEvents = `
 		WITH feed AS (
 			INSERT INTO event_feeds AS f (school_id, position, last_at) VALUES ($1, cardinality($2::text[]), $8)
@@ -114,15 +115,15 @@ const (
 				WITH ORDINALITY e (kind, person, activity, watched, occurred_at, client_id, number)
 		)
 		SELECT before, last_at FROM feed`
-	// The rows are found by their place, so that the plan does not depend on statistics.
+	// deleteEventsOf finds the rows by their ctid, so that the plan does not depend on statistics.
 	deleteEventsOf = `
 		DELETE FROM events WHERE school_id = $1 AND ctid = ANY (ARRAY (
 			SELECT ctid FROM events WHERE school_id = $1 AND person_id = $2 ORDER BY created_at, position LIMIT $3 FOR UPDATE
 		))`
 )
 
-// The client ID of an event that belongs to a course in removal is not found. The unique index
-// prevents the ID from being used again before the event is deleted.
+// eventsByClientIDs does not find events of courses in removal. Until such an event is deleted, the
+// unique index prevents another event from using its client ID.
 var eventsByClientIDs = `SELECT ` + eventColumns + ` FROM unnest($2::text[]) k
 	JOIN events r ON r.school_id = $1 AND r.client_id = k COLLATE "C" AND ` + hideRemovedActivities.Rows
 
@@ -137,7 +138,7 @@ func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 	}
 	args := append(eventTable.arrays(c.SchoolID, es)[:7], now)
 	if err := c.GetRow(ctx, &end, appendEvents, args...); err != nil {
-		// If another transaction has added one of the client IDs, a retry finds it.
+		// If another transaction has added an event with one of the client IDs, a retry finds it.
 		return nil, c.Race(err, pqerror.UniqueViolation, pgdb.Unavailable(err))
 	}
 	added := make([]event.Event, len(es))
@@ -164,12 +165,13 @@ func (c eventLog) DeleteByPerson(ctx context.Context, p person.ID, limit int) (i
 	return c.Exec(ctx, deleteEventsOf, c.SchoolID, p.UUID, limit)
 }
 
-// gapSpan is the number of positions of the feed that a row of event_gaps covers.
+// gapSpan is the number of positions in a span: the positions that a row of event_gaps covers.
 const gapSpan = 4096
 
-// eventAtRank selects the n-th event. Among the spans with gaps it finds the last one with fewer
-// than n events up to its end. After that span, positions have no gaps until the next span with
-// gaps, in which the remaining events are counted.
+// eventAtRank selects the n-th event of the feed. The table event_gaps contains the number of
+// positions without an event for each span of gapSpan positions that has any. eventAtRank finds the
+// last such span with fewer than n events up to its end. After that span, positions have no gaps
+// until the next span with gaps, in which the remaining events are counted.
 const eventAtRank = `
 	WITH gaps AS MATERIALIZED (
 		SELECT span, sum(missing) OVER (ORDER BY span)::bigint AS gone FROM event_gaps WHERE school_id = $1
@@ -188,8 +190,7 @@ const eventAtRank = `
 	WHERE r.school_id = $1 AND r.position > (SELECT start FROM begin)
 	ORDER BY r.position LIMIT 1 OFFSET (SELECT $2::bigint - events - 1 - (start - position) FROM begin)`
 
-// seekEvent returns the last event before the page. Events are in the order of their
-// positions.
+// seekEvent returns the last event before the page. The list must be in the order of positions.
 func seekEvent(ctx context.Context, c listsql.Querier, offset int64) (listsql.Edge, error) {
 	return listsql.ReadEdge(ctx, c, false, eventAtRank, []any{c.School(), offset})
 }

@@ -12,8 +12,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// A numbered page of the feed equals the page that counting returns, whichever events are deleted,
-// and a reconciliation finds that the gaps are correct.
+// Whichever events are deleted, a numbered page of the feed equals the page that counting all rows
+// returns, and a reconciliation finds no wrong gaps.
 func TestNumberedPagesOfFeed(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -21,7 +21,7 @@ func TestNumberedPagesOfFeed(t *testing.T) {
 	const people, events = 40, 30_000
 	conn, err := db.Conn(t.Context())
 	is.NoErr(err)
-	_, err = conn.ExecContext(t.Context(), `SET session_replication_role = replica`) // people and activities need not exist
+	_, err = conn.ExecContext(t.Context(), `SET session_replication_role = replica`) // without foreign key checks
 	is.NoErr(err)
 	_, err = conn.ExecContext(t.Context(), `
 		INSERT INTO events (school_id, position, kind, person_id, activity_id, created_at)

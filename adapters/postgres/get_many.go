@@ -21,10 +21,10 @@ type identifier interface {
 // uuidOf returns the UUID of id.
 func uuidOf[ID identifier](id ID) uuid.UUID { return struct{ uuid.UUID }(id).UUID }
 
-// idOf returns the ID that has the UUID id.
+// idOf returns the ID whose UUID is id.
 func idOf[ID identifier](id uuid.UUID) ID { return ID(struct{ uuid.UUID }{id}) }
 
-// idsOf returns the IDs that have the UUIDs ids.
+// idsOf returns the IDs whose UUIDs are ids.
 func idsOf[ID identifier](ids []uuid.UUID) []ID {
 	var all []ID
 	for _, id := range ids {
@@ -56,7 +56,8 @@ func (c reader[ID, R, T]) Get(ctx context.Context, id ID) (T, error) {
 	return c.list.One(ctx, c.session, uuidOf(id))
 }
 
-// getOne returns the first row of a statement, converted. It returns NotFound if there is no row.
+// getOne returns the first row of a statement, converted to T. It returns NotFound if there is no
+// row.
 func getOne[R, T any](
 	ctx context.Context, c *session, convert func(R) (T, error), statement string, args ...any,
 ) (T, error) {
@@ -68,7 +69,7 @@ func getOne[R, T any](
 	return convert(row)
 }
 
-// getAll returns the rows of a statement, converted.
+// getAll returns the rows of a statement, converted to T.
 func getAll[R, T any](
 	ctx context.Context, c *session, convert func(R) (T, error), statement string, args ...any,
 ) ([]T, error) {
@@ -79,7 +80,7 @@ func getAll[R, T any](
 	return convertAll(rows, convert)
 }
 
-// convertAll returns what convert returns for each of rows.
+// convertAll returns the result of convert for each of rows.
 func convertAll[R, T any](rows []R, convert func(R) (T, error)) ([]T, error) {
 	all := make([]T, len(rows))
 	for i, r := range rows {
@@ -92,7 +93,7 @@ func convertAll[R, T any](rows []R, convert func(R) (T, error)) ([]T, error) {
 	return all, nil
 }
 
-// getMap returns the rows of a statement that looks up n keys, converted, by key.
+// getMap returns the rows of a statement that looks up n keys, converted to T, by key.
 func getMap[R, T any, K comparable](
 	ctx context.Context, c *session, n int, convert func(R) (T, error), key func(T) K, statement string, args ...any,
 ) (map[K]T, error) {

@@ -39,7 +39,7 @@ const clubs = `
 
 func groupPlans(t *testing.T, db *sql.DB, id school.ID) {
 	is := is.New(t)
-	execute(t, db, `ALTER TABLE memberships DISABLE TRIGGER USER`) // the trigger would merge the remaining deltas
+	execute(t, db, `ALTER TABLE memberships DISABLE TRIGGER USER`) // otherwise the trigger would merge the deltas
 	_, err := db.ExecContext(t.Context(), clubs, id.UUID)
 	is.NoErr(err)
 	execute(t, db, `ALTER TABLE memberships ENABLE TRIGGER USER`, `VACUUM ANALYZE groups`, `VACUUM ANALYZE group_count_deltas`, `VACUUM ANALYZE memberships`)
@@ -67,7 +67,7 @@ func groupPlans(t *testing.T, db *sql.DB, id school.ID) {
 					made += n.Loops
 				}
 			})
-			is.Equal(made, 26.0) // the deltas, only for the rows of the page
+			is.Equal(made, 26.0) // deltas are added up only for the rows of the page
 		})
 	}
 	for _, tt := range []struct {
@@ -87,7 +87,7 @@ func groupPlans(t *testing.T, db *sql.DB, id school.ID) {
 			is.Equal(p.scanned(), nil)
 			is.Equal(p.indexes("memberships_"), tt.indexes)
 			p.walk(func(n plan) {
-				is.True(n.Node != "Sort" || n.Rows <= 26) // the index has the order
+				is.True(n.Node != "Sort" || n.Rows <= 26) // the index has the order of the list
 			})
 		})
 	}
@@ -99,8 +99,8 @@ func groupPlans(t *testing.T, db *sql.DB, id school.ID) {
 	})
 }
 
-// A due job is found by an index, with few rows read, however many jobs are waiting,
-// rescheduled or dead, in however many schools, with statistics and without.
+// A due job is found by an index, by reading few rows, regardless of how many jobs are waiting,
+// rescheduled or dead, how many schools have jobs, and whether the table has statistics.
 func jobPlans(t *testing.T, db *sql.DB, id school.ID) {
 	is := is.New(t)
 	_, err := db.ExecContext(t.Context(), `

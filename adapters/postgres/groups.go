@@ -47,7 +47,8 @@ func (r groupSummaryRow) summary() (group.Summary, error) {
 
 var groupColumns = rowColumns[groupRow]()
 
-// membershipCount includes the deltas that transactions added because the row was locked.
+// membershipCount includes the deltas, which transactions add while another transaction has locked
+// the row.
 const membershipCount = `(r.membership_count + coalesce((SELECT sum(d.delta)::bigint FROM group_count_deltas d
 	WHERE d.school_id = r.school_id AND d.group_id = r.id), 0))`
 
@@ -148,7 +149,7 @@ func (c groupRepo) CourseIDs(ctx context.Context, ids []group.ID) (map[group.ID]
 
 // AddCourses implements ports.GroupRepo.
 func (c groupRepo) AddCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error) {
-	if len(courses) == 0 { // there is no row whose foreign key would be checked
+	if len(courses) == 0 { // otherwise a missing group would not be detected
 		_, err := c.Get(ctx, id)
 		return 0, err
 	}

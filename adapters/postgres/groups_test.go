@@ -66,7 +66,7 @@ func TestConcurrentMembershipsDoNotWait(t *testing.T) {
 
 	within(t, s, id, func(ctx context.Context, tx ports.Tx) error {
 		is.NoErr(join(ctx, tx, g, people[0]))
-		within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return join(ctx, tx, g, people[1]) }) // would wait forever
+		within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return join(ctx, tx, g, people[1]) }) // a lock blocks it
 		is.Equal(counted(), int64(1))                                                                         // the first membership is not committed
 		return nil
 	})
@@ -83,7 +83,8 @@ func TestConcurrentMembershipsDoNotWait(t *testing.T) {
 	is.Equal(count(t, db, `SELECT count(*) FROM group_count_deltas`), 0) // the deltas were added to the row
 }
 
-// A change of a group waits for transactions that have joined it or locked it for share.
+// A change of a group waits for transactions in which people join the group or which have locked it
+// for share.
 func TestGroupChangesWaitForJoins(t *testing.T) {
 	for name, change := range map[string]func(ctx context.Context, tx ports.Tx, id group.ID) error{
 		"GetForUpdate": func(ctx context.Context, tx ports.Tx, id group.ID) error {
@@ -91,7 +92,7 @@ func TestGroupChangesWaitForJoins(t *testing.T) {
 			return err
 		},
 		"Save": func(ctx context.Context, tx ports.Tx, id group.ID) error {
-			s := newGroup("GROUP 0").State() // the same key, so that no index makes the change wait
+			s := newGroup("GROUP 0").State() // the key is unchanged, so that no index makes the change wait
 			s.ID = id
 			return tx.Groups.Save(ctx, group.Restore(s))
 		},
@@ -118,9 +119,9 @@ func TestGroupChangesWaitForJoins(t *testing.T) {
 	}
 }
 
-// Many transactions join, leave and change groups, and delete people and groups, in any
-// order: none fails, and in the end every count equals the number of rows. All lock groups
-// before people.
+// Many transactions join, leave and change groups, and delete people and groups, in any order. No
+// transaction fails, and in the end every count equals the number of rows. All transactions lock
+// groups before people.
 func TestGroupCountsUnderContention(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -146,7 +147,7 @@ func TestGroupCountsUnderContention(t *testing.T) {
 	for err := range errs {
 		is.NoErr(err)
 	}
-	// At least one membership exists, whichever transaction was the last.
+	// This transaction makes sure that at least one membership exists at the end.
 	is.NoErr(s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
 		_, errGroup := tx.Groups.GetManyForShare(ctx, groups[:1])
 		_, errPerson := tx.People.GetForUpdate(ctx, people[0])
@@ -192,7 +193,7 @@ func (c crowded) move(ctx context.Context) error {
 			}
 			return err
 		},
-		func(ctx context.Context, tx ports.Tx) error { // some are dismissed
+		func(ctx context.Context, tx ports.Tx) error { // some people are removed
 			_, err := tx.Memberships.RemovePeople(ctx, g, membership.Member, some[:2])
 			return err
 		},
@@ -214,7 +215,7 @@ func (c crowded) move(ctx context.Context) error {
 				return err
 			}
 			err = tx.Memberships.Delete(ctx, page.Items[0].ID)
-			if fault.Is(err, fault.NotFound) { // another transaction was faster
+			if fault.Is(err, fault.NotFound) { // another transaction deleted it first
 				return nil
 			}
 			return err

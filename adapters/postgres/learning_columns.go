@@ -6,7 +6,8 @@ import (
 	"lyceum/adapters/postgres/listsql"
 )
 
-// Columns that several lists of learner data have in common.
+// learnerAttrs and the following variables contain the columns of attributes that several lists of
+// learner data share.
 var (
 	learnerAttrs = map[string]listsql.Column{
 		"person.id":    {Expr: "r.person_id"},
@@ -40,7 +41,7 @@ func columns(groups ...map[string]listsql.Column) map[string]listsql.Column {
 	return all
 }
 
-// Tables that lists of learner data join.
+// These are the tables that the lists of learner data join.
 var (
 	joinPerson     = &listsql.Join{Table: "people", Alias: "p", Key: "id", Ref: "person_id"}
 	joinCourse     = &listsql.Join{Table: "courses", Alias: "c", Key: "id", Ref: "course_id"}

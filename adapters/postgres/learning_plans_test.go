@@ -14,9 +14,9 @@ import (
 	"lyceum/domain/text"
 )
 
-// lessons returns a school of generated data. People 1 to 2,000 are enrolled in five
-// courses; all courses have activities, quizzes and assignments; there are 100,000 rows of
-// each kind of learning.
+// lessons returns a school of generated data. People 1 to 2,000 are enrolled in five courses each;
+// all courses have activities, quizzes and assignments; there are 100,000 rows of each kind of
+// learning.
 var lessons = []string{
 	`INSERT INTO quizzes (school_id, id, name, name_fold, created_at, updated_at)
 	SELECT school_id, gen_random_uuid(), 'Quiz ' || name, 'quiz ' || name_fold, now(), now() FROM courses WHERE school_id = $1`,
@@ -139,7 +139,7 @@ func learningPlans(t *testing.T, db *sql.DB, id school.ID) {
 		p := explain(t, db, statement, args, true)
 		sorted := slices.ContainsFunc(p.nodes(), func(node string) bool { return strings.HasSuffix(node, "Sort") })
 		is.True(!sorted)
-		is.True(slices.Contains(p.nodes(), "Index Only Scan")) // of the enrollments
+		is.True(slices.Contains(p.nodes(), "Index Only Scan")) // index of the enrollments
 		is.Equal(p.indexes("course_attempts_"), []string{"course_attempts_number_key"})
 		attempts := explain(t, db, `SELECT id FROM course_attempts WHERE school_id = $1 AND course_id = $2`, []any{id.UUID, one.course}, true)
 		is.Equal(attempts.indexes("course_attempts_"), []string{"course_attempts_number_key"}) // the attempts of an enrollment are adjacent
@@ -149,8 +149,8 @@ func learningPlans(t *testing.T, db *sql.DB, id school.ID) {
 	rareValues(t, db, id)
 }
 
-// Frequent words are found among the rows of the window, rare words by the tables that
-// contain them and the references to them.
+// Frequent words are found among the rows of the window. Rare words are found through the tables
+// that contain them and the references to the rows of these tables.
 func learningSearches(t *testing.T, db *sql.DB, id school.ID) {
 	// Many people share one of these names, and all of them started long ago. Almost no person has
 	// both names.
@@ -217,7 +217,7 @@ func ledByMany(t *testing.T, db *sql.DB, id school.ID) {
 	}
 }
 
-// searched returns the condition that each of words is in one of the columns.
+// searched returns a query with the condition that each of words is in one of the columns.
 func searched(words string, columns ...string) query.Query {
 	var all query.And
 	for _, word := range strings.Fields(words) {
@@ -233,8 +233,8 @@ func searched(words string, columns ...string) query.Query {
 	return query.Query{Where: all}
 }
 
-// large returns the tables that are read completely, except tables with 2,000 rows, where reading
-// the table costs as much as looking up the rows of a page.
+// large returns the tables that are read completely, except tables with 2,000 rows, because reading
+// such a table costs as much as looking up the rows of a page.
 func (p plan) large() []string {
 	return slices.DeleteFunc(p.scanned(), func(table string) bool {
 		return slices.Contains([]string{"quizzes", "courses", "all_courses", "assignments", "quiz_questions"}, table)

@@ -12,8 +12,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// lesson adds one row of each table of the catalog and of learning to a furnished school.
-// $1 is the school, $2 the person, $3 the course, $4 the ID of every added row.
+// lesson contains statements that add one row to each table of the catalog and of learning in a
+// furnished school. $1 is the school, $2 the person, $3 the course, $4 the ID of every added row.
 var lesson = []string{
 	`INSERT INTO quizzes (school_id, id, name, name_fold, created_at, updated_at) VALUES ($1, $4, 'q', 'q', now(), now())`,
 	`INSERT INTO quiz_questions (school_id, quiz_id, id, key, number, text, text_fold, choices, correct)
@@ -103,14 +103,14 @@ func TestLearningReferencesStayWithinSchool(t *testing.T) {
 		}),
 	).Scan(pq.Array(&kept)))
 	slices.Sort(kept)
-	is.Equal(kept, named) // all are tested
+	is.Equal(kept, named) // every named constraint is tested
 
 	for _, r := range references {
 		t.Run(r.table+"."+r.column, func(t *testing.T) {
 			is := is.New(t)
 			tx := begin(t, db)
 			defer func() { is.NoErr(tx.Rollback()) }()
-			// The trigger that forbids every change of an attempt would fail first.
+			// Without this, the trigger that forbids every change of an attempt would fail first.
 			_, err := tx.ExecContext(t.Context(), `ALTER TABLE course_attempts DISABLE TRIGGER refuse_update`)
 			is.NoErr(err)
 			_, err = tx.ExecContext(t.Context(),
@@ -141,7 +141,7 @@ func TestAnalyticsRowsFollowRawSQL(t *testing.T) {
 	attempt := `INSERT INTO course_attempts (school_id, id, person_id, course_id, number, progress, started_at)
 		SELECT school_id, gen_random_uuid(), p.id, c.id, n, 0, now() FROM people p JOIN courses c USING (school_id),
 			generate_series(1, 2) n`
-	is.Equal(count(t, db, `SELECT count(*) FROM course_analytics_rows`), 1) // of the enrolled person
+	is.Equal(count(t, db, `SELECT count(*) FROM course_analytics_rows`), 1) // only those of the enrolled person
 	for _, step := range []struct {
 		statement string
 		rows      int

@@ -22,7 +22,7 @@ type loadTx struct {
 	*session
 	tx     *sql.Tx
 	failed error          // the first error of Add
-	rows   map[string]int // by table
+	rows   map[string]int // number of rows by table
 	feed   feedEnd
 }
 
@@ -68,13 +68,14 @@ func copyTo[T any](ctx context.Context, tx *sql.Tx, t *table[T], school uuid.UUI
 	return err
 }
 
-// feedEnd is the end of the school's event feed during a load.
+// feedEnd is the end of the school's event feed during a load. Before the first event of the load,
+// locked is false and the other fields are zero.
 type feedEnd struct {
 	locked   bool
 	position int64
-	after    time.Time // the earliest instant that an event may have
-	last     time.Time // CreatedAt of the last event as given
-	lastAt   time.Time // CreatedAt of the last event as stored
+	after    time.Time // earliest valid instant of an event
+	last     time.Time // CreatedAt of the last event, as given
+	lastAt   time.Time // CreatedAt of the last event, as stored
 }
 
 // A pair is a row of a table that consists of two references.
@@ -91,7 +92,8 @@ var (
 	courseCategoryTable   = pairTable("course_categories", "course_id", "category_id")
 	courseInstructorTable = pairTable("course_instructors", "course_id", "partnership_id")
 	groupCourseTable      = pairTable("group_courses", "group_id", "course_id")
-	// allCourseTable is the table below the view courses, which COPY cannot write.
+	// allCourseTable is the table on which the view courses is defined, because COPY cannot write
+	// to the view.
 	allCourseTable = newTable("all_courses", courseTable.columns)
 )
 
@@ -144,7 +146,7 @@ func (l *loadTx) copyBatch(ctx context.Context, b ports.Batch) {
 	}
 }
 
-// The row of the feed stays locked until the end of the transaction, as in eventLog.Append.
+// openFeed locks the row of the feed until the end of the transaction, as eventLog.Append does.
 const (
 	openFeed = `
 		INSERT INTO event_feeds AS f (school_id, position, last_at) VALUES ($1, 0, $2)

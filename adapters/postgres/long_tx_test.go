@@ -17,7 +17,7 @@ import (
 	"lyceum/ports"
 )
 
-// A long transaction is not bound by the statement timeout, with any pooler.
+// The statement timeout does not apply to a long transaction, with any pooler.
 func TestLongTxHasNoStatementTimeout(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)
@@ -42,8 +42,8 @@ func TestLongTxHasNoStatementTimeout(t *testing.T) {
 	}))
 }
 
-// A long transaction that waits returns an error when its context ends, and starts when another one
-// has ended.
+// If all connections for long transactions are in use, another long transaction waits. It returns
+// an error if its context ends in the meantime, and starts when a running one has ended.
 func TestConcurrentLongTxAreLimited(t *testing.T) {
 	is := is.New(t)
 	s, _ := freshStore(t)
@@ -73,7 +73,7 @@ func TestConcurrentLongTxAreLimited(t *testing.T) {
 	is.NoErr(s.InLongTx(t.Context(), id, nothing))
 }
 
-// Deleting a course with three times as many learners takes three times the work, even if the
+// Deleting a course with three times as many learners takes three times as much work, even if the
 // planner assumes that the school is empty.
 func TestCourseDeletionIsNotQuadratic(t *testing.T) {
 	is := is.New(t)

@@ -26,7 +26,7 @@ import (
 	"lyceum/ports"
 )
 
-// withMigrations returns the migrations of the program and further ones.
+// withMigrations returns the migrations of the program and the migrations in more.
 func withMigrations(t testing.TB, more map[string]string) fs.FS {
 	t.Helper()
 	all := fstest.MapFS{}
@@ -48,8 +48,8 @@ func withMigrations(t testing.TB, more map[string]string) fs.FS {
 	return all
 }
 
-// A migration after the baseline is applied while two servers of the previous release write
-// records of every kind: it succeeds, no write fails, and nothing deadlocks.
+// A migration after the baseline is applied while two servers of the previous release write records
+// of every kind. The migration succeeds, no write fails, and nothing deadlocks.
 func TestMigrateWhileServersWrite(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)
@@ -177,8 +177,8 @@ func everyWrite(t *testing.T, s *postgres.Store, id school.ID) []func(context.Co
 	}
 }
 
-// A migration that cannot lock its table lets other transactions run: they finish in the meantime,
-// and the migration succeeds when the table is free.
+// A migration that cannot lock its table does not block other transactions. It succeeds when they
+// have released the table.
 func TestMigrateYieldsToWriters(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)

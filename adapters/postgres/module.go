@@ -12,8 +12,8 @@ import (
 
 // Module provides ports.Store, ports.Schools and ports.Queue on the database of a Config; it needs
 // a *slog.Logger. Before it provides the store it opens the database and, if the Config says so,
-// migrates it. It returns an error if CheckSchema rejects the schema. The database is closed at the
-// end.
+// migrates it. It returns an error if CheckSchema rejects the schema. The module closes the
+// database when the application stops.
 var Module = fx.Module("postgres",
 	fx.Provide(
 		openForApp,

@@ -12,7 +12,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A lost connection loses the person, the invitation and the job together.
+// If the connection is lost, the person, the invitation and the job are lost together.
 func TestLostConnectionAddsNoPerson(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -35,8 +35,8 @@ func TestLostConnectionAddsNoPerson(t *testing.T) {
 	is.True(added != nil)
 }
 
-// If the outcome of a committed transaction is lost, the driver or the store may retry and
-// find its own rows. The client does not get a conflict with its own record.
+// If the response to a commit is lost, the driver or the store may retry and find the rows of the
+// first attempt. The client does not get a conflict with its own record.
 func TestRetryThatFindsItsOwnRowsIsOutage(t *testing.T) {
 	is := is.New(t)
 	s := openStore(t, pgtest.DSN(t))

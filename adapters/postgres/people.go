@@ -119,11 +119,11 @@ func foldOptional(s *string) *string {
 	return &folded
 }
 
-// Both locks are as strong as those of the counter triggers. A weaker lock would have to be
-// upgraded when the people join a course or a group; two such upgrades deadlock if a third
-// transaction waits. A stronger lock can deadlock with a change of a structure: that holds
-// enrollments for which a deletion waits, and then checks the foreign keys of course attempts that
-// it updates twice.
+// getLock and manyLock are as strong as the locks that the counter triggers take. A weaker lock
+// would have to be upgraded when the people join a course or a group; two such upgrades deadlock if
+// a third transaction waits. A stronger lock can deadlock with a change of a structure: such a
+// change locks enrollments for which a deletion waits, and then checks the foreign keys of course
+// attempts that it updates twice.
 var personRecords = uniqueRecords[personSummaryRow, person.State, person.Person]{
 	table: personTable, columns: personColumns, toState: personSummaryRow.state, restore: person.Restore,
 	typeName: person.Type, field: "email", key: "email_key",
@@ -192,7 +192,7 @@ var addInvited = `
 	)
 	SELECT EXISTS (SELECT FROM person) AS added, EXISTS (SELECT FROM job) AS invited, ` + definedNames(property.People)
 
-// AddPerson implements ports.Store. It is one statement.
+// AddPerson implements ports.Store with a single statement.
 func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) (*person.Summary, error) {
 	if err := s.checkOutsideTx(ctx, id); err != nil {
 		return nil, err

@@ -69,8 +69,8 @@ const furnishing = `
 		SELECT id FROM people WHERE school_id = s.id ORDER BY id LIMIT 2000
 	) p`
 
-// manyPeople fills a database with a school of 100,000 people and 2,000 courses and a
-// smaller school, and returns the first.
+// manyPeople fills a database with a school of 100,000 people and 2,000 courses and with a smaller
+// school. It returns the large school.
 func manyPeople(t *testing.T) (*sql.DB, school.ID) {
 	t.Helper()
 	is := is.New(t)
@@ -83,7 +83,7 @@ func manyPeople(t *testing.T) (*sql.DB, school.ID) {
 		_, err = db.ExecContext(t.Context(), furnishing, id.UUID)
 		is.NoErr(err)
 	}
-	// A larger sample than usual, so that the plan does not depend on chance.
+	// The sample is larger than usual, so that the plan does not depend on chance.
 	conn, err := db.Conn(t.Context())
 	is.NoErr(err)
 	for _, statement := range []string{`SET default_statistics_target = 1000`, `VACUUM ANALYZE`} {
@@ -94,7 +94,8 @@ func manyPeople(t *testing.T) (*sql.DB, school.ID) {
 	return db, first
 }
 
-// The plans over 100,000 people: the last statement of each kind of request.
+// Each case checks the plan of the last statement of one kind of request to the school with 100,000
+// people.
 func TestPlans(t *testing.T) {
 	db, id := manyPeople(t)
 	t.Run("people", func(t *testing.T) { peoplePlans(t, db, id) })
@@ -158,7 +159,8 @@ func peoplePlans(t *testing.T, db *sql.DB, id school.ID) {
 	}
 }
 
-// A page that begins or ends at a cursor is a range of the index, read in either direction.
+// A page that begins or ends at a cursor is a range of the index. The index is read in either
+// direction.
 func cursorPlans(t *testing.T, db *sql.DB, id school.ID) {
 	row := courseAnalyticsPlan(t, db, id, 5000)
 	for _, backward := range []bool{false, true} {
@@ -176,12 +178,12 @@ func cursorPlans(t *testing.T, db *sql.DB, id school.ID) {
 				t.Run(fmt.Sprintf("%s, backward: %v, generic: %v", tt.name, backward, generic), func(t *testing.T) {
 					is := is.New(t)
 					p := explain(t, db, tt.statement, tt.args, generic)
-					for _, table := range []string{"people", "all_courses", "course_analytics_rows"} { // attempts there may be none
+					for _, table := range []string{"people", "all_courses", "course_analytics_rows"} { // lists whose rows can lack an attempt
 						is.True(!slices.Contains(p.scanned(), table))
 					}
 					is.True(slices.Contains(p.indexes(""), tt.index))
 					p.walk(func(n plan) {
-						is.True(n.Loops*n.Rows <= 53) // two ranges of a page each, no row before them
+						is.True(n.Loops*n.Rows <= 53) // a page has two ranges, and no row before them is read
 						is.True(n.Removed <= 1)
 					})
 				})
@@ -190,7 +192,7 @@ func cursorPlans(t *testing.T, db *sql.DB, id school.ID) {
 	}
 }
 
-// The sort keys of a course attempt and of its person.
+// sortKeys contains the sort keys of a course attempt and of its person.
 type sortKeys struct{ name, person, at, course, attempt string }
 
 // courseAnalyticsPlan returns the sort keys of the attempt after which the given number of
@@ -223,7 +225,7 @@ func coursePlans(t *testing.T, db *sql.DB, id school.ID) {
 					is.True(n.Loops <= 26)
 				}
 			})
-			is.True(made >= 3) // categories, instructors, what the count lacks
+			is.True(made >= 3) // one subquery each for categories, instructors and the count's deltas
 		})
 	}
 }
@@ -292,8 +294,8 @@ func (p plan) scanned() []string {
 	})
 }
 
-// manyDefinitions adds so many definitions of properties of other schools that reading the whole
-// table costs more than an index.
+// manyDefinitions adds definitions of properties in other schools: so many that reading the whole
+// table costs more than using an index.
 func manyDefinitions(t *testing.T, db *sql.DB) {
 	t.Helper()
 	inReplica(t, db, `
@@ -302,7 +304,7 @@ func manyDefinitions(t *testing.T, db *sql.DB) {
 		FROM generate_series(1, 5000) i`, true)
 }
 
-// explain runs a statement and returns its plan, for these values or the generic one.
+// explain runs a statement and returns its plan: the plan for the given values or the generic plan.
 func explain(t *testing.T, db *sql.DB, statement string, args []any, generic bool) plan {
 	t.Helper()
 	is := is.New(t)

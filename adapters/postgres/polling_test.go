@@ -14,17 +14,17 @@ import (
 	"lyceum/ports"
 )
 
-// poller reads changes as docs/http.md describes, with an overlap.
+// poller reads changes with an overlap, as docs/http.md describes.
 type poller struct {
 	store   *postgres.Store
 	school  school.ID
 	overlap time.Duration
 	since   time.Time
 	seen    map[uuid.UUID]time.Time
-	used    []string // the email of each row that was used
+	used    []string // email of each row that was used
 }
 
-// poll is one round of the loop in docs/http.md.
+// poll is one iteration of the loop in docs/http.md.
 func (p *poller) poll(t *testing.T) {
 	t.Helper()
 	updatedAt := person.Schema.Attr("updated_at")
@@ -49,8 +49,8 @@ func (p *poller) poll(t *testing.T) {
 	}
 }
 
-// updated_at is not in commit order: a poller without an overlap misses a row that was committed
-// late. A poller with the documented overlap finds it once.
+// The order of updated_at is not the order of the commits, so a poller without an overlap misses a
+// row that was committed late. A poller with the documented overlap finds the row once.
 func TestPollingByUpdatedAt(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)

@@ -37,7 +37,8 @@ func hideWarnings(t *testing.T, dsn string) {
 const ignored = "ignore_startup_parameters=statement_timeout,idle_in_transaction_session_timeout,jit,tcp_user_timeout," +
 	"tcp_keepalives_idle,tcp_keepalives_interval,tcp_keepalives_count,client_min_messages"
 
-// A pooler that does not match the settings is refused at start, with an explanation.
+// The server does not start with a pooler that does not match the settings, and the error explains
+// why.
 func TestUnsuitablePoolerIsRejected(t *testing.T) {
 	dsn, silent := freshDSN(t), freshDSN(t)
 	withLimits(t, silent, "15s")
@@ -94,7 +95,7 @@ func occupy(t *testing.T, dsn string, sessions int) (release func()) {
 	}
 }
 
-// A session pooler needs no setting.
+// A session pooler works without a setting.
 func TestSessionPooler(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)
@@ -106,8 +107,8 @@ func TestSessionPooler(t *testing.T) {
 	settled(t, woken)
 }
 
-// Through a transaction pooler with fewer connections than clients, all kinds of work succeed
-// without interference, whether or not there is a direct URL.
+// Through a transaction pooler with fewer connections than clients, all operations succeed without
+// interfering with each other, whether or not a direct URL is configured.
 func TestTransactionPooler(t *testing.T) {
 	for _, withDirect := range []bool{false, true} {
 		t.Run(map[bool]string{false: "alone", true: "with a direct address"}[withDirect], func(t *testing.T) {
@@ -143,7 +144,7 @@ func TestTransactionPooler(t *testing.T) {
 			is.Equal(errors.Is(err, postgres.ErrNoDirect), !withDirect)
 			is.Equal(err == nil, withDirect)
 
-			// The statement timeout applies, but not to long transactions.
+			// The statement timeout applies to transactions, but not to long ones.
 			execute(t, raw(t, dsn), `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1.5); RETURN NULL; END'`,
 				`CREATE TRIGGER dawdling BEFORE INSERT ON categories FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`)
 			add := func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Add(ctx, newCategory("Art")) }
@@ -153,7 +154,8 @@ func TestTransactionPooler(t *testing.T) {
 	}
 }
 
-// hammer has 16 clients do all kinds of work concurrently, and checks what they read.
+// hammer runs 16 clients concurrently. They execute all kinds of operations and check the records
+// that they read.
 func hammer(t *testing.T, s *postgres.Store, id school.ID) {
 	t.Helper()
 	var clients sync.WaitGroup
@@ -170,7 +172,7 @@ func hammer(t *testing.T, s *postgres.Store, id school.ID) {
 	clients.Wait()
 }
 
-// work writes, and reads what it has written in several ways.
+// work writes records and reads them in several ways.
 func work(ctx context.Context, s *postgres.Store, id school.ID) error {
 	p, cat := newPerson(uuid.NewString()+"@example.test"), newCategory(uuid.NewString())
 	err := errors.Join(

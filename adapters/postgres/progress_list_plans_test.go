@@ -30,18 +30,18 @@ var progressPlans = []string{
 	`UPDATE quiz_attempts SET started_at = last_answered_at - random() * interval '1 hour' WHERE school_id = $1`,
 }
 
-// asked is a query of a list of learning, with the index that must serve it.
+// asked is a query of a list of learner data and the index that its plan must use.
 type asked struct {
 	name    string
 	table   string
 	where   query.And
 	sort    query.Order
-	indexes []string // one of them must serve the query
+	indexes []string // the plan must use one of these
 }
 
-// learnedPlans checks typical queries of many quiz attempts and completions: the newest
-// rows, those of a person and a course, those since the last poll, and the pages after the
-// first one. Each reads little more than the rows of the page.
+// learnedPlans checks typical queries of many quiz attempts and completions: the newest rows, the
+// rows of a person and a course, the rows since the last poll, and pages after the first one. Each
+// query reads little more than the rows of the page.
 func learnedPlans(t *testing.T, db *sql.DB, id school.ID) {
 	is := is.New(t)
 	for _, statement := range progressPlans {
@@ -103,8 +103,8 @@ func learnedPlans(t *testing.T, db *sql.DB, id school.ID) {
 	}
 }
 
-// lastKeys returns the sort keys, the column key first, of a row in the middle of the
-// query; since is the column of its instant.
+// lastKeys returns the sort keys, beginning with the column key, of a row in the middle of the
+// query's result. since is the column with the instant of the row.
 func lastKeys(t *testing.T, db *sql.DB, id school.ID, key, since, tie string, q asked) []string {
 	t.Helper()
 	where, args := "r.school_id = $1", []any{id.UUID}
@@ -139,8 +139,8 @@ func (q asked) query() query.Query {
 	return asked
 }
 
-// check fails unless one of the indexes serves the page, after a row with the sort keys if
-// any, with few further rows.
+// check fails unless the plan of the page uses one of the indexes and reads few further rows. If
+// sort keys are given, the page starts after the row that has them.
 func (q asked) check(t *testing.T, db *sql.DB, id school.ID, keys ...string) {
 	t.Helper()
 	is := is.New(t)
@@ -150,7 +150,7 @@ func (q asked) check(t *testing.T, db *sql.DB, id school.ID, keys ...string) {
 	used := p.indexes(q.table + "_by_")
 	is.True(len(used) > 0)
 	for _, index := range used {
-		is.True(slices.Contains(q.indexes, index)) // the index has the order of the list, or there are few rows
+		is.True(slices.Contains(q.indexes, index)) // the index has the order, or few rows are sorted
 	}
 	p.walk(func(n plan) {
 		if n.Relation == q.table && n.Loops*(n.Rows+n.Removed) > 500 {
@@ -170,7 +170,7 @@ func timeAttr(name string) query.Attr {
 	return query.Attr{Name: name, Source: name, Kind: query.Timestamp}
 }
 
-// instant returns the operand for the millisecond of at.
+// instant returns an operand for the millisecond of at.
 func instant(at time.Time) []query.Value {
 	at = at.Truncate(time.Millisecond)
 	return []query.Value{{From: at, To: at.Add(time.Millisecond)}}

@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// A filter by equality of a property reads the index of properties.
+// A filter that compares a property for equality uses the index of properties.
 func TestPropertyPlan(t *testing.T) {
 	t.Parallel()
 	department := query.Attr{Name: "properties.department", Kind: query.Text, Nullable: true, Source: "properties.department", Property: "department"}

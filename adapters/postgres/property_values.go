@@ -12,8 +12,8 @@ import (
 	"lyceum/domain/property"
 )
 
-// propertyRows are the tables of records with properties: the name of the table, the condition on the
-// school and the column that identifies a record.
+// propertyRows contains the tables of records with properties: the name of the table, the condition
+// on the school and the column that identifies a record.
 var propertyRows = map[property.Resource]struct{ table, school, id string }{
 	property.People:  {"people", "school_id", "id"},
 	property.Courses: {"all_courses", "school_id", "id"},
@@ -37,7 +37,7 @@ func parseProperties(table string, id uuid.UUID, object []byte) (property.Values
 	return v, nil
 }
 
-// decodeJSON decodes a value and keeps the notation of numbers.
+// decodeJSON decodes a value. It does not change the notation of numbers.
 func decodeJSON[T any](text []byte) (v T, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -70,8 +70,9 @@ func propertyFolds(v property.Values) *string {
 	return &object
 }
 
-// definedNames is the select list column defined: the names of the properties that the school has
-// defined for the resource. It does not depend on the row, so a statement computes it once.
+// definedNames returns the column defined of a select list: the names of the properties that the
+// school has defined for the resource. The column does not depend on the row, so a statement
+// computes it once.
 func definedNames(r property.Resource) string {
 	return fmt.Sprintf(`(SELECT array_agg(d.name ORDER BY d.name) FROM property_definitions d
 		WHERE d.school_id = $1 AND d.resource = '%s') AS defined`, r)
@@ -90,8 +91,8 @@ func (c propertyRepo) CountValues(ctx context.Context, d property.State, options
 	return n, err
 }
 
-// RemoveValues implements ports.PropertyRepo. The records are locked in the order of their IDs, as
-// in all other transactions.
+// RemoveValues implements ports.PropertyRepo. It locks the records in the order of their IDs, as
+// all other transactions do.
 func (c propertyRepo) RemoveValues(ctx context.Context, d property.State) (int64, error) {
 	of := propertyRows[d.Resource]
 	n, err := c.Exec(ctx, fmt.Sprintf(`

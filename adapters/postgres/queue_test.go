@@ -46,8 +46,8 @@ func lease(t testing.TB, q ports.Queue, n int, at, until time.Time) []job.Job {
 	return jobs
 }
 
-// An instance dies while it holds leases: no other instance gets the jobs until the leases
-// end, then another one does, and late calls of the dead instance have no effect.
+// If an instance dies while it holds leases, no other instance gets the jobs until the leases end.
+// Then another instance gets them, and late calls of the dead instance have no effect.
 func TestLeasesOfDeadInstanceExpire(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)
@@ -58,7 +58,7 @@ func TestLeasesOfDeadInstanceExpire(t *testing.T) {
 	is.Equal(len(held), 2)
 	killOthers(t, dsn)
 
-	is.Equal(len(lease(t, living, 5, now.Add(59*time.Second), now.Add(2*time.Minute))), 1) // the third
+	is.Equal(len(lease(t, living, 5, now.Add(59*time.Second), now.Add(2*time.Minute))), 1) // the third job
 	again := lease(t, living, 5, now.Add(time.Minute), now.Add(3*time.Minute))
 	is.Equal(len(again), 2)
 	for i, j := range again {
@@ -69,8 +69,8 @@ func TestLeasesOfDeadInstanceExpire(t *testing.T) {
 	}
 }
 
-// A backend dies while it has locked jobs, before it has leased them: no worker waits for it, and
-// the jobs are available immediately.
+// If a backend of the database dies after it has locked jobs and before it has leased them, no
+// worker waits for it, and the jobs are available immediately.
 func TestJobsLockedByDeadBackendAreAvailable(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -80,7 +80,7 @@ func TestJobsLockedByDeadBackendAreAvailable(t *testing.T) {
 	var pid int
 	is.NoErr(other.QueryRowContext(t.Context(),
 		`SELECT min(pg_backend_pid()) FROM (SELECT FROM jobs ORDER BY id LIMIT 2 FOR UPDATE) x`).Scan(&pid))
-	is.Equal(len(lease(t, s.Queue(), 5, now, now.Add(time.Minute))), 1) // would wait forever
+	is.Equal(len(lease(t, s.Queue(), 5, now, now.Add(time.Minute))), 1) // a lock would block it forever
 
 	execute(t, db, fmt.Sprintf(`SELECT pg_terminate_backend(%d)`, pid))
 	until(func() bool {
@@ -134,7 +134,7 @@ func TestNoJobIsLeasedTwice(t *testing.T) {
 	}
 }
 
-// Instances compete for expired leases in the same way.
+// Several instances compete for expired leases; each job is leased once.
 func TestNoExpiredLeaseIsTakenTwice(t *testing.T) {
 	is := is.New(t)
 	s, _ := freshStore(t)
@@ -169,7 +169,7 @@ func TestRolledBackJobsAreNotAdded(t *testing.T) {
 	stop := errors.New("stop")
 	err := s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
 		is.NoErr(tx.Jobs.Add(ctx, newJob(id)))
-		is.Equal(len(lease(t, s.Queue(), 1, now, now.Add(time.Minute))), 0) // nor before the lease ends
+		is.Equal(len(lease(t, s.Queue(), 1, now, now.Add(time.Minute))), 0) // no job is available before the lease ends
 		return stop
 	})
 	is.True(errors.Is(err, stop))
@@ -177,7 +177,7 @@ func TestRolledBackJobsAreNotAdded(t *testing.T) {
 	is.Equal(count(t, db, `SELECT count(*) FROM jobs`), 0)
 }
 
-// The error of a mail server may not be valid text; the job is rescheduled anyway.
+// The error of a mail server may be invalid UTF-8. The job is rescheduled anyway.
 func TestInvalidErrorTextIsSanitized(t *testing.T) {
 	is := is.New(t)
 	s, _ := freshStore(t)

@@ -105,7 +105,7 @@ var quizAttemptTable = newTable("quiz_attempts", []column[quizattempt.State]{
 	{"started_at", "timestamptz", func(s quizattempt.State) any { return s.StartedAt }},
 })
 
-// An attemptAnswer is an answer with the quiz attempt in which it was given.
+// An attemptAnswer is an answer together with its quiz attempt.
 type attemptAnswer struct {
 	attempt *quizattempt.State
 	quizattempt.Answer
@@ -139,8 +139,7 @@ var quizAnswersOf = `SELECT r.* FROM ` + pgdb.ByKey("quiz_answers",
 	"r.quiz_attempt_id, r.question_id, r.number, r.total, r.response, r.correct, r.answered_at",
 	"quiz_attempt_id", "$2::uuid[]", "OFFSET 0") + ` ORDER BY r.quiz_attempt_id, r.number, r.question_id`
 
-// restore returns the quiz attempts of rows with their answers, in the order of
-// the rows.
+// restore returns the quiz attempts of the rows with their answers, in the order of the rows.
 func (c *session) restore(ctx context.Context, rows []quizAttemptRow) ([]quizattempt.Attempt, error) {
 	ids := make([]uuid.UUID, len(rows))
 	for i, r := range rows {

@@ -28,7 +28,8 @@ var addQuizAttempt = `
 	)` + saveAnswers + saveScore
 
 const (
-	// The other columns of a quiz attempt never change.
+	// saveQuizAttempt updates the columns of the score, because the other columns of a quiz attempt
+	// never change.
 	saveQuizAttempt = `
 		WITH run AS (
 			UPDATE quiz_attempts SET answered = $10, correct = $11, total = $12, last_answered_at = $13
@@ -38,7 +39,9 @@ const (
 			DELETE FROM quiz_answers
 			WHERE school_id = $1 AND quiz_attempt_id = $2 AND question_id <> ALL ($3::uuid[])
 		)` + saveAnswers + saveScore
-	// Unchanged answers are not written: an update costs as much as an insertion.
+	// saveAnswers is the part of a statement that saves the answers of the quiz attempt in the CTE
+	// run. It writes only new and changed answers, because an update costs as much as an insertion
+	// even if it changes nothing.
 	saveAnswers = `, kept AS (
 			INSERT INTO quiz_answers (school_id, quiz_attempt_id, question_id, person_id, course_id, course_number,
 				activity_id, quiz_id, number, total, response, response_fold, correct, answered_at)
@@ -56,8 +59,9 @@ const (
 				number = excluded.number, total = excluded.total, response = excluded.response,
 				response_fold = excluded.response_fold, correct = excluded.correct, answered_at = excluded.answered_at
 		)`
-	// An existing row is updated. INSERT with ON CONFLICT would use an ID of the sequence each
-	// time.
+	// saveScore is the part of a statement that saves the score of the quiz attempt in the CTE run.
+	// It updates an existing row of quiz_scores by UPDATE, because INSERT with ON CONFLICT would
+	// use up an ID of the sequence each time.
 	saveScore = `, updated AS (
 			UPDATE quiz_scores AS s SET
 				number = run.number, answered = run.answered, correct = run.correct,
@@ -77,8 +81,7 @@ const (
 			)
 		)
 		SELECT count(*) FROM run`
-	// Rows are locked in the order of their IDs, first attempts and then scores, in the same way as
-	// by a reconciliation.
+	// Rows are locked in the order of their IDs, attempts before scores, as in a reconciliation.
 	deleteQuizAttemptsOf = `
 		WITH locked AS MATERIALIZED (
 			SELECT id, attempt_id, activity_id, number FROM quiz_attempts WHERE school_id = $1 AND id = ANY (ARRAY (
@@ -99,8 +102,8 @@ const (
 		DELETE FROM quiz_attempts WHERE school_id = $1 AND id IN (SELECT id FROM locked)`
 )
 
-// uncompleted selects the quiz attempts at the quizzes that should have completed their activity,
-// by completion.ByAnswers.
+// uncompleted selects the quiz attempts at the quizzes that should have completed their activity
+// according to completion.ByAnswers.
 const uncompleted = `
 	SELECT DISTINCT r.activity_id, t.id, t.person_id, t.course_id, t.number, t.progress, t.last_completed_at, t.started_at
 	FROM quiz_attempts r
@@ -113,8 +116,8 @@ const uncompleted = `
 			WHERE k.school_id = $1 AND k.attempt_id = r.attempt_id AND k.activity_id = r.activity_id
 		)`
 
-// openQuizAttempts selects the people and courses whose quiz attempts at the quizzes may
-// become complete.
+// openQuizAttempts selects the people and courses of the quiz attempts at the quizzes whose
+// activity is not completed.
 const openQuizAttempts = `
 	SELECT DISTINCT r.person_id, r.course_id FROM quiz_attempts r
 	WHERE r.school_id = $1 AND r.quiz_id = ANY ($2::uuid[]) AND NOT EXISTS (
@@ -183,8 +186,8 @@ func (c quizAttemptRepo) count(ctx context.Context, statement string, args []any
 	return n, err
 }
 
-// args returns the school, the ID and the arrays of the answers: $1 to $9 of the
-// statements that save.
+// args returns the parameters $1 to $9 of the statements that save a quiz attempt: the school, the
+// ID and the arrays of the answers.
 func (c quizAttemptRepo) args(s quizattempt.State) []any {
 	return append([]any{c.SchoolID, s.ID.UUID}, quizAnswerTable.arrays(c.SchoolID, attemptAnswers(s))[1:8]...)
 }

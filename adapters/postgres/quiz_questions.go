@@ -46,7 +46,7 @@ func (r questionRow) addTo(s *quiz.State) error {
 	return err
 }
 
-// A numberedQuestion is a question of a quiz with its number, 0 if it is archived.
+// A numberedQuestion is a question of a quiz with its number, or with 0 if it is archived.
 type numberedQuestion struct {
 	quiz.Question
 	quiz   quiz.ID
@@ -80,8 +80,8 @@ var questionTable = newTable("quiz_questions", []column[numberedQuestion]{
 	{"text", "text", func(q numberedQuestion) any { return q.Text }},
 	{"text_fold", "text", func(q numberedQuestion) any { return text.Fold(q.Text) }},
 	{"archived", "boolean", func(q numberedQuestion) any { return q.number == 0 }},
-	// An array of arrays cannot have rows of different lengths, so each row contains an array as
-	// text.
+	// In SQL, all elements of an array of arrays must have the same length. Therefore the array of
+	// each question is written as text.
 	{"choices", "text", func(q numberedQuestion) any { texts, _ := q.choices(); return arrayText(pq.StringArray(texts)) }},
 	{"correct", "text", func(q numberedQuestion) any { _, correct := q.choices(); return arrayText(pq.BoolArray(correct)) }},
 })
@@ -89,7 +89,7 @@ var questionTable = newTable("quiz_questions", []column[numberedQuestion]{
 // arrayText returns the text form of an array.
 func arrayText(array driver.Valuer) string {
 	v, _ := array.Value() // never fails for texts and booleans
-	s, _ := v.(string)    // nil for a nil slice
+	s, _ := v.(string)    // v is nil for a nil slice; s is then empty
 	return cmp.Or(s, "{}")
 }
 

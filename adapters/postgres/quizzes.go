@@ -84,9 +84,9 @@ func (c quizRepo) GetManyForShare(ctx context.Context, ids []quiz.ID) (map[quiz.
 	return found, nil
 }
 
-// quizzes returns the quizzes with the given ids and their questions. The statement reads the
-// quizzes. Questions change only together with their quiz, so it is enough to lock the quizzes
-// before the questions are read.
+// quizzes returns the quizzes with the given ids and their questions. statement reads the quizzes
+// and may lock them. Locking the quizzes before the questions are read is enough, because questions
+// change only together with their quiz.
 func (c *session) quizzes(ctx context.Context, statement string, ids []quiz.ID) (map[quiz.ID]quiz.State, error) {
 	convert := func(r quizRow) (quiz.State, error) {
 		return quiz.State{ID: quiz.ID{UUID: r.ID}, Name: r.Name, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC()}, nil

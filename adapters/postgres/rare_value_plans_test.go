@@ -16,8 +16,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// A value that few rows have is found by an index, and a value that many rows have by reading in
-// the order of the list. No table is read completely.
+// A value that few rows have is found by an index. A value that many rows have is found by reading
+// the list in its order. No table is read completely.
 func rareValues(t *testing.T, db *sql.DB, id school.ID) {
 	var at struct{ completed, changed time.Time }
 	is.New(t).NoErr(db.QueryRowContext(t.Context(), `
@@ -32,7 +32,7 @@ func rareValues(t *testing.T, db *sql.DB, id school.ID) {
 		attr   query.Attr
 		op     query.Op
 		value  query.Value
-		prefix string // of the names of the indexes in which rows are found
+		prefix string // prefix of the names of the indexes that find the rows
 		index  string
 	}{
 		{"people", person.Schema.Attr("first_name"), query.Eq, word("Zebulon"), "people_by", "people_by_first_name"},

@@ -12,9 +12,9 @@ import (
 )
 
 // The rows of course analytics are derived from enrollments and attempts. Transactions that write
-// these lock the person. People whose rows look wrong are locked first; a second statement, which
-// sees everything committed before the locks, re-checks the rows and fixes those that are still
-// wrong.
+// enrollments or attempts lock the person. People whose rows look wrong are locked first; a second
+// statement, which sees everything committed before the locks, re-checks the rows and fixes those
+// that are still wrong.
 const (
 	lockWrongPeople = wrongAnalyticsRows + `,
 		locked AS MATERIALIZED (
@@ -81,7 +81,7 @@ func (c reconciler) fixAnalyticsRows(ctx context.Context) ([]reconcile.Discrepan
 	return getAll(ctx, c.session, analyticsDifference.discrepancy, fixAnalyticsRows, c.SchoolID, pq.Array(people))
 }
 
-// enrolledText returns at as text, or "none" if it is nil.
+// enrolledText returns at as text, or "none" if at is nil.
 func enrolledText(at *time.Time) string {
 	if at == nil {
 		return "none"

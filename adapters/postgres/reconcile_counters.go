@@ -9,15 +9,15 @@ import (
 	"lyceum/domain/reconcile"
 )
 
-// A count is fixed by adding its error. Other transactions do not change the error, because they
-// change the rows and the count together. Only another reconciliation would change it, so only one
-// runs at a time.
+// A wrong count is fixed by adding the number of rows minus the count. Other transactions do not
+// change this difference, because they change the rows and the count together. Another
+// reconciliation would change it, so only one runs at a time.
 //
 // People are locked in the order of their IDs, as in the triggers. The count of a course or a group
 // is fixed by a delta, which waits for no lock.
 const (
-	// Without statistics on a new school, the planner assumes one row, and would compare each row
-	// of one table with each row of the other.
+	// Without statistics about a new school, the planner assumes one row, and would compare each
+	// row of one table with each row of the other.
 	nestedLoopsOff     = `SET LOCAL enable_nestloop = off`
 	nestedLoopsDefault = `SET LOCAL enable_nestloop TO DEFAULT`
 
@@ -94,7 +94,7 @@ func (c reconciler) RecalculateCounters(ctx context.Context) ([]reconcile.Discre
 	return found, c.write(ctx, nestedLoopsDefault)
 }
 
-// A countRow is a wrong count.
+// A countRow is a wrong count: the stored one, and the number of rows that it should be.
 type countRow struct {
 	ID     uuid.UUID `db:"id"`
 	Value  string    `db:"value"`
@@ -112,7 +112,8 @@ func (c reconciler) recount(ctx context.Context, noun, statement string) ([]reco
 	return getAll(ctx, c.session, convert, statement, c.SchoolID)
 }
 
-// The gaps of a span are the assigned positions minus the existing events. A deletion changes both.
+// The gaps of a span of positions (see gapSpan) are its assigned positions minus its existing
+// events. A deletion of events changes the stored gaps in the same transaction.
 const recountFeed = `
 	WITH fact AS (
 		SELECT s.span, least(4096, f.position - s.span * 4096) - coalesce(e.events, 0) AS missing

@@ -12,8 +12,8 @@ import (
 	"lyceum/ports"
 )
 
-// A reconciliation that runs while people enroll and leave finds no discrepancy if there is none.
-// Afterwards every count equals the number of rows.
+// If all counts are correct, a reconciliation that runs while people enroll and leave finds no
+// discrepancy. Afterwards every count equals the number of rows.
 func TestReconcileWhilePeopleEnroll(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -55,8 +55,8 @@ func TestReconcileWhilePeopleEnroll(t *testing.T) {
 		count(t, db, `SELECT count(*) FROM enrollments WHERE role = 'learner'`))
 }
 
-// Wrong counts are fixed while people enroll and leave: each reconciliation fixes the
-// counts that are still wrong, and loses no enrollment.
+// If counts are wrong, a reconciliation that runs while people enroll and leave fixes those that
+// are still wrong, and no enrollment is lost.
 func TestReconcileFixesWhilePeopleEnroll(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)

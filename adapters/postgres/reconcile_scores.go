@@ -11,9 +11,9 @@ import (
 	"lyceum/domain/reconcile"
 )
 
-// fixScores compares each score with its latest quiz attempt. A score that was written concurrently
-// (its xmin differs) is correct and is not changed. Scores are locked in the order of their IDs, as
-// in deletions.
+// fixScores compares each score with its latest quiz attempt. The statement does not change a score
+// that was written concurrently (its xmin differs), because such a score is correct. Scores are
+// locked in the order of their IDs, as in deletions.
 const fixScores = `
 	WITH latest AS (
 		SELECT DISTINCT ON (attempt_id, activity_id) * FROM quiz_attempts

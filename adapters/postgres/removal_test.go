@@ -11,8 +11,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// A page shows the state either before or after the removal of a course, even if the removal
-// begins, and deletes records, while the page is read.
+// A page contains the state before or after the removal of a course, never a mixture, even if the
+// removal begins and deletes records while the page is read.
 func TestPageWhileARemovalBegins(t *testing.T) {
 	for _, tt := range []struct {
 		table string
@@ -44,7 +44,7 @@ func TestPageWhileARemovalBegins(t *testing.T) {
 			for _, p := range people {
 				all = append(all, learner(p, courses[0]), learner(p, courses[1]))
 			}
-			is.NoErr(enroll(t.Context(), s, id, all[:5]...)) // their numbers of courses differ
+			is.NoErr(enroll(t.Context(), s, id, all[:5]...)) // so that the people differ in the number of courses
 			reader := lists{s.Read(id).Enrollments.List, s.Read(id).People.List}
 			before, err := tt.pages(t.Context(), reader)
 			is.NoErr(err)
@@ -80,7 +80,7 @@ func TestPageWhileARemovalBegins(t *testing.T) {
 	}
 }
 
-// lists are the lists of a school.
+// lists contains the lists of a school.
 type lists struct {
 	enrollments func(context.Context, query.Query) (query.Result[enrollment.Summary], error)
 	people      func(context.Context, query.Query) (query.Result[person.Summary], error)

@@ -43,7 +43,7 @@ func (k roleKey) compare(l roleKey) int {
 	return cmp.Or(bytes.Compare(k.person[:], l.person[:]), cmp.Compare(k.role, l.role), bytes.Compare(k.in[:], l.in[:]))
 }
 
-// addRoleRows inserts rows with a statement that takes them as arrays, and returns how many were
+// addRoleRows inserts rows with a statement that takes them as arrays, and returns how many it
 // inserted. It sorts rows by key, because two transactions that insert the same rows in different
 // orders would deadlock. Of several rows with the same key, it inserts the first.
 func addRoleRows[T any](

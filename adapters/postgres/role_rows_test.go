@@ -14,7 +14,7 @@ import (
 )
 
 // Adding dozens of courses to a group with hundreds of members adds tens of thousands of
-// enrollments in batches, all or none.
+// enrollments in batches: either all of them or none.
 func TestEnrollmentsAreAddedInBatches(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -28,7 +28,7 @@ func TestEnrollmentsAreAddedInBatches(t *testing.T) {
 
 	all := places(people, courses)
 	stranger := all[0]
-	stranger.ID.UUID, stranger.Person.UUID = uuid.New(), uuid.Max // the last row of all
+	stranger.ID.UUID, stranger.Person.UUID = uuid.New(), uuid.Max // sorts last, so it is in the last batch
 	is.True(enroll(t.Context(), s, id, append(places(people, courses), stranger)...) != nil)
 	is.Equal(count(t, db, `SELECT count(*) FROM enrollments`), 0)
 

@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/fault"
 )
 
-// ErrPending means that the schema needs Migrate.
+// ErrPending means that the schema is older than this program needs and must be migrated.
 var ErrPending = errors.New("the database schema is not up to date")
 
 // ErrNewer means that a newer release of this program has migrated the schema.
@@ -53,7 +53,7 @@ func checkSchema(ctx context.Context, db *pgdb.DB, files fs.FS) error {
 	return nil
 }
 
-// currentVersion returns the version of the last applied migration, 0 if none is applied.
+// currentVersion returns the version of the last applied migration, or 0 if none is applied.
 func currentVersion(ctx context.Context, db *pgdb.DB) (version int64, err error) {
 	var versioned bool
 	if err := db.Pool().GetContext(ctx, &versioned, isVersioned); err != nil || !versioned {
@@ -89,7 +89,7 @@ func (s *Store) Ready(ctx context.Context) error {
 	if s.migrated.Load() {
 		return nil
 	}
-	// A newer schema still has what this program needs.
+	// A newer schema still has everything that this program needs.
 	if err := CheckSchema(ctx, s.db); err != nil && !errors.Is(err, ErrNewer) {
 		return notReady(err)
 	}

@@ -61,7 +61,7 @@ func furnish(t *testing.T, s ports.Store, id school.ID) furnished {
 	}
 }
 
-// Not even raw SQL can make a row of one school refer to a row of another.
+// Even raw SQL cannot make a row of one school refer to a row of another school.
 func TestReferencesStayWithinSchool(t *testing.T) {
 	s, db := freshStore(t)
 	ours, theirs := furnish(t, s, newSchool(t, s)), furnish(t, s, newSchool(t, s))
@@ -100,7 +100,7 @@ func TestReferencesStayWithinSchool(t *testing.T) {
 	}
 }
 
-// Deletions are explicit: the schema deletes no referring rows.
+// Deletions are explicit: deleting a row never deletes the rows that refer to it.
 func TestForeignKeysDeleteNothing(t *testing.T) {
 	is := is.New(t)
 	_, db := freshStore(t)
@@ -110,7 +110,7 @@ func TestForeignKeysDeleteNothing(t *testing.T) {
 		WHERE connamespace = 'public'::regnamespace AND contype = 'f' AND (confdeltype, confupdtype) <> ('a', 'a')`), 0)
 }
 
-// The counts are correct for any writer, here raw SQL.
+// The counts are correct for any writer, even for raw SQL.
 func TestCountersFollowRawSQL(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)

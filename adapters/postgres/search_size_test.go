@@ -15,7 +15,7 @@ import (
 )
 
 // The cost of a search is proportional to the number of its words: each word is bound once, and the
-// twentieth word adds as many comparisons as the tenth.
+// twentieth word adds only as many comparisons as the tenth.
 func TestSearchStatementGrowsLinearly(t *testing.T) {
 	build := func(words int) map[string]query.Query {
 		var search []string
@@ -51,7 +51,7 @@ func TestSearchStatementGrowsLinearly(t *testing.T) {
 			is.Equal(args10-args5, 5)
 			is.Equal(args20-args10, 10)
 			is.Equal(comparisons20-comparisons10, 2*(comparisons10-comparisons5))
-			is.True(comparisons20 <= 2*20*5+200) // a match of each word in five fields, twice, and the conditions of the leading word
+			is.True(comparisons20 <= 2*20*5+200) // each word in five fields, twice, and the leading word
 		})
 	}
 }

@@ -48,13 +48,13 @@ func onTable(table string) func(query.Query, school.ID) (string, []any) {
 	return func(q query.Query, id school.ID) (string, []any) { return postgres.LearningSQL(table, q, id) }
 }
 
-// BenchmarkSearchWords measures the cost of the statement of a search of 20 words in a
-// school of 60 people, by EXPLAIN ANALYZE, and of one word:
+// BenchmarkSearchWords measures, with EXPLAIN ANALYZE, the cost of the statements of a search for
+// 20 words and of a search for one word in a school of 60 people:
 //
 //	go test -tags nomsgpack -run '^$' -bench SearchWords -benchtime 20x ./adapters/postgres
 //
-// The results are the minimum of the rounds in milliseconds, which other processes disturb
-// least: planning and execution of 20 words, and both of one word.
+// The results are the planning and the execution time of each search in milliseconds. Each is the
+// minimum of all rounds, because other processes affect the minimum least.
 func BenchmarkSearchWords(b *testing.B) {
 	db, err := pgdb.Open(b.Context(), pgdb.Config{DSN: pgtest.Migrated(b)})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// conflicting makes every read of the schools and every lease of a job fail with a
+// conflicting makes every read of the schools, and every lease of a job, fail with the given
 // SQLSTATE.
 func conflicting(sqlstate string) []string {
 	const failing = `LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'injected' USING ERRCODE = '%s'; END $$`
@@ -26,8 +26,8 @@ func conflicting(sqlstate string) []string {
 	}
 }
 
-// Only transactions are retried: in a reader, the schools or the queue, a conflict is an outage.
-// The race detector checks concurrent conflicts.
+// Only transactions are retried. In a reader, in ports.Schools and in the queue, a conflict is an
+// outage. The race detector checks concurrent conflicts.
 func TestConflictsOutsideTxAreOutages(t *testing.T) {
 	shared := map[string]func(s *postgres.Store, id school.ID) func(ctx context.Context) error{
 		"a reader": func(s *postgres.Store, id school.ID) func(ctx context.Context) error {
@@ -55,7 +55,7 @@ func TestConflictsOutsideTxAreOutages(t *testing.T) {
 				is := is.New(t)
 				for range 20 {
 					call := share(s, id)
-					var errs [8]error // no channel, which would order the goroutines
+					var errs [8]error // not a channel, which would synchronize the goroutines
 					var all sync.WaitGroup
 					for i := range errs {
 						all.Go(func() { errs[i] = call(t.Context()) })

@@ -14,9 +14,9 @@ import (
 	"lyceum/domain/school"
 )
 
-// A member of few sets is found by the index of the sets, a member of many in the order of
-// the list. No table is read completely, and only the courses and people of the page are
-// read.
+// A member of few sets is found by the index of the sets. A member of many sets is found by reading
+// the list in its order. No table is read completely, and only the courses and people of the page
+// are read.
 func setPlans(t *testing.T, db *sql.DB, id school.ID) {
 	is := is.New(t)
 	var rare, common, part uuid.UUID
@@ -44,7 +44,7 @@ func setPlans(t *testing.T, db *sql.DB, id school.ID) {
 		name  string
 		sql   func(q query.Query) (string, []any)
 		query query.Query
-		index string // an index that must serve it
+		index string // an index that the plan must use
 	}{
 		{"courses of a category", courses, query.Query{Where: inCategory}, "course_categories_by_category"},
 		{"courses of a category, a deep page", courses, query.Query{Where: inCategory, Page: query.NewPage(2, 1)}, "course_categories_by_category"},
@@ -68,7 +68,7 @@ func setPlans(t *testing.T, db *sql.DB, id school.ID) {
 			is.True(slices.Contains(p.indexes(""), tt.index))
 			p.walk(func(n plan) {
 				if n.Relation == "all_courses" || n.Relation == "people" {
-					is.True(n.Loops*n.Rows <= 2*26) // little more than the page needs: a few rows are skipped
+					is.True(n.Loops*n.Rows <= 2*26) // little more than the rows of the page: a few rows are skipped
 				}
 			})
 		})

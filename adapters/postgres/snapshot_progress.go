@@ -26,7 +26,8 @@ const (
 	joinGroups  = ` JOIN groups g ON g.school_id = r.school_id AND g.id = r.group_id `
 )
 
-// Instants in arrays and in JSON are in milliseconds, their precision in the domain.
+// These statements write the instants in arrays and in JSON in milliseconds, which is their
+// precision in the domain.
 var (
 	allPartnerships = `
 		SELECT p.email, ` + rowColumns[partnershipRow]() + ` FROM partnerships r` + joinPeople + `
@@ -77,7 +78,7 @@ var (
 		FROM events r` + joinPeople + `WHERE r.school_id = $1 AND ` + hideRemovedActivities.Rows + ` ORDER BY r.position`
 )
 
-// An ownedRow has the email address of the person of a row.
+// An ownedRow contains the email address of the person to whom a row belongs.
 type ownedRow struct {
 	Email string `db:"email"`
 }
@@ -184,7 +185,7 @@ func (s *snapshot) QuizAttempts(ctx context.Context, each func(ports.WithEmail[q
 	}, each)
 }
 
-// answers decodes the answers, which are JSON.
+// answers decodes the answers from JSON.
 func (r ownedQuizAttempt) answers() ([]quizattempt.Answer, error) {
 	var given []struct {
 		Question      uuid.UUID

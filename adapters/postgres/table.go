@@ -11,20 +11,20 @@ import (
 	"lyceum/adapters/postgres/pgdb"
 )
 
-// A column is a column of a table that the store writes from a T.
+// A column is a column of a table. The store writes it from a value of type T.
 type column[T any] struct {
 	name  string
 	kind  string // the type in Postgres
 	value func(T) any
 }
 
-// A table is a table that the store writes from values of type T. It is the only
-// place that names the columns for INSERT, UPDATE and COPY.
+// A table is a table that the store writes from values of type T. Only this declaration names the
+// columns for INSERT, UPDATE and COPY.
 type table[T any] struct {
 	name       string
-	columns    []column[T] // school_id precedes them
-	insert     string      // inserts a row; its arguments are args
-	insertMany string      // inserts rows n; its arguments are arrays
+	columns    []column[T] // all columns except school_id, which precedes them
+	insert     string      // statement that inserts a row; its arguments are args
+	insertMany string      // statement that inserts the rows n; its arguments are arrays
 }
 
 // newTable returns a table. The first column identifies a row in its school.
@@ -40,12 +40,12 @@ func (t *table[T]) names() string {
 	return "school_id, " + t.join(func(_ int, c column[T]) string { return c.name })
 }
 
-// parameters returns the parameters of the columns, from $first on.
+// parameters returns the parameters of the columns, starting at $first.
 func (t *table[T]) parameters(first int) string {
 	return t.join(func(i int, _ column[T]) string { return fmt.Sprintf("$%d", first+i) })
 }
 
-// unnested returns the FROM item n of the rows in the arrays from $first on.
+// unnested returns the FROM item n with the rows in the arrays, starting at $first.
 func (t *table[T]) unnested(first int) string {
 	arrays := t.join(func(i int, c column[T]) string { return fmt.Sprintf("$%d::%s[]", first+i, c.kind) })
 	return "unnest(" + arrays + ") n (" + strings.TrimPrefix(t.names(), "school_id, ") + ")"
@@ -54,7 +54,7 @@ func (t *table[T]) unnested(first int) string {
 // update returns the statement that updates a row; its arguments are args.
 func (t *table[T]) update() string {
 	set := t.join(func(i int, c column[T]) string { return fmt.Sprintf("%s = $%d", c.name, i+2) })
-	_, set, _ = strings.Cut(set, ", ") // without the column that identifies the row
+	_, set, _ = strings.Cut(set, ", ") // all columns except the one that identifies the row
 	return "UPDATE " + t.name + " SET " + set + " WHERE school_id = $1 AND " + t.columns[0].name + " = $2"
 }
 
@@ -89,7 +89,7 @@ func (t *table[T]) arrays(school uuid.UUID, vs []T) []any {
 	return args
 }
 
-// textOf returns the text from which Postgres reads a value, or nil for null.
+// textOf returns value as a text that Postgres can parse, or nil for null.
 func textOf(value any) *string {
 	var s string
 	switch v := value.(type) {
@@ -112,7 +112,7 @@ func textOf(value any) *string {
 	return &s
 }
 
-// rowColumns returns the columns of the table r from which the fields of R are read.
+// rowColumns returns the columns of the table r that correspond to the fields of R.
 func rowColumns[R any]() string {
 	var names []string
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[R]()) {

@@ -16,8 +16,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// failing makes the first n insertions of a category fail with a SQLSTATE. The sequence is
-// not rolled back.
+// failing makes the first n insertions of a category fail with the given SQLSTATE. They are counted
+// by a sequence, which is not rolled back.
 func failing(n int, sqlstate string) []string {
 	return []string{
 		`CREATE SEQUENCE insertions`,
@@ -35,7 +35,7 @@ func TestTxIsRetried(t *testing.T) {
 		sqlstate string
 		runs     int
 		ok       bool
-		outage   bool // the caller may repeat it
+		outage   bool // whether the caller may retry
 	}{
 		{"after a serialization failure", 1, "40001", 2, true, false},
 		{"after deadlocks, up to five times in all", 4, "40P01", 5, true, false},
@@ -129,7 +129,7 @@ func TestPanicRollsBack(t *testing.T) {
 			panic("oh")
 		})
 	}()
-	_, err = s.Read(id).Categories.Get(t.Context(), cat.State().ID) // waits forever if the only connection is lost
+	_, err = s.Read(id).Categories.Get(t.Context(), cat.State().ID) // blocks if the only connection is lost
 	is.True(fault.Is(err, fault.NotFound))
 }
 
@@ -146,7 +146,7 @@ func TestNestedTxIsRejected(t *testing.T) {
 	is.Equal(fault.All(err), nil) // a defect, not the client's fault
 }
 
-// Preparing a statement needs a connection; a transaction must not wait for a second one.
+// Preparing a statement needs a connection, and a transaction must not wait for a second one.
 func TestTxNeedsOneConnection(t *testing.T) {
 	is := is.New(t)
 	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.DSN(t), MaxConns: 1})
@@ -168,8 +168,8 @@ func TestRaceForName(t *testing.T) {
 	mine := newCategory("Mine")
 	within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Add(ctx, mine) })
 
-	// Another transaction has taken the name but not committed yet. Save finds that the name is
-	// free, and then waits when it writes.
+	// Another transaction has taken the name but has not committed yet. Save finds that the name is
+	// free, and then waits when it writes the row.
 	rival, holder := begin(t, db), uuid.New()
 	_, err := rival.ExecContext(t.Context(), `INSERT INTO categories
 		(school_id, id, name, name_key, name_fold, created_at, updated_at)
@@ -238,7 +238,7 @@ func begin(t *testing.T, db *sql.DB) *sql.Tx {
 	return tx
 }
 
-// untilBlocked returns when a connection to the database waits for a lock.
+// untilBlocked waits until a connection to the database waits for a lock.
 func untilBlocked(t *testing.T, db *sql.DB) {
 	t.Helper()
 	until(func() bool {
@@ -261,7 +261,7 @@ func TestLostConnectionIsUnavailable(t *testing.T) {
 		return err
 	})
 	is.True(fault.Is(err, fault.Unavailable))
-	until(func() bool { // the pool recovers once it has detected its dead connections
+	until(func() bool { // the pool recovers when it has detected its dead connections
 		return s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
 			_, err := tx.School.GetForUpdate(ctx)
 			return err

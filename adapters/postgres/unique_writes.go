@@ -17,20 +17,20 @@ import (
 // school. R is a row of their list.
 type uniqueRecords[R, S, E any] struct {
 	table    *table[S]
-	columns  string // the columns of R that a state has
+	columns  string // columns of R that a state has
 	toState  func(R) (S, error)
 	restore  func(S) E
 	typeName string
-	field    string // the unique attribute in a fault
-	key      string // the column of its unique key
+	field    string // name of the unique attribute, for faults
+	key      string // column of the unique key
 	keyOf    func(S) string
-	getLock  string // the lock of GetForUpdate
-	manyLock string // the lock of GetManyForShare
+	getLock  string // lock clause of GetForUpdate
+	manyLock string // lock clause of GetManyForShare
 
 	add, save, get, getMany, conflicting, ids string // statements
 }
 
-// prepared returns d with its statements. It does not replace a statement that is already set.
+// prepared returns d with all its statements. It does not replace statements that are already set.
 func (d uniqueRecords[R, S, E]) prepared() *uniqueRecords[R, S, E] {
 	name := d.table.name
 	d.add = d.table.insert + "ON CONFLICT (school_id, " + d.key + ") DO NOTHING"
@@ -40,8 +40,8 @@ func (d uniqueRecords[R, S, E]) prepared() *uniqueRecords[R, S, E] {
 	d.get = "SELECT " + d.columns + " FROM " + name + " r WHERE r.school_id = $1 AND r.id = $2 " + d.getLock
 	d.getMany = "SELECT r.* FROM " + pgdb.ByKey(name, d.columns, "id", "$2::uuid[]", "LIMIT 1 "+d.manyLock)
 	d.ids = "SELECT r.* FROM " + pgdb.ByKey(name, "r.id, r."+d.key+" AS key", d.key, "$2::text[]", "LIMIT 1")
-	// There are two look-ups, because for a single one with OR the planner may read the whole
-	// school.
+	// conflicting consists of two look-ups, because the planner may read the whole school for a
+	// single look-up with OR.
 	d.conflicting = "SELECT id FROM " + name + " WHERE school_id = (SELECT $1::uuid) AND " + d.key + " = $2" +
 		" UNION SELECT id FROM " + name + " WHERE school_id = (SELECT $1::uuid) AND id = $3"
 	return &d
@@ -85,8 +85,8 @@ func (c uniqueRepo[ID, R, T, S, E]) GetManyForShare(ctx context.Context, ids []I
 // Add inserts e. It returns a Taken fault if another record has its unique value.
 //
 // If the value is taken, the insertion does nothing, because a failed statement would abort the
-// transaction. If the record itself exists, the transaction runs for the second time: its first run
-// was committed, but the outcome was lost.
+// transaction. If the record itself exists, this is the second run of the transaction: the first
+// run was committed, but its outcome was lost.
 func (c uniqueRepo[ID, R, T, S, E]) Add(ctx context.Context, e E) error {
 	n, err := c.Exec(ctx, c.records.add, c.records.table.args(c.SchoolID, e.State())...)
 	if err != nil || n > 0 {
@@ -121,8 +121,8 @@ func (c uniqueRepo[ID, R, T, S, E]) Save(ctx context.Context, e E) error {
 	return c.Race(err, pqerror.UniqueViolation, pgdb.Taken(c.records.field))
 }
 
-// conflicting reports whether the record itself exists. It returns a Taken fault if another record
-// has the unique value of e.
+// conflicting reports whether a record with the given id exists. It returns a Taken fault if
+// another record has the unique value of e.
 func (c uniqueRepo[ID, R, T, S, E]) conflicting(ctx context.Context, e E, id uuid.UUID) (exists bool, err error) {
 	var ids []uuid.UUID
 	args := []any{c.SchoolID, c.records.keyOf(e.State()), id}
@@ -167,7 +167,7 @@ func uniqueKeys(texts []string) []string {
 	return keys
 }
 
-// storable returns the texts that PostgreSQL can store. No column contains other texts.
+// storable returns the texts that PostgreSQL can store. Other texts cannot occur in any column.
 func storable(texts []string) []string {
 	kept := make([]string, 0, len(texts))
 	for _, t := range texts {
@@ -178,9 +178,9 @@ func storable(texts []string) []string {
 	return kept
 }
 
-// deleteOne deletes the record with the given id, or returns NotFound if it does not exist. Another
-// transaction may have added a row that refers to the record after the caller deleted such rows, so
-// a violated foreign key is first treated as a conflict.
+// deleteOne deletes the record with the given id, or returns NotFound if it does not exist. After
+// the caller has deleted the rows that refer to the record, another transaction may have added one,
+// so a violated foreign key is a conflict: the transaction is retried.
 func (c *session) deleteOne(ctx context.Context, statement string, id uuid.UUID) error {
 	err := c.writeOne(ctx, statement, c.SchoolID, id)
 	return c.Race(err, pqerror.ForeignKeyViolation, err)

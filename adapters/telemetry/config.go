@@ -16,7 +16,7 @@ type Config struct {
 	Addr string
 	// Open allows an Addr that other machines can reach.
 	Open bool
-	// Store is the name of the store, a label of all request metrics.
+	// Store is the name of the store. It is a label of all request metrics.
 	Store string
 }
 
@@ -36,9 +36,9 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// guard passes allowed requests on to h. Unless c.Open is set, the Host header must name this
-// machine; otherwise a web page could point its own host name at this machine (DNS rebinding) and
-// read the response.
+// guard returns a handler that calls h for allowed requests. Unless c.Open is set, the Host header
+// must name this machine; otherwise a web page could point its own host name at this machine (DNS
+// rebinding) and read the response.
 func (c Config) guard(h http.Handler) http.Handler {
 	if c.Open {
 		return h
@@ -52,7 +52,7 @@ func (c Config) guard(h http.Handler) http.Handler {
 	})
 }
 
-// isLocal reports whether host is this machine.
+// isLocal reports whether host names this machine.
 func isLocal(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()

@@ -2,10 +2,10 @@ package telemetry
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// Connections are counts of client connections.
+// Connections contains counts of client connections.
 type Connections struct {
-	Open, Waiting     int   // now; waiting ones have no request
-	Refused, Replaced int64 // connections closed because of a limit since the start: new ones, waiting ones
+	Open, Waiting     int   // current counts; waiting connections have no request
+	Refused, Replaced int64 // since the start, because of a limit: refused new connections, replaced waiting ones
 }
 
 var (

@@ -6,7 +6,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Files adds a metric that is 1 if files can be stored. ready is called at each scrape.
+// Files adds a metric that is 1 if files can be stored and 0 otherwise. It calls ready at each
+// scrape.
 func (m *Metrics) Files(ready func(ctx context.Context) error) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "lyceum_files_ready",

@@ -14,18 +14,18 @@ import (
 // labels.
 const unmatched = "unmatched"
 
-// latencies are the upper bounds of the duration buckets in seconds. They range from a page in
+// latencies contains the upper bounds of the duration buckets in seconds. They range from a page in
 // memory to the time limit of a request.
 var latencies = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 
-// Metrics are the metrics of one server. Create them with New.
+// Metrics contains the metrics of one server. Create it with New.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
 	bytes    *prometheus.CounterVec
 }
 
-// New returns metrics with all values zero, labeled with the store of cfg.
+// New returns metrics whose values are all zero. They are labeled with the store of cfg.
 func New(cfg Config) *Metrics {
 	store := prometheus.Labels{"store": cfg.Store}
 	m := &Metrics{
@@ -76,6 +76,6 @@ func known(method string) string {
 func (m *Metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
 		Registry:      m.registry,
-		ErrorHandling: promhttp.ContinueOnError, // export the metrics that can be collected
+		ErrorHandling: promhttp.ContinueOnError, // export the metrics that can be collected, even if others cannot
 	})
 }

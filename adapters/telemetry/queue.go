@@ -20,8 +20,8 @@ var (
 		"Age of the oldest runnable job, by kind.", []string{"kind"}, nil)
 )
 
-// Queue adds the backlog of the job queue, which is read at each scrape and is the same on all
-// servers of a database. The metrics are omitted while the queue does not respond.
+// Queue adds the metrics of the job queue's backlog. They are read at each scrape and are the same
+// on all servers that share a database. The metrics are omitted while the queue does not respond.
 func (m *Metrics) Queue(q ports.Queue, clock ports.Clock) {
 	m.registry.MustRegister(backlog{q, clock, make(chan struct{}, 1)})
 }
@@ -48,9 +48,9 @@ func (b backlog) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// ask returns the backlog, or nil if it is not known when ctx ends. It does not wait for the query
-// to notice the end of ctx, because the driver of a hanging database takes much longer. Only one
-// query runs at a time.
+// ask returns the backlog, or nil if it is not known when ctx ends. It does not wait until the
+// query notices the end of ctx, because this takes much longer if the database does not respond.
+// Only one query runs at a time.
 func (b backlog) ask(ctx context.Context) []ports.Backlog {
 	select {
 	case b.asking <- struct{}{}:

@@ -25,7 +25,7 @@ type Server struct {
 func NewServer(cfg Config, m *Metrics, log *slog.Logger) *Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", m.handler())
-	mux.HandleFunc("/debug/pprof/", pprof.Index) // without cmdline: flags may contain secrets
+	mux.HandleFunc("/debug/pprof/", pprof.Index) // cmdline is not served, because flags may contain secrets
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
@@ -60,12 +60,12 @@ func (s *Server) Start(ctx context.Context) error {
 	return nil
 }
 
-// Stop ends the server at once and aborts running profiles.
+// Stop ends the server immediately and aborts running profiles.
 func (s *Server) Stop() error {
 	err := s.http.Close()
 	<-s.served
 	return err
 }
 
-// Addr returns the address of the listener; blank before Start or without one.
+// Addr returns the address of the listener. It is blank before Start, and if there is no listener.
 func (s *Server) Addr() string { return s.addr }

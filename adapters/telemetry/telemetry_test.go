@@ -80,7 +80,7 @@ func TestRequestLabels(t *testing.T) {
 	m.Request("GET", "/v1/people/:id", 200, 100, 2*time.Millisecond)
 	m.Request("GET", "/v1/people/:id", 200, 50, 20*time.Millisecond)
 	m.Request("GET", "/v1/people/:id", 404, 10, time.Millisecond)
-	m.Request("BREW", "", 405, 10, time.Millisecond) // what clients make up names no figure
+	m.Request("BREW", "", 405, 10, time.Millisecond) // a client cannot create a label
 
 	is.Equal(metrics(t, m, "lyceum_http_request_duration_seconds_count"), []string{
 		`lyceum_http_request_duration_seconds_count{method="GET",route="/v1/people/:id",status="200",store="memory"} 2`,
@@ -112,7 +112,7 @@ func TestPoolIsReadAtEachScrape(t *testing.T) {
 	is.Equal(metrics(t, m, "lyceum_database_connections_in_use"), []string{"lyceum_database_connections_in_use 4"})
 }
 
-// queue is a ports.Queue of which only Backlog works.
+// queue is a ports.Queue that implements only Backlog.
 type queue struct {
 	ports.Queue
 	all []ports.Backlog
@@ -131,7 +131,7 @@ func TestQueueBacklog(t *testing.T) {
 	m.Queue(queue{all: []ports.Backlog{
 		{Kind: "bulk", State: job.Dead, Jobs: 1, RunAt: now.Add(-time.Hour)},
 		{Kind: "bulk", State: job.Waiting, Jobs: 4, RunAt: now.Add(-90 * time.Second)},
-		{Kind: "invitation", State: job.Waiting, Jobs: 2, RunAt: now.Add(time.Hour)}, // its time has not come
+		{Kind: "invitation", State: job.Waiting, Jobs: 2, RunAt: now.Add(time.Hour)}, // not due yet
 	}}, clock{})
 	is.Equal(metrics(t, m, "lyceum_queue"), []string{
 		`lyceum_queue_jobs{kind="bulk",state="dead"} 1`,
@@ -164,7 +164,7 @@ func (q *stuckQueue) Backlog(context.Context) ([]ports.Backlog, error) {
 	return []ports.Backlog{{Kind: "bulk", State: job.Dead, Jobs: 1, RunAt: now}}, nil
 }
 
-// A scrape does not wait for a hanging database: the metrics of the queue are left out, and
+// A scrape does not wait if the database does not respond: it omits the metrics of the queue, and
 // scrapes do not accumulate.
 func TestAQueueThatHangsIsLeftOut(t *testing.T) {
 	is := is.New(t)
@@ -173,12 +173,12 @@ func TestAQueueThatHangsIsLeftOut(t *testing.T) {
 	q := &stuckQueue{free: make(chan struct{})}
 	m.Queue(q, clock{})
 	for range 5 {
-		is.Equal(len(metrics(t, m, "lyceum_queue")), 0) // would hang for ever
+		is.Equal(len(metrics(t, m, "lyceum_queue")), 0) // would block forever
 	}
 	is.Equal(len(metrics(t, m, "lyceum_http_response_bytes_total")), 1)
 	is.Equal(q.asked.Load(), int32(1))
 	close(q.free)
-	for len(metrics(t, m, "lyceum_queue")) == 0 { // it is asked again
+	for len(metrics(t, m, "lyceum_queue")) == 0 { // the queue is queried again
 	}
 }
 

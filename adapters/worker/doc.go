@@ -1,3 +1,3 @@
-// Package worker runs background jobs: its goroutines call a use case until the queue is
-// empty, then wait for a wake-up or for the next poll.
+// Package worker runs background jobs: its goroutines call a use case until the queue is empty, and
+// then wait for a wake-up or the next poll.
 package worker

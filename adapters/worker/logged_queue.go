@@ -17,7 +17,7 @@ type LoggedQueue struct {
 	log *slog.Logger
 }
 
-// LogFailures returns queue with logging to log.
+// LogFailures returns a queue that wraps queue and logs failed jobs to log.
 func LogFailures(queue ports.Queue, log *slog.Logger) LoggedQueue { return LoggedQueue{queue, log} }
 
 // Reschedule implements ports.Queue and logs the job.

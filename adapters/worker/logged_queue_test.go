@@ -55,7 +55,7 @@ func TestFailedJobIsLogged(t *testing.T) {
 			is.NoErr(tt.do(kept))
 			is.True(strings.HasSuffix(written.String(), tt.want))
 			written.Reset()
-			is.True(fault.Is(tt.do(lost), fault.NotFound)) // another worker has the job and logs its result
+			is.True(fault.Is(tt.do(lost), fault.NotFound)) // another worker has the job and logs its outcome
 			is.Equal(written.String(), "")
 		})
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // ReleaseLeases ends the leases that earlier processes of this server took, so that after a crash
-// their jobs need not wait for the leases to expire. It retries every pause until it succeeds or
-// ctx ends. Call it once at startup.
+// the jobs can run before the leases expire. After a failure it waits for pause and tries again,
+// until it succeeds or ctx ends. Call it once at startup.
 func ReleaseLeases(ctx context.Context, queue ports.Queue, clock ports.Clock, pause time.Duration, log *slog.Logger) {
 	for {
 		n, err := queue.ReleaseOwnLeases(ctx, clock.Now())

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// workers are the goroutines of one kind of work.
+// workers contains the state of the goroutines for one kind of work.
 type workers struct {
 	*Pool
 	work Work
 	log  *slog.Logger
-	more chan struct{} // signals that a worker found a job and another one should look too
+	more chan struct{} // signals that a worker has found a job and that another worker should look for one too
 }
 
 // run handles jobs until the pool stops.
@@ -26,7 +26,7 @@ func (t *workers) run() {
 		}
 		failures = 0
 		if open := t.wait(wake, t.more, t.cfg.Poll); !open {
-			wake = nil // closed: only polling is left
+			wake = nil // closed: only polling remains
 		}
 	}
 }
@@ -47,7 +47,7 @@ func (t *workers) drain() error {
 	return nil
 }
 
-// report signals the other workers if there may be more jobs, otherwise it withdraws the signal.
+// report signals the other workers if there may be more jobs. Otherwise it withdraws the signal.
 func (t *workers) report(more bool) {
 	if more {
 		select {
@@ -62,8 +62,8 @@ func (t *workers) report(more bool) {
 	}
 }
 
-// wait returns when the pool stops, a channel receives or the time is over. It reports whether
-// wake is still open.
+// wait waits until the pool stops, a channel receives a value, or the duration longest is over. It
+// reports whether wake is still open.
 func (t *workers) wait(wake, more <-chan struct{}, longest time.Duration) bool {
 	timer := time.NewTimer(longest)
 	defer timer.Stop()

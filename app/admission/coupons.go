@@ -6,8 +6,8 @@ import (
 	"lyceum/domain/policy"
 )
 
-// CheckCoupon returns the verdict on a new coupon c, and the coupon to save. If c is enabled from
-// the start but a rule leaves the activation without effect, the coupon to save is disabled.
+// CheckCoupon returns the verdict on a new coupon c, and the coupon to save. If c is enabled but a
+// rule returns NoEffect for the activation, the coupon to save is disabled.
 func CheckCoupon(rules policy.Set, by policy.Request, c coupon.Coupon) (coupon.Coupon, error) {
 	verdict := rules.CreateCoupon.Check(policy.CreatingCoupon{Request: by, Coupon: c.State()})
 	if !c.State().Enabled {
@@ -20,9 +20,9 @@ func CheckCoupon(rules policy.Set, by policy.Request, c coupon.Coupon) (coupon.C
 	return c, policy.Combine(verdict, err)
 }
 
-// CheckCouponChange returns the coupon to save, and an error if a rule refuses the change. The rules
-// are asked if the change leaves the coupon enabled. If one of them leaves it without effect, an
-// enabled coupon stays as it was, and a disabled one stays disabled with its other changes.
+// CheckCouponChange returns the coupon to save, and an error if a rule refuses the change. It
+// checks the rules only if the coupon is enabled after the change. If a rule returns NoEffect, an
+// enabled coupon stays unchanged, and a disabled coupon stays disabled but gets its other changes.
 func CheckCouponChange(rules policy.Set, by policy.Request, before coupon.State, c coupon.Coupon) (coupon.Coupon, error) {
 	after := c.State()
 	if !after.Enabled || after == before {

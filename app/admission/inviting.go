@@ -12,7 +12,7 @@ import (
 	"lyceum/ports"
 )
 
-// Invite adds an invitation for p and the job that sends it.
+// Invite adds an invitation for p and the job that sends the invitation.
 func Invite(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School, p person.Person, now time.Time) error {
 	return InviteAll(ctx, d, tx, s, []person.ID{p.State().ID}, now)
 }

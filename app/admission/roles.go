@@ -30,7 +30,7 @@ type (
 	GroupRole = RoleIn[group.ID, membership.Role]
 )
 
-// RolesIn returns one role for each of people in the same course or group.
+// RolesIn returns, for each of people, the role in the given course or group.
 func RolesIn[In, Role comparable](in In, role Role, people []person.ID) []RoleIn[In, Role] {
 	roles := make([]RoleIn[In, Role], len(people))
 	for i, p := range people {
@@ -133,8 +133,8 @@ func checkRemoval[R comparable](roles, existing []R, check func(R) error) ([]R, 
 	return removed, AtRows(refused)
 }
 
-// removeRoles removes roles. All of them belong to one person, so that ofPerson can remove them, or
-// to one course or group, so that inOne can.
+// removeRoles deletes roles. It calls ofPerson if all of them belong to one person, and inOne if
+// all of them belong to one course or group.
 func removeRoles[In, Role comparable](
 	ctx context.Context, roles []RoleIn[In, Role], role Role,
 	ofPerson func(context.Context, person.ID, Role, []In) (int, error),

@@ -35,8 +35,8 @@ func (u *Bulk) ApplyNext(ctx context.Context) (bool, error) {
 	}.RunNext(ctx, u.deps)
 }
 
-// tooManyError means that the row with the given number would make its part add more than
-// enrollment.MaxAdded enrollments.
+// tooManyError means that the part exceeds enrollment.MaxAdded enrollments at the row with the
+// given number.
 type tooManyError struct{ number int }
 
 func (e *tooManyError) Error() string {
@@ -82,16 +82,16 @@ func (u *Bulk) splitPart(ctx context.Context, j job.Job, number int) error {
 	})
 }
 
-// finishPart reads the part of j with read, applies it with apply, and saves the refusals that
-// apply returns, by row number, as the outcome of the part. It does not change a part that is
-// already finished.
+// finishPart gets the part of j from read, passes it to apply, and saves the outcome of the part.
+// apply returns the refusals by row number. finishPart does not change a part that is already
+// finished.
 func (u *Bulk) finishPart(
 	ctx context.Context, j job.Job, read func(context.Context, ports.Tx, bulk.PartID) (bulk.Part, error),
 	apply func(context.Context, ports.Tx, usecase.Actor, bulk.Part) (map[int]error, error),
 ) error {
 	id, ok := text.UUID(j.Payload)
 	if !ok {
-		return nil // the job names no part
+		return nil // the payload is not the ID of a part
 	}
 	var refused map[int]error
 	err := u.deps.Store.InTx(ctx, j.School, func(ctx context.Context, tx ports.Tx) error {
@@ -115,7 +115,7 @@ func (u *Bulk) finishPart(
 	return err
 }
 
-// reportDefects reports the errors of rows that are no faults.
+// reportDefects reports those errors of rows that are not faults.
 func (u *Bulk) reportDefects(ctx context.Context, j job.Job, refused map[int]error) {
 	for _, row := range slices.Sorted(maps.Keys(refused)) {
 		if err := refused[row]; fault.All(err) == nil {

@@ -67,7 +67,7 @@ func holderOf(err error) *fault.Holder {
 	return nil
 }
 
-// lockedGroups are groups to which courses are added, locked for update.
+// lockedGroups contains groups to which courses are added. The groups are locked for update.
 type lockedGroups struct {
 	byID    map[group.ID]group.Group
 	courses map[group.ID][]course.ID // courses of the groups before the request

@@ -16,12 +16,12 @@ import (
 	"lyceum/ports"
 )
 
-// applyGroups adds the missing groups, sets the properties of all groups, adds the courses to them, and
-// enrolls their members, as app.Groups.AddCourses does.
+// applyGroups adds the missing groups, sets the properties of all groups, adds the courses to them,
+// and enrolls their members, as app.Groups.AddCourses does.
 //
-// Locks are taken in one order, so that parts cannot deadlock: definitions of properties, new names by
-// their keys, groups by their IDs, people by their IDs. A group is added before the rules are asked, because it has no
-// members yet whose enrollment they could refuse.
+// Locks are taken in one order, so that parts cannot deadlock: definitions of properties, new names
+// by their keys, groups by their IDs, people by their IDs. Groups are added before the rules are
+// checked, because a new group has no members whose enrollment a rule could refuse.
 func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, a usecase.Actor, rows []bulk.Row) (map[int]error, error) {
 	refused := map[int]error{}
 	defined, err := defineProperties(ctx, tx, property.Groups, rows)
@@ -69,7 +69,7 @@ func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, a usecase.Actor, ro
 		}
 		added, targets := admission.NewCourses(g.courses[id], r.ids)
 		var roles []admission.CourseRole
-		var fields []string // of the roles
+		var fields []string // fields of the roles
 		for i, c := range added {
 			roles = append(roles, admission.RolesIn(c, enrollment.Learner, g.members[id])...)
 			fields = append(fields, slices.Repeat([]string{r.Targets[targets[i]].Field}, len(g.members[id]))...)

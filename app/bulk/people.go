@@ -21,13 +21,13 @@ import (
 // personRow is a row about a person who joins groups.
 type personRow = targetRow[group.ID]
 
-// applyPeople adds and invites the missing people, sets the properties of all people, and adds them to
-// the groups.
+// applyPeople adds and invites the missing people, sets the properties of all people, and adds them
+// to the groups.
 //
 // Locks are taken in one order, so that parts cannot deadlock: the school if a rule counts its
-// people, definitions of properties, groups by their IDs, new addresses by their keys, people by their
-// IDs. The rules are asked before people are added, so that a refused person is not added, and again
-// once the people are locked.
+// people, definitions of properties, groups by their IDs, new addresses by their keys, people by
+// their IDs. The rules are checked before people are added, so that a refused person is not added,
+// and again when the people are locked.
 func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, a usecase.Actor, rows []bulk.Row) (map[int]error, error) {
 	refused := map[int]error{}
 	now := u.deps.Clock.Now()
@@ -78,8 +78,8 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, a usecase.Actor, ro
 	return refused, d.joining.Save(ctx, tx)
 }
 
-// checkSize returns a tooManyError if the rows together add too many enrollments. Joining refuses a
-// row that adds too many by itself.
+// checkSize returns a tooManyError if the rows together add too many enrollments. A row that adds
+// too many by itself is not counted, because Joining refuses it.
 func checkSize(all []personRow, people map[string]person.Person, j *admission.Joining) error {
 	sum := 0
 	for i, r := range all {

@@ -26,7 +26,7 @@ const (
 // harm.
 var fileCleanupRetry = job.RetryPolicy{MaxAttempts: 16, InitialDelay: 30 * time.Second, MaxDelay: 6 * time.Hour}
 
-// FileCleanup deletes the files of deleted submissions, and of submissions that were never saved.
+// FileCleanup deletes files of deleted submissions and files whose submission was never saved.
 type FileCleanup struct {
 	deps  usecase.Deps
 	queue ports.Queue

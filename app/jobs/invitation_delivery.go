@@ -25,7 +25,7 @@ type InvitationDelivery struct {
 	deps     usecase.Deps
 	queue    ports.Queue
 	sender   ports.InvitationSender
-	lifetime time.Duration // of links
+	lifetime time.Duration // lifetime of links
 	limits   invitation.Limits
 }
 

@@ -37,7 +37,7 @@ func (s activityContext) work() policy.Work {
 	return policy.Work{Learner: s.learner, Activity: s.activity, Attempt: s.attempt.State()}
 }
 
-// resolved contains the activity contexts of refs. begin fills in their attempts.
+// resolved contains the activity context of each ref. begin sets their attempts.
 type resolved struct {
 	refs        []activityRef
 	contexts    []activityContext
@@ -46,9 +46,9 @@ type resolved struct {
 }
 
 // resolve loads the activity of each ref and locks the enrollments of the people. For invalid refs
-// it returns faults on the fields activity and person; in that case it fills in only the activities
-// that exist. It calls locks after the locks on courses and before the locks on people. by returns
-// the request of a ref.
+// it returns faults on the fields activity and person; in that case it sets only the activities
+// that exist. It calls locks when courses are locked and before people are locked. by returns the
+// request of a ref.
 func (u *Learning) resolve(
 	ctx context.Context, tx ports.Tx, refs []activityRef, by func(i int) policy.Request, locks ...func() error,
 ) (resolved, error) {
@@ -143,8 +143,8 @@ func (t activityRef) invalid(field, detail string) error {
 	return fault.AtRow(fault.Invalidf(field, "%s", detail), t.row)
 }
 
-// asRecordNotFound returns the plain NotFound fault if err has one on field, and err otherwise. Use
-// it if the URL of the request identifies the record.
+// asRecordNotFound returns fault.RecordNotFound if err contains a NotFound fault on field, and err
+// otherwise. Use it if the URL of the request identifies the record.
 func asRecordNotFound(err error, field string) error {
 	for _, f := range fault.All(err) {
 		if f.Kind == fault.NotFound && f.Field == field {

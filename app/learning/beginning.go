@@ -9,8 +9,8 @@ import (
 	"lyceum/ports"
 )
 
-// begin fills in each person's latest course attempt. If there is none, it fills in a new first
-// attempt, which is not saved yet, with the verdict of the rules on it.
+// begin sets each person's latest course attempt. If there is none, it sets a new first attempt,
+// which is not saved yet, and the verdict of the rules on the new attempt.
 func (u *Learning) begin(ctx context.Context, tx ports.Tx, r resolved) error {
 	latest, err := tx.Attempts.LatestMany(ctx, r.pairs)
 	if err != nil {

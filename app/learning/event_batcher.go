@@ -52,7 +52,7 @@ type pendingBatch struct {
 type recordFunc func(ctx context.Context, all []EventReport) (events []event.Event, ended bool, err error)
 
 // record calls do for reports, possibly in one batch with concurrent calls for the same school. It
-// returns what do would have returned for these reports alone.
+// returns the same result as do for these reports alone.
 func (t *eventBatcher) record(ctx context.Context, s school.ID, all []EventReport, do recordFunc) ([]event.Event, error) {
 	r := &pendingBatch{all: all, lead: make(chan []*pendingBatch, 1), done: make(chan struct{}), fallback: true}
 	if t.enqueueOrLead(s, r) {
@@ -144,7 +144,7 @@ func (t *eventBatcher) recordBatch(ctx context.Context, s school.ID, group []*pe
 	ended, err := false, errBatchDropped
 	defer t.handOver(s)
 	defer func() {
-		failed := recover() != nil || err != nil // a request that panics does so again on its own goroutine
+		failed := recover() != nil || err != nil // a request that caused a panic causes it again on its own goroutine
 		for _, r := range group {
 			switch {
 			case !failed:

@@ -25,7 +25,7 @@ type attemptKey struct {
 type openAttempt struct {
 	attempt quizattempt.Attempt
 	fresh   bool  // not saved yet
-	verdict error // verdict of the rules on beginning it
+	verdict error // verdict of the rules on beginning the attempt
 	changed bool  // whether it got an answer that has an effect
 	shown   quizattempt.State
 	context activityContext
@@ -128,8 +128,8 @@ func (m *grader) open(ctx context.Context, s activityContext) (*openAttempt, err
 	return next, nil
 }
 
-// mayBegin returns the verdict of the rules on beginning the quiz attempt next. It follows last,
-// which is nil if there is none.
+// mayBegin returns the verdict of the rules on beginning the quiz attempt next after last. A nil
+// last means that next is the first.
 func (m *grader) mayBegin(next *openAttempt, last *quizattempt.Attempt) error {
 	d := policy.BeginningQuizAttempt{Work: next.context.work(), Quiz: m.quiz.State(), Number: next.attempt.State().Number}
 	if last != nil {

@@ -11,7 +11,7 @@ import (
 	"lyceum/ports"
 )
 
-// peopleColumns are the columns of a CSV file of people, without the columns of properties.
+// peopleColumns contains the columns of a CSV file of people, without the columns of properties.
 var peopleColumns = []string{"email", "first_name", "last_name", "custom_avatar_url", "unsubscribed", "groups"}
 
 // groupsColumn is the column with group names. Each cell is a line of CSV itself, so that a name
@@ -21,7 +21,7 @@ const groupsColumn = "groups"
 // propertyColumn is the prefix of a property's column; the name of the property follows.
 const propertyColumn = property.Field + "."
 
-// columns returns the names of all columns of a file with these properties.
+// columns returns the names of all columns of a file that has the given properties.
 func columns(properties []string) []string {
 	all := slices.Clone(peopleColumns)
 	for _, name := range properties {
@@ -30,8 +30,8 @@ func columns(properties []string) []string {
 	return all
 }
 
-// checkColumns returns the faults of the first line. It accepts every column with the prefix of
-// properties.
+// checkColumns returns the faults of the first line. It accepts every column with the prefix
+// propertyColumn.
 func checkColumns(head []string) error {
 	var errs []error
 	for i, name := range head {
@@ -48,14 +48,14 @@ func checkColumns(head []string) error {
 	return fault.Join(errs...)
 }
 
-// unknownColumn returns the fault for an unknown column. properties are the properties that the
-// school has defined.
+// unknownColumn returns the fault for an unknown column. properties contains the names of the
+// properties that the school has defined.
 func unknownColumn(name string, properties []string) error {
 	return fault.Invalidf("", "unknown column %q; known columns: %s", name, strings.Join(columns(properties), ", "))
 }
 
-// defineColumns locks the definitions of the columns of properties and sets them in all rows.
-// Definitions are locked before groups and people.
+// defineColumns locks the definitions of the properties that have a column, and sets them in all
+// rows. Definitions are locked before groups and people.
 func defineColumns(ctx context.Context, tx ports.Tx, rows []personRow, names []string) error {
 	if len(names) == 0 {
 		return nil
@@ -73,7 +73,7 @@ func defineColumns(ctx context.Context, tx ports.Tx, rows []personRow, names []s
 	return nil
 }
 
-// unknownProperties returns a fault for the column of each name that is not defined.
+// unknownProperties returns a fault for each name that is not defined, on its column.
 func unknownProperties(ctx context.Context, tx ports.Tx, names []string) error {
 	defined, err := usecase.PropertyNames(ctx, tx.Properties, property.People)
 	if err != nil {
@@ -85,7 +85,7 @@ func unknownProperties(ctx context.Context, tx ports.Tx, names []string) error {
 			faults = append(faults, LineError{1, "", unknownColumn(propertyColumn+name, defined)})
 		}
 	}
-	if faults == nil { // defined since NamedForShare
+	if faults == nil { // another transaction defined it after NamedForShare
 		return ports.ErrChanged
 	}
 	return faults

@@ -136,7 +136,7 @@ func readPerson(head, cells []string) (personRow, error) {
 	return row, fault.Join(errs...)
 }
 
-// splitCSVLine is the inverse of csvLine.
+// splitCSVLine returns the names in a line of CSV. It is the inverse of csvLine.
 func splitCSVLine(cell string) ([]string, error) {
 	if strings.TrimSpace(cell) == "" {
 		return nil, nil

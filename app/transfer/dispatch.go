@@ -18,7 +18,8 @@ import (
 func (m *importer) handleRecord(ctx context.Context, line format.Line) error {
 	switch line.Record.(type) {
 	case *format.Attempt, *format.QuizAttempt, *format.Submission, *format.Event:
-		// Learner data refers to the courses as the file has changed them.
+		// Learner data depends on the changes that the file makes to courses, so they are applied
+		// first.
 		if err := m.applyStructureChanges(ctx); err != nil {
 			return err
 		}

@@ -117,7 +117,7 @@ func (e *exporter) exportSubmissions(ctx context.Context) error {
 	})
 }
 
-// eventTypes are the names of the kinds of event in lines.
+// eventTypes contains the names that lines use for the kinds of events.
 var eventTypes = map[event.Kind]string{event.ViewedActivity: "viewed", event.ViewedVideo: "watched"}
 
 func (e *exporter) exportEvents(ctx context.Context) error {

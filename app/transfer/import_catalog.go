@@ -41,7 +41,8 @@ func ordinalNameOf(name string, nth int) (ordinalName, error) {
 	return omitFirst(ordinalName{name, nth}), nil
 }
 
-// checkPrecedingOrdinal returns a fault if the name does not have the number before that of t.
+// checkPrecedingOrdinal returns a fault if the name has number n > 1 but no record with number n-1
+// is known.
 func checkPrecedingOrdinal(t ordinalName, known func(ordinalName) bool) error {
 	if t.nth > 1 && !known(omitFirst(ordinalName{t.name, t.nth - 1})) {
 		return fault.Invalidf("nth", "is %d, but there is no %q with nth %d", t.nth, t.name, t.nth-1)
@@ -64,7 +65,7 @@ func (m *importer) assignment(l *format.Assignment) error {
 	if err != nil {
 		return err
 	}
-	if known != nil { // an assignment has only a title
+	if known != nil { // an assignment has no attributes except its title
 		return m.countUnchanged(l.Kind, nil)
 	}
 	if err := checkPrecedingOrdinal(key, func(t ordinalName) bool { return m.assignments[t] != nil }); err != nil {

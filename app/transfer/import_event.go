@@ -51,7 +51,7 @@ func (m *importer) event(l *format.Event) error {
 	return nil
 }
 
-// eventOf returns the event of a line. view is a view event for the same activity and time.
+// eventOf returns the event of a line. view is the view event for the same activity and time.
 func eventOf(l *format.Event, view event.Event, a activity.State) (event.Event, error) {
 	switch l.Type {
 	case eventTypes[event.ViewedActivity]:

@@ -77,7 +77,8 @@ func (m *importer) attempt(l *format.Attempt) error {
 	return nil
 }
 
-// tallyOf returns the tally of the completions of activities, in a course with so many visible ones.
+// tallyOf returns the tally of the completions of activities, in a course with the given number of
+// visible activities.
 func tallyOf(done []attempt.Completion, activities []activity.State, visible int) attempt.Tally {
 	t := attempt.Tally{Activities: visible}
 	for i, c := range done {

@@ -14,7 +14,7 @@ import (
 	"lyceum/ports"
 )
 
-// propertyKey is the name of a definition in lines.
+// propertyKey identifies a definition in the lines of a file.
 type propertyKey struct {
 	resource property.Resource
 	name     string
@@ -65,7 +65,7 @@ func (m *importer) property(ctx context.Context, l *format.Property) error {
 }
 
 // changeProperty updates an existing definition to s. It refuses a change that would make values of
-// records invalid. Only the API can make such a change.
+// records invalid, which is possible only through the API.
 func (m *importer) changeProperty(
 	ctx context.Context, l *format.Property, known *entry[property.State], s property.State,
 ) error {
@@ -125,7 +125,7 @@ func (m *importer) schoolValue(ctx context.Context, l *format.Property, s proper
 	return repo.Save(ctx, own)
 }
 
-// updateSchool updates own, and gives it to the rules for the lines that follow.
+// updateSchool updates own, and passes the updated school to the rules for the following lines.
 func (m *importer) updateSchool(own *school.School, changes property.Changes) (changed bool, err error) {
 	at := m.now
 	if m.made != nil {
@@ -165,7 +165,7 @@ func (m *importer) lockProperties(ctx context.Context) error {
 	if m.load == nil || m.made != nil || len(m.properties) == 0 {
 		return nil
 	}
-	if _, err := m.load.Tx().School.GetForUpdate(ctx); err != nil { // a line may set its value
+	if _, err := m.load.Tx().School.GetForUpdate(ctx); err != nil { // a line may set the value of the school
 		return err
 	}
 	for _, r := range property.Resources() {
@@ -192,7 +192,7 @@ func (m *importer) lockProperties(ctx context.Context) error {
 	return nil
 }
 
-// propertiesJSON returns properties as a line has them, nil if there are none.
+// propertiesJSON returns v in the form that lines contain, or nil if v is empty.
 func propertiesJSON(v property.Values) json.RawMessage {
 	if v.IsEmpty() {
 		return nil

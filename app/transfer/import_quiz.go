@@ -72,8 +72,8 @@ func (m *importer) changeQuiz(ctx context.Context, kind string, known *entry[qui
 
 func (m *importer) newID() uuid.UUID { return m.deps.IDs.New() }
 
-// orderedQuestions returns the questions of a quiz in the order of its line. The number of active
-// questions, which come first, is active.
+// orderedQuestions returns the questions of a quiz in the order of its line. active is the number
+// of active questions, which come first.
 func orderedQuestions(questions []quiz.Question, active int, has quiz.State) quiz.State {
 	byKey := map[string]quiz.Question{}
 	for _, q := range slices.Concat(has.Questions, has.Archived) {
@@ -86,8 +86,8 @@ func orderedQuestions(questions []quiz.Question, active int, has quiz.State) qui
 	return quiz.State{Questions: list[:active], Archived: list[active:]}
 }
 
-// questions returns the questions of a line with their keys. The first active ones are not
-// archived.
+// questions returns the questions of a line with their keys. The first active questions of the
+// result are not archived.
 func (m *importer) questions(lines []format.Question) (all []quiz.Question, active int, err error) {
 	var errs []error
 	for i, l := range lines {

@@ -13,15 +13,15 @@ import (
 )
 
 // redemptionKey identifies redemptions in lines. If a person uses a coupon twice at the same time,
-// the two lines are equal.
+// both redemptions have the same key.
 type redemptionKey struct {
 	coupon coupon.ID
 	person person.ID
 	at     int64 // Unix time in milliseconds
 }
 
-// redemption imports a redemption. The line of a new coupon contains its number of uses; countUses
-// updates that of an existing coupon.
+// redemption imports a redemption. The line of a new coupon contains its number of uses; for an
+// existing coupon, countUses updates the number.
 func (m *importer) redemption(ctx context.Context, l *format.Redemption) error {
 	c, errCoupon := find(m.coupons, text.UniqueKey(l.Coupon), "coupon", "coupon", l.Coupon)
 	p, errPerson := m.personByEmail(l.Person)

@@ -19,7 +19,7 @@ import (
 // stored number, whose record is locked, and adds the granted lines.
 type tally[K comparable] map[K]int64
 
-// of returns the number for k. The first call for a k gets the number from stored.
+// of returns the number for k. In the first call for k, it gets the number from stored.
 func (t tally[K]) of(k K, stored func() (int64, error)) (int64, error) {
 	n, ok := t[k]
 	if ok {

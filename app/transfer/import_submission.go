@@ -37,7 +37,7 @@ func (m *importer) submission(ctx context.Context, l *format.Submission) error {
 			return err
 		}
 	}
-	if _, errRead := io.Copy(io.Discard, bytes); errRead != nil { // the rest, or all bytes of an ignored submission
+	if _, errRead := io.Copy(io.Discard, bytes); errRead != nil { // the remaining bytes
 		return errRead
 	}
 	switch {

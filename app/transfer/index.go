@@ -33,7 +33,7 @@ type entry[T any] struct {
 	record   T
 	existing bool // whether the school had the record before the import
 	line     int  // line of the record; 0: none so far
-	none     bool // a rule accepted the line without effect
+	none     bool // a rule returned NoEffect for the line
 }
 
 // registry maps the names of records in lines to the entries of one kind.
@@ -178,8 +178,8 @@ func runSteps(steps ...func() error) error {
 	return nil
 }
 
-// find returns the record with the given key. If there is none, it returns a fault on field, which
-// says that no noun matches name. If the line of the record had no effect, find returns
+// find returns the record with the given key. If there is none, it returns a fault on field: no
+// <noun> matches <name>. If a rule returned NoEffect for the line of the record, find returns
 // policy.NoEffect.
 func find[K comparable, T any](s registry[K, T], key K, field, noun, name string) (T, error) {
 	e, ok := s[key]
@@ -207,7 +207,7 @@ func markSeen[K comparable, T any](s registry[K, T], key K, line int) (*entry[T]
 	return e, nil
 }
 
-// registerVerdict registers a record whose line a rule left without effect, and returns the
+// registerVerdict registers a record for whose line a rule returned NoEffect, and returns the
 // verdict.
 func registerVerdict[K comparable, T any](s registry[K, T], key K, is T, line int, verdict error) error {
 	if errors.Is(verdict, policy.NoEffect) {

@@ -18,7 +18,7 @@ func (m *importer) learner(p person.State, c course.State, at time.Time) policy.
 	return policy.Learner{Request: m.by.When(at), Person: p, Course: c}
 }
 
-// at returns w with another time.
+// at returns w with the time of the request set to t.
 func at(w policy.Work, t time.Time) policy.Work {
 	w.At = t
 	return w

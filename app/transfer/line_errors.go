@@ -17,11 +17,11 @@ const maxImportFaults = 100
 // LineError contains the faults of a line of a file.
 type LineError struct {
 	Line int    // 1-based
-	Kind string // of the line; blank if unknown
+	Kind string // kind of the line; blank if unknown
 	Err  error  // faults on its fields
 }
 
-// ImportErrors are the first faulty lines of a file, at most maxImportFaults, sorted by line.
+// ImportErrors contains the first faulty lines of a file, at most maxImportFaults, sorted by line.
 type ImportErrors []LineError
 
 // sorted returns the faulty lines in the order of the file. They may be found in a different order.
@@ -30,8 +30,8 @@ func (f ImportErrors) sorted() ImportErrors {
 	return f[:min(len(f), maxImportFaults)]
 }
 
-// atLine returns err with the line of the file that was imported when it occurred. Outages are
-// returned unchanged.
+// atLine returns err with the number and kind of the line during whose import it occurred. Outages
+// are returned unchanged.
 func atLine(line int, kind string, err error) error {
 	if fault.All(err) != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

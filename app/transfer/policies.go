@@ -13,10 +13,11 @@ const (
 	SkipPolicies
 )
 
-// asks reports whether the import checks the rules. isNew means that the import creates the school.
+// asks reports whether the import checks the rules. isNew reports whether the import creates the
+// school.
 func (p Policies) asks(isNew bool) bool { return p == AskPolicies || p == DefaultPolicies && !isNew }
 
-// without returns use cases that check no rules except the quotas.
+// without returns a copy of u whose use cases check no rules except the quotas.
 func (u *Transfers) without() *Transfers {
 	rules, other := *u.deps.Policies, *u
 	rules.Living = rules.Restored

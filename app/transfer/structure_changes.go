@@ -15,13 +15,13 @@ import (
 	"lyceum/ports"
 )
 
-// pendingChanges are the changes of existing courses and quizzes since the last call of
+// pendingChanges contains the changes of existing courses and quizzes since the last call of
 // applyStructureChanges.
 type pendingChanges struct {
 	activities map[course.ID][]activityLine
 	differs    map[course.ID]bool // whether a line differs from the stored activity
 	quizzes    []changedQuiz
-	courses    []func(context.Context, ports.Tx) error // save names, categories and instructors
+	courses    []func(context.Context, ports.Tx) error // functions that save names, categories and instructors
 }
 
 // activityLine is the change of an activity by a line.
@@ -128,8 +128,8 @@ func (m *importer) restructure(ctx context.Context, was structure.Structure, lin
 	return m.load.Tx().Structures.Save(ctx, r)
 }
 
-// usage returns which activities, of those whose usage the plan needs, have learner data in the
-// school or in the file.
+// usage returns which of the activities whose usage the plan needs have learner data in the school
+// or in the file.
 func (m *importer) usage(ctx context.Context, was structure.Structure, plan structure.Plan) (structure.Usage, error) {
 	usage := structure.Usage{Activities: map[activity.ID]bool{}}
 	activities, _ := was.UsageNeeded(plan)

@@ -10,9 +10,9 @@ import (
 	"lyceum/domain/structure"
 )
 
-// mergePlan returns the plan of a course with the changes of lines. If the line of an activity has
-// a position, the activity gets that position. The other activities keep their order; new and
-// unarchived ones come last. The plan deletes nothing.
+// mergePlan returns the plan of a course after the changes of lines. An activity whose line has a
+// position gets that position. The other activities keep their order; new and unarchived ones come
+// last. The plan deletes nothing.
 func mergePlan(was structure.Structure, lines []activityLine) (structure.Plan, planLines) {
 	named := map[string]activityLine{}
 	for _, l := range lines {

@@ -7,7 +7,7 @@ import (
 	"lyceum/ports"
 )
 
-// Deps are the ports and policies of use cases.
+// Deps contains the ports and policies of use cases.
 type Deps struct {
 	Store    ports.Store
 	Schools  ports.Schools

@@ -15,8 +15,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A server is killed during a bulk request. Another server continues the request, and the first one
-// restarts. Every row must be applied once, and every person must be invited once.
+// A server is killed during a bulk request. Another server continues the request, and the killed
+// server restarts. Every row must be applied once, and every person must be invited once.
 func TestBulkRequestSurvivesKilledServer(t *testing.T) {
 	is := is.New(t)
 	const rows, everyDouble = 2000, 10
@@ -26,8 +26,8 @@ func TestBulkRequestSurvivesKilledServer(t *testing.T) {
 	key := must(t, env, "key", "create", "--name=tests", "--school", must(t, env, "school", "create", "--name=Acme"))
 	db := database(t, dsn)
 
-	// The front accepts requests and runs no jobs. Invitations are not delivered,
-	// because these servers have no mail server.
+	// The server front accepts requests and runs no jobs. Invitations are not delivered, because
+	// these servers have no mail server.
 	front := start(t, env, "serve", free, "--worker.count=0").line(t, greeting)
 	status, _, err := post(t.Context(), front+"/v1/groups", key, `{"data":{"type":"groups","attributes":{"name":"All"}}}`)
 	is.NoErr(err)
@@ -62,15 +62,15 @@ func TestBulkRequestSurvivesKilledServer(t *testing.T) {
 		return cmd
 	}
 	first := work()
-	eventually(t, func() bool { n, _ := done(); return n >= rows/10 }) // the first server had work
+	eventually(t, func() bool { n, _ := done(); return n >= rows/10 }) // the first server has applied rows
 	is.NoErr(first.Process.Kill())
 	_ = first.Wait()
 	before, state := done()
-	is.Equal(state, "running") // in the middle
+	is.Equal(state, "running") // not completed yet
 
 	second, again := work(), work()
-	eventually(t, func() bool { n, _ := done(); return n > before }) // the other servers had work
-	// The leases of the dead server expire now.
+	eventually(t, func() bool { n, _ := done(); return n > before }) // the other servers have applied rows
+	// The leases of the killed server expire now.
 	_, err = db.ExecContext(t.Context(), `UPDATE jobs SET run_at = now() WHERE kind = 'bulk' AND state = 'leased'`)
 	is.NoErr(err)
 	eventually(t, func() bool { _, state := done(); return state == "completed" })
@@ -87,7 +87,7 @@ func TestBulkRequestSurvivesKilledServer(t *testing.T) {
 		`SELECT count(*) FROM jobs WHERE kind = 'invitation'`:                people,
 		`SELECT count(DISTINCT payload) FROM jobs WHERE kind = 'invitation'`: people,
 		`SELECT sum(rows_done) FROM bulk_parts`:                              rows,
-		`SELECT count(*) FROM bulk_parts WHERE rows IS NOT NULL`:             0, // finished parts do not keep their rows
+		`SELECT count(*) FROM bulk_parts WHERE rows IS NOT NULL`:             0, // rows of finished parts
 	} {
 		var got int
 		is.NoErr(db.QueryRowContext(t.Context(), statement).Scan(&got))

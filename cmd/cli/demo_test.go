@@ -9,8 +9,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A school is filled with two seeds and must have no discrepancies. Then the test makes one count
-// wrong in the database.
+// A school that is filled with two seeds must have no discrepancies. Then the test makes one count
+// wrong in the database, and the command must find it.
 func TestDemoCreatesNoDiscrepancies(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.DSN(t)
@@ -27,7 +27,7 @@ func TestDemoCreatesNoDiscrepancies(t *testing.T) {
 	is.Equal(stdout, "")
 	is.True(strings.HasSuffix(stderr, ": 60 people, 7 courses, 3 categories, 4 coupons, 8 groups, "+
 		"200 enrollments, 90 memberships, 333 answers, 20 submissions and 500 events.\n"))
-	code, _, stderr = fill("1") // the same rows again
+	code, _, stderr = fill("1") // the same rows again are refused
 	is.Equal(code, 1)
 	is.Equal(stderr, "lyceum: demo: the school already has data generated with seed 1; use a different --seed\n")
 	code, _, _ = fill("2")
@@ -39,7 +39,7 @@ func TestDemoCreatesNoDiscrepancies(t *testing.T) {
 	} {
 		var rows int
 		is.NoErr(db.QueryRowContext(t.Context(), "SELECT count(*) FROM "+table+" WHERE school_id = $1", id).Scan(&rows))
-		is.Equal(rows, want) // of this table
+		is.Equal(rows, want) // number of rows in this table
 	}
 
 	reconcile := func() (string, string) {

@@ -14,7 +14,8 @@ type progressBar struct {
 	t     terminal
 }
 
-// newBar returns a progress bar with a description. Total is the number of items; -1 means unknown.
+// newBar returns a progress bar with the description of. total is the number of items; -1 means
+// unknown.
 func newBar(t terminal, total int, of string) progressBar {
 	f, ok := t.err.(*os.File)
 	if !ok {
@@ -35,7 +36,7 @@ func (b progressBar) set(done int) {
 	}
 }
 
-// lines shows how many lines an import has read, and whether it is writing to the store.
+// lines shows the number of lines that an import has read, and whether it is writing to the store.
 func (b progressBar) lines(n int, writing bool) {
 	if b.shown != nil && writing {
 		b.shown.Describe("written")
@@ -43,7 +44,7 @@ func (b progressBar) lines(n int, writing bool) {
 	b.set(n)
 }
 
-// end moves to the line after the bar.
+// end moves the cursor to the line after the bar.
 func (b progressBar) end() {
 	if b.shown != nil {
 		_, _ = fmt.Fprintln(b.t.err)

@@ -26,7 +26,7 @@ func TestProgressBarIsNotWrittenToFile(t *testing.T) {
 	is.NoErr(err)
 	is.Equal(string(written), "")
 
-	var buffer bytes.Buffer // not a file at all
+	var buffer bytes.Buffer // not even a file
 	show(terminal{err: &buffer})
 	is.Equal(buffer.String(), "")
 }

@@ -12,9 +12,9 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A server is killed while it has a leased job, and then restarts. It must continue the job long
-// before the lease expires. A second process with the same name must not start while the server
-// runs.
+// A server that is killed while it has a leased job, and then restarts, must continue the job long
+// before the lease expires. A second process with the same name must not take over leases while the
+// server runs.
 func TestRestartReleasesLeases(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.Fresh(t)
@@ -58,9 +58,9 @@ func TestRestartReleasesLeases(t *testing.T) {
 	is.Equal(status, http.StatusAccepted)
 	eventually(t, func() bool { n, name := leased(); return n == 1 && name == "one" })
 
-	second := run() // by mistake
+	second := run() // started by mistake with the same name
 	eventually(t, func() bool { return sessions() == 2 })
-	time.Sleep(5 * time.Second) // longer than a server waits before it takes leases back
+	time.Sleep(5 * time.Second) // longer than a server waits before it releases earlier leases
 	attempts, _ := leased()
 	is.Equal(attempts, 1)
 	for _, cmd := range []*exec.Cmd{second, first} {
@@ -69,7 +69,7 @@ func TestRestartReleasesLeases(t *testing.T) {
 	}
 	eventually(t, func() bool { return sessions() == 0 })
 	attempts, _ = leased()
-	is.Equal(attempts, 1) // the lease of the dead server
+	is.Equal(attempts, 1) // the killed server still has the lease
 
 	again := run()
 	eventually(t, func() bool { n, _ := leased(); return n == 2 })

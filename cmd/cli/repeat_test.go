@@ -14,10 +14,10 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// Two processes on one database concurrently receive a request many times, with one
-// Idempotency-Key. It must be executed once, and every client must get the same response, even from
-// a process that starts later. The request redeems a coupon, and only the Idempotency-Key prevents
-// a second redemption.
+// Two processes on one database concurrently receive the same request many times, with one
+// Idempotency-Key. The request must be executed once, and every client must get the same response,
+// even from a process that starts later. The request redeems a coupon, so only the Idempotency-Key
+// prevents a second redemption.
 func TestIdempotentRequestOnTwoProcesses(t *testing.T) {
 	is := is.New(t)
 	const rounds, many = 3, 32

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// redacted is written instead of a secret.
+// redacted replaces a secret.
 const redacted = "[secret]"
 
 var _ encoding.TextMarshaler = Secret("")
@@ -23,13 +23,13 @@ func (s Secret) String() string {
 	return redacted
 }
 
-// GoString is like String, for %#v.
+// GoString is like String, but for the verb %#v.
 func (s Secret) GoString() string { return s.String() }
 
-// LogValue is like String, for slog.
+// LogValue is like String, but for package slog.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
-// MarshalText is like String, for encoders.
+// MarshalText is like String, but for encoders.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Reveal returns the secret itself.

@@ -34,7 +34,7 @@ func (r *settingsParser) duration(setting, text string, to *time.Duration) {
 	*to = d
 }
 
-// positiveDuration is like duration, but the setting must be positive.
+// positiveDuration is like duration, but the value must be positive.
 func (r *settingsParser) positiveDuration(setting, text string, to *time.Duration) {
 	var d time.Duration
 	before := len(r.errs)
@@ -56,7 +56,7 @@ func (r *settingsParser) count(setting, text string, to *int) {
 	*to = n
 }
 
-// countOrNone is like count, but 0 is allowed.
+// countOrNone is like count, but allows 0.
 func (r *settingsParser) countOrNone(setting, text string, to *int) {
 	if text == "0" {
 		*to = 0
@@ -73,8 +73,8 @@ func (r *settingsParser) toggle(setting string, text toggle) bool {
 	return on
 }
 
-// secret returns a secret that is given directly or in a file. The setting that names the file has
-// the suffix -file.
+// secret returns a secret that is given either directly or in a file. The setting that names the
+// file has the suffix -file.
 func (r *settingsParser) secret(setting string, given Secret, file string) string {
 	if file == "" {
 		return given.Reveal()
@@ -93,5 +93,5 @@ func (r *settingsParser) secret(setting string, given Secret, file string) strin
 	default:
 		return text
 	}
-	return "placeholder of an unreadable secret" // so that Validate reports it neither as missing nor as too short
+	return "placeholder of an unreadable secret" // a valid value, so that Validate does not report the setting again
 }

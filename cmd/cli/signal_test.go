@@ -14,8 +14,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// launch starts the command in a process of its own and returns it with the address that it
-// listens on.
+// launch starts the command in a separate process and returns the process and the address on which
+// it listens.
 func launch(t *testing.T, args ...string) (*exec.Cmd, string) {
 	t.Helper()
 	exe, err := os.Executable()

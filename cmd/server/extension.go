@@ -7,14 +7,14 @@ import (
 	"lyceum/ports"
 )
 
-// Extension is what a product adds to a server and to the commands of the operator.
+// Extension contains the additions of a product to a server and to the operator's commands.
 type Extension struct {
 	policies policy.Set
 	stores   []func(ports.Store) ports.Store
 	sender   ports.InvitationSender
 }
 
-// Option adds something to an Extension.
+// Option adds a part to an Extension.
 type Option func(*Extension)
 
 // Extend returns the extension that consists of options.
@@ -53,7 +53,7 @@ func (e Extension) Store(s ports.Store) ports.Store {
 // Apply adds the rules of the extension to a.
 func (e Extension) Apply(a *app.App) { a.SetPolicies(e.policies) }
 
-// parts returns the fx options with which the extension changes a server.
+// parts returns the fx options that apply the extension to a server.
 func (e Extension) parts() fx.Option {
 	parts := []fx.Option{fx.Decorate(e.Store), fx.Invoke(e.Apply)}
 	if e.sender != nil {

@@ -6,12 +6,12 @@ import (
 	"lyceum/app/jobs"
 )
 
-// removals deletes the remaining records of deleted courses.
+// removals returns the work that deletes the remaining records of deleted courses.
 func removals(a *app.App) worker.Work {
 	return worker.Work{Kind: jobs.CourseRemovalKind, Next: a.CourseRemoval.DeleteNext}
 }
 
-// fileCleanup deletes files whose submissions have been deleted.
+// fileCleanup returns the work that deletes files of deleted submissions.
 func fileCleanup(a *app.App) worker.Work {
 	return worker.Work{Kind: jobs.FileCleanupKind, Next: a.FileCleanup.DeleteNext}
 }

@@ -23,8 +23,8 @@ import (
 	"lyceum/test/api/contract"
 )
 
-// If the directory for files is full or not writable, only submissions are rejected. Their status,
-// the readiness check and the metrics report it.
+// If the directory for files is full or not writable, only submissions are rejected. The status of
+// the response, the readiness check and the metrics report it.
 func TestUnavailableFilesFolder(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -38,7 +38,8 @@ func TestUnavailableFilesFolder(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
 			if tt.status == http.StatusInsufficientStorage && os.Getenv("LYCEUM_TEST_FULL") == "" {
-				// A limit of this process would also affect files of the go command.
+				// The test limits a second process, because a limit of this one would also affect
+				// files of the go command.
 				command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestUnavailableFilesFolder$/^full$")
 				command.Env = append(os.Environ(), "LYCEUM_TEST_FULL=1")
 				out, err := command.CombinedOutput()
@@ -59,7 +60,7 @@ func TestUnavailableFilesFolder(t *testing.T) {
 
 			shown := func() (reason, metric string) {
 				status, _, body := get(t, s.URL()+"/readyz", nil)
-				is.Equal(status, http.StatusOK) // everything else is served
+				is.Equal(status, http.StatusOK) // everything else works
 				var ready struct{ Status, Reason string }
 				is.NoErr(json.Unmarshal([]byte(body), &ready))
 				is.Equal(ready.Status, "up")
@@ -71,7 +72,8 @@ func TestUnavailableFilesFolder(t *testing.T) {
 				}
 				return ready.Reason, metric
 			}
-			// The server checks its readiness at most once per second.
+			// becomes waits for a reason and a metric. The server checks its readiness at most once
+			// per second.
 			becomes := func(reason, metric string) {
 				t.Helper()
 				for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
@@ -95,7 +97,7 @@ func TestUnavailableFilesFolder(t *testing.T) {
 			becomes(tt.detail, "0")
 			status, _, after := get(t, s.URL()+"/v2/submissions?limit=1", nil)
 			is.Equal(status, http.StatusOK)
-			is.Equal(after, before) // nothing was saved
+			is.Equal(after, before) // nothing has been saved
 
 			repair()
 			status, _, _ = submitAgain(t, s.URL(), before)
@@ -119,7 +121,7 @@ func limitFiles(t *testing.T, _ string) (repair func()) {
 }
 
 // replaceFolder replaces the directory for incomplete files by a file. Unlike permissions, this
-// also affects root.
+// also has an effect for root.
 func replaceFolder(t *testing.T, dir string) (repair func()) {
 	t.Helper()
 	is, incoming := is.New(t), filepath.Join(dir, ".incoming")

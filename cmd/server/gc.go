@@ -8,11 +8,11 @@ import (
 const (
 	// gcPercent is the GOGC value of a server process: the heap may grow by this percentage of the
 	// live heap before the next collection. With the store Postgres, the live heap is about 20 MB,
-	// whatever the size of its schools. With Go's default of 100, a server under load would collect
-	// a dozen times per second.
+	// regardless of the size of its schools, and with Go's default of 100 a server under load would
+	// run a dozen collections per second.
 	gcPercent = 400
 	// memoryLimit is the GOMEMLIMIT of a server with the store Memory: with gcPercent alone, a
-	// large school would use five times its size.
+	// large school would need up to five times its size in memory.
 	memoryLimit = 4 << 30
 )
 

@@ -7,7 +7,7 @@ import (
 	"lyceum/ports"
 )
 
-// metrics assembles the metrics of the server.
+// metrics returns the fx options for the metrics of the server.
 func metrics(cfg Config) fx.Option {
 	cfg.Metrics.Store = string(cfg.Store)
 	return fx.Options(

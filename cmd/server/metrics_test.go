@@ -12,7 +12,7 @@ import (
 	"lyceum/cmd/server"
 )
 
-// Requests to the API are counted by the metrics listener, which does not serve the API.
+// The metrics listener counts requests to the API, and does not serve the API.
 func TestMetrics(t *testing.T) {
 	is := is.New(t)
 	cfg := local()

@@ -11,14 +11,14 @@ import (
 // maxName is the maximum length of a server's name in bytes.
 const maxName = 200
 
-// name returns the configured name, or the host name and the listen address.
+// name returns the configured name or, if it is blank, the host name and the listen address.
 func (c Config) name() string {
 	if c.Name != "" {
 		return c.Name
 	}
 	host, err := os.Hostname()
 	if err != nil {
-		return "" // without a name, leases end only when they expire
+		return "" // a server without a name cannot release leases early
 	}
 	return host + "/" + c.Transport.Addr
 }

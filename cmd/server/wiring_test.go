@@ -19,7 +19,7 @@ import (
 	"lyceum/ports"
 )
 
-// used requests every part of an assembled server.
+// used sends requests that use every part of an assembled server.
 func used(
 	*app.App, ports.Store, ports.Schools, ports.Queue, ports.Files, ports.InvitationSender, ports.Clock, ports.IDs,
 	*transport.Server, *worker.Pool, *slog.Logger,
@@ -62,7 +62,7 @@ func TestServerStartsAndStops(t *testing.T) {
 	goleak.VerifyNone(t, before)
 }
 
-// A product replaces a part of the server and adds its own.
+// A product can replace a part of the server and add parts of its own.
 func TestPartCanBeReplaced(t *testing.T) {
 	is := is.New(t)
 	var made ports.IDs

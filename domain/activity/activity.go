@@ -19,7 +19,7 @@ type ID = course.ActivityID
 // Activity is one step of one course.
 type Activity struct{ s State }
 
-// State is the plain record of an activity, as lists show it.
+// State is the plain record of an activity. Lists contain it without its text.
 type State struct {
 	ID     ID
 	Course course.ID

@@ -21,7 +21,7 @@ type RawAnswer struct {
 	QuizAttempt quizattempt.ID
 	Answer      quizattempt.Answer
 	// Position is the current position of the question among the active questions (0 if it is
-	// archived). Its total is that of the quiz attempt's score.
+	// archived). Its Total equals the Total of the quiz attempt's score.
 	Position                quiz.Position
 	Person                  person.ID
 	Course                  course.ID

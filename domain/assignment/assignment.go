@@ -17,7 +17,7 @@ type ID struct{ uuid.UUID }
 // Assignment is work for which a file is submitted. Several activities may use it.
 type Assignment struct{ s State }
 
-// State is the plain record of an assignment, as lists show it.
+// State is the plain record of an assignment, as it appears in lists.
 type State struct {
 	ID                   ID
 	Title                string

@@ -75,11 +75,11 @@ func (k Kind) CheckTargets(row, targets int) error {
 type Job struct {
 	ID          ID
 	Kind        Kind
-	By          policy.Actor // of the request; rules on rows get it
+	By          policy.Actor // caller that sent the request; passed to the rules on rows
 	RowsTotal   int
 	RowsDone    int        // processed rows, including failed ones
 	RowsFailed  int        // rows that were not applied
-	Errors      []RowError // of the failed rows, in the order of the rows
+	Errors      []RowError // errors of the failed rows, ordered by row
 	CreatedAt   time.Time
 	CompletedAt *time.Time // nil until all rows are processed
 }
@@ -93,8 +93,8 @@ func New(id ID, kind Kind, by policy.Actor, rows int, now time.Time) (Job, error
 	return Job{ID: id, Kind: kind, By: by, RowsTotal: rows, CreatedAt: now}.With(), nil
 }
 
-// With returns the job with the outcomes of some of its parts, in the order of their rows. None of
-// the job's rows may have been processed before.
+// With returns the job after parts with the given outcomes have been applied. The outcomes must be
+// in the order of their rows, and must not include rows that j already counts as processed.
 func (j Job) With(outcomes ...Outcome) Job {
 	last := j.CreatedAt
 	for _, o := range outcomes {

@@ -16,7 +16,7 @@ type Part struct {
 	ID   PartID
 	Job  ID
 	Kind Kind
-	By   policy.Actor // of the request
+	By   policy.Actor // caller that sent the request
 	Rows []Row        // at least one; their numbers are consecutive
 }
 
@@ -51,9 +51,9 @@ func (p Part) SplitAt(number int, rest PartID) (Part, Part) {
 
 // Outcome is the result of applying a part.
 type Outcome struct {
-	Rows   int        // of the part
-	Failed int        // rows that were not applied
-	Errors []RowError // of the failed rows, in their order
+	Rows   int        // number of rows of the part
+	Failed int        // number of rows that were not applied
+	Errors []RowError // errors of the failed rows, ordered by row
 	At     time.Time  // when the part was applied
 }
 

@@ -16,8 +16,8 @@ type Row struct {
 	Number     int    // 0-based, in the request
 	Subject    string // the person's email address or the group's name
 	Targets    []Target
-	Properties map[string]property.Raw // to set, by name; nil: none
-	Errors     []RowError              // why the row is not applied; if there are any, the other members are empty
+	Properties map[string]property.Raw // properties to set, by name; nil: none
+	Errors     []RowError              // why the row is not applied; if not empty, the other fields are empty
 }
 
 // Target is a group for a person to join, by name, or a course to add to a group, by id or

@@ -18,7 +18,7 @@ type ID struct{ uuid.UUID }
 // which the store enforces.
 type Category struct{ s State }
 
-// State is the plain record of a category, as lists show it.
+// State is the plain record of a category, as it appears in lists.
 type State struct {
 	ID                   ID
 	Name                 string

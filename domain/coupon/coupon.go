@@ -21,10 +21,10 @@ type ID struct{ uuid.UUID }
 // enforces.
 type Coupon struct{ s State }
 
-// State is the plain record of a coupon, as lists show it.
+// State is the plain record of a coupon, as it appears in lists.
 type State struct {
 	ID                   ID
-	Code                 string // as written
+	Code                 string // spelled as the client sent it
 	Currency             string // three uppercase letters
 	Enabled              bool
 	StartOn              time.Time  // first day on which the coupon is valid, as midnight UTC

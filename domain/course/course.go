@@ -96,7 +96,7 @@ func sortedUnique[T comparable](ids []T, key func(T) uuid.UUID) []T {
 	return slices.Compact(out)
 }
 
-// Summary is a course as lists and documents show it.
+// Summary is a course as it appears in lists and documents.
 type Summary struct {
 	State
 	EnrollmentsCount int64    // enrollments as learner

@@ -12,7 +12,7 @@ import (
 // Type is the plural noun for enrollments in documents and faults.
 const Type = "enrollments"
 
-// Summary is an enrollment as lists and documents show it.
+// Summary is an enrollment as it appears in lists and documents.
 type Summary struct {
 	Enrollment
 	// Progress is the progress of the person's latest attempt at the course. It is 0 for a learner

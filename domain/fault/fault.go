@@ -23,7 +23,7 @@ const (
 	Unavailable                     // the service cannot respond now; a retry may succeed
 	Gone                            // the target existed but can no longer be used
 	Full                            // there is no space to store what was sent
-	Defect                          // the server failed; only in records of failed rows, which cannot keep the error itself
+	Defect                          // an unexpected error; only in stored errors of bulk rows
 )
 
 // String returns the kind in words, for logs.

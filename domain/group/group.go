@@ -30,7 +30,7 @@ type State struct {
 	CreatedAt, UpdatedAt time.Time
 }
 
-// Summary is a group as lists and documents show it.
+// Summary is a group as it appears in lists and documents.
 type Summary struct {
 	State
 	MembershipCount int64    // memberships as member

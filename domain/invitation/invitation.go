@@ -21,7 +21,7 @@ type Message struct {
 	Name   string // the person's full name, or the address if there is none
 	Token  string // secret token of the link; a new one for each delivery
 
-	ExpiresAt time.Time // end of the link
+	ExpiresAt time.Time // when the link expires
 }
 
 // Required reports whether a person who is added to a school with the given authentication method

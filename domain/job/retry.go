@@ -11,7 +11,8 @@ type RetryPolicy struct {
 
 // Next returns the time of the next attempt after the given number of failed attempts (1-based), or
 // false if MaxAttempts is reached. The delay doubles with each failure, up to MaxDelay. spread,
-// from 0 to 1, adds up to a quarter, so that jobs that failed together are not retried together.
+// from 0 to 1, lengthens the delay by 0 to 25 percent, so that jobs that failed together are not
+// retried together.
 func (r RetryPolicy) Next(attempts int, spread float64, now time.Time) (time.Time, bool) {
 	if attempts >= r.MaxAttempts {
 		return time.Time{}, false

@@ -9,7 +9,6 @@ import (
 	"lyceum/domain/person"
 )
 
-// The rules on deletion and the definition of a learner.
 func TestDeletionAndLearners(t *testing.T) {
 	partner := []person.PartnershipID{{UUID: uuid.UUID{15: 9}}}
 	for _, tc := range []struct {

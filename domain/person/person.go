@@ -22,7 +22,7 @@ type Person struct{ s State }
 // State is the plain record of a person.
 type State struct {
 	ID                   ID
-	Email                string // as written
+	Email                string // spelled as the client sent it
 	FirstName, LastName  string // may be blank
 	AvatarURL            *string
 	ActivatedAt          *time.Time // when the person accepted the invitation; nil: not yet

@@ -1,6 +1,6 @@
 package person
 
-// Summary is a person as lists and documents show it.
+// Summary is a person as it appears in lists and documents.
 type Summary struct {
 	State
 	CourseCount  int64           // enrollments as learner

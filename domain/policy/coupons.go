@@ -18,13 +18,13 @@ type CreatingCoupon struct {
 type ActivatingCoupon struct {
 	Request
 	Before *coupon.State // nil for a new coupon
-	Coupon coupon.State  // as it would be afterwards
+	Coupon coupon.State  // the coupon after the change
 }
 
 // Redeeming is the decision to redeem a coupon for a person.
 type Redeeming struct {
 	Request
-	Coupon coupon.State // UsagesCount excludes this use; it is exact, but in imports only if a rule needs Count
+	Coupon coupon.State // UsagesCount excludes this use; in imports it is exact only if a rule needs Count
 	Person person.State
 }
 

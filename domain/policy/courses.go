@@ -24,7 +24,7 @@ type Unenrolling struct {
 	Course   course.State
 	Role     enrollment.Role
 	Learners int64           // enrollments as learner, including this one; exact if a rule needs Count, otherwise 0
-	Progress decimal.Percent // in the learner's latest attempt if a rule needs Progress; otherwise 0
+	Progress decimal.Percent // progress in the learner's latest attempt; 0 unless a rule needs Progress
 }
 
 // ChangingCourse is the decision to change a course: its attributes, categories and instructors, or

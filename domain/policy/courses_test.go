@@ -20,7 +20,8 @@ var (
 	algebra = course.State{ID: course.ID{UUID: uuid.UUID{15: 4}}, Name: "Algebra", Permalink: "algebra"}
 )
 
-// A new rule on enrollments adds rows here, and a field of Enrolling if it needs further data.
+// For a new rule on enrollments, add rows here; if the rule needs further data, add a field to
+// Enrolling.
 func TestEnroll(t *testing.T) {
 	for _, tc := range []struct {
 		name     string

@@ -18,7 +18,7 @@ type Learner struct {
 	Course course.State
 }
 
-// Work is a learner in an activity.
+// Work is a learner in an activity. Rules receive the activity without its text.
 type Work struct {
 	Learner
 	Activity activity.State
@@ -76,7 +76,7 @@ type BeginningQuizAttempt struct {
 type Answering struct {
 	Work
 	Quiz        quiz.State
-	QuizAttempt quizattempt.State   // as it was before the answer; in imports it has no answers
+	QuizAttempt quizattempt.State   // the attempt before the answer; in imports it has no answers
 	Before      *quizattempt.Answer // the answer to be replaced; nil: none
 	Answer      quizattempt.Answer
 }

@@ -22,9 +22,9 @@ func MaxPeople(n int64) Rule[CreatingPerson] {
 	}}
 }
 
-// ChangingPerson is the decision to change the attributes or properties of a person, also the names
-// when an invitation is accepted. If a rule returns NoEffect, the change is not saved. Activation,
-// roles and partnerships are not such a change.
+// ChangingPerson is the decision to change the attributes or properties of a person, including the
+// names that are sent when an invitation is accepted. If a rule returns NoEffect, the change is not
+// saved. Activation, roles and partnerships are not such a change.
 type ChangingPerson struct {
 	Request
 	Before, After person.State

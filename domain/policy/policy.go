@@ -81,8 +81,9 @@ func (r Rules[T]) Check(d T) error {
 	return Combine(verdicts...)
 }
 
-// Combine returns the verdict on a request that consists of several decisions, from their verdicts:
-// all faults, equal ones once, if there are any; otherwise NoEffect, if it is one of the verdicts; otherwise nil.
+// Combine returns the verdict on a request from the verdicts on its decisions. If there are faults,
+// it returns all of them without duplicates. Otherwise it returns NoEffect if one of the verdicts
+// is NoEffect, and nil if none is.
 func Combine(verdicts ...error) error {
 	var noEffect error
 	refused := make([]error, 0, len(verdicts))
@@ -99,8 +100,8 @@ func Combine(verdicts ...error) error {
 	return noEffect
 }
 
-// distinct returns err with equal faults once. A rule can be part of several decisions that one
-// request causes.
+// distinct returns err without duplicate faults. A request can cause several decisions to which the
+// same rule applies.
 func distinct(err error) error {
 	if !fault.IsRefusal(err) {
 		return err

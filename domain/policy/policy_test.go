@@ -16,7 +16,7 @@ import (
 	"lyceum/domain/policy"
 )
 
-// returns returns a rule whose verdict is the argument.
+// returns returns a rule with the given needs and verdict.
 func returns(needs policy.Need, verdict error) policy.Rule[policy.CreatingPerson] {
 	return policy.Rule[policy.CreatingPerson]{Needs: needs, Check: func(policy.CreatingPerson) error { return verdict }}
 }
@@ -81,7 +81,7 @@ func TestPanickingRule(t *testing.T) {
 	is.True(strings.Contains(err.Error(), "policy_test.go")) // the place of the panic
 }
 
-// With and Needs list every decision. This test finds a new decision that is missing in one of
+// With and Needs list every decision. This test finds a new decision that is missing from one of
 // them.
 func TestSetCoversEachDecision(t *testing.T) {
 	set := reflect.TypeFor[policy.Set]()

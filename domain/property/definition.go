@@ -80,7 +80,7 @@ type DefinitionChanges struct {
 	Resource   *Resource // must be the resource of the definition
 	Name       *string   // must be the name of the definition
 	Kind       *Kind
-	Options    *[]string // nil with a kind other than OneOf: none
+	Options    *[]string // nil if Kind is not OneOf: no options
 	Filterable *bool
 }
 

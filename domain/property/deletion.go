@@ -10,7 +10,7 @@ func CheckNumber(n int) error {
 	return nil
 }
 
-// Counts returns the number of records that have a value, under the name that documents use.
+// Counts returns records, the number of records that have a value, under its name in documents.
 func (s State) Counts(records int64) map[string]int64 {
 	return map[string]int64{s.Resource.name: records}
 }

@@ -37,23 +37,23 @@ type Raw struct {
 	truth bool
 }
 
-// RawText returns the Raw of a text.
+// RawText returns a text as a Raw.
 func RawText(s string) Raw { return Raw{form: rawText, text: s} }
 
-// RawNumber returns the Raw of a number in JSON notation.
+// RawNumber returns a number in JSON notation as a Raw.
 func RawNumber(notation string) Raw { return Raw{form: rawNumber, text: notation} }
 
-// RawBoolean returns the Raw of a boolean.
+// RawBoolean returns a boolean as a Raw.
 func RawBoolean(truth bool) Raw { return Raw{form: rawBoolean, truth: truth} }
 
-// RawCell returns the Raw of a text that can represent a value of any kind, such as a cell of a CSV
-// file. A blank cell is null.
+// RawCell returns a text that can represent a value of any kind, such as a cell of a CSV file, as a
+// Raw. A blank cell is null.
 func RawCell(s string) Raw { return Raw{form: rawCell, text: s} }
 
-// RawOther returns the Raw of an array or an object, which is not valid for any property.
+// RawOther returns the Raw for an array or an object, which is not valid for any property.
 func RawOther() Raw { return Raw{form: rawOther} }
 
-// JSON returns r as JSON, from which RawsOf returns it. An array or an object is an empty object.
+// JSON returns r as JSON; RawsOf is its inverse. An array or an object becomes an empty object.
 func (r Raw) JSON() string {
 	switch r.form {
 	case rawText, rawCell:

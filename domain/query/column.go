@@ -11,8 +11,8 @@ import (
 // column reads one attribute of a record in a compiled query.
 type column[T any] struct {
 	attr   Attr
-	get    func(*T) Value // the stored attribute, without prefix and suffix
-	field  int            // index of the stored attribute in the schema; -1: a property
+	get    func(*T) Value // returns the stored attribute, without prefix and suffix
+	field  int            // index of the stored attribute in the schema; -1 for a property
 	prefix string         // the fold of the prefix
 	suffix string         // the fold of the suffix
 }

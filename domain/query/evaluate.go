@@ -13,7 +13,7 @@ func (s Schema[T]) Evaluate(q Query, rows []T) Result[T] {
 	return s.EvaluateRecords(q, records)
 }
 
-// EvaluateRecords is Evaluate for a caller that already has the records of the rows.
+// EvaluateRecords is like Evaluate, but takes the records of the rows.
 func (s Schema[T]) EvaluateRecords(q Query, records []*Record[T]) Result[T] {
 	sort := q.Sort
 	if len(sort) == 0 {

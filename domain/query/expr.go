@@ -85,7 +85,7 @@ type Value struct {
 
 // Attr identifies an attribute in a tree or a sort.
 type Attr struct {
-	Name     string // as clients write it
+	Name     string // name that clients use
 	Kind     Kind
 	Nullable bool
 	// Source is the stored attribute. It differs from Name if the attribute is a link, which

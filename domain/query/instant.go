@@ -12,7 +12,7 @@ var timestampForm = regexp.MustCompile(
 	`^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+ -](?:[01]\d|2[0-3]):[0-5]\d)?$`)
 
 // parseDate parses s as a day in UTC and returns the range of the day. If s is not a date, it
-// returns otherwise.
+// returns the error otherwise.
 func parseDate(s string, otherwise error) (Value, error) {
 	day, err := time.Parse(time.DateOnly, s)
 	if err != nil {

@@ -40,7 +40,7 @@ var owners = kind{
 	},
 }
 
-// query builds a query with a filter on the attribute. In spec, [eq]=mid stands for
+// query builds a query with a filter on the attribute. The argument [eq]=mid stands for
 // filter[score][eq]=2e1. The result is sorted as low, mid, high, none.
 func (k kind) query(t *testing.T, short string) query.Query {
 	t.Helper()

@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// The predicates of each kind.
+// Each kind of attribute supports these predicates.
 func TestPredicatesOfKinds(t *testing.T) {
 	all := []string{
 		"eq", "not_eq", "in", "not_in", "cont", "not_cont", "start", "end", "lt", "lteq", "gt", "gteq", "null",

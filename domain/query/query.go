@@ -10,7 +10,7 @@ type Query struct {
 	// used; if it is nil, the page is counted from the first row.
 	Cursor *Cursor
 
-	Count bool // whether Result.Total is asked for
+	Count bool // whether to compute Result.Total
 }
 
 // And returns q restricted to the rows that e selects.

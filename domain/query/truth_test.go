@@ -8,7 +8,7 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
-// The meaning of the predicates on text, integers, booleans and composite ids.
+// Each case states whether the filter selects the row.
 func TestTruth(t *testing.T) {
 	acme := row{Name: "Café 100%", Email: ptr(`a_B\c`), FullName: "Straße", Ref: "aB:1", CourseCount: -3, Enabled: true}
 	for _, tc := range []struct {

@@ -30,7 +30,7 @@ type State struct {
 	CreatedAt, UpdatedAt time.Time
 }
 
-// Summary is a quiz as lists and documents show it.
+// Summary is a quiz as it appears in lists and documents.
 type Summary struct {
 	ID                   ID
 	Name                 string
@@ -52,7 +52,7 @@ func New(id ID, name string, questions []Question, now time.Time) (Quiz, error) 
 	return Quiz{State{ID: id, Name: name, Questions: checked, CreatedAt: now, UpdatedAt: now}}, nil
 }
 
-// WithKeys returns the questions. Those without a key get a key with their number.
+// WithKeys returns the questions and gives each question without a key a key with its number.
 func WithKeys(questions []Question) []Question {
 	keyed := slices.Clone(questions)
 	for i := range keyed {

@@ -21,10 +21,10 @@ func (q Quiz) ActiveQuestions() ActiveQuestions {
 }
 
 // Update sets the name and the questions of the quiz under the rules of New, except that every
-// question needs a key. A key that a question of the quiz already has, or had before it was
-// archived, identifies that question, which keeps its answers. Other questions are new and get an
-// id from newID. A question that is left out is archived if learners have started the quiz (begun),
-// and deleted otherwise. Grades of existing answers do not change. Update reports whether the quiz
+// question needs a key. A key of an active or archived question of the quiz identifies that
+// question, which keeps its answers. Other questions are new and get an id from newID. A question
+// that is missing from questions is archived if begun is true (learners have started the quiz) and
+// deleted otherwise. Grades of existing answers do not change. Update reports whether the quiz
 // changed.
 func (q *Quiz) Update(name string, questions []Question, begun bool, newID func() uuid.UUID, now time.Time) (changed bool, err error) {
 	name, checked, err := check(name, questions)

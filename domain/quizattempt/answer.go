@@ -29,7 +29,7 @@ func (a *Attempt) Answer(q quiz.Quiz, id quiz.QuestionID, chosen []string, now t
 	a.s.Answers = slices.DeleteFunc(slices.Clone(a.s.Answers), func(g Answer) bool { return g.Question == id })
 	a.s.Answers = append(a.s.Answers, given)
 	slices.SortFunc(a.s.Answers, func(x, y Answer) int {
-		// Numbers are those at the time of the answer, so two can be equal.
+		// A number is recorded when the question is answered, so two numbers can be equal.
 		return cmp.Or(cmp.Compare(x.Position.Number, y.Position.Number), bytes.Compare(x.Question.UUID[:], y.Question.UUID[:]))
 	})
 	a.UpdateScore(q.ActiveQuestions())

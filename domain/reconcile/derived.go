@@ -7,8 +7,8 @@ import (
 	"lyceum/domain/person"
 )
 
-// Value identifies a derived value: the type of its record and its name, as a Discrepancy contains
-// them.
+// Value identifies a derived value by the type of its record and by its name, both as in a
+// Discrepancy.
 type Value struct{ Type, Name string }
 
 // The values that ports.Reconciler.RecalculateCounters recalculates.

@@ -24,8 +24,8 @@ type Redemption struct {
 	CreatedAt time.Time
 }
 
-// Summary is a redemption as lists and documents show it, including the names by which lists are
-// searched.
+// Summary is a redemption as it appears in lists and documents, including the names by which lists
+// are searched.
 type Summary struct {
 	Redemption
 	PersonName, PersonEmail string

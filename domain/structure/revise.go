@@ -35,7 +35,7 @@ type definition[T any] struct {
 	place string
 }
 
-// maxFaults is the number of faults after which Revise stops checking the plan. A response shows
+// maxFaults is the number of faults after which Revise stops checking the plan. A response contains
 // far fewer.
 const maxFaults = 1000
 

@@ -48,8 +48,8 @@ type Entry struct {
 	Kind activity.Kind
 }
 
-// Change lists the changed attributes of an activity: any of title, kind, duration, position, quiz
-// and assignment, in this order.
+// Change lists the changed attributes of an activity: any of title, kind, duration, video_url,
+// text, position, quiz and assignment, in this order.
 type Change struct {
 	Entry
 	Fields []string

@@ -13,7 +13,7 @@ import (
 // File describes a submitted file. Its bytes are stored under the submission's id.
 type File struct {
 	Name      string // satisfies text.Name; without directories
-	MediaType string // as declared by the client, such as application/pdf
+	MediaType string // media type that the client declared, such as application/pdf
 	Size      int64  // bytes
 }
 

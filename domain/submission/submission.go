@@ -31,8 +31,8 @@ type Submission struct {
 	CreatedAt     time.Time
 }
 
-// Summary is a submission as lists and documents show it, including the names by which lists are
-// searched.
+// Summary is a submission as it appears in lists and documents, including the names by which lists
+// are searched.
 type Summary struct {
 	Submission
 	PersonName, PersonEmail     string

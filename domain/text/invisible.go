@@ -7,8 +7,8 @@ const (
 	zeroWidthJoiner    = '\u200D'
 )
 
-// invisible are the characters that have no glyph and no width and that no script needs in a name.
-// With them, two names that look the same can be different.
+// invisible contains the characters that have no glyph and no width and that no script needs in a
+// name. If they were allowed, two different names could look the same.
 var invisible = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: 0x00AD, Hi: 0x00AD, Stride: 1}, // soft hyphen
@@ -31,7 +31,7 @@ var invisible = &unicode.RangeTable{
 // two letters, marks or symbols. Joiners change the form of letters in some scripts, such as
 // Persian, and combine emoji.
 func hasInvisible(s string) bool {
-	before, joiner := false, false // whether the last character can be joined, is a joiner
+	before, joiner := false, false // whether the previous character can be joined; whether it is a joiner
 	for _, r := range s {
 		switch {
 		case unicode.Is(invisible, r):

@@ -11,8 +11,8 @@ import (
 // MaxLongText is the maximum length of a long text, in characters after trimming.
 const MaxLongText = 4000
 
-// LongText is Name for a text of one or more lines, such as a quiz question: 1 to MaxLongText
-// characters, including line breaks and tabs.
+// LongText is like Name, but for a text of one or more lines, such as a quiz question: 1 to
+// MaxLongText characters, including line breaks and tabs.
 func LongText(field, s string) (string, error) {
 	s = strings.TrimSpace(s)
 	switch {

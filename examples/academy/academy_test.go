@@ -40,7 +40,8 @@ func wants(t *testing.T, s *lyceumtest.Server, method, path, body string, status
 	}
 }
 
-// Each school has its own list. A change holds from the next request on.
+// Each school has its own list of blocked domains. A change of the list takes effect with the next
+// request.
 func TestBlockedDomain(t *testing.T) {
 	s := start(t)
 	wants(t, s, "POST", "/v2/people", `{"data": {"type": "people", "attributes": {"email": "x@trash.example"}}}`, 422, `"pointer":"/data/attributes/email"`)
@@ -71,7 +72,7 @@ func bulk(t *testing.T, s *lyceumtest.Server, kind, rows string) string {
 	return job
 }
 
-// The rows of a bulk request are decided one by one: three join, the fourth fails.
+// Rules decide on the rows of a bulk request one by one: three people join, the fourth row fails.
 func TestSmallGroupInBulk(t *testing.T) {
 	s := start(t)
 	outcome := bulk(t, s, "people", `[
@@ -84,7 +85,7 @@ func TestSmallGroupInBulk(t *testing.T) {
 	wants(t, s, "GET", "/v2/people?filter[email][eq]=d@school.example", "", 200, `"data":[]`)
 }
 
-// Both imports decide line by line and change nothing if a line is refused.
+// In both kinds of import, rules decide line by line, and a refused line prevents the whole import.
 func TestImports(t *testing.T) {
 	s := start(t)
 	_, err := s.ImportPeople(t.Context(), `email,groups
@@ -118,7 +119,8 @@ func TestUnenrollingAtHalf(t *testing.T) {
 	wants(t, s, "DELETE", inCourse, inAlgebra, 403, "has completed 50 % of Algebra")
 }
 
-// Less than a tenth of a video does not count: the response is the usual one, and no event exists.
+// An event that less than a tenth of a video was watched has no effect: the response is the usual
+// one, but no event is saved.
 func TestWatchedTooLittle(t *testing.T) {
 	s := start(t)
 	report := func(watched string) string {

@@ -1,4 +1,5 @@
-// Command academy is Lyceum with the rules of an academy: the same server, commands and settings.
+// Command academy is Lyceum with the rules of an academy. Its server, commands and settings are
+// those of Lyceum.
 package main
 
 import (
@@ -7,7 +8,7 @@ import (
 	"lyceum/domain/policy"
 )
 
-// rules are the rules of the academy, besides those of every school.
+// rules contains the rules of the academy, in addition to those that apply to every school.
 var rules = policy.Set{
 	CreatePerson:   policy.Rules[policy.CreatingPerson]{{Check: privateAddress}},
 	ChangePerson:   policy.Rules[policy.ChangingPerson]{{Needs: policy.School, Check: changedAddress}},

@@ -9,10 +9,11 @@ import (
 	"strings"
 )
 
-// maxMembers is the largest number of members of a group.
+// maxMembers is the maximum number of members of a group.
 const maxMembers = 3
 
-// smallGroup refuses a member of a full group. Members is exact, because the rule needs Count.
+// smallGroup refuses to add a member to a full group. Members is exact, because the rule needs
+// Count.
 func smallGroup(j policy.Joining) error {
 	if j.Role == membership.Member && j.Members >= maxMembers {
 		return fault.Invalidf("", "cannot join: %s has %d members (maximum is %d)", j.Group.Name, j.Members, maxMembers)
@@ -20,12 +21,12 @@ func smallGroup(j policy.Joining) error {
 	return nil
 }
 
-// blockedDomains is the property of the school with the domains whose addresses are not accepted,
-// separated by commas.
+// blockedDomains is the property of the school that contains the domains whose addresses are
+// refused, separated by commas.
 const blockedDomains = "blocked_domains"
 
-// privateAddress refuses a person with an address of a blocked domain. Subdomains of a blocked
-// domain are accepted.
+// privateAddress refuses to create a person whose address belongs to a blocked domain. Subdomains
+// of a blocked domain are accepted.
 func privateAddress(c policy.CreatingPerson) error {
 	domain := c.Person.Email[strings.LastIndexByte(c.Person.Email, '@')+1:]
 	for blocked := range strings.SplitSeq(c.School.Properties.Text(blockedDomains), ",") {
@@ -36,8 +37,8 @@ func privateAddress(c policy.CreatingPerson) error {
 	return nil
 }
 
-// changedAddress refuses to change the address of a person to one of a blocked domain. Other
-// changes of a person whose domain was blocked later are accepted.
+// changedAddress refuses to change the address of a person to an address of a blocked domain. It
+// accepts other changes of a person whose domain has been blocked since.
 func changedAddress(c policy.ChangingPerson) error {
 	if c.Before.Email == c.After.Email {
 		return nil
@@ -45,7 +46,8 @@ func changedAddress(c policy.ChangingPerson) error {
 	return privateAddress(policy.CreatingPerson{Request: c.Request, Person: c.After})
 }
 
-// beforeHalf keeps learners in a course of which they have completed half. It answers 403.
+// beforeHalf refuses to unenroll learners who have completed half of the course. The response has
+// the status 403.
 func beforeHalf(u policy.Unenrolling) error {
 	if u.Progress >= decimal.OneHundred/2 {
 		return fault.Forbiddenf("%s has completed %s %% of %s and can no longer be removed from it", u.Person.FullName(), u.Progress, u.Course.Name)
@@ -64,7 +66,8 @@ func notEnded(a policy.ActivatingCoupon) error {
 // tenth is 10 % of a video.
 const tenth event.Fraction = 100_000 // millionths
 
-// watchedEnough accepts reports of less than a tenth of a video, but they do not count as viewing.
+// watchedEnough accepts reports that less than a tenth of a video was watched, but gives them no
+// effect: they do not count as viewing.
 func watchedEnough(r policy.Recording) error {
 	if r.Event.Watched != nil && *r.Event.Watched < tenth {
 		return policy.NoEffect

@@ -16,12 +16,12 @@ import (
 // day is the last day of a coupon.
 var day = time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
 
-// ending is the activation of a coupon at a time.
+// ending returns the decision to activate, at the given time, a coupon whose last day is day.
 func ending(at time.Time) policy.ActivatingCoupon {
 	return policy.ActivatingCoupon{Request: policy.Request{At: at}, Coupon: coupon.State{EndOn: &day}}
 }
 
-// creating is the creation of a person in a school that blocks domains.
+// creating returns the decision to create a person in a school that blocks domains.
 func creating(email, blocked string) policy.CreatingPerson {
 	properties := property.NewValues(property.Property{Name: blockedDomains, Value: property.TextValue(blocked)})
 	return policy.CreatingPerson{
@@ -29,7 +29,7 @@ func creating(email, blocked string) policy.CreatingPerson {
 	}
 }
 
-// A rule is a function: most of its tests need no server.
+// A rule is a function, so most of its tests need no server.
 func TestRules(t *testing.T) {
 	for _, tc := range []struct {
 		name    string

@@ -1,5 +1,5 @@
 // Package shop is an example of a program that calls the API: it counts the courses of a school.
-// Its test runs against a real server in the process of the test.
+// Its test uses a real server that runs in the process of the test.
 package shop
 
 import (
@@ -11,7 +11,7 @@ import (
 
 // Client reads the courses of a school.
 type Client struct {
-	URL string // of the server, such as http://127.0.0.1:8080
+	URL string // URL of the server, such as http://127.0.0.1:8080
 	Key string // API key of the school
 }
 

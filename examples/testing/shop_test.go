@@ -22,7 +22,7 @@ func TestCourseNames(t *testing.T) {
 	}
 }
 
-// A test can bring a school of its own.
+// A test can create its own school.
 func TestCourseNamesOfOwnSchool(t *testing.T) {
 	const school = `{"kind": "school", "format": 1, "name": "Shop"}
 {"kind": "course", "permalink": "knots", "name": "Knots"}

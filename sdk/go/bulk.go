@@ -9,12 +9,12 @@ import (
 // Bulk applies many rows in the background.
 type Bulk struct{ endpoint }
 
-// People creates people, or adds existing ones to the groups of their row.
+// People creates people. If a person already exists, it adds the person to the groups of the row.
 func (b Bulk) People(ctx context.Context, people []BulkPerson, options ...RequestOption) (BulkJob, error) {
 	return b.start(ctx, "people", map[string]any{"people": people}, options)
 }
 
-// Groups creates groups, or adds the courses of the row to existing ones.
+// Groups creates groups. If a group already exists, it adds the courses of the row to the group.
 func (b Bulk) Groups(ctx context.Context, groups []BulkGroup, options ...RequestOption) (BulkJob, error) {
 	return b.start(ctx, "groups", map[string]any{"groups": groups}, options)
 }
@@ -29,8 +29,8 @@ func (b Bulk) Job(ctx context.Context, id string) (BulkJob, error) {
 	return fetch[BulkJob](ctx, b.at("jobs", id), http.MethodGet, nil)
 }
 
-// Wait returns the job when all of its rows have been processed. It asks every interval. The
-// errors of rows are in the attributes of the job.
+// Wait returns the job when all of its rows have been processed. It gets the job once per interval.
+// The attributes of the job contain the errors of rows.
 func (b Bulk) Wait(ctx context.Context, id string, interval time.Duration) (BulkJob, error) {
 	for {
 		job, err := b.Job(ctx, id)
@@ -45,7 +45,7 @@ func (b Bulk) Wait(ctx context.Context, id string, interval time.Duration) (Bulk
 	}
 }
 
-// Schools is the school of the API key; it needs the scope admin.
+// Schools gets and updates the school of the API key. The key needs the scope admin.
 type Schools struct{ endpoint }
 
 // Get returns the school.
@@ -53,7 +53,7 @@ func (s Schools) Get(ctx context.Context) (School, error) {
 	return fetch[School](ctx, s.endpoint, http.MethodGet, nil)
 }
 
-// Update sets the attributes that are not nil.
+// Update sets those attributes that are not nil.
 func (s Schools) Update(ctx context.Context, a ChangedSchool) (School, error) {
 	return fetch[School](ctx, s.endpoint, http.MethodPatch, resource{Attributes: a})
 }

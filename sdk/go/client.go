@@ -1,11 +1,12 @@
-// Package lyceum is a client of the Lyceum API (version 2). Start with New; the fields of Client are
-// the resources of the school:
+// Package lyceum is a client of the Lyceum API (version 2). Start with New; the fields of Client
+// are the resources of the school:
 //
 //	client, err := lyceum.New("http://127.0.0.1:8080", key)
 //	…
 //	for person, err := range client.People.List(ctx, lyceum.Query{Filter: lyceum.Start("email", "ada")}) {
 //
-// models.gen.go has the documents, generated from the description of the API.
+// models.gen.go contains the types of the documents, which are generated from the description of
+// the API.
 package lyceum
 
 import (
@@ -19,7 +20,7 @@ import (
 // Client sends requests with the API key of one school. It is safe for concurrent use. The methods
 // of its resources return a *ResponseError if the API refuses a request.
 type Client struct {
-	base     string // without a slash at the end
+	base     string // without a trailing slash
 	key      string
 	http     *http.Client
 	attempts int
@@ -28,23 +29,23 @@ type Client struct {
 	resources
 }
 
-// Option configures New.
+// Option configures the Client that New returns.
 type Option func(*Client)
 
-// WithHTTPClient sends requests with h instead of http.DefaultClient.
+// WithHTTPClient makes the Client send requests with h instead of http.DefaultClient.
 func WithHTTPClient(h *http.Client) Option {
 	return func(c *Client) { c.http = h }
 }
 
-// WithRetries sets how often a request is sent again after 429, 503 or a broken connection, by
-// default 4 times. It is not sent again if the API asks to wait longer than maxWait, by default a
-// minute.
+// WithRetries sets how often a request is sent again after 429, 503 or a broken connection. The
+// default is 4. A request is not sent again if the API asks to wait longer than maxWait, which is a
+// minute by default.
 func WithRetries(retries int, maxWait time.Duration) Option {
 	return func(c *Client) { c.attempts, c.maxWait = 1+max(retries, 0), maxWait }
 }
 
-// New returns a client of the server at baseURL, such as https://api.example.test. No request is
-// sent.
+// New returns a client of the server at baseURL, such as https://api.example.test. It sends no
+// request.
 func New(baseURL, key string, options ...Option) (*Client, error) {
 	u, err := url.Parse(baseURL)
 	if err != nil {

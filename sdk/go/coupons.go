@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// Coupons are discount codes.
+// Coupons manages discount codes.
 type Coupons struct {
 	Lister[Coupon]
 	Getter[Coupon]
@@ -19,7 +19,7 @@ func (c Coupons) Redeem(ctx context.Context, couponID, personID string, options 
 	return fetch[Redemption](ctx, c.Lister.at(couponID, "redemptions"), http.MethodPost, ofPerson(personID), options...)
 }
 
-// Redemptions is the list of the redemptions of a coupon.
+// Redemptions returns the list of the redemptions of a coupon.
 func (c Coupons) Redemptions(couponID string) Lister[Redemption] {
 	return Lister[Redemption]{c.Lister.at(couponID, "redemptions")}
 }

@@ -5,27 +5,28 @@ import (
 	"net/http"
 )
 
-// Courses are what the school teaches. Where an ID of a course is asked for, its permalink will do.
+// Courses manages the courses of the school. Each method that takes the ID of a course also accepts
+// its permalink.
 type Courses struct {
 	Lister[Course]
 	Getter[Course]
 	Creator[NewCourse, Course]
 	Updater[ChangedCourse, Course]
-	Deleter // fails with 409 if the course has learner data; see DeleteWithLearnerData
+	Deleter // Delete fails with 409 if the course has learner data; see DeleteWithLearnerData
 }
 
-// DeleteWithLearnerData deletes the course with everything that learners did in it. The request may
-// take 10 minutes.
+// DeleteWithLearnerData deletes the course and all learner data in it. The request may take 10
+// minutes.
 func (c Courses) DeleteWithLearnerData(ctx context.Context, courseID string) error {
 	return c.Lister.client.send(ctx, http.MethodDelete, c.Lister.at(courseID).url()+"?force=true", nil, nil)
 }
 
-// Activities is the list of the activities of a course.
+// Activities returns the list of the activities of a course.
 func (c Courses) Activities(courseID string) Lister[Activity] {
 	return Lister[Activity]{c.Lister.at(courseID, "activities")}
 }
 
-// Enrollments is the list of the learners and managers of a course.
+// Enrollments returns the list of the learners and managers of a course.
 func (c Courses) Enrollments(courseID string) Lister[Enrollment] {
 	return Lister[Enrollment]{c.Lister.at(courseID, "enrollments")}
 }
@@ -40,7 +41,7 @@ func (c Courses) Structure(ctx context.Context, courseID string) (Structure, err
 	return fetch[Structure](ctx, c.Lister.at(courseID, "structure"), http.MethodGet, nil)
 }
 
-// ReplaceStructure makes the activities of a course those of the plan.
+// ReplaceStructure replaces the activities of a course by those of the plan.
 func (c Courses) ReplaceStructure(ctx context.Context, courseID string, plan StructurePlan) (RevisedStructure, error) {
 	return fetch[RevisedStructure](ctx, c.Lister.at(courseID, "structure"), http.MethodPut, resource{Attributes: plan})
 }
@@ -50,7 +51,7 @@ func (c Courses) BeginAttempt(ctx context.Context, courseID, personID string, op
 	return fetch[CourseAttempt](ctx, c.Lister.at(courseID, "attempts"), http.MethodPost, ofPerson(personID), options...)
 }
 
-// ofPerson returns a resource that is about a person.
+// ofPerson returns a resource with a relationship to a person.
 func ofPerson(id string) resource {
 	return resource{Relationships: map[string]any{"person": toOne("people", id)}}
 }

@@ -9,10 +9,10 @@ import (
 // endpoint is a path of the API.
 type endpoint struct {
 	client *Client
-	path   string // below /v2, such as people
+	path   string // path below /v2, such as people
 }
 
-// at returns the endpoint below e; the segments are escaped.
+// at returns the endpoint below e with the given path segments, which it escapes.
 func (e endpoint) at(segments ...string) endpoint {
 	for _, segment := range segments {
 		e.path += "/" + url.PathEscape(segment)
@@ -27,14 +27,14 @@ type document[T any] struct {
 	Data T `json:"data"`
 }
 
-// resource is a resource of a request.
+// resource is a resource object in a request.
 type resource struct {
 	Type          string         `json:"type,omitempty"`
 	Attributes    any            `json:"attributes,omitempty"`
 	Relationships map[string]any `json:"relationships,omitempty"`
 }
 
-// fetch sends a request whose body has the data, and returns the data of the response.
+// fetch sends a request with the given data and returns the data of the response.
 func fetch[T any](ctx context.Context, e endpoint, method string, data any, options ...RequestOption) (T, error) {
 	var body any
 	if data != nil {
@@ -45,7 +45,7 @@ func fetch[T any](ctx context.Context, e endpoint, method string, data any, opti
 	return out.Data, err
 }
 
-// refer sends a request whose body has identifiers of the type.
+// refer sends a request with resource identifiers of the given type.
 func refer(ctx context.Context, e endpoint, method, kind string, ids []string, options ...RequestOption) error {
 	list := make([]Identifier, len(ids))
 	for i, id := range ids {
@@ -59,7 +59,7 @@ func toOne(kind, id string) ToOne { return ToOne{Data: Identifier{Type: kind, ID
 // Getter reads one record.
 type Getter[T any] struct{ endpoint }
 
-// Get returns the record with the ID.
+// Get returns the record with the given ID.
 func (g Getter[T]) Get(ctx context.Context, id string) (T, error) {
 	return fetch[T](ctx, g.at(id), http.MethodGet, nil)
 }
@@ -72,10 +72,10 @@ func (c Creator[Attributes, T]) Create(ctx context.Context, a Attributes, option
 	return fetch[T](ctx, c.endpoint, http.MethodPost, resource{Attributes: a}, options...)
 }
 
-// Updater updates attributes of records of type T.
+// Updater updates the attributes of records of type T.
 type Updater[Attributes, T any] struct{ endpoint }
 
-// Update sets the attributes that are not nil and returns the updated record.
+// Update sets those attributes that are not nil and returns the updated record.
 func (u Updater[Attributes, T]) Update(ctx context.Context, id string, a Attributes) (T, error) {
 	return fetch[T](ctx, u.at(id), http.MethodPatch, resource{Attributes: a})
 }
@@ -83,7 +83,7 @@ func (u Updater[Attributes, T]) Update(ctx context.Context, id string, a Attribu
 // Deleter deletes records.
 type Deleter struct{ endpoint }
 
-// Delete deletes the record with the ID.
+// Delete deletes the record with the given ID.
 func (d Deleter) Delete(ctx context.Context, id string) error {
 	return d.client.send(ctx, http.MethodDelete, d.at(id).url(), nil, nil)
 }

@@ -11,11 +11,11 @@ import (
 // ResponseError is a response of the API with a status of 400 or more.
 type ResponseError struct {
 	Status    int
-	Errors    []Error // empty if the response is not a document of the API
-	RequestID string  // ID of the request in the log of the service
+	Errors    []Error // empty if the body is not an error document of the API
+	RequestID string  // ID of the request in the log of the server
 }
 
-// Error returns the status and the details, with the part of the request that each is about.
+// Error returns the status and the details, each with the part of the request that it concerns.
 func (e *ResponseError) Error() string {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "lyceum: %d %s", e.Status, http.StatusText(e.Status))
@@ -29,7 +29,7 @@ func (e *ResponseError) Error() string {
 	return b.String()
 }
 
-// Part returns the JSON pointer, parameter or header that the error is about; blank if it is about
+// Part returns the JSON pointer, parameter or header that the error concerns, or "" if it concerns
 // no particular part.
 func (e Error) Part() string {
 	for _, part := range []*string{e.Source.Pointer, e.Source.Parameter, e.Source.Header} {
@@ -50,6 +50,6 @@ func newResponseError(resp *http.Response, body []byte) *ResponseError {
 	var document struct {
 		Errors []Error `json:"errors"`
 	}
-	_ = json.Unmarshal(body, &document) // a proxy may answer with another document
+	_ = json.Unmarshal(body, &document) // a proxy may respond with another kind of document
 	return &ResponseError{Status: resp.StatusCode, Errors: document.Errors, RequestID: resp.Header.Get("X-Request-Id")}
 }

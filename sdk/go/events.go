@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Events are the event feed, oldest first.
+// Events appends events to the event feed and lists them, oldest first.
 type Events struct{ Lister[Event] }
 
 // EventReport reports that a person viewed an activity or watched a video.
@@ -14,7 +14,7 @@ type EventReport struct {
 	PersonID   string
 	ActivityID string
 	Watched    *float64  // fraction of the video, from 0 to 1; nil: not a video
-	OccurredAt time.Time // zero: when the service receives the report
+	OccurredAt time.Time // zero: the time at which the server receives the report
 	ClientID   string    // the client's own ID of the event; blank: none
 }
 

@@ -9,55 +9,61 @@ import (
 )
 
 // Filter is a condition on the records of a list: an attribute with a predicate, or several filters
-// joined by And or Or. Related records are attributes such as person.id.
+// joined by And or Or. Related records have attributes such as person.id.
 type Filter interface {
-	// encode adds the parameters of the filter; each begins with the prefix.
+	// encode adds the parameters of the filter to to. Their names begin with prefix.
 	encode(prefix string, to url.Values) error
 }
 
-// Eq is true if the attribute equals the value: a string, number, bool or time.
+// Eq returns a filter that is true if the attribute equals the value: a string, number, bool or
+// time.
 func Eq(attribute string, value any) Filter { return predicate{attribute, "eq", value} }
 
-// NotEq is true if the attribute has another value.
+// NotEq returns a filter that is true if the attribute has a value other than the given one.
 func NotEq(attribute string, value any) Filter { return predicate{attribute, "not_eq", value} }
 
-// Lt is true if the attribute is less than the value.
+// Lt returns a filter that is true if the attribute is less than the value.
 func Lt(attribute string, value any) Filter { return predicate{attribute, "lt", value} }
 
-// LtEq is true if the attribute is at most the value.
+// LtEq returns a filter that is true if the attribute is at most the value.
 func LtEq(attribute string, value any) Filter { return predicate{attribute, "lteq", value} }
 
-// Gt is true if the attribute is greater than the value.
+// Gt returns a filter that is true if the attribute is greater than the value.
 func Gt(attribute string, value any) Filter { return predicate{attribute, "gt", value} }
 
-// GtEq is true if the attribute is at least the value.
+// GtEq returns a filter that is true if the attribute is at least the value.
 func GtEq(attribute string, value any) Filter { return predicate{attribute, "gteq", value} }
 
-// Cont is true if the attribute contains the text, ignoring case and accents.
+// Cont returns a filter that is true if the attribute contains the text, ignoring case and accents.
 func Cont(attribute, text string) Filter { return predicate{attribute, "cont", text} }
 
-// NotCont is true if the attribute does not contain the text.
+// NotCont returns a filter that is true if the attribute has a value that does not contain the
+// text, ignoring case and accents.
 func NotCont(attribute, text string) Filter { return predicate{attribute, "not_cont", text} }
 
-// Start is true if the attribute starts with the text, ignoring case and accents.
+// Start returns a filter that is true if the attribute starts with the text, ignoring case and
+// accents.
 func Start(attribute, text string) Filter { return predicate{attribute, "start", text} }
 
-// End is true if the attribute ends with the text, ignoring case and accents.
+// End returns a filter that is true if the attribute ends with the text, ignoring case and accents.
 func End(attribute, text string) Filter { return predicate{attribute, "end", text} }
 
-// Null reports with true the records without the attribute, with false those that have it.
+// Null returns a filter that selects the records without a value of the attribute if null is true,
+// and otherwise the records with a value.
 func Null(attribute string, null bool) Filter { return predicate{attribute, "null", null} }
 
-// In is true if the attribute equals one of the values. A list with an In without values fails.
+// In returns a filter that is true if the attribute equals one of the values. There must be at
+// least one value; otherwise the list returns an error.
 func In[V any](attribute string, values ...V) Filter { return several(attribute, "in", values) }
 
-// NotIn is true if the attribute has a value that is none of the values, of which there must be one.
+// NotIn returns a filter that is true if the attribute has a value other than the given ones. There
+// must be at least one value; otherwise the list returns an error.
 func NotIn[V any](attribute string, values ...V) Filter { return several(attribute, "not_in", values) }
 
-// And is true if all of the filters are.
+// And returns a filter that is true if all given filters are true.
 func And(filters ...Filter) Filter { return group{"and", filters} }
 
-// Or is true if one of the filters is.
+// Or returns a filter that is true if at least one of the given filters is true.
 func Or(filters ...Filter) Filter { return group{"or", filters} }
 
 type predicate struct {
@@ -83,7 +89,8 @@ func several[V any](attribute, name string, values []V) Filter {
 	return l
 }
 
-// encode fails without values, since a filter without parameters would find every record.
+// encode returns an error if there are no values, because a filter without parameters would select
+// every record.
 func (l list) encode(prefix string, to url.Values) error {
 	if len(l.values) == 0 {
 		return fmt.Errorf("lyceum: the filter %s of %s has no values", l.name, l.attribute)
@@ -114,7 +121,7 @@ func (g group) encode(prefix string, to url.Values) error {
 	return nil
 }
 
-// text returns a value as the API reads it.
+// text returns a value in the form that the API accepts.
 func text(value any) string {
 	switch v := value.(type) {
 	case time.Time:

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// Groups are people who take the same courses together.
+// Groups manages groups of people who take the same courses together.
 type Groups struct {
 	Lister[ListedGroup]
 	Getter[Group]
@@ -14,7 +14,7 @@ type Groups struct {
 	Deleter
 }
 
-// Memberships is the list of the members and managers of a group.
+// Memberships returns the list of the members and managers of a group.
 func (g Groups) Memberships(groupID string) Lister[Membership] {
 	return Lister[Membership]{g.Lister.at(groupID, "memberships")}
 }
@@ -24,7 +24,7 @@ func (g Groups) AddPeople(ctx context.Context, groupID string, personIDs ...stri
 	return refer(ctx, g.related(groupID, "people"), http.MethodPost, "people", personIDs)
 }
 
-// RemovePeople ends memberships. The enrollments stay.
+// RemovePeople ends memberships. The people stay enrolled in the courses of the group.
 func (g Groups) RemovePeople(ctx context.Context, groupID string, personIDs ...string) error {
 	return refer(ctx, g.related(groupID, "people"), http.MethodDelete, "people", personIDs)
 }
@@ -34,7 +34,7 @@ func (g Groups) AddCourses(ctx context.Context, groupID string, courseIDs ...str
 	return refer(ctx, g.related(groupID, "courses"), http.MethodPost, "courses", courseIDs)
 }
 
-// RemoveCourses removes courses from the group. The enrollments stay.
+// RemoveCourses removes courses from the group. Its members stay enrolled in them.
 func (g Groups) RemoveCourses(ctx context.Context, groupID string, courseIDs ...string) error {
 	return refer(ctx, g.related(groupID, "courses"), http.MethodDelete, "courses", courseIDs)
 }

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// Activities are the steps of courses.
+// Activities lists and gets the steps of courses, and completes them.
 type Activities struct {
 	Lister[Activity]
 	Getter[Activity]
@@ -16,7 +16,7 @@ func (a Activities) Complete(ctx context.Context, activityID, personID string, o
 	return fetch[Completion](ctx, a.Lister.at(activityID, "completions"), http.MethodPost, ofPerson(personID), options...)
 }
 
-// Quizzes are sets of questions.
+// Quizzes lists and gets quizzes, and submits answers to them.
 type Quizzes struct {
 	Lister[Quiz]
 	Getter[Quiz]
@@ -30,7 +30,7 @@ type Answer struct {
 	Response   []string // the texts of the selected choices
 }
 
-// Answer records answers to questions of a quiz and returns their grades.
+// Answer submits answers to questions of a quiz and returns them with their grades.
 func (q Quizzes) Answer(ctx context.Context, quizID string, answers []Answer, options ...RequestOption) ([]MarkedAnswer, error) {
 	list := make([]resource, len(answers))
 	for i, a := range answers {

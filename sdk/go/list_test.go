@@ -36,7 +36,7 @@ func TestListFollowsNext(t *testing.T) {
 	for _, err := range client.People.List(t.Context(), lyceum.Query{PageSize: 2}) {
 		noErr(t, err)
 		if read++; read == 3 {
-			break // inside a page
+			break // in the middle of a page
 		}
 	}
 	equal(t, read, 3)

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// People are the learners and the staff of the school.
+// People manages the learners and the staff of the school.
 type People struct {
 	Lister[Person]
 	Getter[Person]
@@ -14,7 +14,7 @@ type People struct {
 	Deleter
 }
 
-// Enroll makes the person a learner of the courses. Existing enrollments stay as they are.
+// Enroll makes the person a learner of the courses. Existing enrollments remain unchanged.
 func (p People) Enroll(ctx context.Context, personID string, courseIDs ...string) error {
 	return refer(ctx, p.courses(personID), http.MethodPost, "enrolled-courses", courseIDs)
 }
@@ -38,7 +38,7 @@ func (p People) Invite(ctx context.Context, personID string, options ...RequestO
 	return fetch[Invitation](ctx, p.Lister.at(personID, "invitation"), http.MethodPost, nil, options...)
 }
 
-// Partnerships are the roles of people in running the school.
+// Partnerships manages the roles of people in running the school.
 type Partnerships struct {
 	Lister[Partnership]
 	Getter[Partnership]

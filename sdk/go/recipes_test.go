@@ -9,7 +9,7 @@ import (
 	lyceum "lyceum/sdk/go"
 )
 
-// The functions of this file are the examples of docs/clients.md and of the reference.
+// The functions in this file are the examples in docs/clients.md and in the API reference.
 
 func learn(ctx context.Context, client *lyceum.Client, email, permalink string) (float64, error) {
 	person, err := client.People.Create(ctx, lyceum.NewPerson{Email: email}, lyceum.IdempotencyKey("sign up "+email))

@@ -16,8 +16,8 @@ import (
 // RequestOption configures one request.
 type RequestOption func(*request)
 
-// IdempotencyKey sends a POST with the key instead of a random one. The API carries out requests
-// with the same key once within 24 hours, also those of different processes.
+// IdempotencyKey sends a POST with the key instead of a random one. Within 24 hours, the API
+// executes requests with the same key only once, even if different processes send them.
 func IdempotencyKey(key string) RequestOption {
 	return func(r *request) { r.idempotencyKey = key }
 }
@@ -28,7 +28,7 @@ type request struct {
 	idempotencyKey string
 }
 
-// send sends a request and decodes the response into out, unless it is nil.
+// send sends a request and decodes the response into out, unless out is nil.
 func (c *Client) send(ctx context.Context, method, url string, body, out any, options ...RequestOption) error {
 	r := request{method: method, url: url, body: body}
 	if method == http.MethodPost {
@@ -60,8 +60,9 @@ func (c *Client) send(ctx context.Context, method, url string, body, out any, op
 	}
 }
 
-// try sends the request once. If it fails, it returns the time after which the request can be sent
-// again: 0 if the client chooses, negative if it must not be sent again.
+// try sends the request once. If it fails, try returns the time after which the request can be sent
+// again: 0 if the client may choose the time, and a negative value if the request must not be sent
+// again.
 func (c *Client) try(ctx context.Context, r request, body []byte, out any) (time.Duration, error) {
 	req, err := http.NewRequestWithContext(ctx, r.method, r.url, bytes.NewReader(body))
 	if err != nil {
@@ -95,7 +96,7 @@ func (c *Client) try(ctx context.Context, r request, body []byte, out any) (time
 	return -1, json.Unmarshal(text, out)
 }
 
-// again returns what try returns after a broken connection.
+// again returns the result of try for a broken connection.
 func again(ctx context.Context) time.Duration {
 	if ctx.Err() != nil {
 		return -1
@@ -111,7 +112,8 @@ func retryAfter(resp *http.Response) time.Duration {
 	return time.Duration(min(seconds, math.MaxInt32)) * time.Second
 }
 
-// backoff returns a random time that doubles with each attempt, from a quarter of a second.
+// backoff returns a random duration. Its maximum starts at a quarter of a second and doubles with
+// each attempt.
 func backoff(attempt int) time.Duration {
 	whole := 250 * time.Millisecond << min(attempt-1, 10)
 	return whole/2 + mathrand.N(whole/2)

@@ -14,15 +14,15 @@ import (
 	lyceum "lyceum/sdk/go"
 )
 
-// answers is a server that answers with each response in turn, and records the requests.
+// answers is a server that sends the given responses one after another, and records the requests.
 type answers struct {
 	responses []answer
 	bodies    []string
-	keys      []string // Idempotency-Key
+	keys      []string // values of Idempotency-Key
 }
 
 type answer struct {
-	status     int // 0: the connection is closed
+	status     int // 0: the server closes the connection
 	retryAfter string
 	body       string
 }
@@ -48,7 +48,7 @@ func TestRetries(t *testing.T) {
 		name      string
 		responses []answer
 		requests  int
-		status    int // of the error; 0: none
+		status    int // status of the error; 0: no error
 	}{
 		{"503, 429 and a broken connection are sent again", []answer{busy, {429, "0", ""}, {}, done}, 4, 0},
 		{"the retries are bounded", []answer{busy, busy, busy, busy, done}, 4, 503},
@@ -86,13 +86,13 @@ func TestContextEndsTheWait(t *testing.T) {
 	client, err := lyceum.New(server.URL, "key", lyceum.WithHTTPClient(&http.Client{Transport: endsContext{cancel}}))
 	noErr(t, err)
 	_, err = client.Groups.Create(ctx, lyceum.NewGroup{Name: "Evening"})
-	if !lyceum.HasStatus(err, 503) { // a second attempt would be context.Canceled
+	if !lyceum.HasStatus(err, 503) { // a second attempt would return context.Canceled
 		t.Fatalf("got %v, want 503", err)
 	}
 	equal(t, len(a.bodies), 1)
 }
 
-// endsContext ends the context of a request once its whole response has arrived.
+// endsContext ends the context of a request when the whole response has arrived.
 type endsContext struct{ cancel context.CancelFunc }
 
 func (e endsContext) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -107,7 +107,7 @@ func (e endsContext) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func TestRateLimitOfTheServer(t *testing.T) {
-	url, key := demo(t, "--rates.key", "60") // refills once a second
+	url, key := demo(t, "--rates.key", "60") // the quota refills once per second
 	client, err := lyceum.New(url, key)
 	noErr(t, err)
 	for range 61 {

@@ -1,6 +1,6 @@
 package lyceum
 
-// resources are the resources of a school.
+// resources contains the resources of a school.
 type resources struct {
 	People       People
 	Partnerships Partnerships
@@ -27,7 +27,7 @@ type resources struct {
 	School  Schools
 }
 
-// Categories are the headings that group courses.
+// Categories manages the headings that group courses.
 type Categories struct {
 	Lister[Category]
 	Getter[Category]
@@ -36,26 +36,27 @@ type Categories struct {
 	Deleter
 }
 
-// Memberships are the roles of people in groups; Groups.Memberships lists them.
+// Memberships gets and deletes the roles of people in groups; Groups.Memberships lists them.
 type Memberships struct {
 	Getter[Membership]
 	Deleter
 }
 
-// Submissions are the files that learners submitted.
+// Submissions lists and gets the files that learners submitted.
 type Submissions struct {
 	Lister[Submission]
 	Getter[Submission]
 }
 
-// Analytics are the lists of progress, scores and answers.
+// Analytics contains the lists of progress, scores and answers.
 type Analytics struct {
 	Courses        Lister[CourseAnalytics]
 	QuizScores     Lister[QuizScore]
 	QuizRawAnswers Lister[QuizRawAnswer]
 }
 
-// APIKeys are the credentials of the school; they need the scope admin. Delete revokes a key.
+// APIKeys manages the API keys of the school, which requires a key with the scope admin. Delete
+// revokes a key.
 type APIKeys struct {
 	Lister[APIKey]
 	Getter[APIKey]

@@ -28,7 +28,7 @@ func demo(t *testing.T, args ...string) (url, key string) {
 	}
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(os.Interrupt)
-		_ = cmd.Wait() // the exit status after a signal is of no interest
+		_ = cmd.Wait() // the exit status after a signal does not matter
 	})
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		line := lines.Text()

@@ -6,7 +6,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// rules are the rules of the source tree. The name of each says what must hold.
+// rules contains the rules of the source tree. The name of each rule is the statement that must be
+// true.
 var rules = []struct {
 	name string
 	find func(tree) []string

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// bannedNames lists names that the packages of a folder must not use. Times and ids come from
-// ports.Clock and ports.IDs. A use case may derive an id from other values; the domain creates no
-// ids.
+// bannedNames lists names of other packages that the packages of a folder must not use. Times and
+// ids come from ports.Clock and ports.IDs. A use case may derive an id from other values; the
+// domain creates no ids.
 var bannedNames = map[string][]ban{
 	"domain": {clocks, {uuid, regexp.MustCompile(`^New`)}},
 	"app":    {clocks, {uuid, regexp.MustCompile(`^New(String|UUID|Random.*|V6|V7.*|DCE.*)?$`)}},

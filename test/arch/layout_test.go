@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Limits on the number of lines of a file. The test logs files above the first number of a pair and
-// fails for files above the second. Tests and the packages below test may be longer.
+// Limits on the number of lines of a file. The test logs files with more lines than the first
+// number of a pair, and fails for files with more than the second. Tests and the packages below
+// test may be longer.
 var (
 	codeLines = [2]int{250, 400}
 	testLines = [2]int{400, 700}

@@ -10,9 +10,9 @@ import (
 	"github.com/matryer/is"
 )
 
-// deniedNames are words that must not name packages, files, declarations, methods or fields. They
-// are metaphors, and words that only refer to other words. docs/vocabulary.md lists the words to
-// use instead.
+// deniedNames contains the words that must not be names of packages, files, declarations, methods
+// or fields: metaphors, and words that only refer to other words. docs/vocabulary.md lists the
+// words to use instead.
 var deniedNames = words(`
 	herald bell ear ears ring nudge crowd circle circles sighting sightings sitting sittings seat
 	seats seated unseat roll handedIn redeemed together patience hasty goingBy stillSo later told
@@ -20,7 +20,7 @@ var deniedNames = words(`
 	standing standings survive wordly unset truthOf wholeOf slack roof garbage figures journal
 	bookmark bookmarks spot ending leaf other others meanwhile anew`)
 
-// fragments are participles and adverbs that must not be the whole name of a type, function or
+// fragments contains participles and adverbs that must not be the whole name of a type, function or
 // file.
 var fragments = words(`learned taught begun left beyond behind beside`)
 

@@ -18,10 +18,10 @@ import (
 // phrase is a row of the table of denied phrases in docs/style.md.
 type phrase struct {
 	expr    *regexp.Regexp
-	instead string // what to write instead
+	instead string // phrase to use instead
 }
 
-// passage is a text that people read: a comment, a string, or a paragraph.
+// passage is a text for people: a comment, a string, or a paragraph.
 type passage struct {
 	path string
 	line int

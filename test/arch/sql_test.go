@@ -14,8 +14,8 @@ import (
 // sqlFolder is the folder whose statements are checked.
 const sqlFolder = "adapters/postgres"
 
-// unbound lists the tables that authentication and the operator read without a school: the schools,
-// and the API keys, which identify schools.
+// unbound lists the tables that may be read without a school, by authentication and by the
+// operator: the schools, and the API keys, which identify schools.
 var unbound = []string{"schools", "api_keys"}
 
 var (
@@ -158,7 +158,7 @@ func textOf(e ast.Expr, constants map[string]ast.Expr) (string, bool) {
 	return "", false
 }
 
-// part is like textOf, for an operand of a sum. An operand may also be a constant.
+// part is like textOf, but for an operand of a sum. An operand may also be a constant.
 func part(e ast.Expr, constants map[string]ast.Expr) (string, bool) {
 	if name, ok := e.(*ast.Ident); ok && constants[name.Name] != nil {
 		return textOf(constants[name.Name], constants)

@@ -31,10 +31,10 @@ type tree struct {
 
 // source is one Go file.
 type source struct {
-	path  string // from the root, with slashes
+	path  string // path from the root, with slashes
 	dir   string
-	test  bool // a _test.go file
-	lines int  // 0 in a generated file, which is not read by people
+	test  bool // whether this is a _test.go file
+	lines int  // number of lines; 0 in a generated file, which people do not read
 	file  *ast.File
 }
 

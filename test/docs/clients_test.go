@@ -10,12 +10,12 @@ import (
 	"lyceum/test/lyceumtest"
 )
 
-// TestClientRecipes runs the lines for curl against the demo school.
+// TestClientRecipes runs the curl commands of the page on clients against the demo school.
 func TestClientRecipes(t *testing.T) {
 	is := is.New(t)
 	demo := lyceumtest.Start(t, lyceumtest.WithDemo())
 	lines := console(t, "docs/clients.md", "Recipes")
-	is.Equal(lines[0], "URL=http://127.0.0.1:8080 KEY="+demo.Key) // what make run prints
+	is.Equal(lines[0], "URL=http://127.0.0.1:8080 KEY="+demo.Key) // the same URL and key that make run prints
 	lines[0] = "URL=" + demo.URL + " KEY=" + demo.Key
 	dir := t.TempDir()
 	responses := shell(t, dir, lines)
@@ -25,8 +25,8 @@ func TestClientRecipes(t *testing.T) {
 		}
 	}
 	is.Equal(len(responses), 11)
-	is.True(strings.Contains(responses[3], "HTTP/1.1 204"))         // enrolled
-	is.True(strings.Contains(responses[5], "activity_completions")) // completed
+	is.True(strings.Contains(responses[3], "HTTP/1.1 204"))         // the person is enrolled
+	is.True(strings.Contains(responses[5], "activity_completions")) // the activity is completed
 	is.True(strings.Contains(responses[6], `"progress":`))
 	is.True(!strings.Contains(responses[6], `"progress":0`))
 	people, err := os.ReadFile(filepath.Join(dir, "people.json"))
@@ -36,8 +36,8 @@ func TestClientRecipes(t *testing.T) {
 	is.True(strings.Contains(responses[10], "/data/attributes/people/1/email"))
 }
 
-// TestReferenceRecipes checks that the commands of the reference are those of the page on clients,
-// which TestClientRecipes runs.
+// TestReferenceRecipes checks that the commands of the reference are the commands of the page on
+// clients, which TestClientRecipes runs.
 func TestReferenceRecipes(t *testing.T) {
 	is := is.New(t)
 	const description = "adapters/httpapi/openapi/description.md"

@@ -11,11 +11,11 @@ import (
 
 var status = regexp.MustCompile(`^Status: (?:accepted|superseded by ).* · Date: \d{4}-\d{2}-\d{2}$`)
 
-// TestDecisions checks that every decision record follows the template of docs/style.md and has the
-// number of its file, which no other record has.
+// TestDecisions checks that every decision record follows the template of docs/style.md, that its
+// number is the number of its file, and that the number is unique.
 func TestDecisions(t *testing.T) {
 	is := is.New(t)
-	seen := map[string]string{} // the page of each number
+	seen := map[string]string{} // page by number
 	for _, p := range pages(t) {
 		if path.Dir(p.path) != "docs/adr" {
 			continue

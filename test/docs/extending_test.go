@@ -15,8 +15,8 @@ import (
 // goBlock matches a Go code block.
 var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```")
 
-// TestExtending checks that the code on the pages is part of the examples, which make test-examples
-// compiles and tests.
+// TestExtending checks that the code on the pages is part of the examples. make test-examples
+// compiles and tests the examples.
 func TestExtending(t *testing.T) {
 	var examples strings.Builder
 	err := filepath.WalkDir(root+"examples", func(path string, d fs.DirEntry, err error) error {

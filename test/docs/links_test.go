@@ -52,7 +52,7 @@ func (p page) links() []string {
 	return all
 }
 
-// broken returns why a link on the page from is broken, or "" if it works.
+// broken returns the reason why a link on the page from is broken, or "" if it works.
 func broken(from, target string) string {
 	file, anchor, hasAnchor := strings.Cut(target, "#")
 	to := from

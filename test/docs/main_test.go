@@ -34,8 +34,8 @@ func workDir(t *testing.T) string {
 
 const mark = "-- "
 
-// shell runs the lines in dir and returns the output of each line. The only settings in the
-// environment are those of env.
+// shell runs the lines in dir and returns the output of each line. The environment contains no
+// settings except those in env.
 func shell(t *testing.T, dir string, lines []string, env ...string) []string {
 	t.Helper()
 	script := "SERVER=\ntrap '[ -z \"$SERVER\" ] || kill $SERVER 2>/dev/null || :' EXIT\n"

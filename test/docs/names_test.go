@@ -13,10 +13,10 @@ import (
 	"github.com/matryer/is"
 )
 
-// examples is the page on which names of files and tests are only examples.
+// examples is the page that names files and tests only as examples.
 const examples = "docs/style.md"
 
-// repository contains what pages can name.
+// repository contains the names that pages can refer to.
 type repository struct {
 	files   map[string]bool // base names
 	sources string          // text of all source files

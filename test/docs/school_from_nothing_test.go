@@ -16,7 +16,7 @@ func TestSchoolFromNothing(t *testing.T) {
 	lines := console(t, "docs/tutorial.md", "A school from nothing")
 	responses := shell(t, dir, lines)
 
-	wants := map[string]string{ // the start of a line, and what its response contains
+	wants := map[string]string{ // start of a command line, and a part of its response
 		`api "$URL/v2/school"`:                                 `"name":"School of Craft"`,
 		`api -X PUT "$URL/v2/courses/first-joint`:              `"dry_run":true,"created":[{"key":"wood"`,
 		`api -i "$URL/v2/groups/$GROUP/relationships/courses"`: "HTTP/1.1 204",
@@ -44,7 +44,7 @@ func TestSchoolFromNothing(t *testing.T) {
 		is.True(found) // start
 	}
 	is.True(!strings.Contains(strings.Join(responses, ""), `"errors"`))
-	feed := responses[len(responses)-4] // the list of events
+	feed := responses[len(responses)-4] // the response with the list of events
 	is.Equal(strings.Count(feed, `"type":"learner_viewed_activity_events"`), 1)
 	copied, err := os.ReadFile(filepath.Join(dir, "copy.jsonl"))
 	is.NoErr(err)

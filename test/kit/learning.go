@@ -16,10 +16,11 @@ import (
 	"lyceum/domain/submission"
 )
 
-// oneRow means that a fault names no row, because the request has only one.
+// oneRow means that a fault has no row, because the request has only one.
 const oneRow = -1
 
-// Learning adds use cases to those of app. Each is about one action of one person on one activity.
+// Learning adds use cases to the use cases of app. Each is about one action of one person on one
+// activity.
 type Learning struct {
 	*learning.Learning
 	activities *app.Activities
@@ -64,7 +65,7 @@ func (l Learning) Answer(
 	return l.AnswerQuiz(ctx, a, p, id, act.Content.Quiz, question, chosen)
 }
 
-// AnswerQuiz is like Answer, for a quiz that may differ from the quiz of the activity.
+// AnswerQuiz is like Answer, but for a quiz that may differ from the quiz of the activity.
 func (l Learning) AnswerQuiz(
 	ctx context.Context, a app.Actor, p person.ID, id activity.ID, of quiz.ID, question quiz.QuestionID, chosen []string,
 ) (quizattempt.Answer, error) {
@@ -86,7 +87,8 @@ func (l Learning) Submit(
 	return l.SubmitFor(ctx, a, p, id, act.Content.Assignment, up)
 }
 
-// SubmitFor is like Submit, for an assignment that may differ from the assignment of the activity.
+// SubmitFor is like Submit, but for an assignment that may differ from the assignment of the
+// activity.
 func (l Learning) SubmitFor(
 	ctx context.Context, a app.Actor, p person.ID, id activity.ID, of assignment.ID, up learning.Upload,
 ) (submission.Submission, error) {

@@ -1,4 +1,4 @@
-// Package kit creates schools for tests from the lines that docs/transfer.md describes.
+// Package kit creates schools for tests from lines in the format of docs/transfer.md.
 package kit
 
 import (
@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// School is a school of a test.
+// School describes a school for a test.
 type School struct {
 	Name  string
 	Auth  school.AuthMethod // zero value: preregistration
@@ -31,7 +31,7 @@ func (s School) text() string {
 	return string(first) + "\n" + s.Lines + "\n" + `{"kind": "end"}` + "\n"
 }
 
-// Import imports the school into a store, like the function Import.
+// Import imports the school into a store, in the same way as the function Import.
 func (s School) Import(ctx context.Context, a *app.App) (school.ID, string, error) {
 	return Import(ctx, a, s.Open)
 }

@@ -9,9 +9,10 @@ import (
 	"lyceum/app/transfer"
 )
 
-// Import imports lines into the first school, as "lyceum import --school" does, so all rules are
-// asked. docs/transfer.md describes the lines. Import adds the first and the last one, so the first
-// of lines is line 2 of the file. Faults of the lines are returned as transfer.ImportErrors.
+// Import imports lines into the first school, as "lyceum import --school" does, and therefore
+// checks all rules. docs/transfer.md describes the lines. Import adds the first and the last one,
+// so the first of lines is line 2 of the file. Faults of the lines are returned as
+// transfer.ImportErrors.
 func (s *Server) Import(ctx context.Context, lines string) (transfer.ImportResult, error) {
 	a, err := s.operator(ctx)
 	if err != nil {
@@ -21,9 +22,9 @@ func (s *Server) Import(ctx context.Context, lines string) (transfer.ImportResul
 		strings.TrimRight(lines, "\n")+"\n"+`{"kind": "end"}`+"\n"))
 }
 
-// ImportPeople imports people as CSV into the first school, as "lyceum import people.csv" does, so
-// all rules are asked. The first line of csv names the columns. It invites no one. Faults of the
-// rows are returned as transfer.ImportErrors.
+// ImportPeople imports people as CSV into the first school, as "lyceum import people.csv" does, and
+// therefore checks all rules. The first line of csv names the columns. ImportPeople sends no
+// invitations. Faults of the rows are returned as transfer.ImportErrors.
 func (s *Server) ImportPeople(ctx context.Context, csv string) (transfer.ImportResult, error) {
 	a, err := s.operator(ctx)
 	if err != nil {
@@ -32,7 +33,7 @@ func (s *Server) ImportPeople(ctx context.Context, csv string) (transfer.ImportR
 	return s.App().Transfers.ImportPeople(ctx, a, reading(csv), false)
 }
 
-// operator returns the actor of commands on the school of the server's API key.
+// operator returns the actor of operator commands for the school of the server's API key.
 func (s *Server) operator(ctx context.Context) (app.Actor, error) {
 	a, err := s.App().Auth.Authenticate(ctx, s.Key)
 	return app.SystemActor(a.School()), err

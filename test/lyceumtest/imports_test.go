@@ -20,8 +20,8 @@ var privateOnly = policy.Set{CreatePerson: policy.Rules[policy.CreatingPerson]{{
 	return nil
 }}}}
 
-// TestImports checks that both imports ask the rules, that a refused import changes nothing, and
-// that errors have the numbers of the lines.
+// TestImports checks that both kinds of import check the rules, that a refused import changes
+// nothing, and that errors contain the numbers of the lines.
 func TestImports(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

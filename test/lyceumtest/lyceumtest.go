@@ -49,8 +49,8 @@ type file struct {
 }
 
 // WithSchool loads a school from a file of lines, described in docs/transfer.md, instead of an
-// empty one. open returns a reader at the beginning of the file. Several of these options load
-// several schools.
+// empty school. open returns a reader at the beginning of the file. If the option is repeated,
+// several schools are loaded.
 func WithSchool(open func() (io.ReadCloser, error)) Option {
 	return func(p *plan) { p.schools = append(p.schools, file{open: open}) }
 }
@@ -123,7 +123,7 @@ func New(ctx context.Context, options ...Option) (*Server, error) {
 	return s, nil
 }
 
-// load imports the school and returns the secret of an API key of it.
+// load imports the school and returns the secret of an API key of this school.
 func (f file) load(ctx context.Context, a *app.App) (string, error) {
 	made, err := a.Transfers.ImportNew(ctx, transfer.Import{Open: f.open})
 	if err != nil || f.key != "" {
@@ -134,7 +134,7 @@ func (f file) load(ctx context.Context, a *app.App) (string, error) {
 }
 
 // Do sends a request with the server's API key, and returns the status and the body of the
-// response. Unless it is blank, body is sent as a JSON document.
+// response. It sends body as a JSON document, unless body is blank.
 func (s *Server) Do(ctx context.Context, method, path, body string) (status int, response string, err error) {
 	request, err := http.NewRequestWithContext(ctx, method, s.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -154,7 +154,7 @@ func (s *Server) Do(ctx context.Context, method, path, body string) (status int,
 	return answered.StatusCode, string(text), err
 }
 
-// App returns the server's use cases. With them a test can make changes for which the API has no
+// App returns the server's use cases. A test can use them to make changes for which the API has no
 // operation.
 func (s *Server) App() *app.App { return s.assembled.App() }
 

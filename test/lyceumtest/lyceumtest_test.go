@@ -93,7 +93,7 @@ func TestNothingAnswersAfterClose(t *testing.T) {
 	is.True(err != nil) // the port is closed
 }
 
-// TestServersAreApart checks that two servers share nothing.
+// TestServersAreApart checks that two servers do not share data.
 func TestServersAreApart(t *testing.T) {
 	is := is.New(t)
 	a, b := lyceumtest.Start(t), lyceumtest.Start(t)
@@ -102,7 +102,7 @@ func TestServersAreApart(t *testing.T) {
 	is.Equal(status, http.StatusUnauthorized)
 }
 
-// In a test, lyceumtest.Start(t) replaces the first and the last lines of this example.
+// In a test, lyceumtest.Start(t) replaces the first and the last line of this example.
 func ExampleNew() {
 	ctx := context.Background()
 	lyceum, err := lyceumtest.New(ctx, lyceumtest.WithDemo())

@@ -39,8 +39,8 @@ func Run(t *testing.T, b Backend) {
 	})
 }
 
-// draw returns a random operation. Operations that extend a history are more frequent than those
-// that end one.
+// draw returns a random operation. Operations that extend a history are more frequent than
+// operations that end one.
 func draw(r *rapid.T) operation {
 	d := operation{
 		what: rapid.SampledFrom([]string{
@@ -68,9 +68,9 @@ func draw(r *rapid.T) operation {
 	return d
 }
 
-// allows reports whether d is possible after c, which already contains d if d was carried out. A
-// deleted person does nothing, a person who is not enrolled does not learn, and a course is started
-// again only when the last attempt is complete.
+// allows reports whether d is possible after c. If d has been executed, c already contains it. A
+// deleted person cannot do anything, a person who is not enrolled cannot learn, and a course can be
+// started again only if the last attempt is complete.
 func (c history) allows(d operation, done bool) bool {
 	before := c
 	if done {
@@ -90,7 +90,7 @@ func (c history) allows(d operation, done bool) bool {
 	return true
 }
 
-// compare compares the lists with the expected ones.
+// compare compares the lists with the expected lists.
 func (p *Replay) compare(ctx context.Context, r *rapid.T) {
 	got, err := p.show(ctx)
 	if err != nil {

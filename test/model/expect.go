@@ -90,8 +90,8 @@ func (c history) expectOf(p *picture, person, course int, name string) {
 	}
 }
 
-// events computes the event feed. Each event has its own time. If that is not after the time of the
-// last event, it has that time plus one millisecond.
+// events computes the event feed. An event has the time of its operation or, if that is not after
+// the time of the last event, the time of the last event plus one millisecond.
 func (c history) events() []string {
 	var feed []string
 	var last time.Time

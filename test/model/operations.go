@@ -15,7 +15,7 @@ const (
 	questions               = 3
 )
 
-// operation is an operation that was carried out without a fault.
+// operation is an operation that succeeded.
 type operation struct {
 	what           string
 	person, course int
@@ -83,8 +83,9 @@ func (c history) attempts(person, course int) []history {
 }
 
 // progress returns the percentage of activities completed in an attempt, in hundredths of a
-// percent, and the time of the last completion. An activity is completed explicitly, by a submitted
-// file, by watching most of the video, or by answering all questions in one quiz attempt.
+// percent, and the time of the last completion. An activity is completed by an explicit request, by
+// submitting a file, by watching most of the video, or by answering all questions in one quiz
+// attempt.
 func (c history) progress() (int64, *time.Time) {
 	done, answered := map[int]bool{}, map[int]bool{}
 	var last *time.Time
@@ -108,8 +109,8 @@ func (c history) progress() (int64, *time.Time) {
 	return nearest(len(done), activities), last
 }
 
-// nearest returns part of whole as a percentage, in hundredths, rounded to the nearest value. It
-// tries all values from the highest down.
+// nearest returns part of whole as a percentage, in hundredths of a percent, rounded to the nearest
+// value. It tries all values, from the highest to the lowest.
 func nearest(part, whole int) int64 {
 	best := int64(10000)
 	for p := best; p >= 0; p-- {
@@ -120,16 +121,16 @@ func nearest(part, whole int) int64 {
 	return best
 }
 
-// distance returns how far p hundredths of a percent are from part of whole, as a multiple of a
-// small unit.
+// distance returns the distance between p hundredths of a percent and part of whole, as a multiple
+// of a small unit.
 func distance(p int64, part, whole int) int64 {
 	d := p*int64(whole) - int64(part)*10000
 	return max(d, -d)
 }
 
-// quizAttempts returns the answers of an attempt, grouped by quiz attempt. After all questions are
-// answered, the next answer starts a new quiz attempt. In each quiz attempt the last answer to a
-// question counts.
+// quizAttempts returns the answers of an attempt, grouped by quiz attempt. When all questions are
+// answered, the next answer starts a new quiz attempt. In each quiz attempt, only the last answer
+// to a question counts.
 func (c history) quizAttempts() []map[int]operation {
 	var all []map[int]operation
 	for _, d := range c {

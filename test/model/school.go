@@ -119,7 +119,7 @@ func (p *Replay) learnQuestions(ctx context.Context) error {
 	})
 }
 
-// Do carries out d at the current time. Unless there is a fault, it appends d to the history.
+// Do executes d at the current time. If d succeeds, Do appends it to the history.
 func (p *Replay) Do(ctx context.Context, d operation) error {
 	who, where := p.people[d.person], p.courses[d.course]
 	what := p.activities[d.course][d.activity]

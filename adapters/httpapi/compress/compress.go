@@ -31,9 +31,9 @@ var compressors = sync.Pool{New: func() any {
 // seed makes the padding of a response unpredictable to clients.
 var seed = maphash.MakeSeed()
 
-// Response writes the compressed body to b. The header contains a padding whose size depends on the
-// body, and is the same each time for the same body. So an attacker who can choose a part of a
-// response cannot find out other parts from its size (BREACH).
+// Response writes the compressed body to b. The header contains padding whose size is a function of
+// the body. Therefore an attacker who can choose a part of a response cannot infer other parts from
+// the size of the response (BREACH).
 func Response(b *bytes.Buffer, body []byte) {
 	w := compressors.Get().(*gzip.Writer)
 	defer compressors.Put(w)
@@ -53,7 +53,8 @@ func Small(body []byte) []byte {
 	return b.Bytes()
 }
 
-// A Stream compresses what is written to it. Either Close or Abort must be called, once.
+// A Stream compresses the bytes that are written to it. Exactly one of Close and Abort must be
+// called.
 type Stream struct{ w *gzip.Writer }
 
 // NewStream returns a stream to w. Nothing is written to w before the first Write.
@@ -66,7 +67,7 @@ func NewStream(w io.Writer) Stream {
 // Write compresses b. It may write a part of the result later.
 func (s Stream) Write(b []byte) (int, error) { return s.w.Write(b) }
 
-// Flush writes everything that was compressed so far.
+// Flush writes everything that has been compressed so far.
 func (s Stream) Flush() error { return s.w.Flush() }
 
 // Close ends the compressed data. It does not close the underlying writer.
@@ -76,7 +77,7 @@ func (s Stream) Close() error {
 }
 
 // Abort ends the use of the stream without ending the compressed data, so that the client notices
-// that it is incomplete.
+// that the data is incomplete.
 func (s Stream) Abort() {
 	s.w.Reset(io.Discard)
 	compressors.Put(s.w)

@@ -25,7 +25,8 @@ func unzip(t *testing.T, zipped []byte) string {
 	return string(plain)
 }
 
-// The size of a compressed body hides small differences of its content, and is the same each time.
+// The size of a compressed body hides small differences in its content. The same body always has
+// the same size.
 func TestResponsePadding(t *testing.T) {
 	is := is.New(t)
 	sizes := map[int]bool{}

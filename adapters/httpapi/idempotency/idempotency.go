@@ -103,9 +103,9 @@ func Explain(err error) error {
 	}
 }
 
-// RequestOf returns what identifies a request. Two requests are the same if all parts are equal.
-// content is the body, or a digest of a large body. The API key is not included, because a school
-// can have several keys.
+// RequestOf returns the identity of a request. Two requests are the same if all parts of their
+// identity are equal. content is the body, or a digest of a large body. The API key is not a part,
+// because a school can have several keys.
 func RequestOf(c *gin.Context, key, contentType string, content ...[]byte) app.IdempotentRequest {
 	parts := append([][]byte{[]byte(contentType)}, content...)
 	for _, p := range respond.StateOf(c).Query {

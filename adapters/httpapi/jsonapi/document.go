@@ -9,7 +9,7 @@ type Resource struct {
 	Links         any    `json:"links,omitempty"`
 }
 
-// Single is the document of one resource. Included is left out if it is nil.
+// Single is the document of one resource. Included is omitted if it is nil.
 type Single struct {
 	Data     Resource    `json:"data"`
 	Included *[]Resource `json:"included,omitempty"`
@@ -37,8 +37,8 @@ type Batch struct {
 type List struct {
 	Links    Pages       `json:"links"`
 	Data     []Resource  `json:"data"`
-	Included *[]Resource `json:"included,omitempty"` // nil: left out
-	Meta     *ListMeta   `json:"meta,omitempty"`     // nil: left out
+	Included *[]Resource `json:"included,omitempty"` // nil: omitted
+	Meta     *ListMeta   `json:"meta,omitempty"`     // nil: omitted
 }
 
 // ListMeta is the meta of a list whose rows are counted.

@@ -17,7 +17,7 @@ type Error struct {
 // Source is the part of the request that a failure concerns. It is always written: as an
 // empty object if the failure concerns no part.
 type Source struct {
-	Pointer   string `json:"pointer,omitempty"`   // into the body (RFC 6901)
-	Parameter string `json:"parameter,omitempty"` // of the query
+	Pointer   string `json:"pointer,omitempty"`   // pointer into the body (RFC 6901)
+	Parameter string `json:"parameter,omitempty"` // name of a query parameter
 	Header    string `json:"header,omitempty"`
 }

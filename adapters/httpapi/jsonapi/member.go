@@ -11,10 +11,11 @@ import (
 type Member struct {
 	Name  string
 	index []int
-	empty bool // whether it is left out if it is empty
+	empty bool // whether the member is omitted if it is empty
 }
 
-// Members returns the members of v, a struct, in the order in which they are written; none for nil.
+// Members returns the members of v, a struct, in the order in which they are written. It returns
+// none if v is nil.
 func Members(v any) []Member {
 	if v == nil {
 		return nil
@@ -42,7 +43,8 @@ type field struct {
 	value any
 }
 
-// Select returns the object v, a struct, with the members that keep reports.
+// Select returns the object of the struct v, with only those members for whose names keep returns
+// true.
 func Select(v any, keep func(name string) bool) Part {
 	o := Part{}
 	for _, m := range Members(v) {

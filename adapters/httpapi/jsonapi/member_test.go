@@ -23,7 +23,7 @@ type boat struct {
 	Extra  json.RawMessage `json:"extra,omitempty"`
 }
 
-// All members of an object together are the object, byte for byte.
+// Select with all members returns the object byte for byte.
 func TestSelectAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text")

@@ -115,7 +115,7 @@ var bodies = []string{
 	strings.Repeat("[", 40), strings.Repeat(`{"a":`, 40), "[" + strings.Repeat(`{"a":[{"b":1},`, 14),
 }
 
-// Random combinations of JSON tokens are accepted or refused like by the standard library.
+// Random combinations of JSON tokens are accepted or refused as by the standard library.
 func TestParseAsTheStandardLibrary(t *testing.T) {
 	parts := []string{
 		"{", "}", "[", "]", ":", ",", " ", "\n", `"`, `\`, "a", `"a"`, `"b":1,`, `"\u0061"`, "true", "null", "-", "0", "1", ".5", "e1", "\xff",

@@ -11,12 +11,12 @@ type Pages struct {
 
 // PageLinks contains the data from which the links of a page are built.
 type PageLinks struct {
-	Address string // of the list
+	Address string // URL of the list
 	Query   string // the encoded parameters that all pages share
-	Number  int64  // of the page, from 1
+	Number  int64  // number of the page, from 1
 	More    bool   // whether a page follows
-	// Self, Prev and Next are the cursors of this page, the previous and the next one. "" means
-	// that the page is found by its number.
+	// Self, Prev and Next are the cursors of this page, the previous page and the next page. For an
+	// empty cursor, the link contains the page number instead.
 	Self, Prev, Next string
 }
 

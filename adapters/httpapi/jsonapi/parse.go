@@ -45,7 +45,7 @@ func Parse(body []byte, most int) (Value, error) {
 type parser struct {
 	scanner
 	values, most int
-	objects      []names // of the open objects, by depth
+	objects      []names // names of the open objects, by depth
 }
 
 // checkValue reads one value within depth arrays and objects.
@@ -104,7 +104,7 @@ func (p *parser) checkMembers(depth int) error {
 		if err := p.checkName(&p.objects[depth]); err != nil {
 			return err
 		}
-		if p.values < p.most && !p.skip(':') { // otherwise checkValue refuses the value first
+		if p.values < p.most && !p.skip(':') { // otherwise checkValue reports the error of the value
 			return p.invalid()
 		}
 		if err := p.checkValue(depth + 1); err != nil {

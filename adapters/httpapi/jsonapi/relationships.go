@@ -1,7 +1,7 @@
 package jsonapi
 
-// Related returns the identifiers in the relationship of r with this name; none if it does not have
-// that relationship.
+// Related returns the identifiers in the relationship of r with this name. It returns none if r
+// lacks the relationship.
 func (r Resource) Related(name string) []Identifier {
 	for _, m := range Members(r.Relationships) {
 		if m.Name != name {
@@ -21,12 +21,13 @@ func (r Resource) Related(name string) []Identifier {
 	return nil
 }
 
-// HasMember reports whether resources like r have an attribute or a relationship with this name.
+// HasMember reports whether resources of r's type have an attribute or a relationship with this
+// name.
 func (r Resource) HasMember(name string) bool {
 	return has(r.Attributes, name) || r.HasRelationship(name)
 }
 
-// HasRelationship reports whether resources like r have a relationship with this name.
+// HasRelationship reports whether resources of r's type have a relationship with this name.
 func (r Resource) HasRelationship(name string) bool { return has(r.Relationships, name) }
 
 func has(v any, name string) bool {
@@ -38,8 +39,8 @@ func has(v any, name string) bool {
 	return false
 }
 
-// Select returns r with the attributes and relationships that keep reports. It has no relationships
-// if none is left.
+// Select returns r with only those attributes and relationships for whose names keep returns true.
+// The member relationships is omitted if none is left.
 func (r Resource) Select(keep func(name string) bool) Resource {
 	r.Attributes = Select(r.Attributes, keep)
 	if left := Select(r.Relationships, keep); len(left) > 0 {

@@ -18,7 +18,7 @@ func unicodeText(quoted []byte) bool {
 		}
 		first := escapedUnit(quoted[i:])
 		if first < 0 {
-			i++ // an escape of two characters
+			i++ // an escape sequence of two characters
 			continue
 		}
 		i += unitLength - 1

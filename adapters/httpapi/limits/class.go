@@ -2,8 +2,8 @@ package limits
 
 import "lyceum/adapters/limiter"
 
-// Class is the admission class of a request: requests of about the same cost. Each class has its
-// own slots.
+// Class is the admission class of a request. Requests of one class have about the same cost. Each
+// class has its own slots.
 type Class int
 
 // The admission classes.
@@ -13,7 +13,7 @@ const (
 	Large           // a response with very many records
 	Long            // a change of very many records
 	Export          // a whole school
-	Upload          // a file
+	Upload          // the submission of a file
 )
 
 // Of returns the slots of a class.

@@ -2,9 +2,9 @@ package limits
 
 import "time"
 
-// Pace computes how much time a client has to transfer bytes. The remaining time is most at the
-// start, decreases during a transfer, and increases with each byte. A client that transfers nothing
-// is disconnected after most; a client that is slower than rate is disconnected some time later.
+// Pace computes how much time a client has to transfer bytes. The remaining time starts at most,
+// decreases during a transfer, and increases with each byte, up to most. A client that transfers
+// nothing is disconnected after most; a client that is slower than rate is disconnected later.
 type Pace struct {
 	most      time.Duration // the initial and maximum time
 	rate      int64         // minimum rate, in bytes per second; above 0

@@ -10,9 +10,9 @@ import (
 func TestPace(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		bytes int           // moved each time
-		every time.Duration // how long each move takes
-		cut   time.Duration // when the time is over; 0: never
+		bytes int           // bytes of each transfer
+		every time.Duration // duration of each transfer
+		cut   time.Duration // when the time is used up; 0: never
 	}{
 		{"nothing is moved", 0, time.Second, 10 * time.Second},
 		{"a byte every ten seconds", 1, 10 * time.Second, 10 * time.Second},

@@ -10,11 +10,11 @@ import (
 	"lyceum/adapters/limiter"
 )
 
-// Rates are the maximum numbers of requests per minute; 0: no limit.
+// Rates contains maximum numbers of requests per minute; 0: no limit.
 type Rates struct {
-	Key           int // of one key
-	WrongKeys     int // with a wrong key, from one network
-	UnknownTokens int // for an unknown invitation or download, from one network
+	Key           int // requests with one key
+	WrongKeys     int // requests with a wrong key from one network
+	UnknownTokens int // requests for an unknown invitation or download from one network
 }
 
 const (
@@ -26,14 +26,14 @@ const (
 // RateLimit is one rate limit.
 type RateLimit struct {
 	*limiter.RateLimiter        // nil: no limit
-	Name                 string // in headers and metrics
-	detail               string // of the refusal
+	Name                 string // name in headers and metrics
+	detail               string // detail of the refusal
 }
 
-// RateLimits are the limits of a server.
+// RateLimits contains the rate limits of a server.
 type RateLimits struct{ Key, WrongKeys, UnknownTokens RateLimit }
 
-// NewRateLimits returns the limits with these rates.
+// NewRateLimits returns rate limits with the given maximum numbers.
 func NewRateLimits(r Rates) RateLimits {
 	limit := func(name string, quota int, detail string) RateLimit {
 		l := RateLimit{Name: name, detail: detail}
@@ -59,8 +59,8 @@ type RateError string
 // Error returns the text.
 func (e RateError) Error() string { return string(e) }
 
-// Take uses one unit of the quota of origin, or returns a RateError. h are the headers of
-// the response.
+// Take uses one unit of the quota of origin, or returns a RateError. h contains the headers of the
+// response.
 func (l RateLimit) Take(h http.Header, origin [16]byte) error {
 	return l.setHeaders(h, l.RateLimiter.Take, origin)
 }

@@ -36,7 +36,7 @@ func Records(parameters []respond.Parameter) int {
 		if p.Name != "limit" {
 			continue
 		}
-		if limit, err := positive(p); err == nil { // as Parse reads it
+		if limit, err := positive(p); err == nil { // the limit that Parse accepts
 			most = max(most, int(min(limit, query.MaxLimit)))
 		}
 	}
@@ -60,15 +60,15 @@ func isNumbered(parameters []respond.Parameter) bool {
 	return !ok || page != request.Page
 }
 
-// Attributes that have an index in every list with them. A text is compared as a whole only by an
-// explicit predicate: its default predicate is cont.
+// The attributes that have an index in every list that contains them. A text is compared as a whole
+// only by an explicit predicate: its default predicate is cont.
 var (
 	indexedIDs  = []string{"uuid", "id"}
 	indexedText = []string{"email", "code", "permalink"}
 )
 
 // searches reports whether a list with these parameters may have to read many records to find a
-// few: because of search words, a sort, a filter without an index, or the number of all rows.
+// few, because of search words, a sort, a filter without an index, or the number of all rows.
 func searches(parameters []respond.Parameter) bool {
 	for _, p := range parameters {
 		name := strings.ToLower(p.Name)

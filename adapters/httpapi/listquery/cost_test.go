@@ -45,7 +45,7 @@ func TestSearches(t *testing.T) {
 	}
 }
 
-// Records is the limit that Parse reads.
+// Records returns the limit that Parse reads.
 func TestRecords(t *testing.T) {
 	for _, limit := range []string{
 		"", "0", "-5", "+5", "x", "1", "40", "1000", "1001", "0007", "2147483648", "9223372036854775807",

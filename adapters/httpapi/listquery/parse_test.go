@@ -95,8 +95,8 @@ func TestBrackets(t *testing.T) {
 	}
 }
 
-// A parameter that is certainly meant for the list is refused with its name. Other parameters are
-// ignored.
+// A parameter that is certainly meant for the list is refused, and the fault names it. Other
+// parameters are ignored.
 func TestMisspelledParameters(t *testing.T) {
 	for _, name := range []string{
 		"filters[email][eq]", "Filter[email][eq]", "filter.email", "filteremail][eq]", "filter_by", "FILTER[email]", "filter ", " filter[email]",
@@ -119,8 +119,8 @@ func TestMisspelledParameters(t *testing.T) {
 	}
 }
 
-// Any query results in a request, or in faults that name parameters. The shared
-// parameters of links give the same request again.
+// Every query results in a request, or in faults that name parameters. Parsing the shared
+// parameters of links again results in the same request.
 func FuzzParse(f *testing.F) {
 	for _, raw := range []string{
 		"page=2&limit=3&q=a;b&sort=-name", "filter[or][0][name][in][]=%C3%A9&filter[[=", "%=%zz&&=&page=00", "filter%5bname%5d=+%2B",

@@ -11,22 +11,24 @@ import (
 // maxPaths is the maximum number of paths of include, more than any document has.
 const maxPaths = 20
 
-// Selection is what a document contains of its resources, and of related ones.
+// Selection describes what a document contains of its resources, and which related resources it
+// includes.
 type Selection struct {
-	// Include is the paths of relationships to include, each once, by their segments. It is empty, not
-	// nil, if the parameter is blank; nil: the request does not have it.
+	// Include contains the paths of relationships to include, without duplicates, each as its
+	// segments. It is nil if the request lacks the parameter, and empty if the parameter is blank.
 	Include [][]string
 	Fields  []Fieldset
 }
 
-// Fieldset is the names of the attributes and relationships of the resources of one type.
+// Fieldset contains the names of the attributes and relationships to return for the resources of
+// one type.
 type Fieldset struct {
 	Param string // the name of the parameter
 	Type  string
 	Names []string
 }
 
-// ParseSelection parses the parameters of a document about one record. It ignores all others.
+// ParseSelection parses the parameters of a document about one record. It ignores other parameters.
 func ParseSelection(pairs []respond.Parameter) (Selection, error) {
 	var s Selection
 	var errs []error
@@ -51,7 +53,7 @@ func ParseSelection(pairs []respond.Parameter) (Selection, error) {
 	return s, fault.Join(errs...)
 }
 
-// add adds the parameter include, or fields with a type in brackets.
+// add adds the value of a parameter: include, or fields with a type in brackets.
 func (s *Selection) add(p respond.Parameter) error {
 	if p.Name == "include" {
 		s.Include = [][]string{}
@@ -71,7 +73,8 @@ func (s *Selection) add(p respond.Parameter) error {
 	return nil
 }
 
-// list returns the different elements of a list with commas; none for a blank one.
+// list returns the elements of a comma-separated list without duplicates. It returns none for a
+// blank list.
 func list(value string) []string {
 	var all []string
 	for name := range strings.SplitSeq(value, ",") {
@@ -82,6 +85,6 @@ func list(value string) []string {
 	return all
 }
 
-// maxNames is the number of elements of a list after which the rest is not read, more than any
-// resource has.
+// maxNames is the maximum number of elements that are read from a list, more than any resource has.
+// The rest is ignored.
 const maxNames = 100

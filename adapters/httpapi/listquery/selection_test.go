@@ -47,7 +47,7 @@ func TestParseSelection(t *testing.T) {
 	is.Equal(fault.All(err)[0].Detail, "has too many paths (maximum is 20)")
 }
 
-// Included resources and counts have their cost.
+// Including resources and counting rows increase the cost of a request.
 func TestCostOfSelections(t *testing.T) {
 	for query, want := range map[string]limits.Class{
 		"": limits.Cheap, "include=a": limits.Cheap, "include=a,b,c": limits.Cheap, "include=a,b,c,d": limits.Large, "limit=51&include=a": limits.Large,

@@ -11,7 +11,7 @@ import (
 // admit waits for a slot of the request's class and holds it while the handler runs. Slots are
 // shared fairly between schools and keys. It reads the body first, so that a client that sends
 // slowly holds no slot. Handlers of exports take their slots themselves, and handlers of uploads
-// read the bodies themselves.
+// read the body themselves.
 func (m *Middleware) admit(c *gin.Context) {
 	x := respond.StateOf(c)
 	class := classOf(c)
@@ -20,7 +20,7 @@ func (m *Middleware) admit(c *gin.Context) {
 	}
 	if class != limits.Upload {
 		body, err := m.buffer(c)
-		defer body.Release() // at the end of the request; until then the body is in memory
+		defer body.Release() // at the end of the request, because the body is in memory until then
 		if err != nil {
 			m.Fail(c, err)
 			return
@@ -36,7 +36,7 @@ func (m *Middleware) admit(c *gin.Context) {
 	c.Next()
 }
 
-// manyNames is the size of a body, in bytes, that refers to about 100 records.
+// manyNames is the size in bytes of a body that refers to about 100 records.
 const manyNames = 8 << 10
 
 // classOf returns the admission class of a request: that of its route or, for a list, that of its

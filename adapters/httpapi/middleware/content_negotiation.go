@@ -38,8 +38,8 @@ func checkAccept(c *gin.Context) error {
 		"This path produces only application/json or application/vnd.api+json")
 }
 
-// prefersCSV reports whether Accept headers name CSV with a higher quality than JSON, or with the same
-// one if they name no JSON.
+// prefersCSV reports whether Accept headers name CSV with a higher quality than JSON. If they name
+// no JSON, an equal quality is enough.
 func prefersCSV(headers []string) bool {
 	var csv preference
 	for name, params := range mediaRanges(headers) {
@@ -54,8 +54,8 @@ func prefersCSV(headers []string) bool {
 	return csv.q > max(json.q, jsonAPI.q) || csv.q == max(json.q, jsonAPI.q) && !json.named && !jsonAPI.named
 }
 
-// preference is the preference for a media type that Accept headers express. The most specific
-// range wins; among equally specific ranges, the highest quality.
+// preference is the preference for a media type that Accept headers express. It is that of the most
+// specific matching range or, among equally specific ranges, the one with the highest quality.
 type preference struct {
 	q           float64 // quality, from 0 to 1
 	specificity int
@@ -132,16 +132,16 @@ func quality(s string) float64 {
 	return q
 }
 
-// maxAccept and maxRanges are the maximum size of Accept headers, in bytes, and the
-// maximum number of their media ranges. Browsers send about 200 bytes.
+// maxAccept is the maximum size of Accept headers, in bytes, and maxRanges the maximum number of
+// their media ranges. Browsers send about 200 bytes.
 const (
 	maxAccept = 1 << 10
 	maxRanges = 16
 )
 
 // mediaRanges returns the name and the parameters of each media range of Accept headers. Invalid
-// ranges are skipped. It returns no ranges for headers beyond the limits, because parsing is slow
-// and a client needs no key to send them.
+// ranges are skipped. For headers beyond the limits it returns no ranges, because parsing them is
+// slow and clients without a key can send them.
 func mediaRanges(headers []string) iter.Seq2[string, map[string]string] {
 	return func(yield func(string, map[string]string) bool) {
 		size, ranges := 0, 0

@@ -11,8 +11,8 @@ import (
 
 var deprecatedSince = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// markDeprecated sets the headers of a deprecated route (RFC 9745) and links to its successor, or
-// to the same record under the successor's path.
+// markDeprecated sets the headers of a deprecated route (RFC 9745) and a link to its successor, or
+// to the same record below the successor's path.
 func (m *Middleware) markDeprecated(c *gin.Context) {
 	successor := respond.StateOf(c).Route.Successor
 	if successor == "" {

@@ -23,7 +23,7 @@ var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 // enough that parsing them without a key is cheap.
 const maxParameters = 2000
 
-// setRequestID attaches the request state. Its request ID is that of the client if it is
+// setRequestID attaches the request state. Its request ID is the client's request ID if that is
 // well-formed, and otherwise a new one.
 func (m *Middleware) setRequestID(c *gin.Context) {
 	id := c.GetHeader(requestIDHeader)
@@ -44,8 +44,8 @@ func (m *Middleware) setRequestID(c *gin.Context) {
 	c.Header(requestIDHeader, id)
 }
 
-// checkQuery refuses a query that was not parsed because it has too many parameters. It does not
-// check the key, so the request counts toward its network for spacing.
+// checkQuery refuses a query that was not parsed because it has too many parameters. It runs before
+// the key is checked, so the spacing of the client's network applies to the request.
 func (m *Middleware) checkQuery(c *gin.Context) error {
 	if !respond.StateOf(c).ManyParameters {
 		return nil

@@ -48,7 +48,7 @@ func (m *Middleware) checkHeaders(c *gin.Context) error {
 	return respond.HTTPErrorf(http.StatusRequestHeaderFieldsTooLarge, "The headers exceed %d bytes", maxHeaders)
 }
 
-// checkTransport refuses a request over a connection on which no key may be sent. It runs before
+// checkTransport refuses a request over a connection on which keys must not be sent. It runs before
 // the key is read. Probes are allowed over any connection, because they bypass the proxy.
 func (m *Middleware) checkTransport(c *gin.Context) error {
 	answerable, https := m.cfg.Transport(c.Request)
@@ -65,7 +65,7 @@ func (m *Middleware) checkTransport(c *gin.Context) error {
 	return nil
 }
 
-// isLocal reports whether a URL names this machine or is "".
+// isLocal reports whether a URL is blank or its host is this machine.
 func isLocal(of string) bool {
 	u, err := url.Parse(of)
 	if err != nil {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// conventions is the content of conventions.yaml: what the operations of each kind have in common.
+// conventions is the content of conventions.yaml: the common parts of the operations of each kind.
 type conventions object
 
-// methods are the members of a path item that are operations.
+// methods contains the members of a path item that are operations.
 var methods = []string{"get", "post", "put", "patch", "delete"}
 
 // apply adds the conventions to the operations of a path.

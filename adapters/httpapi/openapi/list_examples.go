@@ -9,7 +9,7 @@ const (
 )
 
 // addListExamples adds an example to the response of each list: the second page, with the example
-// of a record. Without it, API references show the links of a different list.
+// of a record. Without the example, API references would show the links of a different list.
 func addListExamples(doc object) {
 	for _, path := range doc.object("paths") {
 		content := path.Value.(object).object("get").object("responses").object("200").object("content")

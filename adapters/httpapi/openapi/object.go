@@ -44,7 +44,7 @@ func convert(v any) any {
 	return v
 }
 
-// get returns the value of a member, nil if it does not exist.
+// get returns the value of a member, or nil if it does not exist.
 func (o object) get(key string) any {
 	for _, m := range o {
 		if m.Key == key {
@@ -54,7 +54,7 @@ func (o object) get(key string) any {
 	return nil
 }
 
-// object returns the value of a member that is an object, nil if it does not exist.
+// object returns the value of a member that is an object, or nil if it does not exist.
 func (o object) object(key string) object {
 	inner, _ := o.get(key).(object)
 	return inner
@@ -82,7 +82,7 @@ func (o object) with(others object) object {
 }
 
 // merge returns the members of a and b. If both have an object under the same key, the objects are
-// merged. If both have different values of another type, merge returns an error.
+// merged. If they have different values of another type under the same key, merge returns an error.
 func merge(a, b object) (object, error) {
 	for _, m := range b {
 		old := a.get(m.Key)
@@ -105,7 +105,7 @@ func merge(a, b object) (object, error) {
 }
 
 // rewrite returns a copy of v in which change replaces each text. key is the key of the member
-// whose value is the text, or a list with the text.
+// whose value is the text or a list that contains the text.
 func rewrite(v any, change func(key, text string) string) any {
 	return rewriteUnder("", v, change)
 }

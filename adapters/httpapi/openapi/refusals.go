@@ -37,8 +37,8 @@ func (c conventions) listed(list []any) []any {
 	return all
 }
 
-// refusal expands an entry. The name of common details becomes the list of these, and [/*] in a
-// pointer becomes two pointers: for a body with one record and for a body with several.
+// refusal expands an entry. It replaces the name of common details by the details, and [/*] in a
+// pointer by two pointers: one for a body with one record, one for a body with several.
 func (c conventions) refusal(entry object) []any {
 	common := object(c).object("details")
 	var details []any

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// notIncluded are relationships whose resources cannot be included: they have no document of their
-// own.
+// notIncluded contains the relationships whose resources cannot be included, because they have no
+// document of their own.
 var notIncluded = []string{"course_attempt", "quiz_attempt"}
 
-// addSelections adds what all documents of GET have in common: the parameters fields, include and
+// addSelections adds the common parts of all documents of GET: the parameters fields, include and
 // count, and the members included and meta.
 func addSelections(doc object) {
 	schemas := doc.object("components").object("schemas")
@@ -32,7 +32,7 @@ func addSelections(doc object) {
 		if names := doc.includable(data); names != nil {
 			parameters = append(parameters, includeParameter(names))
 		}
-		members = members.set("included", object{{"$ref", "#/components/schemas/Included"}}) // also for a blank include
+		members = members.set("included", object{{"$ref", "#/components/schemas/Included"}}) // even if include is blank
 		if isList {
 			parameters = append(parameters, object{{"$ref", "#/components/parameters/CountRows"}})
 			members = members.set("meta", object{{"$ref", "#/components/schemas/ListMeta"}})
@@ -68,7 +68,7 @@ func includeParameter(names []string) object {
 	}
 }
 
-// string returns the value of a member that is a text, "" if it does not exist.
+// string returns the value of a member that is a text, or "" if it does not exist.
 func (o object) string(key string) string {
 	text, _ := o.get(key).(string)
 	return text

@@ -1,3 +1,3 @@
-// Package redact removes from texts what must not be logged: keys, email addresses,
+// Package redact removes secrets and personal data from texts for the log: keys, email addresses,
 // signatures and tokens. Start at Text and Path.
 package redact

@@ -1,5 +1,5 @@
-// Package reference contains the page of the API reference, on which requests can be tried. The
-// page embeds one library, and loads nothing from other servers. Start at New.
+// Package reference contains the page of the API reference, on which a user can try requests. The
+// page contains one library and loads nothing from other servers. Start at New.
 package reference
 
 import (
@@ -20,8 +20,8 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// Policy is the Content-Security-Policy of the page. Scripts are the page's own files, and requests
-// go to this server only. Inline styles must be allowed, because the library writes style elements
+// Policy is the Content-Security-Policy of the page. It allows only the page's own scripts and
+// requests to this server. Inline styles must be allowed, because the library writes style elements
 // and style attributes.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -38,11 +38,11 @@ type File struct {
 	Type    string // media type
 	content []byte
 	zipped  bool                   // whether content is compressed by gzip
-	plain   func() ([]byte, error) // decompresses content once
+	plain   func() ([]byte, error) // decompresses content at the first call
 }
 
-// New returns the page of an API under the path root, which is "" or has a leading slash and no
-// trailing one.
+// New returns the page of an API below the path root, which is "", or a path with a leading slash
+// and without a trailing one.
 func New(root string) (*Reference, error) {
 	r := &Reference{files: map[string]File{}}
 	names := map[string]string{}

@@ -9,8 +9,8 @@ import (
 )
 
 // compress returns the compressed body of a successful response, or nil if it is sent uncompressed.
-// The caller must release the buffer. A response that shows a secret is never compressed, because
-// the size would depend on the secret.
+// The caller must release the buffer. A response that contains a secret is never compressed,
+// because its size would depend on the secret.
 func (r *Responder) compress(c *gin.Context, status int, body []byte) *bytes.Buffer {
 	x := StateOf(c)
 	if status >= http.StatusMultipleChoices || len(body) < compress.MinSize || x.Recording || x.Secret != nil || !r.Compresses(c) ||

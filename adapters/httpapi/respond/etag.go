@@ -23,8 +23,8 @@ func AnyMatches(lists []string, tag string) bool {
 }
 
 // nextTag returns the first tag of a list with its quotes, without the prefix W/, and the rest of
-// the list. A tag may contain commas, so it ends at its closing quote. An invalid list ends at the
-// error.
+// the list. A tag may contain commas and therefore ends at its closing quote. In an invalid list,
+// nextTag ignores everything after the error.
 func nextTag(list string) (tag, rest string) {
 	list = strings.TrimPrefix(strings.TrimLeft(list, ", \t"), "W/")
 	if !strings.HasPrefix(list, `"`) {

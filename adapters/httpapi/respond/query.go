@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Parameter is one parameter of a query. Unlike package net/url, ParseQuery keeps invalid
-// parameters.
+// Parameter is one parameter of a query. Unlike package net/url, ParseQuery returns invalid
+// parameters too.
 type Parameter struct {
-	Name, Value string // decoded; as sent if its percent-encoding is invalid
+	Name, Value string // decoded; or as sent if the percent-encoding is invalid
 	Broken      bool   // whether the percent-encoding is invalid
 }
 

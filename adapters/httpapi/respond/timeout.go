@@ -7,9 +7,8 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// WithTimeout runs do while the context of the request has the timeout d. Afterwards it restores
-// the former context of the request, with which recoverPanics checks whether the client has
-// disconnected.
+// WithTimeout calls do while the request's context has the timeout d. Afterwards it restores the
+// previous context, because recoverPanics uses it to check whether the client has disconnected.
 func WithTimeout(c *gin.Context, d time.Duration, do func()) {
 	whole := c.Request
 	ctx, cancel := context.WithTimeout(whole.Context(), d)

@@ -10,16 +10,16 @@ import (
 	"sync"
 )
 
-// pair is a certificate and its key in files. Each handshake reads both files. That costs little
-// compared to the handshake, works on every file system and notices every change; comparing times
-// and sizes would miss some changes.
+// pair is a certificate and its key in files. Each handshake reads both files. This costs little
+// compared to the handshake, works on every file system and detects every change; a comparison of
+// times and sizes would miss some changes.
 type pair struct {
 	certFile, keyFile string
 	log               *slog.Logger
 
 	mu      sync.Mutex
 	current *tls.Certificate
-	seen    contents // content of the files at the last attempt to load them
+	seen    contents // content of the files when they were last loaded, successfully or not
 }
 
 // contents contains the content of the two files. Both are nil if a file cannot be read.

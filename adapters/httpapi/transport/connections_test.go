@@ -38,8 +38,8 @@ func request(c net.Conn) error {
 	return errors.Join(err, response.Body.Close())
 }
 
-// A network cannot exclude others: its idle connections are replaced, and those of other networks
-// stay open.
+// One network cannot exclude others: its own idle connections are replaced, and those of other
+// networks stay open.
 func TestConnectionsOfNetwork(t *testing.T) {
 	is := is.New(t)
 	cfg := local()
@@ -89,7 +89,7 @@ func TestConnectionsInAll(t *testing.T) {
 	}
 }
 
-// An idle connection of HTTP/2 makes room like one of HTTP/1.1.
+// An idle HTTP/2 connection is replaced like an HTTP/1.1 connection.
 func TestIdleHTTP2ConnectionIsReplaced(t *testing.T) {
 	is := is.New(t)
 	cfg := local()

@@ -3,8 +3,11 @@
 //
 // Every machine between client and server can read an API key that is sent over plain HTTP. Plain
 // HTTP is therefore served only on the machine itself, or between this server and a proxy that
-// terminates HTTPS. Mode selects one of these; Answerable decides for each request. A refused
-// request still reaches the handler, which responds with an error document.
+// terminates HTTPS. Mode selects one of these cases; Server.Answerable decides for each request. A
+// refused request still reaches the handler, which responds with an error document.
+//
+// In the mode ACME, a second listener for plain HTTP answers the challenges of the certificate
+// authority and redirects pages to HTTPS.
 //
 // Three responses come from net/http before the handler is called, as plain text: 400 for a request
 // that is not HTTP (also plain HTTP on a TLS port), 431 for headers beyond the limit, and 505 for

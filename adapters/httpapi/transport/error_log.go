@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// secret matches what may be an API key, in any escaping of its prefix, or the token of
+// secret matches text that may be an API key, with its prefix escaped in any way, or the token of
 // an invitation.
 var secret = regexp.MustCompile(`(?i)lyc(?:_|%5f)[0-9a-z%]+|\b[0-9a-f]{32,}`)
 
@@ -22,7 +22,7 @@ type stdlogWriter struct{ log *slog.Logger }
 func (c stdlogWriter) Write(line []byte) (int, error) {
 	level := slog.LevelWarn
 	if bytes.Contains(line, []byte("TLS handshake error")) {
-		level = slog.LevelDebug // frequent and caused by clients, such as port scans
+		level = slog.LevelDebug // such messages are frequent, and clients cause them, for example by port scans
 	}
 	text := secret.ReplaceAllString(strings.TrimSpace(string(line)), "[redacted]")
 	c.log.Log(context.Background(), level, "http server", "error", text)

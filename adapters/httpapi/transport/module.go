@@ -6,8 +6,8 @@ import (
 	"go.uber.org/fx"
 )
 
-// Module provides a Server. It needs a Config, a *slog.Logger and the HandlerFunc of the handler.
-// The server starts last and stops first, because its requests use everything else.
+// Module provides a Server. It needs a Config, a *slog.Logger and a HandlerFunc. The server starts
+// last and stops first, because its requests use all other components.
 var Module = fx.Module("transport",
 	fx.Provide(New),
 	fx.Invoke(func(lc fx.Lifecycle, s *Server, m HandlerFunc) {

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// A new certificate is generated at each start, so it only has to outlive the process. It is valid
-// for clients whose clocks are slightly wrong.
+// A new certificate is generated at each start, so it only has to outlive the process. It is also
+// valid for clients whose clocks are slightly wrong.
 const (
 	selfSignedLife = 365 * 24 * time.Hour
 	clockTolerance = time.Hour

@@ -88,7 +88,7 @@ func TestSelfSigned(t *testing.T) {
 		is.NoErr(err) // the certificate is valid for this name
 	}
 	_, err = get(t.Context(), s.URL(), &tls.Config{RootCAs: trusted, ServerName: "other.example"}, nil)
-	is.True(err != nil) // not valid for another name
+	is.True(err != nil) // it is not valid for another name
 	_, err = get(t.Context(), s.URL(), &tls.Config{InsecureSkipVerify: true, MaxVersion: tls.VersionTLS11}, nil)
 	is.True(err != nil) // TLS 1.1 is refused
 
@@ -131,14 +131,14 @@ func TestChangedCertificateIsReloaded(t *testing.T) {
 	is.True(strings.Contains(log.String(), printOf(second.certificate)))
 
 	is.NoErr(os.Remove(cfg.KeyFile))
-	is.Equal(shows(), printOf(second.certificate)) // deleted, but still in use
+	is.Equal(shows(), printOf(second.certificate)) // the files are deleted, but the certificate is still in use
 	first.write(t, cfg)
 	is.Equal(shows(), printOf(first.certificate))
 	is.True(!strings.Contains(log.String(), "PRIVATE")) // no key in the log
 }
 
-// TestChangeThatKeepsTimesAndSizesIsNoticed replaces the files in the same way as deployments that
-// set all times to the same value.
+// TestChangeThatKeepsTimesAndSizesIsNoticed replaces the files as a deployment does that sets all
+// times to the same value.
 func TestChangeThatKeepsTimesAndSizesIsNoticed(t *testing.T) {
 	is := is.New(t)
 	dir := t.TempDir()
@@ -186,7 +186,7 @@ func TestStartFailsIfCertificateIsInvalid(t *testing.T) {
 			s := create(t, cfg, nil)
 			err := s.Start(t.Context(), func(string) (http.Handler, error) { return http.NotFoundHandler(), nil })
 			is.True(err != nil)
-			is.True(strings.HasPrefix(err.Error(), tt.says)) // names the setting
+			is.True(strings.HasPrefix(err.Error(), tt.says)) // the error names the setting
 			is.NoErr(s.Stop(t.Context()))                    // nothing to stop
 		})
 	}

@@ -18,14 +18,14 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// local is the configuration of a server on a free port of this machine.
+// local returns the configuration of a server on a free port of this machine.
 func local() transport.Config {
 	cfg := transport.Defaults()
 	cfg.Addr = "127.0.0.1:0"
 	return cfg
 }
 
-// logBuffer is a log that a test reads while the server writes it.
+// logBuffer is a log that a test can read while the server writes to it.
 type logBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -76,7 +76,7 @@ func serve(t *testing.T, cfg transport.Config, log *slog.Logger, h http.HandlerF
 }
 
 // verdict starts a server that responds with 200 to requests that are answerable and with 403 to
-// others. The header Over reports whether they came by HTTPS.
+// others. Its response header Over reports whether the request came by HTTPS.
 func verdict(t *testing.T, cfg transport.Config) *transport.Server {
 	t.Helper()
 	var s *transport.Server

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Answerable reports whether r may be served over its connection, and whether it came by HTTPS, to
-// this server or to a trusted proxy.
+// Answerable reports whether the server may respond to r over its connection, and whether r came by
+// HTTPS, to this server or to a trusted proxy.
 func (s *Server) Answerable(r *http.Request) (answerable, https bool) {
 	if r.TLS != nil {
 		return true, true
@@ -33,16 +33,15 @@ func (s *Server) trusts(proxy netip.Addr) bool {
 	return false
 }
 
-// client returns the address of the other end of the connection; the zero Addr if it is
-// unknown.
+// client returns the remote address of the connection, or the zero Addr if it is unknown.
 func client(r *http.Request) netip.Addr {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr)
 	return at.Addr().Unmap().WithZone("")
 }
 
-// Client returns the address of the client of r: the other end of the connection or, in the mode
-// Proxy, the last address in X-Forwarded-For that does not belong to a trusted proxy. The client
-// can forge earlier addresses in the header. Client returns the zero Addr if there is none.
+// Client returns the address of the client of r: the remote address of the connection or, in the
+// mode Proxy, the last address in X-Forwarded-For that does not belong to a trusted proxy. The
+// client can forge earlier addresses in the header. Client returns the zero Addr if there is none.
 func (s *Server) Client(r *http.Request) netip.Addr {
 	at := client(r)
 	if s.cfg.Mode != Proxy {
@@ -72,8 +71,8 @@ func forwarded(element string) (netip.Addr, bool) {
 	return addr.Unmap().WithZone(""), err == nil
 }
 
-// proxied reports whether a proxy forwarded the request, so that the other end of the
-// connection is not the client.
+// proxied reports whether a proxy forwarded the request, so that the remote address of the
+// connection is not the client's.
 func proxied(h http.Header) bool {
 	for name := range h {
 		if name == "Forwarded" || strings.HasPrefix(name, "X-Forwarded-") {
@@ -83,8 +82,8 @@ func proxied(h http.Header) bool {
 	return false
 }
 
-// overHTTPS reports whether the proxy received the request by HTTPS. Several values are not
-// trusted, because the client may have sent one of them.
+// overHTTPS reports whether the proxy received the request by HTTPS. It does not trust several
+// values, because the client may have sent one of them.
 func overHTTPS(h http.Header) bool {
 	said := h.Values("X-Forwarded-Proto")
 	return len(said) == 1 && strings.EqualFold(strings.TrimSpace(said[0]), "https")

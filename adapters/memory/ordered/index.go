@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Order is the order of an index and the sections by which it is divided.
+// Order is the order of an index and its division into sections.
 type Order[R any] struct {
 	Compare  func(a, b R) int // default order of the list; must not be 0 for different rows
 	Sections []Section[R]
@@ -48,7 +48,7 @@ func (x Index[R]) Copy() Index[R] {
 	return x
 }
 
-// Set inserts r, or replaces the row that is equal in the order and in the sections.
+// Set inserts r, or replaces the row that equals r in the order and in the sections.
 func (x Index[R]) Set(r R) {
 	x.All.Set(r)
 	for _, tree := range x.sectionTrees {
@@ -56,7 +56,7 @@ func (x Index[R]) Set(r R) {
 	}
 }
 
-// Remove removes the row that is equal to r in the order and in the sections.
+// Remove removes the row that equals r in the order and in the sections.
 func (x Index[R]) Remove(r R) {
 	x.All.Delete(r)
 	for _, tree := range x.sectionTrees {
@@ -64,7 +64,8 @@ func (x Index[R]) Remove(r R) {
 	}
 }
 
-// replace replaces old by r.
+// replace replaces the row old by r, which may have other attributes and another place in the
+// order.
 func (x Index[R]) replace(old, r R) {
 	if x.Compare(old, r) != 0 {
 		x.All.Delete(old)
@@ -81,7 +82,7 @@ func (x Index[R]) replace(old, r R) {
 // Whole returns all rows.
 func (x Index[R]) Whole() Span[R] { return Span[R]{x.All, 0, x.All.Len()} }
 
-// Within returns the rows whose attribute attr, which must be a section, is id.
+// Within returns the rows whose attribute attr is id. attr must be a section.
 func (x Index[R]) Within(attr string, id uuid.UUID) Span[R] {
 	i := x.section(attr)
 	tree, of := x.sectionTrees[i], x.Sections[i].ID

@@ -10,15 +10,16 @@ import (
 // Listing executes list queries over rows R, which it returns as records of T.
 type Listing[R comparable, T any] struct {
 	Schema query.Schema[T]
-	Rows   Index[R] // in the default order of Schema
-	Show   func(R) *query.Record[T]
-	// ByID is all rows by id; nil if they are not ordered by id.
+	Rows   Index[R]                 // in the default order of Schema
+	Show   func(R) *query.Record[T] // returns the record of a row
+	// ByID contains all rows in the order of their ids; nil if the rows have no such order.
 	ByID *sequence[R]
 	// Find contains the finders of unique attributes, by Attr.Source.
 	Find map[string]Finder[R]
 }
 
-// Finder returns the only row whose unique attribute a may equal v.
+// Finder returns the only row whose unique attribute a may equal v, and reports whether there is
+// one.
 type Finder[R any] func(a query.Attr, v query.Value) (R, bool)
 
 // Derive returns a Listing.Show that computes the record of a row with derive.
@@ -66,7 +67,8 @@ func (l Listing[R, T]) bounds(c query.Cond) bool {
 		sameOrder(query.Order{Attr: c.Attr}, query.Order{Attr: lead})
 }
 
-// restrict removes the rows of s that do not satisfy c. bounds(c) must be true.
+// restrict returns the rows of s that satisfy c. The caller must have checked that bounds(c) is
+// true.
 func (l Listing[R, T]) restrict(s Span[R], c query.Cond) Span[R] {
 	holds := l.Schema.Compile(c)
 	lower := c.Op == query.Gt || c.Op == query.Gteq
@@ -81,7 +83,7 @@ func (l Listing[R, T]) restrict(s Span[R], c query.Cond) Span[R] {
 // sequenceOf returns the rows of s in the order of sort, or nil if no tree has that order.
 func (l Listing[R, T]) sequenceOf(s Span[R], sort []query.Order) *sequence[R] {
 	if i := slices.IndexFunc(sort, identifies); i >= 0 {
-		sort = sort[:i] // the uuid is unique and is the last sort key anyway
+		sort = sort[:i] // the uuid is unique, so later keys have no effect
 	}
 	switch {
 	case len(sort) == 0 && s.Length() == l.Rows.All.Len():

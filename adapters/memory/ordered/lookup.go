@@ -41,7 +41,7 @@ func isConjunction(where query.Expr, is func(query.Cond) bool) bool {
 	return false
 }
 
-// named returns the rows found by a condition of where on a unique attribute. They include all
+// named returns the rows that a condition of where on a unique attribute finds. They include all
 // rows that satisfy where. ok is false if where has no such condition.
 func (l Listing[R, T]) named(where query.Expr) (rows map[R]struct{}, ok bool) {
 	for _, c := range impliedConditions(where) {
@@ -60,7 +60,8 @@ func (l Listing[R, T]) named(where query.Expr) (rows map[R]struct{}, ok bool) {
 	return nil, false
 }
 
-// IDsIn returns the ids of a composite id such as "<uuid>:<uuid>", or nil if key is not one.
+// IDsIn returns the ids in a composite id such as "<uuid>:<uuid>", or nil if key is not a composite
+// id.
 func IDsIn(key string) []uuid.UUID {
 	var ids []uuid.UUID
 	for word := range strings.SplitSeq(key, ":") {

@@ -14,7 +14,7 @@ type Span[R any] struct {
 // Length returns the number of rows.
 func (s Span[R]) Length() int { return max(s.end-s.begin, 0) }
 
-// From yields the rows after the first skip rows, which it does not visit.
+// From yields all rows except the first skip rows, which it does not visit.
 func (s Span[R]) From(skip int) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		left := s.Length() - skip
@@ -36,8 +36,8 @@ func (s Span[R]) Ordered() *sequence[R] {
 	}
 }
 
-// rank returns the rank of the first row for which reached is true, or s.end. reached must be
-// true for all rows after that one.
+// rank returns the rank of the first row for which reached is true, or s.end. reached must be true
+// for all rows after the first such row.
 func (s Span[R]) rank(reached func(R) bool) int {
 	return s.begin + sort.Search(s.Length(), func(i int) bool {
 		r, _ := s.tree.GetAt(s.begin + i)

@@ -12,8 +12,9 @@ import (
 // instantiates one B-tree for all types, which saves a minute of compile time.
 //
 // A tree has no locks. Reading does not write, not even to shared nodes, so any number of
-// goroutines may read a tree that is no longer written to. Copy marks the nodes of the tree
-// that it copies, which readers do not look at, so one goroutine at a time may call it.
+// goroutines may read a tree that is no longer written to. Copy sets marks in the nodes of the tree
+// that it copies. Readers do not read these marks, so Copy may run while the tree is read, but only
+// one goroutine at a time may call it.
 type Tree[E any] struct{ of *btree.BTreeG[any] }
 
 // NewTree returns an empty tree in the order of compare.
@@ -29,7 +30,7 @@ func (t Tree[E]) Len() int { return t.of.Len() }
 // nodes are copied when they are first written to.
 func (t Tree[E]) Copy() Tree[E] { return Tree[E]{t.of.Copy()} }
 
-// Set inserts e, or replaces the element equal to it.
+// Set inserts e, or replaces the element equal to e.
 func (t Tree[E]) Set(e E) { t.of.Set(e) }
 
 // Less reports whether a is before b.
@@ -47,10 +48,10 @@ func (t Tree[E]) GetAt(rank int) (E, bool) { return found[E](t.of.GetAt(rank)) }
 // Scan yields all elements in order.
 func (t Tree[E]) Scan(yield func(E) bool) { t.of.Scan(erased(yield)) }
 
-// Ascend yields the elements from first on, ascending. first need not be an element.
+// Ascend yields the elements from first on in ascending order. first need not be an element.
 func (t Tree[E]) Ascend(first E, yield func(E) bool) { t.of.Ascend(first, erased(yield)) }
 
-// Descend yields the elements from first on, descending. first need not be an element.
+// Descend yields the elements from first on in descending order. first need not be an element.
 func (t Tree[E]) Descend(first E, yield func(E) bool) { t.of.Descend(first, erased(yield)) }
 
 // Items returns all elements in order.
@@ -75,7 +76,8 @@ func found[E any](e any, ok bool) (E, bool) {
 	return e.(E), true
 }
 
-// From yields the elements of tree from rank on, without visiting those before.
+// From yields the elements of tree from the 0-based rank on, in order, without visiting the
+// elements before.
 func From[E any](tree Tree[E], rank int) iter.Seq[E] {
 	return func(yield func(E) bool) {
 		if rank == 0 {
@@ -88,7 +90,7 @@ func From[E any](tree Tree[E], rank int) iter.Seq[E] {
 	}
 }
 
-// Dict is a map whose keys are ordered.
+// Dict is a map that is ordered by its keys. It is a Tree of pairs of a key and its value.
 type Dict[K, V any] struct{ Tree Tree[pair[K, V]] }
 
 type pair[K, V any] struct {
@@ -96,7 +98,7 @@ type pair[K, V any] struct {
 	value V
 }
 
-// NewDict returns an empty map with the key order compare.
+// NewDict returns an empty map whose keys are in the order of compare.
 func NewDict[K, V any](compare func(a, b K) int) Dict[K, V] {
 	return Dict[K, V]{NewTree(func(a, b pair[K, V]) int { return compare(a.key, b.key) })}
 }
@@ -113,7 +115,7 @@ func (d Dict[K, V]) Set(key K, value V) { d.Tree.Set(pair[K, V]{key, value}) }
 // Remove removes key, if it exists.
 func (d Dict[K, V]) Remove(key K) { d.Tree.Delete(pair[K, V]{key: key}) }
 
-// From yields the values in key order from rank on.
+// From yields the values of the keys from the 0-based rank on, in key order.
 func (d Dict[K, V]) From(rank int) iter.Seq[V] {
 	return func(yield func(V) bool) {
 		for p := range From(d.Tree, rank) {

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// These tests are internal: that a page is found without a scan is not visible from
-// outside, except in the time it takes.
+// These tests are internal, because whether a page is found without a scan is not visible from
+// outside, except by timing.
 
 func TestFromJumpsToTheRank(t *testing.T) {
 	const length = 100_000

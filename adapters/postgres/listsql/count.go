@@ -11,7 +11,7 @@ import (
 // count returns the number of rows of the list that satisfy where.
 func (l List[R, T]) count(ctx context.Context, c Querier, where query.Expr) (n int64, err error) {
 	r := &builder{attrs: l.Attrs, key: l.keys()}
-	r.bind(c.School()) // $1, everywhere
+	r.bind(c.School()) // $1 in every statement
 	near, far := l.split(where)
 	condition := l.own() + " AND " + r.where(near)
 	r.joined = true

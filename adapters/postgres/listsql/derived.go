@@ -6,10 +6,10 @@ import (
 	"lyceum/domain/query"
 )
 
-// WithDerived adds a column for each derived attribute to columns, the columns of the stored
-// attributes. Such a column is the definition of its attribute in SQL. Constants of a definition
-// are literals in the statement, so that the planner sees them. WithDerived panics if it cannot
-// translate a comparison.
+// WithDerived adds a column for each derived attribute to columns, which contains the columns of
+// the stored attributes. The added column is the definition of its attribute in SQL. Constants of a
+// definition become literals in the statement, so that the planner can use them. WithDerived panics
+// if it cannot translate a comparison.
 func WithDerived(attrs []query.Attr, columns map[string]Column) map[string]Column {
 	for _, a := range attrs {
 		d := a.Derived
@@ -28,8 +28,8 @@ func WithDerived(attrs []query.Attr, columns map[string]Column) map[string]Colum
 	return columns
 }
 
-// definition returns the condition e in SQL, in parentheses. It is never null: an attribute that
-// can be null is compared only with null.
+// definition returns the condition e in SQL, in parentheses. The condition is never null, because
+// an attribute that can be null is compared only with null.
 func definition(columns map[string]Column, e query.Expr) string {
 	switch e := e.(type) {
 	case query.And:

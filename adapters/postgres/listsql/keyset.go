@@ -6,12 +6,12 @@ import (
 	"lyceum/domain/query"
 )
 
-// An Edge is the row at which a page begins or ends, as the values of its sort keys; nil is
-// null.
+// An Edge is the row at which a page begins or ends. It contains the values of the row's sort keys;
+// nil is null.
 type Edge []any
 
-// edgeOf returns the edge of a cursor: a value for each sort key of the list, as a
-// parameter.
+// edgeOf returns the edge of a cursor. It contains the values of the sort keys as they are bound to
+// parameters; a token is split into its UUIDs.
 func (r *builder) edgeOf(c query.Cursor) Edge {
 	var e Edge
 	for i, o := range c.Keys {
@@ -59,11 +59,11 @@ func uuidsOf(token string) []any {
 	return ids
 }
 
-// beyondEdge describes the rows on one side of an edge as a union of disjoint ranges. Each of them
-// is one range of an index on the sort keys.
+// beyondEdge describes the rows on one side of an edge as a union of disjoint ranges. Each range is
+// one range of an index on the sort keys.
 type beyondEdge struct {
 	ranges []string
-	lead   string // a condition that holds in all ranges and is itself one range; may be empty
+	lead   string // condition that holds in all ranges and is itself one range of the index; may be empty
 }
 
 // after returns the condition that a row comes after e in the order of keys or, if inclusive, is
@@ -103,8 +103,9 @@ func (b beyondEdge) condition() string {
 	return both(b.lead, all)
 }
 
-// parameters binds the values of an edge. A null needs no parameter. An integer from a client may
-// be outside the range of its column, so it is compared as a bigint.
+// parameters binds the values of an edge and returns their parameters. The parameter of a null is
+// empty. An integer from a client may be outside the range of its column, so it is compared as a
+// bigint.
 func (r *builder) parameters(e Edge) []string {
 	texts := make([]string, len(e))
 	for i, v := range e {
@@ -119,6 +120,7 @@ func (r *builder) parameters(e Edge) []string {
 	return texts
 }
 
+// A run is the range of keys from from up to, but not including, to.
 type run struct{ from, to int }
 
 // sameDirection groups keys into runs that can be compared as row values.
@@ -135,8 +137,9 @@ func sameDirection(keys []sortKey) []run {
 	return all
 }
 
-// compareRun returns the ranges after the values of a run, from the last to the first, and
-// the condition of equality.
+// compareRun returns the conditions after, which select the ranges of rows that come after the
+// values of a run, from the last range to the first, and the condition equal, that the keys equal
+// the values. orEqual is as in compareRow.
 func compareRun(keys []sortKey, places []string, orEqual string) (after []string, equal string) {
 	k := keys[0]
 	if places[0] == "" {
@@ -155,8 +158,8 @@ func compareRun(keys []sortKey, places []string, orEqual string) (after []string
 	return append(after, compareRow(keys, orEqual, places)), strings.Join(equals, " AND ")
 }
 
-// compareRow compares keys of one direction with values: after them or, with =, not before
-// them.
+// compareRow returns the condition that keys of one direction are after the values or, if orEqual
+// is "=", not before them.
 func compareRow(keys []sortKey, orEqual string, places []string) string {
 	symbol := " >"
 	if keys[0].desc {
@@ -179,6 +182,7 @@ func rowOf(texts []string) string {
 	return "(" + strings.Join(texts, ", ") + ")"
 }
 
+// both returns the condition that one and other hold.
 func both(one, other string) string {
 	if one == "true" {
 		return other

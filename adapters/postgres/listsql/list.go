@@ -18,11 +18,11 @@ type List[R, T any] struct {
 	Table      string
 	Columns    string            // the select list; each column has the name of a field of R
 	Key        []string          // the columns of r that identify a row and order ties; nil: r.id
-	ShownJoins []*Join           // the tables, in addition to r, that Columns names
-	Joins      []*Join           // the tables, in addition to r, that Attrs name
-	Attrs      map[string]Column // by Attr.Source
+	ShownJoins []*Join           // the tables other than r that Columns refers to
+	Joins      []*Join           // the tables other than r that Attrs refers to
+	Attrs      map[string]Column // columns of the attributes, by Attr.Source
 	Sort       []query.Order     // the order of a query without a sort
-	Seek       Seeker            // finds pages of the whole list in the default order; nil: rows are counted
+	Seek       Seeker            // finds the row before a page of the whole list in the default order; nil: rows are counted
 	Convert    func(R) (T, error)
 	Removal    Removal // hides records of courses that are being removed
 	condition  string  // a condition on r that begins with AND; it holds for all rows of the list
@@ -30,26 +30,27 @@ type List[R, T any] struct {
 
 // A Column is the SQL of an attribute.
 type Column struct {
-	Expr string // the value
-	Fold string // text.Fold of Expr, with COLLATE "C"; only of a text
-	From string // the rows of the members of a set, of which Expr is one; only of a set
-	// parts are the UUIDs that are joined by colons in Expr, a token. Tokens are compared and
+	Expr string // value of the attribute
+	Fold string // text.Fold of Expr, with COLLATE "C"; only for a text
+	From string // FROM item and WHERE clause of the members of a set, of which Expr is a column; only for a set
+	// parts contains the UUIDs of a token, which Expr joins by colons. Tokens are compared and
 	// ordered by their parts, because only the parts are indexed.
 	parts []string
-	// cases maps each possible value of Expr, a text, to its condition.
+	// cases maps each possible value of Expr, which is a text, to its condition.
 	cases     map[string]string
-	ratio     *ratio // the two numbers that form Expr, a text; nil: none
-	scaledInt *Units // the whole number from which the fraction Expr is computed; nil: none
+	ratio     *ratio // the two numbers of which Expr, a text, consists; nil: none
+	scaledInt *Units // the integer from which Expr, a fraction, is computed; nil: none
 	via       *Join  // the table of Expr and Fold; nil: r
 }
 
-// TextColumn returns the column of a text whose fold is in the column name_fold.
+// TextColumn returns the column of a text of r. The fold of the text is in the column with the
+// suffix _fold.
 func TextColumn(name string) Column {
 	return Column{Expr: "r." + name, Fold: "r." + name + "_fold"}
 }
 
-// SetColumn returns the column of a set: the column member of the rows of table whose
-// column owner is the ID of r. The table has the alias k.
+// SetColumn returns the column of a set. The set of a row r contains the column member of those
+// rows of table whose column owner is the ID of r. The table has the alias k.
 func SetColumn(member, table, owner string) Column {
 	return Column{
 		Expr: "k." + member,
@@ -62,7 +63,7 @@ func PlainText(expr string) Column {
 	return Column{Expr: expr, Fold: "(" + expr + ` COLLATE "C")`}
 }
 
-// Joined returns the column of a token that consists of UUIDs.
+// Joined returns the column of a token: the UUIDs in the columns parts, joined by colons.
 func Joined(parts []string) Column {
 	return Column{Expr: `((` + strings.Join(parts, "::text || ':' || ") + `::text) COLLATE "C")`, parts: parts}
 }
@@ -78,7 +79,7 @@ func (l List[R, T]) Page(ctx context.Context, c Querier, q query.Query) (query.R
 	if !l.asksForRemovals(q) {
 		return l.visible(true).page(ctx, c, q, seekable)
 	}
-	// A snapshot is needed, because a removal may begin at any time, and deletes records soon after
+	// A snapshot is needed because a removal can begin at any time, and deletes records soon after
 	// it has hidden them.
 	err := c.Snapshot(ctx, func(still Querier) error {
 		removing, err := l.removing(ctx, still)
@@ -138,8 +139,8 @@ func (l List[R, T]) hasMore(ctx context.Context, c Querier, q query.Query) (bool
 	return len(rows) > 0, err
 }
 
-// rows returns the rows of a page, and one more if more follow. If the page ends at a cursor, its
-// rows are in the opposite order, and the additional row comes before the page.
+// rows returns the rows of a page, and one additional row if more rows follow. If the page ends at
+// a cursor, its rows are in the opposite order, and the additional row comes before the page.
 func (l List[R, T]) rows(ctx context.Context, c Querier, d pageQuery) ([]R, error) {
 	if d.seek != nil {
 		return l.pageAtOffset(ctx, c, d)
@@ -151,17 +152,17 @@ func (l List[R, T]) rows(ctx context.Context, c Querier, d pageQuery) ([]R, erro
 	return readPage[R](ctx, c, text, r, d.query.Page.Limit())
 }
 
-// A pageQuery is a query whose statement is not written yet.
+// A pageQuery is a query whose statement has not been written yet.
 type pageQuery struct {
 	*builder
 	query                         query.Query
 	sort                          []query.Order
-	keys                          []sortKey // in the direction in which rows are read
+	keys                          []sortKey // sort keys, in the direction in which rows are read
 	ownConditions, joinConditions query.And
 	mostSelective                 int    // index in joinConditions of the condition from which a search starts; -1: no search
-	start                         *Edge  // rows after it are read; nil: rows are counted
+	start                         *Edge  // edge after which rows are read; nil: rows are counted
 	inclusive                     bool   // whether the row of start is read too
-	seek                          Seeker // finds start; nil: the rows are counted
+	seek                          Seeker // finds start; nil: rows are counted
 }
 
 func (l List[R, T]) newPageQuery(q query.Query, school any) pageQuery {
@@ -181,7 +182,7 @@ func (l List[R, T]) newPageQuery(q query.Query, school any) pageQuery {
 		d.start, d.inclusive = &e, c.Inclusive
 	}
 	if q.Where != nil && !sameSort(d.sort, l.Sort) {
-		d.customPlan = true // if an ID has few rows, sorting them is best
+		d.customPlan = true // if an ID has few rows, sorting these rows is best
 	}
 	return d
 }
@@ -190,11 +191,11 @@ func (l List[R, T]) newPageQuery(q query.Query, school any) pageQuery {
 type Statement struct {
 	Text   string
 	Args   []any
-	Varied bool // the statement is planned for its own values
+	Varied bool // whether the statement is planned for Args and not once for all values
 	err    error
 }
 
-// One returns the row with the given id as lists show it, or NotFound if it does not exist.
+// One returns the row with the given id, as it appears in lists, or NotFound if it does not exist.
 func (l List[R, T]) One(ctx context.Context, c Querier, id any) (T, error) {
 	var row R
 	l = l.withoutRemoved()

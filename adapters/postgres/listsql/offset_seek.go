@@ -9,17 +9,19 @@ import (
 )
 
 const (
-	// seekSearchFrom is the offset from which a search first finds the start of the page. From
-	// there on, a window would have to be larger than the number of rows that it saves.
+	// seekSearchFrom is the smallest offset for which a search first finds the row before the page
+	// (see seekSearchHit). For such offsets, the rows that List.search reads first (see
+	// searchWindow) would cost more time than they save.
 	seekSearchFrom = 1000
-	// maxOffset is an offset beyond the end of every list, for which no statement is run.
+	// maxOffset is greater than the length of every list. For a larger offset, no statement runs.
 	maxOffset = 1 << 40
 )
 
-// A Seeker returns the sort keys of the row before a numbered page, or nil if the list is shorter.
+// A Seeker returns the sort keys of the row before the page that begins after offset rows, or nil
+// if the list has fewer rows.
 type Seeker func(ctx context.Context, c Querier, offset int64) (Edge, error)
 
-// seekerFor returns the Seeker for a page, or nil if rows can only be counted from the first one.
+// seekerFor returns the Seeker for a page, or nil if the rows before the page must be counted.
 func (l List[R, T]) seekerFor(d pageQuery) Seeker {
 	switch offset := d.query.Page.Offset(); {
 	case offset == 0:
@@ -31,6 +33,7 @@ func (l List[R, T]) seekerFor(d pageQuery) Seeker {
 	return nil
 }
 
+// sameSort reports whether two orders have the same attributes and directions.
 func sameSort(one, other []query.Order) bool {
 	if len(one) != len(other) {
 		return false
@@ -43,8 +46,8 @@ func sameSort(one, other []query.Order) bool {
 	return true
 }
 
-// pageAtOffset returns the page that begins after the row that its Seeker finds. Both steps
-// see one state of the school.
+// pageAtOffset returns the page that begins after the row that its Seeker finds. The two statements
+// see the same state of the school.
 func (l List[R, T]) pageAtOffset(ctx context.Context, c Querier, d pageQuery) (rows []R, err error) {
 	err = c.Snapshot(ctx, func(still Querier) error {
 		before, err := d.seek(ctx, still, d.query.Page.Offset())
@@ -62,17 +65,17 @@ func (l List[R, T]) pageAtOffset(ctx context.Context, c Querier, d pageQuery) (r
 	return rows, err
 }
 
-// Settings for a planner that underestimates the size of a list. asAWhole is for a search that
-// reads most of the list; without it, the planner would look up the name of each row. inOrder is
-// for the rows that follow, which start in the middle of an index with the order of the list;
-// without it, the planner would sort.
+// These statements change settings of the planner, which underestimates the size of a list.
+// asAWhole is for a search that reads most of the list: without it, the planner would look up the
+// joined rows one by one. inOrder is for the rows of the page, which start in the middle of an
+// index with the order of the list: without it, the planner would sort rows.
 const (
 	asAWhole = `SELECT set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`
 	inOrder  = `SELECT set_config('enable_nestloop', 'on', true), set_config('enable_sort', 'off', true)`
 )
 
-// seekSearchHit returns the last hit of a search before the page. The tables of the names
-// are joined to all rows.
+// seekSearchHit returns the sort keys of the last row before the page that satisfies the conditions
+// of a search. It joins the tables of the conditions to all rows of the list.
 func (l List[R, T]) seekSearchHit(ctx context.Context, c Querier, d pageQuery) (Edge, error) {
 	r := &builder{attrs: d.attrs, key: d.key, joined: true, customPlan: true}
 	r.bind(d.args[0])

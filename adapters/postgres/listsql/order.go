@@ -15,8 +15,8 @@ type sortKey struct {
 	nullsFirst bool
 }
 
-// keysOf returns the sort keys of sort, followed by the key of the table. Texts are ordered
-// by their folds. Other tables are added to r.sorted.
+// keysOf returns the sort keys of sort, followed by the key of the table. Texts are ordered by
+// their folds. keysOf adds the tables of the keys, other than r, to r.sorted.
 func (r *builder) keysOf(sort []query.Order) []sortKey {
 	var keys []sortKey
 	for _, o := range sort {

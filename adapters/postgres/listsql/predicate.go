@@ -9,19 +9,20 @@ import (
 	"lyceum/domain/query"
 )
 
-// A predicate is an attribute in a condition.
+// A predicate compares an attribute in a condition.
 type predicate struct {
 	r    *builder
 	attr query.Attr
 	Column
 }
 
-// symbols are the operators that compare as package query does.
+// symbols contains the SQL operators of the comparisons of package query.
 var symbols = map[query.Op]string{
 	query.Eq: "=", query.NotEq: "<>",
 	query.Lt: "<", query.Lteq: "<=", query.Gt: ">", query.Gteq: ">=",
 }
 
+// predicate returns the predicate of a and reports whether the list has a column for a.
 func (r *builder) predicate(a query.Attr) (predicate, bool) {
 	if a.Property != "" {
 		return predicate{r: r, attr: a, Column: r.property(a)}, true
@@ -57,7 +58,7 @@ func (l predicate) compare(op query.Op, v query.Value) string {
 	return l.r.fail("no kind %d", l.attr.Kind)
 }
 
-// compareWith returns the comparison with v as the given SQL type.
+// compareWith returns the comparison with v, converted to the given SQL type.
 func (l predicate) compareWith(op query.Op, v any, as string) string {
 	symbol, ok := symbols[op]
 	if !ok {
@@ -67,7 +68,8 @@ func (l predicate) compareWith(op query.Op, v any, as string) string {
 	return fmt.Sprintf("%s %s %s::%s", l.Expr, symbol, l.r.bind(v), as)
 }
 
-// compareBool writes the value as a literal, so that the planner sees it.
+// compareBool returns the comparison with a boolean. It binds no parameter, so that the planner
+// knows the value.
 func (l predicate) compareBool(op query.Op, v query.Value) string {
 	switch {
 	case op == query.Eq && v.Bool, op == query.NotEq && !v.Bool:
@@ -78,7 +80,7 @@ func (l predicate) compareBool(op query.Op, v query.Value) string {
 	return l.r.fail("%s has no predicate %d", l.attr.Name, op)
 }
 
-// compareTime returns the comparison with the range [From, To) of the operand.
+// compareTime returns the comparison with the period from v.From up to, but not including, v.To.
 func (l predicate) compareTime(op query.Op, v query.Value) string {
 	l.r.customPlan = true
 	at := func(symbol string, to bool) string {
@@ -111,8 +113,8 @@ func (l predicate) compareTime(op query.Op, v query.Value) string {
 	return l.r.fail("%s has no predicate %d", l.attr.Name, op)
 }
 
-// among returns the condition that the attribute is one of values (Eq) or none of them (NotEq), and
-// reports whether the kind supports it.
+// among returns the condition that the attribute equals one of values (Eq) or none of them (NotEq),
+// and reports whether the kind of the attribute supports it.
 func (l predicate) among(op query.Op, values []query.Value) (string, bool) {
 	if l.attr.Property != "" {
 		return "", false
@@ -174,13 +176,13 @@ func exact(n *big.Rat) string {
 }
 
 // compareSet returns the condition that the set contains one of values (Eq) or none of them
-// (NotEq). The condition is on the rows of the set, so that the planner can start from the few rows
-// that an index finds.
+// (NotEq). The condition applies to the rows of the set, so that the planner can start with the few
+// rows that an index finds.
 func (l predicate) compareSet(op query.Op, values []query.Value) string {
 	if op != query.Eq && op != query.NotEq {
 		return l.r.fail("%s has no predicate %d", l.attr.Name, op)
 	}
-	l.r.customPlan = true // one member may be in all sets, another one in few
+	l.r.customPlan = true // one member may be in all sets, another only in a few
 	contains := "EXISTS (SELECT FROM " + l.From + " AND " + l.Expr + " = ANY (" + l.r.bind(idOperands(values)) + "::uuid[]))"
 	if op == query.NotEq {
 		return "NOT " + contains
@@ -188,8 +190,7 @@ func (l predicate) compareSet(op query.Op, values []query.Value) string {
 	return contains
 }
 
-// isNull and isNotNull return the conditions that the attribute has no value, and that it
-// has one. An empty set is null.
+// isNull returns the condition that the attribute has no value. An empty set is null.
 func (l predicate) isNull() string {
 	if l.From != "" {
 		return "NOT " + l.filled()
@@ -204,4 +205,5 @@ func (l predicate) isNotNull() string {
 	return l.Expr + " IS NOT NULL"
 }
 
+// filled returns the condition that the set has members.
 func (l predicate) filled() string { return "EXISTS (SELECT FROM " + l.From + ")" }

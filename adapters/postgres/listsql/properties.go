@@ -8,9 +8,10 @@ import (
 	"lyceum/domain/query"
 )
 
-// property returns the column of an attribute that is a property: a member of the columns properties
-// and property_folds of r. Its name comes from a definition of the school and is quoted. No expression
-// can fail for a value of another kind, which a record of another school may have under the same name.
+// property returns the column of an attribute that is a property: a member of the columns
+// properties and property_folds of r. Its name comes from a definition of the school and is quoted.
+// No expression fails for a value of another kind, because another school can define a property of
+// another kind with the same name.
 func (r *builder) property(a query.Attr) Column {
 	r.customPlan = true
 	name := pq.QuoteLiteral(a.Property)
@@ -20,7 +21,7 @@ func (r *builder) property(a query.Attr) Column {
 		return Column{Expr: scalar(name, "number", "numeric")}
 	case query.Boolean:
 		return Column{Expr: scalar(name, "boolean", "boolean")}
-	case query.Date: // texts of the same length, ordered like the days
+	case query.Date: // these texts have the same length and the same order as the days
 		return Column{Expr: fold}
 	}
 	return Column{Expr: fmt.Sprintf("(r.properties ->> %s)", name), Fold: fold}
@@ -30,8 +31,8 @@ func scalar(name, is, as string) string {
 	return fmt.Sprintf("(CASE jsonb_typeof(r.properties -> %[1]s) WHEN '%[2]s' THEN (r.properties -> %[1]s)::%[3]s END)", name, is, as)
 }
 
-// compareProperty returns the comparison of a property with one value for Eq and NotEq. It is a
-// containment, which an index serves.
+// compareProperty returns the comparison of a property with one value for Eq and NotEq. The
+// comparison is a containment (@>), for which an index exists.
 func (l predicate) compareProperty(op query.Op, v query.Value) string {
 	var value property.Value
 	switch l.attr.Kind {
@@ -58,7 +59,7 @@ func (l predicate) compareProperty(op query.Op, v query.Value) string {
 	return contains
 }
 
-// never returns the result of a comparison with a value that no record has.
+// never returns the condition for a comparison with a value that no record has.
 func (l predicate) never(op query.Op) string {
 	if op == query.NotEq {
 		return l.isNotNull()

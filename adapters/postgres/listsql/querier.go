@@ -13,11 +13,11 @@ type Querier interface {
 	School() uuid.UUID
 	// InTx reports whether the statements run in a transaction.
 	InTx() bool
-	// GetRow scans the first row into dest; without a row the error wraps sql.ErrNoRows.
+	// GetRow scans the first row into dest. If there is no row, the error wraps sql.ErrNoRows.
 	GetRow(ctx context.Context, dest any, text string, args ...any) error
 	// Exec runs a statement and returns the number of affected rows.
 	Exec(ctx context.Context, text string, args ...any) (touched int, err error)
-	// EachRow calls read with the rows. If once is set the statement is planned for its own
+	// EachRow calls read with the rows. If once is set, the statement is planned for its own
 	// values.
 	EachRow(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error
 	// Snapshot calls do with a querier whose statements all see one state of the database.

@@ -9,10 +9,10 @@ import (
 	"github.com/jmoiron/sqlx/reflectx"
 )
 
-// firstRows is the initial capacity for rows: those of most pages, and one.
+// firstRows is the initial capacity for rows: the usual 25 rows of a page, and one more.
 const firstRows = 26
 
-// readPage returns the rows of a statement, at most limit+1.
+// readPage returns the rows of a statement that selects at most limit+1 rows.
 func readPage[R any](ctx context.Context, c Querier, text string, r *builder, limit int) ([]R, error) {
 	rows := make([]R, 0, min(limit+1, firstRows))
 	var row, blank R // each row is scanned into row, then copied
@@ -44,8 +44,8 @@ func readPage[R any](ctx context.Context, c Querier, text string, r *builder, li
 	return rows, nil
 }
 
-// ReadEdge returns the only row of a statement that selects sort keys as texts, nil if
-// there is no row. Postgres reads these texts back as the same values.
+// ReadEdge returns the only row of a statement that selects sort keys as texts, or nil if there is
+// no row. Postgres converts these texts back to the same values.
 func ReadEdge(ctx context.Context, c Querier, once bool, text string, args []any) (Edge, error) {
 	var e Edge
 	err := c.EachRow(ctx, once, text, args, func(found *sqlx.Rows) error {

@@ -12,14 +12,14 @@ import (
 // Removal describes how a list hides the records of courses in removal.
 type Removal struct {
 	From  string // FROM and WHERE of the statement that selects the courses in removal
-	Rows  string // condition of all other rows; empty: all rows are hidden
-	Count string // the column of r that counts records of courses; empty: none
+	Rows  string // condition of the rows that are shown; empty: all rows
+	Count string // expression that counts records of courses; empty: none
 	Less  string // SQL of the number of records of courses in removal that Count includes
 }
 
-// asksForRemovals reports whether a page of q first checks for courses in removal. The
-// condition that hides their records is expensive if rows are counted by an index alone,
-// or if a count decides order or filter.
+// asksForRemovals reports whether Page first checks whether there are courses in removal, so that a
+// list without them needs no condition. The condition is expensive if the query counts rows by an
+// index only, or if its order or filter depends on a count.
 func (l List[R, T]) asksForRemovals(q query.Query) bool {
 	return l.Removal.From != "" && (q.Cursor == nil && q.Page.Offset() > 0 || l.goesByCount(q))
 }
@@ -40,7 +40,7 @@ func (l List[R, T]) visible(removing bool) List[R, T] {
 
 // withoutRemoved returns the list without the records of courses in removal.
 func (l List[R, T]) withoutRemoved() List[R, T] {
-	l.Seek = nil // a Seeker counts all rows
+	l.Seek = nil // a Seeker counts hidden rows too
 	if l.Removal.Rows != "" {
 		l.condition = " AND " + l.Removal.Rows
 	}
@@ -57,7 +57,8 @@ func (l List[R, T]) withoutRemoved() List[R, T] {
 	return l
 }
 
-// goesByCount reports whether the rows of q, or their order, depend on the count.
+// goesByCount reports whether the filter or the order of q uses an attribute that contains
+// Removal.Count.
 func (l List[R, T]) goesByCount(q query.Query) bool {
 	if l.Removal.Count == "" {
 		return false
@@ -70,6 +71,7 @@ func (l List[R, T]) goesByCount(q query.Query) bool {
 	return l.chosenByCount(q.Where)
 }
 
+// chosenByCount reports whether e contains a condition on such an attribute.
 func (l List[R, T]) chosenByCount(e query.Expr) bool {
 	var parts []query.Expr
 	switch e := e.(type) {
@@ -88,6 +90,7 @@ func (l List[R, T]) chosenByCount(e query.Expr) bool {
 	return false
 }
 
+// counts reports whether the expression of a contains Removal.Count.
 func (l List[R, T]) counts(a query.Attr) bool {
 	return strings.Contains(l.Attrs[a.Source].Expr, l.Removal.Count)
 }

@@ -9,23 +9,24 @@ import (
 	"lyceum/domain/query"
 )
 
-// Units is a number that is stored as a whole number of small units. It is compared as
-// such, because an index does not serve an expression.
+// Units is a number that is stored as a whole number of small units. Conditions compare the stored
+// number, because the index is on that number and not on an expression.
 type Units struct {
-	Expr  string
-	ToOne int64
-	// Zero means that null is zero.
-	Zero bool
+	Expr  string // the stored number
+	ToOne int64  // number of units in 1
+	Zero  bool   // whether null means zero
 }
 
 // Hundredths returns the column of a number that is stored in hundredths.
 func Hundredths(expr string) Column { return InUnits(Units{Expr: expr, ToOne: 100}) }
 
-// PercentOf is decimal.PercentOf in SQL, with the same rounding.
+// PercentOf returns the column of the percentage that part is of whole. It computes the same value
+// as decimal.PercentOf, with the same rounding.
 func PercentOf(part, whole string) Column {
 	return Hundredths("coalesce((2::bigint * " + part + " * 10000 + " + whole + ") / nullif(2::bigint * " + whole + ", 0), 0)")
 }
 
+// InUnits returns the column of a number that is stored as u.
 func InUnits(u Units) Column {
 	expr := u.Expr
 	if u.Zero {
@@ -34,8 +35,8 @@ func InUnits(u Units) Column {
 	return Column{Expr: fmt.Sprintf("(%s / %d.0)", expr, u.ToOne), scaledInt: &u}
 }
 
-// compareUnits compares the stored units with the smallest or the greatest number of units for
-// which the comparison holds.
+// compareUnits returns the comparison with v. It compares the stored units with the smallest or the
+// greatest number of units for which the comparison holds.
 func (l predicate) compareUnits(op query.Op, v *big.Rat) string {
 	whole := new(big.Rat).Mul(v, new(big.Rat).SetInt64(l.scaledInt.ToOne))
 	floor := new(big.Int).Div(whole.Num(), whole.Denom()) // Euclidean division; the divisor is positive
@@ -95,10 +96,11 @@ func holds(op query.Op, a, b *big.Rat) bool {
 	return a.Cmp(b) >= 0
 }
 
-// A ratio is a text of two non-negative whole numbers, part/whole. A comparison with a ratio
-// compares its two numbers, for which the planner has statistics.
+// A ratio is a text of two non-negative whole numbers, part/whole. A condition on a ratio compares
+// its two numbers, because the planner has statistics about them.
 type ratio struct{ part, whole string }
 
+// RatioText returns the column of the ratio of two columns or expressions.
 func RatioText(part, whole string) Column {
 	c := PlainText("(" + part + " || '/' || " + whole + ")")
 	c.ratio = &ratio{part, whole}
@@ -112,6 +114,6 @@ func (r ratio) equals(to *builder, text string) string {
 		strconv.Itoa(int(part))+"/"+strconv.Itoa(int(whole)) != text {
 		return "false"
 	}
-	to.customPlan = true // one ratio may occur in all rows, another in none
+	to.customPlan = true // all rows may have one ratio, and none another
 	return fmt.Sprintf("(%s = %s::integer AND %s = %s::integer)", r.part, to.bind(int64(part)), r.whole, to.bind(int64(whole)))
 }

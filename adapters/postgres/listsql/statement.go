@@ -8,9 +8,9 @@ import (
 	"lyceum/domain/query"
 )
 
-// SQL returns the SQL statement for q in a school, so that tests can read its plan. If keys are
-// given, the page begins after the row that has these sort keys, or ends before it if the cursor of
-// q is backward.
+// SQL returns the SQL statement for q in a school, so that tests can explain it. If keys are given,
+// the page begins after the row that has these sort keys or, if the cursor of q is backward, ends
+// before it.
 func (l List[R, T]) SQL(q query.Query, school any, keys ...string) Statement {
 	backward := q.Cursor != nil && q.Cursor.Backward
 	if keys != nil {
@@ -31,8 +31,8 @@ func (l List[R, T]) SQL(q query.Query, school any, keys ...string) Statement {
 }
 
 // statement returns the statement of a page. It selects one row more than the page contains. For a
-// numbered page after the first, an inner query that needs only an index selects the keys, and the
-// columns are read for these rows only. Other tables are also joined to the rows of the page only.
+// numbered page after the first, an inner query that needs only an index selects the keys; columns
+// are read, and other tables joined, only for the selected rows.
 func (l List[R, T]) statement(d pageQuery) (string, *builder) {
 	if d.mostSelective >= 0 {
 		return l.search(d)
@@ -59,7 +59,7 @@ func (l List[R, T]) statement(d pageQuery) (string, *builder) {
 // joinsFor returns the JOIN clauses of the tables that columns and the order of a page use.
 func (l List[R, T]) joinsFor(r *builder) string { return joins(union(l.ShownJoins, r.sorted)) }
 
-// ranges returns the statement of the first rows of b, each range of which is read from its
+// ranges returns the statement that selects the first rows of b. It reads each range of b from its
 // start.
 func ranges(b beyondEdge, from, end, sorted string) string {
 	texts := make([]string, len(b.ranges))

@@ -10,10 +10,10 @@ import (
 )
 
 // A cancel request that reaches Postgres while a commit waits for a synchronous standby does not
-// undo the commit: Postgres only stops waiting, warns, and reports success. So neither a commit nor
-// a write outside of a transaction is ever canceled. At the deadline of the context the connection
-// is dropped instead, and Postgres continues to wait: no other transaction sees the records before
-// the standby has confirmed them.
+// undo the commit: Postgres only stops waiting, warns, and reports success. Therefore this package
+// never cancels a commit or a write outside a transaction. Instead, it closes the connection at the
+// deadline of the context. Postgres then continues to wait, and no other transaction sees the
+// records before the standby has confirmed them.
 
 // errUnconfirmed means that the synchronous standby has not confirmed a commit.
 var errUnconfirmed = errors.New("the wait for the synchronous standby was canceled: the transaction is committed, " +
@@ -23,8 +23,9 @@ var errUnconfirmed = errors.New("the wait for the synchronous standby was cancel
 // a synchronous standby. The name of the routine does not depend on the language.
 func unconfirmed(notice *pq.Error) bool { return notice.Routine == "SyncRepWaitForLSN" }
 
-// durably runs write, which commits, until the deadline; zero means none. It returns
-// errUnconfirmed if the commit may be lost with the primary.
+// durably calls write, which commits. At the deadline the reads and writes of the connection fail;
+// a zero deadline means none. durably returns errUnconfirmed if Postgres warns that the synchronous
+// standby has not confirmed the commit.
 func (c *conn) durably(deadline time.Time, write func() error) error {
 	c.unconfirmed.Store(false)
 	if !deadline.IsZero() && c.net != nil {
@@ -40,9 +41,9 @@ func (c *conn) durably(deadline time.Time, write func() error) error {
 	return err
 }
 
-// exec runs a statement: outside a transaction like durably, otherwise until ctx ends. The
-// statements of migrations and loads, whose connections have no limit, also run until ctx
-// ends.
+// exec runs a statement. Outside a transaction, exec runs the statement like durably. Inside one,
+// the end of ctx cancels it. The end of ctx also cancels the statements of migrations, exports and
+// imports, whose connections have no deadline.
 func (c *conn) exec(
 	ctx context.Context, run func(ctx context.Context) (driver.Result, error),
 ) (res driver.Result, err error) {
@@ -61,7 +62,7 @@ func (c *conn) exec(
 type connTx struct {
 	driver.Tx
 	conn     *conn
-	deadline time.Time // of its commit; zero: none
+	deadline time.Time // deadline of the commit; zero: none
 }
 
 // Commit implements driver.Tx.

@@ -9,15 +9,16 @@ import (
 	"strings"
 )
 
-// commits reports whether a statement outside a transaction commits changes. It relies on the fact
-// that SQL keywords in this program are in upper case.
+// commits reports whether a statement outside a transaction commits changes. It searches for SQL
+// keywords in upper case, because all statements of this program write them so.
 func commits(statement string) bool {
 	return strings.Contains(statement, "INSERT INTO ") || strings.Contains(statement, "DELETE FROM ") ||
 		strings.Contains(statement, "UPDATE ") && strings.Contains(statement, "SET ")
 }
 
-// query runs a statement that returns rows. One that commits runs like exec, and all its rows are
-// read before query returns: Postgres reports the outcome of the commit after them.
+// query runs a statement that returns rows. If the statement commits changes, query runs it like
+// durably and reads all rows before it returns, because Postgres reports the outcome of the commit
+// after the rows.
 func (c *conn) query(
 	ctx context.Context, statement string, run func(ctx context.Context) (driver.Rows, error),
 ) (rows driver.Rows, err error) {
@@ -39,7 +40,7 @@ func (c *conn) query(
 	return rows, nil
 }
 
-// readRows is rows that have been read from the connection.
+// readRows contains rows that have been read from the connection.
 type readRows struct {
 	columns []string
 	rows    [][]driver.Value
@@ -59,7 +60,7 @@ func readAll(rows driver.Rows) (_ *readRows, err error) {
 		}
 		for i, value := range row {
 			if text, ok := value.([]byte); ok {
-				row[i] = slices.Clone(text) // the driver reuses the bytes
+				row[i] = slices.Clone(text) // copied, because the driver reuses the bytes
 			}
 		}
 		all.rows = append(all.rows, row)

@@ -5,8 +5,8 @@ import (
 	"database/sql"
 )
 
-// ReadSnapshot runs fn with a session whose statements all see one state of the database. In a
-// transaction, fn sees the state that the transaction sees.
+// ReadSnapshot calls fn with a session whose statements all see the same state of the database.
+// Inside a transaction, it is the state that the transaction sees.
 func (c *Session) ReadSnapshot(ctx context.Context, fn func(c *Session) error) error {
 	if c.tx != nil {
 		return fn(c)

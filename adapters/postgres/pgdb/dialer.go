@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// A dialer opens connections on which no read or write takes longer than limit; 0 means no
-// limit. The driver itself sets no deadline: if the network drops packets, a statement
-// would wait forever, regardless of its context.
+// A dialer opens connections on which no read or write takes longer than limit; 0 means no limit.
+// The driver itself sets no deadline: if the network drops packets, a statement would wait forever,
+// regardless of its context.
 //
 // The connections close when the context lifetime ends. The driver's listener waits for its
-// connection under a lock that its Close also takes, so only closing the connection stops
-// it.
+// connection while it holds a lock that its Close needs too, so only the end of the connection can
+// stop it.
 type dialer struct {
 	net.Dialer
 	limit    time.Duration
@@ -54,7 +54,7 @@ func (d dialer) DialTimeout(network, address string, timeout time.Duration) (net
 type deadlineConn struct {
 	net.Conn
 	limit            time.Duration
-	stopWatch        func() bool               // returned by context.AfterFunc; stops waiting for the end of dialer.lifetime
+	stopWatch        func() bool               // result of context.AfterFunc; stops watching dialer.lifetime
 	explicitDeadline atomic.Pointer[time.Time] // nil when none is set
 }
 
@@ -90,7 +90,7 @@ func (c *deadlineConn) Close() error {
 	return c.Conn.Close()
 }
 
-// next returns the deadline of an operation that starts now; zero means none.
+// next returns the deadline of a read or write that starts now; zero means none.
 func (c *deadlineConn) next() time.Time {
 	var t time.Time
 	if c.limit > 0 {

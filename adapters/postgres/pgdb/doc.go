@@ -1,5 +1,5 @@
 // Package pgdb connects to a PostgreSQL database and runs statements on it: the pool and its
-// settings, connections that cannot hang, transactions with retries, prepared statements,
-// notifications, and the meaning of database errors for callers. It does not depend on any table.
-// Start with DB and Session.
+// settings, connections with read and write deadlines, transactions with retries, prepared
+// statements, notifications, and the translation of database errors. It does not depend on any
+// table. Start with DB and Session.
 package pgdb

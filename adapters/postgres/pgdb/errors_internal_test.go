@@ -16,7 +16,7 @@ func TestOutages(t *testing.T) {
 		err    pq.Error
 		outage bool
 	}{
-		{pq.Error{Code: "54000", File: "varsup.c"}, true}, // no transaction ids are left
+		{pq.Error{Code: "54000", File: "varsup.c"}, true}, // no transaction IDs are left
 		{pq.Error{Code: "54000", File: "multixact.c"}, true},
 		{pq.Error{Code: "54000", File: "nbtutils.c"}, false}, // a value too long for an index
 		{pq.Error{Code: "54023", File: "parse_func.c"}, false},

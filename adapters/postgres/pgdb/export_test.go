@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Pools returns pools of the connections for requests, for long transactions, and for
-// exports and imports. They are closed with the test.
+// Pools returns pools of the connections for requests, for long transactions, and for exports and
+// imports. They are closed at the end of the test.
 func Pools(t testing.TB, db *DB) []*sql.DB {
 	t.Helper()
 	pools := []*sql.DB{db.pool.DB, sql.OpenDB(db.longs), sql.OpenDB(db.bulk)}

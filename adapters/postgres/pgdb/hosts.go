@@ -45,7 +45,7 @@ func spreadHosts(dsn string) string {
 	if given {
 		more = append(more, "port="+url.QueryEscape(strings.Join(ports, ",")))
 	}
-	// First, because the driver uses the first of two values.
+	// The lists come first, because the driver uses the first of two values of a parameter.
 	query = strings.TrimSuffix(strings.Join(append(more, query), "&"), "&")
 	if fragment != "" {
 		fragment = "#" + fragment
@@ -66,7 +66,7 @@ func hostAndPort(item string) (host, port string) {
 	return host, port
 }
 
-// extend adds parameters to a DSN. They override those of the same name.
+// extend adds parameters to a DSN. They override parameters of the same name.
 func extend(dsn string, more map[string]string) string {
 	if u, err := url.Parse(dsn); isURL(dsn) && err == nil {
 		q := u.Query()

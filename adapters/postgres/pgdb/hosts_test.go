@@ -14,7 +14,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A DSN of several hosts is parsed like by libpq.
+// A DSN of several hosts is parsed as by libpq.
 func TestHosts(t *testing.T) {
 	const account = "ada:hunt%40er2@"
 	for _, tt := range []struct{ dsn, want string }{
@@ -43,7 +43,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// The first host that answers is used, in whatever form the DSN lists them.
+// The first host that answers is used, in every form in which a DSN can list hosts.
 func TestFirstAnsweringHostIsUsed(t *testing.T) {
 	target, err := pq.NewConfig(pgtest.DSN(t))
 	if err != nil {
@@ -56,7 +56,7 @@ func TestFirstAnsweringHostIsUsed(t *testing.T) {
 		is := is.New(t)
 		s := postgres.New(open(t, dsn))
 		is.NoErr(s.Ready(t.Context()))
-		woken := s.Queue().Subscribe(t.Context(), "letter") // the listener finds it too
+		woken := s.Queue().Subscribe(t.Context(), "letter") // the listener finds the host too
 		<-woken
 	}
 }

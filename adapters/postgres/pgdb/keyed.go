@@ -2,10 +2,11 @@ package pgdb
 
 import "context"
 
-// The planner assumes that a school added after the last ANALYZE has at most one row. Each index
-// that begins with the school then seems as good as the index of a key, and a look-up by the key
-// reads the whole school. So a look-up of many keys selects the rows of each key as a range, in the
-// order of the key, with sorting disabled: only the index of the key has that order (ADR 30).
+// The planner assumes that a table has at most one row of a school that was added after the last
+// ANALYZE. Each index that begins with the school then seems as good as the index of a key, and a
+// look-up by the key may read the whole school. Therefore a look-up of many keys selects the rows
+// of each key as a range, in the order of the key, with sorting disabled: only the index of the key
+// has that order (ADR 30).
 const (
 	sortingOff  = `SET LOCAL enable_sort = off`
 	sortingBack = `SET LOCAL enable_sort TO DEFAULT`
@@ -16,26 +17,32 @@ const (
 // statements have the same effect after five executions.
 const AverageSchool = `SET LOCAL plan_cache_mode = force_generic_plan`
 
-// fewKeys is the number of keys up to which a look-up leaves sorting enabled, because disabling and
-// enabling it takes two round trips.
+// fewKeys is the number of keys up to which a look-up leaves sorting enabled, because disabling
+// sorting and enabling it again takes two round trips.
 const fewKeys = 20
 
-// ByKey returns the FROM item r: columns of the rows of table in the school $1 whose column has a
-// key of array, in the order of the keys. end is the final clauses: LIMIT 1 for a unique key,
-// otherwise OFFSET 0, and a lock. The planner does not see the school, so it assumes one of average
-// size.
+// ByKey returns a FROM item with the alias r. It contains the rows of table in the school $1 whose
+// column equals a key of array, in the order of the keys; columns is the select list. end contains
+// the final clauses: LIMIT 1 for a unique key, otherwise OFFSET 0, and a lock. The planner does not
+// see the school in (SELECT $1::uuid), so it assumes one of average size. For example,
+// ByKey("people", "r.id", "email_key", "$2::text[]", "LIMIT 1") returns:
+//
+//	(SELECT DISTINCT k FROM unnest($2::text[]) k ORDER BY k) k CROSS JOIN LATERAL (
+//		SELECT r.id FROM people r WHERE r.school_id = (SELECT $1::uuid)
+//		AND r.email_key BETWEEN k AND k ORDER BY r.email_key LIMIT 1) r
 func ByKey(table, columns, column, array, end string) string {
 	return `(SELECT DISTINCT k FROM unnest(` + array + `) k ORDER BY k) k CROSS JOIN LATERAL (
 		SELECT ` + columns + ` FROM ` + table + ` r WHERE r.school_id = (SELECT $1::uuid) AND` + AtKey("r."+column, "k") + end + `) r`
 }
 
-// AtKey returns the condition and the order of the look-up of one key in a column.
+// AtKey returns the condition that column equals key, and the ORDER BY clause that lets only an
+// index on the column satisfy it.
 func AtKey(column, key string) string {
 	return ` ` + column + ` BETWEEN ` + key + ` AND ` + key + ` ORDER BY ` + column + ` `
 }
 
-// keyed calls run with the text of a statement that looks up n keys. If n is more than fewKeys,
-// sorting is disabled during the call.
+// keyed calls run with the text of a statement that looks up n keys. In a transaction, if n is
+// greater than fewKeys, it disables sorting during the call.
 func (c *Session) keyed(ctx context.Context, n int, text string, run func(text string) error) error {
 	if n <= fewKeys || c.tx == nil {
 		return run(text)
@@ -51,12 +58,12 @@ func (c *Session) keyed(ctx context.Context, n int, text string, run func(text s
 	return err
 }
 
-// AllKeyed is like SelectRows, for a statement that looks up n keys.
+// AllKeyed is like SelectRows, but for a statement that looks up n keys.
 func (c *Session) AllKeyed(ctx context.Context, n int, dest any, text string, args ...any) error {
 	return c.keyed(ctx, n, text, func(text string) error { return c.SelectRows(ctx, dest, text, args...) })
 }
 
-// ExecKeyed is like Exec, for a statement that looks up n keys.
+// ExecKeyed is like Exec, but for a statement that looks up n keys.
 func (c *Session) ExecKeyed(ctx context.Context, n int, text string, args ...any) (touched int, err error) {
 	err = c.keyed(ctx, n, text, func(text string) error {
 		touched, err = c.Exec(ctx, text, args...)

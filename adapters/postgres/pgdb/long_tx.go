@@ -12,7 +12,8 @@ import (
 // in addition to those of the pool.
 const maxLongTx = 4
 
-// InLongTx is like InTx, on a separate connection without time limits.
+// InLongTx is like InTx, but on a separate connection without a statement timeout. If maxLongTx
+// transactions are running, it waits until one ends.
 func (db *DB) InLongTx(ctx context.Context, school uuid.UUID, fn func(context.Context, *Session) error) error {
 	select {
 	case db.long <- struct{}{}:
@@ -22,7 +23,7 @@ func (db *DB) InLongTx(ctx context.Context, school uuid.UUID, fn func(context.Co
 	}
 	own := sqlx.NewDb(sql.OpenDB(db.longs), "postgres")
 	own.SetMaxOpenConns(1)
-	defer func() { _ = own.Close() }() // the transaction has ended
+	defer func() { _ = own.Close() }() // after the end of the transaction
 	return db.runWithRetry(ctx, own, func() *Session { return db.unpooled(school) }, fn)
 }
 

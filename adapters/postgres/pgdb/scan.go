@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// UTC returns t in UTC; the driver returns instants in the time zone of the session.
+// UTC returns t in UTC. The driver returns instants in the time zone of the session.
 func UTC(t *time.Time) *time.Time {
 	if t == nil {
 		return nil
@@ -19,7 +19,7 @@ func UTC(t *time.Time) *time.Time {
 // Instant returns t as text for an array parameter.
 func Instant(t time.Time) string { return t.Format(time.RFC3339Nano) }
 
-// OptionalInstant is like Instant, for an optional t. It returns nil for nil.
+// OptionalInstant is like Instant, but returns nil if t is nil.
 func OptionalInstant(t *time.Time) *string {
 	if t == nil {
 		return nil
@@ -64,7 +64,7 @@ func IDStrings[T interface{ String() string }](ids []T) []string {
 	return texts
 }
 
-// Corrupt returns the error of a row with a value that the domain does not know. The error is a
+// Corrupt returns the error for a row that contains a value unknown to the domain. The error is a
 // defect and not a fault, because a client cannot fix it.
 func Corrupt(table string, id uuid.UUID, err error) error {
 	return fmt.Errorf("postgres: read from %s: row %s: %v", table, id, err) //lint:ignore errorlint not the client's fault

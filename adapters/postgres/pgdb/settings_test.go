@@ -24,7 +24,7 @@ func open(t testing.TB, dsn string) *pgdb.DB {
 	return db
 }
 
-// raw opens dsn without the package.
+// raw opens dsn without package pgdb.
 func raw(t testing.TB, dsn string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("postgres", dsn)
@@ -58,9 +58,9 @@ func TestSessionsHaveTheSettings(t *testing.T) {
 			is.NoErr(pool.QueryRowContext(t.Context(), `SELECT current_setting($1)`, setting).Scan(&got))
 			if strings.HasPrefix(setting, "tcp_user_timeout") {
 				is.Equal(got == "0", false)
-				continue // displayed as rounded by the kernel
+				continue // the kernel rounds the displayed value
 			}
-			is.Equal(got, want[i]) // of the setting
+			is.Equal(got, want[i]) // setting
 		}
 	}
 }
@@ -81,7 +81,7 @@ func TestDSNTakesPrecedence(t *testing.T) {
 			if i == len(pools) && got == "0" {
 				continue
 			}
-			is.Equal(got, want) // of the setting
+			is.Equal(got, want) // setting
 		}
 	}
 }

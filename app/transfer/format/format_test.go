@@ -14,7 +14,7 @@ import (
 )
 
 // FuzzReader checks that reading terminates for any text, that each line has a record or faults,
-// and that a record that is written and read again is unchanged.
+// and that writing a record and reading it again does not change it.
 func FuzzReader(f *testing.F) {
 	golden, err := os.ReadFile("../../../test/api/apitest/testdata/export.jsonl")
 	if err != nil {

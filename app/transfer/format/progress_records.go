@@ -38,8 +38,8 @@ type (
 
 	// Answer is the answer to a question.
 	Answer struct {
-		Question int     `json:"question"`         // its number in the quiz, 1-based
-		Number   int     `json:"number,omitempty"` // its number at the time of the answer; 0: equal to Question
+		Question int     `json:"question"`         // number of the question in the quiz, 1-based
+		Number   int     `json:"number,omitempty"` // number at the time of the answer; 0: equal to Question
 		Of       int     `json:"of,omitempty"`     // questions in the quiz at the time of the answer; 0: the current number
 		Response string  `json:"response"`
 		Correct  bool    `json:"correct,omitempty"`

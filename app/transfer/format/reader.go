@@ -31,7 +31,7 @@ type Reader struct {
 	source *bufio.Reader
 	number int
 	held   []byte
-	again  bytes.Buffer // the record as a Writer writes it
+	again  bytes.Buffer // buffer for the record in the form that a Writer writes
 	writer *json.Encoder
 }
 

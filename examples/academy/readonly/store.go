@@ -1,4 +1,4 @@
-// Package readonly lets a server go on reading while nothing may be written, for example while its
+// Package readonly keeps a server readable while nothing may be written, for example while its
 // database is moved.
 package readonly
 
@@ -10,8 +10,8 @@ import (
 	"lyceum/ports"
 )
 
-// Store is a store that refuses to write while it is read-only. Reads, snapshots and the other
-// methods of the store around which it is put are those of that store.
+// Store wraps a store and refuses writes while it is read-only. Reads, snapshots and all other
+// methods are those of the wrapped store.
 type Store struct {
 	ports.Store
 	now func() bool
@@ -19,10 +19,10 @@ type Store struct {
 
 var _ ports.Store = Store{}
 
-// Around returns a store around s that is read-only while now returns true.
+// Around returns a store that wraps s and is read-only while now returns true.
 func Around(s ports.Store, now func() bool) Store { return Store{s, now} }
 
-// check returns a fault that clients get as 503, so that they try again later.
+// check returns a fault while the store is read-only. Clients get it as 503 and try again later.
 func (s Store) check() error {
 	if s.now() {
 		return fault.Unavailablef("Nothing can be changed at the moment. Try again later")

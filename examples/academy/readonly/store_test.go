@@ -15,7 +15,7 @@ import (
 	"academy.example/readonly"
 )
 
-// While it can be written, the store holds every promise of package ports.
+// While the store is writable, it satisfies every promise of package ports.
 func TestConformance(t *testing.T) {
 	writable := func() bool { return false }
 	open := func() storetest.Backend {

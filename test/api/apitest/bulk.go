@@ -79,7 +79,7 @@ func rejectedBulkRequests(t *testing.T, s *server) {
 	room := 8<<20 - len(long(0))
 	tests := []struct {
 		name, path, body string
-		want             []string // none: the request is accepted
+		want             []string // expected faults; none: the request is accepted
 	}{
 		{"no body", "/v1/bulk/people", ``, []string{"400 The body must be a JSON document but is empty"}},
 		{"no data", "/v1/bulk/people", `{}`, []string{"422 /data must be an object"}},

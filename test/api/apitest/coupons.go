@@ -8,7 +8,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// coupons checks what only coupons have.
+// coupons checks the operations that only coupons have.
 func coupons(t *testing.T, s *server) {
 	t.Run("activation is idempotent and ignores the body", func(t *testing.T) {
 		for _, v := range []string{"/v1", "/v2"} {
@@ -78,13 +78,13 @@ func coupons(t *testing.T, s *server) {
 // couponChanges checks which attributes of a coupon can be changed, and the faults of invalid
 // changes.
 func couponChanges(t *testing.T, s *server) {
-	path := "/v1/coupons/" + earlyBird // has 3 of 100 usages and is a percentage, 12.5, until 2025-12-31
+	path := "/v1/coupons/" + earlyBird // the coupon has 3 of 100 usages; its value is 12.5 %, until 2025-12-31
 	change := func(attributes string) string {
 		return `{"data":{"type":"coupons","uuid":"` + earlyBird + `","attributes":` + attributes + `}}`
 	}
 	tests := []struct {
 		name, attributes string
-		want             []string // none: the update succeeds
+		want             []string // expected faults; none: the update succeeds
 		shows            string
 	}{
 		{"nothing", `{}`, nil, `"code":"Early Bird"`},
@@ -166,7 +166,7 @@ func couponChanges(t *testing.T, s *server) {
 		want    []string
 	}{
 		{"PATCH /v1", []string{noType, noUUID}},
-		{"POST /v1", []string{noType, noUUID}}, // the alias requires it too
+		{"POST /v1", []string{noType, noUUID}}, // the alias requires the type too
 		{"PUT /v1", nil},
 		{"PATCH /v2", nil},
 		{"POST /v2", nil},

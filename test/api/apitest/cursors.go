@@ -73,7 +73,7 @@ func cursors(t *testing.T, s *server) {
 		third := get(t, second.Links.Next)
 		is.Equal(first.names()+"|"+second.names()+"|"+third.names(), "n05 n10 n20|n30 n40 n50|n60 n70")
 		is.Equal(third.Links.Next, "")
-		is.Equal(second.Links.Self, first.Links.Next) // the same page when polling
+		is.Equal(second.Links.Self, first.Links.Next) // polling returns the same page
 		s.addCategories(t, "n00")
 		back := get(t, third.Links.Prev)
 		is.Equal(back.names(), "n30 n40 n50")
@@ -117,7 +117,7 @@ func cursors(t *testing.T, s *server) {
 		is.Equal(empty.names(), "")
 		is.Equal(empty.Links.Next, "")
 		s.addCategories(t, "x1")
-		is.Equal(get(t, empty.Links.Prev).names(), "x1") // the last rows before the cursor
+		is.Equal(get(t, empty.Links.Prev).names(), "x1") // the last row before the cursor
 	})
 
 	t.Run("a cursor belongs to a list, a filter, a search and a sort", func(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// documents checks the requirements on request documents, except for those on attributes.
+// documents checks the requirements for request documents, except those for attributes.
 func documents(t *testing.T, s *server) {
 	const (
 		id       = `"uuid":"` + design + `"`
@@ -19,7 +19,7 @@ func documents(t *testing.T, s *server) {
 	)
 	tests := []struct {
 		name, method, body string
-		want               []string // none: the request succeeds
+		want               []string // expected faults; none: the request succeeds
 	}{
 		{"empty", "POST", "", []string{"400 The body must be a JSON document but is empty"}},
 		{"blank", "POST", " \n", []string{"400 The body must be a JSON document but is empty"}},
@@ -111,7 +111,7 @@ func documents(t *testing.T, s *server) {
 	}
 }
 
-// limits checks the limits on the size of requests.
+// limits checks the limits of the size of requests.
 func limits(t *testing.T, s *server) {
 	body := func(padding int) string {
 		return `{"data":{"type":"categories","attributes":{"name":"Long"}},"padding":"` + strings.Repeat("x", padding) + `"}`

@@ -10,8 +10,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// schoolExport checks that GET returns the whole school as lines, and that a key exports only its
-// own school.
+// schoolExport checks that GET returns the whole school as JSON lines, and that a key exports only
+// its own school.
 func schoolExport(t *testing.T, s *server) {
 	get := func(method string, header ...string) response {
 		return s.fetch(t, method, exportPath, append([]string{"X-Api-Key", s.key}, header...)...)

@@ -64,8 +64,8 @@ const (
 	ownKey      = "00000000-0000-4000-8000-0000000000a1"
 	bulkJob     = "00000000-0000-4000-8000-0000000000b1" // three rows: one applied, one failed, one waiting
 
-	adasRedemption   = "00000000-0000-4000-8000-0000000000f1" // of tenOff
-	gracesInvitation = "00000000-0000-4000-8000-0000000000f2" // of grace
+	adasRedemption   = "00000000-0000-4000-8000-0000000000f1" // redemption of tenOff
+	gracesInvitation = "00000000-0000-4000-8000-0000000000f2" // invitation of grace
 	invitationToken  = "5555555555555555555555555555555555555555"
 
 	unknown = "00000000-0000-4000-8000-00000000ffff" // the id of no record
@@ -109,7 +109,7 @@ type server struct {
 	second         string // URL of another instance on the same store
 	app            *app.App
 	routes         []middleware.Route
-	contract       *contract.Contract // is compared with every response
+	contract       *contract.Contract // description with which every response is compared
 	clock          *fake.Clock
 	provision      *app.Provision
 	learning       *learning.Learning
@@ -118,9 +118,9 @@ type server struct {
 	queue          ports.Queue
 	store          ports.Store
 	own            school.ID
-	key            string // of the school under test
+	key            string // key of the school under test
 	otherTenantKey string
-	urlKey         string // of a school with URL authentication
+	urlKey         string // key of a school with URL authentication
 }
 
 // uploadLimit is the maximum size of a file, in bytes.
@@ -132,9 +132,9 @@ func start(t *testing.T, b Backend) *server {
 	clock := fake.NewClock(fake.Start)
 	kept := files.NewMemory()
 	ids := fake.NewIDs()
-	ids.Random(2 * school.SecretBytes) // skips the secrets of the keys in testdata
+	ids.Random(2 * school.SecretBytes) // skip the ids from which the keys in testdata were made
 	a := app.New(b.Store, b.Schools, b.Queue, kept, fake.NewInvitationSender(), clock, ids)
-	a.SetQuotas(app.Quotas{People: 1 << 40, Bytes: 1 << 40}) // with quotas, requests lock the school, which the check of the lock order must include
+	a.SetQuotas(app.Quotas{People: 1 << 40, Bytes: 1 << 40}) // requests then lock the school
 	s := &server{app: a, clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
 	s.learning, s.discards, s.files = a.Learning, a.FileCleanup, kept
 	var err error

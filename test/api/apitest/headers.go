@@ -8,12 +8,12 @@ import (
 )
 
 // negotiation checks that Accept selects the media type of the response, and that the body must be
-// JSON under one of the media types that clients use for it.
+// JSON, under any of the media types that clients use for JSON.
 func negotiation(t *testing.T, s *server) {
 	const json, jsonAPI = "application/json; charset=utf-8", "application/vnd.api+json"
 	accepts := []struct {
 		accept []string
-		want   string // "": 406
+		want   string // expected media type; "": 406
 	}{
 		{nil, json},
 		{[]string{""}, json},

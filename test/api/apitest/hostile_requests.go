@@ -47,7 +47,7 @@ type step struct {
 }
 
 // hostileSteps returns every path with each hostile id and a few bodies. It also returns every path
-// with the id of an existing record and of a missing one, with a third of the bodies.
+// with the id of an existing and of a missing record, each with a third of the bodies.
 func hostileSteps() []step {
 	all, few := hostileBodies(), []string{`{"data":{}}`, `{"data":[]}`}
 	steps := []step{

@@ -7,7 +7,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// isolation checks that the records of another school do not exist for a client.
+// isolation checks that, for a client, the records of another school do not exist.
 func isolation(t *testing.T, s *server) {
 	is := is.New(t)
 	before := s.visibleTo(t, s.otherTenantKey)
@@ -57,7 +57,7 @@ func isolation(t *testing.T, s *server) {
 	})
 }
 
-// visibleTo returns everything that a client with the key can list.
+// visibleTo returns all records that a client with the key can list.
 func (s *server) visibleTo(t *testing.T, key string) []string {
 	t.Helper()
 	var seen []string

@@ -160,7 +160,7 @@ func eventReports(t *testing.T, s *server) {
 	})
 }
 
-// completions checks completing activities.
+// completions checks the completion of activities.
 func completions(t *testing.T, s *server) {
 	const list = "/v2/activity_completions"
 	path := func(id string) string { return "/v2/activities/" + id + "/completions" }
@@ -214,7 +214,7 @@ func completions(t *testing.T, s *server) {
 	})
 }
 
-// answers checks answering questions.
+// answers checks answers to questions.
 func answers(t *testing.T, s *server) {
 	const path, runs = "/v2/quizzes/" + shapesQuiz + "/answers", "/v2/quiz_attempts"
 	one, two, three := s.questionID(t, 1), s.questionID(t, 2), s.questionID(t, 3)
@@ -278,7 +278,7 @@ func answers(t *testing.T, s *server) {
 	})
 }
 
-// attempts checks starting the next attempt at a course.
+// attempts checks the start of the next attempt at a course.
 func attempts(t *testing.T, s *server) {
 	is := is.New(t)
 	body := learnerDocument("course_attempts", "", ada)

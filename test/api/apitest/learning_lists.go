@@ -205,7 +205,7 @@ func learningLists(t *testing.T, s *server) {
 	})
 }
 
-// numberedIDs is like ids, for lists whose ids are numbers.
+// numberedIDs is like ids, but for lists whose ids are numbers.
 func (a response) numberedIDs(t *testing.T) string {
 	t.Helper()
 	var list struct{ Data []struct{ ID int64 } }

@@ -7,8 +7,8 @@ import (
 	links "lyceum/test/tools/crawl"
 )
 
-// linkTraversal checks that every list read by its links in pages of a few rows has the same rows
-// as in one page, each of them once.
+// linkTraversal checks that following the links of a list, in pages of a few rows, returns the same
+// rows as a single page, each exactly once.
 func linkTraversal(t *testing.T, s *server) {
 	is := is.New(t)
 	few, all := links.Walker{URL: s.url, Key: s.key, Limit: 2, Sample: 3}, links.Walker{URL: s.url, Key: s.key, Limit: 1000}

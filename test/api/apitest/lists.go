@@ -9,7 +9,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// pages checks following the links of a list and requesting pages that do not exist.
+// pages checks that links of a list can be followed, and that pages that do not exist can be
+// requested.
 func pages(t *testing.T, s *server) {
 	for i := range 7 {
 		s.send(t, "POST", "/v1/categories",

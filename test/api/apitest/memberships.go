@@ -75,7 +75,8 @@ func memberships(t *testing.T, s *server) {
 	})
 }
 
-// joining checks what a new membership adds, and what remains after the membership ends.
+// joining checks the effects of a new membership, and which of them remain after the membership
+// ends.
 func joining(t *testing.T, s *server) {
 	s.activate(t, grace)
 	ofGrace := "/v1/people/" + grace + "/relationships/groups"

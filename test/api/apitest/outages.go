@@ -21,7 +21,7 @@ import (
 	"lyceum/test/kit/intercept"
 )
 
-// failingStore is a store of which one call fails. Calls are counted from the last call of arm.
+// failingStore is a store in which one call fails. Calls are counted from the last call of arm.
 type failingStore struct {
 	remaining atomic.Int64 // calls until the one that fails; negative: no call fails
 	err       atomic.Pointer[error]
@@ -32,7 +32,7 @@ type failingStore struct {
 	calls []string // names of the calls since arm
 }
 
-// serve returns a handler whose requests f can cancel.
+// serve returns a handler that calls h, and whose requests f can cancel.
 func (f *failingStore) serve(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, end := context.WithCancel(r.Context())
@@ -43,7 +43,7 @@ func (f *failingStore) serve(h http.Handler) http.Handler {
 }
 
 // arm makes the n-th call from now on fail with err; n is 1-based. If err is nil, the call
-// succeeds, but the request is canceled before it.
+// succeeds, but the request is canceled before the call.
 func (f *failingStore) arm(n int, err error) {
 	f.mu.Lock()
 	f.calls = nil
@@ -64,7 +64,7 @@ func (f *failingStore) failed() string {
 }
 
 func (f *failingStore) hook(_ context.Context, call string) error {
-	if call == "Schools.TouchKey" { // it may fail; the tests of package app test that
+	if call == "Schools.TouchKey" { // the use case ignores this failure; the tests of package app cover it
 		return nil
 	}
 	f.mu.Lock()
@@ -81,7 +81,7 @@ func (f *failingStore) hook(_ context.Context, call string) error {
 	return err
 }
 
-// outages are the ways, other than a fault, in which a call of a store fails.
+// outages contains the ways, other than a fault, in which a call of a store can fail.
 var outages = []struct {
 	name string
 	err  error
@@ -94,9 +94,10 @@ var outages = []struct {
 // clientGone is the status logged for a request whose client has disconnected.
 const clientGone = 499
 
-// Outages checks every request when, at each of its calls of the store, the store becomes
-// unavailable or the client disconnects. The response must be 503 with Retry-After, or none, and
-// nothing may be saved. The test fails for a route that is not in writes.
+// Outages checks every request in the case that the store becomes unavailable, or the client
+// disconnects, at one of the request's calls of the store. It tries each of these calls. The
+// response must be 503 with Retry-After, or none, and nothing may be saved. The test fails for a
+// route that is not in writes.
 func Outages(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()
 	each(t, func(t *testing.T, method string, r resource, w writeRequest) {
@@ -118,7 +119,7 @@ func each(t *testing.T, test func(t *testing.T, method string, r resource, w wri
 			w, ok := table[route]
 			delete(table, route)
 			switch {
-			case method == http.MethodHead, r.path == "/readyz": // HEAD equals GET, and readyz has a response of its own
+			case method == http.MethodHead, r.path == "/readyz": // HEAD equals GET, and readyz has its own response
 				continue
 			case method != http.MethodGet && !ok:
 				t.Errorf("%s has no request in the table of this test", route)
@@ -151,8 +152,8 @@ func newFaulty(t *testing.T, b Backend) *faultyServer {
 	return &faultyServer{s, f, whole}
 }
 
-// failEachCall sends a request until it succeeds. Each time, a later call of the store fails, in
-// each of the ways of outages. key is the Idempotency-Key; blank: none.
+// failEachCall sends a request until it succeeds. Each time, a later call of the store fails in one
+// of the ways in outages. key is the Idempotency-Key; blank: none.
 func failEachCall(t *testing.T, open func(t *testing.T) Backend, method string, r resource, w writeRequest, key string) {
 	t.Helper()
 	f := newFaulty(t, open(t))
@@ -216,7 +217,7 @@ func (f *faultyServer) sending(t *testing.T, method string, r resource, w writeR
 	body := w.body(t, f.server)
 	return func(n int, err error) (response, string) {
 		t.Helper()
-		f.clock.Advance(time.Minute) // so that the server looks the key up again
+		f.clock.Advance(time.Minute) // so that the server looks up the key again
 		c := f.request(method, cmp.Or(w.path, r.of(r.id))+w.query).with(body)
 		for name, value := range w.header {
 			c.set(name, value)
@@ -232,13 +233,13 @@ func (f *faultyServer) sending(t *testing.T, method string, r resource, w writeR
 	}
 }
 
-// needsNoStore reports whether r is served without the store.
+// needsNoStore reports whether requests to r do not use the store.
 func needsNoStore(r resource) bool {
 	return slices.Contains([]string{"/", "/favicon.ico", "/favicon.svg", "/healthz", "/openapi.json", "/docs", "/docs/:id"}, r.path)
 }
 
-// snapshot returns all records of the school and its waiting jobs. It leaves out the jobs that
-// delete a file without a submission, because requests add them before they store the file.
+// snapshot returns all records of the school and its waiting jobs. It omits the jobs that delete a
+// file without a submission, because requests add these jobs before they store the file.
 func (f *faultyServer) snapshot(t *testing.T) []string {
 	t.Helper()
 	var b bytes.Buffer

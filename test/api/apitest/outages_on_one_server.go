@@ -9,9 +9,9 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// OutagesOnOneServer is Outages for a store that takes long to open. It sends nearly all requests
-// to one server. No request changes the store, because the last call that fails is the commit.
-// Paths that exist under both /v1 and /v2 are tested under /v2.
+// OutagesOnOneServer is like Outages, but for a store that takes long to open. It sends nearly all
+// requests to one server. No request changes the store, because the last call that fails is the
+// commit. Paths that exist under both /v1 and /v2 are tested under /v2.
 func OutagesOnOneServer(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()
 	shared := newFaulty(t, open(t))
@@ -40,8 +40,8 @@ func OutagesOnOneServer(t *testing.T, open func(t *testing.T) Backend) {
 	})
 }
 
-// failUntilCommit makes each call fail in turn, up to the commit of the request's last transaction.
-// commits is the number of the request's transactions.
+// failUntilCommit makes each call fail in turn, up to and including the commit of the request's
+// last transaction. commits is the number of the request's transactions.
 func (f *faultyServer) failUntilCommit(t *testing.T, send func(n int, err error) (response, string), method string, commits int) {
 	t.Helper()
 	for n := 1; ; n++ {

@@ -26,7 +26,7 @@ func (s *server) define(t *testing.T, resource, name, kind, more string) string 
 }
 
 // properties checks creating, updating and deleting definitions, and when existing values prevent
-// that.
+// an update or a deletion.
 func properties(t *testing.T, s *server) {
 	const list, attributes = "/v2/property_definitions", "422 /data/attributes/"
 	for _, tt := range []struct {

@@ -11,8 +11,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// quizChanges checks how a change of a quiz affects people who have answered it. The change is made
-// through one course and completes an activity of another course.
+// quizChanges checks how a change of a quiz affects people who have answered it. The test changes
+// the quiz through one course, which completes an activity of another course.
 func quizChanges(t *testing.T, s *server) {
 	const (
 		answering   = "/v2/quizzes/" + shapesQuiz + "/answers"
@@ -44,9 +44,9 @@ func quizChanges(t *testing.T, s *server) {
 	}
 	is.Equal(retake(), http.StatusUnprocessableEntity)
 
-	// untouched returns what the changes below must not affect. updated_at changes only with a
-	// record's own attributes, and a completion that results from a change of a quiz is not an
-	// event.
+	// untouched returns the data that the changes below must not affect. updated_at changes only
+	// with a record's own attributes, and a completion that results from a change of a quiz is not
+	// an event.
 	untouched := func() (all string) {
 		for _, path := range []string{
 			"/v2/events", "/v2/people", "/v2/courses", "/v2/courses/singing/activities", "/v2/courses/drawing/activities",
@@ -134,7 +134,7 @@ func quizChanges(t *testing.T, s *server) {
 	})
 }
 
-// attributes is like numbers, for lists whose ids may be numbers.
+// attributes is like numbers, but for lists whose ids may be numbers.
 func (s *server) attributes(t *testing.T, path, name string) string {
 	t.Helper()
 	var list struct {
@@ -150,7 +150,7 @@ func (s *server) attributes(t *testing.T, path, name string) string {
 	return strings.Join(all, " ")
 }
 
-// withQuestions returns the structure in body after changing the questions of its quiz.
+// withQuestions returns the structure in body with the questions of its quiz changed.
 func withQuestions(t *testing.T, body string, change func(all []any) []any) string {
 	t.Helper()
 	var document map[string]any

@@ -29,7 +29,7 @@ func (s *server) saveRedemption(t *testing.T, in school.ID, id, of, by string) {
 	}
 }
 
-// saveInvitation saves an invitation that was just sent. Its link is valid for a day.
+// saveInvitation saves an invitation whose email was just sent. Its link is valid for a day.
 func (s *server) saveInvitation(t *testing.T, in school.ID, letter, of, token string) {
 	t.Helper()
 	at := s.clock.Now().Add(time.Hour)

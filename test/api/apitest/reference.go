@@ -41,7 +41,7 @@ func referencePage(t *testing.T, s *server) {
 		policy := page.header.Get("Content-Security-Policy")
 		is.True(strings.HasPrefix(policy, "default-src 'none'; script-src 'self'; "))
 		is.True(strings.Contains(policy, "connect-src 'self'; "))
-		is.Equal(strings.Count(policy, "unsafe"), 1) // for styles only
+		is.Equal(strings.Count(policy, "unsafe"), 1) // only styles may be inline
 		is.True(strings.Contains(policy, "style-src 'self' 'unsafe-inline';"))
 	})
 

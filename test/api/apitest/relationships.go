@@ -89,7 +89,7 @@ func relationships(t *testing.T, s *server) {
 		good := element(typ, r.related)
 		tests := []struct {
 			name, holder, body string
-			want               []string // none: 204
+			want               []string // expected faults; none: 204
 		}{
 			{"nothing", r.holder, data(), nil},
 			{"no elements, unknown record", unknown, data(), []string{"404 " + missing}},

@@ -13,7 +13,7 @@ import (
 
 const boundary = "limit"
 
-// formBody returns a multipart form. The parts are pairs of a name and a value. The value of a file
+// formBody returns a multipart form. parts contains names and values in turn. The value of a file
 // consists of its name and its content, separated by a vertical bar.
 func formBody(parts ...string) string {
 	var b strings.Builder

@@ -10,8 +10,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// versionParity checks that v2 has every resource of v1 in the same form, that links in v2 stay
-// within v2, and that type and id are optional.
+// versionParity checks that v2 has every resource of v1 in the same form, that links in v2 lead to
+// v2, and that type and id are optional.
 func versionParity(t *testing.T, s *server) {
 	for _, r := range resources {
 		twin, ok := r.twin()
@@ -22,7 +22,7 @@ func versionParity(t *testing.T, s *server) {
 			is := is.New(t)
 			of2, of1 := s.get(t, r.of(r.id)).body, s.get(t, twin.of(r.id)).body
 			inV1 := func(body string) string { return strings.ReplaceAll(body, base+"/v2/", base+"/v1/") }
-			is.Equal(inV1(of2), inV1(of1)) // in both, because some paths exist only in v2
+			is.Equal(inV1(of2), inV1(of1)) // changed in both versions, because some paths exist only in v2
 			is.True(!strings.Contains(of2, base+"/v1/"))
 		})
 	}
@@ -65,7 +65,7 @@ func (s *server) checkParity(t *testing.T, noun, one, other string) {
 	mustBe := "409 /data/type must be " + noun
 	tests := []struct {
 		name, method, path, body string
-		want                     []string // none: 200 or 201
+		want                     []string // expected faults; none: 200 or 201
 	}{
 		{"no type", "PATCH", path, `{"data":{"attributes":{"name":"Changed"}}}`, nil},
 		{"no type", "PUT", path, `{"data":{}}`, nil},

@@ -52,8 +52,8 @@ const (
 	refused = `{"errors":[{"status":"404","title":"Not Found","detail":"The resource you requested does not exist","source":{}}]}`
 )
 
-// TestProblemsReportsDeviations checks that Problems reports everything that a response lacks and
-// everything that it must not contain.
+// TestProblemsReportsDeviations checks that Problems reports everything that a response lacks or
+// must not contain.
 func TestProblemsReportsDeviations(t *testing.T) {
 	replace := func(old, with string) string {
 		if !strings.Contains(good, old) {
@@ -139,7 +139,7 @@ func TestProblemsReportsDeviations(t *testing.T) {
 	}
 }
 
-// headers returns all headers that a response can have, after changing one of them.
+// headers returns all headers that a response can have, with one of them changed.
 func headers(change string) http.Header {
 	h := http.Header{
 		"Content-Type": {"application/json; charset=utf-8"}, "X-Request-Id": {"1"}, "Etag": {`W/"0123456789abcdef"`},

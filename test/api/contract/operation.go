@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// described maps the method of a request to the method of the described operation. HEAD is GET
-// without a body, as the document says.
+// described maps the method of a request to the method of the described operation. According to the
+// document, HEAD is GET without a body.
 var described = map[string]string{
 	http.MethodGet: "get", http.MethodHead: "get", http.MethodPost: "post",
 	http.MethodPatch: "patch", http.MethodPut: "put", http.MethodDelete: "delete",
 }
 
-// operation returns the operation of a request.
+// operation returns the operation that matches a request, if any.
 func (c *Contract) operation(method, path string) (node, bool) {
 	template, ok := c.template(path)
 	name := described[method]

@@ -40,10 +40,11 @@ func (c *Contract) errorProblems(a Response) []string {
 	return problems
 }
 
-// index matches an index in a pointer. x-refusals has * instead.
+// index matches an index in a pointer. In x-refusals, * stands for an index.
 var index = regexp.MustCompile(`/[0-9]+(/|$)`)
 
-// property matches the name of a property, which a school chooses. x-refusals has * instead.
+// property matches the name of a property, which a school chooses. In x-refusals, * stands for such
+// a name.
 var property = regexp.MustCompile(`/properties/[^/]+$`)
 
 // matches reports whether an entry of x-refusals describes the error.

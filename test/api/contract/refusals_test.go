@@ -21,7 +21,7 @@ func TestProblemsReportsUndocumentedErrors(t *testing.T) {
 	tests := []struct {
 		method, path string
 		status       int
-		source       string // kind:value
+		source       string // kind and value of the source, joined by a colon
 		detail       string
 		named        bool
 	}{
@@ -39,7 +39,7 @@ func TestProblemsReportsUndocumentedErrors(t *testing.T) {
 		{"POST", listed, 404, "", "The resource you requested does not exist", false},
 		{"DELETE", single, 404, "", "The resource you requested does not exist", true},
 		{"DELETE", single, 409, "", "This category is used", false},
-		// The fault that every POST can have names only the header.
+		// The fault that every POST can return names only the header.
 		{"POST", listed, 422, "header:Idempotency-Key", "This Idempotency-Key was already used for a different request", true},
 		{"POST", listed, 422, "", "This Idempotency-Key was already used for a different request", false},
 		{"POST", listed, 422, "header:X-Request-Id", "This Idempotency-Key was already used for a different request", false},

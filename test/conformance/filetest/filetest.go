@@ -21,7 +21,8 @@ import (
 // errGone is the error that a reader of the tests returns before its content ends.
 var errGone = errors.New("the sender is gone")
 
-// Run tests an implementation of ports.Files. open returns one without files.
+// Run tests an implementation of ports.Files. Each call of open returns an implementation without
+// files.
 func Run(t *testing.T, open func(t *testing.T) ports.Files) {
 	t.Helper()
 	tests := []struct {
@@ -55,7 +56,7 @@ func read(ctx context.Context, f ports.Files, name string) (data []byte, err err
 	return io.ReadAll(r)
 }
 
-// mustHold fails the test unless the file name contains text.
+// mustHold fails the test unless the file with the given name contains text.
 func mustHold(t *testing.T, f ports.Files, name, text string) {
 	t.Helper()
 	got, err := read(t.Context(), f, name)
@@ -73,7 +74,7 @@ func mustPut(t *testing.T, f ports.Files, name, text string) {
 }
 
 func put(t *testing.T, f ports.Files) {
-	large := bytes.Repeat([]byte("0123456789abcdef"), 200_000) // more than any buffer
+	large := bytes.Repeat([]byte("0123456789abcdef"), 200_000) // larger than any buffer
 	for name, data := range map[string][]byte{
 		"empty": {}, "bytes": {0, 0xff, '\r', '\n', 0x1a}, "large": large,
 	} {
@@ -143,7 +144,7 @@ func (e *ender) Read(p []byte) (int, error) {
 		e.end()
 	}
 	e.read = true
-	return copy(p, e.text), nil // the content never ends
+	return copy(p, e.text), nil // the content does not end
 }
 
 func endedContext(t *testing.T, f ports.Files) {
@@ -152,9 +153,9 @@ func endedContext(t *testing.T, f ports.Files) {
 	for _, name := range []string{"old", "new"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		_, err := f.Put(ctx, name, &ender{text: "half", end: cancel})
-		is.True(errors.Is(err, context.Canceled)) // canceled while reading
+		is.True(errors.Is(err, context.Canceled)) // the context ends during a read
 		_, err = f.Put(ctx, name, strings.NewReader("late"))
-		is.True(errors.Is(err, context.Canceled)) // canceled before the call
+		is.True(errors.Is(err, context.Canceled)) // the context ends before the call
 	}
 	mustHold(t, f, "old", "whole")
 	_, err := f.Open(t.Context(), "new")

@@ -1,5 +1,5 @@
-// Package schematest checks that the query.Schema of a resource reads the same values from a record
-// as documents show.
+// Package schematest checks that the query.Schema of a resource reads from a record the same values
+// that documents contain.
 package schematest
 
 import (
@@ -8,9 +8,9 @@ import (
 	"lyceum/domain/query"
 )
 
-// Attributes checks that shown names exactly the attributes of s that clients may use. For each
-// shown value it checks that a filter by the value finds full, a record without zero values, and
-// does not find the zero record.
+// Attributes checks that the keys of shown are exactly the attributes of s that clients may use.
+// For each value in shown, it checks that a filter by the value finds full, a record without zero
+// values, and does not find the zero record.
 func Attributes[T any](t *testing.T, s query.Schema[T], full T, shown map[string]string) {
 	t.Helper()
 	for _, name := range s.Names() {
@@ -33,7 +33,7 @@ func Attributes[T any](t *testing.T, s query.Schema[T], full T, shown map[string
 	}
 }
 
-// Search checks that q finds full by each word of found, and by no word of missed.
+// Search checks that q finds full by each word in found, and by no word in missed.
 func Search[T any](t *testing.T, s query.Schema[T], full T, found, missed []string) {
 	t.Helper()
 	for _, word := range found {

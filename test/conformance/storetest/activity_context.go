@@ -16,8 +16,8 @@ import (
 	"lyceum/ports"
 )
 
-// The functions of this file make the calls with which use cases record learner data. The promises
-// of the ports about locks concern such calls.
+// The functions in this file call the ports in the same way as use cases that record learner data.
+// The promises of the ports about locks are for such calls.
 
 // currentAttempt locks the person's enrollment and returns the current attempt. If there is none,
 // it starts the first attempt.
@@ -36,7 +36,7 @@ func (s tenant) currentAttempt(ctx context.Context, tx ports.Tx, p person.ID, c 
 	return a, err
 }
 
-// completeActivity completes an activity as use cases do.
+// completeActivity completes an activity in the same way as use cases.
 func (s tenant) completeActivity(ctx context.Context, tx ports.Tx, p person.ID, a activity.State) error {
 	in, err := s.currentAttempt(ctx, tx, p, a.Course)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s tenant) completeActivity(ctx context.Context, tx ports.Tx, p person.ID, 
 	return tx.Attempts.Save(ctx, in)
 }
 
-// answerQuestion answers a question of the fixture's quiz as use cases do.
+// answerQuestion answers a question of the fixture's quiz in the same way as use cases.
 func (l courseFixture) answerQuestion(ctx context.Context, tx ports.Tx, s tenant, p person.ID, number int, right bool) error {
 	in, err := s.currentAttempt(ctx, tx, p, l.course.ID)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"lyceum/ports"
 )
 
-// latest returns the person's latest attempt at a course, as a use case reads it.
+// latest returns the person's latest attempt at a course, with the locks that a use case takes.
 func (s tenant) latest(p person.ID, c course.ID) (attempt.State, error) {
 	return inTx(s, func(ctx context.Context, tx ports.Tx) (attempt.State, error) {
 		if _, err := tx.Enrollments.GetForUpdate(ctx, p, c, enrollment.Learner); err != nil {
@@ -67,7 +67,7 @@ func attempts(t *testing.T, b Backend) {
 		w.save(tenth, ninth, elsewhere, w.newAttempt(theirs.Person, l.course.ID, 12))
 		got, err = w.latest(l.learner.ID, l.course.ID)
 		is.NoErr(err)
-		is.Equal(diff(got, tenth), "") // neither the attempt that was added last nor an attempt of another person
+		is.Equal(diff(got, tenth), "") // neither the attempt added last nor an attempt of another person
 
 		p, c := w.addPerson("alan@example.test").ID, w.addCourse("Dancing").ID
 		w.enroll(p, c, enrollment.Learner)

@@ -64,7 +64,7 @@ func bulkRaces(t *testing.T, b Backend) {
 		for _, err := range atOnce(func(i int) error {
 			rnd := rand.New(rand.NewPCG(7, uint64(i)))
 			people := make([]person.Person, 12)
-			for n, email := range rnd.Perm(len(people)) { // each worker in a different order
+			for n, email := range rnd.Perm(len(people)) { // the order differs for each worker
 				people[n] = person.Restore(w.newPerson(fmt.Sprintf("p%d@example.test", email)))
 			}
 			var kept int

@@ -94,7 +94,7 @@ func (s tenant) newQuizAttempt(
 	return graded(r, q)
 }
 
-// newAnswer returns an answer to a question of q, dated the next time of s.
+// newAnswer returns an answer to a question of q. Its time is the next time of s.
 func (s tenant) newAnswer(q quiz.State, number int, right bool) quizattempt.Answer {
 	g := quizattempt.Answer{
 		Question: q.Questions[number-1].ID, Position: quiz.Position{Number: number, Total: len(q.Questions)},
@@ -106,7 +106,7 @@ func (s tenant) newAnswer(q quiz.State, number int, right bool) quizattempt.Answ
 	return g
 }
 
-// graded returns r with the score that follows from its answers.
+// graded returns r with the score computed from its answers.
 func graded(r quizattempt.State, q quiz.State) quizattempt.State {
 	run := quizattempt.Restore(r)
 	run.UpdateScore(quiz.Restore(q).ActiveQuestions())

@@ -149,7 +149,7 @@ func categories(t *testing.T, b Backend) {
 	})
 }
 
-// sameKeys are pairs of texts with the same unique key.
+// sameKeys contains pairs of texts with the same unique key.
 var sameKeys = []struct{ held, wanted string }{
 	{"Design", "Design"},
 	{"Design", "dESIGN"},
@@ -160,7 +160,7 @@ var sameKeys = []struct{ held, wanted string }{
 	{"ﬁn", "FIN"},
 }
 
-// differentKeys are pairs of similar texts with different unique keys.
+// differentKeys contains pairs of similar texts with different unique keys.
 var differentKeys = []struct{ held, wanted string }{
 	{"Café", "Cafe"},
 	{"İstanbul", "Istanbul"},

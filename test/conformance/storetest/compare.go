@@ -52,7 +52,7 @@ func isGenerated(p cmp.Path) bool {
 	return false
 }
 
-// diff returns the difference between got and want, blank if they are equal.
+// diff returns the difference between got and want, or "" if they are equal.
 func diff(got, want any) string {
 	got, want = withoutHidden(got), withoutHidden(want)
 	if reflect.DeepEqual(got, want) { // faster for lists with thousands of rows
@@ -61,8 +61,8 @@ func diff(got, want any) string {
 	return cmp.Diff(want, got, compareOptions)
 }
 
-// diffTaken returns "" if err is the fault that the record id of the given type already has the
-// value of field. Otherwise it returns the difference.
+// diffTaken returns "" if err is the fault that a record already has the value of field, and the
+// record has the given type and id. Otherwise it returns the difference.
 func diffTaken(err error, field, holder string, id interface{ String() string }) string {
 	faults := fault.All(err)
 	if len(faults) != 1 || faults[0].Holder == nil {
@@ -76,7 +76,7 @@ func diffTaken(err error, field, holder string, id interface{ String() string })
 // isNotFound reports whether err is the fault NotFound.
 func isNotFound(err error) bool { return fault.Is(err, fault.NotFound) }
 
-// everything contains all that a reader returns about a school: every list, under its name in
+// everything contains all data that a reader returns about a school: every list, under its name in
 // ports.Reader. complete.go checks that it has every list.
 type everything struct {
 	School          school.State

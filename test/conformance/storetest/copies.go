@@ -25,8 +25,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// copies tests that the store copies its arguments and returns copies, so that changing either does
-// not affect other readers.
+// copies tests that the store copies its arguments and returns copies, so that a change to an
+// argument or a result does not affect other readers.
 func copies(t *testing.T, b Backend) {
 	for _, c := range listCases {
 		c.checkCopies(t, b)
@@ -83,7 +83,7 @@ func copies(t *testing.T, b Backend) {
 		before := cloneAll(w.all())
 
 		avatar, at = "changed", fake.Start
-		*reduced.EndOn = fake.Start // as added, and as saved
+		*reduced.EndOn = fake.Start // in the form that was added, and in the form that was saved
 		is.Equal(diff(w.all(), before), "")
 		ends := dayOf(w.nextTime())
 		reduced.EndOn = &ends
@@ -227,10 +227,10 @@ func copies(t *testing.T, b Backend) {
 		for _, seen := range look() {
 			before = append(before, deepCopy(reflect.ValueOf(seen)).Interface())
 		}
-		at, part = time.Time{}, 0 // an argument
+		at, part = time.Time{}, 0 // change an argument
 		overwrite(reflect.ValueOf(r.Answers))
 		overwrite(reflect.ValueOf(l.quiz.Questions))
-		overwrite(reflect.ValueOf(kept)) // a result
+		overwrite(reflect.ValueOf(kept)) // change a result
 		for _, seen := range look() {
 			overwrite(reflect.ValueOf(seen))
 		}
@@ -291,7 +291,7 @@ func (c listCase[T]) checkCopies(t *testing.T, b Backend) {
 	})
 }
 
-// overwrite changes everything that v refers to: elements of lists and targets of pointers.
+// overwrite changes everything to which v refers: elements of lists and targets of pointers.
 func overwrite(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Slice:

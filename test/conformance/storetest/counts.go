@@ -14,8 +14,8 @@ import (
 )
 
 // counts tests the counts in lists that are derived from enrollments as learner. At the end of
-// every transaction they must be correct in results, filters and order. group_counts.go tests the
-// counts that are derived from memberships.
+// every transaction they must be correct in results, in filters and as sort keys. group_counts.go
+// tests the counts that are derived from memberships.
 func counts(t *testing.T, b Backend) {
 	t.Run("Enrollments as learner are counted, those as manager are not", func(t *testing.T) {
 		w := newWorld(t, b)
@@ -145,8 +145,8 @@ func (c enrollmentFixture) allEnrollments() []enrollment.Enrollment {
 	return es
 }
 
-// expect checks the counts of the courses and of the people in single records, lists, filters and
-// order.
+// expect checks the counts of the courses and of the people: in single records, in lists, in
+// filters and as sort keys.
 func (c enrollmentFixture) expect(courses, people [3]int64) {
 	c.t.Helper()
 	is := is.New(c.t)

@@ -161,7 +161,7 @@ func courseRaces(t *testing.T, b Backend) {
 	})
 }
 
-// study locks the activity and completes it as use cases do.
+// study locks the activity and completes it in the same way as use cases.
 func (s tenant) study(ctx context.Context, tx ports.Tx, p person.ID, a activity.State) error {
 	found, err := tx.Activities.GetManyForShare(ctx, []activity.ID{a.ID})
 	if err == nil && len(found) == 0 {
@@ -173,7 +173,7 @@ func (s tenant) study(ctx context.Context, tx ports.Tx, p person.ID, a activity.
 	return s.completeActivity(ctx, tx, p, a)
 }
 
-// endPartnership deletes a partnership as use cases do.
+// endPartnership deletes a partnership in the same way as use cases.
 func (s tenant) endPartnership(id person.PartnershipID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		owners, err := tx.Partnerships.OwnersForUpdate(ctx)

@@ -222,8 +222,8 @@ func (s tenant) dependents(id course.ID) course.Dependents {
 	return n
 }
 
-// deleteCourse deletes a course with everything that belongs to it, as use cases do, and returns
-// its submissions.
+// deleteCourse deletes a course with everything that belongs to it, in the same way as use cases,
+// and returns its submissions.
 func (s tenant) deleteCourse(id course.ID) ([]submission.ID, error) {
 	if err := s.beginRemoval(id); err != nil {
 		return nil, err
@@ -231,8 +231,8 @@ func (s tenant) deleteCourse(id course.ID) ([]submission.ID, error) {
 	return s.finishRemoval(id, func() {})
 }
 
-// finishRemoval removes the rest of a course and returns its submissions. It calls look after each
-// step.
+// finishRemoval deletes the remaining records of a course and returns its submissions. It calls
+// look after each step.
 func (s tenant) finishRemoval(id course.ID, look func()) ([]submission.ID, error) {
 	var submitted []submission.ID
 	for {
@@ -291,7 +291,7 @@ func (c listCase[T]) pagesInAllOrders(s tenant) any {
 	return pages
 }
 
-// mustHide checks that records that lists no longer contain are not found by id either.
+// mustHide checks that records that have disappeared from lists cannot be found by id either.
 func (s tenant) mustHide(before everything) {
 	s.t.Helper()
 	is, r, now := is.New(s.t), s.read(), s.all()

@@ -148,8 +148,8 @@ func courses(t *testing.T, b Backend) {
 		one := w.addCourse("One", inCategories(design.ID))
 		other := w.addCourse("Other", inCategories(music.ID))
 		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.DetachCategory(ctx, design.ID) })
-		// Nothing else of the course changes. In particular, updated_at changes only with the
-		// course's own attributes.
+		// No other attribute of the course changes. In particular, updated_at changes only if an
+		// attribute of the course itself changes.
 		both.Categories, one.Categories = []category.ID{music.ID}, nil
 		want := []course.Summary{{State: both}, {State: one}, {State: other}}
 		is.Equal(diff(w.all().Courses, want), "")

@@ -130,7 +130,7 @@ func (s tenant) saveDelivery(day invitation.Day, d invitation.Delivery) error {
 	})
 }
 
-// delivered returns the counter, and the last delivery or the error of reading it.
+// delivered returns the counter, and either the last delivery or the error of reading it.
 func (s tenant) delivered(a invitation.Address) (day invitation.Day, last invitation.Delivery, errLast error) {
 	s.t.Helper()
 	s.do(func(ctx context.Context, tx ports.Tx) (err error) {
@@ -143,7 +143,7 @@ func (s tenant) delivered(a invitation.Address) (day invitation.Day, last invita
 	return day, last, errLast
 }
 
-// deliveryMethods are the methods that record deliveries.
+// deliveryMethods contains the methods that record deliveries.
 var deliveryMethods = []portMethod{
 	{port: "Deliveries", method: "GetDayForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
 		return nil, second(tx.Deliveries.GetDayForUpdate(ctx))

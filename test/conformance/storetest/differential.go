@@ -10,8 +10,8 @@ import (
 
 // Environment variables that configure the differential tests.
 const (
-	seedVariable  = "LYCEUM_TEST_SEED"  // repeats a run
-	casesVariable = "LYCEUM_TEST_CASES" // queries for each list, default 100
+	seedVariable  = "LYCEUM_TEST_SEED"  // seed of the random numbers; the same seed repeats a run
+	casesVariable = "LYCEUM_TEST_CASES" // number of queries for each list; default: 100
 )
 
 // differential runs random queries on random rows and compares the results with those of

@@ -19,7 +19,7 @@ import (
 )
 
 // class contains people and courses with random names, the content of the courses, and the people's
-// attempts at them. Tests of lists that join names use it.
+// attempts at them. Tests use it for lists that join names.
 type class struct {
 	tenant
 	rnd                  *rand.Rand

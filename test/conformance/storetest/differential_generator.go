@@ -87,7 +87,7 @@ func (g generator[T]) value(attr query.Attr, op query.Op) query.Value {
 	return textValue(g.text(attr))
 }
 
-// text returns a text of the rows or a part of it. For links it sometimes adds a prefix and a
+// text returns a text of the rows or a part of one. For links, it sometimes adds a prefix and a
 // suffix.
 func (g generator[T]) text(attr query.Attr) string {
 	s := fragment(g.rnd, g.texts)
@@ -154,7 +154,7 @@ func (g generator[T]) term() query.Term {
 	}
 }
 
-// operand returns a value as clients write it.
+// operand returns a value in the form in which clients write it.
 func (g generator[T]) operand(attr query.Attr, op query.Op) string {
 	v := g.value(attr, op)
 	if op == query.Null {

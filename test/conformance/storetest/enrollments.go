@@ -153,7 +153,7 @@ func enrollments(t *testing.T, b Backend) {
 				return err
 			})
 			is.True(err != nil)
-			is.Equal(diff(w.all(), before), "") // the valid one was not added either
+			is.Equal(diff(w.all(), before), "") // the valid enrollment was not added either
 		}
 	})
 

@@ -115,7 +115,7 @@ func events(t *testing.T, b Backend) {
 		}
 		is.NoErr(w.checkBlocks(mine, func() error { return w.try(theirs) }))
 		all := w.all().Events
-		is.Equal(len(all), 3) // checkBlocks appends twice
+		is.Equal(len(all), 3) // checkBlocks appends two events
 		is.Equal(all[2].Person, one.Person)
 		checkAscending(t, all)
 	})
@@ -162,7 +162,7 @@ func events(t *testing.T, b Backend) {
 			is.Equal(diff(w.all().Events, timed(at, theirs)), "")
 		}
 		next := w.append(at, theirs)[0]
-		is.True(next.Position > last.Position) // a reader at the deleted event reads this one too
+		is.True(next.Position > last.Position) // a reader that continues after the deleted event reads this event too
 		is.True(next.CreatedAt.After(last.CreatedAt))
 	})
 

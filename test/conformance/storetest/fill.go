@@ -7,9 +7,9 @@ import (
 )
 
 // fill sets every exported zero field of the struct to which record points, and of its nested
-// structs. New attributes of a record are thus tested without a change to the test. The paths in
-// unset, such as Place.Position, keep their values. Fields of other types, such as enumerations and
-// lists, must already be set.
+// structs. A test that uses fill thus covers new attributes of a record without a change. The paths
+// in unset, such as Place.Position, keep their values. Fields of other types, such as enumerations
+// and lists, must already be set.
 func fill(t *testing.T, record any, text string, at time.Time, unset ...string) {
 	t.Helper()
 	stays := map[string]bool{}

@@ -15,7 +15,7 @@ import (
 )
 
 // groupCounts tests the counts that are derived from memberships as member. At the end of every
-// transaction they must be correct in results, filters and order.
+// transaction they must be correct in results, in filters and as sort keys.
 func groupCounts(t *testing.T, b Backend) {
 	t.Run("Members are counted, managers are not", func(t *testing.T) {
 		w := newWorld(t, b)
@@ -187,8 +187,8 @@ func (c membershipFixture) allMemberships() []membership.Membership {
 	return ms
 }
 
-// expect checks the counts of the groups and of the people in single records, lists, filters and
-// order.
+// expect checks the counts of the groups and of the people: in single records, in lists, in filters
+// and as sort keys.
 func (c membershipFixture) expect(groups, people [3]int64) {
 	c.t.Helper()
 	is := is.New(c.t)

@@ -94,7 +94,7 @@ func groupCourses(t *testing.T, b Backend) {
 				is.True(w.try(add) != nil)
 			})
 		}
-		is.Equal(w.coursesOf(g), nil) // the valid one was not added either
+		is.Equal(w.coursesOf(g), nil) // the valid course was not added either
 	})
 
 	t.Run("RemoveCourses removes the courses from the group and returns their number", func(t *testing.T) {

@@ -14,9 +14,9 @@ import (
 	"lyceum/ports"
 )
 
-// The functions of this file make the calls that use cases make on groups. The promises of the
-// ports about locks concern such calls. All functions lock groups before people, which prevents
-// deadlocks.
+// The functions in this file call the ports in the same way as use cases that change groups. The
+// promises of the ports about locks are for such calls. All functions lock groups before people,
+// which prevents deadlocks.
 
 // addPersonToGroup adds a person to a group as member and enrolls the person in the group's
 // courses.
@@ -144,7 +144,7 @@ func (s tenant) endMemberships(g group.ID, people ...person.ID) error {
 	})
 }
 
-// deleteGroup deletes a group as use cases do.
+// deleteGroup deletes a group in the same way as use cases.
 func (s tenant) deleteGroup(id group.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.GetForUpdate(ctx, id); err != nil {

@@ -13,7 +13,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// groupRaces tests what the ports promise about groups under concurrent writes.
+// groupRaces tests the promises of the ports about groups under concurrent writes.
 func groupRaces(t *testing.T, b Backend) {
 	t.Run("One of many concurrent groups gets a name", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -176,7 +176,7 @@ func groupRaces(t *testing.T, b Backend) {
 	})
 }
 
-// addPeople adds a person for each goroutine of atOnce, ordered by id.
+// addPeople adds one person for each of atOnce goroutines, ordered by id.
 func (s tenant) addPeople() []person.ID {
 	s.t.Helper()
 	crowd := make([]person.ID, goroutines)
@@ -186,8 +186,8 @@ func (s tenant) addPeople() []person.ID {
 	return crowd
 }
 
-// joinAndLeave adds random people to random groups and removes them, with each of the operations of
-// use cases.
+// joinAndLeave adds random people to random groups and removes them. It uses every operation with
+// which use cases do this.
 func (c membershipFixture) joinAndLeave(rnd *rand.Rand) error {
 	for range 8 {
 		p, g, several := pick(rnd, c.people[:]), pick(rnd, c.groups[:]), sample(rnd, c.people[:])

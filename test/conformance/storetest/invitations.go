@@ -236,7 +236,7 @@ func invitations(t *testing.T, b Backend) {
 	})
 }
 
-// accept activates the person of a link as use cases do.
+// accept activates the person of a link in the same way as use cases.
 func (s tenant) accept(l invitation.Link, now time.Time) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		p, err := tx.People.GetForUpdate(ctx, l.Person)
@@ -255,7 +255,7 @@ func (s tenant) accept(l invitation.Link, now time.Time) error {
 	})
 }
 
-// invitationMethods are the methods that write invitations.
+// invitationMethods contains the methods that write invitations.
 var invitationMethods = []portMethod{
 	{port: "Invitations", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return result(r.Invitations.Get(ctx, theirs.invitation.Person))

@@ -66,7 +66,7 @@ func learningBatches(t *testing.T, b Backend) {
 		is.NoErr(w.checkBlocks(lock, func() error { return w.try(lockEnrollment(l.learner.ID, l.course.ID)) }))
 		is.NoErr(w.checkBlocks(lock, func() error { return w.deletePerson(l.learner.ID) }))
 		if b.Serial {
-			return // no other transaction runs concurrently
+			return // in this store, no other transaction runs concurrently
 		}
 		other := newCourseFixture(w.tenant, "two")
 		w.do(func(ctx context.Context, tx ports.Tx) error {

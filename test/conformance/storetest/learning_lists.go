@@ -10,8 +10,8 @@ import (
 	"lyceum/ports"
 )
 
-// learningLists tests how learner data appears in the lists of quiz attempts and completions. The
-// tests of all lists cover pages, filters and orders.
+// learningLists tests that learner data appears in the lists of quiz attempts and completions.
+// Other tests cover pages, filters and orders for all lists.
 func learningLists(t *testing.T, b Backend) {
 	t.Run("The list of quiz attempts has the current score of every quiz attempt", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)

@@ -18,9 +18,9 @@ import (
 	"lyceum/ports"
 )
 
-// listCase is a list of ports.Reader with what its tests need.
+// listCase is a list of ports.Reader with the functions that its tests need.
 type listCase[T any] struct {
-	name   string // the field of ports.Reader
+	name   string // name of the field of ports.Reader
 	schema query.Schema[T]
 	of     func(ports.Reader) ports.Lister[T]
 	// outside means that only ports.Reader has the list, not a transaction.
@@ -34,11 +34,11 @@ type listCase[T any] struct {
 	// words are texts that rows contain in addition to those that write receives.
 	words []string
 	// write makes rows from texts and random numbers and saves them in the school. It returns the
-	// rows as the list must return them.
+	// rows that the list must return.
 	write func(s tenant, rnd *rand.Rand, texts []string) []T
 }
 
-// These schemas have a link, as the transport adds it.
+// These schemas have a link like the one that the transport adds.
 var (
 	keyCase = listCase[school.Key]{
 		name:   "Keys",
@@ -125,8 +125,8 @@ var listCases = []interface {
 	quizAttemptCase, completionCase,
 }
 
-// moments are the instants in rows. There are few, so that rows tie. They lie at the edges of days,
-// seconds and milliseconds, where a store may round.
+// moments contains the instants in rows. There are few, so that rows tie. They are at the
+// boundaries of days, seconds and milliseconds, where a store may round.
 var moments = []time.Time{
 	time.Date(2025, 12, 31, 23, 59, 59, 999_000_000, time.UTC),
 	time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
@@ -145,7 +145,7 @@ func plain[ID ~struct{ uuid.UUID }](ids []ID) []uuid.UUID {
 	return all
 }
 
-// amounts are the values of coupons.
+// amounts contains the values of coupons.
 var amounts = []string{"0.0001", "0.1", "5", "10.5", "10.0001", "99.99", "100", "1000000000"}
 
 func pick[E any](rnd *rand.Rand, of []E) E { return of[rnd.IntN(len(of))] }
@@ -168,7 +168,7 @@ func randomID(rnd *rand.Rand) uuid.UUID {
 	return id
 }
 
-// sample returns a random selection of all in the same order. It is often empty.
+// sample returns a random selection of all, in the same order. It is often empty.
 func sample[E any](rnd *rand.Rand, all []E) []E {
 	var few []E
 	for _, e := range all {

@@ -12,7 +12,7 @@ import (
 	"lyceum/ports"
 )
 
-// These schemas have a link that is any text.
+// These schemas have a link whose stored part can be any text.
 var (
 	enrollmentCase = listCase[enrollment.Summary]{
 		name:   "Enrollments",

@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// opsOf are the predicates of each kind of attribute.
+// opsOf contains the predicates of each kind of attribute.
 var opsOf = map[query.Kind][]query.Op{
 	query.Text: {
 		query.Eq, query.NotEq, query.Cont, query.NotCont, query.Start, query.End,
@@ -32,8 +32,8 @@ var opNames = map[query.Op]string{
 	query.End: "end", query.Lt: "lt", query.Lteq: "lteq", query.Gt: "gt", query.Gteq: "gteq", query.Null: "null",
 }
 
-// fragments are texts for comparison with names: parts of hostile texts, and characters that have a
-// meaning in pattern languages.
+// fragments contains texts for comparison with names: parts of hostile texts, and characters with a
+// special meaning in pattern languages.
 var fragments = []string{
 	"", "a", "É", "e\u0301", "emile z", "İ", "ss", "ς", "ﷺ", "%", "_", `\`, "a_b", "'", "שלום", "🎓", "\U0010ffff",
 }
@@ -43,7 +43,7 @@ func ordered[T any](s query.Schema[T]) []query.Attr {
 	return slices.DeleteFunc(s.Attrs(), func(a query.Attr) bool { return !a.Kind.Ordered() })
 }
 
-// rowValues contains values that occur in rows, as operands.
+// rowValues contains values that occur in rows. Tests use them as operands.
 type rowValues struct {
 	ids     []uuid.UUID
 	numbers []int64
@@ -94,8 +94,8 @@ func operands(attr query.Attr, op query.Op, in rowValues) []query.Value {
 
 func textValue(s string) query.Value { return query.Value{Text: s, Fold: text.Fold(s)} }
 
-// spans returns ranges of time as operands denote them: milliseconds, seconds and days, both near
-// the instants of the rows and far from them.
+// spans returns ranges of time that operands denote: milliseconds, seconds and days, both near the
+// instants of the rows and far from them.
 func spans() []query.Value {
 	var values []query.Value
 	for _, m := range moments { // in order, so that duplicates are adjacent
@@ -116,7 +116,7 @@ func spans() []query.Value {
 	return values
 }
 
-// days returns the spans that are whole days, such as operands of dates.
+// days returns those spans that are whole days, such as the operands of dates.
 func days() []query.Value {
 	return slices.DeleteFunc(spans(), func(v query.Value) bool {
 		return !v.From.Equal(dayOf(v.From)) || !v.To.Equal(v.From.AddDate(0, 0, 1))
@@ -126,8 +126,8 @@ func days() []query.Value {
 // dayOf returns the start of the UTC day of t.
 func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-// numbers returns the amounts, percentages and fractions in rows, the adjacent values, and values
-// that no row has.
+// numbers returns the amounts, percentages and fractions that rows have, the adjacent values, and
+// values that no row has.
 func numbers() []query.Value {
 	texts := slices.Concat(amounts, []string{
 		"50", "0.5", "1", "0.01", "33.33", "33.3", "66.67", "99.995", "0.333333", "0.000001", "9223372036854775807",

@@ -10,8 +10,8 @@ import (
 	"lyceum/ports"
 )
 
-// withoutHidden returns v without the values that a list may omit: names that only conditions and
-// orders use.
+// withoutHidden returns v without the values that a list may omit. These are names that only
+// conditions and orders use.
 func withoutHidden(v any) any {
 	switch v := v.(type) {
 	case []analytics.CourseProgress:
@@ -71,7 +71,7 @@ func withoutNames(s *submission.Summary) {
 
 func withoutName(r *redemption.Summary) { r.PersonName, r.PersonEmail = "", "" }
 
-// without returns copies of rows after applying blank to each.
+// without returns copies of rows to which blank has been applied.
 func without[T any](rows []T, blank func(*T)) []T {
 	rows = slices.Clone(rows)
 	for i := range rows {

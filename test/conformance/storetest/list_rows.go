@@ -16,7 +16,8 @@ import (
 	"lyceum/ports"
 )
 
-// writeCategories adds a category for each text with a different unique key.
+// writeCategories adds a category for each text in texts, without texts that have the same unique
+// key.
 func writeCategories(s tenant, rnd *rand.Rand, texts []string) []category.State {
 	s.t.Helper()
 	var rows []category.State
@@ -40,7 +41,7 @@ func writeCategories(s tenant, rnd *rand.Rand, texts []string) []category.State 
 	return rows
 }
 
-// writeCoupons adds a coupon for each text with a different unique key.
+// writeCoupons adds a coupon for each text in texts, without texts that have the same unique key.
 func writeCoupons(s tenant, rnd *rand.Rand, texts []string) []coupon.State {
 	s.t.Helper()
 	var rows []coupon.State
@@ -74,7 +75,7 @@ func writeCoupons(s tenant, rnd *rand.Rand, texts []string) []coupon.State {
 	return rows
 }
 
-// amount derives the value of a coupon from its text.
+// amount returns the value of a coupon, parsed from number.
 func (s tenant) amount(number string) coupon.Value {
 	s.t.Helper()
 	v, err := coupon.ParseValue(number)
@@ -187,8 +188,8 @@ func writePeople(s tenant, rnd *rand.Rand, texts []string) []person.Summary {
 	return rows
 }
 
-// writeGroups adds a group for each text with a different unique key. A few people are members of
-// some groups.
+// writeGroups adds a group for each text in texts, without texts that have the same unique key. A
+// few people are members of some groups.
 func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
 	s.t.Helper()
 	all := newPeopleFixture(s)

@@ -31,7 +31,7 @@ func writeEnrollments(s tenant, rnd *rand.Rand, texts []string) []enrollment.Sum
 		row := enrollment.Summary{Enrollment: e}
 		if e.Role == enrollment.Learner {
 			row.Progress = new(decimal.Percent)
-			for _, a := range c.attempts { // the latest attempt is the last
+			for _, a := range c.attempts { // the last attempt is the latest
 				if a.Person == e.Person && a.Course == e.Course {
 					*row.Progress = a.Progress
 				}
@@ -131,8 +131,8 @@ func writeSubmissions(s tenant, rnd *rand.Rand, texts []string) []submission.Sum
 	return rows
 }
 
-// writeEvents adds events of a class, one or several at a time. Each event gets the given time, or
-// the next free time if the given one is taken.
+// writeEvents adds events of a class, one or several at a time. An event gets the given time or, if
+// that time is taken, the next free time.
 func writeEvents(s tenant, rnd *rand.Rand, texts []string) []event.Event {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)

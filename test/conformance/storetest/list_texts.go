@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// hostileTexts are names that stores often sort, search or save incorrectly.
+// hostileTexts contains names that stores often sort, search or save incorrectly.
 var hostileTexts = []string{
 	"a", "A", "b", "B", "Z", "z", "ab", "a b", "e", "é", "É", "e\u0301", "E\u0301a", "Émile Zola", "emile zola",
 	"I", "i", "İ", "ı", "İstanbul", "istanbul", "ß", "ẞ", "ss", "SS", "Straße", "STRASSE",
@@ -19,8 +19,8 @@ var hostileTexts = []string{
 	strings.Repeat("ﷺ", 28),
 }
 
-// alphabet contains the characters of random texts. There are few, so that texts share parts. Some
-// of them fold, combine or expand.
+// alphabet contains the characters of random texts. There are few characters, so that texts share
+// parts. Some of them change, combine or expand when they are folded.
 var alphabet = []rune("aAbBeéÉ\u0301iIİıſsSßσΣςﷺKk\u212bﬁ%_\\' -.🎓אم日")
 
 // randomText returns a name of a few characters. One in eight names also has characters from all of

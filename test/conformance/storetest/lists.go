@@ -103,8 +103,8 @@ func (c listCase[T]) checkSort(s tenant, rows expectedRows[T]) {
 	}
 }
 
-// checkPredicates tests the predicate with one operand, with two, with all and with none. Which
-// single operands it uses differs between attributes, predicates and lists, so that each is tested
+// checkPredicates tests the predicate with one operand, with two, with all and with none. The
+// single operands differ between attributes, predicates and lists, so that each operand is tested
 // at least once. Testing all combinations takes minutes and has found no further errors.
 func (c listCase[T]) checkPredicates(s tenant, rows expectedRows[T], attr query.Attr, op query.Op) {
 	s.t.Helper()
@@ -170,12 +170,12 @@ func (c listCase[T]) checkPages(s tenant, rows expectedRows[T]) {
 }
 
 // checkCursors reads lists page by page with cursors, to the end and back: unfiltered, with one
-// condition, and with a search. Each of the three is sorted by a third of the attributes.
+// condition, and with a search. Each of these three lists is sorted by a third of the attributes.
 func (c listCase[T]) checkCursors(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	searched, err := query.Build(c.schema, query.Request{Search: "e"})
 	s.must(err)
-	limit := 1 + len(rows.rows)/5 // few pages, whose ends fall between rows with equal values
+	limit := 1 + len(rows.rows)/5 // a few pages, which end between rows with equal values
 	for n, where := range []query.Expr{nil, c.commonCond(), searched.Where} {
 		for i, attr := range c.cursorAttrs(rows) {
 			if i%3 == n {
@@ -187,7 +187,7 @@ func (c listCase[T]) checkCursors(s tenant, rows expectedRows[T]) {
 }
 
 // cursorAttrs returns the attributes that clients can sort by and that rows contain. Lists that
-// leave out hidden names have no cursor for a link made from such a name.
+// omit hidden names have no cursor for a link that is made from such a name.
 func (c listCase[T]) cursorAttrs(rows expectedRows[T]) []query.Attr {
 	complete := reflect.DeepEqual(withoutHidden(rows.rows), any(rows.rows))
 	var attrs []query.Attr
@@ -199,8 +199,8 @@ func (c listCase[T]) cursorAttrs(rows expectedRows[T]) []query.Attr {
 	return attrs
 }
 
-// followCursors reads the list of q from its first page to its end and back. It makes the cursors
-// from the returned rows, as the server does for clients.
+// followCursors reads the list of q from its first page to its end and back. Like the server, it
+// makes the cursors from the returned rows.
 func (c listCase[T]) followCursors(s tenant, rows expectedRows[T], q query.Query) {
 	s.t.Helper()
 	scope := query.NewScope(s.id.UUID, c.name, q)
@@ -224,13 +224,13 @@ func (c listCase[T]) followCursors(s tenant, rows expectedRows[T], q query.Query
 		to(page.Items[0], true)
 		count()
 	}
-	opposite := q.Cursor.Opposite() // before the first or after the last row
+	opposite := q.Cursor.Opposite() // the side of the first or the last row that has no rows
 	q.Cursor = &opposite
 	c.check(s, rows, q)
 }
 
 // checkIDs lists the rows that have or refer to an id, in some orders, in pages, and with a further
-// filter. A store may use a different query for ids.
+// filter. A store may execute such queries in a different way.
 func (c listCase[T]) checkIDs(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	since, tried := c.commonCond(), 0
@@ -336,7 +336,8 @@ func (c listCase[T]) check(s tenant, rows expectedRows[T], q query.Query) query.
 	return got
 }
 
-// wrong lists q. It returns the result, and the difference from the plain evaluation.
+// wrong lists q. It returns the result and its difference from the plain evaluation, or "" if there
+// is none.
 func (c listCase[T]) wrong(s tenant, rows expectedRows[T], q query.Query) (query.Result[T], string) {
 	q.Count = q.Page.Limit()%2 == 1 // the page must be the same with and without the count
 	got, err := c.of(s.read()).List(s.ctx(), q)

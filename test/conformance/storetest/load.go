@@ -83,7 +83,7 @@ func (s tenant) newBatch(mark string) batch {
 	}
 }
 
-// load adds batches with one call of Add for each.
+// load adds the batches, each with one call of Add.
 func (w world) load(batches ...ports.Batch) error {
 	return w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.LoadTx) error {
 		for _, b := range batches {
@@ -141,7 +141,7 @@ func bulkLoads(t *testing.T, b Backend) {
 		is.True(errors.Is(err, errDropped))
 		is.Equal(diff(w.all(), before), "")
 		err = w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.LoadTx) error {
-			_, _ = l.Add(ctx, c.Batch), l.Add(ctx, c.Batch) // the second repeats the first
+			_, _ = l.Add(ctx, c.Batch), l.Add(ctx, c.Batch) // the second call adds the same records as the first
 			return nil
 		})
 		is.True(errors.Is(err, ports.ErrExists))

@@ -180,6 +180,6 @@ func loadedEvents(t *testing.T, b Backend) {
 		is.NoErr(<-other)
 		held := w.all().Events
 		is.Equal(len(held), 5)
-		is.True(held[4].Watched != nil) // appended last, by a writer that did not know about the load
+		is.True(held[4].Watched != nil) // appended last, by a transaction that started during the load
 	})
 }

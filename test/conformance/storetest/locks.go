@@ -17,16 +17,16 @@ import (
 )
 
 // observeTime is how long a test waits to see whether an operation blocks. A correct store never
-// fails the test, however slow it is.
+// fails the test, even if it is slow.
 const observeTime = 30 * time.Millisecond
 
 // lockTimeout limits the time of an operation that must not block.
 const lockTimeout = 10 * time.Second
 
-// errStuck is returned if an operation blocks although no lock prevents it.
+// errStuck means that an operation blocks although no lock prevents it.
 var errStuck = errors.New("it waits for ever")
 
-// errNotBlocked is returned if a transaction ignores a lock.
+// errNotBlocked means that a transaction ignored a lock.
 var errNotBlocked = errors.New("another transaction changed what this one had found, before its end")
 
 // locks tests that no other transaction changes or deletes a record that GetForUpdate has locked,
@@ -184,8 +184,9 @@ func locks(t *testing.T, b Backend) {
 	})
 }
 
-// checkBlocks runs find in a transaction and, concurrently, other, which changes the record. It
-// fails unless other returns after the transaction ends. It returns the error of either function.
+// checkBlocks calls find in a transaction and other concurrently. other must change the record that
+// find locks. checkBlocks fails unless other returns after the transaction ends. It returns the
+// error of either function.
 func (s tenant) checkBlocks(find func(context.Context, ports.Tx) error, other func() error) error {
 	ended := make(chan error, 1)
 	started := false
@@ -211,8 +212,8 @@ func (s tenant) checkBlocks(find func(context.Context, ports.Tx) error, other fu
 	return errors.Join(err, <-ended)
 }
 
-// concurrently runs do in a transaction and, concurrently, other, which must return before the
-// transaction ends. It returns the error of either function.
+// concurrently calls do in a transaction and other concurrently. other must return before the
+// transaction ends. concurrently returns the error of either function.
 func (s tenant) concurrently(do func(context.Context, ports.Tx) error, other func() error) error {
 	done := false
 	return s.try(func(ctx context.Context, tx ports.Tx) error {

@@ -12,7 +12,7 @@ import (
 	"lyceum/ports"
 )
 
-// invalidTexts are texts that no stored record can have.
+// invalidTexts contains texts that no stored record can have.
 var invalidTexts = []string{"", "a\x00b", "\xff"}
 
 // lookups tests the methods that find many records by a name or code.
@@ -37,7 +37,7 @@ func lookups(t *testing.T, b Backend) {
 	t.Run("ByEmail locks nothing", func(t *testing.T) {
 		w := newWorld(t, b)
 		if b.Serial {
-			return // no other transaction runs concurrently
+			return // in this store, no other transaction runs concurrently
 		}
 		ada := w.addPerson("ada@example.test")
 		w.do(func(ctx context.Context, tx ports.Tx) error {
@@ -60,7 +60,7 @@ func lookups(t *testing.T, b Backend) {
 	t.Run("IDsByName locks nothing", func(t *testing.T) {
 		w := newWorld(t, b)
 		if b.Serial {
-			return // no other transaction runs concurrently
+			return // in this store, no other transaction runs concurrently
 		}
 		g := w.addGroup("Painters")
 		w.do(func(ctx context.Context, tx ports.Tx) error {
@@ -83,7 +83,7 @@ func lookups(t *testing.T, b Backend) {
 	t.Run("ByCode locks nothing", func(t *testing.T) {
 		w := newWorld(t, b)
 		if b.Serial {
-			return // no other transaction runs concurrently
+			return // in this store, no other transaction runs concurrently
 		}
 		c := w.newCoupon("SPRING")
 		w.save(c)

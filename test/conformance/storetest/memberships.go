@@ -130,7 +130,7 @@ func memberships(t *testing.T, b Backend) {
 				return second(tx.Memberships.AddIfAbsent(ctx, []membership.Membership{good, bad}))
 			})
 			is.True(err != nil)
-			is.Equal(diff(w.all(), before), "") // the valid one was not added either
+			is.Equal(diff(w.all(), before), "") // the valid membership was not added either
 		}
 	})
 

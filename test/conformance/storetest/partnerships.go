@@ -25,7 +25,7 @@ func partnerships(t *testing.T, b Backend) {
 			is.NoErr(err)
 			is.Equal(kept, step.kept)
 		}
-		is.Equal(diff(w.partnershipsOf(ada.ID), []person.Partnership{owner, manager}), "") // of two equal partnerships, only the first
+		is.Equal(diff(w.partnershipsOf(ada.ID), []person.Partnership{owner, manager}), "") // only one of two equal ones
 		is.Equal(diff(w.partnershipsOf(grace.ID), []person.Partnership{others}), "")
 	})
 

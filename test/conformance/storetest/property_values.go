@@ -17,8 +17,8 @@ import (
 	"lyceum/ports"
 )
 
-// propertyValues tests that records store the values of properties, and how these are counted and
-// removed.
+// propertyValues tests that records store the values of properties, and the methods that count and
+// remove values.
 func propertyValues(t *testing.T, b Backend) {
 	t.Run("A record shows its values and the names that are defined", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)

@@ -10,7 +10,7 @@ import (
 	"lyceum/ports"
 )
 
-// propertyMethods are the methods that write definitions of properties.
+// propertyMethods contains the methods that write definitions of properties.
 var propertyMethods = []portMethod{
 	{port: "Properties", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Properties, func(d property.State) bool { return d.ID == theirs.property.ID })
@@ -38,7 +38,7 @@ var propertyMethods = []portMethod{
 		return len(found), err
 	}},
 	{port: "Properties", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		// The name is that of the other school's definition.
+		// The name is the name of the other school's definition.
 		d := theirs.property
 		d.ID = property.ID{UUID: theirs.ids.New()}
 		return nil, tx.Properties.Add(ctx, property.Restore(d))

@@ -24,7 +24,7 @@ func queueLease(t *testing.T, b Backend) {
 		want.State, want.Attempts, want.RunAt = job.Leased, 1, until
 		for _, got := range [][]job.Job{w.lease(added.Kind, 1, now, until), w.jobs(added.Kind)} {
 			is.Equal(len(got), 1)
-			want.UpdatedAt = got[0].UpdatedAt // its value is not specified
+			want.UpdatedAt = got[0].UpdatedAt // the port does not specify UpdatedAt
 			is.Equal(diff(got[0], want), "")
 		}
 	})
@@ -249,7 +249,7 @@ func queueLease(t *testing.T, b Backend) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		now := j.RunAt
-		for attempt := 1; attempt <= 5; attempt++ { // at first the job waits; later its lease has expired
+		for attempt := 1; attempt <= 5; attempt++ { // at the first attempt the job waits; later its lease has expired
 			var holders tally
 			for _, err := range atOnce(func(int) error {
 				held, err := w.queue.Lease(w.ctx(), j.Kind, 1, now, now.Add(time.Minute))
@@ -266,7 +266,8 @@ func queueLease(t *testing.T, b Backend) {
 }
 
 // runWorker leases jobs, n at a time, and completes them until none is left. It returns the
-// completed jobs. If other workers have leased all jobs, it tries again, because a lease may end.
+// completed jobs. If other workers hold the leases of all jobs, it tries again, because a lease may
+// expire.
 func (w world) runWorker(kind job.Kind, n int, now time.Time) ([]job.Job, error) {
 	var done []job.Job
 	for {

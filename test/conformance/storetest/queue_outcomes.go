@@ -9,8 +9,8 @@ import (
 	"lyceum/domain/job"
 )
 
-// queueOutcomes tests the methods of ports.Queue that end a lease, and that only the owner of the
-// lease can call them successfully.
+// queueOutcomes tests the methods of ports.Queue that end a lease, including that they succeed only
+// for the owner of the lease.
 func queueOutcomes(t *testing.T, b Backend) {
 	t.Run("Complete deletes the leased job", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)

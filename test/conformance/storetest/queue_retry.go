@@ -9,13 +9,13 @@ import (
 	"lyceum/domain/job"
 )
 
-// queueRetry tests the methods of ports.Queue for operators: List and Retry.
+// queueRetry tests the methods of ports.Queue that operators use: List and Retry.
 func queueRetry(t *testing.T, b Backend) {
 	t.Run("List returns the jobs of the kind in the given states (default: all), oldest first", func(t *testing.T) {
 		w := newWorld(t, b)
 		kind, now := newKind(), w.nextTime().Add(time.Hour)
 		dead, leased, waiting, late := w.newJob(kind), w.newJob(kind), w.newJob(kind), w.otherTenant.newJob(kind)
-		late.CreatedAt = w.nextTime() // of another school, and the newest
+		late.CreatedAt = w.nextTime() // a job of another school, which is the newest
 		dead.RunAt, leased.RunAt, waiting.RunAt, late.RunAt = now, now.Add(time.Minute), now.AddDate(0, 0, 1), now
 		w.must(w.tryAddJob(waiting, dead, leased)) // not in the order of their creation
 		w.must(w.queue.MarkDead(w.ctx(), w.leaseOne(kind, now), "in vain"))
@@ -80,7 +80,7 @@ func queueRetry(t *testing.T, b Backend) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		is.True(isNotFound(w.queue.Retry(w.ctx(), j.Kind, job.ID{UUID: uuid.New()}, j.RunAt)))
-		is.True(isNotFound(w.queue.Retry(w.ctx(), newKind(), j.ID, j.RunAt.Add(time.Hour)))) // of another kind
+		is.True(isNotFound(w.queue.Retry(w.ctx(), newKind(), j.ID, j.RunAt.Add(time.Hour)))) // another kind
 		is.Equal(diff(w.jobs(j.Kind), []job.Job{j}), "")
 		is.NoErr(w.queue.Complete(w.ctx(), w.leaseOne(j.Kind, j.RunAt)))
 		is.True(isNotFound(w.queue.Retry(w.ctx(), j.Kind, j.ID, j.RunAt)))

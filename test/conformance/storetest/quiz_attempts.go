@@ -65,7 +65,7 @@ func quizAttempts(t *testing.T, b Backend) {
 			w.newQuizAttempt(elsewhere.attempt, elsewhere.quizActivity, elsewhere.quiz, 1, true, false, true),
 		)
 		is.Equal(len(find(l.quiz.ID)), 0)
-		// The second quiz attempt is incomplete, the first one is complete.
+		// The second quiz attempt is incomplete, but the first one is complete.
 		w.save(w.newQuizAttempt(all, l.quizActivity, l.quiz, 1, false, false, false), w.newQuizAttempt(all, l.quizActivity, l.quiz, 2, true))
 		is.Equal(diff(find(l.quiz.ID), []ports.AnsweredQuiz{{Attempt: attempt.Restore(all), Activity: l.quizActivity.ID}}), "")
 		w.save(w.newQuizAttempt(all, l.quizActivity, l.quiz, 3, true, true, true))
@@ -102,7 +102,7 @@ func quizAttempts(t *testing.T, b Backend) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		r := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true, false, true)
-		r.Answers = slices.Delete(r.Answers, 1, 2) // also answers later questions
+		r.Answers = slices.Delete(r.Answers, 1, 2) // the attempt also answers later questions
 		r.Answers[0].Response = "Two\nlines, 🎓 é"
 		r = graded(r, l.quiz)
 		is.NoErr(w.trySave(r))

@@ -21,17 +21,18 @@ import (
 	"lyceum/ports"
 )
 
-// Damage describes an error in a derived value, which the test causes in all records of a school.
+// Damage describes an error in a derived value. The test causes the error in all records of a
+// school.
 type Damage struct {
 	Value reconcile.Value
 	Fault Fault
 }
 
-// Fault names the kind of the error.
+// Fault is the kind of an error in a derived value.
 type Fault string
 
-// The faults that a Backend can cause: a count is 7 too high, a score has different numbers, or a
-// row of course analytics has a different time.
+// The kinds of errors that a Backend can cause: a count is 7 too high, a score has different
+// numbers, or a row of course analytics has a different time.
 const (
 	Wrong Fault = "wrong"
 	Lost  Fault = "missing"
@@ -147,7 +148,7 @@ func reconciler(t *testing.T, b Backend) {
 			is.NoErr(err)
 			is.Equal(len(found), tt.to-tt.from)
 			for i, a := range found {
-				is.Equal(diff(a.Attempt.State(), want[tt.from+i]), "") // with its answers
+				is.Equal(diff(a.Attempt.State(), want[tt.from+i]), "") // including its answers
 				is.Equal(diff(a.ActiveQuestions, quiz.Restore(l.quiz).ActiveQuestions()), "")
 			}
 		}
@@ -180,7 +181,7 @@ func (s tenant) addRandomRecords(seed uint64) {
 		s.unenroll(people[2], enrollment.Learner, l.course.ID)
 		s.must(s.deletePerson(people[3]))
 	}
-	s.mustReconcile() // the progress of the fixture's attempt differs from the derived value
+	s.mustReconcile() // the saved progress of the fixture's attempt differs from the derived value
 }
 
 func peopleOf(all everything) (records []string) {
@@ -204,7 +205,8 @@ func groupsOf(all everything) (records []string) {
 	return records
 }
 
-// scoresOf returns the keys of scores. It does not use their ids, because a missing score has none.
+// scoresOf returns the keys of scores. It does not use the ids of scores, because a missing score
+// has no id.
 func scoresOf(all everything) (records []string) {
 	for _, row := range all.QuizScores {
 		records = append(records, "quiz_scores "+row.CourseAttempt.String()+":"+row.Activity.String())
@@ -228,10 +230,10 @@ func strayRowsOf(all everything) (records []string) {
 	return distinct(records)
 }
 
-// gapsOf returns the only span of the feed, which contains all events.
+// gapsOf returns the key of the only span of the feed, which contains all events.
 func gapsOf(everything) []string { return []string{"events 1 to 4096"} }
 
-// damages lists, in the order of reconcile.Derived, the damage of each derived value and the
+// damages lists the damage of each derived value, in the order of reconcile.Derived, and the
 // records that have the value.
 var damages = []struct {
 	Damage
@@ -282,7 +284,7 @@ func repair(t *testing.T, b Backend) {
 				records = append(records, f.Record)
 			}
 			is.Equal(distinct(records), distinct(d.want(before))) // every damaged record is reported
-			is.Equal(len(wrong), len(d.want(before)))             // once each
+			is.Equal(len(wrong), len(d.want(before)))             // each record is reported once
 			after := w.all()
 			if d.Value == reconcile.QuizScores && d.Fault == Lost {
 				after = unnumbered(after)

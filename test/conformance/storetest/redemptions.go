@@ -234,7 +234,7 @@ func redemptionRaces(t *testing.T, b Backend) {
 	})
 }
 
-// redeemCoupon redeems the coupon for the person as use cases do.
+// redeemCoupon redeems the coupon for the person in the same way as use cases.
 func (s tenant) redeemCoupon(id coupon.ID, p person.ID) error {
 	made := redemption.ID{UUID: s.ids.New()}
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
@@ -260,7 +260,7 @@ func (s tenant) redeemCoupon(id coupon.ID, p person.ID) error {
 	})
 }
 
-// redemptionMethods are the methods that write redemptions.
+// redemptionMethods contains the methods that write redemptions.
 var redemptionMethods = []portMethod{
 	{port: "Redemptions", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Redemptions, func(n redemption.Summary) bool { return n.ID == theirs.redemption.ID })

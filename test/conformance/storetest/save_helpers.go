@@ -26,7 +26,7 @@ import (
 	"lyceum/ports"
 )
 
-// groupCourse says that a group has a course.
+// groupCourse means that a group has a course.
 type groupCourse struct {
 	group  group.ID
 	course course.ID
@@ -101,7 +101,7 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 		return tx.Invitations.AddLink(ctx, r)
 	case redemption.Redemption:
 		return tx.Redemptions.Add(ctx, r)
-	case event.Event: // at its own time
+	case event.Event: // with its own time
 		return second(tx.Events.Append(ctx, []event.Event{r}, r.CreatedAt))
 	}
 	return fmt.Errorf("storetest: no repository saves a %T", record)

@@ -39,17 +39,17 @@ type scenario struct {
 	remaining       course.ID
 	deletedCategory category.ID
 
-	changedGroup, newGroup   group.State // the second group is new
+	changedGroup, newGroup   group.State // newGroup is the second group
 	deletedGroup             group.ID
-	newMembership            membership.Membership // of the guest in the new group
-	changedCoupon, newCoupon coupon.State          // the second coupon is new
+	newMembership            membership.Membership // membership of the guest in newGroup
+	changedCoupon, newCoupon coupon.State          // newCoupon is the second coupon
 	deletedCoupon            coupon.ID
-	removedMembership        membership.Membership // of the changed person in the changed group
+	removedMembership        membership.Membership // membership of the changed person in changedGroup
 
 	coursework                       courseFixture // the learner's data is deleted
 	quiz                             quiz.State
 	assignment                       assignment.State
-	quizActivity, assignmentActivity activity.State // of the course
+	quizActivity, assignmentActivity activity.State // activities of the course
 	attempt                          attempt.State  // the guest's attempt, before and after
 	changedAttempt                   attempt.State
 	completion                       attempt.Completion
@@ -152,8 +152,8 @@ func newScenario(s tenant) scenario {
 	return p
 }
 
-// addLearning sets the writes of two people: of the guest, who does everything possible in a new
-// course, and of the learner of l.
+// addLearning sets the writes of two people: the guest, who does everything that is possible in a
+// new course, and the learner of l.
 func (p *scenario) addLearning(s tenant, l courseFixture) {
 	p.coursework, p.quiz, p.assignment = l, s.newQuiz("Questions", 2), s.newAssignment("Play")
 	p.quizActivity = s.newActivity(p.course.ID, "Quiz", activity.QuizContent(p.quiz.ID))
@@ -247,7 +247,7 @@ func (p scenario) watchPeople(ctx context.Context, tx ports.Tx) error {
 	if err := errors.Join(errChanged, errLoaded, errGuest, errParts); err != nil {
 		return err
 	}
-	guest.CourseCount, guest.GroupCount = 0, 0 // counts are correct only after the transaction
+	guest.CourseCount, guest.GroupCount = 0, 0 // counts are correct only at the end of the transaction
 	return diffError(
 		[]any{changed.State(), len(loaded), loaded[p.changed.ID].State(), guest, isNotFound(errGone), parts},
 		[]any{p.changed, 1, p.changed, person.Summary{State: p.guest}, true, []person.Partnership{p.partnership}},

@@ -29,8 +29,8 @@ type randomCourse struct {
 	created int // number of keys created so far
 }
 
-// structureScenario changes a course at random. After each change it compares the course with the
-// plan and with the source records.
+// structureScenario changes a course at random. After each change, it compares the course with the
+// plan, and derived data with the source records.
 func structureScenario(t *testing.T, b Backend) {
 	for seed := range uint64(3) {
 		w := newWorld(t, b)
@@ -201,8 +201,8 @@ func (a *randomCourse) addLearning() {
 	}
 }
 
-// recordActivity records an action as use cases do and reports whether it was recorded. It does
-// nothing if the activity is archived or deleted.
+// recordActivity records an action in the same way as use cases and reports whether it was
+// recorded. It does nothing if the activity is archived or deleted.
 func (s tenant) recordActivity(ctx context.Context, tx ports.Tx, who person.ID, id activity.ID, what int) (bool, error) {
 	found, err := tx.Activities.GetManyForShare(ctx, []activity.ID{id})
 	a, ok := found[id]

@@ -25,7 +25,7 @@ func (l courseFixture) scoreOf(r quizattempt.State, p person.State) analytics.Qu
 	}
 }
 
-// quizScores tests the list of quiz scores as specified by QuizAttemptRepo and QuizScores.
+// quizScores tests the list of quiz scores against the comments of QuizAttemptRepo and QuizScores.
 func quizScores(t *testing.T, b Backend) {
 	t.Run("Each course attempt and quiz activity has a row with the score of the latest quiz attempt", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -63,7 +63,7 @@ func quizScores(t *testing.T, b Backend) {
 			id := s.scoreID(r)
 			is.True(id > last)
 			last = id
-			if i == 5 { // the store does not reuse the largest id after its row is deleted
+			if i == 5 { // the store must not reuse the largest id after its row is deleted
 				is.NoErr(s.deletePerson(in.Person))
 			}
 		}

@@ -20,7 +20,7 @@ func store(t *testing.T, b Backend) {
 		_, err := reader.Categories.List(w.ctx(), query.Query{})
 		is.NoErr(err)
 		c := w.addCategory("Design")
-		// A reader is not a snapshot: each call sees everything committed before it.
+		// A reader is not a snapshot: each call sees everything that was committed before the call.
 		found, err := reader.Categories.Get(w.ctx(), c.ID)
 		is.NoErr(err)
 		is.Equal(diff(found, c), "")
@@ -78,7 +78,8 @@ func store(t *testing.T, b Backend) {
 	})
 }
 
-// moveBetween moves a learner from one course to the other and back, the given number of times.
+// moveBetween moves a learner from one course to the other and back. It does so the given number of
+// times.
 func (s tenant) moveBetween(p person.ID, times int, from, to course.ID) error {
 	for range times {
 		arrival := s.newEnrollment(p, to, enrollment.Learner)

@@ -58,7 +58,7 @@ func structureLocks(t *testing.T, b Backend) {
 		}, func() error {
 			return second(w.revise(l.course.ID, structure.Plan{}))
 		}))
-		// The second transaction read the change of the first.
+		// The second transaction has read the change of the first.
 		is.Equal(keysOf(w.structureOf(l.course.ID).Archived), []string{l.text.Key})
 		is.Equal(len(w.mustReconcile()), 0)
 	})

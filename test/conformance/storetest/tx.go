@@ -13,7 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-// errDropped is the error with which tests roll back a transaction.
+// errDropped makes a transaction roll back.
 var errDropped = errors.New("dropped by the test")
 
 // transactions tests Store.InTx except for locks.
@@ -131,7 +131,7 @@ func transactions(t *testing.T, b Backend) {
 					})
 				})
 				is.True(err != nil)
-				is.True(!errors.Is(err, context.DeadlineExceeded)) // the call fails immediately instead of waiting for its own lock
+				is.True(!errors.Is(err, context.DeadlineExceeded)) // it fails without waiting
 				is.True(!entered)
 			})
 		}

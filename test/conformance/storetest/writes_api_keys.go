@@ -12,7 +12,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// keyMethods are the methods that write keys and recorded responses.
+// keyMethods contains the methods that write keys and recorded responses.
 var keyMethods = []portMethod{
 	{port: "Keys", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Keys, func(k school.Key) bool { return k.ID == theirs.key.ID })
@@ -59,8 +59,8 @@ var keyMethods = []portMethod{
 	}},
 }
 
-// writeKeys adds a key for each text. Ids and hashes are unique in the whole store, so rnd does not
-// determine them.
+// writeKeys adds a key for each text. Ids and hashes are not derived from rnd, because they must be
+// unique in the whole store.
 func writeKeys(s tenant, rnd *rand.Rand, texts []string) []school.Key {
 	s.t.Helper()
 	var rows []school.Key

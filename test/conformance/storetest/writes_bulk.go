@@ -9,8 +9,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// lookupMethods are the methods that find many records by a name or code. They are called first,
-// because later methods add records with the names of the other school.
+// lookupMethods contains the methods that find many records by a name or code. They are called
+// first, because later methods add records with the same names as records of the other school.
 var lookupMethods = []portMethod{
 	{port: "People", method: "ByEmail", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		found, err := tx.People.ByEmail(ctx, []string{theirs.learner.Email})
@@ -30,7 +30,7 @@ var lookupMethods = []portMethod{
 	}},
 }
 
-// bulkMethods are the methods that write bulk jobs and many people.
+// bulkMethods contains the methods that write bulk jobs and many people.
 var bulkMethods = []portMethod{
 	{port: "Bulk", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		j, err := r.Bulk.Get(ctx, theirs.bulk.ID)
@@ -57,7 +57,7 @@ var bulkMethods = []portMethod{
 		return nil, tx.Bulk.FinishPart(ctx, theirs.part.ID, bulk.Outcome{Rows: 2, At: fake.Start})
 	}},
 	{port: "People", method: "AddIfAbsent", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		// The address is that of the other school's person.
+		// The address is the address of the other school's person.
 		p := theirs.learner
 		p.ID, p.Email = person.ID{UUID: theirs.ids.New()}, theirs.partner.Email
 		_, err := tx.People.AddIfAbsent(ctx, []person.Person{person.Restore(p)})

@@ -7,7 +7,7 @@ import (
 	"lyceum/ports"
 )
 
-// couponMethods are the methods that write coupons.
+// couponMethods contains the methods that write coupons.
 var couponMethods = []portMethod{
 	{port: "Coupons", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Coupons, func(c coupon.State) bool { return c.ID == theirs.coupon.ID })
@@ -20,7 +20,7 @@ var couponMethods = []portMethod{
 		return c.State(), err
 	}},
 	{port: "Coupons", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		// The code is that of the other school's coupon.
+		// The code is the code of the other school's coupon.
 		c := theirs.coupon
 		c.ID = coupon.ID{UUID: theirs.ids.New()}
 		return nil, tx.Coupons.Add(ctx, coupon.Restore(c))

@@ -22,7 +22,7 @@ func (e fixture) newMembership(change func(*membership.Membership)) []membership
 	return []membership.Membership{m}
 }
 
-// groupMethods are the methods that write groups and the records that follow from them.
+// groupMethods contains the methods that write groups and the records that belong to groups.
 var groupMethods = []portMethod{
 	{port: "Groups", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Groups, func(g group.Summary) bool { return g.ID == theirs.group.ID })
@@ -40,7 +40,7 @@ var groupMethods = []portMethod{
 		return len(found), err
 	}},
 	{port: "Groups", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		// The name is that of the other school's group.
+		// The name is the name of the other school's group.
 		g := theirs.group
 		g.ID = group.ID{UUID: theirs.ids.New()}
 		return nil, tx.Groups.Add(ctx, group.Restore(g))

@@ -26,7 +26,7 @@ func (l courseFixture) personCourse() enrollment.PersonCourse {
 	return enrollment.PersonCourse{Person: l.learner.ID, Course: l.course.ID}
 }
 
-// nextAttempt returns the attempt after that of the fixture, modified by change.
+// nextAttempt returns the attempt that follows the fixture's attempt, modified by change.
 func (e fixture) nextAttempt(change func(*attempt.State)) attempt.Attempt {
 	a := e.coursework.attempt
 	a.ID, a.Number = attempt.ID{UUID: e.ids.New()}, 2
@@ -34,7 +34,8 @@ func (e fixture) nextAttempt(change func(*attempt.State)) attempt.Attempt {
 	return attempt.Restore(a)
 }
 
-// nextQuizAttempt returns the quiz attempt after that of the fixture, modified by change.
+// nextQuizAttempt returns the quiz attempt that follows the fixture's quiz attempt, modified by
+// change.
 func (e fixture) nextQuizAttempt(change func(*quizattempt.State)) quizattempt.Attempt {
 	r := e.quizAttempt
 	r.ID, r.Number = quizattempt.ID{UUID: e.ids.New()}, 2
@@ -42,7 +43,7 @@ func (e fixture) nextQuizAttempt(change func(*quizattempt.State)) quizattempt.At
 	return quizattempt.Restore(r)
 }
 
-// learningMethods are the methods that record learner data.
+// learningMethods contains the methods that record learner data.
 var learningMethods = []portMethod{
 	{port: "Attempts", method: "Latest", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		a, err := tx.Attempts.Latest(ctx, theirs.coursework.learner.ID, theirs.coursework.course.ID)
@@ -168,7 +169,7 @@ var learningMethods = []portMethod{
 		return nil, second(tx.Events.DeleteByPerson(ctx, theirs.coursework.learner.ID, math.MaxInt32))
 	}},
 	{port: "Reconciler", method: "RecalculateCounters", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
-		// The method has no record as argument. Correct data has no discrepancy.
+		// The method takes no record. Correct data has no discrepancy.
 		wrong, err := tx.Reconciler.RecalculateCounters(ctx)
 		return len(wrong), err
 	}},

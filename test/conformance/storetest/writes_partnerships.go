@@ -8,7 +8,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// partnershipMethods are the methods that write partnerships.
+// partnershipMethods contains the methods that write partnerships.
 var partnershipMethods = []portMethod{
 	{port: "Partnerships", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Partnerships, func(p person.Partnership) bool { return p.ID == theirs.partnership.ID })
@@ -22,7 +22,7 @@ var partnershipMethods = []portMethod{
 		return len(found), err
 	}},
 	{port: "Partnerships", method: "OwnersForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
-		// The method has no record as argument. A fixture has no owner.
+		// The method takes no record. A fixture has no owner.
 		found, err := tx.Partnerships.OwnersForUpdate(ctx)
 		return len(found), err
 	}},

@@ -35,8 +35,8 @@ func TestPartLeasedTwiceIsAppliedOnce(t *testing.T) {
 	})
 }
 
-// TestOutageRollsBackPart checks that an outage at the end of a part leaves nothing saved, and that
-// the part is retried.
+// TestOutageRollsBackPart checks that an outage at the end of a part rolls back its changes, and
+// that the part is retried.
 func TestOutageRollsBackPart(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
@@ -51,7 +51,7 @@ func TestOutageRollsBackPart(t *testing.T) {
 		is.Equal(waiting[0].State, job.Waiting)
 		is.Equal(waiting[0].LastError, errOutage.Error())
 		is.True(waiting[0].RunAt.After(w.clock.Now()))
-		is.True(!w.applyNext(w.App)) // before its run time
+		is.True(!w.applyNext(w.App)) // not due yet
 
 		w.clock.Advance(lease)
 		is.True(w.applyNext(w.App))
@@ -65,7 +65,7 @@ func TestOutageRollsBackPart(t *testing.T) {
 const maxAttempts = 16
 
 // TestPartFailsAfterTooManyAttempts checks that a part fails after too many attempts, so that its
-// request completes. The rows report the failure, except for invalid rows, which report their own
+// request completes. Its rows report the failure, except invalid rows, which report their own
 // faults.
 func TestPartFailsAfterTooManyAttempts(t *testing.T) {
 	for name, more := range map[string]int32{"given up at once": 0, "given up after an outage": 1} {
@@ -125,7 +125,7 @@ func TestUnreadablePartFails(t *testing.T) {
 }
 
 // TestPartThatCrashesWorkersFails checks that a part whose workers crash before they save an
-// outcome is not retried without end.
+// outcome is not retried forever.
 func TestPartThatCrashesWorkersFails(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
@@ -143,8 +143,8 @@ func TestPartThatCrashesWorkersFails(t *testing.T) {
 	})
 }
 
-// TestConcurrentWorkers checks concurrent workers on parts about the same people and groups. No row
-// may fail, no record may be duplicated, and each person is invited once.
+// TestConcurrentWorkers lets workers apply parts about the same people and groups concurrently. No
+// row may fail, no record may be duplicated, and each person is invited once.
 func TestConcurrentWorkers(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)

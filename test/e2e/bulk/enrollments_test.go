@@ -75,8 +75,8 @@ func permalinks(from, to int) []string {
 	return names
 }
 
-// TestLargePartIsSplit checks two things about the limit of 100,000 new enrollments: a row that
-// exceeds it fails, and rows that exceed it together are applied by several jobs.
+// TestLargePartIsSplit checks the limit of 100,000 new enrollments: a row that exceeds the limit
+// fails, and rows that together exceed it are applied by several jobs.
 func TestLargePartIsSplit(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newLargeWorld(t, b, 501, 201)
@@ -98,8 +98,7 @@ func TestLargePartIsSplit(t *testing.T) {
 	})
 }
 
-// TestAllRowsOfALargePartAreApplied checks that later jobs apply the rest of a part until all rows
-// are applied.
+// TestAllRowsOfALargePartAreApplied checks that several jobs apply all rows of a large part.
 func TestAllRowsOfALargePartAreApplied(t *testing.T) {
 	for kind, rows := range map[bulk.Kind]func(i int) bulk.Row{
 		bulk.Groups: func(i int) bulk.Row { return row(bulk.Groups, i, "Large", permalinks(20*i, 20*i+20)...) },

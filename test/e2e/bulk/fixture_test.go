@@ -92,8 +92,8 @@ func (w *world) appOn(store ports.Store) *app.App {
 	return app.New(store, w.schools, w.queue, files.NewMemory(), fake.NewInvitationSender(), w.clock, w.ids)
 }
 
-// accept accepts a bulk request. Its rows are about people, as "address group", or about groups, as
-// "name course".
+// accept accepts a bulk request. A line about a person has the form "address group", and a line
+// about a group the form "name course".
 func (w *world) accept(kind bulk.Kind, lines ...string) bulk.ID {
 	w.t.Helper()
 	rows := make([]bulk.Row, len(lines))
@@ -131,8 +131,8 @@ func (w *world) job(id bulk.ID) bulk.Job {
 	return j
 }
 
-// counts returns the numbers of people, memberships, enrollments and invitation jobs. Rows about
-// people create no other records.
+// counts returns the numbers of people, memberships, enrollments and invitation jobs. Bulk requests
+// about people create no other records.
 func (w *world) counts() string {
 	w.t.Helper()
 	is := is.New(w.t)
@@ -169,7 +169,7 @@ func (s *failingStore) InTx(ctx context.Context, id school.ID, fn func(context.C
 	})
 }
 
-// unreadableStore is a store that cannot read the rows of a part.
+// unreadableStore is a store in which the rows of a part cannot be decoded.
 type unreadableStore struct{ ports.Store }
 
 // unreadableParts is the BulkRepo of an unreadableStore.

@@ -1,6 +1,6 @@
-// Package concurrency_test tests over HTTP that concurrent requests have a single effect: the last
-// redemption of a coupon, and retries of a request. It runs on each store, and with two servers on
-// one database.
+// Package concurrency_test tests over HTTP that concurrent requests have only one effect: requests
+// for the last redemption of a coupon, and retries of a request. The tests run on each store, and
+// with two servers on one database.
 package concurrency_test
 
 import (
@@ -94,8 +94,8 @@ func checkLastRedemption(t *testing.T, servers ...*server.Server) {
 	is.True(strings.Contains(coupons, `"usages_count":3`))
 }
 
-// redemptionRequest returns the path and the body with which the first person of the school redeems
-// its first coupon.
+// redemptionRequest returns the path and the body of the request with which the first person of the
+// school redeems the first coupon.
 func redemptionRequest(t *testing.T, s *server.Server, secret string) (path, body string) {
 	t.Helper()
 	first := func(path string) string {
@@ -116,14 +116,14 @@ func usagesCount(t *testing.T, s *server.Server, secret, path string) int {
 	return strings.Count(send(t, s, secret, "GET", path+"?limit=1000", "", "").body, `"type":"coupon_redemptions"`)
 }
 
-// response is a server's response. again means that the server sent a recorded response.
+// response is a server's response. again reports whether the server sent a recorded response.
 type response struct {
 	status int
 	body   string
 	again  bool
 }
 
-// send sends a request. Unless key is blank, the request has it as its Idempotency-Key.
+// send sends a request. If key is not blank, it is the request's Idempotency-Key.
 func send(t *testing.T, s *server.Server, secret, method, path, body, repeat string) response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.URL()+path, strings.NewReader(body))

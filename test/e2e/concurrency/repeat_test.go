@@ -27,8 +27,8 @@ func TestIdempotentRequestOnTwoServers(t *testing.T) {
 }
 
 // checkIdempotentRequests sends a redemption many times concurrently with one Idempotency-Key, half
-// of the requests to each server. It must be executed once, and all requests must get the same
-// response. A few keys are tested.
+// of the requests to each server. The redemption must be executed once, and all requests must get
+// the same response. The check is repeated with a few keys.
 func checkIdempotentRequests(t *testing.T, servers ...*server.Server) {
 	t.Helper()
 	const keys, many = 3, 32
@@ -79,8 +79,8 @@ func TestLastTwoKeysOnTwoServers(t *testing.T) {
 	checkLastTwoKeys(t, serve(t, cfg), serve(t, cfg))
 }
 
-// checkLastTwoKeys lets two administrators of a school, one on each server, revoke each other's key
-// concurrently. This is repeated several times. Each time one of them must be rejected.
+// checkLastTwoKeys lets two administrators of a school, one on each server, concurrently revoke
+// each other's key. Exactly one of them must be rejected. The check is repeated several times.
 func checkLastTwoKeys(t *testing.T, servers ...*server.Server) {
 	t.Helper()
 	is := is.New(t)

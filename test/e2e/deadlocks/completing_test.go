@@ -16,7 +16,7 @@ import (
 )
 
 // TestCompletingStructureDeadlocksWithNoEnrollment checks a change of a structure that removes the
-// last unanswered question. The change completes the quiz attempts of all learners and must not
+// last unanswered question. The change completes the quiz attempts of all learners, and must not
 // deadlock with requests that enroll these people.
 func TestCompletingStructureDeadlocksWithNoEnrollment(t *testing.T) {
 	is := is.New(t)

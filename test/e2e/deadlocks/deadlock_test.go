@@ -1,6 +1,6 @@
 // Package deadlocks_test concurrently runs pairs of use cases that lock the same records on
-// Postgres, and checks that the database detects no deadlock. The order in docs/locks.md prevents
-// deadlocks.
+// Postgres. It checks that the database detects no deadlock, because all use cases lock records in
+// the order of docs/locks.md.
 package deadlocks_test
 
 import (
@@ -25,7 +25,8 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// roundsVariable is the environment variable with the number of rounds of each pair, 1 by default.
+// roundsVariable is the environment variable with the number of rounds for each pair. The default
+// is 1.
 const roundsVariable = "LYCEUM_TEST_DEADLOCK_ROUNDS"
 
 func TestNoPairOfUseCasesDeadlocks(t *testing.T) {
@@ -59,11 +60,11 @@ func TestNoPairOfUseCasesDeadlocks(t *testing.T) {
 	is.Equal(w.deadlocks(t), 0)
 }
 
-// roundLimit is the longest average time of a round.
+// roundLimit is the maximum average duration of a round.
 const roundLimit = 30 * time.Second
 
 // race runs two operations concurrently, each twice, for several rounds. An operation may fail with
-// a fault, because the other may have deleted its records.
+// a fault, because the other one may have deleted its records.
 func (w *world) race(t *testing.T, one, other operation, k records, pair, rounds int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rounds)*roundLimit)
@@ -88,8 +89,8 @@ func (w *world) race(t *testing.T, one, other operation, k records, pair, rounds
 	}
 }
 
-// deadlockTimeout returns how long a transaction waits before the database checks for a deadlock. A
-// pair that deadlocks takes at least this long.
+// deadlockTimeout returns the time that a transaction waits for a lock before the database checks
+// for a deadlock. A pair of operations that deadlocks takes at least this long.
 func deadlockTimeout(t *testing.T, dsn string) time.Duration {
 	t.Helper()
 	var milliseconds int64
@@ -97,8 +98,8 @@ func deadlockTimeout(t *testing.T, dsn string) time.Duration {
 	return time.Duration(milliseconds) * time.Millisecond
 }
 
-// deadlocks returns the number of deadlocks that the database has detected. Connections may report
-// theirs only when they end, so deadlocks replaces all connections first.
+// deadlocks returns the number of deadlocks that the database has detected. A connection may report
+// its deadlocks only when it ends, so deadlocks first replaces all connections.
 func (w *world) deadlocks(t *testing.T) (n int) {
 	t.Helper()
 	if err := w.db.Close(); err != nil {

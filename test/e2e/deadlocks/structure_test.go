@@ -23,8 +23,8 @@ import (
 func TestStructureWaitsInOrder(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		held string // locks a row of the first learner that the change of the structure locks too
-		next string // selects the second learner
+		held string // statement that locks a row of the first learner; the change of the structure locks the row too
+		next string // statement that selects the second learner
 		do   func(ctx context.Context, w *world, second person.ID) error
 	}{
 		{

@@ -32,7 +32,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// world is a school that is so small that concurrent operations often use the same records.
+// world is a school. It is so small that concurrent operations often use the same records.
 type world struct {
 	*app.App
 	dsn      string
@@ -103,7 +103,7 @@ func (w *world) refill(t *testing.T) records {
 	if len(was.definitions) < len(property.Resources()) {
 		missing = true
 		for _, r := range property.Resources() {
-			if err := w.define(ctx, r); !fault.Is(err, fault.Invalid) { // unless it is defined
+			if err := w.define(ctx, r); !fault.Is(err, fault.Invalid) { // the property may be defined already
 				must(err)
 			}
 		}
@@ -222,7 +222,7 @@ func one[E any](rng *rand.Rand, of []E) (none E) {
 	return of[rng.IntN(len(of))]
 }
 
-// shuffled returns all in random order.
+// shuffled returns the elements of all in random order.
 func shuffled[E any](rng *rand.Rand, all []E) []E {
 	mixed := slices.Clone(all)
 	rng.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
@@ -234,13 +234,13 @@ func (w *world) define(ctx context.Context, r property.Resource) error {
 	return second(w.Properties.Create(ctx, w.actor, property.Params{Resource: r, Name: "team", Kind: property.Text}))
 }
 
-// restructure gives a course activities of all kinds. All courses use the same quiz, which gets the
-// given number of questions.
+// restructure replaces the structure of a course by activities of all kinds. All courses use the
+// same quiz, which gets the given number of questions.
 func (w *world) restructure(ctx context.Context, name string, questions int) error {
 	return w.extend(ctx, name, questions, 0)
 }
 
-// extend is like restructure, with additional text activities.
+// extend is like restructure, but adds text activities.
 func (w *world) extend(ctx context.Context, name string, questions, texts int) error {
 	q := &structure.Quiz{Defined: true, Name: "Words"}
 	if all, err := w.Quizzes.List(ctx, w.actor, query.Query{}); err == nil && len(all.Items) > 0 {
@@ -273,7 +273,7 @@ func (w *world) extend(ctx context.Context, name string, questions, texts int) e
 	return err
 }
 
-// removeCourse deletes a course and the rest of its records.
+// removeCourse deletes a course and all its records.
 func (w *world) removeCourse(ctx context.Context, id course.ID) error {
 	if _, err := w.Courses.DeleteAll(ctx, w.actor, id); err != nil {
 		return err

@@ -18,7 +18,7 @@ type request struct {
 	contentType       string // blank: JSON
 	body              []byte
 	expected          []int         // statuses that end the retries
-	limit             time.Duration // 0: longest
+	limit             time.Duration // time limit of the request; 0: longest
 }
 
 // caller sends requests to the servers in turn and retries each until its response is certain.
@@ -50,7 +50,7 @@ func (c *caller) sendUntilCertain(ctx context.Context, r request) (exchange, boo
 		}
 		expected := r.expected
 		if again && r.method == http.MethodDelete {
-			expected = append([]int{http.StatusNotFound}, expected...) // an earlier try may have been executed
+			expected = append([]int{http.StatusNotFound}, expected...) // an earlier try may have deleted the record
 		}
 		c.tally.add(t, expected)
 		if t.certain() {
@@ -81,7 +81,7 @@ func (c *caller) send(ctx context.Context, r request) (t exchange) {
 	ctx, cancel := context.WithTimeout(ctx, t.limit+10*time.Second)
 	defer cancel()
 	path := r.path
-	if i := strings.Index(path, "://"); i >= 0 { // a link with a host: any server can serve it
+	if i := strings.Index(path, "://"); i >= 0 { // any server can serve a link with a host
 		path = path[i+3:][strings.Index(path[i+3:], "/"):]
 	}
 	req, err := http.NewRequestWithContext(ctx, r.method, c.servers[c.turn%len(c.servers)].url+path, bytes.NewReader(r.body))
@@ -89,7 +89,7 @@ func (c *caller) send(ctx context.Context, r request) (t exchange) {
 		t.body = []byte(err.Error())
 		return t
 	}
-	req.GetBody = nil // so that the transport does not retry
+	req.GetBody = nil // without GetBody, the transport does not retry
 	req.Header.Set("X-Api-Key", c.key)
 	if r.body != nil {
 		req.Header.Set("Content-Type", "application/json")
@@ -109,7 +109,7 @@ func (c *caller) send(ctx context.Context, r request) (t exchange) {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(resp.Body)
-	if err != nil { // an incomplete response is treated as none
+	if err != nil { // an incomplete response counts as no response
 		t.body = []byte(err.Error())
 		return t
 	}

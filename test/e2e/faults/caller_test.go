@@ -17,7 +17,8 @@ type fake struct {
 	keys    []string // received Idempotency-Keys
 }
 
-// ServeHTTP returns the next response. If that has no status, ServeHTTP breaks the connection.
+// ServeHTTP returns the next response. If the response has no status, ServeHTTP breaks the
+// connection.
 func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a := f.answers[0]
 	if len(f.answers) > 1 {
@@ -80,8 +81,8 @@ func TestWriteIsRepeatedUntilCertain(t *testing.T) {
 	}
 }
 
-// TestRepeatGetsRecordedResponse checks that a retry whose response differs from the first one is a
-// violation.
+// TestRepeatGetsRecordedResponse checks that it is a violation if the response to a retry differs
+// from the first response.
 func TestRepeatGetsRecordedResponse(t *testing.T) {
 	for name, tt := range map[string]struct {
 		second exchange

@@ -37,7 +37,7 @@ type Counts struct {
 	Shown, Right string
 }
 
-// Found contains what was read through the API after the round.
+// Found contains the data that was read through the API after the round.
 type Found struct {
 	Rows   map[Row]int
 	Counts []Counts
@@ -45,7 +45,7 @@ type Found struct {
 	Feed   []Row          // events in the order of the feed, with the ids of people
 }
 
-// Check compares what was found with what the history requires.
+// Check compares the data in found with the data that the history requires.
 func Check(h History, found Found) []Violation {
 	x := h.expect()
 	var bad []Violation
@@ -135,7 +135,7 @@ func CheckFeed(seen, feed []Row) []Violation {
 	return bad
 }
 
-// CheckReconciled parses the output of the command, which has a line for each value that was wrong.
+// CheckReconciled parses the output of lyceum reconcile, which has a line for each wrong value.
 func CheckReconciled(output string) []Violation {
 	var bad []Violation
 	for line := range strings.Lines(output) {

@@ -37,8 +37,8 @@ func shown() Found {
 	}
 }
 
-// TestCheck modifies a history or a school so that it contains a violation. It checks that exactly
-// the class of that violation is reported.
+// TestCheck modifies a history or a school so that it contains a violation. Exactly the class of
+// that violation must be reported.
 func TestCheck(t *testing.T) {
 	for name, tt := range map[string]struct {
 		doctor func(h History, f *Found) History

@@ -12,16 +12,16 @@ import (
 	"github.com/google/uuid"
 )
 
-// learner is a person of one client, with the client's knowledge about the person.
+// learner is a person whom one client has created, with the client's knowledge about the person.
 type learner struct {
 	email, id string
-	in        map[string]bool // courses
+	in        map[string]bool // names of the courses in which the person is enrolled
 	groups    map[string]bool
-	completed map[string]bool // activities
+	completed map[string]bool // activities that the person has completed
 	answers   int
 }
 
-// group is a group of one client.
+// group is a group that one client has created.
 type group struct {
 	name, id string
 	courses  map[string]bool
@@ -36,7 +36,7 @@ type client struct {
 	people  []*learner
 	groups  []*group
 	course  string              // id of the course whose structure this client changes; blank before it exists
-	plan    string              // the row of the current plan of that structure
+	plan    string              // row of the current plan of that structure
 	names   map[*learner]string // the learners' first names
 	n       int                 // number of writes
 }
@@ -49,8 +49,8 @@ type pendingWrite struct {
 	done func(t exchange, e *Entry)
 }
 
-// run makes writes until more ends. It retries a started write until the response is certain or ctx
-// ends.
+// run makes writes until more ends. After it has started a write, it retries the write until the
+// response is certain or ctx ends.
 func (c *client) run(ctx, more context.Context) {
 	for more.Err() == nil {
 		kind := kinds[c.rng.IntN(len(kinds))]
@@ -93,7 +93,7 @@ func (c *client) do(ctx context.Context, w pendingWrite) bool {
 	return ok
 }
 
-// repeat sends an acknowledged request again. The response must be the recorded one.
+// repeat sends an acknowledged request again. It must get the recorded response.
 func (c *client) repeat(ctx context.Context, r request, first exchange) bool {
 	again, ok := c.sendUntilCertain(ctx, r)
 	if ok && (again.status != first.status || string(again.body) != string(first.body)) {
@@ -103,7 +103,8 @@ func (c *client) repeat(ctx context.Context, r request, first exchange) bool {
 	return ok
 }
 
-// pick returns a random learner of the client for whom is returns true.
+// pick returns a random learner of the client for whom is returns true. It reports whether there is
+// one.
 func (c *client) pick(is func(*learner) bool) (*learner, bool) { return pick(c.rng, c.people, is) }
 
 func pick[T any](rng *rand.Rand, all []T, is func(T) bool) (T, bool) {
@@ -115,8 +116,8 @@ func pick[T any](rng *rand.Rand, all []T, is func(T) bool) (T, bool) {
 	return some[rng.IntN(len(some))], true
 }
 
-// enroll adds the courses that the learner is not enrolled in, and returns the rows of the new
-// enrollments.
+// enroll adds those of the courses in which the learner is not enrolled, and returns the rows of
+// the new enrollments.
 func (l *learner) enroll(courses ...string) []Row {
 	var facts []Row
 	for _, name := range courses {
@@ -128,7 +129,7 @@ func (l *learner) enroll(courses ...string) []Row {
 	return facts
 }
 
-// join is like enroll, for a group. The group enrolls new members in its courses.
+// join is like enroll, but for a group. The group enrolls new members in its courses.
 func (l *learner) join(name string, courses map[string]bool) []Row {
 	if l.groups[name] {
 		return nil
@@ -137,7 +138,7 @@ func (l *learner) join(name string, courses map[string]bool) []Row {
 	return append(l.enroll(slices.Sorted(maps.Keys(courses))...), Row{member, l.email, name})
 }
 
-// complete is like enroll, for the completion of an activity.
+// complete is like enroll, but for the completion of an activity.
 func (l *learner) complete(activity string) []Row {
 	if l.completed[activity] {
 		return nil

@@ -1,12 +1,12 @@
-// Package faults tests that faults of processes, networks and the database lose no data, in the
-// manner of Jepsen: real server processes on a real database, clients that write continuously, a
-// fault in the middle, and a complete check afterwards.
+// Package faults tests, in the manner of Jepsen, that faults of processes, networks and the
+// database lose no data. It runs real server processes on a real database and clients that write
+// continuously, causes a fault, and checks all data afterwards.
 //
 // A round has its own school. Each client makes one write after another. It retries a write with
-// the same Idempotency-Key, on the servers in turn, until the response is certain. The history has
-// each write with its outcome and with the rows that it adds and removes (history.go). After the
-// round the suite waits for the jobs, reads all lists to their ends (found.go), runs the command
-// that reconciles derived data, and compares (check.go):
+// the same Idempotency-Key, on the servers in turn, until the response is certain. The history
+// contains each write with its outcome and the rows that it adds and removes (history.go). After
+// the round, the suite waits for the jobs, reads all lists to their ends (found.go), and runs the
+// command that reconciles derived data. Then it checks (check.go) that:
 //
 //   - each row of an acknowledged write exists as often as it was written, and no
 //     row exists that no acknowledged write added: nothing is lost, doubled or partial;
@@ -16,8 +16,8 @@
 //   - no response was 500 or a 503 without Retry-After, no request took longer than
 //     31 seconds, and every request was certain two minutes after the fault.
 //
-// A retry of an acknowledged request must get the recorded response. The seed determines what each
-// client does, but not the order in which concurrent requests run.
+// A retry of an acknowledged request must get the recorded response. The seed determines the
+// requests of each client, but not the order in which concurrent requests run.
 //
-// Start reading in fault_list.go and round.go. `make test-faults` runs it.
+// Start with fault_list.go and round.go. `make test-faults` runs it.
 package faults

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// resource contains the members of a resource document that the suite uses.
+// resource contains those members of a resource object that the suite uses.
 type resource struct {
 	Type          string
 	ID            any // a number for quiz scores
@@ -22,7 +22,7 @@ func (r resource) id() string { return fmt.Sprint(r.ID) }
 // of returns the id in a to-one relationship.
 func (r resource) of(relationship string) string {
 	var one struct{ ID string }
-	_ = json.Unmarshal(r.Relationships[relationship].Data, &one) // a to-many relationship leaves the id blank
+	_ = json.Unmarshal(r.Relationships[relationship].Data, &one) // for a to-many relationship the id remains blank
 	return one.ID
 }
 
@@ -37,7 +37,7 @@ func (r resource) attribute(attribute string) string {
 // idOf returns the id of the resource in a document.
 func idOf(body []byte) string {
 	var d struct{ Data struct{ ID string } }
-	_ = json.Unmarshal(body, &d) // the id of any other document is blank
+	_ = json.Unmarshal(body, &d) // for any other document the id remains blank
 	return d.Data.ID
 }
 

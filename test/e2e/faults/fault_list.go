@@ -14,8 +14,8 @@ type fault struct {
 	strike func(ctx context.Context, w *world, hold time.Duration) error
 }
 
-// faults lists all faults in the order of a run. A promotion replaces the database for all later
-// faults.
+// faults lists all faults in the order in which they are caused. A promotion replaces the database
+// for all later faults.
 var faults = []fault{
 	{"none", 0.3, func(ctx context.Context, _ *world, hold time.Duration) error { return wait(ctx, hold) }},
 	{"kill-server", 0.2, killServer},
@@ -125,6 +125,6 @@ func promotion(ctx context.Context, w *world, hold time.Duration) error {
 		return err
 	}
 	w.db = standby
-	w.env = append(w.env, "LYCEUM_DATABASE_URL="+address(standby.Addr())) // the last of several values is used
+	w.env = append(w.env, "LYCEUM_DATABASE_URL="+address(standby.Addr())) // the last value takes precedence
 	return standby.Promote(ctx)
 }

@@ -50,8 +50,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// program returns the path of the server program, which the flag may name. Otherwise it builds the
-// program.
+// program returns the path of the server program. The path is the value of the flag, if set;
+// otherwise program builds the server.
 func program(t *testing.T) string {
 	t.Helper()
 	if flags.program != "" {
@@ -65,7 +65,7 @@ func program(t *testing.T) string {
 	return path
 }
 
-// checkKinds fails the test if no write was acknowledged. In a round long enough for the rare
+// checkKinds fails the test if no write was acknowledged. In a round that is long enough for rare
 // kinds, every kind must have an acknowledged write.
 func checkKinds(t *testing.T, name string, y *Tally) {
 	t.Helper()

@@ -5,26 +5,26 @@ import (
 	"time"
 )
 
-// follower reads the event feed during the writes. It follows links.next and polls the last page.
+// follower reads the event feed while clients write. It follows links.next and polls the last page.
 type follower struct {
 	*caller
 	school *school
 	seen   []Row
 }
 
-// run follows the feed until more ends, and then to the end of the feed. The events contain the ids
-// of their people.
+// run follows the feed until more ends, and then to the end of the feed. Each event contains the id
+// of its person.
 func (f *follower) run(ctx, more context.Context) error {
 	next, before := "/v2/events?limit=20", map[Row]bool{}
 	for {
-		last := ended(more) // no event is added after this response
+		last := ended(more) // after this response no event is added
 		var p page
 		if err := f.get(ctx, next, &p); err != nil {
 			return err
 		}
 		for _, r := range p.Data {
 			e := eventOf(r, r.of("person"), f.school)
-			if !before[e] { // an earlier read of this page may have seen the event
+			if !before[e] { // an earlier read of this page may have contained the event
 				f.seen = append(f.seen, e)
 				before[e] = true
 			}

@@ -14,7 +14,7 @@ type finder struct {
 	err    error             // the first error
 }
 
-// find reads, through the lists of the API, everything that the clients have written.
+// find reads all records that the clients have written, through the lists of the API.
 func find(ctx context.Context, c *caller, s *school) (Found, error) {
 	f := &finder{caller: c, school: s, found: Found{Rows: map[Row]int{}, Used: map[string]int{}}, emails: map[string]string{}}
 	people := f.people(ctx)
@@ -54,7 +54,7 @@ func (f *finder) counts(of, attribute string, r resource, right int) {
 	f.found.Counts = append(f.found.Counts, Counts{of + ": " + attribute, r.attribute(attribute), fmt.Sprint(right)})
 }
 
-// email returns the email address of the person that a record belongs to.
+// email returns the email address of the person to whom a record belongs.
 func (f *finder) email(r resource) string {
 	id := r.of("person")
 	if email, ok := f.emails[id]; ok {
@@ -88,7 +88,7 @@ func (f *finder) people(ctx context.Context) []resource {
 	return people
 }
 
-// countPeople compares the counts of people with the rows found for them.
+// countPeople compares the counts in people with the rows that belong to each person.
 func (f *finder) countPeople(people []resource) {
 	courses, groups := map[string]int{}, map[string]int{}
 	for fact, n := range f.found.Rows {

@@ -7,16 +7,16 @@ import (
 
 // Row is a row of a list in the API, as text.
 type Row struct {
-	Kind   string // such as enrolled
+	Kind   string // kind of the row, such as enrolled
 	Of     string // email address of the person; blank: none
-	Detail string // for example the name of the course
+	Detail string // further data, such as the name of the course
 }
 
-// idKind is the kind of rows about ids. Only the ids of acknowledged writes are known, so further
-// ids are allowed.
+// idKind is the kind of rows about ids. Other ids are allowed too, because the ids are known only
+// for acknowledged writes.
 const idKind = "id"
 
-// Outcome is the result of a write as the client knows it.
+// Outcome is the result of a write from the client's point of view.
 type Outcome int
 
 // The outcomes.
@@ -42,7 +42,7 @@ type Entry struct {
 // clients does not matter.
 type History []Entry
 
-// expectation is what the API must contain according to the history.
+// expectation is the data that the API must contain according to the history.
 type expectation struct {
 	rows     map[Row]int
 	by       map[Row]int // index of the last entry that added the row
@@ -85,7 +85,7 @@ func (x expectation) apply(i int, e Entry) {
 		x.by[f] = i
 		delete(x.gone, f)
 		if f.Kind == redemptions {
-			x.used[f.Detail]++ // not reduced when the person is deleted
+			x.used[f.Detail]++ // the count is not reduced when the person is deleted
 		}
 	}
 }

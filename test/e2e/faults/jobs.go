@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// lease is longer than any lease of a job, and longer than the delay of the first retry.
+// lease is longer than any lease of a job and longer than the delay of the first retry.
 const lease = 4 * time.Minute
 
-// queues are the kinds of jobs as the command line names them.
+// queues contains the kinds of jobs by their names on the command line.
 var queues = []string{"invitations", "files", "bulk", "removals"}
 
 // job is a line of the list of jobs.
@@ -19,7 +19,7 @@ type job struct {
 	due          bool // its run time has passed
 }
 
-// waitForJobs waits until all jobs are done, at most for limit.
+// waitForJobs waits until all jobs are done, but at most for limit.
 func (w *world) waitForJobs(ctx context.Context, c *caller, s *school, h History, limit time.Duration) {
 	end := time.Now().Add(limit)
 	for _, queue := range queues {
@@ -57,9 +57,9 @@ func parseJobs(queue, output, school string, now time.Time) []job {
 	return jobs
 }
 
-// checkJobs returns the jobs that should be complete. The job that checks a deleted submission's
-// file runs a day later. If late is false, checkJobs ignores leased and rescheduled jobs, because
-// the test does not wait for the leases of killed servers.
+// checkJobs returns a violation for each job that should be complete but is not. It ignores the
+// jobs that check a submission's file a day later. If late is false, checkJobs ignores leased and
+// rescheduled jobs, because the test does not wait for the leases of killed servers.
 func checkJobs(jobs []job, limit time.Duration, late bool) []Violation {
 	var bad []Violation
 	for _, j := range jobs {

@@ -36,7 +36,7 @@ type proxy struct {
 // link is a connection through the proxy.
 type link struct {
 	in, out *net.TCPConn
-	dead    bool // never forwards data again; guarded by p.mu
+	dead    bool // whether data is never forwarded again; guarded by p.mu
 	once    sync.Once
 }
 
@@ -81,15 +81,15 @@ func (p *proxy) connect(in *net.TCPConn) {
 	p.forward(l, l.out, l.in, true)
 }
 
-// set changes the mode. At the end of a mode that held responses, it resets their connections, as
-// if the server's machine learned only then that they are closed.
+// set changes the mode. At the end of a mode that held responses, it resets the connections of
+// these responses, as if the server's machine detected only then that they are closed.
 func (p *proxy) set(m mode) {
 	p.mu.Lock()
 	reset := m == reset || p.mode == oneWay
 	p.mode = m
 	all := p.wakeAll()
 	for _, l := range all {
-		l.dead = l.dead || reset // set before a waiting piece checks the mode
+		l.dead = l.dead || reset // set dead before a waiting piece checks the mode
 	}
 	p.mu.Unlock()
 	for _, l := range all {
@@ -99,14 +99,14 @@ func (p *proxy) set(m mode) {
 	}
 }
 
-// redirect makes later connections use another target.
+// redirect makes later connections lead to another target.
 func (p *proxy) redirect(target string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.target = target
 }
 
-// isolate leaves the existing connections to the database open and silent.
+// isolate stops forwarding on the existing connections and leaves them open.
 func (p *proxy) isolate() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

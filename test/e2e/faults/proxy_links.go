@@ -23,7 +23,8 @@ func (p *proxy) forward(l *link, from, to *net.TCPConn, back bool) {
 	}
 }
 
-// mayForward waits until a piece of data may be forwarded. It returns false if it never may.
+// mayForward waits until a piece of data may be forwarded. It returns false if the data must never
+// be forwarded.
 func (p *proxy) mayForward(l *link, back bool) bool {
 	late := false
 	for {
@@ -44,7 +45,7 @@ func (p *proxy) mayForward(l *link, back bool) bool {
 	}
 }
 
-// wakeAll makes all waiting pieces check the mode again. The caller must hold p.mu.
+// wakeAll makes every waiting piece check the mode again. The caller must hold p.mu.
 func (p *proxy) wakeAll() []*link {
 	close(p.change)
 	p.change = make(chan struct{})

@@ -10,8 +10,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// echo starts a server that sends back its input. For each read it sends the number of bytes to
-// came.
+// echo starts a server that sends back its input. After each read it sends the number of bytes to
+// the channel came.
 func echo(t *testing.T) (addr string, came chan int) {
 	t.Helper()
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")

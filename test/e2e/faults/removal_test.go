@@ -19,7 +19,7 @@ import (
 // learnerCount is the number of learners of the course that TestRemovalSurvivesKill removes.
 const learnerCount = 3000
 
-// TestRemovalSurvivesKill kills a server during the removal of a course with many learners. Readers
+// TestRemovalSurvivesKill kills a server during the removal of a course with many learners. Clients
 // must not see the course, its learners must be able to write on another server, and the job must
 // complete after the restart.
 func TestRemovalSurvivesKill(t *testing.T) {
@@ -61,7 +61,7 @@ func TestRemovalSurvivesKill(t *testing.T) {
 	db, err := sql.Open("postgres", address(w.db.Addr()))
 	is.NoErr(err)
 	t.Cleanup(func() { _ = db.Close() })
-	// Each batch is slow enough for the kill to happen during the removal.
+	// Each batch is so slow that the server is killed during the removal.
 	_, err = db.ExecContext(ctx, `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END';
 		CREATE TRIGGER dawdling BEFORE DELETE ON enrollments FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`)
 	is.NoErr(err)
@@ -91,7 +91,7 @@ func TestRemovalSurvivesKill(t *testing.T) {
 	for began := left(); began == learnerCount; began = left() {
 		time.Sleep(10 * time.Millisecond)
 	}
-	for _, s := range w.servers { // one of them has leased the job
+	for _, s := range w.servers { // one of the servers has leased the job
 		s.kill()
 	}
 	rest := left()
@@ -107,7 +107,7 @@ func TestRemovalSurvivesKill(t *testing.T) {
 		is.Equal(at.send(ctx, enroll).status, 204)
 		is.NoErr(db.QueryRowContext(ctx, `SELECT NOT EXISTS (SELECT FROM all_courses WHERE id = $1)`, large).Scan(&gone))
 	}
-	is.True(writes > 10) // while the job ran
+	is.True(writes > 10) // while the job was running
 	is.Equal(left(), 0)
 	books, err := w.command(ctx, "reconcile", "--school", school)
 	is.NoErr(err)

@@ -7,14 +7,15 @@ import (
 )
 
 const (
-	// requestTimeout is how long after the end of a fault a request may be uncertain. It exceeds
-	// the time for which the database keeps the transaction of a lost client.
+	// requestTimeout is the maximum time after the end of a fault for which a request may be
+	// uncertain. It exceeds the time after which the database ends the transaction of a lost
+	// client.
 	requestTimeout = 2 * time.Minute
 	// followers is the number of clients that follow the feed.
 	followers = 2
 )
 
-// round causes a fault while clients write and then checks everything.
+// round causes a fault while clients write, and then checks all data.
 func (w *world) round(ctx context.Context, f fault, duration, settle time.Duration) (*Tally, error) {
 	y := &tally{}
 	w.name = f.name

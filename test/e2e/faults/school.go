@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Records that the school of every round has before the clients start.
+// Records that the school of every round contains before the clients start.
 const (
 	learn, reading, writing = "Learn", "Reading", "Writing" // courses
 	evening                 = "Evening"                     // a group with the courses reading and writing
@@ -27,11 +27,11 @@ type school struct {
 	courses          map[string]string // ids by name
 	coupons          map[string]string // ids by code
 	activities       map[string]string // ids by title
-	evening          string            // id
+	evening          string            // id of the group
 	eveningCourses   map[string]bool
 	quiz, assignment string
 	questions        []string
-	history          History // of the school's own records
+	history          History // history of the school's own records
 }
 
 const plan = `[{"key":"text","title":"Text","kind":"text"},{"key":"video","title":"Video","kind":"video","duration":60},

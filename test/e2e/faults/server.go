@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// server is a process of the program. It always restarts at the same address.
+// server is a process of the program. After a restart it has the same address.
 type server struct {
 	program, addr, url string
 	env                []string
@@ -27,8 +27,8 @@ type server struct {
 // processTimeout limits the time to start and to stop a process.
 const processTimeout = 60 * time.Second
 
-// start starts the process from a thread that lives as long as the process, because the kernel ends
-// the process together with the thread.
+// start starts the process from a thread that does not end before the process, because the kernel
+// ends the process together with the thread.
 func (s *server) start() error {
 	cmd := exec.Command(s.program, "serve", "--addr", s.addr)
 	cmd.Env, cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = s.env, s.log, s.log, endWithParent()

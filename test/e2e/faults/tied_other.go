@@ -4,5 +4,5 @@ package faults
 
 import "syscall"
 
-// endWithParent returns nil: on this system a program continues if this process is killed.
+// tied returns nil. On this system, a program continues if this process is killed.
 func tied() *syscall.SysProcAttr { return nil }

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Time limits of requests: the server's limit plus a second.
+// Time limits of requests: the server's limit plus one second.
 const (
 	longest          = 31 * time.Second
-	longestStructure = 10*time.Minute + time.Second // it may wait for the locks of a lost server
+	longestStructure = 10*time.Minute + time.Second // such a request may wait for the locks of a lost server
 )
 
 // exchange is one request with its response.
@@ -22,7 +22,7 @@ type exchange struct {
 	retryAfter   string
 	body         []byte
 	took, limit  time.Duration
-	again        bool // a retry
+	again        bool // whether the request is a retry
 }
 
 // certain reports whether the response determines the outcome of the request.
@@ -30,8 +30,8 @@ func (t exchange) certain() bool {
 	return t.status >= 200 && t.status < 500 && t.status != http.StatusRequestTimeout && t.status != http.StatusTooManyRequests
 }
 
-// violations returns the violations that the response alone shows. expected contains the statuses
-// that the client accepts as correct.
+// violations returns the violations that are visible in the response alone. expected contains the
+// statuses that the client accepts as correct.
 func (t exchange) violations(expected []int) []Violation {
 	var bad []Violation
 	what := fmt.Sprintf("%s %s: %d after %s: %.300s", t.method, t.path, t.status, t.took.Round(time.Millisecond), t.body)
@@ -93,7 +93,8 @@ func (y *tally) violate(bad ...Violation) {
 	y.Violations = append(y.Violations, bad...)
 }
 
-// count returns the number of violations of the classes, and the number of all others.
+// count returns the number of violations of the given classes and the number of all other
+// violations.
 func (y *Tally) count(classes ...string) (of, rest int) {
 	for _, v := range y.Violations {
 		if slices.Contains(classes, v.Class) {
@@ -105,10 +106,10 @@ func (y *Tally) count(classes ...string) (of, rest int) {
 	return of, rest
 }
 
-// Header and Line write the table of a run.
+// Header is the header of the table of a run. Line returns its rows.
 const Header = "fault                   seconds  requests  acknowledged  repeated   503s  longest ms  lost  doubled  other"
 
-// Line returns the row of a round.
+// Line returns the row of a round in the table of a run.
 func (y *Tally) Line(fault string, took time.Duration) string {
 	lost, _ := y.count(Lost, Partial)
 	doubled, _ := y.count(Doubled, Twice)

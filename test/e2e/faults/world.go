@@ -17,7 +17,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// world is two servers on one database.
+// world consists of two servers on one database.
 type world struct {
 	t       testing.TB
 	program string
@@ -94,7 +94,7 @@ func (w *world) newServer(ctx context.Context, dir string, i int) (*server, erro
 	return s, nil
 }
 
-// tail returns the last errors of a log, without warnings about outages.
+// tail returns the last errors of a log. It skips warnings about outages.
 func tail(name string) string {
 	const some = 25
 	content, err := os.ReadFile(name)
@@ -121,7 +121,7 @@ func (w *world) command(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSpace(out.String()), nil
 }
 
-// rng returns a generator of the client's random numbers in the round.
+// rng returns the random number generator of a client in the round.
 func (w *world) rng(client int) *rand.Rand {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(w.name))

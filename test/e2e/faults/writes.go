@@ -13,7 +13,7 @@ type kind struct {
 	draw func(*client) (pendingWrite, bool)
 }
 
-// kinds contains all kinds of writes. A kind that is listed twice is used twice as often.
+// kinds contains all kinds of writes. A kind that occurs twice in kinds is used twice as often.
 var kinds = slices.Concat([]kind{
 	{"create a person", createPerson},
 	{"rename a person", renamePerson},
@@ -35,7 +35,7 @@ const (
 	coupon                                = "coupon"
 )
 
-// post returns a POST of a document.
+// post returns a POST request with a document.
 func post(status int, path, document string, arguments ...any) request {
 	return request{method: http.MethodPost, path: path, body: fmt.Appendf(nil, document, arguments...), expected: []int{status}}
 }
@@ -49,7 +49,7 @@ func identifiers(typ string, ids ...string) string {
 	return `{"data":[` + strings.Join(all, ",") + `]}`
 }
 
-// relate returns a POST of the data of a relationship.
+// relate returns a POST request with the data of a relationship.
 func relate(path, typ string, ids ...string) request {
 	return post(204, path, "%s", identifiers(typ, ids...))
 }

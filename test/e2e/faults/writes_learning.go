@@ -22,8 +22,8 @@ var learning = []kind{
 
 func learns(l *learner) bool { return l.in[learn] }
 
-// reportEvents reports up to three events. Either all are saved or none. Each has a different time,
-// so it is unique.
+// reportEvents reports up to three events. Either all are saved or none. Each event has a different
+// time and is therefore unique.
 func reportEvents(c *client) (pendingWrite, bool) {
 	l, ok := c.pick(learns)
 	if !ok {

@@ -21,7 +21,7 @@ import (
 // linkIn returns the link in a message.
 func linkIn(o mailtest.Parsed) string { return regexp.MustCompile(`http\S+`).FindString(o.Text) }
 
-// send sends a request without an API key. If form is not nil, the form is the body.
+// send sends a request without an API key. If form is not nil, it is the body of the request.
 func send(t *testing.T, method, address string, form url.Values) (int, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(form.Encode()))
@@ -47,8 +47,8 @@ func (s *testServer) sendWithKey(t *testing.T, method, path string) (int, string
 	return send(t, method, s.URL()+path+"?api_key="+url.QueryEscape(s.key), nil)
 }
 
-// testAcceptance follows an invitation from the message through the page to the activated person.
-// Of several concurrent acceptances exactly one succeeds.
+// testAcceptance tests an invitation from the message through the page to the activated person. Of
+// several concurrent acceptances, exactly one must succeed.
 func testAcceptance(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post := mailtest.Start(t, mailtest.Config{})
@@ -82,8 +82,8 @@ func testAcceptance(t *testing.T, cfg server.Config) {
 	is.True(strings.Contains(people, `"full_name":"Nea Wynn"`))
 }
 
-// testResending checks that another message is sent on request and that then only its link is
-// valid.
+// testResending checks that another message is sent on request, and that only the link of this
+// message is valid afterwards.
 func testResending(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post := mailtest.Start(t, mailtest.Config{})
@@ -91,11 +91,11 @@ func testResending(t *testing.T, cfg server.Config) {
 	s := start(t, cfg, clock, post, school.Preregistration)
 	s.invite(t, "new@example.test")
 	<-post.Arrived()
-	eventually(t, func() bool { return len(s.undelivered(t)) == 0 }) // else its job is due again when the clock advances
+	eventually(t, func() bool { return len(s.undelivered(t)) == 0 }) // before the clock advances past its lease
 	_, people := s.sendWithKey(t, "GET", "/v2/people")
 	id := regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(people)[1]
 	clock.Advance(2 * time.Minute)
-	for range 3 { // requested three times, sent once
+	for range 3 { // three requests, one message
 		status, _ := s.sendWithKey(t, "POST", "/v2/people/"+id+"/invitation")
 		is.Equal(status, http.StatusAccepted)
 	}

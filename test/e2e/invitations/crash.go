@@ -17,8 +17,8 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// testCrashedWorker checks that after a worker crashes, another worker delivers its message once
-// the lease has expired, and not before.
+// testCrashedWorker checks that, after a worker has crashed, another worker delivers its message
+// when the lease has expired, and not before.
 func testCrashedWorker(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post := mailtest.Start(t, mailtest.Config{})
@@ -55,7 +55,8 @@ func holdingServer(t *testing.T) (post *mailtest.Server, held, letGo chan struct
 	return post, held, letGo
 }
 
-// testGracefulStop checks that a server that stops completes and records a delivery in progress.
+// testGracefulStop checks that a server that is stopping completes a delivery in progress and saves
+// its outcome.
 func testGracefulStop(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post, held, letGo := holdingServer(t)
@@ -72,7 +73,7 @@ func testGracefulStop(t *testing.T, cfg server.Config) {
 }
 
 // testAbortedDelivery checks that an aborted delivery is retried after the lease expires. A
-// delivery is aborted, for example, when a stop takes too long.
+// delivery is aborted, for example, if a stop takes too long.
 func testAbortedDelivery(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post, held, letGo := holdingServer(t)

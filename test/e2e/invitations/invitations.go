@@ -1,6 +1,5 @@
-// Package invitations tests invitations with a complete server on any store. The tests start with
-// the request that adds a person, end with the message at a mail server, and cause failures in
-// between.
+// Package invitations tests invitations with a complete server on any store: from the request that
+// adds a person to the message at a mail server, with failures in between.
 package invitations
 
 import (
@@ -24,7 +23,7 @@ import (
 )
 
 // Run tests invitations on a store. open returns the configuration of a server whose store is
-// empty. Servers with the same configuration share the store if the store permits that.
+// empty. Servers with the same configuration share the store, if the store supports that.
 func Run(t *testing.T, open func(t *testing.T) server.Config) {
 	t.Helper()
 	tests := []struct {
@@ -102,7 +101,7 @@ func serve(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Se
 	return s
 }
 
-// invite adds a learner through s, who is then invited.
+// invite adds a learner through s, which creates an invitation.
 func (s *testServer) invite(t *testing.T, email string) {
 	t.Helper()
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}

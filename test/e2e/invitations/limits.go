@@ -17,7 +17,7 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// allDeferred reports whether n messages are deferred without a counted attempt.
+// allDeferred reports whether n messages are deferred and none of their attempts is counted.
 func (s *testServer) allDeferred(t *testing.T, n int) bool {
 	t.Helper()
 	jobs := s.undelivered(t)
@@ -37,8 +37,8 @@ func (s *testServer) deletePerson(t *testing.T) {
 	is.NoErr(s.App().People.Delete(t.Context(), actor, found.Items[0].ID))
 }
 
-// testPauseAfterDeletion checks that the pause for an address outlasts the person. If the person is
-// created again, no further message is sent.
+// testPauseAfterDeletion checks that the pause for an address does not end when the person is
+// deleted. If the person is created again, no further message is sent during the pause.
 func testPauseAfterDeletion(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	const times = 20
@@ -65,8 +65,9 @@ func testPauseAfterDeletion(t *testing.T, cfg server.Config) {
 	is.Equal(len(post.Accepted()), 3)
 }
 
-// testDailyLimit checks that a school sends a limited number of messages in a day, counted over all
-// servers. Further messages wait for the next day, and other schools are not affected.
+// testDailyLimit checks that a school sends a limited number of messages per day, counted across
+// all servers. Further messages are deferred until the next day, and other schools are not
+// affected.
 func testDailyLimit(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	const limit, people = 3, 8
@@ -85,7 +86,7 @@ func testDailyLimit(t *testing.T, cfg server.Config) {
 	other.invite(t, "new@example.test")
 	<-post.Arrived()
 	is.Equal(recipients(post), limit+1)
-	clock.Advance(11 * time.Hour) // the same day
+	clock.Advance(11 * time.Hour) // still the same day
 	eventually(t, func() bool { return s.allDeferred(t, people-limit) })
 	for day, left := range []int{people - 2*limit, 0} {
 		clock.Advance([]time.Duration{time.Hour, 24 * time.Hour}[day])
@@ -94,9 +95,9 @@ func testDailyLimit(t *testing.T, cfg server.Config) {
 	}
 }
 
-// recipients returns the number of addresses that received a message. The test's clock advances in
-// jumps, so a lease may expire during a delivery. The message is then delivered twice, but counted
-// once.
+// recipients returns the number of addresses that received a message. A message may be delivered
+// twice, because the test's clock advances in jumps and a lease may expire during a delivery. Such
+// a message counts once.
 func recipients(post *mailtest.Server) int {
 	all := map[string]bool{}
 	for _, m := range post.Accepted() {

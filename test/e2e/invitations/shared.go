@@ -11,7 +11,7 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// Shared tests that two servers on one store deliver each message once, no matter which server
+// Shared tests that two servers on one store deliver each message once, regardless of which server
 // added the person.
 func Shared(t *testing.T, cfg server.Config) {
 	t.Helper()

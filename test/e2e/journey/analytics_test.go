@@ -49,7 +49,7 @@ func (s *journey) analytics(t *testing.T) {
 		})
 	}
 	compareRows(t, scores, s.expected.scores(s.courses))
-	is.Equal(len(ids), len(scores)) // all ids differ
+	is.Equal(len(ids), len(scores)) // all ids are different
 
 	var answers []answerRow
 	for _, row := range s.all(t, "/v2/analytics/quiz_raw_answers") {
@@ -64,7 +64,7 @@ func (s *journey) analytics(t *testing.T) {
 	s.events(t)
 }
 
-// events compares the feed with the expected events, in order.
+// events compares the feed with the expected events, including their order.
 func (s *journey) events(t *testing.T) {
 	is := is.New(t)
 	var feed []reportedEvent
@@ -81,7 +81,7 @@ func (s *journey) events(t *testing.T) {
 	is.Equal(feed, s.expected.feed)
 }
 
-// enrolled returns the time of each enrollment as learner and compares the counts.
+// enrolled returns the time of each enrollment as learner. It also compares the counts.
 func (s *journey) enrolled(t *testing.T) map[enrollmentKey]string {
 	t.Helper()
 	is := is.New(t)

@@ -19,7 +19,7 @@ type response struct {
 	status int
 	header http.Header
 	body   string
-	data   any // member of the document; nil if it does not exist
+	data   any // member data of the document; nil if it does not exist
 }
 
 // ask sends a request and fails the test unless the response has the given status. header contains
@@ -68,7 +68,7 @@ func (c client) post(t *testing.T, path, body string) response {
 	return c.ask(t, http.StatusCreated, http.MethodPost, path, body)
 }
 
-// all returns the rows of a list. It follows links.next through all pages.
+// all returns all rows of a list. It follows links.next through all pages.
 func (c client) all(t *testing.T, path string) []any {
 	t.Helper()
 	var rows []any

@@ -7,7 +7,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// submitFile submits a file and downloads it by its link, which requires no key.
+// submitFile submits a file and downloads it through its link, which requires no key.
 func (s *journey) submitFile(t *testing.T) {
 	is := is.New(t)
 	const file = "It closes, almost.\x00\xff\r\n"

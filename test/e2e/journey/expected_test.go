@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// expected records what people do and computes all analytics from that. It shares no code with the
-// program.
+// expected records the actions of people and computes all analytics from these actions. It shares
+// no code with the program.
 type expected struct {
 	attempts map[enrollmentKey][]*courseAttempt // the attempts of a person at a course, in order
 	feed     []reportedEvent
@@ -35,7 +35,7 @@ type givenAnswer struct {
 	at       string
 }
 
-// reportedEvent is an event as it was reported.
+// reportedEvent is an event in the form in which it was reported.
 type reportedEvent struct{ typ, person, activity, watched, client, at string }
 
 func newExpected() *expected {
@@ -59,8 +59,8 @@ func (e *expected) mayRetake(p enrollmentKey, c course) bool {
 	return len(e.attempts[p]) > 0 && len(e.current(p).completed) == len(c.activities)
 }
 
-// answer records an answer. The answer replaces an earlier one or, if the last quiz attempt is
-// complete, is the first of the next quiz attempt.
+// answer records an answer. It replaces an earlier answer to the question or, if the last quiz
+// attempt is complete, begins the next quiz attempt.
 func (e *expected) answer(p enrollmentKey, activity string, g givenAnswer, questions int, run string) {
 	t := e.current(p)
 	runs := t.quizAttempts[activity]
@@ -134,7 +134,7 @@ func (t *courseAttempt) name() string {
 // scoreRow is a row of analytics/quiz_scores.
 type scoreRow struct{ person, course, activity, quiz, number, last, correct, progress, completed string }
 
-// scores returns the rows of analytics/quiz_scores, which are about the latest quiz attempt of each
+// scores returns the rows of analytics/quiz_scores. Each row is about the latest quiz attempt of a
 // course attempt.
 func (e *expected) scores(courses map[string]course) []scoreRow {
 	var rows []scoreRow
@@ -162,7 +162,7 @@ func (e *expected) scores(courses map[string]course) []scoreRow {
 // answerRow is a row of analytics/quiz_raw_answers.
 type answerRow struct{ id, person, title, number, course, at, right, position, question, quiz, response string }
 
-// answers returns the rows of analytics/quiz_raw_answers, which are the answers of all quiz
+// answers returns the rows of analytics/quiz_raw_answers. They contain the answers of all quiz
 // attempts.
 func (e *expected) answers(courses map[string]course) []answerRow {
 	var rows []answerRow

@@ -1,6 +1,6 @@
-// Package journey_test creates a school and uses it as people do: with the program's commands, over
-// HTTP, and with the emails that arrive. At the end it compares all analytics with values that it
-// computes itself.
+// Package journey_test creates a school and uses it as its people would: with the program's
+// commands, over HTTP, and with the emails that they receive. At the end it compares all analytics
+// with values that it computes itself.
 package journey_test
 
 import (
@@ -18,8 +18,8 @@ type journey struct {
 	mail     *mailtest.Server
 	people   []string // the first is an instructor, the others are learners
 	learners []string
-	craft    string // the course with all kinds of activities
-	dyes     string // the course that has only texts
+	craft    string // id of the course with all kinds of activities
+	dyes     string // id of the course that has only texts
 	group    string
 	courses  map[string]course
 	courseOf map[string]string // course of an activity

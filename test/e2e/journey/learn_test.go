@@ -10,8 +10,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// reportEvents reports events, a single one as a document and several as an array, and records the
-// new ones.
+// reportEvents reports events and records the new ones. It sends a single event as a document and
+// several events as an array.
 func (s *journey) reportEvents(t *testing.T, events ...reportedEvent) {
 	t.Helper()
 	elements := make([]string, len(events))
@@ -37,7 +37,7 @@ func (s *journey) reportEvents(t *testing.T, events ...reportedEvent) {
 	for i, e := range events {
 		e.at = text(shown, strconv.Itoa(i)+".attributes.created_at")
 		if first, ok := s.expected.last[e.client]; ok && e.client != "" {
-			is.New(t).Equal(e, first) // a repeated event is the first one, with its time
+			is.New(t).Equal(e, first) // for a repeated event, the response contains the first one with its time
 			continue
 		}
 		s.expected.last[e.client] = e
@@ -78,7 +78,7 @@ func (s *journey) answerQuestion(t *testing.T, person string, c course, q questi
 	is.New(t).Equal(at(a.data, "attributes.marked_correct"), g.right)
 }
 
-// retake starts a course again. This fails until the whole course is completed.
+// retake starts a course again. This must fail until the whole course is completed.
 func (s *journey) retake(t *testing.T, person string, c course) {
 	t.Helper()
 	p, status := enrollmentKey{person, c.id}, 201
@@ -92,15 +92,15 @@ func (s *journey) retake(t *testing.T, person string, c course) {
 	}
 }
 
-// learn lets one person do everything, and then lets all people do random actions. The last learner
-// never starts the second course.
+// learn lets one person perform every action, and then lets all people perform random actions. The
+// last learner never starts the second course.
 func (s *journey) learn(t *testing.T) {
 	craft, first := s.courses[s.craft], s.learners[0]
 	s.reportEvents(t, reportedEvent{typ: viewed, person: first, activity: craft.activities[0], client: "tablet-1"})
 	s.reportEvents(t, reportedEvent{typ: viewed, person: first, activity: craft.activities[0], client: "tablet-1"}) // the same event again
 	s.answerQuestion(t, first, craft, craft.questions[0], craft.questions[0].wrong)
 	s.answerQuestion(t, first, craft, craft.questions[0], craft.questions[0].right)
-	s.retake(t, first, craft) // the course is not yet completed
+	s.retake(t, first, craft) // not possible yet, because the course is not completed
 	for _, activity := range craft.activities {
 		s.complete(t, first, activity)
 	}

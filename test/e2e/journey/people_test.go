@@ -63,7 +63,7 @@ func (s *journey) invite(t *testing.T) {
 	}
 }
 
-// invitationLinks waits for the messages and returns the link of each message by its recipient.
+// invitationLinks waits for the messages and returns the link in each message by recipient.
 func (s *journey) invitationLinks(t *testing.T) map[string]string {
 	t.Helper()
 	for range size {
@@ -81,14 +81,14 @@ func (s *journey) invitationLinks(t *testing.T) map[string]string {
 	return links
 }
 
-// addGroup creates a group of all learners, and thus enrolls them in its courses.
+// addGroup creates a group that contains all learners, and thus enrolls them in its courses.
 func (s *journey) addGroup(t *testing.T) {
 	is := is.New(t)
 	const body = `{"data":{"type":"groups","attributes":{"name":"Evenings"}}}`
 	once := s.ask(t, 201, "POST", "/v2/groups", body, "Idempotency-Key", "evenings")
 	again := s.ask(t, 201, "POST", "/v2/groups", body, "Idempotency-Key", "evenings")
 	is.Equal(again.body, once.body)
-	s.ask(t, 422, "POST", "/v2/groups", body) // without the Idempotency-Key it is a new request, and the name is taken
+	s.ask(t, 422, "POST", "/v2/groups", body) // another key: a new request, but the name is taken
 	s.group = once.id()
 	add := func(what, typ string, ids ...string) {
 		references := make([]string, len(ids))

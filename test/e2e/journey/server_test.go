@@ -28,7 +28,7 @@ func build(t *testing.T) string {
 	return program
 }
 
-// onMemory serves a school loaded from a file that contains only its name.
+// onMemory serves a school that was loaded from a file with only its name.
 func onMemory(t *testing.T, program string, post *mailtest.Server) client {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "school.jsonl")
@@ -39,7 +39,7 @@ func onMemory(t *testing.T, program string, post *mailtest.Server) client {
 	return client{said(`Listening on (\S+)`), said(`Key "admin": (\S+)`)}
 }
 
-// onPostgres creates the school and the key with commands on an empty database.
+// onPostgres uses commands to create the school and the key in an empty database.
 func onPostgres(t *testing.T, program string, post *mailtest.Server) client {
 	t.Helper()
 	env := append(settings(t, post), "LYCEUM_STORE=postgres", "LYCEUM_DATABASE_URL="+pgtest.Fresh(t),

@@ -89,7 +89,7 @@ var beginningAttempts = decision{
 
 func TestBeginningAttempts(t *testing.T) { beginningAttempts.tryAll(t) }
 
-// If a rule accepts an attempt without effect, the lines about the attempt have no effect either.
+// If a rule leaves an attempt without effect, the lines about the attempt have no effect either.
 func TestLinesOfAnAttemptWithoutEffect(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
@@ -118,10 +118,10 @@ func (w *world) quizAttempts() int {
 	return len(all.Items)
 }
 
-// importAttempts imports a course attempt and a quiz attempt of each person.
+// importAttempts imports a course attempt and a quiz attempt for each person.
 func (w *world) importAttempts(a *app.App, numbers []int) error {
 	all := make([]string, 0, 2*peopleCount)
-	for i := range peopleCount { // so that the lines of each request begin at the same number
+	for i := range peopleCount { // each request then begins at the same line
 		all = append(all, attemptLine(i, ""))
 	}
 	for _, n := range numbers {
@@ -150,7 +150,7 @@ var beginningQuizAttempts = decision{
 
 func TestBeginningQuizAttempts(t *testing.T) { beginningQuizAttempts.tryAll(t) }
 
-// changingAnswers has a rule that applies only to answers that replace others.
+// changingAnswers has a rule that applies only to answers that replace earlier ones.
 var changingAnswers = decision{
 	rules: func(verdict error) policy.Set {
 		return policy.Set{Answer: policy.Rules[policy.Answering]{{Check: func(a policy.Answering) error {
@@ -188,7 +188,7 @@ var changingAnswers = decision{
 
 func TestChangingAnswers(t *testing.T) { changingAnswers.tryAll(t) }
 
-// A rule on a further attempt gets the previous attempt.
+// A rule on a further attempt receives the previous attempt.
 func TestRetaking(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {

@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/policy"
 )
 
-// atOnce concurrently calls each function for each number, on both instances.
+// atOnce calls each function for each number, concurrently and on both instances.
 func atOnce(w *world, n int, each ...func(a *app.App, i int) error) {
 	w.t.Helper()
 	start := make(chan struct{})
@@ -33,8 +33,9 @@ func atOnce(w *world, n int, each ...func(a *app.App, i int) error) {
 	wg.Wait()
 }
 
-// The rules allow changes of a course only without learners, and enrollments only in an unchanged
-// course. Of concurrent requests, either the change or the enrollments succeed, never both.
+// The rules allow a change of a course only if it has no learners, and an enrollment only if the
+// course is unchanged. Of concurrent requests, either the change or the enrollments must succeed,
+// never both.
 func TestChangesOfCoursesCountLearners(t *testing.T) {
 	t.Parallel()
 	rules := policy.Set{
@@ -76,8 +77,8 @@ func TestChangesOfCoursesCountLearners(t *testing.T) {
 	})
 }
 
-// Progress does not change between the rule and the end of the unenrollment. A concurrent
-// completion waits, and then finds that the person is no longer enrolled.
+// Progress cannot change between the check of the rule and the end of the unenrollment: a
+// concurrent completion waits, and then fails because the person is no longer enrolled.
 func TestProgressIsLocked(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {

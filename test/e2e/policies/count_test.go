@@ -13,7 +13,8 @@ import (
 	"lyceum/domain/policy"
 )
 
-// allowedCount is how many of the contenders succeed when all make the same request concurrently.
+// allowedCount is the number of contenders that succeed when all contenders concurrently make the
+// same request.
 const (
 	contenders   = 34
 	allowedCount = 3
@@ -39,15 +40,16 @@ func atLeast[T any](n int64, of func(T) int64) policy.Rules[T] {
 	}}}
 }
 
-// countingDecision is a decision whose rule counts, with those of its ways that are about single
-// people.
+// countingDecision is a decision whose rule needs a count, with those of its ways that are about
+// single people.
 type countingDecision struct {
 	counts policy.Set
 	decision
 	begin int // count before the test
 }
 
-// TestCounting makes all requests of a decision concurrently. Each batch request has one number.
+// TestCounting causes a decision concurrently with all its requests. Each request is about one
+// number.
 func TestCounting(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]countingDecision{
@@ -135,7 +137,7 @@ func TestCountingInBulk(t *testing.T) {
 		})
 		must(t, w.apps[0].Memberships.Join(t.Context(), w.actor, w.people[0], rolesIn(w, "Figures", membership.Member)))
 		got := faultsOf(t, w.bulkNamed(w.apps[0],
-			bulkRow{20, []string{"New", "Figures"}}, // the group's course is full: the person is neither created nor added to New
+			bulkRow{20, []string{"New", "Figures"}}, // the group's course is full, so the person is not created or added to New
 			bulkRow{1, []string{"New"}},
 			bulkRow{21, []string{"New"}},
 			bulkRow{2, []string{"New"}}, // New is full
@@ -160,7 +162,7 @@ func TestCountingInBulk(t *testing.T) {
 func TestRestoring(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
-		w := newWorld(t, on, peopleCount, joining.rules(refusal).With(enrolling.rules(refusal)).With(creating.rules(refusal))) // newWorld imports people although the rules would reject them
+		w := newWorld(t, on, peopleCount, joining.rules(refusal).With(enrolling.rules(refusal)).With(creating.rules(refusal))) // newWorld imports people without rules
 		w.want(w.count("Old"), peopleCount)
 		im := linesImport(personLine(32),
 			fmt.Sprintf(`{"kind": "membership", "group": "New", "person": %q, "role": "member"}`, email(32)),

@@ -94,10 +94,11 @@ var activatingCoupons = decision{
 
 func TestActivatingCoupons(t *testing.T) { activatingCoupons.tryAll(t) }
 
-// once and twice are the values of coupons before and after a change.
+// once and twice are the values of a coupon before and after a change.
 const once, twice = 10_000, 20_000
 
-// changingEnabledCoupons is the part of activatingCoupons about coupons that are enabled already.
+// changingEnabledCoupons is the part of activatingCoupons that is about coupons that are already
+// enabled.
 var changingEnabledCoupons = decision{
 	rules: func(verdict error) policy.Set {
 		return policy.Set{ActivateCoupon: policy.Rules[policy.ActivatingCoupon]{{Check: func(c policy.ActivatingCoupon) error {
@@ -146,7 +147,7 @@ func activateAll(w *world) {
 	}
 }
 
-// A rule that is part of both decisions about an enabled new coupon is reported once.
+// If an enabled coupon is created, a rule that is part of both decisions is reported once.
 func TestCreatingAndActivatingAtOnce(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {

@@ -14,8 +14,8 @@ import (
 	"lyceum/domain/structure"
 )
 
-// ownCourses creates, without applying rules, a course for each person and the records that the
-// courses refer to. Each course is named by the person's number.
+// ownCourses creates a course for each person, and the records to which the courses refer, without
+// applying rules. The name of each course is the person's number.
 func ownCourses(w *world) {
 	w.t.Helper()
 	all := []string{
@@ -46,7 +46,7 @@ func courseLine(i int, name string) string {
 // courseNumber returns the number of a course of ownCourses, or -1 for any other course.
 func courseNumber(c course.State) int { return number(strings.TrimPrefix(c.Permalink, "course-")) }
 
-// changedCourses returns how many courses of ownCourses differ from their initial state.
+// changedCourses returns the number of courses of ownCourses that differ from their initial state.
 func (w *world) changedCourses() int {
 	w.t.Helper()
 	ctx, a, n := w.t.Context(), w.apps[1], 0

@@ -125,7 +125,7 @@ func (w *world) enrolled(permalink string) int {
 	return len(all.Items)
 }
 
-// ownGroups creates a group for each person, named by the person's number.
+// ownGroups creates a group for each person. The name of each group is the person's number.
 func ownGroups(w *world) {
 	w.t.Helper()
 	for i, id := range w.people {
@@ -137,7 +137,7 @@ func ownGroups(w *world) {
 	}
 }
 
-// A rule gets the progress of a learner. A manager has none.
+// A rule gets the progress of a learner. A manager has no progress.
 func TestUnenrollingByProgress(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {

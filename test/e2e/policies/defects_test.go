@@ -21,8 +21,8 @@ import (
 	"lyceum/test/lyceumtest"
 )
 
-// defective is a rule with a defect: for the person 1 it returns an error that is not a fault, for the
-// person 2 it panics.
+// defective contains a rule with a defect: for person 1 it returns an error that is not a fault,
+// and for person 2 it panics.
 func defective[T any](of func(T) person.State) policy.Rules[T] {
 	return policy.Rules[T]{{Check: func(d T) error {
 		switch number(of(d).Email) % newPersonOffset {
@@ -35,8 +35,8 @@ func defective[T any](of func(T) person.State) policy.Rules[T] {
 	}}}
 }
 
-// A defect of a rule fails its row, with an error in the bulk job and a report for the log. It fails
-// an import with the line and the cause.
+// A defect of a rule makes a row fail: the bulk job contains an error, and the cause is reported
+// for the log. It makes an import fail with the line number and the cause.
 func TestDefects(t *testing.T) {
 	t.Parallel()
 	creating := policy.Set{CreatePerson: defective(func(c policy.CreatingPerson) person.State { return c.Person })}
@@ -127,7 +127,7 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// The bulk job shows a 500 for the row, and the log of the server shows why.
+// The bulk job contains the status 500 for the row, and the log of the server contains the cause.
 func TestDefectOfARow(t *testing.T) {
 	t.Parallel()
 	var log lockedBuffer

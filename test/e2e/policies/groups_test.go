@@ -147,7 +147,7 @@ func (w *world) csv(a *app.App, invite bool, name string, numbers []int) error {
 	return err
 }
 
-// imported imports a line for each number.
+// importLines imports a line for each number.
 func (w *world) importLines(a *app.App, numbers []int, line func(int) string) error {
 	all := make([]string, len(numbers))
 	for i, n := range numbers {
@@ -172,7 +172,7 @@ type bulkRow struct {
 	groups []string
 }
 
-// bulkNamed is like bulkPeople, for rows that each have their own groups.
+// bulkNamed is like bulkPeople, but each row has its own groups.
 func (w *world) bulkNamed(a *app.App, people ...bulkRow) error {
 	rows := make([]bulk.Row, len(people))
 	for i, p := range people {

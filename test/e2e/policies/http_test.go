@@ -12,8 +12,8 @@ import (
 	"lyceum/test/lyceumtest"
 )
 
-// TestResponses checks how verdicts appear to a client: the pointer of a fault without a field, the
-// status that a rule chooses, the methods of links, and a success without effect.
+// TestResponses checks the effects of verdicts on responses: the pointer of a fault without a
+// field, the status that a rule chooses, the methods of links, and a success without effect.
 func TestResponses(t *testing.T) {
 	const refused, kept = "p2@example.test", "p1@example.test"
 	rules := policy.Set{

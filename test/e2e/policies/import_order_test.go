@@ -21,7 +21,7 @@ func staffOnly(p person.State) error {
 	return nil
 }
 
-// blockedBy refuses people whose first name is the property blocked of the school.
+// blockedBy refuses people whose first name equals the school's property blocked.
 func blockedBy(r policy.Request, p person.State) error {
 	if p.FirstName != "" && p.FirstName == r.School.Properties.Text("blocked") {
 		return fault.Invalidf("", "%s is blocked", p.FirstName)
@@ -29,8 +29,8 @@ func blockedBy(r policy.Request, p person.State) error {
 	return nil
 }
 
-// orderRules are rules whose verdicts follow from properties and other attributes of the records.
-// Only some of them declare that they need the school.
+// orderRules contains rules whose verdicts depend on properties and other attributes of the
+// records. Only some of them declare that they need the school.
 var orderRules = policy.Set{
 	CreatePerson: policy.Rules[policy.CreatingPerson]{{Check: func(c policy.CreatingPerson) error { return blockedBy(c.Request, c.Person) }}},
 	Join: policy.Rules[policy.Joining]{
@@ -73,14 +73,14 @@ const (
 	named0Eve  = `{"kind": "person", "email": "p0@example.test", "first_name": "Eve", "properties": {"staff": true}}`
 )
 
-// TestLinesAreJudgedInOrder checks that rules get the records as the previous lines of a file have
-// changed them, in the dry run and in the import.
+// TestLinesAreJudgedInOrder checks, in the dry run and in the import, that rules receive the
+// records with the changes of the preceding lines of the file.
 func TestLinesAreJudgedInOrder(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		name  string
 		lines []string
-		want  string // the refusals
+		want  string // expected refusals
 	}{
 		{"a known person becomes staff and joins", []string{staff, joinsNew}, ""},
 		{"a known person becomes staff and enrolls", []string{staff, enrolls}, ""},
@@ -99,7 +99,7 @@ func TestLinesAreJudgedInOrder(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			onEachStore(t, func(t *testing.T, on [2]backend) {
-				for _, once := range []bool{false, true} { // once: without a dry run before
+				for _, once := range []bool{false, true} { // whether to import without a dry run
 					t.Run(fmt.Sprintf("once %t", once), func(t *testing.T) {
 						w := newWorld(t, on, 1, orderRules)
 						w.defineOrder()
@@ -130,8 +130,8 @@ func (w *world) defineOrder() {
 	w.importedUnasked(`{"kind": "property", "resource": "school", "name": "blocked", "type": "text", "value": "Adam"}`)
 }
 
-// TestNewSchoolIsJudgedInOrder checks that a file for a new school is judged by the properties that
-// it sets, in the dry run and in the import.
+// TestNewSchoolIsJudgedInOrder checks, in the dry run and in the import, that rules receive the
+// properties that a file for a new school sets.
 func TestNewSchoolIsJudgedInOrder(t *testing.T) {
 	t.Parallel()
 	head := func(t *testing.T) string { return `{"kind": "school", "format": 1, "name": "New ` + t.Name() + `"}` }
@@ -164,8 +164,8 @@ func TestNewSchoolIsJudgedInOrder(t *testing.T) {
 	}
 }
 
-// TestRefusedRowsAreReportedTogether checks that a CSV import with faults of different kinds reports
-// all of them, so that correcting one reveals no other.
+// TestRefusedRowsAreReportedTogether checks that a CSV import with faults of different kinds
+// reports all of them, so that correcting one fault does not reveal another.
 func TestRefusedRowsAreReportedTogether(t *testing.T) {
 	t.Parallel()
 	rules := policy.Set{
@@ -185,7 +185,7 @@ func TestRefusedRowsAreReportedTogether(t *testing.T) {
 	onEachStore(t, func(t *testing.T, on [2]backend) {
 		w := newWorld(t, on, 1, rules)
 		_, err := w.apps[0].Transfers.ImportPeople(t.Context(), w.actor, csvImport(
-			email(5)+",New", // refused, so it takes no place
+			email(5)+",New", // refused, so it does not count as a member
 			"no address,",
 			email(0)+",New",
 			email(6)+",\"New,Old\"",
@@ -203,8 +203,8 @@ func TestRefusedRowsAreReportedTogether(t *testing.T) {
 	})
 }
 
-// TestManyRowsWithoutPeople checks a CSV import whose first thousand rows, which are saved together,
-// add no people, because a rule refuses them or leaves them without effect.
+// TestManyRowsWithoutPeople checks a CSV import whose first thousand rows, which are saved
+// together, add no people, because a rule refuses the people or returns NoEffect.
 func TestManyRowsWithoutPeople(t *testing.T) {
 	t.Parallel()
 	const many = 1000
@@ -215,7 +215,7 @@ func TestManyRowsWithoutPeople(t *testing.T) {
 		members int
 	}{
 		{"without effect", policy.NoEffect, 0, 2},
-		{"refused", refusal, 101, 1}, // 100 faults, and that there are more
+		{"refused", refusal, 101, 1}, // 100 faults, and a note that there are more
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()

@@ -13,8 +13,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// TestRulesGetProperties checks the rows of a bulk request, one after another. Rules get the
-// properties that a row sets and the key of the request. A rejected row sets nothing.
+// TestRulesGetProperties checks the rows of a bulk request one after another. Rules receive the
+// properties that a row sets and the API key of the request. A refused row sets no property.
 func TestRulesGetProperties(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
@@ -77,8 +77,8 @@ func TestRulesGetProperties(t *testing.T) {
 	})
 }
 
-// TestDefinitionsHoldOnAllInstances checks that the next request of one instance uses a definition
-// that the other instance has created, changed or deleted.
+// TestDefinitionsHoldOnAllInstances checks that, when one instance has created, changed or deleted
+// a definition, the next request to the other instance uses the new state.
 func TestDefinitionsHoldOnAllInstances(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {

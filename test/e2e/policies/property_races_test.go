@@ -18,9 +18,10 @@ import (
 	schooldomain "lyceum/domain/school"
 )
 
-// TestDefinitionDeletedWhileValuesAreWritten writes two properties of each of some records on two
-// connections until the definitions of one of the properties are deleted with their values. Each
-// request sets both values or is refused, and no value of a deleted definition remains.
+// TestDefinitionDeletedWhileValuesAreWritten writes two properties of several records on two
+// connections, until the definitions of one of the properties are deleted together with their
+// values. Each request must set both values or be refused, and no value of a deleted definition may
+// remain.
 func TestDefinitionDeletedWhileValuesAreWritten(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
@@ -33,7 +34,7 @@ func TestDefinitionDeletedWhileValuesAreWritten(t *testing.T) {
 			w.defineText(r, "kept")
 		}
 		writers := w.writers(ctx)
-		last := make([]string, len(writers)) // the values of the last requests that succeeded
+		last := make([]string, len(writers)) // values of the last successful request of each writer
 		started := make(chan struct{}, len(writers))
 		var all sync.WaitGroup
 		for i, one := range writers {
@@ -69,7 +70,7 @@ func TestDefinitionDeletedWhileValuesAreWritten(t *testing.T) {
 			})
 		}
 		all.Wait()
-		for _, r := range property.Resources() { // a value that remains would be shown again
+		for _, r := range property.Resources() { // a new definition would show a value that remains
 			w.defineText(r, "deleted")
 		}
 		for i, one := range writers {
@@ -90,7 +91,7 @@ func (w *world) defineText(r property.Resource, name string) property.ID {
 	return d.ID
 }
 
-// writer writes the properties of a record that no other writer writes.
+// writer writes the properties of a record. No other writer writes to this record.
 type writer struct {
 	name string
 	set  func(a *app.App, value string) error

@@ -20,32 +20,32 @@ import (
 // them.
 type way struct {
 	name string
-	// take causes the decision about the numbers with one request and returns its error.
+	// take causes the decision about the numbers with one request, and returns the error of the
+	// request.
 	take func(w *world, a *app.App, numbers ...int) error
-	// fault is the fault of a rejected number. %d stands for the 1-based position of the number in
+	// fault is the fault for a refused number. %d stands for the 1-based position of the number in
 	// the request plus offset.
 	fault  string
 	offset int
-	single bool // the request is about one number
-	each   bool // each number is decided alone, so a rejected number does not affect the others
+	single bool // whether the request is about one number
+	each   bool // whether each number is decided alone, so that a refused number does not affect the others
 	// before prepares the school; nil: nothing to prepare.
 	before func(w *world)
 }
 
 // decision is a decision of package policy, with the requests that cause it.
 type decision struct {
-	// rules returns rules that give every third number the verdict.
+	// rules returns rules that give the verdict to every third number.
 	rules func(verdict error) policy.Set
 	// taken returns the number of people or coupons for which the decision took effect.
 	taken func(w *world) int
 	ways  []way
 }
 
-// peopleCount is the number of people with which each way is tested. Every third person is
-// rejected.
+// peopleCount is the number of people with which each way is tested. Every third person is refused.
 const peopleCount = 9
 
-// isRejected reports whether the policy rejects a number.
+// isRejected reports whether the rules refuse a number.
 func isRejected(n int) bool { return n%3 == 2 }
 
 // detail is the detail of the fault.
@@ -74,7 +74,7 @@ func number(text string) int {
 	return n
 }
 
-// tryWay causes the decision about all numbers in one way. The rules reject every third number.
+// tryWay causes the decision about all numbers in one way. The rules refuse every third number.
 func (d decision) tryWay(t *testing.T, on [2]backend, way way) {
 	t.Helper()
 	w := newWorld(t, on, peopleCount, d.rules(refusal))
@@ -128,7 +128,7 @@ func (d decision) tryWithoutEffect(t *testing.T, on [2]backend, way way) {
 	w.want(d.taken(w)-before, peopleCount-peopleCount/3)
 }
 
-// accepted checks that a request rejected nothing.
+// accepted checks that a request refused nothing.
 func (way way) accepted(t *testing.T, err error) {
 	t.Helper()
 	if got := faultsOf(t, err); len(got) > 0 {
@@ -138,7 +138,7 @@ func (way way) accepted(t *testing.T, err error) {
 
 func allowed(numbers []int) []int { return slices.DeleteFunc(slices.Clone(numbers), isRejected) }
 
-// check compares the faults of a request about numbers with the expected ones.
+// check compares the faults of a request about the given numbers with the expected faults.
 func (way way) check(t *testing.T, err error, numbers ...int) {
 	t.Helper()
 	var want []string

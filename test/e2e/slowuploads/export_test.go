@@ -12,8 +12,8 @@ import (
 	"lyceum/test/kit"
 )
 
-// export requests an export with a key. As soon as the header arrives, it returns the status, the
-// Retry-After header, the body and the connection.
+// export requests an export with a key. When the header of the response arrives, it returns the
+// status, the Retry-After header, the body and the connection.
 func (w world) export(key string) (status int, retry string, rest io.Reader, c net.Conn) {
 	w.t.Helper()
 	c, err := (&net.Dialer{}).DialContext(w.t.Context(), "tcp", strings.TrimPrefix(w.URL(), "http://"))
@@ -29,12 +29,12 @@ func (w world) export(key string) (status int, retry string, rest io.Reader, c n
 	return resp.StatusCode, resp.Header.Get("Retry-After"), resp.Body, c
 }
 
-// TestExportReaderThatTakesNothing checks a client that requests an export but does not read it. It
-// may occupy a slot only of its own school, and only until it is disconnected.
+// TestExportReaderThatTakesNothing checks a client that requests an export but does not read it.
+// The client may hold only a slot of its own school, and only until the server disconnects it.
 func TestExportReaderThatTakesNothing(t *testing.T) {
 	onEachStore(t, func(w world) {
 		is := is.New(w.t)
-		const enough = 12 << 20 // more than all buffers together
+		const enough = 12 << 20 // larger than all buffers together
 		text := formStart(enough)
 		upload := w.dial(len(text))
 		w.write(upload, text)
@@ -60,7 +60,7 @@ func TestExportReaderThatTakesNothing(t *testing.T) {
 			return status == http.StatusOK
 		})
 		part, err := io.ReadAll(stalled)
-		is.True(err != nil) // the connection is broken, so the client does not mistake a part for the whole
+		is.True(err != nil) // the server broke the connection, so the response does not look complete
 		is.True(!strings.Contains(string(part), `{"kind":"end"`))
 	})
 }

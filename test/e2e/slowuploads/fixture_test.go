@@ -26,13 +26,13 @@ import (
 )
 
 const (
-	// idleTimeout is how long the client may send nothing. uploadTimeout is the time limit of an
-	// upload. Both are much shorter than the time limits of the connection.
+	// idleTimeout is the maximum time for which a client may send nothing, and uploadTimeout is the
+	// time limit of an upload. Both are much shorter than the time limits of the connection.
 	idleTimeout   = 300 * time.Millisecond
 	uploadTimeout = 1500 * time.Millisecond
 	// minRate is the minimum rate of a client in bytes per second.
 	minRate = 20
-	// testTimeout is the longest time that a test may take on the slowest machine.
+	// testTimeout is the maximum duration of a test on a slow machine.
 	testTimeout = 10 * time.Second
 )
 

@@ -8,12 +8,12 @@ import (
 	"github.com/matryer/is"
 )
 
-// size is the size of the file. It exceeds all buffers together.
+// size is the size of the file in bytes. It exceeds the size of all buffers together.
 const size = 8 << 20
 
 // TestStalledClientIsDisconnected checks that the server disconnects a client after the idle
-// timeout if the client sends half of a file and then nothing. The request can be retried with its
-// key.
+// timeout if the client sends half of a file and then nothing. The client can retry the request
+// with the same key.
 func TestStalledClientIsDisconnected(t *testing.T) {
 	onEachStore(t, func(w world) {
 		is := is.New(w.t)
@@ -26,7 +26,7 @@ func TestStalledClientIsDisconnected(t *testing.T) {
 		took := time.Since(stopped)
 		is.Equal(status, http.StatusRequestTimeout)
 		is.True(closed)
-		is.True(took < testTimeout) // the time limit of the API was used, not that of the connection
+		is.True(took < testTimeout) // the server used the time limit of the API, not that of the connection
 		is.Equal(w.storedFiles(), nil)
 		is.Equal(w.submissions(), 0)
 
@@ -73,8 +73,8 @@ func TestEndlessClientIsDisconnected(t *testing.T) {
 	})
 }
 
-// TestUploadBelowLeastRate checks that the server disconnects a client that sends below the minimum
-// rate long before the time limit.
+// TestUploadBelowLeastRate checks that the server disconnects a client that sends more slowly than
+// the minimum rate. It must do so long before the time limit.
 func TestUploadBelowLeastRate(t *testing.T) {
 	onEachStore(t, func(w world) {
 		is := is.New(w.t)

@@ -28,7 +28,7 @@ func TestPeopleAsCSV(t *testing.T) {
 		is.Equal(dry.Kinds, done.Kinds)
 		letters, err := h.Jobs.List(t.Context())
 		is.NoErr(err)
-		is.True(len(letters) > 0) // for grace, who is new
+		is.True(len(letters) > 0) // invitation to grace, who is new
 		after := h.export(t, id)
 		is.True(strings.Contains(after, `"first_name":"Ada","last_name":"Lovelace"`)) // attributes without a column do not change
 		is.True(strings.Contains(after, `{"kind":"enrollment","course":"drawing","person":"grace@example.test","role":"learner"`))
@@ -74,8 +74,8 @@ func TestInvalidCSV(t *testing.T) {
 	}
 }
 
-// TestCellsAreNotFormulas checks that a spreadsheet does not interpret a cell as a formula, and
-// that an import removes the prefix that prevents it.
+// TestCellsAreNotFormulas checks that a spreadsheet does not interpret an exported cell as a
+// formula, and that an import removes the guard that prevents this.
 func TestCellsAreNotFormulas(t *testing.T) {
 	h := inMemory()
 	for name, cell := range map[string]string{

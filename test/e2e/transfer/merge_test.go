@@ -102,8 +102,8 @@ func TestInvalidLastLineChangesNothing(t *testing.T) {
 	})
 }
 
-// TestFailedImportIsRolledBack checks a file that changes after its validation. The import fails
-// during the writes, which are rolled back, and the uploaded files are deleted.
+// TestFailedImportIsRolledBack imports a file that changes after its validation. The import must
+// fail during the writes, roll them back, and delete the files that it has stored.
 func TestFailedImportIsRolledBack(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
@@ -111,7 +111,7 @@ func TestFailedImportIsRolledBack(t *testing.T) {
 		opened := 0
 		im := transfer.Import{Open: func() (io.ReadCloser, error) {
 			text := good
-			if opened++; opened == 3 { // opened for the school, for the dry run, and for the import
+			if opened++; opened == 3 { // opened for the school's name, for the dry run, and for the import
 				text = strings.Replace(text, `"type":"watched"`, `"type":"wathced"`, 1)
 			}
 			return io.NopCloser(strings.NewReader(text)), nil
@@ -126,8 +126,8 @@ func TestFailedImportIsRolledBack(t *testing.T) {
 	})
 }
 
-// TestImportDuringSameWrites checks that an import skips people whom requests add concurrently, and
-// that it does not block these requests.
+// TestImportDuringSameWrites checks that an import accepts people whom requests add concurrently,
+// and that it does not block these requests.
 func TestImportDuringSameWrites(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
@@ -163,8 +163,8 @@ func TestImportDuringSameWrites(t *testing.T) {
 	})
 }
 
-// TestExportIsConsistentDuringWrites checks that an export during writes shows one instant: every
-// reference in it has a target.
+// TestExportIsConsistentDuringWrites checks that an export during writes contains the school at one
+// instant: every reference in it has a target.
 func TestExportIsConsistentDuringWrites(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
@@ -175,7 +175,7 @@ func TestExportIsConsistentDuringWrites(t *testing.T) {
 			for i := 0; ctx.Err() == nil; i++ {
 				text := lines(`{"kind":"school","format":1,"name":"X"}`, fmt.Sprintf(`{"kind":"person","email":"w%d@example.test"}`, i),
 					fmt.Sprintf(`{"kind":"enrollment","course":"drawing","person":"w%d@example.test","role":"learner"}`, i), `{"kind":"end"}`)
-				_, _ = h.Transfers.Import(ctx, app.SystemActor(id), reading(text)) // may be canceled by the end of the test
+				_, _ = h.Transfers.Import(ctx, app.SystemActor(id), reading(text)) // the end of the test may cancel the import
 			}
 		})
 		for range 10 {

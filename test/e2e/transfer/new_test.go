@@ -80,8 +80,8 @@ func TestIDsAndSecretsOfNewSchool(t *testing.T) {
 	}
 }
 
-// TestNewSchoolReportsTakenValues checks that faults about taken ids, keys and tokens name their
-// lines.
+// TestNewSchoolReportsTakenValues checks that faults about ids, keys and tokens that are already
+// taken name their lines.
 func TestNewSchoolReportsTakenValues(t *testing.T) {
 	for name, h := range map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)} {
 		t.Run(name, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 
 var place = regexp.MustCompile(`"key":"([a-z-]+)","position":([0-9]+)`)
 
-// activityOrder returns the keys of the activities of the only course, in order.
+// activityOrder returns the keys of the activities of the file's only course, in order.
 func activityOrder(text string) string {
 	keys := make([]string, 20)
 	for _, m := range place.FindAllStringSubmatch(text, -1) {
@@ -27,7 +27,7 @@ func partialFile(text ...string) string {
 }
 
 // TestFileWithSomeActivities checks that an import neither removes nor archives records that the
-// file does not contain. It moves such records only to make room for those of the file.
+// file does not contain. It moves such records only to make room for the records in the file.
 func TestFileWithSomeActivities(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -83,7 +83,7 @@ func TestCourseSizeIsLimited(t *testing.T) {
 	id := h.importSchool(t, authoringLines())
 	before := h.export(t, id)
 	var more []string
-	for i := range 996 { // the course already has five
+	for i := range 996 { // the course already has five activities
 		more = append(more, fmt.Sprintf(`{"kind":"activity","course":"drawing","title":"New %d","type":"text"}`, i))
 	}
 	_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(partialFile(more...)))
@@ -95,8 +95,8 @@ func TestCourseSizeIsLimited(t *testing.T) {
 	is.Equal(differences(t, h, id), 0)
 }
 
-// TestQuestionsMissingInLineAreKept checks that a quiz keeps the questions that its line does not
-// contain, after those of the line.
+// TestQuestionsMissingInLineAreKept checks that a quiz keeps questions that its line does not
+// contain. They come after the questions of the line.
 func TestQuestionsMissingInLineAreKept(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
@@ -112,7 +112,7 @@ func TestQuestionsMissingInLineAreKept(t *testing.T) {
 		is.Equal(differences(t, h, id), 0)
 		checkUnchanged(t, h, id, text)
 
-		// A question is identified by its position in the line, not by that in the school.
+		// The position in the line identifies a question, not the position in the school.
 		answered := partialFile(`{"kind":"quiz","name":"Shapes","questions":[`+roundLine+`]}`,
 			`{"kind":"attempt","course":"drawing","person":"ada@example.test","number":2}`,
 			`{"kind":"quiz_attempt","course":"drawing","person":"ada@example.test","attempt":2,"activity":"Test","number":1,"answers":[{"question":1,"response":"No","at":"2026-05-01T10:01:00Z"}]}`)
@@ -125,7 +125,7 @@ func TestQuestionsMissingInLineAreKept(t *testing.T) {
 }
 
 // TestImportedLearnerDataFreezesActivity checks that learner data in the same file prevents changes
-// of an activity, also in a dry run.
+// of an activity, even in a dry run.
 func TestImportedLearnerDataFreezesActivity(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		id := h.importSchool(t, authoringLines())

@@ -9,7 +9,8 @@ import (
 	"lyceum/app/transfer"
 )
 
-// officeSchool has a property with values of a person, of no record, and of the school.
+// officeSchool has a property with the value of a person, a property without values, and a property
+// with the value of the school.
 var officeSchool = []string{
 	`{"kind":"school","format":1,"name":"Office"}`,
 	`{"kind":"property","resource":"people","name":"department","type":"one_of","values":["Sales","Support"]}`,
@@ -19,14 +20,14 @@ var officeSchool = []string{
 	`{"kind":"end"}`,
 }
 
-// TestImportOfDefinitions imports a line about a property into a school that has properties.
+// TestImportOfDefinitions imports a line with a definition into a school that has properties.
 func TestImportOfDefinitions(t *testing.T) {
 	const department = `{"kind":"property","resource":"people","name":"department","type":"one_of"`
 	const region = `{"kind":"property","resource":"school","name":"region","type":"one_of","values":["EU","US"]`
 	onEachStore(t, func(t *testing.T, h useCases) {
 		for _, tt := range []struct {
 			name, line string
-			want       transfer.ImportCount // zero: refused
+			want       transfer.ImportCount // zero: the line is refused
 			shown      string               // part of the school's file afterwards, or the fault
 		}{
 			{"unchanged", department + `,"values":["Sales","Support"]}`, transfer.ImportCount{Unchanged: 1}, `"values":["Sales","Support"],"created_at"`},

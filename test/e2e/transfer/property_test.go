@@ -19,8 +19,9 @@ import (
 // schoolCount is the number of random schools.
 const schoolCount = 4
 
-// TestRandomSchoolsRoundTrip exports random schools and imports them into the other store, where
-// their exports must be equal byte for byte. A second import of the file must change nothing.
+// TestRandomSchoolsRoundTrip exports random schools and imports them into the other store. Exports
+// from both stores must be equal byte for byte. A second import of the same file must change
+// nothing.
 func TestRandomSchoolsRoundTrip(t *testing.T) {
 	houses := []useCases{inMemory(), onPostgres(t)}
 	size := rapid.Custom(func(r *rapid.T) demo.Size {
@@ -52,8 +53,8 @@ func TestRandomSchoolsRoundTrip(t *testing.T) {
 	}
 }
 
-// editRandomly returns the file of a school with random changes: it archives and moves questions
-// and activities, and redeems coupons.
+// editRandomly returns the file of a school with random changes: archived and moved questions and
+// activities, and redeemed coupons.
 func editRandomly(t *testing.T, text string, seed uint64) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -30,8 +30,8 @@ func question(key string) quiz.Question {
 }
 
 // schoolWithChangedQuiz creates a school with a quiz that two courses use. While people answered
-// it, questions were added, reordered and archived, and one was restored. All times differ, because
-// lists order equal times by ids, which an import generates.
+// it, questions were added, reordered and archived, and one was restored. All times are different,
+// because lists order records with equal times by ids, and an import generates new ids.
 func schoolWithChangedQuiz(t *testing.T, h useCases) school.ID {
 	t.Helper()
 	is := is.New(t)
@@ -80,19 +80,19 @@ func schoolWithChangedQuiz(t *testing.T, h useCases) school.ID {
 		i := slices.IndexFunc(q.Questions, func(q quiz.Question) bool { return q.Key == key })
 		_, err := learning.Answer(t.Context(), actor, who[name], a.ID, q.Questions[i].ID, []string{chosen})
 		is.NoErr(err)
-		time.Sleep(2 * time.Millisecond) // so that times differ, which have millisecond precision
+		time.Sleep(2 * time.Millisecond) // the precision of times is a millisecond
 	}
 	change("flat", "round", "red", "thin")
 	for _, key := range []string{"flat", "round", "red", "thin"} {
 		answer("ada", "drawing", key, "Yes")
 	}
-	answer("ada", "drawing", "flat", "No") // starts the second quiz attempt
+	answer("ada", "drawing", "flat", "No") // this answer starts the second quiz attempt
 	answer("bob", "drawing", "red", "Yes")
 	answer("eve", "building", "thin", "No")
 	answer("eve", "building", "round", "Yes")
 	change("thin", "round", "red")
 	answer("bob", "drawing", "round", "No")
-	change("blue", "thin", "round") // red is archived, flat was archived before
+	change("blue", "thin", "round") // red is archived; flat was archived before
 	answer("ada", "building", "blue", "Yes")
 	change("round", "blue", "red") // red is restored; thin is archived
 	answer("eve", "building", "red", "Yes")
@@ -103,8 +103,8 @@ func schoolWithChangedQuiz(t *testing.T, h useCases) school.ID {
 	return id
 }
 
-// quizLists returns the lists of a school that are about quizzes, by path. Names replace ids,
-// because an import generates new ids.
+// quizLists returns the lists of a school that are about quizzes, by path. It replaces ids by
+// names, because an import generates new ids.
 func quizLists(t *testing.T, h useCases, id school.ID) map[string][]string {
 	t.Helper()
 	_, key, err := h.Provision.CreateKey(t.Context(), id, school.KeyParams{Name: "tests", Scope: school.Read})
@@ -161,7 +161,7 @@ func quizLists(t *testing.T, h useCases, id school.ID) map[string][]string {
 }
 
 // TestChangedQuizRoundTrip checks that an import into either store preserves a quiz that was
-// changed while people answered it, with the numbers and totals of its current questions.
+// changed while people answered it, including the numbers and totals of its current questions.
 func TestChangedQuizRoundTrip(t *testing.T) {
 	houses := map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)}
 	for from, first := range houses {

@@ -101,8 +101,8 @@ func TestImportBeyondQuota(t *testing.T) {
 	})
 }
 
-// TestQuotaIsExactOnTwoServers checks that two servers that concurrently add many people together
-// add exactly as many as the quota allows.
+// TestQuotaIsExactOnTwoServers checks that two servers that concurrently add many people add
+// exactly as many as the quota allows.
 func TestQuotaIsExactOnTwoServers(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.DSN(t)
@@ -116,7 +116,7 @@ func TestQuotaIsExactOnTwoServers(t *testing.T) {
 		a.SetQuotas(app.Quotas{People: 5})
 		servers = append(servers, a)
 	}
-	made, err := servers[0].Transfers.ImportNew(t.Context(), reading(renamed(lines(smallSchool...), unique("Small")))) // has two people
+	made, err := servers[0].Transfers.ImportNew(t.Context(), reading(renamed(lines(smallSchool...), unique("Small")))) // two people
 	is.NoErr(err)
 	outcomes := make([]error, 34)
 	var wg sync.WaitGroup

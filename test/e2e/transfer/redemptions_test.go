@@ -48,8 +48,9 @@ func TestRedemptionsRoundTrip(t *testing.T) {
 	})
 }
 
-// TestMoreRedemptionsThanAllowed checks that an import always accepts the redemptions in a file. It
-// counts those of an existing coupon and, if necessary, raises the maximum to their number.
+// TestMoreRedemptionsThanAllowed checks that an import accepts all redemptions in a file. It adds
+// them to the count of an existing coupon and, if necessary, raises the coupon's maximum to the new
+// count.
 func TestMoreRedemptionsThanAllowed(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		for _, withCoupon := range []bool{true, false} { // whether the file contains the coupon

@@ -20,7 +20,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// classSize is the number of people in each school. The load of so few records does not run
+// classSize is the number of people in each school. It is so small that a load does not run
 // ANALYZE.
 const classSize = 1500
 
@@ -37,12 +37,12 @@ const (
 )
 
 // TestSchoolWithoutStatistics counts the rows that imports and reconciliation read in a school
-// created after the last ANALYZE. With an unsuitable index they read the whole school for each row:
-// hundreds of rows, and more in a larger school.
+// created after the last ANALYZE. With an unsuitable index, they would read the whole school for
+// each row: hundreds of rows here, and more in a larger school.
 func TestSchoolWithoutStatistics(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		older bool // another school existed at the last ANALYZE
+		older bool // whether another school existed at the last ANALYZE
 	}{{"ANALYZE never run", false}, {"ANALYZE run before the school came", true}} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
@@ -66,7 +66,7 @@ func TestSchoolWithoutStatistics(t *testing.T) {
 			})
 			for _, way := range []struct {
 				name string
-				most int64 // rows read for each person
+				most int64 // maximum number of rows read for each person
 				do   func(h useCases) error
 			}{
 				{"import people as CSV", 60, func(h useCases) error {
@@ -127,8 +127,8 @@ func withUseCases(t *testing.T, dsn string, do func(h useCases)) {
 	})
 }
 
-// rowsRead returns the number of rows that all statements have read. Connections report it when
-// they end, so rowsRead waits until all have ended.
+// rowsRead returns the number of rows that all statements have read. A connection reports the
+// number when it ends, so rowsRead waits until all connections have ended.
 func rowsRead(t *testing.T, db *sql.DB) (n int64) {
 	t.Helper()
 	for others := 1; others > 0; time.Sleep(10 * time.Millisecond) {
@@ -142,7 +142,7 @@ func rowsRead(t *testing.T, db *sql.DB) (n int64) {
 	return n
 }
 
-// schoolLines returns a school as lines, with people who learn in a course.
+// schoolLines returns the lines of a school whose people learn in a course.
 func schoolLines(name string, people int) string {
 	text := []string{
 		`{"kind":"school","format":1,"name":"` + name + `"}`,

@@ -1,4 +1,4 @@
-// Package fake provides test doubles with known results: ports.Clock, ports.IDs and
+// Package fake provides test doubles with known results for ports.Clock, ports.IDs and
 // ports.InvitationSender.
 package fake
 
@@ -9,7 +9,7 @@ import (
 	"lyceum/ports"
 )
 
-// Start is a time at which tests can start their clock.
+// Start is a time to which tests can set their clock.
 var Start = time.Date(2026, time.January, 2, 15, 4, 5, 123_000_000, time.UTC)
 
 // Clock is a clock that changes only when a test advances it.

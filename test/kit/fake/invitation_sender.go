@@ -19,7 +19,7 @@ type InvitationSender struct {
 
 var _ ports.InvitationSender = (*InvitationSender)(nil)
 
-// NewInvitationSender returns an InvitationSender that delivers everything.
+// NewInvitationSender returns an InvitationSender that accepts every message.
 func NewInvitationSender() *InvitationSender { return &InvitationSender{} }
 
 // Fail makes every later Send return err without recording the message. If err is nil, Send
@@ -30,8 +30,8 @@ func (i *InvitationSender) Fail(err error) {
 	i.failure = err
 }
 
-// Lose makes every later Send record the message and also return err, like a server that stops
-// before it can report success.
+// Lose makes every later Send record the message and return err, like a server that stops before it
+// can report success.
 func (i *InvitationSender) Lose(err error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -1,6 +1,6 @@
 // Package intercept calls a hook before every call of a store, so that a test can record the calls
 // or make one of them fail. The wrappers of the repositories in wrappers.go are generated from the
-// interfaces of package ports. Start reading in this file.
+// interfaces of package ports. Start with Store.
 package intercept
 
 import (
@@ -12,8 +12,8 @@ import (
 )
 
 // Hook runs before a call. The name of the call has a form such as "Tx.Courses.GetForUpdate". If
-// Hook returns an error, the call is not made and returns that error. Several goroutines may call
-// Hook concurrently.
+// Hook returns an error, the wrapper returns that error without making the call. Several goroutines
+// may call Hook concurrently.
 type Hook func(ctx context.Context, call string) error
 
 // Store returns a store that calls h before every call of to, of its repositories and of its

@@ -6,8 +6,8 @@ import (
 	"net/http/httptest"
 )
 
-// Certificate returns the TLS configuration of a server on 127.0.0.1 and the roots with which a
-// client trusts it.
+// Certificate returns the TLS configuration of a server on 127.0.0.1 and the roots that a client
+// needs to trust it.
 func Certificate() (*tls.Config, *x509.CertPool) {
 	s := httptest.NewTLSServer(nil) // its configuration contains a certificate and the roots that trust it
 	defer s.Close()

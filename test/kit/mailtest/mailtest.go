@@ -1,5 +1,5 @@
 // Package mailtest runs a real SMTP server for tests. The server listens on 127.0.0.1 and records
-// the messages that it accepts. It rejects, delays and fails as configured.
+// the messages that it accepts. It can be configured to reject messages, to delay them and to fail.
 package mailtest
 
 import (
@@ -19,12 +19,13 @@ import (
 type Config struct {
 	Addr               string      // host:port to listen on; blank: any free port of 127.0.0.1
 	TLS                *tls.Config // nil: no TLS
-	Implicit           bool        // TLS from the first byte instead of STARTTLS
+	Implicit           bool        // whether to use TLS from the first byte instead of STARTTLS
 	Username, Password string      // required credentials; blank: none
-	UTF8               bool        // accept addresses with non-ASCII characters
+	UTF8               bool        // whether to accept addresses with non-ASCII characters
 
-	// The server calls these functions before it accepts. It sends an *smtp.SMTPError as its reply.
-	// Content must read the message unless it returns an error.
+	// The server calls these functions before it accepts the sender, the recipient and the content.
+	// If a function returns an *smtp.SMTPError, the server sends it as its reply. Content must read
+	// the message unless it returns an error.
 	Sender    func(from string) error
 	Recipient func(to string) error
 	Content   func(conn net.Conn, message io.Reader) error
@@ -60,7 +61,7 @@ func Start(t testing.TB, cfg Config) *Server {
 	s.smtp = smtp.NewServer(smtp.BackendFunc(s.session))
 	s.smtp.Domain, s.smtp.ErrorLog = "mail.example.test", log.New(io.Discard, "", 0)
 	s.smtp.EnableSMTPUTF8 = cfg.UTF8
-	s.smtp.AllowInsecureAuth = true // the client itself must refuse to send credentials without TLS, which tests check
+	s.smtp.AllowInsecureAuth = true // tests check that the client itself refuses to send credentials without TLS
 	if cfg.Implicit {
 		listener = tls.NewListener(listener, cfg.TLS)
 	} else {

@@ -14,13 +14,13 @@ import (
 type Message struct {
 	From string
 	To   []string
-	UTF8 bool // the client declared that the message needs SMTPUTF8
+	UTF8 bool // whether the client declared that the message needs SMTPUTF8
 	Raw  []byte
 }
 
 // Parsed is a parsed message.
 type Parsed struct {
-	Header     mail.Header // not decoded
+	Header     mail.Header // header fields, not decoded
 	Subject    string
 	From, To   *mail.Address
 	MediaType  string

@@ -41,7 +41,7 @@ func install(ctx context.Context, name string) error {
 	return nil
 }
 
-// findPrograms searches the PATH and the directories of Debian's packages for the programs, and
+// findPrograms searches the PATH and the directories of Debian's packages for the programs. It
 // prefers the newest version.
 func findPrograms() (string, bool) {
 	if path, err := exec.LookPath("initdb"); err == nil {

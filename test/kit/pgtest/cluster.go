@@ -26,7 +26,7 @@ type cluster struct {
 	log     string        // file with the server's messages
 }
 
-// unsafeSettings make the server faster; a crash may lose its data.
+// unsafeSettings makes the server faster, but a crash may lose its data.
 var unsafeSettings = []string{"-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"}
 
 // boot creates a cluster and starts its server with settings.
@@ -74,7 +74,7 @@ func (c *cluster) run(ctx context.Context, bin string, settings []string, fill *
 	return c.serve(ctx, bin, settings)
 }
 
-// serve starts the server with settings on an existing data directory and returns when the server
+// serve starts the server with settings on an existing data directory and waits until the server
 // accepts connections.
 func (c *cluster) serve(ctx context.Context, bin string, settings []string) error {
 	who, err := unprivileged()
@@ -82,7 +82,7 @@ func (c *cluster) serve(ctx context.Context, bin string, settings []string) erro
 		return err
 	}
 	c.ended = make(chan struct{})
-	// Without a context, because stop ends the server.
+	// No context is used, because stop ends the server.
 	server := exec.Command(filepath.Join(bin, "postgres"), append([]string{
 		"-D", filepath.Join(c.dir, "data"), "-k", c.dir, "-h", "127.0.0.1", "-p", strconv.Itoa(c.port),
 		"-c", "max_connections=200",
@@ -95,7 +95,7 @@ func (c *cluster) serve(ctx context.Context, bin string, settings []string) erro
 }
 
 // launch starts the server from a thread that lives as long as the server. The kernel ends the
-// server together with the thread that started it, so that thread must exist until this process
+// server together with the thread that started it, so this thread must exist until this process
 // ends.
 func (c *cluster) launch(server *exec.Cmd) error {
 	out, err := os.OpenFile(c.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -118,7 +118,7 @@ func (c *cluster) launch(server *exec.Cmd) error {
 	return <-started
 }
 
-// await returns when the server accepts connections.
+// await waits until the server accepts connections.
 func (c *cluster) await(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -170,7 +170,7 @@ func (c *cluster) ask(ctx context.Context, answer any, query string) error {
 	return db.QueryRowContext(ctx, query).Scan(answer)
 }
 
-// kill stops the server immediately. Its data is deleted afterwards.
+// kill stops the server immediately. The caller deletes its data.
 func (c *cluster) kill() {
 	if c.process != nil {
 		_ = c.process.Signal(syscall.SIGQUIT)

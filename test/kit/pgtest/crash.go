@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Cluster is a PostgreSQL server for a single test, which can kill and restart it. Commits are
+// Cluster is a PostgreSQL server for a single test. The test can kill and restart it. Commits are
 // durable, as with the default settings. Its database and its user are both named postgres.
 type Cluster struct {
 	*cluster
@@ -41,11 +41,11 @@ func NewCluster(t testing.TB) *Cluster {
 // Addr returns the host and the port. They stay the same after a restart.
 func (c *Cluster) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(c.port)) }
 
-// Crash ends all processes of the server like kill -9. The server's shared memory remains until a
-// restart.
+// Crash ends all processes of the server like kill -9. The shared memory of the server remains
+// until a restart.
 func (c *Cluster) Crash() {
-	// The first process is killed first, because it would begin to recover, and because only this
-	// process starts others.
+	// The main process is killed first, because it would begin a recovery, and because only it
+	// starts other processes.
 	_ = syscall.Kill(c.process.Pid, syscall.SIGKILL)
 	<-c.ended
 	for left := c.Processes(); len(left) > 0; left = c.Processes() {
@@ -56,9 +56,9 @@ func (c *Cluster) Crash() {
 	}
 }
 
-// Processes returns the ids of the processes of the server, which are those that work in its data
-// directory. Without /proc it returns none. The processes then end without being killed, because
-// most of them wait for the first process.
+// Processes returns the ids of the processes of the server, which are the processes whose working
+// directory is its data directory. On a system without /proc it returns none; there, the processes
+// end without being killed, because most of them wait for the main process.
 func (c *Cluster) Processes() []int {
 	var all []int
 	links, _ := filepath.Glob("/proc/[0-9]*/cwd") // the pattern is well-formed
@@ -76,11 +76,11 @@ func (c *Cluster) Processes() []int {
 // a crash.
 func (c *Cluster) Stop() { c.kill() }
 
-// Restart starts the server again and returns when it accepts connections.
+// Restart starts the server again and waits until it accepts connections.
 func (c *Cluster) Restart(ctx context.Context) error {
 	for end := time.Now().Add(time.Minute); ; {
 		err := c.serve(ctx, c.bin, nil)
-		if err == nil || time.Now().After(end) { // the last of the old processes may still be ending
+		if err == nil || time.Now().After(end) { // the last old process may still be ending
 			return err
 		}
 		select {

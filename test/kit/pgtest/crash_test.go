@@ -11,8 +11,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// TestClusterKeepsCommits checks that a commit survives a crash, and also the promotion of the
-// standby that it waited for.
+// TestClusterKeepsCommits checks that a commit survives a crash, and that it survives the promotion
+// of the standby for which it waited.
 func TestClusterKeepsCommits(t *testing.T) {
 	is := is.New(t)
 	c := pgtest.NewCluster(t)
@@ -33,7 +33,7 @@ func TestClusterKeepsCommits(t *testing.T) {
 	run(c, `INSERT INTO kept VALUES (1)`)
 	c.Stop()
 	is.NoErr(standby.Promote(t.Context()))
-	run(standby, `UPDATE kept SET id = 1 / (SELECT count(*) FROM kept)`) // fails if the row is missing
+	run(standby, `UPDATE kept SET id = 1 / (SELECT count(*) FROM kept)`) // the statement fails if the row is missing
 }
 
 // TestCrashLeavesNoProcess checks that a server can be restarted immediately after a crash, even if

@@ -6,8 +6,8 @@ import (
 )
 
 // Durable returns the DSN of a new database for a measurement. It is on the server that Variable
-// names, or else on a temporary server whose commits are durable. drop drops the database, except
-// with keep on a server that Variable names.
+// names, or else on a temporary server whose commits are durable. drop drops the database, unless
+// keep is true and Variable names a server.
 func Durable(ctx context.Context, keep bool) (dsn string, drop func(), err error) {
 	s, err := find(ctx, "-c", "shared_buffers=1GB", "-c", "max_wal_size=4GB")
 	if err != nil {

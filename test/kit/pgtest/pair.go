@@ -16,7 +16,7 @@ import (
 // Pair is a primary server with a streaming standby.
 type Pair struct {
 	Primary, Standby string // DSNs of one database, whose schema is up to date
-	Ports            [2]int // of the primary and the standby, on 127.0.0.1
+	Ports            [2]int // ports of the primary and the standby, on 127.0.0.1
 
 	primary, standby *cluster
 }
@@ -60,10 +60,10 @@ func newPair(t testing.TB) (*Pair, error) {
 	}, nil
 }
 
-// KillPrimary ends the primary as a crash would.
+// KillPrimary ends the primary as in a crash.
 func (p *Pair) KillPrimary() { p.primary.kill() }
 
-// CatchUp waits until the standby has replayed all that the primary has written.
+// CatchUp waits until the standby has replayed everything that the primary has written.
 func (p *Pair) CatchUp(t testing.TB) {
 	t.Helper()
 	var end string
@@ -78,7 +78,7 @@ func (p *Pair) CatchUp(t testing.TB) {
 func (p *Pair) Synchronize(t testing.TB) {
 	t.Helper()
 	for _, statement := range []string{
-		`ALTER DATABASE postgres SET synchronous_commit = on`, // the settings of the server switch it off
+		`ALTER DATABASE postgres SET synchronous_commit = on`, // unsafeSettings turn this setting off
 		`ALTER SYSTEM SET synchronous_standby_names = '*'`,
 	} {
 		execute(t, p.Primary, statement)
@@ -91,7 +91,7 @@ func (p *Pair) Synchronize(t testing.TB) {
 }
 
 // Stall stops the process of the standby that receives the primary's log, and returns a function
-// that continues it. At the end of the test the process continues in any case.
+// that continues it. At the latest, the process continues at the end of the test.
 func (p *Pair) Stall(t testing.TB) (resume func()) {
 	t.Helper()
 	var pid int

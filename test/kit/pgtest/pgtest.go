@@ -27,7 +27,7 @@ const Variable = "LYCEUM_TEST_DATABASE_URL"
 
 // shared is the state that the tests of one binary share.
 var shared struct {
-	main   bool // Main runs and will clean up
+	main   bool // whether Main runs and will clean up
 	once   sync.Once
 	server *server
 	err    error
@@ -39,8 +39,8 @@ var shared struct {
 	}
 }
 
-// Main runs the tests of m, drops all databases that they created, stops the server if it was
-// started for them, and exits.
+// Main runs the tests of m, drops all databases that they created, stops the server if pgtest
+// started it, and exits.
 func Main(m *testing.M) {
 	shared.main = true
 	code := m.Run()

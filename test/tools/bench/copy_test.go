@@ -33,13 +33,13 @@ func generate(b *testing.B, s demo.Size) *batches {
 	return m
 }
 
-// recordingStore is a store that records the loaded data and saves nothing.
+// recordingStore is a store that records the data of a load and saves nothing.
 type recordingStore struct {
 	*memory.Store
 	made *batches
 }
 
-// LoadNewSchool records what fn loads.
+// LoadNewSchool records the data that fn adds.
 func (n recordingStore) LoadNewSchool(ctx context.Context, s school.School, fn func(context.Context, ports.LoadTx) error) error {
 	return n.Store.LoadNewSchool(ctx, s, func(ctx context.Context, l ports.LoadTx) error { return fn(ctx, recordingTx{l, n.made}) })
 }

@@ -27,7 +27,7 @@ import (
 const deepRows = 100_000
 
 // BenchmarkFollowedPages compares, on Postgres, the first page of a list with pages at several
-// depths that are reached by links.next. The requests alternate, so that other load on the machine
+// depths, which are found by links.next. The requests alternate, so that other load on the machine
 // affects all of them equally:
 //
 //	go test -tags nomsgpack -run '^$' -bench FollowedPages -benchtime 300x -timeout 30m ./test/tools/bench
@@ -77,7 +77,7 @@ func BenchmarkFollowedPages(b *testing.B) {
 	}
 }
 
-// next returns the target of links.next of a page.
+// next returns the link links.next of a page.
 func (s *bench) next(b *testing.B, target string) string {
 	b.Helper()
 	r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, target, nil)

@@ -76,8 +76,7 @@ func BenchmarkWrite(b *testing.B) {
 	})
 }
 
-// BenchmarkKeyCheck measures a request with an invalid key, whose only cost is the check of the
-// key.
+// BenchmarkKeyCheck measures a request with an invalid key. Its only cost is the check of the key.
 func BenchmarkKeyCheck(b *testing.B) {
 	s := onMemory(b)
 	b.Run("known", func(b *testing.B) {

@@ -36,13 +36,13 @@ type bench struct {
 	courses []string         // ids of the first page
 }
 
-// onBothStores runs measure with each store.
+// onBothStores calls measure with a server on each store.
 func onBothStores(b *testing.B, measure func(b *testing.B, s *bench)) {
 	b.Run("memory", func(b *testing.B) { measure(b, onMemory(b)) })
 	b.Run("postgres", func(b *testing.B) { measure(b, onPostgres(b)) })
 }
 
-// servers contains a filled server for each store, which all benchmarks share.
+// servers contains a filled server for each store. All benchmarks share them.
 var servers = map[string]*bench{}
 
 func onMemory(b *testing.B) *bench {

@@ -13,12 +13,12 @@ import (
 
 // ListQuery is a request for the first page of a list.
 type ListQuery struct {
-	List  string // path
+	List  string // path of the list
 	Query string
-	Known bool // whether the value is that of a known row
+	Known bool // whether the value is known to occur in a row
 }
 
-// listDescription is the part of a list's description that a sweep uses.
+// listDescription is the part of a list's description that a Walker uses.
 type listDescription struct {
 	Description string
 	Parameters  []struct {
@@ -40,11 +40,11 @@ func (d listDescription) has(parameter string) bool {
 // attribute matches the names of filter attributes in a description.
 var attribute = regexp.MustCompile("`([a-z_.]+)`")
 
-// words are searched for in all lists: a word that most rows contain, several of these words, and a
-// word that no row contains.
+// words contains the searches for all lists: a word that most rows contain, several such words, and
+// a word that no row contains.
 var words = []string{"e", "e a i", "zyzzyva"}
 
-// Queries returns requests to each described list, as clients make them: the first page, a filter
+// Queries returns requests for each described list, as clients send them: the first page, a filter
 // by each attribute with the value of a row, each order, and searches.
 func (w Walker) Queries(ctx context.Context) ([]ListQuery, error) {
 	var document struct {
@@ -60,7 +60,7 @@ func (w Walker) Queries(ctx context.Context) ([]ListQuery, error) {
 	var all []ListQuery
 	for i, path := range paths {
 		if i > 0 && Template(path) == Template(paths[i-1]) {
-			continue // the same list of another record
+			continue // a list of the same kind, of another record
 		}
 		fullest, rows, err := w.fullest(ctx, paths[i:])
 		if err != nil {
@@ -108,11 +108,11 @@ func queriesOf(path string, rows []map[string]json.RawMessage, d listDescription
 	return all
 }
 
-// filterQuery returns a filter by the value of the last row that has one. If no row has one, the
-// filter finds all rows with any value.
+// filterQuery returns a filter by an attribute, with the value of the last row that has one. If no
+// row has a value, the filter selects all rows with any value.
 func filterQuery(path, name string, rows []map[string]json.RawMessage) ListQuery {
 	for _, row := range slices.Backward(rows) {
-		if v := valueOf(row, name); v != "" && name != "last_used_at" { // the request itself changes last_used_at
+		if v := valueOf(row, name); v != "" && name != "last_used_at" { // the requests themselves change last_used_at
 			return ListQuery{List: path, Query: fmt.Sprintf("filter[%s][eq]=%s", name, url.QueryEscape(v)), Known: true}
 		}
 	}
@@ -177,5 +177,5 @@ func (q ListQuery) String() string {
 
 var recordID = regexp.MustCompile(`/[0-9a-f]{8}-[0-9a-f-]{27}`)
 
-// Template returns the path as it is in the description.
+// Template returns the path in the form that the description uses.
 func Template(path string) string { return recordID.ReplaceAllString(path, "/{id}") }

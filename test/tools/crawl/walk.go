@@ -1,5 +1,6 @@
-// Package crawl reads lists to their ends by their links, as clients do. It reports problems: a row
-// that occurs twice, a wrong number of rows, or a deep page that is slower than the first.
+// Package crawl reads lists to their ends by following their links, as clients do. It reports
+// problems: a row that occurs twice, a wrong number of rows, or a deep page that is slower than the
+// first.
 package crawl
 
 import (
@@ -17,10 +18,10 @@ import (
 
 // Walker reads lists of one server.
 type Walker struct {
-	URL    string // scheme, host, port and path of the server, without a final slash
+	URL    string // URL of the server, without a trailing slash
 	Key    string // API key
-	Limit  int    // rows of a page
-	Sample int    // for lists below records: the number of records whose lists are read
+	Limit  int    // number of rows of a page
+	Sample int    // number of records for each list that belongs to a record
 }
 
 // Walk is the result of reading one list.
@@ -31,7 +32,7 @@ type Walk struct {
 	First, Last time.Duration // median times of the first and the last hundredth of the pages, at least five pages
 }
 
-// document is the part of a list document that a Walker reads.
+// document contains the members of a list document that a Walker reads.
 type document struct {
 	Links struct {
 		Next string `json:"next"`
@@ -42,7 +43,7 @@ type document struct {
 	} `json:"data"`
 }
 
-// Lists returns the paths of all described lists. In a path, {id} is replaced by the ids of some
+// Lists returns the paths of all described lists. It replaces {id} in a path by the ids of some
 // records of the parent list.
 func (w Walker) Lists(ctx context.Context) ([]string, error) {
 	var described struct {
@@ -114,8 +115,8 @@ func (w Walker) Read(ctx context.Context, path string) (Walk, error) {
 	return read, nil
 }
 
-// Problem returns what is wrong with a walk of a list with the given number of rows, or "" if
-// nothing is wrong. A negative number means that the number is unknown.
+// Problem returns the problem that r shows, or "" if there is none. rows is the expected number of
+// rows; a negative number means that it is unknown.
 func (r Walk) Problem(rows int) string {
 	switch {
 	case r.Repeated > 0:

@@ -13,7 +13,7 @@ import (
 	"mvdan.cc/unparam/check"
 )
 
-// adapted contains published checks that are not analyzers and are adapted here.
+// adapted contains published checks that are not analyzers. This package adapts them.
 var adapted = []*analysis.Analyzer{
 	{Name: "godot", Doc: "check that comments end in a period", Run: periods},
 	{Name: "misspell", Doc: "check the spelling of common words", Run: spelling},

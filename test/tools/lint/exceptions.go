@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// exceptions contains accepted findings of analyzers, by file path and message.
+// exceptions contains accepted findings of analyzers by file path and message.
 var exceptions = []struct {
 	of         []string
 	file, says *regexp.Regexp
@@ -21,15 +21,15 @@ var exceptions = []struct {
 	{[]string{"errname"}, regexp.MustCompile(`^domain/fault/`), regexp.MustCompile(``)},
 	// policy.NoEffect is a verdict and not a failure, like fs.SkipDir.
 	{[]string{"errname"}, regexp.MustCompile(`^domain/policy/policy\.go$`), regexp.MustCompile(`NoEffect`)},
-	// Adapters and commands provide the clock and the ids. Tests, measurements and time limits of
-	// processes are not business rules.
+	// Adapters and commands provide the clock and the ids. In tests, measurements and time limits
+	// of processes, the system clock is allowed too.
 	{[]string{"forbidigo"}, regexp.MustCompile(`^(adapters|cmd|test)/|_test\.go$`), regexp.MustCompile(`time\.|uuid\.`)},
 	// Tests send requests to servers that they have started and that end with the test.
 	{[]string{"noctx", "forbidigo"}, regexp.MustCompile(`^test/|_test\.go$`), regexp.MustCompile(`http\.|net/http|net\.|exec\.|database/sql`)},
 }
 
-// exempt changes the analyzer. It then ignores the exceptions and lines with lint:ignore comments,
-// and it reports comments that suppress nothing.
+// exempt changes the analyzer: it then ignores the exceptions and the lines with lint:ignore
+// comments, and it reports such comments if they suppress nothing.
 func exempt(a *analysis.Analyzer) {
 	run := a.Run
 	a.Run = func(pass *analysis.Pass) (any, error) {
@@ -76,7 +76,7 @@ func lineOf(pass *analysis.Pass, pos token.Pos) line {
 }
 
 // ignored returns the lines that end in //lint:ignore and the name of the analyzer. The comment
-// must contain a reason, because staticcheck, which reads these comments too, requires one.
+// must contain a reason, because staticcheck also reads these comments and requires one.
 func ignored(pass *analysis.Pass, name string) map[line]token.Pos {
 	lines := map[line]token.Pos{}
 	for _, file := range pass.Files {

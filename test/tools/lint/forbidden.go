@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// unwanted lists names that the code must not use, with their replacements.
+// unwanted lists names that the code must not use, and their replacements.
 var unwanted = []struct{ name, instead string }{
 	{`^time\.(Now|Since|Until)$`, "take the time from ports.Clock, or as an argument"},
 	{`^uuid\.(New|NewV7|NewRandom|NewString|NewUUID)$`, "take ids from ports.IDs, or as an argument"},

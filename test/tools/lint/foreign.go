@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// foreign reports whether go vet analyzes a package of another module only for its importers. The
-// types of such a package are then sufficient. Collecting other facts about dependencies takes
-// longer than the checks.
+// foreign reports whether go vet analyzes a package of another module only for its importers. Such
+// a package needs only its types. Collecting other facts about dependencies takes longer than the
+// checks.
 func foreign(file string) bool {
 	text, err := os.ReadFile(file)
 	var unit struct {
@@ -16,7 +16,7 @@ func foreign(file string) bool {
 		VetxOnly   bool
 	}
 	if err != nil || json.Unmarshal(text, &unit) != nil {
-		return false // it is a flag, or unitchecker reports the error
+		return false // the argument is a flag, or unitchecker reports the error
 	}
 	return unit.VetxOnly && !strings.HasPrefix(unit.ImportPath, "lyceum/")
 }

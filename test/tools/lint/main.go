@@ -1,5 +1,5 @@
-// Command lint runs the project's selection of published analyzers as a tool of go vet, which
-// caches its results with those of builds:
+// Command lint runs published analyzers as a tool of go vet, which caches their results together
+// with the results of builds:
 //
 //	go vet -vettool=bin/lint ./...
 //

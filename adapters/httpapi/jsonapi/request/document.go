@@ -143,7 +143,7 @@ func (d *Document) checkID(strict bool, id uuid.UUID) {
 	}
 }
 
-// WrongID returns the faults of a document about another resource than id.
+// WrongID returns the faults of a document whose ID differs from id.
 func (d *Document) WrongID(id uuid.UUID) error {
 	about := &Document{Data: d.Data}
 	about.checkID(false, id)

@@ -10,7 +10,7 @@ import (
 	"lyceum/domain/fault"
 )
 
-// A document and a batch collect at most as many faults as a response shows.
+// A document and a batch collect at most as many faults as a response contains.
 func TestFaultsAreLimited(t *testing.T) {
 	is := is.New(t)
 	d := &request.Document{}

@@ -8,9 +8,9 @@ import (
 )
 
 // JoinFaults merges the known faults of a document and the faults that a dry run found, in the
-// order of the document's elements. In the dry run the use case got placeholders for the parts that
-// are known to be invalid, so JoinFaults drops its faults about those parts. If the use case
-// refuses the request as a whole, only that fault is returned.
+// order of the document's elements. In the dry run, placeholders replaced the parts that are known
+// to be invalid, so JoinFaults drops faults about these parts. If the use case refuses the request
+// as a whole, only that fault is returned.
 func JoinFaults(known, found error) error {
 	if found != nil && !fault.IsRefusal(found) {
 		return found // a defect or an outage
@@ -36,7 +36,7 @@ type memberPath struct {
 	row            int
 	field          string // or the name of the relationship
 	isRelationship bool
-	index          int // of the resource identifier in a relationship to many; -1: none
+	index          int // index of the resource identifier in a to-many relationship; -1: none
 }
 
 func pathOf(f *fault.Fault) memberPath {
@@ -46,7 +46,7 @@ func pathOf(f *fault.Fault) memberPath {
 	return memberPath{row: f.Row, field: f.Field}
 }
 
-// memberPaths are the known invalid parts of a document.
+// memberPaths contains the known invalid parts of a document.
 type memberPaths map[memberPath]bool
 
 func pathsOf(known []*fault.Fault) memberPaths {

@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// JoinFaults drops faults of the dry run in a part that is known to be invalid, or within
-// one.
+// JoinFaults drops faults of the dry run about a part that is known to be invalid, or about a part
+// within it.
 func TestJoinFaultsDropsKnownParts(t *testing.T) {
 	at := func(row int, field string) *fault.Fault {
 		return &fault.Fault{Row: row, Field: field, Detail: "is wrong"}

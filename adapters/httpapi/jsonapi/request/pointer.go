@@ -21,12 +21,12 @@ const (
 	relationshipsMember = "relationships"
 )
 
-// bareRelationships are the relationships that a use case may name without the prefix
+// bareRelationships contains the relationships that a use case may name without the prefix
 // "relationships.". As a field, such a name stands for the ID in the relationship.
 var bareRelationships = []string{"activity", "person", "question"}
 
 // Pointer returns the JSON pointer (RFC 6901) to the part of the request's document that f
-// concerns, or "". A row is an element of data.
+// concerns, or "" if it concerns no part. A row is the number of an element of data.
 func Pointer(f *fault.Fault) string {
 	switch {
 	case f.Row > 0:
@@ -84,12 +84,13 @@ func isMember(field string) bool {
 // relationshipPart is a field that is a relationship or a part of one:
 // relationships.person, relationships.person.id, relationships.categories[2].type.
 type relationshipPart struct {
-	name   string // of the relationship
-	index  int    // of the resource identifier in a relationship to many; -1: none
-	member string // of the resource identifier, or data for the identifier itself; empty: none
+	name   string // name of the relationship
+	index  int    // index of the resource identifier in a to-many relationship; -1: none
+	member string // member of the resource identifier, or data for the identifier itself; empty: none
 }
 
-// relationshipOf returns the part of a relationship that a field names, if any.
+// relationshipOf returns the part of a relationship that a field names, and reports whether it
+// names one.
 func relationshipOf(field string) (r relationshipPart, ok bool) {
 	if slices.Contains(bareRelationships, field) {
 		return relationshipPart{name: field, index: -1, member: IDMember}, true

@@ -10,7 +10,7 @@ import (
 )
 
 // relationship returns the member data of a relationship, which is absent if the relationship is
-// absent or null. It adds a fault if the relationship has another form.
+// absent or null. It adds a fault if the relationship is malformed.
 func (d *Document) relationship(name string) jsonapi.Value {
 	sent := d.Data[relationshipsMember]
 	if sent.NullOrAbsent() {

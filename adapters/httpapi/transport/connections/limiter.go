@@ -17,13 +17,13 @@ type Config struct {
 	Trusted    func(netip.Addr) bool // proxies, whose connections are limited by Max only; nil: none
 }
 
-// freePart is the part of the free connections that one network may use. So a few networks together
+// freePart limits a network to 1/freePart of the free connections, so that a few networks together
 // cannot take all connections: if n networks open as many as they can, each gets one of n+3 equal
 // parts.
 const freePart = 3
 
-// Limiter limits open connections. A new connection beyond a limit replaces the connection, of its
-// network or of all, that has waited longest for a request. If no connection is waiting, the new
+// Limiter limits open connections. A new connection beyond a limit replaces the connection that has
+// waited longest for a request, within its network or overall. If no connection is waiting, the new
 // one is closed. A Limiter is safe for concurrent use.
 type Limiter struct {
 	cfg Config
@@ -32,27 +32,27 @@ type Limiter struct {
 	mu       sync.Mutex
 	open     map[net.Conn]*connection
 	networks map[[16]byte]*network
-	waiting  list.List // of *connection: those without a request, the longest waiting first
+	waiting  list.List // *connection values without a request, the longest waiting first
 	stats    Stats
 }
 
-// Stats are counts of connections.
+// Stats contains counts of connections.
 type Stats struct {
-	Open, Waiting     int   // now; waiting ones have no request
-	Refused, Replaced int64 // connections closed because of a limit since the start: new ones, waiting ones
+	Open, Waiting     int   // current counts; waiting connections have no request
+	Refused, Replaced int64 // since the start, because of a limit: refused new connections, replaced waiting ones
 }
 
 type network struct {
 	id      [16]byte
 	open    int
-	waiting list.List // of *connection
+	waiting list.List // *connection values
 }
 
 type connection struct {
 	net.Conn
 	network *network // nil: a trusted proxy
 
-	// The elements in the lists of waiting connections; nil during a request.
+	// elements in the lists of waiting connections; nil during a request
 	ofAll, ofNetwork *list.Element
 }
 
@@ -114,7 +114,7 @@ func (l *Limiter) Changed(c net.Conn, state http.ConnState) {
 	defer l.mu.Unlock()
 	changed := l.open[c]
 	if changed == nil {
-		return // replaced
+		return // already replaced
 	}
 	switch state {
 	case http.StateActive:

@@ -26,7 +26,7 @@ func (c *conn) RemoteAddr() net.Addr {
 
 func (c *conn) Close() error { c.closed = true; return nil }
 
-// script is a listener that returns what a test says.
+// script is a listener that returns the results of a test, one after another.
 type script struct {
 	net.Listener
 	results []any // *conn or error
@@ -46,8 +46,8 @@ func (s *script) Accept() (net.Conn, error) {
 
 func (s *script) Close() error { return nil }
 
-// Each step is an address from which a connection arrives, or a new state of the connection with a
-// number.
+// Each step is either the address from which a connection arrives, or the new state of a
+// connection, identified by its number.
 func TestLimiter(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

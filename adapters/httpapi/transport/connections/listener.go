@@ -14,9 +14,10 @@ const (
 	maxPause = time.Second
 )
 
-// Listener returns a listener that accepts the connections of inner within the limits, and closes
-// others at once. If the process or the system has no file descriptor or memory for a connection,
-// the listener closes the connection that has waited longest for a request, pauses, and tries again.
+// Listener returns a listener that accepts the connections of inner within the limits and closes
+// others immediately. If the process or the system has no file descriptor or memory for a
+// connection, the listener closes the connection that has waited longest for a request, pauses, and
+// tries again.
 func (l *Limiter) Listener(inner net.Listener) net.Listener {
 	return &listener{Listener: inner, limiter: l, closed: make(chan struct{})}
 }
@@ -58,7 +59,8 @@ func (l *listener) Close() error {
 	return l.Listener.Close()
 }
 
-// isShortage reports whether err is a lack of file descriptors or memory, which may end.
+// isShortage reports whether err means that file descriptors or memory are exhausted, which can be
+// temporary.
 func isShortage(err error) bool {
 	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM} {
 		if errors.Is(err, e) {

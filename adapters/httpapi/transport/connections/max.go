@@ -5,10 +5,10 @@ const (
 	maxByDefault = 4096
 	// reservedFiles is the number of file descriptors for the database, files and listeners.
 	reservedFiles = 256
-	// filesPerConnection is how many file descriptors a connection may need: its own, and that of a
-	// file that is uploaded or downloaded.
+	// filesPerConnection is the maximum number of file descriptors for a connection: its own, and
+	// one for a file that is uploaded or downloaded.
 	filesPerConnection = 2
-	// minMax is the least default, for a very low limit of open files.
+	// minMax is the minimum of the default, for a process with a very low limit of open files.
 	minMax = 32
 )
 

@@ -40,7 +40,7 @@ func TestCreate(t *testing.T) {
 	is.Equal(string(created.JSON201.Data.Attributes.Email), "generated.go@example.test")
 	again, err := client.CreatePersonV2WithResponse(t.Context(), params, body)
 	is.NoErr(err)
-	is.Equal(again.JSON201.Data.Id, created.JSON201.Data.Id) // the recorded response
+	is.Equal(again.JSON201.Data.Id, created.JSON201.Data.Id) // this is the recorded response
 
 	read, err := client.GetPersonV2WithResponse(t.Context(), created.JSON201.Data.Id, nil)
 	is.NoErr(err)
@@ -82,7 +82,7 @@ func TestPages(t *testing.T) {
 	ids, pages := map[api.UUID]bool{}, 1
 	for ; ; pages++ {
 		for _, person := range page.JSON200.Data {
-			is.True(!ids[person.Id]) // no person twice
+			is.True(!ids[person.Id]) // no person is listed twice
 			ids[person.Id] = true
 		}
 		next := page.JSON200.Links.Next

@@ -1,4 +1,4 @@
-// Package generate contains only a test. It writes the wrappers of package intercept and fails if
-// they differ from what the ports require. It is a separate package so that it builds even while
-// the wrappers are incomplete.
+// Package generate contains only a test. The test writes the wrappers of package intercept, and
+// fails if they differ from the wrappers that the ports require. It is in a separate package, which
+// builds even if the wrappers are incomplete.
 package generate

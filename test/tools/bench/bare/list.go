@@ -11,13 +11,13 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-const size = 25 // rows of a page
+const size = 25 // number of rows of a page
 
-// list is a list of rows R whose resources are D.
+// list is a list of rows R, whose resources are of type D.
 type list[R, D any] struct {
 	path string
 	// first selects the first page, and any selects any page with the offset $2. filters contains
-	// statements with one filter parameter, whose value is $2. The school is always $1, and the
+	// statements with one filter parameter, whose value is $2. $1 is always the school, and the
 	// limit is a literal.
 	first, any string
 	filters    map[string]string

@@ -1,7 +1,7 @@
-// Command bare serves some requests of the API with minimal code: gin, sqlx and lib/pq, the best
+// Command bare handles some requests of the API with minimal code: gin, sqlx and lib/pq, the best
 // SQL for each request, typed structs and encoding/json. It has no API keys, one school, no filter
-// language, no logs and no layers. The server is compared with it on the same database; see
-// docs/performance.md.
+// language, no logs and no layers. Measurements compare the server with it on the same database;
+// see docs/performance.md.
 package main
 
 import (

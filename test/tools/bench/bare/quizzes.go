@@ -108,7 +108,8 @@ type answerRelationships struct {
 
 type answer = resource[answerAttributes, answerRelationships, none]
 
-// The joins follow the selection of the page's rows; otherwise the planner reads whole tables.
+// The rows of the page are selected before the joins; otherwise the planner would read whole
+// tables.
 const answersOfPage = `
 	SELECT r.quiz_attempt_id, r.question_id, r.person_id, r.response, r.correct, r.number, r.total, r.course_number, r.answered_at,
 		a.title, c.name AS course, z.name AS quiz, k.text

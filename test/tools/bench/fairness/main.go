@@ -16,12 +16,12 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// plan says what is measured, and for how long.
+// plan contains the attacks to measure and their durations.
 type plan struct {
 	rounds        int
 	quiet, attack time.Duration
 	only          string // part of the names of the attacks to run
-	profiles      string // a directory; blank: no profiles are written
+	profiles      string // directory for profiles; blank: no profiles are written
 }
 
 func main() {
@@ -32,7 +32,7 @@ func main() {
 	flag.StringVar(&p.only, "only", "", "a part of the names of the attacks to run")
 	flag.StringVar(&p.profiles, "profiles", "", "directory for processor profiles of the server, one for each attack")
 	write := flag.String("write", "", "Markdown file whose table is replaced")
-	serving := flag.String("serve", "", "") // the command starts its server process with this flag, which contains the database
+	serving := flag.String("serve", "", "") // the command passes this flag, with the database, to its server process
 	attacking := flag.String("attack", "", "")
 	flag.Parse()
 	ctx := context.Background()
@@ -51,12 +51,12 @@ func main() {
 	}
 }
 
-// maxDuration is the time after which no further round starts. The whole run then takes less than
-// six minutes, even on a busy machine.
+// maxDuration is the time after which no further round starts, so that the whole run takes less
+// than six minutes, even on a busy machine.
 const maxDuration = 200 * time.Second
 
-// measure runs each attack several times, each time after a phase without attack, and publishes the
-// table.
+// measure runs each attack several times, each time after a phase without an attack, and publishes
+// the table.
 func measure(ctx context.Context, p plan, write string) error {
 	dsn, drop, err := pgtest.Durable(ctx, false)
 	if err != nil {

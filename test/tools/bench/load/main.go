@@ -18,9 +18,9 @@ import (
 type options struct {
 	database    string        // a filled database; blank: create and fill a new one
 	keep        bool          // keep the new database
-	scale       float64       // of the large school
+	scale       float64       // scale of the large school
 	rounds      int           // rounds of each operation
-	duration    time.Duration // of a round
+	duration    time.Duration // duration of a round
 	connections int
 	only        string // prefix of the names of the operations to run
 	write       string // file whose table is replaced; blank: standard output

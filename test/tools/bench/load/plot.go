@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// svg draws the ratios to the bare handlers as bars. Each has a mark for the expected ratio.
+// svg draws the ratios to the bare handlers as bars. Each bar has a mark at the expected ratio.
 func (r report) svg() string {
 	const left, wide, high, unit = 260, 760, 22, 200 // pixels; unit is the length of the ratio 1
 	var bars strings.Builder

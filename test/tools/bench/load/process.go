@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// programs are the paths of the built programs.
+// programs contains the paths of the built programs.
 type programs struct{ lyceum, bare, load string }
 
 // build builds the server like a release, and the other two programs.

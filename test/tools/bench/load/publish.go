@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// publish prints a table or replaces it in a file, and writes the plot. target is the target of the
+// publish prints a table, or replaces it in a file and writes the plot. target is the target of the
 // Makefile that produces the table.
 func (o options) publish(target, table, plot string) error {
 	if o.plot != "" {

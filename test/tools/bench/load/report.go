@@ -10,12 +10,12 @@ import (
 	"lyceum/adapters/demo"
 )
 
-// report is the result of a run.
+// report contains the results of a run.
 type report struct {
 	options  options
 	size     demo.Size
 	rows     []row
-	resident float64 // MiB of the process with the memory store; 0: not measured
+	resident float64 // resident memory of the process with the memory store, in MiB; 0: not measured
 }
 
 // table returns the rows as Markdown.

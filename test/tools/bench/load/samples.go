@@ -6,13 +6,13 @@ import (
 	"fmt"
 )
 
-// samples contains values for requests.
+// samples contains values for the parameters of requests.
 type samples struct {
 	people, emails     []string // people who can be enrolled, in random order
 	courses            []string
 	learners, catalog  []string // ids of people and courses that have analytics
-	viewers, viewed    []string // pairs of a person and an activity that the person may view
-	rare, common, pair []string // words for searches with few results and with many, and words of two characters
+	viewers, viewed    []string // people and activities: the n-th person may view the n-th activity
+	rare, common, pair []string // words for searches with few results, words for searches with many, and words of two characters
 }
 
 func (s *school) sample(ctx context.Context) error {
@@ -62,5 +62,5 @@ func read(ctx context.Context, db *sql.DB, into *[]string, text, school string) 
 	return rows.Err()
 }
 
-// cycle returns the n-th value; n wraps around.
+// cycle returns the n-th value. After the last value it continues with the first.
 func cycle(values []string, n uint64) string { return values[n%uint64(len(values))] }

@@ -17,8 +17,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// large is the size of the measured school. The same tables contain a second school of a fifth of
-// this size.
+// large is the size of the measured school. A second school in the same tables has a fifth of this
+// size.
 var large = demo.Size{
 	People: 100_000, Courses: 2_000, Categories: 50, Coupons: 200, Groups: 5_000, Enrollments: 1_000_000,
 	Memberships: 500_000, Events: 5_000_000, Answers: 1_000_000, Seed: 7,
@@ -47,7 +47,7 @@ func (s school) settings() []string {
 	return []string{"LYCEUM_STORE=postgres", "LYCEUM_DATABASE_URL=" + s.dsn}
 }
 
-// prepare returns a filled school, and a function that deletes what prepare created.
+// prepare returns a filled school and a function that deletes everything that prepare has created.
 func prepare(ctx context.Context, o options, p programs) (*school, func(), error) {
 	s, done := &school{dsn: o.database, size: sized(o.scale)}, func() {}
 	if s.dsn == "" {

@@ -8,14 +8,14 @@ import (
 	"syscall"
 )
 
-// usage is used processor time, in clock ticks.
+// usage contains used processor times, in clock ticks.
 type usage struct{ server, database, driver float64 }
 
 func (u usage) minus(v usage) usage {
 	return usage{u.server - v.server, u.database - v.database, u.driver - v.driver}
 }
 
-// shares returns the shares of the total time, in percent.
+// shares returns the share of each time in the total, in percent.
 func (u usage) shares() (server, database, driver float64) {
 	whole := (u.server + u.database + u.driver) / 100
 	if whole == 0 {

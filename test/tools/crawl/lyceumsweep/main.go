@@ -1,7 +1,7 @@
 // Lyceumsweep requests the first page of every list of a server: filtered by each attribute, in
 // each order and with searches. It prints the slowest queries. With access to the server's
-// database, it also reports which of them scan a large table. No other program may use the server
-// or the database at the same time.
+// database, it also reports which queries scan a large table. No other program may use the server
+// or the database during the run.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"lyceum/test/tools/crawl"
 )
 
-// minScanTime is the shortest time that a scan of a large table takes.
+// minScanTime is the minimum time that a scan of a large table takes.
 const minScanTime = 5 * time.Millisecond
 
 type measuredQuery struct {
@@ -69,7 +69,7 @@ func run(ctx context.Context, w crawl.Walker, database, only string, show int) e
 			return fmt.Errorf("%s: does not find an existing row", q)
 		}
 		all = append(all, a)
-		// A query in an order without an index must read the whole table, which takes longer than
+		// A query without an index for its order must read the whole table, which takes longer than
 		// minScanTime.
 		if !strings.HasPrefix(q.Query, "sort=") && a.took > minScanTime {
 			suspects = append(suspects, a)

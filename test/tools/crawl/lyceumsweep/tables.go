@@ -10,7 +10,7 @@ import (
 	"lyceum/test/tools/crawl"
 )
 
-// largeTable is the smallest number of rows of a table that is too large to be scanned for one
+// largeTable is the minimum number of rows of a large table, which must not be scanned for one
 // page.
 const largeTable = 50_000
 
@@ -28,8 +28,8 @@ func openTables(ctx context.Context, database string) (tables, error) {
 	return tables{db}, db.PingContext(ctx)
 }
 
-// findScans returns the queries that scan a table. It bisects the list of queries, because each
-// look at the statistics takes a second.
+// findScans returns the queries that scan a table. It bisects the list of queries, because reading
+// the statistics takes a second each time.
 func (t tables) findScans(ctx context.Context, w crawl.Walker, all []measuredQuery) ([]measuredQuery, error) {
 	if t.db == nil || len(all) == 0 {
 		return nil, nil
