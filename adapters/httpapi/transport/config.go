@@ -13,24 +13,28 @@ import (
 // Config is the configuration of a Server.
 type Config struct {
 	Addr              string         // host:port; an empty host means every address, port 0 any free port
-	Mode              Mode           // off by default
+	Mode              Mode           // default: Off
 	CertFile, KeyFile string         // PEM files for the mode Files: the certificate chain and the private key
 	Names             []string       // additional host names and addresses of the certificate in the mode SelfSigned
-	Proxies           []netip.Prefix // trusted in the mode Proxy
+	ACME              ACMEConfig     // settings of the mode ACME
+	Proxies           []netip.Prefix // trusted proxies in the mode Proxy
 	MaxConnections    int            // open connections; 0: as many as the limit of open files allows, at most 4096
 	PerNetwork        int            // open connections of one network of clients; 0: a quarter of MaxConnections
-	ShutdownDelay     time.Duration  // from Stop until new requests are no longer accepted; at least 0
-	ShutdownTimeout   time.Duration  // how long running requests may then continue; above 0
+	ShutdownDelay     time.Duration  // time from Stop until new requests are no longer accepted; at least 0
+	ShutdownTimeout   time.Duration  // additional time for running requests to finish; above 0
 }
 
 // Defaults returns the configuration of a server for clients on the same machine.
 func Defaults() Config {
-	return Config{Addr: "127.0.0.1:8080", Mode: Off, ShutdownTimeout: 10 * time.Second}
+	return Config{
+		Addr: "127.0.0.1:8080", Mode: Off, ShutdownTimeout: 10 * time.Second,
+		ACME: ACMEConfig{Directory: LetsEncrypt, HTTPAddr: ":80"},
+	}
 }
 
 // Validate returns the errors of all settings, joined. Each starts with the name of its setting.
 func (c Config) Validate() error {
-	return errors.Join(c.checkAddr(), c.checkMode(), c.checkFiles(), c.checkProxies(), c.checkConnections(), c.checkShutdown())
+	return errors.Join(c.checkAddr(), c.checkMode(), c.checkFiles(), c.checkACME(), c.checkProxies(), c.checkConnections(), c.checkShutdown())
 }
 
 func (c Config) checkAddr() error {
@@ -49,15 +53,15 @@ func (c Config) checkAddr() error {
 	return nil
 }
 
-// exposed returns the error of the mode Off on an address that other machines can reach.
+// exposed returns an error, for the mode Off, if addr is an address that other machines can reach.
 func exposed(addr string) error {
 	return fmt.Errorf("tls.mode: off serves only this machine, but addr %s is reachable from others: "+
-		"listen on 127.0.0.1, or choose self-signed, files, proxy or insecure", addr)
+		"listen on 127.0.0.1, or choose self-signed, files, acme, proxy or insecure", addr)
 }
 
 func (c Config) checkMode() error {
 	if !slices.Contains(Modes(), c.Mode) {
-		return fmt.Errorf("tls.mode: must be one of: off, self-signed, files, proxy, insecure; got %q", c.Mode)
+		return fmt.Errorf("tls.mode: must be one of: off, self-signed, files, acme, proxy, insecure; got %q", c.Mode)
 	}
 	return nil
 }

@@ -26,18 +26,18 @@ func TestConfig(t *testing.T) {
 		{
 			"plain HTTP on every address", func(c *transport.Config) { c.Addr = ":8080" },
 			"tls.mode: off serves only this machine, but addr :8080 is reachable from others: " +
-				"listen on 127.0.0.1, or choose self-signed, files, proxy or insecure",
+				"listen on 127.0.0.1, or choose self-signed, files, acme, proxy or insecure",
 		},
 		{
 			"plain HTTP on an address of the network", func(c *transport.Config) { c.Addr = "192.0.2.7:80" },
 			"tls.mode: off serves only this machine, but addr 192.0.2.7:80 is reachable from others: " +
-				"listen on 127.0.0.1, or choose self-signed, files, proxy or insecure",
+				"listen on 127.0.0.1, or choose self-signed, files, acme, proxy or insecure",
 		},
 		{"plain HTTP everywhere, said aloud", func(c *transport.Config) { c.Addr, c.Mode = ":8080", transport.Insecure }, ""},
 		{"a pair made at start", func(c *transport.Config) { c.Addr, c.Mode = ":8080", transport.SelfSigned }, ""},
 		{
 			"no such mode", func(c *transport.Config) { c.Mode = "on" },
-			`tls.mode: must be one of: off, self-signed, files, proxy, insecure; got "on"`,
+			`tls.mode: must be one of: off, self-signed, files, acme, proxy, insecure; got "on"`,
 		},
 		{
 			"files without files", func(c *transport.Config) { c.Mode = transport.Files },
@@ -47,6 +47,35 @@ func TestConfig(t *testing.T) {
 			"a file without its mode", func(c *transport.Config) { c.CertFile = "c.pem" },
 			"tls.cert: is allowed only with --tls.mode=files, not off",
 		},
+		{
+			"acme without hosts and cache", func(c *transport.Config) { c.Mode = transport.ACME },
+			"tls.acme.hosts: is required with --tls.mode=acme\ntls.acme.cache: is required with --tls.mode=acme",
+		},
+		{
+			"hosts without their mode", func(c *transport.Config) { c.ACME.Hosts = []string{"a.example"} },
+			"tls.acme.hosts: is allowed only with --tls.mode=acme, not off",
+		},
+		{
+			"an address as host", acme(func(a *transport.ACMEConfig) { a.Hosts = []string{"a.example", "192.0.2.7"} }),
+			`tls.acme.hosts: "192.0.2.7" must be a host name in lowercase, such as school.example`,
+		},
+		{
+			"a host with a port", acme(func(a *transport.ACMEConfig) { a.Hosts = []string{"a.example:443"} }),
+			`tls.acme.hosts: "a.example:443" must be a host name in lowercase, such as school.example`,
+		},
+		{
+			"a wildcard", acme(func(a *transport.ACMEConfig) { a.Hosts = []string{"*.example.org"} }),
+			`tls.acme.hosts: "*.example.org" must be a host name in lowercase, such as school.example`,
+		},
+		{
+			"a directory over plain HTTP", acme(func(a *transport.ACMEConfig) { a.Directory = "http://ca.example" }),
+			`tls.acme.directory: "http://ca.example" must be an HTTPS URL, such as ` + transport.LetsEncrypt,
+		},
+		{
+			"an address for plain HTTP without a port", acme(func(a *transport.ACMEConfig) { a.HTTPAddr = "80" }),
+			`tls.acme.http-addr: "80" must have the form host:port, such as :80`,
+		},
+		{"acme", acme(func(*transport.ACMEConfig) {}), ""},
 		{
 			"proxy without proxies", func(c *transport.Config) { c.Mode = transport.Proxy },
 			"trusted-proxies: is required with --tls.mode=proxy",
@@ -63,7 +92,7 @@ func TestConfig(t *testing.T) {
 		{
 			"several at once", func(c *transport.Config) { c.Addr, c.Mode, c.ShutdownTimeout = "x", "y", 0 },
 			"addr: \"x\" must have the form host:port, such as 127.0.0.1:8080\n" +
-				"tls.mode: must be one of: off, self-signed, files, proxy, insecure; got \"y\"\n" +
+				"tls.mode: must be one of: off, self-signed, files, acme, proxy, insecure; got \"y\"\n" +
 				"shutdown.timeout: must be greater than 0",
 		},
 	}
@@ -80,5 +109,14 @@ func TestConfig(t *testing.T) {
 			is.True(err != nil)
 			is.Equal(err.Error(), tt.want)
 		})
+	}
+}
+
+// acme returns a function that sets a valid configuration of the mode ACME, which edit changes.
+func acme(edit func(a *transport.ACMEConfig)) func(c *transport.Config) {
+	return func(c *transport.Config) {
+		c.Mode = transport.ACME
+		c.ACME.Hosts, c.ACME.Cache = []string{"school.example"}, "certificates"
+		edit(&c.ACME)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// certificates returns the TLS configuration of the mode; nil for plain HTTP.
+// certificates returns the TLS configuration of the mode, or nil for plain HTTP.
 func (s *Server) certificates() (*tls.Config, error) {
 	tc := &tls.Config{MinVersion: tls.VersionTLS12}
 	switch s.cfg.Mode {
@@ -26,6 +26,12 @@ func (s *Server) certificates() (*tls.Config, error) {
 			return nil, fmt.Errorf("tls.mode: cannot create the self-signed certificate: %w", err)
 		}
 		s.fingerprint, tc.Certificates = fingerprint(c), []tls.Certificate{c}
+	case ACME:
+		m, err := newManager(s.cfg.ACME)
+		if err != nil {
+			return nil, err
+		}
+		s.acme, tc = m, m.tlsConfig()
 	default:
 		return nil, nil
 	}
@@ -45,13 +51,9 @@ func (s *Server) hosts() []string {
 }
 
 func (s *Server) listen(ctx context.Context) (net.Listener, error) {
-	var lc net.ListenConfig
-	listener, err := lc.Listen(ctx, "tcp", s.cfg.Addr)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("addr: %s is already in use", s.cfg.Addr)
-	}
+	listener, err := listenOn(ctx, "addr", s.cfg.Addr)
 	if err != nil {
-		return nil, within("addr", err)
+		return nil, err
 	}
 	if s.cfg.Mode == Off && !ipOf(listener.Addr()).IsLoopback() {
 		_ = listener.Close()
@@ -60,10 +62,27 @@ func (s *Server) listen(ctx context.Context) (net.Listener, error) {
 	return listener, nil
 }
 
-// reachable returns the address by which a client on this machine reaches addr.
-func reachable(addr net.Addr) string {
+// listenOn listens on the address of a setting.
+func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
+	var lc net.ListenConfig
+	listener, err := lc.Listen(ctx, "tcp", addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("%s: %s is already in use", setting, addr)
+	}
+	return listener, within(setting, err)
+}
+
+// host returns the host and the port of the URL of the server that listens on addr.
+func (s *Server) host(addr net.Addr) string {
 	_, port, _ := net.SplitHostPort(addr.String())
 	host := ipOf(addr).String()
+	if s.acme != nil {
+		host = s.acme.hosts[0]
+		if port == "443" {
+			return host
+		}
+		return net.JoinHostPort(host, port)
+	}
 	if ipOf(addr).IsUnspecified() {
 		host = "localhost"
 	}

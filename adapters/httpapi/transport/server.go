@@ -7,14 +7,15 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"lyceum/adapters/httpapi/transport/connections"
 )
 
-// ReadTimeout is how long a whole request may take to arrive. If a handler reads the body late, it
-// sets a new deadline.
+// ReadTimeout is the maximum time that a whole request may take to arrive. A handler that reads the
+// body late sets a new deadline.
 const ReadTimeout = 15 * time.Second
 
 // The other limits of a connection. writeTimeout leaves time for the handler and a slow
@@ -36,22 +37,24 @@ type Server struct {
 	log      *slog.Logger
 	draining atomic.Bool
 	failed   chan error
-	served   chan struct{}
+	serving  sync.WaitGroup
 
 	connections *connections.Limiter
 
-	// Set by Start.
+	// set by Start
+	acme        *manager // only in the mode ACME
 	http        *http.Server
+	plain       *http.Server // for plain HTTP in the mode ACME; nil: none
 	url         string
 	fingerprint string
 }
 
-// New returns a server that does not listen yet. An invalid Config is an error.
+// New returns a server that does not listen yet. It returns an error if cfg is invalid.
 func New(cfg Config, log *slog.Logger) (*Server, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Server{cfg: cfg, log: log, failed: make(chan error, 1), served: make(chan struct{})}
+	s := &Server{cfg: cfg, log: log, failed: make(chan error, 2)}
 	s.connections = connections.New(connections.Config{
 		Max: cfg.MaxConnections, PerNetwork: cfg.PerNetwork, Trusted: s.trusts,
 	}, log)
@@ -70,15 +73,36 @@ func (s *Server) Start(ctx context.Context, handler HandlerFunc) error {
 	if err != nil {
 		return err
 	}
-	s.url = s.cfg.Mode.Scheme() + "://" + reachable(listener.Addr())
-	h, err := handler(s.url)
+	plain, err := s.listenPlain(ctx)
 	if err != nil {
 		_ = listener.Close()
 		return err
 	}
-	s.http = &http.Server{
+	s.url = s.cfg.Mode.Scheme() + "://" + s.host(listener.Addr())
+	h, err := handler(s.url)
+	if err != nil {
+		_ = listener.Close()
+		if plain != nil {
+			_ = plain.Close()
+		}
+		return err
+	}
+	s.http = s.newServer(h)
+	s.http.TLSConfig = pair
+	s.serve(s.http, listener)
+	if plain != nil {
+		s.plain = s.newServer(s.plainHandler(h))
+		s.serve(s.plain, plain)
+	}
+	if s.acme != nil {
+		go s.acme.obtain(s.log)
+	}
+	return nil
+}
+
+func (s *Server) newServer(h http.Handler) *http.Server {
+	return &http.Server{
 		Handler:           h,
-		TLSConfig:         pair,
 		ErrorLog:          errorLog(s.log),
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       ReadTimeout,
@@ -89,45 +113,54 @@ func (s *Server) Start(ctx context.Context, handler HandlerFunc) error {
 
 		DisableGeneralOptionsHandler: true, // the API handles OPTIONS *
 	}
-	go s.serve(s.connections.Listener(listener))
-	return nil
 }
 
-func (s *Server) serve(listener net.Listener) {
-	defer close(s.served)
-	var err error
-	if s.http.TLSConfig != nil {
-		err = s.http.ServeTLS(listener, "", "")
-	} else {
-		err = s.http.Serve(listener)
-	}
-	if !errors.Is(err, http.ErrServerClosed) {
-		s.failed <- err
-	}
+// serve serves the connections of listener in the background.
+func (s *Server) serve(with *http.Server, listener net.Listener) {
+	limited := s.connections.Listener(listener)
+	s.serving.Go(func() {
+		var err error
+		if with.TLSConfig != nil {
+			err = with.ServeTLS(limited, "", "")
+		} else {
+			err = with.Serve(limited)
+		}
+		if !errors.Is(err, http.ErrServerClosed) {
+			s.failed <- err
+		}
+	})
 }
 
-// Stop shuts the server down. Draining reports true at once. Requests are accepted for another
-// ShutdownDelay; then running requests have ShutdownTimeout to finish. Requests that still run at
-// that time, or when ctx ends, are aborted, and Stop returns an error.
+// Stop shuts the server down. Draining immediately reports true. Stop accepts requests for another
+// ShutdownDelay and then gives running requests ShutdownTimeout to finish. If requests are still
+// running at that time, or when ctx ends, Stop aborts them and returns an error.
 func (s *Server) Stop(ctx context.Context) error {
 	s.draining.Store(true)
 	if s.http == nil {
 		return nil
 	}
-	s.http.SetKeepAlivesEnabled(false)
+	servers := []*http.Server{s.http}
+	if s.plain != nil {
+		servers = append(servers, s.plain)
+	}
+	for _, h := range servers {
+		h.SetKeepAlivesEnabled(false)
+	}
 	select {
 	case <-time.After(s.cfg.ShutdownDelay):
 	case <-ctx.Done():
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.ShutdownTimeout)
 	defer cancel()
-	err := s.http.Shutdown(ctx)
-	if err != nil {
-		_ = s.http.Close()
-		err = fmt.Errorf("requests were aborted because they exceeded shutdown.timeout: %w", err)
+	var errs []error
+	for _, h := range servers {
+		if err := h.Shutdown(ctx); err != nil {
+			_ = h.Close()
+			errs = append(errs, fmt.Errorf("requests were aborted because they exceeded shutdown.timeout: %w", err))
+		}
 	}
-	<-s.served
-	return err
+	s.serving.Wait()
+	return errors.Join(errs...)
 }
 
 // Draining reports whether Stop was called.
@@ -139,10 +172,10 @@ func (s *Server) Failed() <-chan error { return s.failed }
 // Connections returns counts of the open connections.
 func (s *Server) Connections() connections.Stats { return s.connections.Stats() }
 
-// URL returns the scheme and address that the server listens on, with localhost for a
-// wildcard address; empty before Start.
+// URL returns the scheme and the address of the server, or "" before Start. The host is the first
+// of ACMEConfig.Hosts in the mode ACME, and localhost for a wildcard address in other modes.
 func (s *Server) URL() string { return s.url }
 
-// Fingerprint returns the SHA-256 of the certificate at start, as AB:CD:…; empty before
-// Start and without TLS.
+// Fingerprint returns the SHA-256 of the certificate at start, as AB:CD:…, or "" before Start and
+// without TLS.
 func (s *Server) Fingerprint() string { return s.fingerprint }
