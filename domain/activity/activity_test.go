@@ -1,6 +1,7 @@
 package activity_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -23,6 +24,13 @@ var (
 
 var place = activity.Slot{Key: "intro", Position: 1}
 
+var longest = strings.Repeat("x", activity.MaxText)
+
+// video returns the content of a video with the given address.
+func video(address string) activity.Content {
+	return activity.Content{Kind: activity.Video, Duration: time.Second, VideoURL: address}
+}
+
 func TestNew(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
@@ -35,6 +43,9 @@ func TestNew(t *testing.T) {
 		{"longest video", activity.VideoContent(24 * time.Hour), activity.Content{Kind: activity.Video, Duration: 24 * time.Hour}},
 		{"quiz", activity.QuizContent(test), activity.Content{Kind: activity.Quiz, Quiz: test}},
 		{"assignment", activity.AssignmentContent(paper), activity.Content{Kind: activity.Assignment, Assignment: paper}},
+		{"longest text", activity.Content{Kind: activity.Text, Text: longest}, activity.Content{Kind: activity.Text, Text: longest}},
+		{"text of a quiz", activity.Content{Kind: activity.Quiz, Quiz: test, Text: "# A\n\tb\r\n"}, activity.Content{Kind: activity.Quiz, Quiz: test, Text: "# A\n\tb\r\n"}},
+		{"address", video("https://media.example.test/a.mp4"), video("https://media.example.test/a.mp4")},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
@@ -58,6 +69,13 @@ func TestNewReturnsAllFaults(t *testing.T) {
 		{"a negative length", activity.VideoContent(-time.Second), "length"},
 		{"half a second", activity.VideoContent(1500 * time.Millisecond), "length"},
 		{"longer than a day", activity.VideoContent(24*time.Hour + time.Second), "length"},
+		{"a text that is too long", activity.Content{Kind: activity.Text, Text: longest + "x"}, "text"},
+		{"a text with a control character", activity.Content{Kind: activity.Text, Text: "a\x00"}, "text"},
+		{"a text that is not UTF-8", activity.Content{Kind: activity.Text, Text: "\xff"}, "text"},
+		{"an address without https", video("http://media.example.test/a.mp4"), "video_url"},
+		{"an address with a script", video("javascript:alert(1)"), "video_url"},
+		{"an address in spaces", video(" https://media.example.test/a.mp4"), "video_url"},
+		{"a text with an address", activity.Content{Kind: activity.Text, VideoURL: "https://media.example.test/a.mp4"}, "video_url"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)

@@ -14,5 +14,6 @@ var Schema = query.Define(
 	query.UUIDField("course.id", func(a *State) uuid.UUID { return a.Course.UUID }),
 	query.OptionalTime("archived_at", func(a *State) *time.Time { return a.ArchivedAt }).Hidden(),
 	query.DerivedBoolean[State]("archived", query.Where("archived_at", query.Null, query.Value{Bool: false})).Hidden(),
+	query.IntegerField("position", func(a *State) int64 { return int64(a.Position) }).Hidden(),
 	query.TimeField("created_at", func(a *State) time.Time { return a.CreatedAt }).Hidden(),
 ).OrderBy("title")

@@ -33,12 +33,15 @@ func ParseKind(name string) (Kind, error) {
 func (k Kind) String() string { return k.name }
 
 // Content is what an activity contains: the quiz of a Quiz, the assignment of an Assignment, the
-// duration of a Video. Fields that the Kind does not use are zero.
+// duration and address of a Video, and a text, which every kind may have. Fields that the Kind does
+// not use are zero.
 type Content struct {
 	Kind       Kind
 	Quiz       quiz.ID
 	Assignment assignment.ID
 	Duration   time.Duration // whole seconds
+	VideoURL   string        // blank: the video has no address yet
+	Text       string        // Markdown; blank: none. Lists of activities do not contain it
 }
 
 // MaxDuration is the maximum duration of a video.
@@ -57,13 +60,18 @@ func QuizContent(id quiz.ID) Content { return Content{Kind: Quiz, Quiz: id} }
 func AssignmentContent(id assignment.ID) Content { return Content{Kind: Assignment, Assignment: id} }
 
 // Check returns the faults of the content. The kind must be set, and the duration of a video must
-// be a whole number of seconds, at least 1 second and at most MaxDuration.
+// be a whole number of seconds, at least 1 second and at most MaxDuration. Only a video has an
+// address, which must satisfy CheckVideoURL. The text must satisfy CheckText.
 func (c Content) Check() error {
+	errs := []error{CheckVideoURL(c.VideoURL), CheckText(c.Text)}
 	if c.Kind == (Kind{}) {
-		return fault.Blank("kind")
+		errs = append(errs, fault.Blank("kind"))
 	}
 	if c.Kind == Video && (c.Duration < time.Second || c.Duration > MaxDuration || c.Duration%time.Second != 0) {
-		return fault.Invalidf("length", "must be a whole number of seconds between 1 and %d", int(MaxDuration/time.Second))
+		errs = append(errs, fault.Invalidf("length", "must be a whole number of seconds between 1 and %d", int(MaxDuration/time.Second)))
 	}
-	return nil
+	if c.Kind != Video && c.VideoURL != "" {
+		errs = append(errs, fault.Invalidf("video_url", "is allowed only for the kind %s", Video))
+	}
+	return fault.Join(errs...)
 }

@@ -21,6 +21,12 @@ func (s State) CheckNotArchived() error {
 	return nil
 }
 
+// WithoutText returns the record without its text, as lists return it and as rules receive it.
+func (s State) WithoutText() State {
+	s.Content.Text = ""
+	return s
+}
+
 // Update sets the title, the content and the position of the activity. It archives the activity at
 // the given time or, if archived is nil, restores it. A new position alone does not change
 // UpdatedAt.

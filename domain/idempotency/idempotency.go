@@ -34,6 +34,9 @@ type Fingerprint [sha256.Size]byte
 // NewID returns the ID of a request with that key.
 func NewID(method, path, key string) ID { return ID(digest([]byte(method), []byte(path), []byte(key))) }
 
+// By returns the ID of the same request of the person p, so that people do not share requests.
+func (id ID) By(p uuid.UUID) ID { return ID(digest(id[:], p[:])) }
+
 // NewFingerprint returns the fingerprint of a request that consists of parts.
 func NewFingerprint(parts ...[]byte) Fingerprint { return Fingerprint(digest(parts...)) }
 
@@ -54,8 +57,8 @@ type Claim struct {
 	At          time.Time
 }
 
-// ExpiryCutoff returns the time at or before which a record must have been saved to be expired for
-// c.
+// ExpiryCutoff returns the limit of expiry for c: a record that was saved at this time or earlier
+// has expired.
 func (c Claim) ExpiryCutoff() time.Time { return c.At.Add(-Retention) }
 
 // Response is the recorded response to a request.

@@ -3,6 +3,7 @@ package policy
 import (
 	"time"
 
+	"lyceum/domain/person"
 	"lyceum/domain/school"
 )
 
@@ -21,10 +22,13 @@ type Request struct {
 
 // Actor identifies the caller on whose behalf a request is executed.
 type Actor struct {
-	// Key is zero for work that no API request does: operator commands. The rows of a bulk request,
-	// which jobs apply, have the key of the request, even if it was revoked in the meantime.
+	// Key is zero for learners and for operator commands. Each row of a bulk request has
+	// the key of the request, even if the key was revoked before a job applied the row.
 	Key   school.KeyID
 	Scope school.Scope
+	// Learner is the person if the caller is a learner, who acts for themselves with a token or a
+	// session; otherwise zero.
+	Learner person.ID
 }
 
 // When returns r for something that happened at an earlier time.

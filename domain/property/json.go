@@ -11,10 +11,11 @@ import (
 // JSON returns the values as a JSON object, in the order of the names.
 func (v Values) JSON() string { return v.Document(nil) }
 
-// Document returns a JSON object of the values, sorted by name. It also contains each name in names
-// without a value, with null.
+// Document returns the values as a JSON object, sorted by name. Each name in names that has no
+// value is included as null.
 func (v Values) Document(names []string) string {
 	var b strings.Builder
+	b.Grow(v.size())
 	b.WriteByte('{')
 	rest := v.All()
 	add := func(name string, value Value) {
@@ -60,27 +61,44 @@ func (v Value) writeJSON(b *strings.Builder) {
 	}
 }
 
+// size returns about the number of bytes of v as JSON.
+func (v Values) size() int {
+	const perValue = 16 // quotation marks, separators, numbers
+	n := 2
+	if v.list != nil {
+		for _, p := range *v.list {
+			n += len(p.Name) + len(p.Value.text) + perValue
+		}
+	}
+	return n
+}
+
 // writeText writes s, which must be valid UTF-8, as a JSON string.
 func writeText(b *strings.Builder, s string) {
 	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
+	begin := 0 // of the bytes that are not written yet
+	for i := range len(s) {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		b.WriteString(s[begin:i])
+		begin = i + 1
+		if c < ' ' {
+			fmt.Fprintf(b, `\u%04x`, c)
+		} else {
 			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < ' ':
-			fmt.Fprintf(b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
+			b.WriteByte(c)
 		}
 	}
+	b.WriteString(s[begin:])
 	b.WriteByte('"')
 }
 
 var errJSON = errors.New("property: not an object of texts, numbers and booleans")
 
-// ValuesOf returns the values in the members of a JSON object in the form that JSON returns. See
-// RawsOf.
+// ValuesOf returns the values of a JSON object in the form that JSON returns. members contains the
+// members of the object, as for RawsOf.
 func ValuesOf(members map[string]any) (Values, error) {
 	list := make([]Property, 0, len(members))
 	for name, r := range RawsOf(members) {

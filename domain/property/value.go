@@ -31,8 +31,7 @@ const (
 type Value struct {
 	form  form
 	text  string
-	fold  string // text.Fold of text
-	units int64  // millionths
+	units int64 // millionths
 	truth bool
 }
 
@@ -41,7 +40,7 @@ func TextValue(s string) Value {
 	if s == "" {
 		return Value{}
 	}
-	return Value{form: textForm, text: s, fold: text.Fold(s)}
+	return Value{form: textForm, text: s}
 }
 
 // NumberValue returns the value for a number of millionths.
@@ -77,14 +76,15 @@ func (v Value) String() string {
 	return v.text
 }
 
-// Fold returns text.Fold of the value if v is a text, and reports whether it is.
-func (v Value) Fold() (string, bool) { return v.fold, v.form == textForm }
+// Fold returns text.Fold of the value if v is a text, and reports whether it is. A Value does not
+// store its fold, because most values are only read and written.
+func (v Value) Fold() (string, bool) { return text.Fold(v.text), v.form == textForm }
 
 // queried returns v as an attribute of the given kind. It returns null if v has another kind.
 func (v Value) queried(kind query.Kind) query.Value {
 	switch {
 	case kind == query.Text && v.form == textForm:
-		return query.Value{Text: v.text, Fold: v.fold}
+		return query.Value{Text: v.text, Fold: text.Fold(v.text)}
 	case kind == query.Number && v.form == numberForm:
 		return query.Value{Num: decimal.Rat(v.units, Decimals)}
 	case kind == query.Boolean && v.form == booleanForm:

@@ -22,6 +22,9 @@ const (
 	inclusiveFlag
 )
 
+// ErrOtherStore means that a cursor belongs to the same list of another store (Scope.InStore).
+var ErrOtherStore = errors.New("query: a cursor of another store")
+
 // errCursor means that a text is not a cursor with this version and scope.
 var errCursor = errors.New("query: not a cursor of this list")
 
@@ -53,10 +56,16 @@ func (c Cursor) Text(scope Scope, page Page) string {
 
 // ParseCursor parses the text of a cursor in a list sorted by sort and returns the cursor and the
 // page that it was created for. It returns an error if the text is damaged or has a different
-// version or scope.
+// version or scope, and ErrOtherStore if the scope differs only in the store.
 func (s Schema[T]) ParseCursor(text string, sort []Order, scope Scope) (Cursor, Page, error) {
 	b, err := cursorBytes(text)
-	if err != nil || Scope(b[2:cursorHead]) != scope {
+	if err != nil {
+		return Cursor{}, Page{}, errCursor
+	}
+	if made := Scope(b[2:cursorHead]); made != scope {
+		if made.sameList(scope) {
+			return Cursor{}, Page{}, ErrOtherStore
+		}
 		return Cursor{}, Page{}, errCursor
 	}
 	r := edgeReader{rest: b[cursorHead:]}
@@ -71,8 +80,8 @@ func (s Schema[T]) ParseCursor(text string, sort []Order, scope Scope) (Cursor, 
 	return c, NewPage(number, int(limit)), nil
 }
 
-// CursorPage returns the page that a cursor was created for, without its list. It reports false for
-// a text that is not a cursor of this version.
+// CursorPage returns the page for which a cursor was created. It does not check to which list the
+// cursor belongs. It reports false if text is not a cursor of this version.
 func CursorPage(text string) (Page, bool) {
 	b, err := cursorBytes(text)
 	if err != nil {

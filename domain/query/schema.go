@@ -85,6 +85,17 @@ func (s Schema[T]) WithConstant(name string, id uuid.UUID) Schema[T] {
 	return s
 }
 
+// Only returns the schema in which clients may use only the attributes with the given names.
+func (s Schema[T]) Only(names ...string) Schema[T] {
+	s.fields = slices.Clone(s.fields)
+	for i, f := range s.fields {
+		if !slices.Contains(names, f.attr.Name) {
+			s.fields[i].hidden, s.fields[i].searched = true, false
+		}
+	}
+	return s
+}
+
 // Names returns the names of the attributes that clients may use, in the order of the schema.
 func (s Schema[T]) Names() []string {
 	var names []string

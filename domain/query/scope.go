@@ -27,6 +27,21 @@ func NewScope(school uuid.UUID, list string, q Query) Scope {
 	return Scope(sum[:len(Scope{})])
 }
 
+// storeBytes is the number of bytes at the end of a scope that identify the store.
+const storeBytes = 3
+
+// InStore returns the scope for a list whose cursors are valid only in one store.
+func (s Scope) InStore(store uuid.UUID) Scope {
+	copy(s[len(s)-storeBytes:], store[:])
+	return s
+}
+
+// sameList reports whether s and o are equal except for their stores.
+func (s Scope) sameList(o Scope) bool {
+	n := len(s) - storeBytes
+	return bytes.Equal(s[:n], o[:n])
+}
+
 // canonicalExpr returns a canonical form of e. It is equal for expressions that differ only in the
 // order of their parts and values.
 func canonicalExpr(e Expr) []byte {

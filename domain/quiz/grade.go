@@ -9,8 +9,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// responseJoint separates the choices of a response.
-const responseJoint = ", "
+// responseSeparator separates the choices of a response.
+const responseSeparator = ", "
 
 // Grade grades an answer to the question. chosen contains the texts of the chosen choices in any
 // order; they are compared by text.UniqueKey, and repetitions are ignored. The answer is correct if
@@ -37,7 +37,7 @@ func (q Question) Grade(chosen []string) (response string, correct bool, err err
 	if len(given) < len(wanted) {
 		return "", false, fault.Invalidf("response", "contains a text that is not a choice of the question")
 	}
-	return strings.Join(given, responseJoint), correct, nil
+	return strings.Join(given, responseSeparator), correct, nil
 }
 
 // Position is the 1-based number of a question among the active questions of its quiz, and the
@@ -50,5 +50,5 @@ func PositionOf(asked []Question, id QuestionID) Position {
 	return Position{1 + slices.IndexFunc(asked, func(q Question) bool { return q.ID == id }), len(asked)}
 }
 
-// String returns the position as documents show it, such as 2/5.
+// String returns the position as it appears in documents, such as 2/5.
 func (p Position) String() string { return fmt.Sprintf("%d/%d", p.Number, p.Total) }

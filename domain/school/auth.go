@@ -32,6 +32,9 @@ func (m AuthMethod) String() string { return m.name }
 // IsZero reports whether m is the zero value, which is not a method.
 func (m AuthMethod) IsZero() bool { return m.name == "" }
 
+// SignsInByEmail reports whether people sign in with a link that is sent to their email address.
+func (m AuthMethod) SignsInByEmail() bool { return m == Preregistration || m == Open }
+
 // CheckLearnerCreation returns a fault if learners cannot be created through the API. With URL
 // authentication, another system creates them (specification, Authentication 4).
 func (m AuthMethod) CheckLearnerCreation() error {

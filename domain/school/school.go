@@ -2,6 +2,7 @@
 package school
 
 import (
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -13,27 +14,29 @@ import (
 // ID identifies a school.
 type ID struct{ uuid.UUID }
 
-// School is an online school: the tenant to which all other records belong.
+// School is an online school. It is the tenant to which all other records belong.
 type School struct{ s State }
 
 // State is the plain record of a school.
 type State struct {
 	ID                   ID
 	Name                 string
+	Slug                 string // unique on the server; identifies the school in addresses
 	Auth                 AuthMethod
+	Entry                Entry
 	Properties           property.Values
 	SuspendedAt          time.Time // zero: active
 	CreatedAt, UpdatedAt time.Time
 }
 
-// Summary is a school as documents show it.
+// Summary is a school as it appears in documents.
 type Summary struct {
 	State
 	Defined []string // names of the properties that the school has defined for itself, sorted
 }
 
-// New returns a school. The name must satisfy text.Name and must not be a UUID. A zero auth becomes
-// Preregistration.
+// New returns a school. The name must satisfy text.Name and must not be a UUID. The slug is the
+// first of Slugs. A zero auth becomes Preregistration.
 func New(id ID, name string, auth AuthMethod, now time.Time) (School, error) {
 	name, err := checkName(name)
 	if err != nil {
@@ -42,7 +45,7 @@ func New(id ID, name string, auth AuthMethod, now time.Time) (School, error) {
 	if auth.IsZero() {
 		auth = Preregistration
 	}
-	return School{State{ID: id, Name: name, Auth: auth, CreatedAt: now, UpdatedAt: now}}, nil
+	return School{State{ID: id, Name: name, Slug: firstSlug(name), Auth: auth, CreatedAt: now, UpdatedAt: now}}, nil
 }
 
 // checkName returns the name without surrounding white space. A UUID is Invalid, because operators
@@ -54,6 +57,12 @@ func checkName(name string) (string, error) {
 	}
 	return name, err
 }
+
+// SameName reports whether two names of schools count as equal: they differ at most in case and in the
+// white space between words.
+func SameName(a, b string) bool { return nameKey(a) == nameKey(b) }
+
+func nameKey(name string) string { return text.UniqueKey(strings.Join(strings.Fields(name), " ")) }
 
 // Restore returns the school that a store saved as s.
 func Restore(s State) School { return School{s} }

@@ -20,7 +20,7 @@ func TestNew(t *testing.T) {
 	is := is.New(t)
 	s, err := school.New(id, " Athens ", school.SSO, now)
 	is.NoErr(err)
-	want := school.State{ID: id, Name: "Athens", Auth: school.SSO, CreatedAt: now, UpdatedAt: now}
+	want := school.State{ID: id, Name: "Athens", Slug: "athens", Auth: school.SSO, CreatedAt: now, UpdatedAt: now}
 	is.Equal(s.State(), want)
 	is.Equal(school.Restore(want).State(), want)
 }
@@ -77,6 +77,25 @@ func TestLearnerCreation(t *testing.T) {
 			err := school.Restore(school.State{Auth: tc.auth}).CheckLearnerCreation()
 			is.Equal(err == nil, tc.allowed)
 			is.Equal(fault.Is(err, fault.Forbidden), !tc.allowed)
+		})
+	}
+}
+
+func TestSameName(t *testing.T) {
+	for _, tt := range []struct {
+		name, other string
+		want        bool
+	}{
+		{"My school", "My school", true},
+		{"My school", "MY School", true},
+		{"My school", "My  school", true},
+		{"My school", "My\u00a0school", true},
+		{"Straße", "STRASSE", true},
+		{"Café", "Cafe", false},
+		{"My school", "Myschool", false},
+	} {
+		t.Run(tt.name+" and "+tt.other, func(t *testing.T) {
+			is.New(t).Equal(school.SameName(tt.name, tt.other), tt.want)
 		})
 	}
 }

@@ -14,31 +14,56 @@ const Type = "schools"
 // unchanged.
 type Changes struct {
 	Name *string
+	Slug *string
 	Auth *AuthMethod
+
+	PublicCovers    *bool
+	AdmitsNewPeople *bool
+	EntrySecret     *string
+	Provider        *Provider
 
 	Properties property.Changes
 }
 
 // Update applies e and reports whether the school changed. Only a change sets UpdatedAt. The name
-// must satisfy text.Name and must not be a UUID. All faults are returned together; if there are
+// must satisfy text.Name, the slug text.Slug, and neither must be a UUID. All faults are returned together; if there are
 // any, nothing is changed.
 func (s *School) Update(e Changes, now time.Time) (changed bool, err error) {
 	next := s.s
-	var errName, errProperties error
+	var errName, errSlug, errProvider, errProperties error
 	if e.Name != nil {
 		next.Name, errName = checkName(*e.Name)
 	}
+	if e.Slug != nil {
+		next.Slug, errSlug = checkSlug(*e.Slug)
+	}
+	if e.Provider != nil {
+		next.Entry.Provider = *e.Provider
+		if !e.Provider.IsZero() {
+			errProvider = e.Provider.Check()
+		}
+	}
 	next.Properties, errProperties = next.Properties.Update(e.Properties)
-	if err := fault.Join(errName, errProperties); err != nil {
+	if err := fault.Join(errName, errSlug, errProvider, errProperties); err != nil {
 		return false, err
 	}
 	if e.Auth != nil && !e.Auth.IsZero() {
 		next.Auth = *e.Auth
 	}
+	setIf(&next.Entry.PublicCovers, e.PublicCovers)
+	setIf(&next.Entry.AdmitsNewPeople, e.AdmitsNewPeople)
+	setIf(&next.Entry.Secret, e.EntrySecret)
 	if next == s.s {
 		return false, nil
 	}
 	next.UpdatedAt = now
 	s.s = next
 	return true, nil
+}
+
+// setIf sets field to the value, unless it is nil.
+func setIf[T any](field, value *T) {
+	if value != nil {
+		*field = *value
+	}
 }

@@ -9,9 +9,13 @@ import (
 )
 
 func TestUpdate(t *testing.T) {
-	before := school.State{ID: id, Name: "Athens", Auth: school.Open, CreatedAt: now, UpdatedAt: now}
+	before := school.State{ID: id, Name: "Athens", Slug: "athens", Auth: school.Open, CreatedAt: now, UpdatedAt: now}
 	uuidName := id.String()
 	name, same, blank, sso, open := " Sparta ", "Athens", " ", school.SSO, school.Open
+	slug, badSlug, yes, secret := "sparta", "Sparta!", true, "5eed"
+	provider := school.Provider{Issuer: "https://login.example", ClientID: "lyceum", ClientSecret: "x"}
+	plain, none := provider, school.Provider{}
+	plain.Issuer = "http://login.example"
 	for _, tc := range []struct {
 		name    string
 		edit    school.Changes
@@ -22,6 +26,15 @@ func TestUpdate(t *testing.T) {
 		{"what it is already", school.Changes{Name: &same, Auth: &open}, nil, false},
 		{"the name", school.Changes{Name: &name}, func(s *school.State) { s.Name = "Sparta" }, false},
 		{"the method", school.Changes{Auth: &sso}, func(s *school.State) { s.Auth = school.SSO }, false},
+		{"the slug", school.Changes{Slug: &slug}, func(s *school.State) { s.Slug = "sparta" }, false},
+		{"the rules of entry", school.Changes{PublicCovers: &yes, AdmitsNewPeople: &yes, EntrySecret: &secret, Provider: &provider}, func(s *school.State) {
+			s.Entry = school.Entry{PublicCovers: true, AdmitsNewPeople: true, Secret: "5eed", Provider: provider}
+		}, false},
+		{"the slug that it is already", school.Changes{Slug: &before.Slug}, nil, false},
+		{"no provider", school.Changes{Provider: &none}, nil, false},
+		{"a provider without TLS", school.Changes{Provider: &plain}, nil, true},
+		{"a malformed slug", school.Changes{Slug: &badSlug}, nil, true},
+		{"a UUID as the slug", school.Changes{Slug: &uuidName}, nil, true},
 		{"a UUID as the name", school.Changes{Name: &uuidName}, nil, true},
 		{"a blank name, and the method", school.Changes{Name: &blank, Auth: &sso}, nil, true},
 	} {

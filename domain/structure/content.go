@@ -11,8 +11,8 @@ import (
 
 const msgBegun = "cannot be changed: learners have started the activity"
 
-// content returns the content of an activity as planned. was is the existing activity, or zero for
-// a new one.
+// content returns the planned content of an activity. was is the existing activity, or zero for a
+// new one.
 func (r *reviser) content(place string, plan Activity, was activity.State) (activity.Content, error) {
 	kind, err := activity.ParseKind(plan.Kind)
 	if plan.Kind == "" {
@@ -25,7 +25,7 @@ func (r *reviser) content(place string, plan Activity, was activity.State) (acti
 	content := activity.Content{Kind: kind}
 	switch kind {
 	case activity.Video:
-		content, err = plan.video()
+		content, err = plan.video(was.Content)
 	case activity.Quiz:
 		content.Quiz, err = r.quiz(place, plan.Quiz, was.Content.Quiz)
 		err = fault.InPath("quiz", err)
@@ -33,7 +33,8 @@ func (r *reviser) content(place string, plan Activity, was activity.State) (acti
 		content.Assignment, err = r.assignment(place, plan.Assignment, was.Content.Assignment)
 		err = fault.InPath("assignment", err)
 	}
-	errs = append(errs, err)
+	content.Text = planned(plan.Text, was.Content.Text)
+	errs = append(errs, err, activity.CheckText(content.Text))
 	if r.usage.Activities[was.ID] {
 		errs = append(errs, r.checkKept(content, was.Content))
 	}
@@ -63,6 +64,7 @@ func (a Activity) checkKindFields(kind activity.Kind) error {
 		of   activity.Kind
 	}{
 		{"duration", a.Duration != nil, activity.Video},
+		{"video_url", a.VideoURL != nil, activity.Video},
 		{"quiz", a.Quiz != nil, activity.Quiz},
 		{"assignment", a.Assignment != nil, activity.Assignment},
 	} {
@@ -73,13 +75,25 @@ func (a Activity) checkKindFields(kind activity.Kind) error {
 	return fault.Join(errs...)
 }
 
-func (a Activity) video() (activity.Content, error) {
+// planned returns the planned value of a field, which is was if the plan does not contain it.
+func planned(plan *string, was string) string {
+	if plan == nil {
+		return was
+	}
+	return *plan
+}
+
+// video returns the planned content of a video. was is the existing content.
+func (a Activity) video(was activity.Content) (activity.Content, error) {
+	address := planned(a.VideoURL, was.VideoURL)
 	if a.Duration == nil {
-		return activity.Content{}, fault.Blank("duration")
+		return activity.Content{}, fault.Join(fault.Blank("duration"), activity.CheckVideoURL(address))
 	}
 	// Clamp the duration before the multiplication, which could overflow.
 	longest := int64(activity.MaxDuration / time.Second)
 	length := time.Duration(min(max(*a.Duration, 0), longest+1)) * time.Second
 	content := activity.VideoContent(length)
-	return content, fault.OnField("duration", content.Check())
+	err := fault.OnField("duration", content.Check())
+	content.VideoURL = address
+	return content, fault.Join(err, activity.CheckVideoURL(address))
 }

@@ -20,7 +20,9 @@ type Activity struct {
 	Key        string // identifies an existing activity of the course, or becomes the key of a new one
 	Title      string
 	Kind       string
-	Duration   *int64 // duration of a video, in seconds
+	Duration   *int64  // duration of a video, in seconds
+	VideoURL   *string // address of a video; blank: none, nil: unchanged
+	Text       *string // Markdown; blank: none, nil: unchanged
 	Quiz       *Quiz
 	Assignment *Assignment
 	ArchivedAt *time.Time // nil: not archived
@@ -28,11 +30,13 @@ type Activity struct {
 
 // PlanOf returns the Activity that describes an existing activity.
 func PlanOf(a activity.State) Activity {
-	plan := Activity{Key: a.Key, Title: a.Title, Kind: a.Content.Kind.String(), ArchivedAt: a.ArchivedAt}
+	plan := Activity{
+		Key: a.Key, Title: a.Title, Kind: a.Content.Kind.String(), Text: &a.Content.Text, ArchivedAt: a.ArchivedAt,
+	}
 	switch a.Content.Kind {
 	case activity.Video:
 		seconds := int64(a.Content.Duration / time.Second)
-		plan.Duration = &seconds
+		plan.Duration, plan.VideoURL = &seconds, &a.Content.VideoURL
 	case activity.Quiz:
 		plan.Quiz = &Quiz{ID: a.Content.Quiz}
 	case activity.Assignment:
@@ -109,7 +113,8 @@ func (s Structure) UsageNeeded(p Plan) (activities []activity.ID, quizzes []quiz
 	return activities, quizzes
 }
 
-// changesTarget reports whether the plan refers to another quiz or assignment than content.
+// changesTarget reports whether the plan refers to a quiz or assignment other than the one in
+// content.
 func (a Activity) changesTarget(content activity.Content) bool {
 	return a.Quiz != nil && a.Quiz.ID != (quiz.ID{}) && a.Quiz.ID != content.Quiz ||
 		a.Assignment != nil && a.Assignment.ID != (assignment.ID{}) && a.Assignment.ID != content.Assignment

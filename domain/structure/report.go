@@ -42,6 +42,8 @@ func (r *reviser) differences(was, now activity.State) []string {
 		{"title", was.Title != now.Title},
 		{"kind", was.Content.Kind != now.Content.Kind},
 		{"duration", was.Content.Duration != now.Content.Duration},
+		{"video_url", was.Content.VideoURL != now.Content.VideoURL},
+		{"text", was.Content.Text != now.Content.Text},
 		{"position", was.Position != now.Position},
 		{"quiz", quizBefore.ID != quizNow.ID || !quizBefore.Same(quizNow)},
 		{"assignment", taskBefore.ID != taskNow.ID || taskBefore.Title != taskNow.Title},

@@ -25,27 +25,35 @@ func sized(n, size int) structure.Structure {
 	return s
 }
 
+// withText returns s with a text of 8 bytes in one of its activities.
+func withText(s structure.Structure) structure.Structure {
+	s.Activities[0].Content.Text = "12345678"
+	return s
+}
+
 // A quiz counts once for each activity that uses it. A course above the limit may become smaller.
-func TestCheckQuizText(t *testing.T) {
-	const eighth = structure.MaxQuizText / 8
+func TestCheckSize(t *testing.T) {
+	const eighth = structure.MaxContentSize / 8
 	for name, tt := range map[string]struct {
 		was, now structure.Structure
 		refused  bool
 	}{
-		"exactly the limit":    {sized(0, 0), sized(8, eighth), false},
-		"a byte more in each":  {sized(0, 0), sized(8, eighth+1), true},
-		"an activity more":     {sized(8, eighth), sized(9, eighth), true},
-		"above, but unchanged": {sized(9, eighth), sized(9, eighth), false},
-		"above, but smaller":   {sized(10, eighth), sized(9, eighth), false},
-		"above, and larger":    {sized(9, eighth), sized(10, eighth), true},
+		"exactly the limit":             {sized(0, 0), sized(8, eighth), false},
+		"exactly the limit, and a text": {sized(0, 0), withText(sized(8, eighth)), true},
+		"a text shorter, and a text":    {sized(0, 0), withText(sized(8, eighth-1)), false},
+		"a byte more in each":           {sized(0, 0), sized(8, eighth+1), true},
+		"an activity more":              {sized(8, eighth), sized(9, eighth), true},
+		"above, but unchanged":          {sized(9, eighth), sized(9, eighth), false},
+		"above, but smaller":            {sized(10, eighth), sized(9, eighth), false},
+		"above, and larger":             {sized(9, eighth), sized(10, eighth), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			err := structure.Revision{After: tt.now}.CheckQuizText(tt.was)
+			err := structure.Revision{After: tt.now}.CheckSize(tt.was)
 			is.Equal(err != nil, tt.refused)
 			if tt.refused {
 				is.Equal(err, fault.Invalidf("activities",
-					"must contain at most 8388608 bytes of quizzes (a quiz counts once for each activity that uses it)"))
+					"must contain at most 8388608 bytes of texts and quizzes (a quiz counts once for each activity that uses it)"))
 			}
 		})
 	}

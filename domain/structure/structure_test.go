@@ -2,6 +2,7 @@ package structure_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -139,15 +140,17 @@ func TestPlanArchives(t *testing.T) {
 }
 
 func TestPlanOf(t *testing.T) {
-	one, hour := assignment.ID{UUID: uuid.UUID{1}}, int64(3600)
+	one, hour, none, words, address := assignment.ID{UUID: uuid.UUID{1}}, int64(3600), "", "# Words", "https://media.example.test/a.mp4"
 	for _, tc := range []struct {
 		content activity.Content
 		want    structure.Activity
 	}{
-		{activity.TextContent(), structure.Activity{Kind: "text"}},
-		{activity.VideoContent(time.Hour), structure.Activity{Kind: "video", Duration: &hour}},
-		{activity.QuizContent(test), structure.Activity{Kind: "quiz", Quiz: &structure.Quiz{ID: test}}},
-		{activity.AssignmentContent(one), structure.Activity{Kind: "assignment", Assignment: &structure.Assignment{ID: one}}},
+		{activity.TextContent(), structure.Activity{Kind: "text", Text: &none}},
+		{activity.Content{Kind: activity.Text, Text: words}, structure.Activity{Kind: "text", Text: &words}},
+		{activity.VideoContent(time.Hour), structure.Activity{Kind: "video", Duration: &hour, VideoURL: &none, Text: &none}},
+		{activity.Content{Kind: activity.Video, Duration: time.Hour, VideoURL: address}, structure.Activity{Kind: "video", Duration: &hour, VideoURL: &address, Text: &none}},
+		{activity.QuizContent(test), structure.Activity{Kind: "quiz", Quiz: &structure.Quiz{ID: test}, Text: &none}},
+		{activity.AssignmentContent(one), structure.Activity{Kind: "assignment", Assignment: &structure.Assignment{ID: one}, Text: &none}},
 	} {
 		tc.want.Key, tc.want.Title = "key", "Title"
 		is.New(t).Equal(structure.PlanOf(activity.State{Slot: activity.Slot{Key: "key", Position: 3}, Title: "Title", Content: tc.content}), tc.want)
@@ -156,6 +159,7 @@ func TestPlanOf(t *testing.T) {
 
 func TestReviseReturnsAllFaults(t *testing.T) {
 	is, was := is.New(t), before()
+	second, address, tooLong := int64(1), "http://media.example.test/a.mp4", strings.Repeat("x", activity.MaxText+1)
 	_, err := was.Revise(structure.Plan{Activities: []structure.Activity{
 		{Key: "text", Title: "", Kind: "quiz", Quiz: asks("one")},
 		{Key: "text", Title: "Twice", Kind: "text"},
@@ -165,6 +169,8 @@ func TestReviseReturnsAllFaults(t *testing.T) {
 		{Key: "c", Title: "C", Kind: "assignment", Assignment: &structure.Assignment{ID: assignment.ID{UUID: uuid.UUID{1}}}},
 		{Key: "d", Title: "D", Kind: "text", Quiz: asks("one")},
 		{Key: "e", Title: "E", Kind: "quiz", Quiz: &structure.Quiz{}},
+		{Key: "f", Title: "F", Kind: "text", Text: &tooLong, VideoURL: &address},
+		{Key: "g", Title: "G", Kind: "video", Duration: &second, VideoURL: &address, Text: &tooLong},
 	}}, structure.Usage{Activities: map[activity.ID]bool{was.Activities[0].ID: true}}, numbered(), now)
 	found := map[string]bool{}
 	for _, f := range fault.All(err) {
@@ -174,10 +180,11 @@ func TestReviseReturnsAllFaults(t *testing.T) {
 		"activities[0].title", "activities[0].kind", "activities[1].key", "activities[2].key", "activities[2].duration",
 		"activities[3].kind", "activities[4].quiz.questions[1].key", "activities[4].quiz.questions[2].key",
 		"activities[5].assignment.id", "activities[6].quiz", "activities[7].quiz",
+		"activities[8].text", "activities[8].video_url", "activities[9].text", "activities[9].video_url",
 	} {
 		is.True(found[field]) // field
 	}
-	is.Equal(len(found), 11)
+	is.Equal(len(found), 15)
 	_, err = was.Revise(structure.Plan{Activities: make([]structure.Activity, 1001)}, structure.Usage{}, numbered(), now)
 	is.Equal(len(fault.All(err)), 1)
 }

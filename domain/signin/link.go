@@ -1,0 +1,97 @@
+package signin
+
+import (
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
+	"lyceum/domain/school"
+	"lyceum/domain/text"
+)
+
+// Kind is the kind of the jobs that deliver sign-in links.
+const Kind job.Kind = "sign_in_link"
+
+const (
+	// LinkLifetime is how long a link can be used after it was sent.
+	LinkLifetime = 15 * time.Minute
+	// RequestLifetime is how long a link may wait for its delivery.
+	RequestLifetime = time.Hour
+	// RequestInterval is the minimum interval between two links to the same address.
+	RequestInterval = time.Minute
+	// maxReturn is the maximum length of the path to which a link leads, in bytes.
+	maxReturn = 500
+)
+
+// LinkID identifies a link.
+type LinkID struct{ uuid.UUID }
+
+// Link is a one-time link that signs in the person with an email address. It is requested first,
+// and gets its token when it is sent.
+type Link struct {
+	ID        LinkID
+	Email     string
+	Hash      Hash   // zero: not sent yet
+	Return    string // path in the academy to which the person returns; blank: the start page
+	CreatedAt time.Time
+	ExpiresAt time.Time
+	UsedAt    time.Time // zero: not used yet
+}
+
+// NewLink returns a link to an address that is requested now. The address must satisfy text.Email. A
+// returnTo that is not a path (CheckReturn) is ignored.
+func NewLink(id LinkID, email, returnTo string, now time.Time) (Link, error) {
+	email, err := text.Email("email", email)
+	if CheckReturn(returnTo) != nil {
+		returnTo = ""
+	}
+	return Link{ID: id, Email: email, Return: returnTo, CreatedAt: now, ExpiresAt: now.Add(RequestLifetime)}, err
+}
+
+// Address returns the hash of the link's email address in school s.
+func (l Link) Address(s school.ID) invitation.Address { return invitation.HashAddress(s, l.Email) }
+
+// Send sets the token of the link, which can be used for LinkLifetime.
+func (l *Link) Send(token string, now time.Time) {
+	l.Hash, l.ExpiresAt = HashToken(token), now.Add(LinkLifetime)
+}
+
+// Pending reports whether the link is still to be sent.
+func (l Link) Pending(now time.Time) bool { return l.UsedAt.IsZero() && now.Before(l.ExpiresAt) }
+
+// CheckUsable returns Gone unless the link can be used at the time now. The fault does not reveal
+// the reason.
+func (l Link) CheckUsable(now time.Time) error {
+	if l.Hash == (Hash{}) || !l.Pending(now) {
+		return fault.Gonef("This link has already been used or has expired")
+	}
+	return nil
+}
+
+// Use marks the link as used.
+func (l *Link) Use(now time.Time) { l.UsedAt = now }
+
+// CheckReturn returns a fault unless s is a path below the academy of a school, such as /courses. It
+// excludes addresses of other sites, so that links do not lead there.
+func CheckReturn(s string) error {
+	if s == "" || s[0] != '/' || strings.HasPrefix(s, "//") || len(s) > maxReturn || strings.Contains(s, "..") ||
+		strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == '\\' || r >= 0x7f }) {
+		return fault.Invalidf("return", "is not a path of the academy")
+	}
+	return nil
+}
+
+// Message is the content of an email with a sign-in link.
+type Message struct {
+	ID     job.ID // identifies the message when it is delivered again
+	School string // the school's name
+	Slug   string // the school's slug
+	To     string // the email address
+	Name   string // the person's full name; blank if the person is new
+	Token  string // secret token of the link
+
+	ExpiresAt time.Time // when the link expires
+}

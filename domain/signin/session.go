@@ -1,0 +1,70 @@
+// Package signin defines how people enter the academy of their school: with one-time links, and with
+// sessions that begin when a link is used.
+package signin
+
+import (
+	"crypto/sha256"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/person"
+)
+
+const (
+	// SessionLifetime is how long a session remains valid after its last use.
+	SessionLifetime = 30 * 24 * time.Hour
+	// UseResolution is the precision with which the last use of a session is saved.
+	UseResolution = time.Hour
+	// maxDevice is the maximum length of the description of a device, in characters.
+	maxDevice = 200
+)
+
+// SessionID identifies a session in lists. It is not secret.
+type SessionID struct{ uuid.UUID }
+
+// Hash is the SHA-256 of a token. Stores save the hash; only the cookie or the message contains the
+// token.
+type Hash [sha256.Size]byte
+
+// HashToken returns the hash of a token.
+func HashToken(token string) Hash { return sha256.Sum256([]byte(token)) }
+
+// Session is the sign-in of a person on one device.
+type Session struct {
+	ID        SessionID
+	Hash      Hash
+	Person    person.ID
+	Device    string // description that the browser sent; may be blank
+	CreatedAt time.Time
+	UsedAt    time.Time // last use, with a precision of UseResolution
+	ExpiresAt time.Time
+}
+
+// NewSession returns a session that begins now.
+func NewSession(id SessionID, token string, p person.ID, device string, now time.Time) Session {
+	device = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(device, ""))
+	if letters := []rune(device); len(letters) > maxDevice {
+		device = string(letters[:maxDevice])
+	}
+	return Session{
+		ID: id, Hash: HashToken(token), Person: p, Device: device, CreatedAt: now, UsedAt: now, ExpiresAt: now.Add(SessionLifetime),
+	}
+}
+
+// Active reports whether the session is valid at the time now.
+func (s Session) Active(now time.Time) bool { return now.Before(s.ExpiresAt) }
+
+// Use records that the session was used, which extends it, and reports whether it changed.
+func (s *Session) Use(now time.Time) bool {
+	if now.Sub(s.UsedAt) < UseResolution {
+		return false
+	}
+	s.UsedAt, s.ExpiresAt = now, now.Add(SessionLifetime)
+	return true
+}

@@ -1,0 +1,62 @@
+package signin_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/signin"
+)
+
+var now = time.Date(2026, 1, 31, 15, 4, 5, 0, time.UTC)
+
+func TestSessionSlides(t *testing.T) {
+	is := is.New(t)
+	s := signin.NewSession(signin.SessionID{UUID: uuid.New()}, "token", person.ID{UUID: uuid.New()}, "A\x00browser"+strings.Repeat("é", 300), now)
+	is.Equal(s.Hash, signin.HashToken("token"))
+	is.Equal(len([]rune(s.Device)), 200)
+	is.True(strings.HasPrefix(s.Device, "Abrowseré"))
+	is.True(s.Active(now.Add(signin.SessionLifetime - 1)))
+	is.True(!s.Active(now.Add(signin.SessionLifetime)))
+	is.True(!s.Use(now.Add(time.Hour - 1))) // within the resolution
+	is.True(s.Use(now.Add(time.Hour)))
+	is.Equal(s.UsedAt, now.Add(time.Hour))
+	is.True(s.Active(now.Add(signin.SessionLifetime)))
+}
+
+func TestLinkIsUsableOnceForAQuarterOfAnHour(t *testing.T) {
+	is := is.New(t)
+	l, err := signin.NewLink(signin.LinkID{UUID: uuid.New()}, "ada@example.test", "/courses", now)
+	is.NoErr(err)
+	is.Equal(l.Return, "/courses")
+	is.True(fault.Is(l.CheckUsable(now), fault.Gone)) // not sent yet
+	is.True(l.Pending(now.Add(time.Hour - 1)))
+	is.True(!l.Pending(now.Add(time.Hour)))
+	sent := now.Add(30 * time.Minute)
+	l.Send("token", sent)
+	is.Equal(l.Hash, signin.HashToken("token"))
+	is.NoErr(l.CheckUsable(sent.Add(15*time.Minute - 1)))
+	is.True(fault.Is(l.CheckUsable(sent.Add(15*time.Minute)), fault.Gone))
+	l.Use(sent)
+	is.True(fault.Is(l.CheckUsable(sent), fault.Gone))
+}
+
+func TestCheckReturn(t *testing.T) {
+	for path, ok := range map[string]bool{
+		"/": true, "/courses": true, "/c/5eed?x=1": true, "/outline/a/cover": true,
+		"": false, "courses": false, "//evil.test": false, "/\\evil.test": false, "https://evil.test": false, "/a b": false,
+		"/a\r\nSet-Cookie:x": false, "/../app": false, "/é": false, "/" + strings.Repeat("a", 500): false,
+	} {
+		is.New(t).Equal(signin.CheckReturn(path) == nil, ok) // path
+	}
+	l, err := signin.NewLink(signin.LinkID{}, "ada@example.test", "//evil.test", now)
+	is := is.New(t)
+	is.NoErr(err)
+	is.Equal(l.Return, "")
+	_, err = signin.NewLink(signin.LinkID{}, "not an address", "/", now)
+	is.True(fault.Is(err, fault.Invalid))
+}
