@@ -9,10 +9,10 @@ import (
 )
 
 // Schools stores the schools and their API keys. It is not bound to one school, so only
-// authentication (by a key or an invitation link), the operator's commands and the deletion of
+// authentication (by a key, a link or a session), the operator's commands and the deletion of
 // expired records may use it.
 type Schools interface {
-	// Add inserts a new school.
+	// Add inserts a new school. It returns ErrExists if another school has its id or its slug.
 	Add(ctx context.Context, s school.School) error
 
 	// List returns all schools, ordered by text.Fold of the name, then by id.
@@ -21,11 +21,15 @@ type Schools interface {
 	// Get returns the school with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id school.ID) (school.School, error)
 
+	// BySlug returns the school with the given slug, or NotFound if there is none.
+	BySlug(ctx context.Context, slug string) (school.School, error)
+
 	// Delete deletes at most the given number of records of the school id, in a transaction of its
-	// own, and the school itself with its last record. It reports whether the school is gone; then
-	// no method finds it or its records, keys and jobs. An unknown school is gone. Readers may see
-	// the school with a part of its records until then. A store may delete more records at once if
-	// other requests do not wait for it. It does not delete files.
+	// own, and the school itself with its last record. It reports whether the deletion is complete:
+	// then no method finds the school or its records, keys and jobs. For an unknown school, it
+	// returns true. Until the deletion is complete, readers may see the school with some of its
+	// records. A store may delete more records at once if other requests do not wait for it. It
+	// does not delete files.
 	Delete(ctx context.Context, id school.ID, most int) (gone bool, err error)
 
 	// AddKey inserts a new key, or returns NotFound if the school does not exist.
@@ -50,14 +54,22 @@ type Schools interface {
 	// before the given time, in all schools, and returns how many it deleted.
 	DeleteExpiredResponses(ctx context.Context, before time.Time, limit int) (int, error)
 
-	// DeleteExpiredDeliveries deletes at most limit deliveries that DeliveryRepo saved with the
-	// given time or an earlier one, in all schools, and returns how many it deleted. It does not
-	// delete the counters.
+	// DeleteExpiredDeliveries deletes at most limit deliveries of all schools whose time is not
+	// after the given time, and returns how many it deleted. It does not delete the counters.
 	DeleteExpiredDeliveries(ctx context.Context, before time.Time, limit int) (int, error)
+
+	// DeleteExpiredChanges deletes at most limit changes of all schools that are older than before,
+	// and returns how many it deleted. It sets the Start of the feeds of these schools.
+	DeleteExpiredChanges(ctx context.Context, before time.Time, limit int) (int, error)
+
+	// DeleteExpiredSignIns deletes at most limit sessions and at most limit sign-in links that
+	// expired at or before the given time, in all schools, and returns the larger of the two
+	// numbers.
+	DeleteExpiredSignIns(ctx context.Context, before time.Time, limit int) (int, error)
 
 	// TouchKey records that the key was used at the given time, unless a later use is already
 	// recorded. It does not wait for other transactions: if another transaction has locked the key,
-	// TouchKey changes nothing. It also changes nothing if the key does not exist. A crash of the
-	// database may lose the record.
+	// TouchKey changes nothing. It also changes nothing if the key does not exist. If the database
+	// crashes, the recorded time may be lost.
 	TouchKey(ctx context.Context, id school.KeyID, at time.Time) error
 }

@@ -7,6 +7,7 @@ import (
 	"lyceum/domain/assignment"
 	"lyceum/domain/attempt"
 	"lyceum/domain/category"
+	"lyceum/domain/change"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -37,7 +38,12 @@ type Snapshots interface {
 // compared byte by byte, so that the order is the same in every store; ties are ordered by
 // CreatedAt, then by id. The methods must not be called concurrently.
 type Snapshot interface {
+	// School returns the school.
 	School(ctx context.Context) (school.School, error)
+
+	// Changes returns the state of the change feed. The snapshot contains every change up to its End,
+	// and may contain later ones.
+	Changes(ctx context.Context) (change.Feed, error)
 
 	// Properties are ordered by the resource, then by name.
 	Properties(ctx context.Context, each func(property.State) error) error
@@ -49,8 +55,8 @@ type Snapshot interface {
 	People(ctx context.Context, each func(person.State) error) error
 	// Partnerships are ordered by the text.UniqueKey of the email address, then by role.
 	Partnerships(ctx context.Context, each func(WithEmail[person.Partnership]) error) error
-	// Redemptions are ordered like their coupons, then by CreatedAt and by the text.UniqueKey of
-	// the email address.
+	// Redemptions are in the order of their coupons (see Coupons), then by CreatedAt and by the
+	// text.UniqueKey of the email address.
 	Redemptions(ctx context.Context, each func(WithEmail[redemption.Redemption]) error) error
 	// Courses are ordered by permalink.
 	Courses(ctx context.Context, each func(course.State) error) error
@@ -58,14 +64,15 @@ type Snapshot interface {
 	Quizzes(ctx context.Context, each func(quiz.State) error) error
 	// Assignments are ordered by title.
 	Assignments(ctx context.Context, each func(assignment.State) error) error
-	// Activities are ordered by the permalink of the course, then by title.
+	// Activities are ordered by the permalink of the course, then by title. They have their texts.
 	Activities(ctx context.Context, each func(activity.State) error) error
 	// Groups are ordered by the text.UniqueKey of the name.
 	Groups(ctx context.Context, each func(group.State) error) error
-	// GroupCourses are ordered like their groups, then by the permalink of the course.
+	// GroupCourses are in the order of their groups (see Groups), then by the permalink of the
+	// course.
 	GroupCourses(ctx context.Context, each func(GroupCourse) error) error
-	// Memberships are ordered like their groups, then by the text.UniqueKey of the email address
-	// and by role.
+	// Memberships are in the order of their groups (see Groups), then by the text.UniqueKey of the
+	// email address and by role.
 	Memberships(ctx context.Context, each func(WithEmail[membership.Membership]) error) error
 	// Enrollments are ordered by the permalink of the course, the text.UniqueKey of the email
 	// address and the role.
@@ -73,10 +80,11 @@ type Snapshot interface {
 	// Attempts are ordered by the permalink of the course, the text.UniqueKey of the email address
 	// and the number.
 	Attempts(ctx context.Context, each func(WithEmail[CourseAttempt]) error) error
-	// QuizAttempts are ordered like their course attempts, then like their activities, then by
-	// number.
+	// QuizAttempts are in the order of their course attempts (see Attempts), then of their
+	// activities (see Activities), then by number.
 	QuizAttempts(ctx context.Context, each func(WithEmail[quizattempt.State]) error) error
-	// Submissions are ordered like their course attempts, then like their activities.
+	// Submissions are in the order of their course attempts (see Attempts), then of their
+	// activities (see Activities).
 	Submissions(ctx context.Context, each func(WithEmail[SubmissionRecord]) error) error
 	// Events are in the order of the event feed.
 	Events(ctx context.Context, each func(WithEmail[event.Event]) error) error

@@ -49,8 +49,8 @@ type Store interface {
 	// AddPerson runs a transaction of its own. It inserts the person in p if the school's
 	// authentication method is one of p.Admitting and the email address (by text.UniqueKey) is not
 	// taken. If the method is also one of p.Inviting, it inserts the invitation and the job.
-	// AddPerson returns the inserted person as lists show it, or nil if it changed nothing. It
-	// returns an error if another person has the id or if the job belongs to another school, and
+	// AddPerson returns the inserted person as it appears in lists, or nil if it changed nothing.
+	// It returns an error if another person has the id or if the job belongs to another school, and
 	// NotFound for an unknown school.
 	AddPerson(ctx context.Context, s school.ID, p NewPerson) (*person.Summary, error)
 
@@ -74,12 +74,15 @@ type Reader struct {
 	Memberships  MembershipReader
 	Bulk         BulkReader
 	Invitations  InvitationReader
+	SignIns      SignInReader
+	Tokens       TokenReader
 	Activities   ActivityReader
 	Structures   StructureReader
 	Quizzes      QuizReader
 	Assignments  AssignmentReader
 	Submissions  SubmissionReader
 	Events       Lister[event.Event]
+	Changes      ChangeReader
 
 	CourseAnalytics CourseAnalytics
 	QuizScores      QuizScores
@@ -104,6 +107,8 @@ type Tx struct {
 	Memberships  MembershipRepo
 	Bulk         BulkRepo
 	Invitations  InvitationRepo
+	SignIns      SignInRepo
+	Tokens       TokenRepo
 	Deliveries   DeliveryRepo
 	Activities   ActivityRepo
 	Structures   StructureRepo
@@ -123,7 +128,8 @@ type SchoolReader interface {
 	// Get returns the school, or NotFound if it does not exist.
 	Get(ctx context.Context) (school.School, error)
 
-	// Summary returns the school as documents show it, or NotFound if it does not exist.
+	// Summary returns the school with the attributes that the API shows, or NotFound if it does not
+	// exist.
 	Summary(ctx context.Context) (school.Summary, error)
 
 	// CountPeople returns the number of people of the school.
@@ -140,6 +146,7 @@ type SchoolRepo interface {
 	// GetForUpdate returns the school and locks it for update.
 	GetForUpdate(ctx context.Context) (school.School, error)
 
-	// Save updates the school. It returns an error if s is another school.
+	// Save updates the school. It returns an error if s is another school, and a Taken fault if
+	// another school has its slug.
 	Save(ctx context.Context, s school.School) error
 }
