@@ -38,12 +38,31 @@ func activitiesIn(s *state, id course.ID) ordered.Span[*query.Record[activity.St
 
 var activityEntity = entity[activity.ID, activity.State, activity.Activity]{
 	table:   func(s *state) *versioned[*ordered.Table[activity.State]] { return &s.activities },
-	restore: activity.Restore,
+	restore: func(row activity.State) activity.Activity { return activity.Restore(row.WithoutText()) },
 	write:   func(row *activity.State, a activity.Activity) { *row = a.State() },
+}
+
+// activityReader reads activities. Its lists leave out the texts.
+type activityReader struct {
+	tableReader[activity.ID, activity.State]
+}
+
+// List implements ports.Lister.
+func (r activityReader) List(ctx context.Context, q query.Query) (query.Result[activity.State], error) {
+	page, err := r.tableReader.List(ctx, q)
+	for i, a := range page.Items {
+		page.Items[i] = a.WithoutText()
+	}
+	return page, err
 }
 
 type activities struct {
 	entityRepo[activity.ID, activity.State, activity.Activity]
+}
+
+// List implements ports.Lister.
+func (r activities) List(ctx context.Context, q query.Query) (query.Result[activity.State], error) {
+	return activityReader{r.tableReader}.List(ctx, q)
 }
 
 // ByAssignment implements ports.ActivityRepo.
@@ -88,8 +107,8 @@ func (r activities) Add(ctx context.Context, a activity.Activity) error {
 	return s.linkQuiz(row, true)
 }
 
-// linkQuiz adds the activity a to the activities of its quiz, or removes it. An activity
-// without a quiz changes nothing.
+// linkQuiz adds the activity a to the activities of its quiz, or removes it. It does nothing for an
+// activity without a quiz.
 func (s *state) linkQuiz(a activity.State, linked bool) error {
 	if a.Content.Quiz.UUID == uuid.Nil {
 		return nil

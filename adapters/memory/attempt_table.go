@@ -17,10 +17,11 @@ import (
 // a change replaces them.
 type attemptTable struct {
 	byID                 ordered.Dict[uuid.UUID, *attempt.State]
-	byNumber             ordered.Tree[*attempt.State] // by byPersonCourseNumber
-	byCourse             ordered.Tree[*attempt.State] // by course and id
-	completionsByAttempt ordered.Tree[*completionRow] // by byAttemptActivity
+	byNumber             ordered.Tree[*attempt.State] // ordered by byPersonCourseNumber
+	byCourse             ordered.Tree[*attempt.State] // ordered by course and id
+	completionsByAttempt ordered.Tree[*completionRow] // ordered by byAttemptActivity
 	completionRows       ordered.Index[*completionRow]
+	written              *[]*completionRow // completions added and removed since the table was copied
 }
 
 // completionRow is a completion with its course attempt. The attempt may be outdated, so read only
@@ -51,10 +52,11 @@ func newAttemptTable() attemptTable {
 		}),
 		completionsByAttempt: ordered.NewTree(byAttemptActivity),
 		completionRows:       ordered.NewIndex(completionOrder),
+		written:              new([]*completionRow),
 	}
 }
 
-// byPersonCourseNumber is a unique order of course attempts.
+// byPersonCourseNumber compares course attempts by person, course and number, which are unique.
 func byPersonCourseNumber(a, b *attempt.State) int {
 	return cmp.Or(
 		ordered.CompareIDs(a.Person.UUID, b.Person.UUID),
@@ -63,22 +65,26 @@ func byPersonCourseNumber(a, b *attempt.State) int {
 	)
 }
 
-// byAttemptActivity is a unique order of completions.
+// byAttemptActivity compares completions by attempt and activity, which are unique.
 func byAttemptActivity(a, b *completionRow) int {
 	return cmp.Or(ordered.CompareIDs(a.Attempt.UUID, b.Attempt.UUID), ordered.CompareIDs(a.Activity.UUID, b.Activity.UUID))
 }
 
 // Copy returns a table with the same contents that can be changed independently.
 func (u attemptTable) Copy() attemptTable {
-	return attemptTable{u.byID.Copy(), u.byNumber.Copy(), u.byCourse.Copy(), u.completionsByAttempt.Copy(), u.completionRows.Copy()}
+	return attemptTable{
+		u.byID.Copy(), u.byNumber.Copy(), u.byCourse.Copy(), u.completionsByAttempt.Copy(), u.completionRows.Copy(),
+		new([]*completionRow),
+	}
 }
 
 func (u attemptTable) addCompletion(c *completionRow) {
+	*u.written = append(*u.written, c)
 	u.completionsByAttempt.Set(c)
 	u.completionRows.Set(c)
 }
 
-// completion returns the completion of an activity in an attempt.
+// completion returns the completion of an activity in an attempt, and reports whether it exists.
 func (u attemptTable) completion(in attempt.ID, a activity.ID) (*completionRow, bool) {
 	return u.completionsByAttempt.Get(&completionRow{Completion: attempt.Completion{Attempt: in, Activity: a}})
 }
@@ -99,13 +105,15 @@ func (u attemptTable) remove(a *attempt.State) {
 	for c := range u.completions(a.ID) {
 		done = append(done, c)
 	}
+	*u.written = append(*u.written, done...)
 	for _, c := range done {
 		u.completionsByAttempt.Delete(c)
 		u.completionRows.Remove(c)
 	}
 }
 
-// latest returns the attempt with the highest number of a person in a course.
+// latest returns the attempt with the highest number of a person in a course, and reports whether
+// there is one.
 func (u attemptTable) latest(p person.ID, c course.ID) (last *attempt.State, ok bool) {
 	behind := &attempt.State{Person: p, Course: c, Number: math.MaxInt}
 	u.byNumber.Descend(behind, func(a *attempt.State) bool {
@@ -115,7 +123,7 @@ func (u attemptTable) latest(p person.ID, c course.ID) (last *attempt.State, ok 
 	return last, ok
 }
 
-// ofPersonInCourse yields the attempts of a person at a course by number.
+// ofPersonInCourse yields the attempts of a person at a course, ordered by number.
 func (u attemptTable) ofPersonInCourse(p person.ID, c course.ID) iter.Seq[*attempt.State] {
 	return func(yield func(*attempt.State) bool) {
 		start := &attempt.State{Person: p, Course: c, Number: math.MinInt}

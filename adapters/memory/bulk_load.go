@@ -77,7 +77,7 @@ func (l *loadTx) Add(ctx context.Context, b ports.Batch) error {
 // Tx implements ports.LoadTx.
 func (l *loadTx) Tx() ports.Tx { return l.tx }
 
-// asExists turns the fault that a unique value is taken into ports.ErrExists.
+// asExists returns ErrExists if err is the fault that a unique value is taken, and err otherwise.
 func asExists(err error) error {
 	for _, f := range fault.All(err) {
 		if f.Holder != nil {
@@ -142,7 +142,7 @@ func addAll[T any](ctx context.Context, rows []T, add func(context.Context, []T)
 	return isNew(n == len(rows), err)
 }
 
-// isNew returns ErrExists if nothing was added without an error.
+// isNew returns err or, if nothing was added and err is nil, ErrExists.
 func isNew(added bool, err error) error {
 	if err == nil && !added {
 		return ports.ErrExists
@@ -154,7 +154,7 @@ func isNew(added bool, err error) error {
 func (l *loadTx) append(ctx context.Context, es []event.Event) error {
 	for _, e := range es {
 		if e.CreatedAt.Before(l.last) {
-			return fmt.Errorf("memory: the event of %s follows that of %s", e.CreatedAt, l.last)
+			return fmt.Errorf("memory: event times decrease: %s is before %s", e.CreatedAt, l.last)
 		}
 		l.last = e.CreatedAt
 	}

@@ -18,12 +18,12 @@ import (
 
 var _ ports.EventLog = events{}
 
-// feed is the events of a school in order. Events are immutable.
+// feed contains the events of a school in order. Events are immutable.
 type feed struct {
 	rows     ordered.Index[*event.Event]
 	byClient ordered.Dict[string, *event.Event] // events with a client id
-	position int64                              // of the last event appended, even if it was removed since
-	lastAt   time.Time                          // time of that event
+	position int64                              // position of the last appended event, even if it was deleted
+	lastAt   time.Time                          // time of the last appended event
 }
 
 func newFeed() *feed {
@@ -91,7 +91,8 @@ func (r events) Append(ctx context.Context, es []event.Event, now time.Time) ([]
 	return added, nil
 }
 
-// load appends events with their own times, but not before after.
+// load appends events with their own times. An event whose time is before after gets the time
+// after.
 func (r events) load(ctx context.Context, es []event.Event, after time.Time) error {
 	s, err := r.tx.current(ctx)
 	if err != nil || len(es) == 0 {
@@ -119,6 +120,12 @@ func (f *feed) append(e *event.Event) {
 	if kept.ClientID != "" {
 		f.byClient.Set(kept.ClientID, &kept)
 	}
+}
+
+// remove removes e. Its client ID becomes available.
+func (f *feed) remove(e *event.Event) {
+	f.rows.Remove(e)
+	f.byClient.Remove(e.ClientID)
 }
 
 // checkEvents returns an error if an event's person or activity does not exist or its client
@@ -149,7 +156,7 @@ func (r events) removeOfCourse(ctx context.Context, c course.ID) error {
 	f := s.feed.writable(s.version)
 	for a := range activitiesIn(s, c).From(0) {
 		for _, e := range slices.Collect(f.rows.Within("activity.id", a.Row.ID.UUID).From(0)) {
-			f.rows.Remove(e)
+			f.remove(e)
 		}
 	}
 	return nil
@@ -179,8 +186,7 @@ func (r events) DeleteByPerson(ctx context.Context, p person.ID, limit int) (int
 	f := s.feed.writable(s.version)
 	deleted := ordered.First(f.rows.Within("person.id", p.UUID).From(0), limit)
 	for _, e := range deleted {
-		f.rows.Remove(e)
-		f.byClient.Remove(e.ClientID)
+		f.remove(e)
 	}
 	return len(deleted), nil
 }

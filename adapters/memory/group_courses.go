@@ -20,7 +20,7 @@ func compareGroupCourses(a, b groupCourse) int {
 	return cmp.Or(ordered.CompareIDs(a.group.UUID, b.group.UUID), ordered.CompareIDs(a.course.UUID, b.course.UUID))
 }
 
-// coursesOfGroup returns the courses of a group by id.
+// coursesOfGroup returns the courses of a group, ordered by id.
 func coursesOfGroup(s *state, id group.ID) []course.ID {
 	var ids []course.ID
 	s.groupCourses.table.Ascend(groupCourse{group: id}, func(held groupCourse) bool {
@@ -66,6 +66,9 @@ func (r groups) AddCourses(ctx context.Context, id group.ID, courses []course.ID
 	for _, c := range courses {
 		tree.Set(groupCourse{id, c})
 	}
+	if tree.Len() > before {
+		s.changedGroups = append(s.changedGroups, id)
+	}
 	return tree.Len() - before, nil
 }
 
@@ -77,6 +80,7 @@ func (r groups) detachCourse(ctx context.Context, id course.ID) error {
 	tree := s.groupCourses.writable(s.version)
 	for _, held := range groupsOfCourse(s, id) {
 		tree.Delete(held)
+		s.changedGroups = append(s.changedGroups, held.group)
 	}
 	return nil
 }
@@ -104,6 +108,9 @@ func (r groups) RemoveCourses(ctx context.Context, id group.ID, courses []course
 	before := tree.Len()
 	for _, c := range courses {
 		tree.Delete(groupCourse{id, c})
+	}
+	if tree.Len() < before {
+		s.changedGroups = append(s.changedGroups, id)
 	}
 	return before - tree.Len(), nil
 }

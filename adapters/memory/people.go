@@ -136,10 +136,11 @@ func (r people) Delete(ctx context.Context, id person.ID) error {
 	return s.people.writable(s.version).Remove(id.UUID)
 }
 
-// firstDependent returns the plural noun of the first kind of records, other than
-// partnerships, that belong to the person.
+// firstDependent returns the plural noun of the first kind of records, other than partnerships,
+// that belong to the person. ok reports whether there are such records.
 func (s *state) firstDependent(id person.ID) (noun string, ok bool) {
 	_, invited := s.invitations.table.Get(id.UUID)
+	_, hasTokens := s.personTokens.table.Get(id.UUID)
 	attempted := false
 	for range s.attempts.table.ofPerson(id) {
 		attempted = true
@@ -157,6 +158,8 @@ func (s *state) firstDependent(id person.ID) (noun string, ok bool) {
 		{"events", s.feed.table.rows.Within("person.id", id.UUID).Length() > 0},
 		{"redemptions", s.redemptions.table.Rows.Within("person.id", id.UUID).Length() > 0},
 		{"an invitation", invited},
+		{"sessions", len(s.signIns.table.sessionsOf(id.UUID)) > 0},
+		{"tokens", hasTokens},
 	} {
 		if kind.exists {
 			return kind.noun, true

@@ -19,7 +19,7 @@ func (r properties) CountValues(ctx context.Context, d property.State, options [
 	if err != nil {
 		return 0, err
 	}
-	return s.eachValue(d, func(v property.Value) bool { return options == nil || slices.Contains(options, v.String()) }, false)
+	return s.countValues(d, func(v property.Value) bool { return options == nil || slices.Contains(options, v.String()) }, false)
 }
 
 // RemoveValues implements ports.PropertyRepo.
@@ -28,27 +28,27 @@ func (r properties) RemoveValues(ctx context.Context, d property.State) (int64, 
 	if err != nil {
 		return 0, err
 	}
-	return s.eachValue(d, func(property.Value) bool { return true }, true)
+	return s.countValues(d, func(property.Value) bool { return true }, true)
 }
 
-// eachValue returns the number of records with a value of the property d that counts holds for. It
-// removes the values if remove is set.
-func (s *state) eachValue(d property.State, counts func(property.Value) bool, remove bool) (int64, error) {
+// countValues returns the number of records with a value of the property d for which counts returns
+// true. If remove is set, it also removes these values.
+func (s *state) countValues(d property.State, counts func(property.Value) bool, remove bool) (int64, error) {
 	switch d.Resource {
 	case property.Courses:
-		return eachValueIn(s, &s.courses, d, counts, remove, func(c *course.Summary) *property.Values { return &c.Properties })
+		return countValuesIn(s, &s.courses, d, counts, remove, func(c *course.Summary) *property.Values { return &c.Properties })
 	case property.Groups:
-		return eachValueIn(s, &s.groups, d, counts, remove, func(g *group.Summary) *property.Values { return &g.Properties })
+		return countValuesIn(s, &s.groups, d, counts, remove, func(g *group.Summary) *property.Values { return &g.Properties })
 	case property.School:
-		return s.schoolValue(d, counts, remove), nil
+		return s.countSchoolValue(d, counts, remove), nil
 	case property.People:
-		return eachValueIn(s, &s.people, d, counts, remove, func(p *person.Summary) *property.Values { return &p.Properties })
+		return countValuesIn(s, &s.people, d, counts, remove, func(p *person.Summary) *property.Values { return &p.Properties })
 	}
 	return 0, nil
 }
 
-// schoolValue is eachValue for the school itself.
-func (s *state) schoolValue(d property.State, counts func(property.Value) bool, remove bool) int64 {
+// countSchoolValue is like countValues, but for the school itself.
+func (s *state) countSchoolValue(d property.State, counts func(property.Value) bool, remove bool) int64 {
 	own := s.school.State()
 	if v := own.Properties.Get(d.Name); v.IsNull() || !counts(v) {
 		return 0
@@ -60,7 +60,7 @@ func (s *state) schoolValue(d property.State, counts func(property.Value) bool, 
 	return 1
 }
 
-func eachValueIn[T any](
+func countValuesIn[T any](
 	s *state, rows *versioned[*ordered.Table[T]], d property.State, counts func(property.Value) bool, remove bool,
 	properties func(*T) *property.Values,
 ) (int64, error) {

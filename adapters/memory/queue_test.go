@@ -16,8 +16,8 @@ import (
 	"lyceum/ports"
 )
 
-// chores returns the jobs in the queue.
-func chores(t *testing.T, store *memory.Store) []job.Job {
+// queuedJobs returns the jobs in the queue.
+func queuedJobs(t *testing.T, store *memory.Store) []job.Job {
 	t.Helper()
 	all, err := store.Queue().List(t.Context(), "chore")
 	if err != nil {
@@ -39,7 +39,7 @@ func TestEveryCommittedJobIsDoneOnce(t *testing.T) {
 		done             = map[int]int{}
 	)
 	work := func() {
-		for found := workOff(t, store); len(found) > 0; found = workOff(t, store) {
+		for found := completeJobs(t, store); len(found) > 0; found = completeJobs(t, store) {
 			mu.Lock()
 			for _, n := range found {
 				done[n]++
@@ -60,7 +60,7 @@ func TestEveryCommittedJobIsDoneOnce(t *testing.T) {
 		s := addSchool(t, store, i)
 		writing.Go(func() {
 			for n := i * each; n < (i+1)*each; n++ {
-				commission(t, store, s, n)
+				addPersonAndJob(t, store, s, n)
 			}
 		})
 	}
@@ -74,12 +74,12 @@ func TestEveryCommittedJobIsDoneOnce(t *testing.T) {
 		is.Equal(n%2, 0)
 		is.Equal(times, 1)
 	}
-	is.Equal(len(chores(t, store)), 0)
+	is.Equal(len(queuedJobs(t, store)), 0)
 }
 
-// commission adds the n-th person and a job about it in one transaction, which fails if n is
+// addPersonAndJob adds the n-th person and a job about it in one transaction, which fails if n is
 // odd.
-func commission(t *testing.T, store *memory.Store, s school.ID, n int) {
+func addPersonAndJob(t *testing.T, store *memory.Store, s school.ID, n int) {
 	odd := errors.New("odd")
 	err := store.InTx(t.Context(), s, func(ctx context.Context, tx ports.Tx) error {
 		err := errors.Join(tx.Jobs.Add(ctx, newJob(s, n)), tx.People.Add(ctx, newPerson(n)))
@@ -93,8 +93,8 @@ func commission(t *testing.T, store *memory.Store, s school.ID, n int) {
 	}
 }
 
-// workOff completes up to three jobs and returns their numbers.
-func workOff(t *testing.T, store *memory.Store) []int {
+// completeJobs completes up to three jobs and returns their numbers.
+func completeJobs(t *testing.T, store *memory.Store) []int {
 	jobs, err := store.Queue().Lease(t.Context(), "chore", 3, then, then.Add(time.Hour))
 	if err != nil {
 		t.Error(err)
@@ -116,8 +116,8 @@ func workOff(t *testing.T, store *memory.Store) []int {
 	return done
 }
 
-// Many workers try to lease a job whose lease has expired. One must get it, and only that one
-// may complete it.
+// Several workers try to lease a job whose lease has expired. Only one of them gets the lease, and
+// only that one can complete the job.
 func TestExpiredLeaseGoesToOneWorker(t *testing.T) {
 	const rounds, workers = 50, 8
 	store, s := newSchool(t)
@@ -150,7 +150,7 @@ func TestExpiredLeaseGoesToOneWorker(t *testing.T) {
 	is.New(t).NoErr(q.Complete(t.Context(), stale)) // the last worker still has the lease
 }
 
-// Leases of zero duration all end at the same instant.
+// Leases without a duration all end at the same instant.
 func TestLeasesWithSameEndAreDistinct(t *testing.T) {
 	is := is.New(t)
 	store, s := newSchool(t)
@@ -217,7 +217,7 @@ func TestInvalidJobs(t *testing.T) {
 
 			_, err = store.Read(s).People.Get(t.Context(), personID(0))
 			is.True(fault.Is(err, fault.NotFound))
-			is.Equal(chores(t, store), []job.Job{newJob(other, 7)})
+			is.Equal(queuedJobs(t, store), []job.Job{newJob(other, 7)})
 		})
 	}
 }
@@ -231,13 +231,13 @@ func TestRolledBackTransactionAddsNoJob(t *testing.T) {
 	err := store.InTx(ctx, s, func(ctx context.Context, tx ports.Tx) error {
 		defer cancel() // the context ends after all writes
 		is.NoErr(tx.Jobs.Add(ctx, newJob(s, 1)))
-		is.Equal(len(chores(t, store)), 0) // the job is not visible before the commit
+		is.Equal(len(queuedJobs(t, store)), 0) // the job is not visible before the commit
 		return tx.People.Add(ctx, newPerson(1))
 	})
 
 	is.True(errors.Is(err, context.Canceled))
-	is.Equal(len(chores(t, store)), 0)
-	is.Equal(len(wake), 0) // and no subscriber was woken
+	is.Equal(len(queuedJobs(t, store)), 0)
+	is.Equal(len(wake), 0) // no subscriber was woken
 }
 
 func TestSubscribe(t *testing.T) {
@@ -267,7 +267,7 @@ func TestSubscribe(t *testing.T) {
 	<-two
 }
 
-// Subscribers come and go while jobs are added.
+// Subscribers are added and removed while jobs are added.
 func TestSubscribeUnderLoad(t *testing.T) {
 	store, s := newSchool(t)
 	var wg sync.WaitGroup
@@ -287,10 +287,10 @@ func TestSubscribeUnderLoad(t *testing.T) {
 		addJobs(t, store, s, n, n+1)
 	}
 	wg.Wait()
-	is.New(t).Equal(len(chores(t, store)), addedOneByOne)
+	is.New(t).Equal(len(queuedJobs(t, store)), addedOneByOne)
 }
 
-// Changes to a job that was passed in or returned must not be visible in the store.
+// The store must not share memory with a job that was passed in or returned.
 func TestJobsAreCopies(t *testing.T) {
 	is := is.New(t)
 	store, s := newSchool(t)
@@ -298,8 +298,8 @@ func TestJobsAreCopies(t *testing.T) {
 	jobs, err := store.Queue().Lease(t.Context(), "chore", 1, then, then.Add(time.Hour))
 	is.NoErr(err)
 	jobs[0].Payload, jobs[0].Kind = "spoilt", "errand"
-	chores(t, store)[0].Payload = "spoilt"
-	is.Equal(chores(t, store)[0].Payload, "0")
-	is.NoErr(store.Queue().Complete(t.Context(), jobs[0])) // id and lease decide
-	is.Equal(len(chores(t, store)), 0)
+	queuedJobs(t, store)[0].Payload = "spoilt"
+	is.Equal(queuedJobs(t, store)[0].Payload, "0")
+	is.NoErr(store.Queue().Complete(t.Context(), jobs[0])) // Complete uses only the id and the lease of a job
+	is.Equal(len(queuedJobs(t, store)), 0)
 }

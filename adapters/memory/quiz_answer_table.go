@@ -26,16 +26,18 @@ func (s *state) updateRawAnswers(old, next *quizAttempt) {
 	for question, a := range before {
 		if after[question] != a {
 			rows.Remove(a)
+			s.writtenAnswers = append(s.writtenAnswers, a)
 		}
 	}
 	for question, a := range after {
 		if before[question] != a {
 			rows.Set(a)
+			s.writtenAnswers = append(s.writtenAnswers, a)
 		}
 	}
 }
 
-// answerByKey returns the answer with the composite id key.
+// answerByKey returns the answer with the composite id key, and reports whether it exists.
 func (s *state) answerByKey(key string) (*answer, bool) {
 	ids := ordered.IDsIn(key)
 	if len(ids) != 2 {
@@ -49,8 +51,8 @@ func (s *state) answerByKey(key string) (*answer, bool) {
 	return given, ok
 }
 
-// text returns the text of the question id, whose position among the active questions is at
-// (zero if it is archived).
+// text returns the text of the question id. at is its position among the active questions, or zero
+// if it is archived.
 func (q questions) text(id quiz.QuestionID, at quiz.Position) string {
 	if at.Number > 0 {
 		return q.active[at.Number-1].Text

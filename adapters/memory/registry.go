@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
@@ -16,6 +17,7 @@ import (
 type registry struct {
 	tenants ordered.Dict[uuid.UUID, *tenant]
 	owners  ordered.Dict[uuid.UUID, uuid.UUID]      // school by key id
+	slugs   ordered.Dict[string, uuid.UUID]         // school by slug
 	hashes  ordered.Dict[school.Hash, school.KeyID] // key id by hash
 }
 
@@ -23,6 +25,7 @@ func newRegistry() *registry {
 	return &registry{
 		tenants: ordered.NewDict[uuid.UUID, *tenant](ordered.CompareIDs),
 		owners:  ordered.NewDict[uuid.UUID, uuid.UUID](ordered.CompareIDs),
+		slugs:   ordered.NewDict[string, uuid.UUID](strings.Compare),
 		hashes:  ordered.NewDict[school.Hash, school.KeyID](func(a, b school.Hash) int { return bytes.Compare(a[:], b[:]) }),
 	}
 }
@@ -35,7 +38,7 @@ func (s *Store) changeRegistry(ctx context.Context, fn func(*registry) error) er
 	s.registryMu.Lock()
 	defer s.registryMu.Unlock()
 	r := s.registry.Load()
-	next := &registry{tenants: r.tenants.Copy(), owners: r.owners.Copy(), hashes: r.hashes.Copy()}
+	next := &registry{tenants: r.tenants.Copy(), owners: r.owners.Copy(), slugs: r.slugs.Copy(), hashes: r.hashes.Copy()}
 	if err := fn(next); err != nil {
 		return err
 	}
@@ -51,7 +54,30 @@ func (r *registry) addTenant(id school.ID, t *tenant) error {
 	if _, ok := r.tenants.Get(id.UUID); ok {
 		return fmt.Errorf("memory: schools: %w: %s", ports.ErrExists, id)
 	}
+	slug := t.state.Load().school.State().Slug
+	if _, ok := r.slugs.Get(slug); ok {
+		return fmt.Errorf("memory: schools: %w: %s", ports.ErrExists, slug)
+	}
 	r.tenants.Set(id.UUID, t)
+	r.slugs.Set(slug, id.UUID)
+	return nil
+}
+
+// checkSlug returns a Taken fault if a school other than s has its slug.
+func (r *registry) checkSlug(s school.State) error {
+	if holder, ok := r.slugs.Get(s.Slug); ok && holder != s.ID.UUID {
+		return fault.Invalidf("slug", "A record with the given slug has already been taken")
+	}
+	return nil
+}
+
+// setSlug replaces the slug of a school.
+func (r *registry) setSlug(before, after school.State) error {
+	if err := r.checkSlug(after); err != nil {
+		return err
+	}
+	r.slugs.Remove(before.Slug)
+	r.slugs.Set(after.Slug, after.ID.UUID)
 	return nil
 }
 

@@ -23,6 +23,7 @@ func (r schools) Delete(ctx context.Context, id school.ID, _ int) (gone bool, er
 	t.deleted = true
 	err = r.store.changeRegistry(ctx, func(g *registry) error {
 		g.tenants.Remove(id.UUID)
+		g.slugs.Remove(t.state.Load().school.State().Slug)
 		for _, k := range t.state.Load().allKeys() {
 			g.owners.Remove(k.ID.UUID)
 			g.hashes.Remove(k.Hash)

@@ -81,6 +81,9 @@ func (r schoolRepo) Save(ctx context.Context, changed school.School) error {
 	if id := changed.State().ID; id != s.school.State().ID {
 		return fmt.Errorf("memory: the school %s is not that of the transaction", id)
 	}
+	if err := r.tx.store.registry.Load().checkSlug(changed.State()); err != nil {
+		return err
+	}
 	s.school = changed
 	return nil
 }
@@ -113,6 +116,15 @@ func (r schools) List(ctx context.Context) ([]school.School, error) {
 // Get implements ports.Schools.
 func (r schools) Get(ctx context.Context, id school.ID) (school.School, error) {
 	return schoolReader{committed{r.store, id}}.Get(ctx)
+}
+
+// BySlug implements ports.Schools.
+func (r schools) BySlug(ctx context.Context, slug string) (school.School, error) {
+	id, ok := r.store.registry.Load().slugs.Get(slug)
+	if !ok {
+		return school.School{}, fault.RecordNotFound()
+	}
+	return r.Get(ctx, school.ID{UUID: id})
 }
 
 // AddKey implements ports.Schools.
@@ -183,7 +195,8 @@ func (r schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) er
 	return nil
 }
 
-// updateKey applies change to a copy of the key id, of any school, and replaces the key by it.
+// updateKey applies change to a copy of the key id, of any school, and replaces the key by the
+// copy.
 func (r schools) updateKey(ctx context.Context, id school.KeyID, change func(*school.Key)) error {
 	if err := checkContext(ctx); err != nil {
 		return err

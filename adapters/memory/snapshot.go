@@ -36,12 +36,13 @@ func (s *Store) Snapshot(
 	if err != nil {
 		return err
 	}
-	return fn(context.WithValue(ctx, inTx{}, true), &snapshot{state: now})
+	return fn(context.WithValue(ctx, inTx{}, true), &snapshot{state: now, store: s.id})
 }
 
 // snapshot reads a published state. It caches the unique keys by which it sorts.
 type snapshot struct {
 	*state
+	store  uuid.UUID            // identifies the store in change feeds
 	emails map[uuid.UUID]string // unique key of the email, by person
 	groups map[uuid.UUID]string // unique key of the name, by group
 }
@@ -51,7 +52,7 @@ func (s *snapshot) School(ctx context.Context) (school.School, error) {
 	return s.school, checkContext(ctx)
 }
 
-// visit calls each with what show returns for each row. It checks ctx every 1000 rows.
+// visit calls each with the result of show for each row. It checks ctx every 1000 rows.
 func visit[R, T any](ctx context.Context, rows []R, show func(R) T, each func(T) error) error {
 	for i, r := range rows {
 		if i%1000 == 0 {
@@ -72,7 +73,7 @@ type sortRank struct {
 	numbers []int
 	created time.Time
 	id      uuid.UUID
-	then    *sortRank // compared if the fields above are equal; nil in neither or both
+	then    *sortRank // compared if the fields above are equal; set in both ranks or in neither
 }
 
 func (r sortRank) compare(other sortRank) int {

@@ -18,15 +18,16 @@ import (
 	"lyceum/domain/redemption"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
+	"lyceum/domain/token"
 )
 
 // state is a school with all its records. A published state is immutable; a transaction works
 // on the copy that next returns.
 type state struct {
-	version      uint64 // number of transactions before
+	version      uint64 // number of preceding transactions
 	school       school.School
 	keys         versioned[ordered.Dict[uuid.UUID, *school.Key]] // keys are immutable
-	properties   versioned[*ordered.Table[property.State]]       // their definitions
+	properties   versioned[*ordered.Table[property.State]]       // definitions of properties
 	categories   versioned[*ordered.Table[category.State]]
 	coupons      versioned[*ordered.Table[coupon.State]]
 	redemptions  versioned[ordered.Records[*redemption.Redemption]]
@@ -42,14 +43,17 @@ type state struct {
 	bulkParts    versioned[ordered.Dict[uuid.UUID, bulkPart]]
 	activities   versioned[*ordered.Table[activity.State]]
 	quizzes      versioned[*ordered.Table[quiz.Summary]]
-	questions    versioned[ordered.Dict[uuid.UUID, questions]] // by quiz
+	questions    versioned[ordered.Dict[uuid.UUID, questions]] // questions by quiz
 	assignments  versioned[*ordered.Table[assignment.State]]
 	submissions  versioned[ordered.Records[*submission.Submission]]
 	attempts     versioned[attemptTable]
 	quizAttempts versioned[quizAttemptTable]
 	feed         versioned[*feed]
-	invitations  versioned[ordered.Dict[uuid.UUID, invitationRow]]         // by person
-	links        versioned[ordered.Dict[invitation.Hash, invitation.Link]] // of the invitations
+	invitations  versioned[ordered.Dict[uuid.UUID, invitationRow]]         // invitations by person
+	links        versioned[ordered.Dict[invitation.Hash, invitation.Link]] // links of the invitations
+	signIns      versioned[*signInTable]
+	tokens       versioned[ordered.Dict[token.Hash, token.Token]]
+	personTokens versioned[ordered.Dict[uuid.UUID, []token.Hash]] // hashes of the tokens by person
 	responses    versioned[responseTable]
 	day          invitation.Day
 	deliveries   versioned[ordered.Dict[invitation.Address, invitation.Delivery]]
@@ -57,6 +61,10 @@ type state struct {
 	courseAnalytics versioned[ordered.Index[*courseRow]]
 	scores          versioned[scoreTable]
 	rawAnswers      versioned[ordered.Index[*answer]]
+
+	changes        versioned[*changeFeed]
+	writtenAnswers []*answer  // answers added and removed by the transaction
+	changedGroups  []group.ID // groups whose courses the transaction changed
 }
 
 func newState(s school.School) *state {
@@ -87,12 +95,17 @@ func newState(s school.School) *state {
 		feed:         newVersioned(newFeed()),
 		invitations:  newVersioned(ordered.NewDict[uuid.UUID, invitationRow](ordered.CompareIDs)),
 		links:        newVersioned(ordered.NewDict[invitation.Hash, invitation.Link](compareHashes)),
+		signIns:      newVersioned(newSignInTable()),
+		tokens:       newVersioned(ordered.NewDict[token.Hash, token.Token](compareLearnerTokens)),
+		personTokens: newVersioned(ordered.NewDict[uuid.UUID, []token.Hash](ordered.CompareIDs)),
 		responses:    newVersioned(newResponseTable()),
 		deliveries:   newVersioned(ordered.NewDict[invitation.Address, invitation.Delivery](compareAddresses)),
 
 		courseAnalytics: newVersioned(ordered.NewIndex(courseRowOrder)),
 		scores:          newVersioned(newScoreTable()),
 		rawAnswers:      newVersioned(ordered.NewIndex(answerOrder)),
+
+		changes: newVersioned(newChangeFeed()),
 	}
 }
 
@@ -106,14 +119,14 @@ func (s *state) next() *state {
 
 // versioned is a table with the version of the state that copied it.
 type versioned[T interface{ Copy() T }] struct {
-	table   T      // to read from
-	version uint64 // of the state whose transaction may write to the table
+	table   T      // table to read from
+	version uint64 // version of the state whose transaction may write to the table
 }
 
 func newVersioned[T interface{ Copy() T }](table T) versioned[T] { return versioned[T]{table: table} }
 
-// writable returns the table for writing in the state with the given version. A table of an
-// earlier version is copied first, because readers may use it.
+// writable returns the table for writes by the transaction whose state has the given version. A
+// table of an earlier version is copied first, because readers may use it.
 func (c *versioned[T]) writable(version uint64) T {
 	if c.version != version {
 		c.table, c.version = c.table.Copy(), version

@@ -6,25 +6,27 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/google/uuid"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
-// Store keeps schools and their records in memory.
+// Store stores schools and their records in memory.
 type Store struct {
 	registry      atomic.Pointer[registry]
 	registryMu    sync.Mutex    // serializes changeRegistry
 	newSchoolLock chan struct{} // semaphore of LoadNewSchool
 	queue         *queue        // jobs of all schools
 	scoreIDs      atomic.Int64  // last id of a quiz score
+	id            uuid.UUID     // identifies the store in change feeds
 }
 
 var _ ports.Store = (*Store)(nil)
 
 // New returns an empty store.
 func New() *Store {
-	s := &Store{queue: newQueue(), newSchoolLock: make(chan struct{}, 1)}
+	s := &Store{queue: newQueue(), id: uuid.New(), newSchoolLock: make(chan struct{}, 1)}
 	s.registry.Store(newRegistry())
 	return s
 }
@@ -47,12 +49,15 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		Memberships:  membershipsIn(v),
 		Bulk:         bulkReader{v},
 		Invitations:  invitationReader{v},
-		Activities:   activityEntity.reader(v),
+		SignIns:      signInReader{v},
+		Tokens:       tokenReader{v},
+		Activities:   activityReader{activityEntity.reader(v)},
 		Structures:   structureReader{v},
 		Quizzes:      quizzesIn(v),
 		Assignments:  assignmentEntity.reader(v),
 		Submissions:  submissionsIn(v),
 		Events:       eventReader{v, listEvents},
+		Changes:      changeReader{v, s.id},
 
 		CourseAnalytics: courseAnalytics{v, listCourseAnalytics},
 		QuizScores:      quizScores{v, listQuizScores},
@@ -80,12 +85,12 @@ func (s *Store) tenant(id school.ID) (*tenant, error) {
 	return t, nil
 }
 
-// view returns the state that a repository reads.
+// view provides the state that a repository reads.
 type view interface {
 	current(ctx context.Context) (*state, error)
 }
 
-// committed is the view of readers: the latest published state at each call.
+// committed is the view of readers. Each call returns the latest published state.
 type committed struct {
 	store  *Store
 	school school.ID

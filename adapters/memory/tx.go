@@ -21,7 +21,7 @@ var (
 // inTx is the context key of a running transaction.
 type inTx struct{}
 
-// tenant is the current state of a school and its write lock.
+// tenant contains the current state of a school and its write lock.
 type tenant struct {
 	state     atomic.Pointer[state]
 	writeLock chan struct{} // semaphore; holds one value while a transaction runs
@@ -77,7 +77,7 @@ func (s *Store) InTx(
 	}
 }
 
-// InLongTx implements ports.Store. It equals InTx, which has no time limit either.
+// InLongTx implements ports.Store. It is the same as InTx, because InTx has no time limit either.
 func (s *Store) InLongTx(
 	ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error,
 ) error {
@@ -119,13 +119,20 @@ func (s *Store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Con
 	if err := checkContext(ctx); err != nil {
 		return err
 	}
+	w.state.appendChanges(t.state.Load())
 	publish := func() error { return s.queue.add(w.jobs, w.deletedJobs, func() { t.state.Store(w.state) }) }
-	if len(w.newKeys) == 0 && w.newSchool == nil {
+	before, after := t.state.Load().school.State(), w.state.school.State()
+	if len(w.newKeys) == 0 && w.newSchool == nil && before.Slug == after.Slug {
 		return publish()
 	}
 	return s.changeRegistry(ctx, func(r *registry) error {
 		if w.newSchool != nil {
 			if err := r.addTenant(w.state.school.State().ID, w.newSchool); err != nil {
+				return err
+			}
+		}
+		if before.Slug != after.Slug {
+			if err := r.setSlug(before, after); err != nil {
 				return err
 			}
 		}
@@ -136,22 +143,22 @@ func (s *Store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Con
 	})
 }
 
-// tx is a running transaction. As the view of its repositories it lets them read their own
-// writes.
+// tx is a running transaction. It is also the view of its repositories, so that they read the
+// writes of the transaction.
 type tx struct {
 	store       *Store
 	state       *state // private until it is published
 	jobs        map[job.ID]job.Job
-	deletedJobs map[jobSubject]bool // jobs about these are deleted from the queue
+	deletedJobs map[jobSubject]bool // subjects whose jobs are deleted from the queue
 	newKeys     []school.Key        // added keys of the school
 	newSchool   *tenant             // the school, if the transaction creates it
 
 	claimed map[idempotency.ID]bool // requests claimed by the transaction
 
-	registry *registry // at the start of the transaction
+	registry *registry // registry at the start of the transaction
 	ended    bool
 
-	scoreIDs *atomic.Int64 // of the store; a failed transaction leaves a gap
+	scoreIDs *atomic.Int64 // sequence of the store; a failed transaction leaves a gap
 }
 
 func (w *tx) repos() ports.Tx {
@@ -170,6 +177,8 @@ func (w *tx) repos() ports.Tx {
 		Memberships:  memberships{membershipsIn(w), w},
 		Bulk:         bulkRepo{bulkReader{w}, w},
 		Invitations:  invitations{invitationReader{w}, w},
+		SignIns:      signIns{signInReader{w}, w},
+		Tokens:       tokens{tokenReader{w}, w},
 		Deliveries:   deliveries{w},
 		Activities:   activities{activityEntity.repo(w)},
 		Structures:   structures{structureReader{w}, w},

@@ -27,6 +27,7 @@ type activityRow struct {
 	Quiz       uuid.NullUUID `db:"quiz_id"`
 	Assignment uuid.NullUUID `db:"assignment_id"`
 	Seconds    int64         `db:"seconds"`
+	VideoURL   string        `db:"video_url"`
 	ArchivedAt *time.Time    `db:"archived_at"`
 	CreatedAt  time.Time     `db:"created_at"`
 	UpdatedAt  time.Time     `db:"updated_at"`
@@ -42,13 +43,28 @@ func (r activityRow) state() (activity.State, error) {
 		Slot: activity.Slot{Key: r.Key, Position: r.Position}, Title: r.Title,
 		Content: activity.Content{
 			Kind: kind, Quiz: quiz.ID{UUID: r.Quiz.UUID}, Assignment: assignment.ID{UUID: r.Assignment.UUID},
-			Duration: time.Duration(r.Seconds) * time.Second,
+			Duration: time.Duration(r.Seconds) * time.Second, VideoURL: r.VideoURL,
 		},
 		ArchivedAt: pgdb.UTC(r.ArchivedAt), CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}, nil
 }
 
-var activityColumns = rowColumns[activityRow]()
+// A wholeActivityRow is an activity with its text, which lists do not read.
+type wholeActivityRow struct {
+	activityRow
+	Text string `db:"text"`
+}
+
+func (r wholeActivityRow) state() (activity.State, error) {
+	s, err := r.activityRow.state()
+	s.Content.Text = r.Text
+	return s, err
+}
+
+var (
+	activityColumns      = rowColumns[activityRow]()
+	wholeActivityColumns = rowColumns[wholeActivityRow]()
+)
 
 var activityList = listsql.List[activityRow, activity.State]{
 	Table:   "activities",
@@ -58,6 +74,7 @@ var activityList = listsql.List[activityRow, activity.State]{
 		"title":       listsql.TextColumn("title"),
 		"course.id":   {Expr: "r.course_id"},
 		"archived_at": {Expr: "r.archived_at"},
+		"position":    {Expr: "r.position"},
 		"created_at":  {Expr: "r.created_at"},
 	}),
 	Sort:    activity.Schema.Default(),
@@ -65,7 +82,18 @@ var activityList = listsql.List[activityRow, activity.State]{
 	Removal: hideRemovedCourses,
 }
 
-type activityReader = reader[activity.ID, activityRow, activity.State]
+type activityReader struct {
+	lister[activityRow, activity.State]
+}
+
+func newActivityReader(c *session) activityReader {
+	return activityReader{lister[activityRow, activity.State]{c, &activityList}}
+}
+
+// Get implements ports.ActivityReader.
+func (c activityReader) Get(ctx context.Context, id activity.ID) (activity.State, error) {
+	return getOne(ctx, c.session, wholeActivityRow.state, getActivity, c.SchoolID, id.UUID)
+}
 
 var activityTable = newTable("activities", []column[activity.State]{
 	{"id", "uuid", func(s activity.State) any { return s.ID.UUID }},
@@ -78,6 +106,8 @@ var activityTable = newTable("activities", []column[activity.State]{
 	{"quiz_id", "uuid", func(s activity.State) any { return optional(s.Content.Quiz.UUID) }},
 	{"assignment_id", "uuid", func(s activity.State) any { return optional(s.Content.Assignment.UUID) }},
 	{"seconds", "integer", func(s activity.State) any { return int64(s.Content.Duration / time.Second) }},
+	{"video_url", "text", func(s activity.State) any { return s.Content.VideoURL }},
+	{"text", "text", func(s activity.State) any { return s.Content.Text }},
 	{"archived_at", "timestamptz", func(s activity.State) any { return s.ArchivedAt }},
 	{"created_at", "timestamptz", func(s activity.State) any { return s.CreatedAt }},
 	{"updated_at", "timestamptz", func(s activity.State) any { return s.UpdatedAt }},
@@ -89,8 +119,8 @@ func optional(id uuid.UUID) uuid.NullUUID { return uuid.NullUUID{UUID: id, Valid
 type activityRepo struct{ activityReader }
 
 const (
-	// A transaction that changes the structure locks the course exclusively. This statement waits
-	// for it, so that the next one sees the changed activities.
+	// A transaction that changes the structure locks the course exclusively. shareStructures waits
+	// for such a transaction, so that the next statement sees the changed activities.
 	shareStructures = `SELECT c.id FROM courses c WHERE c.school_id = $1 AND c.id IN (
 			SELECT r.course_id FROM activities r WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[]))
 		ORDER BY c.id FOR KEY SHARE`
@@ -99,6 +129,10 @@ const (
 		WHERE a.school_id = $1 AND a.assignment_id = $2 ORDER BY a.id`
 	deleteActivitiesOf = `DELETE FROM activities WHERE school_id = $1 AND course_id = $2`
 )
+
+var getActivity = `SELECT ` + wholeActivityColumns + `
+	FROM activities r WHERE r.school_id = $1 AND r.id = $2
+		AND EXISTS (SELECT FROM courses c WHERE c.school_id = $1 AND c.id = r.course_id)`
 
 var getActivities = `SELECT ` + activityColumns + `
 	FROM activities r WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[])

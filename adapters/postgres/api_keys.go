@@ -60,15 +60,18 @@ var keyTable = newTable("api_keys", []column[school.Key]{
 
 var (
 	keysOf = `SELECT ` + keyColumns + ` FROM api_keys r WHERE r.school_id = $1 ORDER BY r.created_at, r.id`
-	// One statement, so that authentication costs one round trip.
+	// getKeyByHash also selects the school, so that authentication costs one round trip.
 	getKeyByHash = `
 		SELECT ` + keyColumns + `,
 			s.id AS "school.id", s.name AS "school.name", s.auth AS "school.auth",
 			s.created_at AS "school.created_at", s.updated_at AS "school.updated_at", s.properties AS "school.properties",
-			s.suspended_at AS "school.suspended_at"
+			s.suspended_at AS "school.suspended_at", s.slug AS "school.slug", s.public_covers AS "school.public_covers",
+			s.admits_new_people AS "school.admits_new_people", s.entry_secret AS "school.entry_secret", s.sso_issuer AS "school.sso_issuer",
+			s.sso_client_id AS "school.sso_client_id", s.sso_client_secret AS "school.sso_client_secret"
 		FROM api_keys r JOIN schools s ON s.id = r.school_id WHERE r.hash = $1`
 	getKey = `SELECT ` + keyColumns + ` FROM api_keys r WHERE r.school_id = $1 AND r.id = $2`
-	// All transactions lock keys in the order of their IDs.
+	// lockKeys locks keys in the order of their IDs, as all transactions do, so that they do not
+	// deadlock.
 	lockKeys = `SELECT ` + keyColumns + ` FROM (
 			SELECT * FROM api_keys WHERE school_id = $1 ORDER BY id FOR NO KEY UPDATE
 		) r ORDER BY r.created_at, r.id`
@@ -77,7 +80,7 @@ var (
 const (
 	saveKey   = `UPDATE api_keys SET name = $3, expires_at = $4, revoked_at = $5 WHERE school_id = $1 AND id = $2`
 	revokeKey = `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1`
-	// The request does not wait for a row lock, for the disk or for a synchronous standby.
+	// touchKey waits neither for a row lock nor for the disk nor for a synchronous standby.
 	touchKey = `
 		UPDATE api_keys k SET last_used = $2 FROM (
 			SELECT id FROM api_keys, (SELECT set_config('synchronous_commit', 'off', true) AS mode) s
@@ -128,7 +131,7 @@ func (c schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) er
 type keyReader struct{ *session }
 
 // List implements ports.KeyReader. A school has few keys, so List reads all of them and filters
-// them in memory. Therefore their names need no fold column.
+// them in memory. Therefore the table needs no fold column for names.
 func (c keyReader) List(ctx context.Context, q query.Query) (query.Result[school.Key], error) {
 	all, err := getAll(ctx, c.session, keyRow.key, keysOf, c.SchoolID)
 	if err != nil {

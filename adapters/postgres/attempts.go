@@ -84,8 +84,7 @@ var (
 		WHERE a.school_id = (SELECT $1::uuid) AND a.id = n.id AND` + afterLock
 
 	addCompletion = completionTable.insert + `ON CONFLICT (school_id, attempt_id, activity_id) DO NOTHING`
-	// Rows are inserted and locked in the order of their IDs, in the same way as by a
-	// reconciliation.
+	// Rows are inserted and locked in the order of their IDs, as in a reconciliation.
 	addCompletions = completionTable.insertMany + `ORDER BY n.attempt_id, n.activity_id
 		ON CONFLICT (school_id, attempt_id, activity_id) DO NOTHING RETURNING attempt_id, activity_id, completed_at`
 )
@@ -93,13 +92,13 @@ var (
 const (
 	getCompletion  = `SELECT completed_at FROM completions WHERE school_id = $1 AND attempt_id = $2 AND activity_id = $3`
 	lockAttemptsOf = `SELECT id FROM course_attempts WHERE school_id = $1 AND person_id = $2 ORDER BY id FOR UPDATE`
-	// Rows are locked in the order of their IDs, in the same way as by a reconciliation.
+	// Rows are locked in the order of their IDs, as in a reconciliation.
 	deleteAttemptsOf = `
 		WITH locked AS MATERIALIZED (
 			SELECT id FROM course_attempts WHERE school_id = $1 AND person_id = $2 ORDER BY id LIMIT $3 FOR UPDATE
 		), done AS (
 			DELETE FROM completions WHERE school_id = $1 AND attempt_id IN (SELECT id FROM locked)
-		), scored AS MATERIALIZED ( -- without a quiz attempt, by mistake
+		), scored AS MATERIALIZED ( -- scores whose quiz attempts are missing by mistake
 			SELECT id FROM quiz_scores WHERE school_id = $1 AND attempt_id = ANY (ARRAY (SELECT id FROM locked))
 			ORDER BY id FOR UPDATE
 		), scores AS (
@@ -153,7 +152,8 @@ func (c attemptRepo) Add(ctx context.Context, a attempt.Attempt) error {
 	return insert(ctx, c.session, attemptTable, a.State())
 }
 
-// AddMany implements ports.AttemptRepo. It inserts in the order of the people.
+// AddMany implements ports.AttemptRepo. It inserts in the order of the people and courses, so that
+// two calls with the same pairs do not deadlock.
 func (c attemptRepo) AddMany(ctx context.Context, all []attempt.Attempt) error {
 	if len(all) == 0 {
 		return pgdb.Translate(ctx, ctx.Err())

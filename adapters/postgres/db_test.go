@@ -37,7 +37,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// The database ends a statement that takes too long. The client may retry; the cause is
+// The database cancels a statement that takes too long. The client may retry, and the cause is
 // logged.
 func TestStatementTimeout(t *testing.T) {
 	is := is.New(t)
@@ -65,7 +65,7 @@ func TestStatementTimeout(t *testing.T) {
 	is.True(!errors.Is(err, context.DeadlineExceeded))
 }
 
-// The end of a context ends a waiting statement.
+// A waiting statement is canceled when its context ends.
 func TestContextEndsStatement(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -89,12 +89,12 @@ func TestContextEndsStatement(t *testing.T) {
 	is.True(errors.Is(<-done, context.Canceled))
 }
 
-// If the network drops packets a statement ends, and the pool recovers.
+// If the network drops packets, a statement fails at its timeout, and the pool recovers.
 func TestSilentNetwork(t *testing.T) {
 	is := is.New(t)
 	id := newSchool(t, openStore(t, pgtest.DSN(t)))
 	proxy := newProxy(t, pgtest.DSN(t))
-	db := openWith(t, pgdb.Config{DSN: proxy.dsn, StatementTimeout: 400 * time.Millisecond, AnswerGrace: 100 * time.Millisecond})
+	db := openWith(t, pgdb.Config{DSN: proxy.dsn, StatementTimeout: 400 * time.Millisecond, ResponseGrace: 100 * time.Millisecond})
 	s := postgres.New(db)
 	school := func() error {
 		_, err := s.Read(id).School.Get(t.Context())
@@ -109,8 +109,7 @@ func TestSilentNetwork(t *testing.T) {
 	until(func() bool { return school() == nil })
 }
 
-// until returns when ok returns true. The time limit of the test binary ends the test
-// otherwise.
+// until waits until ok returns true, or until the time limit of the test binary.
 func until(ok func() bool) {
 	for !ok() {
 		time.Sleep(time.Millisecond)

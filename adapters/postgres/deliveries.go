@@ -16,8 +16,8 @@ var _ ports.DeliveryRepo = deliveryRepo{}
 type deliveryRepo struct{ *session }
 
 const (
-	// The update changes nothing, but locks the row. The insertion creates the row at the first
-	// call.
+	// lockDay locks the row of the school by an update that changes no value. The first call
+	// inserts the row.
 	lockDay = `
 		INSERT INTO invitation_days (school_id, started_at, messages) VALUES ($1, $2, 0)
 		ON CONFLICT (school_id) DO UPDATE SET messages = invitation_days.messages RETURNING started_at, messages`
@@ -47,13 +47,13 @@ func (c deliveryRepo) GetDayForUpdate(ctx context.Context) (invitation.Day, erro
 // Last implements ports.DeliveryRepo.
 func (c deliveryRepo) Last(ctx context.Context, a invitation.Address) (invitation.Delivery, error) {
 	var row struct {
-		Letter uuid.UUID `db:"message_id"`
-		SentAt time.Time `db:"sent_at"`
+		MessageID uuid.UUID `db:"message_id"`
+		SentAt    time.Time `db:"sent_at"`
 	}
 	if err := c.GetRow(ctx, &row, lastDelivery, c.SchoolID, a[:]); err != nil {
 		return invitation.Delivery{}, pgdb.Missing(err)
 	}
-	return invitation.Delivery{Address: a, MessageID: job.ID{UUID: row.Letter}, At: row.SentAt.UTC()}, nil
+	return invitation.Delivery{Address: a, MessageID: job.ID{UUID: row.MessageID}, At: row.SentAt.UTC()}, nil
 }
 
 // Save implements ports.DeliveryRepo.

@@ -21,7 +21,7 @@ import (
 // Pool returns the pool of the connections for requests.
 func Pool(db *pgdb.DB) *sqlx.DB { return db.Pool() }
 
-// Hold takes connections from the pool and returns a function that returns them.
+// Hold takes connections from the pool. The returned function puts them back.
 func Hold(t testing.TB, db *pgdb.DB, connections int) (release func()) {
 	t.Helper()
 	held := make([]*sql.Conn, connections)
@@ -90,8 +90,8 @@ func LearningSQL(table string, q query.Query, id school.ID) (string, []any) {
 	return s.Text, s.Args
 }
 
-// AskedSQL is like LearningSQL. If sort keys are given, the page starts after the row that has
-// them. AskedSQL also reports whether the statement is planned for its arguments.
+// AskedSQL is like LearningSQL, but also reports whether the statement is planned for its
+// arguments. If sort keys are given, the page starts after the row that has them.
 func AskedSQL(table string, q query.Query, id school.ID, keys ...string) (text string, args []any, varied bool) {
 	s := renderers[table](q, id.UUID, keys...)
 	return s.Text, s.Args, s.Varied
@@ -108,7 +108,7 @@ var renderers = map[string]func(q query.Query, school any, keys ...string) lists
 // LeaseSQL is the statement that leases a job.
 var LeaseSQL = leaseJob
 
-// Statements that are not compiled from a query.
+// These statements are not compiled from a query.
 const (
 	MembersSQL            = membersOf
 	FindLinkSQL           = getLink
@@ -129,12 +129,12 @@ func Migrations() fs.FS {
 	return files
 }
 
-// MigrateTo is like Migrate, with different migrations.
+// MigrateTo is like Migrate, but with different migrations.
 func MigrateTo(ctx context.Context, db *pgdb.DB, files fs.FS, logger *slog.Logger) error {
 	return migrate(ctx, db, files, logger)
 }
 
-// Listing is the list of a table that a test creates.
+// Listing is a list of a table that a test creates.
 type Listing struct {
 	l listsql.List[idRow, uuid.UUID]
 }
@@ -167,8 +167,8 @@ func (l Listing) Page(ctx context.Context, s *Store, id school.ID, q query.Query
 	return l.l.Page(ctx, s.session(id), q)
 }
 
-// SettlingPlans returns the plans of the statements that end a load.
-func SettlingPlans(ctx context.Context, s *Store, id school.ID) (plans []string, err error) {
+// FinalPlans returns the plans of the statements at the end of a load.
+func FinalPlans(ctx context.Context, s *Store, id school.ID) (plans []string, err error) {
 	tx, err := s.db.Pool().BeginTxx(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -195,7 +195,7 @@ func Read(ctx context.Context, tx ports.Tx) (rows int64, err error) {
 	return rows, err
 }
 
-// Derivations returns the values of derivations in their order.
+// Derivations returns the values that derivations contains, in their order.
 func Derivations() (values []reconcile.Value) {
 	for _, d := range derivations {
 		values = append(values, d.values...)

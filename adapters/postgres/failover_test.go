@@ -20,7 +20,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// writes are transactions of every form: a single statement, several statements, a long
+// writes returns transactions of every form: a single statement, several statements, a long
 // transaction, and a load.
 func writes(s *postgres.Store, id school.ID) map[string]func(context.Context) error {
 	add := func(ctx context.Context, tx ports.Tx) error {
@@ -44,7 +44,7 @@ func writes(s *postgres.Store, id school.ID) map[string]func(context.Context) er
 			})
 		},
 		"a school": func(ctx context.Context) error {
-			sch, err := school.New(school.ID{UUID: uuid.New()}, "Academy", school.Preregistration, now)
+			sch, err := school.New(school.ID{UUID: uuid.New()}, "Academy "+uuid.NewString(), school.Preregistration, now)
 			if err != nil {
 				return err
 			}
@@ -53,9 +53,9 @@ func writes(s *postgres.Store, id school.ID) map[string]func(context.Context) er
 	}
 }
 
-// If the address leads to a standby, reads succeed, a write is an outage and never a defect, and
-// the readiness check names the reason. When the address leads to the primary again, one failed
-// write is enough for all connections to use it.
+// While the address leads to a standby, reads succeed, a write fails with an outage and never with
+// a defect, and the readiness check names the reason. After the address leads to the primary again,
+// at most one write fails before all connections use the primary.
 func TestReadOnlyDatabase(t *testing.T) {
 	is := is.New(t)
 	pair := pgtest.NewPair(t)
@@ -89,9 +89,9 @@ func TestReadOnlyDatabase(t *testing.T) {
 	}
 }
 
-// An operator disables writes with default_transaction_read_only: reads succeed, a write of every
-// form is an outage, and the readiness check names the reason. When writes are enabled again, one
-// readiness check is enough for all connections to write.
+// An operator disables writes with default_transaction_read_only: reads succeed, every form of
+// write fails with an outage, and the readiness check names the reason. After writes are enabled
+// again, all connections can write after one readiness check.
 func TestReadOnlySwitch(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)
@@ -117,13 +117,13 @@ func TestReadOnlySwitch(t *testing.T) {
 	}
 }
 
-// A server that knows both hosts follows a promotion. Until then every failure is an
-// outage.
+// A server that is configured with both hosts follows a promotion. Until the promotion, every
+// failure is an outage.
 func TestPromotion(t *testing.T) {
 	is := is.New(t)
 	pair := pgtest.NewPair(t)
 	s := openStore(t, fmt.Sprintf("postgres://postgres@127.0.0.1:%d,127.0.0.1:%d/postgres?sslmode=disable", pair.Ports[1], pair.Ports[0]))
-	id := newSchool(t, s) // the standby is listed first, and is skipped
+	id := newSchool(t, s) // the standby is the first host of the list, and is skipped
 	woken := s.Queue().Subscribe(t.Context(), "letter")
 	settled(t, woken)
 	pair.CatchUp(t)
@@ -146,13 +146,13 @@ func TestPromotion(t *testing.T) {
 	for _, write := range writes(s, id) {
 		is.NoErr(write(t.Context()))
 	}
-	settled(t, woken) // the listener has followed
+	settled(t, woken) // the listener has followed the promotion
 	addJobs(t, s, id, 1)
 	<-woken
 }
 
-// A prepared statement that a change of the schema has made outdated fails once, as an outage, and
-// not as long as the connection exists.
+// If a change of the schema has invalidated a prepared statement, the statement fails once, with an
+// outage, and not for the lifetime of the connection.
 func TestOutdatedPreparedStatementFailsOnce(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)

@@ -51,10 +51,11 @@ const (
 		SELECT fingerprint, created_at, status, location, content_type, etag, body
 		FROM recorded_responses WHERE school_id = $1 AND id = $2`
 	anyDeletion = `SELECT EXISTS (SELECT FROM recorded_responses WHERE school_id = $1 AND id = ANY ($2::bytea[]))`
-	// lockDeleted waits for transactions that have run lockMentioned.
+	// lockDeleted locks a person who will be deleted. It waits for transactions that have run
+	// lockMentioned.
 	lockDeleted    = `SELECT id FROM people WHERE school_id = $1 AND id = $2 FOR UPDATE`
 	eraseResponses = `
-		WITH named AS MATERIALIZED ( -- in one order, since a response may mention several people
+		WITH named AS MATERIALIZED ( -- locked in the order of their IDs, because a response may mention several people
 			SELECT id FROM recorded_responses WHERE school_id = $1 AND id = ANY (ARRAY (
 				SELECT id FROM recorded_responses WHERE school_id = $1 AND mentions @> ARRAY [$2::uuid] LIMIT $5
 			)) ORDER BY id FOR UPDATE
@@ -64,8 +65,8 @@ const (
 		)
 		UPDATE recorded_responses r SET status = $3, fingerprint = '', location = '', content_type = '', etag = '', body = '', mentions = '{}'
 		FROM named WHERE r.school_id = $1 AND r.id = named.id`
-	// Both statements select the rows once. A plan that selected them again for each row could
-	// delete more than the limit.
+	// MATERIALIZED makes both statements select the rows only once. A plan that repeated the
+	// selection for each row could delete more rows than the limit.
 	deleteExpiredResponses = `
 		WITH old AS MATERIALIZED ( -- of every school
 			SELECT school_id, id FROM recorded_responses WHERE created_at <= $1
@@ -80,20 +81,20 @@ const (
 		DELETE FROM recorded_responses r USING old WHERE r.school_id = $1 AND r.id = old.id`
 )
 
-// saveResponse also mentions the people of the partnerships in the response.
+// saveResponse also saves mentions of the people whose partnerships are in the response.
 var saveResponse = `
 	UPDATE recorded_responses SET status = $3, location = $4, content_type = $5, etag = $6, body = $7,
 		mentions = $8::uuid[] || ARRAY (SELECT r.person_id FROM ` + pgdb.ByKey("partnerships", "r.person_id", "id", "$8::uuid[]", "LIMIT 1") + `),
 		fingerprint = CASE WHEN $9::boolean THEN '' ELSE fingerprint END
 	WHERE school_id = $1 AND id = $2 AND xmin = pg_current_xact_id()::xid`
 
-// lockMentioned locks the people whose ids a response contains. It waits for a transaction that
-// deletes one of these people and has run lockDeleted, and a later such transaction waits for it.
-// It conflicts with no other statement.
+// lockMentioned locks the people whose ids a response contains. It conflicts only with lockDeleted,
+// the statement of transactions that delete a person: whichever of the two runs second waits for
+// the other transaction.
 var lockMentioned = `SELECT r.id FROM ` + pgdb.ByKey("people", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR KEY SHARE")
 
-// deletionID returns the ID of the idempotency record that says that the person was deleted. It is
-// not the ID of any request, does not reveal the ID of the person, and expires like a response.
+// deletionID returns the ID of the idempotency record that marks the person as deleted. It is not
+// the ID of any request, does not reveal the ID of the person, and expires like a response.
 func deletionID(id uuid.UUID) []byte {
 	hash := idempotency.NewID("deleted person", "", id.String())
 	return hash[:]
@@ -107,14 +108,14 @@ func (c idempotencyRepo) Claim(ctx context.Context, r idempotency.Claim) (idempo
 	}
 	var row recordedResponseRow
 	err = c.GetRow(ctx, &row, getResponse, c.SchoolID, r.ID[:])
-	if errors.Is(err, sql.ErrNoRows) { // a server whose clock is ahead has deleted it since
+	if errors.Is(err, sql.ErrNoRows) { // a server whose clock is ahead has deleted the record
 		return idempotency.Record{}, false, c.Changed(ports.ErrChanged)
 	}
 	return row.record(r.ID), err == nil, err
 }
 
-// SaveResponse implements ports.IdempotencyRepo. The row of a claim was written by the same
-// transaction, which identifies it.
+// SaveResponse implements ports.IdempotencyRepo. It finds the row of the claim by xmin, because
+// this transaction has written the row.
 func (c idempotencyRepo) SaveResponse(ctx context.Context, id idempotency.ID, a idempotency.Response) error {
 	mentions := a.Mentions()
 	deleted, err := c.mentionsDeleted(ctx, mentions)
@@ -126,7 +127,7 @@ func (c idempotencyRepo) SaveResponse(ctx context.Context, id idempotency.ID, a 
 	}
 	body := a.Body
 	if body == nil {
-		body = []byte{} // not null
+		body = []byte{} // the column is NOT NULL
 	}
 	n, err := c.Exec(ctx, saveResponse, c.SchoolID, id[:], a.Status, a.Location, a.ContentType, a.ETag, body,
 		idArray(mentions), deleted)
@@ -163,8 +164,8 @@ func (c idempotencyRepo) mentionsDeleted(ctx context.Context, ids []uuid.UUID) (
 	return deleted, err
 }
 
-// EraseByPerson implements ports.IdempotencyRepo. It also records the deletion, for transactions
-// that have read the person before and save their response later.
+// EraseByPerson implements ports.IdempotencyRepo. It also records the deletion for transactions
+// that have already read the person and will save their response later.
 func (c idempotencyRepo) EraseByPerson(ctx context.Context, id person.ID, limit int) (int, error) {
 	if err := c.write(ctx, lockDeleted, c.SchoolID, id.UUID); err != nil {
 		return 0, err

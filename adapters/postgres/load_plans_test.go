@@ -8,8 +8,8 @@ import (
 	"lyceum/adapters/postgres"
 )
 
-// The planner has statistics on other schools, but none on a new one. Without special settings it
-// would plan for one row instead of a million.
+// The planner has statistics about other schools, but not about a new one. Without special settings
+// it would plan for one row instead of a million.
 func TestLoadOfNewSchoolIsNotQuadratic(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -22,7 +22,7 @@ func TestLoadOfNewSchoolIsNotQuadratic(t *testing.T) {
 	is.NoErr(err)
 	_, err = db.ExecContext(t.Context(), "ANALYZE")
 	is.NoErr(err)
-	plans, err := postgres.SettlingPlans(t.Context(), s, fresh)
+	plans, err := postgres.FinalPlans(t.Context(), s, fresh)
 	is.NoErr(err)
 	is.True(len(plans) > 0)
 	for _, plan := range plans {

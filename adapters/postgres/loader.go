@@ -18,16 +18,16 @@ import (
 
 var _ ports.Loader = (*Store)(nil)
 
-// ownRows is the condition that the transaction has inserted the row.
+// ownRows is the condition that this transaction has inserted or updated the row.
 const ownRows = ` school_id = $1 AND xmin = pg_current_xact_id()::xid `
 
-// The rows of a load are counted as the triggers count them. People are locked in the order of
-// their IDs. If another transaction has locked a course or a group, its count is added as a delta
-// instead.
+// These statements count the rows of a load in the same way as the triggers. People are locked in
+// the order of their IDs. If another transaction has locked a course or a group, its count is added
+// as a delta instead.
 const (
 	triggersOff = `SELECT set_config('lyceum.counting', 'off', true)`
-	// Without statistics on a new school, the planner assumes that the school has a few rows, and
-	// would scan all people for each of a million enrollments.
+	// Without statistics about a new school, the planner assumes that the school has a few rows,
+	// and would scan all people for each of a million enrollments.
 	loadNestedLoopsOff = `SELECT set_config('enable_nestloop', 'off', true) WHERE $1::uuid IS NOT NULL`
 	loadPeopleCounts   = `
 		WITH own AS MATERIALIZED (
@@ -83,7 +83,7 @@ const (
 			SELECT DISTINCT ON (attempt_id, activity_id) *, min(ctid) OVER (PARTITION BY attempt_id, activity_id) AS came
 			FROM quiz_attempts WHERE` + ownRows + `ORDER BY attempt_id, activity_id, number DESC
 		) l
-		ORDER BY came -- in the order of insertion, so that imports of one file give the same IDs
+		ORDER BY came -- in the order of insertion, so that repeated imports of the same file assign the same IDs
 		ON CONFLICT (school_id, attempt_id, activity_id) DO UPDATE SET
 			number = excluded.number, answered = excluded.answered, correct = excluded.correct,
 			total = excluded.total, last_answered_at = excluded.last_answered_at
@@ -93,11 +93,12 @@ const (
 // lockSchoolName serializes the creation of schools with the same name.
 const lockSchoolName = `SELECT pg_advisory_xact_lock(hashtextextended('lyceum school ' || $1, 0))`
 
-// analyzeThreshold is the number of loaded rows that make the planner's statistics stale.
+// analyzeThreshold is the number of loaded rows from which analyze updates the planner's
+// statistics.
 const analyzeThreshold = 10_000
 
-// Load implements ports.Loader. It runs in one transaction on a separate connection without
-// time limits.
+// Load implements ports.Loader. It runs in one transaction on a separate connection without a
+// statement timeout.
 func (s *Store) Load(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.LoadTx) error) error {
 	if err := s.checkOutsideTx(ctx, id); err != nil {
 		return err
@@ -122,7 +123,7 @@ func (s *Store) LoadNewSchool(ctx context.Context, made school.School, fn func(c
 	})
 }
 
-// loadApart runs a load on a separate connection.
+// loadApart runs fn in a bulk load of the school on a separate connection.
 func (s *Store) loadApart(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.LoadTx) error) error {
 	conn := s.db.OpenBulk()
 	err := s.loadOn(ctx, conn, id, fn)
@@ -163,7 +164,7 @@ func (s *Store) loadOn(
 
 // analyze updates the planner's statistics and the visibility map of the tables after a large load.
 // Autovacuum would do so later, but until then the planner would assume that a school with a
-// million rows has a few hundred. Because autovacuum does it anyway, failures are ignored.
+// million rows has a few hundred. analyze ignores failures, because autovacuum repeats the work.
 func (l *loadTx) analyze(ctx context.Context, conn *sqlx.DB) {
 	total := 0
 	for _, n := range l.rows {
@@ -210,9 +211,9 @@ func loadError(ctx context.Context, err error) error {
 	return err
 }
 
-// These statements write the analytics rows of a load in the same way as the triggers. New
-// enrollments get rows with the attempts of their people. New attempts of people who were already
-// enrolled get rows too, which replace the row without an attempt.
+// These statements write the rows of course analytics for a load in the same way as the triggers.
+// New enrollments get rows with the attempts of their people. New attempts of people who were
+// already enrolled get rows too, which replace the row without an attempt.
 const (
 	// Transactions that enroll or remove people take the same locks before they read.
 	lockPeopleOfAttempts = `

@@ -15,14 +15,15 @@ import (
 	"github.com/lib/pq/pqerror"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
+	"lyceum/adapters/limiter"
 	"lyceum/adapters/postgres/pgdb"
 )
 
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrationTries is the maximum number of attempts of a migration that cannot get its
-// locks. With the pauses they take about two minutes.
+// migrationTries is the maximum number of attempts of a migration that cannot get its locks.
+// Together with the pauses, the attempts take about two minutes.
 const migrationTries = 50
 
 // ErrNoDirect means that migrations cannot run through a transaction pooler, because they use
@@ -30,9 +31,9 @@ const migrationTries = 50
 var ErrNoDirect = errors.New("migrate: database.pooler is transaction, so migrations need database.direct-url")
 
 // Migrate brings the schema up to date. Several servers may call it concurrently: one migrates
-// while the others wait. It uses a separate connection without time limits. A migration that cannot
-// get its locks lets requests run first and is retried. The error is ErrNewer if the schema is
-// newer than this program.
+// while the others wait. It uses a separate connection without a statement timeout. A migration
+// that cannot get its locks lets requests run first and is retried. The error is ErrNewer if the
+// schema is newer than this program.
 func Migrate(ctx context.Context, db *pgdb.DB, logger *slog.Logger) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -61,7 +62,7 @@ func migrate(ctx context.Context, db *pgdb.DB, files fs.FS, logger *slog.Logger)
 		}
 		logger.WarnContext(ctx, "table in use, retrying migration", "try", try, "error", err)
 		longest := min(time.Duration(try)*100*time.Millisecond, 3*time.Second)
-		if err := pgdb.Pause(ctx, longest/2+rand.N(longest)); err != nil {
+		if err := limiter.Pause(ctx, longest/2+rand.N(longest)); err != nil {
 			return pgdb.Translate(ctx, fmt.Errorf("migrate: %w", err))
 		}
 	}

@@ -31,7 +31,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// By default the property tests run few enough checks for daily use; the flag sets more.
+	// By default, the property tests run few checks, so that they are fast enough for daily use.
+	// The flag rapid.checks sets another number.
 	_ = flag.Set("rapid.checks", "30")
 	pgtest.Main(m)
 }
@@ -101,7 +102,7 @@ func count(t testing.TB, db *sql.DB, query string, args ...any) int {
 	return n
 }
 
-// newGenerated creates a generated school and returns its ID.
+// newGenerated creates a school of the given size with demo data and returns its ID.
 func newGenerated(t testing.TB, s *postgres.Store, size demo.Size) school.ID {
 	t.Helper()
 	a := app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock.System{}, clock.Random{})
@@ -115,7 +116,7 @@ func newGenerated(t testing.TB, s *postgres.Store, size demo.Size) school.ID {
 func newSchool(t testing.TB, s *postgres.Store) school.ID {
 	t.Helper()
 	id := school.ID{UUID: uuid.New()}
-	sch, err := school.New(id, "Lyceum", school.Preregistration, now)
+	sch, err := school.New(id, "Lyceum "+id.String(), school.Preregistration, now)
 	if err == nil {
 		err = s.Schools().Add(t.Context(), sch)
 	}

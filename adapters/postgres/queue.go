@@ -15,17 +15,17 @@ import (
 
 var _ ports.Queue = queue{}
 
-// queue has a session without a school.
+// queue implements ports.Queue. Its session is not bound to a school.
 type queue struct{ *session }
 
 // Queue returns the job queue of all schools.
 func (s *Store) Queue() ports.Queue { return queue{s.session(school.ID{})} }
 
-// leaseJob leases a job of the next school with a due job, in the order of the IDs after
-// school $4. It walks along the index jobs_due_by_school, with one probe for each school
-// unless no job is due at all, and stops at the first school with a due job that no other
-// transaction has locked. The lock evaluates the condition again, so a job that was leased
-// in the meantime is no longer due.
+// leaseJob leases a job of the next school with a due job, in the order of the IDs after school $4.
+// It reads the index jobs_due_by_school with one probe for each school (none if no job is due), and
+// stops at the first school with a due job that no other transaction has locked. When it locks the
+// job, PostgreSQL evaluates the condition again, so a job that was leased in the meantime is
+// skipped.
 var leaseJob = `
 	WITH RECURSIVE turns AS (
 		(
@@ -54,10 +54,10 @@ var leaseJob = `
 	WHERE r.id = ANY (ARRAY (SELECT id FROM due))
 	RETURNING ` + jobColumns
 
-// Lease implements ports.Queue. If a statement fails, it returns the jobs that it has leased
-// before, because no other worker gets them until their leases end.
+// Lease implements ports.Queue. If a statement fails, it returns the jobs that it has already
+// leased, because no other worker can get them before their leases end.
 func (c queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.Time) ([]job.Job, error) {
-	select { // so that Full includes the leases of the other workers
+	select { // one worker leases at a time, so that leases.Full includes the jobs of the others
 	case c.store.leasing <- struct{}{}:
 		defer func() { <-c.store.leasing }()
 	case <-ctx.Done():
@@ -66,9 +66,9 @@ func (c queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.
 	var leased []job.Job
 	for len(leased) < n {
 		after := c.store.turns.last(kind)
-		name, run := c.DB.Lessee()
+		name, instance := c.DB.LeaseOwner()
 		full := pq.Array(pgdb.IDStrings(c.store.leases.Full(kind, now)))
-		found, err := c.jobs(ctx, leaseJob, string(kind), now, until, after.UUID, name, run, full)
+		found, err := c.jobs(ctx, leaseJob, string(kind), now, until, after.UUID, name, instance, full)
 		switch {
 		case err != nil && len(leased) > 0:
 			return leased, nil
@@ -94,8 +94,8 @@ func (c queue) jobs(ctx context.Context, statement string, args ...any) ([]job.J
 // LimitLeases implements ports.Queue.
 func (c queue) LimitLeases(kind job.Kind, perSchool int) { c.store.leases.Limit(kind, perSchool) }
 
-// A lease is identified by the attempt number and its end. Another lease of the same job differs in
-// at least one of them, even after Retry has reset the number.
+// The attempt number and the end of the lease identify a lease. Another lease of the same job
+// differs in at least one of them, even after Retry has reset the number.
 const (
 	leaseHeld = ` WHERE school_id = $1 AND id = $2 AND state = 'leased' AND attempts = $3 AND run_at = $4`
 
@@ -127,7 +127,7 @@ func (c queue) MarkDead(ctx context.Context, j job.Job, cause string) error {
 
 // finish runs a statement on a leased job. It returns NotFound if the lease was lost.
 func (c queue) finish(ctx context.Context, statement string, j job.Job, args ...any) error {
-	c.store.leases.End(j) // also if the lease was lost
+	c.store.leases.End(j) // even if the lease was lost
 	return c.writeOne(ctx, statement, append([]any{j.School.UUID, j.ID.UUID, j.Attempts, j.RunAt}, args...)...)
 }
 
@@ -197,8 +197,8 @@ func (c queue) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 	return c.DB.Subscribe(ctx, kind)
 }
 
-// turns contains, for each kind, the school whose job this server leased last. Each server lets
-// schools take turns independently, which is also fair for all servers together.
+// turns contains, for each kind, the school whose job this server leased last. On each server,
+// schools take turns independently of the other servers. This is fair overall too.
 type turns struct {
 	mu     sync.Mutex // guards served
 	served map[job.Kind]school.ID

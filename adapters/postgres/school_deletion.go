@@ -14,13 +14,14 @@ import (
 // refers to, and after the tables whose triggers write to it.
 var schoolTables = []string{
 	"recorded_responses", "jobs", "bulk_parts", "bulk_jobs",
-	"invitation_links", "invitations", "invitation_days", "invitation_deliveries", "redemptions", "coupons",
+	"learner_tokens", "sessions", "sign_in_links", "invitation_links", "invitations", "invitation_days", "invitation_deliveries", "redemptions", "coupons",
 	"events", "event_gaps", "event_feeds",
 	"quiz_answers", "quiz_scores", "quiz_attempts", "submissions", "completions", "course_attempts",
 	"enrollments", "course_analytics_rows", "memberships", "group_courses", "groups", "group_count_deltas",
 	"activities", "quiz_questions", "quizzes", "assignments",
 	"course_categories", "course_instructors", "categories", "all_courses", "course_count_deltas",
 	"partnerships", "people", "property_definitions", "api_keys",
+	"changes", "change_feeds",
 }
 
 const deleteSchool = `DELETE FROM schools WHERE id = $1`

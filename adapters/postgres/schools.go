@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/property"
 	"lyceum/domain/school"
@@ -24,15 +25,23 @@ var (
 type schoolRow struct {
 	ID        uuid.UUID `db:"id"`
 	Name      string    `db:"name"`
+	Slug      string    `db:"slug"`
 	Auth      string    `db:"auth"`
 	CreatedAt time.Time `db:"created_at"`
 	UpdatedAt time.Time `db:"updated_at"`
 
 	Properties []byte       `db:"properties"`
 	Suspended  sql.NullTime `db:"suspended_at"`
+
+	PublicCovers    bool   `db:"public_covers"`
+	AdmitsNewPeople bool   `db:"admits_new_people"`
+	EntrySecret     string `db:"entry_secret"`
+	SSOIssuer       string `db:"sso_issuer"`
+	SSOClient       string `db:"sso_client_id"`
+	SSOSecret       string `db:"sso_client_secret"`
 }
 
-// schoolSummaryRow is a school as documents show it.
+// schoolSummaryRow is a school with the attributes that the API shows.
 type schoolSummaryRow struct {
 	schoolRow
 	Defined pq.StringArray `db:"defined"`
@@ -53,32 +62,46 @@ func (r schoolRow) school() (school.School, error) {
 		return school.School{}, err
 	}
 	return school.Restore(school.State{
-		ID: school.ID{UUID: r.ID}, Name: r.Name, Auth: auth, Properties: properties,
+		ID: school.ID{UUID: r.ID}, Name: r.Name, Slug: r.Slug, Auth: auth, Properties: properties,
 		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(), SuspendedAt: r.Suspended.Time.UTC(),
+		Entry: school.Entry{
+			PublicCovers: r.PublicCovers, AdmitsNewPeople: r.AdmitsNewPeople, Secret: r.EntrySecret,
+			Provider: school.Provider{Issuer: r.SSOIssuer, ClientID: r.SSOClient, ClientSecret: r.SSOSecret},
+		},
 	}), nil
 }
 
 const (
 	addSchool = `
-		INSERT INTO schools (id, name, name_fold, auth, created_at, updated_at, properties, suspended_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
-	schoolColumns = `SELECT id, name, auth, created_at, updated_at, properties, suspended_at FROM schools`
+		INSERT INTO schools (id, name, name_fold, auth, created_at, updated_at, properties, suspended_at,
+			slug, public_covers, admits_new_people, entry_secret, sso_issuer, sso_client_id, sso_client_secret)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
+	schoolFields = `id, name, slug, auth, created_at, updated_at, properties, suspended_at,
+		public_covers, admits_new_people, entry_secret, sso_issuer, sso_client_id, sso_client_secret`
+	schoolColumns = `SELECT ` + schoolFields + ` FROM schools`
 	listSchools   = schoolColumns + ` ORDER BY name_fold, id`
 	getSchool     = schoolColumns + ` WHERE id = $1`
+	schoolBySlug  = schoolColumns + ` WHERE slug = $1`
 )
 
-// schools has a session without a school.
+// schools implements ports.Schools. Its session is not bound to a school.
 type schools struct{ *session }
 
 // Add implements ports.Schools.
 func (c schools) Add(ctx context.Context, added school.School) error {
-	return c.write(ctx, addSchool, schoolArgs(added.State())...)
+	err := c.write(ctx, addSchool, schoolArgs(added.State())...)
+	if pq.As(err, pqerror.UniqueViolation) != nil {
+		return fmt.Errorf("postgres: schools: %w: %s", ports.ErrExists, added.State().ID)
+	}
+	return err
 }
 
 func schoolArgs(s school.State) []any {
 	return []any{
 		s.ID.UUID, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt, propertiesJSON(s.Properties),
 		sql.NullTime{Time: s.SuspendedAt, Valid: !s.SuspendedAt.IsZero()},
+		s.Slug, s.Entry.PublicCovers, s.Entry.AdmitsNewPeople, s.Entry.Secret,
+		s.Entry.Provider.Issuer, s.Entry.Provider.ClientID, s.Entry.Provider.ClientSecret,
 	}
 }
 
@@ -92,6 +115,11 @@ func (c schools) Get(ctx context.Context, id school.ID) (school.School, error) {
 	return getOne(ctx, c.session, schoolRow.school, getSchool, id.UUID)
 }
 
+// BySlug implements ports.Schools.
+func (c schools) BySlug(ctx context.Context, slug string) (school.School, error) {
+	return getOne(ctx, c.session, schoolRow.school, schoolBySlug, slug)
+}
+
 // schoolReader reads the record of one school.
 type schoolReader struct{ *session }
 
@@ -100,7 +128,7 @@ func (c schoolReader) Get(ctx context.Context) (school.School, error) {
 	return schools(c).Get(ctx, school.ID{UUID: c.SchoolID})
 }
 
-var schoolSummary = `SELECT id, name, auth, created_at, updated_at, properties, suspended_at, ` + definedNames(property.School) + `
+var schoolSummary = `SELECT ` + schoolFields + `, ` + definedNames(property.School) + `
 	FROM schools WHERE id = $1`
 
 // Summary implements ports.SchoolReader.
@@ -133,8 +161,10 @@ type schoolRepo struct{ schoolReader }
 
 const (
 	lockSchool = schoolColumns + ` WHERE id = $1 FOR NO KEY UPDATE`
-	saveSchool = `UPDATE schools SET name = $2, name_fold = $3, auth = $4, created_at = $5, updated_at = $6, properties = $7, suspended_at = $8
+	saveSchool = `UPDATE schools SET name = $2, name_fold = $3, auth = $4, created_at = $5, updated_at = $6, properties = $7, suspended_at = $8,
+		slug = $9, public_covers = $10, admits_new_people = $11, entry_secret = $12, sso_issuer = $13, sso_client_id = $14, sso_client_secret = $15
 		WHERE id = $1`
+	slugIsTaken = `SELECT EXISTS (SELECT FROM schools WHERE slug = $1 AND id <> $2)`
 )
 
 // GetForUpdate implements ports.SchoolRepo.
@@ -148,5 +178,13 @@ func (c schoolRepo) Save(ctx context.Context, changed school.School) error {
 	if s.ID.UUID != c.SchoolID {
 		return fmt.Errorf("postgres: school %s is not the school of the transaction", s.ID)
 	}
-	return c.write(ctx, saveSchool, schoolArgs(s)...)
+	var taken bool
+	if err := c.GetRow(ctx, &taken, slugIsTaken, s.Slug, c.SchoolID); err != nil {
+		return err
+	}
+	if taken {
+		return pgdb.Taken("slug")
+	}
+	err := c.write(ctx, saveSchool, schoolArgs(s)...)
+	return c.Race(err, pqerror.UniqueViolation, pgdb.Taken("slug"))
 }

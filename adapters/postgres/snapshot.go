@@ -12,6 +12,7 @@ import (
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/category"
+	"lyceum/domain/change"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
@@ -28,26 +29,32 @@ var _ ports.Snapshot = (*snapshot)(nil)
 type snapshot struct {
 	tx     *sqlx.Tx
 	school uuid.UUID
+	feed   change.Feed
 }
 
-// sortMemory is the memory for a sort of millions of rows before it uses the disk.
+// sortMemory sets the memory that a sort of millions of rows may use before it uses the disk.
 const sortMemory = `SET LOCAL work_mem = '32MB'`
 
-// Snapshot implements ports.Snapshots, in a REPEATABLE READ transaction on a separate
-// connection without time limits.
+// Snapshot implements ports.Snapshots, in a REPEATABLE READ transaction on a separate connection
+// without a statement timeout.
 func (s *Store) Snapshot(
 	ctx context.Context, id school.ID, fn func(ctx context.Context, s ports.Snapshot) error,
 ) error {
 	if err := s.checkOutsideTx(ctx, id); err != nil {
 		return err
 	}
+	// Changes that are readable now are visible in a transaction that begins afterwards.
+	feed, err := changeReader{s.session(id)}.Feed(ctx)
+	if err != nil {
+		return err
+	}
 	conn := s.db.OpenBulk()
-	err := s.snapshotOn(ctx, conn, id, fn)
+	err = s.snapshotOn(ctx, conn, &snapshot{school: id.UUID, feed: feed}, fn)
 	return errors.Join(err, conn.Close())
 }
 
 func (s *Store) snapshotOn(
-	ctx context.Context, conn *sqlx.DB, id school.ID, fn func(ctx context.Context, s ports.Snapshot) error,
+	ctx context.Context, conn *sqlx.DB, sn *snapshot, fn func(ctx context.Context, s ports.Snapshot) error,
 ) error {
 	tx, err := conn.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
@@ -59,7 +66,7 @@ func (s *Store) snapshotOn(
 			return loadError(ctx, err)
 		}
 	}
-	sn := &snapshot{tx: tx, school: id.UUID}
+	sn.tx = tx
 	if _, err := sn.School(ctx); err != nil { // the first statement determines the instant
 		return err
 	}
@@ -75,8 +82,11 @@ func (s *snapshot) School(ctx context.Context) (school.School, error) {
 	return row.school()
 }
 
-// walk reads the rows of a statement one by one, converts each row and calls each with the result.
-// The statement's parameter is the school.
+// Changes implements ports.Snapshot.
+func (s *snapshot) Changes(context.Context) (change.Feed, error) { return s.feed, nil }
+
+// walk reads the rows of a statement one by one, converts each row, and calls each with the result.
+// The school is the statement's only parameter.
 func walk[R, T any](
 	ctx context.Context, s *snapshot, statement string, convert func(R) (T, error), each func(T) error,
 ) (err error) {
@@ -111,7 +121,7 @@ var (
 
 	allAssignments = `SELECT ` + rowColumns[assignmentRow]() + ` FROM assignments r
 		WHERE r.school_id = $1 ORDER BY r.title COLLATE "C", r.created_at, r.id`
-	allActivities = `SELECT ` + activityColumns + `
+	allActivities = `SELECT ` + wholeActivityColumns + `
 		FROM activities r JOIN courses c ON c.school_id = r.school_id AND c.id = r.course_id
 		WHERE r.school_id = $1 ORDER BY c.permalink, r.title COLLATE "C", r.created_at, r.id`
 )
@@ -161,7 +171,7 @@ func (s *snapshot) Assignments(ctx context.Context, each func(assignment.State) 
 
 // Activities implements ports.Snapshot.
 func (s *snapshot) Activities(ctx context.Context, each func(activity.State) error) error {
-	return walk(ctx, s, allActivities, activityRow.state, each)
+	return walk(ctx, s, allActivities, wholeActivityRow.state, each)
 }
 
 // A wholeQuizRow is a quiz with its questions as JSON.

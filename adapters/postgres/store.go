@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"lyceum/adapters/postgres/pgdb"
-	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/category"
 	"lyceum/domain/coupon"
@@ -33,14 +32,14 @@ var _ ports.Store = (*Store)(nil)
 // Store implements ports.Store on a database whose schema is up to date.
 type Store struct {
 	db           *pgdb.DB
-	knownSchools sync.Map // times of the last look-ups of existing schools, by ID
-	turns        turns    // of the queue
+	knownSchools sync.Map // time of the last look-up of each existing school, by ID
+	turns        turns    // turns of the queue
 	leases       job.Leases
-	leasing      chan struct{} // full while a worker leases
+	leasing      chan struct{} // contains a value while a worker leases jobs
 	migrated     atomic.Bool   // whether the schema is known to be up to date
 }
 
-// New returns the store on db. The caller closes db.
+// New returns the store on db. The caller must close db.
 func New(db *pgdb.DB) *Store {
 	return &Store{db: db, leasing: make(chan struct{}, 1)}
 }
@@ -66,12 +65,15 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		Memberships:  membershipReader{newReader[membership.ID](c, &membershipList)},
 		Bulk:         bulkReader{c},
 		Invitations:  invitationReader{c},
-		Activities:   newReader[activity.ID](c, &activityList),
+		SignIns:      signInReader{c},
+		Tokens:       tokenReader{c},
+		Activities:   newActivityReader(c),
 		Structures:   structureReader{c},
 		Quizzes:      newReader[quiz.ID](c, &quizList),
 		Assignments:  newReader[assignment.ID](c, &assignmentList),
 		Submissions:  newReader[submission.ID](c, &submissionList),
 		Events:       eventReader{c, &eventList},
+		Changes:      changeReader{c},
 
 		CourseAnalytics: courseAnalyticsReader{c, &courseAnalyticsList},
 		QuizScores:      quizScoreReader{c, &quizScoreList},
@@ -97,8 +99,10 @@ func newTx(c *session) ports.Tx {
 		Memberships:  membershipRepo{membershipReader{newReader[membership.ID](c, &membershipList)}},
 		Bulk:         bulkRepo{bulkReader{c}},
 		Invitations:  invitationRepo{invitationReader{c}},
+		SignIns:      signInRepo{signInReader{c}},
+		Tokens:       tokenRepo{tokenReader{c}},
 		Deliveries:   deliveryRepo{c},
-		Activities:   activityRepo{newReader[activity.ID](c, &activityList)},
+		Activities:   activityRepo{newActivityReader(c)},
 		Structures:   structureRepo{structureReader{c}},
 		Quizzes:      quizRepo{newReader[quiz.ID](c, &quizList)},
 		Assignments:  assignmentRepo{newReader[assignment.ID](c, &assignmentList)},
@@ -119,7 +123,7 @@ const schoolExists = `SELECT true FROM schools WHERE id = $1`
 const knownSchoolTTL = 3 * time.Second
 
 // checkSchool returns NotFound if the school does not exist. Each server looks a school up at most
-// once in knownSchoolTTL.
+// once per knownSchoolTTL.
 func (s *Store) checkSchool(ctx context.Context, id school.ID) error {
 	if at, ok := s.knownSchools.Load(id); ok && time.Since(at.(time.Time)) < knownSchoolTTL {
 		return nil
@@ -137,7 +141,8 @@ func (s *Store) checkSchool(ctx context.Context, id school.ID) error {
 }
 
 // InTx implements ports.Store. The transaction is READ COMMITTED. After a serialization failure, a
-// deadlock or a concurrently taken unique value it is retried, at most ports.MaxTries times.
+// deadlock, or a conflict about a unique value, InTx runs fn again, at most ports.MaxTries times in
+// total.
 func (s *Store) InTx(ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error) error {
 	if err := s.checkOutsideTx(ctx, id); err != nil {
 		return err
@@ -145,7 +150,7 @@ func (s *Store) InTx(ctx context.Context, id school.ID, fn func(ctx context.Cont
 	return s.db.InTx(ctx, id.UUID, s.repositories(fn))
 }
 
-// InLongTx implements ports.Store, on a separate connection without time limits.
+// InLongTx implements ports.Store, on a separate connection without a statement timeout.
 func (s *Store) InLongTx(
 	ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error,
 ) error {
@@ -163,7 +168,7 @@ func (s *Store) checkOutsideTx(ctx context.Context, id school.ID) error {
 	return s.checkSchool(ctx, id)
 }
 
-// repositories adapts fn to a transaction of the database.
+// repositories returns a function that calls fn with the repositories of a transaction.
 func (s *Store) repositories(fn func(ctx context.Context, tx ports.Tx) error) func(context.Context, *pgdb.Session) error {
 	return func(ctx context.Context, c *pgdb.Session) error {
 		return fn(ctx, newTx(&session{Session: c, store: s}))

@@ -20,7 +20,7 @@ func TestConformance(t *testing.T) {
 			Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s,
 			Run: func(t *testing.T, name string) (storetest.Backend, func()) {
 				t.Helper()
-				db := openWith(t, pgdb.Config{DSN: dsn, Server: name, TakeBackAfter: 100 * time.Millisecond})
+				db := openWith(t, pgdb.Config{DSN: dsn, Server: name, ReleaseAfter: 100 * time.Millisecond})
 				s := postgres.New(db)
 				return storetest.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s}, func() { _ = db.Close() }
 			},
@@ -38,7 +38,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// damages are statements that damage the derived data of the school $1.
+// damages contains statements that damage the derived data of the school $1.
 var damages = map[storetest.Damage]string{
 	{Value: reconcile.PersonCourses, Fault: storetest.Wrong}:      `UPDATE people SET course_count = course_count + 7 WHERE school_id = $1`,
 	{Value: reconcile.PersonGroups, Fault: storetest.Wrong}:       `UPDATE people SET group_count = group_count + 7 WHERE school_id = $1`,

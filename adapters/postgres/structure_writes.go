@@ -16,8 +16,9 @@ import (
 const (
 	deleteActivities = `DELETE FROM activities WHERE school_id = $1 AND id = ANY ($2::uuid[])`
 
-	// The domain computes the progress for each number of completed activities. Rows are
-	// locked in the order of their IDs, as a reconciliation locks them.
+	// saveProgress sets the progress of the attempts at a course. $3 contains the progress for each
+	// number of completed activities, which the domain has computed. Rows are locked in the order
+	// of their IDs, as in a reconciliation.
 	saveProgress = `
 		WITH wrong AS MATERIALIZED (
 			SELECT t.id, p.progress
@@ -37,7 +38,8 @@ const (
 		)
 		UPDATE course_attempts t SET progress = w.progress
 		FROM wrong w WHERE t.school_id = $1 AND t.id = w.id AND t.id IN (SELECT id FROM locked)`
-	// gradeAttempts grades all attempts at the quizzes as quizattempt.Attempt.UpdateScore does.
+	// gradeAttempts updates the scores of all attempts at the quizzes as
+	// quizattempt.Attempt.UpdateScore does.
 	gradeAttempts = `
 		WITH totals AS (
 			SELECT quiz_id, count(*) AS total FROM quiz_questions
@@ -87,7 +89,7 @@ func (c structureRepo) Save(ctx context.Context, r structure.Revision) error {
 		func() error { return c.deleteActivities(ctx, r.Removed) },
 		func() error { return each(ctx, r.Changed, c.saveActivity) },
 		func() error {
-			return each(ctx, r.Added, activityRepo{newReader[activity.ID](c.session, &activityList)}.Add)
+			return each(ctx, r.Added, activityRepo{newActivityReader(c.session)}.Add)
 		},
 		func() error { return c.saveProgress(ctx, r.After.Course, r.Progress) },
 		func() error { return c.gradeAttempts(ctx, r.RescoredQuizzes) },
@@ -99,7 +101,7 @@ func (c structureRepo) Save(ctx context.Context, r structure.Revision) error {
 	return nil
 }
 
-// each calls write for each record until one call fails.
+// each calls write with each record until a call fails.
 func each[T any](ctx context.Context, records []T, write func(context.Context, T) error) error {
 	for _, r := range records {
 		if err := write(ctx, r); err != nil {
@@ -124,8 +126,8 @@ func (c structureRepo) saveActivity(ctx context.Context, a activity.Activity) er
 	return c.write(ctx, saveActivity, activityTable.args(c.SchoolID, a.State())...)
 }
 
-// deleteActivities deletes activities. An event may have been recorded without a lock on the
-// activity, so a violated foreign key is first treated as a conflict.
+// deleteActivities deletes activities. Events are recorded without a lock on the activity, so a
+// violated foreign key is a conflict: the transaction is retried.
 func (c structureRepo) deleteActivities(ctx context.Context, ids []activity.ID) error {
 	if len(ids) == 0 {
 		return nil

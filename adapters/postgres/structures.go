@@ -19,7 +19,8 @@ const (
 	courseExists   = `SELECT id FROM courses WHERE school_id = $1 AND id = $2`
 	getAssignments = `SELECT id, title, created_at, updated_at FROM assignments
 		WHERE school_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id`
-	// Each row is looked up separately, because there are few rows.
+	// OFFSET 0 makes usedActivities look up each activity separately, because there are few of
+	// them.
 	usedActivities = `
 		SELECT k.id FROM unnest($2::uuid[]) k (id)
 		WHERE EXISTS (SELECT FROM completions f WHERE f.school_id = $1 AND f.activity_id = k.id OFFSET 0)
@@ -31,7 +32,7 @@ const (
 		WHERE EXISTS (SELECT FROM quiz_attempts f WHERE f.school_id = $1 AND f.quiz_id = k.id OFFSET 0)`
 )
 
-var activitiesOf = `SELECT ` + activityColumns + ` FROM activities r WHERE r.school_id = $1 AND r.course_id = $2`
+var activitiesOf = `SELECT ` + wholeActivityColumns + ` FROM activities r WHERE r.school_id = $1 AND r.course_id = $2`
 
 type structureReader struct{ *session }
 
@@ -53,9 +54,8 @@ func (c structureRepo) GetForUpdate(
 	return c.structure(ctx, id, " FOR UPDATE", quizzes, assignments)
 }
 
-// structure returns the structure of a course, with additional quizzes and assignments.
-// lock is the clause that ends the statements that read the course, quizzes and
-// assignments.
+// structure returns the structure of a course, with additional quizzes and assignments. lock is the
+// final clause of the statements that read the course, the quizzes and the assignments.
 func (c *session) structure(
 	ctx context.Context, id course.ID, lock string, quizzes []quiz.ID, assignments []assignment.ID,
 ) (structure.Structure, error) {
@@ -64,7 +64,7 @@ func (c *session) structure(
 	if err := c.GetRow(ctx, &course, courseExists+lock, c.SchoolID, id.UUID); err != nil {
 		return none, pgdb.Missing(err)
 	}
-	activities, err := getAll(ctx, c, activityRow.state, activitiesOf, c.SchoolID, id.UUID)
+	activities, err := getAll(ctx, c, wholeActivityRow.state, activitiesOf, c.SchoolID, id.UUID)
 	if err != nil {
 		return none, err
 	}

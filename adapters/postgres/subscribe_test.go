@@ -12,7 +12,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// killOthers ends all other connections to a database.
+// killOthers terminates all other connections to a database.
 func killOthers(t testing.TB, dsn string) {
 	t.Helper()
 	execute(t, raw(t, dsn), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -26,11 +26,12 @@ func listening(t testing.TB, db *sql.DB) int {
 		WHERE datname = current_database() AND query = 'LISTEN "lyceum_jobs"'`)
 }
 
-// settled waits until a new listener has sent the value for missed notifications.
-func settled(t testing.TB, bells ...<-chan struct{}) {
+// settled waits for the values that a new connection of the listener sends because notifications
+// may have been missed.
+func settled(t testing.TB, channels ...<-chan struct{}) {
 	t.Helper()
-	for _, b := range bells {
-		<-b
+	for _, ch := range channels {
+		<-ch
 	}
 }
 
@@ -59,8 +60,8 @@ func TestSubscribeAcrossInstances(t *testing.T) {
 	is.Equal(listening(t, db), 2)
 }
 
-// Many concurrent jobs result in few values, and none of them is late: every job was added before
-// the last value.
+// Many concurrently added jobs result in few values, and the last value is sent after every job was
+// added.
 func TestSubscribeReportsLastJob(t *testing.T) {
 	is := is.New(t)
 	s, _ := freshStore(t)
@@ -73,7 +74,7 @@ func TestSubscribeReportsLastJob(t *testing.T) {
 		}
 	}()
 	for found := 0; found < jobs; {
-		<-woken // waits forever if a notification is missed
+		<-woken // a missed notification would block the test forever
 		for {
 			leased := lease(t, s.Queue(), 10, now, now.Add(time.Minute))
 			if len(leased) == 0 {
@@ -93,24 +94,24 @@ func TestSubscribeReconnects(t *testing.T) {
 	for range 2 {
 		execute(t, db, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 			WHERE datname = current_database() AND query = 'LISTEN "lyceum_jobs"'`)
-		settled(t, woken) // for notifications missed while reconnecting
+		settled(t, woken) // the values for notifications missed while reconnecting
 		addJobs(t, s, id, 1)
 		<-woken
 	}
 }
 
-// A network that drops packets is detected, although the listener's connection may be idle
-// for hours.
+// The listener detects that the network drops packets, although its connection may be idle for
+// hours.
 func TestSubscribeDetectsSilentNetwork(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.DSN(t)
 	proxy := newProxy(t, dsn)
-	db := openWith(t, pgdb.Config{DSN: proxy.dsn, ListenPulse: 50 * time.Millisecond})
+	db := openWith(t, pgdb.Config{DSN: proxy.dsn, PingInterval: 50 * time.Millisecond})
 	woken := postgres.New(db).Queue().Subscribe(t.Context(), "letter")
 	settled(t, woken)
 
 	proxy.silent.Store(true)
-	time.Sleep(300 * time.Millisecond) // the connection is given up in the meantime
+	time.Sleep(300 * time.Millisecond) // in the meantime the listener gives up the connection
 	proxy.silent.Store(false)
 	settled(t, woken)
 	s := openStore(t, dsn)
@@ -134,8 +135,8 @@ func TestSubscribeEndsWithContext(t *testing.T) {
 	<-lasting
 }
 
-// The listener's connection closes with the store, and pending notifications are sent
-// before.
+// When the store is closed, pending notifications are sent before the listener's connection is
+// closed.
 func TestCloseSendsPendingNotifications(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)
@@ -154,7 +155,7 @@ func TestCloseSendsPendingNotifications(t *testing.T) {
 	<-woken
 	until(func() bool { return listening(t, watch) == 1 })
 
-	never := brief.Queue().Subscribe(t.Context(), "letter") // of a closed store: no connection
+	never := brief.Queue().Subscribe(t.Context(), "letter") // the store is closed, so there is no connection
 	is.Equal(len(never), 0)
 	is.Equal(listening(t, watch), 1)
 }

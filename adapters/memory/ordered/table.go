@@ -19,7 +19,8 @@ type Kind[T any] struct {
 	ID     func(*T) uuid.UUID
 	Clone  func(T) T // deep copy
 	Unique []Unique[T]
-	// Sections are the sections of the index of the table.
+	// Sections are the attributes for which the index of the rows has an additional tree (see
+	// Section).
 	Sections []Section[*query.Record[T]]
 }
 
@@ -37,6 +38,7 @@ type Table[T any] struct {
 	ByID  Dict[uuid.UUID, *query.Record[T]]
 	Rows  Index[*query.Record[T]]          // in the default order of the schema
 	byKey []Dict[string, *query.Record[T]] // rows by key, for each of Kind.Unique
+	Log   *Log                             // rows written since the table was copied
 }
 
 // NewTable returns an empty table of kind k.
@@ -48,6 +50,7 @@ func NewTable[T any](k Kind[T]) *Table[T] {
 			Compare: k.Schema.Compare(k.Schema.Default()), Sections: k.Sections,
 		}),
 		byKey: make([]Dict[string, *query.Record[T]], len(k.Unique)),
+		Log:   &Log{},
 	}
 	for i := range t.byKey {
 		t.byKey[i] = NewDict[string, *query.Record[T]](strings.Compare)
@@ -58,7 +61,7 @@ func NewTable[T any](k Kind[T]) *Table[T] {
 // Copy returns a table with the same rows that can be changed independently.
 func (t *Table[T]) Copy() *Table[T] {
 	c := *t
-	c.ByID, c.Rows = t.ByID.Copy(), t.Rows.Copy()
+	c.ByID, c.Rows, c.Log = t.ByID.Copy(), t.Rows.Copy(), &Log{}
 	c.byKey = make([]Dict[string, *query.Record[T]], len(t.byKey))
 	for i, keys := range t.byKey {
 		c.byKey[i] = keys.Copy()
@@ -66,7 +69,7 @@ func (t *Table[T]) Copy() *Table[T] {
 	return &c
 }
 
-// List returns copies of the rows on q's page.
+// List returns copies of the rows on the page of q.
 func (t *Table[T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
 	page, err := Listing[*query.Record[T], T]{
 		Schema: t.Schema,
@@ -87,7 +90,7 @@ func (t *Table[T]) Has(id uuid.UUID) bool {
 	return ok
 }
 
-// Get returns a copy of the row id, NotFound if it does not exist.
+// Get returns a copy of the row id, or NotFound if it does not exist.
 func (t *Table[T]) Get(id uuid.UUID) (T, error) {
 	r, ok := t.ByID.Get(id)
 	if !ok {
@@ -108,7 +111,7 @@ func SortIDs[K Identifier](ids []K) {
 	slices.SortFunc(ids, func(a, b K) int { return CompareIDs(UUID(a), UUID(b)) })
 }
 
-// GetMany returns the existing rows of ids, by id, as restore returns them.
+// GetMany returns the existing rows of ids by id, each converted by restore.
 func GetMany[K Identifier, T, V any](t *Table[T], ids []K, restore func(T) V) map[K]V {
 	found := make(map[K]V, len(ids))
 	for _, id := range ids {
@@ -119,7 +122,8 @@ func GetMany[K Identifier, T, V any](t *Table[T], ids []K, restore func(T) V) ma
 	return found
 }
 
-// Holder returns the row whose unique field has the same key as text.
+// Holder returns the row whose text in the unique field has the same key as text, and reports
+// whether there is one.
 func (t *Table[T]) Holder(field, text string) (*query.Record[T], bool) {
 	i := t.unique(field)
 	return t.byKey[i].Get(t.Unique[i].Key(text))
@@ -130,7 +134,7 @@ func (t *Table[T]) unique(field string) int {
 	return slices.IndexFunc(t.Unique, func(u Unique[T]) bool { return u.Field == field })
 }
 
-// Holders returns the holders of texts in a unique field, by key, as of returns them.
+// Holders returns the rows that have one of texts in a unique field, by key, each converted by of.
 func Holders[T, V any](t *Table[T], field string, texts []string, of func(T) V) map[string]V {
 	found := make(map[string]V, len(texts))
 	for _, text := range texts {
@@ -141,7 +145,7 @@ func Holders[T, V any](t *Table[T], field string, texts []string, of func(T) V) 
 	return found
 }
 
-// Insert adds a copy of row. It is Invalid if another row has a unique text of row, and
+// Insert adds a copy of row. It returns Invalid if another row has a unique text of row, and
 // ErrExists if the id exists.
 func (t *Table[T]) Insert(row T) error {
 	if id := t.ID(&row); t.Has(id) {
@@ -150,9 +154,9 @@ func (t *Table[T]) Insert(row T) error {
 	return t.put(nil, row)
 }
 
-// Update applies change to a copy of the row id and replaces the row by it. It is NotFound if
-// the row does not exist, and Invalid if another row has a unique text of the result. The copy
-// is shallow: change may replace pointers and slices but must not write through them, and must
+// Update applies change to a copy of the row id and replaces the row by the copy. It returns
+// NotFound if the row does not exist, and Invalid if another row has a unique text of the copy. The
+// copy is shallow: change may replace pointers and slices but must not write through them, and must
 // not change the id.
 func (t *Table[T]) Update(id uuid.UUID, change func(*T)) error {
 	old, ok := t.ByID.Get(id)
@@ -164,7 +168,8 @@ func (t *Table[T]) Update(id uuid.UUID, change func(*T)) error {
 	return t.put(old, row)
 }
 
-// Add calls change for each row of n with its number.
+// Add updates each row whose id is in n: it calls change with a copy of the row and the number
+// n[id].
 func (t *Table[T]) Add(n map[uuid.UUID]int64, change func(*T, int64)) error {
 	for id, n := range n {
 		if err := t.Update(id, func(row *T) { change(row, n) }); err != nil {
@@ -174,12 +179,13 @@ func (t *Table[T]) Add(n map[uuid.UUID]int64, change func(*T, int64)) error {
 	return nil
 }
 
-// Remove removes the row id, NotFound if it does not exist.
+// Remove removes the row id, or returns NotFound if it does not exist.
 func (t *Table[T]) Remove(id uuid.UUID) error {
 	r, ok := t.ByID.Get(id)
 	if !ok {
 		return fault.RecordNotFound()
 	}
+	t.Log.add(id)
 	t.ByID.Remove(id)
 	t.Rows.Remove(r)
 	for i, u := range t.Unique {
@@ -188,7 +194,7 @@ func (t *Table[T]) Remove(id uuid.UUID) error {
 	return nil
 }
 
-// put inserts a copy of row, or replaces old by it if old is not nil.
+// put inserts a copy of row. If old is not nil, the copy replaces old.
 func (t *Table[T]) put(old *query.Record[T], row T) error {
 	r := t.Schema.Record(t.Clone(row))
 	id := t.ID(&r.Row)
@@ -202,6 +208,7 @@ func (t *Table[T]) put(old *query.Record[T], row T) error {
 	} else {
 		t.Rows.Set(r)
 	}
+	t.Log.add(id)
 	t.ByID.Set(id, r)
 	for i, u := range t.Unique {
 		if old != nil && u.keyOf(old) != u.keyOf(r) {

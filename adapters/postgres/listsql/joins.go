@@ -13,12 +13,13 @@ import (
 type Join struct {
 	Table string
 	Alias string
-	Key   string // of the table
+	Key   string // key column of the table
 	Ref   string // the column of r that has the key's value
-	Also  string // a further condition of the join, which begins with AND; may be empty
+	Also  string // further condition of the join, which begins with AND; may be empty
 }
 
-// Text returns the column of a text in the table whose fold is in the column name_fold.
+// Text returns the Column of an attribute whose value is the text column name of the table. The
+// fold of the text is in the column with the suffix _fold.
 func (o *Join) Text(name string) Column {
 	return Column{Expr: o.Alias + "." + name, Fold: o.Alias + "." + name + "_fold", via: o}
 }
@@ -28,31 +29,34 @@ func (o *Join) row() string {
 	return fmt.Sprintf("%s.school_id = r.school_id AND %s.%s = r.%s%s", o.Alias, o.Alias, o.Key, o.Ref, o.Also)
 }
 
-// joins returns the JOIN clauses of tables.
-func joins(others []*Join) string {
+// joins returns the clauses that join tables to r.
+func joins(tables []*Join) string {
 	var b strings.Builder
-	for _, o := range others {
+	for _, o := range tables {
 		fmt.Fprintf(&b, " JOIN %s %s ON %s", o.Table, o.Alias, o.row())
 	}
 	return b.String()
 }
 
-// existsCondition returns a condition on r, evaluated for each row, that is equivalent to the
-// condition on the table.
-func (o *Join) existsCondition(condition string) string {
+// subquery returns a condition on r that is equivalent to the given condition on the table: a
+// subquery that runs for each row of r. For a nil o, which is the table r itself, it returns
+// condition.
+func (o *Join) subquery(condition string) string {
 	if o == nil {
 		return condition
 	}
 	return fmt.Sprintf("(SELECT %s FROM %s %s WHERE %s)", condition, o.Table, o.Alias, o.row())
 }
 
+// noteSorted adds the table o to r.sorted, unless it is nil or already there.
 func (r *builder) noteSorted(o *Join) {
 	if o != nil && !slices.Contains(r.sorted, o) {
 		r.sorted = append(r.sorted, o)
 	}
 }
 
-// split splits the condition e: own is about columns of r, joined is about other tables.
+// split splits the condition e into near, with the conditions on columns of r, and far, with the
+// conditions on columns of other tables.
 func (l List[R, T]) split(e query.Expr) (near, far query.And) {
 	if e == nil {
 		return nil, nil
@@ -74,6 +78,7 @@ func (l List[R, T]) split(e query.Expr) (near, far query.And) {
 	return near, far
 }
 
+// isFar reports whether e contains a condition on a column of a table other than r.
 func (l List[R, T]) isFar(e query.Expr) bool {
 	switch e := e.(type) {
 	case query.And:
@@ -90,27 +95,28 @@ func (l List[R, T]) isFar(e query.Expr) bool {
 func (l List[R, T]) joinsOf(conditions query.And) []*Join {
 	var tables []*Join
 	for _, o := range l.Joins {
-		if slices.ContainsFunc(conditions, func(e query.Expr) bool { return l.looksAt(o, e) }) {
+		if slices.ContainsFunc(conditions, func(e query.Expr) bool { return l.uses(o, e) }) {
 			tables = append(tables, o)
 		}
 	}
 	return tables
 }
 
-func (l List[R, T]) looksAt(o *Join, e query.Expr) bool {
-	looks := func(e query.Expr) bool { return l.looksAt(o, e) }
+// uses reports whether e contains a condition on a column of the table o.
+func (l List[R, T]) uses(o *Join, e query.Expr) bool {
+	usesTable := func(e query.Expr) bool { return l.uses(o, e) }
 	switch e := e.(type) {
 	case query.And:
-		return slices.ContainsFunc(e, looks)
+		return slices.ContainsFunc(e, usesTable)
 	case query.Or:
-		return slices.ContainsFunc(e, looks)
+		return slices.ContainsFunc(e, usesTable)
 	case query.Cond:
 		return l.Attrs[e.Attr.Source].via == o
 	}
 	return false
 }
 
-// union returns some, followed by the elements of more that are not in some.
+// union returns some, followed by those elements of more that are not in some.
 func union(some, more []*Join) []*Join {
 	all := slices.Clone(some)
 	for _, o := range more {

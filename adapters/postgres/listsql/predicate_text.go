@@ -10,7 +10,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// compareText compares whole texts byte by byte, and uses the fold for all other predicates.
+// compareText returns the comparison with a text. Eq and NotEq compare the texts byte by byte; all
+// other predicates compare their folds.
 func (l predicate) compareText(op query.Op, v query.Value) string {
 	if op == query.Eq || op == query.NotEq {
 		text, _ := l.among(op, []query.Value{v})
@@ -38,9 +39,9 @@ func (l predicate) compareText(op query.Op, v query.Value) string {
 	return fmt.Sprintf("%s %s %s::text", fold, symbol, l.r.bind(v.Fold))
 }
 
-// amongTexts compares the stored text, so that an index serves links too. A value without
-// the prefix and the suffix of the attribute matches nothing. The fold is compared as well
-// because it is indexed.
+// amongTexts implements among for texts and tokens. It compares the stored text, to which the
+// attribute adds a prefix and a suffix; a value without them matches nothing. It also compares the
+// fold, because the index is on the fold.
 func (l predicate) amongTexts(op query.Op, values []query.Value) string {
 	if l.parts != nil && op == query.Eq {
 		return l.amongParts(values)
@@ -62,7 +63,7 @@ func (l predicate) amongTexts(op query.Op, values []query.Value) string {
 	case len(texts) == 0:
 		return "false"
 	case l.ratio != nil || l.cases != nil:
-		return l.amongMeanings(texts)
+		return l.amongComputed(texts)
 	case len(texts) == 1 && l.attr.Kind == query.Token:
 		return fmt.Sprintf("%s = %s::text", l.Expr, l.r.bind(texts[0]))
 	case len(texts) == 1:
@@ -74,20 +75,22 @@ func (l predicate) amongTexts(op query.Op, values []query.Value) string {
 		l.Fold, l.r.bind(pq.Array(folds)), l.Expr, l.r.bind(pq.Array(texts)))
 }
 
-// amongMeanings compares ratios by their numbers, and cases by their conditions.
-func (l predicate) amongMeanings(texts []string) string {
-	var meanings []string
+// amongComputed returns the condition that a text of Column.ratio or Column.cases is one of texts.
+// It compares the two numbers of the ratio, or uses the conditions of the cases.
+func (l predicate) amongComputed(texts []string) string {
+	var conditions []string
 	for _, text := range texts {
 		if l.ratio != nil {
-			meanings = append(meanings, l.ratio.equals(l.r, text))
-		} else if meaning, ok := l.cases[text]; ok {
-			meanings = append(meanings, meaning)
+			conditions = append(conditions, l.ratio.equals(l.r, text))
+		} else if condition, ok := l.cases[text]; ok {
+			conditions = append(conditions, condition)
 		}
 	}
-	return join(meanings, " OR ", "false")
+	return join(conditions, " OR ", "false")
 }
 
-// amongParts compares the parts of a token. Only the canonical form of a UUID matches.
+// amongParts returns the condition that a token equals one of values. It compares the UUIDs of the
+// token (see Column.parts). A value matches only if its UUIDs are in canonical form.
 func (l predicate) amongParts(values []query.Value) string {
 	var texts []string
 	for _, v := range values {
@@ -122,8 +125,8 @@ func (l predicate) shownFold() string {
 
 var plain = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// pattern binds a LIKE pattern that matches fold literally. A search uses each of its words in many
-// places, so each pattern is bound only once.
+// pattern returns the parameter for the LIKE pattern of before, the literal text fold, and after.
+// It binds each pattern only once, because a search uses each word in many conditions.
 func (l predicate) pattern(before, fold, after string) string {
 	pattern := before + plain.Replace(fold) + after
 	place, ok := l.r.patterns[pattern]

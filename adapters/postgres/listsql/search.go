@@ -15,13 +15,14 @@ const searchWindow = 3000
 
 // search returns the statement of a query with conditions on other tables. Frequent words (a common
 // name, a single letter) are found quickly by reading rows in the order of the list. Rare words are
-// found from the other tables, by the indexes of the references to them. The planner cannot choose
-// between the two, because it does not know how frequent a value of another table is in this list.
-// The statement therefore first reads a window of rows. If the window neither fills the page nor
-// contains the whole list, it searches all rows, starting from the tables of the most selective
-// condition. Tables are joined to the rows, so that several words read the name of a row once.
+// found by starting from the other tables and following the indexes of the references to them. The
+// planner cannot choose between the two, because it does not know how frequent a value of another
+// table is in this list. The statement therefore first reads a window of rows. If the window
+// neither fills the page nor contains the whole list, it searches all rows, starting from the
+// tables of the most selective condition. Tables are joined to the rows, so that a search for
+// several words reads each name only once.
 //
-// With an edge, all of this applies to the rows after it.
+// If the page starts at an edge, all of this applies to the rows after the edge.
 func (l List[R, T]) search(d pageQuery) (string, *builder) {
 	r := d.builder
 	near, far, i, p := d.ownConditions, d.joinConditions, d.mostSelective, d.query.Page
@@ -60,9 +61,9 @@ func (l List[R, T]) search(d pageQuery) (string, *builder) {
 	return text, r
 }
 
-// whereWords is like where, for the words of a search on joined tables. The planner evaluates every
-// condition for every join order. The words after the first few are in a subquery, which is planned
-// once.
+// whereWords is like where, but for the words of a search on joined tables. The planner evaluates
+// every condition for every join order, so the words after the first few are in a subquery, which
+// is planned once.
 func (r *builder) whereWords(words query.And) string {
 	inner, outer := words[:min(len(words), innerWords)], words[min(len(words), innerWords):]
 	if len(outer) == 0 {
@@ -71,13 +72,14 @@ func (r *builder) whereWords(words query.And) string {
 	return r.where(inner) + " AND (SELECT " + r.where(outer) + ")"
 }
 
-// innerWords is the number of words of a search, in addition to the leading one, that are tested
-// while rows are read: the longest ones, which leave few rows. The others are tested on the
-// remaining rows, so that the planning time grows only linearly with their number.
+// innerWords is the number of words of a search, in addition to its most selective condition, that
+// are tested while rows are read. They are the longest words, which leave few rows. The other words
+// are tested on the remaining rows, so that the planning time grows only linearly with the number
+// of words.
 const innerWords = 3
 
-// from selects the rows that satisfy within, e and rest, starting from each of the tables in e. It
-// joins the tables in looked to these rows.
+// from returns the statement that selects the rows that satisfy within, e and rest, starting from
+// each of the tables in e. It joins the tables in looked to these rows.
 func (l List[R, T]) from(r *builder, e query.Expr, rest query.And, within string, looked []*Join) string {
 	parts, ok := r.byTable(e)
 	if !ok {
@@ -105,9 +107,10 @@ func (l List[R, T]) from(r *builder, e query.Expr, rest query.And, within string
 // are looked up one by one. For more rows the planner chooses.
 const maxDrivingRows = 5000
 
-// drivenBy selects the rows of the list that belong to the rows of the table o that satisfy
-// condition. The planner overestimates the number of these rows and would read the whole list.
-// OFFSET 0 prevents that if they are few.
+// drivenBy returns the statement that selects the rows of the list that belong to the rows of the
+// table o that satisfy condition. The planner overestimates the number of these rows and would read
+// the whole list. If there are at most maxDrivingRows of them, OFFSET 0 makes it look up the rows
+// of the list one by one.
 func (l List[R, T]) drivenBy(o *Join, condition, within string, looked []*Join) string {
 	besides := slices.DeleteFunc(slices.Clone(looked), func(one *Join) bool { return one == o })
 	return fmt.Sprintf(`(
@@ -121,14 +124,15 @@ func (l List[R, T]) drivenBy(o *Join, condition, within string, looked []*Join) 
 		)`, o.Alias, o.Table, condition, l.Table, joins(besides), within, o.row(), joins(looked), maxDrivingRows+1)
 }
 
-// A tablePart is the part of alternatives that is about one table; of is nil for r.
+// A tablePart contains those alternatives of a condition that are about one table: of, or r if of
+// is nil.
 type tablePart struct {
 	of        *Join
 	condition string
 }
 
-// byTable groups the alternatives of e by their tables. It returns false if an alternative
-// is more than a single condition.
+// byTable groups the alternatives of e by their tables. The second result is false if an
+// alternative is not a single condition on a known attribute.
 func (r *builder) byTable(e query.Expr) ([]tablePart, bool) {
 	var tables []*Join
 	conditions := map[*Join][]string{}
@@ -153,17 +157,17 @@ func (r *builder) byTable(e query.Expr) ([]tablePart, bool) {
 	return parts, true
 }
 
-// implying is the number of words of a search that are also searched in other tables: the longest
-// ones, which are the most selective.
-const implying = 2
+// impliedWords is the number of words of a search from which impliedConditions derives conditions.
+// They are the longest words, which are the most selective.
+const impliedWords = 2
 
 // impliedConditions returns the conditions on the table o that follow from rest, the other words of
-// a search, longest first: a word that occurs in no other table must occur in o. The other tables
-// are searched once. So a person whose name contains both words is found among people, before any
-// row of the person is read.
+// a search, longest first: a word that occurs in no other table must occur in o. The statement
+// searches the other tables once. It therefore finds a person whose name contains both words among
+// the people, before it reads any row of the person.
 func (r *builder) impliedConditions(o *Join, rest query.And) string {
 	var b strings.Builder
-	for _, e := range rest[:min(len(rest), implying)] {
+	for _, e := range rest[:min(len(rest), impliedWords)] {
 		if slices.ContainsFunc(alternatives(e), r.isNear) {
 			continue
 		}
@@ -179,19 +183,20 @@ func (r *builder) impliedConditions(o *Join, rest query.And) string {
 	return b.String()
 }
 
-// longestFirst returns the conditions of a search ordered by the length of their words.
+// longestFirst returns the conditions of a search, ordered by the length of their shortest words,
+// longest first.
 func longestFirst(conditions query.And) query.And {
 	return slices.SortedStableFunc(slices.Values(conditions), func(a, b query.Expr) int { return shortest(b) - shortest(a) })
 }
 
-// isNear reports whether e is not just a single condition on another table.
+// isNear reports whether e is something other than a single condition on another table.
 func (r *builder) isNear(e query.Expr) bool {
 	c, ok := e.(query.Cond)
 	return !ok || r.attrs[c.Attr.Source].via == nil
 }
 
-// mostSelective returns the index of the condition from which a search should start, the one with
-// the longest words, because these are the rarest; -1 if there is none.
+// mostSelective returns the index of the condition from which a search should start, or -1 if there
+// is none. It is the condition with the longest words, because these are the rarest.
 func mostSelective(far query.And) int {
 	best, length := -1, -1
 	for i, e := range far {
@@ -222,7 +227,7 @@ func shortest(e query.Expr) int {
 	return least
 }
 
-// alternatives returns the parts of e, one of which must hold.
+// alternatives returns the parts of a disjunction, or e itself if it is not one.
 func alternatives(e query.Expr) []query.Expr {
 	if or, ok := e.(query.Or); ok {
 		return or

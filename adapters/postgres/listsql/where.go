@@ -8,28 +8,28 @@ import (
 	"lyceum/domain/query"
 )
 
-// A builder collects the parameters of a statement while it is written.
+// A builder collects the parameters of a statement while the statement is written.
 type builder struct {
 	attrs  map[string]Column
-	key    []string // the columns that order ties
-	sorted []*Join  // the tables other than r that the order uses
-	joined bool     // whether other tables are joined to r in conditions
+	key    []string // columns that order ties
+	sorted []*Join  // tables other than r that the order uses
+	joined bool     // whether the statement joins the tables of its conditions to r
 	args   []any
-	// patterns are the parameters of the patterns that are bound.
+	// patterns contains the parameters of LIKE patterns, by pattern.
 	patterns map[string]string
-	// customPlan is set if the best plan depends on the values, such as a range, or a pattern that
-	// matches all rows or none. A prepared statement would get one plan for all values.
+	// customPlan is set if the best plan depends on the values, for example if a range or a pattern
+	// may match all rows or none. A prepared statement would use one plan for all values.
 	customPlan bool
 	err        error
 }
 
-// bind returns the parameter of v. Values are never written into the statement.
+// bind returns the parameter for v. Values are never written into the statement.
 func (r *builder) bind(v any) string {
 	r.args = append(r.args, v)
 	return "$" + strconv.Itoa(len(r.args))
 }
 
-// where returns the condition of e; nil is always true.
+// where returns the condition of e. A nil e is always true.
 func (r *builder) where(e query.Expr) string {
 	switch e := e.(type) {
 	case nil:
@@ -63,10 +63,10 @@ func (r *builder) cond(c query.Cond) string {
 	if r.joined {
 		return r.local(c, leaf)
 	}
-	return leaf.via.existsCondition(r.local(c, leaf))
+	return leaf.via.subquery(r.local(c, leaf))
 }
 
-// local is like cond, for a table that is joined.
+// local is like cond, but for a statement in which the table of the attribute is joined.
 func (r *builder) local(c query.Cond, leaf predicate) string {
 	if c.Op == query.Null {
 		return r.null(leaf, c.Values)
@@ -100,6 +100,7 @@ func (r *builder) null(l predicate, values []query.Value) string {
 	return join(texts, " OR ", "false")
 }
 
+// negative reports whether op is the negation of another operator.
 func negative(op query.Op) bool { return op == query.NotEq || op == query.NotCont }
 
 // guard excludes nulls from a negation.
@@ -110,6 +111,7 @@ func guard(c query.Cond, l predicate, text string) string {
 	return text
 }
 
+// fail records the first error of the statement, and returns a placeholder condition.
 func (r *builder) fail(format string, args ...any) string {
 	if r.err == nil {
 		r.err = fmt.Errorf("postgres: render a list: "+format, args...)
@@ -117,6 +119,8 @@ func (r *builder) fail(format string, args ...any) string {
 	return "false"
 }
 
+// join returns texts joined by joint, in parentheses if there are several, or empty if there are
+// none.
 func join(texts []string, joint, empty string) string {
 	switch len(texts) {
 	case 0:

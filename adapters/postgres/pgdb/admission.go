@@ -26,10 +26,9 @@ const spareConns = 1
 // is active. An export and two long changes hold three and leave two for other requests.
 const leastShare = 5
 
-// newAdmission returns the limiter of a pool. A single active school gets all but a sixth
-// of the connections. While another one is active it gets a third, at least leastShare: the
-// work of all its requests adds up in the database.
-func newAdmission(pool *sqlx.DB) *limiter.Limiter {
+// newLimiter returns the limiter of a pool. A single active school gets all but a sixth of the
+// connections. While another school is active, it gets a third, but at least leastShare.
+func newLimiter(pool *sqlx.DB) *limiter.Limiter {
 	slots := pool.Stats().MaxOpenConnections - spareConns
 	if slots < 1 {
 		slots = connWaiting // a pool without a limit
@@ -39,8 +38,8 @@ func newAdmission(pool *sqlx.DB) *limiter.Limiter {
 	})
 }
 
-// admit waits until the pool has a connection for the session's school. Schools take turns;
-// database/sql would serve waiting calls in the order of their arrival. The caller must release the
+// admit waits until the pool has a connection for the session's school. Waiting schools take turns;
+// database/sql alone would serve calls in the order of their arrival. The caller must release the
 // slot after the connection.
 func (c *Session) admit(ctx context.Context) (*limiter.Slot, error) {
 	slot, err := c.DB.conns.Acquire(ctx, limiter.Origin{School: c.SchoolID})

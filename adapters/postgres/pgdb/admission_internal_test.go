@@ -25,8 +25,8 @@ func TestConnectionsOfSchool(t *testing.T) {
 		}
 		return l.Stats().Running
 	}
-	is.Equal(held(newAdmission(pool)), 10)
-	shared := newAdmission(pool)
+	is.Equal(held(newLimiter(pool)), 10)
+	shared := newLimiter(pool)
 	slot, err := shared.Acquire(context.Background(), other)
 	is.NoErr(err)
 	slot.Release()

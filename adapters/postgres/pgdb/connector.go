@@ -14,19 +14,19 @@ import (
 
 // A connector opens connections to a database that accepts writes.
 //
-// After a failover a connection may lead to a read-only database for the rest of its life.
-// The connection that detects this begins a new era: all connections of the previous era
-// are closed instead of reused, and new ones find the new primary.
+// After a failover, an existing connection may lead to a read-only database until it is closed. A
+// connection that detects this begins a new generation: all connections of earlier generations are
+// closed instead of reused, and new ones find the new primary.
 type connector struct {
 	*pq.Connector
-	era   *atomic.Int64
-	local string // SET LOCAL statements at the start of each transaction; empty: none
-	calm  bool   // statements with CONCURRENTLY have no lock timeout
+	generation                *atomic.Int64 // current generation
+	local                     string        // SET LOCAL statements at the start of each transaction; empty: none
+	noLockTimeoutConcurrently bool          // whether statements with CONCURRENTLY run without a lock timeout
 }
 
 // Connect opens a connection.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
-	born := c.era.Load()
+	generation := c.generation.Load()
 	var dialed *deadlineConn
 	opened, err := c.Connector.Connect(context.WithValue(ctx, dialing{}, &dialed))
 	if err != nil {
@@ -36,7 +36,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if !ok {
 		return nil, fmt.Errorf("the driver's connection %T lacks a method", opened)
 	}
-	made := &conn{driverConn: whole, era: c.era, born: born, local: c.local, calm: c.calm, net: dialed}
+	made := &conn{driverConn: whole, current: c.generation, generation: generation, local: c.local, noLockTimeoutConcurrently: c.noLockTimeoutConcurrently, net: dialed}
 	pq.SetNoticeHandler(opened, func(notice *pq.Error) {
 		if unconfirmed(notice) {
 			made.unconfirmed.Store(true)
@@ -62,7 +62,7 @@ func asReadOnly(err error) error {
 // A driverConn has the methods of the driver's connections that database/sql uses.
 type driverConn interface {
 	driver.Conn
-	driver.Tx // the current one on the connection
+	driver.Tx // ends the current transaction of the connection
 	driver.ConnBeginTx
 	driver.ConnPrepareContext
 	driver.ExecerContext
@@ -76,37 +76,39 @@ type driverConn interface {
 // A conn is a connection of a connector.
 type conn struct {
 	driverConn
-	era   *atomic.Int64
-	born  int64  // the era in which it was opened
-	local string // as the connector's
-	calm  bool   // as the connector's
+	current                   *atomic.Int64 // current generation of connections
+	generation                int64         // generation in which this connection was opened
+	local                     string        // same as in the connector
+	noLockTimeoutConcurrently bool          // same as in the connector
 
 	net         *deadlineConn // the network connection; nil: unknown
-	inTx        bool          // in a transaction
-	unconfirmed atomic.Bool   // Postgres has stopped waiting for a synchronous standby
+	inTx        bool          // whether a transaction is open
+	unconfirmed atomic.Bool   // whether Postgres has stopped waiting for a synchronous standby
 }
 
-// notice returns err. If err reports a read-only database, it begins a new era.
-func (c *conn) notice(err error) error {
+// checkReadOnly returns err. If err reports a read-only database, checkReadOnly begins a new
+// generation.
+func (c *conn) checkReadOnly(err error) error {
 	if IsReadOnly(err) {
-		c.era.CompareAndSwap(c.born, c.born+1)
+		c.current.CompareAndSwap(c.generation, c.generation+1)
 	}
 	return err
 }
 
-func (c *conn) outdated() bool { return c.era.Load() != c.born }
+// outdated reports whether a later generation has begun since the connection was opened.
+func (c *conn) outdated() bool { return c.current.Load() != c.generation }
 
 // BeginTx implements driver.ConnBeginTx.
 func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
-	// The driver would cancel a running statement when ctx ends. But statements have their own
-	// contexts, and database/sql rolls back between them.
+	// With ctx itself, the driver would cancel a running statement when ctx ends. Statements have
+	// their own contexts, and database/sql rolls back between them.
 	tx, err := c.begin(context.WithoutCancel(ctx), opts)
 	if err != nil {
-		return nil, c.notice(err)
+		return nil, c.checkReadOnly(err)
 	}
 	if c.local != "" {
 		if _, err := c.driverConn.ExecContext(ctx, c.local, nil); err != nil {
-			return nil, errors.Join(c.notice(err), tx.Rollback())
+			return nil, errors.Join(c.checkReadOnly(err), tx.Rollback())
 		}
 	}
 	c.inTx = true
@@ -114,8 +116,8 @@ func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, e
 	return connTx{tx, c, deadline}, nil
 }
 
-// begin begins a transaction. For one that may write, the driver would send READ WRITE, which
-// overrides default_transaction_read_only, so begin sends the statement itself.
+// begin begins a transaction. begin sends the statement itself if the transaction may write,
+// because the driver would send READ WRITE, which overrides default_transaction_read_only.
 func (c *conn) begin(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
 	if opts.ReadOnly {
 		return c.driverConn.BeginTx(ctx, opts)
@@ -132,16 +134,16 @@ func (c *conn) begin(ctx context.Context, opts driver.TxOptions) (driver.Tx, err
 
 // ExecContext implements driver.ExecerContext.
 func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	if c.calm && strings.Contains(query, "CONCURRENTLY") {
+	if c.noLockTimeoutConcurrently && strings.Contains(query, "CONCURRENTLY") {
 		if _, err := c.driverConn.ExecContext(ctx, "SET lock_timeout = 0", nil); err != nil {
 			return nil, err
 		}
-		defer func() { _, _ = c.driverConn.ExecContext(ctx, "RESET lock_timeout", nil) }() // back to its value at the start of the connection
+		defer func() { _, _ = c.driverConn.ExecContext(ctx, "RESET lock_timeout", nil) }() // restores the initial value
 	}
 	res, err := c.exec(ctx, func(ctx context.Context) (driver.Result, error) {
 		return c.driverConn.ExecContext(ctx, query, args)
 	})
-	return res, c.notice(err)
+	return res, c.checkReadOnly(err)
 }
 
 // QueryContext implements driver.QueryerContext.
@@ -149,7 +151,7 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 	rows, err := c.query(ctx, query, func(ctx context.Context) (driver.Rows, error) {
 		return c.driverConn.QueryContext(ctx, query, args)
 	})
-	return rows, c.notice(err)
+	return rows, c.checkReadOnly(err)
 }
 
 // PrepareContext implements driver.ConnPrepareContext.
@@ -158,11 +160,10 @@ func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, e
 	if whole, ok := st.(driverStmt); ok && err == nil { // COPY statements lack these methods
 		return &stmt{driverStmt: whole, conn: c, query: query}, nil
 	}
-	return st, c.notice(err)
+	return st, c.checkReadOnly(err)
 }
 
-// ResetSession implements driver.SessionResetter: an outdated connection is not
-// used again.
+// ResetSession implements driver.SessionResetter. It prevents the reuse of an outdated connection.
 func (c *conn) ResetSession(ctx context.Context) error {
 	if c.outdated() {
 		return driver.ErrBadConn
@@ -170,7 +171,7 @@ func (c *conn) ResetSession(ctx context.Context) error {
 	return c.driverConn.ResetSession(ctx)
 }
 
-// IsValid implements driver.Validator: an outdated connection does not return to the pool.
+// IsValid implements driver.Validator. It keeps an outdated connection out of the pool.
 func (c *conn) IsValid() bool { return !c.outdated() && c.driverConn.IsValid() }
 
 // A driverStmt has the methods of the driver's prepared statements.
@@ -192,7 +193,7 @@ func (s *stmt) ExecContext(ctx context.Context, args []driver.NamedValue) (drive
 	res, err := s.conn.exec(ctx, func(ctx context.Context) (driver.Result, error) {
 		return s.driverStmt.ExecContext(ctx, args)
 	})
-	return res, s.conn.notice(err)
+	return res, s.conn.checkReadOnly(err)
 }
 
 // QueryContext implements driver.StmtQueryContext.
@@ -200,5 +201,5 @@ func (s *stmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driv
 	rows, err := s.conn.query(ctx, s.query, func(ctx context.Context) (driver.Rows, error) {
 		return s.driverStmt.QueryContext(ctx, args)
 	})
-	return rows, s.conn.notice(err)
+	return rows, s.conn.checkReadOnly(err)
 }

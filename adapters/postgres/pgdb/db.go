@@ -19,14 +19,15 @@ type Config struct {
 	MaxConns         int           // size of the pool; 12 by default
 	StatementTimeout time.Duration // maximum duration of a statement; 15 s by default
 	DialTimeout      time.Duration // maximum wait for the database in Open; 5 s by default
+	OneAttempt       bool          // Open does not wait for a database that refuses connections
 	MigrateAtStart   bool          // Module migrates before it provides the store
 	Pooler           Pooler        // the pooler in front of the database; PoolerNone by default
 	DirectDSN        string        // a DSN that bypasses the pooler; empty: none
 	Server           string        // name of the server, the same after a restart; empty: its leases cannot be released early
 
-	AnswerGrace   time.Duration // time beyond the limit of a statement before its connection is closed; 5 s by default
-	ListenPulse   time.Duration // interval of pings on the connection of the listener; 30 s by default
-	TakeBackAfter time.Duration // uptime after which a server releases the leases of its earlier processes; 3 s by default
+	ResponseGrace time.Duration // wait after the statement timeout before the connection is closed; 5 s by default
+	PingInterval  time.Duration // interval of pings on the connection that receives job notifications; 30 s by default
+	ReleaseAfter  time.Duration // how long a server holds its serverLock before it releases the leases of its earlier processes; 3 s by default
 }
 
 // DefaultMaxConns is the default of Config.MaxConns.
@@ -42,14 +43,14 @@ func (c Config) withDefaults() Config {
 	if c.DialTimeout <= 0 {
 		c.DialTimeout = 5 * time.Second
 	}
-	if c.AnswerGrace <= 0 {
-		c.AnswerGrace = responseGrace
+	if c.ResponseGrace <= 0 {
+		c.ResponseGrace = responseGrace
 	}
-	if c.ListenPulse <= 0 {
-		c.ListenPulse = listenPulse
+	if c.PingInterval <= 0 {
+		c.PingInterval = pingInterval
 	}
-	if c.TakeBackAfter <= 0 {
-		c.TakeBackAfter = takeBackAfter
+	if c.ReleaseAfter <= 0 {
+		c.ReleaseAfter = releaseAfter
 	}
 	return c
 }
@@ -57,19 +58,19 @@ func (c Config) withDefaults() Config {
 // A DB is a database: a pool of connections for requests, and a way to open connections for longer
 // work.
 type DB struct {
-	pool     *sqlx.DB
-	stmts    *statements
-	conns    *limiter.Limiter // limits the use of the pool
-	longs    connector        // for long transactions, without a statement timeout
-	bulk     connector        // the same for exports and imports
-	schema   connector        // the same for migrations
-	era      atomic.Int64     // see connector
-	long     chan struct{}    // semaphore of long transactions
-	pooler   Pooler
-	notifier notifier  // notifies all instances of jobs
-	listener *listener // receives the notifications
-	named    connector // for the lock of the server's name; empty with only a transaction pooler
-	presence *presence // holds the lock; nil: the server has no name
+	pool       *sqlx.DB
+	stmts      *statements
+	conns      *limiter.Limiter // limits the number of connections of the pool in use
+	longs      connector        // opens connections for long transactions, without a statement timeout
+	bulk       connector        // opens connections for exports and imports
+	schema     connector        // opens connections for migrations
+	generation atomic.Int64     // current generation of connections; see connector
+	long       chan struct{}    // semaphore of long transactions
+	pooler     Pooler
+	notifier   notifier    // notifies all instances of jobs
+	listener   *listener   // receives the notifications
+	locks      connector   // opens the connection of serverLock; empty: the database can be reached only through a transaction pooler
+	serverLock *serverLock // nil: the server has no name, or locks is empty
 }
 
 // Open connects to the database. It waits up to the dial timeout for a database that is starting.
@@ -88,16 +89,16 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	pool.SetConnMaxLifetime(time.Hour)
 	db.pool = sqlx.NewDb(pool, "postgres")
-	db.stmts, db.conns = newStatements(db.pool, db.preparable()), newAdmission(db.pool)
-	err = db.await(ctx, cfg.DialTimeout)
+	db.stmts, db.conns = newStatements(db.pool, db.preparable()), newLimiter(db.pool)
+	err = db.await(ctx, cfg)
 	if err == nil {
 		err = db.inspect(ctx, cfg)
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	if cfg.Server != "" && db.named.Connector != nil {
-		db.presence = newPresence(cfg.Server, db.named, cfg.TakeBackAfter)
+	if cfg.Server != "" && db.locks.Connector != nil {
+		db.serverLock = newServerLock(cfg.Server, db.locks, cfg.ReleaseAfter)
 	}
 	return db, nil
 }
@@ -106,11 +107,11 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 func (db *DB) Close() error {
 	db.notifier.close()
 	db.listener.close()
-	return errors.Join(db.presence.close(), db.pool.Close())
+	return errors.Join(db.serverLock.close(), db.pool.Close())
 }
 
-// Pool returns the connections for requests. The limiter does not count connections that
-// are taken from it directly.
+// Pool returns the pool of connections for requests. The limiter does not count connections that a
+// caller takes from the pool directly.
 func (db *DB) Pool() *sqlx.DB { return db.pool }
 
 // Notify notifies the subscribers of all instances that there are jobs of the kinds. It does not
@@ -123,35 +124,42 @@ func (db *DB) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 	return db.listener.subscribe(ctx, kind)
 }
 
-// Lessee returns the name and the process ID of this server for the leases that it takes. Both are
-// nil if it does not hold the lock of its name.
-func (db *DB) Lessee() (name, run any) { return db.presence.lessee() }
+// LeaseOwner returns the name of this server and the instance ID of this process, which are
+// recorded in the leases that it takes. Both are nil if the process does not hold the serverLock.
+func (db *DB) LeaseOwner() (name, instance any) { return db.serverLock.leaseOwner() }
 
-// RunAlone runs a statement with the name, the process ID and the instant now, if no other process
-// of this server is running. It returns the job kinds that the statement returns.
+// RunAlone runs a statement with three parameters: the name of this server, the instance ID of this
+// process, and now. It does nothing if this server has no name or another process of it is running.
+// It returns the job kinds that the statement selects.
 func (db *DB) RunAlone(ctx context.Context, statement string, now time.Time) ([]job.Kind, error) {
-	if db.presence == nil {
+	if db.serverLock == nil {
 		return nil, ctx.Err()
 	}
-	return db.presence.runExclusive(ctx, statement, now)
+	return db.serverLock.runExclusive(ctx, statement, now)
 }
 
 // Stats returns the statistics of the pool.
 func (db *DB) Stats() sql.DBStats { return db.pool.Stats() }
 
-// await returns when the database responds. It tolerates an unavailable database for at most wait.
-func (db *DB) await(ctx context.Context, wait time.Duration) error {
-	ctx, cancel := context.WithTimeout(ctx, wait)
+// await waits until the database responds, at most for the dial timeout. If the time ends during an
+// attempt, it returns the error of the attempt before, which has the cause.
+func (db *DB) await(ctx context.Context, cfg Config) error {
+	ctx, cancel := context.WithTimeout(ctx, cfg.DialTimeout)
 	defer cancel()
+	var before error
 	for {
 		err := db.pool.PingContext(ctx)
 		if err == nil {
 			return nil
 		}
-		if cure := poolerCure(err); cure != nil {
-			return cure
+		if before != nil && ctx.Err() != nil {
+			err = before
 		}
-		if !isOutage(err) && !IsReadOnly(err) || Pause(ctx, 100*time.Millisecond) != nil {
+		before = err
+		if hint := poolerHint(err); hint != nil {
+			return hint
+		}
+		if cfg.OneAttempt || !isOutage(err) && !IsReadOnly(err) || limiter.Pause(ctx, 100*time.Millisecond) != nil {
 			return fmt.Errorf("database.url: cannot open the database: %w", err)
 		}
 	}

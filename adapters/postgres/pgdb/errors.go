@@ -17,8 +17,9 @@ import (
 	"lyceum/ports"
 )
 
-// Translate returns the error of an operation in the terms of package ports: the end of ctx, an
-// outage, a conflict, or err itself.
+// Translate returns the error of an operation in the terms of package ports: an error that wraps
+// the error of ctx, an OutageError, a ConflictError, or err with a prefix. Faults are returned
+// unchanged.
 func Translate(ctx context.Context, err error) error {
 	switch {
 	case err == nil || fault.All(err) != nil:
@@ -26,8 +27,8 @@ func Translate(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return fmt.Errorf("postgres: %w (%v)", ctx.Err(), err) //lint:ignore errorlint the context's end is what counts
 	case pq.As(err, pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected) != nil:
-		return &ConflictError{Cause: err, last: err}
-	case pq.As(err, pqerror.QueryCanceled) != nil: // the statement timeout, since ctx has not ended
+		return &ConflictError{Cause: err, exhausted: err}
+	case pq.As(err, pqerror.QueryCanceled) != nil: // caused by the statement timeout, because ctx has not ended
 		return &OutageError{Fault: fault.Unavailablef("The request took too long"), Cause: err}
 	case isLockTimeout(ctx, err):
 		return &OutageError{Fault: ports.ErrLockTimeout, Cause: err}
@@ -37,14 +38,15 @@ func Translate(ctx context.Context, err error) error {
 	return fmt.Errorf("postgres: %w", err)
 }
 
-// isLockTimeout reports whether err is the end of the lock timeout of ctx.
+// isLockTimeout reports whether a statement has waited for a lock longer than the ports.LockTimeout
+// of ctx.
 func isLockTimeout(ctx context.Context, err error) bool {
 	_, ok := ports.LockTimeout(ctx)
 	return ok && pq.As(err, pqerror.LockNotAvailable) != nil
 }
 
-// translateCommit is Translate for the error of a commit. After an outage, even if ctx has ended,
-// it is unknown whether the transaction is committed.
+// translateCommit is like Translate, but for the error of a commit. After an outage, it is unknown
+// whether the transaction was committed, even if ctx has ended.
 func translateCommit(ctx context.Context, err error) error {
 	if isOutage(err) {
 		return Unavailable(err)
@@ -52,9 +54,9 @@ func translateCommit(ctx context.Context, err error) error {
 	return Translate(ctx, err)
 }
 
-// A ConflictError is a failure because of a concurrent transaction; the transaction is
-// retried. After the last try InTx returns last.
-type ConflictError struct{ Cause, last error }
+// A ConflictError is a failure caused by a concurrent transaction. The transaction is retried;
+// after the last try, InTx returns exhausted.
+type ConflictError struct{ Cause, exhausted error }
 
 // Error returns the cause's text.
 func (c *ConflictError) Error() string { return "postgres: " + c.Cause.Error() }
@@ -63,8 +65,8 @@ func (c *ConflictError) Error() string { return "postgres: " + c.Cause.Error() }
 func (c *ConflictError) Unwrap() error { return c.Cause }
 
 // A notOpenedError is the failure to open a connection. Its cause may be a mistake of the operator,
-// such as a wrong rule in pg_hba.conf or a renamed database. Once the server has started, it is an
-// outage.
+// such as a wrong rule in pg_hba.conf or a renamed database. After the start of the server, it is
+// an outage.
 type notOpenedError struct{ error }
 
 // Unwrap returns the cause.
@@ -77,6 +79,7 @@ type OutageError struct {
 	Cause error
 }
 
+// Unavailable returns an OutageError with the given cause.
 func Unavailable(cause error) error {
 	return &OutageError{Fault: fault.Unavailablef("The service is temporarily unavailable"), Cause: cause}
 }
@@ -96,7 +99,7 @@ func isOutage(err error) bool {
 	if errors.As(err, &refused) {
 		code := string(refused.Code)
 		return strings.HasPrefix(code, "08") || strings.HasPrefix(code, "53") || strings.HasPrefix(code, "57P") ||
-			strings.HasPrefix(code, "58") || // input and output
+			strings.HasPrefix(code, "58") || // errors of input and output
 			refused.Code == pqerror.LockNotAvailable || // the database or the role has a lock_timeout
 			isExhausted(refused) || isFileDenied(refused)
 	}
@@ -120,29 +123,30 @@ func isFileDenied(refused *pq.Error) bool {
 
 // IsReadOnly reports whether err means that the database does not accept writes, because it is a
 // standby or a primary that has become one. A standby refuses to begin a transaction that may write
-// with feature_not_supported. The same code means that a change of the schema has made a prepared
-// statement outdated. A new connection solves both, and no statement of this program uses a feature
-// that the database lacks.
+// with the code feature_not_supported. The same code is used if a change of the schema has made a
+// prepared statement outdated. A new connection solves both problems. The code has no third cause,
+// because no statement of this program uses a feature that the database lacks.
 func IsReadOnly(err error) bool {
 	return errors.Is(err, errReadOnly) || pq.As(err, pqerror.ReadOnlySQLTransaction, pqerror.FeatureNotSupported) != nil
 }
 
-// asConflict returns err as a conflict if it has the given code, and otherwise nil.
-func asConflict(err error, code pqerror.Code, last error) *ConflictError {
+// asConflict returns a ConflictError with the cause err and the given exhausted if err has the
+// given code, and otherwise nil.
+func asConflict(err error, code pqerror.Code, exhausted error) *ConflictError {
 	if pq.As(err, code) == nil {
 		return nil
 	}
-	return &ConflictError{Cause: err, last: last}
+	return &ConflictError{Cause: err, exhausted: exhausted}
 }
 
-// Taken is like fault.Taken, for an unknown holder.
+// Taken is like fault.Taken, but for a value whose holder is unknown.
 func Taken(field string) error {
 	f := fault.Taken(field, "", uuid.Nil)
 	f.Holder = nil
 	return f
 }
 
-// Missing returns NotFound for an error that wraps sql.ErrNoRows, and otherwise err.
+// Missing returns fault.RecordNotFound for an error that wraps sql.ErrNoRows, and otherwise err.
 func Missing(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return fault.RecordNotFound()

@@ -6,16 +6,16 @@ import (
 	"time"
 
 	"github.com/lib/pq"
+	"lyceum/adapters/limiter"
 	"lyceum/domain/job"
 )
 
-// A listener forwards job notifications from all instances to the subscribers of this one.
-// It opens a dedicated connection with the first subscriber and reconnects when the
-// connection is lost.
+// A listener forwards job notifications from all instances to the subscribers of this instance. It
+// opens a dedicated connection for the first subscriber and reconnects when the connection is lost.
 type listener struct {
-	dsn          string        // empty: it receives only notifications of this instance
+	dsn          string        // empty: only notifications of this instance are forwarded
 	wait         time.Duration // maximum wait for a connection
-	pingInterval time.Duration // interval of pings
+	pingInterval time.Duration // interval of pings; the connection is closed if it receives nothing for three intervals
 
 	mu          sync.Mutex
 	subscribers map[chan struct{}]job.Kind
@@ -24,89 +24,89 @@ type listener struct {
 	closed      bool
 }
 
-// listenPulse is the default of Config.ListenPulse.
-const listenPulse = 30 * time.Second
+// pingInterval is the default of Config.PingInterval.
+const pingInterval = 30 * time.Second
 
-// The pause before a listener reconnects. It grows from the first value to the second.
+// A listener pauses before it reconnects. The pause grows from minReconnect to maxReconnect.
 const (
 	minReconnect = 100 * time.Millisecond
 	maxReconnect = 5 * time.Second
 )
 
 func newListener(cfg Config, dsn string) *listener {
-	return &listener{dsn: dsn, wait: cfg.DialTimeout, pingInterval: cfg.ListenPulse, subscribers: map[chan struct{}]job.Kind{}}
+	return &listener{dsn: dsn, wait: cfg.DialTimeout, pingInterval: cfg.PingInterval, subscribers: map[chan struct{}]job.Kind{}}
 }
 
-// subscribe returns a channel that gets a value when there may be jobs of the kind,
-// until ctx ends.
-func (b *listener) subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+// subscribe returns a channel that gets a value when there may be jobs of the kind, until ctx ends;
+// then it is closed.
+func (l *listener) subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	ch := make(chan struct{}, 1)
-	b.subscribers[ch] = kind
+	l.subscribers[ch] = kind
 	context.AfterFunc(ctx, func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		delete(b.subscribers, ch)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.subscribers, ch)
 		close(ch)
 	})
-	if b.listener == nil && !b.closed && b.dsn != "" {
-		b.listen()
+	if l.listener == nil && !l.closed && l.dsn != "" {
+		l.listen()
 	}
 	return ch
 }
 
 // listen starts to listen in the background.
-func (b *listener) listen() {
+func (l *listener) listen() {
 	lifetime, cancel := context.WithCancel(context.Background())
-	d := dialer{limit: 3 * b.pingInterval, lifetime: lifetime}
-	d.Timeout = b.wait
-	l := pq.NewDialListener(d, b.dsn, minReconnect, maxReconnect, nil)
-	b.listener, b.closeConn = l, cancel
+	d := dialer{limit: 3 * l.pingInterval, lifetime: lifetime}
+	d.Timeout = l.wait
+	conn := pq.NewDialListener(d, l.dsn, minReconnect, maxReconnect, nil)
+	l.listener, l.closeConn = conn, cancel
 	go func() {
-		if l.Listen(channel) == nil {
-			b.broadcastAll() // earlier notifications are lost
+		if conn.Listen(channel) == nil {
+			l.broadcastAll() // notifications before this point are lost
 		}
 	}()
-	go keepAlive(lifetime, l, b.pingInterval)
+	go keepAlive(lifetime, conn, l.pingInterval)
 	go func() {
-		for n := range l.Notify {
-			if n == nil { // the connection was lost, with its notifications
-				b.broadcastAll()
+		for n := range conn.Notify {
+			if n == nil { // nil: the connection was lost, and notifications with it
+				l.broadcastAll()
 			} else {
-				b.broadcast(job.Kind(n.Extra))
+				l.broadcast(job.Kind(n.Extra))
 			}
 		}
 	}()
 }
 
-// keepAlive pings the server regularly. If the server stays silent the connection is dead,
-// and reading from it fails.
-func keepAlive(lifetime context.Context, l *pq.Listener, interval time.Duration) {
-	for Pause(lifetime, interval) == nil {
-		_ = l.Ping() // the listener notices a failure itself
+// keepAlive pings the server regularly, until lifetime ends. If the server does not respond, a read
+// from the connection fails at its deadline.
+func keepAlive(lifetime context.Context, conn *pq.Listener, interval time.Duration) {
+	for limiter.Pause(lifetime, interval) == nil {
+		_ = conn.Ping() // a failure closes the connection, and the listener reconnects
 	}
 }
 
-func (b *listener) broadcast(kind job.Kind) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for ch, k := range b.subscribers {
+func (l *listener) broadcast(kind job.Kind) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for ch, k := range l.subscribers {
 		if k == kind {
 			trySend(ch)
 		}
 	}
 }
 
-func (b *listener) broadcastAll() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for ch := range b.subscribers {
+func (l *listener) broadcastAll() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for ch := range l.subscribers {
 		trySend(ch)
 	}
 }
 
-// trySend sends a value unless one is waiting.
+// trySend sends a value unless the channel already contains one.
 func trySend(ch chan struct{}) {
 	select {
 	case ch <- struct{}{}:
@@ -114,15 +114,15 @@ func trySend(ch chan struct{}) {
 	}
 }
 
-// close closes the connection. The channels of subscribers stay open until their contexts
-// end, and get no further values.
-func (b *listener) close() {
-	b.mu.Lock()
-	l, closeConn := b.listener, b.closeConn
-	b.closed, b.listener = true, nil
-	b.mu.Unlock()
-	if l != nil {
-		closeConn() // first, because the listener may be waiting for the connection
-		_ = l.Close()
+// close closes the connection. The channels of subscribers get no further values, and stay open
+// until their contexts end.
+func (l *listener) close() {
+	l.mu.Lock()
+	conn, closeConn := l.listener, l.closeConn
+	l.closed, l.listener = true, nil
+	l.mu.Unlock()
+	if conn != nil {
+		closeConn() // called first, because the listener may be waiting for the connection
+		_ = conn.Close()
 	}
 }

@@ -15,11 +15,12 @@ const channel = "lyceum_jobs"
 // A notifier notifies all servers that there are jobs.
 //
 // It runs NOTIFY after the commit of the transaction that added the jobs, in a separate
-// transaction. Commits that include a NOTIFY are serialized by one lock of the whole database
-// server, held until the commit is on disk: with twelve connections, people were added at a quarter
-// of the rate. The notifier runs one NOTIFY at a time, which writes nothing to disk, and combines
-// the requests that arrive in the meantime. If the process dies between the two transactions, no
-// notification is sent. Workers also poll, so the job is only delayed.
+// transaction. Postgres serializes commits that include a NOTIFY by a lock of the whole server,
+// which each holds until it is on disk. With NOTIFY in the same transaction and twelve connections,
+// people were added at a quarter of the rate. The separate transaction writes nothing to disk. The
+// notifier runs one NOTIFY at a time, and combines the calls that arrive in the meantime. If the
+// process dies between the two transactions, no notification is sent. Workers also poll, so the job
+// is only delayed.
 type notifier struct {
 	db      *DB
 	mu      sync.Mutex
@@ -29,58 +30,59 @@ type notifier struct {
 	work    sync.WaitGroup
 }
 
-// notifyTimeout is the maximum duration of one NOTIFY. Close takes little longer.
+// notifyTimeout is the maximum duration of one NOTIFY. DB.Close waits for at most two of them.
 const notifyTimeout = 2 * time.Second
 
 const notify = `SELECT pg_notify('` + channel + `', kind) FROM unnest($1::text[]) kind`
 
 // notify schedules a NOTIFY for the kinds and does not wait for it.
-func (h *notifier) notify(kinds ...job.Kind) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.closed || len(kinds) == 0 {
+func (n *notifier) notify(kinds ...job.Kind) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed || len(kinds) == 0 {
 		return
 	}
-	if h.pending == nil {
-		h.pending = map[job.Kind]struct{}{}
+	if n.pending == nil {
+		n.pending = map[job.Kind]struct{}{}
 	}
 	for _, k := range kinds {
-		h.pending[k] = struct{}{}
-		if h.db.listener.dsn == "" {
-			h.db.listener.broadcast(k)
+		n.pending[k] = struct{}{}
+		if n.db.listener.dsn == "" {
+			n.db.listener.broadcast(k)
 		}
 	}
-	if !h.running {
-		h.running = true
-		h.work.Go(h.run)
+	if !n.running {
+		n.running = true
+		n.work.Go(n.run)
 	}
 }
 
-func (h *notifier) run() {
-	for kinds := h.next(); len(kinds) > 0; kinds = h.next() {
+func (n *notifier) run() {
+	for kinds := n.next(); len(kinds) > 0; kinds = n.next() {
 		ctx, cancel := context.WithTimeout(context.Background(), notifyTimeout)
-		_, _ = h.db.pool.ExecContext(ctx, notify, pq.Array(kinds)) // errors are ignored: workers also poll
+		_, _ = n.db.pool.ExecContext(ctx, notify, pq.Array(kinds)) // errors are ignored: workers also poll
 		cancel()
 	}
 }
 
-// next returns the pending kinds, none if the notifier can stop.
-func (h *notifier) next() []string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
+// next returns the pending kinds, or none if the notifier can stop.
+func (n *notifier) next() []string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	var kinds []string
-	for k := range h.pending {
+	for k := range n.pending {
 		kinds = append(kinds, string(k))
 	}
-	clear(h.pending)
-	h.running = len(kinds) > 0
+	clear(n.pending)
+	n.running = len(kinds) > 0
 	return kinds
 }
 
-// close returns after all pending kinds have been notified.
-func (h *notifier) close() {
-	h.mu.Lock()
-	h.closed = true
-	h.mu.Unlock()
-	h.work.Wait()
+// close waits until the NOTIFY of all pending kinds has run or failed. Later calls of notify do
+// nothing.
+func (n *notifier) close() {
+	n.mu.Lock()
+	n.closed = true
+	n.mu.Unlock()
+	n.work.Wait()
 }

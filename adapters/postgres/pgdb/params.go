@@ -13,7 +13,7 @@ import (
 	"github.com/lib/pq"
 )
 
-// parameters parses a DSN and adds what every connection needs.
+// parameters parses a DSN and adds the parameters that every connection needs.
 func parameters(dsn string, cfg Config) (pq.Config, error) {
 	params, err := pq.NewConfig(spreadHosts(dsn))
 	if err != nil {
@@ -37,7 +37,7 @@ func parameters(dsn string, cfg Config) (pq.Config, error) {
 	if params.ApplicationName == "" {
 		params.ApplicationName = applicationName
 	}
-	if params.ConnectTimeout <= 0 { // for each host, so that the last one is tried in time
+	if params.ConnectTimeout <= 0 { // for each host, so that there is time to try the last one
 		params.ConnectTimeout = cfg.DialTimeout / time.Duration(1+len(params.Multi))
 	}
 	if len(params.Multi) > 0 && params.TargetSessionAttrs == "" {
@@ -49,7 +49,7 @@ func parameters(dsn string, cfg Config) (pq.Config, error) {
 const applicationName = "lyceum"
 
 // malformed returns an error that names the invalid parameter of a DSN, if possible. The driver's
-// own message may quote the DSN and thus the password.
+// own message could contain the DSN and thus the password.
 func malformed(err error) error {
 	for _, name := range []string{"target_session_attrs", "load_balance_hosts", "sslmode", "connect_timeout"} {
 		if strings.Contains(err.Error(), strconv.Quote(name)) {
@@ -60,15 +60,15 @@ func malformed(err error) error {
 		"or key=value pairs, with one port or one port per host")
 }
 
-// listenerDSN returns the DSN for the connection of the listener; the driver accepts no
-// other form there.
+// listenerDSN returns dsn with the application name, the TCP settings and the target_session_attrs
+// of params. It is a DSN and not a pq.Config, because the driver's listener accepts only a DSN.
 func listenerDSN(dsn string, params pq.Config) string {
 	dsn = spreadHosts(dsn)
 	probe := params.Clone()
 	for name, value := range keepalive {
-		unlessNamed(probe, name, value)
+		setDefault(probe, name, value)
 	}
-	unlessNamed(probe, "tcp_user_timeout", milliseconds(idleTx))
+	setDefault(probe, "tcp_user_timeout", milliseconds(idleTx))
 	more := maps.Clone(probe.Runtime)
 	maps.DeleteFunc(more, func(name, _ string) bool { return !strings.HasPrefix(name, "tcp_") })
 	more["application_name"] = params.ApplicationName
@@ -78,13 +78,13 @@ func listenerDSN(dsn string, params pq.Config) string {
 	return extend(dsn, more)
 }
 
-// newConnector returns a connector on whose connections no read or write takes longer than
-// limit; 0 means no limit.
-func newConnector(params pq.Config, limit time.Duration, era *atomic.Int64) (connector, error) {
+// newConnector returns a connector with the given current generation. On its connections, no read
+// or write takes longer than limit; 0 means no limit.
+func newConnector(params pq.Config, limit time.Duration, generation *atomic.Int64) (connector, error) {
 	c, err := pq.NewConnectorConfig(params.Clone())
 	if err != nil {
 		return connector{}, fmt.Errorf("database.url: %w", err)
 	}
 	c.Dialer(dialer{limit: limit, lifetime: context.Background()})
-	return connector{Connector: c, era: era}, nil
+	return connector{Connector: c, generation: generation}, nil
 }

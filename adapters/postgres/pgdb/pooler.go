@@ -14,16 +14,18 @@ import (
 // Pooler is the kind of connection pooler in front of the database.
 type Pooler string
 
-// The poolers.
+// These are the kinds of poolers.
 const (
-	// PoolerNone is no pooler, or one that lends a connection for a whole session.
+	// PoolerNone means no pooler, or one that assigns a database connection to a client for its
+	// whole session.
 	PoolerNone Pooler = "none"
-	// PoolerTransaction lends a connection for one transaction, such as PgBouncer with
-	// pool_mode = transaction. Session state cannot be used.
+	// PoolerTransaction means a pooler that assigns a database connection for a single transaction,
+	// such as PgBouncer with pool_mode = transaction. Statements cannot rely on session state.
 	PoolerTransaction Pooler = "transaction"
 )
 
-// connectors creates the connectors of cfg, and returns the one for requests.
+// connectors sets the connectors and the listener of db from cfg, and returns the connector for
+// requests.
 func (db *DB) connectors(cfg Config) (requests connector, err error) {
 	forRequests, forLongs, forBulk := limits{statement: cfg.StatementTimeout, idle: idleTx}, limits{idle: idleTx}, limits{idle: idleBulkTx}
 	params, err := parameters(cfg.DSN, cfg)
@@ -32,7 +34,7 @@ func (db *DB) connectors(cfg Config) (requests connector, err error) {
 	}
 	pooled := cfg.Pooler == PoolerTransaction
 	if pooled && !params.BinaryParameters {
-		return connector{}, errors.New("database.url: with database.pooler transaction the URL must not turn off binary_parameters")
+		return connector{}, errors.New("database.url: must not turn off binary_parameters if database.pooler is transaction")
 	}
 	direct, directDSN := params, cfg.DSN
 	if cfg.DirectDSN != "" {
@@ -43,11 +45,11 @@ func (db *DB) connectors(cfg Config) (requests connector, err error) {
 	}
 	open := func(params pq.Config, limit time.Duration) (c connector) {
 		if err == nil {
-			c, err = newConnector(params, limit, &db.era)
+			c, err = newConnector(params, limit, &db.generation)
 		}
 		return c
 	}
-	readLimit := cfg.StatementTimeout + cfg.AnswerGrace
+	readLimit := cfg.StatementTimeout + cfg.ResponseGrace
 	if pooled && cfg.DirectDSN == "" {
 		db.listener = newListener(cfg, "")
 		requests, db.longs, db.bulk = open(params, readLimit), open(params, 0), open(params, 0)
@@ -56,11 +58,11 @@ func (db *DB) connectors(cfg Config) (requests connector, err error) {
 	}
 	db.listener = newListener(cfg, listenerDSN(directDSN, direct))
 	db.longs, db.bulk = open(limited(direct, forLongs), 0), open(limited(direct, forBulk), 0)
-	db.named = open(limited(direct, limits{statement: presenceLimit, idle: idleTx}), presenceLimit+responseGrace)
+	db.locks = open(limited(direct, limits{statement: lockStatementTimeout, idle: idleTx}), lockStatementTimeout+responseGrace)
 	migrating := limited(direct, forBulk)
 	migrating.Runtime["lock_timeout"] = milliseconds(migrationLock)
 	db.schema = open(migrating, 0)
-	db.schema.calm = true
+	db.schema.noLockTimeoutConcurrently = true
 	if pooled {
 		requests = open(params, readLimit)
 	} else {
@@ -69,7 +71,8 @@ func (db *DB) connectors(cfg Config) (requests connector, err error) {
 	return requests, err
 }
 
-// preparable returns the maximum number of prepared statements.
+// preparable returns the maximum number of prepared statements: none with a pooler in transaction
+// mode, because a statement is prepared in one session of the database only.
 func (db *DB) preparable() int {
 	if db.pooler == PoolerTransaction {
 		return 0
@@ -77,9 +80,9 @@ func (db *DB) preparable() int {
 	return maxStatements
 }
 
-// poolerCure returns an error that says what to do if a pooler refuses the parameters of the
+// poolerHint returns an error that says what to do if a pooler refuses the parameters of the
 // connection, or nil for any other error.
-func poolerCure(err error) error {
+func poolerHint(err error) error {
 	if pq.As(err, "08P01") == nil || !strings.Contains(err.Error(), "startup parameter") {
 		return nil
 	}
@@ -87,8 +90,8 @@ func poolerCure(err error) error {
 		"if it pools transactions; otherwise configure it to ignore the parameters, as docs/operations.md describes", err)
 }
 
-// inspect returns an error if an undeclared pooler mixes sessions, or if a pooler hides the time
-// limits from the database. It uses two connections of the pool.
+// inspect returns an error if the pooler runs in transaction mode but database.pooler is not
+// transaction, or if checkLimits returns one. It uses two connections of the pool.
 func (db *DB) inspect(ctx context.Context, cfg Config) error {
 	ctx, cancel := context.WithTimeout(ctx, cfg.DialTimeout+responseGrace)
 	defer cancel()
@@ -109,8 +112,8 @@ func (db *DB) inspect(ctx context.Context, cfg Config) error {
 const whichSession = `SELECT pg_backend_pid()::text || ' ' || pg_postmaster_start_time()::text`
 
 // mixesSessions reports whether two connections share a session of the database, or one connection
-// has several. For a single client, a pooler uses either the last used session or a different one
-// each time. So mixesSessions queries one connection twice, then the other.
+// has several. For a single client, a pooler uses either the most recently used session or a
+// different one each time. Therefore mixesSessions queries one connection twice, then the other.
 func (db *DB) mixesSessions(ctx context.Context) (bool, error) {
 	var conns [2]*sql.Conn
 	for i := range conns {
@@ -142,10 +145,10 @@ const sessionLimits = `
 		current_setting('idle_in_transaction_session_timeout') <> '0',
 		current_setting('client_min_messages') <> 'error'`
 
-// checkLimits returns an error if the database has no limit for the statements of requests,
-// a longer one than this program waits, or none for idle transactions: a statement or a lock
-// could then outlive a server that disappears. It also returns an error if the database sends
-// no warnings: this program could then not detect an unconfirmed commit.
+// checkLimits returns an error if the database has no limit for the statements of requests, if that
+// limit is longer than this program waits, or if there is no limit for idle transactions: a
+// statement or a lock could then outlive a server that disappears. It also returns an error if the
+// database sends no warnings: this program could then not detect an unconfirmed commit.
 func (db *DB) checkLimits(ctx context.Context, statement time.Duration) error {
 	var limit float64
 	var idle, warns bool

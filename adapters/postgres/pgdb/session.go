@@ -11,9 +11,9 @@ import (
 	"lyceum/ports"
 )
 
-// A Session runs statements for one school, in a transaction or, if tx is nil, each by itself. Its
-// methods return translated errors, which may wrap sql.ErrNoRows. Outside of a transaction it is
-// safe for concurrent use.
+// A Session runs statements for one school: in a transaction or, if tx is nil, each statement in a
+// transaction of its own. Its methods return translated errors, which may wrap sql.ErrNoRows.
+// Outside of a transaction it is safe for concurrent use.
 type Session struct {
 	DB       *DB
 	stmts    *statements
@@ -25,9 +25,9 @@ type Session struct {
 // use.
 type transaction struct {
 	*sqlx.Tx
-	unprepared []string       // texts to prepare once the connection is free
-	conflict   *ConflictError // the first conflict met
-	added      []job.Kind     // of the jobs added
+	unprepared []string       // texts to prepare after the transaction; see prepareMissed
+	conflict   *ConflictError // the first conflict
+	added      []job.Kind     // kinds of the added jobs
 }
 
 // Session returns a session for a school on the connections of the pool.
@@ -61,11 +61,11 @@ func (c *Session) Conflicted() error {
 	return Unavailable(c.tx.conflict.Cause)
 }
 
-// AddedJobs records that the transaction adds jobs of the kinds. Their workers are notified
+// AddedJobs records that the transaction adds jobs of the kinds, so that their workers are notified
 // after the commit.
 func (c *Session) AddedJobs(kinds ...job.Kind) { c.tx.added = append(c.tx.added, kinds...) }
 
-// NotifyAdded notifies the workers of the jobs that the transaction has added.
+// NotifyAdded notifies the workers of the jobs that the transaction added.
 func (c *Session) NotifyAdded() { c.DB.Notify(c.tx.added...) }
 
 // GetRow scans the first row into dest.
@@ -88,8 +88,8 @@ func (c *Session) SelectRows(ctx context.Context, dest any, text string, args ..
 	})
 }
 
-// EachRow calls read with the rows. If once is set, the statement is planned for its own values, or
-// its text is unlikely to be used again.
+// EachRow calls read once, with the rows of the result. Set once if the statement should be planned
+// for its own values, or if its text is unlikely to be used again.
 func (c *Session) EachRow(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error {
 	query := func(st statement) (err error) {
 		var rows *sqlx.Rows
@@ -128,6 +128,7 @@ func (c *Session) Exec(ctx context.Context, text string, args ...any) (int, erro
 	return int(n), err
 }
 
+// run calls do with the statement of text, which is prepared if the cache has prepared it.
 func (c *Session) run(ctx context.Context, text string, do func(statement) error) error {
 	slot, err := c.enterPool(ctx)
 	defer slot.Release()
@@ -149,26 +150,26 @@ func (c *Session) run(ctx context.Context, text string, do func(statement) error
 	return c.wrapErr(ctx, do(st))
 }
 
-// acquireStmt returns the prepared statement of text, or nil if it runs unprepared. A transaction
-// prepares nothing: that needs a second connection, and transactions that all wait for a second
-// connection would wait forever.
+// acquireStmt returns the prepared statement of text, or nil if it runs unprepared. In a
+// transaction it prepares nothing, because that needs a second connection: if all connections were
+// in use, the transactions would wait for each other forever.
 func (c *Session) acquireStmt(ctx context.Context, text string) (*cachedStmt, error) {
 	if c.tx == nil {
 		return c.stmts.prepare(ctx, text)
 	}
-	h, worth := c.stmts.lookup(text)
-	if h == nil && worth {
+	cached, worth := c.stmts.lookup(text)
+	if cached == nil && worth {
 		c.tx.unprepared = append(c.tx.unprepared, text)
 	}
-	return h, nil
+	return cached, nil
 }
 
-// prepareMissed prepares the statements that the transaction, which has ended, had to run
-// unprepared. Only later transactions benefit, so errors are ignored.
+// prepareMissed prepares the statements that the transaction, which has ended, ran unprepared. It
+// ignores errors, because only later transactions benefit.
 func (c *Session) prepareMissed(ctx context.Context) {
 	for _, text := range c.tx.unprepared {
-		if h, err := c.stmts.prepare(ctx, text); err == nil && h != nil {
-			c.stmts.release(h)
+		if cached, err := c.stmts.prepare(ctx, text); err == nil && cached != nil {
+			c.stmts.release(cached)
 		}
 	}
 }
@@ -196,17 +197,18 @@ func (c *Session) wrapErr(ctx context.Context, err error) error {
 	return err
 }
 
-// Changed returns a conflict: another transaction has deleted a row in the meantime. If the last
-// try fails too, InTx returns last.
-func (c *Session) Changed(last error) error {
-	c.tx.conflict = &ConflictError{Cause: ports.ErrChanged, last: last}
+// Changed records and returns a conflict, whose cause is that another transaction has deleted a row
+// in the meantime. If the last try of the transaction fails too, InTx returns exhausted.
+func (c *Session) Changed(exhausted error) error {
+	c.tx.conflict = &ConflictError{Cause: ports.ErrChanged, exhausted: exhausted}
 	return c.tx.conflict
 }
 
-// Race returns a conflict if err has the given code: the check before the write is outdated, and a
-// retry will find that. Otherwise it returns err. If the last try fails too, InTx returns last.
-func (c *Session) Race(err error, code pqerror.Code, last error) error {
-	if lost := asConflict(err, code, last); lost != nil {
+// Race records and returns a conflict if err has the given code, which means that the check before
+// the write is outdated; a retry repeats the check. Otherwise Race returns err. If the last try of
+// the transaction fails too, InTx returns exhausted.
+func (c *Session) Race(err error, code pqerror.Code, exhausted error) error {
+	if lost := asConflict(err, code, exhausted); lost != nil {
 		c.tx.conflict = lost
 		return lost
 	}

@@ -13,7 +13,7 @@ import (
 // connection.
 const maxStatements = 500
 
-// A statement can be run: as a prepared statement or, if prepared is nil, by its text.
+// A statement runs a text: as the prepared statement or, if prepared is nil, unprepared on plain.
 type statement struct {
 	prepared *sqlx.Stmt
 	plain    sqlx.ExtContext
@@ -26,23 +26,23 @@ func (s statement) exec(ctx context.Context, text string, args ...any) (sql.Resu
 	return s.plain.ExecContext(ctx, text, args...)
 }
 
-// statements is a cache of the most recently used prepared statements, at most max. A text
-// is prepared at its second use: a single use costs less unprepared. database/sql prepares
-// it on every connection that runs it.
+// statements is a cache of the most recently used prepared statements, at most max. A text is
+// prepared at its second use, because a single use costs less unprepared. database/sql prepares the
+// statement on every connection that runs it.
 type statements struct {
 	db     *sqlx.DB
 	max    int
 	mu     sync.Mutex
-	byText map[string]*list.Element // of *cachedStmt
+	byText map[string]*list.Element // *cachedStmt values by text
 	recent *list.List               // most recently used first
 }
 
-// A cachedStmt is a text and, from its second use, its prepared statement. A caller that
-// gets one from lookup or prepare must release it.
+// A cachedStmt is a text in the cache and, from its second use, its prepared statement. A caller
+// that gets a cachedStmt from lookup or prepare must release it.
 type cachedStmt struct {
 	text     string
 	prepared *sqlx.Stmt
-	users    int
+	users    int // callers that have not released it
 	evicted  bool
 }
 
@@ -50,9 +50,9 @@ func newStatements(db *sqlx.DB, limit int) *statements {
 	return &statements{db: db, max: limit, byText: map[string]*list.Element{}, recent: list.New()}
 }
 
-// lookup returns the prepared statement of text, or nil and reports whether the text is worth
-// preparing.
-func (s *statements) lookup(text string) (h *cachedStmt, worth bool) {
+// lookup returns the prepared statement of text, or nil if there is none. worth reports whether the
+// text has been used before, so that preparing it pays off.
+func (s *statements) lookup(text string) (cached *cachedStmt, worth bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e, ok := s.byText[text]
@@ -62,19 +62,19 @@ func (s *statements) lookup(text string) (h *cachedStmt, worth bool) {
 		return nil, false
 	}
 	s.recent.MoveToFront(e)
-	if h = e.Value.(*cachedStmt); h.prepared == nil {
+	if cached = e.Value.(*cachedStmt); cached.prepared == nil {
 		return nil, true
 	}
-	h.users++
-	return h, true
+	cached.users++
+	return cached, true
 }
 
-// prepare returns the prepared statement of text, nil at its first use. It uses a
-// connection of the pool during the call.
+// prepare returns the prepared statement of text. At the first use of text, it returns nil. It uses
+// a connection of the pool during the call.
 func (s *statements) prepare(ctx context.Context, text string) (*cachedStmt, error) {
-	h, worth := s.lookup(text)
-	if h != nil || !worth {
-		return h, nil
+	cached, worth := s.lookup(text)
+	if cached != nil || !worth {
+		return cached, nil
 	}
 	fresh, err := s.db.PreparexContext(ctx, text)
 	if err != nil {
@@ -82,42 +82,42 @@ func (s *statements) prepare(ctx context.Context, text string) (*cachedStmt, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h = &cachedStmt{text: text, evicted: true}
+	cached = &cachedStmt{text: text, evicted: true}
 	if e, ok := s.byText[text]; ok {
-		h = e.Value.(*cachedStmt)
+		cached = e.Value.(*cachedStmt)
 	}
-	if h.prepared != nil { // a concurrent call was faster
+	if cached.prepared != nil { // a concurrent call has prepared it
 		go discard(fresh)
 	} else {
-		h.prepared = fresh
+		cached.prepared = fresh
 	}
-	h.users++
-	return h, nil
+	cached.users++
+	return cached, nil
 }
 
-// release releases the result of lookup or prepare. The last user closes a statement that
-// was evicted in the meantime.
-func (s *statements) release(h *cachedStmt) {
+// release releases the result of lookup or prepare. If the statement has been evicted, the last
+// release closes it.
+func (s *statements) release(cached *cachedStmt) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h.users--
-	if h.evicted && h.users == 0 {
-		go discard(h.prepared)
+	cached.users--
+	if cached.evicted && cached.users == 0 {
+		go discard(cached.prepared)
 	}
 }
 
-// evict removes the least recently used texts until max are left.
+// evict removes the least recently used texts until at most max are left.
 func (s *statements) evict() {
 	for s.recent.Len() > s.max {
-		h := s.recent.Remove(s.recent.Back()).(*cachedStmt)
-		delete(s.byText, h.text)
-		h.evicted = true
-		if h.users == 0 && h.prepared != nil {
-			go discard(h.prepared)
+		cached := s.recent.Remove(s.recent.Back()).(*cachedStmt)
+		delete(s.byText, cached.text)
+		cached.evicted = true
+		if cached.users == 0 && cached.prepared != nil {
+			go discard(cached.prepared)
 		}
 	}
 }
 
-// discard closes a statement on every connection that has prepared it. That needs a round trip for
-// each, so callers run it in the background.
+// discard closes a statement on every connection that has prepared it. This takes a round trip for
+// each connection, so callers run discard in the background.
 func discard(st *sqlx.Stmt) { _ = st.Close() }

@@ -10,15 +10,16 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
+	"lyceum/adapters/limiter"
 	"lyceum/ports"
 )
 
-// inTxKey is the context key that marks the context of a transaction's function.
+// inTxKey is the context key that WithinTx sets.
 type inTxKey struct{}
 
 var errNested = errors.New("postgres: a transaction inside a transaction")
 
-// NotInside returns an error if ctx is the context of a transaction's function.
+// NotInside returns an error if ctx comes from WithinTx, so that transactions are not nested.
 func NotInside(ctx context.Context) error {
 	if ctx.Value(inTxKey{}) != nil {
 		return errNested
@@ -26,7 +27,7 @@ func NotInside(ctx context.Context) error {
 	return nil
 }
 
-// WithinTx returns the context of a transaction's function.
+// WithinTx returns the context for a function that runs in a transaction; see NotInside.
 func WithinTx(ctx context.Context) context.Context { return context.WithValue(ctx, inTxKey{}, true) }
 
 // InTx calls fn with a session in a READ COMMITTED transaction. After a conflict with
@@ -35,8 +36,8 @@ func (db *DB) InTx(ctx context.Context, school uuid.UUID, fn func(context.Contex
 	return db.runWithRetry(ctx, db.pool, func() *Session { return db.Session(school) }, fn)
 }
 
-// runWithRetry implements InTx on connections of pool. For each try it calls begin to get a new
-// session.
+// runWithRetry implements InTx on the connections of a pool. For each try, it calls begin to get a
+// new session.
 func (db *DB) runWithRetry(
 	ctx context.Context, pool *sqlx.DB, begin func() *Session, fn func(context.Context, *Session) error,
 ) error {
@@ -47,27 +48,29 @@ func (db *DB) runWithRetry(
 		case !errors.As(err, &lost):
 			return err
 		case try == ports.MaxTries:
-			return lastError(ctx, lost)
+			return exhaustedError(ctx, lost)
 		}
-		// A random pause that grows, so that the same transactions do not conflict again.
-		if Pause(ctx, time.Duration(try)*time.Duration(1+rand.IntN(10))*time.Millisecond) != nil {
+		// The pause is random and grows with each try, so that the same transactions do not
+		// conflict again.
+		if limiter.Pause(ctx, time.Duration(try)*time.Duration(1+rand.IntN(10))*time.Millisecond) != nil {
 			return Translate(ctx, err)
 		}
 	}
 }
 
-// lastError returns the error after the last try: a fault about a unique value, otherwise an
-// outage.
-func lastError(ctx context.Context, lost *ConflictError) error {
-	err := Translate(ctx, lost.last)
+// exhaustedError returns the error of a transaction whose last try failed with lost: the
+// translation of lost.exhausted, such as a fault about a unique value, or an outage if that is a
+// conflict too.
+func exhaustedError(ctx context.Context, lost *ConflictError) error {
+	err := Translate(ctx, lost.exhausted)
 	if errors.As(err, new(*ConflictError)) {
 		return Unavailable(lost.Cause)
 	}
 	return err
 }
 
-// attempt runs fn once. A conflict that a statement has met is returned even if fn ignores
-// it, because the transaction is aborted.
+// attempt calls fn once. If a statement has met a conflict, attempt returns the conflict even if fn
+// ignores it, because such a transaction cannot be committed.
 func (db *DB) attempt(
 	ctx context.Context, c *Session, pool *sqlx.DB, fn func(context.Context, *Session) error,
 ) error {
@@ -82,8 +85,7 @@ func (db *DB) attempt(
 	if err != nil {
 		return Translate(ctx, err)
 	}
-	// After a commit this does nothing. Otherwise an error is being returned or a panic is in
-	// progress.
+	// After a commit this does nothing. Otherwise attempt returns an error or panics.
 	defer func() { _ = tx.Rollback() }()
 	if pool != db.pool {
 		if _, err := tx.ExecContext(ctx, AverageSchool); err != nil {
@@ -101,7 +103,7 @@ func (db *DB) attempt(
 	case c.tx.conflict != nil:
 		return c.tx.conflict
 	case errors.Is(err, ports.ErrChanged):
-		return &ConflictError{Cause: err, last: err}
+		return &ConflictError{Cause: err, exhausted: err}
 	case err != nil:
 		return err
 	}
@@ -111,16 +113,4 @@ func (db *DB) attempt(
 	c.NotifyAdded()
 	c.prepareMissed(ctx)
 	return nil
-}
-
-// Pause waits for d or until ctx ends.
-func Pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }

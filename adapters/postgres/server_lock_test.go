@@ -22,8 +22,8 @@ func openNamed(t testing.TB, dsn string) *pgdb.DB {
 	return db
 }
 
-// present waits until the given number of sessions hold the lock of a name.
-func present(t testing.TB, db *sql.DB, sessions int) {
+// waitForHolders waits until the given number of sessions hold the lock of a server name.
+func waitForHolders(t testing.TB, db *sql.DB, sessions int) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		n := count(t, db, `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'
@@ -43,13 +43,13 @@ func TestServerKeepsLeasesAfterLostConnection(t *testing.T) {
 	dsn := freshDSN(t)
 	first := postgres.New(openNamed(t, dsn))
 	db := raw(t, dsn)
-	present(t, db, 1)
+	waitForHolders(t, db, 1)
 	id := newSchool(t, first)
 	addJobs(t, first, id, 1)
 	held := lease(t, first.Queue(), 1, now, now.Add(time.Minute))[0]
 	execute(t, db, `SELECT pg_terminate_backend(pid) FROM pg_locks
 		WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
-	present(t, db, 1)
+	waitForHolders(t, db, 1)
 
 	second := postgres.New(openNamed(t, dsn))
 	n, err := second.Queue().ReleaseOwnLeases(t.Context(), now)
@@ -77,7 +77,7 @@ func TestLeasesWithoutLockOnlyExpire(t *testing.T) {
 	_, err = conn.ExecContext(t.Context(), `SELECT pg_advisory_unlock(`+name+`)`)
 	is.NoErr(err)
 	is.NoErr(conn.Close())
-	_, err = first.Queue().ReleaseOwnLeases(t.Context(), now) // waits for the lock
+	_, err = first.Queue().ReleaseOwnLeases(t.Context(), now) // waits until the server holds the lock
 	is.NoErr(err)
 	named := lease(t, first.Queue(), 1, now, now.Add(time.Minute))[0]
 	is.NoErr(without.Close())

@@ -1,0 +1,121 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
+	"lyceum/domain/signin"
+	"lyceum/ports"
+)
+
+func (t *signInTable) removeLink(l signin.Link, a invitation.Address) {
+	t.links.Remove(l.ID.UUID)
+	t.linkHashes.Remove(l.Hash)
+	ids, _ := t.byAddress.Get(a)
+	if ids = without(ids, l.ID.UUID); len(ids) > 0 {
+		t.byAddress.Set(a, ids)
+	} else {
+		t.byAddress.Remove(a)
+	}
+}
+
+// Link implements ports.SignInReader.
+func (r signInReader) Link(ctx context.Context, h signin.Hash) (signin.Link, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return signin.Link{}, err
+	}
+	id, ok := s.signIns.table.linkHashes.Get(h)
+	if !ok {
+		return signin.Link{}, fault.RecordNotFound()
+	}
+	l, _ := s.signIns.table.links.Get(id)
+	return l, nil
+}
+
+// AddLink implements ports.SignInRepo.
+func (r signIns) AddLink(ctx context.Context, l signin.Link) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	_, sameID := s.signIns.table.links.Get(l.ID.UUID)
+	_, sameHash := s.signIns.table.linkHashes.Get(l.Hash)
+	if sameID || sameHash {
+		return fmt.Errorf("memory: sign-in links: %w", ports.ErrExists)
+	}
+	t, a := s.signIns.writable(s.version), l.Address(s.school.State().ID)
+	ids, _ := t.byAddress.Get(a)
+	t.byAddress.Set(a, append(slices.Clip(ids), l.ID.UUID))
+	t.links.Set(l.ID.UUID, l)
+	if l.Hash != (signin.Hash{}) {
+		t.linkHashes.Set(l.Hash, l.ID.UUID)
+	}
+	return nil
+}
+
+// LinkForUpdate implements ports.SignInRepo.
+func (r signIns) LinkForUpdate(ctx context.Context, id signin.LinkID) (signin.Link, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return signin.Link{}, err
+	}
+	l, ok := s.signIns.table.links.Get(id.UUID)
+	if !ok {
+		return signin.Link{}, fault.RecordNotFound()
+	}
+	return l, nil
+}
+
+// SaveLink implements ports.SignInRepo.
+func (r signIns) SaveLink(ctx context.Context, changed signin.Link) error {
+	before, err := r.LinkForUpdate(ctx, changed.ID)
+	if err != nil {
+		return err
+	}
+	s := r.tx.state
+	if holder, ok := s.signIns.table.linkHashes.Get(changed.Hash); ok && holder != changed.ID.UUID {
+		return fmt.Errorf("memory: sign-in links: %w", ports.ErrExists)
+	}
+	t := s.signIns.writable(s.version)
+	t.linkHashes.Remove(before.Hash)
+	if changed.Hash != (signin.Hash{}) {
+		t.linkHashes.Set(changed.Hash, changed.ID.UUID)
+	}
+	before.Hash, before.ExpiresAt, before.UsedAt = changed.Hash, changed.ExpiresAt, changed.UsedAt
+	t.links.Set(changed.ID.UUID, before)
+	return nil
+}
+
+// LastRequest implements ports.SignInRepo.
+func (r signIns) LastRequest(ctx context.Context, a invitation.Address) (last time.Time, err error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return last, err
+	}
+	ids, _ := s.signIns.table.byAddress.Get(a)
+	for _, id := range ids {
+		if l, _ := s.signIns.table.links.Get(id); l.CreatedAt.After(last) {
+			last = l.CreatedAt
+		}
+	}
+	return last, nil
+}
+
+// DeleteLinks implements ports.SignInRepo.
+func (r signIns) DeleteLinks(ctx context.Context, a invitation.Address) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	ids, _ := s.signIns.table.byAddress.Get(a)
+	for _, id := range ids {
+		l, _ := s.signIns.table.links.Get(id)
+		s.signIns.writable(s.version).removeLink(l, a)
+	}
+	return nil
+}

@@ -1,0 +1,154 @@
+package memory
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
+	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
+	"lyceum/domain/person"
+	"lyceum/domain/signin"
+	"lyceum/ports"
+)
+
+var _ ports.SignInRepo = signIns{}
+
+// signInTable contains the sessions and the sign-in links of a school.
+type signInTable struct {
+	sessions   ordered.Dict[signin.Hash, signin.Session]
+	byPerson   ordered.Dict[uuid.UUID, []signin.Hash] // hashes of the sessions of a person; immutable
+	links      ordered.Dict[uuid.UUID, signin.Link]
+	linkHashes ordered.Dict[signin.Hash, uuid.UUID]
+	byAddress  ordered.Dict[invitation.Address, []uuid.UUID] // links to an address; immutable
+}
+
+func compareTokens(a, b signin.Hash) int { return bytes.Compare(a[:], b[:]) }
+
+func newSignInTable() *signInTable {
+	return &signInTable{
+		sessions:   ordered.NewDict[signin.Hash, signin.Session](compareTokens),
+		byPerson:   ordered.NewDict[uuid.UUID, []signin.Hash](ordered.CompareIDs),
+		links:      ordered.NewDict[uuid.UUID, signin.Link](ordered.CompareIDs),
+		linkHashes: ordered.NewDict[signin.Hash, uuid.UUID](compareTokens),
+		byAddress:  ordered.NewDict[invitation.Address, []uuid.UUID](compareAddresses),
+	}
+}
+
+// Copy returns a copy of t that shares its records.
+func (t *signInTable) Copy() *signInTable {
+	return &signInTable{t.sessions.Copy(), t.byPerson.Copy(), t.links.Copy(), t.linkHashes.Copy(), t.byAddress.Copy()}
+}
+
+func (t *signInTable) sessionsOf(id uuid.UUID) (found []signin.Session) {
+	hashes, _ := t.byPerson.Get(id)
+	for _, h := range hashes {
+		s, _ := t.sessions.Get(h)
+		found = append(found, s)
+	}
+	return found
+}
+
+func (t *signInTable) removeSession(s signin.Session) {
+	t.sessions.Remove(s.Hash)
+	hashes, _ := t.byPerson.Get(s.Person.UUID)
+	if hashes = without(hashes, s.Hash); len(hashes) > 0 {
+		t.byPerson.Set(s.Person.UUID, hashes)
+	} else {
+		t.byPerson.Remove(s.Person.UUID)
+	}
+}
+
+type signInReader struct{ view view }
+
+// Session implements ports.SignInReader.
+func (r signInReader) Session(ctx context.Context, h signin.Hash) (signin.Session, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return signin.Session{}, err
+	}
+	found, ok := s.signIns.table.sessions.Get(h)
+	if !ok {
+		return signin.Session{}, fault.RecordNotFound()
+	}
+	return found, nil
+}
+
+// Sessions implements ports.SignInReader.
+func (r signInReader) Sessions(ctx context.Context, id person.ID) ([]signin.Session, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := s.signIns.table.sessionsOf(id.UUID)
+	slices.SortFunc(found, func(a, b signin.Session) int {
+		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), ordered.CompareIDs(a.ID.UUID, b.ID.UUID))
+	})
+	return found, nil
+}
+
+type signIns struct {
+	signInReader
+	tx *tx
+}
+
+// AddSession implements ports.SignInRepo.
+func (r signIns) AddSession(ctx context.Context, added signin.Session) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	if !s.people.table.Has(added.Person.UUID) {
+		return fmt.Errorf("memory: a session of the unknown person %s", added.Person)
+	}
+	if _, ok := s.signIns.table.sessions.Get(added.Hash); ok {
+		return fmt.Errorf("memory: sessions: %w", ports.ErrExists)
+	}
+	t := s.signIns.writable(s.version)
+	hashes, _ := t.byPerson.Get(added.Person.UUID)
+	t.byPerson.Set(added.Person.UUID, append(slices.Clip(hashes), added.Hash))
+	t.sessions.Set(added.Hash, added)
+	return nil
+}
+
+// SaveSession implements ports.SignInRepo.
+func (r signIns) SaveSession(ctx context.Context, changed signin.Session) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	before, ok := s.signIns.table.sessions.Get(changed.Hash)
+	if !ok || before.ID != changed.ID {
+		return fault.RecordNotFound()
+	}
+	before.UsedAt, before.ExpiresAt = changed.UsedAt, changed.ExpiresAt
+	s.signIns.writable(s.version).sessions.Set(changed.Hash, before)
+	return nil
+}
+
+// DeleteSession implements ports.SignInRepo.
+func (r signIns) DeleteSession(ctx context.Context, p person.ID, id signin.SessionID) error {
+	return r.deleteSessions(ctx, p, func(s signin.Session) bool { return s.ID == id })
+}
+
+// DeleteSessions implements ports.SignInRepo.
+func (r signIns) DeleteSessions(ctx context.Context, p person.ID) error {
+	return r.deleteSessions(ctx, p, func(signin.Session) bool { return true })
+}
+
+func (r signIns) deleteSessions(ctx context.Context, p person.ID, chosen func(signin.Session) bool) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	for _, one := range s.signIns.table.sessionsOf(p.UUID) {
+		if chosen(one) {
+			s.signIns.writable(s.version).removeSession(one)
+		}
+	}
+	return nil
+}

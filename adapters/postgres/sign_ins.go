@@ -1,0 +1,190 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+	"lyceum/domain/invitation"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/domain/signin"
+	"lyceum/ports"
+)
+
+var _ ports.SignInRepo = signInRepo{}
+
+type sessionRow struct {
+	ID        uuid.UUID `db:"id"`
+	Hash      []byte    `db:"hash"`
+	Person    uuid.UUID `db:"person_id"`
+	Device    string    `db:"device"`
+	CreatedAt time.Time `db:"created_at"`
+	UsedAt    time.Time `db:"used_at"`
+	ExpiresAt time.Time `db:"expires_at"`
+}
+
+func (r sessionRow) session() (signin.Session, error) {
+	s := signin.Session{
+		ID: signin.SessionID{UUID: r.ID}, Person: person.ID{UUID: r.Person}, Device: r.Device,
+		CreatedAt: r.CreatedAt.UTC(), UsedAt: r.UsedAt.UTC(), ExpiresAt: r.ExpiresAt.UTC(),
+	}
+	copy(s.Hash[:], r.Hash)
+	return s, nil
+}
+
+type linkRow struct {
+	ID        uuid.UUID    `db:"id"`
+	Email     string       `db:"email"`
+	Hash      []byte       `db:"hash"`
+	Return    string       `db:"return_to"`
+	CreatedAt time.Time    `db:"created_at"`
+	ExpiresAt time.Time    `db:"expires_at"`
+	UsedAt    sql.NullTime `db:"used_at"`
+}
+
+func (r linkRow) link() (signin.Link, error) {
+	l := signin.Link{
+		ID: signin.LinkID{UUID: r.ID}, Email: r.Email, Return: r.Return,
+		CreatedAt: r.CreatedAt.UTC(), ExpiresAt: r.ExpiresAt.UTC(), UsedAt: r.UsedAt.Time.UTC(),
+	}
+	copy(l.Hash[:], r.Hash)
+	return l, nil
+}
+
+var sessionTable = newTable("sessions", []column[signin.Session]{
+	{"id", "uuid", func(s signin.Session) any { return s.ID.UUID }},
+	{"hash", "bytea", func(s signin.Session) any { return s.Hash[:] }},
+	{"person_id", "uuid", func(s signin.Session) any { return s.Person.UUID }},
+	{"device", "text", func(s signin.Session) any { return s.Device }},
+	{"created_at", "timestamptz", func(s signin.Session) any { return s.CreatedAt }},
+	{"used_at", "timestamptz", func(s signin.Session) any { return s.UsedAt }},
+	{"expires_at", "timestamptz", func(s signin.Session) any { return s.ExpiresAt }},
+})
+
+var (
+	sessionByHash = `SELECT ` + rowColumns[sessionRow]() + ` FROM sessions r WHERE r.school_id = $1 AND r.hash = $2`
+	sessionsOf    = `SELECT ` + rowColumns[sessionRow]() + ` FROM sessions r WHERE r.school_id = $1 AND r.person_id = $2
+		ORDER BY r.created_at DESC, r.id`
+	signInLinkColumns = `SELECT ` + rowColumns[linkRow]() + ` FROM sign_in_links r WHERE r.school_id = $1 AND `
+	signInLinkByHash  = signInLinkColumns + `r.hash = $2`
+	lockSignInLink    = signInLinkColumns + `r.id = $2 FOR UPDATE`
+)
+
+const (
+	saveSession   = `UPDATE sessions SET used_at = $3, expires_at = $4 WHERE school_id = $1 AND id = $2`
+	deleteSession = `DELETE FROM sessions WHERE school_id = $1 AND person_id = $2 AND id = $3`
+	endSessionsOf = `DELETE FROM sessions WHERE school_id = $1 AND person_id = $2`
+	addSignInLink = `
+		INSERT INTO sign_in_links (school_id, id, address, email, hash, return_to, created_at, expires_at, used_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (school_id, hash) DO NOTHING`
+	saveSignInLink    = `UPDATE sign_in_links SET hash = $3, expires_at = $4, used_at = $5 WHERE school_id = $1 AND id = $2`
+	lastSignInRequest = `SELECT max(created_at) FROM sign_in_links WHERE school_id = $1 AND address = $2`
+	deleteSignInLinks = `DELETE FROM sign_in_links WHERE school_id = $1 AND address = $2`
+)
+
+// deleteExpired returns the statement that deletes the oldest expired rows of a table, of all
+// schools.
+func deleteExpired(table string) string {
+	return fmt.Sprintf(`DELETE FROM %[1]s WHERE ctid = ANY (ARRAY (
+		SELECT ctid FROM %[1]s WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`, table)
+}
+
+type signInReader struct{ *session }
+
+// Session implements ports.SignInReader.
+func (c signInReader) Session(ctx context.Context, h signin.Hash) (signin.Session, error) {
+	return getOne(ctx, c.session, sessionRow.session, sessionByHash, c.SchoolID, h[:])
+}
+
+// Sessions implements ports.SignInReader.
+func (c signInReader) Sessions(ctx context.Context, id person.ID) ([]signin.Session, error) {
+	return getAll(ctx, c.session, sessionRow.session, sessionsOf, c.SchoolID, id.UUID)
+}
+
+// Link implements ports.SignInReader.
+func (c signInReader) Link(ctx context.Context, h signin.Hash) (signin.Link, error) {
+	return getOne(ctx, c.session, linkRow.link, signInLinkByHash, c.SchoolID, h[:])
+}
+
+type signInRepo struct{ signInReader }
+
+// AddSession implements ports.SignInRepo.
+func (c signInRepo) AddSession(ctx context.Context, s signin.Session) error {
+	return insert(ctx, c.session, sessionTable, s)
+}
+
+// SaveSession implements ports.SignInRepo.
+func (c signInRepo) SaveSession(ctx context.Context, s signin.Session) error {
+	return c.writeOne(ctx, saveSession, c.SchoolID, s.ID.UUID, s.UsedAt, s.ExpiresAt)
+}
+
+// DeleteSession implements ports.SignInRepo.
+func (c signInRepo) DeleteSession(ctx context.Context, p person.ID, id signin.SessionID) error {
+	return c.write(ctx, deleteSession, c.SchoolID, p.UUID, id.UUID)
+}
+
+// DeleteSessions implements ports.SignInRepo.
+func (c signInRepo) DeleteSessions(ctx context.Context, p person.ID) error {
+	return c.write(ctx, endSessionsOf, c.SchoolID, p.UUID)
+}
+
+// AddLink implements ports.SignInRepo.
+func (c signInRepo) AddLink(ctx context.Context, l signin.Link) error {
+	address := l.Address(school.ID{UUID: c.SchoolID})
+	n, err := c.Exec(ctx, addSignInLink, c.SchoolID, l.ID.UUID, address[:], l.Email, storedHash(l.Hash), l.Return, l.CreatedAt, l.ExpiresAt,
+		sql.NullTime{Time: l.UsedAt, Valid: !l.UsedAt.IsZero()})
+	if err == nil && n == 0 {
+		err = fmt.Errorf("postgres: sign-in links: %w", ports.ErrExists)
+	}
+	return err
+}
+
+// LinkForUpdate implements ports.SignInRepo.
+func (c signInRepo) LinkForUpdate(ctx context.Context, id signin.LinkID) (signin.Link, error) {
+	return getOne(ctx, c.session, linkRow.link, lockSignInLink, c.SchoolID, id.UUID)
+}
+
+// SaveLink implements ports.SignInRepo.
+func (c signInRepo) SaveLink(ctx context.Context, l signin.Link) error {
+	err := c.writeOne(ctx, saveSignInLink, c.SchoolID, l.ID.UUID, storedHash(l.Hash), l.ExpiresAt,
+		sql.NullTime{Time: l.UsedAt, Valid: !l.UsedAt.IsZero()})
+	if pq.As(err, pqerror.UniqueViolation) != nil {
+		return fmt.Errorf("postgres: sign-in links: %w", ports.ErrExists)
+	}
+	return err
+}
+
+// LastRequest implements ports.SignInRepo.
+func (c signInRepo) LastRequest(ctx context.Context, a invitation.Address) (time.Time, error) {
+	var last sql.NullTime
+	err := c.GetRow(ctx, &last, lastSignInRequest, c.SchoolID, a[:])
+	return last.Time.UTC(), err
+}
+
+// DeleteLinks implements ports.SignInRepo.
+func (c signInRepo) DeleteLinks(ctx context.Context, a invitation.Address) error {
+	return c.write(ctx, deleteSignInLinks, c.SchoolID, a[:])
+}
+
+// storedHash returns the hash of a link for its column: null if the link is not sent yet.
+func storedHash(h signin.Hash) []byte {
+	if h == (signin.Hash{}) {
+		return nil
+	}
+	return h[:]
+}
+
+// DeleteExpiredSignIns implements ports.Schools.
+func (c schools) DeleteExpiredSignIns(ctx context.Context, before time.Time, limit int) (int, error) {
+	sessions, err := c.Exec(ctx, deleteExpired("sessions"), before, limit)
+	if err != nil {
+		return sessions, err
+	}
+	links, err := c.Exec(ctx, deleteExpired("sign_in_links"), before, limit)
+	return max(sessions, links), err
+}

@@ -1,0 +1,80 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/domain/token"
+	"lyceum/ports"
+)
+
+var _ ports.TokenRepo = tokenRepo{}
+
+type tokenReader struct{ *session }
+
+var tokenTable = newTable("learner_tokens", []column[token.Token]{
+	{"hash", "bytea", func(t token.Token) any { return t.Hash[:] }},
+	{"id", "uuid", func(t token.Token) any { return t.ID.UUID }},
+	{"person_id", "uuid", func(t token.Token) any { return t.Person.UUID }},
+	{"created_at", "timestamptz", func(t token.Token) any { return t.CreatedAt }},
+	{"expires_at", "timestamptz", func(t token.Token) any { return t.ExpiresAt }},
+})
+
+const (
+	// A single statement, so that authentication costs one round trip.
+	getTokenByHash = `
+		SELECT r.id, r.person_id, r.created_at, r.expires_at,
+			s.id AS "school.id", s.name AS "school.name", s.auth AS "school.auth",
+			s.created_at AS "school.created_at", s.updated_at AS "school.updated_at", s.properties AS "school.properties",
+			s.suspended_at AS "school.suspended_at"
+		FROM learner_tokens r JOIN schools s ON s.id = r.school_id WHERE r.school_id = $1 AND r.hash = $2`
+	pruneTokens = `
+		DELETE FROM learner_tokens WHERE school_id = $1 AND person_id = $2 AND (expires_at <= $3 OR hash NOT IN (
+			SELECT hash FROM learner_tokens WHERE school_id = $1 AND person_id = $2 AND expires_at > $3
+			ORDER BY created_at DESC, id DESC LIMIT $4))`
+	deleteTokensOf = `DELETE FROM learner_tokens WHERE school_id = $1 AND person_id = $2`
+)
+
+// ByHash implements ports.TokenReader.
+func (c tokenReader) ByHash(ctx context.Context, h token.Hash) (token.Token, school.School, error) {
+	var row struct {
+		ID        uuid.UUID `db:"id"`
+		Person    uuid.UUID `db:"person_id"`
+		CreatedAt time.Time `db:"created_at"`
+		ExpiresAt time.Time `db:"expires_at"`
+		Owner     schoolRow `db:"school"`
+	}
+	if err := c.GetRow(ctx, &row, getTokenByHash, c.SchoolID, h[:]); err != nil {
+		return token.Token{}, school.School{}, pgdb.Missing(err)
+	}
+	owner, err := row.Owner.school()
+	return token.Token{
+		ID: token.ID{UUID: row.ID}, School: school.ID{UUID: c.SchoolID}, Person: person.ID{UUID: row.Person}, Hash: h,
+		CreatedAt: row.CreatedAt.UTC(), ExpiresAt: row.ExpiresAt.UTC(),
+	}, owner, err
+}
+
+type tokenRepo struct{ tokenReader }
+
+// Add implements ports.TokenRepo.
+func (c tokenRepo) Add(ctx context.Context, t token.Token) error {
+	if t.School.UUID != c.SchoolID {
+		return fmt.Errorf("postgres: token %s belongs to another school than the transaction", t.ID)
+	}
+	return insert(ctx, c.session, tokenTable, t)
+}
+
+// Prune implements ports.TokenRepo.
+func (c tokenRepo) Prune(ctx context.Context, p person.ID, now time.Time, keep int) error {
+	return c.write(ctx, pruneTokens, c.SchoolID, p.UUID, now, keep)
+}
+
+// DeleteByPerson implements ports.TokenRepo.
+func (c tokenRepo) DeleteByPerson(ctx context.Context, p person.ID) error {
+	return c.write(ctx, deleteTokensOf, c.SchoolID, p.UUID)
+}
