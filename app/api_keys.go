@@ -17,12 +17,12 @@ type Keys struct{ deps usecase.Deps }
 
 // List returns a page of keys, including revoked and expired ones.
 func (u *Keys) List(ctx context.Context, a Actor, q query.Query) (query.Result[school.Key], error) {
-	return u.deps.Store.Read(a.School()).Keys.List(ctx, q)
+	return u.deps.Read(a).Keys.List(ctx, q)
 }
 
 // Get returns one key.
 func (u *Keys) Get(ctx context.Context, a Actor, id school.KeyID) (school.Key, error) {
-	return u.deps.Store.Read(a.School()).Keys.Get(ctx, id)
+	return u.deps.Read(a).Keys.Get(ctx, id)
 }
 
 // Create adds a key and returns it with its secret, which is not stored. A key cannot create a key

@@ -15,6 +15,7 @@ type App struct {
 	Auth               *Auth
 	School             *School
 	Keys               *Keys
+	Tokens             *Tokens
 	Idempotency        *Idempotency
 	Properties         *Properties
 	Categories         *Categories
@@ -33,9 +34,11 @@ type App struct {
 	Quizzes            *Quizzes
 	Assignments        *Assignments
 	Submissions        *Submissions
+	Player             *Player
 	Learning           *learning.Learning
 	Analytics          *Analytics
 	Events             *Events
+	Changes            *Changes
 	FileCleanup        *jobs.FileCleanup
 	CourseRemoval      *jobs.CourseRemoval
 	Reconcile          *Reconcile
@@ -45,25 +48,30 @@ type App struct {
 	Jobs               *jobs.Jobs
 	Provision          *Provision
 	Health             *Health
+	SignIns            *SignIns
+	SignInDelivery     *jobs.SignInDelivery
+	Academy            *Academy
 
 	policies *usecase.Policies
 	quotas   Quotas
 	added    policy.Set
 }
 
-// New returns the use cases on a store. Invitation emails are sent by inviter, submitted files are
-// stored in files.
+// New returns the use cases on a store. inviter sends invitation emails, and files stores submitted
+// files.
 func New(
 	store ports.Store, schools ports.Schools, queue ports.Queue, files ports.Files, inviter ports.InvitationSender,
 	clock ports.Clock, ids ports.IDs,
 ) *App {
 	d := usecase.Deps{Store: store, Schools: schools, Clock: clock, IDs: ids, Policies: &usecase.Policies{}}
 	*d.Policies = usecase.NewPolicies(Quotas{}, policy.Set{})
+	delivery := jobs.NewInvitationDelivery(d, queue, inviter)
 	return &App{
 		policies:           d.Policies,
 		Auth:               newAuth(d),
 		School:             &School{deps: d},
 		Keys:               &Keys{deps: d},
+		Tokens:             &Tokens{deps: d},
 		Idempotency:        &Idempotency{deps: d},
 		Properties:         &Properties{deps: d},
 		Categories:         &Categories{deps: d},
@@ -82,15 +90,20 @@ func New(
 		Quizzes:            &Quizzes{deps: d},
 		Assignments:        &Assignments{deps: d},
 		Submissions:        &Submissions{deps: d, files: files},
+		Player:             &Player{deps: d},
 		Learning:           learning.New(d, files),
 		Analytics:          &Analytics{deps: d},
 		Events:             &Events{deps: d},
+		Changes:            &Changes{deps: d, retention: ChangeRetention},
 		FileCleanup:        jobs.NewFileCleanup(d, queue, files),
 		CourseRemoval:      jobs.NewCourseRemoval(d, queue),
 		Reconcile:          &Reconcile{deps: d},
 		Jobs:               jobs.New(d, queue),
 		Invitations:        &Invitations{deps: d},
-		InvitationDelivery: jobs.NewInvitationDelivery(d, queue, inviter),
+		InvitationDelivery: delivery,
+		SignIns:            &SignIns{deps: d},
+		SignInDelivery:     jobs.NewSignInDelivery(d, queue, delivery),
+		Academy:            &Academy{deps: d, enrollments: &Enrollments{deps: d}, memberships: &Memberships{deps: d}, redemptions: &Redemptions{deps: d}},
 		Transfers:          transfer.New(d, files),
 		Provision:          &Provision{deps: d, files: files, queue: queue},
 		Health:             &Health{deps: d, files: files},

@@ -9,6 +9,7 @@ import (
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
+	"lyceum/domain/token"
 )
 
 const (
@@ -28,13 +29,15 @@ const (
 	maxCachedKeys = 50_000
 )
 
-// Auth authenticates API keys. It is safe for concurrent use.
+// Auth authenticates API keys and tokens of learners. It is safe for concurrent use.
 type Auth struct {
 	deps      usecase.Deps
 	mu        sync.RWMutex // guards the fields below
 	cached    map[school.Hash]cachedActor
 	bySchool  map[school.ID][]school.Hash // hashes of the cached keys, oldest look-up first
 	nextTouch time.Time                   // no last use is saved before this time
+
+	tokens seenTokens
 }
 
 // cachedActor is the actor of a key. It is valid until keyCacheTTL has passed or the key expires,
@@ -49,10 +52,13 @@ func newAuth(d usecase.Deps) *Auth {
 	return &Auth{deps: d, cached: map[school.Hash]cachedActor{}, bySchool: map[school.ID][]school.Hash{}}
 }
 
-// Authenticate returns the actor of the key with the given secret. It returns Unauthenticated if
-// the secret is malformed or unknown, or if the key is revoked or expired, and Forbidden if the school
+// Authenticate returns the actor of the key or token with the given secret. It returns Unauthenticated if
+// the secret is malformed or unknown, or if the key or token is revoked or expired, and Forbidden if the school
 // is suspended.
 func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
+	if of, ok := token.ParseSecret(secret); ok {
+		return u.authenticateLearner(ctx, of, secret)
+	}
 	if !school.ValidSecret(secret) {
 		return Actor{}, fault.BadCredentials()
 	}
@@ -74,9 +80,19 @@ func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	return t.actor, t.refused
 }
 
-// Unseen reports whether secret is well-formed but not cached. Such a secret may be a guess, and
+// WellFormed reports whether secret has the form of an API key or a token. It does not call the
+// store.
+func (u *Auth) WellFormed(secret string) bool {
+	_, isToken := token.ParseSecret(secret)
+	return isToken || school.ValidSecret(secret)
+}
+
+// Unseen reports whether secret is well-formed but neither cached nor a token that was valid before. Such a secret may be a guess, and
 // authenticating it costs a look-up. Unseen does not call the store.
 func (u *Auth) Unseen(secret string) bool {
+	if _, ok := token.ParseSecret(secret); ok {
+		return !u.tokens.has(token.HashSecret(secret))
+	}
 	if !school.ValidSecret(secret) {
 		return false
 	}
@@ -94,7 +110,8 @@ func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (cac
 	if err != nil {
 		return cachedActor{}, err
 	}
-	if owner.CheckActive() == nil {
+	refused := owner.CheckActive()
+	if refused == nil {
 		u.recordUse(ctx, key, now)
 	}
 	until := now.Add(keyCacheTTL)
@@ -102,7 +119,7 @@ func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (cac
 		until = *key.ExpiresAt
 	}
 	return cachedActor{
-		actor: usecase.ByKey(key), refused: owner.CheckActive(), from: now, until: until,
+		actor: usecase.ByKey(key).WithSlug(owner.State().Slug), refused: refused, from: now, until: until,
 	}, nil
 }
 

@@ -20,12 +20,12 @@ type CategoryChanges struct {
 
 // List returns a page of categories.
 func (u *Categories) List(ctx context.Context, a Actor, q query.Query) (query.Result[category.State], error) {
-	return u.deps.Store.Read(a.School()).Categories.List(ctx, q)
+	return u.deps.Read(a).Categories.List(ctx, q)
 }
 
 // Get returns one category.
 func (u *Categories) Get(ctx context.Context, a Actor, id category.ID) (category.State, error) {
-	return u.deps.Store.Read(a.School()).Categories.Get(ctx, id)
+	return u.deps.Read(a).Categories.Get(ctx, id)
 }
 
 // Create adds a category.

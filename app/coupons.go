@@ -19,12 +19,12 @@ type Coupons struct{ deps usecase.Deps }
 
 // List returns a page of coupons.
 func (u *Coupons) List(ctx context.Context, a Actor, q query.Query) (query.Result[coupon.State], error) {
-	return u.deps.Store.Read(a.School()).Coupons.List(ctx, q)
+	return u.deps.Read(a).Coupons.List(ctx, q)
 }
 
 // Get returns one coupon.
 func (u *Coupons) Get(ctx context.Context, a Actor, id coupon.ID) (coupon.State, error) {
-	return u.deps.Store.Read(a.School()).Coupons.Get(ctx, id)
+	return u.deps.Read(a).Coupons.Get(ctx, id)
 }
 
 // Create adds a coupon.

@@ -20,33 +20,36 @@ import (
 // Courses manages courses.
 type Courses struct{ deps usecase.Deps }
 
-// CourseChanges are the attributes and relationships of a course to create or update; a nil field
-// leaves its attribute unchanged.
+// CourseChanges contains the attributes and relationships of a course to create or update. A nil
+// field leaves its attribute unchanged.
 type CourseChanges struct {
 	course.Changes
 	Categories  *[]category.ID          // replace all categories
 	Instructors *[]person.PartnershipID // replace all instructors
 }
 
-// List returns a page of courses.
+// List returns a page of courses. A learner sees those in which they are enrolled as a learner.
 func (u *Courses) List(ctx context.Context, a Actor, q query.Query) (query.Result[course.Summary], error) {
-	return u.deps.Store.Read(a.School()).Courses.List(ctx, q)
+	a, q, err := u.deps.OwnCourses(ctx, a, q, course.Schema.Attr("uuid"))
+	if err != nil {
+		return query.Result[course.Summary]{}, err
+	}
+	return u.deps.Read(a).Courses.List(ctx, q)
 }
 
 // Get returns the course ref, which is an ID or a permalink.
 func (u *Courses) Get(ctx context.Context, a Actor, ref string) (course.Summary, error) {
-	courses := u.deps.Store.Read(a.School()).Courses
-	id, err := usecase.CourseID(ctx, courses, ref)
+	a, id, err := u.deps.Course(ctx, a, ref)
 	if err != nil {
 		return course.Summary{}, err
 	}
-	return courses.Get(ctx, id)
+	return u.deps.Read(a).Courses.Get(ctx, id)
 }
 
 // Find returns the ID of the course ref, which is an ID or a permalink. It does not check that a
 // course with that ID exists.
 func (u *Courses) Find(ctx context.Context, a Actor, ref string) (course.ID, error) {
-	return usecase.CourseID(ctx, u.deps.Store.Read(a.School()).Courses, ref)
+	return usecase.CourseID(ctx, u.deps.Read(a).Courses, ref)
 }
 
 // Create adds a course. If no permalink is given, it makes a free one from the name.
@@ -182,7 +185,7 @@ func (u *Courses) change(
 }
 
 // setRelated sets the categories and instructors of c that are given, and reports whether that
-// changes c. IDs that do not exist are faults on the relationship.
+// changes c. For IDs that do not exist, it returns faults on the relationship.
 func setRelated(ctx context.Context, tx ports.Tx, c *course.Course, changes CourseChanges) (changed bool, err error) {
 	var errCategories, errInstructors error
 	if changes.Categories != nil {

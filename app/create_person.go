@@ -16,8 +16,7 @@ import (
 	"lyceum/ports"
 )
 
-// The authentication methods of schools in which people can be created, and of schools in which
-// they are invited.
+// The authentication methods with which people can be created, and with which they are invited.
 var (
 	creationMethods = methodsWhere(func(m school.AuthMethod) bool { return m.CheckLearnerCreation() == nil })
 	invitingMethods = methodsWhere(invitation.Required)
@@ -32,14 +31,14 @@ func methodsWhere(holds func(school.AuthMethod) bool) []school.AuthMethod {
 func createPerson(ctx context.Context, d usecase.Deps, a Actor, profile person.Profile) (person.Summary, error) {
 	// The id is generated outside the transaction, so that a retry inserts the same id.
 	id, now := person.ID{UUID: d.IDs.New()}, d.Clock.Now()
-	if p, err := person.New(id, profile, now); err == nil && !a.Dependent() && len(profile.Properties.Sent) == 0 && len(d.Policies.Living.CreatePerson)+len(d.Policies.Living.Invite) == 0 {
+	if p, err := person.New(id, profile, now); err == nil && !a.Dependent() && !a.IsLearner() && len(profile.Properties.Sent) == 0 && len(d.Policies.Living.CreatePerson)+len(d.Policies.Living.Invite) == 0 {
 		made := person.Summary{State: p.State()}
-		if err := markDeletable(ctx, d, a, d.Store.Read(a.School()).School, &made); err != nil {
+		if err := markDeletable(ctx, d, a, d.Read(a).School, &made); err != nil {
 			return person.Summary{}, err
 		}
 		i, letter := admission.NewInvitation(d, a.School(), id, now)
-		// Without rules one statement adds the person. If it adds none, the transaction below finds
-		// the reason.
+		// If there are no added rules, one statement adds the person. If it adds no person, the
+		// transaction below determines the reason.
 		added, err := d.Store.AddPerson(ctx, a.School(), ports.NewPerson{
 			Person: p, Admitting: creationMethods, Inviting: invitingMethods, Invitation: i, Job: letter,
 		})

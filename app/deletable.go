@@ -12,7 +12,8 @@ import (
 	"lyceum/ports"
 )
 
-// markDeletable sets Deletable for the people whom a may delete. It reads at most the school.
+// markDeletable sets Deletable for the people whom a may delete. It reads at most the record of the
+// school.
 func markDeletable(ctx context.Context, d usecase.Deps, a Actor, r ports.SchoolReader, people ...*person.Summary) error {
 	by, err := d.Request(ctx, r, a, d.Clock.Now())
 	for _, p := range people {
@@ -25,9 +26,10 @@ func markDeletable(ctx context.Context, d usecase.Deps, a Actor, r ports.SchoolR
 	return err
 }
 
-// listPeople returns a page of people.
+// listPeople returns a page of people. A learner sees only themselves.
 func listPeople(ctx context.Context, d usecase.Deps, a Actor, q query.Query) (query.Result[person.Summary], error) {
-	r := d.Store.Read(a.School())
+	a, q = a.Own(q, person.Schema.Attr("uuid"))
+	r := d.Read(a)
 	page, err := r.People.List(ctx, q)
 	if err != nil {
 		return page, err
@@ -39,9 +41,12 @@ func listPeople(ctx context.Context, d usecase.Deps, a Actor, q query.Query) (qu
 	return page, markDeletable(ctx, d, a, r.School, people...)
 }
 
-// getPerson returns one person.
+// getPerson returns one person. For a learner, other people do not exist.
 func getPerson(ctx context.Context, d usecase.Deps, a Actor, id person.ID) (person.Summary, error) {
-	r := d.Store.Read(a.School())
+	if err := a.OnRecordOf(id); err != nil {
+		return person.Summary{}, err
+	}
+	r := d.Read(a.Permit())
 	p, err := r.People.Get(ctx, id)
 	if err != nil {
 		return p, err

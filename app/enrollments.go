@@ -22,17 +22,26 @@ type CourseRole struct {
 }
 
 // ListOf returns a page of the enrollments, of both roles, in the course ref, which is an ID or a
-// permalink.
+// permalink. A learner of the course sees only their own.
 func (u *Enrollments) ListOf(
 	ctx context.Context, a Actor, ref string, q query.Query,
 ) (query.Result[enrollment.Summary], error) {
-	r := u.deps.Store.Read(a.School())
-	return listOfCourse(ctx, r.Courses, ref, r.Enrollments.List, enrollment.Schema.Attr("course.id"), q)
+	a, id, err := u.deps.Course(ctx, a, ref)
+	if err != nil {
+		return query.Result[enrollment.Summary]{}, err
+	}
+	a, q = a.Own(q, enrollment.Schema.Attr("person.id"))
+	r := u.deps.Read(a)
+	return listOfCourse(ctx, r.Courses, id.String(), r.Enrollments.List, enrollment.Schema.Attr("course.id"), q)
 }
 
 // Get returns one enrollment.
 func (u *Enrollments) Get(ctx context.Context, a Actor, id enrollment.ID) (enrollment.Summary, error) {
-	return u.deps.Store.Read(a.School()).Enrollments.Get(ctx, id)
+	found, err := u.deps.Read(a.Permit()).Enrollments.Get(ctx, id)
+	if err == nil {
+		err = a.OnRecordOf(found.Person)
+	}
+	return found, err
 }
 
 // Enroll gives a person roles in courses. If a course does not exist or a rule refuses a role, the
@@ -72,8 +81,8 @@ func enroll(
 	return e.Save(ctx, tx)
 }
 
-// Unenroll removes roles of a person in courses. If a course does not exist or a rule refuses,
-// Unenroll removes none. It ignores roles that the person does not have.
+// Unenroll removes roles of a person in courses. If a course does not exist or a rule refuses a
+// removal, Unenroll removes none. It ignores roles that the person does not have.
 func (u *Enrollments) Unenroll(ctx context.Context, a Actor, id person.ID, roles []CourseRole) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		ids, named := courseRoles(id, roles)

@@ -16,12 +16,12 @@ type Groups struct{ deps usecase.Deps }
 
 // List returns a page of groups.
 func (u *Groups) List(ctx context.Context, a Actor, q query.Query) (query.Result[group.Summary], error) {
-	return u.deps.Store.Read(a.School()).Groups.List(ctx, q)
+	return u.deps.Read(a).Groups.List(ctx, q)
 }
 
 // Get returns one group.
 func (u *Groups) Get(ctx context.Context, a Actor, id group.ID) (group.Summary, error) {
-	return u.deps.Store.Read(a.School()).Groups.Get(ctx, id)
+	return u.deps.Read(a).Groups.Get(ctx, id)
 }
 
 // Create adds a group with the given attributes.

@@ -10,7 +10,7 @@ import (
 )
 
 // purgeBatch is the number of expired responses that are deleted whenever a new one is saved. It is
-// more than one, so that their number decreases, but small enough not to delay the request.
+// greater than 1, so that their number decreases, but too small to delay the request noticeably.
 const purgeBatch = 20
 
 // errNoResponse means that do returned a response although a use case was a dry run.
@@ -31,13 +31,19 @@ type IdempotentRequest struct {
 // if the response was erased with a person. A concurrent request with the same ID blocks until this
 // one finishes.
 //
+// Run is open to learners: the use cases of do check what a learner may do, and a learner gets only
+// responses to their own requests.
+//
 // do must use the given context and actor, so that all its use cases share one transaction. It may
 // be called more than once and must have no other effects.
 func (u *Idempotency) Run(
 	ctx context.Context, a Actor, r IdempotentRequest, do func(ctx context.Context, a Actor) (idempotency.Response, error),
 ) (answer idempotency.Response, again bool, err error) {
+	if a.IsLearner() {
+		r.ID = r.ID.By(a.Learner().UUID)
+	}
 	claim := idempotency.Claim{ID: r.ID, Fingerprint: r.Fingerprint, At: u.deps.Clock.Now()}
-	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err = u.deps.InTx(ctx, a.Permit(), func(ctx context.Context, tx ports.Tx) error {
 		kept, found, err := tx.Idempotency.Claim(ctx, claim)
 		if err != nil {
 			return err

@@ -54,8 +54,8 @@ func (u *Invitations) ByLink(ctx context.Context, l invitation.Link) (Invitation
 
 // Accept activates the person of the link with the token, sets the given names, and returns the
 // person and an actor of their school. It returns the errors of Link and ByLink, and faults of the
-// names. Of concurrent calls, one succeeds and the others return Gone. Accept uses a only to know
-// whether it is a dry run, since the request has no key.
+// names. Of concurrent calls, one succeeds and the others return Gone. Of a, Accept uses only
+// whether it is a dry run, because the request has no key.
 func (u *Invitations) Accept(
 	ctx context.Context, a Actor, token string, names person.Changes,
 ) (person.Summary, Actor, error) {
@@ -87,7 +87,7 @@ func (u *Invitations) Accept(
 			return err
 		}
 		verdict := admission.CheckPersonChange(u.deps.Policies.Living, by, before, p.State())
-		if errors.Is(verdict, policy.NoEffect) { // on the names; the person is activated
+		if errors.Is(verdict, policy.NoEffect) { // The verdict is on the names. The person is activated anyway.
 			p, verdict = person.Restore(before), nil
 		}
 		p.Activate(now)
@@ -103,6 +103,11 @@ func (u *Invitations) Accept(
 		if after, err = tx.People.Get(ctx, l.Person); err != nil {
 			return err
 		}
+		s, err := tx.School.Get(ctx)
+		if err != nil {
+			return err
+		}
+		a = a.WithSlug(s.State().Slug)
 		return markDeletable(ctx, u.deps, a, tx.School, &after)
 	})
 	return after, a, err
@@ -110,7 +115,7 @@ func (u *Invitations) Accept(
 
 // Get returns the invitation of a person. It returns NotFound if the person was never invited.
 func (u *Invitations) Get(ctx context.Context, a Actor, id person.ID) (invitation.Invitation, error) {
-	return u.deps.Store.Read(a.School()).Invitations.Get(ctx, id)
+	return u.deps.Read(a).Invitations.Get(ctx, id)
 }
 
 // Resend enqueues another invitation email to a person who has not accepted yet, and expires the

@@ -24,13 +24,13 @@ type GroupRole struct {
 
 // ListOf returns a page of the memberships of a group, of both roles.
 func (u *Memberships) ListOf(ctx context.Context, a Actor, id group.ID, q query.Query) (query.Result[membership.Membership], error) {
-	r := u.deps.Store.Read(a.School())
+	r := u.deps.Read(a)
 	return listOf(ctx, id, r.Groups.Get, r.Memberships.List, membership.Schema.Attr("group.id"), q)
 }
 
 // Get returns one membership.
 func (u *Memberships) Get(ctx context.Context, a Actor, id membership.ID) (membership.Membership, error) {
-	return u.deps.Store.Read(a.School()).Memberships.Get(ctx, id)
+	return u.deps.Read(a).Memberships.Get(ctx, id)
 }
 
 // Delete deletes one membership. The person stays enrolled in the group's courses.
@@ -71,8 +71,8 @@ func join(
 	return j.Save(ctx, tx)
 }
 
-// Leave removes roles of a person in groups. If a group does not exist or a rule refuses, Leave
-// removes none. The person stays enrolled in the groups' courses.
+// Leave removes roles of a person in groups. If a group does not exist or a rule refuses a removal,
+// Leave removes none. The person stays enrolled in the groups' courses.
 func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, roles []GroupRole) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		ids, named := groupRoles(id, roles)
@@ -89,13 +89,13 @@ func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, roles []
 	})
 }
 
-// AddPeople makes people members of a group. If a person does not exist or a rule refuses one,
+// AddPeople makes people members of a group. If a person does not exist or a rule refuses a person,
 // AddPeople adds none. It ignores existing members.
 func (u *Memberships) AddPeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.addPeople(ctx, a, id, membership.Member, ids)
 }
 
-// AddManagers is like AddPeople, for managers.
+// AddManagers is like AddPeople, but for managers.
 func (u *Memberships) AddManagers(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.addPeople(ctx, a, id, membership.Manager, ids)
 }
@@ -117,13 +117,13 @@ func (u *Memberships) addPeople(ctx context.Context, a Actor, id group.ID, as me
 	})
 }
 
-// RemovePeople removes members from a group. If a person does not exist or a rule refuses one,
-// RemovePeople removes none.
+// RemovePeople removes members from a group. If a person does not exist or a rule refuses a
+// removal, RemovePeople removes none.
 func (u *Memberships) RemovePeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.removePeople(ctx, a, id, membership.Member, ids)
 }
 
-// RemoveManagers is like RemovePeople, for managers.
+// RemoveManagers is like RemovePeople, but for managers.
 func (u *Memberships) RemoveManagers(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.removePeople(ctx, a, id, membership.Manager, ids)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -36,7 +37,7 @@ import (
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
 // overHTTP contains, by field of App, the methods of use cases that requests call. TestOutages of
-// package apitest makes every call of the store in them fail.
+// package apitest makes each of their calls of the store fail.
 var overHTTP = map[string]string{
 	"Activities":   "Get List ListAll ListOfCourse",
 	"Analytics":    "Answers Completions Courses QuizAttempts Scores",
@@ -67,7 +68,7 @@ var overHTTP = map[string]string{
 }
 
 // storeless contains the methods that do not call the store.
-var storeless = []string{"Auth.Unseen", "Bulk.OnDefect", "Health.FilesReady", "InvitationDelivery.SetLinkLifetime", "InvitationDelivery.Limit", "Learning.Discard", "Learning.Settle", "Learning.Stage", "Jobs.Bulk", "Jobs.Files", "Jobs.Invitations", "Jobs.Removals"}
+var storeless = []string{"Auth.Unseen", "Auth.WellFormed", "Bulk.OnDefect", "Changes.KeepFor", "Health.FilesReady", "InvitationDelivery.SetLinkLifetime", "InvitationDelivery.Limit", "Learning.Discard", "Learning.Settle", "Learning.Stage", "Jobs.Bulk", "Jobs.Files", "Jobs.Invitations", "Jobs.Removals", "Jobs.SignIns", "SignInDelivery.SetSender", "SignIns.CheckEntry"}
 
 // unavailableCase is a use case in which a call of the store fails.
 type unavailableCase struct {
@@ -75,10 +76,10 @@ type unavailableCase struct {
 	run    func(c *classroom) error
 	// worker means that a failure is saved with the job, which is retried.
 	worker bool
-	// derived means that an outage can leave derived data only partly fixed.
+	// derived means that an outage can leave some derived data unfixed.
 	derived bool
-	// durable means that a job continues after the first transaction, so the caller does not see an
-	// outage there.
+	// durable means that a job continues the work after the first transaction, so that the caller
+	// does not notice an outage after that.
 	durable bool
 }
 
@@ -139,6 +140,7 @@ func unavailableCases() map[string]unavailableCase {
 			is.New(t).NoErr(err)
 			c.clock.Advance(app.SuspensionDelay)
 		}, run: func(c *classroom) error { return c.Provision.DeleteSchool(c.ctx, c.school) }},
+		"Provision.CheckRename": {run: func(c *classroom) error { return c.Provision.CheckRename(c.ctx, c.school, "Other") }},
 		"Provision.RenameSchool": {run: func(c *classroom) error {
 			_, err := c.Provision.RenameSchool(c.ctx, c.school, "Other")
 			return err
@@ -206,8 +208,8 @@ func unavailableCases() map[string]unavailableCase {
 
 func worked(_ bool, err error) error { return err }
 
-// failures are the ways in which a call of the store can fail without a refusal. end cancels the
-// context of the use case.
+// failures contains the ways in which a call of the store can fail without a refusal. end cancels
+// the context of the use case.
 var failures = []func(end func()) error{
 	func(func()) error {
 		return fmt.Errorf("store: connection lost: %w", fault.Unavailablef("The service is temporarily unavailable"))
@@ -219,6 +221,9 @@ var failures = []func(end func()) error{
 // that no request calls. The use case returns an outage and saves nothing.
 func TestOutageAtEveryCall(t *testing.T) {
 	cases := unavailableCases()
+	maps.Copy(cases, signInCases())
+	maps.Copy(cases, learnerCases())
+	maps.Copy(cases, changeCases())
 	all := useCases()
 	for name := range cases {
 		if !slices.Contains(all, name) {
@@ -249,8 +254,8 @@ func onPostgres(t *testing.T) *postgres.Store {
 }
 
 // failEachCall makes the first call fail in every way, then the second, until there is no further
-// call. It uses a school again if nothing was saved in it. sampled means that it skips some calls,
-// because each call needs a database of its own.
+// call. It reuses a school if nothing was saved in it. If sampled is true, it skips some calls,
+// because each call needs its own database.
 func (u unavailableCase) failEachCall(t *testing.T, open func() backend, sampled bool) {
 	t.Helper()
 	var c *classroom
@@ -278,7 +283,7 @@ func (u unavailableCase) failEachCall(t *testing.T, open func() backend, sampled
 	}
 }
 
-// failAt runs the use case in a school whose export is before, and makes the n-th call fail. It
+// failAt runs the use case in a school whose export equals before, and makes the n-th call fail. It
 // reports whether there was an n-th call, and whether the store may have changed.
 func (u unavailableCase) failAt(t *testing.T, c *classroom, before string, n int, fail func(end func()) error) (failed, changed bool) {
 	t.Helper()

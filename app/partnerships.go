@@ -15,12 +15,12 @@ type Partnerships struct{ deps usecase.Deps }
 
 // List returns a page of partnerships.
 func (u *Partnerships) List(ctx context.Context, a Actor, q query.Query) (query.Result[person.Partnership], error) {
-	return u.deps.Store.Read(a.School()).Partnerships.List(ctx, q)
+	return u.deps.Read(a).Partnerships.List(ctx, q)
 }
 
 // Get returns one partnership.
 func (u *Partnerships) Get(ctx context.Context, a Actor, id person.PartnershipID) (person.Partnership, error) {
-	return u.deps.Store.Read(a.School()).Partnerships.Get(ctx, id)
+	return u.deps.Read(a).Partnerships.Get(ctx, id)
 }
 
 // Create adds a partnership. It returns a fault if the person already has the role, and a fault on
@@ -50,8 +50,7 @@ func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role p
 	return p, err
 }
 
-// unknownPerson moves the fault that the person does not exist to the field of the relationship
-// person.
+// unknownPerson returns err, but moves the fault about a missing person to the relationship person.
 func unknownPerson(err error) error {
 	if fault.Is(err, fault.NotFound) {
 		return fault.OnField("relationships.person.id", err)

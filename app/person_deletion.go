@@ -13,8 +13,9 @@ import (
 	"lyceum/ports"
 )
 
-// deletePerson deletes the person id and their data, unless a check or a rule refuses. The records
-// of a person with very many are deleted in several transactions, the person in the last one.
+// deletePerson deletes the person id and their data, unless a check or a rule forbids it. If the
+// person has very many records, they are deleted in several transactions, the person in the last
+// one.
 func deletePerson(ctx context.Context, d usecase.Deps, a Actor, id person.ID, checks ...func(person.Summary) error) error {
 	return inBatches(ctx, d, a, func(ctx context.Context, tx ports.Tx) (bool, error) {
 		if effect, err := checkDeletion(ctx, d, tx, a, id, checks); !effect {
@@ -28,7 +29,7 @@ func deletePerson(ctx context.Context, d usecase.Deps, a Actor, id person.ID, ch
 	})
 }
 
-// checkDeletion locks the person id and reports whether they are to be deleted.
+// checkDeletion locks the person id and reports whether to delete the person.
 func checkDeletion(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, a Actor, id person.ID, checks []func(person.Summary) error,
 ) (bool, error) {
@@ -52,9 +53,10 @@ func checkDeletion(
 	return effect, usecase.AtData(err)
 }
 
-// deleteLearning deletes records of a person whose number grows without a bound, children before
-// parents, and reports whether none is left. Each call deletes one batch of one kind at most, and
-// leaves counts, scores and progress right. A job deletes submitted files after the commit.
+// deleteLearning deletes the person's records of the kinds whose number is unbounded, children
+// before parents, and reports whether none is left. Each call deletes at most one batch of one
+// kind. Counts, scores and progress are correct after each call. A job deletes submitted files
+// after the commit.
 func deleteLearning(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.ID) (bool, error) {
 	if err := lockLearning(ctx, tx, id); err != nil {
 		return false, err
@@ -91,10 +93,23 @@ func deletePersonData(ctx context.Context, tx ports.Tx, id person.ID) error {
 		tx.Enrollments.DeleteByPerson,
 		tx.Memberships.DeleteByPerson,
 		tx.Invitations.DeleteByPerson,
+		tx.SignIns.DeleteSessions,
+		tx.Tokens.DeleteByPerson,
 	} {
 		if err := remove(ctx, id); err != nil {
 			return err
 		}
+	}
+	p, err := tx.People.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	s, err := tx.School.Get(ctx)
+	if err != nil {
+		return err
+	}
+	if err := tx.SignIns.DeleteLinks(ctx, invitation.HashAddress(s.State().ID, p.Email)); err != nil {
+		return err
 	}
 	// The job's last error may contain the person's address.
 	if err := tx.Jobs.Delete(ctx, invitation.Kind, id.String()); err != nil {
@@ -104,7 +119,8 @@ func deletePersonData(ctx context.Context, tx ports.Tx, id person.ID) error {
 }
 
 // lockLearning locks the enrollments of a person and then the course attempts. A change of a course
-// structure locks both before quiz attempts, which are the first records that are deleted here.
+// structure locks both before quiz attempts, and quiz attempts are the first records that
+// deleteLearning deletes.
 func lockLearning(ctx context.Context, tx ports.Tx, id person.ID) error {
 	roles, err := tx.Enrollments.ByPerson(ctx, id)
 	if err != nil {

@@ -15,20 +15,21 @@ type Properties struct{ deps usecase.Deps }
 
 // List returns a page of definitions.
 func (u *Properties) List(ctx context.Context, a Actor, q query.Query) (query.Result[property.State], error) {
-	return u.deps.Store.Read(a.School()).Properties.List(ctx, q)
+	return u.deps.Read(a).Properties.List(ctx, q)
 }
 
 // Get returns one definition.
 func (u *Properties) Get(ctx context.Context, a Actor, id property.ID) (property.State, error) {
-	return u.deps.Store.Read(a.School()).Properties.Get(ctx, id)
+	return u.deps.Read(a).Properties.Get(ctx, id)
 }
 
 // Defined returns all definitions for the resource r, in the order of their names.
 func (u *Properties) Defined(ctx context.Context, a Actor, r property.Resource) ([]property.State, error) {
-	return u.deps.Store.Read(a.School()).Properties.Defined(ctx, r)
+	return u.deps.Read(a).Properties.Defined(ctx, r)
 }
 
-// Create adds a definition. It locks the school, so that the maximum number is exact.
+// Create adds a definition. It locks the school, so that concurrent requests cannot exceed the
+// maximum number of definitions.
 func (u *Properties) Create(ctx context.Context, a Actor, p property.Params) (property.State, error) {
 	id, now := property.ID{UUID: u.deps.IDs.New()}, u.deps.Clock.Now()
 	var made property.State
@@ -50,8 +51,8 @@ func (u *Properties) Create(ctx context.Context, a Actor, p property.Params) (pr
 	return made, err
 }
 
-// propertyTaken returns the fault that the name is taken if one of existing has it, so that a
-// response with other faults contains it too.
+// propertyTaken returns a fault if one of existing has the name. Use it for a response that already
+// contains other faults.
 func propertyTaken(existing []property.State, name string) error {
 	for _, d := range existing {
 		if d.Name == name {
@@ -112,7 +113,7 @@ func (u *Properties) Delete(ctx context.Context, a Actor, id property.ID) error 
 }
 
 // DeleteAll deletes a definition with the values of all records. It returns the number of these
-// records, by the resource.
+// records, by resource.
 func (u *Properties) DeleteAll(ctx context.Context, a Actor, id property.ID) (map[string]int64, error) {
 	var removed map[string]int64
 	err := u.deps.InLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {

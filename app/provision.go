@@ -39,6 +39,9 @@ func (u *Provision) CreateSchool(ctx context.Context, name string, auth school.A
 	if err := fault.Join(fault.InPath("school", errSchool), fault.OnField("owner", errOwner)); err != nil {
 		return school.State{}, err
 	}
+	if err := u.deps.SetFreeSlug(ctx, &made, ""); err != nil {
+		return school.State{}, err
+	}
 	err := u.deps.Store.LoadNewSchool(ctx, made, func(ctx context.Context, l ports.LoadTx) error {
 		// New schools are added one after another, so that no two get the same name.
 		if err := u.checkNameIsFree(ctx, made.State().Name, made.State().ID); err != nil {

@@ -26,7 +26,10 @@ func TestSchoolByIDOrUniqueName(t *testing.T) {
 	w := newWorld(t, school.Preregistration)
 	twin, err := w.Provision.CreateSchool(w.ctx, "Twin", school.Open, "boss@example.test")
 	is.NoErr(err)
-	second, err := school.New(school.ID{UUID: w.ids.New()}, "Twin", school.Open, start) // as by a concurrent rename
+	second, err := school.New(school.ID{UUID: w.ids.New()}, "Twin", school.Open, start) // like a concurrent rename
+	is.NoErr(err)
+	slug := "second"
+	_, err = second.Update(school.Changes{Slug: &slug}, start)
 	is.NoErr(err)
 	is.NoErr(w.schools.Add(w.ctx, second))
 
@@ -104,7 +107,7 @@ func TestConcurrentImportNewAddsOneSchool(t *testing.T) {
 	is.NoErr(err)
 }
 
-// The keys in a file are added with its school, or not at all.
+// The keys in a file are added together with its school or not at all.
 func TestImportNewAddsKeysWithSchool(t *testing.T) {
 	is := is.New(t)
 	store := memory.New()

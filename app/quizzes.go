@@ -13,10 +13,10 @@ type Quizzes struct{ deps usecase.Deps }
 
 // List returns a page of quizzes.
 func (u *Quizzes) List(ctx context.Context, a Actor, q query.Query) (query.Result[quiz.Summary], error) {
-	return u.deps.Store.Read(a.School()).Quizzes.List(ctx, q)
+	return u.deps.Read(a).Quizzes.List(ctx, q)
 }
 
 // Get returns one quiz.
 func (u *Quizzes) Get(ctx context.Context, a Actor, id quiz.ID) (quiz.Summary, error) {
-	return u.deps.Store.Read(a.School()).Quizzes.Get(ctx, id)
+	return u.deps.Read(a).Quizzes.Get(ctx, id)
 }

@@ -21,18 +21,18 @@ type Redemptions struct{ deps usecase.Deps }
 func (u *Redemptions) ListOf(
 	ctx context.Context, a Actor, id coupon.ID, q query.Query,
 ) (query.Result[redemption.Summary], error) {
-	r := u.deps.Store.Read(a.School())
+	r := u.deps.Read(a)
 	return listOf(ctx, id, r.Coupons.Get, r.Redemptions.List, redemption.Schema.Attr("coupon.id"), q)
 }
 
 // Get returns one redemption.
 func (u *Redemptions) Get(ctx context.Context, a Actor, id redemption.ID) (redemption.Summary, error) {
-	return u.deps.Store.Read(a.School()).Redemptions.Get(ctx, id)
+	return u.deps.Read(a).Redemptions.Get(ctx, id)
 }
 
-// Redeem adds a redemption of a coupon by a person. If the coupon cannot be used, the fault is on
-// the attribute that prevents it. A missing person is NotFound on the field person. Concurrent
-// calls never exceed the coupon's maximum_usages.
+// Redeem adds a redemption of a coupon by a person. If the coupon cannot be used, the field of the
+// fault is the attribute that prevents the use. A missing person is NotFound on the field person.
+// Concurrent calls never exceed the coupon's maximum_usages.
 func (u *Redemptions) Redeem(
 	ctx context.Context, a Actor, id coupon.ID, by person.ID,
 ) (redemption.Summary, error) {

@@ -14,7 +14,7 @@ type School struct{ deps usecase.Deps }
 
 // Get returns the school.
 func (u *School) Get(ctx context.Context, a Actor) (school.Summary, error) {
-	return u.deps.Store.Read(a.School()).School.Summary(ctx)
+	return u.deps.Read(a).School.Summary(ctx)
 }
 
 // Update changes the school and returns the updated one.

@@ -14,23 +14,67 @@ import (
 const (
 	// SuspensionDelay is the time within which every server refuses the keys of a suspended school.
 	SuspensionDelay = 5 * time.Second
-	// schoolBatch is the number of records that one transaction deletes. That takes tens of
-	// milliseconds.
+	// schoolBatch is the number of records that one transaction deletes. Such a transaction takes
+	// tens of milliseconds.
 	schoolBatch = 2000
 )
 
-// checkNameIsFree returns a fault if a school other than own has the name.
+// CheckRename returns an error if RenameSchool would refuse the name. It changes nothing.
+func (u *Provision) CheckRename(ctx context.Context, id school.ID, name string) error {
+	s, err := u.deps.Schools.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Update(school.Changes{Name: &name}, u.deps.Clock.Now()); err != nil {
+		return err
+	}
+	return u.checkNameIsFree(ctx, s.State().Name, id)
+}
+
+// checkNameIsFree returns a fault if a school other than own has the same name, in the sense of
+// school.SameName.
 func (u *Provision) checkNameIsFree(ctx context.Context, name string, own school.ID) error {
 	all, err := u.deps.Schools.List(ctx)
 	if err != nil {
 		return err
 	}
 	for _, s := range all {
-		if s.State().Name == name && s.State().ID != own {
-			return fault.Invalidf("name", "a school named %q already exists", name)
+		if school.SameName(s.State().Name, name) && s.State().ID != own {
+			return fault.Invalidf("name", "a school named %q already exists", s.State().Name)
 		}
 	}
 	return nil
+}
+
+// checkSlugIsFree returns a fault if a school other than own has the slug.
+func (u *Provision) checkSlugIsFree(ctx context.Context, slug string, own school.ID) error {
+	switch found, err := u.deps.Schools.BySlug(ctx, slug); {
+	case err == nil && found.State().ID != own:
+		return fault.Invalidf("slug", "a school with the slug %q already exists", slug)
+	case err != nil && !fault.Is(err, fault.NotFound):
+		return err
+	}
+	return nil
+}
+
+// UpdateSchool changes the slug and the rules of entry of a school. No other school may have the
+// slug.
+func (u *Provision) UpdateSchool(ctx context.Context, id school.ID, changes school.Changes) (school.State, error) {
+	return u.change(ctx, id, func(s *school.School, now time.Time) (bool, error) {
+		changed, err := s.Update(changes, now)
+		if err == nil {
+			err = u.checkSlugIsFree(ctx, s.State().Slug, id)
+		}
+		return changed, err
+	})
+}
+
+// NewEntrySecret replaces the secret that signs the entry links of a school, and returns the new
+// one. Links that are signed with the previous secret are no longer accepted.
+func (u *Provision) NewEntrySecret(ctx context.Context, id school.ID) (string, error) {
+	secret := school.NewEntrySecret(u.deps.IDs.Random(school.EntrySecretBytes))
+	_, err := u.UpdateSchool(ctx, id, school.Changes{EntrySecret: &secret})
+	return secret, err
 }
 
 // RenameSchool changes the name of a school. No other school may have the name.

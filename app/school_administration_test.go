@@ -26,6 +26,12 @@ func TestSchoolNameIsUsedOnce(t *testing.T) {
 	is.True(fault.Is(err, fault.Invalid))
 	_, err = w.Provision.RenameSchool(w.ctx, other.ID, " ")
 	is.True(fault.Is(err, fault.Invalid))
+	for _, same := range []string{"ACME", "acme"} {
+		_, err = w.Provision.CreateSchool(w.ctx, same, school.Open, "")
+		is.Equal(err.Error(), `invalid: name: a school named "Acme" already exists`)
+		is.True(fault.Is(w.Provision.CheckRename(w.ctx, other.ID, same), fault.Invalid))
+	}
+	is.NoErr(w.Provision.CheckRename(w.ctx, other.ID, "OTHER")) // the school's own name
 	renamed, err := w.Provision.RenameSchool(w.ctx, other.ID, "Third")
 	is.NoErr(err)
 	is.Equal(renamed.Name, "Third")

@@ -19,12 +19,11 @@ type Structures struct{ deps usecase.Deps }
 
 // Get returns the structure of the course ref, which is an ID or a permalink.
 func (u *Structures) Get(ctx context.Context, a Actor, ref string) (structure.Structure, error) {
-	r := u.deps.Store.Read(a.School())
-	id, err := usecase.CourseID(ctx, r.Courses, ref)
+	a, id, err := u.deps.Course(ctx, a, ref)
 	if err != nil {
 		return structure.Structure{}, err
 	}
-	return r.Structures.Get(ctx, id)
+	return u.deps.Read(a).Structures.Get(ctx, id)
 }
 
 // StructureUpdate is a plan for the structure of a course.
@@ -39,7 +38,7 @@ type StructureUpdate struct {
 // StructureResult is the outcome of a StructureUpdate.
 type StructureResult struct {
 	structure.Revision
-	// ProvisionalIDs are the IDs of records that a dry run would have created.
+	// ProvisionalIDs contains the IDs of records that a dry run would have created.
 	ProvisionalIDs map[uuid.UUID]bool
 }
 
@@ -81,7 +80,7 @@ func (u *Structures) Replace(ctx context.Context, a Actor, ref string, r Structu
 		if done.Revision, err = was.Revise(r.Plan, usage, newID, now); err != nil || done.Empty() {
 			return err
 		}
-		if err := done.CheckQuizText(was); err != nil {
+		if err := done.CheckSize(was); err != nil {
 			return err
 		}
 		effect, err := u.mayChange(ctx, tx, a, id, now)
@@ -107,8 +106,8 @@ func (u *Structures) Replace(ctx context.Context, a Actor, ref string, r Structu
 	return done, err
 }
 
-// mayChange returns the refusal of a change of a course's structure, and reports whether the change
-// has an effect. The course must be locked.
+// mayChange returns a fault if a rule refuses a change of a course's structure, and reports whether
+// the change has an effect. The course must be locked.
 func (u *Structures) mayChange(ctx context.Context, tx ports.Tx, a Actor, id course.ID, now time.Time) (bool, error) {
 	if len(u.deps.Policies.Living.ChangeCourse) == 0 {
 		return true, nil

@@ -16,20 +16,26 @@ type Submissions struct {
 	files ports.Files
 }
 
-// List returns a page of the submissions of all assignments.
+// List returns a page of the submissions of all assignments. A learner sees only their own.
 func (u *Submissions) List(ctx context.Context, a Actor, q query.Query) (query.Result[submission.Summary], error) {
-	return u.deps.Store.Read(a.School()).Submissions.List(ctx, q)
+	a, q = a.Own(q, submission.Schema.Attr("person.id"))
+	return u.deps.Read(a).Submissions.List(ctx, q)
 }
 
-// ListOf returns a page of the submissions of one assignment.
+// ListOf returns a page of the submissions of one assignment. A learner sees only their own.
 func (u *Submissions) ListOf(
 	ctx context.Context, a Actor, id assignment.ID, q query.Query,
 ) (query.Result[submission.Summary], error) {
-	r := u.deps.Store.Read(a.School())
+	a, q = a.Own(q, submission.Schema.Attr("person.id"))
+	r := u.deps.Read(a)
 	return listOf(ctx, id, r.Assignments.Get, r.Submissions.List, submission.Schema.Attr("assignment.id"), q)
 }
 
 // Get returns one submission.
 func (u *Submissions) Get(ctx context.Context, a Actor, id submission.ID) (submission.Summary, error) {
-	return u.deps.Store.Read(a.School()).Submissions.Get(ctx, id)
+	found, err := u.deps.Read(a.Permit()).Submissions.Get(ctx, id)
+	if err == nil {
+		err = a.OnRecordOf(found.Person)
+	}
+	return found, err
 }

@@ -20,7 +20,7 @@ type Creations struct {
 	school    school.School
 	people    int64
 	invites   bool
-	uninvited map[person.ID]bool // added people who are not invited, because a rule left the invitation without effect
+	uninvited map[person.ID]bool // added people whose invitation has no effect
 }
 
 // NewCreations returns the decisions for a request of a. invites reports whether added people are
@@ -61,8 +61,8 @@ func (c *Creations) School() school.School { return c.school }
 // SetSchool replaces the school after the request has changed it.
 func (c *Creations) SetSchool(s school.School) { c.school, c.by.School = s, s.State() }
 
-// Decide returns the verdict on a new person, and counts the person unless there is a fault. A fault
-// without a field is about the person as a whole.
+// Decide returns the verdict on a new person, and counts the person unless there is a fault. A
+// fault without a field concerns the person as a whole.
 func (c *Creations) Decide(p person.State) error {
 	verdict := c.rules.CreatePerson.Check(policy.CreatingPerson{Request: c.by, Person: p, People: c.people})
 	if c.invites {
@@ -83,11 +83,26 @@ func (c *Creations) DecideChange(before, after person.State) error {
 	return CheckPersonChange(c.rules, c.by, before, after)
 }
 
+// Change changes p unless a rule refuses the change or returns NoEffect. It reports whether p has
+// changed.
+func (c *Creations) Change(p *person.Person, changes person.Changes, now time.Time) (bool, error) {
+	before := *p
+	changed, err := p.Update(changes, now)
+	if err != nil || !changed {
+		return false, err
+	}
+	effect, err := policy.Effect(c.DecideChange(before.State(), p.State()))
+	if !effect {
+		*p = before
+	}
+	return effect, err
+}
+
 // GiveBack undoes the last grant. Call it if the row is refused for another reason.
 func (c *Creations) GiveBack() { c.people-- }
 
 // Invite adds the invitations of the added people and the jobs that send them, except where a rule
-// left the invitation without effect.
+// returned NoEffect for the invitation.
 func (c *Creations) Invite(ctx context.Context, d usecase.Deps, tx ports.Tx, added []person.ID, now time.Time) error {
 	if !c.invites {
 		return nil
@@ -101,8 +116,8 @@ func CheckInviting(rules policy.Set, by policy.Request, p person.State) error {
 	return rules.Invite.Check(policy.Inviting{Request: by, Person: p})
 }
 
-// CheckPersonChange returns the verdict on a change of a person. It asks nothing if the person does not
-// change.
+// CheckPersonChange returns the verdict on a change of a person. It checks no rules if the person
+// does not change.
 func CheckPersonChange(rules policy.Set, by policy.Request, before, after person.State) error {
 	if before == after {
 		return nil

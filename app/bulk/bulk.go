@@ -16,10 +16,10 @@ type Bulk struct {
 	onDefect func(context.Context, Defect)
 }
 
-// Defect is an error that is not a fault and that failed a row, such as a rule that panics. The client
-// sees only fault.DefectDetail.
+// Defect is an error other than a fault that made a row fail, such as the panic of a rule. The
+// client sees only fault.DefectDetail.
 type Defect struct {
-	Job job.Job // that applied the row
+	Job job.Job // job that applied the row
 	Row int     // 0-based, in the request
 	Err error
 }
@@ -29,8 +29,8 @@ func New(d usecase.Deps, queue ports.Queue) *Bulk {
 	return &Bulk{d, queue, func(context.Context, Defect) {}}
 }
 
-// OnDefect makes ApplyNext call log for each row that a defect failed. It must be called before any
-// use case.
+// OnDefect makes ApplyNext call log for each row that failed because of a defect. It must be called
+// before any use case.
 func (u *Bulk) OnDefect(log func(context.Context, Defect)) { u.onDefect = log }
 
 // Accept saves a request with the given rows and returns its bulk job. Jobs apply or refuse the
@@ -65,5 +65,5 @@ func (u *Bulk) Accept(ctx context.Context, a usecase.Actor, kind bulk.Kind, rows
 }
 
 func (u *Bulk) Get(ctx context.Context, a usecase.Actor, id bulk.ID) (bulk.Job, error) {
-	return u.deps.Store.Read(a.School()).Bulk.Get(ctx, id)
+	return u.deps.Read(a).Bulk.Get(ctx, id)
 }

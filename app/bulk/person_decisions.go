@@ -34,8 +34,8 @@ func (d *personDecisions) byID() map[person.ID]person.Person {
 func (d *personDecisions) set(key string, p person.Person) { d.people[key], d.ids[p.State().ID] = p, p }
 
 // decideAll decides on rows and adds the refusals to refused. It returns the new people (those in
-// isNew), by key, as the first granted row creates them, and the people whose properties have
-// changed.
+// isNew), by key, with the attributes of the first granted row, and the people whose properties
+// have changed.
 func (d *personDecisions) decideAll(
 	rows []personRow, creations *admission.Creations, isNew map[string]bool, refused map[int]error,
 ) (created map[string]person.Person, changed map[person.ID]person.Person) {
@@ -58,13 +58,7 @@ func (d *personDecisions) decideAll(
 			continue
 		}
 		p := before
-		differs, err := p.Update(person.Changes{Properties: properties}, d.now)
-		if err == nil && differs {
-			var effect bool
-			if effect, err = policy.Effect(creations.DecideChange(before.State(), p.State())); !effect {
-				p, differs = before, false
-			}
-		}
+		differs, err := creations.Change(&p, person.Changes{Properties: properties}, d.now)
 		if !fault.IsRefusal(err) && err != nil {
 			refused[r.Number] = err
 			continue

@@ -7,6 +7,7 @@ import (
 	"lyceum/domain/bulk"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
+	"lyceum/domain/signin"
 	"lyceum/ports"
 )
 
@@ -23,11 +24,14 @@ func New(d usecase.Deps, queue ports.Queue) *Jobs { return &Jobs{d, queue, invit
 // Invitations returns the jobs that deliver invitation emails.
 func (u *Jobs) Invitations() *Jobs { return u.of(invitation.Kind) }
 
+// SignIns returns the jobs that deliver sign-in links.
+func (u *Jobs) SignIns() *Jobs { return u.of(signin.Kind) }
+
 // Files returns the jobs that delete files.
 func (u *Jobs) Files() *Jobs { return u.of(FileCleanupKind) }
 
-// Bulk returns the jobs that apply parts of bulk requests. The rows of a dead job have failed;
-// retrying it has no effect.
+// Bulk returns the jobs that apply parts of bulk requests. All rows of a dead job have failed;
+// retrying the job has no effect.
 func (u *Jobs) Bulk() *Jobs { return u.of(bulk.JobKind) }
 
 // Removals returns the jobs that delete the records of deleted courses.

@@ -164,6 +164,7 @@ func describe(ctx context.Context, tx ports.Tx, all []activityContext) error {
 		if s.activity, err = tx.Activities.Get(ctx, s.activity.ID); err != nil {
 			return err
 		}
+		s.activity = s.activity.WithoutText()
 		p, err := tx.People.Get(ctx, in.Person)
 		if err != nil {
 			return err

@@ -21,7 +21,7 @@ type Learning struct {
 	batcher eventBatcher
 }
 
-// New returns the use cases of learners. Submitted files are stored in files.
+// New returns the use cases of learners. files stores submitted files.
 func New(d usecase.Deps, files ports.Files) *Learning {
 	return &Learning{deps: d, files: files}
 }
@@ -32,6 +32,9 @@ func New(d usecase.Deps, files ports.Files) *Learning {
 func (u *Learning) CompleteActivity(
 	ctx context.Context, a usecase.Actor, p person.ID, id activity.ID,
 ) (done analytics.Completion, fresh bool, err error) {
+	if a, err = a.ActFor(p); err != nil {
+		return done, false, err
+	}
 	now := u.deps.Clock.Now()
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		by, err := u.deps.Request(ctx, tx.School, a, now)

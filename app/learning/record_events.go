@@ -38,11 +38,19 @@ func (s EventReport) event(now time.Time) (event.Event, error) {
 // MaxEventReports is the maximum number of events in one request.
 const MaxEventReports = 1000
 
-// RecordEvents appends events to the feed and returns them. If one is invalid, it appends none. If
-// a report has the client ID of an existing event, it must equal that event, and RecordEvents
-// returns that event, even if the person is no longer enrolled. All faults are returned, each with
-// its row.
+// RecordEvents appends events to the feed and returns them. If a report is invalid, it appends no
+// event. If a report has the client ID of an existing event, it must equal that event, and
+// RecordEvents returns that event, even if the person is no longer enrolled. All faults are
+// returned, each with its row.
 func (u *Learning) RecordEvents(ctx context.Context, a usecase.Actor, all []EventReport) ([]event.Event, error) {
+	people := make([]person.ID, len(all))
+	for i, r := range all {
+		people[i] = r.Person
+	}
+	a, err := a.ActFor(people...)
+	if err != nil {
+		return nil, err
+	}
 	all = slices.Clone(all)
 	for i := range all {
 		all[i].by = a
@@ -57,7 +65,7 @@ func (u *Learning) RecordEvents(ctx context.Context, a usecase.Actor, all []Even
 		})
 }
 
-// recordInTx is like RecordEvents, in a transaction of its own. It is a recordFunc.
+// recordInTx is a recordFunc that implements RecordEvents in a transaction of its own.
 func (u *Learning) recordInTx(ctx context.Context, a usecase.Actor, all []EventReport) (recorded []event.Event, ended bool, err error) {
 	now := u.deps.Clock.Now()
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
@@ -148,13 +156,13 @@ func (u *Learning) validateNew(ctx context.Context, tx ports.Tx, r *eventBatch, 
 		}
 	}
 	if slices.ContainsFunc(r.faults, func(err error) bool { return err != nil }) {
-		return nil // the caller returns them
+		return nil // the caller returns the faults
 	}
 	return u.begin(ctx, tx, found)
 }
 
-// ask checks the rules on the new events, which are valid. It removes events without effect from
-// newRows, and finds the events that complete their activity.
+// ask checks the rules on the new events, which must be valid. It removes events without effect
+// from newRows, and finds the events that complete their activity.
 func (u *Learning) ask(r *eventBatch, now time.Time) error {
 	var rows []int
 	var contexts []activityContext

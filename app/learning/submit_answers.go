@@ -33,20 +33,28 @@ type GradedAnswers struct {
 	QuizAttempts []analytics.QuizAttempt // each once, in the order of their first answers
 }
 
-// SubmitAnswers saves answers to questions of a quiz, in their order. If one is invalid, it saves
-// none. An answer replaces an earlier answer to the same question in the same quiz attempt. After a
-// complete quiz attempt, the next answer starts a new one. All faults are returned, each with its
-// row.
+// SubmitAnswers saves answers to questions of a quiz, in the given order. If an answer is invalid,
+// it saves none. An answer replaces an earlier answer to the same question in the same quiz
+// attempt. After a complete quiz attempt, the next answer starts a new one. All faults are
+// returned, each with its row.
 func (u *Learning) SubmitAnswers(ctx context.Context, a usecase.Actor, id quiz.ID, inputs []AnswerInput) (GradedAnswers, error) {
-	now := u.deps.Clock.Now()
 	var graded GradedAnswers
-	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	people := make([]person.ID, len(inputs))
+	for i, r := range inputs {
+		people[i] = r.Person
+	}
+	a, err := a.ActFor(people...)
+	if err != nil {
+		return graded, err
+	}
+	now := u.deps.Clock.Now()
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		resolved, err := u.resolveAnswers(ctx, tx, id, inputs)
 		if err != nil {
 			return err
 		}
-		// Locks are taken in the same order as by structure changes: the course, its quizzes, then
-		// enrollments, which can be in other courses that use the quizzes.
+		// Locks are taken in the same order as in changes of a structure: the course, its quizzes,
+		// then enrollments, which can be in other courses that use the quizzes.
 		var quizzes map[quiz.ID]quiz.Quiz
 		by, err := u.deps.Request(ctx, tx.School, a, now)
 		if err != nil {

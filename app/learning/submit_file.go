@@ -30,7 +30,7 @@ type Submitter struct {
 	Activity *activity.ID // the activity with the assignment; nil if only one activity uses it
 }
 
-// Staged is a file, announced or already stored, that has no submission yet.
+// Staged is a file without a submission. Its content is stored now or later.
 type Staged struct {
 	id   submission.ID
 	file submission.File
@@ -44,7 +44,7 @@ func (u *Learning) Announce(ctx context.Context, a usecase.Actor, up Upload) (St
 		return Staged{}, err
 	}
 	s := Staged{id: submission.ID{UUID: u.deps.IDs.New()}, file: file}
-	return s, u.scheduleOrphanCheck(ctx, a, s.id)
+	return s, u.scheduleOrphanCheck(ctx, a.Permit(), s.id) // Submit checks whose file it is
 }
 
 // Stage stores the content of an announced file. It must be called before the submission is saved,
@@ -64,9 +64,13 @@ func (u *Learning) Stage(ctx context.Context, s Staged, up Upload) (Staged, erro
 func (u *Learning) Submit(
 	ctx context.Context, a usecase.Actor, id assignment.ID, e Submitter, s Staged,
 ) (submission.Submission, error) {
-	now := u.deps.Clock.Now()
 	var kept submission.Submission
-	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	a, err := a.ActFor(e.Person)
+	if err != nil {
+		return kept, err
+	}
+	now := u.deps.Clock.Now()
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		room, err := u.deps.RoomForBytes(ctx, tx)
 		if err != nil {
 			return err

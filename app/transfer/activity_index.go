@@ -11,9 +11,9 @@ import (
 // indexedActivity is an activity of the school or the file.
 type indexedActivity struct {
 	state activity.State
-	name  activityName // as lines name it
+	name  activityName // name by which lines refer to the activity
 	line  int          // line that contains the activity; 0: none so far
-	none  bool         // a rule accepted the line without effect
+	none  bool         // a rule returned NoEffect for the line
 }
 
 // registerActivity adds an activity to all maps of the index.
@@ -27,8 +27,8 @@ func (x *index) registerActivity(l *indexedActivity) {
 	x.countVisible(l.state, 1)
 }
 
-// registerActivityVerdict registers an activity whose line a rule left without effect, and returns
-// the verdict.
+// registerActivityVerdict registers an activity for whose line a rule returned NoEffect, and
+// returns the verdict.
 func (x *index) registerActivityVerdict(l *indexedActivity, verdict error) error {
 	if errors.Is(verdict, policy.NoEffect) {
 		l.none = true
@@ -63,5 +63,5 @@ func (m *importer) activityOf(field, in, name string, nth int) (activity.State, 
 		return activity.State{}, policy.NoEffect
 	}
 	m.hasLearnerData[l.state.ID] = true
-	return l.state, nil
+	return l.state.WithoutText(), nil
 }

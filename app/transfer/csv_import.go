@@ -24,7 +24,7 @@ func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import
 	if im.DryRun {
 		a = a.DryRun()
 	}
-	s, err := u.deps.Store.Read(a.School()).School.Get(ctx)
+	s, err := u.deps.Read(a).School.Get(ctx)
 	if err != nil {
 		return ImportResult{}, err
 	}
@@ -123,7 +123,7 @@ func (c *csvImport) findGroups(ctx context.Context, tx ports.Tx, rows []personRo
 	return nil
 }
 
-// findPeople locks the people of all rows together. One by one, they would be locked in the order
+// findPeople locks the people of all rows in one call. Separate calls would lock them in the order
 // of the file instead of the order that all transactions use.
 func (c *csvImport) findPeople(ctx context.Context, tx ports.Tx, rows []personRow) error {
 	var ids []person.ID

@@ -27,13 +27,10 @@ func (c *csvImport) importRows(ctx context.Context, tx ports.Tx, rows []personRo
 			continue
 		}
 		p, err := person.New(person.ID{UUID: c.deps.IDs.New()}, r.profile, c.now)
-		if err != nil {
-			if err := c.refuse(r, err); err != nil {
-				return err
-			}
-			continue
+		effect := false
+		if err == nil {
+			effect, err = policy.Effect(c.creations.Decide(p.State()))
 		}
-		effect, err := policy.Effect(c.creations.Decide(p.State()))
 		if err != nil {
 			if err := c.refuse(r, err); err != nil {
 				return err
@@ -48,7 +45,7 @@ func (c *csvImport) importRows(ctx context.Context, tx ports.Tx, rows []personRo
 		people[ids[i]] = p
 		c.count.Created++
 	}
-	if len(c.faults) == 0 { // otherwise the other rows are only checked
+	if len(c.faults) == 0 { // after a fault, the other rows are only checked
 		if err := c.add(ctx, tx, added); err != nil {
 			return err
 		}
@@ -56,16 +53,9 @@ func (c *csvImport) importRows(ctx context.Context, tx ports.Tx, rows []personRo
 	return c.join(ctx, tx, rows, ids, people)
 }
 
-// update changes p, which must be locked, as its row says.
+// update sets the values of a row on p, which must be locked.
 func (c *csvImport) update(ctx context.Context, tx ports.Tx, r personRow, p *person.Person) error {
-	before := p.State()
-	changed, err := p.Update(r.changes, c.now)
-	if err == nil {
-		var effect bool
-		if effect, err = policy.Effect(c.creations.DecideChange(before, p.State())); !effect {
-			*p, changed = person.Restore(before), false
-		}
-	}
+	changed, err := c.creations.Change(p, r.changes, c.now)
 	switch {
 	case err != nil:
 		return c.refuse(r, err)
@@ -90,14 +80,14 @@ func (c *csvImport) add(ctx context.Context, tx ports.Tx, people []person.Person
 	if err != nil {
 		return err
 	}
-	if len(added) < len(people) { // another transaction has added one
+	if len(added) < len(people) { // another transaction has added a person
 		return ports.ErrChanged
 	}
 	return c.creations.Invite(ctx, c.deps, tx, added, c.now)
 }
 
-// join adds people to the groups of their rows. A row without an ID is refused or without effect:
-// join only checks that its groups exist.
+// join adds people to the groups of their rows. If a row has no ID, it was refused or has no
+// effect; join then only checks that its groups exist.
 func (c *csvImport) join(
 	ctx context.Context, tx ports.Tx, rows []personRow, ids []person.ID, people map[person.ID]person.Person,
 ) error {
@@ -118,8 +108,8 @@ func (c *csvImport) join(
 	return c.joinRows(ctx, tx, rows, rolesOfRow, people)
 }
 
-// joinRows gives the people of rows their roles. It saves them before there are more than
-// enrollment.MaxAdded enrollments in memory. After a fault it only checks the other rows.
+// joinRows gives the people of rows their roles. It saves them in portions, so that at most
+// enrollment.MaxAdded enrollments are in memory. After a fault it only checks the other rows.
 func (c *csvImport) joinRows(
 	ctx context.Context, tx ports.Tx, rows []personRow, rolesOfRow [][]admission.GroupRole,
 	people map[person.ID]person.Person,
@@ -134,7 +124,7 @@ func (c *csvImport) joinRows(
 		}
 		return j.Save(ctx, tx)
 	}
-	unsaved := 0 // enrollments
+	unsaved := 0 // number of enrollments
 	for i, roles := range rolesOfRow {
 		n := j.Enrollments(roles)
 		if unsaved > 0 && unsaved+n > enrollment.MaxAdded {

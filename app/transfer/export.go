@@ -76,7 +76,7 @@ func (e *exporter) run(ctx context.Context) error {
 	}
 	head := s.State()
 	err = e.write(format.School{
-		Kind: format.SchoolKind, Format: format.Format, Name: head.Name, Authentication: head.Auth.String(),
+		Kind: format.SchoolKind, Format: format.Format, Name: head.Name, Slug: head.Slug, PublicCovers: head.Entry.PublicCovers, Authentication: head.Auth.String(),
 		CreatedAt: format.NewInstant(head.CreatedAt), UpdatedAt: format.NewInstant(head.UpdatedAt),
 	})
 	if err != nil {
@@ -119,7 +119,7 @@ func (n *ordinals) next(in, name string) ordinalName {
 	return omitFirst(n.last)
 }
 
-// omitFirst returns t in the form used in lines, which omit the number 1.
+// omitFirst returns t as lines contain it: without the number if the number is 1.
 func omitFirst(t ordinalName) ordinalName {
 	if t.nth == 1 {
 		t.nth = 0

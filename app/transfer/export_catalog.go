@@ -142,11 +142,20 @@ func (e *exporter) exportActivities(ctx context.Context) error {
 		return e.write(format.Activity{
 			Kind: format.ActivityKind, Course: in, Title: a.Title, Nth: called.nth, Type: a.Content.Kind.String(),
 			Key: a.Key, Position: a.Position, ArchivedAt: archived,
-			Seconds: int64(a.Content.Duration / time.Second), Quiz: about.name, QuizNth: about.nth,
+			Seconds: int64(a.Content.Duration / time.Second), VideoURL: unlessBlank(a.Content.VideoURL), Text: unlessBlank(a.Content.Text),
+			Quiz: about.name, QuizNth: about.nth,
 			Assignment: paper.name, AssignmentNth: paper.nth,
 			CreatedAt: format.NewInstant(a.CreatedAt), UpdatedAt: format.NewInstant(a.UpdatedAt),
 		})
 	})
+}
+
+// unlessBlank returns s as an optional field: nil if it is blank.
+func unlessBlank(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
 }
 
 func (e *exporter) exportGroups(ctx context.Context) error {

@@ -3,6 +3,7 @@ package transfer
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -31,7 +32,7 @@ type Import struct {
 	Open func() (io.ReadCloser, error)
 	// DryRun reports what would change without changing anything.
 	DryRun bool
-	// Policies determines whether the rules of package policy are checked.
+	// Policies determines whether the import checks the rules of package policy.
 	Policies Policies
 	// Once reads the file only once and writes while it checks. Set it only for a file that is
 	// known to be valid.
@@ -59,7 +60,7 @@ type ImportCount struct {
 // missing records and updates existing ones, and deletes nothing. Importing the same file again
 // changes nothing. Faults of the file are returned as ImportErrors.
 func (u *Transfers) Import(ctx context.Context, a usecase.Actor, im Import) (ImportResult, error) {
-	s, err := u.deps.Store.Read(a.School()).School.Get(ctx)
+	s, err := u.deps.Read(a).School.Get(ctx)
 	if err != nil {
 		return ImportResult{}, err
 	}
@@ -74,9 +75,18 @@ func (u *Transfers) Import(ctx context.Context, a usecase.Actor, im Import) (Imp
 		var faulty ImportErrors
 		outage := fault.Is(err, fault.Unavailable) && !errors.Is(err, ports.ErrChanged)
 		if err == nil || try == maxImportAttempts || ctx.Err() != nil || errors.As(err, &faulty) || outage {
-			return ImportResult{s.State(), kinds}, err
+			return ImportResult{s.State(), kinds}, explainConflict(err)
 		}
 	}
+}
+
+// explainConflict adds to ports.ErrExists why the dry run did not find the existing record.
+func explainConflict(err error) error {
+	if !errors.Is(err, ports.ErrExists) {
+		return err
+	}
+	return fmt.Errorf("a record of the file exists although the school does not show it: another request has just added it, "+
+		"or its course was deleted and the deletion still runs in the background; import the file again later: %w", err)
 }
 
 func (u *Transfers) dryRun(ctx context.Context, a usecase.Actor, im Import) ([]ImportCount, error) {
@@ -153,8 +163,9 @@ func (u *Transfers) write(
 	return kinds, err
 }
 
-// newImporter returns an importer that reads the file once, on behalf of a. It imports into the
-// new school made or, if made is nil, into the existing school. If l is nil, it writes nothing.
+// newImporter returns an importer that reads the file once, on behalf of a. The importer imports
+// into the new school made or, if made is nil, into the existing school. If l is nil, the importer
+// writes nothing.
 func (u *Transfers) newImporter(a usecase.Actor, im Import, x *index, made *school.School, l ports.LoadTx) *importer {
 	rules := u.deps.Policies.Restored
 	if im.Policies.asks(made != nil) {
@@ -193,11 +204,11 @@ type importer struct {
 	source          *format.Reader
 	peeked          *format.Line // returned by peek
 	line            int          // number of the current line
-	lines           int64        // read so far, without blank ones
+	lines           int64        // lines read so far, without blank ones
 	faults          ImportErrors
 	counts          map[string]*ImportCount
 	batch           ports.Batch
-	rows            int // records in batch
+	rows            int // number of records in batch
 	storedFiles     []string
 	startedCourses  map[course.ID]bool // courses with an attempt in the file
 	progressChanged bool               // whether a new course got an activity after one of its attempts
@@ -216,15 +227,15 @@ type importer struct {
 	questionOrder map[quiz.ID]quiz.State // in the order of the lines
 
 	pending        pendingChanges
-	hasLearnerData map[activity.ID]bool   // activities with learner data in the file
-	positions      map[coursePosition]int // lines, by position of their activity
+	hasLearnerData map[activity.ID]bool   // activities that have learner data in the file
+	positions      map[coursePosition]int // line number by position of the activity
 
-	lineIDs map[lineID]int      // lines, by the ID they give
-	secrets map[school.Hash]int // lines of API keys
-	apiKeys []school.Key        // of a new school
-	links   []invitation.Link   // of a new school
+	lineIDs map[lineID]int      // line number by the ID in the line
+	secrets map[school.Hash]int // line numbers of API keys
+	apiKeys []school.Key        // API keys of a new school
+	links   []invitation.Link   // links of a new school
 
 	redemptionLines map[redemptionKey]int // number of equal lines
 	usesInFile      map[coupon.ID]int64   // redemptions in the file
-	usesOfExisting  map[coupon.ID]int64   // redemptions in the file of coupons that existed before
+	usesOfExisting  map[coupon.ID]int64   // redemptions in the file, only of coupons that existed before
 }

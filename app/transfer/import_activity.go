@@ -52,6 +52,14 @@ func (m *importer) activity(ctx context.Context, l *format.Activity) error {
 		}
 		m.positions[at] = m.line
 	}
+	var was activity.Content
+	if known != nil {
+		was = known.state.Content
+	}
+	content.Text, content.VideoURL = fieldOr(l.Text, was.Text), fieldOr(l.VideoURL, "")
+	if l.VideoURL == nil && content.Kind == activity.Video {
+		content.VideoURL = was.VideoURL
+	}
 	if known != nil {
 		return m.changeActivity(ctx, l, in, known, key, content)
 	}
@@ -124,7 +132,15 @@ func (m *importer) changeActivity(
 	return nil
 }
 
-// content returns the content of an activity's line.
+// fieldOr returns an optional field of a line, or otherwise if the line omits it.
+func fieldOr(field *string, otherwise string) string {
+	if field == nil {
+		return otherwise
+	}
+	return *field
+}
+
+// content returns the content of an activity's line, without its text and the address of its video.
 func (m *importer) content(l *format.Activity) (activity.Content, error) {
 	kind, err := activity.ParseKind(l.Type)
 	if err != nil {
@@ -137,6 +153,7 @@ func (m *importer) content(l *format.Activity) (activity.Content, error) {
 		given  bool
 	}{
 		{"seconds", activity.Video, l.Seconds != 0},
+		{"video_url", activity.Video, l.VideoURL != nil},
 		{"quiz", activity.Quiz, l.Quiz != "" || l.QuizNth != 0},
 		{"assignment", activity.Assignment, l.Assignment != "" || l.AssignmentNth != 0},
 	} {
@@ -144,6 +161,10 @@ func (m *importer) content(l *format.Activity) (activity.Content, error) {
 			errs = append(errs, fault.Invalidf(of.member, "is allowed only for the type %s", of.kind))
 		}
 	}
+	if kind == activity.Video {
+		errs = append(errs, activity.CheckVideoURL(fieldOr(l.VideoURL, "")))
+	}
+	errs = append(errs, activity.CheckText(fieldOr(l.Text, "")))
 	content := activity.Content{Kind: kind}
 	switch kind {
 	case activity.Video:

@@ -39,8 +39,18 @@ func (u *Transfers) newSchool(ctx context.Context, im Import) (school.School, er
 		id.UUID = u.deps.IDs.New()
 	}
 	made, errName := school.New(id, head.Name, auth, created)
+	if errName == nil {
+		changes := school.Changes{PublicCovers: &head.PublicCovers}
+		if head.Slug != "" {
+			changes.Slug = &head.Slug
+		}
+		_, errName = made.Update(changes, created)
+	}
 	if err := fault.Join(errName, errAuth); err != nil {
 		return school.School{}, ImportErrors{{line.Number, line.Kind, err}}
+	}
+	if err := u.deps.SetFreeSlug(ctx, &made, head.Slug); err != nil {
+		return school.School{}, err
 	}
 	if err := u.checkNew(ctx, made); err != nil {
 		if fault.All(err) != nil && fault.All(err)[0].Field == "id" {
@@ -53,7 +63,7 @@ func (u *Transfers) newSchool(ctx context.Context, im Import) (school.School, er
 	return school.Restore(s), nil
 }
 
-// checkNew returns a fault if an existing school has the ID or the name of made.
+// checkNew returns a fault if an existing school has the ID or the same name as made.
 func (u *Transfers) checkNew(ctx context.Context, made school.School) error {
 	all, err := u.deps.Schools.List(ctx)
 	if err != nil {
@@ -64,8 +74,8 @@ func (u *Transfers) checkNew(ctx context.Context, made school.School) error {
 		if other.State().ID == s.ID {
 			return fault.Invalidf("id", "is already used by another school")
 		}
-		if other.State().Name == s.Name {
-			return fault.Invalidf("school", "a school named %q already exists", s.Name)
+		if school.SameName(other.State().Name, s.Name) {
+			return fault.Invalidf("school", "a school named %q already exists", other.State().Name)
 		}
 	}
 	return nil

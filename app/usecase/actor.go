@@ -1,16 +1,27 @@
 package usecase
 
 import (
+	"github.com/google/uuid"
+	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
 // An Actor identifies the caller on whose behalf a use case runs, the school and the scope.
 // Authentication creates actors for requests, and SystemActor creates them for commands and jobs.
+//
+// An actor can be a learner (ByLearner). Transactions and reads are refused to a learner until the
+// use case has checked what the learner may do: see ActFor, Own, OnCourse and Permit. A use case
+// without such a check is therefore closed to learners.
 type Actor struct {
-	school school.ID
-	key    school.KeyID // zero for the operator
-	scope  school.Scope
+	school     school.ID
+	key        school.KeyID // zero for the operator and for learners
+	scope      school.Scope // zero for learners
+	learner    person.ID    // zero unless the actor is a learner
+	credential uuid.UUID    // the learner's token or session
+	permitted  bool         // whether a use case has checked what the learner may do
+	slug       string       // of the school; blank if documents are not for clients
+
 	dryRun bool      // whether transactions are rolled back
 	shared *SharedTx // the transaction of all use cases; nil: each has its own
 }
@@ -20,6 +31,22 @@ func SystemActor(s school.ID) Actor { return Actor{school: s, scope: school.Admi
 
 // ByKey returns the actor for a request with the key k.
 func ByKey(k school.Key) Actor { return Actor{school: k.School, key: k.ID, scope: k.Scope} }
+
+// ByLearner returns the actor for a request of the person p, who may use only their own records and
+// the courses in which they are enrolled as a learner, whatever other roles they have. credential
+// is the ID of the token or session that authenticated the person. It is not secret.
+func ByLearner(s school.ID, p person.ID, credential uuid.UUID) Actor {
+	return Actor{school: s, learner: p, credential: credential}
+}
+
+// WithSlug returns an actor whose documents have links with the given slug of the school.
+func (a Actor) WithSlug(slug string) Actor {
+	a.slug = slug
+	return a
+}
+
+// Slug returns the slug of the school for links; blank for the operator.
+func (a Actor) Slug() string { return a.slug }
 
 // DryRun returns an actor whose transactions are rolled back: use cases report every
 // fault but save nothing. It lets a handler that has already found faults in a
@@ -48,14 +75,35 @@ func (a Actor) Sharing(tx ports.Tx) (Actor, *SharedTx) {
 
 // Require returns a Forbidden fault unless the actor's scope includes the needed one. Transports
 // call it for each route. Use cases call it only if the needed scope depends on the request.
-func (a Actor) Require(needed school.Scope) error { return a.scope.Check(needed) }
+// Learners have no scope.
+func (a Actor) Require(needed school.Scope) error {
+	if a.IsLearner() {
+		return errNotForLearners
+	}
+	return a.scope.Check(needed)
+}
 
 // School returns the school in which the actor acts.
 func (a Actor) School() school.ID { return a.school }
 
-// Key returns the ID of the actor's API key; zero for the operator. It is not secret and may be
-// logged.
+// Key returns the ID of the actor's API key; zero for the operator and for learners. It is not
+// secret and may be logged.
 func (a Actor) Key() school.KeyID { return a.key }
+
+// Learner returns the person if the actor is a learner, otherwise zero.
+func (a Actor) Learner() person.ID { return a.learner }
+
+// IsLearner reports whether the actor is a learner.
+func (a Actor) IsLearner() bool { return a.learner != person.ID{} }
+
+// Credential returns the ID of the API key, token or session with which the actor authenticated;
+// zero for the operator. It is not secret and may be logged.
+func (a Actor) Credential() uuid.UUID {
+	if a.IsLearner() {
+		return a.credential
+	}
+	return a.key.UUID
+}
 
 // Dependent reports whether the actor's transactions are part of a larger transaction, or are
 // rolled back.

@@ -13,10 +13,10 @@ import (
 // Quotas limit the records of each school; 0: no limit.
 type Quotas struct {
 	People int64 // learners and staff
-	Bytes  int64 // of all submitted files
+	Bytes  int64 // total size of all submitted files, in bytes
 }
 
-// Policies contains the rules for all schools of an installation. All use cases share one value.
+// Policies contains the rules for all schools of an installation. All use cases share one Policies.
 type Policies struct {
 	Living   policy.Set // rules for normal operation
 	Restored policy.Set // rules for an import that checks no policies: only the quotas
@@ -45,7 +45,7 @@ func (p Policies) LoadsLearners() bool { return p.loadsLearners }
 // RequestOf returns the policy.Request for a request that actor a makes at time now. It does not
 // set the school.
 func RequestOf(a Actor, now time.Time) policy.Request {
-	return policy.Request{By: policy.Actor{Key: a.key, Scope: a.scope}, At: now}
+	return policy.Request{By: policy.Actor{Key: a.key, Scope: a.scope, Learner: a.learner}, At: now}
 }
 
 // Request returns the policy.Request for a request that actor a makes at time now. It sets the
@@ -67,8 +67,8 @@ func (d Deps) SetSchool(by *policy.Request, s school.School) {
 	}
 }
 
-// AtData moves Invalid faults in err that have no field to the document's data as a whole. Use it
-// for verdicts on requests about one record.
+// AtData returns err, with "data" as the field of Invalid faults that have none. Use it for
+// verdicts on requests about one record.
 func AtData(err error) error {
 	if !fault.IsRefusal(err) {
 		return err

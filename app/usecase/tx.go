@@ -22,7 +22,8 @@ type SharedTx struct {
 func (s *SharedTx) HasDryRun() bool { return s.hasDryRun }
 
 // InTx runs fn in a transaction of a's own, or in the transaction that a shares. It rolls the
-// transaction back if a is a dry run. All use cases with an actor use InTx or InLongTx.
+// transaction back if a is a dry run. It returns a Forbidden fault if a is a learner whose
+// permissions have not been checked. Every use case that has an actor uses InTx or InLongTx.
 func (d Deps) InTx(ctx context.Context, a Actor, fn func(ctx context.Context, tx ports.Tx) error) error {
 	return runTx(ctx, a, d.Store.InTx, fn)
 }
@@ -37,6 +38,9 @@ func runTx(
 	run func(ctx context.Context, s school.ID, fn func(ctx context.Context, tx ports.Tx) error) error,
 	fn func(ctx context.Context, tx ports.Tx) error,
 ) error {
+	if err := a.check(); err != nil {
+		return err
+	}
 	if a.shared != nil {
 		a.shared.hasDryRun = a.shared.hasDryRun || a.dryRun
 		return fn(ctx, a.shared.tx)

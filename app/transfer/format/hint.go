@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lyceum/domain/fault"
+	"lyceum/domain/text"
 )
 
 // unknownFields returns a fault for each field that the kind does not have.
@@ -43,40 +44,11 @@ func FieldNames(kind string) []string { return memberNames[kind] }
 
 // hint returns the known name that is closest to name, in parentheses, or "" if none is close.
 func hint(name string, known []string) string {
-	best, least := "", 3
-	for _, k := range known {
-		if d := distance(strings.ToLower(name), k); d < least {
-			best, least = k, d
-		}
-	}
+	best := text.Closest(name, known)
 	if best == "" {
 		return ""
 	}
 	return fmt.Sprintf(" (did you mean %q?)", best)
-}
-
-// distance returns the edit distance of a and b, or a large number for long strings.
-func distance(a, b string) int {
-	if len(a) > 2*len(b)+3 {
-		return len(a)
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := before
-			if a[i] != b[j] {
-				change++
-			}
-			before = row[j+1]
-			row[j+1] = min(change, row[j]+1, before+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // truncate returns s, shortened for an error text.

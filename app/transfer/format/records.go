@@ -40,6 +40,8 @@ type (
 		Kind           string  `json:"kind"`
 		Format         int     `json:"format"`
 		Name           string  `json:"name"`
+		Slug           string  `json:"slug,omitempty"`           // blank: made of the name
+		PublicCovers   bool    `json:"public_covers,omitempty"`  // whether visitors see the covers of courses
 		Authentication string  `json:"authentication,omitempty"` // blank: preregistration
 		CreatedAt      Instant `json:"created_at,omitzero"`      // zero, here and below: the time of the import
 		UpdatedAt      Instant `json:"updated_at,omitzero"`      // zero, here and below: CreatedAt
@@ -100,7 +102,7 @@ type (
 	Invitation struct {
 		Kind      string  `json:"kind"`
 		Person    string  `json:"person"`
-		Token     string  `json:"token"` // of the invitation link
+		Token     string  `json:"token"` // token of the invitation link
 		CreatedAt Instant `json:"created_at,omitzero"`
 		ExpiresAt Instant `json:"expires_at,omitzero"` // zero: after invitation.LinkLifetime
 	}
@@ -188,7 +190,9 @@ type (
 		Key           string  `json:"key,omitempty"`      // within the course; blank: made from the title
 		Position      int     `json:"position,omitempty"` // in the course, 1-based; 0: after the previous activity
 		Type          string  `json:"type"`
-		Seconds       int64   `json:"seconds,omitempty"` // video only
+		Seconds       int64   `json:"seconds,omitempty"`   // video only
+		VideoURL      *string `json:"video_url,omitempty"` // video only; absent: unchanged, blank: none
+		Text          *string `json:"text,omitempty"`      // Markdown; absent: unchanged, blank: none
 		Quiz          string  `json:"quiz,omitempty"`
 		QuizNth       int     `json:"quiz_nth,omitempty"`
 		Assignment    string  `json:"assignment,omitempty"`

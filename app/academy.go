@@ -1,0 +1,115 @@
+package app
+
+import (
+	"context"
+
+	"lyceum/app/usecase"
+	"lyceum/domain/analytics"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+	"lyceum/domain/structure"
+	"lyceum/domain/text"
+)
+
+// Academy contains what learners do in the academy of their school.
+type Academy struct {
+	deps        usecase.Deps
+	enrollments *Enrollments
+	memberships *Memberships
+	redemptions *Redemptions
+}
+
+// maxOwnCourses is the maximum number of courses that Courses returns.
+const maxOwnCourses = 1000
+
+// Courses returns the courses in which the visitor is enrolled as a learner, each with the progress
+// of the latest attempt, by name.
+func (u *Academy) Courses(ctx context.Context, v Visitor) ([]analytics.CourseProgress, error) {
+	a, q := v.Actor.Own(query.Query{Page: query.NewPage(1, maxOwnCourses)}, analytics.CourseSchema.Attr("person.id"))
+	found, err := u.deps.Read(a).CourseAnalytics.List(ctx, q)
+	return latestAttempts(found.Items), err
+}
+
+// CoverOf is what the cover of a course shows.
+type CoverOf struct {
+	Course    course.Summary
+	Structure structure.Structure
+	Enrolled  bool // whether the visitor is enrolled as a learner
+}
+
+// Cover returns the cover of the course with a permalink, for a visitor or, if v is nil, for anyone.
+// It returns Unauthenticated if the covers of the school are not public and v is nil.
+func (u *Academy) Cover(ctx context.Context, s school.State, v *Visitor, permalink string) (CoverOf, error) {
+	if v == nil && !s.Entry.PublicCovers {
+		return CoverOf{}, fault.BadCredentials()
+	}
+	r := u.deps.Store.Read(s.ID)
+	id, err := usecase.CourseID(ctx, r.Courses, permalink)
+	if err != nil {
+		return CoverOf{}, err
+	}
+	var c CoverOf
+	if c.Course, err = r.Courses.Get(ctx, id); err != nil {
+		return CoverOf{}, err
+	}
+	if c.Structure, err = r.Structures.Get(ctx, id); err != nil || v == nil {
+		return c, err
+	}
+	_, err = u.deps.OnCourse(ctx, v.Actor, id)
+	if c.Enrolled = err == nil; fault.Is(err, fault.NotFound) {
+		err = nil
+	}
+	return c, err
+}
+
+// CourseByToken returns the course whose enrollment link has the token, or NotFound.
+func (u *Academy) CourseByToken(ctx context.Context, s school.ID, token string) (course.Summary, error) {
+	return byToken(ctx, token, u.deps.Store.Read(s).Courses.List, course.Schema.Attr("enroll_token"))
+}
+
+// GroupByToken returns the group whose enrollment link has the token, or NotFound.
+func (u *Academy) GroupByToken(ctx context.Context, s school.ID, token string) (group.Summary, error) {
+	return byToken(ctx, token, u.deps.Store.Read(s).Groups.List, group.Schema.Attr("enroll_token"))
+}
+
+// byToken returns the only record of a list with a token.
+func byToken[T any](
+	ctx context.Context, token string, list func(context.Context, query.Query) (query.Result[T], error), attr query.Attr,
+) (found T, err error) {
+	if text.Token("", token) != nil {
+		return found, fault.RecordNotFound()
+	}
+	all, err := list(ctx, query.Query{
+		Where: query.Cond{Attr: attr, Op: query.Eq, Values: []query.Value{{Text: token, Fold: token}}}, Page: query.NewPage(1, 1),
+	})
+	if err == nil && len(all.Items) == 0 {
+		err = fault.RecordNotFound()
+	}
+	if err != nil {
+		return found, err
+	}
+	return all.Items[0], nil
+}
+
+// Enroll enrolls the visitor as a learner in the course whose enrollment link has the token.
+func (u *Academy) Enroll(ctx context.Context, v Visitor, token string) (course.Summary, error) {
+	c, err := u.CourseByToken(ctx, v.School.ID, token)
+	if err != nil {
+		return c, err
+	}
+	return c, u.enrollments.Enroll(ctx, v.Actor.Permit(), v.Person.ID, []CourseRole{{Course: c.ID, Role: enrollment.Learner}})
+}
+
+// Join makes the visitor a member of the group whose enrollment link has the token.
+func (u *Academy) Join(ctx context.Context, v Visitor, token string) (group.Summary, error) {
+	g, err := u.GroupByToken(ctx, v.School.ID, token)
+	if err != nil {
+		return g, err
+	}
+	return g, u.memberships.Join(ctx, v.Actor.Permit(), v.Person.ID, []GroupRole{{Group: g.ID, Role: membership.Member}})
+}

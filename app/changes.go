@@ -1,0 +1,79 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"lyceum/app/usecase"
+	"lyceum/domain/change"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/membership"
+	"lyceum/domain/query"
+	"lyceum/domain/redemption"
+)
+
+// ChangeRetention is how long changes are kept if the operator configures no other time.
+const ChangeRetention = 90 * 24 * time.Hour
+
+// changeSweepBatch is the maximum number of changes that one call of Sweep deletes.
+const changeSweepBatch = 1000
+
+// Changes reads the change feed.
+type Changes struct {
+	deps      usecase.Deps
+	retention time.Duration
+}
+
+// KeepFor sets how long changes are kept. It must be called before Sweep.
+func (u *Changes) KeepFor(d time.Duration) { u.retention = d }
+
+// List returns a page of the feed, oldest first unless q has a sort. It returns Gone if q continues
+// after a position that is no longer in the feed.
+func (u *Changes) List(ctx context.Context, a Actor, q query.Query) (query.Result[change.Change], error) {
+	page, err := u.deps.Read(a).Changes.Page(ctx, q)
+	if err != nil || q.Cursor == nil {
+		return page, err
+	}
+	feed, err := u.Feed(ctx, a)
+	if err != nil {
+		return page, err
+	}
+	for i, o := range q.Cursor.Keys {
+		if o.Attr.Source == "uuid" && !feed.Holds(q.Cursor.Values[i].Int) {
+			return page, ErrFeedGone("is older than the changes that are kept")
+		}
+	}
+	return page, nil
+}
+
+// ErrFeedGone returns the fault for a cursor that cannot be continued for the given reason.
+func ErrFeedGone(reason string) error {
+	return fault.Gonef("The cursor %s. Copy the records again, then follow the change feed from its end", reason)
+}
+
+// Feed returns the state of the feed.
+func (u *Changes) Feed(ctx context.Context, a Actor) (change.Feed, error) {
+	return u.deps.Read(a).Changes.Feed(ctx)
+}
+
+// Redemptions returns a page of the redemptions of all coupons.
+func (u *Changes) Redemptions(ctx context.Context, a Actor, q query.Query) (query.Result[redemption.Summary], error) {
+	return u.deps.Read(a).Redemptions.List(ctx, q)
+}
+
+// Enrollments returns a page of the enrollments in all courses.
+func (u *Changes) Enrollments(ctx context.Context, a Actor, q query.Query) (query.Result[enrollment.Summary], error) {
+	return u.deps.Read(a).Enrollments.List(ctx, q)
+}
+
+// Memberships returns a page of the memberships of all groups.
+func (u *Changes) Memberships(ctx context.Context, a Actor, q query.Query) (query.Result[membership.Membership], error) {
+	return u.deps.Read(a).Memberships.List(ctx, q)
+}
+
+// Sweep deletes the oldest expired changes of all schools and reports whether there may be more.
+func (u *Changes) Sweep(ctx context.Context) (bool, error) {
+	n, err := u.deps.Schools.DeleteExpiredChanges(ctx, u.deps.Clock.Now().Add(-u.retention), changeSweepBatch)
+	return n == changeSweepBatch, err
+}

@@ -1,0 +1,107 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/app/usecase"
+	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
+	"lyceum/domain/school"
+	"lyceum/domain/signin"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+// signInRetry retries for some minutes, because a person waits for the email.
+var signInRetry = job.RetryPolicy{MaxAttempts: 8, InitialDelay: 5 * time.Second, MaxDelay: 5 * time.Minute}
+
+// errNoSender is the error of a process that sends no sign-in links.
+var errNoSender = errors.New("app: there is no sender of sign-in links")
+
+// SignInDelivery sends emails with sign-in links. They count toward the limits of invitation emails.
+type SignInDelivery struct {
+	deps        usecase.Deps
+	queue       ports.Queue
+	invitations *InvitationDelivery
+	sender      ports.SignInSender
+}
+
+// NewSignInDelivery returns a SignInDelivery that shares the limits of invitations.
+func NewSignInDelivery(d usecase.Deps, queue ports.Queue, invitations *InvitationDelivery) *SignInDelivery {
+	return &SignInDelivery{deps: d, queue: queue, invitations: invitations}
+}
+
+// SetSender sets the sender of emails. It must be called before the first delivery.
+func (u *SignInDelivery) SetSender(s ports.SignInSender) { u.sender = s }
+
+// DeliverNext sends the sign-in link whose job has been due longest. It reports whether there was a
+// job, like Handler.RunNext.
+func (u *SignInDelivery) DeliverNext(ctx context.Context) (bool, error) {
+	return Handler{
+		Queue: u.queue, Kind: signin.Kind, Lease: invitationLease, Retry: signInRetry,
+		Handle: u.deliver, IsPermanent: isInvalid,
+	}.RunNext(ctx, u.deps)
+}
+
+func (u *SignInDelivery) deliver(ctx context.Context, j job.Job) error {
+	id, err := uuid.Parse(j.Payload)
+	if err != nil {
+		return fault.Invalidf("payload", "is not the id of a link")
+	}
+	if u.sender == nil {
+		return errNoSender
+	}
+	m, needed, err := u.write(ctx, j, signin.LinkID{UUID: id})
+	if err != nil || !needed {
+		return err
+	}
+	return u.sender.SendSignIn(ctx, m)
+}
+
+// write returns the email of j, with a new token for its link, and reports whether it is needed: the
+// address belongs to a person, or the school is open to everyone. Only the hash of the token is
+// stored.
+func (u *SignInDelivery) write(ctx context.Context, j job.Job, id signin.LinkID) (m signin.Message, needed bool, err error) {
+	token, now := u.deps.NewToken(), u.deps.Clock.Now()
+	var held *heldError
+	err = u.deps.InTx(ctx, usecase.SystemActor(j.School), func(ctx context.Context, tx ports.Tx) error {
+		needed, held = false, nil
+		l, err := tx.SignIns.LinkForUpdate(ctx, id)
+		if fault.Is(err, fault.NotFound) || err == nil && !l.Pending(now) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		s, err := tx.School.Get(ctx)
+		if err != nil {
+			return err
+		}
+		found, err := tx.People.ByEmail(ctx, []string{l.Email})
+		if err != nil {
+			return err
+		}
+		to, known := found[text.UniqueKey(l.Email)]
+		if !s.State().Auth.SignsInByEmail() || !known && s.State().Auth != school.Open {
+			return nil
+		}
+		if held, err = u.invitations.claim(ctx, tx, invitation.Delivery{Address: l.Address(j.School), MessageID: j.ID, At: now}); err != nil || held != nil {
+			return err
+		}
+		m = signin.Message{ID: j.ID, School: s.State().Name, Slug: s.State().Slug, To: l.Email, Token: token}
+		if known {
+			m.To, m.Name = to.State().Email, to.State().FullName()
+		}
+		l.Send(token, now)
+		m.ExpiresAt, needed = l.ExpiresAt, true
+		return tx.SignIns.SaveLink(ctx, l)
+	})
+	if err == nil && held != nil {
+		return signin.Message{}, false, held
+	}
+	return m, needed, err
+}

@@ -1,0 +1,43 @@
+package app
+
+import (
+	"context"
+
+	"lyceum/app/usecase"
+	"lyceum/domain/person"
+	"lyceum/domain/token"
+	"lyceum/ports"
+)
+
+// Tokens creates and ends the tokens with which people act as learners.
+type Tokens struct{ deps usecase.Deps }
+
+// Create adds a token of the person p and returns it with its secret, which is not stored.
+func (u *Tokens) Create(ctx context.Context, a Actor, p person.ID, expiry token.Expiry) (token.Token, string, error) {
+	now := u.deps.Clock.Now()
+	made, secret, errToken := token.New(
+		token.ID{UUID: u.deps.IDs.New()}, a.School(), p, expiry, u.deps.IDs.Random(token.SecretBytes), now)
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		if _, err := tx.People.GetForUpdate(ctx, p); err != nil {
+			return err
+		}
+		if errToken != nil {
+			return errToken
+		}
+		if err := tx.Tokens.Prune(ctx, p, now, token.MaxPerPerson-1); err != nil {
+			return err
+		}
+		return tx.Tokens.Add(ctx, made)
+	})
+	return made, secret, err
+}
+
+// DeleteAll ends all tokens of the person p at once, on every server.
+func (u *Tokens) DeleteAll(ctx context.Context, a Actor, p person.ID) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		if _, err := tx.People.GetForUpdate(ctx, p); err != nil {
+			return err
+		}
+		return tx.Tokens.DeleteByPerson(ctx, p)
+	})
+}

@@ -1,0 +1,86 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"lyceum/app/usecase"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/domain/signin"
+	"lyceum/ports"
+)
+
+// Visitor returns the person of the session with the token, or Unauthenticated if there is no such
+// session or it has expired. It extends the session.
+func (u *SignIns) Visitor(ctx context.Context, s school.State, token string) (Visitor, error) {
+	r, now := u.deps.Store.Read(s.ID), u.deps.Clock.Now()
+	session, err := r.SignIns.Session(ctx, signin.HashToken(token))
+	if fault.Is(err, fault.NotFound) || err == nil && !session.Active(now) {
+		return Visitor{}, fault.BadCredentials()
+	}
+	if err != nil {
+		return Visitor{}, err
+	}
+	p, err := r.People.Get(ctx, session.Person)
+	if fault.Is(err, fault.NotFound) { // deleted since the session was read
+		return Visitor{}, fault.BadCredentials()
+	}
+	if err != nil {
+		return Visitor{}, err
+	}
+	u.recordUse(ctx, s.ID, &session, now)
+	return Visitor{School: s, Person: p, Session: session, Actor: usecase.ByLearner(s.ID, p.ID, session.ID.UUID).WithSlug(s.Slug)}, nil
+}
+
+// recordUse extends a session. It ignores errors, because reads must work while the database is
+// read-only, and a session that was ended in the meantime stays ended.
+func (u *SignIns) recordUse(ctx context.Context, s school.ID, session *signin.Session, now time.Time) {
+	if !session.Use(now) {
+		return
+	}
+	limited, cancel := context.WithTimeout(ctx, touchTimeout)
+	defer cancel()
+	_ = u.deps.InTx(limited, SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
+		return tx.SignIns.SaveSession(ctx, *session)
+	})
+}
+
+// Sessions returns the active sessions of a person, newest first.
+func (u *SignIns) Sessions(ctx context.Context, s school.ID, id person.ID) ([]signin.Session, error) {
+	all, err := u.deps.Store.Read(s).SignIns.Sessions(ctx, id)
+	var active []signin.Session
+	for _, one := range all {
+		if one.Active(u.deps.Clock.Now()) {
+			active = append(active, one)
+		}
+	}
+	return active, err
+}
+
+// End ends a session of a person. It ignores a session that does not exist.
+func (u *SignIns) End(ctx context.Context, s school.ID, p person.ID, id signin.SessionID) error {
+	return u.deps.InTx(ctx, SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
+		return tx.SignIns.DeleteSession(ctx, p, id)
+	})
+}
+
+// EndAll ends all sessions of a person.
+func (u *SignIns) EndAll(ctx context.Context, s school.ID, p person.ID) error {
+	return u.deps.InTx(ctx, SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
+		return tx.SignIns.DeleteSessions(ctx, p)
+	})
+}
+
+// signInRetention is how long expired links are kept, so that a copy of an entry link is still
+// recognized if the clocks of servers differ.
+const signInRetention = time.Hour
+
+// Sweep deletes the oldest expired sessions and links of all schools and reports whether there may
+// be more.
+func (u *SignIns) Sweep(ctx context.Context) (bool, error) {
+	const batch = 1000
+	n, err := u.deps.Schools.DeleteExpiredSignIns(ctx, u.deps.Clock.Now().Add(-signInRetention), batch)
+	return n == batch, err
+}

@@ -1,0 +1,82 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"lyceum/app/admission"
+	"lyceum/app/usecase"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/policy"
+	"lyceum/domain/school"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+// admit returns the person with the address in the profile, who has proved that the address is
+// theirs. It activates a person who was invited. If there is no such person, it adds an activated one
+// if adds is true, and otherwise returns Gone.
+func (u *SignIns) admit(
+	ctx context.Context, tx ports.Tx, s school.State, profile person.Profile, adds bool, now time.Time,
+) (person.ID, error) {
+	found, err := tx.People.ByEmail(ctx, []string{profile.Email})
+	if err != nil {
+		return person.ID{}, err
+	}
+	known, ok := found[text.UniqueKey(profile.Email)]
+	switch {
+	case ok:
+		return known.State().ID, u.activate(ctx, tx, s, known.State().ID, now)
+	case !adds:
+		return person.ID{}, fault.Gonef("This link has already been used or has expired")
+	}
+	creations, err := admission.NewCreations(ctx, u.deps, u.deps.Policies.Living, tx.School, SystemActor(s.ID), now, false)
+	if err != nil {
+		return person.ID{}, err
+	}
+	p, err := person.New(person.ID{UUID: u.deps.IDs.New()}, profile, now)
+	if err != nil {
+		return person.ID{}, err
+	}
+	if effect, err := policy.Effect(creations.Decide(p.State())); !effect {
+		if err == nil {
+			err = fault.Forbiddenf("The school does not admit new people now")
+		}
+		return person.ID{}, err
+	}
+	if err := u.checkAccepting(ctx, tx, s, &p, now); err != nil {
+		return person.ID{}, err
+	}
+	return p.State().ID, tx.People.Add(ctx, p)
+}
+
+// activate activates the person id, unless they are active.
+func (u *SignIns) activate(ctx context.Context, tx ports.Tx, s school.State, id person.ID, now time.Time) error {
+	p, err := tx.People.GetForUpdate(ctx, id)
+	if err != nil || p.State().ActivatedAt != nil {
+		return err
+	}
+	if err := u.checkAccepting(ctx, tx, s, &p, now); err != nil {
+		return err
+	}
+	if err := tx.Invitations.ExpireLinks(ctx, id, now); err != nil {
+		return err
+	}
+	return tx.People.Save(ctx, p)
+}
+
+// checkAccepting activates p, or returns the fault of the rule that forbids it.
+func (u *SignIns) checkAccepting(ctx context.Context, tx ports.Tx, s school.State, p *person.Person, now time.Time) error {
+	by, err := u.deps.Request(ctx, tx.School, SystemActor(s.ID), now)
+	if err != nil {
+		return err
+	}
+	before := p.State()
+	p.Activate(now)
+	effect, err := policy.Effect(admission.CheckAccepting(u.deps.Policies.Living, by, before, p.State()))
+	if err == nil && !effect {
+		err = fault.Forbiddenf("The school does not admit new people now")
+	}
+	return usecase.AtData(err)
+}

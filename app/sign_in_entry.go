@@ -1,0 +1,52 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/domain/signin"
+	"lyceum/ports"
+)
+
+// CheckEntry returns a fault unless the entry link e with its signature can be used in the school. It
+// changes nothing.
+func (u *SignIns) CheckEntry(s school.State, e signin.Entry, signature string) error {
+	if s.Auth != school.URL {
+		return fault.RecordNotFound()
+	}
+	return e.Check(s.Entry.Secret, signature, u.deps.Clock.Now())
+}
+
+// Enter uses the entry link e, which the system of the school has signed, and begins a session of its
+// person. It adds an unknown person. Of several uses of one link, the first succeeds and the others
+// return Gone.
+func (u *SignIns) Enter(ctx context.Context, s school.State, e signin.Entry, signature, device string) (SignedIn, error) {
+	if err := u.CheckEntry(s, e, signature); err != nil {
+		return SignedIn{}, err
+	}
+	now, made := u.deps.Clock.Now(), u.newSession()
+	l, err := signin.NewLink(signin.LinkID{UUID: u.deps.IDs.New()}, e.Email, e.Return, now)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	l.Hash, l.ExpiresAt = e.Hash(signature), e.ExpiresAt()
+	l.Use(now)
+	err = u.deps.InTx(ctx, SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
+		if err := tx.SignIns.AddLink(ctx, l); err != nil {
+			return err
+		}
+		profile := person.Profile{Email: l.Email, FirstName: e.FirstName, LastName: e.LastName}
+		id, err := u.admit(ctx, tx, s, profile, true, now)
+		if err != nil {
+			return err
+		}
+		return tx.SignIns.AddSession(ctx, made.of(id, device, now))
+	})
+	if errors.Is(err, ports.ErrExists) {
+		err = fault.Gonef("This link has already been used or has expired")
+	}
+	return SignedIn{Token: made.token, Return: l.Return}, err
+}

@@ -1,0 +1,125 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/app"
+	groups "lyceum/domain/group"
+	"lyceum/domain/school"
+	"lyceum/domain/signin"
+	"lyceum/ports"
+)
+
+// adaAddress is the email address of the learner of a classroom.
+const adaAddress = "ada@example.test"
+
+// senderFunc sends emails with sign-in links.
+type senderFunc func(m signin.Message) error
+
+// SendSignIn implements ports.SignInSender.
+func (f senderFunc) SendSignIn(_ context.Context, m signin.Message) error { return f(m) }
+
+// signInCases contains the use cases of the academy, for TestOutageAtEveryCall.
+func signInCases() map[string]unavailableCase {
+	var token, session, course, group string
+	const code = "SPRING"
+	var s school.State
+	var v app.Visitor
+	link := func(t *testing.T, c *classroom) {
+		is := is.New(t)
+		found, err := c.schools.Get(c.ctx, c.school)
+		is.NoErr(err)
+		s = found.State()
+		token, err = c.SignIns.CreateLink(c.ctx, c.school, adaAddress)
+		is.NoErr(err)
+	}
+	visit := func(t *testing.T, c *classroom) {
+		link(t, c)
+		is := is.New(t)
+		in, err := c.SignIns.UseLink(c.ctx, s, token, "A browser")
+		is.NoErr(err)
+		session = in.Token
+		v, err = c.SignIns.Visitor(c.ctx, s, session)
+		is.NoErr(err)
+		is.NoErr(c.store.InTx(c.ctx, c.school, func(ctx context.Context, tx ports.Tx) error {
+			latin, err := tx.Courses.Get(ctx, c.courses["latin"])
+			course = latin.EnrollToken
+			return err
+		}))
+		name := "Readers"
+		made, err := c.Groups.Create(c.ctx, c.actor, groups.Changes{Name: &name})
+		is.NoErr(err)
+		group = made.EnrollToken
+		_, err = c.Coupons.Create(c.ctx, c.actor, terms(code))
+		is.NoErr(err)
+	}
+	var e signin.Entry
+	entrance := func(t *testing.T, c *classroom) {
+		link(t, c)
+		s.Auth, s.Entry.Secret = school.URL, "5eed"
+		e = signin.Entry{Email: adaAddress, Nonce: "0123456789abcdef", Expires: c.clock.Now().Add(time.Minute).Unix()}
+	}
+	request := func(t *testing.T, c *classroom) {
+		link(t, c)
+		is.New(t).NoErr(c.SignIns.Request(c.ctx, s, adaAddress, "/courses"))
+	}
+	return map[string]unavailableCase{
+		"Provision.UpdateSchool": {run: func(c *classroom) error {
+			slug := "other"
+			_, err := c.Provision.UpdateSchool(c.ctx, c.school, school.Changes{Slug: &slug})
+			return err
+		}},
+		"Provision.NewEntrySecret": {run: func(c *classroom) error { _, err := c.Provision.NewEntrySecret(c.ctx, c.school); return err }},
+		"SignIns.School":           {run: func(c *classroom) error { _, err := c.SignIns.School(c.ctx, "acme"); return err }},
+		"SignIns.OnlySchool":       {run: func(c *classroom) error { _, err := c.SignIns.OnlySchool(c.ctx); return err }},
+		"SignIns.CreateLink": {run: func(c *classroom) error {
+			_, err := c.SignIns.CreateLink(c.ctx, c.school, adaAddress)
+			return err
+		}},
+		"SignIns.Request": {before: link, run: func(c *classroom) error { return c.SignIns.Request(c.ctx, s, "eve@example.test", "") }},
+		"SignIns.Link":    {before: link, run: func(c *classroom) error { _, err := c.SignIns.Link(c.ctx, s, token); return err }},
+		"SignIns.UseLink": {before: link, run: func(c *classroom) error { _, err := c.SignIns.UseLink(c.ctx, s, token, ""); return err }},
+		"SignIns.Begin": {before: visit, run: func(c *classroom) error {
+			_, err := c.SignIns.Begin(c.ctx, c.school, v.Person.ID, "")
+			return err
+		}},
+		"SignIns.Visitor": {before: visit, run: func(c *classroom) error { _, err := c.SignIns.Visitor(c.ctx, s, session); return err }},
+		"SignIns.Sessions": {before: visit, run: func(c *classroom) error {
+			_, err := c.SignIns.Sessions(c.ctx, c.school, v.Person.ID)
+			return err
+		}},
+		"SignIns.End":    {before: visit, run: func(c *classroom) error { return c.SignIns.End(c.ctx, c.school, v.Person.ID, v.Session.ID) }},
+		"SignIns.EndAll": {before: visit, run: func(c *classroom) error { return c.SignIns.EndAll(c.ctx, c.school, v.Person.ID) }},
+		"SignIns.Enter": {before: entrance, run: func(c *classroom) error {
+			_, err := c.SignIns.Enter(c.ctx, s, e, e.Sign(s.Entry.Secret), "")
+			return err
+		}},
+		"SignIns.Sweep": {worker: true, run: func(c *classroom) error { return worked(c.SignIns.Sweep(c.ctx)) }},
+		"SignInDelivery.DeliverNext": {
+			worker: true, before: request,
+			run: func(c *classroom) error {
+				c.SignInDelivery.SetSender(senderFunc(func(signin.Message) error { return nil }))
+				return worked(c.SignInDelivery.DeliverNext(c.ctx))
+			},
+		},
+		"Academy.Courses": {before: visit, run: func(c *classroom) error { _, err := c.Academy.Courses(c.ctx, v); return err }},
+		"Academy.Cover": {before: visit, run: func(c *classroom) error {
+			_, err := c.Academy.Cover(c.ctx, s, &v, c.courses["latin"].String())
+			return err
+		}},
+		"Academy.CourseByToken": {before: visit, run: func(c *classroom) error {
+			_, err := c.Academy.CourseByToken(c.ctx, c.school, course)
+			return err
+		}},
+		"Academy.GroupByToken": {before: visit, run: func(c *classroom) error {
+			_, err := c.Academy.GroupByToken(c.ctx, c.school, group)
+			return err
+		}},
+		"Academy.Enroll": {before: visit, run: func(c *classroom) error { _, err := c.Academy.Enroll(c.ctx, v, course); return err }},
+		"Academy.Join":   {before: visit, run: func(c *classroom) error { _, err := c.Academy.Join(c.ctx, v, group); return err }},
+		"Academy.Redeem": {before: visit, run: func(c *classroom) error { _, err := c.Academy.Redeem(c.ctx, v, code); return err }},
+	}
+}

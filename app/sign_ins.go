@@ -1,0 +1,174 @@
+package app
+
+import (
+	"context"
+	"encoding/hex"
+	"time"
+
+	"lyceum/app/usecase"
+	"lyceum/domain/fault"
+	"lyceum/domain/job"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/domain/signin"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+// sessionTokenBytes is the number of random bytes in the token of a session.
+const sessionTokenBytes = 32
+
+// SignIns signs people in to the academy of their school, and manages their sessions.
+type SignIns struct{ deps usecase.Deps }
+
+// Visitor is a person who is signed in.
+type Visitor struct {
+	School  school.State
+	Person  person.Summary
+	Session signin.Session
+	Actor   Actor
+}
+
+// SignedIn is the result of a sign-in.
+type SignedIn struct {
+	Token  string // of the new session, for the cookie
+	Return string // path in the academy to which the person returns; blank: the start page
+}
+
+// School returns the school with the given slug, NotFound if there is none, and Forbidden if it is
+// suspended.
+func (u *SignIns) School(ctx context.Context, slug string) (school.State, error) {
+	s, err := u.deps.Schools.BySlug(ctx, slug)
+	if err == nil {
+		err = s.CheckActive()
+	}
+	return s.State(), err
+}
+
+// OnlySchool returns the school of a server that has a single one, and NotFound on other servers.
+func (u *SignIns) OnlySchool(ctx context.Context) (school.State, error) {
+	all, err := u.deps.Schools.List(ctx)
+	if err == nil && len(all) != 1 {
+		err = fault.RecordNotFound()
+	}
+	if err != nil {
+		return school.State{}, err
+	}
+	return all[0].State(), nil
+}
+
+// Request requests an email with a sign-in link to an address. The result does not depend on
+// whether the address belongs to a person: a job decides that later. Within
+// signin.RequestInterval, further requests for the same address have no effect. Request returns
+// Forbidden if the people of the school do not sign in by email.
+func (u *SignIns) Request(ctx context.Context, s school.State, email, returnTo string) error {
+	if !s.Auth.SignsInByEmail() {
+		return fault.Forbiddenf("People of this school do not sign in by email")
+	}
+	now := u.deps.Clock.Now()
+	l, err := signin.NewLink(signin.LinkID{UUID: u.deps.IDs.New()}, email, returnTo, now)
+	if err != nil {
+		return err
+	}
+	letter := job.New(job.ID{UUID: u.deps.IDs.New()}, s.ID, signin.Kind, l.ID.String(), now)
+	return u.deps.InTx(ctx, SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
+		last, err := tx.SignIns.LastRequest(ctx, l.Address(s.ID))
+		if err != nil || now.Before(last.Add(signin.RequestInterval)) && !now.Before(last) {
+			return err
+		}
+		if err := tx.SignIns.AddLink(ctx, l); err != nil {
+			return err
+		}
+		return tx.Jobs.Add(ctx, letter)
+	})
+}
+
+// CreateLink returns the token of a new sign-in link for the person with the given address, for the
+// operator. It sends no email.
+func (u *SignIns) CreateLink(ctx context.Context, s school.ID, email string) (string, error) {
+	now, token := u.deps.Clock.Now(), u.deps.NewToken()
+	l, err := signin.NewLink(signin.LinkID{UUID: u.deps.IDs.New()}, email, "", now)
+	if err != nil {
+		return "", fault.OnField("person", err)
+	}
+	l.Send(token, now)
+	return token, u.deps.InTx(ctx, SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
+		found, err := tx.People.ByEmail(ctx, []string{l.Email})
+		if err == nil && len(found) == 0 {
+			err = fault.Invalidf("person", "no person has the address %q", l.Email)
+		}
+		if err != nil {
+			return err
+		}
+		return tx.SignIns.AddLink(ctx, l)
+	})
+}
+
+// Link returns the link with the token. It returns NotFound for an unknown token and Gone for a link
+// that can no longer be used. It changes nothing, because mail programs open links before people do.
+func (u *SignIns) Link(ctx context.Context, s school.State, token string) (signin.Link, error) {
+	if text.Token("", token) != nil {
+		return signin.Link{}, fault.RecordNotFound()
+	}
+	l, err := u.deps.Store.Read(s.ID).SignIns.Link(ctx, signin.HashToken(token))
+	if err == nil {
+		err = l.CheckUsable(u.deps.Clock.Now())
+	}
+	return l, err
+}
+
+// UseLink uses the link with the token and begins a session of its person. In a school with open
+// authentication it adds an unknown person. A person who was invited is activated, because the link
+// proves the address like an invitation. UseLink returns the errors of Link, and faults of rules. Of
+// concurrent calls with one token, one succeeds.
+func (u *SignIns) UseLink(ctx context.Context, s school.State, token, device string) (SignedIn, error) {
+	found, err := u.Link(ctx, s, token)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	now, made := u.deps.Clock.Now(), u.newSession()
+	err = u.deps.InTx(ctx, SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
+		l, err := tx.SignIns.LinkForUpdate(ctx, found.ID)
+		if err == nil {
+			err = l.CheckUsable(now)
+		}
+		if err != nil {
+			return err
+		}
+		id, err := u.admit(ctx, tx, s, person.Profile{Email: l.Email}, s.Auth == school.Open, now)
+		if err != nil {
+			return err
+		}
+		l.Use(now)
+		if err := tx.SignIns.SaveLink(ctx, l); err != nil {
+			return err
+		}
+		return tx.SignIns.AddSession(ctx, made.of(id, device, now))
+	})
+	return SignedIn{Token: made.token, Return: found.Return}, err
+}
+
+// Begin begins a session of a person who has proved their identity in another way: they accepted an
+// invitation.
+func (u *SignIns) Begin(ctx context.Context, s school.ID, id person.ID, device string) (SignedIn, error) {
+	now, made := u.deps.Clock.Now(), u.newSession()
+	err := u.deps.InTx(ctx, SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
+		return tx.SignIns.AddSession(ctx, made.of(id, device, now))
+	})
+	return SignedIn{Token: made.token}, err
+}
+
+// newSession contains the identity of a session before it begins. It is chosen outside the
+// transaction, which may run twice.
+type newSession struct {
+	id    signin.SessionID
+	token string
+}
+
+func (u *SignIns) newSession() newSession {
+	return newSession{signin.SessionID{UUID: u.deps.IDs.New()}, hex.EncodeToString(u.deps.IDs.Random(sessionTokenBytes))}
+}
+
+func (n newSession) of(id person.ID, device string, now time.Time) signin.Session {
+	return signin.NewSession(n.id, n.token, id, device, now)
+}

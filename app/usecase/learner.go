@@ -1,0 +1,132 @@
+package usecase
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+// errNotForLearners refuses a use case that is closed to learners.
+var errNotForLearners = fault.Forbiddenf("This operation is not available to learners")
+
+// Permit returns a with access to all records of its school, even if a is a learner. A use case
+// calls it after it has checked what the learner may do, or if it opens nothing of other people.
+// Other actors have this access anyway.
+func (a Actor) Permit() Actor {
+	a.permitted = a.IsLearner()
+	return a
+}
+
+// check returns a Forbidden fault if a is a learner whose permissions have not been checked.
+func (a Actor) check() error {
+	if a.IsLearner() && !a.permitted {
+		return errNotForLearners
+	}
+	return nil
+}
+
+// ActFor permits an operation that records what one of people does. A learner may act only for
+// themselves; a Forbidden fault does not reveal whether another person exists. The zero ID stands
+// for a missing one, which the use case reports.
+func (a Actor) ActFor(people ...person.ID) (Actor, error) {
+	for _, p := range people {
+		if a.IsLearner() && p != a.learner && p != (person.ID{}) {
+			return a, fault.Forbiddenf("A learner can act only for themselves")
+		}
+	}
+	return a.Permit(), nil
+}
+
+// OnRecordOf returns NotFound if a is a learner and not the person p. A use case calls it for a
+// record of p that it has read by an ID, so that records of other people do not exist for a
+// learner.
+func (a Actor) OnRecordOf(p person.ID) error {
+	if a.IsLearner() && p != a.learner {
+		return fault.RecordNotFound()
+	}
+	return nil
+}
+
+// Own permits a list of records of people. If a is a learner, the returned query selects only the
+// learner's records: of is the attribute with the ID of the person.
+func (a Actor) Own(q query.Query, of query.Attr) (Actor, query.Query) {
+	if a.IsLearner() {
+		q = q.And(query.Cond{Attr: of, Op: query.Eq, Values: []query.Value{{ID: a.learner.UUID}}})
+	}
+	return a.Permit(), q
+}
+
+// OwnCourses permits a list of courses or of their content. If a is a learner, the returned query
+// selects only what belongs to the learner's courses: of is the attribute with the ID of the
+// course.
+func (d Deps) OwnCourses(ctx context.Context, a Actor, q query.Query, of query.Attr) (Actor, query.Query, error) {
+	if !a.IsLearner() {
+		return a, q, nil
+	}
+	courses, err := d.learning(ctx, a)
+	if len(courses) == 0 {
+		courses = []query.Value{{ID: uuid.Nil}} // selects nothing
+	}
+	return a.Permit(), q.And(query.Cond{Attr: of, Op: query.Eq, Values: courses}), err
+}
+
+// OnCourse permits the use of a course and its content. It returns NotFound if a is a learner and
+// not enrolled in the course, or if the course does not exist.
+func (d Deps) OnCourse(ctx context.Context, a Actor, id course.ID) (Actor, error) {
+	if !a.IsLearner() {
+		return a, nil
+	}
+	in := query.Cond{Attr: enrollment.Schema.Attr("course.id"), Op: query.Eq, Values: []query.Value{{ID: id.UUID}}}
+	courses, err := d.learning(ctx, a, in)
+	if err == nil && len(courses) == 0 {
+		err = fault.RecordNotFound()
+	}
+	return a.Permit(), err
+}
+
+// Course permits the use of the course ref, which is an ID or a permalink, like OnCourse, and
+// returns its ID.
+func (d Deps) Course(ctx context.Context, a Actor, ref string) (Actor, course.ID, error) {
+	id, err := CourseID(ctx, d.Read(a.Permit()).Courses, ref)
+	if err != nil {
+		return a, id, err
+	}
+	a, err = d.OnCourse(ctx, a, id)
+	return a, id, err
+}
+
+// learning returns the IDs of the courses in which the learner a is enrolled as a learner and that
+// satisfy the conditions on the enrollment.
+func (d Deps) learning(ctx context.Context, a Actor, conditions ...query.Expr) ([]query.Value, error) {
+	name := enrollment.Learner.String()
+	role := query.Cond{
+		Attr: enrollment.Schema.Attr("role"), Op: query.Eq, Values: []query.Value{{Text: name, Fold: text.Fold(name)}},
+	}
+	a, q := a.Own(query.Query{Where: role, Page: query.AllRows()}, enrollment.Schema.Attr("person.id"))
+	for _, c := range conditions {
+		q = q.And(c)
+	}
+	found, err := d.Read(a).Enrollments.List(ctx, q)
+	ids := make([]query.Value, len(found.Items))
+	for i, e := range found.Items {
+		ids[i] = query.Value{ID: e.Course.UUID}
+	}
+	return ids, err
+}
+
+// Read returns the committed records of a's school. A learner whose permissions have not been
+// checked reads a school that does not exist.
+func (d Deps) Read(a Actor) ports.Reader {
+	if a.check() != nil {
+		return d.Store.Read(school.ID{})
+	}
+	return d.Store.Read(a.school)
+}
