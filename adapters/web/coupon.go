@@ -1,0 +1,39 @@
+package web
+
+import (
+	"net/http"
+
+	"lyceum/domain/fault"
+)
+
+// couponForm is the data of the page for coupons.
+type couponForm struct {
+	Code string
+	Used bool
+}
+
+func couponPage(x *exchange) error { return x.render(http.StatusOK, "coupon", couponForm{}) }
+
+// redeemCoupon uses the coupon with the code in the form. An unknown code counts as an attempt.
+func redeemCoupon(x *exchange) error {
+	if err := x.checkAttempts(); err != nil {
+		return err
+	}
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	code := form.Get("code")
+	_, err = x.site.app.Academy.Redeem(x.r.Context(), *x.visitor, code)
+	if refused, ok := problems(err); ok {
+		if fault.All(err)[0].Field == "code" {
+			_ = x.site.cfg.Attempts.Take(x.w.Header(), x.r) // later requests may be refused
+			refused = []string{x.texts.UnknownCode}
+		}
+		return x.render(http.StatusUnprocessableEntity, "coupon", couponForm{Code: code}, refused...)
+	}
+	if err != nil {
+		return err
+	}
+	return x.render(http.StatusOK, "coupon", couponForm{Used: true})
+}

@@ -1,0 +1,50 @@
+package web
+
+import (
+	"net/http"
+
+	"lyceum/domain/analytics"
+)
+
+// ownCourses shows the courses in which the visitor is enrolled.
+func ownCourses(x *exchange) error {
+	courses, err := x.site.app.Academy.Courses(x.r.Context(), *x.visitor)
+	if err != nil {
+		return err
+	}
+	cards := make([]courseCard, len(courses))
+	for i, c := range courses {
+		cards[i] = newCourseCard(c)
+	}
+	return x.render(http.StatusOK, "courses", cards)
+}
+
+// courseCard is a course in the list of the visitor's courses.
+type courseCard struct {
+	ID, Name string
+	Percent  string // progress from 0 to 100
+}
+
+func newCourseCard(c analytics.CourseProgress) courseCard {
+	return courseCard{ID: c.Course.String(), Name: c.CourseName, Percent: c.Progress.String()}
+}
+
+// coverPage shows the cover of a course: its name and its activities.
+func coverPage(x *exchange) error {
+	c, err := x.site.app.Academy.Cover(x.r.Context(), x.school, x.visitor, x.r.PathValue("permalink"))
+	if err != nil {
+		return err
+	}
+	titles := make([]string, len(c.Structure.Activities))
+	for i, a := range c.Structure.Activities {
+		titles[i] = a.Title
+	}
+	return x.render(http.StatusOK, "cover", cover{Name: c.Course.Name, ID: c.Course.ID.String(), Enrolled: c.Enrolled, Activities: titles})
+}
+
+// cover is the data of the cover of a course.
+type cover struct {
+	Name, ID   string
+	Enrolled   bool
+	Activities []string // titles, in the order of the course
+}

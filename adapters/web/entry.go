@@ -1,0 +1,58 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"lyceum/domain/signin"
+)
+
+// entry returns the entry link with the given parameters, and its signature.
+func entry(query url.Values) (signin.Entry, string) {
+	expires, _ := strconv.ParseInt(query.Get("expires"), 10, 64) // 0 has expired
+	return signin.Entry{
+		Email: query.Get("email"), FirstName: query.Get("first_name"), LastName: query.Get("last_name"),
+		Return: query.Get("return"), Nonce: query.Get("nonce"), Expires: expires,
+	}, query.Get("signature")
+}
+
+// entryPage signs a person in with an entry link. If another person is signed in, it asks first, so
+// that a link from another person cannot replace the session unnoticed.
+func entryPage(x *exchange) error {
+	if x.visitor == nil {
+		return enter(x)
+	}
+	e, signature := entry(x.r.URL.Query())
+	if err := x.site.app.SignIns.CheckEntry(x.school, e, signature); err != nil {
+		return x.failedEntry(err)
+	}
+	if strings.EqualFold(x.visitor.Person.Email, e.Email) {
+		return enter(x)
+	}
+	return x.render(http.StatusOK, "confirm", confirmation{e.Email})
+}
+
+// enter uses an entry link.
+func enter(x *exchange) error {
+	if err := x.checkAttempts(); err != nil {
+		return err
+	}
+	e, signature := entry(x.r.URL.Query())
+	in, err := x.site.app.SignIns.Enter(x.r.Context(), x.school, e, signature, x.r.UserAgent())
+	if err != nil {
+		return x.failedEntry(err)
+	}
+	x.setSession(in.Token)
+	if in.Return == "" {
+		in.Return = "/courses"
+	}
+	return x.redirect(in.Return)
+}
+
+// failedEntry counts a link that was refused as an attempt, and returns err.
+func (x *exchange) failedEntry(err error) error {
+	_ = x.site.cfg.Attempts.Take(x.w.Header(), x.r) // later requests may be refused
+	return err
+}

@@ -1,0 +1,64 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/demo"
+	"lyceum/domain/school"
+	"lyceum/domain/signin"
+)
+
+// entryLink returns the path of an entry link that is signed with secret.
+func entryLink(e signin.Entry, secret string) string {
+	return "/enter?" + url.Values{
+		"email": {e.Email}, "first_name": {e.FirstName}, "last_name": {e.LastName}, "return": {e.Return}, "nonce": {e.Nonce},
+		"expires": {strconv.FormatInt(e.Expires, 10)}, "signature": {e.Sign(secret)},
+	}.Encode()
+}
+
+func TestEntryLinks(t *testing.T) {
+	is := is.New(t)
+	a := newAcademy(t, school.URL)
+	secret, err := a.Provision.NewEntrySecret(t.Context(), demo.SchoolID)
+	is.NoErr(err)
+	e := signin.Entry{
+		Email: "eve@example.test", FirstName: "Eve", Return: "/coupon", Nonce: "0123456789abcdef", Expires: a.clock.Now().Add(time.Minute).Unix(),
+	}
+	b := a.browser(t)
+	is.Equal(b.get(entryLink(e, secret)).path, "/coupon") // Eve is new
+	is.Equal(b.get(entryLink(e, secret)).status, http.StatusGone)
+	is.Equal(a.browser(t).get(entryLink(e, secret)).status, http.StatusGone) // a copy
+
+	other := e
+	other.Email, other.Nonce = jiwoo, "fedcba9876543210"
+	asked := b.get(entryLink(other, secret)) // Eve is signed in
+	is.True(asked.has("You are about to sign in as " + jiwoo))
+	is.Equal(b.visit(http.MethodPost, a.base+entryLink(other, secret), nil, "cross-site").status, http.StatusForbidden)
+	is.Equal(b.post(entryLink(other, secret), nil).path, "/coupon")
+
+	forged, expired := e, e
+	forged.Nonce, expired.Nonce = "another nonce 000", "another nonce 001"
+	expired.Expires = a.clock.Now().Unix()
+	for _, link := range []string{entryLink(forged, "wrong"), entryLink(expired, secret), "/enter", "/enter?email=" + jiwoo} {
+		is.Equal(a.browser(t).get(link).status, http.StatusGone) // link
+	}
+	_, err = a.Provision.NewEntrySecret(t.Context(), demo.SchoolID)
+	is.NoErr(err)
+	is.Equal(a.browser(t).get(entryLink(forged, secret)).status, http.StatusGone) // the secret was replaced
+	a.attempts.left = 0
+	is.Equal(a.browser(t).get(entryLink(forged, secret)).status, http.StatusTooManyRequests)
+}
+
+func TestEntryLinksNeedURLAuthentication(t *testing.T) {
+	is := is.New(t)
+	a := newAcademy(t, school.Open)
+	secret, err := a.Provision.NewEntrySecret(t.Context(), demo.SchoolID)
+	is.NoErr(err)
+	e := signin.Entry{Email: jiwoo, Nonce: "0123456789abcdef", Expires: a.clock.Now().Add(time.Minute).Unix()}
+	is.Equal(a.browser(t).get(entryLink(e, secret)).status, http.StatusNotFound)
+}

@@ -1,0 +1,92 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+
+	"lyceum/domain/fault"
+)
+
+var (
+	errNotFound = fault.RecordNotFound()
+	errForeign  = errors.New("web: another site requested a change")
+	errSignIn   = fault.BadCredentials()
+	errTooMany  = errors.New("web: too many attempts")
+)
+
+// refusal is the data of the page that explains why a request failed.
+type refusal struct{ Title, Text string }
+
+// fail responds to a request that failed. Visitors who must sign in are led to that page.
+func (s *Site) fail(x *exchange, err error) {
+	status, page := x.refusalOf(err)
+	if status == http.StatusUnauthorized {
+		s.leadToSignIn(x)
+		return
+	}
+	if status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
+		s.cfg.Log.ErrorContext(x.r.Context(), "page failed", slog.String("page", x.r.Pattern), slog.String("error", err.Error()))
+	}
+	if x.render(status, "refusal", page) != nil {
+		http.Error(x.w, page.Title, status)
+	}
+}
+
+// leadToSignIn redirects to the sign-in page, which returns to the requested page. A form is not
+// sent again.
+func (s *Site) leadToSignIn(x *exchange) {
+	path := "/sign-in"
+	if x.r.Method == http.MethodGet || x.r.Method == http.MethodHead || x.returnsAfterPost() {
+		path += "?return=" + url.QueryEscape(x.here())
+	} else if a := x.r.PathValue("activity"); a != "" { // a form on the page of an activity
+		path += "?return=" + url.QueryEscape("/courses/"+x.r.PathValue("course")+"/"+a)
+	}
+	_ = x.redirect(path)
+}
+
+// returnsAfterPost reports whether a form has a page at the same address, to which a visitor can
+// return.
+func (x *exchange) returnsAfterPost() bool {
+	return x.r.PathValue("token") != "" || x.r.PathValue("number") != "" || x.here() == "/coupon"
+}
+
+// refusalOf returns the status and the page for an error.
+func (x *exchange) refusalOf(err error) (int, refusal) {
+	t := x.texts
+	found := fault.All(err)
+	switch {
+	case errors.Is(err, errForeign):
+		return http.StatusForbidden, refusal{t.RefusedTitle, t.ForeignText}
+	case errors.Is(err, errTooMany):
+		return http.StatusTooManyRequests, refusal{t.TooManyTitle, t.TooManyText}
+	case fault.Is(err, fault.Unauthenticated):
+		return http.StatusUnauthorized, refusal{}
+	case fault.Is(err, fault.NotFound):
+		return http.StatusNotFound, refusal{t.NotFoundTitle, t.NotFoundText}
+	case fault.Is(err, fault.Gone):
+		return http.StatusGone, refusal{t.GoneTitle, t.GoneText}
+	case fault.Is(err, fault.Unavailable):
+		return http.StatusServiceUnavailable, refusal{t.UnavailableTitle, t.UnavailableText}
+	case fault.Is(err, fault.Malformed):
+		return http.StatusBadRequest, refusal{t.RefusedTitle, t.MalformedText}
+	case len(found) > 0:
+		return http.StatusForbidden, refusal{t.RefusedTitle, found[0].Detail + "."}
+	}
+	return http.StatusInternalServerError, refusal{t.FailedTitle, t.FailedText}
+}
+
+// problems returns the details of faults that a visitor can correct, and whether err consists only
+// of such faults.
+func problems(err error) ([]string, bool) {
+	var all []string
+	for _, f := range fault.All(err) {
+		if f.Kind != fault.Invalid && f.Kind != fault.Forbidden && f.Kind != fault.Conflict {
+			return nil, false
+		}
+		all = append(all, f.Detail)
+	}
+	return all, len(all) > 0
+}

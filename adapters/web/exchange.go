@@ -1,0 +1,74 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"lyceum/app"
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+)
+
+// formLimit is the maximum size of a form in bytes.
+const formLimit = 64 << 10
+
+// exchange is a request with its response.
+type exchange struct {
+	site    *Site
+	w       http.ResponseWriter
+	r       *http.Request
+	texts   *texts
+	school  school.State
+	visitor *app.Visitor // nil: not signed in
+}
+
+// enterSchool finds the school in the path, and the visitor of the session in the cookie.
+func (x *exchange) enterSchool() error {
+	var err error
+	if x.school, err = x.site.app.SignIns.School(x.r.Context(), x.r.PathValue("school")); err != nil {
+		return err
+	}
+	token, ok := x.sessionToken()
+	if !ok {
+		return nil
+	}
+	v, err := x.site.app.SignIns.Visitor(x.r.Context(), x.school, token)
+	if fault.Is(err, fault.Unauthenticated) {
+		x.clearSession()
+		return nil
+	}
+	if err == nil {
+		x.visitor = &v
+	}
+	return err
+}
+
+// url returns the public path of a page of the school.
+func (x *exchange) url(path string) string {
+	return strings.ReplaceAll(x.site.base, placeholder, x.school.Slug) + path
+}
+
+// form returns the fields of the form in the body.
+func (x *exchange) form() (url.Values, error) {
+	x.r.Body = http.MaxBytesReader(x.w, x.r.Body, formLimit)
+	if err := x.r.ParseForm(); err != nil {
+		return nil, fault.Malformedf("form", "cannot be read")
+	}
+	return x.r.PostForm, nil
+}
+
+// redirect leads the browser to a page of the school, with GET.
+func (x *exchange) redirect(path string) error {
+	http.Redirect(x.w, x.r, x.url(path), http.StatusSeeOther)
+	return nil
+}
+
+// here returns the path of the page in its school, for the return after a sign-in.
+func (x *exchange) here() string {
+	path := strings.TrimPrefix(x.r.URL.Path, "/"+x.school.Slug)
+	if x.r.URL.RawQuery != "" {
+		path += "?" + x.r.URL.RawQuery
+	}
+	return path
+}

@@ -1,0 +1,184 @@
+package web_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/demo"
+	"lyceum/adapters/files"
+	"lyceum/adapters/mail"
+	"lyceum/adapters/memory"
+	"lyceum/adapters/web"
+	"lyceum/app"
+	"lyceum/app/transfer"
+	"lyceum/domain/school"
+	"lyceum/domain/signin"
+	"lyceum/test/kit/fake"
+)
+
+// jiwoo is a learner of the demo school.
+const jiwoo = "jiwoo.park@example.test"
+
+// academy is the academy of the demo school on a server.
+type academy struct {
+	*app.App
+	clock    *fake.Clock
+	sent     []signin.Message
+	attempts *attempts
+	base     string // URL of the academy of the school
+	root     string // URL of all academies
+}
+
+// attempts refuses attempts after the given number.
+type attempts struct{ left int }
+
+func (a *attempts) Check(http.Header, *http.Request) error {
+	if a.left <= 0 {
+		return errors.New("too many attempts")
+	}
+	return nil
+}
+
+func (a *attempts) Take(h http.Header, r *http.Request) error {
+	err := a.Check(h, r)
+	a.left--
+	return err
+}
+
+// newAcademy serves the demo school, with the given authentication method.
+func newAcademy(t *testing.T, auth school.AuthMethod) *academy {
+	t.Helper()
+	is := is.New(t)
+	// The data of the demo school ends before this day.
+	store, clock := memory.New(), fake.NewClock(time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC))
+	kept, err := files.OpenFolder(t.TempDir())
+	is.NoErr(err)
+	t.Cleanup(func() { _ = kept.Close() })
+	a := &academy{clock: clock, attempts: &attempts{left: 1000}}
+	a.App = app.New(store, store.Schools(), store.Queue(), kept, mail.NewLogger(slog.New(slog.DiscardHandler)), clock, fake.NewIDs())
+	a.SignInDelivery.SetSender(a)
+	_, err = a.Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.School})
+	is.NoErr(err)
+	_, err = a.Provision.UpdateSchool(t.Context(), demo.SchoolID, school.Changes{Auth: &auth})
+	is.NoErr(err)
+	server := httptest.NewUnstartedServer(nil)
+	a.root = "http://" + server.Listener.Addr().String() + web.Prefix
+	a.base = a.root + "/" + demo.Slug
+	server.Config.Handler = web.New(a.App, web.Config{
+		Base: a.root + "/{school}", Attempts: a.attempts, Media: []string{"https://media.example.test"}, UploadLimit: 2 << 20, Log: slog.New(slog.DiscardHandler),
+		Demo: []web.DemoPerson{{School: demo.SchoolID, Role: "learner", Email: jiwoo}},
+	})
+	server.Start()
+	t.Cleanup(server.Close)
+	return a
+}
+
+// SendSignIn implements ports.SignInSender.
+func (a *academy) SendSignIn(_ context.Context, m signin.Message) error {
+	a.sent = append(a.sent, m)
+	return nil
+}
+
+// deliver sends the emails that wait, and returns them.
+func (a *academy) deliver(t *testing.T) []signin.Message {
+	t.Helper()
+	a.sent = nil
+	for more := true; more; {
+		var err error
+		more, err = a.SignInDelivery.DeliverNext(t.Context())
+		is.New(t).NoErr(err)
+	}
+	return a.sent
+}
+
+// browser visits the academy. It keeps cookies and follows redirects.
+type browser struct {
+	t        *testing.T
+	academy  *academy
+	client   *http.Client
+	language string
+}
+
+func (a *academy) browser(t *testing.T) *browser {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	is.New(t).NoErr(err)
+	return &browser{t: t, academy: a, client: &http.Client{Jar: jar}}
+}
+
+// signedIn returns a browser in which the person with an address is signed in.
+func (a *academy) signedIn(t *testing.T, email string) *browser {
+	t.Helper()
+	b := a.browser(t)
+	token, err := a.SignIns.CreateLink(t.Context(), demo.SchoolID, email)
+	is.New(t).NoErr(err)
+	is.New(t).Equal(b.post("/sign-in/"+token, nil).path, "/courses")
+	return b
+}
+
+// page is a response after all redirects.
+type page struct {
+	status int
+	path   string // in the school
+	body   string
+	header http.Header
+}
+
+func (p page) has(text string) bool { return strings.Contains(p.body, text) }
+
+// get visits a page of the school.
+func (b *browser) get(path string) page {
+	b.t.Helper()
+	return b.visit(http.MethodGet, b.address(path), nil, "")
+}
+
+// post sends a form to a page of the school.
+func (b *browser) post(path string, form url.Values) page {
+	b.t.Helper()
+	return b.visit(http.MethodPost, b.address(path), form, "same-origin")
+}
+
+// address returns the URL of a path in the school, or a URL as it is.
+func (b *browser) address(path string) string {
+	if strings.HasPrefix(path, "http") {
+		return path
+	}
+	return b.academy.base + path
+}
+
+func (b *browser) visit(method, address string, form url.Values, site string) page {
+	b.t.Helper()
+	return b.send(method, address, strings.NewReader(form.Encode()), "application/x-www-form-urlencoded", site)
+}
+
+// send sends a request with a body of the given media type.
+func (b *browser) send(method, address string, body io.Reader, mediaType, site string) page {
+	b.t.Helper()
+	is := is.New(b.t)
+	r, err := http.NewRequestWithContext(b.t.Context(), method, address, body)
+	is.NoErr(err)
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", mediaType)
+		r.Header.Set("Sec-Fetch-Site", site)
+	}
+	r.Header.Set("Accept-Language", b.language)
+	r.Header.Set("User-Agent", "A browser")
+	response, err := b.client.Do(r)
+	is.NoErr(err)
+	defer func() { _ = response.Body.Close() }()
+	content, err := io.ReadAll(response.Body)
+	is.NoErr(err)
+	return page{
+		status: response.StatusCode, path: strings.TrimPrefix(response.Request.URL.String(), b.academy.base), body: string(content), header: response.Header,
+	}
+}

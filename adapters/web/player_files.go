@@ -1,0 +1,140 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"time"
+
+	"lyceum/app"
+	"lyceum/app/learning"
+	"lyceum/domain/fault"
+	"lyceum/domain/submission"
+	"lyceum/domain/text"
+)
+
+const (
+	// transferTime is the time limit of an upload and of a download.
+	transferTime = 10 * time.Minute
+	// formOverhead is the maximum size in bytes of a form without its file.
+	formOverhead = 64 << 10
+	// uploadsAtOnce is the maximum number of concurrent uploads. A client that sends slowly keeps its
+	// place, so other requests must not need one.
+	uploadsAtOnce = 64
+)
+
+// workData is the data of an assignment.
+type workData struct {
+	Files   []fileData // the latest first
+	Maximum int64      // size of a file in megabytes
+}
+
+type fileData struct{ Path, Name, Size, Day string }
+
+func (x *exchange) newWorkData(p app.PlayedActivity) (*workData, error) {
+	all, err := x.site.app.Player.Submissions(x.r.Context(), x.visitor.Actor, p)
+	data := &workData{Maximum: x.site.cfg.UploadLimit >> 20}
+	for _, s := range all {
+		data.Files = append(data.Files, fileData{
+			Path: activityPath(p) + "/files/" + s.ID.String(), Name: s.File.Name, Size: sizeText(s.File.Size), Day: x.texts.date(s.CreatedAt),
+		})
+	}
+	return data, err
+}
+
+// submitFile saves the file of a form as a submission. It stores the file while it arrives.
+func submitFile(x *exchange) error {
+	p, err := x.played()
+	if err != nil {
+		return err
+	}
+	select {
+	case x.site.uploads <- struct{}{}:
+		defer func() { <-x.site.uploads }()
+	default:
+		return fault.Unavailablef("Too many files are being uploaded")
+	}
+	control := http.NewResponseController(x.w)
+	until := time.Now().Add(transferTime)
+	_ = errors.Join(control.SetReadDeadline(until), control.SetWriteDeadline(until.Add(time.Minute))) // otherwise the server's deadlines apply
+	// The time limit of pages does not apply: if the client disconnects, reading fails.
+	ctx, cancel := context.WithDeadline(context.WithoutCancel(x.r.Context()), until)
+	defer cancel()
+	x.r.Body = http.MaxBytesReader(x.w, x.r.Body, x.site.cfg.UploadLimit+formOverhead)
+	err = x.stageAndSubmit(ctx, p)
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return x.renderActivity(http.StatusRequestEntityTooLarge, p, x.texts.Player.FileTooLarge)
+	}
+	if refused, ok := problems(err); ok {
+		return x.renderActivity(http.StatusUnprocessableEntity, p, refused...)
+	}
+	if err != nil {
+		return err
+	}
+	return x.redirect(activityPath(p))
+}
+
+var errNoFile = fault.Invalidf("file", "No file was chosen")
+
+// filePart returns the part with the file. It has no name if the learner has chosen none.
+func (x *exchange) filePart() (*multipart.Part, error) {
+	form, err := x.r.MultipartReader()
+	if err != nil {
+		return nil, fault.Malformedf("form", "cannot be read")
+	}
+	part, err := form.NextPart()
+	if errors.Is(err, io.EOF) || err == nil && (part.FormName() != "file" || part.FileName() == "") {
+		return nil, errNoFile
+	}
+	return part, err
+}
+
+func (x *exchange) stageAndSubmit(ctx context.Context, p app.PlayedActivity) error {
+	part, err := x.filePart()
+	if err != nil {
+		return err
+	}
+	up := learning.Upload{Name: part.FileName(), MediaType: part.Header.Get("Content-Type"), Bytes: part}
+	l := x.site.app.Learning
+	staged, err := l.Announce(ctx, x.visitor.Actor, up)
+	if err != nil {
+		return err
+	}
+	if staged, err = l.Stage(ctx, staged, up); err != nil {
+		return err
+	}
+	_, err = l.Submit(ctx, x.visitor.Actor, p.Activity.Content.Assignment,
+		learning.Submitter{Person: x.visitor.Person.ID, Activity: &p.Activity.ID}, staged)
+	l.Settle(ctx, staged, err)
+	return err
+}
+
+// downloadSubmission sends a file that the learner has submitted. Browsers save it and do not show
+// it.
+func downloadSubmission(x *exchange) error {
+	id, ok := text.UUID(x.r.PathValue("id"))
+	if !ok {
+		return errNotFound
+	}
+	s, err := x.site.app.Submissions.Get(x.r.Context(), x.visitor.Actor, submission.ID{UUID: id})
+	if err != nil {
+		return err
+	}
+	file, err := x.site.app.Submissions.Download(x.r.Context(), x.school.ID, s.ID)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Bytes.Close() }() // opened for reading
+	h := x.w.Header()
+	h.Set("Content-Type", "application/octet-stream")
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file.File.Name}))
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	h.Set("X-Content-Type-Options", "nosniff")
+	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(transferTime))
+	http.ServeContent(x.w, x.r, "", time.Time{}, file.Bytes)
+	return nil
+}

@@ -1,0 +1,72 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"strings"
+
+	"lyceum/app"
+	"lyceum/domain/school"
+)
+
+//go:embed templates
+var templateFiles embed.FS
+
+// pages contains the templates of all pages by the name of their file without extension.
+var pages = parsePages()
+
+func parsePages() map[string]*template.Template {
+	layout := template.Must(template.ParseFS(templateFiles, "templates/layout.html"))
+	names, err := fs.Glob(templateFiles, "templates/*.html")
+	if err != nil {
+		panic(err)
+	}
+	all := map[string]*template.Template{}
+	for _, file := range names {
+		name := strings.TrimSuffix(strings.TrimPrefix(file, "templates/"), ".html")
+		if name != "layout" {
+			all[name] = template.Must(template.Must(layout.Clone()).ParseFS(templateFiles, file))
+		}
+	}
+	return all
+}
+
+// view is the data of a template.
+type view struct {
+	*texts
+	School   school.State // zero on pages that belong to no school
+	Visitor  *app.Visitor // nil: not signed in
+	Problems []string     // reasons why a form was refused
+	Page     any          // data of the page
+
+	x *exchange
+}
+
+// URL returns the address of a page of the school.
+func (v view) URL(path string) string { return v.x.url(path) }
+
+// Root returns the address of the page on which visitors choose their school.
+func (v view) Root() string { return v.x.site.root + "/" }
+
+// Asset returns the address of a file of package web.
+func (v view) Asset(name string) string {
+	return v.x.site.root + assetPath + name + "?v=" + assets[name].version
+}
+
+// render responds with a page.
+func (x *exchange) render(status int, name string, page any, problems ...string) error {
+	var b bytes.Buffer
+	v := view{texts: x.texts, School: x.school, Visitor: x.visitor, Problems: problems, Page: page, x: x}
+	if err := pages[name].ExecuteTemplate(&b, "layout", v); err != nil {
+		return err
+	}
+	x.w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	x.w.WriteHeader(status)
+	if x.r.Method != http.MethodHead {
+		_, _ = x.w.Write(b.Bytes()) // fails only if the client has disconnected
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+	"lyceum/domain/signin"
+)
+
+// signInForm is the data of the sign-in page.
+type signInForm struct {
+	ByEmail bool   // whether people sign in by email
+	Hint    string // who can sign in
+	Email   string
+	Return  string
+	Demo    []DemoPerson
+}
+
+// start leads visitors who are signed in to their courses, and others to the sign-in page.
+func start(x *exchange) error {
+	if x.visitor != nil {
+		return x.redirect("/courses")
+	}
+	return x.redirect("/sign-in")
+}
+
+func signInPage(x *exchange) error {
+	if x.visitor != nil {
+		return x.redirect("/courses")
+	}
+	return x.render(http.StatusOK, "sign-in", x.signInForm("", x.r.URL.Query().Get("return")))
+}
+
+func (x *exchange) signInForm(email, returnTo string) signInForm {
+	if signin.CheckReturn(returnTo) != nil {
+		returnTo = ""
+	}
+	hints := map[school.AuthMethod]string{
+		school.Preregistration: x.texts.HintPreregistration, school.Open: x.texts.HintOpen,
+		school.URL: x.texts.HintURL, school.SSO: x.texts.HintSSO,
+	}
+	return signInForm{
+		ByEmail: x.school.Auth.SignsInByEmail(), Hint: hints[x.school.Auth], Email: email, Return: returnTo, Demo: x.demoPeople(),
+	}
+}
+
+// requestLink requests the email with a sign-in link. The response is the same for every address.
+func requestLink(x *exchange) error {
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	if x.site.cfg.Attempts.Take(x.w.Header(), x.r) != nil {
+		return errTooMany
+	}
+	err = x.site.app.SignIns.Request(x.r.Context(), x.school, form.Get("email"), form.Get("return"))
+	if fault.Is(err, fault.Invalid) {
+		return x.render(http.StatusUnprocessableEntity, "sign-in", x.signInForm(form.Get("email"), form.Get("return")), x.texts.BadEmail)
+	}
+	if err != nil {
+		return err
+	}
+	return x.redirect("/check-mail")
+}
+
+func checkMail(x *exchange) error { return x.render(http.StatusOK, "check-mail", nil) }
+
+// confirmation is the data of the page on which a person confirms a sign-in link.
+type confirmation struct{ Email string }
+
+// confirmLink asks for a click, because mail programs open links before people do.
+func confirmLink(x *exchange) error {
+	l, err := x.link()
+	if err != nil {
+		return err
+	}
+	return x.render(http.StatusOK, "confirm", confirmation{l.Email})
+}
+
+// link returns the sign-in link in the path. An unknown token counts as an attempt.
+func (x *exchange) link() (signin.Link, error) {
+	if x.site.cfg.Attempts.Check(x.w.Header(), x.r) != nil {
+		return signin.Link{}, errTooMany
+	}
+	l, err := x.site.app.SignIns.Link(x.r.Context(), x.school, x.r.PathValue("token"))
+	if fault.Is(err, fault.NotFound) {
+		_ = x.site.cfg.Attempts.Take(x.w.Header(), x.r) // later requests may be refused
+	}
+	return l, err
+}
+
+// useLink begins a session.
+func useLink(x *exchange) error {
+	if _, err := x.link(); err != nil {
+		return err
+	}
+	in, err := x.site.app.SignIns.UseLink(x.r.Context(), x.school, x.r.PathValue("token"), x.r.UserAgent())
+	if err != nil {
+		return err
+	}
+	x.setSession(in.Token)
+	if in.Return == "" {
+		in.Return = "/courses"
+	}
+	return x.redirect(in.Return)
+}
+
+// schoolChoice is the data of the page on which visitors choose their school.
+type schoolChoice struct{ Slug string }
+
+// chooseSchool asks for the address of the school, unless the server has only one.
+func chooseSchool(x *exchange) error {
+	s, err := x.site.app.SignIns.OnlySchool(x.r.Context())
+	switch {
+	case err == nil:
+		x.school = s
+		return x.redirect("")
+	case !fault.Is(err, fault.NotFound):
+		return err
+	}
+	return x.render(http.StatusOK, "choose", schoolChoice{})
+}
+
+// goToSchool leads to the school whose address was entered.
+func goToSchool(x *exchange) error {
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	if x.site.cfg.Attempts.Check(x.w.Header(), x.r) != nil {
+		return errTooMany
+	}
+	slug := strings.ToLower(strings.TrimSpace(form.Get("school")))
+	s, err := x.site.app.SignIns.School(x.r.Context(), slug)
+	if fault.Is(err, fault.NotFound) {
+		_ = x.site.cfg.Attempts.Take(x.w.Header(), x.r) // later requests may be refused
+		return x.render(http.StatusUnprocessableEntity, "choose", schoolChoice{slug}, x.texts.UnknownSchool)
+	}
+	if err != nil {
+		return err
+	}
+	x.school = s
+	return x.redirect("")
+}

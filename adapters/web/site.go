@@ -1,0 +1,107 @@
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"lyceum/adapters/web/markdown"
+	"lyceum/app"
+)
+
+// Prefix is the path of the academy on its server.
+const Prefix = "/learn"
+
+// placeholder is in the base in the place of the slug of the school.
+const placeholder = "{school}"
+
+// Config is the configuration of the academy.
+type Config struct {
+	// Base is the public URL of the academy, in which {school} stands for the slug of the school,
+	// such as https://lms.example/learn/{school}.
+	Base string
+	// Demo contains the people of the demo school who can sign in with a click; empty: none.
+	Demo []DemoPerson
+	// Attempts limits how often a client can guess links and request emails.
+	Attempts Attempts
+	// Media contains the origins from which pages may load videos and images, such as
+	// https://media.example.org. Pages have links to others.
+	Media []string
+	// UploadLimit is the maximum size of a submitted file in bytes.
+	UploadLimit int64
+	Log         *slog.Logger
+}
+
+// Attempts limits the attempts of clients, by their network.
+type Attempts interface {
+	// Check returns an error if the client of r has used up its attempts. It sets headers in h.
+	Check(h http.Header, r *http.Request) error
+	// Take counts an attempt, and returns an error like Check.
+	Take(h http.Header, r *http.Request) error
+}
+
+// Site serves the academies of all schools of a server.
+type Site struct {
+	app    *app.App
+	cfg    Config
+	root   string // public path of the pages, without the slug of a school
+	base   string // public path of the pages of a school, with the placeholder
+	secure bool   // whether browsers use HTTPS
+	mux    *http.ServeMux
+	guard  *http.CrossOriginProtection
+
+	policy   string // Content-Security-Policy of all pages
+	markdown *markdown.Renderer
+	uploads  chan struct{} // has an element for each upload
+}
+
+// New returns the academy for the use cases a.
+func New(a *app.App, cfg Config) *Site {
+	s := &Site{app: a, cfg: cfg, mux: http.NewServeMux(), guard: http.NewCrossOriginProtection()}
+	s.base = cfg.Base
+	if u, err := url.Parse(cfg.Base); err == nil {
+		s.secure = u.Scheme == "https"
+		s.base = u.Path
+	}
+	s.root, _, _ = strings.Cut(s.base, "/"+placeholder)
+	s.policy, s.markdown, s.uploads = policyFor(cfg.Media), markdown.New(s.mayLoad), make(chan struct{}, uploadsAtOnce)
+	s.routes()
+	return s
+}
+
+// ServeHTTP serves the pages below Prefix. It refuses changes that pages of other sites request.
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", s.policy)
+	h.Set("Referrer-Policy", "same-origin") // so that browsers send their origin with forms
+	h.Set("Cache-Control", "no-store")
+	h.Set("Vary", "Accept-Language, Cookie")
+	h.Set("X-Robots-Tag", "noindex")
+	if err := s.guard.Check(r); err != nil {
+		s.fail(&exchange{site: s, w: w, r: r, texts: textsFor(r)}, errForeign)
+		return
+	}
+	inner := *r
+	address := *r.URL
+	address.Path, address.RawPath = strings.TrimPrefix(address.Path, Prefix), ""
+	if address.Path == "" {
+		address.Path = "/"
+	}
+	if len(address.Path) > 1 {
+		address.Path = strings.TrimRight(address.Path, "/")
+	}
+	inner.URL = &address
+	if name, ok := strings.CutPrefix(address.Path, assetPath); ok {
+		s.asset(w, &inner, name)
+		return
+	}
+	s.mux.ServeHTTP(w, &inner)
+}
+
+// policyFor returns the Content-Security-Policy of all pages, with the origins of videos and images.
+func policyFor(media []string) string {
+	origins := strings.Join(append([]string{"'self'"}, media...), " ")
+	return "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src " + origins + "; media-src " + origins +
+		"; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+}
