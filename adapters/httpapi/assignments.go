@@ -22,13 +22,13 @@ type assignmentLinks struct {
 	Submissions string `json:"submissions"`
 }
 
-func (s *server) assignment(_ app.Actor, a assignment.State) jsonapi.Resource {
+func (s *server) assignment(by app.Actor, a assignment.State) jsonapi.Resource {
 	return jsonapi.Resource{
 		Type:       assignment.Type,
 		ID:         a.ID.String(),
 		Attributes: assignmentAttributes{Title: a.Title, CreatedAt: timestamp(a.CreatedAt)},
 		Links: assignmentLinks{
-			Teaching:    s.links.assignmentTeaching(a.ID.UUID),
+			Teaching:    s.links.assignmentTeaching(by.Slug(), a.ID.UUID),
 			Submissions: s.links.assignmentSubmissions(a.ID.UUID),
 		},
 	}

@@ -25,9 +25,18 @@ type Config struct {
 	// LocalOnly refuses requests for hosts other than this machine, and requests from web pages of
 	// other hosts (DNS rebinding). It is for a server with a publicly known key.
 	LocalOnly bool
+	// Origins contains the origins of web pages that may call the API (CORS), or "*" alone for
+	// every origin; empty: none.
+	Origins []string
 
-	// Begin is the URL that the page of an accepted invitation links to; empty: no link.
+	// Begin is the URL to which the page of an accepted invitation links; empty: no link.
 	Begin string
+	// Academy serves the pages below /learn; nil: there are none. It must write a status.
+	Academy http.Handler
+	// DemoRoles contains the roles as which visitors of the home page can enter the academy of the
+	// demo school, and DemoEntry is the URL to which they are posted; empty: none.
+	DemoRoles []string
+	DemoEntry string
 	// Look configures the invitation page. It must be valid.
 	Look invitationpage.Look
 
@@ -39,9 +48,12 @@ type Config struct {
 	// NoCompression disables the compression of responses.
 	NoCompression bool
 
+	// PageBytes is the maximum size of a page of a list in bytes; 0: 16 MiB.
+	PageBytes int
 	// BodyLimit is the maximum size of a request body in bytes; 0: 1 MiB.
 	BodyLimit int64
-	// BulkBodyLimit is BodyLimit for requests about many records; 0: 8 MiB.
+	// BulkBodyLimit is the maximum size in bytes of the body of a request about many records; 0: 8
+	// MiB.
 	BulkBodyLimit int64
 	// BodyTime is the time limit for reading a body, from the first read; 0: transport.ReadTimeout.
 	BodyTime time.Duration
@@ -71,22 +83,22 @@ type Config struct {
 	Admission limits.Admission
 	// Rates limit the number of requests of a client per minute.
 	Rates limits.Rates
-	// Address returns the address of a request's client, the zero Addr if it is unknown; nil means
-	// the other end of the connection.
+	// Address returns the address of a request's client, or the zero Addr if it is unknown; nil:
+	// the remote address of the connection.
 	Address func(r *http.Request) netip.Addr
 
 	// Observe is called for each request after its response; nil: not called.
 	Observe middleware.Observer
 
-	// Draining reports whether the server is about to stop: /readyz then responds with 503, so that
-	// load balancers send no new requests; nil: never.
+	// Draining reports whether the server is about to stop; nil: never. If it is, /readyz responds
+	// with 503, so that load balancers send no new requests.
 	Draining func() bool
 }
 
-// middleware returns the configuration of the middleware. The defaults of cfg are set.
+// middleware returns the configuration of the middleware. cfg must be a result of withDefaults.
 func (cfg Config) middleware() middleware.Config {
 	return middleware.Config{
-		Transport: cfg.Transport, LocalOnly: cfg.LocalOnly, BodyLimit: cfg.BodyLimit, BodyTime: cfg.BodyTime,
+		Transport: cfg.Transport, LocalOnly: cfg.LocalOnly, Origins: cfg.Origins, BodyLimit: cfg.BodyLimit, BodyTime: cfg.BodyTime,
 		TimeLimit: cfg.TimeLimit, ExportTime: cfg.ExportTime, Address: cfg.Address, Client: cfg.Client, Observe: cfg.Observe,
 	}
 }
@@ -95,6 +107,7 @@ func (cfg Config) withDefaults() Config {
 	if cfg.Transport == nil {
 		cfg.Transport = func(*http.Request) (bool, bool) { return true, false }
 	}
+	cfg.PageBytes = cmp.Or(cfg.PageBytes, 16<<20)
 	cfg.BodyLimit = cmp.Or(cfg.BodyLimit, 1<<20)
 	cfg.BulkBodyLimit = cmp.Or(cfg.BulkBodyLimit, 8<<20)
 	cfg.BodyTime = cmp.Or(cfg.BodyTime, transport.ReadTimeout)

@@ -82,7 +82,7 @@ type couponLinks struct {
 	Teaching   string       `json:"teaching"`
 }
 
-func (s *server) coupon(_ app.Actor, c coupon.State) jsonapi.Resource {
+func (s *server) coupon(a app.Actor, c coupon.State) jsonapi.Resource {
 	id := c.ID.UUID
 	return jsonapi.Resource{
 		Type: coupon.Type,
@@ -102,7 +102,7 @@ func (s *server) coupon(_ app.Actor, c coupon.State) jsonapi.Resource {
 		Links: couponLinks{
 			Self:       jsonapi.Link{Href: s.links.coupon(s.version, id), Methods: []string{"get", "post", "delete"}},
 			Activation: s.links.couponActivation(s.version, id),
-			Teaching:   s.links.couponTeaching(id),
+			Teaching:   s.links.couponTeaching(a.Slug(), id),
 		},
 	}
 }

@@ -18,10 +18,21 @@ import (
 )
 
 func (s *server) listCourses() handler {
-	return list(s, listing[course.Summary]{
-		schema: s.links.courseSchema(), list: s.app.Courses.List, toResource: s.course,
+	all := list(s, listing[course.Summary]{
+		schemaOf: s.links.courseSchema, list: s.app.Courses.List, toResource: s.course,
 		included: true, properties: property.Courses,
 	})
+	// Learners cannot filter by attributes that they do not see, because a filter reveals values.
+	own := list(s, listing[course.Summary]{
+		schema: course.Schema.Only("uuid", "name", "permalink", "created_at", "updated_at"),
+		list:   s.app.Courses.List, toResource: s.course, included: true,
+	})
+	return func(c *gin.Context, a app.Actor) error {
+		if a.IsLearner() {
+			return own(c, a)
+		}
+		return all(c, a)
+	}
 }
 
 func (s *server) getCourse(c *gin.Context, a app.Actor) error {
@@ -55,15 +66,37 @@ type courseLinks struct {
 	Build    jsonapi.Link `json:"build"`
 }
 
-func (s *server) course(_ app.Actor, c course.Summary) jsonapi.Resource {
+// ownCourseAttributes contains the attributes of a course that its learners see.
+type ownCourseAttributes struct {
+	Name      string `json:"name"`
+	Permalink string `json:"permalink"`
+	CreatedAt string `json:"created_at"`
+	UpdatedAt string `json:"updated_at"`
+}
+
+func (s *server) ownCourse(c course.Summary) jsonapi.Resource {
+	return jsonapi.Resource{
+		Type: course.Type,
+		ID:   c.ID.String(),
+		Attributes: ownCourseAttributes{
+			Name: c.Name, Permalink: c.Permalink, CreatedAt: timestamp(c.CreatedAt), UpdatedAt: timestamp(c.UpdatedAt),
+		},
+		Links: selfLink{Self: s.links.course(s.version, c.Permalink)},
+	}
+}
+
+func (s *server) course(a app.Actor, c course.Summary) jsonapi.Resource {
+	if a.IsLearner() {
+		return s.ownCourse(c)
+	}
 	return jsonapi.Resource{
 		Type: course.Type,
 		ID:   c.ID.String(),
 		Attributes: courseAttributes{
 			Name:                 c.Name,
 			EnrollmentsCount:     c.EnrollmentsCount,
-			CourseEnrollmentLink: s.links.courseEnrollment().around(c.EnrollToken),
-			ShareCourseLink:      s.links.courseShare().around(c.Permalink),
+			CourseEnrollmentLink: s.links.courseEnrollment(a.Slug()).around(c.EnrollToken),
+			ShareCourseLink:      s.links.courseShare(a.Slug()).around(c.Permalink),
 			Permalink:            c.Permalink,
 			CreatedAt:            timestamp(c.CreatedAt),
 			UpdatedAt:            timestamp(c.UpdatedAt),
@@ -75,8 +108,8 @@ func (s *server) course(_ app.Actor, c course.Summary) jsonapi.Resource {
 		},
 		Links: courseLinks{
 			Self:     s.links.course(s.version, c.Permalink),
-			Teaching: s.links.courseTeaching(c.Permalink),
-			Build:    s.links.courseBuild(c.Permalink),
+			Teaching: s.links.courseTeaching(a.Slug(), c.Permalink),
+			Build:    s.links.courseBuild(a.Slug(), c.Permalink),
 		},
 	}
 }
@@ -128,7 +161,7 @@ type removedMeta struct {
 }
 
 // deleteCourse responds with 204. With force=true it deletes the course with all records that
-// belong to it, and responds with 200 and the numbers of deleted records.
+// belong to it, and responds with 200 and the number of deleted records of each type.
 func (s *server) deleteCourse(c *gin.Context, a app.Actor) error {
 	force, err := isForced(respond.StateOf(c).Query)
 	if err != nil {

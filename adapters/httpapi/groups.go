@@ -12,7 +12,7 @@ import (
 
 func (s *server) listGroups() handler {
 	return list(s, listing[group.Summary]{
-		schema: s.links.groupSchema(), list: s.app.Groups.List, toResource: s.listedGroup,
+		schemaOf: s.links.groupSchema, list: s.app.Groups.List, toResource: s.listedGroup,
 		properties: property.Groups,
 	})
 }
@@ -50,15 +50,15 @@ type groupLinks struct {
 	Memberships string       `json:"memberships"`
 }
 
-func (s *server) listedGroup(_ app.Actor, g group.Summary) jsonapi.Resource {
-	return s.groupResource(g, &g.MembershipCount)
+func (s *server) listedGroup(a app.Actor, g group.Summary) jsonapi.Resource {
+	return s.groupResource(a, g, &g.MembershipCount)
 }
 
-func (s *server) group(_ app.Actor, g group.Summary) jsonapi.Resource {
-	return s.groupResource(g, nil)
+func (s *server) group(a app.Actor, g group.Summary) jsonapi.Resource {
+	return s.groupResource(a, g, nil)
 }
 
-func (s *server) groupResource(g group.Summary, membershipCount *int64) jsonapi.Resource {
+func (s *server) groupResource(a app.Actor, g group.Summary, membershipCount *int64) jsonapi.Resource {
 	id := g.ID.UUID
 	return jsonapi.Resource{
 		Type: group.Type,
@@ -68,12 +68,12 @@ func (s *server) groupResource(g group.Summary, membershipCount *int64) jsonapi.
 			MembershipCount:     membershipCount,
 			CreatedAt:           timestamp(g.CreatedAt),
 			UpdatedAt:           timestamp(g.UpdatedAt),
-			GroupEnrollmentLink: s.links.groupEnrollment().around(g.EnrollToken),
+			GroupEnrollmentLink: s.links.groupEnrollment(a.Slug()).around(g.EnrollToken),
 			Properties:          propertiesOf(g.Properties, g.Defined),
 		},
 		Links: groupLinks{
 			Self:        jsonapi.Link{Href: s.links.group(s.version, id), Methods: []string{"get", "delete"}},
-			Teaching:    jsonapi.Link{Href: s.links.groupTeaching(id), Methods: []string{"get", "put"}},
+			Teaching:    jsonapi.Link{Href: s.links.groupTeaching(a.Slug(), id), Methods: []string{"get", "put"}},
 			Memberships: s.links.groupMemberships(s.version, id),
 		},
 	}

@@ -8,7 +8,7 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// homeDocument is what a program gets at the root.
+// homeDocument is the document that a program gets at the root.
 type homeDocument struct {
 	Name  string    `json:"name"`
 	Links homeLinks `json:"links"`
@@ -21,16 +21,21 @@ type homeLinks struct {
 	Health      string `json:"health"`
 }
 
-// home responds at the root, without a key: with a page to browsers, otherwise with links.
+// home responds to a request for the root, which needs no key: to browsers with a page, to other
+// clients with links.
 func (s *server) home(c *gin.Context) error {
 	c.Header("Vary", "Accept")
 	base := s.links.Base
-	if strings.Contains(strings.Join(c.Request.Header.Values("Accept"), ","), "text/html") {
-		body, err := homepage.Page{Base: base, Reference: !s.cfg.NoReference, DemoKey: s.cfg.DemoKey}.Render()
+	if acceptsHTML(c) {
+		body, err := homepage.Page{
+			Base: base, Reference: !s.cfg.NoReference, DemoKey: s.cfg.DemoKey, DemoRoles: s.cfg.DemoRoles, DemoEntry: s.cfg.DemoEntry,
+			Academy: s.academyStart(),
+		}.Render()
 		if err != nil {
 			return err
 		}
 		c.Header("Content-Security-Policy", homepage.Policy)
+		c.Header("Referrer-Policy", "same-origin") // so that browsers send their origin with the form
 		s.WriteBody(c, respond.ETag(mediaHTML, body), respond.Revalidate, mediaHTML, body)
 		return nil
 	}
@@ -41,9 +46,24 @@ func (s *server) home(c *gin.Context) error {
 	return s.WriteOK(c, homeDocument{Name: "Lyceum", Links: links})
 }
 
+// acceptsHTML reports whether the client is a browser, which means that its Accept header names
+// HTML.
+func acceptsHTML(c *gin.Context) bool {
+	return strings.Contains(strings.Join(c.Request.Header.Values("Accept"), ","), "text/html")
+}
+
 // icon responds with the icon of the server.
 func (s *server) icon(c *gin.Context) error {
 	const svg = "image/svg+xml"
 	s.WriteBody(c, respond.ETag(svg, homepage.Icon), respond.Revalidate, svg, homepage.Icon)
 	return nil
+}
+
+// academyStart returns the URL of the page on which visitors choose their school; blank without an
+// academy.
+func (s *server) academyStart() string {
+	if s.cfg.Academy == nil {
+		return ""
+	}
+	return s.links.Base + academySite.path
 }

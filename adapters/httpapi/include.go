@@ -7,11 +7,12 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/app"
+	"lyceum/domain/activity"
+	"lyceum/domain/course"
 	"lyceum/domain/fault"
-	"lyceum/domain/text"
+	"lyceum/domain/person"
 )
 
 const (
@@ -21,21 +22,29 @@ const (
 	maxSegments = 2
 )
 
-// checkPath returns the types of the resources to which a path of relationships leads from resources
+// checkPath returns samples of the resources to which a path of relationships leads from resources
 // like sample, one for each segment.
-func (s *server) checkPath(sample jsonapi.Resource, path []string) (types []string, ok bool) {
-	for _, name := range path {
+func (s *server) checkPath(sample jsonapi.Resource, path []string) (samples []jsonapi.Resource, ok bool) {
+	for i, name := range path {
+		if name == recordField && sample.HasRelationship(name) {
+			for _, typ := range recordTypes { // their relationships differ, so the path ends here
+				samples = append(samples, s.relatedOf(typ).sample)
+			}
+			return samples, i == len(path)-1
+		}
 		typ, includable := relatedTypes[name]
-		if !includable || !sample.HasRelationship(name) || len(types) == maxSegments {
+		if !includable || !sample.HasRelationship(name) || len(samples) == maxSegments {
 			return nil, false
 		}
-		types, sample = append(types, typ), s.relatedOf(typ).sample
+		sample = s.relatedOf(typ).sample
+		samples = append(samples, sample)
 	}
-	return types, true
+	return samples, true
 }
 
-// include returns the resources to which the paths lead from data, without those in data, each once,
-// by type and ID. It reads the resources of one type at once, in at most one query for each segment.
+// include returns the resources to which the paths lead from data. The result contains each
+// resource once, by type and ID, and none of data. include reads the resources of one type
+// together, in at most one query for each segment.
 func (s *server) include(ctx context.Context, a app.Actor, data []jsonapi.Resource, paths [][]string) ([]jsonapi.Resource, error) {
 	known, found := map[jsonapi.Identifier]jsonapi.Resource{}, map[jsonapi.Identifier]jsonapi.Resource{}
 	for _, r := range data {
@@ -46,7 +55,7 @@ func (s *server) include(ctx context.Context, a app.Actor, data []jsonapi.Resour
 		at[i] = data
 	}
 	for depth := range maxSegments {
-		reached, wanted := make([][]jsonapi.Identifier, len(paths)), map[string][]uuid.UUID{}
+		reached, wanted := make([][]jsonapi.Identifier, len(paths)), map[string][]string{}
 		asked := map[jsonapi.Identifier]bool{}
 		for i, path := range paths {
 			if depth >= len(path) {
@@ -55,9 +64,9 @@ func (s *server) include(ctx context.Context, a app.Actor, data []jsonapi.Resour
 			for _, r := range at[i] {
 				for _, to := range r.Related(path[depth]) {
 					reached[i] = append(reached[i], to)
-					if id, ok := text.UUID(to.ID); ok && !asked[to] && !isIn(known, to) {
+					if to.ID != "" && !asked[to] && !isIn(known, to) {
 						asked[to] = true
-						wanted[to.Type] = append(wanted[to.Type], id)
+						wanted[to.Type] = append(wanted[to.Type], to.ID)
 					}
 				}
 			}
@@ -66,6 +75,9 @@ func (s *server) include(ctx context.Context, a app.Actor, data []jsonapi.Resour
 			return nil, fault.Malformedf("include", "would include more than %d resources; use a smaller limit", maxIncluded)
 		}
 		for _, typ := range slices.Sorted(maps.Keys(wanted)) {
+			if a.IsLearner() && !slices.Contains([]string{activity.Type, course.Type, person.Type}, typ) {
+				return nil, fault.Forbiddenf("Learners cannot include %s", typ)
+			}
 			loaded, err := s.relatedOf(typ).load(ctx, a, wanted[typ])
 			if err != nil {
 				return nil, err

@@ -44,20 +44,33 @@ func (s *server) acceptOnPage(c *gin.Context) error {
 		return err
 	}
 	page := newInvitationPage(w)
-	accepted, _, err := s.accept(c, app.Actor{}, person.Changes{
+	accepted, a, err := s.accept(c, app.Actor{}, person.Changes{
 		FirstName: formValue(form, "first_name", &page.FirstName), LastName: formValue(form, "last_name", &page.LastName),
 	})
-	if fault.Is(err, fault.Invalid) {
+	if fault.Is(err, fault.Invalid) || fault.Is(err, fault.Forbidden) || fault.Is(err, fault.Conflict) { // the last two come from rules
 		for _, f := range fault.All(err) {
 			page.Invalid = append(page.Invalid, invitationpage.Fault{Field: f.Field, Detail: f.Detail})
 		}
-		return s.renderInvitation(c, http.StatusUnprocessableEntity, page)
+		return s.renderInvitation(c, respond.StatusOf(fault.All(err)[0].Kind), page)
 	}
 	if err != nil {
 		return s.renderRefusal(c, err)
 	}
-	page.Name, page.Accepted, page.Next = accepted.FullName(), true, s.cfg.Begin
+	page.Name, page.Accepted, page.Next = accepted.FullName(), true, s.beginURL(c, a, accepted)
 	return s.renderInvitation(c, http.StatusOK, page)
+}
+
+// beginURL returns the URL at which a person begins after the acceptance. On this server's academy
+// it signs the person in.
+func (s *server) beginURL(c *gin.Context, a app.Actor, p person.Summary) string {
+	if s.cfg.Academy == nil {
+		return inSchool(s.cfg.Begin, a.Slug(), "")
+	}
+	token, err := s.app.SignIns.CreateLink(c.Request.Context(), a.School(), p.Email)
+	if err != nil { // the person can still sign in by email
+		return s.links.Start(a.Slug())
+	}
+	return s.links.SignIn(a.Slug(), token)
 }
 
 // formValue returns a field of the form, or nil if the field was not sent. It also sets shown to
@@ -97,6 +110,12 @@ func (s *server) renderRefusal(c *gin.Context, err error) error {
 		return s.renderInvitation(c, http.StatusGone, invitationpage.Page{Over: fault.All(err)[0].Detail})
 	}
 	return err
+}
+
+// failedInvitation renders a page for a browser whose request failed with status.
+func (s *server) failedInvitation(c *gin.Context, status int) bool {
+	c.Writer.Header().Add("Vary", "Accept")
+	return acceptsHTML(c) && s.renderInvitation(c, status, invitationpage.Page{Failed: status}) == nil
 }
 
 func (s *server) renderInvitation(c *gin.Context, status int, p invitationpage.Page) error {

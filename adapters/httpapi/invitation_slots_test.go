@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
 	"sync"
 	"testing"
@@ -11,20 +10,15 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
-	"lyceum/adapters/files"
-	"lyceum/adapters/httpapi"
-	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/memory"
-	"lyceum/app"
 	"lyceum/domain/invitation"
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/kit"
-	"lyceum/test/kit/fake"
 	"lyceum/test/kit/intercept"
 )
 
-// linkedSchools has the link of each token in links.
+// linkedSchools returns the link of each token in links.
 type linkedSchools struct {
 	ports.Schools
 	links map[invitation.Hash]invitation.Link
@@ -53,17 +47,14 @@ func TestInvitationsOfALockedSchool(t *testing.T) {
 				store := memory.New()
 				locked := invitation.Link{School: school.ID{UUID: uuid.UUID{1}}}
 				schools := linkedSchools{store.Schools(), map[invitation.Hash]invitation.Link{invitation.HashToken(token[1:]): locked}}
-				a := app.New(intercept.Store(store, func(_ context.Context, call string) error {
+				served := apiOn(t, intercept.Store(store, func(_ context.Context, call string) error {
 					if call == "Reader.People.Get" {
 						<-end
 					}
 					return nil
-				}), schools, store.Queue(), files.NewMemory(), fake.NewInvitationSender(), fake.NewClock(fake.Start), fake.NewIDs())
-				_, key, err := kit.School{Name: "Other"}.Import(t.Context(), a)
+				}), schools, store.Queue())
+				_, key, err := kit.School{Name: "Other"}.Import(t.Context(), served.app)
 				is.NoErr(err)
-				served := &api{t: t, app: a, handler: httpapi.New(a, httpapi.Config{
-					Admission: limits.Admission{Slots: 8, Wait: time.Minute},
-				}, slog.New(slog.DiscardHandler))}
 				var all sync.WaitGroup
 				for range 40 {
 					all.Go(func() { is.Equal(served.from(client, "", tt.method, tt.path).Code, http.StatusNotFound) })

@@ -45,7 +45,7 @@ type learnerLinks struct {
 	Teaching string       `json:"teaching"`
 }
 
-func (s *server) learner(_ app.Actor, p person.Summary) jsonapi.Resource {
+func (s *server) learner(a app.Actor, p person.Summary) jsonapi.Resource {
 	return jsonapi.Resource{
 		Type: learnerType,
 		ID:   p.ID.String(),
@@ -53,11 +53,11 @@ func (s *server) learner(_ app.Actor, p person.Summary) jsonapi.Resource {
 			CourseCount: p.CourseCount, Email: p.Email, FullName: p.FullName(), GroupCount: p.GroupCount,
 			UpdatedAt: timestamp(p.UpdatedAt),
 		},
-		Links: learnerLinks{Self: s.personSelf(p), Teaching: s.links.personTeaching(p.ID.UUID)},
+		Links: learnerLinks{Self: s.personSelf(p), Teaching: s.links.personTeaching(a.Slug(), p.ID.UUID)},
 	}
 }
 
-// newLearnerAttributes are the attributes of a new learner in the response.
+// newLearnerAttributes contains the attributes of a new learner in the response.
 type newLearnerAttributes struct {
 	CreatedAt    string `json:"created_at"`
 	UpdatedAt    string `json:"updated_at"`

@@ -1,23 +1,39 @@
 package httpapi
 
 import (
+	"strings"
+
 	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/app"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 	"lyceum/domain/query"
 )
 
-// Links is the base URLs of the links in documents, without a trailing slash. They come
-// from the configuration, never from a request.
+// Links contains the base URLs of the links in documents, without a trailing slash. They come from
+// the configuration, never from a request. App and Academy may contain SchoolPlaceholder in
+// the place of the slug of the school.
 //
-// A link whose path the specification fixes is the same in both versions of the API. A
-// method with a parameter v returns a link within the version of the document.
+// A link whose path is fixed by the specification is the same in both versions of the API. A method
+// with a parameter v returns a link in that version.
 type Links struct {
-	Base     string // of the API
-	App      string // of the web application
-	Academy  string // of the website for learners
-	Download string // of the file host
+	Base     string // base URL of the API
+	App      string // base URL of the web application
+	Academy  string // base URL of the website for learners
+	Download string // base URL of the file host
+}
+
+// SchoolPlaceholder is the part of a base that is replaced by the slug of the school.
+const SchoolPlaceholder = "{school}"
+
+// inSchool returns base, with slug in the place of SchoolPlaceholder, followed by path.
+func inSchool(base, slug, path string) string {
+	before, after, ok := strings.Cut(base, SchoolPlaceholder)
+	if !ok {
+		return base + path
+	}
+	return before + slug + after + path
 }
 
 func (l Links) category(v version, id uuid.UUID) string {
@@ -44,29 +60,39 @@ func (l Links) couponActivation(v version, id uuid.UUID) string {
 	return l.coupon(v, id) + "/activation"
 }
 
-func (l Links) couponTeaching(id uuid.UUID) string { return l.App + "/coupons/" + id.String() }
+func (l Links) couponTeaching(slug string, id uuid.UUID) string {
+	return inSchool(l.App, slug, "/coupons/"+id.String())
+}
 
 func (l Links) redemption(id uuid.UUID) string {
 	return l.Base + "/v2/coupon_redemptions/" + id.String()
 }
 
-func (l Links) courseTeaching(permalink string) string { return l.App + "/courses/" + permalink }
+func (l Links) courseTeaching(slug, permalink string) string {
+	return inSchool(l.App, slug, "/courses/"+permalink)
+}
 
-func (l Links) courseBuild(permalink string) jsonapi.Link {
-	return jsonapi.Link{Href: l.App + "/courses/" + permalink + "/builder", Methods: []string{"get"}}
+func (l Links) courseBuild(slug, permalink string) jsonapi.Link {
+	return jsonapi.Link{Href: inSchool(l.App, slug, "/courses/"+permalink+"/builder"), Methods: []string{"get"}}
 }
 
 func (l Links) person(v version, id uuid.UUID) string {
 	return l.Base + string(v) + "/people/" + id.String()
 }
 
-func (l Links) personTeaching(id uuid.UUID) string { return l.App + "/people/" + id.String() }
+func (l Links) personTokens(id uuid.UUID) string { return l.person(v2, id) + "/tokens" }
+
+func (l Links) personTeaching(slug string, id uuid.UUID) string {
+	return inSchool(l.App, slug, "/people/"+id.String())
+}
 
 func (l Links) group(v version, id uuid.UUID) string {
 	return l.Base + string(v) + "/groups/" + id.String()
 }
 
-func (l Links) groupTeaching(id uuid.UUID) string { return l.App + "/groups/" + id.String() }
+func (l Links) groupTeaching(slug string, id uuid.UUID) string {
+	return inSchool(l.App, slug, "/groups/"+id.String())
+}
 
 func (l Links) groupMemberships(v version, id uuid.UUID) string {
 	return l.group(v, id) + "/memberships"
@@ -80,7 +106,9 @@ func (l Links) bulkJob(v version, id uuid.UUID) string {
 	return l.Base + string(v) + "/bulk/jobs/" + id.String()
 }
 
-func (l Links) assignmentTeaching(id uuid.UUID) string { return l.App + "/assignments/" + id.String() }
+func (l Links) assignmentTeaching(slug string, id uuid.UUID) string {
+	return inSchool(l.App, slug, "/assignments/"+id.String())
+}
 
 func (l Links) assignmentSubmissions(id uuid.UUID) string {
 	return l.Base + "/v2/assignments/" + id.String() + "/submissions"
@@ -124,33 +152,45 @@ func (l Links) quiz(v version, id uuid.UUID) string {
 	return l.Base + string(v) + "/quizzes/" + id.String()
 }
 
-func (l Links) quizBuild(id uuid.UUID) string { return l.App + "/quizzes/" + id.String() + "/builder" }
+func (l Links) quizBuild(slug string, id uuid.UUID) string {
+	return inSchool(l.App, slug, "/quizzes/"+id.String()+"/builder")
+}
 
-// affixes are the texts before and after the stored text in an attribute that is a link. Documents
-// use them to build links, and schemas to filter by them.
+// affixes contains the texts before and after the stored text in an attribute that is a link.
+// Documents use them to build links, and schemas to filter by them.
 type affixes struct{ prefix, suffix string }
 
 func (a affixes) around(text string) string { return a.prefix + text + a.suffix }
 
-func (l Links) courseEnrollment() affixes { return affixes{prefix: l.Academy + "/c/"} }
+// SignIn returns the URL of the sign-in link with a token, for the school with a slug.
+func (l Links) SignIn(slug, token string) string { return inSchool(l.Academy, slug, "/sign-in/"+token) }
 
-func (l Links) courseShare() affixes {
-	return affixes{prefix: l.Academy + "/outline/", suffix: "/cover"}
+// Start returns the URL of the start page of the academy of the school with a slug.
+func (l Links) Start(slug string) string { return inSchool(l.Academy, slug, "") }
+
+func (l Links) courseEnrollment(slug string) affixes {
+	return affixes{prefix: inSchool(l.Academy, slug, "/c/")}
 }
 
-func (l Links) groupEnrollment() affixes { return affixes{prefix: l.Academy + "/g/"} }
+func (l Links) courseShare(slug string) affixes {
+	return affixes{prefix: inSchool(l.Academy, slug, "/outline/"), suffix: "/cover"}
+}
 
-// courseSchema is the schema of courses with the links that are attributes.
-func (l Links) courseSchema() query.Schema[course.Summary] {
-	enrollment, share := l.courseEnrollment(), l.courseShare()
+func (l Links) groupEnrollment(slug string) affixes {
+	return affixes{prefix: inSchool(l.Academy, slug, "/g/")}
+}
+
+// courseSchema returns the schema of courses with the links that are attributes.
+func (l Links) courseSchema(a app.Actor) query.Schema[course.Summary] {
+	enrollment, share := l.courseEnrollment(a.Slug()), l.courseShare(a.Slug())
 	return course.Schema.
 		With("course_enrollment_link", enrollment.prefix, "enroll_token", enrollment.suffix).
 		With("share_course_link", share.prefix, "permalink", share.suffix)
 }
 
-// groupSchema is the schema of groups with the link that is an attribute.
-func (l Links) groupSchema() query.Schema[group.Summary] {
-	enrollment := l.groupEnrollment()
+// groupSchema returns the schema of groups with the link that is an attribute.
+func (l Links) groupSchema(a app.Actor) query.Schema[group.Summary] {
+	enrollment := l.groupEnrollment(a.Slug())
 	return group.Schema.
 		With("group_enrollment_link", enrollment.prefix, "enroll_token", enrollment.suffix)
 }

@@ -9,6 +9,7 @@ import (
 	"lyceum/adapters/httpapi/listquery"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
+	"lyceum/domain/change"
 	"lyceum/domain/fault"
 	"lyceum/domain/property"
 	"lyceum/domain/query"
@@ -17,12 +18,14 @@ import (
 // listing describes a list of one type of records.
 type listing[T any] struct {
 	schema     query.Schema[T]
+	schemaOf   func(a app.Actor) query.Schema[T] // instead of schema, if it depends on the school
 	list       func(ctx context.Context, a app.Actor, q query.Query) (query.Result[T], error)
 	toResource func(a app.Actor, row T) jsonapi.Resource
-	types      []string          // of the resources; nil: that of toResource
-	included   bool              // whether documents have the member included without being asked for it
-	properties property.Resource // whose properties are also attributes; zero: none
-	ofSchool   bool              // whether resources have the relationship school, by which the list can then be filtered
+	types      []string                                                    // types of the resources; nil: the type of toResource's result
+	included   bool                                                        // whether documents have the member included even if the request does not ask for it
+	properties property.Resource                                           // resource whose properties are also attributes; zero: none
+	feed       func(ctx context.Context, a app.Actor) (change.Feed, error) // the state of the feed to which cursors belong; nil: none
+	ofSchool   bool                                                        // whether lists can be filtered by the relationship school
 }
 
 // list returns the handler of a list.
@@ -30,14 +33,18 @@ func list[T any](s *server, l listing[T]) handler {
 	return func(c *gin.Context, a app.Actor) error {
 		x := respond.StateOf(c)
 		asked, errSyntax := listquery.Parse(x.Query, x.CSV)
+		l := l
+		if l.schemaOf != nil {
+			l.schema = l.schemaOf(a)
+		}
 		schema := l.schema
 		if l.ofSchool {
 			schema = schema.WithConstant("school.id", a.School().UUID)
 		}
 		q, errMeaning := query.Build(schema, asked.Request)
 		if errMeaning != nil && l.properties != (property.Resource{}) {
-			// Only if the schema without properties does not understand the request, the request
-			// may refer to a property.
+			// The request refers to a property only if the schema without properties cannot parse
+			// it.
 			full, err := withProperties(c.Request.Context(), s, a, schema, l.properties)
 			if err != nil {
 				return err
@@ -50,6 +57,13 @@ func list[T any](s *server, l listing[T]) handler {
 		}
 		q.Count = asked.Count
 		p := pager[T]{schema: schema, query: q, scope: query.NewScope(a.School().UUID, listName(c), q)}
+		if l.feed != nil {
+			feed, err := l.feed(c.Request.Context(), a)
+			if err != nil {
+				return err
+			}
+			p.scope = p.scope.InStore(feed.Store)
+		}
 		if err := p.read(asked.Cursor); err != nil {
 			return err
 		}
@@ -89,8 +103,8 @@ func (l listing[T]) sample(a app.Actor) jsonapi.Resource {
 	return l.toResource(a, row)
 }
 
-// listByRef is like listOf, for a path with an ID or another reference, which find resolves to an
-// ID.
+// listByRef is like listOf, but for a path with an ID or another reference. find resolves the
+// reference to an ID.
 func listByRef[T any](
 	s *server,
 	find func(ctx context.Context, a app.Actor, ref string, q query.Query) (query.Result[T], error),
@@ -105,7 +119,8 @@ func listByRef[T any](
 	}
 }
 
-// listOf returns the handler of the list of a record's dependents. find is used instead of l.list.
+// listOf returns the handler of the list of the records that belong to the record in the path. It
+// calls find instead of l.list.
 func listOf[ID request.RecordID, T any](
 	s *server,
 	find func(ctx context.Context, a app.Actor, id ID, q query.Query) (query.Result[T], error),

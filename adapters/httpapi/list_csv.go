@@ -24,8 +24,14 @@ func writeCSV[T any](c *gin.Context, s *server, a app.Actor, l listing[T], page 
 	}
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	if err := writeRows(w, t, page, true); err != nil {
-		return err
+	const part = 20 // rows after which the size is checked
+	for i := 0; i == 0 || i < len(page); i += part {
+		if err := writeRows(w, t, page[i:min(i+part, len(page))], i == 0); err != nil {
+			return err
+		}
+		if err := s.CheckPage(b.Len()); err != nil {
+			return err
+		}
 	}
 	if links.Next != "" {
 		c.Writer.Header().Add("Link", "<"+links.Next+`>; rel="next"`)
@@ -48,20 +54,19 @@ func tableOf[T any](ctx context.Context, s *server, a app.Actor, l listing[T], s
 	}
 	sample := l.sample(a)
 	t := table.New(sample, names)
+	if len(sel.fields) == 0 {
+		return t, nil
+	}
 	kept := map[string]bool{}
-	for typ, fields := range sel.fields { // of a list of several types, all fields that any of them has
+	for typ, fields := range sel.fields { // a list of several types has the columns of all of them
 		if typ == sample.Type || slices.Contains(l.types, typ) {
 			maps.Copy(kept, fields)
 		}
 	}
-	if len(sel.fields) == 0 {
-		return t, nil
-	}
 	return t.Select(func(name string) bool { return kept[name] }), nil
 }
 
-// writeRows writes the rows. If they are the first rows, it writes the names of the columns before
-// them.
+// writeRows writes the rows. If they are the first rows, it writes the names of the columns first.
 func writeRows(w *csv.Writer, t table.Table, rows []jsonapi.Resource, first bool) error {
 	if first {
 		if err := w.Write(t.Head()); err != nil {
@@ -81,7 +86,7 @@ func writeRows(w *csv.Writer, t table.Table, rows []jsonapi.Resource, first bool
 	return w.Error()
 }
 
-// flusher is a writer that can send what was written so far.
+// flusher is a writer that can send the bytes that have been written so far.
 type flusher interface {
 	io.Writer
 	Flush() error

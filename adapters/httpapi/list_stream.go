@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"context"
 	"encoding/csv"
 	"path"
 	"time"
@@ -64,14 +63,13 @@ func streamList[T any](c *gin.Context, s *server, a app.Actor, l listing[T], q q
 }
 
 const (
-	// pageTries and pagePause are how often, and with which pauses, a stream waits for the slot of
-	// its next page.
+	// A stream tries pageTries times to get the slot of its next page, with pauses of pagePause.
 	pageTries = 20
 	pagePause = 500 * time.Millisecond
 )
 
-// enterPage returns a slot for a page of a whole list: the same as for a single page of this size. On
-// a busy server the first page is refused, and later ones wait.
+// enterPage returns a slot for a page of a whole list: one of the class Large, or of a more
+// expensive class. If the server is busy, the first page is refused, and later pages wait.
 func (s *server) enterPage(c *gin.Context, first bool) (*limiter.Slot, error) {
 	ctx, x := c.Request.Context(), respond.StateOf(c)
 	class := listquery.Class(x.Query, x.Route.CountsRows)
@@ -84,20 +82,8 @@ func (s *server) enterPage(c *gin.Context, first bool) (*limiter.Slot, error) {
 			return slot, err
 		}
 		slot.Release()
-		if err := pause(ctx, pagePause); err != nil {
+		if err := limiter.Pause(ctx, pagePause); err != nil {
 			return nil, err
 		}
-	}
-}
-
-// pause waits for d, or returns the error of ctx when it ends.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
 	}
 }

@@ -28,30 +28,32 @@ func (s *server) openAPIHandler() func(c *gin.Context) error {
 		body, _ := document() // the caller has checked the error
 		return compress.Small(body)
 	})
+	tagged := sync.OnceValue(func() tags {
+		body, _ := document()
+		return newTags(body)
+	})
 	return func(c *gin.Context) error {
 		body, err := document()
 		if err != nil {
 			return err
 		}
 		mediaType := respond.StateOf(c).MediaType
-		tag := respond.ETag(mediaType, body)
+		f := keylessFile{tag: tagged()[mediaType], caching: respond.Revalidate, mediaType: mediaType, body: body}
 		if s.Compresses(c) {
-			c.Header("Content-Encoding", compress.Encoding)
-			body = zipped()
+			f.encoding, f.body = compress.Encoding, zipped()
 		}
-		s.WriteBody(c, tag, respond.Revalidate, mediaType, body)
-		return nil
+		return s.writeKeylessFile(c, f)
 	}
 }
 
-// The quick start of the description has these in place of a URL and a key.
+// Placeholders for a URL and a key in the quick start of the description.
 const (
 	sampleURL = "https://lyceum.example"
 	sampleKey = "lyc_YourApiKey"
 )
 
-// quickStart puts the URL of the server and the key of the demo school into the examples of a
-// document.
+// quickStart replaces the placeholders in the examples of a document by the URL of the server and
+// the key of the demo school.
 func (s *server) quickStart(document []byte) []byte {
 	if _, err := url.ParseRequestURI(s.links.Base); err == nil && !strings.ContainsAny(s.links.Base, `"\\`) {
 		document = bytes.ReplaceAll(document, []byte(sampleURL), []byte(s.links.Base))

@@ -1,11 +1,13 @@
 package httpapi
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/listquery"
+	"lyceum/app"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -29,13 +31,16 @@ func listName(c *gin.Context) string {
 	return strings.Replace(name, ":id", ref, 1)
 }
 
-// read parses the cursor of the request. It returns nil if there is none, for page 1, and if the
-// cursor belongs to another page or limit; the page is then found by its number.
+// read parses the cursor of the request. For page 1 it sets no cursor. If cursor is nil, or was
+// created for another page or limit, the page is found by its number.
 func (p *pager[T]) read(cursor *string) error {
 	if cursor == nil {
 		return nil
 	}
 	at, page, err := p.schema.ParseCursor(*cursor, p.query.Sort, p.scope)
+	if errors.Is(err, query.ErrOtherStore) {
+		return app.ErrFeedGone("belongs to an earlier state of the database, which was restored or replaced")
+	}
 	if err != nil {
 		return fault.Malformedf("cursor",
 			"is damaged or belongs to a different list, filter, search or sort; use links.next and links.prev unchanged")
@@ -62,7 +67,7 @@ func (p *pager[T]) links(address string, asked listquery.Request, found query.Re
 }
 
 // edge returns the cursor before the first row of the page or after its last row. For a page
-// without rows it is derived from the page's own cursor, or nil if there is none.
+// without rows it is derived from the page's own cursor, or is nil if the page has no cursor.
 func (p *pager[T]) edge(rows []T, backward bool) *query.Cursor {
 	switch {
 	case len(rows) > 0 && backward:
@@ -78,8 +83,8 @@ func (p *pager[T]) edge(rows []T, backward bool) *query.Cursor {
 	return p.query.Cursor
 }
 
-// cursorText returns the text of c, which leads to the page that is further pages away, or "" if c
-// is nil.
+// cursorText returns the text of c as a cursor of the page that is further pages away from the
+// current page, or "" if c is nil.
 func (p *pager[T]) cursorText(c *query.Cursor, further int64) string {
 	if c == nil {
 		return ""

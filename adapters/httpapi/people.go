@@ -63,7 +63,7 @@ func (s *server) listedPerson(a app.Actor, p person.Summary) jsonapi.Resource {
 		Links: listedPersonLinks{
 			Self: s.personSelf(p),
 			Teaching: jsonapi.Link{
-				Href: s.links.personTeaching(p.ID.UUID), Methods: []string{"get", "patch"},
+				Href: s.links.personTeaching(a.Slug(), p.ID.UUID), Methods: []string{"get", "patch"},
 			},
 		},
 	}
@@ -123,7 +123,7 @@ func (s *server) personResource(a app.Actor, p person.Summary, attributes any) j
 		Attributes:    attributes,
 		Relationships: personRelationships{School: schoolRelationship(a)},
 		Links: personLinks{
-			Self: s.personURL(p), Teaching: s.links.personTeaching(p.ID.UUID),
+			Self: s.personURL(p), Teaching: s.links.personTeaching(a.Slug(), p.ID.UUID),
 		},
 	}
 }

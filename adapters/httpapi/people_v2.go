@@ -52,7 +52,37 @@ type fullPersonAttributes struct {
 	Properties json.RawMessage `json:"properties,omitempty"`
 }
 
+// ownPersonAttributes contains the attributes of a person that the person sees as a learner.
+type ownPersonAttributes struct {
+	CreatedAt       string  `json:"created_at"`
+	UpdatedAt       string  `json:"updated_at"`
+	CustomAvatarURL *string `json:"custom_avatar_url"`
+	Email           string  `json:"email"`
+	FirstName       string  `json:"first_name"`
+	LastName        string  `json:"last_name"`
+	Name            string  `json:"name"`
+}
+
+type ownPersonLinks struct {
+	Self jsonapi.Link `json:"self"`
+}
+
+func (s *server) ownPerson(p person.Summary) jsonapi.Resource {
+	return jsonapi.Resource{
+		Type: person.Type,
+		ID:   p.ID.String(),
+		Attributes: ownPersonAttributes{
+			CreatedAt: timestamp(p.CreatedAt), UpdatedAt: timestamp(p.UpdatedAt), CustomAvatarURL: p.AvatarURL,
+			Email: p.Email, FirstName: p.FirstName, LastName: p.LastName, Name: p.FullName(),
+		},
+		Links: ownPersonLinks{Self: jsonapi.Link{Href: s.personURL(p), Methods: []string{"get"}}},
+	}
+}
+
 func (s *server) fullPerson(a app.Actor, p person.Summary) jsonapi.Resource {
+	if a.IsLearner() {
+		return s.ownPerson(p)
+	}
 	r := s.listedPerson(a, p)
 	r.Attributes = fullPersonAttributes{
 		listedPersonAttributes: newListedPersonAttributes(p),

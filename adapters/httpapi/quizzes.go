@@ -28,7 +28,7 @@ type quizLinks struct {
 	Build string `json:"build"`
 }
 
-func (s *server) quiz(_ app.Actor, q quiz.Summary) jsonapi.Resource {
+func (s *server) quiz(a app.Actor, q quiz.Summary) jsonapi.Resource {
 	return jsonapi.Resource{
 		Type:          quiz.Type,
 		ID:            q.ID.String(),
@@ -36,7 +36,7 @@ func (s *server) quiz(_ app.Actor, q quiz.Summary) jsonapi.Resource {
 		Relationships: quizRelationships{Activities: toMany(activity.Type, q.Activities)},
 		Links: quizLinks{
 			Self:  s.links.quiz(s.version, q.ID.UUID),
-			Build: s.links.quizBuild(q.ID.UUID),
+			Build: s.links.quizBuild(a.Slug(), q.ID.UUID),
 		},
 	}
 }

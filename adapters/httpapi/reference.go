@@ -41,8 +41,8 @@ func (r referenceHandlers) getPage(c *gin.Context) error {
 	return nil
 }
 
-// getFile responds with a file of the page, compressed if the client accepts gzip. For HEAD it only
-// needs the size.
+// getFile responds with a file of the page, compressed if the client accepts gzip. For HEAD it uses
+// only the size.
 func (r referenceHandlers) getFile(c *gin.Context) error {
 	ref, err := r.load()
 	if err != nil {
@@ -55,12 +55,12 @@ func (r referenceHandlers) getFile(c *gin.Context) error {
 	}
 	body, zipped := f.Zipped()
 	c.Header("Vary", "Accept-Encoding")
-	tag := `W/"` + name + `"`
+	file := keylessFile{tag: `W/"` + name + `"`, caching: immutableCaching, mediaType: f.Type, body: body}
 	switch {
 	case zipped && compress.Accepted(c.Request.Header.Values("Accept-Encoding")):
-		c.Header("Content-Encoding", compress.Encoding)
+		file.encoding = compress.Encoding
 	case c.Request.Method == http.MethodHead:
-		if !r.server.NotModified(c, tag, immutableCaching) {
+		if !r.server.NotModified(c, file.tag, immutableCaching) {
 			c.Header("Content-Type", f.Type)
 			c.Header("Content-Length", strconv.Itoa(f.Size()))
 			c.Status(http.StatusOK)
@@ -68,10 +68,9 @@ func (r referenceHandlers) getFile(c *gin.Context) error {
 		}
 		return nil
 	default:
-		if body, err = f.Plain(); err != nil {
+		if file.body, err = f.Plain(); err != nil {
 			return err
 		}
 	}
-	r.server.WriteBody(c, tag, immutableCaching, f.Type, body)
-	return nil
+	return r.server.writeKeylessFile(c, file)
 }

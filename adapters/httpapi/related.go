@@ -3,39 +3,45 @@ package httpapi
 import (
 	"context"
 
-	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/app"
 	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
 	"lyceum/domain/assignment"
 	"lyceum/domain/category"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/group"
+	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
+	"lyceum/domain/redemption"
 	"lyceum/domain/school"
+	"lyceum/domain/submission"
+	"lyceum/domain/text"
 )
 
-// relatedTypes has the type of each relationship whose resources can be included. Course attempts
-// have no document of their own.
+// relatedTypes contains the type of each relationship whose resources can be included. Course
+// attempts have no document of their own.
 var relatedTypes = map[string]string{
 	"activity": activity.Type, "activities": activity.Type, "assignment": assignment.Type, "categories": category.Type,
 	"coupon": coupon.Type, "course": course.Type, "group": group.Type, "instructor_partnerships": instructorType,
 	"partnerships": person.PartnershipType, "person": person.Type, "quiz": quiz.Type, "school": school.Type,
 }
 
-// related is how resources of a type that can be included are read.
+// related describes how to read the resources of a type that can be included.
 type related struct {
 	sample jsonapi.Resource // any resource of the type
 	// load returns the resources with these IDs, in any order; it omits those that do not exist. It
-	// reads all at once.
-	load func(ctx context.Context, a app.Actor, ids []uuid.UUID) ([]jsonapi.Resource, error)
+	// reads them in one call.
+	load func(ctx context.Context, a app.Actor, ids []string) ([]jsonapi.Resource, error)
 }
 
-// relatedOf returns how resources of one of the types of relatedTypes are read: in the form in which
-// a single one is shown.
+// relatedOf describes how to read resources of one of the types of relatedTypes. The resources have
+// the form of single documents.
 func (s *server) relatedOf(typ string) related {
 	switch typ {
 	case activity.Type:
@@ -65,16 +71,32 @@ func (s *server) relatedOf(typ string) related {
 		return relatedBy(person.Schema, s.app.People.List, s.fullPerson)
 	case quiz.Type:
 		return relatedBy(quiz.Schema, s.app.Quizzes.List, s.quiz)
+	case redemption.Type:
+		return relatedBy(redemption.Schema, s.app.Changes.Redemptions, s.redemption)
+	case enrollment.Type:
+		return relatedBy(enrollment.Schema, s.app.Changes.Enrollments, s.enrollment)
+	case membership.Type:
+		return relatedBy(membership.Schema, s.app.Changes.Memberships, s.membership)
+	case submission.Type:
+		return relatedBy(submission.Schema, s.app.Submissions.List, s.submission)
+	case property.Type:
+		return relatedBy(property.Schema, s.app.Properties.List, s.propertyDefinition)
+	case analytics.CompletionType:
+		return relatedBy(analytics.CompletionSchema, s.app.Analytics.Completions, completion)
+	case analytics.QuizAttemptType:
+		return relatedBy(analytics.QuizAttemptSchema, s.app.Analytics.QuizAttempts, quizAttempt)
+	case analytics.AnswerType:
+		return relatedBy(analytics.AnswerSchema, s.app.Analytics.Answers, rawAnswer)
 	}
 	return related{sample: s.school(school.Summary{}), load: s.loadSchool}
 }
 
-func (s *server) loadSchool(ctx context.Context, a app.Actor, _ []uuid.UUID) ([]jsonapi.Resource, error) {
+func (s *server) loadSchool(ctx context.Context, a app.Actor, _ []string) ([]jsonapi.Resource, error) {
 	found, err := s.app.School.Get(ctx, a)
 	return []jsonapi.Resource{s.school(found)}, err
 }
 
-// relatedBy returns how records are read by list.
+// relatedBy returns a related that reads records with list.
 func relatedBy[T any](
 	schema query.Schema[T],
 	list func(ctx context.Context, a app.Actor, q query.Query) (query.Result[T], error),
@@ -83,10 +105,11 @@ func relatedBy[T any](
 	var sample T
 	return related{
 		sample: toResource(app.Actor{}, sample),
-		load: func(ctx context.Context, a app.Actor, ids []uuid.UUID) ([]jsonapi.Resource, error) {
+		load: func(ctx context.Context, a app.Actor, ids []string) ([]jsonapi.Resource, error) {
 			values := make([]query.Value, len(ids))
 			for i, id := range ids {
-				values[i] = query.Value{ID: id}
+				uid, _ := text.UUID(id) // the zero UUID for composite IDs, which are compared as texts
+				values[i] = query.Value{ID: uid, Text: id}
 			}
 			found, err := list(ctx, a, query.Query{
 				Where: query.Cond{Attr: schema.Attr("uuid"), Op: query.Eq, Values: values}, Page: query.AllRows(),

@@ -43,6 +43,12 @@ func (s *server) register(r *routing) {
 		r.open("GET", referencePath, s.Guard(page.getPage), respond.Attributes{Produces: mediaHTML})
 		r.open("GET", referencePath+"/:id", s.Guard(page.getFile), respond.Attributes{Produces: anyMedia})
 	}
+	if s.cfg.Academy != nil {
+		r.Below(academySite.path, respond.Attributes{Keyless: true, Produces: anyMedia})
+	}
+	for _, missing := range s.links.missingSites() {
+		r.Below(missing.path, respond.Attributes{Keyless: true, Produces: anyMedia})
+	}
 	if s.links.servesFiles() {
 		r.open("GET", downloadPath, s.Guard(s.download), respond.Attributes{Produces: anyMedia})
 	}
@@ -58,18 +64,20 @@ func (s *server) register(r *routing) {
 // invitationRoutes registers the routes that need the token of an invitation instead of a
 // key.
 func (s *server) invitationRoutes(on register) {
-	on("GET", invitationPath, s.Guard(s.invitationPage), respond.Attributes{Produces: mediaHTML})
-	on("POST", invitationPath, s.Guard(s.acceptOnPage), respond.Attributes{Produces: mediaHTML, BodyLimit: acceptanceLimit})
+	on("GET", invitationPath, s.Guard(s.invitationPage), respond.Attributes{Produces: mediaHTML, FailurePage: s.failedInvitation})
+	on("POST", invitationPath, s.Guard(s.acceptOnPage), respond.Attributes{
+		Produces: mediaHTML, FailurePage: s.failedInvitation, BodyLimit: acceptanceLimit,
+	})
 	on("POST", acceptancePath, s.Guard(s.acceptInvitation), respond.Attributes{BodyLimit: acceptanceLimit})
 }
 
 // bothVersions registers the routes of both versions.
 func (s *server) bothVersions(on register) {
-	v := string(s.version)
+	v, learners := string(s.version), s.version == v2 // learners use v2 only
 
-	on("GET", v+"/analytics/courses", s.handle(s.listCourseAnalytics()), respond.Attributes{List: true, CountsRows: true})
-	on("GET", v+"/analytics/quiz_scores", s.handle(s.listQuizScores()), respond.Attributes{List: true})
-	on("GET", v+"/analytics/quiz_raw_answers", s.handle(s.listRawAnswers()), respond.Attributes{List: true})
+	on("GET", v+"/analytics/courses", s.handle(s.listCourseAnalytics()), respond.Attributes{Learners: learners, List: true, CountsRows: true})
+	on("GET", v+"/analytics/quiz_scores", s.handle(s.listQuizScores()), respond.Attributes{Learners: learners, List: true})
+	on("GET", v+"/analytics/quiz_raw_answers", s.handle(s.listRawAnswers()), respond.Attributes{Learners: learners, List: true})
 
 	on("GET", v+"/assignments", s.handle(s.listAssignments()), respond.Attributes{List: true})
 
@@ -83,19 +91,19 @@ func (s *server) bothVersions(on register) {
 	on("GET", v+"/categories/:id", s.handle(getHandler(s, s.app.Categories.Get, s.category)))
 	on("POST", v+"/categories", s.handle(s.createCategory()))
 	on("PATCH", v+"/categories/:id", s.handle(s.updateCategory()))
-	deletes := respond.Attributes{TimeLimit: s.cfg.LongTime} // what has very many records
+	deletes := respond.Attributes{TimeLimit: s.cfg.LongTime} // attributes of routes that change very many records
 	on("DELETE", v+"/categories/:id", s.handle(deleteHandler(s, s.app.Categories.Delete, category.Type)))
 
 	on("GET", v+"/coupons", s.handle(s.listCoupons()), respond.Attributes{List: true})
 	on("GET", v+"/coupons/:id", s.handle(getHandler(s, s.app.Coupons.Get, s.coupon)))
 	on("PATCH", v+"/coupons/:id", s.handle(s.updateCoupon()))
-	on("POST", v+"/coupons/:id", s.handle(s.updateCoupon())) // POST is in links.self
+	on("POST", v+"/coupons/:id", s.handle(s.updateCoupon())) // links.self lists POST
 	on("DELETE", v+"/coupons/:id", s.handle(deleteHandler(s, s.app.Coupons.Delete, coupon.Type)), deletes)
 	on("POST", v+"/coupons/:id/activation", s.handle(actionHandler(s.app.Coupons.Activate)))
 	on("DELETE", v+"/coupons/:id/activation", s.handle(actionHandler(s.app.Coupons.Deactivate)))
 
-	on("GET", v+"/courses", s.handle(s.listCourses()), respond.Attributes{List: true})
-	on("GET", v+"/courses/:id", s.handle(s.getCourse))
+	on("GET", v+"/courses", s.handle(s.listCourses()), respond.Attributes{Learners: learners, List: true})
+	on("GET", v+"/courses/:id", s.handle(s.getCourse), respond.Attributes{Learners: learners})
 
 	joins := respond.Attributes{ChangesMany: true}
 
@@ -140,9 +148,12 @@ func (s *server) v1Routes(on register) {
 
 // v2Routes registers the routes of v2 only.
 func (s *server) v2Routes(on register) {
-	on("GET", "/v2/assignments/:id/submissions", s.handle(s.listSubmissionsOf()), respond.Attributes{List: true})
-	on("GET", "/v2/submissions", s.handle(s.listSubmissions()), respond.Attributes{List: true})
-	on("GET", "/v2/submissions/:id", s.handle(getHandler(s, s.app.Submissions.Get, s.submission)))
+	own := respond.Attributes{Learners: true} // attributes of routes for learners too
+	ownList := respond.Attributes{Learners: true, List: true}
+
+	on("GET", "/v2/assignments/:id/submissions", s.handle(s.listSubmissionsOf()), ownList)
+	on("GET", "/v2/submissions", s.handle(s.listSubmissions()), ownList)
+	on("GET", "/v2/submissions/:id", s.handle(getHandler(s, s.app.Submissions.Get, s.submission)), own)
 
 	s.courseRoutes(on)
 	on("POST", "/v2/coupons", s.handle(s.createCoupon()))
@@ -150,15 +161,15 @@ func (s *server) v2Routes(on register) {
 	on("POST", "/v2/coupons/:id/redemptions", s.handle(s.redeemCoupon))
 	on("GET", "/v2/coupon_redemptions/:id", s.handle(getHandler(s, s.app.Redemptions.Get, s.redemption)))
 
-	on("GET", "/v2/courses/:id/activities", s.handle(s.listCourseActivities()), respond.Attributes{List: true})
-	on("GET", "/v2/courses/:id/structure", s.handle(s.getStructure), respond.Attributes{Class: limits.Large})
+	on("GET", "/v2/courses/:id/activities", s.handle(s.listCourseActivities()), ownList)
+	on("GET", "/v2/courses/:id/structure", s.handle(s.getStructure), respond.Attributes{Class: limits.Large, Learners: true})
 	on("PUT", "/v2/courses/:id/structure", s.handle(s.putStructure),
 		respond.Attributes{Class: limits.Long, TimeLimit: s.cfg.LongTime, BodyLimit: s.cfg.BulkBodyLimit})
-	on("GET", "/v2/courses/:id/enrollments", s.handle(s.listEnrollments()), respond.Attributes{List: true})
-	on("GET", "/v2/enrollments/:id", s.handle(getHandler(s, s.app.Enrollments.Get, s.enrollment)))
+	on("GET", "/v2/courses/:id/enrollments", s.handle(s.listEnrollments()), ownList)
+	on("GET", "/v2/enrollments/:id", s.handle(getHandler(s, s.app.Enrollments.Get, s.enrollment)), own)
 
-	on("GET", "/v2/activities", s.handle(s.listActivities()), respond.Attributes{List: true})
-	on("GET", "/v2/activities/:id", s.handle(getHandler(s, s.app.Activities.Get, s.activity)))
+	on("GET", "/v2/activities", s.handle(s.listActivities()), ownList)
+	on("GET", "/v2/activities/:id", s.handle(getHandler(s, s.app.Activities.Get, s.activity)), own)
 
 	on("DELETE", "/v2/groups/:id/relationships/courses", s.handle(relationshipHandler(s, s.app.Groups.RemoveCourses, idOf, course.Type)))
 	on("DELETE", "/v2/groups/:id/relationships/people", s.handle(relationshipHandler(s, s.app.Memberships.RemovePeople, idOf, person.Type)))
@@ -170,21 +181,24 @@ func (s *server) v2Routes(on register) {
 	on("GET", "/v2/partnerships/:id", s.handle(getHandler(s, s.app.Partnerships.Get, s.partnership)))
 
 	on("GET", "/v2/people", s.handle(s.listFullPeople()), respond.Attributes{List: true})
-	on("GET", "/v2/people/:id", s.handle(getHandler(s, s.app.People.Get, s.fullPerson)))
+	on("GET", "/v2/people/:id", s.handle(getHandler(s, s.app.People.Get, s.fullPerson)), own)
 	on("POST", "/v2/people", s.handle(s.createPerson()))
 	on("GET", "/v2/people/:id/invitation", s.handle(getHandler(s, s.app.Invitations.Get, s.invitation)))
 	on("POST", "/v2/people/:id/invitation", s.handle(s.resendInvitation))
 	on("PATCH", "/v2/people/:id", s.handle(s.updatePerson()))
+	on("POST", "/v2/people/:id/tokens", s.handle(s.createToken))
+	on("DELETE", "/v2/people/:id/tokens", s.handle(actionHandler(s.app.Tokens.DeleteAll)))
 
-	on("GET", "/v2/events", s.handle(s.listEvents()), respond.Attributes{List: true})
-	on("POST", "/v2/events", s.handle(s.recordEvents))
+	on("GET", "/v2/changes", s.handle(s.listChanges())) // no CSV: its columns could not show the types of the records
+	on("GET", "/v2/events", s.handle(s.listEvents()), ownList)
+	on("POST", "/v2/events", s.handle(s.recordEvents), own)
 
-	on("POST", "/v2/activities/:id/completions", s.handle(s.completeActivity))
-	on("POST", "/v2/quizzes/:id/answers", s.handle(s.answerQuiz))
+	on("POST", "/v2/activities/:id/completions", s.handle(s.completeActivity), own)
+	on("POST", "/v2/quizzes/:id/answers", s.handle(s.answerQuiz), own)
 	on("POST", "/v2/courses/:id/attempts", s.handle(s.startCourseAttempt))
-	on("POST", submissionsPath, s.handleUnwrapped(s.submitFile), respond.Attributes{Class: limits.Upload, TimeLimit: s.cfg.UploadTime})
-	on("GET", "/v2/quiz_attempts", s.handle(s.listQuizAttempts()), respond.Attributes{List: true})
-	on("GET", "/v2/activity_completions", s.handle(s.listCompletions()), respond.Attributes{List: true})
+	on("POST", submissionsPath, s.handleUnwrapped(s.submitFile), respond.Attributes{Class: limits.Upload, TimeLimit: s.cfg.UploadTime, Learners: true})
+	on("GET", "/v2/quiz_attempts", s.handle(s.listQuizAttempts()), ownList)
+	on("GET", "/v2/activity_completions", s.handle(s.listCompletions()), ownList)
 
 	on("GET", "/v2/school", s.handle(s.getSchool))
 	on("GET", "/v2/property_definitions", s.handle(s.listPropertyDefinitions()), respond.Attributes{List: true})

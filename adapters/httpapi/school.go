@@ -24,7 +24,10 @@ func (s *server) updateSchool(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	edit := school.Changes{Name: d.Text("name"), Auth: request.Attribute(d, "authentication", parseAuthMethod), Properties: readProperties(d)}
+	edit := school.Changes{
+		Name: d.Text("name"), Slug: d.Text("slug"), Auth: request.Attribute(d, "authentication", parseAuthMethod),
+		PublicCovers: d.Bool("public_covers"), AdmitsNewPeople: d.Bool("admits_new_people"), Properties: readProperties(d),
+	}
 	changed, err := collectFaults(d.Faults, a, func(a app.Actor) (school.Summary, error) {
 		return s.app.School.Update(c.Request.Context(), a, edit)
 	})
@@ -46,10 +49,13 @@ func parseAuthMethod(name string, v jsonapi.Value) (school.AuthMethod, error) {
 }
 
 type schoolAttributes struct {
-	Name           string `json:"name"`
-	Authentication string `json:"authentication"`
-	CreatedAt      string `json:"created_at"`
-	UpdatedAt      string `json:"updated_at"`
+	Name            string `json:"name"`
+	Slug            string `json:"slug"`
+	Authentication  string `json:"authentication"`
+	PublicCovers    bool   `json:"public_covers"`
+	AdmitsNewPeople bool   `json:"admits_new_people"`
+	CreatedAt       string `json:"created_at"`
+	UpdatedAt       string `json:"updated_at"`
 
 	Properties json.RawMessage `json:"properties,omitempty"`
 }
@@ -59,11 +65,14 @@ func (s *server) school(found school.Summary) jsonapi.Resource {
 		Type: school.Type,
 		ID:   found.ID.String(),
 		Attributes: schoolAttributes{
-			Name:           found.Name,
-			Authentication: found.Auth.String(),
-			CreatedAt:      timestamp(found.CreatedAt),
-			UpdatedAt:      timestamp(found.UpdatedAt),
-			Properties:     propertiesOf(found.Properties, found.Defined),
+			Name:            found.Name,
+			Slug:            found.Slug,
+			Authentication:  found.Auth.String(),
+			PublicCovers:    found.Entry.PublicCovers,
+			AdmitsNewPeople: found.Entry.AdmitsNewPeople,
+			CreatedAt:       timestamp(found.CreatedAt),
+			UpdatedAt:       timestamp(found.UpdatedAt),
+			Properties:      propertiesOf(found.Properties, found.Defined),
 		},
 		Links: selfLink{Self: s.links.school()},
 	}

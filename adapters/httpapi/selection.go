@@ -11,16 +11,16 @@ import (
 	"lyceum/domain/fault"
 )
 
-// selection is what a response contains of its resources and of related ones. The zero selection is
-// everything of the resources, and nothing else.
+// selection describes what a response contains of its resources, and which related resources it
+// includes. The zero selection is the complete resources without related ones.
 type selection struct {
 	server *server
-	paths  [][]string                 // to include
-	fields map[string]map[string]bool // by type: the attributes and relationships; absent: all
+	paths  [][]string                 // paths of relationships to include
+	fields map[string]map[string]bool // attributes and relationships by type; absent: all
 }
 
-// newSelection checks what a request selects of documents of resources like sample, which have one of
-// types; nil: that of sample.
+// newSelection checks the selection of a request for documents of resources of sample's type. types
+// contains the types that the documents can have; nil: only sample's type.
 func (s *server) newSelection(asked listquery.Selection, sample func() jsonapi.Resource, types ...string) (selection, error) {
 	if asked.Include == nil && asked.Fields == nil {
 		return selection{}, nil
@@ -40,8 +40,8 @@ func (s *server) newSelection(asked listquery.Selection, sample func() jsonapi.R
 		if !ok {
 			errs = append(errs, fault.Malformedf("include", "unknown path %q", shortened(strings.Join(path, "."))))
 		}
-		for _, typ := range along {
-			samples[typ] = s.relatedOf(typ).sample
+		for _, r := range along {
+			samples[r.Type] = r
 		}
 	}
 	for _, f := range asked.Fields {
@@ -62,7 +62,7 @@ func (s *server) newSelection(asked listquery.Selection, sample func() jsonapi.R
 	return sel, fault.Join(errs...)
 }
 
-// selectionOf is newSelection for a list. CSV has neither included resources nor meta.
+// selectionOf is like newSelection, but for a list. CSV has neither included resources nor meta.
 func (s *server) selectionOf(csv bool, asked listquery.Request, sample func() jsonapi.Resource, types []string) (selection, error) {
 	if csv && asked.Include != nil {
 		return selection{}, fault.Malformedf("include", "is not supported for CSV")
@@ -73,7 +73,7 @@ func (s *server) selectionOf(csv bool, asked listquery.Request, sample func() js
 	return s.newSelection(asked.Selection, sample, types...)
 }
 
-// shortened returns a text of a client for an error.
+// shortened returns text of a client, truncated for an error.
 func shortened(s string) string {
 	const longest = 100
 	if len(s) > longest {
@@ -82,8 +82,8 @@ func shortened(s string) string {
 	return s
 }
 
-// apply returns the parts of data that the request selects, and the included resources; nil: none are
-// asked for.
+// apply returns the selected parts of data, and the included resources, which are nil if the
+// request includes none.
 func (l selection) apply(ctx context.Context, a app.Actor, data []jsonapi.Resource) ([]jsonapi.Resource, *[]jsonapi.Resource, error) {
 	if l.paths == nil {
 		return l.trim(data), nil, nil
@@ -96,7 +96,7 @@ func (l selection) apply(ctx context.Context, a app.Actor, data []jsonapi.Resour
 	return l.trim(data), &included, nil
 }
 
-// trim returns resources with the selected attributes and relationships.
+// trim returns the resources with only the selected attributes and relationships.
 func (l selection) trim(all []jsonapi.Resource) []jsonapi.Resource {
 	if len(l.fields) == 0 {
 		return all

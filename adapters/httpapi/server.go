@@ -3,6 +3,7 @@ package httpapi
 import (
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"slices"
 
 	"github.com/alexliesenfeld/health"
@@ -15,7 +16,7 @@ import (
 	"lyceum/app"
 )
 
-// server contains what all handlers share.
+// server contains the parts that all handlers share.
 type server struct {
 	*respond.Responder
 	app     *app.App
@@ -24,20 +25,22 @@ type server struct {
 	links   Links
 	pages   *invitationpage.Pages
 	checker health.Checker
-	files   health.Checker // health of the file storage, which does not affect readiness
+	files   health.Checker // health of the file storage, on which readiness does not depend
 
 	middleware *middleware.Middleware
 	rates      limits.RateLimits
 
-	version version // of the routes; empty: none
+	version version // version of the routes; empty: none
 }
 
-// API is the handler of all requests.
+// API is the handler of all requests to the server.
 type API struct {
 	http.Handler
 	routes []middleware.Route
 	lanes  limits.Lanes
 	rates  limits.RateLimits
+
+	address func(r *http.Request) netip.Addr
 }
 
 // Routes returns every route with its methods, including HEAD and PUT but not OPTIONS, which every
@@ -51,6 +54,18 @@ func (a *API) Admission() map[string]limiter.Stats {
 		stats[name] = lane.Stats()
 	}
 	return stats
+}
+
+// Check returns an error if the network of a client has sent too many unknown tokens. It sets
+// headers in h.
+func (a *API) Check(h http.Header, r *http.Request) error {
+	return a.rates.UnknownTokens.Check(h, limiter.Network(a.address(r)))
+}
+
+// Take counts an unknown token, or another attempt that clients must not repeat often, and returns
+// an error like Check.
+func (a *API) Take(h http.Header, r *http.Request) error {
+	return a.rates.UnknownTokens.Take(h, limiter.Network(a.address(r)))
 }
 
 // RateLimited returns the number of requests that each rate limit has refused, by its
@@ -67,9 +82,13 @@ func (a *API) RateLimited() map[string]int64 {
 // addresses and queries.
 func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	cfg = cfg.withDefaults()
-	answers := &respond.Responder{Log: log, Lanes: limits.NewLanes(cfg.Admission), Compress: !cfg.NoCompression}
+	neighbors := new(limiter.Neighbors)
+	answers := &respond.Responder{
+		Log: log, Lanes: limits.NewLanes(cfg.Admission, neighbors),
+		Spacings: limits.NewSpacings(cfg.Admission, neighbors), PageBytes: cfg.PageBytes, Compress: !cfg.NoCompression,
+	}
 	rates := limits.NewRateLimits(cfg.Rates)
-	m := middleware.New(answers, a.Auth, rates, limits.NewSpacings(cfg.Admission), cfg.middleware())
+	m := middleware.New(answers, a.Auth, rates, cfg.middleware())
 	s := &server{
 		Responder: answers, replays: &idempotency.Replayer{Responder: answers, UseCase: a.Idempotency},
 		app: a, cfg: cfg, links: cfg.Links, checker: newChecker("store", a.Health.Ready, log),
@@ -79,10 +98,10 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	}
 	var err error
 	if s.pages, err = invitationpage.New(cfg.Look); err != nil {
-		s.pages, _ = invitationpage.New(invitationpage.Look{}) // a template was changed after its validation
+		s.pages, _ = invitationpage.New(invitationpage.Look{}) // only if a template was changed after its validation
 		log.Error("the standard page of invitations is used", slog.Any("error", err))
 	}
-	engine, routes := m.Engine()
+	engine, routes := m.Engine(s.noRoute)
 	s.register(&routing{routes})
-	return &API{Handler: middleware.PlainPaths(engine), routes: routes.All(), lanes: s.Lanes, rates: rates}
+	return &API{Handler: middleware.PlainPaths(engine), routes: routes.All(), lanes: s.Lanes, rates: rates, address: cfg.Address}
 }

@@ -10,30 +10,34 @@ import (
 	"lyceum/domain/structure"
 )
 
-// structureAttributes are the attributes of a structure in the response to GET, which PUT accepts
-// too.
+// structureAttributes contains the attributes of a structure in the response to GET, which PUT
+// accepts too.
 type structureAttributes struct {
 	Activities         []structureActivity `json:"activities"`
 	ArchivedActivities []archivedActivity  `json:"archived_activities"`
 }
 
-// maxQuizBytes is the maximum total size of the quizzes in a document (quiz.State.Size). After the
-// domain has accepted a structure, its quizzes can still grow by changes in other courses.
-const maxQuizBytes = 16 << 20
+// maxContentBytes is the maximum total size of the texts and quizzes (quiz.State.Size) in a
+// document. The quizzes of a valid structure can grow later, because other courses can change them,
+// and an import does not limit the structure.
+const maxContentBytes = 16 << 20
 
 // structureActivity is an activity with its quiz or assignment. It has no IDs if a dry run created
-// it.
+// it. Once the document has reached maxContentBytes, further activities have no text; PUT does not
+// change such a text.
 type structureActivity struct {
 	Key        string               `json:"key"`
 	ID         string               `json:"id,omitempty"`
 	Title      string               `json:"title"`
 	Kind       string               `json:"kind"`
 	Duration   int64                `json:"duration,omitempty"`
+	VideoURL   string               `json:"video_url,omitempty"`
+	Text       string               `json:"text,omitempty"`
 	Quiz       *structureQuiz       `json:"quiz,omitempty"`
 	Assignment *structureAssignment `json:"assignment,omitempty"`
 }
 
-// structureQuiz is a quiz. Once the document has reached maxQuizBytes, further quizzes have only an
+// structureQuiz is a quiz. Once the document has reached maxContentBytes, further quizzes have only an
 // ID; PUT does not change such a quiz.
 type structureQuiz struct {
 	ID        string              `json:"id,omitempty"`
@@ -43,14 +47,14 @@ type structureQuiz struct {
 
 type structureQuestion struct {
 	Key     string            `json:"key"`
-	ID      string            `json:"id,omitempty"` // referred to by answers
+	ID      string            `json:"id,omitempty"` // answers refer to this ID
 	Text    string            `json:"text"`
 	Choices []structureChoice `json:"choices"`
 }
 
 type structureChoice struct {
 	Text    string `json:"text"`
-	Correct bool   `json:"correct"`
+	Correct *bool  `json:"correct,omitempty"` // nil for learners
 }
 
 type structureAssignment struct {
@@ -66,9 +70,9 @@ type archivedActivity struct {
 	ArchivedAt string `json:"archived_at"`
 }
 
-// newStructureAttributes returns the attributes of s. Quizzes contain their questions as long as
-// the total size is at most full bytes, and always if their ID is provisional, because a
-// provisional ID is not shown.
+// newStructureAttributes returns the attributes of s. It contains texts and the questions of quizzes
+// as long as their total size is at most full bytes. A quiz with a provisional ID always contains
+// them, because the document omits such an ID.
 func newStructureAttributes(s structure.Structure, provisional map[uuid.UUID]bool, full int) structureAttributes {
 	id := func(id uuid.UUID) string {
 		if provisional[id] {
@@ -81,7 +85,10 @@ func newStructureAttributes(s structure.Structure, provisional map[uuid.UUID]boo
 	for _, a := range s.Activities {
 		form := structureActivity{
 			Key: a.Key, ID: id(a.ID.UUID), Title: a.Title, Kind: a.Content.Kind.String(),
-			Duration: int64(a.Content.Duration / time.Second),
+			Duration: int64(a.Content.Duration / time.Second), VideoURL: a.Content.VideoURL,
+		}
+		if size += len(a.Content.Text); size <= full || form.ID == "" {
+			form.Text = a.Content.Text
 		}
 		if q, ok := s.Quizzes[a.Content.Quiz]; ok {
 			form.Quiz = quizzes[q.ID]
@@ -106,6 +113,23 @@ func newStructureAttributes(s structure.Structure, provisional map[uuid.UUID]boo
 	return made
 }
 
+// withoutSolutions returns the structure as its learners see it: without the archived activities
+// and without the marks of correct choices.
+func (m structureAttributes) withoutSolutions() structureAttributes {
+	m.ArchivedActivities = []archivedActivity{}
+	for _, a := range m.Activities {
+		if a.Quiz == nil {
+			continue
+		}
+		for _, q := range a.Quiz.Questions {
+			for i := range q.Choices {
+				q.Choices[i].Correct = nil
+			}
+		}
+	}
+	return m
+}
+
 func newStructureQuestions(questions []quiz.Question, id func(uuid.UUID) string) []structureQuestion {
 	forms := make([]structureQuestion, len(questions))
 	for i, q := range questions {
@@ -113,7 +137,7 @@ func newStructureQuestions(questions []quiz.Question, id func(uuid.UUID) string)
 			Key: q.Key, ID: id(q.ID.UUID), Text: q.Text, Choices: make([]structureChoice, len(q.Choices)),
 		}
 		for j, c := range q.Choices {
-			forms[i].Choices[j] = structureChoice{Text: c.Text, Correct: c.Correct}
+			forms[i].Choices[j] = structureChoice{Text: c.Text, Correct: &c.Correct}
 		}
 	}
 	return forms
@@ -146,7 +170,7 @@ func newStructureUpdateAttributes(done app.StructureResult, dry bool) structureU
 	made := structureUpdateAttributes{
 		DryRun: dry, Created: newStructureEntries(r.Created), Restored: newStructureEntries(r.Restored), Changed: []structureChange{},
 		Archived: newStructureEntries(r.Archived), Deleted: newStructureEntries(r.Deleted), Unchanged: r.Unchanged,
-		structureAttributes: newStructureAttributes(done.After, done.ProvisionalIDs, maxQuizBytes),
+		structureAttributes: newStructureAttributes(done.After, done.ProvisionalIDs, maxContentBytes),
 	}
 	for _, c := range r.Changed {
 		made.Changed = append(made.Changed, structureChange{newStructureEntry(c.Key, c.Kind), c.Fields})

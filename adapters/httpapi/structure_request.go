@@ -11,10 +11,10 @@ import (
 	"lyceum/domain/structure"
 )
 
-// structurePlan reads the desired structure of a course. The domain finds missing parts.
+// structurePlan reads the desired structure of a course. The domain reports missing parts.
 func structurePlan(d *request.Document) structure.Plan {
 	sent := d.Attributes["activities"]
-	if n, _ := sent.Len(); n > structure.MaxActivities { // not parsed: the domain refuses their number
+	if n, _ := sent.Len(); n > structure.MaxActivities { // not parsed, because the domain refuses their number
 		return structure.Plan{Activities: make([]structure.Activity, structure.MaxActivities+1)}
 	}
 	elements := d.Elements("activities", sent, structure.MaxActivities)
@@ -24,7 +24,7 @@ func structurePlan(d *request.Document) structure.Plan {
 	plan := structure.Plan{Activities: make([]structure.Activity, len(elements))}
 	for i, e := range elements {
 		if len(d.Faults) >= request.MaxFaults {
-			break // the response shows no further faults
+			break // the response contains no further faults
 		}
 		plan.Activities[i] = activityPlan(d, fmt.Sprintf("activities[%d]", i), e)
 	}
@@ -40,6 +40,15 @@ func activityPlan(d *request.Document, place string, v jsonapi.Value) structure.
 	if !o["duration"].NullOrAbsent() {
 		seconds := request.Member(d, place, o, "duration", request.IntegerOf)
 		plan.Duration = &seconds
+	}
+	for _, member := range []struct {
+		name string
+		text **string
+	}{{"video_url", &plan.VideoURL}, {"text", &plan.Text}} {
+		if !o[member.name].NullOrAbsent() {
+			s := request.Member(d, place, o, member.name, request.TextOf)
+			*member.text = &s
+		}
 	}
 	if !o["quiz"].NullOrAbsent() {
 		plan.Quiz = quizPlan(d, place+".quiz", o["quiz"])

@@ -20,6 +20,9 @@ func (s *server) getStructure(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
+	if a.IsLearner() {
+		return s.WriteOK(c, s.structureDocument(found, newStructureAttributes(found, nil, maxContentBytes).withoutSolutions()))
+	}
 	return s.WriteOK(c, s.structure(found))
 }
 
@@ -39,7 +42,7 @@ func (s *server) putStructure(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	d.CheckType(false, []string{structure.Type})
-	var tag string // of the updated document
+	var tag string // ETag of the updated document
 	change := app.StructureUpdate{Plan: structurePlan(d), DryRun: dry, Check: func(was structure.Structure) error {
 		if err := d.WrongID(was.Course.UUID); err != nil {
 			return err
@@ -76,7 +79,7 @@ func (s *server) etagOf(c *gin.Context, document any) (string, error) {
 }
 
 // checkMatch returns an error if tag, the ETag of the current document, does not match If-Match.
-// The comparison is weak, because ETags of documents are.
+// The comparison is weak, because the ETags of documents are weak.
 func checkMatch(c *gin.Context, tag string) error {
 	if wanted := c.Request.Header.Values("If-Match"); len(wanted) > 0 && !respond.AnyMatches(wanted, tag) {
 		return respond.HTTPErrorf(http.StatusPreconditionFailed, "The resource has changed since it was fetched")
@@ -107,7 +110,7 @@ type structureRelationships struct {
 }
 
 func (s *server) structure(found structure.Structure) jsonapi.Single {
-	return s.structureDocument(found, newStructureAttributes(found, nil, maxQuizBytes))
+	return s.structureDocument(found, newStructureAttributes(found, nil, maxContentBytes))
 }
 
 func (s *server) structureUpdate(done app.StructureResult, dry bool) jsonapi.Single {

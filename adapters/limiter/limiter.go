@@ -23,6 +23,7 @@ type Config struct {
 	Shared    int           // slots that one school may hold while another is active; 0: PerSchool
 	Waiting   int           // operations that may wait, half of them of one school; 0: none
 	Wait      time.Duration // maximum time that an operation waits
+	Neighbors *Neighbors    // the active schools, if others note them too; nil: schools with operations of this Limiter
 }
 
 func (c Config) withDefaults() Config {
@@ -35,6 +36,9 @@ func (c Config) withDefaults() Config {
 		c.Shared = c.PerSchool
 	}
 	c.Shared = min(c.Shared, c.PerSchool)
+	if c.Neighbors == nil {
+		c.Neighbors = new(Neighbors)
+	}
 	return c
 }
 
@@ -42,9 +46,9 @@ func (c Config) withDefaults() Config {
 // network of a client without a key. Operations of equal origins share their turns.
 type Origin struct{ School, Key [16]byte }
 
-// Stats are counts of the operations of a Limiter.
+// Stats contains counts of the operations of a Limiter.
 type Stats struct {
-	Running, Waiting int   // now
+	Running, Waiting int   // current counts
 	Timeouts, Full   int64 // operations rejected since the start, by reason
 }
 
@@ -55,8 +59,8 @@ type Limiter struct {
 	cfg   Config
 	mu    sync.Mutex
 	turns turns
-	near  neighbors
 	stats Stats
+	used  int // slots of the running operations
 }
 
 // New returns a Limiter whose slots are all free.
@@ -69,21 +73,27 @@ func New(cfg Config) *Limiter {
 type Slot struct {
 	limiter  *Limiter
 	origin   Origin
+	size     int
 	released bool
 }
 
-// Acquire waits for a slot for an operation of o. The caller must release the slot. The error
-// is ErrFull, ErrTimeout or that of ctx.
-func (l *Limiter) Acquire(ctx context.Context, o Origin) (*Slot, error) {
-	w, err := l.enter(ctx, o)
+// Acquire waits for a slot for an operation of o. The caller must release the slot. The error is
+// ErrFull, ErrTimeout or the error of ctx.
+func (l *Limiter) Acquire(ctx context.Context, o Origin) (*Slot, error) { return l.AcquireN(ctx, o, 1) }
+
+// AcquireN is like Acquire, but for an operation that takes n slots, or as many as one school may
+// hold if n is larger. It waits until all of them are free.
+func (l *Limiter) AcquireN(ctx context.Context, o Origin, n int) (*Slot, error) {
+	n = min(max(n, 1), l.cfg.Shared)
+	w, err := l.enter(ctx, o, n)
 	if err != nil || w == nil {
-		return &Slot{limiter: l, origin: o, released: err != nil}, err
+		return &Slot{limiter: l, origin: o, size: n, released: err != nil}, err
 	}
 	timer := time.NewTimer(l.cfg.Wait)
 	defer timer.Stop()
 	select {
 	case <-w.granted:
-		return &Slot{limiter: l, origin: o}, nil
+		return &Slot{limiter: l, origin: o, size: n}, nil
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-timer.C:
@@ -92,7 +102,7 @@ func (l *Limiter) Acquire(ctx context.Context, o Origin) (*Slot, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.turns.leave(o, w) { // the slot was granted at the same time
-		return &Slot{limiter: l, origin: o}, nil
+		return &Slot{limiter: l, origin: o, size: n}, nil
 	}
 	l.stats.Waiting--
 	if errors.Is(err, ErrTimeout) {
@@ -102,27 +112,28 @@ func (l *Limiter) Acquire(ctx context.Context, o Origin) (*Slot, error) {
 }
 
 // enter starts an operation and returns nil, or returns a waiter if the operation has to wait.
-func (l *Limiter) enter(ctx context.Context, o Origin) (*waiter, error) {
+func (l *Limiter) enter(ctx context.Context, o Origin, n int) (*waiter, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.turns.perSchool = l.cfg.PerSchool
-	if l.near.note(o.School, time.Now()) || l.turns.several(o) {
+	if l.cfg.Neighbors.note(o.School, time.Now()) || l.turns.several(o) {
 		l.turns.perSchool = l.cfg.Shared
 	}
 	switch {
-	case l.free() > 0 && l.turns.mayBegin(l.turns.schools[o.School], l.free()):
-		l.turns.begin(o)
+	case l.turns.mayBegin(l.turns.schools[o.School], n, l.free()):
+		l.turns.begin(o, n)
 		l.stats.Running++
+		l.used += n
 		return nil, nil
 	case l.cfg.Waiting == 0 || l.stats.Waiting >= l.cfg.Waiting || l.turns.waiting(o) >= max(l.cfg.Waiting/2, 1):
 		l.stats.Full++
 		return nil, ErrFull
 	}
 	l.stats.Waiting++
-	return l.turns.wait(o), nil
+	return l.turns.wait(o, n), nil
 }
 
 // Release ends the operation and starts the next one. It does nothing on nil or when called
@@ -138,15 +149,21 @@ func (s *Slot) Release() {
 		return
 	}
 	s.released = true
-	l.turns.end(s.origin)
+	l.turns.end(s.origin, s.size)
 	l.stats.Running--
-	for l.free() > 0 && l.turns.next(l.free()) {
+	l.used -= s.size
+	for l.free() > 0 {
+		n := l.turns.next(l.free())
+		if n == 0 {
+			break
+		}
+		l.used += n
 		l.stats.Running++
 		l.stats.Waiting--
 	}
 }
 
-func (l *Limiter) free() int { return l.cfg.Slots - l.stats.Running }
+func (l *Limiter) free() int { return l.cfg.Slots - l.used }
 
 // Stats returns the current counts.
 func (l *Limiter) Stats() Stats {

@@ -1,16 +1,22 @@
 package limiter
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
 // activeFor is how long a school counts as active after an operation starts. In a Limiter it also
-// counts as active while it has running or waiting operations.
-// A school that sends a request every minute thus never meets a server that another school has
-// filled: the first request after a pause would take about ten times as long.
+// counts as active while it has running or waiting operations. A school that sends a request every
+// minute therefore always finds a free slot. Without activeFor, its first request after a pause
+// would take about ten times as long if another school used all slots.
 const activeFor = 5 * time.Minute
 
-// neighbors tracks whether several schools were active recently. Only then must a school leave
-// slots for others.
-type neighbors struct {
+// Neighbors tracks whether several schools were active recently. Only then must a school leave
+// slots for others. Limiters and spacings of one server share a Neighbors, so that any request of a
+// school makes it active for all of them. The zero Neighbors is ready for use, and safe for
+// concurrent use.
+type Neighbors struct {
+	mu     sync.Mutex
 	recent [2]struct { // the last two different schools
 		school [16]byte
 		at     time.Time
@@ -19,7 +25,9 @@ type neighbors struct {
 
 // note records an operation of a school and reports whether another school was active. The
 // zero school is the server itself and does not count.
-func (n *neighbors) note(school [16]byte, now time.Time) bool {
+func (n *Neighbors) note(school [16]byte, now time.Time) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	if school == ([16]byte{}) {
 		return now.Sub(n.recent[1].at) < activeFor
 	}

@@ -3,31 +3,53 @@ package limiter
 import (
 	"context"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
-// Spacing delays operations of each origin that exceed its rate. An operation may count as several.
+// Spacing delays operations of an origin that exceed its rate. One operation may count as several.
 // A Spacing is safe for concurrent use.
 type Spacing struct {
 	rates     *RateLimiter
 	wait      time.Duration
-	neighbors neighbors // guarded by the mutex of rates
+	neighbors *Neighbors
 }
 
-// NewSpacing returns a Spacing that delays operations by at most wait.
-func NewSpacing(cfg RateConfig, wait time.Duration) *Spacing {
-	return &Spacing{rates: NewRateLimiter(cfg), wait: wait}
+// NewSpacing returns a Spacing that delays operations by at most wait. It notes the origin of each
+// operation of WaitBesideOthers in neighbors.
+func NewSpacing(cfg RateConfig, wait time.Duration, neighbors *Neighbors) *Spacing {
+	return &Spacing{rates: NewRateLimiter(cfg), wait: wait, neighbors: neighbors}
 }
 
-// Wait returns when an operation of origin that counts as n may start. It returns ErrTimeout
-// at once if the delay would be too long, or the error of ctx.
+// Wait waits until an operation of origin that counts as n may start, and returns nil. It returns
+// ErrTimeout at once if the delay would be too long, or the error of ctx.
 func (s *Spacing) Wait(ctx context.Context, origin [16]byte, n int) error {
 	return s.keep(ctx, origin, n, func(time.Time) bool { return true })
 }
 
-// WaitBesideOthers is Wait, but it does not delay the operation while no other origin is
-// active.
+// WaitBesideOthers is like Wait, but does not delay the operation while no other origin is active.
 func (s *Spacing) WaitBesideOthers(ctx context.Context, origin [16]byte, n int) error {
 	return s.keep(ctx, origin, n, func(now time.Time) bool { return s.neighbors.note(origin, now) })
+}
+
+// ChargeBesideOthers makes later operations of origin wait as for an operation that counts as n. It
+// does nothing while no other origin is active.
+func (s *Spacing) ChargeBesideOthers(origin [16]byte, n int) {
+	s.rates.mu.Lock()
+	defer s.rates.mu.Unlock()
+	now := time.Now()
+	if s.neighbors.note(origin, now) {
+		s.take(s.rates.of(origin), now, n)
+	}
+}
+
+// take uses n units of l, which may become negative. The caller must hold the mutex of rates.
+func (s *Spacing) take(l *rate.Limiter, now time.Time, n int) {
+	for n > 0 { // a single reservation is limited to Quota units
+		part := min(n, s.rates.cfg.Quota)
+		l.ReserveN(now, part)
+		n -= part
+	}
 }
 
 func (s *Spacing) keep(ctx context.Context, origin [16]byte, n int, applies func(now time.Time) bool) error {
@@ -35,18 +57,11 @@ func (s *Spacing) keep(ctx context.Context, origin [16]byte, n int, applies func
 	if err != nil || begin <= 0 {
 		return err
 	}
-	timer := time.NewTimer(begin)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
+	return Pause(ctx, begin)
 }
 
-// reserve returns the delay of an operation that counts as n. The operation waits for earlier ones;
-// later ones wait for all its n units.
+// reserve returns the delay of an operation that counts as n. The operation waits for earlier ones,
+// and later ones wait for all its n units.
 func (s *Spacing) reserve(origin [16]byte, n int, applies func(now time.Time) bool) (time.Duration, error) {
 	s.rates.mu.Lock()
 	defer s.rates.mu.Unlock()
@@ -61,10 +76,6 @@ func (s *Spacing) reserve(origin [16]byte, n int, applies func(now time.Time) bo
 		s.rates.refused++
 		return 0, ErrTimeout
 	}
-	for n > 0 { // one reservation is for at most Quota units
-		part := min(n, s.rates.cfg.Quota)
-		l.ReserveN(now, part)
-		n -= part
-	}
+	s.take(l, now, n)
 	return begin, nil
 }

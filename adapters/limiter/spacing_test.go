@@ -40,18 +40,18 @@ func TestSpacing(t *testing.T) {
 	t.Run("operations beyond the quota wait, at most the longest wait", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			is := is.New(t)
-			s := limiter.NewSpacing(cfg, 3*time.Second)
+			s := limiter.NewSpacing(cfg, 3*time.Second, new(limiter.Neighbors))
 			begun, errs := arrivals(t, 7, func(ctx context.Context) error { return s.Wait(ctx, a, 1) })
 			is.Equal(begun, []time.Duration{0, 0, second, 2 * second, 3 * second})
 			is.Equal(errs, []error{limiter.ErrTimeout, limiter.ErrTimeout})
 			begun, _ = arrivals(t, 1, func(ctx context.Context) error { return s.Wait(ctx, b, 1) })
-			is.Equal(begun, []time.Duration{0}) // each origin separately
+			is.Equal(begun, []time.Duration{0}) // each origin has its own rate
 		})
 	})
 	t.Run("operations wait for all of what one before them counts as", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			is := is.New(t)
-			s := limiter.NewSpacing(cfg, 3*time.Second)
+			s := limiter.NewSpacing(cfg, 3*time.Second, new(limiter.Neighbors))
 			begun, errs := arrivals(t, 2, func(ctx context.Context) error { return s.Wait(ctx, a, 4) })
 			is.Equal(begun, []time.Duration{0, 3 * second})
 			is.Equal(len(errs), 0)
@@ -64,7 +64,7 @@ func TestSpacing(t *testing.T) {
 	t.Run("an origin waits only while others are active", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			is := is.New(t)
-			s := limiter.NewSpacing(cfg, 3*time.Second)
+			s := limiter.NewSpacing(cfg, 3*time.Second, new(limiter.Neighbors))
 			ofA := func(ctx context.Context) error { return s.WaitBesideOthers(ctx, a, 1) }
 			begun, _ := arrivals(t, 4, ofA)
 			is.Equal(begun, []time.Duration{0, 0, 0, 0})
@@ -79,7 +79,7 @@ func TestSpacing(t *testing.T) {
 	t.Run("a wait ends with its context", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			is := is.New(t)
-			s := limiter.NewSpacing(cfg, 3*time.Second)
+			s := limiter.NewSpacing(cfg, 3*time.Second, new(limiter.Neighbors))
 			_, _ = arrivals(t, 2, func(ctx context.Context) error { return s.Wait(ctx, a, 1) })
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
 			defer cancel()

@@ -2,9 +2,10 @@ package limiter
 
 import "slices"
 
-// turns tracks the running and waiting operations and selects the next one: from the school with
-// the fewest running operations, from its key with the fewest, the operation that has waited
-// longest. Ties go to the one served least recently. Idle schools and keys are dropped.
+// turns tracks the running and waiting operations and selects the next one: among the operations of
+// the school with the fewest running operations, and of its key with the fewest, it selects the one
+// that has waited longest. If schools or keys are tied, it selects the one that was served least
+// recently. Idle schools and keys are dropped.
 type turns struct {
 	perSchool int // slots that one school may hold at present
 	reserved  int // slots that only schools that hold none may take
@@ -24,8 +25,9 @@ type key struct {
 
 // share is the state of a school or a key.
 type share struct {
-	running, waiting int
-	served           uint64 // number of its last turn
+	running int    // slots of its running operations
+	waiting int    // number of its waiting operations
+	served  uint64 // number of its last turn
 }
 
 func (s *share) idle() bool { return s.running == 0 && s.waiting == 0 }
@@ -38,21 +40,27 @@ func (s *share) before(other *share) bool {
 	return s.served < other.served
 }
 
-// waiter is a waiting operation. granted is closed when it may start.
-type waiter struct{ granted chan struct{} }
+// waiter is a waiting operation, which takes size slots. granted is closed when it may start.
+type waiter struct {
+	size    int
+	granted chan struct{}
+}
 
 func newTurns(perSchool, reserved int) turns {
 	return turns{perSchool: perSchool, reserved: reserved, schools: map[[16]byte]*school{}}
 }
 
-// mayBegin reports whether an operation of s may start while free slots, at least one, are free.
-// Waiting operations then belong to schools that may not start one.
-func (t *turns) mayBegin(s *school, free int) bool {
-	return s == nil || s.running == 0 || s.running < t.perSchool && free > t.reserved
+// mayBegin reports whether an operation of s that takes size slots may start. free is the number of
+// free slots.
+func (t *turns) mayBegin(s *school, size, free int) bool {
+	if s == nil || s.running == 0 {
+		return size <= free
+	}
+	return s.running+size <= t.perSchool && size <= free-t.reserved
 }
 
-// several reports whether at least two schools are active: that of o and those with running or
-// waiting operations. The zero school does not count.
+// several reports whether at least two schools are active, counting the school of o and schools
+// with running or waiting operations. The zero school does not count.
 func (t *turns) several(o Origin) bool {
 	others := len(t.schools)
 	if t.schools[o.School] != nil {
@@ -102,24 +110,24 @@ func (t *turns) drop(o Origin, s *school, k *key) {
 	}
 }
 
-func (t *turns) begin(o Origin) {
+func (t *turns) begin(o Origin, size int) {
 	s, k := t.of(o)
-	s.running++
-	k.running++
+	s.running += size
+	k.running += size
 	t.served++
 	s.served, k.served = t.served, t.served
 }
 
-func (t *turns) end(o Origin) {
+func (t *turns) end(o Origin, size int) {
 	s, k := t.of(o)
-	s.running--
-	k.running--
+	s.running -= size
+	k.running -= size
 	t.drop(o, s, k)
 }
 
-func (t *turns) wait(o Origin) *waiter {
+func (t *turns) wait(o Origin, size int) *waiter {
 	s, k := t.of(o)
-	w := &waiter{granted: make(chan struct{})}
+	w := &waiter{size: size, granted: make(chan struct{})}
 	s.waiting++
 	k.waiting++
 	k.queue = append(k.queue, w)
@@ -140,30 +148,40 @@ func (t *turns) leave(o Origin, w *waiter) bool {
 	return true
 }
 
-// next starts the next waiting operation while free slots, at least one, are free, and reports
-// whether there was one. It visits all waiting schools, which are few.
-func (t *turns) next(free int) bool {
+// next starts the next waiting operation that may start, and returns the slots that it takes, or 0
+// if there was none. free is the number of free slots. next visits all schools with waiting
+// operations; there are few.
+func (t *turns) next(free int) int {
 	var o Origin
 	var s *school
 	for id, other := range t.schools {
-		if other.waiting > 0 && t.mayBegin(other, free) && (s == nil || other.before(&s.share)) {
+		if other.waiting == 0 || s != nil && !other.before(&s.share) {
+			continue
+		}
+		if _, k := other.next(); t.mayBegin(other, k.queue[0].size, free) {
 			o.School, s = id, other
 		}
 	}
 	if s == nil {
-		return false
+		return 0
 	}
-	var k *key
-	for id, other := range s.keys {
-		if other.waiting > 0 && (k == nil || other.before(&k.share)) {
-			o.Key, k = id, other
-		}
-	}
+	id, k := s.next()
+	o.Key = id
 	w := k.queue[0]
 	k.queue = slices.Delete(k.queue, 0, 1)
 	s.waiting--
 	k.waiting--
-	t.begin(o)
+	t.begin(o, w.size)
 	close(w.granted)
-	return true
+	return w.size
+}
+
+// next returns the key whose turn is next. At least one operation of s must wait.
+func (s *school) next() (id [16]byte, k *key) {
+	for other, candidate := range s.keys {
+		if candidate.waiting > 0 && (k == nil || candidate.before(&k.share)) {
+			id, k = other, candidate
+		}
+	}
+	return id, k
 }

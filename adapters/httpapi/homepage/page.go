@@ -1,5 +1,5 @@
-// Package homepage renders the page at the root of the API, for a person who opens the server in a
-// browser: what this is, and where to continue. It has no scripts. Start at New.
+// Package homepage renders the page at the root of the API, which tells a person who opens it in a
+// browser what the server is and where to continue. It has no scripts. Start at New.
 package homepage
 
 import (
@@ -24,8 +24,8 @@ var Icon []byte
 var page = template.Must(template.New("home").Parse(text))
 
 // Policy is the Content-Security-Policy of the page. It allows the page's style sheet, by its hash,
-// and images of the server.
-var Policy = "default-src 'none'; img-src 'self'; style-src 'sha256-" + hash(style) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// and images of the server, and sending forms to it.
+var Policy = "default-src 'none'; img-src 'self'; style-src 'sha256-" + hash(style) + "'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 func hash(s string) string {
 	sum := sha256.Sum256([]byte(s))
@@ -37,6 +37,9 @@ type Page struct {
 	Base      string // URL of the API, without a trailing slash
 	Reference bool   // whether /docs serves the reference
 	DemoKey   string // key of the demo school; empty: there is none
+	Academy   string // URL of the academy; empty: there is none
+	DemoEntry string // URL to which a role is posted in order to enter the academy of the demo school
+	DemoRoles []string
 }
 
 // Style returns the style sheet for the template.

@@ -6,11 +6,14 @@ import "golang.org/x/text/language"
 type texts struct {
 	Lang, Title, Invitation, Join, Hello, Accept, Begin, Ready, Welcome, Joined, AskAgain, FirstName, LastName string
 
+	Busy, Failed, Wait, OpenAgain string // failed requests, and what to do
+
 	Unknown, Over string            // refusals; Over is empty if the fault has a text
-	Faults        map[string]string // by field; nil: the faults have a text
+	Faults        map[string]string // translations of details of faults about names; other details are shown unchanged
 }
 
-// catalog is the texts by language. The first language is used for a visitor who prefers others.
+// catalog contains the texts by language. Visitors whose preferred languages are not in catalog get
+// the first language.
 var catalog = []texts{
 	{
 		Lang: "en", Title: "Invitation to %s", Invitation: "Invitation", Join: "Join %s",
@@ -18,6 +21,8 @@ var catalog = []texts{
 		Ready: "Your account is ready. The school will tell you where to begin.", Welcome: "Welcome to %s",
 		Joined: "%s, you have joined %s.", AskAgain: "Ask the school for a new one if you need it.",
 		FirstName: "First name", LastName: "Last name", Unknown: "This invitation does not exist",
+		Busy: "The server has too much to do", Wait: "Wait a minute and try again.",
+		Failed: "The server could not complete the request", OpenAgain: "Open the link in the invitation email again.",
 	},
 	{
 		Lang: "de", Title: "Einladung zu %s", Invitation: "Einladung", Join: "%s beitreten",
@@ -25,8 +30,17 @@ var catalog = []texts{
 		Ready: "Ihr Konto ist bereit. Die Schule teilt Ihnen mit, wo Sie beginnen.", Welcome: "Willkommen bei %s",
 		Joined: "%s, Sie sind %s beigetreten.", AskAgain: "Bitten Sie die Schule um eine neue, wenn Sie sie brauchen.",
 		FirstName: "Vorname", LastName: "Nachname", Unknown: "Diese Einladung gibt es nicht",
-		Over:   "Diese Einladung wurde schon angenommen oder ist abgelaufen",
-		Faults: map[string]string{"first_name": "Der Vorname ist nicht gültig.", "last_name": "Der Nachname ist nicht gültig."},
+		Busy: "Der Server hat zu viel zu tun", Wait: "Warten Sie eine Minute, und versuchen Sie es noch einmal.",
+		Failed: "Der Server konnte die Anfrage nicht ausführen", OpenAgain: "Öffnen Sie den Link in der Einladung noch einmal.",
+		Over: "Diese Einladung wurde schon angenommen oder ist abgelaufen",
+		Faults: map[string]string{
+			"contains a character that changes the text direction": "enthält ein Zeichen, das die Schreibrichtung ändert",
+			"contains an invisible character":                      "enthält ein unsichtbares Zeichen",
+			"contains a control character":                         "enthält ein Steuerzeichen",
+			"is not valid UTF-8":                                   "enthält ungültige Zeichen",
+			"is too long (maximum is 255 characters)":              "ist zu lang (höchstens 255 Zeichen)",
+			"is too long after Unicode normalization":              "ist zu lang",
+		},
 	},
 }
 

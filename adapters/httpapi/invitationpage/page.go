@@ -5,17 +5,20 @@ package invitationpage
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"html/template"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 //go:embed page.html
@@ -31,7 +34,7 @@ const TemplateName = "invitation-page.html"
 type Look struct {
 	Logo   string // https URL of an image
 	Color  string // #rrggbb, of the button and the links
-	Folder string // of templates; a file TemplateName in it replaces the standard page
+	Folder string // folder of templates; a file TemplateName in it replaces the standard page
 }
 
 // Pages renders pages with one look.
@@ -121,7 +124,8 @@ func hash(s string) string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Fault is why a field of the form is invalid.
+// Fault is the reason why a field of the form is invalid or, if Field is empty, why the form is
+// refused.
 type Fault struct{ Field, Detail string }
 
 // Page is the data of the page. All texts are escaped.
@@ -131,12 +135,13 @@ type Page struct {
 	FirstName, LastName string // values of the form
 	Invalid             []Fault
 	Accepted            bool
-	Next                string // URL of a link once accepted; empty: the page says that the account is ready
+	Next                string // URL of the link after acceptance; empty: no link
 	Unknown             bool   // there is no such invitation
 	Over                string // why the invitation can no longer be accepted
+	Failed              int    // HTTP status of a request that failed for another reason; 0: none
 }
 
-// view is what templates see: the page with its texts.
+// view is the data for templates: the page and its texts.
 type view struct {
 	Page
 	texts
@@ -144,35 +149,53 @@ type view struct {
 	Logo  string
 }
 
-// Refusal returns why there is no invitation to show; empty: there is one.
+// Refusal returns the text that explains why there is no invitation to show, or "" if there is one.
 func (v view) Refusal() string {
 	switch {
 	case v.Page.Unknown:
 		return v.texts.Unknown
 	case v.Page.Over != "" && v.texts.Over != "":
 		return v.texts.Over
+	case v.busy():
+		return v.Busy
+	case v.Page.Failed != 0:
+		return v.texts.Failed
 	}
 	return v.Page.Over
 }
 
-// Problems returns the faults of the form in the language of the page.
+// Advice returns what the person can do after a refusal.
+func (v view) Advice() string {
+	switch {
+	case v.busy():
+		return v.Wait
+	case v.Page.Failed != 0:
+		return v.OpenAgain
+	}
+	return v.AskAgain
+}
+
+// busy reports whether the same request can succeed later.
+func (v view) busy() bool {
+	return v.Page.Failed == http.StatusTooManyRequests || v.Page.Failed == http.StatusServiceUnavailable
+}
+
+// Problems returns the faults of the form. Faults about names are in the language of the page. The
+// detail of a rule that a product has added is unchanged.
 func (v view) Problems() []string {
+	labels := map[string]string{"first_name": v.texts.FirstName, "last_name": v.texts.LastName}
 	var all []string
 	for _, f := range v.Invalid {
-		text, ok := v.Faults[f.Field]
-		if !ok {
-			label := map[string]string{"first_name": v.texts.FirstName, "last_name": v.texts.LastName}[f.Field]
-			text = label + " " + f.Detail
-		}
-		all = append(all, text)
+		detail := cmp.Or(v.Faults[f.Detail], f.Detail)
+		all = append(all, strings.TrimSpace(labels[f.Field]+" "+detail))
 	}
 	return all
 }
 
-// FirstLabel and LastLabel return the labels of the form, whose names the values of the form have.
+// FirstLabel returns the label of the field for the first name.
 func (v view) FirstLabel() string { return v.texts.FirstName }
 
-// LastLabel is FirstLabel for the last name.
+// LastLabel returns the label of the field for the last name.
 func (v view) LastLabel() string { return v.texts.LastName }
 
 // Render returns the page, HTML in UTF-8, in the language that an Accept-Language header prefers.

@@ -10,6 +10,8 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi/invitationpage"
+	"lyceum/domain/fault"
+	"lyceum/domain/text"
 )
 
 func render(t *testing.T, p invitationpage.Page) string {
@@ -28,9 +30,9 @@ func renderAs(t *testing.T, look invitationpage.Look, p invitationpage.Page, lan
 }
 
 func TestLanguage(t *testing.T) {
-	page := invitationpage.Page{School: "Acme", Name: "Ada", Invalid: []invitationpage.Fault{{Field: "first_name", Detail: "is too long"}}}
+	page := invitationpage.Page{School: "Acme", Name: "Ada", Invalid: []invitationpage.Fault{{Field: "first_name", Detail: "contains a control character"}}}
 	for language, want := range map[string]string{
-		"": "Join Acme", "en-GB,en;q=0.9": "First name is too long", "de": "Acme beitreten", "de-AT,en;q=0.5": "Der Vorname ist nicht gültig.",
+		"": "Join Acme", "en-GB,en;q=0.9": "First name contains a control character", "de": "Acme beitreten", "de-AT,en;q=0.5": "<li>Vorname enthält ein Steuerzeichen</li>",
 		"fr,de;q=0.5": `<html lang="de">`, "ja": `<html lang="en">`, "rubbish;;": `<html lang="en">`,
 	} {
 		is.New(t).True(strings.Contains(renderAs(t, invitationpage.Look{}, page, language), want)) // in language
@@ -39,6 +41,28 @@ func TestLanguage(t *testing.T) {
 	over := invitationpage.Page{Over: "This is over"}
 	is.True(strings.Contains(renderAs(t, invitationpage.Look{}, over, "de"), "ist abgelaufen."))
 	is.True(strings.Contains(renderAs(t, invitationpage.Look{}, invitationpage.Page{Unknown: true}, "de"), "gibt es nicht."))
+}
+
+// Every fault that a name can have is translated; faults of added rules are shown unchanged.
+func TestFaultsInGerman(t *testing.T) {
+	for _, name := range []string{
+		"\u202e", "a\u200bb", "a\x00", "\xff", strings.Repeat("a", 256), strings.Repeat("\ufdfa", 255),
+	} {
+		is := is.New(t)
+		_, err := text.OptionalName("last_name", name)
+		found := fault.All(err)
+		is.Equal(len(found), 1)
+		page := invitationpage.Page{School: "Acme", Name: "Ada", Invalid: []invitationpage.Fault{{Field: found[0].Field, Detail: found[0].Detail}}}
+		html := renderAs(t, invitationpage.Look{}, page, "de")
+		is.True(!strings.Contains(html, found[0].Detail)) // not in English
+		is.True(strings.Contains(html, "<li>Nachname enthält ") || strings.Contains(html, "<li>Nachname ist zu lang"))
+	}
+	is := is.New(t)
+	own := invitationpage.Page{School: "Acme", Name: "Ada", Invalid: []invitationpage.Fault{
+		{Field: "first_name", Detail: "must be real"}, {Detail: "The course is full"},
+	}}
+	html := renderAs(t, invitationpage.Look{}, own, "de")
+	is.True(strings.Contains(html, "<li>Vorname must be real</li>\n<li>The course is full</li>"))
 }
 
 func TestLook(t *testing.T) {
@@ -86,7 +110,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// No name becomes a tag, an attribute or a URL that runs code.
+// A name never becomes a tag, an attribute or a URL that runs code.
 func TestPageEscapesNames(t *testing.T) {
 	is := is.New(t)
 	const evil = `"><script>alert(1)</script>{{.School}}`
@@ -102,7 +126,7 @@ func TestPageEscapesNames(t *testing.T) {
 	}
 }
 
-// A browser compares the hash in the policy with the text between the tags.
+// A browser compares the hash in the policy with the hash of the text between the style tags.
 func TestPolicyAllowsStyle(t *testing.T) {
 	is := is.New(t)
 	_, rest, _ := strings.Cut(render(t, invitationpage.Page{School: "Acme"}), "<style>")

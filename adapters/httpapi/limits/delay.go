@@ -3,6 +3,8 @@ package limits
 import (
 	"context"
 	"time"
+
+	"lyceum/adapters/limiter"
 )
 
 // delayedRefusals is the maximum number of concurrently delayed refusals. Each uses a connection
@@ -13,14 +15,14 @@ const delayedRefusals = 2000
 // slow down requests of other clients.
 type delay struct {
 	lasts time.Duration // 0: no delay
-	slots chan struct{} // one for each delayed refusal; while it is full, refusals are not delayed
+	slots chan struct{} // one slot for each delayed refusal; while all are taken, refusals are not delayed
 }
 
 func newDelay(lasts time.Duration) delay {
 	return delay{lasts: lasts, slots: make(chan struct{}, delayedRefusals)}
 }
 
-// Wait returns when a refusal may be sent. The caller must not hold a slot.
+// Wait returns at the time at which the refusal may be sent. The caller must not hold a slot.
 func (d delay) Wait(ctx context.Context) {
 	if d.lasts <= 0 {
 		return
@@ -31,10 +33,5 @@ func (d delay) Wait(ctx context.Context) {
 	default:
 		return
 	}
-	timer := time.NewTimer(d.lasts)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
+	_ = limiter.Pause(ctx, d.lasts)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"lyceum/adapters/limiter"
@@ -17,6 +18,10 @@ type Admission struct {
 	Expensive int           // concurrent expensive requests; 0: 1 for every two processors
 	Waiting   int           // maximum length of the queue of a class; 0: 512
 	Wait      time.Duration // maximum wait of a request; 0: 1.5 s
+
+	// Responses is the maximum number of bytes of large responses in memory; 0: an eighth of the
+	// memory limit of the program (GOMEMLIMIT), from 64 to 256 MiB. One school holds a quarter.
+	Responses int
 
 	// RefusalDelay is the delay of a response that refuses a request because of a rate limit or a
 	// full queue; 0: none.
@@ -37,6 +42,9 @@ func (a Admission) WithDefaults() Admission {
 	if a.Wait <= 0 {
 		a.Wait = 1500 * time.Millisecond
 	}
+	if a.Responses <= 0 {
+		a.Responses = responseBytes(debug.SetMemoryLimit(-1))
+	}
 	return a
 }
 
@@ -49,40 +57,43 @@ const (
 	longSlots = 4
 	// uploadSlots is the number of concurrent uploads: each holds an open file.
 	uploadSlots = 128
-	// bodySlots is the number of bodies in memory, up to 1 MiB each, except on the routes with a
-	// higher limit. While another school is active, one school holds at most bodyShare of them, so
-	// that a few schools that send slowly cannot use all slots.
+	// bodySlots is the number of request bodies in memory, up to 1 MiB each, without those of
+	// routes with a higher limit. While another school is active, one school holds at most
+	// bodyShare of them, so that a few schools that send slowly cannot use all slots.
 	bodySlots = 256
 	bodyShare = 32
-	// responseSlots is the number of large responses in memory, each until its client has read it.
-	// responseShare is like bodyShare.
-	responseSlots = 64
-	responseShare = 16
-	// uploadShare is like bodyShare.
+	// responseSlot is the number of bytes of a large response in memory for which it takes one
+	// slot. It stays in memory until its client has read it.
+	responseSlot = 64 << 10
+	// waitingResponses is the number of large responses that wait for slots. They are in memory too.
+	waitingResponses = 16
+	// uploadShare is like bodyShare, but for uploads.
 	uploadShare = 16
-	// largeBodySlots is the number of bodies in memory on the routes with a higher limit. Each has
-	// up to 8 MiB, and takes several times that once parsed.
+	// largeBodySlots is the number of request bodies in memory of the routes with a higher limit.
+	// Each has up to 8 MiB, and needs several times as much memory when it is parsed.
 	largeBodySlots = 8
 	// keylessSlots is the number of concurrent look-ups for clients without a known key. Networks
-	// share these slots in the same way as schools share others.
+	// share these slots as schools share the slots of a class.
 	keylessSlots = 4
 )
 
-// Lanes contains the slots of each class of requests, and those of bodies and responses in memory.
+// Lanes contains the slots of each class of requests, and the slots of bodies and responses in
+// memory. A lane is a set of slots.
 type Lanes struct {
 	Cheap, Expensive, Large, Long, Exports, Uploads, Bodies, LargeBodies, Responses, Keyless *limiter.Limiter
 
-	Delay delay // of refusals
+	Delay delay // delay of refusals
 }
 
-// NewLanes returns the lanes. The defaults of a are set.
-func NewLanes(a Admission) Lanes {
+// NewLanes returns the lanes. a must be a result of WithDefaults. A school is active for all lanes if
+// it is in neighbors; networks of clients without a known key are not schools.
+func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 	lane := func(slots, perSchool int) *limiter.Limiter {
 		return limiter.New(limiter.Config{Slots: slots, PerSchool: perSchool, Waiting: a.Waiting, Wait: a.Wait})
 	}
 	// share is the maximum number of slots that a school holds while another is active.
 	shared := func(slots, share int) *limiter.Limiter {
-		return limiter.New(limiter.Config{Slots: slots, Shared: share, Waiting: a.Waiting, Wait: a.Wait})
+		return limiter.New(limiter.Config{Slots: slots, Shared: share, Waiting: a.Waiting, Wait: a.Wait, Neighbors: neighbors})
 	}
 	processors := runtime.GOMAXPROCS(0)
 	return Lanes{
@@ -94,7 +105,7 @@ func NewLanes(a Admission) Lanes {
 		Exports:     limiter.New(limiter.Config{Slots: exportSlots, PerSchool: 1}),
 		Uploads:     shared(uploadSlots, uploadShare),
 		Bodies:      shared(bodySlots, bodyShare),
-		Responses:   shared(responseSlots, responseShare),
+		Responses:   newResponses(a, neighbors),
 		LargeBodies: lane(largeBodySlots, largeBodySlots/2),
 		Keyless:     lane(keylessSlots, 0),
 	}

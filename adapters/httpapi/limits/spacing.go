@@ -9,18 +9,23 @@ import (
 
 const (
 	// In each spacingWindow, a school may begin at most spacingPerProcessor requests per processor
-	// while another school is active. The same limit always applies to a network of clients without
-	// a known key. A processor can serve about fifteen times as many of the cheapest requests.
+	// while another school is active. For a network of clients without a known key, this limit
+	// always applies. A processor can serve about fifteen times as many of the cheapest requests.
 	spacingWindow       = 10 * time.Millisecond
 	spacingPerProcessor = 10
 )
 
 // Spacings spread requests over time, so that a burst of one client does not delay the requests of
-// others. Parsing, refusing and sending take processor time outside of the slots.
+// others. Slots alone are not enough: parsing, refusing and sending use processor time without a
+// slot.
 type Spacings struct{ Schools, Networks *limiter.Spacing }
 
-// NewSpacings returns the spacings. A request waits at most a.Wait.
-func NewSpacings(a Admission) Spacings {
+// NewSpacings returns the spacings. A request waits at most a.Wait. Each request of a school is noted
+// in neighbors.
+func NewSpacings(a Admission, neighbors *limiter.Neighbors) Spacings {
 	cfg := limiter.RateConfig{Quota: spacingPerProcessor * runtime.GOMAXPROCS(0), Window: spacingWindow, Kept: ratesKept}
-	return Spacings{Schools: limiter.NewSpacing(cfg, a.Wait), Networks: limiter.NewSpacing(cfg, a.Wait)}
+	return Spacings{
+		Schools:  limiter.NewSpacing(cfg, a.Wait, neighbors),
+		Networks: limiter.NewSpacing(cfg, a.Wait, new(limiter.Neighbors)),
+	}
 }

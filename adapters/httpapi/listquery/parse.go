@@ -10,22 +10,21 @@ import (
 	"lyceum/domain/query"
 )
 
-// Request is the query of a list request.
+// Request is a list request in parsed form.
 type Request struct {
 	query.Request
 	Selection
 	Cursor *string // nil: the request has none
-	Whole  bool    // whether the request is for all rows
-	Count  bool    // whether the response has the number of all rows
-	Shared string  // the parameters that the links to other pages repeat, in the order sent, encoded
+	Whole  bool    // whether the request asks for all rows
+	Count  bool    // whether the response contains the number of all rows
+	Shared string  // encoded parameters that the links to other pages repeat, in the order of the request
 }
 
 // Parse parses the parameters of a list. It ignores unknown parameters, except misspelled list
 // parameters and parameters of JSON:API that lists do not support.
 //
-// page, limit, q, sort and cursor have a single value. If one of them is given with different
-// values, Parse refuses it, because it cannot know which value the client means. limit can be "all"
-// only if whole is true.
+// page, limit, q, sort and cursor have a single value. Parse refuses a parameter that is sent with
+// several different values. limit can be "all" only if whole is true.
 func Parse(pairs []respond.Parameter, whole bool) (Request, error) {
 	var (
 		r     Request
@@ -76,7 +75,7 @@ func Parse(pairs []respond.Parameter, whole bool) (Request, error) {
 		errs = append(errs, err)
 	}
 	if r.Whole && (page > 1 || r.Cursor != nil) {
-		errs = append(errs, fault.Malformedf("limit", "can be all only without page and cursor"))
+		errs = append(errs, fault.Malformedf("limit", "cannot be all together with page or cursor"))
 	}
 	r.Page = query.NewPage(page, int(min(limit, query.MaxLimit)))
 	r.Shared = strings.Join(kept, "&")
@@ -102,7 +101,7 @@ func IsWhole(pairs []respond.Parameter) bool {
 	return slices.ContainsFunc(pairs, func(p respond.Parameter) bool { return p.Name == "limit" && p.Value == allRows })
 }
 
-// reservedParams are the parameters that a list reads, with or without brackets.
+// reservedParams contains the parameters that a list reads, with or without brackets.
 var reservedParams = []string{"filter", "page", "limit", "q", "sort", "cursor", "include", "fields"}
 
 // misspelled maps misspellings of a list parameter, in lowercase, to the parameter. If a

@@ -33,5 +33,9 @@ func (m *Middleware) accessLog(c *gin.Context) {
 	if key := x.Actor.Key(); key.UUID != uuid.Nil {
 		attrs = append(attrs, slog.String("school", x.Actor.School().String()), slog.String("key", key.String()))
 	}
+	if x.Actor.IsLearner() {
+		attrs = append(attrs, slog.String("school", x.Actor.School().String()), slog.String("token", x.Actor.Credential().String()),
+			slog.String("person", x.Actor.Learner().String()))
+	}
 	m.Log.LogAttrs(c.Request.Context(), slog.LevelInfo, "request", attrs...)
 }

@@ -9,7 +9,6 @@ import (
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
-	"lyceum/domain/school"
 )
 
 const (
@@ -25,6 +24,7 @@ func (m *Middleware) authenticate(c *gin.Context) error {
 		return m.space(c)
 	}
 	secret, ok := credentials(x.Query, c.Request.Header)
+	x.Presented = secret != ""
 	if !ok {
 		if err := m.space(c); err != nil {
 			return err
@@ -36,20 +36,20 @@ func (m *Middleware) authenticate(c *gin.Context) error {
 		return err
 	}
 	x.Actor = actor
-	if err := m.rates.Key.Take(c.Writer.Header(), actor.Key().UUID); err != nil {
+	if err := m.rates.Key.Take(c.Writer.Header(), actor.Credential()); err != nil {
 		return err
 	}
 	return m.space(c)
 }
 
-// identifyKey returns the actor of a key. A key that was not seen before may be part of a flood of
-// wrong keys. If the client has used up the quota for wrong keys, such a key is refused before it
-// is looked up in the store. Known keys are exempt, so that one client cannot block others with the
+// identifyKey returns the actor of a key. A key that is not in the cache may be part of a flood of
+// wrong keys: if the client has used up the quota for wrong keys, identifyKey refuses it without a
+// look-up in the store. Cached keys are exempt, so that one client cannot block others with the
 // same address.
 func (m *Middleware) identifyKey(c *gin.Context, secret string) (usecase.Actor, error) {
 	network := m.Network(c)
 	switch {
-	case !school.ValidSecret(secret): // needs no look-up and therefore no slot
+	case !m.auth.WellFormed(secret): // refused without a look-up, and therefore without a slot
 		if err := m.rates.WrongKeys.Check(c.Writer.Header(), network); err != nil {
 			return usecase.Actor{}, err
 		}
@@ -67,7 +67,7 @@ func (m *Middleware) identifyKey(c *gin.Context, secret string) (usecase.Actor, 
 	return actor, err
 }
 
-// credentials returns the API key of a request, from the query parameter, the header X-Api-Key or
+// credentials returns the API key or token of a request, from the query parameter, the header X-Api-Key or
 // the bearer token; ok is false if there is none, or if two of them differ.
 func credentials(query []respond.Parameter, headers http.Header) (secret string, ok bool) {
 	keys := slices.Clone(headers.Values(keyHeader))

@@ -7,11 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/respond"
-	"lyceum/domain/fault"
 )
-
-// noRoute handles a request for a path that does not exist.
-func noRoute(*gin.Context) error { return fault.RecordNotFound() }
 
 // noMethod handles a request with a method that its path does not support, and OPTIONS. The header
 // Allow lists the methods of the path.

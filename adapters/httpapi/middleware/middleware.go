@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"github.com/rs/cors"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app/usecase"
@@ -18,29 +19,35 @@ type Config struct {
 	// LocalOnly refuses requests for hosts other than this machine, and requests from web pages of
 	// other hosts.
 	LocalOnly bool
+	// Origins contains the origins of web pages that may call the API, or "*" alone for every
+	// origin; empty: none.
+	Origins   []string
 	BodyLimit int64 // bytes
 	BodyTime  time.Duration
 	TimeLimit time.Duration
 	// ExportTime is the time limit of a whole list.
 	ExportTime time.Duration
-	Address    func(r *http.Request) netip.Addr // of the client
-	Client     func(r *http.Request) netip.Addr // of the client, for the log; nil: not logged
+	Address    func(r *http.Request) netip.Addr // address of the client
+	Client     func(r *http.Request) netip.Addr // address of the client for the log; nil: not logged
 	Observe    Observer
 }
 
-// Transport reports whether a request may be served over its connection, and whether it came by
-// HTTPS.
+// Transport reports whether the server may respond to a request over its connection, and whether
+// the request came by HTTPS.
 type Transport func(r *http.Request) (answerable, https bool)
 
-// Observer is called for each request after its response, with the method, the template of the
-// route (empty if the request has none), the status, the bytes of the body, and the time that the
-// request took.
+// Observer is called for each request after its response, with the method, the path template of the
+// route ("" without a route), the status, the size of the response body in bytes, and the duration
+// of the request.
 type Observer func(method, route string, status, bytes int, took time.Duration)
 
-// Authenticator finds the actor of an API key.
+// Authenticator finds the actor of an API key or a token.
 type Authenticator interface {
 	// Authenticate returns the actor; Unauthenticated if the key is unknown or not valid.
 	Authenticate(ctx context.Context, secret string) (usecase.Actor, error)
+	// WellFormed reports whether secret has the form of a key or a token. Authenticate refuses other
+	// secrets without a look-up.
+	WellFormed(secret string) bool
 	// Unseen reports whether Authenticate has to look the key up in the store.
 	Unseen(secret string) bool
 }
@@ -48,29 +55,34 @@ type Authenticator interface {
 // Middleware is the middleware of all requests.
 type Middleware struct {
 	*respond.Responder
-	cfg      Config
-	auth     Authenticator
-	rates    limits.RateLimits
-	spacings limits.Spacings
-	routes   *Routes
+	cfg    Config
+	auth   Authenticator
+	rates  limits.RateLimits
+	routes *Routes
+	cors   *cors.Cors // nil: no origin is allowed
 }
 
 // New returns the middleware.
-func New(r *respond.Responder, auth Authenticator, rates limits.RateLimits, spacings limits.Spacings, cfg Config) *Middleware {
-	return &Middleware{Responder: r, cfg: cfg, auth: auth, rates: rates, spacings: spacings}
+func New(r *respond.Responder, auth Authenticator, rates limits.RateLimits, cfg Config) *Middleware {
+	m := &Middleware{Responder: r, cfg: cfg, auth: auth, rates: rates}
+	if len(cfg.Origins) > 0 {
+		m.cors = newCORS(cfg.Origins)
+	}
+	return m
 }
 
 // Engine returns an engine whose requests pass through the middleware in the order below. It also
-// returns the engine's routes, which are empty.
-func (m *Middleware) Engine() (*gin.Engine, *Routes) {
+// returns the engine's routes, which are empty. noRoute handles requests for a path that does not
+// exist.
+func (m *Middleware) Engine(noRoute func(c *gin.Context) error) (*gin.Engine, *Routes) {
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
-	e.RedirectTrailingSlash = false // PlainPaths serves both paths; a redirect would be HTML
+	e.RedirectTrailingSlash = false // PlainPaths handles trailing slashes; gin's redirect would contain HTML
 	e.RedirectFixedPath = false
 	e.HandleMethodNotAllowed = true
 	e.UseEscapedPath = true // an escaped slash does not separate segments
 	e.UnescapePathValues = false
-	_ = e.SetTrustedProxies(nil) // gin does not determine the address of clients here
+	_ = e.SetTrustedProxies(nil) // Config.Address determines the address of clients, not gin
 
 	e.Use(
 		m.setRequestID,
@@ -78,6 +90,7 @@ func (m *Middleware) Engine() (*gin.Engine, *Routes) {
 		m.recoverPanics,
 		m.timeLimit,
 		m.securityHeaders,
+		m.Guard(m.crossOrigin),
 		m.Guard(m.checkHeaders),
 		negotiate,
 		m.Guard(m.checkTransport),

@@ -14,33 +14,34 @@ import (
 // the required scope of the API key, or "" if the route needs no key.
 type Route struct{ Method, Path, Scope string }
 
-// Routes registers routes with their attributes.
+// Routes registers routes together with their attributes.
 type Routes struct {
 	engine *gin.Engine
 	keyed  []gin.HandlerFunc // middleware for routes that need a key
 
 	all        []Route
 	attributes map[endpoint]*respond.Attributes
-	paths      []pathAttributes // of keyless paths
-	words      map[string]bool  // of all paths
+	paths      []pathAttributes // attributes of keyless paths
+	words      map[string]bool  // words of all paths
 }
 
 // endpoint is the method and the path of a route.
 type endpoint struct{ method, path string }
 
-// pathAttributes are the attributes of requests without a route: OPTIONS, an unsupported method, or
-// an unknown path.
+// pathAttributes contains the attributes of requests without a route: OPTIONS, an unsupported
+// method, or an unknown path.
 type pathAttributes struct {
 	matches    func(u *url.URL) bool
 	attributes *respond.Attributes
 }
 
-// noAttributes are the attributes of requests for an unknown path.
+// noAttributes contains the attributes of requests for an unknown path.
 var noAttributes = &respond.Attributes{}
 
 // Handle registers a route. A route for GET also serves HEAD, and a route for PATCH also serves
-// PUT. If the route needs no key, h is called directly. Otherwise the scope is checked before
-// anything that reveals whether a record exists, and the request waits for its slot right before h.
+// PUT. If the route needs no key, the engine calls h directly. Otherwise it checks the scope before
+// anything that reveals whether a record exists, and waits for a slot of the request immediately
+// before h.
 func (r *Routes) Handle(method, path string, a respond.Attributes, h gin.HandlerFunc) {
 	methods := []string{method}
 	switch method {
@@ -101,8 +102,12 @@ func (t template) matches(u *url.URL) bool {
 	})
 }
 
-// checkScope returns an error if the key lacks the scope of the route.
+// checkScope returns an error if the key lacks the scope of the route. A learner needs a route that
+// is open to learners instead.
 func checkScope(c *gin.Context) error {
 	x := respond.StateOf(c)
+	if x.Actor.IsLearner() && x.Route.Learners {
+		return nil
+	}
 	return x.Actor.Require(x.Route.Scope)
 }

@@ -1,7 +1,6 @@
 // Package openapi assembles the OpenAPI 3.1 document of the API from handwritten YAML files.
-// openapi.yaml is the frame, resources has a file for each resource, and conventions.yaml has what
-// operations of each kind have in common. Paths with {v} are copied to both versions. Start at
-// Document.
+// openapi.yaml is the outline, resources has a file for each resource, and conventions.yaml has the
+// common parts of operations. Paths with {v} are copied to both versions. Start at Document.
 package openapi
 
 import (
@@ -55,7 +54,7 @@ func assemble(files fs.FS, base string) (object, error) {
 	addSelections(doc)
 	paths := doc.object("paths")
 	for i, path := range paths {
-		paths[i].Value = withPut(path.Value.(object))
+		paths[i].Value = withPut(withVersion(path.Key, path.Value.(object)))
 		if err := conventions(common).apply(path.Key, paths[i].Value.(object)); err != nil {
 			return nil, err
 		}
@@ -104,6 +103,21 @@ func spread(part object) object {
 	return append(whole, member{"paths", paths})
 }
 
+// withVersion returns a path item with the version of the path in its summaries, because readers
+// see only the summaries in the list of operations.
+func withVersion(path string, item object) object {
+	version, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if version != "v1" && version != "v2" {
+		return item
+	}
+	return rewrite(item, func(key, text string) string {
+		if key == "summary" {
+			text += " (" + version + ")"
+		}
+		return text
+	}).(object)
+}
+
 // withPut returns a path item with PUT as an alias of PATCH. The document of a PUT may lack the
 // type and the ID, in both versions.
 func withPut(path object) object {
@@ -127,15 +141,12 @@ func withPut(path object) object {
 }
 
 // versionPaths returns the paths of version v. It replaces {v} in texts with the version, and marks
-// the names and summaries of v2.
+// the names of v2.
 func versionPaths(paths object, v string) object {
 	spelt := func(key, text string) string {
 		text = strings.ReplaceAll(text, "{v}", v)
-		switch {
-		case v == "v2" && key == "operationId":
+		if v == "v2" && key == "operationId" {
 			text += "V2"
-		case v == "v2" && key == "summary":
-			text += " (v2)"
 		}
 		return text
 	}

@@ -8,13 +8,13 @@ import (
 	"lyceum/domain/text"
 )
 
-// hidden is written instead of text that may be secret.
+// hidden replaces text that may be secret.
 const hidden = "…"
 
-// secrets matches what may be an API key, an email address, the signature of a download or the
+// secrets matches text that may be an API key, a token of a learner, an email address, the signature of a download or the
 // token of an invitation, escaped or not, complete or truncated.
 var secrets = regexp.MustCompile(
-	`(?i)lyc(?:_|%5f)[0-9a-z%]+|[^\s"'<>(),;]+(?:@|%40)[^\s"'<>(),;]+|signature=[^\s&"]+|\b[0-9a-f]{32,}`)
+	`(?i)ly[ct](?:_|%5f)[0-9a-z%]+|[^\s"'<>(),;]+(?:@|%40)[^\s"'<>(),;]+|signature=[^\s&"]+|\b[0-9a-f]{32,}`)
 
 // Text returns the text of an error for the log.
 func Text(s string) string { return secrets.ReplaceAllString(s, hidden) }
@@ -27,7 +27,7 @@ const (
 	maxSecret = 256
 )
 
-// Agent returns a user agent for the log, in printable ASCII.
+// Agent returns a user agent for the log: in printable ASCII, without secrets, and truncated.
 func Agent(agent string) string {
 	agent = strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -61,8 +61,8 @@ func Method(method string) string {
 const maxPath = 512
 
 // Path returns a path for the log. It keeps the words of routes, IDs of records and permalinks of
-// courses, and hides everything else, even if the path has no route, because a misspelled secret
-// still reveals most of the secret. template is the path of the route, or "".
+// courses, and hides everything else. It does so even if the path has no route, because a
+// misspelled secret reveals most of the secret. template is the path of the route, or "".
 func Path(words map[string]bool, template, escaped string) string {
 	segments := strings.Split(escaped, "/")
 	for i, word := range segments {
@@ -90,5 +90,8 @@ func courseSegment(template string, i int) bool {
 	return i > 0 && i < len(segments) && segments[i-1] == "courses" && strings.HasPrefix(segments[i], ":")
 }
 
-// MayHoldKey reports whether s may contain an API key.
-func MayHoldKey(s string) bool { return strings.Contains(strings.ToLower(s), "lyc_") }
+// MayHoldKey reports whether s may contain an API key or the token of a learner.
+func MayHoldKey(s string) bool {
+	s = strings.ToLower(s)
+	return strings.Contains(s, "lyc_") || strings.Contains(s, "lyt_")
+}

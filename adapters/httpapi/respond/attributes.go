@@ -3,27 +3,33 @@ package respond
 import (
 	"time"
 
+	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/domain/school"
 )
 
-// Attributes are the properties of a route, given where it is registered.
+// Attributes contains the properties of a route. They are set where the route is registered.
 type Attributes struct {
 	Keyless bool         // whether requests need no API key
 	Scope   school.Scope // required scope of the key; zero: any
+	// Learners means that the route is open to learners. Its use case checks what a learner may do.
+	Learners bool
 
-	Class limits.Class // its admission class; a read of class Cheap that searches is Expensive
-	// ChangesMany means that each record in the body may cause changes to many others. With a large
-	// body the class is Long.
+	Class limits.Class // admission class; for a list that searches, Cheap becomes Expensive
+	// ChangesMany means that each record in the body may cause changes to many others. If the body
+	// is large, the class becomes Long.
 	ChangesMany bool
-	List        bool          // whether it is a list, which can be CSV too
+	List        bool          // whether the response is a list, which can also be CSV
 	CountsRows  bool          // whether the list reads all rows before a page without a cursor
-	BodyLimit   int64         // bytes; 0: Config.BodyLimit
-	TimeLimit   time.Duration // of the whole request; 0: Config.TimeLimit
+	BodyLimit   int64         // maximum size of the body in bytes; 0: Config.BodyLimit
+	TimeLimit   time.Duration // time limit of the whole request; 0: Config.TimeLimit
 
-	// Produces is the media type of the response if the Accept header does not select it; */* if it
-	// depends on the record. "": a JSON:API document.
+	// Produces is the media type of the response, or */* if the type depends on the record. "": a
+	// JSON:API document, whose media type the Accept header selects.
 	Produces string
+	// FailurePage responds to a failed request with a page and reports whether it did; it does not for
+	// clients that do not accept HTML. nil: all clients get a JSON:API document.
+	FailurePage func(c *gin.Context, status int) bool
 	// Successor is the path that replaces the route, or the path below which the same record is
 	// found. "": the route is not deprecated.
 	Successor string

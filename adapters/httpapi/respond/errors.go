@@ -30,6 +30,8 @@ const (
 	// challenge is the WWW-Authenticate header of every 401. It lists the schemes with which a key
 	// can be sent; the query parameter is not a scheme.
 	challenge = `Bearer realm="lyceum", X-Api-Key realm="lyceum"`
+	// invalidToken is the same for a request whose credentials are not valid (RFC 6750, section 3).
+	invalidToken = `Bearer realm="lyceum", error="invalid_token", X-Api-Key realm="lyceum"`
 )
 
 // statuses maps the kinds of faults to HTTP statuses.
@@ -80,8 +82,8 @@ func isSlow(err error) bool {
 	return errors.As(err, &r) && r.Status == http.StatusRequestTimeout
 }
 
-// Fail responds with err and aborts the chain of handlers. All error responses are written by Fail.
-// It logs errors whose cause is hidden from the client.
+// Fail responds with err and aborts the chain of handlers. It writes every error response of the
+// API. It logs an error if its cause is hidden from the client.
 func (r *Responder) Fail(c *gin.Context, err error) {
 	c.Abort()
 	ctx := c.Request.Context()
@@ -107,10 +109,16 @@ func (r *Responder) Fail(c *gin.Context, err error) {
 	}
 	if status == http.StatusUnauthorized {
 		c.Header("WWW-Authenticate", challenge)
+		if StateOf(c).Presented {
+			c.Header("WWW-Authenticate", invalidToken)
+		}
 	}
 	if status == http.StatusServiceUnavailable || status == http.StatusInsufficientStorage {
 		r.Log.WarnContext(ctx, "request rejected", "request_id", StateOf(c).RequestID, "error", redact.Text(err.Error()))
 		c.Header("Retry-After", RetryAfter)
+	}
+	if x := StateOf(c); x.Route != nil && x.Route.FailurePage != nil && x.Route.FailurePage(c, status) {
+		return
 	}
 	_ = r.Write(c, status, jsonapi.Errors{Errors: errs}) // never fails for texts
 }
@@ -142,7 +150,8 @@ func describeErrors(err error) []jsonapi.Error {
 	return errs
 }
 
-// TakenMeta is the meta of an error about a unique value: the record that has it.
+// TakenMeta is the meta of an error about a unique value. It names the record that already has the
+// value.
 type TakenMeta struct {
 	Original Holder `json:"original"`
 }
@@ -171,7 +180,7 @@ func NewError(status int, detail string) jsonapi.Error {
 	return jsonapi.Error{Status: strconv.Itoa(status), Title: title, Detail: detail}
 }
 
-// Guard returns a middleware or handler that calls check and, if it fails, responds with the error.
+// Guard returns a gin handler that calls check and responds with its error, if any.
 func (r *Responder) Guard(check func(c *gin.Context) error) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if err := check(c); err != nil {

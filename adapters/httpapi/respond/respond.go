@@ -29,7 +29,10 @@ const (
 type Responder struct {
 	Log      *slog.Logger
 	Lanes    limits.Lanes
-	Compress bool // whether responses are compressed for clients that accept it
+	Spacings limits.Spacings
+	// PageBytes is the maximum size of a page of a list in bytes.
+	PageBytes int
+	Compress  bool // whether responses are compressed for clients that accept it
 }
 
 // WriteOK responds with 200 and a document, or with 304 if the client already has it.
@@ -42,7 +45,8 @@ func (r *Responder) WriteResource(c *gin.Context, location string, made jsonapi.
 	return r.WriteCreated(c, location, jsonapi.Single{Data: made})
 }
 
-// WriteCreated responds with 201 and the document of what a request created, whose URL is location.
+// WriteCreated responds with 201 and the document of the records that a request created, whose URL
+// is location.
 func (r *Responder) WriteCreated(c *gin.Context, location string, document any) error {
 	c.Header("Location", location)
 	return r.Write(c, http.StatusCreated, document)
@@ -66,7 +70,7 @@ func WriteNoContent(c *gin.Context) {
 func (r *Responder) Write(c *gin.Context, status int, document any) error {
 	page := bodies.Get().(*bytes.Buffer)
 	defer releaseBuffer(page)
-	if err := encodeTo(page, document); err != nil {
+	if err := r.encodeDocument(page, document); err != nil {
 		return err
 	}
 	body := page.Bytes()
@@ -85,6 +89,7 @@ func (r *Responder) Write(c *gin.Context, status int, document any) error {
 
 // WriteBody responds with 200 and a body, or with 304 if the client already has it.
 func (r *Responder) WriteBody(c *gin.Context, tag, caching, mediaType string, body []byte) {
+	r.charge(c, len(body))
 	if !r.NotModified(c, tag, caching) {
 		r.Send(c, http.StatusOK, mediaType, body)
 	}
@@ -105,10 +110,10 @@ func (r *Responder) NotModified(c *gin.Context, tag, caching string) bool {
 	return true
 }
 
-// Send sends a body, compressed if it is large enough and the client accepts gzip. All bodies are
-// sent by Send. It first releases the slot of the request, so that a client that reads slowly holds
-// none. A large response takes a slot for large responses instead, because it stays in memory until
-// it is sent.
+// Send sends a body, compressed if it is large enough and the client accepts gzip. All documents
+// are sent by Send. It first releases the slot of the request, so that a client that reads slowly
+// does not hold it. A large response takes slots for its bytes instead, because it stays in memory
+// until it is sent.
 func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []byte) {
 	h, plain := c.Writer.Header(), len(body)
 	zipped := r.compress(c, status, body)
@@ -118,7 +123,11 @@ func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []by
 	}
 	if x := StateOf(c); !x.Recording {
 		if x.Slot != nil && plain > largeResponse {
-			slot, err := r.Lanes.Enter(c.Request.Context(), r.Lanes.Responses, x.Origin(), limits.TooManyRequests)
+			held := cap(body)
+			if zipped != nil {
+				held += plain // the caller holds the plain body until the response is sent
+			}
+			slot, err := r.Lanes.EnterResponse(c.Request.Context(), x.Origin(), held)
 			defer slot.Release()
 			if err != nil {
 				h.Del("ETag")
@@ -180,7 +189,7 @@ func encodeTo(b *bytes.Buffer, v any) error {
 }
 
 // ETag returns the weak entity tag of a body. The hash is not cryptographic: a client that
-// constructs two bodies with the same tag can only hide its own change from caches.
+// constructs two bodies with the same tag only hides its own change from caches.
 func ETag(mediaType string, body []byte) string {
 	h := xxhash.New()
 	_, _ = h.WriteString(mediaType)

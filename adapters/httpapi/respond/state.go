@@ -9,25 +9,28 @@ import (
 // State is the state of a request. Middleware and handlers share it.
 type State struct {
 	RequestID string
-	MediaType string        // of the response
+	MediaType string        // media type of the response
 	Accepted  bool          // whether the client accepts that type
-	CSV       bool          // whether the client prefers CSV to a document, of a list only
+	CSV       bool          // whether the client prefers CSV to a document; only for lists
 	Whole     bool          // whether the response is a whole list as CSV
 	Query     []Parameter   // the request's parameters
 	Actor     usecase.Actor // zero before authentication
+	Presented bool          // whether the request has credentials
 	Route     *Attributes   // shared by all requests of the route
-	BodyLimit int64         // bytes of the request's body
-	Secret    *Holder       // the record whose secret the response shows; nil: none
-	Slot      *limiter.Slot // of the request; nil: none
-	Recording bool          // whether the response is recorded before it is sent
-	// ManyParameters reports whether the query has more parameters than allowed. Query is
-	// empty then.
+	BodyLimit int64         // maximum size of the request's body in bytes
+	Secret    *Holder       // record whose secret the response contains; nil: none
+	Slot      *limiter.Slot // slot of the request; nil: none
+	// RecordUnits is the part of the request's weight that is due to the number of its records.
+	RecordUnits int
+	Recording   bool // whether the response is recorded before it is sent
+	// ManyParameters reports whether the query has more parameters than allowed. If so, Query is
+	// empty.
 	ManyParameters bool
 }
 
-// Origin returns the school and the key for which the request takes slots.
+// Origin returns the school and the key or token for which the request takes slots.
 func (x *State) Origin() limiter.Origin {
-	return limiter.Origin{School: x.Actor.School().UUID, Key: x.Actor.Key().UUID}
+	return limiter.Origin{School: x.Actor.School().UUID, Key: x.Actor.Credential()}
 }
 
 // KeyParameter is the query parameter that may hold the API key.

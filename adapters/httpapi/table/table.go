@@ -1,5 +1,5 @@
 // Package table writes resources as the rows of a table, such as CSV. The columns depend only on
-// the type of the resources, so that all pages of a list have the same columns, even a page without
+// the type of the resources, so all pages of a list have the same columns, even a page without
 // rows. Start at New.
 package table
 
@@ -15,10 +15,10 @@ import (
 	"lyceum/domain/text"
 )
 
-// Table is the columns of a list.
+// Table defines the columns of a list.
 type Table struct {
 	columns    []column
-	properties []string // names of the properties in columns of their own
+	properties *jsonapi.Member // the attribute properties; nil: it has no columns
 }
 
 // column is a column of a table.
@@ -38,7 +38,7 @@ func New(sample jsonapi.Resource, properties []string) Table {
 	}
 	for _, m := range jsonapi.Members(sample.Attributes) {
 		if m.Name == property.Field {
-			t.addProperties(properties)
+			t.addProperties(m, properties)
 			continue
 		}
 		t.add(m.Name, func(r jsonapi.Resource) any { return m.Of(r.Attributes) })
@@ -53,8 +53,10 @@ func (t *Table) add(name string, value func(r jsonapi.Resource) any) {
 	t.columns = append(t.columns, column{name, func(r jsonapi.Resource, _ map[string]any) string { return cell(value(r)) }})
 }
 
-func (t *Table) addProperties(names []string) {
-	t.properties = names
+func (t *Table) addProperties(m jsonapi.Member, names []string) {
+	if len(names) > 0 {
+		t.properties = &m
+	}
 	for _, name := range names {
 		t.columns = append(t.columns, column{property.Field + "." + name, func(_ jsonapi.Resource, values map[string]any) string {
 			return cell(values[name])
@@ -87,12 +89,10 @@ func (t Table) Head() []string {
 // Row returns the cells of a resource.
 func (t Table) Row(r jsonapi.Resource) ([]string, error) {
 	var values map[string]any
-	if len(t.properties) > 0 {
-		for _, m := range jsonapi.Members(r.Attributes) {
-			if raw, ok := m.Of(r.Attributes).(json.RawMessage); ok && len(raw) > 0 {
-				if err := decode(raw, &values); err != nil {
-					return nil, fmt.Errorf("read %s: %w", m.Name, err)
-				}
+	if t.properties != nil {
+		if raw, ok := t.properties.Of(r.Attributes).(json.RawMessage); ok && len(raw) > 0 {
+			if err := decode(raw, &values); err != nil {
+				return nil, fmt.Errorf("read %s: %w", property.Field, err)
 			}
 		}
 	}

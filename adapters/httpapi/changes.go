@@ -1,0 +1,58 @@
+package httpapi
+
+import (
+	"strconv"
+
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/app"
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/assignment"
+	"lyceum/domain/category"
+	"lyceum/domain/change"
+	"lyceum/domain/coupon"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/property"
+	"lyceum/domain/quiz"
+	"lyceum/domain/redemption"
+	"lyceum/domain/school"
+	"lyceum/domain/submission"
+)
+
+// recordField is the relationship of a change to the record that changed.
+const recordField = "record"
+
+// recordTypes contains the types of the records in the change feed.
+var recordTypes = []string{
+	activity.Type, analytics.CompletionType, assignment.Type, submission.Type, category.Type, redemption.Type, coupon.Type,
+	course.Type, enrollment.Type, group.Type, membership.Type, person.PartnershipType, person.Type, property.Type,
+	analytics.QuizAttemptType, analytics.AnswerType, quiz.Type, school.Type,
+}
+
+func (s *server) listChanges() handler {
+	return list(s, listing[change.Change]{
+		schema: change.Schema, list: s.app.Changes.List, toResource: changeResource, feed: s.app.Changes.Feed,
+	})
+}
+
+type changeAttributes struct {
+	Action    string `json:"action"`
+	ChangedAt string `json:"changed_at"`
+}
+
+type changeRelationships struct {
+	Record jsonapi.ToOne `json:"record"`
+}
+
+func changeResource(_ app.Actor, c change.Change) jsonapi.Resource {
+	return jsonapi.Resource{
+		Type:          change.Type,
+		ID:            strconv.FormatInt(c.Position, 10),
+		Attributes:    changeAttributes{Action: string(c.Action), ChangedAt: timestamp(c.At)},
+		Relationships: changeRelationships{Record: jsonapi.One(c.Record.Type, c.Record.ID)},
+	}
+}

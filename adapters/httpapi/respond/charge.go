@@ -1,0 +1,20 @@
+package respond
+
+import (
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+)
+
+// responsePerUnit is the number of bytes of a response that count as one request. Reading and
+// encoding them takes about as much processor time as 16 KiB of a body.
+const responsePerUnit = 16 << 10
+
+// charge makes later requests of the school wait for a response of the given size in bytes. The
+// size of the records is known only now, and counts even if the client already has them; what the request counted for their number is deducted.
+func (r *Responder) charge(c *gin.Context, size int) {
+	x := StateOf(c)
+	school := x.Actor.School().UUID
+	if units := size/responsePerUnit - x.RecordUnits; units > 0 && school != uuid.Nil {
+		r.Spacings.Schools.ChargeBesideOthers(school, units)
+	}
+}

@@ -1,0 +1,80 @@
+package httpapi
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/homepage"
+	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/respond"
+	"lyceum/adapters/limiter"
+	"lyceum/domain/fault"
+)
+
+// site is a site to which documents link. It is a separate program and not part of this server.
+type site struct {
+	path    string // path of its links below the base of the API, if its address is not configured
+	name    string
+	setting string // setting for its address
+}
+
+var (
+	appSite     = site{path: "/app", name: "web application", setting: "app-url"}
+	academySite = site{path: "/learn", name: "site for learners", setting: "academy-url"}
+)
+
+// missingSites returns the sites whose links lead to this server.
+func (l Links) missingSites() []site {
+	var missing []site
+	if l.App == l.Base+appSite.path+"/"+SchoolPlaceholder {
+		missing = append(missing, appSite)
+	}
+	if l.Academy == l.Base+academySite.path+"/"+SchoolPlaceholder {
+		missing = append(missing, academySite)
+	}
+	return missing
+}
+
+// noRoute responds to a request for a path that does not exist. If the path belongs to a site that
+// is not configured, the response explains that, and browsers get a page.
+func (s *server) noRoute(c *gin.Context) error {
+	if s.cfg.Academy != nil && isBelow(c.Request.URL.Path, academySite.path) {
+		return s.serveAcademy(c)
+	}
+	for _, missing := range s.links.missingSites() {
+		if isBelow(c.Request.URL.Path, missing.path) {
+			return s.renderMissingSite(c, missing)
+		}
+	}
+	return fault.RecordNotFound()
+}
+
+// isBelow reports whether a path is base or below base.
+func isBelow(path, base string) bool { return path == base || strings.HasPrefix(path, base+"/") }
+
+// serveAcademy serves a page of the academy, in a slot of the client's network.
+func (s *server) serveAcademy(c *gin.Context) error {
+	slot, err := s.Lanes.Enter(c.Request.Context(), s.Lanes.Cheap, limiter.Origin{School: s.middleware.Network(c)}, limits.TooManyRequests)
+	defer slot.Release()
+	if err != nil {
+		return err
+	}
+	s.cfg.Academy.ServeHTTP(c.Writer, c.Request)
+	return nil
+}
+
+func (s *server) renderMissingSite(c *gin.Context, missing site) error {
+	c.Header("Vary", "Accept")
+	if !acceptsHTML(c) {
+		return respond.HTTPErrorf(http.StatusNotFound, "This server has no %s; set %s to the address of one", missing.name, missing.setting)
+	}
+	body, err := homepage.MissingSite{Base: s.links.Base, Name: missing.name, Setting: missing.setting}.Render()
+	if err != nil {
+		return err
+	}
+	c.Header("Content-Security-Policy", homepage.Policy)
+	c.Header("Cache-Control", respond.NoCache)
+	s.Send(c, http.StatusNotFound, mediaHTML, body)
+	return nil
+}

@@ -1,0 +1,128 @@
+package httpapi_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi"
+	"lyceum/test/kit"
+)
+
+// pipes is a listener whose connections have no buffers: a byte is sent when the client reads it.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	c, ok := <-p
+	if !ok {
+		return nil, net.ErrClosed
+	}
+	return c, nil
+}
+
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+func (p pipes) Close() error {
+	close(p)
+	return nil
+}
+
+// pacedReader reads rate bytes per second; 0: none.
+type pacedReader struct {
+	io.Reader
+	rate int
+}
+
+func (r pacedReader) Read(b []byte) (int, error) {
+	if r.rate == 0 {
+		select {}
+	}
+	n, err := r.Reader.Read(b[:min(len(b), 512)])
+	time.Sleep(time.Duration(n) * time.Second / time.Duration(r.rate))
+	return n, err
+}
+
+// A client that reads an export or a whole list slower than the minimum rate is disconnected. The
+// rate counts the bytes that are sent, after compression.
+func TestSlowReaders(t *testing.T) {
+	const (
+		rows  = 1500
+		pause = 100 * time.Second // enough for the largest write
+		rate  = 1000
+	)
+	var lines strings.Builder
+	random := rand.NewChaCha8([32]byte{})
+	for i := range rows {
+		name := make([]byte, 120) // hardly compressible
+		_, _ = random.Read(name)
+		_, _ = fmt.Fprintf(&lines, `{"kind": "person", "email": "learner%d@example.test", "first_name": "%x"}`+"\n", i, name)
+	}
+	a := newAPI(t, httpapi.Config{}, always)
+	_, key, err := kit.School{Name: "Large", Lines: lines.String()}.Import(t.Context(), a.app)
+	is.New(t).NoErr(err)
+	for _, path := range []string{"/v2/export", "/v2/people?limit=all"} {
+		for _, encoding := range []string{"identity", "gzip"} {
+			for _, tt := range []struct {
+				reads  int // bytes per second
+				broken time.Duration
+			}{
+				{0, pause},
+				{rate / 2, 2 * pause},
+				{2 * rate, 0}, // never
+			} {
+				t.Run(fmt.Sprintf("%s %s %d", path, encoding, tt.reads), func(t *testing.T) {
+					synctest.Test(t, func(t *testing.T) {
+						is := is.New(t)
+						handler := httpapi.New(a.app, httpapi.Config{ExportPause: pause, ExportRate: rate}, slog.New(slog.DiscardHandler))
+						var took time.Duration
+						ended := make(chan struct{})
+						server := http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+							defer close(ended)
+							defer func(begin time.Time) { took = time.Since(begin) }(time.Now())
+							handler.ServeHTTP(w, r)
+						})}
+						listener := make(pipes)
+						go func() { _ = server.Serve(listener) }()
+						defer func() { _ = server.Close() }()
+						client, accepted := net.Pipe()
+						defer func() { _ = client.Close() }()
+						listener <- accepted
+						_, err = fmt.Fprintf(client, "GET %s HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nX-Api-Key: %s\r\nAccept: text/csv, application/x-ndjson\r\nAccept-Encoding: %s\r\n\r\n", path, key, encoding)
+						is.NoErr(err)
+						if tt.reads == 0 {
+							<-ended
+							is.Equal(took, tt.broken)
+							return
+						}
+						response, err := http.ReadResponse(bufio.NewReader(pacedReader{client, tt.reads}), nil)
+						is.NoErr(err)
+						defer func() { _ = response.Body.Close() }()
+						is.Equal(response.StatusCode, http.StatusOK)
+						is.Equal(response.Header.Get("Content-Encoding") == "gzip", encoding == "gzip")
+						body := io.Reader(response.Body)
+						if encoding == "gzip" {
+							body, err = gzip.NewReader(body)
+							is.NoErr(err)
+						}
+						text, err := io.ReadAll(body)
+						<-ended
+						is.Equal(err != nil, tt.broken != 0) // a truncated response does not look complete
+						complete := strings.Count(string(text), "learner") >= rows
+						is.Equal(complete, tt.broken == 0)
+						is.True(tt.broken == 0 || took >= pause && took <= tt.broken)
+					})
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/limits"
+	"lyceum/test/kit"
+)
+
+// unread is a response writer whose client reads nothing until read is closed.
+type unread struct {
+	discard
+	read chan struct{}
+}
+
+func (u *unread) Write(b []byte) (int, error) {
+	<-u.read
+	return len(b), nil
+}
+
+// The responses of a school that clients do not read are limited by their bytes, not by their number.
+func TestUnreadResponsesAreLimitedByBytes(t *testing.T) {
+	for name, tt := range map[string]struct {
+		size int // bytes of a person
+		want int // unread responses of one school, which holds at most 1 MiB
+	}{
+		"pages of about 100 KiB": {3_000, 8},
+		"pages of about 450 KiB": {15_000, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				a := newAPI(t, httpapi.Config{Admission: limits.Admission{Slots: 64, Responses: 4 << 20}}, always)
+				_, key, err := kit.School{Name: "Wide", Lines: wideSchool(30, tt.size)}.Import(t.Context(), a.app)
+				is.NoErr(err)
+				read := make(chan struct{})
+				var wg sync.WaitGroup
+				for range 20 {
+					wg.Go(func() {
+						r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v2/people", http.NoBody)
+						r.Header.Set("X-Api-Key", key)
+						a.handler.ServeHTTP(&unread{discard{header: http.Header{}}, read}, r)
+					})
+				}
+				synctest.Wait()
+				running := a.handler.Admission()["response"].Running
+				close(read)
+				wg.Wait()
+				is.True(running >= 1)
+				is.True(running <= tt.want)
+			})
+		})
+	}
+}
+
+// A page with too many bytes is refused, because a shorter page would not be what the client asked for.
+func TestPageWithTooManyBytes(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{PageBytes: 1 << 20}, always)
+	_, key, err := kit.School{Name: "Wide", Lines: wideSchool(200, 10_000)}.Import(t.Context(), a.app)
+	is.NoErr(err)
+	for _, accept := range []string{"application/json", "text/csv"} {
+		get := func(path string) *httptest.ResponseRecorder {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody)
+			r.Header.Set("X-Api-Key", key)
+			r.Header.Set("Accept", accept)
+			return a.serve(r)
+		}
+		is.Equal(get("/v2/people?limit=80").Code, http.StatusOK)
+		w := get("/v2/people?limit=200")
+		is.Equal(w.Code, http.StatusBadRequest)
+		is.True(strings.Contains(w.Body.String(), `"detail":"is too large for these records: the page would have more than 1 MiB; use a smaller limit","source":{"parameter":"limit"}`))
+		is.Equal(get("/v2/people?limit=200&fields[people]=email").Code, http.StatusOK)
+	}
+}
