@@ -40,31 +40,35 @@ const (
 // maxTimeout is the maximum Timeout. No caller of Send waits longer.
 const maxTimeout = time.Minute
 
-// Config configures the delivery of emails. All settings but Mode and Link are for the mode
+// Config configures the delivery of emails. All settings except Mode and Link are for the mode
 // SMTP.
 type Config struct {
 	Mode     Mode
 	From     string // such as "Lyceum <no-reply@school.example>"; without a name the school's name and "via Lyceum" are shown
-	Host     string // of the mail server
+	Host     string // host name of the mail server
 	Port     int    // 1 to 65535
 	Username string // blank: no authentication
 	Password string
 	TLS      TLS
-	Roots    *x509.CertPool // trusted certificate authorities; nil: those of the machine
+	Roots    *x509.CertPool // trusted certificate authorities; nil: those of the operating system
 	HELO     string         // HELO name; blank: the host name of the machine
-	Timeout  time.Duration  // for delivering one message; positive, at most 1 minute
+	Timeout  time.Duration  // time limit for delivering one message; positive, at most 1 minute
+
+	Language Language // language of the subject, the sender's name, the date and the standard templates
 
 	// Templates is a folder of templates that replace the standard ones: invitation.txt.tmpl and
-	// invitation.html.tmpl; blank: none.
+	// invitation.html.tmpl, sign-in.txt.tmpl and sign-in.html.tmpl; blank: none.
 	Templates string
 
 	// Link returns the URL of the invitation page for a token. It is called for each message.
 	Link func(token string) string
+	// SignInLink returns the URL of the sign-in link with a token, for the school with a slug.
+	SignInLink func(slug, token string) string
 }
 
 // Defaults returns a configuration that only logs, with the usual settings for a mail server.
 func Defaults() Config {
-	return Config{Mode: Log, Port: 587, TLS: Mandatory, Timeout: 30 * time.Second}
+	return Config{Mode: Log, Language: English, Port: 587, TLS: Mandatory, Timeout: 30 * time.Second}
 }
 
 // Validate returns the errors of all settings, joined by errors.Join. Each starts with the
@@ -72,12 +76,20 @@ func Defaults() Config {
 func (c Config) Validate() error {
 	switch c.Mode {
 	case SMTP:
-		_, err := parseTemplates(c.Templates)
-		return errors.Join(c.checkSender(), c.checkServer(), c.checkLogin(), err)
+		return errors.Join(c.checkSender(), c.checkServer(), c.checkLogin(), c.checkTexts())
 	case Log:
 		return nil
 	}
 	return fmt.Errorf("mail.mode: must be one of: log, smtp; got %q", c.Mode)
+}
+
+func (c Config) checkTexts() error {
+	if _, ok := catalog[c.Language]; !ok {
+		return fmt.Errorf("mail.language: must be one of: en, de; got %q", c.Language)
+	}
+	_, errInvitation := parseTemplates(c.Templates, c.Language, invitationTemplates)
+	_, errSignIn := parseTemplates(c.Templates, c.Language, signInTemplates)
+	return errors.Join(errInvitation, errSignIn)
 }
 
 func (c Config) checkSender() error {

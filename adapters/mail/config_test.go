@@ -25,7 +25,8 @@ func TestConfig(t *testing.T) {
 		{"no mode", func(c *mail.Config) { c.Mode = "" }, `mail.mode: must be one of: log, smtp; got ""`},
 		{"a mode alone", func(c *mail.Config) { *c = mail.Config{Mode: mail.SMTP} }, "mail.from: is required with mail.mode smtp\n" +
 			"mail.host: is required with mail.mode smtp\nmail.port: must be between 1 and 65535\n" +
-			"mail.tls: must be one of: mandatory, opportunistic, implicit, none; got \"\"\nmail.timeout: must be greater than 0"},
+			"mail.tls: must be one of: mandatory, opportunistic, implicit, none; got \"\"\nmail.timeout: must be greater than 0\n" +
+			"mail.language: must be one of: en, de; got \"\""},
 		{
 			"a sender that is none", func(c *mail.Config) { complete(c); c.From = "Lyceum" },
 			`mail.from: "Lyceum" is not a valid email address, such as no-reply@school.example`,
@@ -41,6 +42,7 @@ func TestConfig(t *testing.T) {
 		{"a host that is none", func(c *mail.Config) { complete(c); c.Host = "smtp://h" }, `mail.host: "smtp://h" is not a valid host name`},
 		{"a name of two words", func(c *mail.Config) { complete(c); c.HELO = "a b" }, `mail.helo: "a b" is not a valid host name`},
 		{"a port that is none", func(c *mail.Config) { complete(c); c.Port = 65536 }, "mail.port: must be between 1 and 65535"},
+		{"an unknown language", func(c *mail.Config) { complete(c); c.Language = "fr" }, `mail.language: must be one of: en, de; got "fr"`},
 		{"the longest time", func(c *mail.Config) { complete(c); c.Timeout = time.Minute }, ""},
 		{"a longer time", func(c *mail.Config) { complete(c); c.Timeout = time.Minute + 1 }, "mail.timeout: must be at most 1m"},
 		{"no password", func(c *mail.Config) { complete(c); c.Username = "u" }, "mail.password: is required with mail.username"},
@@ -64,7 +66,7 @@ func TestConfig(t *testing.T) {
 			is.Equal(err.Error(), tt.want)
 			cfg.Mode = mail.SMTP
 			_, err = mail.NewSender(cfg, fake.NewClock(fake.Start))
-			is.True(err != nil || tt.name == "no mode") // it is refused
+			is.True(err != nil || tt.name == "no mode") // New refuses the configuration
 		})
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 	gomail "github.com/wneessen/go-mail"
 	"lyceum/domain/fault"
-	"lyceum/domain/invitation"
+	"lyceum/domain/job"
 )
 
 //go:embed templates
@@ -25,20 +25,29 @@ var templates embed.FS
 // content is the data of the templates.
 type content struct {
 	Name, School, Link string
-	End                string // the last day of the link, such as 2 January 2026, in UTC
+	End                string // the end of the link in UTC, such as 2 January 2026 or 15:04, in the configured language
 }
 
-// messageTemplates is the templates of the email, as plain text and as HTML.
+// envelope is an email before its templates are executed.
+type envelope struct {
+	id      job.ID
+	to      mail.Address
+	school  string // name of the school; becomes one line
+	subject string // %s is the name of the school
+	content content
+}
+
+// messageTemplates contains the templates of an email, as plain text and as HTML.
 type messageTemplates struct {
 	text *text.Template
 	html *html.Template
 }
 
-// parseTemplates returns the templates in a folder, and the standard ones for those that the folder
-// lacks or if it is blank.
-func parseTemplates(folder string) (t messageTemplates, err error) {
-	plain, errText := template(folder, "invitation.txt.tmpl")
-	rich, errHTML := template(folder, "invitation.html.tmpl")
+// parseTemplates returns the templates of an email (invitation or sign-in) in a folder, and the
+// standard ones of a language for those that the folder lacks or if it is blank.
+func parseTemplates(folder string, l Language, name string) (t messageTemplates, err error) {
+	plain, errText := template(folder, l, name+".txt.tmpl")
+	rich, errHTML := template(folder, l, name+".html.tmpl")
 	if err = errors.Join(errText, errHTML); err == nil {
 		t.text, errText = text.New("text").Parse(plain)
 		t.html, errHTML = html.New("html").Parse(rich)
@@ -53,37 +62,38 @@ func parseTemplates(folder string) (t messageTemplates, err error) {
 	return t, nil
 }
 
-func template(folder, name string) (string, error) {
+func template(folder string, l Language, name string) (string, error) {
 	if folder != "" {
 		own, err := os.ReadFile(filepath.Join(folder, name))
 		if !errors.Is(err, os.ErrNotExist) {
 			return string(own), err
 		}
 	}
-	standard, err := templates.ReadFile("templates/" + name)
+	standard, err := templates.ReadFile("templates/" + string(l) + "/" + name)
 	return string(standard), err
 }
 
-// message returns the email for l: plain text and HTML, the sender, the Message-ID and the
+// message returns the email e, as plain text and HTML, with the sender, the Message-ID and the
 // header that marks an automatic message.
-func (s *Sender) message(l invitation.Message, to *mail.Address, now time.Time) (*gomail.Msg, error) {
-	c := content{Name: to.Name, School: unlinked(line(l.School)), Link: s.cfg.Link(l.Token), End: l.ExpiresAt.UTC().Format("2 January 2006")}
+func (s *Sender) message(e envelope, t messageTemplates, now time.Time) (*gomail.Msg, error) {
+	c := e.content
+	c.Name, c.School = e.to.Name, unlinked(line(e.school))
 	var plain, rich strings.Builder
-	if err := s.templates.text.Execute(&plain, c); err != nil {
+	if err := t.text.Execute(&plain, c); err != nil {
 		return nil, err
 	}
-	if err := s.templates.html.Execute(&rich, c); err != nil {
+	if err := t.html.Execute(&rich, c); err != nil {
 		return nil, err
 	}
 	from := s.from
 	if from.Name == "" {
-		from.Name = c.School + " via Lyceum" // Lyceum sends on behalf of the school
+		from.Name = fmt.Sprintf(s.texts.sender, c.School) // Lyceum sends on behalf of the school
 	}
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	msg.SetGenHeaderPreformatted(gomail.Header("From"), headerAddress(from))
-	msg.SetGenHeaderPreformatted(gomail.Header("To"), headerAddress(*to))
-	msg.SetGenHeaderPreformatted(gomail.HeaderSubject, headerText("Invitation to "+c.School))
-	msg.SetMessageIDWithValue(l.ID.String() + s.from.Address[strings.LastIndexByte(s.from.Address, '@'):])
+	msg.SetGenHeaderPreformatted(gomail.Header("To"), headerAddress(e.to))
+	msg.SetGenHeaderPreformatted(gomail.HeaderSubject, headerText(fmt.Sprintf(e.subject, c.School)))
+	msg.SetMessageIDWithValue(e.id.String() + s.from.Address[strings.LastIndexByte(s.from.Address, '@'):])
 	msg.SetDateWithValue(now)
 	msg.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: no automatic replies
 	msg.SetBodyString(gomail.TypeTextPlain, plain.String())
@@ -92,16 +102,16 @@ func (s *Sender) message(l invitation.Message, to *mail.Address, now time.Time) 
 }
 
 // recipient returns the recipient's address. An invalid address is a permanent fault.
-func recipient(l invitation.Message) (*mail.Address, error) {
-	to, err := mail.ParseAddress(l.To)
-	if err != nil || strings.ContainsFunc(l.To, unicode.IsControl) {
-		return nil, fault.Invalidf("email", "is not a valid email address")
+func recipient(address, fullName string) (mail.Address, error) {
+	to, err := mail.ParseAddress(address)
+	if err != nil || strings.ContainsFunc(address, unicode.IsControl) {
+		return mail.Address{}, fault.Invalidf("email", "is not a valid email address")
 	}
 	to.Name = ""
-	if name := line(l.Name); name != l.To {
+	if name := line(fullName); name != address {
 		to.Name = unlinked(name)
 	}
-	return to, nil
+	return *to, nil
 }
 
 // line returns s as one line: line breaks and control characters become spaces.

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
+	"github.com/wneessen/go-mail/smtp"
 	"lyceum/domain/invitation"
+	"lyceum/domain/signin"
 	"lyceum/ports"
 )
 
@@ -23,10 +25,20 @@ type Sender struct {
 	from  mail.Address
 	clock ports.Clock
 
-	templates messageTemplates
+	invitation, signIn messageTemplates
+	texts              texts
 }
 
-var _ ports.InvitationSender = (*Sender)(nil)
+// Names of the templates of emails, without extensions.
+const (
+	invitationTemplates = "invitation"
+	signInTemplates     = "sign-in"
+)
+
+var (
+	_ ports.InvitationSender = (*Sender)(nil)
+	_ ports.SignInSender     = (*Sender)(nil)
+)
 
 // NewSender returns a Sender for cfg, whose mode must be SMTP. It returns an error if cfg is
 // invalid.
@@ -38,33 +50,69 @@ func NewSender(cfg Config, clock ports.Clock) (*Sender, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mail.from: %w", err)
 	}
-	t, err := parseTemplates(cfg.Templates)
-	return &Sender{cfg: cfg, from: *from, clock: clock, templates: t}, err
+	invitation, err := parseTemplates(cfg.Templates, cfg.Language, invitationTemplates)
+	if err != nil {
+		return nil, err
+	}
+	signIn, err := parseTemplates(cfg.Templates, cfg.Language, signInTemplates)
+	return &Sender{cfg: cfg, from: *from, clock: clock, invitation: invitation, signIn: signIn, texts: catalog[cfg.Language]}, err
 }
 
 // Send implements ports.InvitationSender. It returns nil once the server has accepted the message,
 // because an error after that would only cause a second delivery.
 func (s *Sender) Send(ctx context.Context, l invitation.Message) error {
-	to, err := recipient(l)
+	to, err := recipient(l.To, l.Name)
 	if err != nil {
 		return err
 	}
-	msg, err := s.message(l, to, s.clock.Now())
+	return s.deliver(ctx, s.invitation, envelope{
+		id: l.ID, to: to, school: l.School, subject: s.texts.subject,
+		content: content{Link: s.cfg.Link(l.Token), End: s.texts.date(l.ExpiresAt.UTC())},
+	})
+}
+
+// SendSignIn implements ports.SignInSender.
+func (s *Sender) SendSignIn(ctx context.Context, l signin.Message) error {
+	to, err := recipient(l.To, l.Name)
+	if err != nil {
+		return err
+	}
+	return s.deliver(ctx, s.signIn, envelope{
+		id: l.ID, to: to, school: l.School, subject: s.texts.signIn,
+		content: content{Link: s.cfg.SignInLink(l.Slug, l.Token), End: l.ExpiresAt.UTC().Format("15:04")},
+	})
+}
+
+// deliver sends the email e with the templates t.
+func (s *Sender) deliver(ctx context.Context, t messageTemplates, e envelope) error {
+	msg, err := s.message(e, t, s.clock.Now())
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
 	defer cancel()
-	err = s.send(ctx, msg, to.Address)
+	err = s.send(ctx, msg, e.to.Address)
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("the mail server did not accept the message in time: %w", ctx.Err())
 	}
 	return err
 }
 
-// send opens a connection, sends the message and closes the connection, at the latest when ctx
-// ends.
+// Check connects to the mail server, authenticates if cfg says so, and disconnects without sending a
+// message.
+func (s *Sender) Check(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
+	defer cancel()
+	return s.session(ctx, func(*smtp.Client) error { return nil })
+}
+
+// send sends the message over a new connection.
 func (s *Sender) send(ctx context.Context, msg *gomail.Msg, to string) error {
+	return s.session(ctx, func(c *smtp.Client) error { return sendTransaction(c, s.from.Address, to, msg) })
+}
+
+// session opens a connection, calls use and closes the connection, at the latest when ctx ends.
+func (s *Sender) session(ctx context.Context, use func(*smtp.Client) error) error {
 	var w conn
 	defer w.cut()
 	dial := func(dialing context.Context, network, address string) (net.Conn, error) {
@@ -83,7 +131,7 @@ func (s *Sender) send(ctx context.Context, msg *gomail.Msg, to string) error {
 	if err != nil {
 		return temporaryError("connect", err)
 	}
-	if err := sendTransaction(session, s.from.Address, to, msg); err != nil {
+	if err := use(session); err != nil {
 		return err
 	}
 	if session.UpdateDeadline(quitTimeout) == nil {
