@@ -7,27 +7,35 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// completionScripts contains the completion script of each shell. A script calls lyceum __complete
-// for the possible words. If there are none, the shell completes file names.
+// completionScripts contains the completion script of each shell, with PROGRAM for the name of the
+// program. A script calls PROGRAM __complete for the possible words. If there are none, the shell completes file names.
 var completionScripts = map[string]string{
-	"bash": `# Load it with: source <(lyceum completion bash)
-_lyceum() {
+	"bash": `# Load it with: source <(PROGRAM completion bash)
+_PROGRAM() {
     local IFS=$'\n'
-    COMPREPLY=($(lyceum __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+    COMPREPLY=($(PROGRAM __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
 }
-complete -o default -F _lyceum lyceum
+complete -o default -F _PROGRAM PROGRAM
 `,
-	"zsh": `#compdef lyceum
-# Load it with: source <(lyceum completion zsh)
-_lyceum() {
+	"zsh": `#compdef PROGRAM
+# Load it with: source <(PROGRAM completion zsh)
+_PROGRAM() {
     local -a found
-    found=(${(f)"$(lyceum __complete "${(@)words[2,CURRENT]}" 2>/dev/null)"})
+    found=(${(f)"$(PROGRAM __complete "${(@)words[2,CURRENT]}" 2>/dev/null)"})
     if (( $#found )); then compadd -a found; else _files; fi
 }
-compdef _lyceum lyceum
+compdef _PROGRAM PROGRAM
 `,
-	"fish": `# Load it with: lyceum completion fish | source
-complete -c lyceum -a '(lyceum __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+	"fish": `# Load it with: PROGRAM completion fish | source
+function __PROGRAM_complete
+    set -l found (PROGRAM __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
+    if test (count $found) -gt 0
+        printf '%s\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
+complete -c PROGRAM -f -a '(__PROGRAM_complete)'
 `,
 }
 
@@ -37,13 +45,13 @@ type completionCmd struct {
 
 // Run prints the script of the shell.
 func (c *completionCmd) Run(t terminal) error {
-	_, err := fmt.Fprint(t.out, completionScripts[c.Shell])
+	_, err := fmt.Fprint(t.out, strings.ReplaceAll(completionScripts[c.Shell], "PROGRAM", t.program))
 	return err
 }
 
 // completeCmd is the command that the scripts call.
 type completeCmd struct {
-	Words []string `arg:"" optional:"" passthrough:"all" help:"Words of the command line after lyceum."`
+	Words []string `arg:"" optional:"" passthrough:"all" help:"Words of the command line after the program."`
 }
 
 // Run prints the completions of the last word, one on each line.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -26,12 +27,13 @@ func readFile(name string, known map[string]bool) (map[string]string, error) {
 	}
 	var tree map[string]any
 	if err := yaml.Unmarshal(data, &tree); err != nil {
-		return nil, &fileError{[]error{fmt.Errorf("%s: %s", name, yaml.FormatError(err, false, false))}}
+		return nil, &fileError{[]error{fmt.Errorf("%s: %s", name, faultOf(err))}}
 	}
 	settings := map[string]string{}
 	var errs []error
-	flatten("", tree, func(setting string, value any) {
+	flatten("", tree, known, func(setting string, value any) {
 		switch {
+		case value == nil && isSection(setting, known):
 		case !known[setting]:
 			errs = append(errs, fmt.Errorf("%s: unknown key %q", name, setting))
 		default:
@@ -49,18 +51,42 @@ func readFile(name string, known map[string]bool) (map[string]string, error) {
 	return settings, nil
 }
 
-// flatten calls leaf with the dotted name of each value in tree.
-func flatten(prefix string, tree map[string]any, leaf func(string, any)) {
+// quoted matches the text of the file that the YAML parser quotes in an error.
+var quoted = regexp.MustCompile(`(?s)".*"`)
+
+// faultOf returns the position and the kind of an error of the YAML parser, without text of the
+// file, because that text may be a secret.
+func faultOf(err error) string {
+	var fault yaml.Error
+	if !errors.As(err, &fault) { // its text may contain names from the file
+		return "is not valid YAML"
+	}
+	return quoted.ReplaceAllLiteralString(yaml.FormatError(err, false, false), `"…"`)
+}
+
+// isSection reports whether name is a section of the known settings.
+func isSection(name string, known map[string]bool) bool {
+	for setting := range known {
+		if strings.HasPrefix(setting, name+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// flatten calls leaf with the dotted name of each value in tree. Only a section of the known
+// settings has values below it: elsewhere, the keys of an object may be parts of a secret.
+func flatten(prefix string, tree map[string]any, known map[string]bool, leaf func(string, any)) {
 	for key, value := range tree {
-		if below, ok := value.(map[string]any); ok {
-			flatten(prefix+key+".", below, leaf)
+		if below, ok := value.(map[string]any); ok && isSection(prefix+key, known) {
+			flatten(prefix+key+".", below, known, leaf)
 			continue
 		}
 		leaf(prefix+key, value)
 	}
 }
 
-// textOf returns value in the form in which it would be given as a flag.
+// textOf returns value in the form of a flag's value.
 func textOf(value any) (string, error) {
 	switch v := value.(type) {
 	case nil:

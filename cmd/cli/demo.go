@@ -22,7 +22,7 @@ const demoName = "Demo Academy"
 
 type demoCmd struct {
 	School      string `placeholder:"ID|NAME" help:"School to add data to. Defaults to the only school, or to a new school named Demo Academy if there is none."`
-	People      int    `default:"1000" help:"Number of people to generate. The other numbers default to values proportional to it, up to those for 1000 people."`
+	People      int    `default:"1000" help:"Number of people to generate. The defaults of the other numbers grow with it, up to 1000 people."`
 	Courses     *int   `help:"Number of courses to generate. Each has activities of all kinds."`
 	Categories  *int   `help:"Number of categories to generate."`
 	Coupons     *int   `help:"Number of coupons to generate."`
@@ -140,6 +140,6 @@ func (c *demoCmd) school(ctx context.Context, t terminal, p *app.Provision) (sch
 	if err != nil {
 		return school.School{}, err
 	}
-	_, _ = fmt.Fprintf(t.err, "Created school %q. To create an API key: lyceum key create --school %s\n", made.Name, made.ID)
+	_, _ = fmt.Fprintf(t.err, "Created school %q. To create an API key: %s key create --school %s\n", made.Name, t.program, made.ID)
 	return p.School(ctx, made.ID.String())
 }

@@ -18,7 +18,7 @@ type setting struct{ name, standard, help string }
 // model returns kong's model of the command line.
 func model(t *testing.T) *kong.Application {
 	t.Helper()
-	parser, err := newParser(&cli{}, environment{}.lookup)
+	parser, err := newParser(&cli{}, "lyceum", environment{}.lookup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func allSettings(t *testing.T) []setting {
 	_ = kong.Visit(model(t), func(node kong.Visitable, next kong.Next) error {
 		flag, ok := node.(*kong.Flag)
 		known := func(s setting) bool { return s.name == flag.Name }
-		if ok && (flag.Group != nil || flag.Name == configFlag) && !slices.ContainsFunc(all, known) {
+		if ok && (flag.Group != nil || isGlobal(flag)) && !slices.ContainsFunc(all, known) {
 			all = append(all, setting{flag.Name, flag.Default, flag.Help})
 		}
 		return next(nil)
@@ -53,8 +53,8 @@ func TestDocumentationListsEverySetting(t *testing.T) {
 	}
 	for _, s := range allSettings(t) {
 		key := s.name
-		if key == configFlag {
-			key = "" // the file cannot name another file
+		if key == configFlag || key == strictFlag {
+			key = "" // the file cannot contain it
 		}
 		want = append(want, fmt.Sprintf("%s %s %s %q", s.name, variable(s.name), key, s.standard))
 	}
@@ -91,7 +91,7 @@ func TestDocumentedSettingsFileIsValid(t *testing.T) {
 	secret := write(t, "database-url", "postgres://x")
 	example = strings.Replace(example, "/run/secrets/database-url", secret, 1)
 	example = strings.Replace(example, "/run/secrets/files-secret", write(t, "files-secret", strings.Repeat("s", 64)), 1)
-	cfg, err := settings(nil, "--config="+write(t, "lyceum.yaml", example))
+	cfg, err := parse(nil, "--config="+write(t, "lyceum.yaml", example))
 	is.NoErr(err)
 	is.Equal(cfg.Postgres.DSN, "postgres://x")
 }

@@ -14,7 +14,7 @@ import (
 type exportCmd struct {
 	School string `required:"" placeholder:"ID|NAME" help:"School to export."`
 	Format string `default:"jsonl" enum:"jsonl,csv" help:"Output format: jsonl (the whole school) or csv (people only)."`
-	Output string `short:"o" placeholder:"FILE" help:"Output file. An existing file is replaced when the export is complete. Defaults to standard output."`
+	Output string `short:"o" placeholder:"FILE" help:"Output file. An existing file is replaced when the export is complete. Defaults to standard output; - means the same."`
 
 	Settings storeSettings  `embed:"" group:"store"`
 	Files    folderSettings `embed:"" prefix:"files." group:"store"`
@@ -35,15 +35,15 @@ func (c *exportCmd) Run(ctx context.Context, t terminal) error {
 			}
 			return a.Transfers.Export(ctx, app.SystemActor(s.State().ID), w, bar.set)
 		}
-		if c.Output == "" {
+		if c.Output == "" || c.Output == "-" {
 			return write(t.out)
 		}
 		return replaceFile("export", c.Output, write)
 	})
 }
 
-// replaceFile writes the file name with write. If write fails, the existing file remains. Errors
-// start with the name of the command.
+// replaceFile writes the file name by calling write. If write fails, the existing file remains
+// unchanged. Errors start with the name of the command.
 func replaceFile(command, name string, write func(io.Writer) error) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {

@@ -18,11 +18,11 @@ type healthcheckCmd struct {
 	Settings healthSettings `embed:"" group:"listen"`
 }
 
-// healthSettings are the settings of the listener that a client needs to reach the server.
+// healthSettings contains the settings of the listener that a client needs to reach the server.
 type healthSettings struct {
 	Addr string `help:"Address on which the server listens, host:port." default:"${addr}"`
 	TLS  struct {
-		Mode string `help:"TLS mode of the server, as given to lyceum serve." default:"${tls_mode}"`
+		Mode string `help:"TLS mode of the server, as given to ${program} serve." default:"${tls_mode}"`
 	} `embed:"" prefix:"tls."`
 }
 

@@ -18,7 +18,7 @@ type importCmd struct {
 	Create   bool   `xor:"into" required:"" help:"Create the school that the file describes. Fails if a school with its name exists. Cannot be combined with --school."`
 	Format   string `default:"auto" enum:"auto,jsonl,csv" help:"Input format: jsonl, csv, or auto (csv if the file name ends in .csv, otherwise jsonl)."`
 	DryRun   bool   `help:"Report what would change, but change nothing."`
-	Policies string `default:"default" enum:"default,ask,skip" help:"Whether to check each line against rules added to this server: ask (check), skip (do not check) or default (check with --school but not with --create, so that any backup can be restored)."`
+	Policies string `default:"default" enum:"default,ask,skip" help:"Rule checks: ask (check each line against the rules added to this server), skip (no checks) or default (ask with --school, skip with --create, so that any backup can be restored)."`
 	Invite   bool   `help:"Send an invitation email to each person added from a CSV file."`
 
 	Settings storeSettings  `embed:"" group:"store"`
@@ -26,7 +26,7 @@ type importCmd struct {
 	Files    folderSettings `embed:"" prefix:"files." group:"store"`
 }
 
-// policies are the values of --policies.
+// policies contains the values of --policies.
 var policies = map[string]transfer.Policies{
 	"default": transfer.DefaultPolicies, "ask": transfer.AskPolicies, "skip": transfer.SkipPolicies,
 }
@@ -46,7 +46,7 @@ func (c *importCmd) Run(ctx context.Context, t terminal) error {
 	if err := errors.Join(r.errs...); err != nil {
 		return err
 	}
-	open, cleanup, err := c.source()
+	open, cleanup, err := c.source(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -78,8 +78,8 @@ func (c *importCmd) runImport(ctx context.Context, a *app.App, im transfer.Impor
 	return a.Transfers.Import(ctx, app.SystemActor(s.State().ID), im)
 }
 
-// printSummary writes a table of the results, by kind of line, to standard error. It writes the ID
-// of a created school to standard output.
+// printSummary writes a table of the results by kind of line to standard error, and the ID of a
+// created school to standard output.
 func (c *importCmd) printSummary(t terminal, done transfer.ImportResult) error {
 	err := table(t.err, "KIND\tCREATED\tCHANGED\tUNCHANGED", done.Kinds, func(k transfer.ImportCount) string {
 		return fmt.Sprintf("%s\t%d\t%d\t%d", k.Kind, k.Created, k.Changed, k.Unchanged)
@@ -90,19 +90,19 @@ func (c *importCmd) printSummary(t terminal, done transfer.ImportResult) error {
 	case c.DryRun:
 		_, err = fmt.Fprintln(t.err, "Dry run: nothing was changed.")
 	case c.Create:
-		_, _ = fmt.Fprintf(t.err, "Created school %q. To create an API key: lyceum key create --school %s\n", done.School.Name, done.School.ID)
+		_, _ = fmt.Fprintf(t.err, "Created school %q. To create an API key: %s key create --school %s\n", done.School.Name, t.program, done.School.ID)
 		_, err = fmt.Fprintln(t.out, done.School.ID)
 	}
 	return err
 }
 
-// source returns a function that opens the file, which is read more than once. It copies standard
-// input to a temporary file, which cleanup deletes.
-func (c *importCmd) source() (open func() (io.ReadCloser, error), cleanup func(), err error) {
+// source returns a function that opens the file. An import opens it more than once, so source
+// copies standard input to a temporary file, which cleanup deletes.
+func (c *importCmd) source(ctx context.Context, t terminal) (open func() (io.ReadCloser, error), cleanup func(), err error) {
 	name, cleanup := c.File, func() {}
 	if name == "-" {
-		name, err = spool(os.Stdin)
-		cleanup = func() { _ = os.Remove(name) } // a temporary file that remains is harmless
+		name, err = spool(interruptible(ctx, t.in))
+		cleanup = func() { _ = os.Remove(name) } // if it cannot be deleted, it does no harm
 	} else {
 		_, err = os.Stat(name)
 	}

@@ -18,15 +18,15 @@ type jobsCmd struct {
 	Retry jobsRetryCmd `cmd:"" help:"Retry one job, or all dead jobs of one kind, now. Attempts are counted from 0 again."`
 }
 
-// jobKinds are the kinds of jobs by their names on the command line.
+// jobKinds contains the kinds of jobs by their names on the command line.
 var jobKinds = map[string]func(*jobs.Jobs) *jobs.Jobs{
 	"invitations": (*jobs.Jobs).Invitations, "files": (*jobs.Jobs).Files, "bulk": (*jobs.Jobs).Bulk,
-	"removals": (*jobs.Jobs).Removals,
+	"removals": (*jobs.Jobs).Removals, "sign-ins": (*jobs.Jobs).SignIns,
 }
 
 type jobsListCmd struct {
 	State string `placeholder:"STATE" help:"List only jobs in this state: waiting, leased (running) or dead (failed permanently)."`
-	Kind  string `default:"invitations" enum:"invitations,files,bulk,removals" help:"Kind of job: invitations (emails), files (file cleanup), bulk (parts of bulk requests) or removals (deleted courses)."`
+	Kind  string `default:"invitations" enum:"invitations,files,bulk,removals,sign-ins" help:"Kind of job: invitations (emails), files (file cleanup), bulk (parts of bulk requests), removals (deleted courses) or sign-ins (emails with sign-in links)."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
@@ -66,9 +66,9 @@ func cell(text string) string {
 }
 
 type jobsRetryCmd struct {
-	ID      string `arg:"" optional:"" help:"ID of the job to retry, as shown by lyceum jobs list."`
+	ID      string `arg:"" optional:"" help:"ID of the job to retry, as shown by ${program} jobs list."`
 	AllDead bool   `help:"Retry all dead jobs of the kind. Cannot be combined with an ID."`
-	Kind    string `default:"invitations" enum:"invitations,files,bulk,removals" help:"Kind of job: invitations (emails), files (file cleanup), bulk (parts of bulk requests) or removals (deleted courses). Retrying a dead bulk job does not apply its rows, which have already failed."`
+	Kind    string `default:"invitations" enum:"invitations,files,bulk,removals,sign-ins" help:"Kind of job: invitations (emails), files (file cleanup), bulk (parts of bulk requests), removals (deleted courses) or sign-ins (emails with sign-in links). Retrying a dead bulk job has no effect on its rows: they have already been reported as failed."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
@@ -82,7 +82,7 @@ func (c *jobsRetryCmd) Run(ctx context.Context, t terminal) error {
 	}
 	id, err := uuid.Parse(c.ID)
 	if err != nil && !c.AllDead {
-		return fmt.Errorf("jobs retry: %q is not a job ID; to list jobs: lyceum jobs list", c.ID)
+		return fmt.Errorf("jobs retry: %q is not a job ID; to list jobs: %s jobs list", c.ID, t.program)
 	}
 	return c.Settings.withApp(ctx, t, "jobs retry", func(a *app.App) error {
 		kind := jobKinds[c.Kind](a.Jobs)
@@ -114,7 +114,7 @@ func retryAllDead(ctx context.Context, kind *jobs.Jobs) (int, error) {
 	for _, j := range dead {
 		err := kind.Retry(ctx, j.ID)
 		if fault.Is(err, fault.NotFound) {
-			continue // another operator has retried it
+			continue // another operator has retried it already
 		}
 		if err != nil {
 			return retried, err

@@ -10,8 +10,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// An invitation waits while no worker runs, and is listed. Once a worker runs, it is delivered and
-// no longer listed.
+// While no worker runs, an invitation waits and is listed. When a worker runs, the invitation is
+// delivered and no longer listed.
 func TestJobsListsInvitations(t *testing.T) {
 	is := is.New(t)
 	env := onPostgres(t, pgtest.Fresh(t))
@@ -44,7 +44,7 @@ func TestJobsListsInvitations(t *testing.T) {
 	worker.line(t, greeting)
 	eventually(t, func() bool { return strings.Count(must(t, env, "jobs", "list"), "\n") == 0 })
 	is.True(strings.Contains(worker.stderr.String(), "job="+row[1]+" school=Post"))
-	is.True(!strings.Contains(worker.stderr.String(), "new@example.test")) // no log contains the address of a person
+	is.True(!strings.Contains(worker.stderr.String(), "new@example.test")) // no email address in the log
 }
 
 // Parts of bulk requests are listed separately from invitations, and can be retried.
@@ -82,8 +82,8 @@ func TestJobsErrors(t *testing.T) {
 		want string
 	}{
 		{"unknown state", []string{"list", "--state=asleep"}, 1, `jobs list --state: must be one of: waiting, leased, dead; got "asleep"`},
-		{"unknown kind", []string{"list", "--kind=parcels"}, 2, `--kind must be one of "invitations","files","bulk","removals" but got "parcels" (see lyceum --help)`},
-		{"unknown kind to retry", []string{"retry", "--all-dead", "--kind="}, 2, `--kind must be one of "invitations","files","bulk","removals" but got "" (see lyceum --help)`},
+		{"unknown kind", []string{"list", "--kind=parcels"}, 2, `--kind must be one of "invitations","files","bulk","removals","sign-ins" but got "parcels" (see lyceum --help)`},
+		{"unknown kind to retry", []string{"retry", "--all-dead", "--kind="}, 2, `--kind must be one of "invitations","files","bulk","removals","sign-ins" but got "" (see lyceum --help)`},
 		{"unknown file", []string{"retry", none, "--kind=files"}, 1, "jobs retry: job " + none + " of the kind files does not exist or is running"},
 		{"neither ID nor --all-dead", []string{"retry"}, 1, "jobs retry: give either the ID of a job or --all-dead"},
 		{"both ID and --all-dead", []string{"retry", none, "--all-dead"}, 1, "jobs retry: give either the ID of a job or --all-dead"},

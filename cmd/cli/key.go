@@ -108,7 +108,7 @@ func (c *keyListCmd) Run(ctx context.Context, t terminal) error {
 }
 
 type keyRevokeCmd struct {
-	ID string `arg:"" help:"ID of the key, as shown by lyceum key list."`
+	ID string `arg:"" help:"ID of the key, as shown by ${program} key list."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
@@ -117,7 +117,7 @@ type keyRevokeCmd struct {
 func (c *keyRevokeCmd) Run(ctx context.Context, t terminal) error {
 	id, err := uuid.Parse(c.ID)
 	if err != nil {
-		return fmt.Errorf("key revoke: %q is not a key ID; to list keys: lyceum key list", c.ID)
+		return fmt.Errorf("key revoke: %q is not a key ID; to list keys: %s key list", c.ID, t.program)
 	}
 	return c.Settings.withApp(ctx, t, "key revoke", func(a *app.App) error {
 		err := a.Provision.RevokeKey(ctx, school.KeyID{UUID: id})

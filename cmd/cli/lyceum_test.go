@@ -1,6 +1,5 @@
-// These tests run the command line like a process: its input is arguments and environment
-// variables, its output is text and an exit code. They are in package cli, because its commands are
-// not exported.
+// These tests run the command line like a process, with arguments, environment variables, output
+// and an exit code. They are in package cli, because it does not export its commands.
 package cli
 
 import (
@@ -35,7 +34,7 @@ func (e environment) lookup(name string) (string, bool) {
 	return v, ok
 }
 
-// output is what a process writes. It can be read while the process runs.
+// output is the output of a process. It can be read while the process runs.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -53,7 +52,7 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// lyceum runs a command until it ends.
+// lyceum runs a command and waits until it ends.
 func lyceum(t *testing.T, env environment, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, err output
@@ -68,7 +67,7 @@ type process struct {
 	code           chan int
 }
 
-// start runs a command until the test ends or stop is called.
+// start runs a command until the test ends or until stop is called.
 func start(t *testing.T, env environment, args ...string) *process {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -107,7 +106,7 @@ func (p *process) line(t *testing.T, prefix string) string {
 	return ""
 }
 
-// eventually waits until the function so returns true.
+// eventually waits until so returns true.
 func eventually(t *testing.T, so func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !so(); time.Sleep(5 * time.Millisecond) {
@@ -132,7 +131,7 @@ func TestUsage(t *testing.T) {
 		name string
 		args []string
 		code int
-		err  string // how standard error begins
+		err  string // prefix of standard error
 	}{
 		{"help", []string{"--help"}, 0, ""},
 		{"help of a command", []string{"key", "create", "--help"}, 0, ""},
@@ -165,7 +164,7 @@ func TestVersion(t *testing.T) {
 	is.Equal(len(lines), 5)
 	_, flag, _ := lyceum(t, nil, "--version")
 	is.Equal(flag, stdout)
-	for i, prefix := range []string{"lyceum ", "commit ", "built  ", "go1."} {
+	for i, prefix := range []string{"lyceum ", "commit ", "committed ", "go1."} {
 		is.True(strings.HasPrefix(lines[i], prefix) && len(lines[i]) > len(prefix)) // the i-th line
 	}
 }
@@ -175,26 +174,29 @@ func TestVersionShowsBuildValues(t *testing.T) {
 	defer func(v, c, d string) { version, commit, date = v, c, d }(version, commit, date)
 	version, commit, date = "v1.2.3", "abcdef", "2026-01-02"
 	_, stdout, _ := lyceum(t, nil, "version")
-	is.True(strings.HasPrefix(stdout, "lyceum v1.2.3\ncommit abcdef\nbuilt  2026-01-02\n"))
+	is.True(strings.HasPrefix(stdout, "lyceum v1.2.3\ncommit abcdef\ncommitted 2026-01-02\n"))
 }
 
 func TestWithoutDatabase(t *testing.T) {
 	const id = "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10"
 	tests := map[string][]string{
-		"migrate":        {"migrate"},
-		"school create":  {"school", "create", "--name=x"},
-		"school list":    {"school", "list"},
-		"school rename":  {"school", "rename", "x", "y", "--yes"},
-		"school suspend": {"school", "suspend", "x"},
-		"school resume":  {"school", "resume", "x"},
-		"school delete":  {"school", "delete", "x", "--yes"},
-		"key create":     {"key", "create", "--school=x"},
-		"key list":       {"key", "list", "--school=x"},
-		"key revoke":     {"key", "revoke", id},
-		"demo":           {"demo", "--school=x"},
-		"reconcile":      {"reconcile", "--school=x"},
-		"jobs list":      {"jobs", "list"},
-		"jobs retry":     {"jobs", "retry", "--all-dead"},
+		"migrate":             {"migrate"},
+		"school create":       {"school", "create", "--name=x"},
+		"school list":         {"school", "list"},
+		"school rename":       {"school", "rename", "x", "y", "--yes"},
+		"school update":       {"school", "update", "x", "--slug=y"},
+		"school entry-secret": {"school", "entry-secret", "x"},
+		"sign-in-link":        {"sign-in-link", "--school=x", "--person=a@b.test"},
+		"school suspend":      {"school", "suspend", "x"},
+		"school resume":       {"school", "resume", "x"},
+		"school delete":       {"school", "delete", "x", "--yes"},
+		"key create":          {"key", "create", "--school=x"},
+		"key list":            {"key", "list", "--school=x"},
+		"key revoke":          {"key", "revoke", id},
+		"demo":                {"demo", "--school=x"},
+		"reconcile":           {"reconcile", "--school=x"},
+		"jobs list":           {"jobs", "list"},
+		"jobs retry":          {"jobs", "retry", "--all-dead"},
 	}
 	for command, args := range tests {
 		t.Run(command, func(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 func Main(options ...server.Option) {
 	caught, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithCancel(context.Background())
-	// After stop, a second signal kills the process, so stop is called before cancel.
+	// After stop, a second signal kills the process. Therefore stop is called before cancel.
 	context.AfterFunc(caught, func() { stop(); cancel() })
-	t := terminal{in: os.Stdin, out: os.Stdout, err: os.Stderr, extension: server.Extend(options...)}
+	t := terminal{program: programName(os.Args), in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ(), extension: server.Extend(options...)}
 	os.Exit(t.run(ctx, os.Args[1:], os.LookupEnv))
 }

@@ -33,11 +33,11 @@ func (c *migrateCmd) Run(ctx context.Context, t terminal) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if !c.Status {
 		if err := postgres.Migrate(ctx, db, log); err != nil {
-			return withCure(err)
+			return t.withCure(err)
 		}
 	}
 	if err := postgres.CheckSchema(ctx, db); err != nil {
-		return withCure(err)
+		return t.withCure(err)
 	}
 	_, err = fmt.Fprintln(t.out, "The database schema is up to date.")
 	return err

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -23,8 +25,10 @@ const (
 // terminal contains the streams of a command. It reads answers from in and writes results to out
 // and everything else to err, so that out can be piped.
 type terminal struct {
+	program   string // name of the program in messages and help; blank: lyceum
 	in        io.Reader
 	out, err  io.Writer
+	environ   []string // variables of the environment, name=value
 	extension server.Extension
 }
 
@@ -33,15 +37,20 @@ type cli struct {
 
 	Config string `help:"YAML settings file. Flags and environment variables take precedence over it." placeholder:"FILE"`
 
+	StrictEnv bool `help:"Refuse unknown LYCEUM_ environment variables. Otherwise they cause a warning."`
+
 	Serve       serveCmd       `cmd:"" help:"Run the server."`
 	Migrate     migrateCmd     `cmd:"" help:"Apply pending database migrations."`
-	School      schoolCmd      `cmd:"" help:"Create, list, rename, suspend, resume or delete schools."`
+	School      schoolCmd      `cmd:"" help:"Create, list, rename, update, suspend, resume or delete schools."`
 	Key         keyCmd         `cmd:"" help:"Create, list or revoke API keys."`
-	Jobs        jobsCmd        `cmd:"" help:"List or retry background jobs: invitation emails, file cleanup, bulk requests and course removals."`
+	SignInLink  signInLinkCmd  `cmd:"" name:"sign-in-link" help:"Create a one-time link that signs a person in to the academy, and print it."`
+	Jobs        jobsCmd        `cmd:"" help:"List or retry background jobs: invitation emails, file cleanup, bulk requests, course removals and sign-in emails."`
 	Reconcile   reconcileCmd   `cmd:"" help:"Recompute counts, scores and progress from the source records, and fix discrepancies."`
 	Demo        demoCmd        `cmd:"" help:"Fill a school with generated data."`
 	Export      exportCmd      `cmd:"" help:"Export a school as JSON Lines, or its people as CSV."`
 	Import      importCmd      `cmd:"" help:"Import a school export, or people from CSV."`
+	ConfigCmd   configCmd      `cmd:"" name:"config" help:"Print the settings in effect, a sample settings file or its JSON Schema."`
+	Doctor      doctorCmd      `cmd:"" help:"Check that the settings work: the database, the mail server, the file directory, the certificate, the addresses and the clock."`
 	Healthcheck healthcheckCmd `cmd:"" help:"Exit with status 0 if the server is ready, 1 if it is not."`
 	Completion  completionCmd  `cmd:"" help:"Print a shell completion script."`
 	Complete    completeCmd    `cmd:"" name:"__complete" hidden:"" help:"Print the completions of the last word."`
@@ -53,14 +62,20 @@ const description = "Lyceum is an HTTP API server for online schools.\n\n" +
 	"A flag overrides the variable, and the variable overrides the file. " +
 	"For example, --tls.mode is LYCEUM_TLS_MODE in the environment and mode under tls in the file."
 
+// programName returns the base name of the first element of args, without the extension .exe.
+func programName(args []string) string {
+	return strings.TrimSuffix(filepath.Base(args[0]), ".exe")
+}
+
 // run executes the command in args and returns its exit code. It stops when ctx ends.
 func (t terminal) run(ctx context.Context, args []string, lookup func(string) (string, bool)) int {
+	t.program = cmp.Or(t.program, "lyceum")
 	helped := false
 	args = helpArgs(args)
 	var g cli
-	parser, err := newParser(&g, lookup,
+	parser, err := newParser(&g, t.program, lookup,
 		kong.Writers(t.out, t.err),
-		kong.Exit(func(int) { helped = true }), // --help or --version was printed
+		kong.Exit(func(int) { helped = true }), // kong has printed the help or the version
 	)
 	if err != nil {
 		return t.fail(err, exitFailed)
@@ -72,9 +87,12 @@ func (t terminal) run(ctx context.Context, args []string, lookup func(string) (s
 	if err != nil {
 		return t.refuse(err)
 	}
+	if err := t.checkVariables(parser.Model, g.StrictEnv); err != nil {
+		return t.fail(err, exitUsage)
+	}
 	t.warnAboutSecrets(command)
 	command.BindTo(ctx, (*context.Context)(nil))
-	command.Bind(parser.Model)
+	command.Bind(parser.Model, command)
 	if err := command.Run(t); err != nil {
 		if ctx.Err() != nil {
 			return t.interrupted(command)
@@ -84,14 +102,17 @@ func (t terminal) run(ctx context.Context, args []string, lookup func(string) (s
 	return exitOK
 }
 
+// nothingChanged is the message of an interrupted command that has changed nothing.
+const nothingChanged = "nothing was changed"
+
 // interrupted prints which changes remain after a signal has ended a command, and returns the exit
 // code.
 func (t terminal) interrupted(command *kong.Context) int {
-	left := "nothing was changed"
+	left := nothingChanged
 	if c, ok := command.Selected().Target.Addr().Interface().(interface{ interrupted() string }); ok {
 		left = c.interrupted()
 	}
-	_, _ = fmt.Fprintln(t.err, "lyceum: interrupted: "+left)
+	_, _ = fmt.Fprintln(t.err, t.program+": interrupted: "+left)
 	return exitSignal
 }
 
@@ -107,17 +128,19 @@ func helpArgs(args []string) []string {
 	return args
 }
 
-func newParser(g *cli, lookup func(string) (string, bool), options ...kong.Option) (*kong.Kong, error) {
+func newParser(g *cli, program string, lookup func(string) (string, bool), options ...kong.Option) (*kong.Kong, error) {
+	s := &sources{lookup: lookup}
 	return kong.New(g, append([]kong.Option{
-		kong.Name("lyceum"),
+		kong.Name(program),
 		kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}),
 		kong.Help(printHelp),
 		kong.ValueFormatter(withVariable),
 		kong.ExplicitGroups(settingGroups),
-		kong.Resolvers(&sources{lookup: lookup}),
+		kong.Resolvers(s),
+		kong.Bind(s),
 		defaults(),
-		kong.Vars{"version": buildInfo()},
+		kong.Vars{"version": buildInfo(program), "program": program},
 	}, options...)...)
 }
 
@@ -143,8 +166,8 @@ func (t terminal) warnAboutSecrets(command *kong.Context) {
 			continue
 		}
 		if s, ok := command.FlagValue(p.Flag).(Secret); ok && (p.Flag.Name != "database.url" || s.hasPassword()) {
-			_, _ = fmt.Fprintf(t.err, "lyceum: warning: every user of this machine can read --%s in the list of processes; use $%s or --%s-file\n",
-				p.Flag.Name, variable(p.Flag.Name), p.Flag.Name)
+			_, _ = fmt.Fprintf(t.err, "%s: warning: every user of this machine can read --%s in the list of processes; use $%s or --%s-file\n",
+				t.program, p.Flag.Name, variable(p.Flag.Name), p.Flag.Name)
 		}
 	}
 }
@@ -155,13 +178,13 @@ func (t terminal) refuse(err error) int {
 	if errors.As(err, &file) {
 		return t.fail(file, exitFailed)
 	}
-	return t.fail(fmt.Errorf("%w (see lyceum --help)", err), exitUsage)
+	return t.fail(fmt.Errorf("%w (see %s --help)", err, t.program), exitUsage)
 }
 
 // fail writes err, each joined error on its own line, and returns code.
 func (t terminal) fail(err error, code int) int {
 	for line := range strings.SplitSeq(explain(err), "\n") {
-		_, _ = fmt.Fprintln(t.err, "lyceum: "+line)
+		_, _ = fmt.Fprintln(t.err, t.program+": "+line)
 	}
 	return code
 }

@@ -11,7 +11,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// Without flags the server has a school, and prints the school's key only on the terminal.
+// If serve runs without flags, the server has a school, and the key of the school appears only on
+// the terminal.
 func TestServeAloneCreatesSchool(t *testing.T) {
 	is := is.New(t)
 	p := start(t, nil, "serve", free)
@@ -49,7 +50,8 @@ func TestServeNamesNextCommands(t *testing.T) {
 	is.True(!strings.Contains(p.stdout.String(), "There is no school yet"))
 }
 
-// An interrupted command says whether nothing was changed or the command must be run again.
+// An interrupted command says either that nothing was changed or that the command must be run
+// again.
 func TestInterruptedCommand(t *testing.T) {
 	is := is.New(t)
 	env := onPostgres(t, pgtest.DSN(t))
@@ -60,7 +62,7 @@ func TestInterruptedCommand(t *testing.T) {
 		want string
 	}{
 		{[]string{"demo", "--people=10"}, "nothing was changed"},
-		{[]string{"school", "delete", "x", "--yes"}, "run the command again"},
+		{[]string{"school", "delete", "x", "--yes"}, "nothing was changed"},
 		{[]string{"migrate"}, "run the command again"},
 	} {
 		var out, err output
@@ -93,27 +95,4 @@ func TestDemoSizeFollowsPeople(t *testing.T) {
 	got = (&demoCmd{People: 10, Seed: 1, Enrollments: &none}).size()
 	is.NoErr(got.Validate())
 	is.Equal(got.Submissions, 0)
-}
-
-func TestCompletion(t *testing.T) {
-	is := is.New(t)
-	for _, shell := range []string{"bash", "zsh", "fish"} {
-		code, stdout, _ := lyceum(t, nil, "completion", shell)
-		is.Equal(code, 0)
-		is.True(strings.Contains(stdout, "lyceum __complete"))
-	}
-	for _, tt := range []struct {
-		words []string
-		want  string
-	}{
-		{[]string{"sch"}, "school\n"},
-		{[]string{"school", "re"}, "rename\nresume\n"},
-		{[]string{"key", "create", "--sc"}, "--school\n--scope\n"},
-		{[]string{"import", "x"}, ""}, // the shell completes the name of a file
-		{[]string{"__"}, ""},
-	} {
-		code, stdout, _ := lyceum(t, nil, append([]string{"__complete"}, tt.words...)...)
-		is.Equal(code, 0)
-		is.Equal(stdout, tt.want)
-	}
 }

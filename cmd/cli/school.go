@@ -12,16 +12,18 @@ import (
 )
 
 type schoolCmd struct {
-	Create  schoolCreateCmd  `cmd:"" help:"Create a school and print its ID."`
-	List    schoolListCmd    `cmd:"" help:"List all schools."`
-	Rename  schoolRenameCmd  `cmd:"" help:"Rename a school."`
-	Suspend schoolSuspendCmd `cmd:"" help:"Reject the API keys of a school until it is resumed."`
-	Resume  schoolResumeCmd  `cmd:"" help:"Accept the API keys of a suspended school again."`
-	Delete  schoolDeleteCmd  `cmd:"" help:"Delete a school with all its records and files."`
+	Create      schoolCreateCmd      `cmd:"" help:"Create a school and print its ID."`
+	List        schoolListCmd        `cmd:"" help:"List all schools."`
+	Rename      schoolRenameCmd      `cmd:"" help:"Rename a school."`
+	Update      schoolUpdateCmd      `cmd:"" help:"Change the slug of a school or who can enter its academy."`
+	EntrySecret schoolEntrySecretCmd `cmd:"" name:"entry-secret" help:"Create the secret that signs entry links of a school with URL authentication, and print it. Replaces the previous one."`
+	Suspend     schoolSuspendCmd     `cmd:"" help:"Reject the API keys of a school until it is resumed."`
+	Resume      schoolResumeCmd      `cmd:"" help:"Accept the API keys of a suspended school again."`
+	Delete      schoolDeleteCmd      `cmd:"" help:"Suspend a school, then delete it with all its records and files. This takes at least 5 seconds and cannot be undone."`
 }
 
 type schoolCreateCmd struct {
-	Name  string `required:"" help:"Name of the school."`
+	Name  string `required:"" help:"Name of the school. No other school may have it, even in a different case."`
 	Auth  string `default:"preregistration" help:"How people sign in: preregistration (people are added and invited), open (anyone may register), url (links from another system) or sso (an identity provider)."`
 	Owner string `placeholder:"EMAIL" help:"Email address of the owner. The owner is added as the first person of the school."`
 
@@ -39,7 +41,7 @@ func (c *schoolCreateCmd) Run(ctx context.Context, t terminal) error {
 		if err != nil {
 			return err
 		}
-		_, _ = fmt.Fprintf(t.err, "Created school %q. To create an API key: lyceum key create --school %s\n", s.Name, s.ID)
+		_, _ = fmt.Fprintf(t.err, "Created school %q. To create an API key: %s key create --school %s\n", s.Name, t.program, s.ID)
 		_, err = fmt.Fprintln(t.out, s.ID)
 		return err
 	})
@@ -56,13 +58,13 @@ func (c *schoolListCmd) Run(ctx context.Context, t terminal) error {
 		if err != nil {
 			return err
 		}
-		return table(t.out, "ID\tNAME\tAUTHENTICATION\tCREATED\tSUSPENDED", schools, func(one school.School) string {
+		return table(t.out, "ID\tNAME\tSLUG\tAUTHENTICATION\tCREATED\tSUSPENDED", schools, func(one school.School) string {
 			s := one.State()
 			var suspended *time.Time
 			if !s.SuspendedAt.IsZero() {
 				suspended = &s.SuspendedAt
 			}
-			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s", s.ID, s.Name, s.Auth, formatTime(&s.CreatedAt), formatTime(suspended))
+			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", s.ID, s.Name, s.Slug, s.Auth, formatTime(&s.CreatedAt), formatTime(suspended))
 		})
 	})
 }
@@ -70,7 +72,7 @@ func (c *schoolListCmd) Run(ctx context.Context, t terminal) error {
 // table writes head and one line for each row, in aligned columns. Tabs separate the columns.
 func table[T any](w io.Writer, head string, rows []T, line func(T) string) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(tw, head) // Flush returns the error
+	_, _ = fmt.Fprintln(tw, head) // Flush returns the error of a write
 	for _, row := range rows {
 		_, _ = fmt.Fprintln(tw, line(row))
 	}

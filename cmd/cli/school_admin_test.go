@@ -35,6 +35,10 @@ func TestSchoolRenameAndSuspend(t *testing.T) {
 	is.True(strings.Contains(stderr, "use --yes in scripts"))
 	code, _ = answering(t, "yes\n", env, "school", "rename", "Old", "New")
 	is.Equal(code, 0)
+	must(t, env, "school", "create", "--name=Taken")
+	code, stderr = answering(t, "", env, "school", "rename", "--school=New", "TAKEN") // without a question
+	is.Equal(code, 1)
+	is.Equal(stderr, "lyceum: name: a school named \"Taken\" already exists\n")
 
 	url := start(t, env, "serve", free, "--files.dir="+t.TempDir()).line(t, greeting)
 	must(t, env, "school", "suspend", "New")
@@ -43,7 +47,7 @@ func TestSchoolRenameAndSuspend(t *testing.T) {
 	is.NoErr(err)
 	is.Equal(status, http.StatusForbidden)
 	is.True(strings.Contains(body, "The school is suspended"))
-	must(t, env, "school", "resume", "New")
+	must(t, env, "school", "resume", "--school=New")
 	eventually(t, func() bool {
 		status, _, err := get(t.Context(), url+"/v2/school", key)
 		return err == nil && status == http.StatusOK

@@ -8,30 +8,16 @@ import (
 	"log/slog"
 
 	"lyceum/adapters/demo"
+	"lyceum/adapters/web"
 	"lyceum/cmd/server"
+	"lyceum/domain/signin"
 )
 
 type serveCmd struct {
 	Demo bool     `xor:"schools" help:"Load the demo school, whose API key is public. Requires --store=memory and a loopback address. Cannot be combined with --load."`
 	Load []string `xor:"schools" placeholder:"FILE" sep:"none" help:"Load a school from a .jsonl file, such as an export. Can be repeated. Requires --store=memory. Cannot be combined with --demo."`
 
-	Server    serverSettings     `embed:"" prefix:"server." group:"listen"`
-	Listen    listenSettings     `embed:"" group:"listen"`
-	Links     linkSettings       `embed:"" group:"links"`
-	Pages     pageSettings       `embed:"" prefix:"pages." group:"pages"`
-	Docs      responseSettings   `embed:"" group:"listen"`
-	Store     storeSettings      `embed:"" group:"store"`
-	Migration migrationSettings  `embed:"" group:"store"`
-	Files     fileSettings       `embed:"" prefix:"files." group:"store"`
-	Admission admissionSettings  `embed:"" prefix:"admission." group:"admission"`
-	Rates     rateSettings       `embed:"" prefix:"rates." group:"rates"`
-	Quotas    quotaSettings      `embed:"" prefix:"quotas." group:"quotas"`
-	Mail      mailSettings       `embed:"" prefix:"mail." group:"mail"`
-	Invited   invitationSettings `embed:"" prefix:"invitations." group:"mail"`
-	Worker    workerSettings     `embed:"" prefix:"worker." group:"worker"`
-	Log       logSettings        `embed:"" prefix:"log." group:"log"`
-	Metrics   metricsSettings    `embed:"" prefix:"metrics." group:"metrics"`
-	Shutdown  shutdownSettings   `embed:"" prefix:"shutdown." group:"shutdown"`
+	settings
 }
 
 // Run serves until ctx ends or the server fails.
@@ -51,7 +37,7 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 	server.TuneGC(cfg.Store)
 	srv, err := server.New(cfg)
 	if err != nil {
-		return withCure(err)
+		return t.withCure(err)
 	}
 	loaded, err := load(ctx, srv.App(), files)
 	if err != nil {
@@ -61,7 +47,7 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 		return err
 	}
 	printBanner(t.out, cfg, srv, loaded)
-	if err := warnWithoutSchool(ctx, t.out, srv.App()); err != nil {
+	if err := t.warnWithoutSchool(ctx, srv.App()); err != nil {
 		return errors.Join(err, srv.Stop())
 	}
 	select {
@@ -72,37 +58,17 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 	return errors.Join(err, srv.Stop())
 }
 
-// config returns the server's configuration, or the errors of all settings.
+// config returns the server's configuration, or the errors of all invalid settings.
 func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 	var r settingsParser
-	cfg := server.Defaults()
-	cfg.Name = c.Server.Name
-	c.Listen.read(&r, &cfg.Transport)
-	cfg.Links = c.Links.read()
-	c.Pages.read(&cfg)
-	c.Docs.read(&r, &cfg)
-	c.Store.read(&r, &cfg)
-	c.Migration.read(&r, &cfg)
-	c.Files.read(&r, &cfg)
-	c.Admission.read(&r, &cfg.Admission)
-	c.Rates.read(&r, &cfg.Rates)
-	c.Quotas.read(&r, &cfg.Quotas)
-	c.Mail.read(&r, &cfg.Mail)
-	r.duration("invitations.lifetime", c.Invited.Lifetime, &cfg.InvitationLifetime)
-	if c.Invited.PerDay == "0" {
-		cfg.InvitationsPerDay = 0
-	} else {
-		r.count("invitations.per-day", c.Invited.PerDay, &cfg.InvitationsPerDay)
-	}
-	c.Worker.read(&r, &cfg.Worker)
-	cfg.Log = c.Log.read(&r, logTo)
-	c.Metrics.read(&r, &cfg)
-	cfg.LogClients = r.toggle("log.clients", c.Log.Clients)
+	cfg := c.read(&r, logTo)
 	cfg.LocalOnly = c.Demo
 	if c.Demo {
-		cfg.DemoKey = demo.Key
+		cfg.DemoKey, cfg.DemoSlug = demo.Key, demo.Slug
+		for _, v := range demo.Visitors() {
+			cfg.Demo = append(cfg.Demo, web.DemoPerson{School: demo.SchoolID, Role: v.Role, Email: v.Email})
+		}
 	}
-	c.Shutdown.read(&r, &cfg.Transport)
 	return cfg, r.with(cfg)
 }
 
@@ -126,6 +92,22 @@ func printBanner(w io.Writer, cfg server.Config, srv *server.Server, schools []l
 	for _, s := range schools {
 		s.printBanner(say, cfg, srv.URL())
 	}
+	if cfg.Academy {
+		sayDemoLinks(say, cfg, srv)
+	}
 	cfg.Log.Info("listening", slog.String("url", srv.URL()), slog.String("store", string(cfg.Store)),
 		slog.String("tls", string(cfg.Transport.Mode)))
+}
+
+// sayDemoLinks prints a sign-in link for each role of the demo school. The start page of the server
+// has buttons that do not expire.
+func sayDemoLinks(say func(string, ...any), cfg server.Config, srv *server.Server) {
+	for _, p := range cfg.Demo {
+		if token, err := srv.App().SignIns.CreateLink(context.Background(), p.School, p.Email); err == nil {
+			say("Sign in as %s (once, within %s): %s", p.Role, signin.LinkLifetime, srv.Links().SignIn(cfg.DemoSlug, token))
+		}
+	}
+	if len(cfg.Demo) > 0 {
+		say("Enter the academy with a click: %s", srv.URL())
+	}
 }

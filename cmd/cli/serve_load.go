@@ -26,7 +26,8 @@ type schoolFile struct {
 	demo bool
 }
 
-// newSchool is the file of an empty school, for a memory store that would otherwise have no school.
+// newSchool is the file of an empty school. A memory store that would otherwise have no school
+// loads it.
 var newSchool = schoolFile{"the new school", func() (io.ReadCloser, error) {
 	return io.NopCloser(strings.NewReader(
 		fmt.Sprintf(`{"kind": "school", "format": %d, "name": "My school"}`+"\n"+`{"kind": "end"}`, format.Format))), nil
@@ -34,7 +35,7 @@ var newSchool = schoolFile{"the new school", func() (io.ReadCloser, error) {
 
 type loaded struct {
 	transfer.ImportResult
-	keyName, secret string // of the created key; blank if the file contains a key
+	keyName, secret string // name and secret of the created key; blank if the file contains a key
 	demo            bool
 }
 
@@ -62,7 +63,7 @@ func demoAllowed(cfg server.Config) error {
 	host, _, _ := net.SplitHostPort(cfg.Transport.Addr) // validated with the other settings
 	ip, err := netip.ParseAddr(host)
 	if local := host == "localhost" || err == nil && ip.IsLoopback(); !local {
-		return fmt.Errorf("serve --demo: is allowed only on a loopback address, not addr %s", cfg.Transport.Addr)
+		return fmt.Errorf("serve --demo: requires a loopback address (addr is %s)", cfg.Transport.Addr)
 	}
 	if cfg.Transport.Mode == transport.Proxy {
 		return errors.New("serve --demo: is not allowed with --tls.mode=proxy")
@@ -109,8 +110,8 @@ func (s loaded) created(kind string) int {
 	return 0
 }
 
-// printBanner prints what was loaded, the created key, which is not shown again, and how to use the
-// demo school.
+// printBanner prints what was loaded, the created key, which is never shown again, and how to use
+// the demo school.
 func (s loaded) printBanner(say func(string, ...any), cfg server.Config, url string) {
 	say("School %q (%s): %d categories, %d courses, %d people", s.School.Name, s.School.ID,
 		s.created(format.CategoryKind), s.created(format.CourseKind), s.created(format.PersonKind))
@@ -123,21 +124,21 @@ func (s loaded) printBanner(say func(string, ...any), cfg server.Config, url str
 		if cfg.Transport.Mode == transport.SelfSigned {
 			flags = "--insecure "
 		}
-		say("Try it: curl %s-H 'X-Api-Key: %s' %s/v1/courses", flags, s.secret, url)
+		say("Try it: curl %s-H 'X-Api-Key: %s' %s/v2/courses", flags, s.secret, url)
 	}
 }
 
 // warnWithoutSchool explains how to create a school, if there is none.
-func warnWithoutSchool(ctx context.Context, w io.Writer, a *app.App) error {
+func (t terminal) warnWithoutSchool(ctx context.Context, a *app.App) error {
 	all, err := a.Provision.Schools(ctx)
 	switch {
 	case ctx.Err() != nil:
-		err = nil // the server stops
+		err = nil // the server is stopping
 	case err == nil && len(all) == 0:
-		_, err = fmt.Fprint(w, `There is no school yet. Create one, and an API key:
-  lyceum school create --name "My school" --owner me@example.test
-  lyceum key create --school "My school"
-`)
+		_, err = fmt.Fprintf(t.out, `There is no school yet. Create one, and an API key:
+  %[1]s school create --name "My school" --owner me@example.test
+  %[1]s key create --school "My school"
+`, t.program)
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 	"lyceum/adapters/demo"
 )
 
-// free lets a server listen on any free port.
+// free makes a server listen on any free port.
 const free = "--addr=127.0.0.1:0"
 
 // greeting is the text before the address in the banner.
@@ -25,7 +26,7 @@ func get(ctx context.Context, url, key string) (int, string, error) {
 	return ask(ctx, http.MethodGet, url, key, "")
 }
 
-// post is like get, with a body.
+// post is like get, but sends a POST request with a body.
 func post(ctx context.Context, url, key, body string) (int, string, error) {
 	return ask(ctx, http.MethodPost, url, key, body)
 }
@@ -109,12 +110,12 @@ func TestDemoRequiresLoopback(t *testing.T) {
 		{
 			"on every address",
 			[]string{"--addr=:0", "--tls.mode=self-signed"},
-			"serve --demo: is allowed only on a loopback address, not addr :0",
+			"serve --demo: requires a loopback address (addr is :0)",
 		},
 		{
 			"on an address of the network",
 			[]string{"--addr=192.0.2.7:80", "--tls.mode=insecure"},
-			"serve --demo: is allowed only on a loopback address, not addr 192.0.2.7:80",
+			"serve --demo: requires a loopback address (addr is 192.0.2.7:80)",
 		},
 		{
 			"behind a proxy",
@@ -133,7 +134,7 @@ func TestDemoRequiresLoopback(t *testing.T) {
 	}
 }
 
-// head and end are the first and the last line of a school file.
+// head returns the first line of a school file, and end is the last line.
 func head(name string) string {
 	return `{"kind": "school", "format": 1, "name": "` + name + `"}` + "\n"
 }
@@ -152,7 +153,7 @@ func TestServeLoadsSchools(t *testing.T) {
 		is.Equal(status, http.StatusOK)
 		is.Equal(strings.Count(body, `"type":"categories"`), want) // each key opens its own school
 	}
-	is.True(!strings.Contains(p.stdout.String(), demo.Key)) // a secret that was given is not shown
+	is.True(!strings.Contains(p.stdout.String(), demo.Key)) // a given secret is not printed
 }
 
 func TestDocumentedSchoolFileLoads(t *testing.T) {
@@ -165,7 +166,7 @@ func TestDocumentedSchoolFileLoads(t *testing.T) {
 		status, body, err := get(t.Context(), url+"/v2/"+path, key)
 		is.NoErr(err)
 		is.Equal(status, http.StatusOK)
-		is.Equal(strings.Count(body, `"attributes"`), want) // of this path
+		is.Equal(strings.Count(body, `"attributes"`), want) // number of records at this path
 	}
 }
 
@@ -218,9 +219,9 @@ func TestLinksUseConfiguredBases(t *testing.T) {
 	_, body, err := get(t.Context(), url+"/v1/courses/welcome", demo.Key)
 	is.NoErr(err)
 	is.True(strings.Contains(body, `"self":"https://school.example/api/v1/courses/welcome"`))
-	is.True(strings.Contains(body, `"teaching":"https://school.example/api/app/courses/welcome"`))
+	is.True(strings.Contains(body, `"teaching":"https://school.example/api/app/riverside-academy/courses/welcome"`))
 	is.True(strings.Contains(body, `"share_course_link":"https://learn.example/outline/welcome/cover"`))
-	is.True(!strings.Contains(body, url)) // no link leads to the address listened on
+	is.True(!strings.Contains(body, url)) // not the listener's address
 }
 
 func TestHealthcheck(t *testing.T) {
@@ -228,7 +229,7 @@ func TestHealthcheck(t *testing.T) {
 	for _, mode := range []string{"off", "self-signed", "proxy"} {
 		env := environment{"LYCEUM_TLS_MODE": mode, "LYCEUM_ADDR": "127.0.0.1:0"}
 		args := []string{"serve"}
-		if mode == "proxy" { // the check does not come from a proxy
+		if mode == "proxy" { // in the mode proxy, the check does not come from a proxy
 			args = append(args, "--trusted-proxies=192.0.2.7", "--base-url=https://school.example")
 		}
 		p := start(t, env, args...)
@@ -254,5 +255,25 @@ func TestHealthcheckAddresses(t *testing.T) {
 	for _, host := range []string{"", "0.0.0.0", "[::]"} {
 		code, _, _ := lyceum(t, nil, "healthcheck", "--addr="+host+port, "--tls.mode=insecure")
 		is.Equal(code, 0)
+	}
+}
+
+// The page of an accepted invitation signs the person in to this server's academy, or links to
+// another site for learners. Without either, it has no link.
+func TestInvitationLeadsToAcademy(t *testing.T) {
+	for flag, want := range map[string]string{
+		"--academy-url=": `<a href="http://127\.0\.0\.1:\d+/learn/donaudampf[a-z]+/sign-in/[0-9a-f]{40}">Begin</a>`,
+		"--academy-url=https://learn.example.test/": `<a href="https://learn\.example\.test/">Begin</a>`,
+		"--academy=false": `<p>Your account is ready\.`,
+	} {
+		t.Run(flag, func(t *testing.T) {
+			is := is.New(t)
+			url := start(t, nil, "serve", free, "--load=../../test/e2e/browser/school.jsonl", flag).line(t, greeting)
+			status, page, err := post(t.Context(), url+"/invitations/"+strings.Repeat("2", 40), "", "")
+			is.NoErr(err)
+			is.Equal(status, http.StatusOK)
+			is.True(regexp.MustCompile(want).MatchString(page))
+			is.Equal(strings.Contains(page, "Your account is ready."), flag == "--academy=false")
+		})
 	}
 }

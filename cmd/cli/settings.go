@@ -13,7 +13,7 @@ import (
 // needs.
 type (
 	serverSettings struct {
-		Name string `help:"Unique name of this server among the servers that share the database. It must not change on restart. Defaults to the host name and addr." placeholder:"NAME"`
+		Name string `help:"Unique name of this server among the servers that share the database. It must not change on restart. After a restart, the server resumes its own jobs by this name. Defaults to the host name and addr." placeholder:"NAME"`
 	}
 
 	listenSettings struct {
@@ -24,9 +24,19 @@ type (
 	}
 
 	tlsSettings struct {
-		Mode string `help:"TLS mode: off (plain HTTP, this machine only), self-signed (a certificate generated at startup), files (tls.cert and tls.key), proxy (plain HTTP from trusted-proxies only), insecure (plain HTTP from anywhere)." default:"${tls_mode}"`
-		Cert string `help:"PEM file with the certificate and its chain. Required with --tls.mode=files. Reloaded when it changes." placeholder:"FILE"`
-		Key  string `help:"PEM file with the private key. Required with --tls.mode=files. Reloaded when it changes." placeholder:"FILE"`
+		Mode string       `help:"TLS mode: off (plain HTTP, this machine only), self-signed (a certificate generated at startup), files (tls.cert and tls.key), acme (certificates from an authority such as Let's Encrypt), proxy (plain HTTP from trusted-proxies only), insecure (plain HTTP from anywhere)." default:"${tls_mode}"`
+		Cert string       `help:"PEM file with the certificate and its chain. Required with --tls.mode=files. Reloaded when it changes." placeholder:"FILE"`
+		Key  string       `help:"PEM file with the private key. Required with --tls.mode=files. Reloaded when it changes." placeholder:"FILE"`
+		ACME acmeSettings `embed:"" prefix:"acme."`
+	}
+
+	acmeSettings struct {
+		Hosts     string `help:"Host names of the certificates, separated by commas. Required with --tls.mode=acme." placeholder:"LIST"`
+		Cache     string `help:"Directory for the account key and the certificates. Required with --tls.mode=acme." placeholder:"DIR"`
+		Email     string `help:"Email address for notices of the certificate authority." placeholder:"EMAIL"`
+		HTTPAddr  string `name:"http-addr" help:"Address on which challenges of the certificate authority are answered and pages redirected to HTTPS. Empty turns it off." default:"${acme_http_addr}"`
+		Directory string `help:"URL of the ACME directory." default:"${acme_directory}"`
+		Authority string `help:"PEM file with the certificates that authenticate the ACME directory. Defaults to those of the system." placeholder:"FILE"`
 	}
 
 	connectionSettings struct {
@@ -34,21 +44,27 @@ type (
 		PerNetwork string `name:"per-network" help:"Maximum number of open connections per IPv4 address or IPv6 /64. Does not apply to trusted-proxies. 0 means a quarter of connections.max." default:"0"`
 	}
 
+	corsSettings struct {
+		Origins string `help:"Origins of web pages that may call the API from a browser, such as https://learn.example, separated by commas. * allows every origin. Off by default." placeholder:"LIST"`
+	}
+
 	linkSettings struct {
 		BaseURL     string `name:"base-url" help:"Base URL of links to the API. Defaults to the scheme and address of this server." placeholder:"URL"`
-		AppURL      string `name:"app-url" help:"Base URL of links to the web application. Defaults to base-url followed by /app." placeholder:"URL"`
-		AcademyURL  string `name:"academy-url" help:"Base URL of links to the learners' site. Defaults to base-url followed by /learn." placeholder:"URL"`
+		AppURL      string `name:"app-url" help:"Base URL of links to the web application, in which {school} stands for the slug of the school. Defaults to base-url followed by /app/{school}." placeholder:"URL"`
+		AcademyURL  string `name:"academy-url" help:"Base URL of links to the learners' site, in which {school} stands for the slug of the school. Defaults to base-url followed by /learn/{school}: the academy of this server." placeholder:"URL"`
 		DownloadURL string `name:"download-url" help:"Base URL of links to submitted files. Defaults to base-url followed by /files." placeholder:"URL"`
 	}
 
 	pageSettings struct {
 		Logo      string `help:"HTTPS URL of the logo image on the invitation page." placeholder:"URL"`
 		Color     string `help:"Color of the button and links on the invitation page, such as #3157d5." placeholder:"COLOR"`
-		Templates string `help:"Directory with templates that replace the invitation page and email: invitation-page.html, invitation.txt.tmpl, invitation.html.tmpl." placeholder:"DIR"`
+		Templates string `help:"Directory with templates that replace the invitation page and emails: invitation-page.html, invitation.txt.tmpl, invitation.html.tmpl, sign-in.txt.tmpl, sign-in.html.tmpl." placeholder:"DIR"`
 	}
 
 	responseSettings struct {
 		Docs        toggle `help:"Serve the API reference at /docs, without an API key. On by default; --docs=false turns it off." default:"true"`
+		Academy     toggle `help:"Serve the academy, the pages for learners, at /learn. On by default; --academy=false turns it off. Has no effect if academy-url is another site: an address without {school}." default:"true"`
+		MediaSrc    string `name:"media-src" help:"Origins from which the academy shows videos and images, such as https://media.example.org, separated by commas. It links to those of other origins." placeholder:"LIST"`
 		Compression toggle `help:"Compress responses with gzip for clients that accept it. On by default; --compression=false turns it off." default:"true"`
 	}
 
@@ -87,14 +103,14 @@ type (
 	admissionSettings struct {
 		Slots     string `help:"Maximum number of concurrent requests, except searches and bulk requests. 0 means 4 per processor, or with --store=postgres 4 per connection in the pool." default:"0"`
 		Expensive string `name:"expensive-slots" help:"Maximum number of concurrent searches and bulk requests. 0 means 1 per 2 processors, or with --store=postgres 1 per 4 connections in the pool." default:"0"`
-		Queue     string `help:"Maximum number of waiting requests in each class: searches and bulk requests, and all others. At most half of them can be from one school." default:"${admission_queue}"`
+		Queue     string `help:"Maximum number of requests that wait for a slot. Searches and bulk requests are counted separately from all other requests. At most half of them can be from one school." default:"${admission_queue}"`
 		Wait      string `help:"Maximum time that a request waits for a slot, up to 1m. After that the response is 503." default:"${admission_wait}"`
 	}
 
 	rateSettings struct {
 		Key           string `help:"Maximum number of requests per minute with the same API key. 0 means no limit." default:"${rates_key}"`
 		WrongKeys     string `name:"wrong-keys" help:"Maximum number of requests per minute with an invalid API key, per IPv4 address or IPv6 /64. 0 means no limit." default:"${rates_wrong_keys}"`
-		UnknownTokens string `name:"unknown-tokens" help:"Maximum number of requests per minute with an invalid invitation or download link, per IPv4 address or IPv6 /64. 0 means no limit." default:"${rates_unknown_tokens}"`
+		UnknownTokens string `name:"unknown-tokens" help:"Maximum number of requests per minute with an invalid invitation, download, sign-in or enrollment link or coupon code, and of requests for sign-in emails, per IPv4 address or IPv6 /64. 0 means no limit." default:"${rates_unknown_tokens}"`
 	}
 
 	quotaSettings struct {
@@ -112,6 +128,7 @@ type (
 		PasswordFile string `name:"password-file" help:"File that contains the value of mail.password, such as a mounted secret." placeholder:"FILE"`
 		TLS          string `name:"tls" help:"Encryption of the SMTP connection: mandatory (STARTTLS required), opportunistic (STARTTLS if offered), implicit (from the first byte) or none." default:"${mail_tls}"`
 		HELO         string `name:"helo" help:"Name that this server sends in HELO and EHLO. Defaults to the host name." placeholder:"HOST"`
+		Language     string `help:"Language of invitation emails: en (English) or de (German). The invitation page uses the language of the browser." default:"${mail_language}"`
 		Timeout      string `help:"Maximum time to deliver one message, up to 1m." default:"${mail_timeout}"`
 	}
 
@@ -132,7 +149,7 @@ type (
 	}
 
 	metricsSettings struct {
-		Addr string `help:"Address, host:port, at which to serve metrics (/metrics) and profiles (/debug/pprof/). It requires no authentication, so keep it private. Off by default." placeholder:"ADDRESS"`
+		Addr string `help:"Address, host:port, at which to serve metrics (/metrics) and profiles (/debug/pprof/). Requests to it need no authentication, so keep the address private. Off by default." placeholder:"ADDRESS"`
 		Open toggle `help:"Allow a metrics.addr that other machines can reach."`
 	}
 
@@ -142,8 +159,8 @@ type (
 	}
 )
 
-// settingGroups are the headings of settings in the help. A flag with a heading is a setting; other
-// flags belong to one command.
+// settingGroups contains the headings of settings in the help. A flag with a heading is a setting;
+// other flags belong to a single command.
 var settingGroups = []kong.Group{
 	{Key: "listen", Title: "Settings: listening"},
 	{Key: "links", Title: "Settings: links"},
@@ -163,11 +180,13 @@ var settingGroups = []kong.Group{
 func defaults() kong.Vars {
 	d := server.Defaults()
 	return kong.Vars{
-		"addr": d.Transport.Addr, "tls_mode": string(d.Transport.Mode), "store": string(d.Store),
+		"addr": d.Transport.Addr, "tls_mode": string(d.Transport.Mode),
+		"acme_http_addr": d.Transport.ACME.HTTPAddr, "acme_directory": d.Transport.ACME.Directory, "store": string(d.Store),
 		"shutdown_timeout": d.Transport.ShutdownTimeout.String(), "shutdown_delay": d.Transport.ShutdownDelay.String(),
 		"files_max_size": strconv.FormatInt(d.Files.MaxSize, 10),
 		"mail_mode":      string(d.Mail.Mode), "mail_port": strconv.Itoa(d.Mail.Port), "mail_tls": string(d.Mail.TLS),
-		"mail_timeout": d.Mail.Timeout.String(), "invitations_lifetime": d.InvitationLifetime.String(),
+		"mail_language": string(d.Mail.Language),
+		"mail_timeout":  d.Mail.Timeout.String(), "invitations_lifetime": d.InvitationLifetime.String(),
 		"invitations_per_day": strconv.Itoa(d.InvitationsPerDay),
 		"admission_queue":     strconv.Itoa(d.Admission.Waiting), "admission_wait": d.Admission.Wait.String(),
 		"rates_key": strconv.Itoa(d.Rates.Key), "rates_wrong_keys": strconv.Itoa(d.Rates.WrongKeys),
@@ -178,7 +197,7 @@ func defaults() kong.Vars {
 
 var _ kong.MapperValue = (*toggle)(nil)
 
-// toggle is the text of a boolean setting.
+// toggle is a boolean setting in the form of its text.
 type toggle string
 
 // IsBool reports that the flag needs no value.

@@ -9,7 +9,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// All errors are reported together, each with the name of its setting.
+// All invalid settings are reported together, each by its name.
 func TestSettingsErrors(t *testing.T) {
 	empty, file := write(t, "empty", "\n"), write(t, "dsn", "postgres://x")
 	tests := []struct {
@@ -37,9 +37,18 @@ func TestSettingsErrors(t *testing.T) {
 				`shutdown.timeout: "soon" is not a valid duration, such as 10s`,
 				`store: must be one of: memory, postgres; got "disk"`,
 				`base-url: must be absolute, such as https://school.example`,
-				`tls.mode: must be one of: off, self-signed, files, proxy, insecure; got "on"`,
+				`tls.mode: must be one of: off, self-signed, files, acme, proxy, insecure; got "on"`,
 				`trusted-proxies: is allowed only with --tls.mode=proxy, not on`,
 				`shutdown.delay: must not be negative`,
+			},
+		},
+		{
+			"origins", nil,
+			[]string{"--cors.origins=learn.example, https://learn.example/, *"},
+			[]string{
+				`cors.origins: "learn.example" is not an origin, such as https://learn.example`,
+				`cors.origins: "https://learn.example/" is not in the form that browsers send: https://learn.example`,
+				`cors.origins: * must be the only entry`,
 			},
 		},
 		{"no database", nil, []string{"--store=postgres"}, []string{"database.url: is required with --store=postgres"}},
@@ -132,7 +141,7 @@ func TestSettingsErrors(t *testing.T) {
 	}
 }
 
-// withoutWarnings returns the output of a command other than warnings.
+// withoutWarnings returns stderr without its warnings.
 func withoutWarnings(stderr string) string {
 	var rest strings.Builder
 	for line := range strings.Lines(stderr) {
@@ -156,7 +165,8 @@ func TestSettingsFileErrors(t *testing.T) {
 		{"another file", "config: x\n", "lyceum: FILE: unknown key \"config\"\n"},
 		{"a value where keys stand", "tls: files\n", "lyceum: FILE: unknown key \"tls\"\n"},
 		{"keys instead of a value", "trusted-proxies:\n  - {a: b}\n", "lyceum: FILE: trusted-proxies: must be a text, a number, a boolean or a list of these\n"},
-		{"a key twice", "addr: x\naddr: y\n", "lyceum: FILE: [2:1] mapping key \"addr\" already defined at [1:1]\n"},
+		{"a key twice", "addr: x\naddr: y\n", "lyceum: FILE: [2:1] mapping key \"…\" already defined at [1:1]\n"},
+		{"keys of a setting that does not exist", "tls: {mod: {x: y}}\n", "lyceum: FILE: unknown key \"tls.mod\"\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

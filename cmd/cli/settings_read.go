@@ -22,6 +22,7 @@ func (s listenSettings) read(r *settingsParser, cfg *transport.Config) {
 	cfg.Addr = s.Addr
 	cfg.Mode = transport.Mode(s.TLS.Mode)
 	cfg.CertFile, cfg.KeyFile = s.TLS.Cert, s.TLS.Key
+	cfg.ACME = s.TLS.ACME.read()
 	r.countOrNone("connections.max", s.Connections.Max, &cfg.MaxConnections)
 	r.countOrNone("connections.per-network", s.Connections.PerNetwork, &cfg.PerNetwork)
 	for text := range strings.SplitSeq(s.TrustedProxies, ",") {
@@ -47,6 +48,27 @@ func parsePrefix(text string) (netip.Prefix, error) {
 	return p.Masked(), err
 }
 
+func (s acmeSettings) read() transport.ACMEConfig {
+	return transport.ACMEConfig{
+		Hosts: splitList(s.Hosts), Email: s.Email, Directory: s.Directory, Authority: s.Authority,
+		Cache: s.Cache, HTTPAddr: s.HTTPAddr,
+	}
+}
+
+// read returns the origins.
+func (s corsSettings) read() []string { return splitList(s.Origins) }
+
+// splitList returns the elements of a list that are separated by commas, without spaces around them.
+func splitList(list string) []string {
+	var all []string
+	for text := range strings.SplitSeq(list, ",") {
+		if text = strings.TrimSpace(text); text != "" {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
 func (s linkSettings) read() httpapi.Links {
 	return httpapi.Links{Base: s.BaseURL, App: s.AppURL, Academy: s.AcademyURL, Download: s.DownloadURL}
 }
@@ -58,6 +80,8 @@ func (s pageSettings) read(cfg *server.Config) {
 
 func (s responseSettings) read(r *settingsParser, cfg *server.Config) {
 	cfg.Reference = r.toggle("docs", s.Docs)
+	cfg.Academy = r.toggle("academy", s.Academy)
+	cfg.Media = splitList(s.MediaSrc)
 	cfg.Compression = r.toggle("compression", s.Compression)
 }
 
@@ -90,6 +114,7 @@ func (s fileSettings) read(r *settingsParser, cfg *server.Config) {
 
 func (s mailSettings) read(r *settingsParser, cfg *mail.Config) {
 	cfg.Mode, cfg.TLS = mail.Mode(s.Mode), mail.TLS(s.TLS)
+	cfg.Language = mail.Language(s.Language)
 	cfg.From, cfg.Host, cfg.HELO = s.From, s.Host, s.HELO
 	r.count("mail.port", s.Port, &cfg.Port)
 	cfg.Username, cfg.Password = s.Username, r.secret("mail.password", s.Password, s.PasswordFile)

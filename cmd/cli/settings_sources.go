@@ -10,8 +10,9 @@ import (
 // then from the YAML file. It replaces kong's own environment and file support, in which the file
 // has priority.
 type sources struct {
-	lookup func(string) (string, bool)
-	file   map[string]string // settings of the file by name; nil before it is read
+	lookup   func(string) (string, bool)
+	file     map[string]string // settings of the file by name; nil before it is read
+	fileName string            // blank: there is no file
 }
 
 var _ kong.Resolver = (*sources)(nil)
@@ -21,7 +22,7 @@ func (s *sources) Validate(*kong.Application) error { return nil }
 
 // Resolve implements kong.Resolver.
 func (s *sources) Resolve(ctx *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-	if flag.Name == configFlag {
+	if isGlobal(flag) {
 		return s.variable(flag.Name), nil
 	}
 	if flag.Group == nil {
@@ -39,7 +40,7 @@ func (s *sources) Resolve(ctx *kong.Context, _ *kong.Path, flag *kong.Flag) (any
 	return nil, nil
 }
 
-// variable returns the value of a setting in the environment. Like in compose files, a blank value
+// variable returns the value of a setting in the environment. As in compose files, a blank value
 // counts as not set.
 func (s *sources) variable(name string) any {
 	if v, ok := s.lookup(variable(name)); ok && v != "" {
@@ -69,21 +70,27 @@ func (s *sources) read(ctx *kong.Context) error {
 		return nil
 	}
 	file, err := readFile(name, known)
-	s.file = file
+	s.file, s.fileName = file, name
 	return err
 }
 
-// configFlag is the flag that names the settings file.
-const configFlag = "config"
+// Flags that all commands have and that the settings file cannot contain.
+const (
+	configFlag = "config"     // names the settings file
+	strictFlag = "strict-env" // makes unknown variables errors
+)
+
+// isGlobal reports whether flag is one of the flags above.
+func isGlobal(flag *kong.Flag) bool { return flag.Name == configFlag || flag.Name == strictFlag }
 
 // variable returns the environment variable of a setting, such as LYCEUM_TLS_MODE for tls.mode.
 func variable(setting string) string {
 	return "LYCEUM_" + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(setting))
 }
 
-// withVariable returns the help of a flag with its environment variable.
+// withVariable returns the help of a flag, followed by its environment variable.
 func withVariable(v *kong.Value) string {
-	if v.Flag == nil || v.Flag.Group == nil && v.Name != configFlag {
+	if v.Flag == nil || v.Flag.Group == nil && !isGlobal(v.Flag) {
 		return v.Help
 	}
 	return v.Help + " ($" + variable(v.Name) + ")"

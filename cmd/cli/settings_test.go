@@ -17,10 +17,10 @@ import (
 	"lyceum/cmd/server"
 )
 
-// settings returns the configuration of serve for its settings.
-func settings(env environment, args ...string) (server.Config, error) {
+// parse returns the configuration of serve for its settings.
+func parse(env environment, args ...string) (server.Config, error) {
 	var g cli
-	parser, err := newParser(&g, env.lookup)
+	parser, err := newParser(&g, "lyceum", env.lookup)
 	if err != nil {
 		return server.Config{}, err
 	}
@@ -32,7 +32,7 @@ func settings(env environment, args ...string) (server.Config, error) {
 
 func TestDefaults(t *testing.T) {
 	is := is.New(t)
-	cfg, err := settings(nil)
+	cfg, err := parse(nil)
 	is.NoErr(err)
 	want := server.Defaults()
 	is.Equal(cfg.Store, want.Store)
@@ -62,8 +62,22 @@ func show(setting string, cfg server.Config) string {
 		return cfg.Transport.CertFile
 	case "tls.key":
 		return cfg.Transport.KeyFile
+	case "tls.acme.hosts":
+		return fmt.Sprint(cfg.Transport.ACME.Hosts)
+	case "tls.acme.cache":
+		return cfg.Transport.ACME.Cache
+	case "tls.acme.email":
+		return cfg.Transport.ACME.Email
+	case "tls.acme.http-addr":
+		return cfg.Transport.ACME.HTTPAddr
+	case "tls.acme.directory":
+		return cfg.Transport.ACME.Directory
+	case "tls.acme.authority":
+		return cfg.Transport.ACME.Authority
 	case "trusted-proxies":
 		return fmt.Sprint(cfg.Transport.Proxies)
+	case "cors.origins":
+		return fmt.Sprint(cfg.Origins)
 	case "connections.max":
 		return fmt.Sprint(cfg.Transport.MaxConnections)
 	case "connections.per-network":
@@ -82,6 +96,10 @@ func show(setting string, cfg server.Config) string {
 		return cfg.Look.Color
 	case "pages.templates":
 		return cfg.Look.Folder
+	case "academy":
+		return fmt.Sprint(cfg.Academy)
+	case "media-src":
+		return fmt.Sprint(cfg.Media)
 	case "docs":
 		return fmt.Sprint(cfg.Reference)
 	case "compression":
@@ -124,6 +142,8 @@ func show(setting string, cfg server.Config) string {
 		return string(cfg.Mail.TLS)
 	case "mail.helo":
 		return cfg.Mail.HELO
+	case "mail.language":
+		return string(cfg.Mail.Language)
 	case "mail.timeout":
 		return cfg.Mail.Timeout.String()
 	case "invitations.lifetime":
@@ -173,14 +193,15 @@ func show(setting string, cfg server.Config) string {
 // A setting is taken from the flag, otherwise from the environment, otherwise from the file,
 // otherwise from the defaults.
 func TestSettingSources(t *testing.T) {
+	acme := []string{"--tls.mode=acme", "--tls.acme.hosts=a.test", "--tls.acme.cache=c"}
 	secrets := []string{write(t, "a", "postgres://a\n"), write(t, "b", "postgres://b"), write(t, "c", "postgres://c")}
 	long := func(s string) string { return strings.Repeat(s, files.MinSecret) }
 	signing := []string{write(t, "d", long("a")), write(t, "e", long("b")+"\n"), write(t, "f", long("c"))}
 	smtp := []string{"--mail.mode=smtp", "--mail.from=a@b.test", "--mail.host=h"}
 	tests := []struct {
 		setting string
-		given   [3]string // in the flag, the environment, the file
-		shown   [3]string // the same as it is shown
+		given   [3]string // values in the flag, the environment and the file
+		shown   [3]string // the same values in the form that show returns
 		with    []string  // flags that the setting requires
 	}{
 		{"server.name", [3]string{"a", "b", "c"}, [3]string{}, nil},
@@ -189,6 +210,17 @@ func TestSettingSources(t *testing.T) {
 		{"tls.cert", [3]string{"a", "b", "c"}, [3]string{}, []string{"--tls.mode=files", "--tls.key=k"}},
 		{"tls.key", [3]string{"a", "b", "c"}, [3]string{}, []string{"--tls.mode=files", "--tls.cert=c"}},
 		{
+			"tls.acme.hosts",
+			[3]string{"a.test", "a.test, b.test", "[a.test, b.test]"},
+			[3]string{"[a.test]", "[a.test b.test]", "[a.test b.test]"},
+			[]string{"--tls.mode=acme", "--tls.acme.cache=c"},
+		},
+		{"tls.acme.cache", [3]string{"a", "b", "c"}, [3]string{}, acme[:2]},
+		{"tls.acme.email", [3]string{"a@test", "b@test", "c@test"}, [3]string{}, acme},
+		{"tls.acme.http-addr", [3]string{":1", ":2", ":3"}, [3]string{}, acme},
+		{"tls.acme.directory", [3]string{"https://a", "https://b", "https://c"}, [3]string{}, acme},
+		{"tls.acme.authority", [3]string{"a", "b", "c"}, [3]string{}, acme},
+		{
 			"trusted-proxies",
 			[3]string{"10.0.0.1", "10.1.2.3/8,::1", "[192.0.2.1, 2001:db8::/32]"},
 			[3]string{"[10.0.0.1/32]", "[10.0.0.0/8 ::1/128]", "[192.0.2.1/32 2001:db8::/32]"},
@@ -196,6 +228,13 @@ func TestSettingSources(t *testing.T) {
 		},
 		{"connections.max", [3]string{"8", "0", "3"}, [3]string{}, nil},
 		{"connections.per-network", [3]string{"8", "0", "3"}, [3]string{}, nil},
+		{
+			"cors.origins",
+			[3]string{"*", "https://a.test, http://localhost:3000,", "[https://b.test, 'https://c.test:8443']"},
+			[3]string{"[*]", "[https://a.test http://localhost:3000]", "[https://b.test https://c.test:8443]"},
+			nil,
+		},
+		{"media-src", [3]string{"https://a.test", "https://b.test,", "[https://c.test]"}, [3]string{"[https://a.test]", "[https://b.test]", "[https://c.test]"}, nil},
 		{"base-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},
 		{"app-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},
 		{"academy-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},
@@ -204,6 +243,7 @@ func TestSettingSources(t *testing.T) {
 		{"pages.color", [3]string{"#000000", "#111111", `"#222222"`}, [3]string{"#000000", "#111111", "#222222"}, nil},
 		{"pages.templates", [3]string{".", "..", "/"}, [3]string{}, nil},
 		{"docs", [3]string{"false", "true", "false"}, [3]string{}, nil},
+		{"academy", [3]string{"false", "true", "false"}, [3]string{}, nil},
 		{"compression", [3]string{"false", "true", "false"}, [3]string{}, nil},
 		{"store", [3]string{"postgres", "memory", "postgres"}, [3]string{}, []string{"--database.url=x"}},
 		{"database.url", [3]string{"a", "b", "c"}, [3]string{}, nil},
@@ -228,6 +268,7 @@ func TestSettingSources(t *testing.T) {
 		{"mail.password-file", [3]string(secrets), [3]string{"postgres://a", "postgres://b", "postgres://c"}, append(smtp, "--mail.username=u")},
 		{"mail.tls", [3]string{"none", "implicit", "opportunistic"}, [3]string{}, smtp},
 		{"mail.helo", [3]string{"a", "b", "c"}, [3]string{}, smtp},
+		{"mail.language", [3]string{"en", "de", "en"}, [3]string{}, smtp},
 		{"mail.timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"invitations.lifetime", [3]string{"1h0m0s", "2h0m0s", "3h0m0s"}, [3]string{}, nil},
 		{"invitations.per-day", [3]string{"8", "0", "3"}, [3]string{}, nil},
@@ -273,7 +314,7 @@ func TestSettingSources(t *testing.T) {
 				{"file", nil, []string{file}, tt.shown[2]},
 				{"file, the variable is blank", environment{variable(tt.setting): ""}, []string{file}, tt.shown[2]},
 			} {
-				cfg, err := settings(from.env, append(from.args, tt.with...)...)
+				cfg, err := parse(from.env, append(from.args, tt.with...)...)
 				is.NoErr(err)
 				is.Equal(from.where+" "+show(tt.setting, cfg), from.where+" "+from.want)
 			}
@@ -286,7 +327,7 @@ func TestSettingSources(t *testing.T) {
 			tried[tt.setting] = true
 		}
 		for _, s := range allSettings(t) {
-			is.True(tried[s.name] || s.name == configFlag) // every setting is tried above
+			is.True(tried[s.name] || s.name == configFlag || s.name == strictFlag) // every setting is tried above
 		}
 	})
 }
@@ -307,10 +348,10 @@ func yamlOf(setting, value string) string {
 func TestSettingsFileFromEnvironment(t *testing.T) {
 	is := is.New(t)
 	inEnv, inFlag := write(t, "a.yaml", "addr: 127.0.0.1:1"), write(t, "b.yaml", "addr: 127.0.0.1:2")
-	cfg, err := settings(environment{"LYCEUM_CONFIG": inEnv})
+	cfg, err := parse(environment{"LYCEUM_CONFIG": inEnv})
 	is.NoErr(err)
 	is.Equal(cfg.Transport.Addr, "127.0.0.1:1")
-	cfg, err = settings(environment{"LYCEUM_CONFIG": inEnv}, "--config="+inFlag)
+	cfg, err = parse(environment{"LYCEUM_CONFIG": inEnv}, "--config="+inFlag)
 	is.NoErr(err)
 	is.Equal(cfg.Transport.Addr, "127.0.0.1:2")
 }
@@ -318,12 +359,13 @@ func TestSettingsFileFromEnvironment(t *testing.T) {
 // YAML 1.1 reads the unquoted word off as false.
 func TestSettingsFileMayDisableTLS(t *testing.T) {
 	is := is.New(t)
-	cfg, err := settings(nil, "--config="+write(t, "a.yaml", "tls: {mode: off}"))
+	cfg, err := parse(nil, "--config="+write(t, "a.yaml", "tls: {mode: off}"))
 	is.NoErr(err)
 	is.Equal(cfg.Transport.Mode, transport.Off)
 }
 
-// By default, files are in a directory with --store=postgres, and in memory with --store=memory.
+// By default, submitted files are stored in a directory with --store=postgres, and in memory with
+// --store=memory.
 func TestFilesFolder(t *testing.T) {
 	for args, want := range map[string]string{
 		"": "", "--files.dir=/a": "/a",
@@ -332,7 +374,7 @@ func TestFilesFolder(t *testing.T) {
 	} {
 		t.Run(args, func(t *testing.T) {
 			is := is.New(t)
-			cfg, err := settings(nil, strings.Fields(args)...)
+			cfg, err := parse(nil, strings.Fields(args)...)
 			is.NoErr(err)
 			is.Equal(cfg.Files.Dir, want)
 		})
@@ -341,7 +383,7 @@ func TestFilesFolder(t *testing.T) {
 
 func TestMigrateFlagNeedsNoValue(t *testing.T) {
 	is := is.New(t)
-	cfg, err := settings(nil, "--migrate", "--addr=127.0.0.1:1")
+	cfg, err := parse(nil, "--migrate", "--addr=127.0.0.1:1")
 	is.NoErr(err)
 	is.True(cfg.Postgres.MigrateAtStart)
 	is.Equal(cfg.Transport.Addr, "127.0.0.1:1")
@@ -349,7 +391,7 @@ func TestMigrateFlagNeedsNoValue(t *testing.T) {
 
 func TestTrustedProxies(t *testing.T) {
 	is := is.New(t)
-	cfg, err := settings(nil, "--tls.mode=proxy", "--trusted-proxies", " ::ffff:10.0.0.1 , 10.9.8.7/16,")
+	cfg, err := parse(nil, "--tls.mode=proxy", "--trusted-proxies", " ::ffff:10.0.0.1 , 10.9.8.7/16,")
 	is.NoErr(err)
 	is.Equal(cfg.Transport.Proxies, []netip.Prefix{netip.MustParsePrefix("10.0.0.1/32"), netip.MustParsePrefix("10.9.0.0/16")})
 }

@@ -12,8 +12,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A school is exported, imported under another name, exported again, and changed by a CSV of
-// people.
+// A school is exported, imported under another name, exported again, and changed by an import of
+// people from CSV.
 func TestExportAndImport(t *testing.T) {
 	is := is.New(t)
 	env, dir := onPostgres(t, pgtest.DSN(t)), t.TempDir()
@@ -27,6 +27,7 @@ func TestExportAndImport(t *testing.T) {
 	text, err := os.ReadFile(first)
 	is.NoErr(err)
 	is.Equal(must(t, env, "export", "--school", id, files), strings.TrimSpace(string(text)))
+	is.Equal(must(t, env, "export", "--school", id, "-o", "-", files), strings.TrimSpace(string(text)))
 
 	code, _, stderr := lyceum(t, env, "import", first, "--create", files)
 	is.Equal(code, 1)
@@ -41,7 +42,7 @@ func TestExportAndImport(t *testing.T) {
 	is.Equal(must(t, env, "export", "--school", made, "-o", third, files), "")
 	again, err := os.ReadFile(third)
 	is.NoErr(err)
-	is.Equal(string(again), moved)
+	is.Equal(string(again), strings.Replace(moved, `"slug":"`+slugOf(name), `"slug":"`+slugOf(other), 1)) // the slug of the file was taken
 
 	people := filepath.Join(dir, "people.CSV")
 	is.NoErr(os.WriteFile(people, []byte("email\nnew@example.test\nnew\n"), 0o600))
@@ -67,3 +68,7 @@ func TestExportAndImport(t *testing.T) {
 	code, _, _ = lyceum(t, env, "import", first, files)
 	is.Equal(code, 2) // neither --school nor --create is given
 }
+
+// slugOf returns the slug of a school whose name consists of Latin letters, digits, hyphens and
+// spaces.
+func slugOf(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }

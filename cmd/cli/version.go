@@ -17,20 +17,21 @@ type versionCmd struct{}
 
 // Run prints the version.
 func (versionCmd) Run(t terminal) error {
-	_, err := fmt.Fprintln(t.out, buildInfo())
+	_, err := fmt.Fprintln(t.out, buildInfo(t.program))
 	return err
 }
 
-// buildInfo returns the version, the commit, the date of the build and the platform, in lines.
-func buildInfo() string {
+// buildInfo returns the name and version of the program, the commit, the date of the commit and the
+// platform, one per line.
+func buildInfo(program string) string {
 	info, _ := debug.ReadBuildInfo()
-	return fmt.Sprintf("lyceum %s\ncommit %s\nbuilt  %s\n%s %s/%s",
+	return fmt.Sprintf("%s %s\ncommit %s\ncommitted %s\n%s %s/%s", program,
 		buildValue(version, info, ""), buildValue(commit, info, "vcs.revision"), buildValue(date, info, "vcs.time"),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// buildValue returns set, the value from the linker, if it is not blank; otherwise the value that
-// the Go tool recorded under key, or the module's version if key is blank.
+// buildValue returns set, which the linker sets, unless it is blank. Otherwise it returns the value
+// that the Go tool recorded under key or, if key is blank, the module's version.
 func buildValue(set string, info *debug.BuildInfo, key string) string {
 	switch {
 	case set != "":

@@ -48,14 +48,14 @@ func TestWarnings(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
-			cfg, err := settings(nil, tt.args...)
+			cfg, err := parse(nil, tt.args...)
 			is.NoErr(err)
 			is.Equal(warnings(cfg), tt.want)
 		})
 	}
 }
 
-// The process list shows flags to every user of the machine.
+// Every user of the machine can read flags in the list of processes.
 func TestWarningsAboutSecretsInFlags(t *testing.T) {
 	const address = "postgres://user:hunter22@127.0.0.1:1/x"
 	signing := strings.Repeat("s", 32)
@@ -79,7 +79,7 @@ func TestWarningsAboutSecretsInFlags(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
-			// The store does not exist, so serve ends at once.
+			// The store does not exist, so serve ends immediately.
 			args := tt.args
 			if args[0] == "serve" {
 				args = append(args, "--store=disk")

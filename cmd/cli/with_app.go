@@ -32,27 +32,27 @@ func (s storeSettings) open(ctx context.Context, command string) (*pgdb.DB, erro
 
 // withApp opens the database and calls work with the use cases.
 func (s storeSettings) withApp(ctx context.Context, t terminal, command string, work func(*app.App) error) error {
-	return s.onStore(ctx, command, func(store *postgres.Store) error { return work(t.newApp(store, noFiles{})) })
+	return s.onStore(ctx, t, command, func(store *postgres.Store) error { return work(t.newApp(store, noFiles{})) })
 }
 
 // onStore opens the database and calls work with its store if the schema is up to date.
-func (s storeSettings) onStore(ctx context.Context, command string, work func(*postgres.Store) error) (err error) {
+func (s storeSettings) onStore(ctx context.Context, t terminal, command string, work func(*postgres.Store) error) (err error) {
 	db, err := s.open(ctx, command)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if err := postgres.CheckSchema(ctx, db); err != nil {
-		return withCure(err)
+		return t.withCure(err)
 	}
 	return work(postgres.New(db))
 }
 
-// withFiles is like withApp, for commands that need submitted files.
+// withFiles is like withApp, but for commands that need submitted files.
 func (s storeSettings) withFiles(
 	ctx context.Context, t terminal, command string, folder folderSettings, work func(*app.App) error,
 ) error {
-	return s.onStore(ctx, command, func(store *postgres.Store) (err error) {
+	return s.onStore(ctx, t, command, func(store *postgres.Store) (err error) {
 		dir := folder.Dir
 		if dir == "" {
 			dir = filesFolder
@@ -66,7 +66,7 @@ func (s storeSettings) withFiles(
 	})
 }
 
-// newApp returns the use cases of commands. They send no emails.
+// newApp returns the use cases for commands. They send no emails.
 func (t terminal) newApp(store *postgres.Store, kept ports.Files) *app.App {
 	nobody := mail.NewLogger(slog.New(slog.DiscardHandler))
 	a := app.New(t.extension.Store(store), store.Schools(), store.Queue(), kept, nobody, clock.NewSystem(), clock.NewRandom())
@@ -75,12 +75,12 @@ func (t terminal) newApp(store *postgres.Store, kept ports.Files) *app.App {
 }
 
 // withCure adds to err what the operator must do if the schema has another version.
-func withCure(err error) error {
+func (t terminal) withCure(err error) error {
 	switch {
 	case errors.Is(err, postgres.ErrPending):
-		return fmt.Errorf("%w: run lyceum migrate", err)
+		return fmt.Errorf("%w: run %s migrate", err, t.program)
 	case errors.Is(err, postgres.ErrNewer):
-		return fmt.Errorf("%w: install the release of lyceum that migrated it, or a newer one", err)
+		return fmt.Errorf("%w: install the release of %s that migrated it, or a newer one", err, t.program)
 	}
 	return err
 }

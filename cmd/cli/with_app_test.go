@@ -14,7 +14,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// onPostgres returns the environment of commands that use the database dsn.
+// onPostgres returns an environment in which commands use the database dsn.
 func onPostgres(t *testing.T, dsn string) environment {
 	t.Helper()
 	return environment{"LYCEUM_STORE": "postgres", "LYCEUM_DATABASE_URL": dsn, "LYCEUM_FILES_DIR": t.TempDir()}
@@ -45,10 +45,10 @@ func TestMigrate(t *testing.T) {
 	is.Equal(must(t, env, "migrate"), "The database schema is up to date.")
 	is.Equal(must(t, env, "migrate"), "The database schema is up to date.") // again: there is nothing to do
 	is.Equal(must(t, env, "migrate", "--status"), "The database schema is up to date.")
-	is.Equal(must(t, env, "school", "list"), "ID  NAME  AUTHENTICATION  CREATED  SUSPENDED")
+	is.Equal(must(t, env, "school", "list"), "ID  NAME  SLUG  AUTHENTICATION  CREATED  SUSPENDED")
 }
 
-// A schema that a newer release migrated is not changed.
+// A schema that a newer release has migrated is not changed.
 func TestNewerSchema(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.Migrated(t)
@@ -87,7 +87,7 @@ func TestSchoolKeyAndRequest(t *testing.T) {
 	secret = strings.TrimSuffix(secret, "\n")
 	is.True(school.ValidSecret(secret)) // the secret, and nothing else
 	is.True(!strings.Contains(stderr, secret))
-	is.True(regexp.MustCompile(`(?m)^` + id + `  Operated +open +20\d\d-`).MatchString(must(t, env, "school", "list")))
+	is.True(regexp.MustCompile(`(?m)^` + id + `  Operated +operated +open +20\d\d-`).MatchString(must(t, env, "school", "list")))
 
 	keys := must(t, env, "key", "list", "--school=Operated")
 	m := regexp.MustCompile(`(?m)^(\S+)  ` + secret[:8] + `  Website  admin  20\S+  -         -        -$`).FindStringSubmatch(keys)
@@ -105,7 +105,7 @@ func TestSchoolKeyAndRequest(t *testing.T) {
 
 	is.Equal(must(t, env, "key", "revoke", m[1]), "")
 	is.True(regexp.MustCompile(`Website  admin  20\S+  20\S+  -        20\S+`).MatchString(must(t, env, "key", "list", "--school", id))) // revoked
-	is.True(!strings.Contains(p.stderr.String(), secret))                                                                                // no log shows it
+	is.True(!strings.Contains(p.stderr.String(), secret))                                                                                // not in the log
 }
 
 func TestKeysHaveAScopeAndAnEnd(t *testing.T) {
@@ -140,7 +140,7 @@ func TestOperatorErrors(t *testing.T) {
 	first := must(t, env, "school", "create", "--name=Twice")
 	twice := must(t, env, "school", "create", "--name=Thrice")
 	_, err := database(t, pgtest.DSN(t)).ExecContext(t.Context(),
-		"UPDATE schools SET (name, name_fold) = (SELECT name, name_fold FROM schools WHERE id = $2) WHERE id = $1", twice, first) // as two concurrent requests
+		"UPDATE schools SET (name, name_fold) = (SELECT name, name_fold FROM schools WHERE id = $2) WHERE id = $1", twice, first) // concurrently
 	is.New(t).NoErr(err)
 	tests := []struct {
 		name string

@@ -14,17 +14,19 @@ import (
 	appbulk "lyceum/app/bulk"
 	"lyceum/domain/bulk"
 	"lyceum/domain/invitation"
+	"lyceum/domain/signin"
 	"lyceum/ports"
 )
 
-// background provides the workers for background jobs. The pool stops after the transport, so that
-// it runs the jobs of the last requests.
+// background returns the fx option that provides the workers for background jobs. The pool stops
+// after the transport, so that it runs the jobs of the last requests.
 func background(cfg Config) fx.Option {
 	return fx.Options(
 		fx.Supply(cfg.Worker),
 		fx.Provide(
 			mailConfig,
 			fx.Annotate(invitations, fx.ResultTags(`group:"work"`)),
+			fx.Annotate(signIns, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(bulkRequests, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(removals, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(expirations, fx.ResultTags(`group:"work"`)),
@@ -37,7 +39,7 @@ func background(cfg Config) fx.Option {
 }
 
 // startWorkers starts the pool after the transport, because invitation links contain the listener's
-// address, which may be unknown before.
+// address, which may not be known before.
 var startWorkers = fx.Module("started", fx.Invoke(releaseLeases), fx.Invoke(func(lc fx.Lifecycle, p *worker.Pool) {
 	lc.Append(fx.StartHook(p.Start))
 }))
@@ -58,7 +60,13 @@ func invitations(cfg Config, a *app.App) worker.Work {
 	return worker.Work{Kind: invitation.Kind, Next: a.InvitationDelivery.DeliverNext}
 }
 
-// bulkRequests applies bulk requests. It logs why rows failed whose client sees only a 500.
+func signIns(a *app.App, s ports.SignInSender) worker.Work {
+	a.SignInDelivery.SetSender(s)
+	return worker.Work{Kind: signin.Kind, Next: a.SignInDelivery.DeliverNext}
+}
+
+// bulkRequests returns the work that applies bulk requests. It logs the reasons why rows failed
+// with a defect, because clients see only fault.DefectDetail.
 func bulkRequests(a *app.App, log *slog.Logger) worker.Work {
 	a.Bulk.OnDefect(func(ctx context.Context, d appbulk.Defect) {
 		log.ErrorContext(ctx, "bulk row failed", "job", d.Job.ID.String(), "school_id", d.Job.School.String(), "row", d.Row,
@@ -67,8 +75,9 @@ func bulkRequests(a *app.App, log *slog.Logger) worker.Work {
 	return worker.Work{Kind: bulk.JobKind, Next: a.Bulk.ApplyNext}
 }
 
-// expirations deletes expired recorded responses and deliveries. There are no jobs for this;
-// workers poll.
+// expirations returns the work that deletes expired recorded responses, deliveries, changes,
+// sessions and sign-in links. It has no
+// jobs, so its workers poll.
 func expirations(a *app.App) worker.Work {
 	return worker.Work{Kind: "sweep", Next: func(ctx context.Context) (bool, error) {
 		responses, err := a.Idempotency.Sweep(ctx)
@@ -76,13 +85,23 @@ func expirations(a *app.App) worker.Work {
 			return false, err
 		}
 		deliveries, err := a.InvitationDelivery.Sweep(ctx)
-		return responses || deliveries, err
+		if err != nil {
+			return false, err
+		}
+		changes, err := a.Changes.Sweep(ctx)
+		if err != nil {
+			return false, err
+		}
+		signIns, err := a.SignIns.Sweep(ctx)
+		return responses || deliveries || changes || signIns, err
 	}}
 }
 
-// mailConfig returns cfg.Mail with links to the configured base or to the address of s.
+// mailConfig returns cfg.Mail with the function that builds invitation links from the configured
+// base or the address of s.
 func mailConfig(cfg Config, s *transport.Server) mail.Config {
 	c := cfg.Mail
 	c.Link = func(token string) string { return linksOn(s.URL(), cfg.Links).Invitation(token) }
+	c.SignInLink = func(slug, token string) string { return linksOn(s.URL(), cfg.Links).SignIn(slug, token) }
 	return c
 }

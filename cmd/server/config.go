@@ -15,6 +15,7 @@ import (
 	"lyceum/adapters/mail"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/adapters/telemetry"
+	"lyceum/adapters/web"
 	"lyceum/adapters/worker"
 	"lyceum/app"
 	"lyceum/domain/invitation"
@@ -34,34 +35,48 @@ const (
 // Config configures a server. Defaults returns a valid one.
 type Config struct {
 	Store       Store
-	Postgres    pgdb.Config   // for the store Postgres
-	Name        string        // stable across restarts; blank: host name and listen address
-	Links       httpapi.Links // blank: derived from the listener's address
+	Postgres    pgdb.Config   // settings of the store Postgres
+	Name        string        // name of the server, stable across restarts; blank: host name and listen address
+	Links       httpapi.Links // blank fields: derived from the listener's address
 	Transport   transport.Config
 	Reference   bool             // whether /docs serves the API reference
 	Compression bool             // whether responses are compressed
-	Mail        mail.Config      // Link is set from Links
+	Mail        mail.Config      // its Link is set from Links
 	Admission   limits.Admission // zero fields: derived from the store
-	Rates       limits.Rates     // of requests
-	Quotas      app.Quotas       // of each school
-	Worker      worker.Config    // of background jobs
-	Files       files.Config     // submitted files
-	Metrics     telemetry.Config // Store is set from Store
+	Rates       limits.Rates     // rate limits of requests
+	Quotas      app.Quotas       // quotas of each school
+	Worker      worker.Config    // workers for background jobs
+	Files       files.Config     // storage of submitted files
+	Metrics     telemetry.Config // its Store is set from Store
 	Log         *slog.Logger     // nil: no log
-	Extension   Extension        // what a product adds
+	Extension   Extension        // the extension of a product
 
 	// LogClients adds the address and the user agent of clients to the access log.
 	LogClients bool
-	// Look is how the page of an invitation looks.
+	// Look configures the invitation page.
 	Look invitationpage.Look
-	// DemoKey is the key of the demo school, which the home page shows; empty: none.
+	// Academy is whether the server serves the pages for learners below /learn. It has no effect if
+	// Links.Academy is another site: an address without {school}.
+	Academy bool
+	// Demo contains the people of the demo school who can enter its academy with a click; empty:
+	// none.
+	Demo []web.DemoPerson
+	// DemoSlug is the slug of the demo school.
+	DemoSlug string
+	// DemoKey is the key of the demo school. The home page shows it; empty: none.
 	DemoKey string
 	// LocalOnly rejects requests for hosts other than this machine, see httpapi.Config.
 	LocalOnly bool
+	// Origins contains the origins of web pages that may call the API (CORS), or "*" alone for
+	// every origin; empty: none.
+	Origins []string
+	// Media contains the origins from which pages of the academy may load videos and images; empty:
+	// none.
+	Media []string
 
 	// InvitationLifetime is the lifetime of invitation links, from one minute to one year.
 	InvitationLifetime time.Duration
-	// InvitationsPerDay is the maximum number of invitation emails of a school per day (UTC);
+	// InvitationsPerDay is the maximum number of invitation emails of a school per day (UTC).
 	// Further emails are sent on the next day. 0 means no limit.
 	InvitationsPerDay int
 }
@@ -69,7 +84,7 @@ type Config struct {
 // Defaults returns the configuration of a server with the store Memory on a loopback address.
 func Defaults() Config {
 	return Config{
-		Store: Memory, Transport: transport.Defaults(), Reference: true, Compression: true, LogClients: true,
+		Store: Memory, Transport: transport.Defaults(), Reference: true, Compression: true, Academy: true, LogClients: true,
 		Admission: limits.Admission{Waiting: 512, Wait: 1500 * time.Millisecond, RefusalDelay: time.Second},
 		Rates:     limits.Rates{WrongKeys: 60, UnknownTokens: 60},
 		Mail:      mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.LinkLifetime,
@@ -80,7 +95,7 @@ func Defaults() Config {
 // Validate returns the errors of all settings, joined. Each starts with the name of the setting's
 // flag.
 func (c Config) Validate() error {
-	return errors.Join(c.checkName(), c.checkStore(), c.checkLinks(), c.Look.Validate(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
+	return errors.Join(c.checkName(), c.checkStore(), c.checkLinks(), c.checkOrigins(), c.checkMedia(), c.Look.Validate(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
 		c.checkFiles(), c.checkInvitations(), c.checkAdmission(), c.Metrics.Validate())
 }
 
@@ -124,9 +139,9 @@ func (c Config) checkAdmission() error {
 	return errors.Join(errs...)
 }
 
-// admission returns the limits of concurrent requests. With the store Postgres the defaults depend
-// on the size of the pool: four slots per connection for cheap requests, and a quarter of the
-// connections for expensive ones.
+// admission returns the limits of concurrent requests. With the store Postgres, the defaults depend
+// on the size of the pool: four slots per connection for cheap requests, and one slot per four
+// connections for expensive requests.
 func (c Config) admission() limits.Admission {
 	a := c.Admission
 	if c.Store != Postgres {
@@ -196,7 +211,7 @@ func checkBase(setting, base string) error {
 	u, err := url.Parse(base)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: is not a valid URL", setting) // the error of the parser may contain a password
+		return fmt.Errorf("%s: is not a valid URL", setting) // the parser's error may contain a password
 	case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
 		return fmt.Errorf("%s: must be absolute, such as https://school.example", setting)
 	case u.User != nil, u.RawQuery != "", u.ForceQuery, u.Fragment != "":

@@ -1,22 +1,35 @@
 package server
 
 import (
+	"errors"
 	"net/url"
 	"strings"
 
 	"lyceum/adapters/httpapi"
 )
 
-// linksOn returns the bases of all links of a server that listens on address: the bases in l
-// without a trailing slash. A blank base is derived from the base of the API.
+// linksOn returns the bases of all links of a server that listens on address: the bases in l,
+// without a trailing slash. It derives a blank base from the base of the API.
 func linksOn(address string, l httpapi.Links) httpapi.Links {
 	base := firstNonBlank(l.Base, address)
 	return httpapi.Links{
 		Base:     base,
-		App:      firstNonBlank(l.App, base+"/app"),
-		Academy:  firstNonBlank(l.Academy, base+"/learn"),
+		App:      firstNonBlank(l.App, base+"/app/"+httpapi.SchoolPlaceholder),
+		Academy:  firstNonBlank(l.Academy, base+"/learn/"+httpapi.SchoolPlaceholder),
 		Download: firstNonBlank(l.Download, base+"/files"),
 	}
+}
+
+// LinksOf returns the bases of the links in cfg for commands, or an error if cfg has no base of the
+// API: commands do not know the address of the server.
+func LinksOf(cfg Config) (httpapi.Links, error) {
+	if err := cfg.checkLinks(); err != nil {
+		return httpapi.Links{}, err
+	}
+	if cfg.Links.Base == "" && cfg.Links.Academy == "" {
+		return httpapi.Links{}, errors.New("base-url: is required")
+	}
+	return linksOn("", cfg.Links), nil
 }
 
 func firstNonBlank(base, instead string) string {
@@ -26,7 +39,8 @@ func firstNonBlank(base, instead string) string {
 	return strings.TrimRight(base, "/")
 }
 
-// hostsOf returns the host in the base of the API, for the certificate.
+// hostsOf returns the host in the base of the API, or nil if there is none. The self-signed
+// certificate is valid for it.
 func hostsOf(l httpapi.Links) []string {
 	if u, err := url.Parse(l.Base); err == nil && u.Hostname() != "" {
 		return []string{u.Hostname()}

@@ -18,8 +18,8 @@ import (
 	"lyceum/ports"
 )
 
-// Options returns the fx options of a server. An fx application with them serves from its start to
-// its stop. If cfg is invalid, the application cannot start.
+// Options returns the fx options of a server. An fx application with these options serves requests
+// from its start to its stop. If cfg is invalid, the application cannot start.
 func Options(cfg Config) fx.Option {
 	if err := cfg.Validate(); err != nil {
 		return fx.Error(err)
@@ -54,7 +54,7 @@ func storeOf(cfg Config) fx.Option {
 	return memory.Module
 }
 
-// handler returns the function that creates the API for the transport s.
+// handler returns a function that creates the API for the transport s.
 func handler(
 	cfg Config, a *app.App, s *transport.Server, clock ports.Clock, m *telemetry.Metrics, log *slog.Logger,
 ) transport.HandlerFunc {
@@ -63,14 +63,19 @@ func handler(
 		client = s.Client
 	}
 	return func(url string) (http.Handler, error) {
+		links, attempts := linksOn(url, cfg.Links), &attempts{}
 		api := httpapi.New(a, httpapi.Config{
-			Links:         linksOn(url, cfg.Links),
+			Links:         links,
+			Academy:       academy(cfg, a, links, attempts, log),
+			DemoRoles:     demoRoles(cfg),
+			DemoEntry:     links.Start(cfg.DemoSlug) + "/demo",
 			NoCompression: !cfg.Compression,
 			Transport:     s.Answerable,
 			Draining:      s.Draining,
 			Observe:       m.Request,
 			Client:        client,
 			LocalOnly:     cfg.LocalOnly,
+			Origins:       cfg.Origins,
 			Look:          cfg.Look, Begin: cfg.Links.Academy,
 			DemoKey:     cfg.DemoKey,
 			NoReference: !cfg.Reference,
@@ -80,6 +85,7 @@ func handler(
 			Rates:       cfg.Rates,
 			Address:     s.Client,
 		}, log)
+		attempts.API = api
 		m.Admission(api.Admission)
 		m.RateLimits(api.RateLimited)
 		m.Connections(func() telemetry.Connections { return telemetry.Connections(s.Connections()) })

@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// local is a configuration for a free port of this machine.
+// local returns a configuration for a free port of this machine.
 func local() server.Config {
 	cfg := server.Defaults()
 	cfg.Transport.Addr = "127.0.0.1:0"
@@ -62,8 +62,8 @@ func get(t *testing.T, url string, header http.Header) (int, http.Header, string
 	for name, values := range header {
 		request.Header[name] = values
 	}
-	if request.URL.Path != "/metrics" { // must be rejected for this host
-		request.Host = "evil.example" // must not affect the response
+	if request.URL.Path != "/metrics" { // a request for this host must be rejected
+		request.Host = "evil.example" // the header must not affect the response
 	}
 	request.Header.Set("X-Api-Key", demo.Key)
 	response, err := client.Do(request)
@@ -84,23 +84,23 @@ func TestLinks(t *testing.T) {
 	tests := []struct {
 		name                 string
 		links                httpapi.Links
-		self, teaching, link string // LISTEN is replaced by the listener's address
+		self, teaching, link string // the test replaces LISTEN by the listener's address
 	}{
 		{
 			"all by default",
 			httpapi.Links{},
-			"LISTEN/v1/courses/welcome", "LISTEN/app/courses/welcome", "LISTEN/learn/outline/welcome/cover",
+			"LISTEN/v1/courses/welcome", "LISTEN/app/riverside-academy/courses/welcome", "LISTEN/learn/riverside-academy/outline/welcome/cover",
 		},
 		{
 			"the API's own, with a path and slashes at its end",
 			httpapi.Links{Base: "https://school.example/api//"},
-			"https://school.example/api/v1/courses/welcome", "https://school.example/api/app/courses/welcome",
-			"https://school.example/api/learn/outline/welcome/cover",
+			"https://school.example/api/v1/courses/welcome", "https://school.example/api/app/riverside-academy/courses/welcome",
+			"https://school.example/api/learn/riverside-academy/outline/welcome/cover",
 		},
 		{
 			"others",
-			httpapi.Links{App: "https://app.example/", Academy: "https://learn.example/x"},
-			"LISTEN/v1/courses/welcome", "https://app.example/courses/welcome", "https://learn.example/x/outline/welcome/cover",
+			httpapi.Links{App: "https://app.example/", Academy: "https://learn.example/{school}/x"},
+			"LISTEN/v1/courses/welcome", "https://app.example/courses/welcome", "https://learn.example/riverside-academy/x/outline/welcome/cover",
 		},
 	}
 	for _, tt := range tests {
@@ -144,7 +144,7 @@ func TestForbiddenConnectionGetsErrorDocument(t *testing.T) {
 	is.Equal(status, http.StatusOK)
 	is.True(header.Get("Strict-Transport-Security") != "")
 
-	for _, probe := range []string{"/healthz", "/readyz", "/readyz/"} { // not through the proxy, and without a key
+	for _, probe := range []string{"/healthz", "/readyz", "/readyz/"} { // without the proxy and without a key
 		status, _, _ = get(t, s.URL()+probe, nil)
 		is.Equal(status, http.StatusOK)
 	}
@@ -182,7 +182,7 @@ func TestAssemblyIsLoggedAtDebug(t *testing.T) {
 	is.True(strings.Contains(written(slog.LevelDebug), "transport.Server"))
 }
 
-// Errors are those of the part that failed, without text added by fx.
+// An error is the error of the part that failed, without text added by fx.
 func TestAssemblyErrors(t *testing.T) {
 	tests := []struct {
 		name, want string
@@ -190,7 +190,7 @@ func TestAssemblyErrors(t *testing.T) {
 	}{
 		{
 			"settings", "store: must be one of: memory, postgres; got \"\"\naddr: \"\" must have the form host:port, such as 127.0.0.1:8080\n" +
-				"tls.mode: must be one of: off, self-signed, files, proxy, insecure; got \"\"\nshutdown.timeout: must be greater than 0\n" +
+				"tls.mode: must be one of: off, self-signed, files, acme, proxy, insecure; got \"\"\nshutdown.timeout: must be greater than 0\n" +
 				"mail.mode: must be one of: log, smtp; got \"\"\nworker.poll: must be greater than 0\nfiles.max-size: must be at least 1\ninvitations.lifetime: must be between 1m and 8760h",
 			func(c *server.Config) { *c = server.Config{} },
 		},
