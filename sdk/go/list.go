@@ -9,12 +9,17 @@ import (
 	"strings"
 )
 
-// Query selects and orders the records of a list. The zero value selects all in the default order.
+// Query selects and orders the records of a list. The zero Query selects all records in the default
+// order.
 type Query struct {
 	Filter   Filter
 	Search   string   // words that must occur in the fields that the list searches
 	Sort     []string // attributes; a hyphen reverses the order, as in -created_at
-	PageSize int      // records of a request, at most 1,000; 0: 100
+	PageSize int      // number of records per request, at most 1,000; 0: 100
+
+	Include []string            // relationships, such as person or course.categories; see Related
+	Fields  map[string][]string // by resource type: the attributes and relationships to return; all others are zero
+	Count   bool                // whether pages have a Total; each page then costs as much as a search
 }
 
 func (q Query) encode() (string, error) {
@@ -30,6 +35,15 @@ func (q Query) encode() (string, error) {
 	if len(q.Sort) > 0 {
 		values.Set("sort", strings.Join(q.Sort, ","))
 	}
+	if len(q.Include) > 0 {
+		values.Set("include", strings.Join(q.Include, ","))
+	}
+	for kind, fields := range q.Fields {
+		values.Set("fields["+kind+"]", strings.Join(fields, ","))
+	}
+	if q.Count {
+		values.Set("count", "true")
+	}
 	if q.Filter != nil {
 		if err := q.Filter.encode("filter", values); err != nil {
 			return "", err
@@ -41,25 +55,14 @@ func (q Query) encode() (string, error) {
 // Lister reads a list.
 type Lister[T any] struct{ endpoint }
 
-// List returns the records that q selects. Pages are requested when they are needed, by the links
-// of the page before, so that each record is returned once even if others are added or deleted. The
-// iteration ends after the first error.
+// List returns the records that q selects. It requests each page when it is needed, by the link in
+// the previous page, so that it returns each record once even if other records are added or
+// deleted. The iteration ends after the first error.
 func (l Lister[T]) List(ctx context.Context, q Query) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		var none T
-		query, err := q.encode()
-		if err != nil {
-			yield(none, err)
-			return
-		}
-		for next := l.url() + "?" + query; next != ""; {
-			var page struct {
-				Data  []T `json:"data"`
-				Links struct {
-					Next string `json:"next"`
-				} `json:"links"`
-			}
-			if err := l.client.send(ctx, http.MethodGet, next, nil, &page); err != nil {
+		for page, err := range l.Pages(ctx, q) {
+			if err != nil {
+				var none T
 				yield(none, err)
 				return
 			}
@@ -68,16 +71,38 @@ func (l Lister[T]) List(ctx context.Context, q Query) iter.Seq2[T, error] {
 					return
 				}
 			}
-			if next, err = l.follow(page.Links.Next); err != nil {
-				yield(none, err)
+		}
+	}
+}
+
+// Pages is like List, but returns the records by page, with the included records and the total.
+func (l Lister[T]) Pages(ctx context.Context, q Query) iter.Seq2[Page[T], error] {
+	return func(yield func(Page[T], error) bool) {
+		query, err := q.encode()
+		if err != nil {
+			yield(Page[T]{}, err)
+			return
+		}
+		for next := l.url() + "?" + query; next != ""; {
+			var page Page[T]
+			if err := l.client.send(ctx, http.MethodGet, next, nil, &page); err != nil {
+				yield(Page[T]{}, err)
+				return
+			}
+			if !yield(page, nil) {
+				return
+			}
+			if next, err = l.follow(page.next); err != nil {
+				yield(Page[T]{}, err)
 				return
 			}
 		}
 	}
 }
 
-// follow returns the URL of the next page; blank if link is. Only the query is taken from the link,
-// so that the API key is sent to no other server, and a server can have another name for itself.
+// follow returns the URL of the next page, or "" if link is blank. It takes only the query from the
+// link, so that the API key is never sent to another server, and links work even if the server
+// knows itself by a different name.
 func (l Lister[T]) follow(link string) (string, error) {
 	u, err := url.Parse(link)
 	if err != nil || link == "" {

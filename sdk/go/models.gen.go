@@ -141,6 +141,31 @@ type CategoryAttributes struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
+// Change defines model for Change.
+type Change struct {
+	Attributes ChangeAttributes `json:"attributes"`
+
+	// ID The position in the feed. It increases along the feed, with gaps.
+	ID            string              `json:"id"`
+	Relationships ChangeRelationships `json:"relationships"`
+	Type          string              `json:"type"`
+}
+
+// ChangeAttributes defines model for ChangeAttributes.
+type ChangeAttributes struct {
+	// Action One of created, updated, deleted.
+	Action string `json:"action"`
+
+	// ChangedAt UTC, with milliseconds.
+	ChangedAt time.Time `json:"changed_at"`
+}
+
+// ChangeRelationships defines model for ChangeRelationships.
+type ChangeRelationships struct {
+	// Record A relationship to one resource.
+	Record ToOne `json:"record"`
+}
+
 // ChangedCategory defines model for ChangedCategory.
 type ChangedCategory struct {
 	Name *string `json:"name,omitempty"`
@@ -200,9 +225,18 @@ type ChangedPropertyDefinition struct {
 
 // ChangedSchool defines model for ChangedSchool.
 type ChangedSchool struct {
+	// AdmitsNewPeople With the authentication method `sso`, whether unknown people are added when they sign in.
+	AdmitsNewPeople *bool `json:"admits_new_people,omitempty"`
+
 	// Authentication Authentication method. With `url`, people cannot be created through the API. With `sso`, no invitation emails are sent. One of preregistration, open, url, sso.
 	Authentication *string `json:"authentication,omitempty"`
 	Name           *string `json:"name,omitempty"`
+
+	// PublicCovers Whether visitors who are not signed in see the covers of courses.
+	PublicCovers *bool `json:"public_covers,omitempty"`
+
+	// Slug Part of the addresses of the school's academy. Unique on the server.
+	Slug *string `json:"slug,omitempty"`
 }
 
 // Completion defines model for Completion.
@@ -1108,12 +1142,21 @@ type School struct {
 
 // SchoolAttributes defines model for SchoolAttributes.
 type SchoolAttributes struct {
+	// AdmitsNewPeople With the authentication method `sso`, whether unknown people are added when they sign in.
+	AdmitsNewPeople bool `json:"admits_new_people"`
+
 	// Authentication Authentication method. With `url`, people cannot be created through the API. With `sso`, no invitation emails are sent. One of preregistration, open, url, sso.
 	Authentication string `json:"authentication"`
 
 	// CreatedAt UTC, with milliseconds.
 	CreatedAt time.Time `json:"created_at"`
 	Name      string    `json:"name"`
+
+	// PublicCovers Whether visitors who are not signed in see the covers of courses.
+	PublicCovers bool `json:"public_covers"`
+
+	// Slug Part of the addresses of the school's academy. Unique on the server.
+	Slug string `json:"slug"`
 
 	// UpdatedAt UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updated_at"`
@@ -1145,9 +1188,15 @@ type StructureActivity struct {
 	// Kind One of text, video, quiz, assignment.
 	Kind string `json:"kind"`
 
-	// Quiz The quiz with its name and questions, or only its ID after 16 MiB of quizzes.
-	Quiz  *StructureActivityQuiz `json:"quiz,omitempty"`
-	Title string                 `json:"title"`
+	// Quiz The quiz with its name and questions, or only its ID after 16 MiB of texts and quizzes.
+	Quiz *StructureActivityQuiz `json:"quiz,omitempty"`
+
+	// Text Markdown of at most 64 KiB.
+	Text  *string `json:"text,omitempty"`
+	Title string  `json:"title"`
+
+	// VideoURL Address of the video, with the scheme https.
+	VideoURL *string `json:"video_url,omitempty"`
 }
 
 // StructureActivityAssignment defines model for StructureActivityAssignment.
@@ -1156,7 +1205,7 @@ type StructureActivityAssignment struct {
 	Title string  `json:"title"`
 }
 
-// StructureActivityQuiz The quiz with its name and questions, or only its ID after 16 MiB of quizzes.
+// StructureActivityQuiz The quiz with its name and questions, or only its ID after 16 MiB of texts and quizzes.
 type StructureActivityQuiz struct {
 	ID        *string                         `json:"id,omitempty"`
 	Name      *string                         `json:"name,omitempty"`
@@ -1212,8 +1261,14 @@ type StructurePlanActivity struct {
 	Kind string `json:"kind"`
 
 	// Quiz An ID, a name with questions, or both.
-	Quiz  *StructurePlanActivityQuiz `json:"quiz,omitempty"`
-	Title string                     `json:"title"`
+	Quiz *StructurePlanActivityQuiz `json:"quiz,omitempty"`
+
+	// Text Markdown of at most 64 KiB. Absent: unchanged; blank: removed.
+	Text  *string `json:"text,omitempty"`
+	Title string  `json:"title"`
+
+	// VideoURL Address of the video, with the scheme https. Absent: unchanged; blank: removed.
+	VideoURL *string `json:"video_url,omitempty"`
 }
 
 // StructurePlanActivityAssignment An ID, a title, or both.

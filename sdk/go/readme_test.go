@@ -10,7 +10,7 @@ import (
 	lyceum "lyceum/sdk/go"
 )
 
-// signUp is the example of README.md.
+// signUp is the example in README.md.
 func signUp(ctx context.Context, url, key string) error {
 	client, err := lyceum.New(url, key)
 	if err != nil {
@@ -42,11 +42,39 @@ func signUp(ctx context.Context, url, key string) error {
 	return nil
 }
 
+// progressByLearner is the second example in README.md.
+func progressByLearner(ctx context.Context, client *lyceum.Client) error {
+	rows := lyceum.Query{
+		Include: []string{"person", "course"},
+		Fields:  map[string][]string{"people": {"full_name"}, "courses": {"name"}},
+		Count:   true, PageSize: 1000,
+	}
+	for page, err := range client.Analytics.Courses.Pages(ctx, rows) {
+		if err != nil {
+			return err
+		}
+		fmt.Println(page.Total, "rows")
+		for _, row := range page.Data {
+			person, err := lyceum.Related[lyceum.Person](page, row.Relationships.Person.Data)
+			if err != nil {
+				return err
+			}
+			course, err := lyceum.Related[lyceum.Course](page, row.Relationships.Course.Data)
+			if err != nil {
+				return err
+			}
+			fmt.Println(person.Attributes.FullName, course.Attributes.Name, row.Attributes.Progress)
+		}
+	}
+	return nil
+}
+
 func TestReadme(t *testing.T) {
 	url, key := demo(t)
 	noErr(t, signUp(t.Context(), url, key))
 	client, err := lyceum.New(url, key)
 	noErr(t, err)
+	noErr(t, progressByLearner(t.Context(), client))
 	ada, err := lyceum.Collect(client.People.List(t.Context(), lyceum.Query{Filter: lyceum.Eq("email", "ada@example.test")}))
 	noErr(t, err)
 	equal(t, len(ada), 1)
@@ -56,13 +84,13 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestExamplesAreTested checks that the examples of the pages are functions of the tests.
+// TestExamplesAreTested checks that the examples in the documentation are functions of the tests.
 func TestExamplesAreTested(t *testing.T) {
 	for _, page := range []struct {
 		path, source string
 		count        int
 	}{
-		{"README.md", "readme_test.go", 1},
+		{"README.md", "readme_test.go", 2},
 		{"../../docs/clients.md", "recipes_test.go", 3},
 		{"../../adapters/httpapi/openapi/description.md", "recipes_test.go", 3},
 	} {

@@ -1,3 +1,4 @@
+import { Page, type PageDocument } from "./page.js";
 import { encode, type Query } from "./query.js";
 import type { RequestOptions, Sender } from "./request.js";
 
@@ -51,9 +52,14 @@ export class List<T> extends Endpoint {
    * deleted. Only the query is taken from a link, so that the key is sent to no other server.
    */
   async *list(query: Query = {}, options?: Pick<RequestOptions, "signal">): AsyncGenerator<T, void, undefined> {
+    for await (const page of this.pages(query, options)) yield* page.data;
+  }
+
+  /** Like list, but by page, with the included records and the total. */
+  async *pages(query: Query = {}, options?: Pick<RequestOptions, "signal">): AsyncGenerator<Page<T>, void, undefined> {
     for (let next: string | undefined = `?${encode(query)}`; next !== undefined; ) {
-      const page: { data: T[]; links: { next?: string } } = await this.sender.send("GET", this.path + next, undefined, options);
-      yield* page.data;
+      const page: PageDocument<T> = await this.sender.send("GET", this.path + next, undefined, options);
+      yield new Page(page);
       next = page.links.next === undefined ? undefined : new URL(page.links.next).search;
     }
   }

@@ -10,6 +10,7 @@ import {
 export { collect, List } from "./endpoint.js";
 export { type Fault, part, ResponseError } from "./errors.js";
 export type { Answer, EventReport } from "./learning.js";
+export { Page, type Related } from "./page.js";
 export type { Filter, Predicates, Query, Value } from "./query.js";
 export type { Options, RequestOptions } from "./request.js";
 export type { Attributes } from "./resources.js";

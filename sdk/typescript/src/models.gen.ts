@@ -24,6 +24,8 @@ export interface components {
             included?: components["schemas"]["Included"];
             meta?: components["schemas"]["ListMeta"];
         };
+        /** @description Markdown of at most 64 KiB. */
+        ActivityText: string;
         ActivityViewed: {
             /** @constant */
             type: "learner_viewed_activity_events";
@@ -154,6 +156,33 @@ export interface components {
             type: "categories";
             id: components["schemas"]["UUID"];
         };
+        Change: {
+            /** @constant */
+            type: "changes";
+            /** @description The position in the feed. It increases along the feed, with gaps. */
+            id: string;
+            attributes: {
+                /** @enum {string} */
+                action: "created" | "updated" | "deleted";
+                changed_at: components["schemas"]["Timestamp"];
+            };
+            relationships: {
+                record: {
+                    data: {
+                        /** @enum {string} */
+                        type: "activities" | "activity_completions" | "assignment_submissions" | "assignments" | "categories" | "coupon_redemptions" | "coupons" | "courses" | "enrollments" | "groups" | "memberships" | "partnerships" | "people" | "property_definitions" | "quiz_attempts" | "quiz_raw_answers" | "quizzes" | "schools";
+                        /** @description A UUID, or two UUIDs joined by a colon. */
+                        id: string;
+                    };
+                };
+            };
+        };
+        ChangeList: {
+            links: components["schemas"]["Pages"];
+            data: components["schemas"]["Change"][];
+            included?: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
+        };
         ChangedCategory: {
             data: {
                 /** @enum {string|null} */
@@ -255,7 +284,12 @@ export interface components {
                 attributes?: {
                     properties?: components["schemas"]["SentProperties"];
                     name?: components["schemas"]["Name"];
+                    slug?: components["schemas"]["SchoolSlug"];
                     authentication?: components["schemas"]["Authentication"];
+                    /** @description Whether visitors who are not signed in see the covers of courses. */
+                    public_covers?: boolean | null;
+                    /** @description With the authentication method `sso`, whether unknown people are added when they sign in. */
+                    admits_new_people?: boolean | null;
                 };
             };
         };
@@ -583,6 +617,20 @@ export interface components {
         };
         /** @description First characters of the secret, to recognize it by. */
         KeyPrefix: string;
+        LearnerToken: {
+            /** @constant */
+            type: "learner_tokens";
+            id: components["schemas"]["UUID"];
+            attributes: {
+                created_at: components["schemas"]["Timestamp"];
+                expires_at: components["schemas"]["Timestamp"];
+                /** @description The token. Send it like an API key. It is not shown again. */
+                token: string;
+            };
+            relationships: {
+                person: components["schemas"]["ToPerson"];
+            };
+        };
         /** @description Present if `count` is true. */
         ListMeta: {
             /**
@@ -911,6 +959,10 @@ export interface components {
             href: components["schemas"]["URL"];
             methods: ("get" | "delete")[];
         };
+        /** @description Markdown of at most 64 KiB. Absent: unchanged; blank: removed. */
+        PlannedActivityText: string | null;
+        /** @description Address of the video, with the scheme https. Absent: unchanged; blank: removed. */
+        PlannedVideoURL: string | null;
         /** @description The properties that the school has defined for the resource, `null` where no value is set. Absent if it has defined none. */
         Properties: {
             [key: string]: unknown;
@@ -1128,12 +1180,19 @@ export interface components {
             attributes: {
                 properties?: components["schemas"]["Properties"];
                 name: components["schemas"]["Name"];
+                slug: components["schemas"]["SchoolSlug"];
                 authentication: components["schemas"]["Authentication"];
+                /** @description Whether visitors who are not signed in see the covers of courses. */
+                public_covers: boolean;
+                /** @description With the authentication method `sso`, whether unknown people are added when they sign in. */
+                admits_new_people: boolean;
                 created_at: components["schemas"]["Timestamp"];
                 updated_at: components["schemas"]["Timestamp"];
             };
             links: components["schemas"]["SelfLink"];
         };
+        /** @description Part of the addresses of the school's academy. Unique on the server. */
+        SchoolSlug: string;
         /**
          * @description Permissions of the key. Each scope includes the ones before it.
          * @enum {string}
@@ -1250,7 +1309,7 @@ export interface components {
                     changed: {
                         key: components["schemas"]["StructureKey"];
                         kind: components["schemas"]["ActivityKind"];
-                        attributes: ("title" | "kind" | "duration" | "position" | "quiz" | "assignment")[];
+                        attributes: ("title" | "kind" | "duration" | "video_url" | "text" | "position" | "quiz" | "assignment")[];
                     }[];
                     archived: components["schemas"]["StructureEntries"];
                     deleted: components["schemas"]["StructureEntries"];
@@ -1290,7 +1349,9 @@ export interface components {
             title: components["schemas"]["Name"];
             kind: components["schemas"]["ActivityKind"];
             duration?: components["schemas"]["VideoSeconds"];
-            /** @description The quiz with its name and questions, or only its ID after 16 MiB of quizzes. */
+            video_url?: components["schemas"]["VideoURL"];
+            text?: components["schemas"]["ActivityText"];
+            /** @description The quiz with its name and questions, or only its ID after 16 MiB of texts and quizzes. */
             quiz?: {
                 id?: components["schemas"]["UUID"];
                 name?: components["schemas"]["Name"];
@@ -1325,6 +1386,8 @@ export interface components {
                         title: components["schemas"]["Name"];
                         kind: components["schemas"]["ActivityKind"];
                         duration?: components["schemas"]["VideoSeconds"];
+                        video_url?: components["schemas"]["PlannedVideoURL"];
+                        text?: components["schemas"]["PlannedActivityText"];
                         /** @description An ID, a name with questions, or both. */
                         quiz?: {
                             id?: components["schemas"]["UUID"];
@@ -1483,6 +1546,8 @@ export interface components {
         UUID: string;
         /** @description Length of the video in seconds. */
         VideoSeconds: number;
+        /** @description Address of the video, with the scheme https. */
+        VideoURL: string;
         VideoViewed: {
             /** @constant */
             type: "learner_viewed_video_activity_events";
@@ -1508,6 +1573,7 @@ export interface components {
 export type Activity = components['schemas']['Activity'];
 export type ActivityKind = components['schemas']['ActivityKind'];
 export type ActivityList = components['schemas']['ActivityList'];
+export type ActivityText = components['schemas']['ActivityText'];
 export type ActivityViewed = components['schemas']['ActivityViewed'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
@@ -1521,6 +1587,8 @@ export type BulkPeople = components['schemas']['BulkPeople'];
 export type Category = components['schemas']['Category'];
 export type CategoryList = components['schemas']['CategoryList'];
 export type CategoryReference = components['schemas']['CategoryReference'];
+export type Change = components['schemas']['Change'];
+export type ChangeList = components['schemas']['ChangeList'];
 export type ChangedCategory = components['schemas']['ChangedCategory'];
 export type ChangedCoupon = components['schemas']['ChangedCoupon'];
 export type ChangedCourse = components['schemas']['ChangedCourse'];
@@ -1559,6 +1627,7 @@ export type Included = components['schemas']['Included'];
 export type InstructorReference = components['schemas']['InstructorReference'];
 export type Invitation = components['schemas']['Invitation'];
 export type KeyPrefix = components['schemas']['KeyPrefix'];
+export type LearnerToken = components['schemas']['LearnerToken'];
 export type ListMeta = components['schemas']['ListMeta'];
 export type ListedGroup = components['schemas']['ListedGroup'];
 export type MarkedAnswer = components['schemas']['MarkedAnswer'];
@@ -1590,6 +1659,8 @@ export type Permalink = components['schemas']['Permalink'];
 export type Person = components['schemas']['Person'];
 export type PersonList = components['schemas']['PersonList'];
 export type PersonSelf = components['schemas']['PersonSelf'];
+export type PlannedActivityText = components['schemas']['PlannedActivityText'];
+export type PlannedVideoUrl = components['schemas']['PlannedVideoURL'];
 export type Properties = components['schemas']['Properties'];
 export type PropertyCounts = components['schemas']['PropertyCounts'];
 export type PropertyDefinition = components['schemas']['PropertyDefinition'];
@@ -1614,6 +1685,7 @@ export type RemovedProperty = components['schemas']['RemovedProperty'];
 export type ReportedEvent = components['schemas']['ReportedEvent'];
 export type ReportedEvents = components['schemas']['ReportedEvents'];
 export type School = components['schemas']['School'];
+export type SchoolSlug = components['schemas']['SchoolSlug'];
 export type Scope = components['schemas']['Scope'];
 export type SelfLink = components['schemas']['SelfLink'];
 export type SentActivity = components['schemas']['SentActivity'];
@@ -1669,6 +1741,7 @@ export type ToSchool = components['schemas']['ToSchool'];
 export type Url = components['schemas']['URL'];
 export type Uuid = components['schemas']['UUID'];
 export type VideoSeconds = components['schemas']['VideoSeconds'];
+export type VideoUrl = components['schemas']['VideoURL'];
 export type VideoViewed = components['schemas']['VideoViewed'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -20,10 +20,11 @@ export interface Predicates {
 
 /**
  * Conditions on attributes, such as {course_count: {gteq: 1}}, all of which must hold. Related records
- * are attributes such as "person.id". The members and and or hold filters of their own.
+ * are attributes such as "person.id". The members and and or hold filters of their own. A member that is
+ * undefined is left out, but a filter must have a condition.
  */
-export type Filter = { and?: readonly Filter[]; or?: readonly Filter[] } & {
-  [attribute: string]: Predicates | readonly Filter[];
+export type Filter = { and?: readonly Filter[] | undefined; or?: readonly Filter[] | undefined } & {
+  [attribute: string]: Predicates | readonly Filter[] | undefined;
 };
 
 /** Selects and orders the records of a list. */
@@ -35,19 +36,28 @@ export interface Query {
   sort?: readonly string[];
   /** Records of a request, at most 1,000; by default 100. */
   pageSize?: number;
+  /** Relationships whose resources pages include, such as "person" or "course.categories"; see Page.related. */
+  include?: readonly string[];
+  /** By resource type: the attributes and relationships that the API returns; all others are undefined. */
+  fields?: Readonly<Record<string, readonly string[]>>;
+  /** Whether pages have a total. Each page then costs as much as a search. */
+  count?: boolean;
 }
 
 /** Returns the query as the API reads it. */
-export function encode({ filter, search, sort, pageSize = 100 }: Query): string {
+export function encode({ filter, search, sort, pageSize = 100, include, fields = {}, count }: Query): string {
   const parameters = new URLSearchParams({ limit: String(pageSize) });
   if (search !== undefined) parameters.set("q", search);
   if (sort?.length) parameters.set("sort", sort.join(","));
+  if (include?.length) parameters.set("include", include.join(","));
+  for (const [type, names] of Object.entries(fields)) parameters.set(`fields[${type}]`, names.join(","));
+  if (count) parameters.set("count", "true");
   if (filter) addFilter("filter", filter, parameters);
   return parameters.toString();
 }
 
 function addFilter(prefix: string, filter: Filter, to: URLSearchParams): void {
-  for (const [name, inner] of Object.entries(filter)) {
+  for (const [name, inner] of members(prefix, filter)) {
     const path = `${prefix}[${name}]`;
     if (name === "and" || name === "or") addGroup(path, inner as readonly Filter[], to);
     else addPredicates(path, inner as Predicates, to);
@@ -57,7 +67,6 @@ function addFilter(prefix: string, filter: Filter, to: URLSearchParams): void {
 function addGroup(path: string, filters: readonly Filter[], to: URLSearchParams): void {
   const elements = members(path, filters);
   for (const [index, filter] of elements) {
-    members(`${path}[${index}]`, filter);
     addFilter(`${path}[${index}]`, filter as Filter, to);
   }
 }
@@ -69,9 +78,13 @@ function addPredicates(path: string, predicates: Predicates, to: URLSearchParams
   }
 }
 
-/** Returns the entries of a part of a filter. There must be some: without them it would find every record. */
+/**
+ * Returns the entries of a part of a filter that are not undefined. There must be some: without them it would find
+ * every record.
+ */
 function members(path: string, part: unknown): [string, unknown][] {
-  const entries = typeof part === "object" && part !== null ? Object.entries(part) : [];
+  const all = typeof part === "object" && part !== null ? Object.entries(part) : [];
+  const entries = Array.isArray(part) ? all : all.filter(([, value]) => value !== undefined);
   if (entries.length === 0) throw new TypeError(`${path} has no conditions`);
   return entries;
 }

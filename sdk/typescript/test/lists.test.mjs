@@ -52,10 +52,16 @@ test("filters", async (t) => {
   }
 });
 
+test("members of a filter that are undefined are left out", async () => {
+  const filter = { or: [{ email: undefined, uuid: { eq: all[0].id, in: undefined } }, { uuid: { eq: all[1].id } }], and: undefined };
+  const found = await collect(client.people.list({ filter }));
+  assert.deepEqual(found.map(({ id }) => id).sort(), [all[0].id, all[1].id].sort());
+});
+
 test("a filter without conditions is refused, since it would find every record", async () => {
   for (const filter of [
     { or: [] }, { or: [{}] }, { email: {} }, { email: undefined }, { email: { eq: undefined } }, { uuid: { in: [] } },
-    { email: "ada" }, { and: [undefined] },
+    { email: "ada" }, { and: [undefined] }, {}, { or: [{ email: undefined }] },
   ]) {
     await assert.rejects(collect(client.people.list({ filter })), TypeError, JSON.stringify(filter));
   }

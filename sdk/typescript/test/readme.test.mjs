@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import { before, test } from "node:test";
 import { collect } from "lyceum";
-import { signUp } from "./built/readme.js";
+import { progressByLearner, signUp } from "./built/readme.js";
 import { demo, newClient } from "./server.mjs";
 
 let server;
@@ -12,7 +12,7 @@ before(async () => (server = await demo()));
 const read = (name) => fs.readFileSync(new URL(name, import.meta.url), "utf8");
 
 for (const [page, source, count] of [
-  ["../README.md", "readme.ts", 1],
+  ["../README.md", "readme.ts", 2],
   ["../../../docs/clients.md", "recipes.ts", 3],
   ["../../../adapters/httpapi/openapi/description.md", "recipes.ts", 3],
 ]) {
@@ -22,6 +22,15 @@ for (const [page, source, count] of [
     for (const [, example] of examples) assert.ok(read(source).includes(`\n${example}`), example);
   });
 }
+
+test("the example with included records works", async (t) => {
+  const log = t.mock.method(console, "log", () => {});
+  const lines = await progressByLearner(newClient(server));
+  assert.equal(log.mock.calls[0].arguments[0], lines.length);
+  assert.ok(lines.length > 10);
+  for (const line of lines) assert.match(line, /^[^,]+, .+: [0-9.]+ %$/);
+  assert.doesNotMatch(lines.join(), /undefined/);
+});
 
 test("the example works", async (t) => {
   const progress = await signUp(server.url, server.key);

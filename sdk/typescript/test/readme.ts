@@ -1,4 +1,4 @@
-// The example of README.md.
+// The examples of README.md.
 import { Client, ResponseError } from "lyceum";
 
 export async function signUp(baseUrl: string, key: string): Promise<Map<string, number>> {
@@ -18,4 +18,18 @@ export async function signUp(baseUrl: string, key: string): Promise<Map<string, 
     progress.set(row.relationships.course.data.id, row.attributes.progress);
   }
   return progress;
+}
+
+export async function progressByLearner(client: Client): Promise<string[]> {
+  const fields = { people: ["full_name"], courses: ["name"] };
+  const lines: string[] = [];
+  for await (const page of client.analytics.courses.pages({ include: ["person", "course"], fields, count: true, pageSize: 1000 })) {
+    console.log(page.total, "rows");
+    for (const { relationships, attributes } of page.data) {
+      const person = page.related(relationships.person.data);
+      const course = page.related(relationships.course.data);
+      lines.push(`${person.attributes.full_name}, ${course.attributes.name}: ${attributes.progress} %`);
+    }
+  }
+  return lines;
 }

@@ -11,6 +11,7 @@ for (const built of ["../dist", "built"]) fs.rmSync(path.join(__dirname, built),
 for (const args of [
   [tsc, "-p", path.join(__dirname, "..")],
   [tsc, "-p", __dirname],
+  [tsc, "-p", path.join(__dirname, "tsconfig.plain.json")], // the examples, with the options of most projects
   ["--test", "--test-reporter=spec", ...tests],
 ]) {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
