@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Names of packages that law often contains.
+// Names of packages that occur often in law.
 const (
 	std  = "the standard library"
 	uuid = "github.com/google/uuid"
@@ -16,8 +16,8 @@ const (
 )
 
 // law lists what the packages of each folder may import. The deepest folder that contains a package
-// decides. A path in the list also allows everything below it. Only the adapter of a library may
-// import that library.
+// applies to it. A path in the list also allows all packages below it. Only the adapter of a
+// library may import that library.
 var law = map[string][]string{
 	"domain":        {std, uuid, "lyceum/domain"},
 	"domain/text":   {std, uuid, "lyceum/domain", "golang.org/x/text"},
@@ -31,18 +31,20 @@ var law = map[string][]string{
 	"app/transfer": {
 		std, uuid, "lyceum/app/usecase", "lyceum/app/admission", "lyceum/app/transfer/format", "lyceum/domain", "lyceum/ports",
 	},
-	"app/transfer/format": {std, uuid, "lyceum/domain"},
-	"adapters/limiter":    {std, "golang.org/x/time"},
-	"adapters/clock":      {std, uuid, "lyceum/domain", "lyceum/ports"},
-	"adapters/files":      {std, uuid, "lyceum/domain", "lyceum/ports"},
-	"adapters/mail":       {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/wneessen/go-mail"},
-	"adapters/worker":     {std, uuid, "lyceum/domain", "lyceum/ports"},
+	"app/transfer/format":   {std, uuid, "lyceum/domain"},
+	"adapters/limiter":      {std, "golang.org/x/time"},
+	"adapters/clock":        {std, uuid, "lyceum/domain", "lyceum/ports"},
+	"adapters/files":        {std, uuid, "lyceum/domain", "lyceum/ports"},
+	"adapters/mail":         {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/wneessen/go-mail"},
+	"adapters/web":          {std, "lyceum/app", "lyceum/domain", "lyceum/adapters/web", "golang.org/x/text"},
+	"adapters/web/markdown": {std, "github.com/yuin/goldmark", "github.com/microcosm-cc/bluemonday"},
+	"adapters/worker":       {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/telemetry": {
 		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/limiter", "github.com/prometheus/client_golang",
 	},
 	"adapters/memory":                  {std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/memory"},
 	"adapters/memory/ordered":          {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/tidwall/btree"},
-	"adapters/demo":                    {std, "lyceum/app/transfer/format", "lyceum/domain"},
+	"adapters/demo":                    {std, uuid, "lyceum/app/transfer/format", "lyceum/domain"},
 	"adapters/httpapi/jsonapi":         {std},
 	"adapters/httpapi/jsonapi/request": {std, uuid, "lyceum/adapters/httpapi/jsonapi", "lyceum/domain"},
 	"adapters/httpapi/compress":        {std, "github.com/klauspost/compress"},
@@ -50,7 +52,7 @@ var law = map[string][]string{
 	"adapters/httpapi/limits":          {std, "lyceum/adapters/limiter", "lyceum/domain/fault"},
 	"adapters/httpapi/redact":          {std, "lyceum/domain/text"},
 	"adapters/httpapi/respond": {
-		std, "lyceum/adapters/httpapi/compress", "lyceum/adapters/httpapi/jsonapi", "lyceum/adapters/httpapi/limits",
+		std, uuid, "lyceum/adapters/httpapi/compress", "lyceum/adapters/httpapi/jsonapi", "lyceum/adapters/httpapi/limits",
 		"lyceum/adapters/httpapi/redact", "lyceum/adapters/limiter", "lyceum/app/usecase", "lyceum/domain/fault", "lyceum/domain/school",
 		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/cespare/xxhash/v2",
 	},
@@ -65,10 +67,11 @@ var law = map[string][]string{
 	"adapters/httpapi/middleware": {
 		std, uuid, "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/listquery", "lyceum/adapters/httpapi/redact",
 		"lyceum/adapters/httpapi/respond", "lyceum/adapters/limiter", "lyceum/app/usecase", "lyceum/domain/fault",
-		"lyceum/domain/school", "lyceum/domain/text", "github.com/gin-gonic/gin",
+		"lyceum/domain/school", "lyceum/domain/text", "github.com/gin-gonic/gin", "github.com/rs/cors",
 	},
 	"adapters/httpapi/openapi":        {std, "github.com/goccy/go-yaml"},
 	"adapters/httpapi/reference":      {std},
+	"adapters/httpapi/transport":      {std, "lyceum/adapters/httpapi/transport", "lyceum/adapters/limiter", "golang.org/x/crypto/acme"},
 	"adapters/httpapi/homepage":       {std},
 	"adapters/httpapi/invitationpage": {std, "golang.org/x/text"},
 	"adapters/httpapi": {
@@ -123,7 +126,7 @@ func wiring(tr tree) []string {
 }
 
 // purity follows the imports of every domain package through the module. It returns the packages
-// that it reaches, except for the standard library, google/uuid and, through domain/text,
+// that a domain package needs, except the standard library, google/uuid and, through domain/text,
 // golang.org/x/text. It does not use law.
 func purity(tr tree) []string {
 	packages := map[string][]source{}

@@ -15,7 +15,7 @@ type commandLine struct {
 	help     string            // help texts of all commands
 }
 
-var command = regexp.MustCompile(`(?m)^  ([a-z]+(?: [a-z]+)?)  +\S`)
+var command = regexp.MustCompile(`(?m)^  ([a-z-]+(?: [a-z-]+)?)  +\S`)
 
 // describe runs the program to get its commands and their flags.
 func describe(t *testing.T) commandLine {
@@ -40,7 +40,7 @@ func describe(t *testing.T) commandLine {
 	return c
 }
 
-// problem returns the part of a command and its arguments that does not exist.
+// problem returns the part of a command line that does not exist, or "" if all parts exist.
 func (c commandLine) problem(args []string) string {
 	if len(args) == 0 || strings.HasPrefix(args[0], "<") {
 		return ""
@@ -65,7 +65,7 @@ func (c commandLine) problem(args []string) string {
 	return ""
 }
 
-// anywhere returns a problem if no command has the flag.
+// anywhere returns a problem if no command has the flag, and "" otherwise.
 func (c commandLine) anywhere(flag string) string {
 	if !hasFlag(c.help, flag) {
 		return "no command has this flag"

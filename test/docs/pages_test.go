@@ -11,7 +11,7 @@ import (
 
 // page is a Markdown file.
 type page struct {
-	path string // from the root, with slashes
+	path string // path from the root, with slashes
 	text string
 }
 
@@ -72,13 +72,13 @@ func console(t *testing.T, path, title string) []string {
 	return lines
 }
 
-// block returns the first code block of a language in a section.
-func block(t *testing.T, path, title, language string) string {
+// block returns the first code block of a language in a section of the README.
+func block(t *testing.T, title, language string) string {
 	t.Helper()
-	_, after, found := strings.Cut(section(t, path, title), "\n```"+language+"\n")
+	_, after, found := strings.Cut(section(t, "README.md", title), "\n```"+language+"\n")
 	code, _, closed := strings.Cut(after, "```")
 	if !found || !closed {
-		t.Fatalf("%s has no %s below %q", path, language, title)
+		t.Fatalf("README.md has no %s below %q", language, title)
 	}
 	return code
 }

@@ -37,7 +37,7 @@ func TestQuickStart(t *testing.T) {
 	demo := lyceumtest.Start(t, lyceumtest.WithDemo())
 	const printed = "http://127.0.0.1:8080"
 	response := shell(t, t.TempDir(), []string{strings.ReplaceAll(lines[1], printed, demo.URL)})[0]
-	want := strings.ReplaceAll(block(t, "README.md", "Quick start", "json"), printed, demo.URL)
+	want := strings.ReplaceAll(block(t, "Quick start", "json"), printed, demo.URL)
 	var got, wanted any
 	is.NoErr(json.Unmarshal([]byte(response), &got))
 	is.NoErr(json.Unmarshal([]byte(want), &wanted))
@@ -65,6 +65,28 @@ func TestPostgresCommands(t *testing.T) {
 		`curl -s -H "X-Api-Key: $KEY" "$(grep -o 'Listening on http[^ ]*' output.txt | cut -d ' ' -f 3)/v2/school"`)
 	responses := shell(t, workDir(t), lines, "LYCEUM_ADDR=127.0.0.1:0")
 	is.True(strings.Contains(responses[6], `"name":"My school"`))
+}
+
+// TestProductionSettings checks that the settings for production are valid and have no warnings.
+func TestProductionSettings(t *testing.T) {
+	is := is.New(t)
+	lines := console(t, "README.md", "Production")
+	last := len(lines) - 1
+	is.Equal(lines[last], "./bin/lyceum doctor")
+	lines[last] = "./bin/lyceum config --strict-env"
+	responses := shell(t, workDir(t), lines)
+	for _, part := range []string{"store: postgres", "mode: proxy", "mode: smtp", "trusted-proxies: "} {
+		is.True(strings.Contains(responses[last], part))
+	}
+	is.True(!strings.Contains(responses[last], "warning"))
+}
+
+// TestRule checks that the rule in the README is one of the academy, which make test-examples tests.
+func TestRule(t *testing.T) {
+	is := is.New(t)
+	text, err := os.ReadFile(root + "examples/academy/rules.go")
+	is.NoErr(err)
+	is.True(strings.Contains(string(text), "\n"+block(t, "Add a rule", "go")))
 }
 
 // asPrinted runs a psql command with different names for the role and the database. It returns the
@@ -99,17 +121,18 @@ func asPrinted(t *testing.T, psql, printed string) string {
 	return shown.String()
 }
 
-// TestOtherModule checks that the lines of go.mod let another module import the server for tests.
+// TestOtherModule checks that another module with the printed lines of go.mod can import the server
+// for its tests.
 func TestOtherModule(t *testing.T) {
 	is := is.New(t)
 	dir := t.TempDir()
-	lines := block(t, "README.md", "Use it in your tests", "")
+	lines := block(t, "Use it in your tests", "")
 	is.True(strings.Contains(lines, "require lyceum v0.0.0\n"))
 	here, err := filepath.Abs(root)
 	is.NoErr(err)
 	own, err := os.ReadFile(root + "go.mod")
 	is.NoErr(err)
-	_, required, _ := strings.Cut(string(own), "\n\nrequire") // the lines that go mod tidy adds, which would need a network
+	_, required, _ := strings.Cut(string(own), "\n\nrequire") // go mod tidy adds these lines, but needs a network
 	sums, err := os.ReadFile(root + "go.sum")
 	is.NoErr(err)
 	module := "module shop.test\n\ngo 1.26.0\n\n" + strings.Replace(lines, "=> ../lyceum", "=> "+here, 1) + "\nrequire" + required
@@ -130,7 +153,7 @@ func TestSnippet(t *testing.T) {
 	is := is.New(t)
 	text, err := os.ReadFile("snippet_test.go")
 	is.NoErr(err)
-	is.True(strings.Contains(string(text), block(t, "README.md", "Use it in your tests", "go")))
+	is.True(strings.Contains(string(text), block(t, "Use it in your tests", "go")))
 }
 
 // TestServeLoad checks that the command for tests in other languages prints a URL and a key.

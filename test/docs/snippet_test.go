@@ -9,7 +9,7 @@ import (
 
 func TestCourses(t *testing.T) {
 	lyceum := lyceumtest.Start(t, lyceumtest.WithDemo()) // import "lyceum/test/lyceumtest"
-	resp, err := http.Get(lyceum.URL + "/v1/courses?api_key=" + lyceum.Key)
+	resp, err := http.Get(lyceum.URL + "/v2/courses?api_key=" + lyceum.Key)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ func TestFirstSteps(t *testing.T) {
 	is := is.New(t)
 	demo := lyceumtest.Start(t, lyceumtest.WithDemo())
 	lines := console(t, "docs/tutorial.md", "First steps")
-	is.Equal(lines[0], "URL=http://127.0.0.1:8080 KEY="+demo.Key) // what make run prints
+	is.Equal(lines[0], "URL=http://127.0.0.1:8080 KEY="+demo.Key) // the same URL and key that make run prints
 	lines[0] = "URL=" + demo.URL + " KEY=" + demo.Key
 	for i, response := range shell(t, t.TempDir(), lines) {
 		line := lines[i]
@@ -25,6 +25,9 @@ func TestFirstSteps(t *testing.T) {
 			want = "Handed in by"
 		case strings.HasPrefix(line, "curl"):
 			want = `"id":"`
+		}
+		if strings.Contains(line, "/v1/") {
+			t.Errorf("%s: v1 is not for new programs", line)
 		}
 		if !strings.Contains(response, want) || strings.Contains(response, `"errors"`) {
 			t.Errorf("%s\n%s\nwant %s", line, response, want)

@@ -26,15 +26,26 @@ func (a response) secret(t *testing.T) string {
 func schoolAPI(t *testing.T, s *server) {
 	t.Run("get and update", func(t *testing.T) {
 		is := is.New(t)
-		is.True(strings.Contains(s.get(t, "/v2/school").body, `"name":"Own School","authentication":"preregistration"`))
+		is.True(strings.Contains(s.get(t, "/v2/school").body, `"name":"Own School","slug":"own-school","authentication":"preregistration"`))
 		a := s.send(t, "PATCH", "/v2/school", `{"data":{"attributes":{"name":" Renamed ","authentication":"url"}}}`)
 		is.Equal(a.status, 200)
-		is.True(strings.Contains(a.body, `"name":"Renamed","authentication":"url"`))
+		is.True(strings.Contains(a.body, `"name":"Renamed","slug":"own-school","authentication":"url"`))
 		is.Equal(s.get(t, "/v2/school").body, a.body)
 		is.Equal(s.send(t, "POST", "/v2/people", `{"data":{"attributes":{"email":"x@example.test"}}}`).status, 403) // the new setting applies immediately
 		s.clock.Advance(time.Second)
 		is.Equal(s.send(t, "PUT", "/v2/school", `{"data":{"type":"schools","attributes":{"name":"Renamed"}}}`).body, a.body) // changes nothing
 		is.True(!strings.Contains(s.request("GET", "/v2/school").as(s.otherTenantKey).send(t).body, "Renamed"))
+	})
+
+	t.Run("the slug is unique on the server", func(t *testing.T) {
+		is := is.New(t)
+		a := s.send(t, "PATCH", "/v2/school", `{"data":{"attributes":{"slug":"moved","public_covers":true,"admits_new_people":true}}}`)
+		is.Equal(a.status, 200)
+		is.True(strings.Contains(a.body, `"slug":"moved"`))
+		is.True(strings.Contains(a.body, `"public_covers":true,"admits_new_people":true`))
+		a = s.request("PATCH", "/v2/school").as(s.otherTenantKey).with(`{"data":{"attributes":{"slug":"moved"}}}`).send(t)
+		is.Equal(a.failures(t), []string{"422 /data/attributes/slug A record with the given slug has already been taken"})
+		is.Equal(s.send(t, "PATCH", "/v2/school", `{"data":{"attributes":{"slug":"Not a slug"}}}`).status, 422)
 	})
 
 	t.Run("a UUID is not a name", func(t *testing.T) {

@@ -1,6 +1,6 @@
 // Package apitest tests the whole API over HTTP, as clients use it, on any store. Every response of
-// every test is checked for what all responses have in common (see check) and is compared with the
-// description of the API. Golden files in testdata contain one example of each document.
+// every test is checked for the properties that all responses share (see check), and is compared
+// with the description of the API. Golden files in testdata contain one example of each document.
 package apitest
 
 import (
@@ -15,15 +15,15 @@ type Backend struct {
 	Store   ports.Store
 	Schools ports.Schools
 	Queue   ports.Queue
-	// Second is the same store as another instance of the server uses it. It is nil if only one
+	// Second is the same store, opened by another instance of the server. It is nil if only one
 	// process can use the store.
 	Second ports.Store
-	// wrap returns a handler that replaces h. It may be nil.
+	// wrap returns a handler that replaces h; nil: h is not replaced.
 	wrap func(http.Handler) http.Handler
 }
 
-// Run tests the API on a store. open returns an empty store on each call. It fails the test on an
-// error and registers its cleanup with t.Cleanup.
+// Run tests the API on a store. Each call of open returns an empty store. open fails the test on an
+// error, and registers the cleanup of the store with t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()
 	parts := []struct {
@@ -33,6 +33,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Golden", golden},
 		{"Authentication", authentication},
 		{"Scopes", scopes},
+		{"LearnerTokens", learnerTokens},
 		{"School", schoolAPI},
 		{"Keys", apiKeys},
 		{"Idempotency", idempotency},
@@ -60,6 +61,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"CouponChanges", couponChanges},
 		{"CouponCreation", couponCreation},
 		{"Redemptions", redemptions},
+		{"Changes", changes},
 		{"Invitations", invitations},
 		{"Courses", courses},
 		{"CourseWrites", courseWrites},

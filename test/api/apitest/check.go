@@ -11,7 +11,7 @@ import (
 
 var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
-// check returns what is wrong with a response, apart from what depends on the request.
+// check returns the problems of a response that do not depend on the request.
 func (c *call) check(a response) []string {
 	var bad []string
 	must := func(ok bool, format string, args ...any) {
@@ -36,10 +36,10 @@ func (c *call) check(a response) []string {
 	must((a.header.Get("Location") != "") == (a.status == 201 || a.status == 202), "Location is wrong")
 
 	if strings.HasPrefix(strings.TrimLeft(c.path, "/"), "docs") && a.status < 400 {
-		return bad // a page; the part Reference checks it
+		return bad // this is a page, which the part Reference checks
 	}
 	if strings.HasPrefix(a.header.Get("Content-Type"), "text/html") && strings.HasPrefix(strings.TrimLeft(c.path, "/"), "invitations/") {
-		return bad // a page; the part Invitations checks it
+		return bad // this is a page, which the part Invitations checks
 	}
 	path, _, _ := strings.Cut(strings.TrimLeft(c.path, "/"), "?")
 	if a.status < 400 && (strings.HasPrefix(path, "favicon.") || path == "" && strings.HasPrefix(a.header.Get("Content-Type"), "text/html")) {
@@ -51,7 +51,7 @@ func (c *call) check(a response) []string {
 	if cached {
 		want = "max-age=0, private, must-revalidate"
 	}
-	if a.status == 201 && strings.Contains(c.path, "/api_keys") {
+	if a.status == 201 && (strings.Contains(c.path, "/api_keys") || strings.HasSuffix(c.path, "/tokens")) {
 		want = "no-store" // it contains a secret
 	}
 	stricter := a.status == 503 && a.header.Get("Cache-Control") == "no-store" // the response to the retry would contain a secret
@@ -74,10 +74,10 @@ func (c *call) check(a response) []string {
 	return bad
 }
 
-// checkErrors returns what is wrong with a response that must be an error document.
+// checkErrors returns the problems of a response that must be an error document.
 func checkErrors(a response) []string {
 	if strings.HasPrefix(a.body, `{"status":`) && a.status == http.StatusServiceUnavailable {
-		return nil // a health path
+		return nil // this is a health path
 	}
 	var document struct {
 		Errors []struct {

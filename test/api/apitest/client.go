@@ -17,7 +17,7 @@ type call struct {
 	body         string
 	header       http.Header
 	key          string
-	gone         bool // the client disconnects, so there is no response to check
+	gone         bool // whether the client disconnects, so that there is no response to check
 }
 
 // request starts a request with the API key of the server's own school.
@@ -45,7 +45,7 @@ func (c *call) as(key string) *call {
 	return c
 }
 
-// set adds a header value. Repeated calls for a name add several values.
+// set adds a header value. Repeated calls for the same name add further values.
 func (c *call) set(name, value string) *call {
 	c.header.Add(name, value)
 	return c
@@ -76,7 +76,31 @@ func (c *call) send(t *testing.T) response {
 	if c.gone {
 		client.Transport = nil
 	}
-	resp, err := client.Do(r)
+	resp, err := client.Do(r) //lint:ignore bodyclose readResponse closes it
+	a := readResponse(t, resp, err)
+	if problems := c.check(a); problems != nil && !c.gone {
+		t.Errorf("%s %s: %d: %s\n%s", c.method, c.path, a.status, strings.Join(problems, "; "), a.body)
+	}
+	return a
+}
+
+// newRequest returns a request without a body and a key. header contains names and values in turn.
+// If a name occurs twice, its last value counts.
+func (s *server) newRequest(t *testing.T, method, path string, header ...string) *http.Request {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	return r
+}
+
+// readResponse reads and closes the body of the response that a client returned.
+func readResponse(t *testing.T, resp *http.Response, err error) response {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,11 +109,7 @@ func (c *call) send(t *testing.T) response {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := response{status: resp.StatusCode, header: resp.Header, body: string(body)}
-	if problems := c.check(a); problems != nil && !c.gone {
-		t.Errorf("%s %s: %d: %s\n%s", c.method, c.path, a.status, strings.Join(problems, "; "), a.body)
-	}
-	return a
+	return response{status: resp.StatusCode, header: resp.Header, body: string(body)}
 }
 
 // page contains the members of a list document that tests use.

@@ -65,24 +65,8 @@ func compression(t *testing.T, s *server) {
 // compressed or not.
 func (s *server) exchange(t *testing.T, method, path string, header ...string) response {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, http.NoBody)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("X-Api-Key", s.key)
-	for i := 0; i < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
-	}
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = resp.Body.Close() }()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response{status: resp.StatusCode, header: resp.Header, body: string(body)}
+	resp, err := http.DefaultClient.Do(s.newRequest(t, method, path, append([]string{"X-Api-Key", s.key}, header...)...)) //lint:ignore bodyclose readResponse closes it
+	return readResponse(t, resp, err)
 }
 
 // unzip returns the uncompressed body.

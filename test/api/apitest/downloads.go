@@ -2,8 +2,6 @@ package apitest
 
 import (
 	"encoding/json"
-	"io"
-	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,7 +11,7 @@ import (
 	"lyceum/test/api/contract"
 )
 
-// downloads checks that a link to a file needs no key and expires.
+// downloads checks that a download link works without a key and expires.
 func downloads(t *testing.T, s *server) {
 	text := strings.TrimPrefix(downloadOf(t, s, adasDrawing), base)
 	page := strings.TrimPrefix(downloadOf(t, s, adasPage), base)
@@ -154,21 +152,6 @@ func downloadOf(t *testing.T, s *server, id string) string {
 // compared with the description. Because it is not a document, fetch does not call check.
 func (s *server) fetch(t *testing.T, method, path string, header ...string) response {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, http.NoBody)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := 0; i < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
-	}
-	resp, err := contract.Transport{Contract: s.contract}.RoundTrip(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = resp.Body.Close() }()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response{status: resp.StatusCode, header: resp.Header, body: string(body)}
+	resp, err := contract.Transport{Contract: s.contract}.RoundTrip(s.newRequest(t, method, path, header...)) //lint:ignore bodyclose readResponse closes it
+	return readResponse(t, resp, err)
 }

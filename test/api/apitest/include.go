@@ -14,7 +14,7 @@ import (
 var includable = map[string]string{
 	"activity": "/v2/activities/", "activities": "/v2/activities/", "assignment": "", "categories": "/{v}/categories/", "coupon": "/{v}/coupons/",
 	"course": "/{v}/courses/", "group": "/{v}/groups/", "instructor_partnerships": "/v2/partnerships/", "partnerships": "/v2/partnerships/",
-	"person": "/{v}/people/", "quiz": "/{v}/quizzes/", "school": "/v2/school",
+	"person": "/{v}/people/", "quiz": "/{v}/quizzes/", "record": "", "school": "/v2/school",
 }
 
 type compound struct {
@@ -48,8 +48,8 @@ func parse[T any](t *testing.T, body string) T {
 	return v
 }
 
-// include checks the included resources of each list. They must be those that the relationships
-// name, each once, and equal to what single GETs return.
+// include checks the included resources of each list. They must be exactly the resources that the
+// relationships name, without duplicates and equal to the results of single GETs.
 func include(t *testing.T, s *server) {
 	s.define(t, "people", "city", "text", "")
 	included := map[string]bool{}
@@ -103,7 +103,7 @@ func include(t *testing.T, s *server) {
 					is.Equal(string(r), want)
 				}
 				is.True(slices.IsSorted(order))
-				is.Equal(len(slices.Compact(order)), len(got.Included)) // none twice
+				is.Equal(len(slices.Compact(order)), len(got.Included)) // no resource is included twice
 				is.Equal(len(got.Included), len(wanted))
 			})
 		}

@@ -11,7 +11,7 @@ import (
 	links "lyceum/test/tools/crawl"
 )
 
-// listDigests requests the first page of each list filtered by each attribute, in each order, and
+// listDigests requests the first page of each list: filtered by each attribute, in each order, and
 // with searches. One golden file contains the digests of all responses, so both stores must return
 // the same bytes.
 func listDigests(t *testing.T, s *server) {
@@ -26,6 +26,9 @@ func listDigests(t *testing.T, s *server) {
 		}
 		if q.Known && strings.HasSuffix(a.body, `"data":[]}`) {
 			t.Errorf("%s: does not find a row that is there", q)
+		}
+		if strings.HasPrefix(q.String(), changesPath) {
+			continue // the store assigns its ids and times
 		}
 		sum := sha256.Sum256([]byte(a.body))
 		digests[q.String()] = hex.EncodeToString(sum[:8])

@@ -7,9 +7,9 @@ import (
 )
 
 // lockOrder lists the calls that lock records, in the order in which a transaction may make them.
-// It expresses docs/locks.md in calls of ports. After a call in one line, a transaction may make
-// only calls of the same or later lines. The list does not contain calls that lock nothing, or only
-// what a call of an earlier line has locked.
+// It expresses docs/locks.md as calls of ports. After a call in one line, a transaction may make
+// only calls in the same or later lines. The list does not contain calls that lock nothing, or only
+// records that a call in an earlier line has locked.
 var lockOrder = []string{
 	"Idempotency.Claim",
 	"School.GetForUpdate",
@@ -50,7 +50,9 @@ const lockFreeCalls = `
 	Partnerships.AddIfAbsent Partnerships.Get Partnerships.ByPerson Partnerships.Delete
 	People.Add People.ByEmail People.Get People.Delete People.Save QuizAttempts.Open QuizAttempts.Uncompleted Quizzes.Get
 	Redemptions.Add Redemptions.Get Redemptions.DeleteByCoupon Redemptions.DeleteByPerson
+	SignIns.AddLink SignIns.AddSession SignIns.DeleteLinks SignIns.DeleteSession SignIns.DeleteSessions SignIns.LastRequest SignIns.SaveLink SignIns.SaveSession
 	Idempotency.DeleteExpired Idempotency.SaveResponse School.CountPeople School.Get School.Save School.StoredBytes School.Summary Structures.Usage Submissions.DeleteByPerson
+	Tokens.Add Tokens.DeleteByPerson Tokens.Prune
 `
 
 func rankOf(call string) int {

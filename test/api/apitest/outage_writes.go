@@ -11,9 +11,9 @@ type writeRequest struct {
 	query  string
 	json   string // the body; blank: none
 	header map[string]string
-	made   func(t *testing.T, s *server) string // the body, if it depends on the server
+	made   func(t *testing.T, s *server) string // returns the body if it depends on the server
 	before func(t *testing.T, s *server)        // changes that the request requires
-	// durable means that a job may do the work after the first transaction.
+	// durable means that a job may do the remaining work after the first transaction.
 	durable bool
 	commits int // number of transactions; 0: one
 }
@@ -99,6 +99,8 @@ func writes() map[string]writeRequest {
 		"POST /invitations/:id":               {header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, json: "first_name=Grace"},
 		"POST /v2/invitations/:id/acceptance": {json: `{"data":{"type":"people","attributes":{"first_name":"Grace"}}}`},
 		"POST /v2/people/:id/invitation":      {},
+		"POST /v2/people/:id/tokens":          {},
+		"DELETE /v2/people/:id/tokens":        {},
 		"POST /v2/activities/:id/completions": {json: learnerDocument("activity_completions", "", alan), path: "/v2/activities/" + hum + "/completions"},
 		"POST /v2/assignments/:id/submissions": {
 			json:    formBody("person", ada, "file", "apple.txt|An apple.\n"),

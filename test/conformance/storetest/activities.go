@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -42,6 +43,9 @@ func (s tenant) mustReject(record any) {
 	is.True(fault.All(err) == nil) // a defect of the use case, not a fault of the client
 	is.Equal(diff(s.all(), before), "")
 }
+
+// film is the content of a video with an address.
+var film = activity.Content{Kind: activity.Video, Duration: time.Minute, VideoURL: "https://media.example.test/a.mp4?b=ω"}
 
 // activities tests ports.ActivityReader and ports.ActivityRepo.
 func activities(t *testing.T, b Backend) {
@@ -100,6 +104,32 @@ func activities(t *testing.T, b Backend) {
 		}
 	})
 
+	t.Run("Get, structures and snapshots return texts, List and GetManyForShare do not", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		c, film := w.addCourse("Drawing"), film
+		film.Text = "# Light\n\n\t*and* " + strings.Repeat("ω", activity.MaxText/4)
+		want := w.addActivity(c.ID, "Film", film)
+		got, err := w.read().Activities.Get(w.ctx(), want.ID)
+		is.NoErr(err)
+		is.Equal(diff(got, want), "")
+		is.Equal(diff(w.structureOf(c.ID).Activities, []activity.State{want}), "")
+		is.NoErr(w.store.Snapshot(w.ctx(), w.id, func(ctx context.Context, s ports.Snapshot) error {
+			return s.Activities(ctx, func(a activity.State) error {
+				is.Equal(diff(a, want), "")
+				return nil
+			})
+		}))
+		lean := want.WithoutText()
+		is.Equal(diff(w.all().Activities, []activity.State{lean}), "")
+		shared, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (activity.State, error) {
+			found, err := tx.Activities.GetManyForShare(ctx, []activity.ID{want.ID})
+			is.Equal(diff(rowsOf(w.tenant, tx.Activities), []activity.State{lean}), "")
+			return found[want.ID].State(), err
+		})
+		is.NoErr(err)
+		is.Equal(diff(shared, lean), "")
+	})
+
 	t.Run("Add inserts activities of each kind", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, q, a := w.addCourse("Drawing"), w.addQuiz("Quiz", 1), w.addAssignment("Paper")
@@ -107,6 +137,7 @@ func activities(t *testing.T, b Backend) {
 			w.newActivity(c.ID, "A", activity.TextContent()), w.newActivity(c.ID, "B", activity.VideoContent(activity.MaxDuration)),
 			w.newActivity(c.ID, "C", activity.VideoContent(time.Second)), w.newActivity(c.ID, "D", activity.QuizContent(q.ID)),
 			w.newActivity(c.ID, "E", activity.AssignmentContent(a.ID)),
+			w.newActivity(c.ID, "F", film),
 		}
 		for _, one := range want {
 			is.NoErr(w.trySave(one))

@@ -15,8 +15,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// cancellation tests that every operation returns the error of its context if the context has
-// ended, and then changes nothing.
+// cancellation tests that an operation whose context has ended returns the error of the context and
+// changes nothing.
 func cancellation(t *testing.T, b Backend) {
 	for _, cause := range causes() {
 		w := newWorld(t, b)
@@ -138,7 +138,7 @@ func cancellation(t *testing.T, b Backend) {
 	})
 }
 
-// schoolsMethods are the methods of ports.Schools. Each is called with a school and its key.
+// schoolsMethods contains the methods of ports.Schools. Each is called with a school and its key.
 // complete.go checks that the list has every method.
 var schoolsMethods = []struct {
 	name string
@@ -149,6 +149,9 @@ var schoolsMethods = []struct {
 	}},
 	{"List", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.List(ctx)) }},
 	{"Get", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.Get(ctx, w.id)) }},
+	{"BySlug", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.BySlug(ctx, w.id.String()))
+	}},
 	{"AddKey", func(ctx context.Context, w world, _ school.Key) error { return w.schools.AddKey(ctx, w.newKey(1)) }},
 	{"ListKeys", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.ListKeys(ctx, w.id)) }},
 	{"KeyByHash", func(ctx context.Context, w world, k school.Key) error {
@@ -167,6 +170,12 @@ var schoolsMethods = []struct {
 	{"DeleteExpiredDeliveries", func(ctx context.Context, w world, _ school.Key) error {
 		return second(w.schools.DeleteExpiredDeliveries(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // no delivery is older
 	}},
+	{"DeleteExpiredChanges", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.DeleteExpiredChanges(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // no change is older
+	}},
+	{"DeleteExpiredSignIns", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.DeleteExpiredSignIns(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // no session is older
+	}},
 	{"Delete", func(ctx context.Context, w world, _ school.Key) error {
 		return second(w.schools.Delete(ctx, newSchoolID(), 1))
 	}},
@@ -175,8 +184,8 @@ var schoolsMethods = []struct {
 	}},
 }
 
-// queueMethods are the methods of ports.Queue except Subscribe. Each is called with a leased job
-// and a waiting job of one kind. complete.go checks that the list has every method.
+// queueMethods contains the methods of ports.Queue except Subscribe. Each is called with a leased
+// job and a waiting job of one kind. complete.go checks that the list has every method.
 var queueMethods = []struct {
 	name string
 	call func(ctx context.Context, w world, held, idle job.Job) error

@@ -56,6 +56,19 @@ func eventClientData(t *testing.T, b Backend) {
 		is.Equal(len(w.append(w.nextTime(), again)), 1) // the client id is free again
 	})
 
+	t.Run("The client ids of the events of a deleted course are free", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		gone, l := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
+		e := event.NewView(gone.learner.ID, gone.text.ID)
+		e.ClientID = "one"
+		w.append(w.nextTime(), e)
+		is.NoErr(second(w.deleteCourse(gone.course.ID)))
+		is.Equal(len(w.byClientIDs("one")), 0)
+		again := event.NewView(l.learner.ID, l.text.ID)
+		again.ClientID = "one"
+		is.Equal(len(w.append(w.nextTime(), again)), 1)
+	})
+
 	t.Run("Append returns an error for a client id that is taken or used twice", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")

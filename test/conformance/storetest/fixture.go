@@ -19,8 +19,9 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// world is the environment of a test. It has an empty school, and another tenant with records
-// similar to those of the tests, with the same ids. The tests of one part share the other tenant.
+// world is the environment of a test. It has an empty school, and another tenant whose records are
+// similar to the records of the tests and have the same ids. The tests of one part share the other
+// tenant.
 type world struct {
 	tenant
 	otherTenant tenant
@@ -55,7 +56,7 @@ func newOtherTenant(t *testing.T, b Backend) tenant {
 	t.Helper()
 	s := newTenant(t, b, "Neighbor")
 	if missing := append(nilFields(s.read()), missingPorts(s)...); len(missing) > 0 {
-		t.Fatalf("the store lacks %v", missing) // the subtest Complete reports the same
+		t.Fatalf("the store lacks %v", missing) // the subtest Complete reports the same ports
 	}
 	s.addLookalikes()
 	s.skipIDs(1000) // later ids differ from those of the other tenant
@@ -64,8 +65,9 @@ func newOtherTenant(t *testing.T, b Backend) tenant {
 
 func newTenant(t *testing.T, b Backend, name string) tenant {
 	t.Helper()
+	id := newSchoolID()
 	s := school.Restore(school.State{
-		ID: newSchoolID(), Name: name, Auth: school.Preregistration, CreatedAt: fake.Start, UpdatedAt: fake.Start,
+		ID: id, Name: name, Slug: id.String(), Auth: school.Preregistration, CreatedAt: fake.Start, UpdatedAt: fake.Start,
 	})
 	if err := b.Schools.Add(t.Context(), s); err != nil {
 		t.Fatal(err)
@@ -88,7 +90,7 @@ func (s tenant) skipIDs(n int) {
 
 func newSchoolID() school.ID { return school.ID{UUID: uuid.New()} }
 
-// addLookalikes adds records that have the names that tests use.
+// addLookalikes adds records with the same names as the records of the tests.
 func (s tenant) addLookalikes() {
 	s.t.Helper()
 	design, music := s.newCategory("Design"), s.newCategory("Music")
@@ -133,7 +135,7 @@ func (s tenant) do(fn func(ctx context.Context, tx ports.Tx) error) {
 	}
 }
 
-// nextTime returns a time later than all that it returned before.
+// nextTime returns a time that is later than all times that it returned before.
 func (s tenant) nextTime() time.Time { return s.clock.Advance(time.Minute) }
 
 // newCategory returns a new category.

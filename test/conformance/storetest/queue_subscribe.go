@@ -11,8 +11,8 @@ import (
 	"lyceum/ports"
 )
 
-// queueSubscribe tests Queue.Subscribe. Wake-ups may be spurious. The test therefore checks that a
-// worker that polls only when woken finds the job.
+// queueSubscribe tests Queue.Subscribe. Because wake-ups may be spurious, the test checks that a
+// worker that polls only after a wake-up finds the job.
 func queueSubscribe(t *testing.T, b Backend) {
 	t.Run("A subscriber is woken after a job of the kind is added", func(t *testing.T) {
 		w := newWorld(t, b)
@@ -66,12 +66,12 @@ func queueSubscribe(t *testing.T, b Backend) {
 	t.Run("Jobs of several kinds in one transaction wake the subscribers of each kind", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		one, other := w.newJob(newKind()), w.newJob(newKind())
-		bells := []<-chan struct{}{w.queue.Subscribe(w.ctx(), one.Kind), w.queue.Subscribe(w.ctx(), other.Kind)}
-		w.drain(bells[0])
-		w.drain(bells[1])
+		channels := []<-chan struct{}{w.queue.Subscribe(w.ctx(), one.Kind), w.queue.Subscribe(w.ctx(), other.Kind)}
+		w.drain(channels[0])
+		w.drain(channels[1])
 		is.NoErr(w.tryAddJob(one, other))
-		w.mustWake(bells[0], one.Kind, one.RunAt)
-		w.mustWake(bells[1], other.Kind, other.RunAt)
+		w.mustWake(channels[0], one.Kind, one.RunAt)
+		w.mustWake(channels[1], other.Kind, other.RunAt)
 	})
 
 	t.Run("The channel is closed when the context ends", func(t *testing.T) {
@@ -95,7 +95,7 @@ func queueSubscribe(t *testing.T, b Backend) {
 	})
 }
 
-// drain receives spurious wake-ups for a while.
+// drain receives spurious wake-ups for a short time.
 func (w world) drain(wakeups <-chan struct{}) {
 	w.t.Helper()
 	for {

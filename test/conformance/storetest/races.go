@@ -17,10 +17,10 @@ import (
 	"lyceum/ports"
 )
 
-// goroutines is the number of goroutines that make the same call.
+// goroutines is the number of goroutines that make a call concurrently.
 const goroutines = 20
 
-// races tests what the ports promise under concurrent writes.
+// races tests the promises of the ports under concurrent writes.
 func races(t *testing.T, b Backend) {
 	t.Run("One of many concurrent enrollments of a person in a course succeeds", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -295,7 +295,7 @@ func (c enrollmentFixture) checkCounts() {
 	c.expect(courses, people)
 }
 
-// deleteCategory deletes a category as use cases do.
+// deleteCategory deletes a category in the same way as use cases.
 func (s tenant) deleteCategory(id category.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Categories.GetForUpdate(ctx, id); err != nil {
@@ -308,7 +308,7 @@ func (s tenant) deleteCategory(id category.ID) error {
 	})
 }
 
-// deletePerson deletes a person as use cases do.
+// deletePerson deletes a person in the same way as use cases.
 func (s tenant) deletePerson(id person.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.People.GetForUpdate(ctx, id); err != nil {
@@ -325,7 +325,7 @@ func (s tenant) deletePerson(id person.ID) error {
 			}
 		}
 		for _, remove := range []func(context.Context, person.ID) error{
-			tx.Enrollments.DeleteByPerson, tx.Memberships.DeleteByPerson, tx.Invitations.DeleteByPerson, tx.People.Delete,
+			tx.Enrollments.DeleteByPerson, tx.Memberships.DeleteByPerson, tx.Invitations.DeleteByPerson, tx.SignIns.DeleteSessions, tx.People.Delete,
 		} {
 			if err := remove(ctx, id); err != nil {
 				return err

@@ -61,7 +61,7 @@ func schoolDeletion(t *testing.T, b Backend) {
 		is.NoErr(err)
 		is.Equal(owner.State().ID, w.otherTenant.id)
 		is.NoErr(w.schools.Add(w.ctx(), school.Restore(school.State{
-			ID: w.id, Name: "Again", Auth: school.Open, CreatedAt: fake.Start, UpdatedAt: fake.Start,
+			ID: w.id, Name: "Again", Slug: w.id.String(), Auth: school.Open, CreatedAt: fake.Start, UpdatedAt: fake.Start,
 		}))) // the ids are free again
 		is.NoErr(w.schools.AddKey(w.ctx(), k))
 	})

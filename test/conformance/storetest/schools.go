@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
+	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -29,13 +31,91 @@ func schools(t *testing.T, b Backend) {
 		}
 	})
 
+	t.Run("Add returns ErrExists for the id or the slug of another school", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		first := newSchool("First")
+		is.NoErr(w.schools.Add(w.ctx(), school.Restore(first)))
+		sameID, sameSlug := newSchool("Second"), newSchool("Third")
+		sameID.ID, sameSlug.Slug = first.ID, first.Slug
+		for _, s := range []school.State{sameID, sameSlug} {
+			is.True(errors.Is(w.schools.Add(w.ctx(), school.Restore(s)), ports.ErrExists))
+		}
+		_, err := w.schools.Get(w.ctx(), sameSlug.ID)
+		is.True(isNotFound(err))
+	})
+
+	t.Run("BySlug returns the school, NotFound for an unknown slug", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		want := newSchool("Slug")
+		want.Entry = school.Entry{
+			PublicCovers: true, AdmitsNewPeople: true, Secret: "5eed",
+			Provider: school.Provider{Issuer: "https://login.example", ClientID: "a", ClientSecret: "b"},
+		}
+		is.NoErr(w.schools.Add(w.ctx(), school.Restore(want)))
+		got, err := w.schools.BySlug(w.ctx(), want.Slug)
+		is.NoErr(err)
+		is.Equal(diff(got.State(), want), "")
+		_, err = w.schools.BySlug(w.ctx(), want.Slug+"-x")
+		is.True(isNotFound(err))
+	})
+
+	t.Run("Save changes the slug; the slug of another school is Taken", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		other, err := w.schools.Get(w.ctx(), w.otherTenant.id)
+		is.NoErr(err)
+		move := func(slug string) error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				s, err := tx.School.GetForUpdate(ctx)
+				if err != nil {
+					return err
+				}
+				after := s.State()
+				after.Slug = slug
+				return tx.School.Save(ctx, school.Restore(after))
+			})
+		}
+		before := w.id.String()
+		is.True(fault.Is(move(other.State().Slug), fault.Invalid))
+		is.NoErr(move(before + "-new"))
+		found, err := w.schools.BySlug(w.ctx(), before+"-new")
+		is.NoErr(err)
+		is.Equal(found.State().ID, w.id)
+		_, err = w.schools.BySlug(w.ctx(), before)
+		is.True(isNotFound(err))
+		var moved tally // of concurrent schools that take one slug, only one succeeds
+		twins := []tenant{w.tenant, w.otherTenant}
+		for _, err := range atOnce(func(i int) error {
+			return twins[i%2].try(func(ctx context.Context, tx ports.Tx) error {
+				s, err := tx.School.GetForUpdate(ctx)
+				if err != nil {
+					return err
+				}
+				after := s.State()
+				after.Slug = before + "-race"
+				return tx.School.Save(ctx, school.Restore(after))
+			})
+		}) {
+			if err == nil {
+				moved.add(1)
+			}
+		}
+		is.True(moved.n >= 1)
+		holder, err := w.schools.BySlug(w.ctx(), before+"-race")
+		is.NoErr(err)
+		for _, s := range twins {
+			got, err := w.schools.Get(w.ctx(), s.id)
+			is.NoErr(err)
+			is.Equal(got.State().Slug == before+"-race", s.id == holder.State().ID)
+		}
+	})
+
 	t.Run("List returns all schools ordered by Fold of the name, then id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		var want []school.State
 		for _, name := range []string{"a", "B", "Ça", "cb", "Zoë", "zoe", "ZOE", "zoe"} {
 			want = append(want, newSchool(name))
 		}
-		// The last four have the same folded name, so they are ordered by id.
+		// The last four names have the same fold, so the schools are ordered by id.
 		slices.SortFunc(want[4:], func(a, b school.State) int { return strings.Compare(a.ID.String(), b.ID.String()) })
 		for _, i := range []int{5, 2, 7, 0, 4, 3, 6, 1} {
 			is.NoErr(w.schools.Add(w.ctx(), school.Restore(want[i])))
@@ -75,7 +155,7 @@ func schools(t *testing.T, b Backend) {
 		k.School = newSchoolID()
 		is.True(isNotFound(w.schools.AddKey(w.ctx(), k)))
 		_, _, err := w.schools.KeyByHash(w.ctx(), k.Hash)
-		is.True(isNotFound(err)) // it was not saved
+		is.True(isNotFound(err)) // the key was not saved
 	})
 
 	t.Run("ListKeys returns the school's keys, including revoked ones, oldest first, then by id", func(t *testing.T) {
@@ -255,14 +335,15 @@ func schoolReader(t *testing.T, b Backend) {
 }
 
 func newSchool(name string) school.State {
+	id := newSchoolID()
 	return school.State{
-		ID: newSchoolID(), Name: name, Auth: school.Open,
+		ID: id, Name: name, Slug: id.String(), Auth: school.Open,
 		CreatedAt: fake.Start, UpdatedAt: fake.Start.Add(time.Millisecond),
 	}
 }
 
 // newKey returns a new key of the school, created the given number of days after fake.Start. Its id
-// and its secret are random, because keys are unique in the store.
+// and its secret are random, because they must be unique in the whole store.
 func (s tenant) newKey(days int) school.Key {
 	a, b := uuid.New(), uuid.New()
 	k, _, err := school.NewKey(

@@ -4,7 +4,7 @@
 // Each port has a file with a test for each sentence of its comments. Other files test the
 // properties that all ports share: transactions, locks, isolation of schools, races, cancellation,
 // and lists, whose results are compared with the evaluation by package query. Every test creates
-// its own school next to another tenant with similar records, so all of them can share one
+// its own school, in addition to another tenant with similar records, so all tests can share one
 // database.
 //
 // A new port needs a file with its tests, an entry in portMethods for each method and, if it has a
@@ -19,7 +19,7 @@ import (
 	"lyceum/ports"
 )
 
-// Backend is a store to test: its records, its schools, and its queue of jobs, all in the same
+// Backend is a store to test, with its repositories, its schools and its job queue, all in the same
 // storage.
 type Backend struct {
 	Store   ports.Store
@@ -27,23 +27,24 @@ type Backend struct {
 	Queue   ports.Queue
 	Loader  ports.Loader
 	// Damage causes an error in a derived value of all records of a school. It fails the test if it
-	// cannot.
+	// cannot cause the error.
 	Damage func(t *testing.T, s school.ID, d Damage)
-	// Computed are the derived values that the store computes on reading. The suite damages and
-	// reconciles all others.
+	// Computed contains the derived values that the store computes when they are read. The suite
+	// damages and reconciles all other values.
 	Computed []reconcile.Value
 	// Run starts a run of the server with the given name. If the storage survives the end of a run,
-	// all runs use the same storage. kill ends the run.
+	// all runs must use the same storage. kill ends the run.
 	Run func(t *testing.T, name string) (run Backend, kill func())
-	// Serial means that the transactions of a school run one after another. Each then waits for all
-	// earlier ones, and the tests of concurrency do not apply.
+	// Serial means that the transactions of a school run one after another. In that case each
+	// transaction waits for all earlier ones, and the tests of concurrency do not apply.
 	Serial bool
 
-	otherTenant tenant // shared by all tests of a part
+	otherTenant tenant // the other tenant, which all tests of a part share
 }
 
 // Run tests a store. It calls open once for each part of the suite; open may return the same store
-// every time. open fails the test on an error and registers its cleanup with t.Cleanup.
+// each time. open fails the test on an error, and registers the cleanup of the store with
+// t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()
 	// This part runs first, and without another tenant, because the records of a tenant need every
@@ -61,12 +62,15 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Keys", apiKeys},
 		{"Idempotency", idempotencyRepo},
 		{"Deliveries", deliveries},
+		{"Sessions", sessions},
+		{"SignInLinks", signInLinks},
 		{"Properties", properties},
 		{"PropertyValues", propertyValues},
 		{"Categories", categories},
 		{"Coupons", coupons},
 		{"Redemptions", redemptions},
 		{"Invitations", invitations},
+		{"Tokens", tokens},
 		{"Courses", courses},
 		{"CourseChanges", courseChanges},
 		{"CourseRemoval", courseRemoval},
@@ -96,6 +100,8 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Events", events},
 		{"EventClientData", eventClientData},
 		{"EventFeed", eventFeed},
+		{"Changes", changes},
+		{"ChangeFeed", changeFeed},
 		{"LearningBatches", learningBatches},
 		{"LearningLists", learningLists},
 		{"Deletion", deletion},
@@ -137,7 +143,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 	}
 	for _, part := range parts {
 		t.Run(part.name, func(t *testing.T) {
-			t.Parallel() // each part opens a store of its own
+			t.Parallel() // each part opens its own store
 			b := open(t)
 			b.otherTenant = newOtherTenant(t, b)
 			part.run(t, b)

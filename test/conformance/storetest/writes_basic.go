@@ -21,14 +21,16 @@ import (
 	"lyceum/domain/quizattempt"
 	"lyceum/domain/redemption"
 	"lyceum/domain/school"
+	"lyceum/domain/signin"
 	"lyceum/domain/submission"
+	"lyceum/domain/token"
 	"lyceum/ports"
 	"lyceum/test/kit/fake"
 )
 
-// fixture contains a record of each kind. All belong to one school and refer to each other.
+// fixture contains a record of each kind. All records belong to one school and refer to each other.
 type fixture struct {
-	property    property.State // of people; the learner has a value
+	property    property.State // property of people; the learner has a value
 	category    category.State
 	coupon      coupon.State
 	course      course.State // in the category, with the partner as instructor
@@ -37,18 +39,21 @@ type fixture struct {
 	partnership person.Partnership
 	enrollment  enrollment.Enrollment
 	group       group.State           // has the course
-	membership  membership.Membership // of the learner in the group, as member
+	membership  membership.Membership // the learner's membership in the group, as member
 	bulk        bulk.Job              // about people
 	part        bulk.Part             // its only part
 	coursework  courseFixture         // contains its own course and learner
-	completion  attempt.Completion    // of the coursework's text activity
-	quizAttempt quizattempt.State     // of the coursework's quiz activity
-	submission  submission.Submission // for the coursework's assignment
+	completion  attempt.Completion    // completion of the coursework's text activity
+	quizAttempt quizattempt.State     // quiz attempt in the coursework's quiz activity
+	submission  submission.Submission // submission for the coursework's assignment
 	voucher     coupon.State
-	redemption  redemption.Redemption // of the voucher, by the coursework's learner
-	invitation  invitation.Invitation // of the coursework's learner
-	link        invitation.Link       // of the invitation
+	redemption  redemption.Redemption // redemption of the voucher by the coursework's learner
+	invitation  invitation.Invitation // invitation of the coursework's learner
+	link        invitation.Link       // link of the invitation
+	token       token.Token           // token of the learner
 	delivery    invitation.Delivery
+	session     signin.Session // of the coursework's learner
+	signInLink  signin.Link    // to the coursework's learner
 	key         school.Key
 	claim       idempotency.Claim // with a response
 	school      school.ID
@@ -78,6 +83,8 @@ func newFixture(s tenant, mark string) fixture {
 		e.property, e.category, e.coupon, e.learner, e.partner, e.partnership, e.course, e.enrollment,
 		e.group, groupCourse{e.group.ID, e.course.ID}, e.membership,
 	)
+	e.token = s.newToken(e.learner.ID)
+	s.addTokens(e.token)
 	e.key, e.claim = s.newKey(0), idempotency.Claim{
 		ID: idempotency.NewID("POST", "/", mark), Fingerprint: idempotency.NewFingerprint([]byte(mark)), At: s.nextTime(),
 	}
@@ -87,6 +94,8 @@ func newFixture(s tenant, mark string) fixture {
 	e.completion = attempt.Completion{Attempt: e.coursework.attempt.ID, Activity: e.coursework.text.ID, At: s.nextTime()}
 	e.quizAttempt = s.newQuizAttempt(e.coursework.attempt, e.coursework.quizActivity, e.coursework.quiz, 1, true, false)
 	e.submission = s.newSubmission(e.coursework.attempt, e.coursework.assignmentActivity)
+	e.session, e.signInLink = s.newSession(e.coursework.learner.ID), s.newSignInLink(e.coursework.learner.Email)
+	s.addSignIns(e.session, e.signInLink)
 	viewed := e.newEvent()
 	viewed.CreatedAt = s.nextTime()
 	e.redemption = s.newRedemption(e.voucher.ID, e.coursework.learner.ID)
@@ -115,7 +124,7 @@ func (e fixture) newEnrollment(change func(*enrollment.Enrollment)) []enrollment
 	return []enrollment.Enrollment{n}
 }
 
-// outcome is the result of calling a method with records of another school.
+// outcome is the result of calling a method with a record of another school.
 type outcome int
 
 const (
@@ -128,13 +137,13 @@ const (
 type portMethod struct {
 	port   string // the field of ports.Reader or ports.Tx
 	method string
-	of     string // which record of the other school is used, if there are several such calls
+	of     string // identifies the record of the other school if there are several such calls
 	// foreign is the outcome of calling the method in one school with records of the other school.
-	// The result is then the zero value.
+	// Such a call returns the zero value.
 	foreign outcome
 	// outside means that only a reader has the method.
 	outside bool
-	// One of the two is set: read if ports.Reader has the method.
+	// One of these two is set: read if ports.Reader has the method, and otherwise write.
 	read  func(ctx context.Context, r ports.Reader, ours, theirs fixture) (any, error)
 	write func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error)
 }
@@ -156,9 +165,9 @@ func (v portMethod) name() string {
 }
 
 // portMethods contains every method of every port of a transaction. complete.go checks this.
-var portMethods = slices.Concat(keyMethods, propertyMethods, lookupMethods, courseMethods, authoringMethods, partnershipMethods, couponMethods, redemptionMethods, groupMethods, bulkMethods, invitationMethods, deliveryMethods, catalogMethods, structureMethods, learningMethods)
+var portMethods = slices.Concat(keyMethods, propertyMethods, lookupMethods, courseMethods, authoringMethods, partnershipMethods, couponMethods, redemptionMethods, groupMethods, bulkMethods, invitationMethods, tokenMethods, deliveryMethods, signInMethods, catalogMethods, structureMethods, learningMethods)
 
-// courseMethods are the methods that create and read courses and those that record learning.
+// courseMethods contains the methods that create and read courses and those that record learning.
 var courseMethods = []portMethod{
 	{port: "Categories", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Categories, func(c category.State) bool { return c.ID == theirs.category.ID })
@@ -171,7 +180,7 @@ var courseMethods = []portMethod{
 		return c.State(), err
 	}},
 	{port: "Categories", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		// The name is that of the other school's category.
+		// The name is the name of the other school's category.
 		c := theirs.category
 		c.ID = category.ID{UUID: theirs.ids.New()}
 		return nil, tx.Categories.Add(ctx, category.Restore(c))
@@ -226,7 +235,7 @@ var courseMethods = []portMethod{
 		return len(found), err
 	}},
 	{port: "People", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		// The address is that of the other school's person.
+		// The address is the address of the other school's person.
 		p := theirs.learner
 		p.ID = person.ID{UUID: theirs.ids.New()}
 		return nil, tx.People.Add(ctx, person.Restore(p))
@@ -284,7 +293,7 @@ var courseMethods = []portMethod{
 		return nil, tx.School.Save(ctx, s)
 	}},
 	{port: "School", method: "Get", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, _ fixture) (any, error) {
-		// The method has no record as argument.
+		// The method takes no record.
 		return nil, second(r.School.Get(ctx))
 	}},
 	{port: "School", method: "Summary", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, _ fixture) (any, error) {
@@ -313,11 +322,12 @@ func listed[T any](ctx context.Context, l ports.Lister[T], wanted func(T) bool) 
 // result returns v as any.
 func result[T any](v T, err error) (any, error) { return v, err }
 
-// readerOf returns the ports of a transaction that a Reader has too, but no lists of analytics.
+// readerOf returns a Reader with those ports of a transaction that a Reader has too. It lacks the
+// lists of analytics.
 func readerOf(tx ports.Tx) ports.Reader {
 	return ports.Reader{
 		School: tx.School, Keys: tx.Keys, Properties: tx.Properties, Categories: tx.Categories, Coupons: tx.Coupons, Redemptions: tx.Redemptions, Courses: tx.Courses, People: tx.People, Enrollments: tx.Enrollments, Partnerships: tx.Partnerships,
 		Groups: tx.Groups, Memberships: tx.Memberships, Activities: tx.Activities, Structures: tx.Structures, Quizzes: tx.Quizzes,
-		Assignments: tx.Assignments, Submissions: tx.Submissions, Events: tx.Events, Bulk: tx.Bulk, Invitations: tx.Invitations,
+		Assignments: tx.Assignments, Submissions: tx.Submissions, Events: tx.Events, Bulk: tx.Bulk, Invitations: tx.Invitations, SignIns: tx.SignIns, Tokens: tx.Tokens,
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/assignment"
+	"lyceum/domain/change"
+	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/domain/submission"
 	"lyceum/ports"
@@ -30,8 +32,8 @@ func (e fixture) newSubmission(change func(*submission.Submission)) submission.S
 	return n
 }
 
-// catalogMethods are the methods that write activities, quizzes, assignments and submissions, and
-// the lists of analytics.
+// catalogMethods contains the methods that write activities, quizzes, assignments and submissions,
+// and the lists of analytics.
 var catalogMethods = []portMethod{
 	{port: "Activities", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Activities, func(a activity.State) bool { return a.ID == theirs.coursework.text.ID })
@@ -69,7 +71,7 @@ var catalogMethods = []portMethod{
 		return len(found), err
 	}},
 	{port: "Quizzes", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		// Name and questions are those of the other school's quiz.
+		// The name and the questions are those of the other school's quiz.
 		q := theirs.coursework.quiz
 		q.ID = quiz.ID{UUID: theirs.ids.New()}
 		q.Questions = slices.Clone(q.Questions)
@@ -85,7 +87,7 @@ var catalogMethods = []portMethod{
 		return result(r.Assignments.Get(ctx, theirs.coursework.assignment.ID))
 	}},
 	{port: "Assignments", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		a := theirs.coursework.assignment // the title is that of the other school's assignment
+		a := theirs.coursework.assignment // the title is the title of the other school's assignment
 		a.ID = assignment.ID{UUID: theirs.ids.New()}
 		return nil, tx.Assignments.Add(ctx, assignment.Restore(a))
 	}},
@@ -110,6 +112,15 @@ var catalogMethods = []portMethod{
 	{port: "Submissions", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		removed, err := tx.Submissions.DeleteByPerson(ctx, theirs.coursework.learner.ID, math.MaxInt32)
 		return len(removed), err
+	}},
+	{port: "Changes", method: "Page", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		page, err := r.Changes.Page(ctx, query.Query{Page: query.AllRows()})
+		return len(slices.DeleteFunc(page.Items, func(c change.Change) bool { return c.Record.ID != theirs.category.ID.String() })), err
+	}},
+	{port: "Changes", method: "Feed", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, _ fixture) (any, error) {
+		// The method takes no record.
+		f, err := r.Changes.Feed(ctx)
+		return int(f.Start), err
 	}},
 	{port: "CourseAnalytics", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.CourseAnalytics, func(c analytics.CourseProgress) bool { return c.Person == theirs.coursework.learner.ID })

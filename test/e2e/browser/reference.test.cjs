@@ -42,8 +42,26 @@ async function brightness(page) {
   return (red + green + blue) / 3;
 }
 
+/** Fails if a line of the picture of the concepts is wider than its box. */
+async function checkPicture(page) {
+  const picture = page.locator("pre", { hasText: "membership ──► group" });
+  await picture.waitFor({ state: "attached" });
+  const [width, room] = await picture.evaluate((pre) => [pre.scrollWidth, pre.clientWidth]);
+  assert.ok(room > 0 && width <= room, `the picture is ${width} pixels wide in a box of ${room}`);
+}
+
 test("desktop, light mode", async (t) => {
   const { page, seen, close } = await show(desk);
+
+  await t.test("the picture of the concepts fits", () => checkPicture(page));
+
+  await t.test("all header cells of tables have a text", async () => {
+    const rows = await page.locator(".markdown table").evaluateAll((tables) =>
+      tables.map((table) => [table.querySelectorAll("thead th").length, table.querySelectorAll("tbody tr:first-child td").length]),
+    );
+    assert.ok(rows.length > 5, `${rows.length} tables`);
+    for (const [header, cells] of rows) assert.equal(header, cells);
+  });
 
   await t.test("the page shows the API", async () => {
     assert.equal(await page.title(), "Lyceum API");
@@ -53,7 +71,7 @@ test("desktop, light mode", async (t) => {
       await page.getByRole("link", { name: tag.name, exact: true }).first().waitFor();
     }
     await page.goto(`${server.url}/docs#tag/groups`);
-    for (const summary of ["List groups", "Create a group", "Update a group", "Delete a group (v2)"]) {
+    for (const summary of ["List groups (v1)", "List groups (v2)", "Update a group (v1)", "Delete a group (v2)"]) {
       await page.getByRole("link", { name: summary }).first().waitFor();
     }
   });
@@ -61,7 +79,7 @@ test("desktop, light mode", async (t) => {
   await t.test("an operation can be tried", async () => {
     await page.locator('input[placeholder^="QUxM"]').first().fill(server.key);
     await page.goto(`${server.url}/docs#tag/courses`);
-    await page.getByRole("link", { name: "List courses" }).first().click();
+    await page.getByRole("link", { name: "List courses (v2)" }).first().click();
     await page.getByRole("button", { name: /Test Request.*get.*\/v[12]\/courses\b(?!\/)/i }).first().click();
     const answered = page.waitForResponse((r) => /^\/v[12]\/courses$/.test(new URL(r.url()).pathname));
     await page.getByRole("button", { name: /^Send/ }).first().click();
@@ -81,6 +99,8 @@ test("phone, dark mode", async (t) => {
   const { page, seen, close } = await show(telephone);
 
   await t.test("the page is dark", async () => assert.ok((await brightness(page)) < 60));
+
+  await t.test("the picture of the concepts fits", () => checkPicture(page));
 
   await t.test("nothing is wider than the screen", async () => {
     for (const part of ["", "#tag/groups", "#description/filters", "#description/errors"]) {

@@ -27,7 +27,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// backend is a store, as one instance uses it.
+// backend is a store, opened by one instance of the server.
 type backend struct {
 	store   ports.Store
 	schools ports.Schools
@@ -45,7 +45,7 @@ func onEachStore(t *testing.T, test func(t *testing.T, on [2]backend)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		dsn := pgtest.Migrated(t)
+		dsn := pgtest.Exclusive(t) // the instances handle the jobs of all schools
 		var on [2]backend
 		for i := range on {
 			db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn, MaxConns: 8})
@@ -74,7 +74,7 @@ type world struct {
 	quiz    quiz.ID
 	ask     []quiz.QuestionID
 	mail    *fake.InvitationSender
-	tokens  []string // tokens of invitation links, by the numbers of people
+	tokens  []string // tokens of invitation links, by the number of the person
 }
 
 // newWorld creates a school with n people, who are members of the group Old with the course
@@ -88,7 +88,7 @@ func newWorld(t *testing.T, on [2]backend, n int, rules policy.Set) *world {
 		w.apps[i] = app.New(b.store, b.schools, b.queue, store, w.mail, clock, ids)
 		w.apps[i].SetPolicies(rules)
 	}
-	_, secret, err := kit.School{Name: t.Name(), Lines: school(n)}.Import(t.Context(), w.apps[0])
+	_, secret, err := kit.School{Name: t.Name() + " " + ids.New().String(), Lines: school(n)}.Import(t.Context(), w.apps[0])
 	must(t, err)
 	w.actor, err = w.apps[0].Auth.Authenticate(t.Context(), secret)
 	must(t, err)

@@ -23,7 +23,7 @@ var smallSchool = []string{
 	`{"kind":"activity","course":"drawing","title":"Read","type":"text"}`,
 	`{"kind":"activity","course":"drawing","title":"Watch","type":"video","seconds":60}`,
 	`{"kind":"activity","course":"drawing","title":"Test","type":"quiz","quiz":"Shapes"}`,
-	`{"kind":"activity","course":"drawing","title":"Draw","type":"assignment","assignment":"Still life"}`,
+	`{"kind":"activity","course":"drawing","title":"Draw","type":"assignment","text":"Draw *this*.","assignment":"Still life"}`,
 	`{"kind":"group","name":"Painters"}`,
 	`{"kind":"group_course","group":"painters","course":"drawing"}`,
 	`{"kind":"membership","group":"Painters","person":"ada@example.test","role":"member"}`,
@@ -38,7 +38,7 @@ var smallSchool = []string{
 
 func lines(all ...string) string { return strings.Join(all, "\n") + "\n" }
 
-// replaceLine returns smallSchool with a different line n; n is 1-based.
+// replaceLine returns smallSchool with line n (1-based) replaced by the given one.
 func replaceLine(n int, line string) string {
 	changed := append([]string(nil), smallSchool...)
 	changed[n-1] = line
@@ -65,8 +65,8 @@ func TestSchoolFileWithoutOptionalFields(t *testing.T) {
 	}
 }
 
-// TestFaultsNameTheirLines checks that each fault names its line, and that nothing is saved,
-// neither in the store nor as a file.
+// TestFaultsNameTheirLines checks that each fault names its line, and that an import with faults
+// saves neither records nor files.
 func TestFaultsNameTheirLines(t *testing.T) {
 	tests := []struct {
 		line int
@@ -92,6 +92,8 @@ func TestFaultsNameTheirLines(t *testing.T) {
 		{7, `{"kind":"course","permalink":"Drawing!","name":"Drawing","categories":["Music"]}`, "line 7: course: permalink: must consist of lowercase letters, digits and single hyphens\nline 7: course: categories[0]: no category matches \"Music\""},
 		{8, `{"kind":"quiz","name":"Shapes","nth":3,"questions":[{"text":"Round?","choices":[{"text":"Yes","correct":true},{"text":"No"}]}]}`, `line 8: quiz: nth: is 3, but there is no "Shapes" with nth 2`},
 		{8, `{"kind":"quiz","name":"Shapes","questions":[]}`, `line 8: quiz: questions: must have between 1 and 500 elements`},
+		{11, `{"kind":"activity","course":"drawing","title":"Watch","type":"video","seconds":1,"video_url":"http://media.example.test/a.mp4"}`, "line 11: activity: video_url: must be an absolute https URL"},
+		{11, `{"kind":"activity","course":"drawing","title":"Watch","type":"text","video_url":"https://media.example.test/a.mp4","text":"\u0007"}`, "line 11: activity: video_url: is allowed only for the type video\nline 11: activity: text: contains a control character"},
 		{11, `{"kind":"activity","course":"drawing","title":"Watch","type":"video","quiz":"Shapes"}`, "line 11: activity: quiz: is allowed only for the type quiz\nline 11: activity: seconds: must be between 1 and 86400"},
 		{12, `{"kind":"activity","course":"drawing","title":"Test","type":"quiz","quiz":"Shape"}`, `line 12: activity: quiz: no quiz matches "Shape"`},
 		{17, `{"kind":"enrollment","course":"singing","person":"ada@example.test","role":"learner"}`, `line 17: enrollment: course: no course matches "singing"`},

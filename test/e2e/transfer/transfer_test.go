@@ -27,7 +27,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// useCases are the use cases on a store of their own.
+// useCases contains the use cases on a separate store.
 type useCases struct {
 	*app.App
 	store ports.Store
@@ -69,7 +69,7 @@ func reading(text string) transfer.Import {
 	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }
 
-// importSchool imports the school of a valid text.
+// importSchool imports a school from a valid text.
 func (h useCases) importSchool(t *testing.T, text string) school.ID {
 	t.Helper()
 	made, err := h.Transfers.ImportNew(t.Context(), reading(text))
@@ -79,13 +79,18 @@ func (h useCases) importSchool(t *testing.T, text string) school.ID {
 	return made.School.ID
 }
 
-// renamed returns text with a different name of the school, so that one store can contain both
+// renamed returns text with another name and slug of the school, so that one store can contain both
 // schools.
 func renamed(text, name string) string {
 	head, rest, _ := strings.Cut(text, "\n")
-	before, after, _ := strings.Cut(head, `"name":"`)
-	_, after, _ = strings.Cut(after, `"`)
-	return before + `"name":"` + name + `"` + after + "\n" + rest
+	for key, value := range map[string]string{"name": name, "slug": strings.ToLower(strings.ReplaceAll(name, " ", "-"))} {
+		before, after, found := strings.Cut(head, `"`+key+`":"`)
+		if found {
+			_, after, _ = strings.Cut(after, `"`)
+			head = before + `"` + key + `":"` + value + `"` + after
+		}
+	}
+	return head + "\n" + rest
 }
 
 func populated(t *testing.T, h useCases, name string) school.ID {

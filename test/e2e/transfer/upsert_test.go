@@ -36,8 +36,7 @@ const (
 
 var updated = regexp.MustCompile(`,"updated_at":"[^"]*"`)
 
-// withoutUpdatedAt returns the lines of a file. It removes updated_at from lines that differ from
-// those in before.
+// withoutUpdatedAt returns the lines of text, without updated_at in lines that are not in before.
 func withoutUpdatedAt(text, before string) []string {
 	was := map[string]bool{}
 	for line := range strings.Lines(before) {
@@ -53,12 +52,12 @@ func withoutUpdatedAt(text, before string) []string {
 	return all
 }
 
-// TestEditedFileUpdatesSchool checks that an import applies every change of the catalog in a file,
-// so that the next export is the edited file.
+// TestEditedFileUpdatesSchool checks that an import applies every change of the catalog in an
+// edited file, so that the next export equals the edited file.
 func TestEditedFileUpdatesSchool(t *testing.T) {
 	tests := []struct {
 		name    string
-		edits   []string // old text, new text, …
+		edits   []string // old and new texts in turn
 		kind    string
 		changed int
 	}{
@@ -82,6 +81,9 @@ func TestEditedFileUpdatesSchool(t *testing.T) {
 		{"titles", []string{`"Read"`, `"Reading"`, `"Extra"`, `"Extras"`}, "activity", 2},
 		{"swapped titles", []string{`"title":"Watch","key":"watch","position":2,"type":"video","seconds":60`, `"title":"Watch","key":"extra","position":5,"type":"text"`, extraLine, `"title":"Extra","key":"watch","position":2,"type":"video","seconds":60,`, `"activity":"Watch"`, `"activity":"Extra"`}, "activity", 2},
 		{"length", []string{`"seconds":60`, `"seconds":61`}, "activity", 1},
+		{"text", []string{extraLine, extraLine + `"text":"# More\n<b>\tω</b>",`}, "activity", 1},
+		{"another text", []string{`"text":"Draw *this*."`, `"text":"Draw *that*."`}, "activity", 1},
+		{"address of a video", []string{`"seconds":60`, `"seconds":60,"video_url":"https://media.example.test/a.mp4?b=1&c"`}, "activity", 1},
 		{"type", []string{extraLine, strings.TrimSuffix(extraLine, `"text",`) + `"video","seconds":5,`}, "activity", 1},
 		{"a quiz instead of a text", []string{extraLine, strings.TrimSuffix(extraLine, `"text",`) + `"quiz","quiz":"Sums",`}, "activity", 1},
 		{"archived", []string{extraLine, `"title":"Extra","key":"extra","type":"text","archived_at":"2026-05-01T00:00:00.000Z",`}, "activity", 1},
@@ -136,8 +138,8 @@ func edit(t *testing.T, text string, parts ...string) string {
 	return strings.NewReplacer(parts...).Replace(text)
 }
 
-// checkUnchanged imports a text that describes the school as it is, and checks that nothing
-// changes.
+// checkUnchanged imports a text that describes the current state of the school, and checks that
+// nothing changes.
 func checkUnchanged(t *testing.T, h useCases, id school.ID, text string) {
 	t.Helper()
 	is := is.New(t)
@@ -150,8 +152,8 @@ func checkUnchanged(t *testing.T, h useCases, id school.ID, text string) {
 	is.Equal(h.export(t, id), before)
 }
 
-// TestForbiddenChangesNameTheirLines checks that a forbidden change names its line, also in a dry
-// run, and that nothing is changed.
+// TestForbiddenChangesNameTheirLines checks that a forbidden change is reported with its line, even
+// in a dry run, and that nothing is changed.
 func TestForbiddenChangesNameTheirLines(t *testing.T) {
 	const begun = "cannot be changed: learners have started the activity"
 	tests := []struct {
@@ -161,7 +163,7 @@ func TestForbiddenChangesNameTheirLines(t *testing.T) {
 	}{
 		{[]string{`"type":"quiz","quiz":"Shapes"`, `"type":"text"`}, `"key":"test"`, "type: " + begun},
 		{[]string{`"type":"quiz","quiz":"Shapes"`, `"type":"quiz","quiz":"Sums"`}, `"key":"test"`, "quiz: " + begun},
-		{[]string{`"type":"assignment","assignment":"Still life"`, `"type":"assignment","assignment":"Portrait"`}, `"key":"draw"`, "assignment: " + begun},
+		{[]string{`"assignment":"Still life"`, `"assignment":"Portrait"`}, `"key":"draw"`, "assignment: " + begun},
 		{[]string{`"type":"video","seconds":60`, `"type":"text"`}, `"key":"watch"`, "type: " + begun},
 		{[]string{readLine + `"type":"text"`, readLine + `"type":"video","seconds":9`}, `"key":"read"`, "type: " + begun},
 		{[]string{`"position":4`, `"position":3`}, `"key":"test"`, "position: 3 is already used in line 12"},

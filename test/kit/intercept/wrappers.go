@@ -12,6 +12,7 @@ import (
 	"lyceum/domain/attempt"
 	"lyceum/domain/bulk"
 	"lyceum/domain/category"
+	"lyceum/domain/change"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -29,8 +30,10 @@ import (
 	"lyceum/domain/reconcile"
 	"lyceum/domain/redemption"
 	"lyceum/domain/school"
+	"lyceum/domain/signin"
 	"lyceum/domain/structure"
 	"lyceum/domain/submission"
+	"lyceum/domain/token"
 	"lyceum/ports"
 )
 
@@ -328,6 +331,44 @@ func (w readerInvitations) Get(a0 context.Context, a1 person.ID) (r0 invitation.
 	return w.to.Get(a0, a1)
 }
 
+type readerSignIns struct {
+	hook Hook
+	to   ports.SignInReader
+}
+
+func (w readerSignIns) Link(a0 context.Context, a1 signin.Hash) (r0 signin.Link, r1 error) {
+	if r1 = w.hook(a0, "Reader.SignIns.Link"); r1 != nil {
+		return
+	}
+	return w.to.Link(a0, a1)
+}
+
+func (w readerSignIns) Session(a0 context.Context, a1 signin.Hash) (r0 signin.Session, r1 error) {
+	if r1 = w.hook(a0, "Reader.SignIns.Session"); r1 != nil {
+		return
+	}
+	return w.to.Session(a0, a1)
+}
+
+func (w readerSignIns) Sessions(a0 context.Context, a1 person.ID) (r0 []signin.Session, r1 error) {
+	if r1 = w.hook(a0, "Reader.SignIns.Sessions"); r1 != nil {
+		return
+	}
+	return w.to.Sessions(a0, a1)
+}
+
+type readerTokens struct {
+	hook Hook
+	to   ports.TokenReader
+}
+
+func (w readerTokens) ByHash(a0 context.Context, a1 token.Hash) (r0 token.Token, r1 school.School, r2 error) {
+	if r2 = w.hook(a0, "Reader.Tokens.ByHash"); r2 != nil {
+		return
+	}
+	return w.to.ByHash(a0, a1)
+}
+
 type readerActivities struct {
 	hook Hook
 	to   ports.ActivityReader
@@ -428,6 +469,25 @@ func (w readerEvents) List(a0 context.Context, a1 query.Query) (r0 query.Result[
 	return w.to.List(a0, a1)
 }
 
+type readerChanges struct {
+	hook Hook
+	to   ports.ChangeReader
+}
+
+func (w readerChanges) Feed(a0 context.Context) (r0 change.Feed, r1 error) {
+	if r1 = w.hook(a0, "Reader.Changes.Feed"); r1 != nil {
+		return
+	}
+	return w.to.Feed(a0)
+}
+
+func (w readerChanges) Page(a0 context.Context, a1 query.Query) (r0 query.Result[change.Change], r1 error) {
+	if r1 = w.hook(a0, "Reader.Changes.Page"); r1 != nil {
+		return
+	}
+	return w.to.Page(a0, a1)
+}
+
 type readerCourseAnalytics struct {
 	hook Hook
 	to   ports.CourseAnalytics
@@ -504,12 +564,15 @@ func wrapReader(h Hook, to ports.Reader) ports.Reader {
 		Memberships:     readerMemberships{h, to.Memberships},
 		Bulk:            readerBulk{h, to.Bulk},
 		Invitations:     readerInvitations{h, to.Invitations},
+		SignIns:         readerSignIns{h, to.SignIns},
+		Tokens:          readerTokens{h, to.Tokens},
 		Activities:      readerActivities{h, to.Activities},
 		Structures:      readerStructures{h, to.Structures},
 		Quizzes:         readerQuizzes{h, to.Quizzes},
 		Assignments:     readerAssignments{h, to.Assignments},
 		Submissions:     readerSubmissions{h, to.Submissions},
 		Events:          readerEvents{h, to.Events},
+		Changes:         readerChanges{h, to.Changes},
 		CourseAnalytics: readerCourseAnalytics{h, to.CourseAnalytics},
 		QuizScores:      readerQuizScores{h, to.QuizScores},
 		RawAnswers:      readerRawAnswers{h, to.RawAnswers},
@@ -1365,6 +1428,128 @@ func (w txInvitations) Upsert(a0 context.Context, a1 []invitation.Invitation) (r
 	return w.to.Upsert(a0, a1)
 }
 
+type txSignIns struct {
+	hook Hook
+	to   ports.SignInRepo
+}
+
+func (w txSignIns) AddLink(a0 context.Context, a1 signin.Link) (r0 error) {
+	if r0 = w.hook(a0, "Tx.SignIns.AddLink"); r0 != nil {
+		return
+	}
+	return w.to.AddLink(a0, a1)
+}
+
+func (w txSignIns) AddSession(a0 context.Context, a1 signin.Session) (r0 error) {
+	if r0 = w.hook(a0, "Tx.SignIns.AddSession"); r0 != nil {
+		return
+	}
+	return w.to.AddSession(a0, a1)
+}
+
+func (w txSignIns) DeleteLinks(a0 context.Context, a1 invitation.Address) (r0 error) {
+	if r0 = w.hook(a0, "Tx.SignIns.DeleteLinks"); r0 != nil {
+		return
+	}
+	return w.to.DeleteLinks(a0, a1)
+}
+
+func (w txSignIns) DeleteSession(a0 context.Context, a1 person.ID, a2 signin.SessionID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.SignIns.DeleteSession"); r0 != nil {
+		return
+	}
+	return w.to.DeleteSession(a0, a1, a2)
+}
+
+func (w txSignIns) DeleteSessions(a0 context.Context, a1 person.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.SignIns.DeleteSessions"); r0 != nil {
+		return
+	}
+	return w.to.DeleteSessions(a0, a1)
+}
+
+func (w txSignIns) LastRequest(a0 context.Context, a1 invitation.Address) (r0 time.Time, r1 error) {
+	if r1 = w.hook(a0, "Tx.SignIns.LastRequest"); r1 != nil {
+		return
+	}
+	return w.to.LastRequest(a0, a1)
+}
+
+func (w txSignIns) Link(a0 context.Context, a1 signin.Hash) (r0 signin.Link, r1 error) {
+	if r1 = w.hook(a0, "Tx.SignIns.Link"); r1 != nil {
+		return
+	}
+	return w.to.Link(a0, a1)
+}
+
+func (w txSignIns) LinkForUpdate(a0 context.Context, a1 signin.LinkID) (r0 signin.Link, r1 error) {
+	if r1 = w.hook(a0, "Tx.SignIns.LinkForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.LinkForUpdate(a0, a1)
+}
+
+func (w txSignIns) SaveLink(a0 context.Context, a1 signin.Link) (r0 error) {
+	if r0 = w.hook(a0, "Tx.SignIns.SaveLink"); r0 != nil {
+		return
+	}
+	return w.to.SaveLink(a0, a1)
+}
+
+func (w txSignIns) SaveSession(a0 context.Context, a1 signin.Session) (r0 error) {
+	if r0 = w.hook(a0, "Tx.SignIns.SaveSession"); r0 != nil {
+		return
+	}
+	return w.to.SaveSession(a0, a1)
+}
+
+func (w txSignIns) Session(a0 context.Context, a1 signin.Hash) (r0 signin.Session, r1 error) {
+	if r1 = w.hook(a0, "Tx.SignIns.Session"); r1 != nil {
+		return
+	}
+	return w.to.Session(a0, a1)
+}
+
+func (w txSignIns) Sessions(a0 context.Context, a1 person.ID) (r0 []signin.Session, r1 error) {
+	if r1 = w.hook(a0, "Tx.SignIns.Sessions"); r1 != nil {
+		return
+	}
+	return w.to.Sessions(a0, a1)
+}
+
+type txTokens struct {
+	hook Hook
+	to   ports.TokenRepo
+}
+
+func (w txTokens) Add(a0 context.Context, a1 token.Token) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Tokens.Add"); r0 != nil {
+		return
+	}
+	return w.to.Add(a0, a1)
+}
+
+func (w txTokens) ByHash(a0 context.Context, a1 token.Hash) (r0 token.Token, r1 school.School, r2 error) {
+	if r2 = w.hook(a0, "Tx.Tokens.ByHash"); r2 != nil {
+		return
+	}
+	return w.to.ByHash(a0, a1)
+}
+
+func (w txTokens) DeleteByPerson(a0 context.Context, a1 person.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Tokens.DeleteByPerson"); r0 != nil {
+		return
+	}
+	return w.to.DeleteByPerson(a0, a1)
+}
+
+func (w txTokens) Prune(a0 context.Context, a1 person.ID, a2 time.Time, a3 int) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Tokens.Prune"); r0 != nil {
+		return
+	}
+	return w.to.Prune(a0, a1, a2, a3)
+}
+
 type txDeliveries struct {
 	hook Hook
 	to   ports.DeliveryRepo
@@ -1819,6 +2004,8 @@ func wrapTx(h Hook, to ports.Tx) ports.Tx {
 		Memberships:  txMemberships{h, to.Memberships},
 		Bulk:         txBulk{h, to.Bulk},
 		Invitations:  txInvitations{h, to.Invitations},
+		SignIns:      txSignIns{h, to.SignIns},
+		Tokens:       txTokens{h, to.Tokens},
 		Deliveries:   txDeliveries{h, to.Deliveries},
 		Activities:   txActivities{h, to.Activities},
 		Structures:   txStructures{h, to.Structures},
@@ -1853,11 +2040,25 @@ func (w schools) AddKey(a0 context.Context, a1 school.Key) (r0 error) {
 	return w.to.AddKey(a0, a1)
 }
 
+func (w schools) BySlug(a0 context.Context, a1 string) (r0 school.School, r1 error) {
+	if r1 = w.hook(a0, "Schools.BySlug"); r1 != nil {
+		return
+	}
+	return w.to.BySlug(a0, a1)
+}
+
 func (w schools) Delete(a0 context.Context, a1 school.ID, a2 int) (r0 bool, r1 error) {
 	if r1 = w.hook(a0, "Schools.Delete"); r1 != nil {
 		return
 	}
 	return w.to.Delete(a0, a1, a2)
+}
+
+func (w schools) DeleteExpiredChanges(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Schools.DeleteExpiredChanges"); r1 != nil {
+		return
+	}
+	return w.to.DeleteExpiredChanges(a0, a1, a2)
 }
 
 func (w schools) DeleteExpiredDeliveries(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
@@ -1872,6 +2073,13 @@ func (w schools) DeleteExpiredResponses(a0 context.Context, a1 time.Time, a2 int
 		return
 	}
 	return w.to.DeleteExpiredResponses(a0, a1, a2)
+}
+
+func (w schools) DeleteExpiredSignIns(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Schools.DeleteExpiredSignIns"); r1 != nil {
+		return
+	}
+	return w.to.DeleteExpiredSignIns(a0, a1, a2)
 }
 
 func (w schools) Get(a0 context.Context, a1 school.ID) (r0 school.School, r1 error) {
@@ -2030,6 +2238,13 @@ func (w snapshot) Categories(a0 context.Context, a1 func(category.State) error) 
 		return
 	}
 	return w.to.Categories(a0, a1)
+}
+
+func (w snapshot) Changes(a0 context.Context) (r0 change.Feed, r1 error) {
+	if r1 = w.hook(a0, "Snapshot.Changes"); r1 != nil {
+		return
+	}
+	return w.to.Changes(a0)
 }
 
 func (w snapshot) Coupons(a0 context.Context, a1 func(coupon.State) error) (r0 error) {

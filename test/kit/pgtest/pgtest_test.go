@@ -2,6 +2,7 @@ package pgtest_test
 
 import (
 	"database/sql"
+	"slices"
 	"testing"
 
 	"github.com/matryer/is"
@@ -21,7 +22,7 @@ func TestDSN(t *testing.T) {
 		var before bool
 		err := open(t, pgtest.DSN(t)).QueryRowContext(t.Context(), `SELECT 'a' < 'B'`).Scan(&before)
 		is.NoErr(err)
-		is.True(before) // tests therefore detect statements that depend on the collation
+		is.True(before) // the collation of the database differs from a comparison of bytes
 	})
 }
 
@@ -36,6 +37,36 @@ func TestFresh(t *testing.T) {
 	t.Run("is gone after the test", func(t *testing.T) {
 		is := is.New(t)
 		is.True(open(t, first).PingContext(t.Context()) != nil)
+	})
+}
+
+func TestExclusive(t *testing.T) {
+	var first, second string
+	jobs := func(t *testing.T) (n int) {
+		t.Helper()
+		is.New(t).NoErr(open(t, first).QueryRowContext(t.Context(), `SELECT count(*) FROM jobs`).Scan(&n))
+		return n
+	}
+	t.Run("is a migrated database of one test", func(t *testing.T) {
+		is := is.New(t)
+		first, second = pgtest.Exclusive(t), pgtest.Exclusive(t)
+		is.True(first != second)
+		is.True(has(t, first, "people"))
+		_, err := open(t, first).ExecContext(t.Context(), `
+			WITH s AS (
+				INSERT INTO schools (id, name, name_fold, auth, created_at, updated_at)
+				VALUES (gen_random_uuid(), 's', 's', 'open', now(), now()) RETURNING id
+			)
+			INSERT INTO jobs (school_id, id, kind, payload, state, attempts, run_at, last_error, created_at, updated_at)
+			SELECT id, gen_random_uuid(), 'letter', '', 'waiting', 0, now(), '', now(), now() FROM s`)
+		is.NoErr(err)
+		is.Equal(jobs(t), 1)
+	})
+	t.Run("is used again, without its jobs", func(t *testing.T) {
+		is := is.New(t)
+		again := []string{pgtest.Exclusive(t), pgtest.Exclusive(t)}
+		is.True(slices.Contains(again, first) && slices.Contains(again, second))
+		is.Equal(jobs(t), 0)
 	})
 }
 

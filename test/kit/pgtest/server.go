@@ -18,8 +18,9 @@ type server struct {
 	admin   *sql.DB
 	cluster *cluster // nil if this binary did not start the server
 
-	mu    sync.Mutex
-	names map[string]string // created and not yet dropped databases: DSN to name
+	mu       sync.Mutex
+	names    map[string]string // DSN and name of each database that was created and not yet dropped
+	released []string          // DSNs of the databases that Exclusive may return
 
 	model     sync.Once // creates the database that copy copies
 	modelName string

@@ -12,11 +12,11 @@ import (
 	"lyceum/domain/school"
 )
 
-// attack is what some clients do repeatedly, each on connections of its own.
+// attack is an operation that several clients repeat, each on its own connections.
 type attack struct {
 	name    string
 	clients int
-	once    func(ctx context.Context, c *http.Client, w serverInfo) int // returns the status, or 0 without a response
+	once    func(ctx context.Context, c *http.Client, w serverInfo) int // returns the status of the response, or 0 if there is none
 }
 
 var imports importer
@@ -33,6 +33,12 @@ var attacks = []attack{
 	}},
 	{"pages of 1,000 people", 64, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		return request(ctx, c, http.MethodGet, w.URL+"/v2/people?limit=1000", w.Attacker, nil)
+	}},
+	{"pages of wide records", 60, func(ctx context.Context, c *http.Client, w serverInfo) int {
+		return request(ctx, c, http.MethodGet, w.URL+"/v2/people?limit=100", w.Wide, nil)
+	}},
+	{"wide records without their properties", 60, func(ctx context.Context, c *http.Client, w serverInfo) int {
+		return request(ctx, c, http.MethodGet, w.URL+"/v2/people?limit=100&fields[people]=email", w.Wide, nil)
 	}},
 	{"2,000 parameters without a key", 64, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		return request(ctx, c, http.MethodGet, w.URL+"/v2/people?"+parameters(2000), "", nil)
@@ -82,6 +88,10 @@ var attacks = []attack{
 	{"the library of /docs, unpacked", 50, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		return request(ctx, c, http.MethodHead, w.URL+library, "", nil)
 	}},
+	{"the files without a key", 50, func(ctx context.Context, c *http.Client, w serverInfo) int {
+		path := []string{library, "/openapi.json"}[rand.IntN(2)]
+		return request(ctx, c, http.MethodGet, w.URL+path, "", nil)
+	}},
 	{"files submitted slowly", 200, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		begin := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n"
 		r, _ := http.NewRequestWithContext(ctx, http.MethodPost, w.URL+"/v2/assignments/"+w.Assignment+"/submissions",
@@ -91,12 +101,38 @@ var attacks = []attack{
 		return finish(c.Do(r))
 	}},
 	{"people imported as CSV", 1, func(ctx context.Context, _ *http.Client, w serverInfo) int { return imports.run(ctx, w) }},
+	{"schools deleted", 1, func(ctx context.Context, _ *http.Client, w serverInfo) int { return imports.deleteSchool(ctx, w) }},
 	{"bodies sent slowly", 200, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		return request(ctx, c, http.MethodPost, w.URL+"/v1/categories", w.Attacker, slowBody{ctx})
 	}},
+	several,
 }
 
-// slowBody is a body that sends a byte from time to time.
+// several is an attack with several kinds of requests at once.
+var several = attack{"all at once", 200, func(ctx context.Context, c *http.Client, w serverInfo) int {
+	get := func(path string) int { return request(ctx, c, http.MethodGet, w.URL+path, w.Attacker, nil) }
+	switch rand.IntN(8) {
+	case 0:
+		return get("/v1/analytics/courses?q=e+" + letter() + "&sort=-progress")
+	case 1:
+		return get("/v2/people?limit=1000")
+	case 2:
+		return get(fmt.Sprintf("/v2/people?page=%d&limit=100", 1+rand.IntN(190)))
+	case 3:
+		return get("/v2/export")
+	case 4:
+		return request(ctx, c, http.MethodGet, w.URL+"/v2/people?limit=100", w.Wide, nil)
+	case 5:
+		body := fmt.Sprintf(`{"data":{"type":"people","attributes":{"people":[{"email":"a%d@example.test"}]}}}`, rand.Int64())
+		return request(ctx, c, http.MethodPost, w.URL+"/v2/bulk/people", w.Attacker, strings.NewReader(body))
+	case 6:
+		body := fmt.Sprintf(`{"data":{"type":"categories","attributes":{"name":"c%d"}}}`, rand.Int64())
+		return request(ctx, c, http.MethodPost, w.URL+"/v2/categories", w.Attacker, strings.NewReader(body))
+	}
+	return request(ctx, c, http.MethodGet, w.URL+"/openapi.json", "", nil)
+}}
+
+// slowBody is a body that sends one byte from time to time.
 type slowBody struct{ ctx context.Context }
 
 // Read returns a space after a pause.
@@ -122,7 +158,8 @@ func newClient() *http.Client {
 	return &http.Client{Transport: &http.Transport{DisableCompression: true}}
 }
 
-// request sends a request, reads the response and returns its status, or 0 without a response.
+// request sends a request, reads the response, and returns its status, or 0 if there is no
+// response.
 func request(ctx context.Context, c *http.Client, method, url, key string, body io.Reader) int {
 	r, err := http.NewRequestWithContext(ctx, method, url, body)
 	if err != nil {
@@ -134,7 +171,7 @@ func request(ctx context.Context, c *http.Client, method, url, key string, body 
 	return finish(c.Do(r))
 }
 
-// finish reads a response and returns its status, or 0 without a response.
+// finish reads a response and returns its status, or 0 if there is no response.
 func finish(resp *http.Response, err error) int {
 	if err != nil {
 		return 0

@@ -16,14 +16,14 @@ import (
 	_ "github.com/lib/pq" // the database driver
 )
 
-// requestInterval is the time between two measured requests. They are sent at this rate even if
+// requestInterval is the time between two measured requests. Requests are sent at this rate even if
 // earlier requests have no response yet.
 const requestInterval = 10 * time.Millisecond
 
-// victims are the cheap requests whose times are measured.
+// victims contains the cheap requests whose durations are measured.
 var victims = []string{"/v2/people?limit=10", "/v2/courses?limit=10", "/v2/school", "/v2/groups?limit=10"}
 
-// meter measures how fast the server responds to the school that does not attack.
+// meter measures how fast the server responds to requests of the school that does not attack.
 type meter struct {
 	serverInfo
 	client *http.Client
@@ -32,10 +32,11 @@ type meter struct {
 
 // measurement is the result of one phase.
 type measurement struct {
-	took     []time.Duration // of each request; without a response, the time until the end of the phase
+	took     []time.Duration // duration of each request; without a response, the time until the end of the phase
 	failed   int
 	notReady int
 	bulk     time.Duration // time until a bulk request of one row was applied; 0: not in time
+	rare     time.Duration // duration of the third school's only request
 }
 
 func newMeter(w serverInfo) (*meter, error) {
@@ -46,15 +47,15 @@ func newMeter(w serverInfo) (*meter, error) {
 
 func (m *meter) close() { _ = m.db.Close() }
 
-// deleteJobs deletes the jobs that an attack has left behind.
+// deleteJobs deletes the jobs that an attack has left.
 func (m *meter) deleteJobs(ctx context.Context) error {
 	_, err := m.db.ExecContext(ctx, "DELETE FROM jobs WHERE school_id = $1", m.School)
 	pause(ctx, time.Second)
 	return err
 }
 
-// duringAttack measures during an attack. It returns the measurement and the number of the
-// attackers' operations by status.
+// duringAttack measures during an attack. It returns the measurement and, by status, the number of
+// the attackers' operations.
 func (m *meter) duringAttack(ctx context.Context, a attack, lasts time.Duration) (measurement, map[int]int, error) {
 	const started = 200 * time.Millisecond // time for the attack to start
 	wait, err := startAttack(ctx, m.serverInfo, a, lasts)
@@ -67,7 +68,7 @@ func (m *meter) duringAttack(ctx context.Context, a attack, lasts time.Duration)
 	return s, sent, err
 }
 
-// during measures for the given time.
+// during measures for the given duration.
 func (m *meter) during(ctx context.Context, lasts time.Duration) measurement {
 	ctx, cancel := context.WithTimeout(ctx, lasts)
 	defer cancel()
@@ -90,6 +91,15 @@ func (m *meter) during(ctx context.Context, lasts time.Duration) measurement {
 			mu.Unlock()
 			pause(ctx, 100*time.Millisecond)
 		}
+	})
+	all.Go(func() {
+		pause(ctx, lasts/2)
+		begin := time.Now()
+		_ = request(ctx, m.client, http.MethodGet, m.URL+victims[0], m.Rare, nil)
+		rare := time.Since(begin)
+		mu.Lock()
+		s.rare = rare
+		mu.Unlock()
 	})
 	due := time.NewTicker(requestInterval)
 	defer due.Stop()

@@ -13,18 +13,21 @@ import (
 	"time"
 )
 
-// serverInfo is what the server process reports when it is ready.
+// serverInfo is the data that the server process prints when it is ready.
 type serverInfo struct {
-	URL, Profiles    string // addresses of the server and its profiles
+	URL, Profiles    string // URLs of the server and of its profiles
 	DSN              string
-	Files            string // the directory of submitted files
-	Attacker, Victim string // keys
-	School           string // id of the attacker's school
-	Assignment       string // id of an assignment of that school
-	Course           string // id of a course of that school
+	Files            string   // the directory of submitted files
+	Attacker, Victim string   // keys
+	Rare             string   // key of a school that sends few requests
+	Suspended        []string // ids of schools that can be deleted
+	Wide             string   // key of a second school that attacks, whose people have long properties
+	School           string   // id of the attacker's school
+	Assignment       string   // id of an assignment of that school
+	Course           string   // id of a course of that school
 }
 
-// startServer starts the server in a process of its own.
+// startServer starts the server in a separate process.
 func startServer(ctx context.Context, dsn string) (w serverInfo, stop func(), err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -60,7 +63,7 @@ func startServer(ctx context.Context, dsn string) (w serverInfo, stop func(), er
 // here get only the processor time that the server and the database do not use.
 const attackersPriority = 19
 
-// startAttack starts the attackers in a process of their own. wait returns the number of their
+// startAttack starts the attackers in a separate process. wait returns the number of their
 // operations by status.
 func startAttack(ctx context.Context, w serverInfo, a attack, lasts time.Duration) (wait func() (map[int]int, error), err error) {
 	self, err := os.Executable()
@@ -109,7 +112,7 @@ func runAttack(ctx context.Context, name string, lasts time.Duration) error {
 	return fmt.Errorf("there is no attack %q", name)
 }
 
-// run attacks for the given time and returns the number of operations by status.
+// run attacks for the given duration and returns the number of operations by status.
 func (a attack) run(ctx context.Context, w serverInfo, lasts time.Duration) map[int]int {
 	ctx, cancel := context.WithTimeout(ctx, lasts)
 	defer cancel()

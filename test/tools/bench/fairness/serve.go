@@ -11,7 +11,9 @@ import (
 
 	"lyceum/adapters/demo"
 	"lyceum/adapters/httpapi/reference"
+	"lyceum/app"
 	"lyceum/cmd/server"
+	"lyceum/domain/school"
 	"lyceum/test/kit"
 )
 
@@ -42,18 +44,29 @@ func serve(ctx context.Context, dsn string) error {
 		return err
 	}
 	w := serverInfo{DSN: dsn, Files: dir, Profiles: "http://" + cfg.Metrics.Addr}
-	for i, people := range []int{20_000, 1_000} {
-		made, secret, err := kit.Import(ctx, s.App(), demo.Generated([]string{"Attacker", "Victim"}[i], demo.Size{
-			People: people, Courses: people / 50, Categories: 10, Coupons: 10, Groups: people / 50,
-			Enrollments: people * 5, Memberships: people * 2, Events: people, Answers: people, Seed: uint64(i + 1),
-		}))
+	var attacker school.ID
+	if attacker, w.Attacker, err = generate(ctx, s.App(), "Attacker", 20_000); err != nil {
+		return err
+	}
+	w.School = attacker.String()
+	if _, w.Victim, err = generate(ctx, s.App(), "Victim", 1_000); err != nil {
+		return err
+	}
+	if _, w.Rare, err = generate(ctx, s.App(), "Rare", 1_000); err != nil {
+		return err
+	}
+	if _, w.Wide, err = (kit.School{Name: "Wide", Lines: wideSchool()}).Import(ctx, s.App()); err != nil {
+		return err
+	}
+	for i := range suspendedSchools {
+		id, _, err := generate(ctx, s.App(), fmt.Sprintf("Suspended %d", i), 5_000)
+		if err == nil {
+			_, err = s.App().Provision.SuspendSchool(ctx, id)
+		}
 		if err != nil {
 			return err
 		}
-		if i == 0 {
-			w.School, w.Attacker = made.String(), secret
-		}
-		w.Victim = secret
+		w.Suspended = append(w.Suspended, id.String())
 	}
 	if err := s.Start(ctx); err != nil {
 		return err
@@ -69,6 +82,18 @@ func serve(ctx context.Context, dsn string) error {
 		return err
 	}
 	select {} // the process is killed
+}
+
+// suspendedSchools is the number of schools for the attack that deletes schools. Each school has
+// about 65,000 records.
+const suspendedSchools = 3
+
+// generate adds a school with generated data and returns its id and an API key.
+func generate(ctx context.Context, a *app.App, name string, people int) (school.ID, string, error) {
+	return kit.Import(ctx, a, demo.Generated(name, demo.Size{
+		People: people, Courses: people / 50, Categories: 10, Coupons: 10, Groups: people / 50,
+		Enrollments: people * 5, Memberships: people * 2, Events: people, Answers: people, Seed: uint64(people + len(name)),
+	}))
 }
 
 // firstOf returns the id of the first record in one of the attacker's lists.

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-const heading = "| Attack | Responses per second | Quiet p50 | Quiet p99 | p50 | p99 | p99 / quiet | Failed | Not ready | Bulk request, quiet | Bulk request |\n" +
-	"|---|---|---|---|---|---|---|---|---|---|---|\n"
+const heading = "| Attack | Responses per second | Quiet p50 | Quiet p99 | p50 | p99 | p99 / quiet | Failed | Not ready | Bulk request, quiet | Bulk request | Rare request, quiet | Rare request |\n" +
+	"|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
 
 // result combines all rounds of one attack.
 type result struct {
@@ -20,6 +20,7 @@ type result struct {
 	failed       int
 	notReady     int
 	bulks        [2][]time.Duration // quiet and under attack
+	rares        [2][]time.Duration // quiet and under attack
 	late         int                // bulk requests that were not applied in time
 	sent         map[int]int        // operations of the attackers by status
 	lasted       time.Duration
@@ -38,6 +39,7 @@ func (f *result) add(quiet, under measurement, sent map[int]int, lasted time.Dur
 			f.late++
 		}
 	}
+	f.rares[0], f.rares[1] = append(f.rares[0], quiet.rare), append(f.rares[1], under.rare)
 	for status, n := range sent {
 		f.sent[status] += n
 	}
@@ -50,10 +52,10 @@ func (f *result) row() string {
 	if f.late > 0 {
 		bulk = fmt.Sprintf("%d of %d not in time", f.late, f.late+len(f.bulks[1]))
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %.1f | %d of %d | %d | %s | %s |\n", f.name,
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %.1f | %d of %d | %d | %s | %s | %s | %s |\n", f.name,
 		f.responses(), shown(at(f.quiet, .5)), shown(at(f.quiet, .99)), shown(at(f.under, .5)),
 		shown(at(f.under, .99)), float64(at(f.under, .99))/float64(max(at(f.quiet, .99), 1)),
-		f.failed, len(f.under), f.notReady, shown(at(f.bulks[0], 1)), bulk)
+		f.failed, len(f.under), f.notReady, shown(at(f.bulks[0], 1)), bulk, shown(at(f.rares[0], 1)), shown(at(f.rares[1], 1)))
 }
 
 // responses returns the number of responses to the attackers per second, by status.

@@ -1,0 +1,105 @@
+package storetest
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"lyceum/domain/analytics"
+	"lyceum/domain/change"
+	"lyceum/domain/course"
+	"lyceum/domain/text"
+)
+
+// recordTypes contains the types of the records of each list of everything. Other lists are derived
+// from these.
+var recordTypes = map[string]string{
+	"Properties": "property_definitions", "Categories": "categories", "Coupons": "coupons", "Redemptions": "coupon_redemptions",
+	"Courses": "courses", "People": "people", "Partnerships": "partnerships", "Enrollments": "enrollments", "Groups": "groups",
+	"Memberships": "memberships", "Activities": "activities", "Quizzes": "quizzes", "Assignments": "assignments",
+	"Submissions": "assignment_submissions", "RawAnswers": "quiz_raw_answers", "QuizAttempts": "quiz_attempts",
+	"Completions": "activity_completions",
+}
+
+// recordVersions returns a text for each record of all, which differs if the record was updated.
+func recordVersions(all everything) map[change.Record]string {
+	versions := map[change.Record]string{}
+	for list, typ := range recordTypes {
+		rows := reflect.ValueOf(all).FieldByName(list)
+		for i := range rows.Len() {
+			row := rows.Index(i)
+			var id string
+			if key := row.MethodByName("Key"); key.IsValid() {
+				id = key.Call(nil)[0].String()
+			} else {
+				id = fmt.Sprint(row.FieldByName("ID").Interface())
+			}
+			versions[change.Record{Type: typ, ID: id}] = recordVersion(row.Interface())
+		}
+	}
+	return versions
+}
+
+func recordVersion(row any) string {
+	switch r := row.(type) {
+	case course.Summary:
+		return fmt.Sprint(r.UpdatedAt, r.Categories, r.Instructors)
+	case analytics.RawAnswer:
+		return fmt.Sprint(r.Answer)
+	case analytics.QuizAttempt:
+		return fmt.Sprint(r.Score)
+	}
+	at := reflect.ValueOf(row).FieldByName("UpdatedAt")
+	if !at.IsValid() {
+		return ""
+	}
+	return fmt.Sprint(at.Interface())
+}
+
+// missingChanges returns the differences between the changes of a school and those that its records
+// before and after require.
+func missingChanges(before, after everything, got []change.Change) (wrong []string) {
+	last := map[change.Record]change.Action{}
+	for i, c := range got {
+		if i > 0 && got[i-1].Position >= c.Position {
+			wrong = append(wrong, fmt.Sprintf("%v is not after %v", c, got[i-1]))
+		}
+		last[c.Record] = c.Action
+	}
+	old, now := recordVersions(before), recordVersions(after)
+	for r, version := range now {
+		action, changed := last[r]
+		switch was, had := old[r]; {
+		case !had && (!changed || action == change.Deleted):
+			wrong = append(wrong, fmt.Sprintf("%v was created: %q", r, action))
+		case had && was != version && action != change.Updated:
+			wrong = append(wrong, fmt.Sprintf("%v was updated: %q", r, action))
+		case had && was == version && changed && r.Type != "groups": // courses of groups are not in everything
+			wrong = append(wrong, fmt.Sprintf("%v was not changed: %q", r, action))
+		}
+	}
+	for r := range old {
+		if _, has := now[r]; !has && last[r] != change.Deleted {
+			wrong = append(wrong, fmt.Sprintf("%v was deleted: %q", r, last[r]))
+		}
+	}
+	for r, action := range last {
+		_, had := old[r]
+		_, has := now[r]
+		if !had && !has && action != change.Deleted || !isRecord(r) {
+			wrong = append(wrong, fmt.Sprintf("%v does not exist: %q", r, action))
+		}
+	}
+	slices.Sort(wrong)
+	return wrong
+}
+
+func isRecord(r change.Record) bool {
+	for word := range strings.SplitSeq(r.ID, ":") {
+		if id, ok := text.UUID(word); !ok || id.String() != word {
+			return false
+		}
+	}
+	return r.Type != ""
+}
