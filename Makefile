@@ -41,7 +41,7 @@ test-faults: build ## Kill servers and the database under load, and check that n
 	  -faults '$(FAULTS)' -seed '$(SEED)' -duration '$(DURATION)' -settle '$(SETTLE)'
 
 .PHONY: test-browser
-test-browser: build ## Test the pages in a browser (installs Chromium and its driver where it can)
+test-browser: build ## Test the pages and the TypeScript SDK in a browser (installs Chromium and its driver where it can)
 	./test/e2e/browser/run
 
 .PHONY: test-clients
@@ -70,8 +70,16 @@ sdk: build ## Generate the models of the SDKs from the description; make test-cl
 test-generators: build ## Lint the description by Spectral and Redocly, and test a client by @hey-api/openapi-ts
 	./test/e2e/clients/run generators
 
+.PHONY: test-acme
+test-acme: ## Test certificates from an ACME authority against Pebble
+	$(GO) -C test/e2e/acme test -count=1 ./...
+
+.PHONY: test-deploy
+test-deploy: ## Check the files in docs/deploy by the types of Compose and Kubernetes
+	$(GO) -C test/e2e/deploy test -count=1 ./...
+
 .PHONY: check-all
-check-all: test-generators race ## Run what takes too long for the gate
+check-all: test-generators test-acme test-deploy race ## Run what takes too long for the gate
 
 .PHONY: race
 race: ## Run the suite, or what RUN selects of it, under the race detector
@@ -148,6 +156,7 @@ vet: tools ## Check the code with go vet and all the analyzers that test/tools/l
 lint: vet ## Check the code with gofumpt, vet and staticcheck
 	@files=$$(bin/gofumpt -l $$(git ls-files '*.go')); [ -z "$$files" ] || { echo "make format would change:" $$files; exit 1; }
 	bin/staticcheck -tags $(TAGS) $(PACKAGES)
+	cd sdk/go && $(CURDIR)/bin/staticcheck ./...
 
 .PHONY: format
 format: tools ## Format the code
@@ -170,6 +179,8 @@ tidy-check: ## Check that go.mod and go.sum are as they should be
 	$(GO) mod tidy -diff
 	$(GO) -C test/tools/lint mod tidy -diff
 	$(GO) -C sdk/go mod tidy -diff
+	$(GO) -C test/e2e/acme mod tidy -diff
+	$(GO) -C test/e2e/deploy mod tidy -diff
 	$(GO) -C examples/academy mod tidy -diff
 	$(GO) -C examples/testing mod tidy -diff
 

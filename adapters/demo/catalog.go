@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// topics are used in the names of categories and courses.
+// topics contains words for the names of categories and courses.
 var topics = []string{
 	"Accounting", "Astronomy", "Baking", "Bookbinding", "Botany", "Calligraphy", "Ceramics", "Chess", "Coding",
 	"Drawing", "Film", "First Aid", "Gardening", "Geology", "Guitar", "History", "Knitting", "Law", "Marketing",
@@ -26,7 +26,7 @@ const questionsOfQuiz = 5
 // quizPosition is the 0-based index of the quiz among the activities of a course.
 const quizPosition = 2
 
-// assignmentPosition is the index of the assignment.
+// assignmentPosition is the 0-based index of the assignment among the activities of a course.
 const assignmentPosition = 3
 
 // course is a course with its activities. The activity at quizPosition is a quiz, the
@@ -76,8 +76,9 @@ func (g *generator) courseActivities() {
 		})
 		g.write(format.Assignment{Kind: format.AssignmentKind, Title: assignment, CreatedAt: format.NewInstant(begin)})
 		g.write(line)
+		words := "You learn **" + about + "** in small steps: read, watch, answer, and then make something of your own."
 		c := course{line.Permalink, []format.Activity{
-			{Key: "welcome", Title: "Welcome to " + about, Type: activity.Text.String()},
+			{Key: "welcome", Title: "Welcome to " + about, Type: activity.Text.String(), Text: &words},
 			{
 				Key: "video", Title: "Watch " + about, Type: activity.Video.String(),
 				Seconds: int64(60 + g.pick(ofActivity, i, 1200)),
@@ -112,7 +113,7 @@ func choices(i int) []format.Choice {
 
 func (g *generator) group(i int) string { return "Group " + g.number(i) }
 
-// groups writes the groups. The second and every second one after it contain a course.
+// groups writes the groups. The second group and every second one after it contain a course.
 func (g *generator) groups() {
 	for i := range g.Groups {
 		g.write(format.Group{Kind: format.GroupKind, Name: g.group(i), CreatedAt: format.NewInstant(begin)})

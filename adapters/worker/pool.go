@@ -32,19 +32,19 @@ type Pool struct {
 	log        *slog.Logger
 	all        []Work
 
-	stopping context.Context // ended: no new job is started
+	stopping context.Context // ends when no new job may start
 	stop     context.CancelFunc
-	working  context.Context // ended: running jobs are canceled
+	working  context.Context // ends when running jobs are canceled
 	giveUp   context.CancelFunc
 	running  sync.WaitGroup
 }
 
 // New returns a Pool that has not started. It returns an error if cfg is invalid.
-func New(cfg Config, bell Subscriber, log *slog.Logger, all ...Work) (*Pool, error) {
+func New(cfg Config, subscriber Subscriber, log *slog.Logger, all ...Work) (*Pool, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	p := &Pool{cfg: cfg, subscriber: bell, log: log, all: all}
+	p := &Pool{cfg: cfg, subscriber: subscriber, log: log, all: all}
 	p.stopping, p.stop = context.WithCancel(context.Background())
 	p.working, p.giveUp = context.WithCancel(context.Background())
 	return p, nil
@@ -61,8 +61,8 @@ func (p *Pool) Start() {
 }
 
 // Stop starts no new jobs and waits for the running ones. After half of the time until the deadline
-// of ctx it cancels them, and they return to the queue when their leases expire. Stop returns an
-// error if some are still running when ctx ends.
+// of ctx, it cancels them; they return to the queue when their leases expire. Stop returns an error
+// if jobs are still running when ctx ends.
 func (p *Pool) Stop(ctx context.Context) error {
 	p.stop()
 	defer p.giveUp()

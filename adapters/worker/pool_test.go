@@ -18,18 +18,18 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// subscriber is a worker.Subscriber that a test wakes.
+// subscriber is a worker.Subscriber whose wake-ups a test sends.
 type subscriber chan struct{}
 
-func (b subscriber) Subscribe(context.Context, job.Kind) <-chan struct{} { return b }
+func (s subscriber) Subscribe(context.Context, job.Kind) <-chan struct{} { return s }
 
-// patient is a configuration without polling during a test.
-func patient(count int) worker.Config {
+// rarePolling returns a configuration whose polling interval is longer than any test.
+func rarePolling(count int) worker.Config {
 	return worker.Config{Count: count, Poll: time.Hour}
 }
 
-// hire starts a pool that calls next until the test ends.
-func hire(t *testing.T, cfg worker.Config, b subscriber, log *slog.Logger, next func(context.Context) (bool, error)) *worker.Pool {
+// startPool starts a pool that calls next until the test ends.
+func startPool(t *testing.T, cfg worker.Config, b subscriber, log *slog.Logger, next func(context.Context) (bool, error)) *worker.Pool {
 	t.Helper()
 	p, err := worker.New(cfg, b, log, worker.Work{Kind: "chore", Next: next})
 	if err != nil {
@@ -58,7 +58,7 @@ func within[T any](t *testing.T, from <-chan T) T {
 	}
 }
 
-// never fails the test if a value is there.
+// never fails the test if a value arrives.
 func never[T any](t *testing.T, from <-chan T) {
 	t.Helper()
 	select {
@@ -68,7 +68,7 @@ func never[T any](t *testing.T, from <-chan T) {
 	}
 }
 
-// pile is a number of jobs. looked receives a value each time a worker finds none.
+// pile is a number of jobs. looked receives a value each time a worker finds no job.
 type pile struct {
 	remaining    atomic.Int32
 	done, looked chan struct{}
@@ -92,17 +92,17 @@ func (p *pile) next(context.Context) (bool, error) {
 
 func TestExistingJobsRunWithoutWakeUp(t *testing.T) {
 	p := newPile(3)
-	hire(t, patient(1), make(subscriber), silence, p.next)
+	startPool(t, rarePolling(1), make(subscriber), silence, p.next)
 	for range 3 {
 		within(t, p.done)
 	}
 	within(t, p.looked)
-	never(t, p.looked) // it does not look again before there is a reason
+	never(t, p.looked) // the worker does not look again without a reason
 }
 
 func TestWakeUp(t *testing.T) {
 	b, p := make(subscriber), newPile(0)
-	hire(t, patient(1), b, silence, p.next)
+	startPool(t, rarePolling(1), b, silence, p.next)
 	within(t, p.looked)
 	p.remaining.Add(2)
 	b <- struct{}{}
@@ -112,10 +112,10 @@ func TestWakeUp(t *testing.T) {
 }
 
 func TestPollWithoutWakeUp(t *testing.T) {
-	cfg := patient(1)
+	cfg := rarePolling(1)
 	cfg.Poll = time.Millisecond
 	p := newPile(0)
-	hire(t, cfg, make(subscriber), silence, p.next)
+	startPool(t, cfg, make(subscriber), silence, p.next)
 	within(t, p.looked)
 	p.remaining.Add(1)
 	within(t, p.done)
@@ -124,19 +124,19 @@ func TestPollWithoutWakeUp(t *testing.T) {
 // After the wake-up channel is closed, the pool polls at its interval.
 func TestPollAfterSubscriptionEnds(t *testing.T) {
 	b, p := make(subscriber), newPile(0)
-	hire(t, patient(1), b, silence, p.next)
+	startPool(t, rarePolling(1), b, silence, p.next)
 	within(t, p.looked)
 	close(b)
 	within(t, p.looked)
 	never(t, p.looked)
 }
 
-// One wake-up starts all workers: each that finds a job signals the next one.
+// One wake-up starts all workers, because each worker that finds a job wakes the next one.
 func TestOneWakeUpStartsAllWorkers(t *testing.T) {
 	b, looked := make(subscriber), make(chan struct{}, 100)
 	entered, leave := make(chan struct{}), make(chan struct{})
 	var left atomic.Int32
-	hire(t, patient(3), b, silence, func(context.Context) (bool, error) {
+	startPool(t, rarePolling(3), b, silence, func(context.Context) (bool, error) {
 		if left.Add(-1) < 0 {
 			left.Add(1)
 			looked <- struct{}{}
@@ -152,7 +152,7 @@ func TestOneWakeUpStartsAllWorkers(t *testing.T) {
 	left.Add(4)
 	b <- struct{}{}
 	within(t, entered)
-	leave <- struct{}{} // done, and on to the next, which two are enough for
+	leave <- struct{}{} // finishes this job and takes the next, for which two workers are enough
 	within(t, entered)
 	within(t, entered)
 	leave <- struct{}{}
@@ -167,7 +167,7 @@ func TestFailuresAreLoggedAndBackOff(t *testing.T) {
 	cfg := worker.Config{Count: 1, Poll: 4 * time.Millisecond}
 	tries := make(chan int, 100)
 	n := 0
-	p := hire(t, cfg, make(subscriber), slog.New(slog.NewTextHandler(&written, nil)), func(context.Context) (bool, error) {
+	p := startPool(t, cfg, make(subscriber), slog.New(slog.NewTextHandler(&written, nil)), func(context.Context) (bool, error) {
 		if n++; n > 6 {
 			return false, nil
 		}
@@ -183,9 +183,9 @@ func TestFailuresAreLoggedAndBackOff(t *testing.T) {
 }
 
 func TestFailureIsNotRetriedAtOnce(t *testing.T) {
-	cfg := patient(1)
+	cfg := rarePolling(1)
 	b, tries := make(subscriber, 1), make(chan struct{}, 100)
-	hire(t, cfg, b, silence, func(context.Context) (bool, error) {
+	startPool(t, cfg, b, silence, func(context.Context) (bool, error) {
 		tries <- struct{}{}
 		return false, errors.New("queue is down")
 	})
@@ -197,7 +197,7 @@ func TestFailureIsNotRetriedAtOnce(t *testing.T) {
 func TestStopStartsNoNewJobs(t *testing.T) {
 	is := is.New(t)
 	begun, leave := make(chan struct{}), make(chan struct{})
-	p := hire(t, patient(1), make(subscriber), silence, func(ctx context.Context) (bool, error) {
+	p := startPool(t, rarePolling(1), make(subscriber), silence, func(ctx context.Context) (bool, error) {
 		begun <- struct{}{}
 		<-leave
 		return true, ctx.Err()
@@ -205,7 +205,7 @@ func TestStopStartsNoNewJobs(t *testing.T) {
 	within(t, begun)
 	stopped := make(chan error)
 	go func() { stopped <- p.Stop(context.Background()) }()
-	never(t, stopped) // what is under way has its time
+	never(t, stopped) // running jobs have time to finish
 	close(leave)
 	is.NoErr(within(t, stopped))
 	never(t, begun)
@@ -215,7 +215,7 @@ func TestStopCancelsSlowJobs(t *testing.T) {
 	is := is.New(t)
 	begun := make(chan struct{})
 	var gaveUp error
-	p := hire(t, patient(1), make(subscriber), silence, func(ctx context.Context) (bool, error) {
+	p := startPool(t, rarePolling(1), make(subscriber), silence, func(ctx context.Context) (bool, error) {
 		close(begun)
 		<-ctx.Done()
 		gaveUp = ctx.Err()
@@ -225,14 +225,14 @@ func TestStopCancelsSlowJobs(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Millisecond)
 	defer cancel()
 	_ = p.Stop(ctx)
-	is.NoErr(p.Stop(context.Background())) // it is over
+	is.NoErr(p.Stop(context.Background())) // the pool has stopped
 	is.Equal(gaveUp, context.Canceled)
 }
 
 func TestStopEndsWithItsContext(t *testing.T) {
 	is := is.New(t)
 	begun, leave := make(chan struct{}), make(chan struct{})
-	p := hire(t, patient(1), make(subscriber), silence, func(context.Context) (bool, error) {
+	p := startPool(t, rarePolling(1), make(subscriber), silence, func(context.Context) (bool, error) {
 		close(begun)
 		<-leave
 		return false, nil
@@ -248,14 +248,14 @@ func TestStopEndsWithItsContext(t *testing.T) {
 
 func TestStopWithoutStart(t *testing.T) {
 	is := is.New(t)
-	p, err := worker.New(patient(1), make(subscriber), silence, worker.Work{Kind: "chore", Next: newPile(1).next})
+	p, err := worker.New(rarePolling(1), make(subscriber), silence, worker.Work{Kind: "chore", Next: newPile(1).next})
 	is.NoErr(err)
 	is.NoErr(p.Stop(t.Context()))
 }
 
 func TestCountZero(t *testing.T) {
 	p := newPile(1)
-	hire(t, patient(0), make(subscriber), silence, p.next)
+	startPool(t, rarePolling(0), make(subscriber), silence, p.next)
 	never(t, p.done)
 }
 
