@@ -14,6 +14,11 @@ type couponForm struct {
 
 func couponPage(x *exchange) error { return x.render(http.StatusOK, "coupon", couponForm{}) }
 
+// usedCouponPage says that a coupon is used, and offers the form for another one.
+func usedCouponPage(x *exchange) error {
+	return x.render(http.StatusOK, "coupon", couponForm{Used: true})
+}
+
 // redeemCoupon uses the coupon with the code in the form. An unknown code counts as an attempt.
 func redeemCoupon(x *exchange) error {
 	if err := x.checkAttempts(); err != nil {
@@ -35,5 +40,5 @@ func redeemCoupon(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return x.render(http.StatusOK, "coupon", couponForm{Used: true})
+	return x.redirect("/coupon/used")
 }

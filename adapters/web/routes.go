@@ -25,6 +25,7 @@ func (s *Site) routes() {
 	s.member("GET /{school}/g/{token}", joinPage)
 	s.member("POST /{school}/g/{token}", join)
 	s.member("GET /{school}/coupon", couponPage)
+	s.member("GET /{school}/coupon/used", usedCouponPage)
 	s.member("POST /{school}/coupon", redeemCoupon)
 	s.member("GET /{school}/sessions", sessionsPage)
 	s.member("POST /{school}/sessions/{id}/end", endSession)

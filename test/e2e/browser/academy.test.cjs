@@ -81,7 +81,13 @@ for (const [name, options] of Object.entries({ "desktop, light mode": desk, "pho
     await check(page);
     await page.getByRole("button", { name: "Use the coupon" }).click();
     await page.getByRole("status").waitFor();
+    await page.reload();
+    await page.getByRole("status").waitFor();
     await page.getByRole("link", { name: "Devices" }).click();
+    await page.getByText("(this device)").waitFor();
+    await page.goBack();
+    await page.getByText("The coupon is used.").waitFor();
+    await page.goForward();
     await page.getByText("(this device)").waitFor();
     await check(page);
     await page.getByRole("button", { name: "Sign out everywhere" }).click();
