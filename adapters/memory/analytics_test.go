@@ -22,8 +22,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The rows of the course analytics follow enrollments and attempts, in whatever order these are
-// changed.
+// Course analytics must contain a row for each learner and attempt, in whatever order enrollments
+// and attempts are added and removed.
 func TestCourseAnalyticsFollowEnrollmentsAndAttempts(t *testing.T) {
 	type seat struct{ person, course int }
 	rapid.Check(t, func(rt *rapid.T) {
@@ -84,8 +84,8 @@ func TestCourseAnalyticsFollowEnrollmentsAndAttempts(t *testing.T) {
 	})
 }
 
-// manyLearners adds n people. Each person is enrolled in two of ten courses; every second person
-// has started them.
+// manyLearners adds n people. Each person is enrolled in two of ten courses and has an attempt at
+// the first of them.
 func manyLearners(tb testing.TB, n int) (*memory.Store, school.ID) {
 	tb.Helper()
 	store, s := newSchool(tb)
@@ -113,7 +113,8 @@ func eq(a query.Attr, n int) query.Cond {
 	return query.Cond{Attr: a, Op: query.Eq, Values: []query.Value{{ID: nth(n)}}}
 }
 
-// A list checks its context every 1000 rows, so a scan fails if the context ends early.
+// The context of each list ends after six checks. A list checks it every 1000 rows, so a scan of
+// all rows would fail.
 func TestCourseAnalyticsPagesAreNotScanned(t *testing.T) {
 	const learners, limit = 10_000, 25
 	store, s := manyLearners(t, learners)
@@ -154,7 +155,7 @@ func TestCourseAnalyticsPagesAreNotScanned(t *testing.T) {
 	}
 }
 
-// A client that reads the feed asks repeatedly for the events after an instant.
+// Clients poll the feed for the events after an instant, so such a list must not scan the feed.
 func TestEventsAfterInstantAreNotScanned(t *testing.T) {
 	is := is.New(t)
 	store, s := newSchool(t)

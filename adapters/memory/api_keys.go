@@ -116,7 +116,7 @@ func (s *state) key(id school.KeyID) (school.Key, error) {
 	return cloneKey(*k), nil
 }
 
-// updateKey applies change to a copy of the key id and replaces the key by the copy. It returns
+// updateKey applies change to a copy of the key id and replaces the key with the copy. It returns
 // NotFound if the key does not exist. The copy shares the times of the key: change may replace the
 // pointers but must not write through them.
 func (s *state) updateKey(id school.KeyID, change func(*school.Key)) error {

@@ -56,7 +56,8 @@ func newAttemptTable() attemptTable {
 	}
 }
 
-// byPersonCourseNumber compares course attempts by person, course and number, which are unique.
+// byPersonCourseNumber compares course attempts by person, course and number. Their combination is
+// unique.
 func byPersonCourseNumber(a, b *attempt.State) int {
 	return cmp.Or(
 		ordered.CompareIDs(a.Person.UUID, b.Person.UUID),
@@ -65,7 +66,7 @@ func byPersonCourseNumber(a, b *attempt.State) int {
 	)
 }
 
-// byAttemptActivity compares completions by attempt and activity, which are unique.
+// byAttemptActivity compares completions by attempt and activity. Their combination is unique.
 func byAttemptActivity(a, b *completionRow) int {
 	return cmp.Or(ordered.CompareIDs(a.Attempt.UUID, b.Attempt.UUID), ordered.CompareIDs(a.Activity.UUID, b.Activity.UUID))
 }

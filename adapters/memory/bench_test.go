@@ -143,8 +143,7 @@ func heap() float64 {
 	return float64(m.HeapAlloc)
 }
 
-// BenchmarkCourseAnalytics lists the rows of 100,000 enrollments, half of them
-// with an attempt.
+// BenchmarkCourseAnalytics lists the rows of 100,000 enrollments. Half of them have an attempt.
 func BenchmarkCourseAnalytics(b *testing.B) {
 	before := heap()
 	store, s := manyLearners(b, manyPeople/2)

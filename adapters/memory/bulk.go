@@ -23,8 +23,8 @@ type bulkJob struct {
 	parts []bulk.PartID
 }
 
-// bulkPart is a part of a bulk job or, when it is finished, its outcome. It is immutable; a change
-// replaces it.
+// bulkPart contains a part of a bulk job or, after the part is finished, only its outcome. It is
+// immutable; a change replaces it.
 type bulkPart struct {
 	part    bulk.Part
 	outcome *bulk.Outcome

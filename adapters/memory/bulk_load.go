@@ -77,7 +77,8 @@ func (l *loadTx) Add(ctx context.Context, b ports.Batch) error {
 // Tx implements ports.LoadTx.
 func (l *loadTx) Tx() ports.Tx { return l.tx }
 
-// asExists returns ErrExists if err is the fault that a unique value is taken, and err otherwise.
+// asExists returns ErrExists if err contains a fault for a unique value that is taken. Otherwise it
+// returns err.
 func asExists(err error) error {
 	for _, f := range fault.All(err) {
 		if f.Holder != nil {

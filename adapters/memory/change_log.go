@@ -30,8 +30,9 @@ type changeLog struct {
 	at    time.Time
 }
 
-// add adds a change of a record. had and has report whether the record existed before and exists
-// now; updated is called only if both are true.
+// add appends a change of a record to the feed if the record was created, deleted or updated. had
+// and has report whether the record existed before and exists now. updated is called only if both
+// are true.
 func (l changeLog) add(typ, id string, had, has bool, updated func() bool) {
 	var action change.Action
 	switch {

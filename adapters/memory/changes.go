@@ -77,7 +77,7 @@ func (s *snapshot) Changes(context.Context) (change.Feed, error) {
 	return s.state.changes.table.state(s.store), nil
 }
 
-// DeleteExpiredChanges implements ports.Schools, one school after the other.
+// DeleteExpiredChanges implements ports.Schools. It processes one school after another.
 func (r schools) DeleteExpiredChanges(ctx context.Context, before time.Time, limit int) (int, error) {
 	deleted := 0
 	for t := range r.store.registry.Load().tenants.From(0) {
@@ -104,8 +104,8 @@ func (r schools) DeleteExpiredChanges(ctx context.Context, before time.Time, lim
 	return deleted, checkContext(ctx)
 }
 
-// olderThan returns the first changes, at most limit, up to the first one that is not older than
-// before.
+// olderThan returns the oldest changes, at most limit. It stops at the first change that is not
+// older than before.
 func (f *changeFeed) olderThan(before time.Time, limit int) (old []*change.Change) {
 	for c := range f.rows.Whole().From(0) {
 		if len(old) >= limit || !c.At.Before(before) {

@@ -35,7 +35,8 @@ var courseRowOrder = ordered.Order[*courseRow]{
 	},
 }
 
-// courseRows yields the rows of an enrollment and the existing attempts.
+// courseRows yields the rows of a learner's enrollment: one for each attempt, or a single row if
+// there is none. Other roles have no rows.
 func (s *state) courseRows(e *enrollment.Enrollment) iter.Seq[*courseRow] {
 	return func(yield func(*courseRow) bool) {
 		if e.Role != enrollment.Learner {

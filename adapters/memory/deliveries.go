@@ -49,7 +49,7 @@ func (r deliveries) Save(ctx context.Context, d invitation.Day, l invitation.Del
 	return nil
 }
 
-// DeleteExpiredDeliveries implements ports.Schools, one school after the other.
+// DeleteExpiredDeliveries implements ports.Schools. It processes one school after another.
 func (r schools) DeleteExpiredDeliveries(ctx context.Context, until time.Time, most int) (int, error) {
 	swept := 0
 	for t := range r.store.registry.Load().tenants.From(0) {

@@ -3,18 +3,18 @@
 //
 // Each school has its own state, with one tree for each order in which its records are read. A
 // published state is immutable. Readers load the pointer to the latest state and take no lock, so
-// each call sees one moment of the school and a long list blocks no writer.
+// each call sees a consistent state and a long list blocks no writer.
 //
 // A transaction works on a copy of the state and publishes the copy at its end, or drops it after
 // an error or a panic. One transaction of a school runs at a time, so nothing that it has read
-// changes; the next transaction waits, until its context ends. Schools do not wait for each other.
-// A method that returns an error changes nothing.
+// changes. The next transaction waits until it can start or its context ends. Schools do not wait
+// for each other. A method that returns an error changes nothing.
 //
-// Copies are cheap. A table is copied when a transaction first writes to it, and the copy shares
-// its nodes with the published table (see package ordered): a write copies the few nodes on its
-// path. The trees know the ranks of their rows, so page 2,000 of a list in its default order costs
-// as much as page 1. Rows that are listed by an attribute, such as the memberships of a group, are
-// also in a tree that is ordered by that attribute first.
+// Copies are cheap. A table is copied when a transaction first writes to it. The copy shares its
+// nodes with the published table (see package ordered), and a write copies only the few nodes on
+// its path. The trees know the ranks of their rows, so page 2,000 of a list in its default order
+// costs as much as page 1. Rows that are listed by an attribute, such as the memberships of a
+// group, are also in a tree that is ordered by that attribute first.
 //
 // Rows that contain names and counts of other records (submissions, analytics, the progress of an
 // enrollment) are stored without these values. A read adds the values: to the rows of the page

@@ -175,7 +175,8 @@ func (r enrollments) remove(ctx context.Context, wanted []*enrollment.Enrollment
 	return len(removed), s.countLearners(removed, -1)
 }
 
-// countLearners adds n for each learner in es to the counts of the people and courses.
+// countLearners adds n, for each enrollment of a learner in es, to the counts of the person and the
+// course.
 func (s *state) countLearners(es []*enrollment.Enrollment, n int64) error {
 	if err := coursesOfPerson.add(s, es, n); err != nil {
 		return err
@@ -194,7 +195,8 @@ func (s *state) enrollmentsOf(id person.ID) ordered.Span[*enrollment.Enrollment]
 	return s.enrollments.table.Rows.Within("person.id", id.UUID)
 }
 
-// enrollment returns e with the progress of the latest attempt if the role is learner.
+// enrollment returns the summary of e. A learner's summary contains the progress of the latest
+// attempt, or 0 if there is no attempt.
 func (s *state) enrollment(e *enrollment.Enrollment) enrollment.Summary {
 	if e.Role != enrollment.Learner {
 		return enrollment.Summary{Enrollment: *e}

@@ -22,7 +22,7 @@ var _ ports.EventLog = events{}
 type feed struct {
 	rows     ordered.Index[*event.Event]
 	byClient ordered.Dict[string, *event.Event] // events with a client id
-	position int64                              // position of the last appended event, even if it was deleted
+	position int64                              // position of the last event ever appended
 	lastAt   time.Time                          // time of the last appended event
 }
 
@@ -41,8 +41,8 @@ func newFeed() *feed {
 // Copy returns a feed with the same events that can be changed independently.
 func (f *feed) Copy() *feed { return &feed{f.rows.Copy(), f.byClient.Copy(), f.position, f.lastAt} }
 
-// nextTime returns the time of events that are appended at now: later than every earlier
-// event.
+// nextTime returns the time for events that are appended at now. It is now, or a later time if the
+// last event is not older than now.
 func (f *feed) nextTime(now time.Time) time.Time {
 	if f.position > 0 && !now.After(f.lastAt) {
 		return f.lastAt.Add(time.Millisecond)
@@ -122,14 +122,14 @@ func (f *feed) append(e *event.Event) {
 	}
 }
 
-// remove removes e. Its client ID becomes available.
+// remove removes e. Its client ID can then be used again.
 func (f *feed) remove(e *event.Event) {
 	f.rows.Remove(e)
 	f.byClient.Remove(e.ClientID)
 }
 
-// checkEvents returns an error if an event's person or activity does not exist or its client
-// id is used.
+// checkEvents returns an error if the person or activity of an event does not exist or its client
+// id is already used.
 func (s *state) checkEvents(es []event.Event) error {
 	seen := map[string]bool{}
 	for _, e := range es {

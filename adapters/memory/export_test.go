@@ -21,7 +21,7 @@ func (s *Store) Damage(id school.ID, change func(Damaged)) error {
 	return nil
 }
 
-// Damaged is a school whose counts and scores a test can make wrong.
+// Damaged gives tests access to a school in order to falsify its counts and scores.
 type Damaged struct{ s *state }
 
 // People adds n to a count of all people.
@@ -39,7 +39,7 @@ func (d Damaged) Groups(n int64) {
 	add(d.s, &d.s.groups, n, func(g *group.Summary) *int64 { return &g.MembershipCount })
 }
 
-// Scores makes all scores wrong or, if lost is true, removes them.
+// Scores adds 7 to the number of answers in all scores or, if lost is true, removes the scores.
 func (d Damaged) Scores(lost bool) {
 	kept := d.s.scores.writable(d.s.version)
 	var all []*score

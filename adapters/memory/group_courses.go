@@ -85,8 +85,8 @@ func (r groups) detachCourse(ctx context.Context, id course.ID) error {
 	return nil
 }
 
-// groupsOfCourse returns the pairs of all groups that contain the course. It visits the
-// courses of all groups.
+// groupsOfCourse returns a pair for each group that contains the course. It visits the courses of
+// all groups.
 func groupsOfCourse(s *state, id course.ID) []groupCourse {
 	var found []groupCourse
 	s.groupCourses.table.Scan(func(held groupCourse) bool {

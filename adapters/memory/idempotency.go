@@ -17,8 +17,8 @@ import (
 
 var _ ports.IdempotencyRepo = responses{}
 
-// responseTable contains the claimed requests and their recorded responses, by id, by age and by
-// the ids that they mention.
+// responseTable contains the claimed requests and their recorded responses, indexed by id, by age
+// and by the ids that the responses mention.
 type responseTable struct {
 	byID      ordered.Dict[idempotency.ID, *response]
 	byAge     ordered.Dict[byAgeKey, *response]
@@ -153,7 +153,7 @@ func (r responses) EraseByPerson(ctx context.Context, id person.ID, limit int) (
 	return len(about), nil
 }
 
-// DeleteExpiredResponses implements ports.Schools, one school after the other.
+// DeleteExpiredResponses implements ports.Schools. It processes one school after another.
 func (r schools) DeleteExpiredResponses(ctx context.Context, until time.Time, most int) (int, error) {
 	swept := 0
 	for t := range r.store.registry.Load().tenants.From(0) {

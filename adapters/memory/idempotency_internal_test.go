@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/idempotency"
 )
 
-// The responses that mention a record are found without visiting others. Responses that were
-// replaced or removed are not found.
+// The responses that mention a record must be found without visiting other responses. Responses
+// that were replaced or removed must not be found.
 func TestResponsesByMention(t *testing.T) {
 	is := is.New(t)
 	m := newResponseTable()

@@ -12,8 +12,8 @@ import (
 
 var _ ports.JobRepo = jobs{}
 
-// jobs collects the new jobs of a transaction, which are added to the queue when it is
-// published.
+// jobs collects the new jobs of a transaction. They are added to the queue when the transaction's
+// state is published.
 type jobs struct{ tx *tx }
 
 // jobSubject identifies the jobs that ports.JobRepo.Delete deletes.

@@ -21,7 +21,7 @@ import (
 )
 
 // Rows that contain names and counts of other records are stored without these values, in several
-// orders. Every page must be what Evaluate finds in the whole list.
+// orders. Every page must equal the page that Evaluate computes from the whole list.
 func TestLearningListsMatchEvaluate(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		store, s := newSchool(t)
@@ -38,7 +38,7 @@ func TestLearningListsMatchEvaluate(t *testing.T) {
 	})
 }
 
-// drawLearning stores drawn activity of a few people in a few courses.
+// drawLearning adds random enrollments and learning records of a few people in a few courses.
 func drawLearning(rt *rapid.T, t *testing.T, store *memory.Store, s school.ID) {
 	t.Helper()
 	const people, courses = 4, 3
@@ -80,7 +80,7 @@ func drawLearning(rt *rapid.T, t *testing.T, store *memory.Store, s school.ID) {
 	}
 }
 
-// learn starts an attempt with one record of each kind.
+// learn adds a course attempt with two quiz attempts, a submission and two events.
 func learn(ctx context.Context, tx ports.Tx, id int, in attempt.State, c int, now time.Time) error {
 	if err := tx.Attempts.Add(ctx, attempt.Restore(in)); err != nil {
 		return err
@@ -105,7 +105,7 @@ func learn(ctx context.Context, tx ports.Tx, id int, in attempt.State, c int, no
 	return nil
 }
 
-// checkList compares a drawn page of a list with the page of Evaluate.
+// checkList compares a random page of a list with the page that Evaluate computes.
 func checkList[T any](rt *rapid.T, schema query.Schema[T], list ports.Lister[T]) {
 	all, err := list.List(context.Background(), query.Query{Page: query.AllRows()})
 	if err != nil {
@@ -129,7 +129,7 @@ func checkList[T any](rt *rapid.T, schema query.Schema[T], list ports.Lister[T])
 	}
 }
 
-// drawLearningExpr draws filters on sections, ids, times and names.
+// drawLearningExpr draws filters on ids, numbers, times and texts, including nil.
 func drawLearningExpr[T any](rt *rapid.T, schema query.Schema[T]) query.Expr {
 	var conds []query.Expr
 	for _, attr := range schema.Attrs() {

@@ -22,8 +22,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The store answers a query in one of four ways, depending on filter and order. Every page
-// must be the one that Evaluate finds.
+// The store evaluates a query in one of four ways, depending on filter and order. Every page must
+// equal the page that Evaluate computes.
 func TestListMatchesEvaluate(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		store, s := newSchool(t)
@@ -155,7 +155,7 @@ func TestFilterOnLinkToUniqueText(t *testing.T) {
 	}
 }
 
-// dying is a context that ends after its state was read n times.
+// dying is a context whose Err returns Canceled after the first asks calls.
 type dying struct {
 	context.Context
 	asks *int
@@ -221,7 +221,7 @@ func TestListedRowsAreCopies(t *testing.T) {
 		return err
 	})
 
-	for range 2 { // the second iteration sees the changes of the first
+	for range 2 { // the second iteration would see changes of the first
 		page, err := store.Read(s).People.List(t.Context(), query.Query{})
 		is.NoErr(err)
 		row := page.Items[0]

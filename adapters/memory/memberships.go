@@ -141,7 +141,8 @@ func (r memberships) remove(ctx context.Context, wanted []*membership.Membership
 	return len(removed), s.countMembers(removed, -1)
 }
 
-// countMembers adds n for each member in ms to the counts of the people and groups.
+// countMembers adds n, for each membership with the role member in ms, to the counts of the person
+// and the group.
 func (s *state) countMembers(ms []*membership.Membership, n int64) error {
 	if err := groupsOfPerson.add(s, ms, n); err != nil {
 		return err

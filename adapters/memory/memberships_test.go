@@ -29,7 +29,7 @@ func ofGroup(op query.Op, numbers ...int) query.Cond {
 }
 
 // Memberships are also stored by person and by group, and lists use these orders. Every page must
-// equal the page that Evaluate returns.
+// equal the page that Evaluate computes.
 func TestMembershipListMatchesEvaluate(t *testing.T) {
 	managers := query.Cond{
 		Attr: membership.Schema.Attr("role"), Op: query.Eq, Values: []query.Value{{Text: "manager", Fold: "manager"}},
@@ -84,7 +84,8 @@ func TestMembershipListMatchesEvaluate(t *testing.T) {
 	})
 }
 
-// A list checks its context every 1000 rows, so a scan fails if the context ends early.
+// The context of each list ends after six checks. A list checks it every 1000 rows, so a scan of
+// all rows would fail.
 func TestMembershipPagesAreNotScanned(t *testing.T) {
 	const members, limit = 20_000, 25
 	store, s := newSchool(t)

@@ -43,7 +43,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// damages implements the damages of storetest.
+// damages contains, for each damage of storetest, the function that causes it.
 var damages = map[storetest.Damage]func(memory.Damaged){
 	{Value: reconcile.PersonCourses, Fault: storetest.Wrong}: func(d memory.Damaged) {
 		d.People(7, func(p *person.Summary) *int64 { return &p.CourseCount })

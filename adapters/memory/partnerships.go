@@ -29,7 +29,8 @@ func partnershipsIn(v view) partnershipReader {
 	return partnershipReader{view: v, table: func(s *state) *versioned[*ordered.Table[person.Partnership]] { return &s.partnerships }}
 }
 
-// partnerships writes partnerships. The row of a person lists their ids.
+// partnerships reads and writes partnerships. The row of each person contains the ids of their
+// partnerships.
 type partnerships struct {
 	partnershipReader
 	tx *tx

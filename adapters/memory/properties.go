@@ -107,7 +107,8 @@ func (r properties) Save(ctx context.Context, d property.Definition) error {
 	return onName(r.entityRepo.Save(ctx, d))
 }
 
-// onName returns err, but moves a fault on the unique key to the field name.
+// onName replaces a fault about the unique key with one on the field name. It returns other errors
+// unchanged.
 func onName(err error) error {
 	for _, f := range fault.All(err) {
 		if f.Holder != nil {

@@ -31,8 +31,8 @@ func (r properties) RemoveValues(ctx context.Context, d property.State) (int64, 
 	return s.countValues(d, func(property.Value) bool { return true }, true)
 }
 
-// countValues returns the number of records with a value of the property d for which counts returns
-// true. If remove is set, it also removes these values.
+// countValues returns the number of records that have a value v of the property d for which
+// counts(v) is true. If remove is true, it also removes these values.
 func (s *state) countValues(d property.State, counts func(property.Value) bool, remove bool) (int64, error) {
 	switch d.Resource {
 	case property.Courses:

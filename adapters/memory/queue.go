@@ -26,7 +26,7 @@ type queue struct {
 	subscribers map[chan struct{}]job.Kind
 	lastServed  map[job.Kind]school.ID // school of the last leased job, by kind
 	leases      job.Leases
-	about       map[jobSubject]map[job.ID]bool
+	about       map[jobSubject]map[job.ID]bool // ids of the jobs of each subject
 }
 
 func newQueue() *queue {
@@ -46,9 +46,9 @@ func compareDue(a, b *job.Job) int {
 	)
 }
 
-// add inserts jobs, removes the jobs about the subjects in gone, and calls publish while the queue
-// is locked, so that jobs become visible together with the transaction's state. If the id of a job
-// exists, add changes nothing and returns an error.
+// add inserts jobs, removes the existing jobs of the subjects in gone, and calls publish while the
+// queue is locked, so that jobs become visible together with the transaction's state. If the id of
+// a job exists, add changes nothing and returns an error.
 func (q *queue) add(jobs map[job.ID]job.Job, gone map[jobSubject]bool, publish func()) error {
 	if len(jobs) == 0 && len(gone) == 0 {
 		publish()
@@ -128,9 +128,9 @@ func (q *queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time
 // LimitLeases implements ports.Queue.
 func (q *queue) LimitLeases(kind job.Kind, perSchool int) { q.leases.Limit(kind, perSchool) }
 
-// dueAfter returns the oldest due job of the kind of the next school. The next school is the first
-// one after the given school that has such a job and is not in full. The second result reports
-// whether there is one. It reads one job of each school that it skips.
+// dueAfter returns the oldest due job of the kind from the next school: the first school after the
+// given one, by id, that has a due job and is not in full. The second result reports whether there
+// is such a job. dueAfter reads only one job of each school that it skips.
 func (q *queue) dueAfter(kind job.Kind, after school.ID, now time.Time, full []school.ID) (job.Job, bool) {
 	for {
 		var first *job.Job
@@ -203,8 +203,8 @@ func (q *queue) withLeased(ctx context.Context, j job.Job, end func(held job.Job
 	return nil
 }
 
-// ReleaseOwnLeases implements ports.Queue. It does nothing: jobs end with the process, so there are
-// no leases of an earlier process.
+// ReleaseOwnLeases implements ports.Queue. It does nothing: jobs do not outlive the process, so
+// there are no leases of an earlier process.
 func (q *queue) ReleaseOwnLeases(ctx context.Context, _ time.Time) (int, error) {
 	return 0, checkContext(ctx)
 }

@@ -11,8 +11,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// The index finds the jobs about a record, in every state, without visiting other jobs, and
-// contains no deleted jobs.
+// The index by subject must contain every job of the queue, in any state, and no deleted job.
 func TestJobsAreIndexedBySubject(t *testing.T) {
 	is, q, now := is.New(t), newQueue(), time.Unix(1e9, 0)
 	s := school.ID{UUID: uuid.New()}

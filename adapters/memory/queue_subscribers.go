@@ -8,7 +8,7 @@ import (
 
 // Subscribe implements ports.Queue.
 func (q *queue) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
-	wake := make(chan struct{}, 1) // a busy subscriber has at most one pending value
+	wake := make(chan struct{}, 1) // at most one value is pending while the subscriber is busy
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.subscribers[wake] = kind
@@ -16,12 +16,13 @@ func (q *queue) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		delete(q.subscribers, wake)
-		close(wake) // after that, broadcast no longer sees the channel
+		close(wake) // broadcast no longer sees the channel
 	})
 	return wake
 }
 
-// broadcast wakes the subscribers of the kind that have no pending value.
+// broadcast wakes the subscribers of the kind that have no pending value. The caller must hold
+// q.mu.
 func (q *queue) broadcast(kind job.Kind) {
 	for wake, of := range q.subscribers {
 		if of != kind {

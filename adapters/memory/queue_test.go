@@ -77,8 +77,8 @@ func TestEveryCommittedJobIsDoneOnce(t *testing.T) {
 	is.Equal(len(queuedJobs(t, store)), 0)
 }
 
-// addPersonAndJob adds the n-th person and a job about it in one transaction, which fails if n is
-// odd.
+// addPersonAndJob adds the n-th person and a job with the payload n in one transaction, which is
+// rolled back if n is odd.
 func addPersonAndJob(t *testing.T, store *memory.Store, s school.ID, n int) {
 	odd := errors.New("odd")
 	err := store.InTx(t.Context(), s, func(ctx context.Context, tx ports.Tx) error {
@@ -150,7 +150,8 @@ func TestExpiredLeaseGoesToOneWorker(t *testing.T) {
 	is.New(t).NoErr(q.Complete(t.Context(), stale)) // the last worker still has the lease
 }
 
-// Leases without a duration all end at the same instant.
+// Both leases of the job end at the same instant, so only the number of attempts distinguishes
+// them.
 func TestLeasesWithSameEndAreDistinct(t *testing.T) {
 	is := is.New(t)
 	store, s := newSchool(t)
@@ -167,7 +168,7 @@ func TestLeasesWithSameEndAreDistinct(t *testing.T) {
 func TestOldestDueJobIsLeasedFirst(t *testing.T) {
 	is := is.New(t)
 	store, s := newSchool(t)
-	order := []int{1, 0, 2, 3} // by RunAt, and the last two by id
+	order := []int{1, 0, 2, 3} // by RunAt; the last two have the same RunAt and are ordered by id
 	if nth(2).String() > nth(3).String() {
 		order[2], order[3] = 3, 2
 	}
@@ -189,7 +190,7 @@ func TestOldestDueJobIsLeasedFirst(t *testing.T) {
 	}
 	jobs, err := store.Queue().Lease(t.Context(), "chore", 1, now, now.Add(time.Hour))
 	is.NoErr(err)
-	is.Equal(len(jobs), 0) // the fifth may not run yet
+	is.Equal(len(jobs), 0) // the fifth job is not due yet
 }
 
 func TestInvalidJobs(t *testing.T) {

@@ -50,7 +50,7 @@ func newQuizAttempt(a quizattempt.State, old *quizAttempt) *quizAttempt {
 	return run
 }
 
-// byQuestion returns the answers by question id. It returns none if q is nil.
+// byQuestion returns the answers by question id. The result is nil if q is nil.
 func (q *quizAttempt) byQuestion() map[uuid.UUID]*answer {
 	if q == nil {
 		return nil
@@ -86,7 +86,8 @@ func newQuizAttemptTable() quizAttemptTable {
 	), ordered.NewTree(byAttemptActivityNumber)}
 }
 
-// byAttemptActivityNumber compares quiz attempts by attempt, activity and number, which are unique.
+// byAttemptActivityNumber compares quiz attempts by course attempt, activity and number. Their
+// combination is unique.
 func byAttemptActivityNumber(a, b *quizAttempt) int {
 	return cmp.Or(
 		ordered.CompareIDs(a.head.CourseAttempt.UUID, b.head.CourseAttempt.UUID),

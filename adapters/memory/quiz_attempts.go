@@ -126,16 +126,16 @@ func (r quizAttempts) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]por
 	return found, nil
 }
 
-// put inserts next, or replaces old by next if old is not nil, and updates the raw answers and the
-// score.
+// put inserts next, or replaces old with next if old is not nil. It also updates the raw answers
+// and the score.
 func (r quizAttempts) put(s *state, old, next *quizAttempt) {
 	s.quizAttempts.writable(s.version).set(next)
 	s.updateRawAnswers(old, next)
 	r.tx.updateScore(scoreKeyOf(next.head))
 }
 
-// updateScore recomputes the score with the key p from its quiz attempts and reports whether
-// it changed.
+// updateScore sets the score with the key p to the latest quiz attempt, or removes it if there is
+// no quiz attempt. It reports whether the score changed.
 func (w *tx) updateScore(p scoreKey) bool {
 	s := w.state
 	last, ok := s.quizAttempts.table.latest(attempt.ID{UUID: p.attempt}, activity.ID{UUID: p.activity})

@@ -23,7 +23,7 @@ func (r *score) String() string {
 	return fmt.Sprintf("%s, %s %% correct, %s", c.AnsweredOfTotal(), c.PercentCorrect(), c.LastAnsweredAt.UTC().Format(time.RFC3339Nano))
 }
 
-// scoreKey is a course attempt and an activity, which together have at most one score.
+// scoreKey identifies a score by its course attempt and activity.
 type scoreKey struct{ attempt, activity uuid.UUID }
 
 func scoreKeyOf(head *quizattempt.State) scoreKey {

@@ -46,7 +46,7 @@ func TestReadersSeeWholeTransactions(t *testing.T) {
 	checkWhole(t, store.Read(s), people)
 }
 
-// shuffle is one transaction of TestReadersSeeWholeTransactions.
+// shuffle does the writes of one transaction of TestReadersSeeWholeTransactions.
 func shuffle(ctx context.Context, tx ports.Tx, round, courses, people int) error {
 	if err := tx.Enrollments.DeleteByPerson(ctx, personID(0)); err != nil {
 		return err
@@ -68,8 +68,8 @@ func shuffle(ctx context.Context, tx ports.Tx, round, courses, people int) error
 	return tx.People.Add(ctx, newPerson(people+round))
 }
 
-// place enrolls the person in two courses and adds the person to two groups. There are as many
-// groups as courses.
+// place enrolls person 0 in two courses and adds the person to two groups. The round determines
+// which ones. There are as many groups as courses.
 func place(ctx context.Context, tx ports.Tx, round, courses int) error {
 	id, one, two := 10_000+2*round, round%courses, (round+1)%courses
 	es := []enrollment.Enrollment{enroll(id, 0, one), enroll(id+1, 0, two)}

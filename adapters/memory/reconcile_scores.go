@@ -9,7 +9,8 @@ import (
 	"lyceum/domain/reconcile"
 )
 
-// reconcileScores fixes the quiz scores and returns the wrong ones.
+// reconcileScores compares the quiz scores with the quiz attempts, fixes the wrong ones and returns
+// the discrepancies.
 func (w *tx) reconcileScores() []reconcile.Discrepancy {
 	s := w.state
 	places := ordered.NewTree(compareScoreKeys)

@@ -63,7 +63,7 @@ func (r *registry) addTenant(id school.ID, t *tenant) error {
 	return nil
 }
 
-// checkSlug returns a Taken fault if a school other than s has its slug.
+// checkSlug returns Invalid on the field slug if another school has the slug of s.
 func (r *registry) checkSlug(s school.State) error {
 	if holder, ok := r.slugs.Get(s.Slug); ok && holder != s.ID.UUID {
 		return fault.Invalidf("slug", "A record with the given slug has already been taken")

@@ -73,7 +73,8 @@ func (t roleTable[R]) add(rs []R) ([]*R, error) {
 	return added, nil
 }
 
-// remove removes the records that have the role of one of wanted, and returns them.
+// remove removes the records that have the same roles as the records in wanted. It returns the
+// removed records.
 func (t roleTable[R]) remove(wanted []*R) []*R {
 	var removed []*R
 	for _, w := range wanted {

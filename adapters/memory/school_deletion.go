@@ -6,8 +6,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// Delete implements ports.Schools. It deletes the whole school at once, because no other school
-// waits for that.
+// Delete implements ports.Schools. It ignores the limit and deletes the whole school, because other
+// schools do not have to wait for that.
 func (r schools) Delete(ctx context.Context, id school.ID, _ int) (gone bool, err error) {
 	if err := checkContext(ctx); err != nil {
 		return false, err

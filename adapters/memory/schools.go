@@ -195,7 +195,7 @@ func (r schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) er
 	return nil
 }
 
-// updateKey applies change to a copy of the key id, of any school, and replaces the key by the
+// updateKey applies change to a copy of the key id, in any school, and replaces the key with the
 // copy.
 func (r schools) updateKey(ctx context.Context, id school.KeyID, change func(*school.Key)) error {
 	if err := checkContext(ctx); err != nil {

@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/signin"
 )
 
-// DeleteExpiredSignIns implements ports.Schools, one school after the other.
+// DeleteExpiredSignIns implements ports.Schools. It processes one school after another.
 func (r schools) DeleteExpiredSignIns(ctx context.Context, before time.Time, limit int) (int, error) {
 	sessions, links := 0, 0
 	for t := range r.store.registry.Load().tenants.From(0) {
@@ -38,8 +38,8 @@ func (r schools) DeleteExpiredSignIns(ctx context.Context, before time.Time, lim
 	return max(sessions, links), checkContext(ctx)
 }
 
-// expiredSignIns returns at most the given numbers of sessions and links that expired at or before
-// a time. It visits all of them.
+// expiredSignIns returns the sessions and links that expired at or before the given time, at most
+// maxSessions and maxLinks. It visits all sessions and links.
 func (s *state) expiredSignIns(before time.Time, maxSessions, maxLinks int) (sessions []signin.Session, links []signin.Link) {
 	for one := range s.signIns.table.sessions.From(0) {
 		if len(sessions) < maxSessions && !one.ExpiresAt.After(before) {

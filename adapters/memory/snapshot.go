@@ -39,7 +39,7 @@ func (s *Store) Snapshot(
 	return fn(context.WithValue(ctx, inTx{}, true), &snapshot{state: now, store: s.id})
 }
 
-// snapshot reads a published state. It caches the unique keys by which it sorts.
+// snapshot reads one published state. It caches the unique keys that it sorts by.
 type snapshot struct {
 	*state
 	store  uuid.UUID            // identifies the store in change feeds
@@ -52,7 +52,8 @@ func (s *snapshot) School(ctx context.Context) (school.School, error) {
 	return s.school, checkContext(ctx)
 }
 
-// visit calls each with the result of show for each row. It checks ctx every 1000 rows.
+// visit calls the function each with show(r) for every row r. It stops at the first error, and
+// checks ctx every 1000 rows.
 func visit[R, T any](ctx context.Context, rows []R, show func(R) T, each func(T) error) error {
 	for i, r := range rows {
 		if i%1000 == 0 {
@@ -110,7 +111,8 @@ func sortedTable[T any](t *ordered.Table[T], of func(*T) sortRank) []*query.Reco
 	return sortedBy(slices.Collect(t.ByID.From(0)), func(r *query.Record[T]) sortRank { return of(&r.Row) })
 }
 
-// visitTable calls each with copies of the rows of a table in the order of their ranks.
+// visitTable calls the function each with a copy of every row of a table, in the order of their
+// ranks.
 func visitTable[T any](ctx context.Context, t *ordered.Table[T], of func(*T) sortRank, each func(T) error) error {
 	return visit(ctx, sortedTable(t, of), func(r *query.Record[T]) T { return t.Clone(r.Row) }, each)
 }
@@ -194,8 +196,8 @@ func (s *snapshot) nameKey(id group.ID) string {
 	return cachedKey(&s.groups, id.UUID, func() string { g, _ := s.state.groups.table.ByID.Get(id.UUID); return g.Row.Name })
 }
 
-// cachedKey returns the unique key of the text that written returns, computed once for each
-// id.
+// cachedKey returns the unique key of the text of the record id. It calls written to get the text
+// only if the key is not in the cache known.
 func cachedKey(known *map[uuid.UUID]string, id uuid.UUID, written func() string) string {
 	if *known == nil {
 		*known = map[uuid.UUID]string{}

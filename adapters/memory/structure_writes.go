@@ -50,8 +50,8 @@ func (r structures) Save(ctx context.Context, rev structure.Revision) error {
 	return nil
 }
 
-// updateProgress sets the progress of each attempt at the course to of[n]. n is the attempt's
-// number of completed activities, without archived ones.
+// updateProgress sets the progress of each attempt at the course to of[n], where n is the number of
+// activities completed in the attempt, without archived activities.
 func (s *state) updateProgress(c course.ID, of []decimal.Percent) {
 	live := map[activity.ID]bool{}
 	for a := range activitiesIn(s, c).From(0) {

@@ -28,7 +28,8 @@ func (r structureReader) Get(ctx context.Context, c course.ID) (structure.Struct
 	return s.structure(c, nil, nil)
 }
 
-// structure returns the structure of a course, with additional quizzes and assignments.
+// structure returns the structure of a course. The given quizzes and assignments are added to those
+// of its activities. Unknown ones are ignored.
 func (s *state) structure(c course.ID, quizzes []quiz.ID, assignments []assignment.ID) (structure.Structure, error) {
 	if !s.courses.table.Has(c.UUID) {
 		return structure.Structure{}, fault.RecordNotFound()

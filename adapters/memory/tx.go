@@ -36,7 +36,7 @@ func newTenant(s school.School) *tenant {
 
 // acquire takes the write lock. It fails if ctx or its lock timeout ends first.
 func (t *tenant) acquire(ctx context.Context) error {
-	var timeout <-chan time.Time // nil: there is none
+	var timeout <-chan time.Time // nil: no timeout
 	if d, ok := ports.LockTimeout(ctx); ok {
 		timer := time.NewTimer(d)
 		defer timer.Stop()

@@ -50,10 +50,10 @@ func TestReadersDoNotWaitForATransaction(t *testing.T) {
 
 	finish()
 	_, err = store.Read(s).People.Get(t.Context(), personID(1))
-	is.NoErr(err) // committed now
+	is.NoErr(err) // the write is committed
 }
 
-// watched is a context that signals when its Done channel is first requested.
+// watched is a context that sends on waiting whenever Done is called.
 type watched struct {
 	context.Context
 	waiting chan<- struct{}
@@ -127,8 +127,8 @@ func TestTxFailsAfterItsEnd(t *testing.T) {
 	is.True(fault.Is(err, fault.NotFound))
 }
 
-// If a function does not return, because it panics or fails a test, the transaction must release
-// the school.
+// If the function passed to InTx does not return, because it panics or calls t.FailNow, the
+// transaction must still release the school.
 func TestFunctionThatDoesNotReturnIsRolledBack(t *testing.T) {
 	for name, leave := range map[string]func(){
 		"panic":  func() { panic("leaving") },

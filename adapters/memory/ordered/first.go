@@ -2,7 +2,7 @@ package ordered
 
 import "iter"
 
-// First returns the first rows of a sequence, at most limit.
+// First returns the first limit rows of a sequence, or all of them if there are fewer.
 func First[R any](rows iter.Seq[R], limit int) []R {
 	var first []R
 	for r := range rows {

@@ -12,14 +12,14 @@ type Order[R any] struct {
 	Sections []Section[R]
 }
 
-// Section is an attribute of kind UUID. An index has an additional tree for it, in which the rows
-// with the same value are consecutive, so that a list of these rows visits no others.
+// Section is an attribute of kind UUID by which an index groups its rows in an additional tree. The
+// rows with the same value are consecutive in this tree, so a list of them visits no other rows.
 type Section[R any] struct {
-	Attr string
+	Attr string // query.Attr.Source of the attribute
 	ID   func(R) uuid.UUID
 }
 
-// Index is a set of rows in the default order of their list, with one more tree for each
+// Index is a set of rows in the default order of their list, with an additional tree for each
 // section.
 type Index[R any] struct {
 	Order[R]
@@ -48,7 +48,8 @@ func (x Index[R]) Copy() Index[R] {
 	return x
 }
 
-// Set inserts r, or replaces the row that equals r in the order and in the sections.
+// Set inserts r, or replaces the row that compares equal to r. That row must be in the same
+// sections as r.
 func (x Index[R]) Set(r R) {
 	x.All.Set(r)
 	for _, tree := range x.sectionTrees {
@@ -56,7 +57,7 @@ func (x Index[R]) Set(r R) {
 	}
 }
 
-// Remove removes the row that equals r in the order and in the sections.
+// Remove removes the row that compares equal to r. That row must be in the same sections as r.
 func (x Index[R]) Remove(r R) {
 	x.All.Delete(r)
 	for _, tree := range x.sectionTrees {
@@ -64,8 +65,8 @@ func (x Index[R]) Remove(r R) {
 	}
 }
 
-// replace replaces the row old by r, which may have other attributes and another place in the
-// order.
+// replace replaces the row old with r. The rows may differ in all attributes, also in those of the
+// order and the sections.
 func (x Index[R]) replace(old, r R) {
 	if x.Compare(old, r) != 0 {
 		x.All.Delete(old)

@@ -10,7 +10,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// List returns the page of q.
+// List returns the page that q selects. It fails only if ctx ends.
 func (l Listing[R, T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
 	if len(q.Sort) == 0 {
 		q.Sort = l.Schema.Default()
@@ -42,8 +42,9 @@ func (l Listing[R, T]) total(ctx context.Context, where query.Expr) int64 {
 	return n
 }
 
-// page returns the page of q. It visits as few rows as possible: the rows that a unique value
-// finds, the rows of the page, the rows up to the end of the page, or all rows of the span.
+// page returns the page that q selects. It visits as few rows as possible: only the rows that have
+// a given unique value, only the rows of the page, the rows up to the end of the page, or all rows
+// of the span.
 func (l Listing[R, T]) page(ctx context.Context, q query.Query) query.Result[T] {
 	span, exact := l.span(q.Where)
 	holds := l.Schema.Compile(q.Where)
@@ -63,8 +64,8 @@ func (l Listing[R, T]) page(ctx context.Context, q query.Query) query.Result[T] 
 	return window(l.shown(Until(ctx, walk.from(skip))), 0, q.Page.Limit())
 }
 
-// sorted returns the page of q from rows in any order. length is an upper bound of the number of
-// rows.
+// sorted returns the page that q selects from found, whose rows may be in any order. length is an
+// upper bound of their number.
 func (l Listing[R, T]) sorted(q query.Query, length int, found iter.Seq[*query.Record[T]]) query.Result[T] {
 	compare, limit := l.Schema.Compare(q.Sort), q.Page.Limit()
 	if q.Cursor == nil {
@@ -88,7 +89,8 @@ func (l Listing[R, T]) sorted(q query.Query, length int, found iter.Seq[*query.R
 	return page
 }
 
-// pageAtCursor returns the page at the cursor of q. w contains the rows in the order of q.
+// pageAtCursor returns the page after, or with a backward cursor before, the cursor of q. w
+// contains the rows in the order of q.Sort.
 func (l Listing[R, T]) pageAtCursor(ctx context.Context, q query.Query, w *sequence[R], holds func(*query.Record[T]) bool) query.Result[T] {
 	admit, backward, limit := l.Schema.Admit(*q.Cursor), q.Cursor.Backward, q.Page.Limit()
 	rank := w.rank(func(r R) bool { return admit(l.Show(r)) != backward })
@@ -113,8 +115,8 @@ func (l Listing[R, T]) shown(rows iter.Seq[R]) iter.Seq[*query.Record[T]] {
 	}
 }
 
-// window returns a page with the first limit rows after skip rows; More reports whether more rows
-// follow.
+// window skips the first skip rows and returns a page with the next limit rows. More reports
+// whether further rows follow.
 func window[T any](found iter.Seq[*query.Record[T]], skip int64, limit int) query.Result[T] {
 	page := make([]T, 0, min(limit, query.DefaultLimit))
 	for r := range found {

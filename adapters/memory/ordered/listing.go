@@ -7,19 +7,19 @@ import (
 	"lyceum/domain/query"
 )
 
-// Listing executes list queries over rows R, which it returns as records of T.
+// Listing executes list queries over rows R and returns results T.
 type Listing[R comparable, T any] struct {
 	Schema query.Schema[T]
 	Rows   Index[R]                 // in the default order of Schema
 	Show   func(R) *query.Record[T] // returns the record of a row
 	// ByID contains all rows in the order of their ids; nil if the rows have no such order.
 	ByID *sequence[R]
-	// Find contains the finders of unique attributes, by Attr.Source.
+	// Find contains a finder for each unique attribute, by Attr.Source.
 	Find map[string]Finder[R]
 }
 
-// Finder returns the only row whose unique attribute a may equal v, and reports whether there is
-// one.
+// Finder looks up a row by its unique attribute a. It returns the only row that can have the value
+// v, and reports whether there is one. The caller must still compare the value.
 type Finder[R any] func(a query.Attr, v query.Value) (R, bool)
 
 // Derive returns a Listing.Show that computes the record of a row with derive.
@@ -59,8 +59,8 @@ func (l Listing[R, T]) selectsSection(c query.Cond) bool {
 	return c.Op == query.Eq && len(c.Values) == 1 && l.Rows.section(c.Attr.Source) >= 0
 }
 
-// bounds reports whether c compares the first attribute of the default order, so that it is
-// true for exactly the rows before or after some rank.
+// bounds reports whether c is a less-than or greater-than comparison of the first attribute of the
+// default order. Such a condition holds for exactly the rows before or after some rank.
 func (l Listing[R, T]) bounds(c query.Cond) bool {
 	lead := l.Schema.Default()[0].Attr
 	return c.Op >= query.Lt && c.Op <= query.Gteq && !lead.Nullable &&

@@ -23,7 +23,8 @@ func impliedConditions(where query.Expr) []query.Cond {
 	return nil
 }
 
-// isConjunction reports whether where is a conjunction of conditions for which is returns true.
+// isConjunction reports whether where is a conjunction, possibly empty, of conditions c for which
+// is(c) is true.
 func isConjunction(where query.Expr, is func(query.Cond) bool) bool {
 	switch e := where.(type) {
 	case nil:
@@ -41,8 +42,8 @@ func isConjunction(where query.Expr, is func(query.Cond) bool) bool {
 	return false
 }
 
-// named returns the rows that a condition of where on a unique attribute finds. They include all
-// rows that satisfy where. ok is false if where has no such condition.
+// named looks up rows by a condition of where on a unique attribute. They include all rows that
+// satisfy where. ok is false if where has no such condition.
 func (l Listing[R, T]) named(where query.Expr) (rows map[R]struct{}, ok bool) {
 	for _, c := range impliedConditions(where) {
 		get, ok := l.Find[c.Attr.Source]
@@ -74,7 +75,7 @@ func IDsIn(key string) []uuid.UUID {
 	return ids
 }
 
-// finders returns the finders of the uuid and the unique texts.
+// finders returns the finders for the uuid and the unique texts.
 func (t *Table[T]) finders() map[string]Finder[*query.Record[T]] {
 	find := map[string]Finder[*query.Record[T]]{
 		"uuid": func(_ query.Attr, v query.Value) (*query.Record[T], bool) { return t.ByID.Get(v.ID) },

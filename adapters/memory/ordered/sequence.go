@@ -19,7 +19,8 @@ func (w *sequence[R]) rank(reached func(R) bool) int {
 	return sort.Search(w.length, func(i int) bool { return reached(w.at(i)) })
 }
 
-// before yields the last n elements of the tree before the 0-based rank, in descending order.
+// before yields the n elements before the 0-based rank in descending order. It yields fewer if the
+// tree has fewer.
 func before[E any](tree Tree[E], rank, n int) iter.Seq[E] {
 	return func(yield func(E) bool) {
 		last, ok := tree.GetAt(rank - 1)

@@ -26,7 +26,7 @@ func (s Span[R]) From(skip int) iter.Seq[R] {
 	}
 }
 
-// Ordered returns the rows of s as a sequence.
+// Ordered returns the rows of s as a sequence in the order of the tree.
 func (s Span[R]) Ordered() *sequence[R] {
 	return &sequence[R]{
 		length: s.Length(),

@@ -28,11 +28,11 @@ type Kind[T any] struct {
 type Unique[T any] struct {
 	Field string
 	Text  func(*T) string
-	Key   func(string) string
+	Key   func(string) string // normalizes a text for comparison
 }
 
-// Table is a set of rows of one kind, by id, in the order of their list and by unique text.
-// Rows are immutable; a change replaces them, so copies of a table share rows.
+// Table is a set of rows of one kind, indexed by id, by list order and by unique text. Rows are
+// immutable; a change replaces them, so copies of a table share rows.
 type Table[T any] struct {
 	Kind[T]
 	ByID  Dict[uuid.UUID, *query.Record[T]]
@@ -111,7 +111,8 @@ func SortIDs[K Identifier](ids []K) {
 	slices.SortFunc(ids, func(a, b K) int { return CompareIDs(UUID(a), UUID(b)) })
 }
 
-// GetMany returns the existing rows of ids by id, each converted by restore.
+// GetMany returns the rows with the given ids, converted by restore and keyed by id. It omits ids
+// without a row.
 func GetMany[K Identifier, T, V any](t *Table[T], ids []K, restore func(T) V) map[K]V {
 	found := make(map[K]V, len(ids))
 	for _, id := range ids {
@@ -134,7 +135,8 @@ func (t *Table[T]) unique(field string) int {
 	return slices.IndexFunc(t.Unique, func(u Unique[T]) bool { return u.Field == field })
 }
 
-// Holders returns the rows that have one of texts in a unique field, by key, each converted by of.
+// Holders returns the rows that have one of texts in a unique field, converted by of and keyed by
+// the key of the text.
 func Holders[T, V any](t *Table[T], field string, texts []string, of func(T) V) map[string]V {
 	found := make(map[string]V, len(texts))
 	for _, text := range texts {
@@ -145,7 +147,7 @@ func Holders[T, V any](t *Table[T], field string, texts []string, of func(T) V) 
 	return found
 }
 
-// Insert adds a copy of row. It returns Invalid if another row has a unique text of row, and
+// Insert adds a copy of row. It returns Invalid if another row has the same unique text, and
 // ErrExists if the id exists.
 func (t *Table[T]) Insert(row T) error {
 	if id := t.ID(&row); t.Has(id) {
@@ -154,10 +156,10 @@ func (t *Table[T]) Insert(row T) error {
 	return t.put(nil, row)
 }
 
-// Update applies change to a copy of the row id and replaces the row by the copy. It returns
-// NotFound if the row does not exist, and Invalid if another row has a unique text of the copy. The
-// copy is shallow: change may replace pointers and slices but must not write through them, and must
-// not change the id.
+// Update applies change to a copy of the row id and replaces the row with the copy. It returns
+// NotFound if the row does not exist, and Invalid if another row has the same unique text as the
+// copy. The copy is shallow: change may replace pointers and slices but must not write through
+// them, and must not change the id.
 func (t *Table[T]) Update(id uuid.UUID, change func(*T)) error {
 	old, ok := t.ByID.Get(id)
 	if !ok {
@@ -168,8 +170,7 @@ func (t *Table[T]) Update(id uuid.UUID, change func(*T)) error {
 	return t.put(old, row)
 }
 
-// Add updates each row whose id is in n: it calls change with a copy of the row and the number
-// n[id].
+// Add calls Update for each id in n. change gets a copy of the row and the number n[id].
 func (t *Table[T]) Add(n map[uuid.UUID]int64, change func(*T, int64)) error {
 	for id, n := range n {
 		if err := t.Update(id, func(row *T) { change(row, n) }); err != nil {

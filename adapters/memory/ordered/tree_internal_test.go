@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// These tests are internal, because whether a page is found without a scan is not visible from
-// outside, except by timing.
+// These tests are internal because only timing would show from outside whether a page is found
+// without a scan.
 
 func TestFromJumpsToTheRank(t *testing.T) {
 	const length = 100_000
