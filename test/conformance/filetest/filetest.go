@@ -18,7 +18,7 @@ import (
 	"lyceum/ports"
 )
 
-// errGone is the error that a reader of the tests returns before its content ends.
+// errGone is the error of a test reader that fails before the end of its content.
 var errGone = errors.New("the sender is gone")
 
 // Run tests an implementation of ports.Files. Each call of open returns an implementation without
@@ -101,7 +101,7 @@ func names(t *testing.T, f ports.Files) {
 	for _, name := range []string{"", ".", "..", "../a", "a/../b", "/a", "a/", "a//b", "a b", "é", "a.b", `a\b`, "a\x00b", "a\nb"} {
 		is := is.New(t)
 		_, err := f.Put(t.Context(), name, strings.NewReader("x"))
-		is.True(err != nil) // name
+		is.True(err != nil) // Put rejects the name
 		_, err = f.Open(t.Context(), name)
 		is.True(err != nil)
 		is.True(f.Delete(t.Context(), name) != nil)
@@ -132,7 +132,7 @@ func brokenReader(t *testing.T, f ports.Files) {
 	mustHold(t, f, "a/old", "whole")
 }
 
-// ender is a reader that cancels a context after half of its text is read.
+// ender is an endless reader that repeats its text. From the second Read on, it cancels a context.
 type ender struct {
 	text string
 	end  context.CancelFunc
@@ -144,7 +144,7 @@ func (e *ender) Read(p []byte) (int, error) {
 		e.end()
 	}
 	e.read = true
-	return copy(p, e.text), nil // the content does not end
+	return copy(p, e.text), nil // never io.EOF
 }
 
 func endedContext(t *testing.T, f ports.Files) {
@@ -167,7 +167,7 @@ func missing(t *testing.T, f ports.Files) {
 	mustPut(t, f, "a/b", "x")
 	for _, name := range []string{"c", "a", "a/c", "a/b/c"} {
 		_, err := f.Open(t.Context(), name)
-		is.True(fault.Is(err, fault.NotFound)) // name
+		is.True(fault.Is(err, fault.NotFound)) // none of the names is a file
 	}
 }
 
@@ -207,7 +207,7 @@ func snapshot(t *testing.T, f ports.Files) {
 		is.NoErr(change())
 		got, err := io.ReadAll(r)
 		is.NoErr(errors.Join(err, r.Close()))
-		is.Equal(string(got), "before") // name
+		is.Equal(string(got), "before") // the content when the file was opened
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 )
 
 // Attributes checks that the keys of shown are exactly the attributes of s that clients may use.
-// For each value in shown, it checks that a filter by the value finds full, a record without zero
-// values, and does not find the zero record.
+// full is a record without zero values, and shown contains its values as documents show them. For
+// each value, Attributes checks that a filter by the value finds full and not the zero record.
 func Attributes[T any](t *testing.T, s query.Schema[T], full T, shown map[string]string) {
 	t.Helper()
 	for _, name := range s.Names() {
@@ -48,7 +48,7 @@ func Search[T any](t *testing.T, s query.Schema[T], full T, found, missed []stri
 	}
 }
 
-// Order returns the default order of s in the notation of the sort parameter.
+// Order returns the default order of s in the syntax of the sort parameter.
 func Order[T any](s query.Schema[T]) string {
 	var spec string
 	for i, o := range s.Default() {

@@ -27,12 +27,12 @@ func inTx[T any](s tenant, fn func(ctx context.Context, tx ports.Tx) (T, error))
 	return got, err
 }
 
-// trySave saves one record in its own transaction.
+// trySave adds one record in its own transaction.
 func (s tenant) trySave(record any) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return add(ctx, tx, record) })
 }
 
-// mustReject checks that saving the record fails with an error that is not a fault, and that
+// mustReject checks that adding the record fails with an error that is not a fault, and that
 // nothing is saved.
 func (s tenant) mustReject(record any) {
 	s.t.Helper()

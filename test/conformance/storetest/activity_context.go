@@ -16,11 +16,12 @@ import (
 	"lyceum/ports"
 )
 
-// The functions in this file call the ports in the same way as use cases that record learner data.
-// The promises of the ports about locks are for such calls.
+// The functions in this file call the ports in the same order as the use cases that save learner
+// data. The guarantees of the ports about locks hold for this order.
 
 // currentAttempt locks the person's enrollment and returns the current attempt. If there is none,
-// it starts the first attempt.
+// it starts the first attempt. It returns NotFound if the person does not exist or is not enrolled
+// as learner.
 func (s tenant) currentAttempt(ctx context.Context, tx ports.Tx, p person.ID, c course.ID) (attempt.Attempt, error) {
 	if found, err := tx.People.GetManyForShare(ctx, []person.ID{p}); err != nil || len(found) == 0 {
 		return attempt.Attempt{}, cmp.Or(err, error(fault.RecordNotFound()))
@@ -36,7 +37,8 @@ func (s tenant) currentAttempt(ctx context.Context, tx ports.Tx, p person.ID, c 
 	return a, err
 }
 
-// completeActivity completes an activity in the same way as use cases.
+// completeActivity adds a completion of the activity as a use case does. If the completion is new,
+// it also updates the progress of the attempt.
 func (s tenant) completeActivity(ctx context.Context, tx ports.Tx, p person.ID, a activity.State) error {
 	in, err := s.currentAttempt(ctx, tx, p, a.Course)
 	if err != nil {
@@ -54,7 +56,9 @@ func (s tenant) completeActivity(ctx context.Context, tx ports.Tx, p person.ID, 
 	return tx.Attempts.Save(ctx, in)
 }
 
-// answerQuestion answers a question of the fixture's quiz in the same way as use cases.
+// answerQuestion saves an answer to the question with the given 1-based number of the fixture's
+// quiz, as a use case does. It starts a new quiz attempt if there is none or the latest is
+// complete.
 func (l courseFixture) answerQuestion(ctx context.Context, tx ports.Tx, s tenant, p person.ID, number int, right bool) error {
 	in, err := s.currentAttempt(ctx, tx, p, l.course.ID)
 	if err != nil {
@@ -85,7 +89,8 @@ func (l courseFixture) answerQuestion(ctx context.Context, tx ports.Tx, s tenant
 	return tx.QuizAttempts.Save(ctx, quizattempt.Restore(graded(run, l.quiz)))
 }
 
-// learnRandomly records random actions of people in a course.
+// learnRandomly performs the given number of random actions of the people in the course, each in
+// its own transaction.
 func (l courseFixture) learnRandomly(s tenant, rnd *rand.Rand, people []person.ID, rounds int) error {
 	for range rounds {
 		p := pick(rnd, people)

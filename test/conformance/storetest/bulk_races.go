@@ -24,7 +24,8 @@ func bulkRaces(t *testing.T, b Backend) {
 				if _, err := tx.Bulk.GetPartForUpdate(ctx, p.ID); err != nil {
 					return err
 				}
-				// No other worker can lease the part before the transaction ends.
+				// The lock of GetPartForUpdate keeps other workers from applying the part at the
+				// same time.
 				if err := tx.Groups.Add(ctx, group.Restore(w.newGroup(fmt.Sprintf("Group %d", i)))); err != nil {
 					return err
 				}

@@ -138,7 +138,7 @@ func cancellation(t *testing.T, b Backend) {
 	})
 }
 
-// schoolsMethods contains the methods of ports.Schools. Each is called with a school and its key.
+// schoolsMethods contains the methods of ports.Schools. The argument k is a key of the school.
 // complete.go checks that the list has every method.
 var schoolsMethods = []struct {
 	name string
@@ -184,8 +184,9 @@ var schoolsMethods = []struct {
 	}},
 }
 
-// queueMethods contains the methods of ports.Queue except Subscribe. Each is called with a leased
-// job and a waiting job of one kind. complete.go checks that the list has every method.
+// queueMethods contains the methods of ports.Queue except Subscribe and LimitLeases. The arguments
+// are a leased job and a waiting job of the same kind. complete.go checks that the list has every
+// method.
 var queueMethods = []struct {
 	name string
 	call func(ctx context.Context, w world, held, idle job.Job) error

@@ -16,8 +16,8 @@ import (
 	"lyceum/domain/submission"
 )
 
-// newQuiz returns a new quiz with the given number of questions. Each has the correct choice Yes
-// and the choice No.
+// newQuiz returns a quiz with the given number of questions without saving it. Each question has
+// the correct choice Yes and the wrong choice No.
 func (s tenant) newQuiz(name string, questions int) quiz.State {
 	now := s.nextTime()
 	q := quiz.State{ID: quiz.ID{UUID: s.ids.New()}, Name: name, CreatedAt: now, UpdatedAt: now}
@@ -37,7 +37,7 @@ func (s tenant) addQuiz(name string, questions int) quiz.State {
 	return q
 }
 
-// newAssignment returns a new assignment.
+// newAssignment returns an assignment without saving it.
 func (s tenant) newAssignment(title string) assignment.State {
 	now := s.nextTime()
 	return assignment.State{ID: assignment.ID{UUID: s.ids.New()}, Title: title, CreatedAt: now, UpdatedAt: now}
@@ -50,7 +50,7 @@ func (s tenant) addAssignment(title string) assignment.State {
 	return a
 }
 
-// newActivity returns a new activity.
+// newActivity returns an activity of the course without saving it.
 func (s tenant) newActivity(c course.ID, title string, content activity.Content) activity.State {
 	now := s.nextTime()
 	id := activity.ID{UUID: s.ids.New()}
@@ -67,7 +67,7 @@ func (s tenant) addActivity(c course.ID, title string, content activity.Content)
 	return a
 }
 
-// newAttempt returns a new course attempt.
+// newAttempt returns a course attempt with the given 1-based number without saving it.
 func (s tenant) newAttempt(p person.ID, c course.ID, number int) attempt.State {
 	return attempt.State{ID: attempt.ID{UUID: s.ids.New()}, Person: p, Course: c, Number: number, StartedAt: s.nextTime()}
 }
@@ -79,8 +79,8 @@ func (s tenant) addAttempt(p person.ID, c course.ID, number int) attempt.State {
 	return a
 }
 
-// newQuizAttempt returns a new quiz attempt with answers to the first questions of the quiz. Each
-// value of answers decides whether that answer is correct.
+// newQuizAttempt returns a quiz attempt without saving it. It has an answer to each of the first
+// len(answers) questions, and each element of answers says whether that answer is correct.
 func (s tenant) newQuizAttempt(
 	in attempt.State, a activity.State, q quiz.State, number int, answers ...bool,
 ) quizattempt.State {
@@ -94,7 +94,8 @@ func (s tenant) newQuizAttempt(
 	return graded(r, q)
 }
 
-// newAnswer returns an answer to a question of q. Its time is the next time of s.
+// newAnswer returns an answer to the question of q with the given 1-based number. right says
+// whether the answer is correct.
 func (s tenant) newAnswer(q quiz.State, number int, right bool) quizattempt.Answer {
 	g := quizattempt.Answer{
 		Question: q.Questions[number-1].ID, Position: quiz.Position{Number: number, Total: len(q.Questions)},
@@ -113,7 +114,7 @@ func graded(r quizattempt.State, q quiz.State) quizattempt.State {
 	return run.State()
 }
 
-// newSubmission returns a new submission.
+// newSubmission returns a submission for the assignment of the activity without saving it.
 func (s tenant) newSubmission(in attempt.State, a activity.State) submission.Submission {
 	return submission.Submission{
 		ID: submission.ID{UUID: s.ids.New()}, Assignment: a.Content.Assignment, Activity: a.ID, Course: in.Course,
@@ -138,7 +139,8 @@ type courseFixture struct {
 	attempt                                       attempt.State
 }
 
-// newCourseFixture adds a course with a learner. Their names end with mark.
+// newCourseFixture saves a course with its activities and one learner. All names and the learner's
+// email address contain mark, so that a school can have several fixtures.
 func newCourseFixture(s tenant, mark string) courseFixture {
 	s.t.Helper()
 	l := courseFixture{

@@ -14,8 +14,8 @@ import (
 	"lyceum/ports"
 )
 
-// changeFeed tests that a reader that always continues after the last change that it has read
-// misses none, while transactions of different lengths commit and roll back.
+// changeFeed tests that a reader that always continues after the last change it has read misses no
+// change, even if concurrent transactions differ in length and some are rolled back.
 func changeFeed(t *testing.T, b Backend) {
 	t.Run("A reader that continues after the last change misses nothing and sees nothing twice", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -97,7 +97,8 @@ func droppedRounds(i, rounds int) (dropped []int) {
 	return dropped
 }
 
-// addCategories adds two categories in each of several transactions, some of which are rolled back.
+// addCategories runs one transaction for each round, which adds two categories. It rolls back the
+// rounds that droppedRounds returns for writer i.
 func (s tenant) addCategories(i, rounds int) error {
 	for r := range rounds {
 		err := s.try(func(ctx context.Context, tx ports.Tx) error {

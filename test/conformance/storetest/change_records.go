@@ -12,8 +12,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// recordTypes contains the types of the records of each list of everything. Other lists are derived
-// from these.
+// recordTypes maps lists of everything to the record type of their rows in the change feed. The
+// rows of all other lists are derived or have no changes.
 var recordTypes = map[string]string{
 	"Properties": "property_definitions", "Categories": "categories", "Coupons": "coupons", "Redemptions": "coupon_redemptions",
 	"Courses": "courses", "People": "people", "Partnerships": "partnerships", "Enrollments": "enrollments", "Groups": "groups",
@@ -22,7 +22,8 @@ var recordTypes = map[string]string{
 	"Completions": "activity_completions",
 }
 
-// recordVersions returns a text for each record of all, which differs if the record was updated.
+// recordVersions returns a text for each record in all. The text differs after each update that the
+// change feed must contain.
 func recordVersions(all everything) map[change.Record]string {
 	versions := map[change.Record]string{}
 	for list, typ := range recordTypes {
@@ -57,8 +58,9 @@ func recordVersion(row any) string {
 	return fmt.Sprint(at.Interface())
 }
 
-// missingChanges returns the differences between the changes of a school and those that its records
-// before and after require.
+// missingChanges compares got with the changes that the difference between before and after
+// requires. It returns a sorted list of messages, one for each missing, unexpected or misplaced
+// change.
 func missingChanges(before, after everything, got []change.Change) (wrong []string) {
 	last := map[change.Record]change.Action{}
 	for i, c := range got {
@@ -75,7 +77,7 @@ func missingChanges(before, after everything, got []change.Change) (wrong []stri
 			wrong = append(wrong, fmt.Sprintf("%v was created: %q", r, action))
 		case had && was != version && action != change.Updated:
 			wrong = append(wrong, fmt.Sprintf("%v was updated: %q", r, action))
-		case had && was == version && changed && r.Type != "groups": // courses of groups are not in everything
+		case had && was == version && changed && r.Type != "groups": // everything does not contain the courses of groups
 			wrong = append(wrong, fmt.Sprintf("%v was not changed: %q", r, action))
 		}
 	}

@@ -23,7 +23,7 @@ func (s tenant) feed() change.Feed {
 	return f
 }
 
-// changesAfter returns the readable changes after a position, in the order of the feed.
+// changesAfter returns the changes after a position, in the order of the feed.
 func (s tenant) changesAfter(position int64) []change.Change {
 	s.t.Helper()
 	page, err := s.read().Changes.Page(s.ctx(), afterPosition(position))
@@ -74,7 +74,7 @@ func changes(t *testing.T, b Backend) {
 		err := w.try(func(ctx context.Context, tx ports.Tx) error { return errors.Join(p.run(ctx, tx), errDropped) })
 		is.True(errors.Is(err, errDropped))
 		c := p.before.Categories[0]
-		is.NoErr(w.trySaveCategory(c)) // as it is
+		is.NoErr(w.trySaveCategory(c)) // without a difference
 		is.Equal(w.changesAfter(0), before)
 	})
 
@@ -142,7 +142,7 @@ func changes(t *testing.T, b Backend) {
 		is.NoErr(err)
 		is.Equal(n, 0)
 		is.Equal(w.feed().Start, int64(0))
-		for n = 7; n == 7; { // changes of other schools too
+		for n = 7; n == 7; { // also deletes changes of other schools
 			n, err = w.schools.DeleteExpiredChanges(w.ctx(), time.Now().Add(time.Hour), 7)
 			is.NoErr(err)
 			is.True(n <= 7)

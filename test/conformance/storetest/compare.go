@@ -61,8 +61,8 @@ func diff(got, want any) string {
 	return cmp.Diff(want, got, compareOptions)
 }
 
-// diffTaken returns "" if err is the fault that a record already has the value of field, and the
-// record has the given type and id. Otherwise it returns the difference.
+// diffTaken returns "" if err is the fault that another record, with the given type and id, already
+// has the value of field. Otherwise it returns the difference.
 func diffTaken(err error, field, holder string, id interface{ String() string }) string {
 	faults := fault.All(err)
 	if len(faults) != 1 || faults[0].Holder == nil {
@@ -143,7 +143,8 @@ func rowsOf[T any](s tenant, l ports.Lister[T]) []T {
 	return found.Items
 }
 
-// withoutAttempt returns the summary of an enrollment whose learner has not started the course.
+// withoutAttempt returns the expected summary of an enrollment before the person has started the
+// course: the progress of a learner is 0, that of a manager is nil.
 func withoutAttempt(e enrollment.Enrollment) enrollment.Summary {
 	s := enrollment.Summary{Enrollment: e}
 	if e.Role == enrollment.Learner {
@@ -160,7 +161,6 @@ func (s tenant) must(err error) {
 	}
 }
 
-// personSummary returns the summary of the person.
 func (s tenant) personSummary(id person.ID) person.Summary {
 	s.t.Helper()
 	p, err := s.read().People.Get(s.ctx(), id)
@@ -168,7 +168,6 @@ func (s tenant) personSummary(id person.ID) person.Summary {
 	return p
 }
 
-// courseSummary returns the summary of the course.
 func (s tenant) courseSummary(id course.ID) course.Summary {
 	s.t.Helper()
 	c, err := s.read().Courses.Get(s.ctx(), id)
@@ -176,7 +175,6 @@ func (s tenant) courseSummary(id course.ID) course.Summary {
 	return c
 }
 
-// group returns the summary of the group.
 func (s tenant) group(id group.ID) group.Summary {
 	s.t.Helper()
 	g, err := s.read().Groups.Get(s.ctx(), id)
@@ -184,7 +182,6 @@ func (s tenant) group(id group.ID) group.Summary {
 	return g
 }
 
-// enrollmentsOf returns the person's enrollments.
 func (s tenant) enrollmentsOf(id person.ID) []enrollment.Enrollment {
 	s.t.Helper()
 	es, err := s.read().Enrollments.ByPerson(s.ctx(), id)
@@ -192,15 +189,14 @@ func (s tenant) enrollmentsOf(id person.ID) []enrollment.Enrollment {
 	return es
 }
 
-// A cause ends a context. It consists of the function that ends the context and the resulting
-// error.
+// A cause is one way in which a context ends, with the resulting error.
 type cause struct {
 	name string
 	end  func(context.Context) (context.Context, context.CancelFunc)
 	err  error
 }
 
-// causes returns the two ways in which a context ends.
+// causes returns both causes: cancellation and an exceeded deadline.
 func causes() []cause {
 	return []cause{
 		{"canceled", canceled, context.Canceled},

@@ -128,7 +128,7 @@ func nilFields(of any) []string {
 	return names
 }
 
-// methodNames returns the methods of the fields of a struct as Field.Method.
+// methodNames returns the methods of the fields of a struct as Field.Method, sorted.
 func methodNames(of reflect.Type) []string {
 	var names []string
 	for field := range of.Fields() {

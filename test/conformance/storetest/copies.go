@@ -83,7 +83,7 @@ func copies(t *testing.T, b Backend) {
 		before := cloneAll(w.all())
 
 		avatar, at = "changed", fake.Start
-		*reduced.EndOn = fake.Start // in the form that was added, and in the form that was saved
+		*reduced.EndOn = fake.Start // the pointer that was passed to Add; the one passed to Save follows
 		is.Equal(diff(w.all(), before), "")
 		ends := dayOf(w.nextTime())
 		reduced.EndOn = &ends
@@ -279,7 +279,7 @@ func (c listCase[T]) checkCopies(t *testing.T, b Backend) {
 	t.Run("Rows of the list "+c.name+" are copies", func(t *testing.T) {
 		w := newWorld(t, b)
 		written := c.write(w.tenant, rand.New(rand.NewPCG(3, 4)), hostileTexts[:20])
-		rows := c.expectedRows(deepCopy(reflect.ValueOf(written)).Interface().([]T)) // a copy of the arguments
+		rows := c.expectedRows(deepCopy(reflect.ValueOf(written)).Interface().([]T)) // copied before the arguments are overwritten
 		overwrite(reflect.ValueOf(written))
 		c.check(w.tenant, rows, query.Query{Page: query.AllRows()})
 		for _, q := range []query.Query{{Page: query.AllRows()}, {Where: c.commonCond(), Page: query.NewPage(1, 3)}} {
@@ -291,7 +291,8 @@ func (c listCase[T]) checkCopies(t *testing.T, b Backend) {
 	})
 }
 
-// overwrite changes everything to which v refers: elements of lists and targets of pointers.
+// overwrite zeroes the memory that copies of v share with v: the elements of slices and the targets
+// of pointers. It ignores unexported fields.
 func overwrite(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Slice:

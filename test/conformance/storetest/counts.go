@@ -13,9 +13,9 @@ import (
 	"lyceum/ports"
 )
 
-// counts tests the counts in lists that are derived from enrollments as learner. At the end of
-// every transaction they must be correct in results, in filters and as sort keys. group_counts.go
-// tests the counts that are derived from memberships.
+// counts tests the counts that are derived from enrollments as learner: the enrollments of a course
+// and the courses of a person. After every transaction they must be correct in results, in filters
+// and as sort keys. group_counts.go tests the counts that are derived from memberships.
 func counts(t *testing.T, b Backend) {
 	t.Run("Enrollments as learner are counted, those as manager are not", func(t *testing.T) {
 		w := newWorld(t, b)
@@ -134,7 +134,8 @@ func newEnrollmentFixture(s tenant) enrollmentFixture {
 	return c
 }
 
-// allEnrollments returns new enrollments of all people in every course, by person.
+// allEnrollments returns a new enrollment as learner for each person in each course, ordered by
+// person.
 func (c enrollmentFixture) allEnrollments() []enrollment.Enrollment {
 	var es []enrollment.Enrollment
 	for _, p := range c.people {
@@ -163,7 +164,8 @@ func (c enrollmentFixture) expect(courses, people [3]int64) {
 	expectCounts(c.tenant, personCase, "course_count", personRows)
 }
 
-// expectCounts compares rows with lists that are filtered and sorted by the attribute name.
+// expectCounts checks lists that are filtered and sorted by the count with the given attribute
+// name. rows are all rows of the list.
 func expectCounts[T any](s tenant, c listCase[T], name string, rows []T) {
 	s.t.Helper()
 	attr, known := c.schema.Attr(name), c.expectedRows(rows)

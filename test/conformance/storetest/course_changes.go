@@ -61,7 +61,7 @@ func courseChanges(t *testing.T, b Backend) {
 		changed.Instructors = []person.PartnershipID{w.newPartner(person.ID{}, person.Owner).ID}
 		is.True(w.trySaveCourse(changed) != nil)
 		is.Equal(diff(w.all(), before), "")
-		is.NoErr(w.trySaveCourse(c)) // the course may save its own permalink
+		is.NoErr(w.trySaveCourse(c)) // the course's own permalink is not taken
 	})
 
 	t.Run("Save returns NotFound for an unknown course", func(t *testing.T) {

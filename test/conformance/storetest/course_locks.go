@@ -157,11 +157,11 @@ func courseRaces(t *testing.T, b Backend) {
 		is.Equal(w.coursesHeld(), 0)
 		is.Equal(len(w.mustReconcile()), 0)
 		w.save(l.course)
-		is.Equal(w.courseSummary(l.course.ID).EnrollmentsCount, int64(0)) // the count includes every enrollment
+		is.Equal(w.courseSummary(l.course.ID).EnrollmentsCount, int64(0)) // no enrollment is left
 	})
 }
 
-// study locks the activity and completes it in the same way as use cases.
+// study locks the activity and completes it as a use case does.
 func (s tenant) study(ctx context.Context, tx ports.Tx, p person.ID, a activity.State) error {
 	found, err := tx.Activities.GetManyForShare(ctx, []activity.ID{a.ID})
 	if err == nil && len(found) == 0 {
@@ -173,7 +173,7 @@ func (s tenant) study(ctx context.Context, tx ports.Tx, p person.ID, a activity.
 	return s.completeActivity(ctx, tx, p, a)
 }
 
-// endPartnership deletes a partnership in the same way as use cases.
+// endPartnership deletes a partnership as a use case does: Forbidden for the last owner.
 func (s tenant) endPartnership(id person.PartnershipID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		owners, err := tx.Partnerships.OwnersForUpdate(ctx)

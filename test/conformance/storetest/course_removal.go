@@ -22,8 +22,8 @@ import (
 	"lyceum/ports"
 )
 
-// startLearning adds learner data of each kind for two learners, one of whom is no longer enrolled.
-// It also adds a manager, and a group with the course.
+// startLearning adds learner data of each kind for two learners, then makes the second learner a
+// manager of the course instead. It also adds the course to a group.
 func (l courseFixture) startLearning(s tenant) {
 	s.t.Helper()
 	other := l.addLearner(s, "grace-"+l.course.Permalink+"@example.test")
@@ -45,7 +45,7 @@ func (l courseFixture) startLearning(s tenant) {
 	s.mustReconcile()
 }
 
-// learningDependents counts everything that startLearning adds.
+// learningDependents is the number of dependent records of a course fixture after startLearning.
 var learningDependents = course.Dependents{
 	Activities: 4, Enrollments: 1, Managers: 1, CourseAttempts: 3, Completions: 4, QuizAttempts: 4, Submissions: 2, Events: 2, Groups: 1,
 }
@@ -197,7 +197,7 @@ func courseRemoval(t *testing.T, b Backend) {
 		is.Equal(w.dependents(other.course.ID).QuizAttempts, learningDependents.QuizAttempts)
 		is.Equal(w.coursesHeld(), held-1)
 
-		w.save(l.course, l.text, l.enrollment) // the person starts again
+		w.save(l.course, l.text, l.enrollment) // add the course and the enrollment again
 		_, err = w.latest(l.learner.ID, gone)
 		is.True(isNotFound(err))
 		is.Equal(w.courseSummary(gone).EnrollmentsCount, int64(1))
@@ -222,8 +222,8 @@ func (s tenant) dependents(id course.ID) course.Dependents {
 	return n
 }
 
-// deleteCourse deletes a course with everything that belongs to it, in the same way as use cases,
-// and returns its submissions.
+// deleteCourse deletes a course with everything that belongs to it, as use cases do, and returns
+// the ids of its submissions, sorted.
 func (s tenant) deleteCourse(id course.ID) ([]submission.ID, error) {
 	if err := s.beginRemoval(id); err != nil {
 		return nil, err
@@ -231,8 +231,8 @@ func (s tenant) deleteCourse(id course.ID) ([]submission.ID, error) {
 	return s.finishRemoval(id, func() {})
 }
 
-// finishRemoval deletes the remaining records of a course and returns its submissions. It calls
-// look after each step.
+// finishRemoval deletes the remaining records of a course and returns the ids of its submissions,
+// sorted. It calls look after each step except the last.
 func (s tenant) finishRemoval(id course.ID, look func()) ([]submission.ID, error) {
 	var submitted []submission.ID
 	for {
@@ -245,7 +245,7 @@ func (s tenant) finishRemoval(id course.ID, look func()) ([]submission.ID, error
 	}
 }
 
-// allPages returns the pages of every list in all its orders.
+// allPages returns the results of pagesInAllOrders for every list, by the name of the list.
 func (s tenant) allPages() map[string]any {
 	s.t.Helper()
 	all := map[string]any{}
@@ -255,8 +255,8 @@ func (s tenant) allPages() map[string]any {
 	return all
 }
 
-// pagesInAllOrders returns the pages of the list in all its orders, and the pages filtered by
-// numbers and booleans.
+// pagesInAllOrders returns the results of many queries: pages in each order of the list, lists
+// filtered by numbers, booleans and missing references, and a search.
 func (c listCase[T]) pagesInAllOrders(s tenant) any {
 	s.t.Helper()
 	var queries []query.Query

@@ -66,7 +66,7 @@ func courses(t *testing.T, b Backend) {
 		w.addCourse("Drawing")
 		for _, permalink := range []string{"", "singing", "Drawing", "DRAWING", "drawing ", "drawin_", "dr%", "drawing\u0301", "d\x00", "\xff"} {
 			_, err := w.read().Courses.ByPermalink(w.ctx(), permalink)
-			is.True(isNotFound(err)) // permalink
+			is.True(isNotFound(err)) // no course has the permalink
 		}
 	})
 
@@ -148,8 +148,7 @@ func courses(t *testing.T, b Backend) {
 		one := w.addCourse("One", inCategories(design.ID))
 		other := w.addCourse("Other", inCategories(music.ID))
 		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.DetachCategory(ctx, design.ID) })
-		// No other attribute of the course changes. In particular, updated_at changes only if an
-		// attribute of the course itself changes.
+		// Only the categories of the courses change, not their UpdatedAt.
 		both.Categories, one.Categories = []category.ID{music.ID}, nil
 		want := []course.Summary{{State: both}, {State: one}, {State: other}}
 		is.Equal(diff(w.all().Courses, want), "")

@@ -70,7 +70,7 @@ func deletion(t *testing.T, b Backend) {
 		is.Equal(len(w.mustReconcile()), 0)
 		is.Equal(w.tallyOf(other.ID).Completed, 1)
 
-		w.save(l.learner) // the person starts again
+		w.save(l.learner) // add the person again
 		w.enroll(gone, l.course.ID, enrollment.Learner)
 		_, err = w.latest(gone, l.course.ID)
 		is.True(isNotFound(err))

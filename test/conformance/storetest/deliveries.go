@@ -114,7 +114,7 @@ func deliveries(t *testing.T, b Backend) {
 	})
 }
 
-// newDelivery returns a delivery at the given time before fake.Start.
+// newDelivery returns a delivery to email whose time is the duration ago before fake.Start.
 func (s tenant) newDelivery(email string, ago time.Duration) invitation.Delivery {
 	return invitation.Delivery{
 		Address: invitation.HashAddress(s.id, email), MessageID: job.ID{UUID: uuid.New()}, At: fake.Start.Add(-ago),
@@ -130,7 +130,8 @@ func (s tenant) saveDelivery(day invitation.Day, d invitation.Delivery) error {
 	})
 }
 
-// delivered returns the counter, and either the last delivery or the error of reading it.
+// delivered returns the school's counter and the last delivery to a. errLast is the error of
+// reading the delivery.
 func (s tenant) delivered(a invitation.Address) (day invitation.Day, last invitation.Delivery, errLast error) {
 	s.t.Helper()
 	s.do(func(ctx context.Context, tx ports.Tx) (err error) {
@@ -143,7 +144,7 @@ func (s tenant) delivered(a invitation.Address) (day invitation.Day, last invita
 	return day, last, errLast
 }
 
-// deliveryMethods contains the methods that record deliveries.
+// deliveryMethods contains the methods of ports.DeliveryRepo.
 var deliveryMethods = []portMethod{
 	{port: "Deliveries", method: "GetDayForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
 		return nil, second(tx.Deliveries.GetDayForUpdate(ctx))

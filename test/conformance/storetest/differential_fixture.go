@@ -19,7 +19,7 @@ import (
 )
 
 // class contains people and courses with random names, the content of the courses, and the people's
-// attempts at them. Tests use it for lists that join names.
+// course attempts. Tests use it for lists whose rows show names of other records.
 type class struct {
 	tenant
 	rnd                  *rand.Rand
@@ -34,7 +34,7 @@ type class struct {
 	attempts             []attempt.State
 }
 
-// newClass adds a class.
+// newClass saves a new class whose names are taken from texts.
 func newClass(s tenant, rnd *rand.Rand, texts []string) class {
 	s.t.Helper()
 	c := class{tenant: s, rnd: rnd, texts: texts}
@@ -91,7 +91,8 @@ func (c class) randomNames() func(*person.State) {
 	}
 }
 
-// rename renames half of the people after all other records are written.
+// rename gives half of the people new names and email addresses. Tests call it after they have
+// added the rows, so that lists must show the new names.
 func (c class) rename() {
 	c.t.Helper()
 	c.do(func(ctx context.Context, tx ports.Tx) error {
@@ -112,7 +113,8 @@ func (c class) activity(o course.ID, content activity.Content) activity.State {
 	return a
 }
 
-// percents are values of progress that include ties and rounded values.
+// percents are values of progress in hundredths of a percent. They are few, so that rows often have
+// the same progress.
 var percents = []decimal.Percent{0, 1, 3333, 3334, 5000, 6667, 10000}
 
 func (c class) attempt(p person.ID, o course.ID, number int) attempt.State {
@@ -164,7 +166,7 @@ func (c class) quizOf(a activity.State) quiz.State {
 	return *find(c.quizzes, func(q quiz.State) bool { return q.ID == a.Content.Quiz })
 }
 
-// find returns the first matching element. It panics if there is none.
+// find returns a pointer to the first element that wanted accepts. It panics if there is none.
 func find[T any](all []T, wanted func(T) bool) *T {
 	for i := range all {
 		if wanted(all[i]) {

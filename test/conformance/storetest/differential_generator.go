@@ -19,8 +19,8 @@ type generator[T any] struct {
 	rows  int // number of rows in each school
 }
 
-// query returns a random query. Half of the queries are arbitrary trees, the others are requests as
-// clients send them.
+// query returns a random query. Half of the queries are arbitrary expressions; the others are built
+// from random client requests.
 func (g generator[T]) query(t *testing.T) query.Query {
 	t.Helper()
 	if g.rnd.IntN(2) == 0 {
@@ -34,7 +34,7 @@ func (g generator[T]) query(t *testing.T) query.Query {
 	return q
 }
 
-// expr returns a tree of at most the given depth.
+// expr returns a random tree of conditions with at most the given depth.
 func (g generator[T]) expr(depth int) query.Expr {
 	if depth == 0 || g.rnd.IntN(3) == 0 {
 		return g.cond()
@@ -87,8 +87,8 @@ func (g generator[T]) value(attr query.Attr, op query.Op) query.Value {
 	return textValue(g.text(attr))
 }
 
-// text returns a text of the rows or a part of one. For links, it sometimes adds a prefix and a
-// suffix.
+// text returns one of the known texts or a part of one. It sometimes adds the prefix and the suffix
+// that the attribute has if it is a link.
 func (g generator[T]) text(attr query.Attr) string {
 	s := fragment(g.rnd, g.texts)
 	if g.rnd.IntN(3) == 0 {
@@ -116,8 +116,8 @@ func (g generator[T]) page() query.Page {
 	return query.NewPage(1+g.rnd.Int64N(4), pick(g.rnd, limits))
 }
 
-// request returns a request as a client sends it, with some pairs of the filter language, words and
-// sort keys.
+// request returns a random client request with up to three filters, up to two search terms and up
+// to two sort keys.
 func (g generator[T]) request() query.Request {
 	r := query.Request{Page: g.page()}
 	for range g.rnd.IntN(4) {
@@ -134,7 +134,7 @@ func (g generator[T]) request() query.Request {
 	return r
 }
 
-// term returns a pair such as filter[or][0][name][cont][]=x.
+// term returns a random filter parameter such as filter[or][0][name][cont][]=x.
 func (g generator[T]) term() query.Term {
 	var path []string
 	for range g.rnd.IntN(3) {
@@ -154,7 +154,7 @@ func (g generator[T]) term() query.Term {
 	}
 }
 
-// operand returns a value in the form in which clients write it.
+// operand returns a random value for the predicate op, in the notation of clients.
 func (g generator[T]) operand(attr query.Attr, op query.Op) string {
 	v := g.value(attr, op)
 	if op == query.Null {

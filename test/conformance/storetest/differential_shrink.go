@@ -6,7 +6,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// shrink returns a smaller query that still fails, so that the failure is easier to read.
+// shrink simplifies a failing query as long as it still fails, so that the failure is easier to
+// read.
 func shrink(q query.Query, fails func(query.Query) bool) query.Query {
 	for {
 		smaller := slices.IndexFunc(simpler(q), fails)
@@ -17,7 +18,8 @@ func shrink(q query.Query, fails func(query.Query) bool) query.Query {
 	}
 }
 
-// simpler returns the queries that result from removing one element of q.
+// simpler returns the queries that are simpler than q by one element: without one condition, sort
+// key or operand, or without paging.
 func simpler(q query.Query) []query.Query {
 	var all []query.Query
 	for _, where := range simplerExprs(q.Where) {
@@ -51,8 +53,9 @@ func simplerExprs(e query.Expr) []query.Expr {
 	return nil
 }
 
-// simplerGroup returns each condition of the group alone, the group without each condition, and the
-// group with each condition simplified.
+// simplerGroup returns the simpler forms of a group: no condition, each part alone, the group
+// without one part, and the group with one part simplified. The function group makes a group of
+// parts.
 func simplerGroup(parts []query.Expr, group func([]query.Expr) query.Expr) []query.Expr {
 	all := []query.Expr{nil}
 	all = append(all, parts...)

@@ -37,7 +37,7 @@ func enrollments(t *testing.T, b Backend) {
 		w.save(second)
 		first := w.newAttempt(ada, drawing, 1)
 		first.Progress = 10000
-		w.save(first) // saved later, but ordered first
+		w.save(first) // saved later, but with a lower number
 		*want.Progress = 3333
 		mustGet(want)
 		mustGet(withoutAttempt(manages)) // a manager has no attempt
@@ -51,7 +51,7 @@ func enrollments(t *testing.T, b Backend) {
 		is.Equal(w.unenroll(ada, enrollment.Learner, drawing), 1)
 		_, err = w.read().Enrollments.Get(w.ctx(), want.ID)
 		is.True(isNotFound(err))
-		want.Enrollment = w.enroll(ada, drawing, enrollment.Learner) // the earlier attempts are listed again
+		want.Enrollment = w.enroll(ada, drawing, enrollment.Learner) // the earlier attempts belong to the new enrollment
 		mustGet(want)
 	})
 
@@ -221,7 +221,7 @@ func enrollments(t *testing.T, b Backend) {
 	})
 }
 
-// unenroll removes the person's enrollments and returns how many it removed.
+// unenroll deletes the person's enrollments in the courses with the role and returns their number.
 func (s tenant) unenroll(p person.ID, role enrollment.Role, from ...course.ID) int {
 	s.t.Helper()
 	var removed int

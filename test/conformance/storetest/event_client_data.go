@@ -12,7 +12,7 @@ import (
 	"lyceum/ports"
 )
 
-// byClientIDs returns the events that have one of the client ids.
+// byClientIDs returns the events that have one of the client ids, by client id.
 func (s tenant) byClientIDs(ids ...string) map[string]event.Event {
 	s.t.Helper()
 	found, err := inTx(s, func(ctx context.Context, tx ports.Tx) (map[string]event.Event, error) {
@@ -22,7 +22,8 @@ func (s tenant) byClientIDs(ids ...string) map[string]event.Event {
 	return found
 }
 
-// eventClientData tests the sentences of ports.EventLog about client ids and times of events.
+// eventClientData tests what ports.EventLog promises about the client ids of events and about the
+// times that clients report.
 func eventClientData(t *testing.T, b Backend) {
 	t.Run("Append saves the time and the client id of an event", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -30,7 +31,7 @@ func eventClientData(t *testing.T, b Backend) {
 		occurred := time.Date(1970, 1, 1, 0, 0, 0, 1_000_000, time.UTC)
 		one, two := watched(l.learner.ID, l.video.ID, 333_333), event.NewView(l.learner.ID, l.text.ID)
 		one.OccurredAt, one.ClientID = &occurred, `~%_\"A`
-		two.ClientID = `~%_\"a` // differs from the other id
+		two.ClientID = `~%_\"a` // differs from the other client id only in case
 		kept := w.append(w.nextTime(), one, two)
 		is.Equal(diff(w.all().Events, kept), "")
 		is.True(kept[0].SameAs(one))

@@ -79,7 +79,7 @@ func eventFeed(t *testing.T, b Backend) {
 }
 
 // appendConcurrently lets 16 writers append events, some of them in transactions that are rolled
-// back. It returns the positions of the committed events.
+// back. It returns a name of the transaction for each committed event, by position.
 func (s tenant) appendConcurrently(l courseFixture) (map[int64]string, error) {
 	const writers, rounds = 16, 6
 	var (
@@ -123,8 +123,9 @@ func (s tenant) appendConcurrently(l courseFixture) (map[int64]string, error) {
 	return kept, errors.Join(errs...)
 }
 
-// followPages returns a reader that reads the feed page by page: first the rest of the current
-// page, then the next page.
+// followPages returns a function that reads the feed page by page. Each call returns the events
+// that have been added to the current page since the last call. After a full page, the next call
+// reads the next page.
 func followPages(s tenant) func() ([]event.Event, error) {
 	const limit = 5
 	page, known := int64(1), 0
@@ -141,8 +142,8 @@ func followPages(s tenant) func() ([]event.Event, error) {
 	}
 }
 
-// followTimes returns a reader that requests the events after the time of the last event it has
-// read.
+// followTimes returns a function that reads the events whose time is after the time of the last
+// event that it returned.
 func followTimes(s tenant) func() ([]event.Event, error) {
 	var q query.Query
 	q.Page = query.AllRows()

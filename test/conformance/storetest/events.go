@@ -24,7 +24,7 @@ func (s tenant) append(at time.Time, es ...event.Event) []event.Event {
 	return kept
 }
 
-// timed returns es with the given creation time.
+// timed returns a copy of es with the given creation time.
 func timed(at time.Time, es ...event.Event) []event.Event {
 	es = slices.Clone(es)
 	for i := range es {
@@ -77,7 +77,7 @@ func events(t *testing.T, b Backend) {
 			if len(want) == 1 {
 				w.append(at, one)
 			}
-			is.Equal(diff(w.append(tt.at, one, two), timed(tt.wanted, one, two)), "") // tt.name
+			is.Equal(diff(w.append(tt.at, one, two), timed(tt.wanted, one, two)), "")
 			want = append(want, timed(tt.wanted, one, two)...)
 		}
 		is.Equal(diff(w.all().Events, want), "")

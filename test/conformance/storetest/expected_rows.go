@@ -6,9 +6,9 @@ import (
 	"lyceum/domain/query"
 )
 
-// expectedRows contains all rows of a list, prepared for thousands of queries. Schema.Evaluate
-// builds the records of all rows for each query, and that takes longer than most stores need for
-// the query.
+// expectedRows contains all rows of a list and their query records. Tests run thousands of queries
+// on the same rows. Schema.Evaluate would build the records for each query, which takes longer than
+// most stores need for the query.
 type expectedRows[T any] struct {
 	schema  query.Schema[T]
 	rows    []T

@@ -40,7 +40,7 @@ type tenant struct {
 	id    school.ID
 }
 
-// newWorld returns a new world.
+// newWorld adds an empty school and returns the environment of a test in it.
 func newWorld(t *testing.T, b Backend) world {
 	t.Helper()
 	return world{
@@ -59,7 +59,7 @@ func newOtherTenant(t *testing.T, b Backend) tenant {
 		t.Fatalf("the store lacks %v", missing) // the subtest Complete reports the same ports
 	}
 	s.addLookalikes()
-	s.skipIDs(1000) // later ids differ from those of the other tenant
+	s.skipIDs(1000) // ids added later differ from those of the tests
 	return s
 }
 
@@ -135,10 +135,10 @@ func (s tenant) do(fn func(ctx context.Context, tx ports.Tx) error) {
 	}
 }
 
-// nextTime returns a time that is later than all times that it returned before.
+// nextTime advances the clock by one minute and returns the new time.
 func (s tenant) nextTime() time.Time { return s.clock.Advance(time.Minute) }
 
-// newCategory returns a new category.
+// newCategory returns a category without saving it.
 func (s tenant) newCategory(name string) category.State {
 	now := s.nextTime()
 	return category.State{ID: category.ID{UUID: s.ids.New()}, Name: name, CreatedAt: now, UpdatedAt: now}
@@ -151,7 +151,7 @@ func (s tenant) addCategory(name string) category.State {
 	return c
 }
 
-// newCourse returns a new course with a permalink derived from its name.
+// newCourse returns a course without saving it. Its permalink is derived from its name.
 func (s tenant) newCourse(name string, changes ...func(*course.State)) course.State {
 	now := s.nextTime()
 	c := course.State{
@@ -176,7 +176,7 @@ func inCategories(ids ...category.ID) func(*course.State) {
 	return func(c *course.State) { c.Categories = ids }
 }
 
-// newPerson returns a new person.
+// newPerson returns a person without saving it.
 func (s tenant) newPerson(email string, changes ...func(*person.State)) person.State {
 	now := s.nextTime()
 	p := person.State{
@@ -232,7 +232,7 @@ func (s tenant) tryEnroll(es ...enrollment.Enrollment) int {
 	return kept
 }
 
-// newGroup returns a new group.
+// newGroup returns a group without saving it.
 func (s tenant) newGroup(name string) group.State {
 	now := s.nextTime()
 	return group.State{

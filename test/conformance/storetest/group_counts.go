@@ -14,8 +14,8 @@ import (
 	"lyceum/ports"
 )
 
-// groupCounts tests the counts that are derived from memberships as member. At the end of every
-// transaction they must be correct in results, in filters and as sort keys.
+// groupCounts tests the counts that are derived from memberships as member. After every transaction
+// they must be correct in results, in filters and as sort keys.
 func groupCounts(t *testing.T, b Backend) {
 	t.Run("Members are counted, managers are not", func(t *testing.T) {
 		w := newWorld(t, b)
@@ -176,7 +176,8 @@ func newMembershipFixture(s tenant) membershipFixture {
 	return c
 }
 
-// allMemberships returns new memberships of all people in every group, by person.
+// allMemberships returns a new membership as member for each person in each group, ordered by
+// person.
 func (c membershipFixture) allMemberships() []membership.Membership {
 	var ms []membership.Membership
 	for _, p := range c.people {

@@ -66,7 +66,7 @@ func groupCourses(t *testing.T, b Backend) {
 		}
 		is.Equal(w.coursesOf(g), []course.ID{drawing, singing, dancing})
 		is.Equal(w.coursesOf(other), nil)
-		is.Equal(diff(w.all(), before), "") // nothing else of the group or the courses has changed
+		is.Equal(diff(w.all(), before), "") // no other data of the group or the courses has changed
 	})
 
 	t.Run("AddCourses adds one of several equal courses", func(t *testing.T) {
@@ -164,7 +164,7 @@ func groupCourses(t *testing.T, b Backend) {
 	})
 }
 
-// coursesOf returns the courses of the group.
+// coursesOf returns the ids of the group's courses, sorted.
 func (s tenant) coursesOf(id group.ID) []course.ID {
 	s.t.Helper()
 	var held map[group.ID][]course.ID

@@ -14,9 +14,9 @@ import (
 	"lyceum/ports"
 )
 
-// The functions in this file call the ports in the same way as use cases that change groups. The
-// promises of the ports about locks are for such calls. All functions lock groups before people,
-// which prevents deadlocks.
+// The functions in this file call the ports in the same order as the use cases that change groups.
+// The guarantees of the ports about locks hold for this order. All functions lock groups before
+// people, which prevents deadlocks.
 
 // addPersonToGroup adds a person to a group as member and enrolls the person in the group's
 // courses.
@@ -53,7 +53,7 @@ func mustShare(ctx context.Context, tx ports.Tx, g group.ID) error {
 	return err
 }
 
-// addMembers adds memberships of people in a locked group, and enrolls the people in its courses.
+// addMembers adds people to a locked group as members and enrolls them in its courses.
 func (s tenant) addMembers(ctx context.Context, tx ports.Tx, g group.ID, people ...person.ID) error {
 	held, err := tx.Groups.CourseIDs(ctx, []group.ID{g})
 	if err != nil {
@@ -144,7 +144,7 @@ func (s tenant) endMemberships(g group.ID, people ...person.ID) error {
 	})
 }
 
-// deleteGroup deletes a group in the same way as use cases.
+// deleteGroup deletes a group and its memberships as a use case does.
 func (s tenant) deleteGroup(id group.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.GetForUpdate(ctx, id); err != nil {

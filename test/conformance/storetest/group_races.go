@@ -176,7 +176,7 @@ func groupRaces(t *testing.T, b Backend) {
 	})
 }
 
-// addPeople adds one person for each of atOnce goroutines, ordered by id.
+// addPeople adds one person for each goroutine of atOnce and returns their ids, sorted.
 func (s tenant) addPeople() []person.ID {
 	s.t.Helper()
 	crowd := make([]person.ID, goroutines)
@@ -186,8 +186,8 @@ func (s tenant) addPeople() []person.ID {
 	return crowd
 }
 
-// joinAndLeave adds random people to random groups and removes them. It uses every operation with
-// which use cases do this.
+// joinAndLeave adds random people to random groups and removes them. It covers all operations that
+// use cases call to do so.
 func (c membershipFixture) joinAndLeave(rnd *rand.Rand) error {
 	for range 8 {
 		p, g, several := pick(rnd, c.people[:]), pick(rnd, c.groups[:]), sample(rnd, c.people[:])

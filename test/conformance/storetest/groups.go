@@ -181,7 +181,7 @@ func groups(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Groups, []group.Summary{{State: other}}), "")
 		is.Equal(diff(w.all().Courses, courses), "") // the courses remain
 		is.Equal(w.coursesOf(other.ID), []course.ID{drawing.ID})
-		is.NoErr(w.tryAddGroup(g)) // the new group has no courses
+		is.NoErr(w.tryAddGroup(g)) // added again, without courses
 		is.Equal(w.coursesOf(g.ID), nil)
 	})
 

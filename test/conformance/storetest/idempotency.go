@@ -247,15 +247,15 @@ func idempotencyRepo(t *testing.T, b Backend) {
 	})
 }
 
-// claimedRequest returns a claim of the request with the given key, made at the given time before
-// now.
+// claimedRequest returns a claim of a request with the given idempotency key. The time of the claim
+// is the duration age before now.
 func claimedRequest(w world, key string, age time.Duration) idempotency.Claim {
 	return idempotency.Claim{
 		ID: idempotency.NewID("POST", "/", key), Fingerprint: idempotency.NewFingerprint([]byte(key)), At: w.clock.Now().Add(-age),
 	}
 }
 
-// findResponse returns the response to a claimed request without claiming the request.
+// findResponse returns the record that Claim finds for c. It rolls the claim back.
 func findResponse(w world, c idempotency.Claim) (r idempotency.Record, found bool) {
 	give := errors.New("looked only")
 	err := w.try(func(ctx context.Context, tx ports.Tx) (err error) {

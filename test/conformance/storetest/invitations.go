@@ -13,12 +13,12 @@ import (
 	"lyceum/ports"
 )
 
-// newInvitation returns a new invitation.
+// newInvitation returns an invitation of the person without saving it.
 func (s tenant) newInvitation(p person.ID) invitation.Invitation {
 	return invitation.Invitation{Person: p, MessageID: job.ID{UUID: s.ids.New()}, RequestedAt: s.nextTime()}
 }
 
-// newLink returns a new link of i. Its hash is unique in the store.
+// newLink returns a link for the invitation without saving it. Its hash is unique in the store.
 func (s tenant) newLink(i invitation.Invitation) invitation.Link {
 	at := s.nextTime()
 	return invitation.Link{
@@ -27,7 +27,6 @@ func (s tenant) newLink(i invitation.Invitation) invitation.Link {
 	}
 }
 
-// invitationOf returns the invitation of a person.
 func (s tenant) invitationOf(p person.ID) (invitation.Invitation, error) {
 	return s.read().Invitations.Get(s.ctx(), p)
 }
@@ -67,7 +66,7 @@ func invitations(t *testing.T, b Backend) {
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
 		}
-		found, err := w.schools.InvitationLinkByHash(w.ctx(), link.Hash) // the link of the earlier email
+		found, err := w.schools.InvitationLinkByHash(w.ctx(), link.Hash) // the links of earlier emails remain
 		is.NoErr(err)
 		is.Equal(diff(found, link), "")
 	})
@@ -236,7 +235,8 @@ func invitations(t *testing.T, b Backend) {
 	})
 }
 
-// accept activates the person of a link in the same way as use cases.
+// accept activates the person of a link as a use case does. It returns Gone if the link is no
+// longer usable.
 func (s tenant) accept(l invitation.Link, now time.Time) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		p, err := tx.People.GetForUpdate(ctx, l.Person)
@@ -255,7 +255,7 @@ func (s tenant) accept(l invitation.Link, now time.Time) error {
 	})
 }
 
-// invitationMethods contains the methods that write invitations.
+// invitationMethods contains the methods of ports.InvitationReader and ports.InvitationRepo.
 var invitationMethods = []portMethod{
 	{port: "Invitations", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return result(r.Invitations.Get(ctx, theirs.invitation.Person))

@@ -13,8 +13,8 @@ import (
 	"lyceum/ports"
 )
 
-// isolation tests that the records of another school do not exist: neither for methods that refer
-// to records, nor for lists, counts, searches and unique keys.
+// isolation tests that the records of other schools seem not to exist. It covers methods that refer
+// to records as well as lists, counts, searches and unique keys.
 func isolation(t *testing.T, b Backend) {
 	w := newWorld(t, b)
 	w.skipIDs(2000) // the fixtures have different ids
@@ -34,7 +34,7 @@ func isolation(t *testing.T, b Backend) {
 		newFixture(twin, "both")
 		before, same := twin.all(), w.all()
 		same.School, same.Keys = before.School, before.Keys // key ids are unique in the whole store
-		is.Equal(diff(unnumbered(same), before), "")        // a new school has the same sequence of ids and times
+		is.Equal(diff(unnumbered(same), before), "")        // both schools have the same sequence of ids and times
 
 		ours.category.Name, ours.learner.FirstName = "Changed", "Changed"
 		is.NoErr(w.trySaveCategory(ours.category))
@@ -99,7 +99,8 @@ func unnumbered(e everything) everything {
 	return e
 }
 
-// tryInOtherSchool calls the method in the school of ours with the records of the other school.
+// tryInOtherSchool calls the method in the school s with records of the school other. It checks
+// that the result is as v.foreign says and that the other school does not change.
 func (v portMethod) tryInOtherSchool(s tenant, ours fixture, other tenant, theirs fixture) {
 	s.t.Helper()
 	is := is.New(s.t)
@@ -128,7 +129,7 @@ func (v portMethod) tryInOtherSchool(s tenant, ours fixture, other tenant, their
 	if v.read != nil {
 		value, errRead := v.read(s.ctx(), s.read(), ours, theirs)
 		is.Equal(diff(value, got), "")                 // reader and transaction return the same value
-		is.Equal(isNotFound(errRead), isNotFound(err)) // and the same error
+		is.Equal(isNotFound(errRead), isNotFound(err)) // and NotFound in the same cases
 	}
 	switch v.foreign {
 	case missing:

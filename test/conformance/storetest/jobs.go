@@ -15,7 +15,7 @@ import (
 )
 
 // All schools share one queue, and many tests share one database. Each test therefore uses its own
-// kinds of jobs, with unique ids.
+// job kinds, whose names contain a UUID.
 
 // jobs tests ports.JobRepo.
 func jobs(t *testing.T, b Backend) {
@@ -167,12 +167,12 @@ func jobs(t *testing.T, b Backend) {
 
 func newKind() job.Kind { return job.Kind("storetest-" + uuid.NewString()) }
 
-// newJob returns a new job that runs later than all earlier jobs.
+// newJob returns a job without adding it. It can run only after the times of all earlier jobs.
 func (s tenant) newJob(kind job.Kind) job.Job {
 	return job.New(job.ID{UUID: uuid.New()}, s.id, kind, "payload of "+s.ids.New().String(), s.nextTime())
 }
 
-// newJobs returns n new jobs with increasing run times.
+// newJobs returns n jobs with increasing run times without adding them.
 func (s tenant) newJobs(kind job.Kind, n int) []job.Job {
 	jobs := make([]job.Job, n)
 	for i := range jobs {
@@ -207,7 +207,7 @@ func (w world) jobs(kind job.Kind, states ...job.State) []job.Job {
 	return found
 }
 
-// lease leases at most n jobs of the kind at the instant now.
+// lease leases at most n jobs of the kind that can run at the instant now. The leases end at until.
 func (w world) lease(kind job.Kind, n int, now, until time.Time) []job.Job {
 	w.t.Helper()
 	found, err := w.queue.Lease(w.ctx(), kind, n, now, until)

@@ -13,14 +13,15 @@ import (
 	"lyceum/ports"
 )
 
-// lockEnrollments locks the enrollments of the pairs as learner for update and returns them.
+// lockEnrollments returns a function that locks the enrollments of the pairs as learner for update.
 func lockEnrollments(pairs ...enrollment.PersonCourse) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, tx ports.Tx) error {
 		return second(tx.Enrollments.GetManyForUpdate(ctx, pairs, enrollment.Learner))
 	}
 }
 
-// learningBatches tests the methods that act on many people in many courses.
+// learningBatches tests the methods that act on many people in many courses, and the methods
+// GetCompletion and ByAssignment.
 func learningBatches(t *testing.T, b Backend) {
 	t.Run("GetManyForUpdate returns the enrollments by pair and omits pairs without one", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -193,7 +194,7 @@ func learningBatches(t *testing.T, b Backend) {
 	})
 }
 
-// activitiesWithAssignment returns the activities that use the fixture's assignment.
+// activitiesWithAssignment returns the ids of the activities that use the fixture's assignment.
 func (s tenant) activitiesWithAssignment(l courseFixture) []activity.ID {
 	s.t.Helper()
 	found, err := inTx(s, func(ctx context.Context, tx ports.Tx) ([]activity.ID, error) {

@@ -20,8 +20,8 @@ func lockEnrollment(p person.ID, c course.ID) func(context.Context, ports.Tx) er
 	}
 }
 
-// learningLocks tests which operations block each other while learner data is recorded. Activities,
-// quizzes and assignments are never deleted, so GetManyForShare is not tested for them.
+// learningLocks tests which operations block each other while learner data is recorded. No method
+// deletes a single activity, quiz or assignment, so GetManyForShare is not tested for them.
 func learningLocks(t *testing.T, b Backend) {
 	t.Run("GetForUpdate of an enrollment blocks another GetForUpdate", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -155,7 +155,7 @@ func learningConcurrency(t *testing.T, b Backend) {
 		answer := func(p person.ID) func(ctx context.Context, tx ports.Tx) error {
 			return func(ctx context.Context, tx ports.Tx) error { return l.answerQuestion(ctx, tx, w.tenant, p, 1, true) }
 		}
-		is.NoErr(w.concurrently(answer(l.learner.ID), func() error { return w.try(answer(other)) })) // the first answers of the quiz attempt
+		is.NoErr(w.concurrently(answer(l.learner.ID), func() error { return w.try(answer(other)) })) // starts the quiz attempts
 		is.NoErr(w.concurrently(answer(l.learner.ID), func() error { return w.try(answer(other)) }))
 	})
 

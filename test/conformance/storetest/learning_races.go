@@ -176,7 +176,8 @@ func learningRaces(t *testing.T, b Backend) {
 	})
 }
 
-// enrollAndLearn enrolls and unenrolls a person who learns concurrently.
+// enrollAndLearn repeats two transactions: one completes an activity of an enrolled person and
+// unenrolls the person, the next enrolls the person again.
 func (s tenant) enrollAndLearn(l courseFixture, p person.ID) error {
 	for range 5 {
 		err := s.try(func(ctx context.Context, tx ports.Tx) error {

@@ -15,13 +15,13 @@ import (
 // limitedDeletion deletes at most limit records and returns how many it deleted.
 type limitedDeletion func(ctx context.Context, tx ports.Tx, limit int) (int, error)
 
-// limitedDeletions tests deletions with a limit. Each must delete at most that many records, must
-// delete at least one while any are left, and must not change records of other owners.
+// limitedDeletions tests the deletions that have a limit. Each call must delete as many records as
+// the limit allows.
 func limitedDeletions(t *testing.T, b Backend) {
 	for _, tt := range []struct {
 		name string
-		// add adds three records. It returns a function that deletes records and a function that
-		// counts the remaining ones.
+		// add adds records of which there are three afterwards. It returns a function that deletes
+		// them and a function that counts the remaining ones.
 		add func(w world, l courseFixture) (remove limitedDeletion, left func() int)
 	}{
 		{"events", func(w world, l courseFixture) (limitedDeletion, func() int) {

@@ -23,12 +23,12 @@ type listCase[T any] struct {
 	name   string // name of the field of ports.Reader
 	schema query.Schema[T]
 	of     func(ports.Reader) ports.Lister[T]
-	// outside means that only ports.Reader has the list, not a transaction.
+	// outside is true if ports.Reader has the list but ports.Tx does not.
 	outside bool
-	// ids returns the ids in a row: its own id, if that is a UUID, followed by the ids that it
-	// refers to.
+	// ids returns the ids in a row: its own id, if that is a UUID, followed by the ids of the records
+	// that it refers to.
 	ids func(T) []uuid.UUID
-	// One of these two is set if the id of a row is a number or a Token.
+	// number or key is set if the id of a row is a number or a Token.
 	number func(T) int64
 	key    func(T) string
 	// words are texts that rows contain in addition to those that write receives.
@@ -38,7 +38,7 @@ type listCase[T any] struct {
 	write func(s tenant, rnd *rand.Rand, texts []string) []T
 }
 
-// These schemas have a link like the one that the transport adds.
+// Each schema has an attribute link, like those that the transport adds.
 var (
 	keyCase = listCase[school.Key]{
 		name:   "Keys",
@@ -125,8 +125,8 @@ var listCases = []interface {
 	quizAttemptCase, completionCase,
 }
 
-// moments contains the instants in rows. There are few, so that rows tie. They are at the
-// boundaries of days, seconds and milliseconds, where a store may round.
+// moments contains the times in rows. They are few, so that many rows have the same time. They are
+// at the boundaries of days, seconds and milliseconds, where a store may round.
 var moments = []time.Time{
 	time.Date(2025, 12, 31, 23, 59, 59, 999_000_000, time.UTC),
 	time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),

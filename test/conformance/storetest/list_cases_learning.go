@@ -12,7 +12,7 @@ import (
 	"lyceum/ports"
 )
 
-// These schemas have a link whose stored part can be any text.
+// Each schema has an attribute link, like those that the transport adds.
 var (
 	enrollmentCase = listCase[enrollment.Summary]{
 		name:   "Enrollments",

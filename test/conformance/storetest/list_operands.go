@@ -51,7 +51,8 @@ type rowValues struct {
 	words   []string
 }
 
-// operands returns operands for the attribute: values in rows, fragments of them, or other values.
+// operands returns operands for a condition on the attribute: values in rows, fragments of such
+// values, and values that no row has.
 func operands(attr query.Attr, op query.Op, in rowValues) []query.Value {
 	if op == query.Null {
 		return []query.Value{{Bool: true}, {Bool: false}}
@@ -94,8 +95,8 @@ func operands(attr query.Attr, op query.Op, in rowValues) []query.Value {
 
 func textValue(s string) query.Value { return query.Value{Text: s, Fold: text.Fold(s)} }
 
-// spans returns ranges of time that operands denote: milliseconds, seconds and days, both near the
-// instants of the rows and far from them.
+// spans returns the time ranges of operands, which are a millisecond, a second or a day long. Some
+// are close to the times in rows, others far from them.
 func spans() []query.Value {
 	var values []query.Value
 	for _, m := range moments { // in order, so that duplicates are adjacent
@@ -116,7 +117,7 @@ func spans() []query.Value {
 	return values
 }
 
-// days returns those spans that are whole days, such as the operands of dates.
+// days returns the spans that are whole days, like the operands for dates.
 func days() []query.Value {
 	return slices.DeleteFunc(spans(), func(v query.Value) bool {
 		return !v.From.Equal(dayOf(v.From)) || !v.To.Equal(v.From.AddDate(0, 0, 1))
@@ -126,7 +127,7 @@ func days() []query.Value {
 // dayOf returns the start of the UTC day of t.
 func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-// numbers returns the amounts, percentages and fractions that rows have, the adjacent values, and
+// numbers returns the amounts, percentages and fractions that rows have, values close to them, and
 // values that no row has.
 func numbers() []query.Value {
 	texts := slices.Concat(amounts, []string{

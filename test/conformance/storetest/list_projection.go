@@ -10,8 +10,8 @@ import (
 	"lyceum/ports"
 )
 
-// withoutHidden returns v without the values that a list may omit. These are names that only
-// conditions and orders use.
+// withoutHidden returns v without the values that the rows of a list may lack: names of other
+// records, which are used only to filter and sort.
 func withoutHidden(v any) any {
 	switch v := v.(type) {
 	case []analytics.CourseProgress:
@@ -80,7 +80,7 @@ func without[T any](rows []T, blank func(*T)) []T {
 	return rows
 }
 
-// countBy returns the number of rows whose attribute contains the text.
+// countBy returns the number of rows whose attribute equals value.
 func countBy[T any](s tenant, list ports.Lister[T], schema query.Schema[T], attr, value string) int {
 	s.t.Helper()
 	found, err := list.List(s.ctx(), query.Query{Where: query.Cond{

@@ -16,8 +16,8 @@ import (
 	"lyceum/ports"
 )
 
-// writeCategories adds a category for each text in texts, without texts that have the same unique
-// key.
+// writeCategories adds a category for each text. It skips a text if an earlier text has the same
+// unique key.
 func writeCategories(s tenant, rnd *rand.Rand, texts []string) []category.State {
 	s.t.Helper()
 	var rows []category.State
@@ -41,7 +41,8 @@ func writeCategories(s tenant, rnd *rand.Rand, texts []string) []category.State 
 	return rows
 }
 
-// writeCoupons adds a coupon for each text in texts, without texts that have the same unique key.
+// writeCoupons adds a coupon for each text. It skips a text if an earlier text has the same unique
+// key.
 func writeCoupons(s tenant, rnd *rand.Rand, texts []string) []coupon.State {
 	s.t.Helper()
 	var rows []coupon.State
@@ -75,7 +76,7 @@ func writeCoupons(s tenant, rnd *rand.Rand, texts []string) []coupon.State {
 	return rows
 }
 
-// amount returns the value of a coupon, parsed from number.
+// amount parses the value of a coupon.
 func (s tenant) amount(number string) coupon.Value {
 	s.t.Helper()
 	v, err := coupon.ParseValue(number)
@@ -118,8 +119,8 @@ func writeCourses(s tenant, rnd *rand.Rand, texts []string) []course.Summary {
 	return rows
 }
 
-// writePeople adds a person for every two texts. Some people have partnerships, and some are
-// enrolled in a few courses.
+// writePeople adds a person for every two texts. Some people have partnerships, are enrolled in
+// courses or belong to groups.
 func writePeople(s tenant, rnd *rand.Rand, texts []string) []person.Summary {
 	s.t.Helper()
 	var courses []course.ID
@@ -188,8 +189,8 @@ func writePeople(s tenant, rnd *rand.Rand, texts []string) []person.Summary {
 	return rows
 }
 
-// writeGroups adds a group for each text in texts, without texts that have the same unique key. A
-// few people are members of some groups.
+// writeGroups adds a group for each text. It skips a text if an earlier text has the same unique
+// key. Some groups have members and managers.
 func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
 	s.t.Helper()
 	all := newPeopleFixture(s)
@@ -227,7 +228,8 @@ func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
 	return rows
 }
 
-// writeMemberships adds memberships of a few people in a few groups, about one for each text.
+// writeMemberships adds random memberships of a few people. The number of groups grows with the
+// number of texts.
 func writeMemberships(s tenant, rnd *rand.Rand, texts []string) []membership.Membership {
 	s.t.Helper()
 	all := newPeopleFixture(s)
@@ -249,7 +251,7 @@ func writeMemberships(s tenant, rnd *rand.Rand, texts []string) []membership.Mem
 	return rows
 }
 
-// peopleFixture contains people who are enrolled in courses or are members of groups.
+// peopleFixture contains categories and people, each with a partnership.
 type peopleFixture struct {
 	categories   []category.ID
 	partnerships []person.PartnershipID
@@ -269,12 +271,12 @@ func newPeopleFixture(s tenant) peopleFixture {
 	return c
 }
 
-// writePartnerships adds a person for each text, with some of the roles.
+// writePartnerships adds a person for each text, with partnerships in a random selection of roles.
 func writePartnerships(s tenant, rnd *rand.Rand, texts []string) []person.Partnership {
 	s.t.Helper()
 	var rows []person.Partnership
 	var records []any
-	mark := s.ids.New() // a school can have several fixtures
+	mark := s.ids.New() // a school can have people of several calls
 	for i := range texts {
 		p := s.newPerson(fmt.Sprintf("staff-%s-%d@example.test", mark, i))
 		records = append(records, p)

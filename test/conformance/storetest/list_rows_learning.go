@@ -22,7 +22,8 @@ import (
 	"lyceum/ports"
 )
 
-// writeEnrollments adds enrollments of a class. Their progress is derived from the attempts.
+// writeEnrollments adds a class with enrollments. The progress of an enrollment as learner is that
+// of the person's latest attempt.
 func writeEnrollments(s tenant, rnd *rand.Rand, texts []string) []enrollment.Summary {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
@@ -131,8 +132,8 @@ func writeSubmissions(s tenant, rnd *rand.Rand, texts []string) []submission.Sum
 	return rows
 }
 
-// writeEvents adds events of a class, one or several at a time. An event gets the given time or, if
-// that time is taken, the next free time.
+// writeEvents appends events of a class, one to four in each transaction. All events of a
+// transaction have the same time, which is later than the time of the last event before.
 func writeEvents(s tenant, rnd *rand.Rand, texts []string) []event.Event {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
@@ -174,7 +175,9 @@ func writeEvents(s tenant, rnd *rand.Rand, texts []string) []event.Event {
 	return rows
 }
 
-// writeCourseAnalytics adds attempts of a class and then renames some of the people.
+// writeCourseAnalytics adds a class with attempts and enrollments, and then renames some of the
+// people. It returns a row for each attempt of an enrolled learner, and one row for a learner
+// without attempts.
 func writeCourseAnalytics(s tenant, rnd *rand.Rand, texts []string) []analytics.CourseProgress {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
@@ -205,8 +208,8 @@ func writeCourseAnalytics(s tenant, rnd *rand.Rand, texts []string) []analytics.
 	return rows
 }
 
-// writeScores adds quiz attempts of a class. The store generates the ids of scores; scores.go tests
-// them.
+// writeScores adds quiz attempts of a class. The store generates the ids of scores, so the expected
+// rows contain the ids that the list returns. scores.go tests the ids.
 func writeScores(s tenant, rnd *rand.Rand, texts []string) []analytics.QuizScore {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
@@ -224,7 +227,7 @@ func writeScores(s tenant, rnd *rand.Rand, texts []string) []analytics.QuizScore
 	var rows []analytics.QuizScore
 	for i, r := range runs {
 		if i+1 < len(runs) && runs[i+1].CourseAttempt == r.CourseAttempt && runs[i+1].Activity == r.Activity {
-			continue // not the latest attempt
+			continue // not the latest quiz attempt
 		}
 		p, a := c.person(r.Person), c.quizActivityOf(r)
 		rows = append(rows, analytics.QuizScore{
