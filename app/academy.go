@@ -16,7 +16,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// Academy contains what learners do in the academy of their school.
+// Academy contains the use cases of the pages on which the learners of a school find their courses.
 type Academy struct {
 	deps        usecase.Deps
 	enrollments *Enrollments
@@ -24,26 +24,26 @@ type Academy struct {
 	redemptions *Redemptions
 }
 
-// maxOwnCourses is the maximum number of courses that Courses returns.
+// maxOwnCourses is the maximum number of course attempts that Courses reads.
 const maxOwnCourses = 1000
 
 // Courses returns the courses in which the visitor is enrolled as a learner, each with the progress
-// of the latest attempt, by name.
+// of the latest attempt, sorted by name.
 func (u *Academy) Courses(ctx context.Context, v Visitor) ([]analytics.CourseProgress, error) {
 	a, q := v.Actor.Own(query.Query{Page: query.NewPage(1, maxOwnCourses)}, analytics.CourseSchema.Attr("person.id"))
 	found, err := u.deps.Read(a).CourseAnalytics.List(ctx, q)
 	return latestAttempts(found.Items), err
 }
 
-// CoverOf is what the cover of a course shows.
+// CoverOf is the content of a course's cover, the public page that describes the course.
 type CoverOf struct {
 	Course    course.Summary
 	Structure structure.Structure
 	Enrolled  bool // whether the visitor is enrolled as a learner
 }
 
-// Cover returns the cover of the course with a permalink, for a visitor or, if v is nil, for anyone.
-// It returns Unauthenticated if the covers of the school are not public and v is nil.
+// Cover returns the cover of the course with the given permalink. v is nil if no person is signed
+// in. In that case Cover returns Unauthenticated unless the covers of the school are public.
 func (u *Academy) Cover(ctx context.Context, s school.State, v *Visitor, permalink string) (CoverOf, error) {
 	if v == nil && !s.Entry.PublicCovers {
 		return CoverOf{}, fault.BadCredentials()
@@ -77,7 +77,7 @@ func (u *Academy) GroupByToken(ctx context.Context, s school.ID, token string) (
 	return byToken(ctx, token, u.deps.Store.Read(s).Groups.List, group.Schema.Attr("enroll_token"))
 }
 
-// byToken returns the only record of a list with a token.
+// byToken returns the record in list whose attribute attr is token, or NotFound.
 func byToken[T any](
 	ctx context.Context, token string, list func(context.Context, query.Query) (query.Result[T], error), attr query.Attr,
 ) (found T, err error) {

@@ -16,8 +16,8 @@ import (
 	"lyceum/ports"
 )
 
-// Redeem uses the coupon with the given code for the visitor. An unknown code is Invalid on the field
-// code.
+// Redeem uses the coupon with the given code for the visitor. An unknown code is Invalid on the
+// field code.
 func (u *Academy) Redeem(ctx context.Context, v Visitor, code string) (redemption.Summary, error) {
 	var id coupon.ID
 	code = strings.TrimSpace(code)
@@ -38,8 +38,7 @@ func (u *Academy) Redeem(ctx context.Context, v Visitor, code string) (redemptio
 	return u.redemptions.Redeem(ctx, v.Actor.Permit(), id, v.Person.ID)
 }
 
-// latestAttempts returns one row for each course, that of the latest attempt, by the name of the
-// course.
+// latestAttempts returns the row of the latest attempt at each course, sorted by course name.
 func latestAttempts(rows []analytics.CourseProgress) []analytics.CourseProgress {
 	latest := map[course.ID]analytics.CourseProgress{}
 	for _, row := range rows {
@@ -57,7 +56,8 @@ func latestAttempts(rows []analytics.CourseProgress) []analytics.CourseProgress 
 	return all
 }
 
-// beganAfter reports whether the attempt of a began after that of b. IDs of attempts are ordered by time.
+// beganAfter reports whether the attempt of a began after that of b. Attempt IDs are ordered by
+// time. A row without an attempt comes before all others.
 func beganAfter(a, b analytics.CourseProgress) bool {
 	if a.Attempt.UUID == uuid.Nil || b.Attempt.UUID == uuid.Nil {
 		return a.Attempt.UUID != uuid.Nil

@@ -14,8 +14,8 @@ type Activities struct{ deps usecase.Deps }
 // notArchived selects activities that are not archived.
 var notArchived = query.Cond{Attr: activity.Schema.Attr("archived"), Op: query.Eq, Values: []query.Value{{Bool: false}}}
 
-// List returns a page of the activities of all courses, without archived ones. A learner sees those
-// of their own courses.
+// List returns a page of the activities of all courses, without archived ones. A learner sees only
+// activities of their own courses.
 func (u *Activities) List(ctx context.Context, a Actor, q query.Query) (query.Result[activity.State], error) {
 	return u.ListAll(ctx, a, q.And(notArchived))
 }
@@ -29,8 +29,8 @@ func (u *Activities) ListAll(ctx context.Context, a Actor, q query.Query) (query
 	return u.deps.Read(a).Activities.List(ctx, q)
 }
 
-// ListOfCourse returns a page of the activities of the course ref, which is an ID or a permalink,
-// without archived ones.
+// ListOfCourse returns a page of a course's activities, without archived ones. ref is the course's
+// ID or permalink.
 func (u *Activities) ListOfCourse(
 	ctx context.Context, a Actor, ref string, q query.Query,
 ) (query.Result[activity.State], error) {

@@ -5,7 +5,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// Names of package usecase that transports use.
+// Aliases of types in package usecase, so that transports need not import it.
 type (
 	// Actor is usecase.Actor.
 	Actor = usecase.Actor

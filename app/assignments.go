@@ -11,8 +11,8 @@ import (
 // Assignments lists assignments.
 type Assignments struct{ deps usecase.Deps }
 
-// Check returns NotFound if the assignment id does not exist. It is open to learners, because it
-// reveals nothing of people.
+// Check returns NotFound if the assignment id does not exist. Learners may call it, because it
+// reveals nothing about people.
 func (u *Assignments) Check(ctx context.Context, a Actor, id assignment.ID) error {
 	_, err := u.deps.Read(a.Permit()).Assignments.Get(ctx, id)
 	return err

@@ -52,9 +52,9 @@ func newAuth(d usecase.Deps) *Auth {
 	return &Auth{deps: d, cached: map[school.Hash]cachedActor{}, bySchool: map[school.ID][]school.Hash{}}
 }
 
-// Authenticate returns the actor of the key or token with the given secret. It returns Unauthenticated if
-// the secret is malformed or unknown, or if the key or token is revoked or expired, and Forbidden if the school
-// is suspended.
+// Authenticate returns the actor of the key or token with the given secret. It returns
+// Unauthenticated if the secret is malformed or unknown, or if the key or token is revoked or
+// expired, and Forbidden if the school is suspended.
 func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	if of, ok := token.ParseSecret(secret); ok {
 		return u.authenticateLearner(ctx, of, secret)
@@ -87,8 +87,9 @@ func (u *Auth) WellFormed(secret string) bool {
 	return isToken || school.ValidSecret(secret)
 }
 
-// Unseen reports whether secret is well-formed but neither cached nor a token that was valid before. Such a secret may be a guess, and
-// authenticating it costs a look-up. Unseen does not call the store.
+// Unseen reports whether secret is well-formed but neither cached nor a token that was valid
+// before. Such a secret may be a guess, and authenticating it costs a lookup. Unseen does not call
+// the store.
 func (u *Auth) Unseen(secret string) bool {
 	if _, ok := token.ParseSecret(secret); ok {
 		return !u.tokens.has(token.HashSecret(secret))

@@ -13,8 +13,8 @@ import (
 // maxSeenTokens is the maximum number of remembered tokens; when it is exceeded, all are discarded.
 const maxSeenTokens = 20_000
 
-// seenTokens remembers the hashes of tokens that were valid when they were last used. It decides
-// only how a look-up is limited, never whether a token is valid.
+// seenTokens remembers the hashes of tokens that were valid when they were last used. It affects
+// only the rate limit of lookups, never whether a token is valid.
 type seenTokens struct {
 	mu     sync.Mutex
 	hashes map[token.Hash]bool
@@ -39,8 +39,8 @@ func (s *seenTokens) set(h token.Hash, valid bool) {
 	}
 }
 
-// authenticateLearner returns the actor of a token of the school of. Each call looks the token up,
-// so that a token ends at once on every server.
+// authenticateLearner returns the actor of a learner's token in the school with the ID of. Each
+// call looks up the token, so that its deletion takes effect at once on every server.
 func (u *Auth) authenticateLearner(ctx context.Context, of school.ID, secret string) (Actor, error) {
 	hash := token.HashSecret(secret)
 	t, owner, err := u.deps.Store.Read(of).Tokens.ByHash(ctx, hash)

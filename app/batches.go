@@ -10,8 +10,8 @@ import (
 // The maximum numbers of records that one transaction of a deletion deletes. Such a transaction
 // takes about 100 ms, so that other writes hardly wait.
 const (
-	rowBatch         = 5000 // records of one row, such as events
-	countedBatch     = 2000 // records that each change a counter of a person
+	rowBatch         = 5000 // records that consist of one database row, such as events
+	countedBatch     = 2000 // records whose deletion also updates a counter, such as memberships
 	quizAttemptBatch = 250  // quiz attempts, with their answers
 	attemptBatch     = 100  // course attempts, with their completions
 )
@@ -31,8 +31,9 @@ func inBatches(ctx context.Context, d usecase.Deps, a Actor, batch func(ctx cont
 	return nil
 }
 
-// deleteBatch deletes at most limit records of id, and reports whether none is left. remove deletes
-// at most the given number of them and returns how many it deleted.
+// deleteBatch deletes at most limit of the records that belong to id. It returns true only if none
+// is left. remove deletes at most the given number of these records and returns how many it
+// deleted.
 func deleteBatch[ID any](ctx context.Context, remove func(context.Context, ID, int) (int, error), id ID, limit int) (bool, error) {
 	for limit > 0 {
 		n, err := remove(ctx, id, limit)

@@ -59,7 +59,7 @@ func TestCategoryNameIsUnique(t *testing.T) {
 	f := firstFault(t, err)
 	is.Equal(f.Field, "name")
 	is.Equal(*f.Holder, fault.Holder{Type: "categories", ID: c.ID.UUID})
-	_, err = w.Categories.Create(w.ctx, w.actor, "Cafe") // another name without the accent
+	_, err = w.Categories.Create(w.ctx, w.actor, "Cafe") // a different name: accents are significant
 	is.NoErr(err)
 }
 

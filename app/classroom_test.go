@@ -25,11 +25,11 @@ import (
 	"lyceum/ports"
 )
 
-// fileStore stores the files of a test. It fails on demand.
+// fileStore is a file store whose Put and Delete can be made to fail.
 type fileStore struct {
 	ports.Files
 	putFails, removeFails error
-	afterPut              func() // nil: not called
+	afterPut              func() // called after each successful check of putFails; may be nil
 	removed               []string
 }
 
@@ -112,7 +112,8 @@ func newClassroomOn(t *testing.T, store backend) *classroom {
 	return c
 }
 
-// answer answers the question with a number, 1-based, and advances the clock.
+// answer advances the clock by a minute and submits Ada's answer to the question with the given
+// 1-based number.
 func (c *classroom) answer(number int, chosen ...string) error {
 	c.clock.Advance(time.Minute)
 	_, err := c.Learning.Answer(c.ctx, c.actor, c.ada, c.test, c.questions[number-1], chosen)

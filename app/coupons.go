@@ -53,8 +53,8 @@ func (u *Coupons) Create(ctx context.Context, a Actor, params coupon.Params) (co
 	return made, nil
 }
 
-// codeTaken returns a fault if another coupon has the code. Use it for a response that already
-// contains other faults. It returns nil if the code is invalid.
+// codeTaken returns a fault if a coupon already has the code, and nil if the code is invalid. A use
+// case that has already found other faults calls it to report all of them together.
 func codeTaken(ctx context.Context, tx ports.Tx, code string) error {
 	name, _ := text.Name("code", code) // blank if the code is invalid; no coupon has a blank code
 	found, err := tx.Coupons.ByCode(ctx, []string{name})

@@ -12,14 +12,14 @@ import (
 	"lyceum/domain/school"
 )
 
-// terms returns the parameters of the coupons of these tests.
+// terms returns valid parameters of a coupon with the given code.
 func terms(code string) coupon.Params {
 	return coupon.Params{
 		Code: code, Currency: "EUR", StartOn: start, Format: coupon.Fixed, Value: 105_000, MaximumUsages: 10, UsagesCount: 4,
 	}
 }
 
-// newCoupon adds a coupon.
+// newCoupon creates a coupon with the given code.
 func (w *world) newCoupon(t *testing.T, code string) coupon.State {
 	t.Helper()
 	c, err := w.Coupons.Create(w.ctx, w.actor, terms(code))

@@ -52,9 +52,9 @@ func (u *Enrollments) RemovePeople(
 	}
 }
 
-// lockForEnroll locks and returns the given people and the course. Like every operation that
-// enrolls people, it locks people before courses. It reports a missing course before a missing
-// person.
+// lockForEnroll locks the given people for share and returns them. It then locks the course id for
+// share and adds it to courses, unless the caller has already locked the course because a rule
+// counts learners. If both the course and a person are missing, it reports only the course.
 func lockForEnroll(
 	ctx context.Context, tx ports.Tx, courses *admission.Courses, id course.ID, ids []person.ID,
 ) (map[person.ID]person.Person, error) {

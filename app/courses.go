@@ -52,7 +52,7 @@ func (u *Courses) Find(ctx context.Context, a Actor, ref string) (course.ID, err
 	return usecase.CourseID(ctx, u.deps.Read(a).Courses, ref)
 }
 
-// Create adds a course. If no permalink is given, it makes a free one from the name.
+// Create adds a course. If no permalink is given, it generates an unused one from the name.
 func (u *Courses) Create(ctx context.Context, a Actor, changes CourseChanges) (course.Summary, error) {
 	id, token, now := course.ID{UUID: u.deps.IDs.New()}, u.deps.NewToken(), u.deps.Clock.Now()
 	name, permalink := "", ""
@@ -92,8 +92,9 @@ func (u *Courses) Create(ctx context.Context, a Actor, changes CourseChanges) (c
 	return made, err
 }
 
-// permalinkTaken returns a fault if a course other than id has the permalink. Use it for a response
-// that already contains other faults. It returns nil if the permalink is invalid.
+// permalinkTaken returns a fault if a course other than id has the permalink, and nil if the
+// permalink is invalid. A use case that has already found other faults calls it to report all of
+// them together.
 func permalinkTaken(ctx context.Context, tx ports.Tx, permalink string, id course.ID) error {
 	found, err := tx.Courses.ByPermalinks(ctx, []string{permalink})
 	if err != nil {
@@ -108,8 +109,8 @@ func permalinkTaken(ctx context.Context, tx ports.Tx, permalink string, id cours
 // permalinkBatch is the number of permalinks that are looked up in one query.
 const permalinkBatch = 16
 
-// addUnderFreePermalink adds c with the first free permalink made from its name, and returns the
-// added course.
+// addUnderFreePermalink adds c with the first unused permalink that can be generated from its name,
+// and returns the added course.
 func addUnderFreePermalink(ctx context.Context, tx ports.Tx, c course.Course) (course.Course, error) {
 	var asked []string
 	for permalink := range course.Permalinks(c.State().Name) {
@@ -184,8 +185,8 @@ func (u *Courses) change(
 	return err
 }
 
-// setRelated sets the categories and instructors of c that are given, and reports whether that
-// changes c. For IDs that do not exist, it returns faults on the relationship.
+// setRelated sets the categories and instructors of c if changes contains them, and reports whether
+// c has changed. For IDs that do not exist, it returns faults on the relationship.
 func setRelated(ctx context.Context, tx ports.Tx, c *course.Course, changes CourseChanges) (changed bool, err error) {
 	var errCategories, errInstructors error
 	if changes.Categories != nil {

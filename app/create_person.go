@@ -16,7 +16,8 @@ import (
 	"lyceum/ports"
 )
 
-// The authentication methods with which people can be created, and with which they are invited.
+// The authentication methods of schools in which people can be created, and of those that invite
+// new people.
 var (
 	creationMethods = methodsWhere(func(m school.AuthMethod) bool { return m.CheckLearnerCreation() == nil })
 	invitingMethods = methodsWhere(invitation.Required)
@@ -26,7 +27,7 @@ func methodsWhere(holds func(school.AuthMethod) bool) []school.AuthMethod {
 	return slices.DeleteFunc(school.AuthMethods(), func(m school.AuthMethod) bool { return !holds(m) })
 }
 
-// createPerson adds a person to the actor's school, and an invitation unless the school has single
+// createPerson adds a person to the actor's school, and an invitation unless the school uses single
 // sign-on.
 func createPerson(ctx context.Context, d usecase.Deps, a Actor, profile person.Profile) (person.Summary, error) {
 	// The id is generated outside the transaction, so that a retry inserts the same id.
@@ -37,8 +38,8 @@ func createPerson(ctx context.Context, d usecase.Deps, a Actor, profile person.P
 			return person.Summary{}, err
 		}
 		i, letter := admission.NewInvitation(d, a.School(), id, now)
-		// If there are no added rules, one statement adds the person. If it adds no person, the
-		// transaction below determines the reason.
+		// Without rules to check, a single call of the store adds the person. If it adds no person, the
+		// transaction below finds the reason and returns the fault.
 		added, err := d.Store.AddPerson(ctx, a.School(), ports.NewPerson{
 			Person: p, Admitting: creationMethods, Inviting: invitingMethods, Invitation: i, Job: letter,
 		})
@@ -85,8 +86,9 @@ func createPerson(ctx context.Context, d usecase.Deps, a Actor, profile person.P
 	return made, err
 }
 
-// emailTaken returns a fault if a person other than id has the email address. Use it for a response
-// that already contains other faults. It returns nil if the address is invalid.
+// emailTaken returns a fault if a person other than id has the email address, and nil if the
+// address is invalid. A use case that has already found other faults calls it to report all of them
+// together.
 func emailTaken(ctx context.Context, tx ports.Tx, email string, id person.ID) error {
 	address, _ := text.Email("email", email) // blank if the address is invalid; no person has a blank address
 	found, err := tx.People.ByEmail(ctx, []string{address})

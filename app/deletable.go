@@ -12,8 +12,8 @@ import (
 	"lyceum/ports"
 )
 
-// markDeletable sets Deletable for the people whom a may delete. It reads at most the record of the
-// school.
+// markDeletable sets the field Deletable of each person: whether the rules allow a to delete the
+// person. It reads nothing but the school's record.
 func markDeletable(ctx context.Context, d usecase.Deps, a Actor, r ports.SchoolReader, people ...*person.Summary) error {
 	by, err := d.Request(ctx, r, a, d.Clock.Now())
 	for _, p := range people {
@@ -41,7 +41,7 @@ func listPeople(ctx context.Context, d usecase.Deps, a Actor, q query.Query) (qu
 	return page, markDeletable(ctx, d, a, r.School, people...)
 }
 
-// getPerson returns one person. For a learner, other people do not exist.
+// getPerson returns one person. For a learner, it returns NotFound for any other person.
 func getPerson(ctx context.Context, d usecase.Deps, a Actor, id person.ID) (person.Summary, error) {
 	if err := a.OnRecordOf(id); err != nil {
 		return person.Summary{}, err

@@ -21,8 +21,8 @@ type CourseRole struct {
 	Role   enrollment.Role
 }
 
-// ListOf returns a page of the enrollments, of both roles, in the course ref, which is an ID or a
-// permalink. A learner of the course sees only their own.
+// ListOf returns a page of the enrollments in a course, of both roles. ref is the course's ID or
+// permalink. A learner of the course sees only their own enrollments.
 func (u *Enrollments) ListOf(
 	ctx context.Context, a Actor, ref string, q query.Query,
 ) (query.Result[enrollment.Summary], error) {
@@ -104,7 +104,7 @@ func (u *Enrollments) Unenroll(ctx context.Context, a Actor, id person.ID, roles
 	})
 }
 
-// courseRoles returns the courses of roles, and the same roles as roles of a person.
+// courseRoles returns the course IDs of roles, and roles converted to roles of the person p.
 func courseRoles(p person.ID, roles []CourseRole) ([]course.ID, []admission.CourseRole) {
 	ids, named := make([]course.ID, len(roles)), make([]admission.CourseRole, len(roles))
 	for i, r := range roles {

@@ -17,8 +17,8 @@ import (
 
 // AddCourses adds courses to a group and enrolls its members in them. If a course does not exist or
 // a rule refuses an enrollment, nothing is added. AddCourses ignores courses that the group already
-// has: a person who was unenrolled from one of them stays unenrolled. Adding more than
-// enrollment.MaxAdded enrollments is Invalid.
+// has: a person who was unenrolled from one of them stays unenrolled. It returns Invalid if it
+// would add more than enrollment.MaxAdded enrollments.
 func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []course.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.GetForUpdate(ctx, id); err != nil {
@@ -66,9 +66,9 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 	})
 }
 
-// members locks for share and returns the members of a group, each of whom is to be enrolled in one
-// course for each of rows. It returns Invalid at the row with which the number of enrollments
-// exceeds enrollment.MaxAdded.
+// members locks the members of a group for share and returns them. rows are the indexes of the
+// courses that the request adds; every member will be enrolled in each of them. If that exceeds
+// enrollment.MaxAdded enrollments, members returns Invalid at the row at which it does.
 func members(ctx context.Context, tx ports.Tx, id group.ID, rows []int) (map[person.ID]person.Person, error) {
 	if len(rows) == 0 {
 		return nil, nil
@@ -83,8 +83,8 @@ func members(ctx context.Context, tx ports.Tx, id group.ID, rows []int) (map[per
 	return tx.People.GetManyForShare(ctx, ids)
 }
 
-// RemoveCourses removes courses from a group. If one does not exist, none is removed. Members stay
-// enrolled.
+// RemoveCourses removes courses from a group. If a course does not exist, it removes none. Members
+// stay enrolled.
 func (u *Groups) RemoveCourses(ctx context.Context, a Actor, id group.ID, ids []course.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.GetForUpdate(ctx, id); err != nil {

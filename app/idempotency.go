@@ -9,8 +9,9 @@ import (
 	"lyceum/ports"
 )
 
-// purgeBatch is the number of expired responses that are deleted whenever a new one is saved. It is
-// greater than 1, so that their number decreases, but too small to delay the request noticeably.
+// purgeBatch is the maximum number of expired responses that Run deletes whenever it saves a new
+// one. It is greater than 1, so that the number of expired responses decreases, but too small to
+// delay the request noticeably.
 const purgeBatch = 20
 
 // errNoResponse means that do returned a response although a use case was a dry run.
@@ -67,7 +68,7 @@ func (u *Idempotency) Run(
 	return answer, again, err
 }
 
-// responseSweepBatch is the number of expired responses that one call of Sweep deletes.
+// responseSweepBatch is the maximum number of expired responses that one call of Sweep deletes.
 const responseSweepBatch = 1000
 
 // Sweep deletes the oldest expired responses of all schools and reports whether there may be more.

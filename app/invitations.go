@@ -18,7 +18,7 @@ import (
 // Invitations gets, accepts and resends the invitations of people.
 type Invitations struct{ deps usecase.Deps }
 
-// InvitationView is what the invitation page shows.
+// InvitationView contains the data of the invitation page.
 type InvitationView struct {
 	School school.State
 	Person person.State
@@ -54,8 +54,8 @@ func (u *Invitations) ByLink(ctx context.Context, l invitation.Link) (Invitation
 
 // Accept activates the person of the link with the token, sets the given names, and returns the
 // person and an actor of their school. It returns the errors of Link and ByLink, and faults of the
-// names. Of concurrent calls, one succeeds and the others return Gone. Of a, Accept uses only
-// whether it is a dry run, because the request has no key.
+// names. Of concurrent calls, one succeeds and the others return Gone. The request has no API key,
+// so Accept takes from a only the dry-run mode and the shared transaction.
 func (u *Invitations) Accept(
 	ctx context.Context, a Actor, token string, names person.Changes,
 ) (person.Summary, Actor, error) {

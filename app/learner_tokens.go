@@ -9,10 +9,12 @@ import (
 	"lyceum/ports"
 )
 
-// Tokens creates and ends the tokens with which people act as learners.
+// Tokens creates and deletes the tokens with which people act as learners.
 type Tokens struct{ deps usecase.Deps }
 
-// Create adds a token of the person p and returns it with its secret, which is not stored.
+// Create adds a token of the person p and returns it with its secret, which is not stored. It
+// deletes the person's expired tokens, and the oldest ones if there would be more than
+// token.MaxPerPerson.
 func (u *Tokens) Create(ctx context.Context, a Actor, p person.ID, expiry token.Expiry) (token.Token, string, error) {
 	now := u.deps.Clock.Now()
 	made, secret, errToken := token.New(
@@ -32,7 +34,7 @@ func (u *Tokens) Create(ctx context.Context, a Actor, p person.ID, expiry token.
 	return made, secret, err
 }
 
-// DeleteAll ends all tokens of the person p at once, on every server.
+// DeleteAll deletes all tokens of the person p. Every server rejects them at once.
 func (u *Tokens) DeleteAll(ctx context.Context, a Actor, p person.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.People.GetForUpdate(ctx, p); err != nil {

@@ -9,7 +9,7 @@ import (
 	"lyceum/ports"
 )
 
-// listOf returns a page of the records that refer to another record by the attribute of. It returns
+// listOf returns a page of the records whose attribute of refers to the record id. It returns
 // NotFound if get does not find that record.
 func listOf[ID ~struct{ uuid.UUID }, P, T any](
 	ctx context.Context, id ID, get func(context.Context, ID) (P, error),
@@ -22,7 +22,7 @@ func listOf[ID ~struct{ uuid.UUID }, P, T any](
 	return list(ctx, q.And(query.Cond{Attr: of, Op: query.Eq, Values: []query.Value{value}}))
 }
 
-// listOfCourse is like listOf, for the course ref, which is an ID or a permalink.
+// listOfCourse is like listOf, but for the course whose ID or permalink is ref.
 func listOfCourse[T any](
 	ctx context.Context, courses ports.CourseReader, ref string,
 	list func(context.Context, query.Query) (query.Result[T], error), of query.Attr, q query.Query,

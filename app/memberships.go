@@ -145,9 +145,9 @@ func (u *Memberships) removePeople(ctx context.Context, a Actor, id group.ID, as
 	})
 }
 
-// personIn returns the person id, or faults if the person or a group in ids does not exist. Like
-// every operation on both, it locks groups before people, but it reports a missing person before a
-// missing group.
+// personIn locks the person id for update and returns the person. It returns NotFound if the person
+// does not exist, and otherwise a fault for each of ids that is not in found, the groups that the
+// caller has locked. Groups must be locked before people to avoid deadlocks.
 func personIn(
 	ctx context.Context, tx ports.Tx, id person.ID, found map[group.ID]group.Group, ids []group.ID,
 ) (person.Person, error) {
@@ -158,7 +158,7 @@ func personIn(
 	return p, usecase.CheckAll(found, ids)
 }
 
-// groupRoles returns the groups of roles, and the same roles as roles of a person.
+// groupRoles returns the group IDs of roles, and roles converted to roles of the person p.
 func groupRoles(p person.ID, roles []GroupRole) ([]group.ID, []admission.GroupRole) {
 	ids, named := make([]group.ID, len(roles)), make([]admission.GroupRole, len(roles))
 	for i, r := range roles {

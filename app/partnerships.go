@@ -50,7 +50,7 @@ func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role p
 	return p, err
 }
 
-// unknownPerson returns err, but moves the fault about a missing person to the relationship person.
+// unknownPerson returns err. If err is NotFound, the returned fault is on the relationship person.
 func unknownPerson(err error) error {
 	if fault.Is(err, fault.NotFound) {
 		return fault.OnField("relationships.person.id", err)

@@ -27,8 +27,8 @@ func (u *People) Get(ctx context.Context, a Actor, id person.ID) (person.Summary
 	return getPerson(ctx, u.deps, a, id)
 }
 
-// Create adds and invites a person, who may be unsubscribed. It returns a fault if the school has
-// URL authentication.
+// Create adds and invites a person. Unsubscribed people are invited too. It returns Forbidden if
+// the school uses URL authentication.
 func (u *People) Create(ctx context.Context, a Actor, profile person.Profile) (person.Summary, error) {
 	return createPerson(ctx, u.deps, a, profile)
 }

@@ -54,9 +54,9 @@ func checkDeletion(
 }
 
 // deleteLearning deletes the person's records of the kinds whose number is unbounded, children
-// before parents, and reports whether none is left. Each call deletes at most one batch of one
-// kind. Counts, scores and progress are correct after each call. A job deletes submitted files
-// after the commit.
+// before parents, and reports whether none is left. Each call deletes at most one batch of each
+// kind, and stops at the first kind of which records are left. Counts, scores and progress are
+// correct after each call. A job deletes submitted files after the commit.
 func deleteLearning(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.ID) (bool, error) {
 	if err := lockLearning(ctx, tx, id); err != nil {
 		return false, err
@@ -86,8 +86,8 @@ func deleteLearning(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.
 	return true, nil
 }
 
-// deletePersonData deletes the other records of a person, which are at most one for each course or
-// group, and the person. The caller holds the person's lock (GetForUpdate).
+// deletePersonData deletes the person and the remaining records of the person, whose number is
+// small. The caller must have locked the person for update.
 func deletePersonData(ctx context.Context, tx ports.Tx, id person.ID) error {
 	for _, remove := range []func(context.Context, person.ID) error{
 		tx.Enrollments.DeleteByPerson,
@@ -118,9 +118,9 @@ func deletePersonData(ctx context.Context, tx ports.Tx, id person.ID) error {
 	return tx.People.Delete(ctx, id)
 }
 
-// lockLearning locks the enrollments of a person and then the course attempts. A change of a course
-// structure locks both before quiz attempts, and quiz attempts are the first records that
-// deleteLearning deletes.
+// lockLearning locks the enrollments of a person, then the course attempts. A change of a course
+// structure locks both before it locks quiz attempts. Without lockLearning, deleteLearning would
+// lock quiz attempts first, and the two could deadlock.
 func lockLearning(ctx context.Context, tx ports.Tx, id person.ID) error {
 	roles, err := tx.Enrollments.ByPerson(ctx, id)
 	if err != nil {

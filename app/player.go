@@ -57,7 +57,7 @@ func (u *Player) Course(ctx context.Context, a Actor, ref string) (PlayedCourse,
 	return p, u.addProgress(ctx, a, r, &p)
 }
 
-// addProgress sets the fields of p that follow from the learner's latest course attempt.
+// addProgress sets Attempt, Progress and Completed of p from the learner's latest course attempt.
 func (u *Player) addProgress(ctx context.Context, a Actor, r ports.Reader, p *PlayedCourse) error {
 	a, q := a.Own(query.Query{Page: query.AllRows()}, analytics.CourseSchema.Attr("person.id"))
 	rows, err := r.CourseAnalytics.List(ctx, q.And(isID(analytics.CourseSchema.Attr("course.id"), p.Course.ID.UUID)))

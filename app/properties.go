@@ -51,8 +51,8 @@ func (u *Properties) Create(ctx context.Context, a Actor, p property.Params) (pr
 	return made, err
 }
 
-// propertyTaken returns a fault if one of existing has the name. Use it for a response that already
-// contains other faults.
+// propertyTaken returns a fault if one of existing has the name. A use case that has already found
+// other faults calls it to report all of them together.
 func propertyTaken(existing []property.State, name string) error {
 	for _, d := range existing {
 		if d.Name == name {
@@ -62,8 +62,8 @@ func propertyTaken(existing []property.State, name string) error {
 	return nil
 }
 
-// Update changes a definition and returns the updated one. It refuses a change after which a value of
-// a record would be invalid.
+// Update changes a definition and returns the updated one. It returns Invalid if a record has a
+// value that would become invalid.
 func (u *Properties) Update(ctx context.Context, a Actor, id property.ID, c property.DefinitionChanges) (property.State, error) {
 	now := u.deps.Clock.Now()
 	var after property.State

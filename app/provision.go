@@ -20,8 +20,8 @@ type Provision struct {
 	queue ports.Queue
 }
 
-// CreateSchool adds a school. No other school may have the name. If ownerEmail is not blank, it also adds a person with that address
-// as the owner.
+// CreateSchool adds a school. It returns a fault if another school has the name. If ownerEmail is
+// not blank, it also adds a person with that address as the owner.
 func (u *Provision) CreateSchool(ctx context.Context, name string, auth school.AuthMethod, ownerEmail string) (school.State, error) {
 	now := u.deps.Clock.Now()
 	made, errSchool := school.New(school.ID{UUID: u.deps.IDs.New()}, name, auth, now)
@@ -43,7 +43,7 @@ func (u *Provision) CreateSchool(ctx context.Context, name string, auth school.A
 		return school.State{}, err
 	}
 	err := u.deps.Store.LoadNewSchool(ctx, made, func(ctx context.Context, l ports.LoadTx) error {
-		// New schools are added one after another, so that no two get the same name.
+		// LoadNewSchool runs calls for the same name one after another, so the name stays free.
 		if err := u.checkNameIsFree(ctx, made.State().Name, made.State().ID); err != nil {
 			return err
 		}
@@ -57,8 +57,8 @@ func (u *Provision) Schools(ctx context.Context) ([]school.School, error) {
 	return u.deps.Schools.List(ctx)
 }
 
-// School returns the school ref, which is an ID or the exact name of only one school. A UUID is an
-// ID, never a name.
+// School returns the school ref, which is an ID or an exact name. It returns Invalid if no school
+// or several schools match. A UUID is always an ID, never a name.
 func (u *Provision) School(ctx context.Context, ref string) (school.School, error) {
 	all, err := u.deps.Schools.List(ctx)
 	if err != nil {

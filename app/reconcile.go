@@ -11,7 +11,8 @@ import (
 	"lyceum/ports"
 )
 
-// reconcileBatch is the number of attempts that one transaction checks.
+// reconcileBatch is the maximum number of course attempts or quiz attempts that one transaction
+// checks.
 const reconcileBatch = 1000
 
 // Reconcile recomputes derived data from source records and fixes discrepancies.

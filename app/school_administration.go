@@ -14,8 +14,8 @@ import (
 const (
 	// SuspensionDelay is the time within which every server refuses the keys of a suspended school.
 	SuspensionDelay = 5 * time.Second
-	// schoolBatch is the number of records that one transaction deletes. Such a transaction takes
-	// tens of milliseconds.
+	// schoolBatch is the maximum number of records that one transaction deletes. Such a transaction
+	// takes tens of milliseconds.
 	schoolBatch = 2000
 )
 
@@ -31,7 +31,7 @@ func (u *Provision) CheckRename(ctx context.Context, id school.ID, name string) 
 	return u.checkNameIsFree(ctx, s.State().Name, id)
 }
 
-// checkNameIsFree returns a fault if a school other than own has the same name, in the sense of
+// checkNameIsFree returns a fault if a school other than own has the same name according to
 // school.SameName.
 func (u *Provision) checkNameIsFree(ctx context.Context, name string, own school.ID) error {
 	all, err := u.deps.Schools.List(ctx)
@@ -57,8 +57,8 @@ func (u *Provision) checkSlugIsFree(ctx context.Context, slug string, own school
 	return nil
 }
 
-// UpdateSchool changes the slug and the rules of entry of a school. No other school may have the
-// slug.
+// UpdateSchool changes attributes of a school, such as its slug. It returns a fault if another
+// school has the slug.
 func (u *Provision) UpdateSchool(ctx context.Context, id school.ID, changes school.Changes) (school.State, error) {
 	return u.change(ctx, id, func(s *school.School, now time.Time) (bool, error) {
 		changed, err := s.Update(changes, now)
@@ -77,7 +77,7 @@ func (u *Provision) NewEntrySecret(ctx context.Context, id school.ID) (string, e
 	return secret, err
 }
 
-// RenameSchool changes the name of a school. No other school may have the name.
+// RenameSchool changes the name of a school. It returns a fault if another school has the name.
 func (u *Provision) RenameSchool(ctx context.Context, id school.ID, name string) (school.State, error) {
 	return u.change(ctx, id, func(s *school.School, now time.Time) (bool, error) {
 		changed, err := s.Update(school.Changes{Name: &name}, now)

@@ -35,7 +35,7 @@ func (u *SignIns) Visitor(ctx context.Context, s school.State, token string) (Vi
 }
 
 // recordUse extends a session. It ignores errors, because reads must work while the database is
-// read-only, and a session that was ended in the meantime stays ended.
+// read-only. A session that was ended concurrently stays ended.
 func (u *SignIns) recordUse(ctx context.Context, s school.ID, session *signin.Session, now time.Time) {
 	if !session.Use(now) {
 		return
@@ -73,8 +73,8 @@ func (u *SignIns) EndAll(ctx context.Context, s school.ID, p person.ID) error {
 	})
 }
 
-// signInRetention is how long expired links are kept, so that a copy of an entry link is still
-// recognized if the clocks of servers differ.
+// signInRetention is how long expired sessions and links are kept. A server whose clock is slow
+// must still recognize an entry link that was already used.
 const signInRetention = time.Hour
 
 // Sweep deletes the oldest expired sessions and links of all schools and reports whether there may

@@ -15,8 +15,8 @@ import (
 )
 
 // admit returns the person with the address in the profile, who has proved that the address is
-// theirs. It activates a person who was invited. If there is no such person, it adds an activated one
-// if adds is true, and otherwise returns Gone.
+// theirs. It activates a person who was invited. If there is no such person, it adds an activated
+// one if adds is true, and otherwise returns Gone.
 func (u *SignIns) admit(
 	ctx context.Context, tx ports.Tx, s school.State, profile person.Profile, adds bool, now time.Time,
 ) (person.ID, error) {

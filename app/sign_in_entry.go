@@ -11,8 +11,8 @@ import (
 	"lyceum/ports"
 )
 
-// CheckEntry returns a fault unless the entry link e with its signature can be used in the school. It
-// changes nothing.
+// CheckEntry returns a fault unless the entry link e with the given signature can be used in the
+// school. It changes nothing.
 func (u *SignIns) CheckEntry(s school.State, e signin.Entry, signature string) error {
 	if s.Auth != school.URL {
 		return fault.RecordNotFound()
@@ -20,9 +20,9 @@ func (u *SignIns) CheckEntry(s school.State, e signin.Entry, signature string) e
 	return e.Check(s.Entry.Secret, signature, u.deps.Clock.Now())
 }
 
-// Enter uses the entry link e, which the system of the school has signed, and begins a session of its
-// person. It adds an unknown person. Of several uses of one link, the first succeeds and the others
-// return Gone.
+// Enter uses the entry link e, which the system of the school has signed, and begins a session of
+// its person. If the school has no person with the address in e, Enter adds one. Of several uses of
+// one link, the first succeeds and the others return Gone.
 func (u *SignIns) Enter(ctx context.Context, s school.State, e signin.Entry, signature, device string) (SignedIn, error) {
 	if err := u.CheckEntry(s, e, signature); err != nil {
 		return SignedIn{}, err

@@ -45,7 +45,7 @@ func (u *SignIns) School(ctx context.Context, slug string) (school.State, error)
 	return s.State(), err
 }
 
-// OnlySchool returns the school of a server that has a single one, and NotFound on other servers.
+// OnlySchool returns the school if the server has exactly one, otherwise NotFound.
 func (u *SignIns) OnlySchool(ctx context.Context) (school.State, error) {
 	all, err := u.deps.Schools.List(ctx)
 	if err == nil && len(all) != 1 {
@@ -57,10 +57,10 @@ func (u *SignIns) OnlySchool(ctx context.Context) (school.State, error) {
 	return all[0].State(), nil
 }
 
-// Request requests an email with a sign-in link to an address. The result does not depend on
-// whether the address belongs to a person: a job decides that later. Within
-// signin.RequestInterval, further requests for the same address have no effect. Request returns
-// Forbidden if the people of the school do not sign in by email.
+// Request enqueues an email with a sign-in link to an address. The result does not reveal whether
+// the address belongs to a person: a job checks that later. Within signin.RequestInterval, further
+// requests for the same address have no effect. Request returns Forbidden if the people of the
+// school do not sign in by email.
 func (u *SignIns) Request(ctx context.Context, s school.State, email, returnTo string) error {
 	if !s.Auth.SignsInByEmail() {
 		return fault.Forbiddenf("People of this school do not sign in by email")
@@ -104,8 +104,9 @@ func (u *SignIns) CreateLink(ctx context.Context, s school.ID, email string) (st
 	})
 }
 
-// Link returns the link with the token. It returns NotFound for an unknown token and Gone for a link
-// that can no longer be used. It changes nothing, because mail programs open links before people do.
+// Link returns the link with the token. It returns NotFound for an unknown token and Gone for a
+// link that can no longer be used. It changes nothing, because mail programs open links before
+// people do.
 func (u *SignIns) Link(ctx context.Context, s school.State, token string) (signin.Link, error) {
 	if text.Token("", token) != nil {
 		return signin.Link{}, fault.RecordNotFound()
@@ -118,9 +119,9 @@ func (u *SignIns) Link(ctx context.Context, s school.State, token string) (signi
 }
 
 // UseLink uses the link with the token and begins a session of its person. In a school with open
-// authentication it adds an unknown person. A person who was invited is activated, because the link
-// proves the address like an invitation. UseLink returns the errors of Link, and faults of rules. Of
-// concurrent calls with one token, one succeeds.
+// authentication it adds a person if none has the link's address. A person who was invited is
+// activated, because the link proves the address like an invitation. UseLink returns the errors of
+// Link, and faults of rules. Of concurrent calls with one token, one succeeds.
 func (u *SignIns) UseLink(ctx context.Context, s school.State, token, device string) (SignedIn, error) {
 	found, err := u.Link(ctx, s, token)
 	if err != nil {
@@ -158,8 +159,8 @@ func (u *SignIns) Begin(ctx context.Context, s school.ID, id person.ID, device s
 	return SignedIn{Token: made.token}, err
 }
 
-// newSession contains the identity of a session before it begins. It is chosen outside the
-// transaction, which may run twice.
+// newSession contains the ID and the token of a session that is not saved yet. They are generated
+// outside the transaction, which may run more than once.
 type newSession struct {
 	id    signin.SessionID
 	token string

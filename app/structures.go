@@ -38,7 +38,8 @@ type StructureUpdate struct {
 // StructureResult is the outcome of a StructureUpdate.
 type StructureResult struct {
 	structure.Revision
-	// ProvisionalIDs contains the IDs of records that a dry run would have created.
+	// ProvisionalIDs maps the ID of each new record to whether this was a dry run, so that no record
+	// has the ID.
 	ProvisionalIDs map[uuid.UUID]bool
 }
 

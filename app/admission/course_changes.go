@@ -8,7 +8,8 @@ import (
 	"lyceum/ports"
 )
 
-// CheckCourseChange returns the verdict on a change of a course. The course must be locked.
+// CheckCourseChange returns the verdict on a change of a course. structure reports whether the
+// course structure changes. The course must be locked.
 func CheckCourseChange(
 	ctx context.Context, rules policy.Set, r ports.CourseReader, by policy.Request, before, after course.State, structure bool,
 ) error {

@@ -17,7 +17,7 @@ type Courses struct {
 }
 
 // LockCourses locks the existing courses among ids for update if a rule counts learners, and
-// otherwise does nothing. Call it before people are locked, and Load afterwards.
+// otherwise does nothing. Call it before people are locked, and AddForShare afterwards.
 func LockCourses(ctx context.Context, rules policy.Set, tx ports.Tx, ids []course.ID) (*Courses, error) {
 	c := &Courses{ByID: map[course.ID]course.Course{}, learners: counts[course.ID]{}}
 	if !rules.CountsLearners() {
@@ -28,7 +28,7 @@ func LockCourses(ctx context.Context, rules policy.Set, tx ports.Tx, ids []cours
 }
 
 // AddForShare locks the courses with the given ids for share and adds them to c.ByID. It ignores
-// deleted courses.
+// courses that do not exist.
 func (c *Courses) AddForShare(ctx context.Context, tx ports.Tx, ids []course.ID) error {
 	missing := slices.DeleteFunc(slices.Clone(ids), func(id course.ID) bool {
 		_, ok := c.ByID[id]

@@ -1,7 +1,6 @@
-// Package admission makes the decisions on how people join and leave a school, its groups and its
-// courses, how coupons are used, and how courses change. Each decision has one function or type,
-// which all use cases call; if a request consists of several rows, it decides on all of them. It
-// applies the rules of domain/policy under the locks that they need, and returns the refusal of
-// each row. A row that is refused or has no effect is not counted for the rows after it. Start with
-// Joining.
+// Package admission decides whether people may join or leave a school, its groups and its courses,
+// whether coupons may be used, and whether courses may change. All use cases share these decisions.
+// The package applies the rules of domain/policy and takes the locks that they need. For a request
+// with several rows it returns the refusal of each row. A row that is refused or has no effect does
+// not count toward the limits for later rows. Start with Joining.
 package admission

@@ -21,8 +21,8 @@ type Enrolling struct {
 	by      policy.Request
 }
 
-// NewEnrolling returns an Enrolling for a request of a that enrolls people in courses. The people
-// must be locked and the courses loaded.
+// NewEnrolling returns an Enrolling for a request of the actor a that enrolls people in courses.
+// The people and the courses must be locked.
 func NewEnrolling(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, a usecase.Actor, courses *Courses, people map[person.ID]person.Person,
 ) (*Enrolling, error) {

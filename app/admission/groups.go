@@ -15,7 +15,7 @@ import (
 type Groups struct {
 	ByID      map[group.ID]group.Group
 	members   counts[group.ID]
-	courses   *Courses // courses of the groups; nil until they are locked
+	courses   *Courses // locked courses of the groups; nil: none is locked yet
 	courseIDs map[group.ID][]course.ID
 }
 
@@ -48,7 +48,7 @@ func LockGroupsAlone(ctx context.Context, rules policy.Set, tx ports.Tx, ids []g
 	return g, err
 }
 
-// readCourseIDs reads which courses the groups have, and returns the ids of all these courses.
+// readCourseIDs reads which courses the groups have, and returns the IDs of all these courses.
 func (g *Groups) readCourseIDs(ctx context.Context, tx ports.Tx) ([]course.ID, error) {
 	var err error
 	g.courseIDs, err = tx.Groups.CourseIDs(ctx, slices.Collect(maps.Keys(g.ByID)))

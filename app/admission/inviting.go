@@ -12,7 +12,8 @@ import (
 	"lyceum/ports"
 )
 
-// Invite adds an invitation for p and the job that sends the invitation.
+// Invite adds an invitation for p and the job that sends it. It does nothing if the authentication
+// method of the school s needs no invitations.
 func Invite(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School, p person.Person, now time.Time) error {
 	return InviteAll(ctx, d, tx, s, []person.ID{p.State().ID}, now)
 }

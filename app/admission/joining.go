@@ -27,7 +27,8 @@ type Joining struct {
 	enrolling *Enrolling
 }
 
-// NewJoining returns a Joining for a request of a about people and groups. Both must be locked.
+// NewJoining returns a Joining for a request of the actor a about people and groups. Both must be
+// locked.
 func NewJoining(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, a usecase.Actor, groups *Groups, people map[person.ID]person.Person,
 ) (*Joining, error) {
@@ -81,7 +82,7 @@ func (j *Joining) Enrollments(roles []GroupRole) int {
 }
 
 // countEnrollments returns the maximum number of enrollments that a row of roles can add, and the
-// index of the role at which the number exceeds enrollment.MaxAdded.
+// index of the role at which the number exceeds enrollment.MaxAdded, if it does.
 func (j *Joining) countEnrollments(roles []GroupRole) (n, tooMany int) {
 	seen := make(map[GroupRole]bool, len(roles))
 	for i, role := range roles {

@@ -11,10 +11,10 @@ import (
 	"lyceum/ports"
 )
 
-// Leave removes roles in groups for a request of a: either roles of one person or roles in one
-// group. The people and groups must be locked. If a rule refuses the removal of a role, Leave
-// removes none and returns faults with the rows of the refused roles. It ignores roles that do not
-// exist.
+// Leave removes roles in groups for a request of the actor a: either roles of one person or roles
+// in one group. The people and groups must be locked. If a rule refuses the removal of a role,
+// Leave removes none and returns faults with the rows of the refused roles. It ignores roles that
+// do not exist.
 func Leave(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, a usecase.Actor,
 	people map[person.ID]person.Person, groups *Groups, roles []GroupRole,
@@ -59,8 +59,8 @@ func checkLeaving(
 	}, err
 }
 
-// EndMembership deletes the membership with the given id for a request of a, unless a rule refuses
-// it. It returns NotFound if the membership does not exist.
+// EndMembership deletes the membership with the given id for a request of the actor a, unless a
+// rule refuses it. It returns NotFound if the membership does not exist.
 func EndMembership(ctx context.Context, d usecase.Deps, tx ports.Tx, a usecase.Actor, id membership.ID) error {
 	if rules := d.Policies.Living; len(rules.Leave) > 0 || rules.CountsMembers() {
 		m, err := tx.Memberships.Get(ctx, id)

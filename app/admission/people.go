@@ -23,9 +23,9 @@ type Creations struct {
 	uninvited map[person.ID]bool // added people whose invitation has no effect
 }
 
-// NewCreations returns the decisions for a request of a. invites reports whether added people are
-// invited. If a rule counts people, NewCreations locks the school, so call it before any other lock
-// is taken.
+// NewCreations returns the decisions for a request of the actor a. If invites is true, added people
+// are invited, unless the school's authentication method needs no invitations. If a rule counts
+// people, NewCreations locks the school, so call it before any other lock is taken.
 func NewCreations(
 	ctx context.Context, d usecase.Deps, rules policy.Set, r ports.SchoolRepo, a usecase.Actor, now time.Time, invites bool,
 ) (*Creations, error) {
@@ -61,8 +61,8 @@ func (c *Creations) School() school.School { return c.school }
 // SetSchool replaces the school after the request has changed it.
 func (c *Creations) SetSchool(s school.School) { c.school, c.by.School = s, s.State() }
 
-// Decide returns the verdict on a new person, and counts the person unless there is a fault. A
-// fault without a field concerns the person as a whole.
+// Decide returns the verdict on a new person, and counts the person if the verdict is nil. A fault
+// without a field concerns the person as a whole.
 func (c *Creations) Decide(p person.State) error {
 	verdict := c.rules.CreatePerson.Check(policy.CreatingPerson{Request: c.by, Person: p, People: c.people})
 	if c.invites {
@@ -98,7 +98,8 @@ func (c *Creations) Change(p *person.Person, changes person.Changes, now time.Ti
 	return effect, err
 }
 
-// GiveBack undoes the last grant. Call it if the row is refused for another reason.
+// GiveBack no longer counts the person of the last call of Decide, which must have returned nil.
+// Call it if the row is refused for another reason.
 func (c *Creations) GiveBack() { c.people-- }
 
 // Invite adds the invitations of the added people and the jobs that send them, except where a rule
@@ -111,7 +112,7 @@ func (c *Creations) Invite(ctx context.Context, d usecase.Deps, tx ports.Tx, add
 	return InviteAll(ctx, d, tx, c.school, added, now)
 }
 
-// CheckInviting returns the verdict on inviting a person. The school of by must be loaded.
+// CheckInviting returns the verdict on inviting a person. by.School must be set.
 func CheckInviting(rules policy.Set, by policy.Request, p person.State) error {
 	return rules.Invite.Check(policy.Inviting{Request: by, Person: p})
 }

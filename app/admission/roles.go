@@ -59,7 +59,8 @@ func newDecisions[R comparable, S any](existing []R, count func(S, int64)) decis
 func (d *decisions[R, S]) startRow() { d.row, d.rowStart = d.row[:0], len(d.granted) }
 
 // decide returns the refusal of a role. If the role is new, because it neither exists nor was
-// requested before, decide calls grant and counts the role.
+// requested before, decide calls grant, and counts the role unless the verdict refuses it or has no
+// effect.
 func (d *decisions[R, S]) decide(role R, grant func() (S, error)) error {
 	if err, known := d.refusals[role]; known {
 		return err
@@ -101,8 +102,8 @@ func decideRow[R any](roles []R, decide func(R) error, giveBack func()) []error 
 	return refused
 }
 
-// AtRows joins the refusals of a request's rows, each with its row number. It returns nil if there
-// are none.
+// AtRows joins the refusals of a request's rows, each with its 0-based row. It returns nil if no
+// row is refused.
 func AtRows(refused []error) error {
 	errs := make([]error, len(refused))
 	for i, err := range refused {
@@ -133,8 +134,8 @@ func checkRemoval[R comparable](roles, existing []R, check func(R) error) ([]R, 
 	return removed, AtRows(refused)
 }
 
-// removeRoles deletes roles. It calls ofPerson if all of them belong to one person, and inOne if
-// all of them belong to one course or group.
+// removeRoles deletes those of roles whose Role is role. It calls ofPerson if they all belong to
+// one person. Otherwise they must be in one course or group, and it calls inOne.
 func removeRoles[In, Role comparable](
 	ctx context.Context, roles []RoleIn[In, Role], role Role,
 	ofPerson func(context.Context, person.ID, Role, []In) (int, error),

@@ -11,10 +11,10 @@ import (
 	"lyceum/ports"
 )
 
-// Unenroll removes roles in courses for a request of a: either roles of one person or roles in one
-// course. The people and courses must be locked. If a rule refuses the removal of a role, Unenroll
-// removes none and returns faults with the rows of the refused roles. It ignores roles that do not
-// exist.
+// Unenroll removes roles in courses for a request of the actor a: either roles of one person or
+// roles in one course. The people and courses must be locked. If a rule refuses the removal of a
+// role, Unenroll removes none and returns faults with the rows of the refused roles. It ignores
+// roles that do not exist.
 func Unenroll(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, a usecase.Actor,
 	people map[person.ID]person.Person, courses *Courses, roles []CourseRole,

@@ -21,7 +21,7 @@ import (
 // partLease is twice the maximum duration of an attempt to apply a part.
 const partLease = 3 * time.Minute
 
-// partRetry retries for more than an hour, so that a shorter outage of the store does no harm.
+// partRetry retries for more than an hour, so that parts survive shorter outages of the store.
 var partRetry = job.RetryPolicy{MaxAttempts: 16, InitialDelay: time.Second, MaxDelay: 15 * time.Minute}
 
 // ApplyNext applies the part whose job has been due longest. It reports whether there was a job,
@@ -58,7 +58,7 @@ func (u *Bulk) applyPart(ctx context.Context, j job.Job) error {
 	}
 }
 
-// splitPart moves the rows from number on to a new part with its own job.
+// splitPart moves the row with the given number and all later rows to a new part with its own job.
 func (u *Bulk) splitPart(ctx context.Context, j job.Job, number int) error {
 	id, _ := text.UUID(j.Payload) // finishPart has parsed it
 	rest := bulk.PartID{UUID: u.deps.IDs.New()}
@@ -133,7 +133,7 @@ func readPart(ctx context.Context, tx ports.Tx, id bulk.PartID) (bulk.Part, erro
 func readDamagedPart(ctx context.Context, tx ports.Tx, id bulk.PartID) (bulk.Part, error) {
 	p, err := tx.Bulk.GetPartForUpdate(ctx, id)
 	if err == nil || fault.All(err) != nil || ctx.Err() != nil {
-		return p, err // an outage: the part can be read later
+		return p, err // read, or an outage after which the part can be read
 	}
 	return tx.Bulk.GetPartNumbersForUpdate(ctx, id)
 }
@@ -151,8 +151,8 @@ func (u *Bulk) failPart(ctx context.Context, j job.Job) error {
 	})
 }
 
-// apply applies the valid rows of a part on behalf of a, each row completely or not at all, and
-// returns the refusals by row number.
+// apply applies the valid rows of a part on behalf of the actor a, each row completely or not at
+// all, and returns the refusals by row number.
 func (u *Bulk) apply(ctx context.Context, tx ports.Tx, a usecase.Actor, p bulk.Part) (map[int]error, error) {
 	valid := slices.DeleteFunc(slices.Clone(p.Rows), func(r bulk.Row) bool { return len(r.Errors) > 0 })
 	if p.Kind == bulk.People {

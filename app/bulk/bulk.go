@@ -34,7 +34,7 @@ func New(d usecase.Deps, queue ports.Queue) *Bulk {
 func (u *Bulk) OnDefect(log func(context.Context, Defect)) { u.onDefect = log }
 
 // Accept saves a request with the given rows and returns its bulk job. Jobs apply or refuse the
-// rows later. If the school has URL authentication, Accept refuses rows about people immediately.
+// rows later. If the school uses URL authentication, Accept refuses a request about people.
 func (u *Bulk) Accept(ctx context.Context, a usecase.Actor, kind bulk.Kind, rows []bulk.Row) (bulk.Job, error) {
 	now := u.deps.Clock.Now()
 	accepted, err := bulk.New(bulk.ID{UUID: u.deps.IDs.New()}, kind, usecase.RequestOf(a, now).By, len(rows), now)

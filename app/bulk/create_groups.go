@@ -18,7 +18,8 @@ import (
 )
 
 // addGroups adds the missing groups of all rows, with their properties, in the order of their keys.
-// It returns the IDs of the groups by the unique key of their names.
+// It returns the IDs of all groups by the unique key of their names, and adds the faults of invalid
+// groups to refused by row number.
 func (u *Bulk) addGroups(
 	ctx context.Context, tx ports.Tx, all []targetRow[course.ID], defined []property.State, refused map[int]error,
 ) (map[string]group.ID, error) {
@@ -70,12 +71,12 @@ func holderOf(err error) *fault.Holder {
 // lockedGroups contains groups to which courses are added. The groups are locked for update.
 type lockedGroups struct {
 	byID    map[group.ID]group.Group
-	courses map[group.ID][]course.ID // courses of the groups before the request
+	courses map[group.ID][]course.ID // courses of each group, including those of the rows granted so far
 	members map[group.ID][]person.ID
 }
 
-// lockGroups locks the groups with the given ids. It returns ports.ErrChanged if one of them was
-// deleted.
+// lockGroups locks the groups with the given ids and reads their courses and members. It returns
+// ports.ErrChanged if one of them was deleted.
 func lockGroups(ctx context.Context, tx ports.Tx, ids []group.ID) (lockedGroups, error) {
 	g := lockedGroups{byID: map[group.ID]group.Group{}, members: map[group.ID][]person.ID{}}
 	for _, id := range usecase.InLockOrder(slices.Values(ids)) {
@@ -101,7 +102,8 @@ func lockGroups(ctx context.Context, tx ports.Tx, ids []group.ID) (lockedGroups,
 
 // checkSize refuses each row that adds too many enrollments by itself, and returns the other rows.
 // ids maps the unique keys of group names to groups. checkSize returns a tooManyError if the rows
-// together add too many enrollments. It reduces g.members to the members that must be enrolled.
+// together add too many enrollments. It removes from g.members the groups to which the rows add no
+// course.
 func (g lockedGroups) checkSize(
 	all []targetRow[course.ID], ids map[string]group.ID, refused map[int]error,
 ) ([]targetRow[course.ID], error) {
@@ -126,8 +128,8 @@ func (g lockedGroups) checkSize(
 	return fit, nil
 }
 
-// lockMembers returns the members of the groups, locked for share, and removes people who were
-// deleted from g.members.
+// lockMembers locks the members of the groups for share and returns them. It removes people who no
+// longer exist from g.members.
 func (g lockedGroups) lockMembers(ctx context.Context, tx ports.Tx) (map[person.ID]person.Person, error) {
 	people, err := tx.People.GetManyForShare(ctx, slices.Concat(slices.Collect(maps.Values(g.members))...))
 	for id, members := range g.members {

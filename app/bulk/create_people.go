@@ -10,7 +10,7 @@ import (
 )
 
 // matchPeople returns the people of all rows, by the unique key of the email address, and reports
-// which of them are new. It does not add the new people.
+// which of them are new. It does not save the new people.
 func (u *Bulk) matchPeople(
 	ctx context.Context, tx ports.Tx, all []personRow, refused map[int]error,
 ) (people map[string]person.Person, isNew map[string]bool, err error) {

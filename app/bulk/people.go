@@ -78,8 +78,9 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, a usecase.Actor, ro
 	return refused, d.joining.Save(ctx, tx)
 }
 
-// checkSize returns a tooManyError if the rows together add too many enrollments. A row that adds
-// too many by itself is not counted, because Joining refuses it.
+// checkSize returns a tooManyError for the first row with which the rows together add too many
+// enrollments. It never returns one for the first row of all: if that row adds too many by itself,
+// Joining refuses it.
 func checkSize(all []personRow, people map[string]person.Person, j *admission.Joining) error {
 	sum := 0
 	for i, r := range all {

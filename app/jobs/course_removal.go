@@ -16,14 +16,14 @@ const (
 	// payload is the ID of the course.
 	CourseRemovalKind job.Kind = "course_removal"
 
-	// removalBatch is the number of people whose records one transaction deletes. Other writes of
-	// these people wait for it, about half a second.
+	// removalBatch is the number of people whose records one transaction deletes. Other writes for
+	// these people wait for that transaction, about half a second.
 	removalBatch = 250
 	// removalLease is twice the maximum duration of an attempt.
 	removalLease = 4 * time.Minute
 )
 
-// removalRetry retries for more than a day, so that a shorter outage of the store does no harm.
+// removalRetry retries for more than a day, so that jobs survive shorter outages of the store.
 var removalRetry = job.RetryPolicy{MaxAttempts: 60, InitialDelay: time.Second, MaxDelay: 30 * time.Minute}
 
 // CourseRemoval deletes the records of deleted courses.
@@ -45,7 +45,7 @@ func (u *CourseRemoval) DeleteNext(ctx context.Context) (bool, error) {
 		Handle: func(ctx context.Context, j job.Job) error {
 			id, ok := text.UUID(j.Payload)
 			if !ok {
-				return nil // the job names no course
+				return nil // the payload is not the ID of a course
 			}
 			return u.deleteRecords(ctx, usecase.SystemActor(j.School), course.ID{UUID: id})
 		},

@@ -22,8 +22,8 @@ const (
 	fileCleanupLease = time.Minute
 )
 
-// fileCleanupRetry retries for about two days, so that a shorter outage of the file system does no
-// harm.
+// fileCleanupRetry retries for about two days, so that jobs survive shorter outages of the file
+// system.
 var fileCleanupRetry = job.RetryPolicy{MaxAttempts: 16, InitialDelay: 30 * time.Second, MaxDelay: 6 * time.Hour}
 
 // FileCleanup deletes files of deleted submissions and files whose submission was never saved.

@@ -16,8 +16,8 @@ import (
 // invitationLease is twice the maximum duration of a delivery.
 const invitationLease = 2 * time.Minute
 
-// invitationRetry retries for about two days, so that a shorter outage of the mail server does no
-// harm.
+// invitationRetry retries for about two days, so that emails survive shorter outages of the mail
+// server.
 var invitationRetry = job.RetryPolicy{MaxAttempts: 16, InitialDelay: 30 * time.Second, MaxDelay: 6 * time.Hour}
 
 // InvitationDelivery sends invitation emails, each at least once.

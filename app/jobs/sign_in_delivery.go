@@ -22,7 +22,8 @@ var signInRetry = job.RetryPolicy{MaxAttempts: 8, InitialDelay: 5 * time.Second,
 // errNoSender is the error of a process that sends no sign-in links.
 var errNoSender = errors.New("app: there is no sender of sign-in links")
 
-// SignInDelivery sends emails with sign-in links. They count toward the limits of invitation emails.
+// SignInDelivery sends emails with sign-in links. They count toward the limits of invitation
+// emails.
 type SignInDelivery struct {
 	deps        usecase.Deps
 	queue       ports.Queue
@@ -62,8 +63,8 @@ func (u *SignInDelivery) deliver(ctx context.Context, j job.Job) error {
 	return u.sender.SendSignIn(ctx, m)
 }
 
-// write returns the email of j, with a new token for its link, and reports whether it is needed: the
-// address belongs to a person, or the school is open to everyone. Only the hash of the token is
+// write returns the email of j, with a new token for its link, and reports whether it is needed:
+// the address belongs to a person, or the school is open to everyone. Only the hash of the token is
 // stored.
 func (u *SignInDelivery) write(ctx context.Context, j job.Job, id signin.LinkID) (m signin.Message, needed bool, err error) {
 	token, now := u.deps.NewToken(), u.deps.Clock.Now()

@@ -28,7 +28,7 @@ type activityContext struct {
 	attempt  attempt.Attempt
 	learner  policy.Learner
 	exists   bool  // whether the activity exists
-	fresh    bool  // whether attempt begins, and is not saved yet
+	fresh    bool  // whether attempt is new and not saved yet
 	verdict  error // verdict of the rules on beginning attempt
 }
 
@@ -47,8 +47,8 @@ type resolved struct {
 
 // resolve loads the activity of each ref and locks the enrollments of the people. For invalid refs
 // it returns faults on the fields activity and person; in that case it sets only the activities
-// that exist. It calls locks when courses are locked and before people are locked. by returns the
-// request of a ref.
+// that exist. It calls locks after it has locked courses and before it locks people. by(i) returns
+// the request of refs[i].
 func (u *Learning) resolve(
 	ctx context.Context, tx ports.Tx, refs []activityRef, by func(i int) policy.Request, locks ...func() error,
 ) (resolved, error) {
@@ -134,7 +134,7 @@ func checkReferences(
 	return fault.Join(errs...)
 }
 
-// missing returns a fault: the record to which a field refers does not exist.
+// missing returns the fault for a field that refers to a record that does not exist.
 func (t activityRef) missing(field string) error {
 	return fault.AtRow(fault.OnField(field, fault.RecordNotFound()), t.row)
 }

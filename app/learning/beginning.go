@@ -9,8 +9,8 @@ import (
 	"lyceum/ports"
 )
 
-// begin sets each person's latest course attempt. If there is none, it sets a new first attempt,
-// which is not saved yet, and the verdict of the rules on the new attempt.
+// begin sets the latest course attempt in each context of r. For a person without an attempt, it
+// sets a new first attempt, which is not saved yet, and the verdict of the rules on it.
 func (u *Learning) begin(ctx context.Context, tx ports.Tx, r resolved) error {
 	latest, err := tx.Attempts.LatestMany(ctx, r.pairs)
 	if err != nil {

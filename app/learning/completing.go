@@ -104,7 +104,7 @@ func saveCompletions(ctx context.Context, tx ports.Tx, all []activityContext) ([
 // quizzesOf returns the quizzes whose quiz attempts the revision may complete.
 func quizzesOf(r structure.Revision) []quiz.ID {
 	quizzes := append([]quiz.ID(nil), r.RescoredQuizzes...)
-	for _, a := range r.Changed { // may have been archived before
+	for _, a := range r.Changed { // the revision may have restored archived activities
 		if s := a.State(); s.Content.Kind == activity.Quiz && !s.Archived() {
 			quizzes = append(quizzes, s.Content.Quiz)
 		}
@@ -130,9 +130,9 @@ func LockOpen(ctx context.Context, tx ports.Tx, r structure.Revision) error {
 }
 
 // CompleteAnswered completes the quiz activities whose quiz attempts became complete because the
-// revision deleted their only questions without an answer. It skips completions that a rule
-// refuses, without a fault, because the learners did not request them. The enrollments must be
-// locked by LockOpen.
+// revision deleted all their unanswered questions. It skips completions that a rule refuses,
+// without a fault, because the learners did not request them. The enrollments must be locked by
+// LockOpen.
 func CompleteAnswered(ctx context.Context, d usecase.Deps, tx ports.Tx, by policy.Request, r structure.Revision) error {
 	quizzes := quizzesOf(r)
 	if len(quizzes) == 0 {

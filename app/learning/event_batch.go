@@ -23,8 +23,8 @@ type eventBatch struct {
 
 func (r *eventBatch) fail(err error, row int) { r.faults = append(r.faults, fault.AtRow(err, row)) }
 
-// matchRepeats finds the new events. It replaces each event whose client ID is known by the
-// existing event.
+// matchRepeats sets newRows, repeats and first. It replaces each event whose client ID is already
+// in the feed by the event in the feed.
 func (r *eventBatch) matchRepeats(ctx context.Context, tx ports.Tx) error {
 	var ids []string
 	for _, e := range r.events {

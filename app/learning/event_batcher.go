@@ -30,8 +30,7 @@ const (
 // safe for concurrent use.
 type eventBatcher struct {
 	mu sync.Mutex
-	// waiting has an entry for each school with a transaction that appends: the reports that wait
-	// for it.
+	// waiting maps each school for which a request is recording to the requests that wait for it.
 	waiting map[school.ID][]*pendingBatch
 }
 
@@ -116,8 +115,9 @@ func (t *eventBatcher) tryCancel(r *pendingBatch) bool {
 	return r.canceled
 }
 
-// handOver makes a batch of the next waiting requests, with at most MaxEventReports reports, which
-// the first of them records. If no request waits, the school has no leader any longer.
+// handOver makes a batch of the next waiting requests and sends it to the first of them, which
+// records the batch. A batch has at most MaxEventReports reports. If no request waits, handOver
+// removes the school from waiting.
 func (t *eventBatcher) handOver(s school.ID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -168,8 +168,9 @@ func (t *eventBatcher) recordBatch(ctx context.Context, s school.ID, group []*pe
 	}
 }
 
-// batchContext returns a context that does not end with ctx, but after limit. A commit that has
-// begun is limited by the deadline of ctx.
+// batchContext returns a context that is canceled after limit, but not when ctx is canceled. Its
+// deadline, that of ctx or else maxCommitTime, limits a commit that has begun: a commit ignores the
+// cancellation, but not the deadline.
 func batchContext(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	work, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxCommitTime)
 	if deadline, ok := ctx.Deadline(); ok {

@@ -95,7 +95,8 @@ func (m *grader) verdict(open *openAttempt, given quizattempt.Answer) error {
 	return policy.Combine(before, open.verdict, rules.Check(d))
 }
 
-// open returns the quiz attempt for the next answer.
+// open returns the incomplete quiz attempt of s to which the next answer belongs. If there is none,
+// it begins a new one.
 func (m *grader) open(ctx context.Context, s activityContext) (*openAttempt, error) {
 	in := s.attempt.State()
 	at := attemptKey{in.ID, s.activity.ID}

@@ -65,7 +65,7 @@ func (u *Learning) RecordEvents(ctx context.Context, a usecase.Actor, all []Even
 		})
 }
 
-// recordInTx is a recordFunc that implements RecordEvents in a transaction of its own.
+// recordInTx records reports in one transaction and returns the results of a recordFunc.
 func (u *Learning) recordInTx(ctx context.Context, a usecase.Actor, all []EventReport) (recorded []event.Event, ended bool, err error) {
 	now := u.deps.Clock.Now()
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
@@ -133,7 +133,7 @@ func (u *Learning) requests(ctx context.Context, tx ports.Tx, all []EventReport,
 	return requests, nil
 }
 
-// validateNew adds the faults of the new events.
+// validateNew adds the faults of the new events to r, and sets their contexts.
 func (u *Learning) validateNew(ctx context.Context, tx ports.Tx, r *eventBatch, by []policy.Request) error {
 	if len(r.newRows) == 0 {
 		return nil

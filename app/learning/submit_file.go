@@ -30,7 +30,7 @@ type Submitter struct {
 	Activity *activity.ID // the activity with the assignment; nil if only one activity uses it
 }
 
-// Staged is a file without a submission. Its content is stored now or later.
+// Staged is an announced file to which no submission refers yet.
 type Staged struct {
 	id   submission.ID
 	file submission.File
@@ -44,7 +44,7 @@ func (u *Learning) Announce(ctx context.Context, a usecase.Actor, up Upload) (St
 		return Staged{}, err
 	}
 	s := Staged{id: submission.ID{UUID: u.deps.IDs.New()}, file: file}
-	return s, u.scheduleOrphanCheck(ctx, a.Permit(), s.id) // Submit checks whose file it is
+	return s, u.scheduleOrphanCheck(ctx, a.Permit(), s.id) // Submit checks the learner's permission
 }
 
 // Stage stores the content of an announced file. It must be called before the submission is saved,
@@ -178,9 +178,9 @@ func withoutField(err error, field string) error {
 // long to save a submission.
 const orphanAge = 24 * time.Hour
 
-// scheduleOrphanCheck adds a job that deletes the staged file if no submission refers to it by
-// then. It is needed if the process ends after the file is stored and before the submission is
-// committed.
+// scheduleOrphanCheck adds a job that deletes the staged file after orphanAge if no submission
+// refers to it then. It is needed if the process ends after the file is stored and before the
+// submission is committed.
 func (u *Learning) scheduleOrphanCheck(ctx context.Context, a usecase.Actor, id submission.ID) error {
 	now := u.deps.Clock.Now()
 	look := job.New(job.ID{UUID: u.deps.IDs.New()}, a.School(), jobs.FileCleanupKind, usecase.FileOf(id), now)

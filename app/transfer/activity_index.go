@@ -53,7 +53,8 @@ func (x *index) rename(l *indexedActivity, name activityName) {
 	x.activities[name] = l
 }
 
-// activityOf returns the activity to which a line of learner data refers.
+// activityOf returns the activity to which a line of learner data refers, and notes in
+// m.hasLearnerData that it has such data.
 func (m *importer) activityOf(field, in, name string, nth int) (activity.State, error) {
 	l, ok := m.activities[activityName{in, omitFirst(ordinalName{name, nth})}]
 	if !ok {

@@ -30,8 +30,8 @@ func columns(properties []string) []string {
 	return all
 }
 
-// checkColumns returns the faults of the first line. It accepts every column with the prefix
-// propertyColumn.
+// checkColumns returns the faults of head, the first line of a file. It accepts every column with
+// the prefix propertyColumn.
 func checkColumns(head []string) error {
 	var errs []error
 	for i, name := range head {
@@ -73,7 +73,7 @@ func defineColumns(ctx context.Context, tx ports.Tx, rows []personRow, names []s
 	return nil
 }
 
-// unknownProperties returns a fault for each name that is not defined, on its column.
+// unknownProperties returns a fault for each column whose property name is not defined.
 func unknownProperties(ctx context.Context, tx ports.Tx, names []string) error {
 	defined, err := usecase.PropertyNames(ctx, tx.Properties, property.People)
 	if err != nil {

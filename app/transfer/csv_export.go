@@ -17,8 +17,8 @@ import (
 )
 
 // ExportPeople writes the people of the actor's school to w as CSV, each with the groups of which
-// they are a member, and with all properties that are defined for people. The rows are sorted by the
-// unique key of the email address.
+// they are a member, and with all properties that are defined for people. The rows are sorted by
+// the unique key of the email address.
 func (u *Transfers) ExportPeople(ctx context.Context, a usecase.Actor, w io.Writer) error {
 	return u.deps.Store.Snapshot(ctx, a.School(), func(ctx context.Context, s ports.Snapshot) error {
 		names, of := map[group.ID]string{}, map[person.ID][]string{}

@@ -33,7 +33,7 @@ func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import
 		return ImportResult{}, err
 	}
 	rows, properties, err := readPeople(file)
-	_ = file.Close() // only read
+	_ = file.Close() // opened for reading only
 	if err != nil {
 		return ImportResult{}, err
 	}
@@ -88,7 +88,7 @@ type csvImport struct {
 	creations *admission.Creations
 }
 
-// refuse collects the faults of a row. It returns any other error, with the line.
+// refuse collects the faults of a row. It returns any other error, with the line number.
 func (c *csvImport) refuse(row personRow, err error) error {
 	if !fault.IsRefusal(err) {
 		return atLine(row.line, "", err)

@@ -53,7 +53,7 @@ func (c *csvImport) importRows(ctx context.Context, tx ports.Tx, rows []personRo
 	return c.join(ctx, tx, rows, ids, people)
 }
 
-// update sets the values of a row on p, which must be locked.
+// update updates p, which must be locked, from a row, and saves p if it has changed.
 func (c *csvImport) update(ctx context.Context, tx ports.Tx, r personRow, p *person.Person) error {
 	changed, err := c.creations.Change(p, r.changes, c.now)
 	switch {
@@ -86,8 +86,8 @@ func (c *csvImport) add(ctx context.Context, tx ports.Tx, people []person.Person
 	return c.creations.Invite(ctx, c.deps, tx, added, c.now)
 }
 
-// join adds people to the groups of their rows. If a row has no ID, it was refused or has no
-// effect; join then only checks that its groups exist.
+// join adds people to the groups of their rows. A zero ids[i] means that rows[i] was refused or has
+// no effect; join then only checks that its groups exist.
 func (c *csvImport) join(
 	ctx context.Context, tx ports.Tx, rows []personRow, ids []person.ID, people map[person.ID]person.Person,
 ) error {

@@ -73,15 +73,15 @@ func (m *importer) handleRecord(ctx context.Context, line format.Line) error {
 	return fmt.Errorf("transfer: unexpected record %T", line.Record)
 }
 
-// timestamps returns the times of creation and last update of a record. They default to now, and to
-// the time of creation.
+// timestamps returns the times of creation and last update of a record. If the line omits them, the
+// time of creation is m.now, and the time of the last update is the time of creation.
 func (m *importer) timestamps(created, updated format.Instant) (time.Time, time.Time) {
 	at := created.Or(m.now)
 	return at, updated.Or(at)
 }
 
 // saveIfChanged counts a line about an existing record. If the line differs from the record, it
-// calls save.
+// calls save, except in a dry run or after a fault.
 func (m *importer) saveIfChanged(kind string, differs bool, save func() error) error {
 	if !differs {
 		m.count(kind).Unchanged++

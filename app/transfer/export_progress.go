@@ -53,7 +53,7 @@ func (e *exporter) exportAttempts(ctx context.Context) error {
 			StartedAt: format.NewInstant(run.StartedAt),
 		}
 		for _, c := range run.Completions {
-			// Completions of an activity are always in its own course.
+			// Skip completions of activities of other courses. There should be none.
 			if done := e.activities[c.Activity]; done.course == line.Course {
 				line.Completed = append(line.Completed, format.Completion{
 					Activity: done.name, Nth: done.nth, At: format.NewInstant(c.At),
@@ -109,7 +109,7 @@ func (e *exporter) exportSubmissions(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		defer func() { _ = bytes.Close() }() // only read
+		defer func() { _ = bytes.Close() }() // opened for reading only
 		if err := e.write(line); err != nil {
 			return err
 		}

@@ -37,8 +37,8 @@ type Import struct {
 	// Once reads the file only once and writes while it checks. Set it only for a file that is
 	// known to be valid.
 	Once bool
-	// Progress, if not nil, is called with the number of lines read so far. writing reports whether
-	// this reading of the file writes.
+	// Progress, if not nil, is called with the number of lines read so far. writing is false while the
+	// file is only checked.
 	Progress func(lines int, writing bool)
 }
 
@@ -80,7 +80,8 @@ func (u *Transfers) Import(ctx context.Context, a usecase.Actor, im Import) (Imp
 	}
 }
 
-// explainConflict adds to ports.ErrExists why the dry run did not find the existing record.
+// explainConflict adds to ports.ErrExists an explanation of why the dry run did not find the
+// existing record.
 func explainConflict(err error) error {
 	if !errors.Is(err, ports.ErrExists) {
 		return err
@@ -142,7 +143,8 @@ func (u *Transfers) ImportNew(ctx context.Context, im Import) (ImportResult, err
 	return ImportResult{made.State(), kinds}, err
 }
 
-// write reads the file and saves its records. It deletes the stored files if nothing was saved.
+// write reads the file and saves its records in the bulk load that load runs. If nothing was saved,
+// it deletes the files that it has stored.
 func (u *Transfers) write(
 	ctx context.Context, a usecase.Actor, im Import, x *index, made *school.School,
 	load func(context.Context, func(context.Context, ports.LoadTx) error) error,
@@ -212,7 +214,7 @@ type importer struct {
 	storedFiles     []string
 	startedCourses  map[course.ID]bool // courses with an attempt in the file
 	progressChanged bool               // whether a new course got an activity after one of its attempts
-	lastEventAt     time.Time          // time of the last event
+	lastEventAt     time.Time          // time of the last event in the file
 	quizzesByID     map[quiz.ID]quiz.State
 
 	actor       usecase.Actor
@@ -224,7 +226,7 @@ type importer struct {
 	couponTally tally[coupon.ID]
 
 	freeBytes     int64                  // allowed by the quota
-	questionOrder map[quiz.ID]quiz.State // in the order of the lines
+	questionOrder map[quiz.ID]quiz.State // with the questions in the order of the line
 
 	pending        pendingChanges
 	hasLearnerData map[activity.ID]bool   // activities that have learner data in the file
@@ -235,7 +237,7 @@ type importer struct {
 	apiKeys []school.Key        // API keys of a new school
 	links   []invitation.Link   // links of a new school
 
-	redemptionLines map[redemptionKey]int // number of equal lines
+	redemptionLines map[redemptionKey]int // number of lines with this key so far
 	usesInFile      map[coupon.ID]int64   // redemptions in the file
 	usesOfExisting  map[coupon.ID]int64   // redemptions in the file, only of coupons that existed before
 }

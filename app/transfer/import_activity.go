@@ -103,8 +103,8 @@ func (m *importer) addActivity(ctx context.Context, l *format.Activity, in cours
 	return nil
 }
 
-// changeActivity updates an existing activity. applyStructureChanges changes the structure of its
-// course.
+// changeActivity updates an existing activity. applyStructureChanges saves the change later, with
+// the structure of the course.
 func (m *importer) changeActivity(
 	ctx context.Context, l *format.Activity, in course.State, known *indexedActivity, key activityName, content activity.Content,
 ) error {

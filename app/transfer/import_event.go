@@ -11,8 +11,8 @@ import (
 	"lyceum/domain/policy"
 )
 
-// event imports an event. The feed is append-only: events that are not later than its last event
-// are ignored.
+// event imports an event. The feed is append-only: events that are not later than the last event of
+// an existing school are ignored.
 func (m *importer) event(l *format.Event) error {
 	p, errPerson := m.personByEmail(l.Person)
 	c, errCourse := m.courseByPermalink(l.Course)
@@ -51,7 +51,7 @@ func (m *importer) event(l *format.Event) error {
 	return nil
 }
 
-// eventOf returns the event of a line. view is the view event for the same activity and time.
+// eventOf returns the event of a line. view is the view event of the same person and activity.
 func eventOf(l *format.Event, view event.Event, a activity.State) (event.Event, error) {
 	switch l.Type {
 	case eventTypes[event.ViewedActivity]:
@@ -60,7 +60,7 @@ func eventOf(l *format.Event, view event.Event, a activity.State) (event.Event, 
 		}
 		return view, nil
 	case eventTypes[event.ViewedVideo]:
-		const longest = 20 // digits; an exponent could make a number that exhausts memory
+		const longest = 20 // characters; a number with an exponent could exhaust memory
 		n, ok := new(big.Rat), false
 		if len(l.Watched) <= longest && !strings.ContainsAny(l.Watched.String(), "eE") {
 			n, ok = n.SetString(l.Watched.String())

@@ -20,7 +20,7 @@ func (u *Transfers) newSchool(ctx context.Context, im Import) (school.School, er
 	if err != nil {
 		return school.School{}, err
 	}
-	defer func() { _ = file.Close() }() // only read
+	defer func() { _ = file.Close() }() // opened for reading only
 	line, err := format.NewReader(file).Next()
 	if err != nil && !errors.Is(err, io.EOF) {
 		return school.School{}, err
@@ -100,8 +100,8 @@ type lineID struct {
 	id   uuid.UUID
 }
 
-// id returns the ID of a record: that of its line if the school is new, otherwise a new one. If two
-// lines of one kind have the same ID, it returns a fault.
+// id returns the ID of a record: that of its line if the school is new, otherwise a new one. If an
+// earlier line of the same kind has the same ID, it refuses the line.
 func (m *importer) id(kind string, of format.ID) uuid.UUID {
 	if of.UUID == uuid.Nil || m.made == nil {
 		return m.deps.IDs.New()

@@ -64,8 +64,8 @@ func (m *importer) property(ctx context.Context, l *format.Property) error {
 	return m.schoolValue(ctx, l, s)
 }
 
-// changeProperty updates an existing definition to s. It refuses a change that would make values of
-// records invalid, which is possible only through the API.
+// changeProperty updates an existing definition to s. It refuses a change that could make values of
+// records invalid. Such a change can be made only through the API.
 func (m *importer) changeProperty(
 	ctx context.Context, l *format.Property, known *entry[property.State], s property.State,
 ) error {

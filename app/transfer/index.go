@@ -68,8 +68,8 @@ type (
 	}
 )
 
-// index contains the records of the school and those of the file so far, without events and learner
-// data within course attempts.
+// index contains the records of the school and of the lines read so far. It contains no events. Of
+// the school's learner data it contains only course attempts.
 type index struct {
 	school       school.ID // zero: a new school
 	properties   registry[propertyKey, property.State]

@@ -46,8 +46,8 @@ func (m *importer) mayComplete(
 	return counted, of, fault.Join(errs...)
 }
 
-// mayAnswer returns the answers of a line that have an effect, by the number of their questions, or
-// the faults of the refused ones. It returns NoEffect if no answer has an effect.
+// mayAnswer returns the answers of a line that have an effect, sorted by question number, or the
+// faults of the refused ones. It returns NoEffect if no answer has an effect.
 func (m *importer) mayAnswer(
 	w attemptWork, begun quizattempt.State, answers []quizattempt.Answer,
 ) ([]quizattempt.Answer, error) {

@@ -30,8 +30,8 @@ func (f ImportErrors) sorted() ImportErrors {
 	return f[:min(len(f), maxImportFaults)]
 }
 
-// atLine returns err with the number and kind of the line during whose import it occurred. Outages
-// are returned unchanged.
+// atLine returns err with the number and kind of the line during whose import it occurred. Faults
+// and context errors are returned unchanged.
 func atLine(line int, kind string, err error) error {
 	if fault.All(err) != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err

@@ -14,7 +14,7 @@ import (
 	"lyceum/ports"
 )
 
-// coursesOfQuiz returns the existing courses that use a quiz.
+// coursesOfQuiz returns the courses that use a quiz, in the school or in the lines read so far.
 func (m *importer) coursesOfQuiz(id quiz.ID) []course.ID {
 	var found []course.ID
 	for in, activities := range m.keys {

@@ -9,7 +9,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// readQuotas reads how many people and bytes the quotas still allow. A dry run takes no locks.
+// readQuotas sets m.creations, m.by and m.freeBytes, so that the import obeys the quotas. A dry run
+// takes no locks.
 func (m *importer) readQuotas(ctx context.Context) error {
 	var err error
 	switch {

@@ -81,6 +81,7 @@ var lineFields = map[string]string{
 }
 
 // lineOf returns the line that causes a fault of a plan, and the fault with the field of that line.
+// If the fault is not about one activity, lineOf returns the last line.
 func (p planLines) lineOf(f *fault.Fault) (line int, err error) {
 	at, field, ok := strings.Cut(f.Field, ".")
 	var i int

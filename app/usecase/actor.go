@@ -39,7 +39,7 @@ func ByLearner(s school.ID, p person.ID, credential uuid.UUID) Actor {
 	return Actor{school: s, learner: p, credential: credential}
 }
 
-// WithSlug returns an actor whose documents have links with the given slug of the school.
+// WithSlug returns a copy of a with the slug of its school, which links in documents contain.
 func (a Actor) WithSlug(slug string) Actor {
 	a.slug = slug
 	return a
@@ -59,15 +59,15 @@ func (a Actor) DryRun() Actor {
 // IsDryRun reports whether the actor's transactions are rolled back.
 func (a Actor) IsDryRun() bool { return a.dryRun }
 
-// WithoutKey returns an actor without a key in school s. Like a, it may share a transaction and be
-// a dry run.
+// WithoutKey returns a copy of a for school s that has no API key. The copy keeps the shared
+// transaction and the dry-run mode of a.
 func (a Actor) WithoutKey(s school.ID) Actor {
 	a.school, a.key = s, school.KeyID{}
 	return a
 }
 
-// Sharing returns an actor that uses tx for all its transactions. It also returns the state that
-// its use cases share.
+// Sharing returns an actor that uses tx for all its transactions. It also returns the SharedTx,
+// which reports whether the transaction must be rolled back.
 func (a Actor) Sharing(tx ports.Tx) (Actor, *SharedTx) {
 	a.shared = &SharedTx{tx: tx}
 	return a, a.shared

@@ -1,3 +1,3 @@
-// Package usecase contains what all use cases share: the Actor, the ports, transactions, and
-// look-ups of referenced records. It does not depend on any resource. Start with Deps.InTx.
+// Package usecase contains what the use cases of package app and its subpackages share: the Actor,
+// the ports, transactions, policies, and lookups of referenced records. Start with Deps.InTx.
 package usecase

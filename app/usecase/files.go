@@ -35,8 +35,9 @@ func (d Deps) RoomForBytes(ctx context.Context, tx ports.Tx) (int64, error) {
 	return d.BytesLeft(ctx, tx.School.StoredBytes)
 }
 
-// BytesLeft returns how many bytes of files the quota allows in addition to the given number of
-// used bytes.
+// BytesLeft returns how many more bytes of files the quota allows. used returns the size of the
+// stored files; BytesLeft calls it only if there is a quota. Without a quota it returns
+// math.MaxInt64.
 func (d Deps) BytesLeft(ctx context.Context, used func(context.Context) (int64, error)) (int64, error) {
 	if d.Policies.MaxBytes == 0 {
 		return math.MaxInt64, nil

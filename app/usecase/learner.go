@@ -18,8 +18,8 @@ import (
 var errNotForLearners = fault.Forbiddenf("This operation is not available to learners")
 
 // Permit returns a with access to all records of its school, even if a is a learner. A use case
-// calls it after it has checked what the learner may do, or if it opens nothing of other people.
-// Other actors have this access anyway.
+// calls it after it has checked what the learner may do, or if it reveals nothing about other
+// people. Other actors have this access anyway.
 func (a Actor) Permit() Actor {
 	a.permitted = a.IsLearner()
 	return a
@@ -33,9 +33,9 @@ func (a Actor) check() error {
 	return nil
 }
 
-// ActFor permits an operation that records what one of people does. A learner may act only for
-// themselves; a Forbidden fault does not reveal whether another person exists. The zero ID stands
-// for a missing one, which the use case reports.
+// ActFor permits an operation on behalf of people. If a is a learner, it returns a Forbidden fault
+// if people contains anyone else, whether or not that person exists. It ignores zero IDs: the use
+// case reports a missing person.
 func (a Actor) ActFor(people ...person.ID) (Actor, error) {
 	for _, p := range people {
 		if a.IsLearner() && p != a.learner && p != (person.ID{}) {
@@ -46,8 +46,8 @@ func (a Actor) ActFor(people ...person.ID) (Actor, error) {
 }
 
 // OnRecordOf returns NotFound if a is a learner and not the person p. A use case calls it for a
-// record of p that it has read by an ID, so that records of other people do not exist for a
-// learner.
+// record of p that it has read by an ID, so that a learner cannot find out which records of other
+// people exist.
 func (a Actor) OnRecordOf(p person.ID) error {
 	if a.IsLearner() && p != a.learner {
 		return fault.RecordNotFound()
@@ -55,7 +55,7 @@ func (a Actor) OnRecordOf(p person.ID) error {
 	return nil
 }
 
-// Own permits a list of records of people. If a is a learner, the returned query selects only the
+// Own permits listing records of people. If a is a learner, the returned query selects only the
 // learner's records: of is the attribute with the ID of the person.
 func (a Actor) Own(q query.Query, of query.Attr) (Actor, query.Query) {
 	if a.IsLearner() {
@@ -64,7 +64,7 @@ func (a Actor) Own(q query.Query, of query.Attr) (Actor, query.Query) {
 	return a.Permit(), q
 }
 
-// OwnCourses permits a list of courses or of their content. If a is a learner, the returned query
+// OwnCourses permits listing courses or their content. If a is a learner, the returned query
 // selects only what belongs to the learner's courses: of is the attribute with the ID of the
 // course.
 func (d Deps) OwnCourses(ctx context.Context, a Actor, q query.Query, of query.Attr) (Actor, query.Query, error) {
@@ -78,8 +78,9 @@ func (d Deps) OwnCourses(ctx context.Context, a Actor, q query.Query, of query.A
 	return a.Permit(), q.And(query.Cond{Attr: of, Op: query.Eq, Values: courses}), err
 }
 
-// OnCourse permits the use of a course and its content. It returns NotFound if a is a learner and
-// not enrolled in the course, or if the course does not exist.
+// OnCourse permits the use of a course and its content. If a is a learner, it returns NotFound
+// unless the learner is enrolled in the course as a learner. For other actors it checks nothing,
+// not even that the course exists.
 func (d Deps) OnCourse(ctx context.Context, a Actor, id course.ID) (Actor, error) {
 	if !a.IsLearner() {
 		return a, nil
@@ -92,8 +93,8 @@ func (d Deps) OnCourse(ctx context.Context, a Actor, id course.ID) (Actor, error
 	return a.Permit(), err
 }
 
-// Course permits the use of the course ref, which is an ID or a permalink, like OnCourse, and
-// returns its ID.
+// Course is like OnCourse for the course whose ID or permalink is ref. It also returns the ID of
+// the course.
 func (d Deps) Course(ctx context.Context, a Actor, ref string) (Actor, course.ID, error) {
 	id, err := CourseID(ctx, d.Read(a.Permit()).Courses, ref)
 	if err != nil {

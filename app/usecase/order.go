@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// InLockOrder returns ids without duplicates, in the order in which records of one type are locked
-// one by one.
+// InLockOrder returns ids in ascending order, without duplicates. Transactions that lock several
+// records of one type lock them in this order, so that they do not deadlock.
 func InLockOrder[ID interface {
 	comparable
 	~struct{ uuid.UUID }

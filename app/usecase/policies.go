@@ -13,16 +13,16 @@ import (
 // Quotas limit the records of each school; 0: no limit.
 type Quotas struct {
 	People int64 // learners and staff
-	Bytes  int64 // total size of all submitted files, in bytes
+	Bytes  int64 // total size of a school's submitted files, in bytes
 }
 
 // Policies contains the rules for all schools of an installation. All use cases share one Policies.
 type Policies struct {
-	Living   policy.Set // rules for normal operation
-	Restored policy.Set // rules for an import that checks no policies: only the quotas
-	MaxBytes int64      // total size of all submitted files; 0: no limit
+	Living   policy.Set // rules for use cases: the quotas, the standard rules and the added rules
+	Restored policy.Set // rules for an import without policy checks: only the quotas
+	MaxBytes int64      // total size of a school's submitted files, in bytes; 0: no limit
 
-	loadsSchool   bool // whether a rule needs the school
+	loadsSchool   bool // whether an added rule needs the school
 	loadsLearners bool // whether an added rule is about learning
 }
 
@@ -67,8 +67,8 @@ func (d Deps) SetSchool(by *policy.Request, s school.School) {
 	}
 }
 
-// AtData returns err, with "data" as the field of Invalid faults that have none. Use it for
-// verdicts on requests about one record.
+// AtData returns err, with "data" as the field of Invalid faults that have none. Use it for the
+// verdict on a request about a single record.
 func AtData(err error) error {
 	if !fault.IsRefusal(err) {
 		return err

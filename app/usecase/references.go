@@ -22,8 +22,8 @@ type sharer[ID comparable, T any] interface {
 	GetManyForShare(ctx context.Context, ids []ID) (map[ID]T, error)
 }
 
-// GetAllForShare locks the records ids for share and returns them. If a record is missing, it
-// returns a fault with its row.
+// GetAllForShare locks the records ids for share and returns them. For each missing record it
+// returns a fault with its index in ids.
 func GetAllForShare[ID comparable, T any](ctx context.Context, repo sharer[ID, T], ids []ID) (map[ID]T, error) {
 	found, err := repo.GetManyForShare(ctx, ids)
 	if err != nil {
@@ -32,7 +32,7 @@ func GetAllForShare[ID comparable, T any](ctx context.Context, repo sharer[ID, T
 	return found, CheckAll(found, ids)
 }
 
-// CheckAll returns a fault, with its row, for each ID that is not in found.
+// CheckAll returns a fault, with the index in ids, for each ID that is not in found.
 func CheckAll[ID comparable, T any](found map[ID]T, ids []ID) error {
 	var missing []error
 	for i, id := range ids {

@@ -7,13 +7,14 @@ import (
 	"lyceum/domain/school"
 )
 
-// SetFreeSlug sets the slug of a new school to the wanted one if it is not blank and no school has
-// it, and otherwise to the first one of its name that no school has.
+// SetFreeSlug gives a new school a slug that no other school has. It keeps the wanted slug, which
+// the caller has already set, if it is not blank and unused. Otherwise it sets the first unused
+// slug that can be generated from the school's name.
 func (d Deps) SetFreeSlug(ctx context.Context, s *school.School, wanted string) error {
 	if wanted != "" {
 		switch _, err := d.Schools.BySlug(ctx, wanted); {
 		case fault.Is(err, fault.NotFound):
-			return nil // New or Update has set it
+			return nil // the school already has this slug
 		case err != nil:
 			return err
 		}

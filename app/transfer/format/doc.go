@@ -2,6 +2,6 @@
 // and write them. Package transfer implements the import and the export.
 //
 // Each line is an object with a kind. The first line is the school, the last one the end. A line
-// refers to other records by their names, not by their IDs, and comes after their lines.
+// refers to other records by name, not by ID, and comes after the lines of these records.
 // docs/transfer.md describes every kind and field. Start with Reader and Writer.
 package format

@@ -90,7 +90,8 @@ func TestBytesRoundTrip(t *testing.T) {
 	}
 }
 
-// A line that is too long is a fault, and the next line is read.
+// TestTooLongLine checks that a line that is too long is a fault, and that the reader continues
+// with the next line.
 func TestTooLongLine(t *testing.T) {
 	is := is.New(t)
 	lines := all(t, append(bytes.Repeat([]byte("x"), format.MaxLine+1), "\n{\"kind\":\"end\"}"...))
@@ -100,7 +101,8 @@ func TestTooLongLine(t *testing.T) {
 	is.Equal(lines[1].Number, 2)
 }
 
-// The documentation of the format describes every kind and each of its fields.
+// TestDocumentNamesEveryField checks that docs/transfer.md describes every kind of line and each of
+// its fields.
 func TestDocumentNamesEveryField(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/transfer.md")
 	if err != nil {

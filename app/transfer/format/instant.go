@@ -9,7 +9,7 @@ import (
 // instantForm is the format of an instant: UTC, with milliseconds.
 const instantForm = "2006-01-02T15:04:05.000Z07:00"
 
-// Instants are limited to these years.
+// The years to which instants are limited.
 const firstYear, lastYear = 1900, 9999
 
 // Instant is an instant in UTC with a precision of milliseconds. The zero value means no instant.

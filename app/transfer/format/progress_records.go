@@ -90,7 +90,7 @@ type (
 	}
 )
 
-// kinds creates an empty record of each kind.
+// kinds maps each kind to a function that returns a pointer to an empty record.
 var kinds = map[string]func() any{
 	SchoolKind:      func() any { return new(School) },
 	APIKeyKind:      func() any { return new(APIKey) },

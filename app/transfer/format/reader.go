@@ -23,7 +23,7 @@ type Line struct {
 	Number int    // 1-based
 	Kind   string // blank if it cannot be determined
 	Record any    // pointer to the record; nil if Err is set
-	Err    error  // faults on the fields
+	Err    error  // faults of the line
 }
 
 // A Reader reads lines.
@@ -31,7 +31,7 @@ type Reader struct {
 	source *bufio.Reader
 	number int
 	held   []byte
-	again  bytes.Buffer // buffer for the record in the form that a Writer writes
+	again  bytes.Buffer // buffer for the line that a Writer would write for the record
 	writer *json.Encoder
 }
 
@@ -134,7 +134,7 @@ func decode(text []byte) Line {
 	return Line{Kind: kind, Record: record}
 }
 
-// kindOf returns the value of the field kind.
+// kindOf returns the value of the field kind, or a fault if it is missing or unknown.
 func kindOf(member json.RawMessage) (string, error) {
 	if member == nil {
 		return "", fault.Invalidf("kind", "can't be blank")
@@ -165,7 +165,7 @@ func jsonErrorText(err error) string {
 func fieldFaults(kind string, members map[string]json.RawMessage, err error) error {
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		one, _ := json.Marshal(map[string]json.RawMessage{name: members[name]}) // came from valid JSON
+		one, _ := json.Marshal(map[string]json.RawMessage{name: members[name]}) // cannot fail: the value was valid JSON
 		if err := json.Unmarshal(one, kinds[kind]()); err != nil {
 			errs = append(errs, jsonTypeError(name, err))
 		}

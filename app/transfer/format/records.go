@@ -40,7 +40,7 @@ type (
 		Kind           string  `json:"kind"`
 		Format         int     `json:"format"`
 		Name           string  `json:"name"`
-		Slug           string  `json:"slug,omitempty"`           // blank: made of the name
+		Slug           string  `json:"slug,omitempty"`           // blank: generated from the name
 		PublicCovers   bool    `json:"public_covers,omitempty"`  // whether visitors see the covers of courses
 		Authentication string  `json:"authentication,omitempty"` // blank: preregistration
 		CreatedAt      Instant `json:"created_at,omitzero"`      // zero, here and below: the time of the import
@@ -158,7 +158,7 @@ type (
 
 	// Question is a question of a quiz.
 	Question struct {
-		Key      string   `json:"key,omitempty"` // within the quiz; blank: made from its position
+		Key      string   `json:"key,omitempty"` // within the quiz; blank: generated from its position
 		Text     string   `json:"text"`
 		Choices  []Choice `json:"choices"`
 		Archived bool     `json:"archived,omitempty"` // archived questions come after the others
@@ -187,7 +187,7 @@ type (
 		Course        string  `json:"course"`
 		Title         string  `json:"title"`
 		Nth           int     `json:"nth,omitempty"`      // number among the course's activities with that title; 0: 1
-		Key           string  `json:"key,omitempty"`      // within the course; blank: made from the title
+		Key           string  `json:"key,omitempty"`      // within the course; blank: generated from the title
 		Position      int     `json:"position,omitempty"` // in the course, 1-based; 0: after the previous activity
 		Type          string  `json:"type"`
 		Seconds       int64   `json:"seconds,omitempty"`   // video only

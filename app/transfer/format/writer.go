@@ -54,7 +54,7 @@ func (w *Writer) Bytes(r io.Reader) error {
 	}
 }
 
-// Close writes the last line. It does not close the underlying writer.
+// Close writes the end line and flushes the buffer. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	if err := w.json.Encode(End{Kind: EndKind, Lines: w.lines}); err != nil {
 		return err
