@@ -29,7 +29,7 @@ func WithDerived(attrs []query.Attr, columns map[string]Column) map[string]Colum
 }
 
 // definition returns the condition e in SQL, in parentheses. The condition is never null, because
-// an attribute that can be null is compared only with null.
+// nullable attributes are only tested for null.
 func definition(columns map[string]Column, e query.Expr) string {
 	switch e := e.(type) {
 	case query.And:

@@ -14,7 +14,7 @@ type Join struct {
 	Table string
 	Alias string
 	Key   string // key column of the table
-	Ref   string // the column of r that has the key's value
+	Ref   string // column of r that contains the key
 	Also  string // further condition of the join, which begins with AND; may be empty
 }
 
@@ -38,9 +38,8 @@ func joins(tables []*Join) string {
 	return b.String()
 }
 
-// subquery returns a condition on r that is equivalent to the given condition on the table: a
-// subquery that runs for each row of r. For a nil o, which is the table r itself, it returns
-// condition.
+// subquery converts a condition on the table to a condition on r: a subquery that runs for each row
+// of r. A nil o stands for r itself; subquery then returns condition unchanged.
 func (o *Join) subquery(condition string) string {
 	if o == nil {
 		return condition

@@ -10,8 +10,8 @@ import (
 // nil is null.
 type Edge []any
 
-// edgeOf returns the edge of a cursor. It contains the values of the sort keys as they are bound to
-// parameters; a token is split into its UUIDs.
+// edgeOf returns the edge of a cursor. It converts the values of the sort keys to parameters, and
+// splits a token into its UUIDs.
 func (r *builder) edgeOf(c query.Cursor) Edge {
 	var e Edge
 	for i, o := range c.Keys {
@@ -137,9 +137,9 @@ func sameDirection(keys []sortKey) []run {
 	return all
 }
 
-// compareRun returns the conditions after, which select the ranges of rows that come after the
-// values of a run, from the last range to the first, and the condition equal, that the keys equal
-// the values. orEqual is as in compareRow.
+// compareRun compares the keys of one run with their values. Each condition in after selects one
+// range of rows after the values; the last range comes first. equal is the condition that the keys
+// equal the values. orEqual is as in compareRow.
 func compareRun(keys []sortKey, places []string, orEqual string) (after []string, equal string) {
 	k := keys[0]
 	if places[0] == "" {
@@ -182,7 +182,7 @@ func rowOf(texts []string) string {
 	return "(" + strings.Join(texts, ", ") + ")"
 }
 
-// both returns the condition that one and other hold.
+// both returns the conjunction of two conditions.
 func both(one, other string) string {
 	if one == "true" {
 		return other

@@ -22,7 +22,7 @@ type List[R, T any] struct {
 	Joins      []*Join           // the tables other than r that Attrs refers to
 	Attrs      map[string]Column // columns of the attributes, by Attr.Source
 	Sort       []query.Order     // the order of a query without a sort
-	Seek       Seeker            // finds the row before a page of the whole list in the default order; nil: rows are counted
+	Seek       Seeker            // finds the row before a page of the unfiltered list in the default order; nil: rows are counted
 	Convert    func(R) (T, error)
 	Removal    Removal // hides records of courses that are being removed
 	condition  string  // a condition on r that begins with AND; it holds for all rows of the list
@@ -32,14 +32,14 @@ type List[R, T any] struct {
 type Column struct {
 	Expr string // value of the attribute
 	Fold string // text.Fold of Expr, with COLLATE "C"; only for a text
-	From string // FROM item and WHERE clause of the members of a set, of which Expr is a column; only for a set
+	From string // FROM item and WHERE clause of the members of a set; Expr is their column; only for a set
 	// parts contains the UUIDs of a token, which Expr joins by colons. Tokens are compared and
 	// ordered by their parts, because only the parts are indexed.
 	parts []string
 	// cases maps each possible value of Expr, which is a text, to its condition.
 	cases     map[string]string
-	ratio     *ratio // the two numbers of which Expr, a text, consists; nil: none
-	scaledInt *Units // the integer from which Expr, a fraction, is computed; nil: none
+	ratio     *ratio // the two numbers of which the text Expr consists; nil: none
+	scaledInt *Units // the integer from which the fraction Expr is computed; nil: none
 	via       *Join  // the table of Expr and Fold; nil: r
 }
 
@@ -68,7 +68,7 @@ func Joined(parts []string) Column {
 	return Column{Expr: `((` + strings.Join(parts, "::text || ':' || ") + `::text) COLLATE "C")`, parts: parts}
 }
 
-// Page returns the page of q.
+// Page returns the page that q selects.
 func (l List[R, T]) Page(ctx context.Context, c Querier, q query.Query) (query.Result[T], error) {
 	var found query.Result[T]
 	if q.Cursor == nil && q.Page.Offset() >= maxOffset && !q.Count {
@@ -91,7 +91,7 @@ func (l List[R, T]) Page(ctx context.Context, c Querier, q query.Query) (query.R
 	return found, err
 }
 
-// page returns the page of q. It uses a Seeker only if seekable is true.
+// page returns the page that q selects. It uses a Seeker only if seekable is true.
 func (l List[R, T]) page(ctx context.Context, c Querier, q query.Query, seekable bool) (query.Result[T], error) {
 	var none query.Result[T]
 	var total int64
@@ -131,7 +131,7 @@ func (l List[R, T]) page(ctx context.Context, c Querier, q query.Query, seekable
 	return query.Result[T]{Items: items, More: more, Total: total}, nil
 }
 
-// hasMore reports whether a row exists after the page of q, which ends at a cursor.
+// hasMore reports whether a row follows the page of q, whose cursor is backward.
 func (l List[R, T]) hasMore(ctx context.Context, c Querier, q query.Query) (bool, error) {
 	next := q.Cursor.Opposite()
 	q.Cursor, q.Page = &next, query.NewPage(1, 1)
@@ -139,8 +139,8 @@ func (l List[R, T]) hasMore(ctx context.Context, c Querier, q query.Query) (bool
 	return len(rows) > 0, err
 }
 
-// rows returns the rows of a page, and one additional row if more rows follow. If the page ends at
-// a cursor, its rows are in the opposite order, and the additional row comes before the page.
+// rows returns the rows of a page, and one additional row if more rows follow. If the cursor is
+// backward, the rows are in the opposite order, and the additional row comes before the page.
 func (l List[R, T]) rows(ctx context.Context, c Querier, d pageQuery) ([]R, error) {
 	if d.seek != nil {
 		return l.pageAtOffset(ctx, c, d)
@@ -182,7 +182,7 @@ func (l List[R, T]) newPageQuery(q query.Query, school any) pageQuery {
 		d.start, d.inclusive = &e, c.Inclusive
 	}
 	if q.Where != nil && !sameSort(d.sort, l.Sort) {
-		d.customPlan = true // if an ID has few rows, sorting these rows is best
+		d.customPlan = true // if few rows have an ID, sorting them is the best plan
 	}
 	return d
 }

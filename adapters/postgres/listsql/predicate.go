@@ -160,8 +160,8 @@ func date(t time.Time) string {
 	return t.Format(time.DateOnly)
 }
 
-// day returns the UTC day of t in the form of a property. For a day after all valid days, it
-// returns a text after all texts of days.
+// day returns the UTC day of t in the form in which a property stores it. For a year after 9999, it
+// returns a text that sorts after all days.
 func day(t time.Time) string {
 	if t.Year() > 9999 {
 		return "~"
@@ -169,7 +169,7 @@ func day(t time.Time) string {
 	return t.UTC().Format(time.DateOnly)
 }
 
-// exact returns n, which has a finite decimal expansion, as exact text.
+// exact returns n as a decimal text without rounding. n must have a finite decimal expansion.
 func exact(n *big.Rat) string {
 	digits, _ := n.FloatPrec()
 	return n.FloatString(digits)

@@ -12,9 +12,9 @@ import (
 // Removal describes how a list hides the records of courses in removal.
 type Removal struct {
 	From  string // FROM and WHERE of the statement that selects the courses in removal
-	Rows  string // condition of the rows that are shown; empty: all rows
+	Rows  string // condition for the rows that are shown; empty: all rows
 	Count string // expression that counts records of courses; empty: none
-	Less  string // SQL of the number of records of courses in removal that Count includes
+	Less  string // SQL expression for the number of records of courses in removal that Count includes
 }
 
 // asksForRemovals reports whether Page first checks whether there are courses in removal, so that a
@@ -71,7 +71,7 @@ func (l List[R, T]) goesByCount(q query.Query) bool {
 	return l.chosenByCount(q.Where)
 }
 
-// chosenByCount reports whether e contains a condition on such an attribute.
+// chosenByCount reports whether e contains a condition on an attribute that contains Removal.Count.
 func (l List[R, T]) chosenByCount(e query.Expr) bool {
 	var parts []query.Expr
 	switch e := e.(type) {

@@ -163,8 +163,9 @@ const impliedWords = 2
 
 // impliedConditions returns the conditions on the table o that follow from rest, the other words of
 // a search, longest first: a word that occurs in no other table must occur in o. The statement
-// searches the other tables once. It therefore finds a person whose name contains both words among
-// the people, before it reads any row of the person.
+// evaluates it once for the whole table o. If two words occur only in the names of people, for
+// example, the statement first finds the people whose names contain both and then reads only their
+// rows.
 func (r *builder) impliedConditions(o *Join, rest query.And) string {
 	var b strings.Builder
 	for _, e := range rest[:min(len(rest), impliedWords)] {
@@ -189,7 +190,7 @@ func longestFirst(conditions query.And) query.And {
 	return slices.SortedStableFunc(slices.Values(conditions), func(a, b query.Expr) int { return shortest(b) - shortest(a) })
 }
 
-// isNear reports whether e is something other than a single condition on another table.
+// isNear reports whether e is not a single condition on a table other than r.
 func (r *builder) isNear(e query.Expr) bool {
 	c, ok := e.(query.Cond)
 	return !ok || r.attrs[c.Attr.Source].via == nil

@@ -52,9 +52,9 @@ func (r *builder) group(parts []query.Expr, joint, empty string) string {
 	return join(texts, joint, empty)
 }
 
-// cond returns the condition of c. Null needs no special treatment: conditions are never negated as
-// a whole, and a condition that is null selects no row. Only the negation of an empty list would be
-// true for null.
+// cond returns the condition of c. A null attribute rarely needs special treatment: conditions are
+// never negated as a whole, and a condition that is null selects no row. The exception is a
+// negation with an empty list of values, which would be true for null; see guard.
 func (r *builder) cond(c query.Cond) string {
 	leaf, ok := r.predicate(c.Attr)
 	if !ok {
@@ -103,7 +103,7 @@ func (r *builder) null(l predicate, values []query.Value) string {
 // negative reports whether op is the negation of another operator.
 func negative(op query.Op) bool { return op == query.NotEq || op == query.NotCont }
 
-// guard excludes nulls from a negation.
+// guard adds to a negation the condition that the attribute is not null.
 func guard(c query.Cond, l predicate, text string) string {
 	if negative(c.Op) && c.Attr.Nullable {
 		return fmt.Sprintf("(%s AND %s)", l.isNotNull(), text)

@@ -60,10 +60,10 @@ CREATE INDEX recorded_responses_by_age ON recorded_responses (school_id, created
 CREATE INDEX recorded_responses_by_time ON recorded_responses (created_at); -- of all schools
 CREATE INDEX recorded_responses_by_mention ON recorded_responses USING gin (mentions);
 
--- Workers take the jobs of all schools, so the key does not include the school.
--- leased_by is the name of the server that holds the lease and leased_in that
--- run of the server: after a crash the next run of the server frees the lease at
--- once. Both are null if the lease can only expire.
+-- Workers take the jobs to delete old responses of all schools, so the key does not include the
+-- school. leased_by is the name of the server that holds the lease, and leased_in the ID of its
+-- process. After a crash, the next process with that name releases the lease immediately. Both are
+-- null if the lease can only expire.
 CREATE TABLE jobs (
     id         uuid        PRIMARY KEY,
     school_id  uuid        NOT NULL REFERENCES schools (id),
@@ -80,9 +80,9 @@ CREATE TABLE jobs (
 );
 -- An expired lease counts as due, so the index contains leased jobs too.
 CREATE INDEX jobs_due ON jobs (kind, run_at, id) WHERE state <> 'dead';
--- Workers take the schools in turn, and so read no job of another school.
+-- Schools take turns, so a worker looks up the due jobs of a single school.
 CREATE INDEX jobs_due_by_school ON jobs (kind, school_id, run_at, id) WHERE state <> 'dead';
-CREATE INDEX jobs_by_payload ON jobs (kind, payload); -- the jobs for an erased person
+CREATE INDEX jobs_by_payload ON jobs (kind, payload); -- to delete the jobs of an erased person
 
 CREATE TABLE bulk_jobs (
     school_id  uuid        NOT NULL REFERENCES schools (id),

@@ -15,8 +15,8 @@ CREATE TABLE enrollments (
     FOREIGN KEY (school_id, person_id) REFERENCES people (school_id, id),
     FOREIGN KEY (school_id, course_id) REFERENCES all_courses (school_id, id)
 );
--- Includes all columns that the list of a course shows: the rows of one course are spread
--- over the whole table, so fetching each of them would take two or three pages.
+-- Includes all columns that the list of a course shows. The rows of one course are spread over the
+-- whole table, so fetching a row would read two or three pages.
 CREATE INDEX enrollments_by_course ON enrollments (school_id, course_id, created_at DESC, id)
     INCLUDE (person_id, role, updated_at);
 CREATE INDEX enrollments_by_creation ON enrollments (school_id, created_at DESC, person_id, course_id)

@@ -86,7 +86,7 @@ CREATE INDEX submissions_by_person ON submissions (school_id, person_id, created
 CREATE INDEX submissions_by_course ON submissions (school_id, course_id, created_at DESC, id);
 CREATE INDEX submissions_by_assignment ON submissions (school_id, assignment_id, created_at DESC, id);
 CREATE INDEX submissions_by_attempt ON submissions (school_id, attempt_id, created_at DESC, id);
-CREATE INDEX submissions_by_activity ON submissions (school_id, activity_id); -- whether learners have begun it
+CREATE INDEX submissions_by_activity ON submissions (school_id, activity_id); -- to check whether learners have started it
 
 CREATE TABLE quiz_attempts (
     school_id        uuid        NOT NULL,

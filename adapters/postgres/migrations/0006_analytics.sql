@@ -2,8 +2,9 @@
 
 -- +goose Up
 
--- The score of the quiz attempt with the highest number, which is in number. The store
--- writes it with the quiz attempt. All schools share one sequence of IDs.
+-- The score of the latest quiz attempt for an activity in a course attempt. The column number is
+-- the number of that quiz attempt. The store writes the score with the quiz attempt. All schools
+-- share one sequence of IDs.
 CREATE TABLE quiz_scores (
     school_id        uuid        NOT NULL,
     id               bigint      GENERATED ALWAYS AS IDENTITY,
@@ -28,9 +29,9 @@ CREATE INDEX quiz_scores_by_course ON quiz_scores (school_id, course_id, last_an
 CREATE INDEX quiz_scores_by_quiz ON quiz_scores (school_id, quiz_id, last_answered_at DESC, id);
 CREATE INDEX quiz_scores_by_activity ON quiz_scores (school_id, activity_id, last_answered_at DESC, id);
 
--- A row for each course attempt of every enrolled learner, and a row with the zero attempt
--- for a learner without any, so that one index returns a page of the list, however deep. It
--- has no foreign keys, because its source tables do.
+-- A row for each course attempt of every enrolled learner, and a row with the zero attempt for a
+-- learner without any, so that one index returns any page of the list. The table has no foreign
+-- keys, because its source tables have them.
 CREATE TABLE course_analytics_rows (
     school_id       uuid        NOT NULL,
     person_id       uuid        NOT NULL,
@@ -45,18 +46,18 @@ CREATE INDEX course_analytics_rows_by_course
     ON course_analytics_rows (school_id, course_id, enrolled_at DESC, person_id, attempt_or_none);
 CREATE INDEX course_analytics_rows_by_attempt ON course_analytics_rows (school_id, attempt_or_none);
 
--- Columns that every completion changes stay in the attempt. The join does not compare
--- person and course, which are the same in both: the planner would underestimate the rows
--- that match in all three, and read all attempts of a course.
+-- The columns that change with every completion are only in course_attempts. The join does not
+-- compare person and course, which are the same in both tables: the planner would underestimate the
+-- rows that match in all three columns, and read all attempts of a course.
 CREATE VIEW course_analytics AS
     SELECT s.school_id, s.person_id, s.course_id, a.id AS attempt_id, s.attempt_or_none,
         s.enrolled_at, a.last_completed_at, coalesce(a.progress, 0) AS progress, a.progress AS attempt_progress
     FROM course_analytics_rows s LEFT JOIN course_attempts a
         ON a.school_id = s.school_id AND a.id = s.attempt_or_none;
 
--- +goose StatementBegin
--- Adds the rows of learners who enroll, with their existing attempts, and deletes those of
--- learners who leave. count_people runs before it and has locked the people.
+-- +goose StatementBegin Adds the rows of learners who enroll, one for each existing attempt, and
+-- deletes the rows of learners who leave. count_people runs before this function and locks the
+-- people.
 CREATE FUNCTION sync_analytics_of_enrollments() RETURNS trigger LANGUAGE plpgsql
     SET enable_hashjoin = off SET enable_mergejoin = off SET enable_sort = off SET enable_seqscan = off AS $$
 BEGIN
@@ -87,9 +88,9 @@ BEGIN
 END
 $$;
 
--- Replaces the row without an attempt by rows of inserted attempts, and restores it when
--- the last attempt is deleted. Each step is a separate statement and so sees everything
--- committed before the people were locked. Enrolling and leaving lock the person too.
+-- Replaces the row without an attempt with rows for inserted attempts, and restores it when the
+-- last attempt is deleted. Each step is a separate statement and so sees everything committed
+-- before the people were locked. Enrolling and leaving lock the person too.
 CREATE FUNCTION sync_analytics_of_attempts() RETURNS trigger LANGUAGE plpgsql
     SET enable_hashjoin = off SET enable_mergejoin = off SET enable_sort = off SET enable_seqscan = off AS $$
 DECLARE

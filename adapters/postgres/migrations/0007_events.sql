@@ -2,8 +2,8 @@
 
 -- +goose Up
 
--- The end of a school's feed. A transaction that appends events updates it, so that the
--- next one waits for the commit: events become visible in the order of their positions.
+-- The end of a school's feed. A transaction that appends events updates this row, so the next such
+-- transaction waits for the commit: events become visible in the order of their positions.
 CREATE TABLE event_feeds (
     school_id uuid        PRIMARY KEY REFERENCES schools (id),
     position  bigint      NOT NULL,
@@ -34,10 +34,10 @@ CREATE INDEX events_by_activity ON events (school_id, activity_id, created_at, p
 CREATE INDEX events_by_watched ON events (school_id, watched) WHERE watched IS NOT NULL;
 CREATE INDEX events_by_occurrence ON events (school_id, occurred_at) WHERE occurred_at IS NOT NULL;
 
--- The number of positions from 4096 * span + 1 to 4096 * (span + 1) that were assigned but
--- have no event any longer, so that the n-th event is found without counting. A span
--- without a row has no gap. Positions are assigned densely and only deletions make gaps, so
--- appending costs nothing. It has no foreign keys, because its source tables do.
+-- The number of positions from 4096 * span + 1 to 4096 * (span + 1) whose events have been deleted,
+-- so that the n-th event is found without counting. A span without a row has no gap. Positions are
+-- assigned without gaps and only deletions create gaps, so appending costs nothing. The table has
+-- no foreign keys, because its source table has them.
 CREATE TABLE event_gaps (
     school_id uuid    NOT NULL,
     span      bigint  NOT NULL,
@@ -45,8 +45,8 @@ CREATE TABLE event_gaps (
     PRIMARY KEY (school_id, span)
 ) WITH (fillfactor = 50);
 
--- +goose StatementBegin
--- Counts deleted events in one order, so that two deletions cannot deadlock.
+-- +goose StatementBegin Counts deleted events by span, in the order of the spans, so that two
+-- deletions cannot deadlock.
 CREATE FUNCTION count_event_gaps() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO event_gaps AS g (school_id, span, missing)

@@ -24,8 +24,8 @@ CREATE TABLE coupons (
 CREATE INDEX coupons_by_code ON coupons (school_id, code_fold, id);
 CREATE INDEX coupons_code_words ON coupons USING gin (code_fold gin_trgm_ops);
 
--- coupons.usages_count is not the number of these rows: it includes uses outside of this
--- server, and those by deleted people.
+-- coupons.usages_count is not the number of these rows: it includes redemptions outside of this
+-- server and redemptions by deleted people.
 CREATE TABLE redemptions (
     school_id  uuid        NOT NULL,
     id         uuid        NOT NULL,

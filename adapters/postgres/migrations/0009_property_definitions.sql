@@ -17,6 +17,6 @@ CREATE TABLE property_definitions (
 );
 CREATE INDEX property_definitions_by_creation ON property_definitions (school_id, created_at, id);
 
--- Here and in other tables, properties are the values by the name of the property, and property_folds
--- is text.Fold of those that are texts. Null: no values.
+-- Here and in other tables, properties is an object of values by property name. property_folds is
+-- an object with text.Fold of the values that are texts. Null means that there are no values.
 ALTER TABLE schools ADD COLUMN properties jsonb, ADD COLUMN property_folds jsonb;

@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 
--- The indexes of properties. A filter by equality is a containment, which all properties of all
--- schools share one index for; the school is its first column (ADR 33).
+-- The indexes of properties. A filter by equality becomes a containment (@>). One index for each
+-- table serves all properties of all schools; its first column is the school (ADR 33).
 
 -- +goose Up
 CREATE EXTENSION IF NOT EXISTS btree_gin;

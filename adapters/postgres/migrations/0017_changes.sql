@@ -2,12 +2,14 @@
 
 -- +goose Up
 
--- The positions of all schools. A cached or cycling sequence would break the order of the feed.
+-- The sequence of positions, which all schools share. A cached or cycling sequence would break the
+-- order of the feeds.
 CREATE SEQUENCE change_positions AS bigint CACHE 1 NO CYCLE;
 SELECT nextval('change_positions'); -- so that the last value is never null
 
 -- A row for each creation, update and deletion of a record. Triggers on the tables of the records
--- write it. It has no foreign keys: their checks would lock the row of the school.
+-- insert it. The table has no foreign key to schools, because its check would lock the row of the
+-- school.
 CREATE TABLE changes (
     school_id  uuid        NOT NULL,
     position   bigint      NOT NULL DEFAULT nextval('change_positions'),
@@ -19,24 +21,25 @@ CREATE TABLE changes (
 );
 CREATE INDEX changes_by_time ON changes (school_id, changed_at, position);
 
--- Where the feed of a school begins. A school without a row has its whole feed.
+-- The start of the feed of a school. If a school has no row, none of its changes have been deleted.
 CREATE TABLE change_feeds (
     school_id uuid   PRIMARY KEY REFERENCES schools (id),
     start     bigint NOT NULL -- the position of the last deleted change
 );
 
--- A random part of the identity of this storage. A new row makes all cursors invalid.
+-- A random ID that is part of the storage ID in cursors of change feeds. Replacing it makes all
+-- cursors invalid.
 CREATE TABLE change_epoch (id uuid NOT NULL);
 INSERT INTO change_epoch VALUES (gen_random_uuid());
 
--- +goose StatementBegin
--- The lock that announces changes of a school.
+-- +goose StatementBegin Returns the first key of the advisory lock that announces changes of a
+-- school.
 CREATE FUNCTION change_lock(school uuid) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN hashtextextended('lyceum changes ' || school::text, 0)::bit(32)::integer;
 
 -- Announces that the transaction will take positions after the last one, until its end. It must run
--- before the first nextval of the transaction for the school. Transactions share the lock, so none
--- waits for another one. Its second key is the low half of the last position.
+-- before the first nextval of the transaction for the school. Transactions share the lock, so they
+-- do not wait for each other. The second key of the lock is the low 32 bits of the last position.
 CREATE FUNCTION announce_changes(school uuid) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     IF current_setting('lyceum.changes', true) IS DISTINCT FROM school::text THEN

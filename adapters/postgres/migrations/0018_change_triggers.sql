@@ -1,8 +1,8 @@
 -- +goose NO TRANSACTION
 
--- The triggers that write the change feed. Each statement waits only for the writers of one table,
--- and can be repeated. Statements that update only counts do not set updated_at. Two updates can have
--- the same time, so the triggers compare whole rows.
+-- The triggers that write the change feed. Each statement waits only for the writers of one table
+-- and can be repeated. Statements that update only counts do not set updated_at. Two updates can
+-- have the same time, so the triggers compare whole rows.
 
 -- +goose Up
 
@@ -20,7 +20,7 @@ CREATE OR REPLACE TRIGGER insert_9_changes AFTER INSERT ON all_courses
     REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_changes('courses');
 CREATE OR REPLACE TRIGGER update_9_changes AFTER UPDATE OF updated_at ON all_courses
     FOR EACH ROW WHEN (OLD.* IS DISTINCT FROM NEW.*) EXECUTE FUNCTION record_update('courses');
--- A removed course is deleted for its readers when it is hidden.
+-- For readers of the feed, a course is deleted as soon as it is hidden.
 CREATE OR REPLACE TRIGGER remove_9_changes AFTER UPDATE OF removed_at ON all_courses
     FOR EACH ROW WHEN (OLD.removed_at IS NULL AND NEW.removed_at IS NOT NULL) EXECUTE FUNCTION record_course_removal();
 CREATE OR REPLACE TRIGGER insert_9_changes AFTER INSERT ON categories

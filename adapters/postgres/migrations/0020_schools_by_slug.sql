@@ -1,4 +1,4 @@
--- The slug is unique on the server.
+-- Slugs are unique across all schools.
 
 -- +goose NO TRANSACTION
 -- +goose Up

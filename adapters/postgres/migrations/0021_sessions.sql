@@ -15,4 +15,4 @@ CREATE TABLE sessions (
     FOREIGN KEY (school_id, person_id) REFERENCES people (school_id, id)
 );
 CREATE INDEX sessions_by_person ON sessions (school_id, person_id, created_at);
-CREATE INDEX sessions_by_expiry ON sessions (expires_at); -- of all schools
+CREATE INDEX sessions_by_expiry ON sessions (expires_at); -- to delete expired sessions of all schools

@@ -1,4 +1,4 @@
--- One-time links by which sessions begin.
+-- One-time links with which people sign in.
 
 -- +goose Up
 -- The hash is null until the link is sent. The address is invitation.HashAddress of the email.
@@ -16,4 +16,4 @@ CREATE TABLE sign_in_links (
     CONSTRAINT sign_in_links_hash_key UNIQUE (school_id, hash)
 );
 CREATE INDEX sign_in_links_by_address ON sign_in_links (school_id, address, created_at);
-CREATE INDEX sign_in_links_by_expiry ON sign_in_links (expires_at); -- of all schools
+CREATE INDEX sign_in_links_by_expiry ON sign_in_links (expires_at); -- to delete expired links of all schools

@@ -11,8 +11,7 @@ import (
 )
 
 const (
-	// connWait is the maximum time that a statement or a transaction waits for a
-	// connection.
+	// connWait is the maximum time that a statement or a transaction waits for a connection.
 	connWait = 2 * time.Second
 	// connWaiting is the maximum number of statements and transactions that wait.
 	connWaiting = 2000
@@ -22,12 +21,12 @@ const (
 // that readiness checks never wait for requests.
 const spareConns = 1
 
-// leastShare is the minimum number of connections that a school can hold while another one
-// is active. An export and two long changes hold three and leave two for other requests.
+// leastShare is the number of connections that a school can hold while another one is active, even
+// if a third of the pool is less.
 const leastShare = 5
 
-// newLimiter returns the limiter of a pool. A single active school gets all but a sixth of the
-// connections. While another school is active, it gets a third, but at least leastShare.
+// newLimiter returns the limiter of a pool. A school gets at most five sixths of the connections.
+// While another school is active, it gets at most a third of them, or leastShare if that is more.
 func newLimiter(pool *sqlx.DB) *limiter.Limiter {
 	slots := pool.Stats().MaxOpenConnections - spareConns
 	if slots < 1 {
@@ -40,7 +39,7 @@ func newLimiter(pool *sqlx.DB) *limiter.Limiter {
 
 // admit waits until the pool has a connection for the session's school. Waiting schools take turns;
 // database/sql alone would serve calls in the order of their arrival. The caller must release the
-// slot after the connection.
+// slot after it has released the connection.
 func (c *Session) admit(ctx context.Context) (*limiter.Slot, error) {
 	slot, err := c.DB.conns.Acquire(ctx, limiter.Origin{School: c.SchoolID})
 	if errors.Is(err, limiter.ErrFull) || errors.Is(err, limiter.ErrTimeout) {

@@ -11,8 +11,8 @@ import (
 	"lyceum/adapters/postgres/pgdb"
 )
 
-// silent listens like a database that closes its first connection and never responds on the others.
-// It returns its DSN and the number of connections.
+// silent starts a server that closes its first connection and never responds on later ones. It
+// returns a DSN for the server and a counter of the accepted connections.
 func silent(t *testing.T) (string, *atomic.Int32) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -35,7 +35,8 @@ func silent(t *testing.T) (string, *atomic.Int32) {
 	return "postgres://u@" + l.Addr().String() + "/none?sslmode=disable", &accepted
 }
 
-// The error of an attempt that the time limit ends does not hide the cause.
+// If the dial timeout ends the second attempt to connect, Open returns the error of the first
+// attempt, because only that error contains the cause.
 func TestOpenReturnsErrorBeforeTimeout(t *testing.T) {
 	is := is.New(t)
 	dsn, accepted := silent(t)

@@ -23,9 +23,9 @@ var errUnconfirmed = errors.New("the wait for the synchronous standby was cancel
 // a synchronous standby. The name of the routine does not depend on the language.
 func unconfirmed(notice *pq.Error) bool { return notice.Routine == "SyncRepWaitForLSN" }
 
-// durably calls write, which commits. At the deadline the reads and writes of the connection fail;
-// a zero deadline means none. durably returns errUnconfirmed if Postgres warns that the synchronous
-// standby has not confirmed the commit.
+// durably calls write, which must end with a commit. At the deadline, reads and writes on the
+// connection fail; a zero deadline means none. durably returns errUnconfirmed if Postgres warns
+// that the synchronous standby has not confirmed the commit.
 func (c *conn) durably(deadline time.Time, write func() error) error {
 	c.unconfirmed.Store(false)
 	if !deadline.IsZero() && c.net != nil {
@@ -41,9 +41,10 @@ func (c *conn) durably(deadline time.Time, write func() error) error {
 	return err
 }
 
-// exec runs a statement. Outside a transaction, exec runs the statement like durably. Inside one,
-// the end of ctx cancels it. The end of ctx also cancels the statements of migrations, exports and
-// imports, whose connections have no deadline.
+// exec calls run, which runs a statement. Outside a transaction the statement commits, so exec
+// calls run through durably. In a transaction, the end of ctx cancels the statement. The end of ctx
+// also cancels the statements of migrations, exports and imports, whose connections have no
+// deadline.
 func (c *conn) exec(
 	ctx context.Context, run func(ctx context.Context) (driver.Result, error),
 ) (res driver.Result, err error) {

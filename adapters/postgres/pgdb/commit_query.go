@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// commits reports whether a statement outside a transaction commits changes. It searches for SQL
-// keywords in upper case, because all statements of this program write them so.
+// commits reports whether a statement outside a transaction commits changes. It searches for
+// uppercase SQL keywords, because all statements of this program use them.
 func commits(statement string) bool {
 	return strings.Contains(statement, "INSERT INTO ") || strings.Contains(statement, "DELETE FROM ") ||
 		strings.Contains(statement, "UPDATE ") && strings.Contains(statement, "SET ")
 }
 
-// query runs a statement that returns rows. If the statement commits changes, query runs it like
-// durably and reads all rows before it returns, because Postgres reports the outcome of the commit
-// after the rows.
+// query calls run, which runs a statement that returns rows. If the statement commits changes,
+// query calls run through durably and reads all rows before it returns, because Postgres reports
+// the outcome of the commit after the rows.
 func (c *conn) query(
 	ctx context.Context, statement string, run func(ctx context.Context) (driver.Rows, error),
 ) (rows driver.Rows, err error) {

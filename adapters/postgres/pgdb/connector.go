@@ -48,8 +48,8 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 // errReadOnly means that the database does not accept writes now.
 var errReadOnly = errors.New("the database is read-only")
 
-// asReadOnly returns errReadOnly for the driver's errors about a server that
-// target_session_attrs excludes; other errors are returned unchanged.
+// asReadOnly wraps the driver's errors about a server that target_session_attrs excludes in
+// errReadOnly. It returns other errors unchanged.
 func asReadOnly(err error) error {
 	for _, text := range []string{"server is in hot standby mode", "session is read-only"} {
 		if strings.Contains(err.Error(), text) {
@@ -59,7 +59,7 @@ func asReadOnly(err error) error {
 	return err
 }
 
-// A driverConn has the methods of the driver's connections that database/sql uses.
+// A driverConn has those methods of the driver's connections that database/sql calls.
 type driverConn interface {
 	driver.Conn
 	driver.Tx // ends the current transaction of the connection
@@ -100,8 +100,8 @@ func (c *conn) outdated() bool { return c.current.Load() != c.generation }
 
 // BeginTx implements driver.ConnBeginTx.
 func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
-	// With ctx itself, the driver would cancel a running statement when ctx ends. Statements have
-	// their own contexts, and database/sql rolls back between them.
+	// If it got ctx itself, the driver would cancel the running statement when ctx ends. Each
+	// statement has its own context, and database/sql rolls back after the statement.
 	tx, err := c.begin(context.WithoutCancel(ctx), opts)
 	if err != nil {
 		return nil, c.checkReadOnly(err)

@@ -5,8 +5,8 @@ import (
 	"database/sql"
 )
 
-// ReadSnapshot calls fn with a session whose statements all see the same state of the database.
-// Inside a transaction, it is the state that the transaction sees.
+// ReadSnapshot calls fn with a session whose statements all see the same state of the database. If
+// c is already in a transaction, fn gets c itself.
 func (c *Session) ReadSnapshot(ctx context.Context, fn func(c *Session) error) error {
 	if c.tx != nil {
 		return fn(c)
@@ -22,7 +22,7 @@ func (c *Session) ReadSnapshot(ctx context.Context, fn func(c *Session) error) e
 	}
 	inner := &Session{DB: c.DB, stmts: c.stmts, SchoolID: c.SchoolID, tx: &transaction{Tx: tx}}
 	err = fn(inner)
-	if errEnd := tx.Rollback(); err == nil { // nothing was written
+	if errEnd := tx.Rollback(); err == nil { // there is nothing to commit
 		err = Translate(ctx, errEnd)
 	}
 	inner.prepareMissed(ctx)

@@ -103,7 +103,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	return db, nil
 }
 
-// Close closes the connections after the running statements.
+// Close waits for the running statements and closes the connections.
 func (db *DB) Close() error {
 	db.notifier.close()
 	db.listener.close()
@@ -115,11 +115,11 @@ func (db *DB) Close() error {
 func (db *DB) Pool() *sqlx.DB { return db.pool }
 
 // Notify notifies the subscribers of all instances that there are jobs of the kinds. It does not
-// wait for the notification.
+// wait until the notification is sent.
 func (db *DB) Notify(kinds ...job.Kind) { db.notifier.notify(kinds...) }
 
-// Subscribe returns a channel that gets a value when there may be jobs of the kind,
-// until ctx ends. Values may be spurious and, after an outage, lost.
+// Subscribe returns a channel that receives a value when there may be jobs of the kind. Values may
+// be spurious and, after an outage, lost. The channel is closed when ctx ends.
 func (db *DB) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 	return db.listener.subscribe(ctx, kind)
 }
@@ -129,8 +129,8 @@ func (db *DB) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 func (db *DB) LeaseOwner() (name, instance any) { return db.serverLock.leaseOwner() }
 
 // RunAlone runs a statement with three parameters: the name of this server, the instance ID of this
-// process, and now. It does nothing if this server has no name or another process of it is running.
-// It returns the job kinds that the statement selects.
+// process, and the time now. It does nothing if this server has no name or if another process with
+// the name is running. It returns the job kinds that the statement selects.
 func (db *DB) RunAlone(ctx context.Context, statement string, now time.Time) ([]job.Kind, error) {
 	if db.serverLock == nil {
 		return nil, ctx.Err()
@@ -141,8 +141,8 @@ func (db *DB) RunAlone(ctx context.Context, statement string, now time.Time) ([]
 // Stats returns the statistics of the pool.
 func (db *DB) Stats() sql.DBStats { return db.pool.Stats() }
 
-// await waits until the database responds, at most for the dial timeout. If the time ends during an
-// attempt, it returns the error of the attempt before, which has the cause.
+// await waits until the database responds, at most for the dial timeout. If the timeout ends an
+// attempt, it returns the error of the previous attempt, which contains the cause.
 func (db *DB) await(ctx context.Context, cfg Config) error {
 	ctx, cancel := context.WithTimeout(ctx, cfg.DialTimeout)
 	defer cancel()

@@ -11,9 +11,9 @@ import (
 // The driver itself sets no deadline: if the network drops packets, a statement would wait forever,
 // regardless of its context.
 //
-// The connections close when the context lifetime ends. The driver's listener waits for its
-// connection while it holds a lock that its Close needs too, so only the end of the connection can
-// stop it.
+// The connections close when the context lifetime ends. While the driver's listener waits for its
+// connection, it holds a lock that its Close needs too, so it can be stopped only by closing the
+// connection.
 type dialer struct {
 	net.Dialer
 	limit    time.Duration

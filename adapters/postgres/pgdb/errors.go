@@ -64,9 +64,9 @@ func (c *ConflictError) Error() string { return "postgres: " + c.Cause.Error() }
 // Unwrap returns the cause.
 func (c *ConflictError) Unwrap() error { return c.Cause }
 
-// A notOpenedError is the failure to open a connection. Its cause may be a mistake of the operator,
-// such as a wrong rule in pg_hba.conf or a renamed database. After the start of the server, it is
-// an outage.
+// A notOpenedError is a failure to open a connection. Its cause may be a mistake of the operator,
+// such as a wrong rule in pg_hba.conf or a renamed database. Once the server runs, requests treat
+// it as an outage.
 type notOpenedError struct{ error }
 
 // Unwrap returns the cause.
@@ -122,10 +122,10 @@ func isFileDenied(refused *pq.Error) bool {
 }
 
 // IsReadOnly reports whether err means that the database does not accept writes, because it is a
-// standby or a primary that has become one. A standby refuses to begin a transaction that may write
-// with the code feature_not_supported. The same code is used if a change of the schema has made a
-// prepared statement outdated. A new connection solves both problems. The code has no third cause,
-// because no statement of this program uses a feature that the database lacks.
+// standby or a primary that has become one. A standby responds with the code feature_not_supported
+// to the begin of a transaction that may write. The same code is used if a change of the schema has
+// made a prepared statement outdated. A new connection solves both problems. The code has no third
+// cause, because no statement of this program uses a feature that the database lacks.
 func IsReadOnly(err error) bool {
 	return errors.Is(err, errReadOnly) || pq.As(err, pqerror.ReadOnlySQLTransaction, pqerror.FeatureNotSupported) != nil
 }

@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// A problem that an operator must fix is an outage. A limit that a statement exceeds, or a missing
-// privilege, is a defect.
+// A problem of the server that an operator must fix is an outage. If a statement exceeds a limit or
+// lacks a privilege, that is a defect of this program.
 func TestOutages(t *testing.T) {
 	is := is.New(t)
 	for _, tt := range []struct {

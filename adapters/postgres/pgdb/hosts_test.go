@@ -14,7 +14,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A DSN of several hosts is parsed as by libpq.
+// A DSN with several hosts must be parsed in the same way as in libpq.
 func TestHosts(t *testing.T) {
 	const account = "ada:hunt%40er2@"
 	for _, tt := range []struct{ dsn, want string }{
@@ -43,7 +43,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// The first host that answers is used, in every form in which a DSN can list hosts.
+// In both forms of a DSN with several hosts, the first host that accepts a connection must be used.
 func TestFirstAnsweringHostIsUsed(t *testing.T) {
 	target, err := pq.NewConfig(pgtest.DSN(t))
 	if err != nil {
@@ -61,7 +61,7 @@ func TestFirstAnsweringHostIsUsed(t *testing.T) {
 	}
 }
 
-// The error about a wrong DSN does not contain the password.
+// The error about an invalid DSN must not contain the password.
 func TestWrongDSN(t *testing.T) {
 	for _, tt := range []struct{ dsn, want string }{
 		{"postgres://ada:hunter2@h1:5432,h2:x/db", "malformed"},

@@ -4,8 +4,8 @@ import "context"
 
 // The planner assumes that a table has at most one row of a school that was added after the last
 // ANALYZE. Each index that begins with the school then seems as good as the index of a key, and a
-// look-up by the key may read the whole school. Therefore a look-up of many keys selects the rows
-// of each key as a range, in the order of the key, with sorting disabled: only the index of the key
+// lookup by the key may read the whole school. Therefore a lookup of many keys selects the rows of
+// each key as a range, in the order of the key, with sorting disabled: only the index of the key
 // has that order (ADR 30).
 const (
 	sortingOff  = `SET LOCAL enable_sort = off`
@@ -17,7 +17,7 @@ const (
 // statements have the same effect after five executions.
 const AverageSchool = `SET LOCAL plan_cache_mode = force_generic_plan`
 
-// fewKeys is the number of keys up to which a look-up leaves sorting enabled, because disabling
+// fewKeys is the number of keys up to which a lookup leaves sorting enabled, because disabling
 // sorting and enabling it again takes two round trips.
 const fewKeys = 20
 
@@ -35,14 +35,14 @@ func ByKey(table, columns, column, array, end string) string {
 		SELECT ` + columns + ` FROM ` + table + ` r WHERE r.school_id = (SELECT $1::uuid) AND` + AtKey("r."+column, "k") + end + `) r`
 }
 
-// AtKey returns the condition that column equals key, and the ORDER BY clause that lets only an
-// index on the column satisfy it.
+// AtKey returns the condition that column equals key, followed by an ORDER BY clause. While sorting
+// is disabled, the planner can only use an index on the column for it.
 func AtKey(column, key string) string {
 	return ` ` + column + ` BETWEEN ` + key + ` AND ` + key + ` ORDER BY ` + column + ` `
 }
 
 // keyed calls run with the text of a statement that looks up n keys. In a transaction, if n is
-// greater than fewKeys, it disables sorting during the call.
+// greater than fewKeys, keyed disables sorting during the call.
 func (c *Session) keyed(ctx context.Context, n int, text string, run func(text string) error) error {
 	if n <= fewKeys || c.tx == nil {
 		return run(text)
@@ -50,7 +50,7 @@ func (c *Session) keyed(ctx context.Context, n int, text string, run func(text s
 	if _, err := c.Exec(ctx, sortingOff); err != nil {
 		return err
 	}
-	// The text must be different, because the connection may already have a plan for few keys.
+	// The text must differ, because the connection may have a cached plan for few keys.
 	if err := run(text + " -- many keys"); err != nil {
 		return err
 	}

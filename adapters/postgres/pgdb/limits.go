@@ -62,7 +62,7 @@ func limited(params pq.Config, l limits) pq.Config {
 	return params
 }
 
-// setDefault sets a parameter of the session if the DSN does not set it.
+// setDefault sets a parameter of the session unless the DSN sets it.
 func setDefault(params pq.Config, name, value string) {
 	for given := range params.Runtime {
 		if strings.EqualFold(given, name) {

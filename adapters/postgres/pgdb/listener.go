@@ -37,8 +37,7 @@ func newListener(cfg Config, dsn string) *listener {
 	return &listener{dsn: dsn, wait: cfg.DialTimeout, pingInterval: cfg.PingInterval, subscribers: map[chan struct{}]job.Kind{}}
 }
 
-// subscribe returns a channel that gets a value when there may be jobs of the kind, until ctx ends;
-// then it is closed.
+// subscribe implements DB.Subscribe.
 func (l *listener) subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,13 +64,13 @@ func (l *listener) listen() {
 	l.listener, l.closeConn = conn, cancel
 	go func() {
 		if conn.Listen(channel) == nil {
-			l.broadcastAll() // notifications before this point are lost
+			l.broadcastAll() // earlier notifications were missed
 		}
 	}()
 	go keepAlive(lifetime, conn, l.pingInterval)
 	go func() {
 		for n := range conn.Notify {
-			if n == nil { // nil: the connection was lost, and notifications with it
+			if n == nil { // nil: the connection was lost, and notifications may have been missed
 				l.broadcastAll()
 			} else {
 				l.broadcast(job.Kind(n.Extra))

@@ -15,12 +15,12 @@ const channel = "lyceum_jobs"
 // A notifier notifies all servers that there are jobs.
 //
 // It runs NOTIFY after the commit of the transaction that added the jobs, in a separate
-// transaction. Postgres serializes commits that include a NOTIFY by a lock of the whole server,
-// which each holds until it is on disk. With NOTIFY in the same transaction and twelve connections,
-// people were added at a quarter of the rate. The separate transaction writes nothing to disk. The
-// notifier runs one NOTIFY at a time, and combines the calls that arrive in the meantime. If the
-// process dies between the two transactions, no notification is sent. Workers also poll, so the job
-// is only delayed.
+// transaction. Postgres serializes commits that include a NOTIFY with a server-wide lock, which a
+// commit holds until it is flushed to disk. With NOTIFY in the same transaction and twelve
+// connections, people were added at a quarter of the rate. The separate transaction writes nothing
+// to disk. The notifier runs one NOTIFY at a time, and combines the calls that arrive in the
+// meantime. If the process dies between the two transactions, no notification is sent. Workers also
+// poll, so the job is only delayed.
 type notifier struct {
 	db      *DB
 	mu      sync.Mutex
@@ -65,7 +65,7 @@ func (n *notifier) run() {
 	}
 }
 
-// next returns the pending kinds, or none if the notifier can stop.
+// next removes and returns the pending kinds. If there are none, run must return.
 func (n *notifier) next() []string {
 	n.mu.Lock()
 	defer n.mu.Unlock()

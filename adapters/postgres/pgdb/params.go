@@ -37,7 +37,7 @@ func parameters(dsn string, cfg Config) (pq.Config, error) {
 	if params.ApplicationName == "" {
 		params.ApplicationName = applicationName
 	}
-	if params.ConnectTimeout <= 0 { // for each host, so that there is time to try the last one
+	if params.ConnectTimeout <= 0 { // per host, so that there is time to try all hosts
 		params.ConnectTimeout = cfg.DialTimeout / time.Duration(1+len(params.Multi))
 	}
 	if len(params.Multi) > 0 && params.TargetSessionAttrs == "" {

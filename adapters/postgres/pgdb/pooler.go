@@ -14,7 +14,7 @@ import (
 // Pooler is the kind of connection pooler in front of the database.
 type Pooler string
 
-// These are the kinds of poolers.
+// Values of Pooler.
 const (
 	// PoolerNone means no pooler, or one that assigns a database connection to a client for its
 	// whole session.
@@ -91,7 +91,7 @@ func poolerHint(err error) error {
 }
 
 // inspect returns an error if the pooler runs in transaction mode but database.pooler is not
-// transaction, or if checkLimits returns one. It uses two connections of the pool.
+// transaction, or if checkLimits returns an error. It uses two connections of the pool.
 func (db *DB) inspect(ctx context.Context, cfg Config) error {
 	ctx, cancel := context.WithTimeout(ctx, cfg.DialTimeout+responseGrace)
 	defer cancel()
@@ -145,10 +145,10 @@ const sessionLimits = `
 		current_setting('idle_in_transaction_session_timeout') <> '0',
 		current_setting('client_min_messages') <> 'error'`
 
-// checkLimits returns an error if the database has no limit for the statements of requests, if that
-// limit is longer than this program waits, or if there is no limit for idle transactions: a
-// statement or a lock could then outlive a server that disappears. It also returns an error if the
-// database sends no warnings: this program could then not detect an unconfirmed commit.
+// checkLimits returns an error if the database does not limit the duration of statements to the
+// given time, or does not limit idle transactions: a statement or a lock could then outlive a
+// server that disappears. It also returns an error if the database sends no warnings, because this
+// program could then not detect an unconfirmed commit.
 func (db *DB) checkLimits(ctx context.Context, statement time.Duration) error {
 	var limit float64
 	var idle, warns bool

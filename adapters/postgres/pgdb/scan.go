@@ -7,7 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// UTC returns t in UTC. The driver returns instants in the time zone of the session.
+// UTC returns t in UTC, or nil if t is nil. The driver returns instants in the time zone of the
+// session.
 func UTC(t *time.Time) *time.Time {
 	if t == nil {
 		return nil
@@ -28,7 +29,7 @@ func OptionalInstant(t *time.Time) *string {
 	return &s
 }
 
-// An IDArray is scanned from a uuid[].
+// An IDArray is the destination for scanning a uuid[].
 type IDArray []uuid.UUID
 
 // Scan implements sql.Scanner. It reads the text form {id,id,…}; null is an empty array.

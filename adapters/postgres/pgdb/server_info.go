@@ -8,7 +8,7 @@ import (
 // ServerInfo describes the database server.
 type ServerInfo struct {
 	Version string    `db:"version"` // such as 15.14
-	Now     time.Time `db:"now"`     // its clock
+	Now     time.Time `db:"now"`     // time on the clock of the server
 }
 
 // Info returns a description of the database server.

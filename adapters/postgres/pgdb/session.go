@@ -25,7 +25,7 @@ type Session struct {
 // use.
 type transaction struct {
 	*sqlx.Tx
-	unprepared []string       // texts to prepare after the transaction; see prepareMissed
+	unprepared []string       // texts that prepareMissed prepares after the transaction
 	conflict   *ConflictError // the first conflict
 	added      []job.Kind     // kinds of the added jobs
 }
@@ -88,8 +88,9 @@ func (c *Session) SelectRows(ctx context.Context, dest any, text string, args ..
 	})
 }
 
-// EachRow calls read once, with the rows of the result. Set once if the statement should be planned
-// for its own values, or if its text is unlikely to be used again.
+// EachRow runs a statement and calls read with its rows. If once is true, the statement runs
+// unprepared. Set once if the best plan depends on args, or if the text is unlikely to be used
+// again.
 func (c *Session) EachRow(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error {
 	query := func(st statement) (err error) {
 		var rows *sqlx.Rows
@@ -128,7 +129,7 @@ func (c *Session) Exec(ctx context.Context, text string, args ...any) (int, erro
 	return int(n), err
 }
 
-// run calls do with the statement of text, which is prepared if the cache has prepared it.
+// run calls do with the statement of text. The statement is prepared if the cache has prepared it.
 func (c *Session) run(ctx context.Context, text string, do func(statement) error) error {
 	slot, err := c.enterPool(ctx)
 	defer slot.Release()
@@ -197,16 +198,17 @@ func (c *Session) wrapErr(ctx context.Context, err error) error {
 	return err
 }
 
-// Changed records and returns a conflict, whose cause is that another transaction has deleted a row
-// in the meantime. If the last try of the transaction fails too, InTx returns exhausted.
+// Changed records and returns a conflict with the cause ports.ErrChanged. Call it if another
+// transaction has deleted a row in the meantime. If the last try of the transaction fails too, InTx
+// returns exhausted.
 func (c *Session) Changed(exhausted error) error {
 	c.tx.conflict = &ConflictError{Cause: ports.ErrChanged, exhausted: exhausted}
 	return c.tx.conflict
 }
 
-// Race records and returns a conflict if err has the given code, which means that the check before
-// the write is outdated; a retry repeats the check. Otherwise Race returns err. If the last try of
-// the transaction fails too, InTx returns exhausted.
+// Race records and returns a conflict if err has the given code. The code means that the check
+// before the write is outdated; a retry repeats the check. Otherwise Race returns err. If the last
+// try of the transaction fails too, InTx returns exhausted.
 func (c *Session) Race(err error, code pqerror.Code, exhausted error) error {
 	if lost := asConflict(err, code, exhausted); lost != nil {
 		c.tx.conflict = lost

@@ -13,7 +13,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// open opens dsn with the settings of the server.
+// open opens dsn with the default settings of pgdb.Config.
 func open(t testing.TB, dsn string) *pgdb.DB {
 	t.Helper()
 	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn})
@@ -24,7 +24,7 @@ func open(t testing.TB, dsn string) *pgdb.DB {
 	return db
 }
 
-// raw opens dsn without package pgdb.
+// raw opens dsn with database/sql, without package pgdb.
 func raw(t testing.TB, dsn string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("postgres", dsn)
@@ -65,8 +65,8 @@ func TestSessionsHaveTheSettings(t *testing.T) {
 	}
 }
 
-// Settings in the DSN for idle transactions and dead connections take precedence, on every
-// connection. The fourth value is for the listener's connection.
+// Settings in the DSN for idle transactions and dead connections must take precedence on every
+// connection. The last pool uses the DSN of the listener.
 func TestDSNTakesPrecedence(t *testing.T) {
 	is := is.New(t)
 	db := open(t, pgtest.DSN(t)+" tcp_keepalives_idle=77 tcp_user_timeout=88000 Idle_in_transaction_session_timeout=99s application_name=ours")

@@ -9,7 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// maxStatements is the maximum number of prepared statements; each takes memory on every
+// maxStatements is the maximum number of prepared statements. Each of them takes memory on every
 // connection.
 const maxStatements = 500
 

@@ -41,8 +41,8 @@ func TestBadStatementIsNotCached(t *testing.T) {
 	is.Equal(c.Prepared(), 0)
 }
 
-// If more texts than the cache holds are used concurrently, no statement is closed while it is in
-// use.
+// Even if more texts are used concurrently than the cache holds, no statement may be closed while
+// it is in use.
 func TestStatementsUnderContention(t *testing.T) {
 	is := is.New(t)
 	c := pgdb.NewStatements(open(t, pgtest.DSN(t)), 2)

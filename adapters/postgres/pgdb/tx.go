@@ -85,7 +85,7 @@ func (db *DB) attempt(
 	if err != nil {
 		return Translate(ctx, err)
 	}
-	// After a commit this does nothing. Otherwise attempt returns an error or panics.
+	// After a commit, Rollback does nothing.
 	defer func() { _ = tx.Rollback() }()
 	if pool != db.pool {
 		if _, err := tx.ExecContext(ctx, AverageSchool); err != nil {
