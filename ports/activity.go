@@ -29,6 +29,6 @@ type ActivityRepo interface {
 	ByAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error)
 
 	// Add inserts a new activity with its text. It returns an error if the course, quiz or
-	// assignment does not exist, or if the course already has the key.
+	// assignment does not exist, or if the course already has an activity with the key.
 	Add(ctx context.Context, a activity.Activity) error
 }

@@ -63,8 +63,8 @@ type AttemptRepo interface {
 	DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error)
 }
 
-// AnsweredQuiz identifies a quiz activity in a course attempt in which all questions have an
-// answer.
+// AnsweredQuiz identifies a course attempt and a quiz activity in which the person has answered
+// every question.
 type AnsweredQuiz struct {
 	Attempt  attempt.Attempt
 	Activity activity.ID
@@ -100,8 +100,8 @@ type QuizAttemptRepo interface {
 	// order.
 	Open(ctx context.Context, quizzes []quiz.ID) ([]enrollment.PersonCourse, error)
 
-	// DeleteByPerson deletes at most limit quiz attempts of a person with their answers, the ones
-	// started first, and returns how many it deleted. The score of an activity is deleted with its
-	// latest quiz attempt.
+	// DeleteByPerson deletes at most limit quiz attempts of a person with their answers, starting
+	// with the oldest, and returns how many it deleted. The score of an activity is deleted with
+	// its latest quiz attempt.
 	DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error)
 }

@@ -32,9 +32,9 @@ type Loader interface {
 	// LoadTx.Add returns an error, Load returns it and saves nothing. Other transactions do not see
 	// the records before Load ends. When it ends, all derived data (counts, quiz scores and the end
 	// of the event feed) is correct, regardless of what other transactions write to the school
-	// concurrently. Load returns NotFound for an unknown school. It returns an error inside a
-	// transaction or inside another Load (on the same context, which fn receives), and so does a
-	// transaction inside a Load.
+	// concurrently. Load returns NotFound for an unknown school. Calls cannot be nested: Load
+	// returns an error if ctx comes from the function of a transaction or of another Load, and with
+	// the context that fn receives, every transaction returns an error.
 	Load(ctx context.Context, s school.ID, fn func(ctx context.Context, l LoadTx) error) error
 
 	// LoadNewSchool is like Load, but for a school that does not exist yet. It inserts the school
@@ -88,7 +88,7 @@ type Batch struct {
 	Events       []event.Event
 }
 
-// GroupCourse means that the group contains the course.
+// GroupCourse records that the group contains the course.
 type GroupCourse struct {
 	Group  group.ID
 	Course course.ID

@@ -17,8 +17,8 @@ type CourseReader interface {
 	// Get returns the course with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id course.ID) (course.Summary, error)
 
-	// ByPermalink returns the id of the course with that permalink, or NotFound if there is none.
-	// Permalinks are compared byte by byte.
+	// ByPermalink returns the id of the course with the given permalink, or NotFound if there is
+	// none. Permalinks are compared byte by byte.
 	ByPermalink(ctx context.Context, permalink string) (course.ID, error)
 }
 
@@ -79,8 +79,9 @@ type CourseRepo interface {
 	BeginRemoval(ctx context.Context, id course.ID, now time.Time) error
 
 	// ContinueRemoval deletes records of a course whose removal has begun: the records of at least
-	// limit people, or all remaining ones. limit must be greater than 0. It limits how long other
-	// transactions wait; a store without row locks may delete everything. The result is Done if the
-	// removal has ended or was never begun. Then the client ids of the deleted events are free.
+	// limit people, or all remaining ones. limit must be greater than 0. A low limit shortens the
+	// waits of other transactions; a store without row locks may ignore the limit and delete
+	// everything. The result is Done if the removal has ended or was never begun. Then the client
+	// ids of the deleted events are free.
 	ContinueRemoval(ctx context.Context, id course.ID, limit int) (RemovedRecords, error)
 }

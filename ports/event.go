@@ -19,7 +19,7 @@ type EventLog interface {
 	Lister[event.Event]
 
 	// Append adds the events es to the end of the feed at the time now, and returns them with their
-	// positions and times. An Append of another transaction waits until the end of this one, so
+	// positions and times. An Append of another transaction waits until this transaction ends, so
 	// Append should be the last call in a transaction. It returns an error if a person or an
 	// activity does not exist, if another event of the school has one of the client ids, or if es
 	// contains a client id twice.

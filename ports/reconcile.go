@@ -18,8 +18,8 @@ type Reconciler interface {
 
 	// AttemptsForUpdate returns up to limit course attempts whose ids follow the given id, ordered
 	// by id, and locks them for update. For the zero id, it returns the first attempts. The tallies
-	// are read while the locks are held. A tally differs from that of the attempt's last Save only
-	// if the stored progress is wrong.
+	// are read while the locks are held, so a tally that does not match the stored progress means
+	// that the progress is wrong.
 	AttemptsForUpdate(ctx context.Context, after attempt.ID, limit int) ([]reconcile.AttemptCheck, error)
 
 	// QuizAttemptsForUpdate is like AttemptsForUpdate, but for quiz attempts.

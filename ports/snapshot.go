@@ -27,8 +27,8 @@ import (
 type Snapshots interface {
 	// Snapshot runs fn once with the state of the school at one instant: fn sees no concurrent
 	// write, and no other transaction waits for fn. It returns the error of fn. It returns NotFound
-	// for an unknown school. A Snapshot inside a transaction, a Load or another Snapshot (on the
-	// same context, which fn receives) returns an error.
+	// for an unknown school. Calls cannot be nested: Snapshot returns an error if ctx comes from
+	// the function of a transaction, a Load or another Snapshot.
 	Snapshot(ctx context.Context, s school.ID, fn func(ctx context.Context, s Snapshot) error) error
 }
 
@@ -41,8 +41,8 @@ type Snapshot interface {
 	// School returns the school.
 	School(ctx context.Context) (school.School, error)
 
-	// Changes returns the state of the change feed. The snapshot contains every change up to its End,
-	// and may contain later ones.
+	// Changes returns the state of the change feed. The snapshot contains every change up to End of
+	// that state, and may contain later ones.
 	Changes(ctx context.Context) (change.Feed, error)
 
 	// Properties are ordered by the resource, then by name.

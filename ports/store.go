@@ -16,15 +16,15 @@ const MaxTries = 5
 // locked, so that the operation must be repeated. Clients see it as Unavailable.
 var ErrChanged error = fault.Unavailablef("Records were changed by another request. Try again later")
 
-// Store separates the records of many schools. Every method takes a school, and its repositories
-// are bound to that school: they do not list or count records of other schools, and ignore them for
-// uniqueness.
+// Store separates the records of many schools. Every method except Ready takes a school, and its
+// repositories are bound to that school: they do not list or count records of other schools, and
+// ignore them for uniqueness.
 type Store interface {
 	Loader
 	Snapshots
 
-	// Read returns the school's committed records. A single call sees one consistent state; two
-	// calls may see different states.
+	// Read returns the repositories that read the school's committed records. A single call of
+	// their methods sees one consistent state; two calls may see different states.
 	Read(s school.ID) Reader
 
 	// InTx runs fn in a transaction. If fn returns nil, all its writes are saved together. If fn
@@ -36,9 +36,9 @@ type Store interface {
 	// If ctx has a lock timeout (WithLockTimeout), each wait for a lock is limited to it.
 	//
 	// If fn returns ErrChanged, its writes are discarded and InTx runs it again, at most MaxTries
-	// times in total. InTx may run fn more than once for other reasons too, so fn must only compute
-	// and call methods of tx. A transaction inside a transaction (on the same context, which fn
-	// receives) returns an error. InTx returns NotFound for an unknown school.
+	// times in total. InTx may run fn more than once for other reasons too, so fn must have no side
+	// effects other than those of tx. Transactions cannot be nested: with the context that fn
+	// receives, every transaction returns an error. InTx returns NotFound for an unknown school.
 	InTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
 
 	// InLongTx is like InTx, but for operations on very many records, such as all records of a

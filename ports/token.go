@@ -24,8 +24,8 @@ type TokenRepo interface {
 	// belongs to another school, or if a token has its hash.
 	Add(ctx context.Context, t token.Token) error
 
-	// Prune deletes the tokens of a person that expire at or before now, and all but the keep
-	// newest of the others.
+	// Prune deletes the tokens of a person that expire at or before now. Of the other tokens it
+	// keeps the newest, at most keep of them, and deletes the rest.
 	Prune(ctx context.Context, p person.ID, now time.Time, keep int) error
 
 	// DeleteByPerson deletes all tokens of a person.

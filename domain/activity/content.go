@@ -27,7 +27,7 @@ func CheckText(s string) error {
 }
 
 // CheckVideoURL returns the faults of s as the address of a video: a text.URL with the scheme
-// https. A blank address means that there is none.
+// https. An empty address is valid: the video has none yet.
 func CheckVideoURL(s string) error {
 	if s == "" {
 		return nil

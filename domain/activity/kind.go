@@ -50,7 +50,7 @@ const MaxDuration = 24 * time.Hour
 // TextContent returns the content of a text.
 func TextContent() Content { return Content{Kind: Text} }
 
-// VideoContent returns the content of a video with that duration.
+// VideoContent returns the content of a video with the given duration.
 func VideoContent(length time.Duration) Content { return Content{Kind: Video, Duration: length} }
 
 // QuizContent returns the content of a quiz.

@@ -28,8 +28,8 @@ func (s State) WithoutText() State {
 }
 
 // Update sets the title, the content and the position of the activity. It archives the activity at
-// the given time or, if archived is nil, restores it. A new position alone does not change
-// UpdatedAt.
+// the given time or, if archived is nil, restores it. The position of an archived activity is
+// always 0. A new position alone does not change UpdatedAt.
 func (a *Activity) Update(title string, content Content, position int, archived *time.Time, now time.Time) error {
 	title, err := text.Name("title", title)
 	if err := fault.Join(err, content.Check()); err != nil {

@@ -53,7 +53,7 @@ func TestCourseProgressWithoutAttempt(t *testing.T) {
 		q := query.Query{Where: query.Cond{
 			Attr: analytics.CourseSchema.Attr(name), Op: query.Null, Values: []query.Value{{Bool: true}},
 		}}
-		is.Equal(len(analytics.CourseSchema.Evaluate(q, []analytics.CourseProgress{row}).Items) == 1, null) // sorted by name
+		is.Equal(len(analytics.CourseSchema.Evaluate(q, []analytics.CourseProgress{row}).Items) == 1, null) // whether the value is null
 	}
 }
 

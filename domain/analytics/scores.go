@@ -19,7 +19,7 @@ const ScoreType = "quiz_scores"
 
 // QuizScore is the score of a person's latest quiz attempt in an activity within a course attempt.
 type QuizScore struct {
-	ID                      int64 // drawn from one sequence for the whole store
+	ID                      int64 // from a sequence that all schools of the store share
 	Person                  person.ID
 	Course                  course.ID
 	CourseAttempt           attempt.ID

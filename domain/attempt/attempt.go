@@ -33,8 +33,8 @@ type State struct {
 	StartedAt       time.Time
 }
 
-// Begin returns a new attempt of the person and course of e. It follows last, the person's latest
-// attempt at the course; a nil last means that it is the first.
+// Begin returns a new attempt at the course of e by the person of e. last is the person's latest
+// attempt at the course, or nil if there is none. The new attempt has the next number.
 func Begin(id ID, e enrollment.Enrollment, last *Attempt, now time.Time) Attempt {
 	number := 1
 	if last != nil {

@@ -31,7 +31,7 @@ func TestBegin(t *testing.T) {
 
 	last := attempt.Restore(attempt.State{Number: 7, Progress: decimal.OneHundred, LastCompletedAt: &now})
 	want.Number, want.StartedAt = 8, laterTime
-	is.Equal(attempt.Begin(id, place, &last, laterTime).State(), want) // without completions
+	is.Equal(attempt.Begin(id, place, &last, laterTime).State(), want) // starts without progress
 }
 
 func TestUpdateProgress(t *testing.T) {

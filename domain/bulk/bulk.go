@@ -23,8 +23,8 @@ const JobKind job.Kind = "bulk"
 // MaxRows is the maximum number of rows of a request.
 const MaxRows = 15_000
 
-// MaxAllTargets is the maximum number of targets (groups or courses) and properties in all rows of a
-// request together.
+// MaxAllTargets is the maximum number of targets (groups or courses) and properties in all rows of
+// one request together.
 const MaxAllTargets = 100_000
 
 // ID identifies a bulk job.
@@ -61,8 +61,8 @@ func (k Kind) CheckSize(rows int) error {
 	return nil
 }
 
-// CheckTargets returns a fault if the rows of a request from the first up to row (0-based) have too
-// many targets together.
+// CheckTargets returns a fault if targets exceeds MaxAllTargets. targets counts the targets and
+// properties of all rows up to and including row, which is 0-based.
 func (k Kind) CheckTargets(row, targets int) error {
 	if targets > MaxAllTargets {
 		return fault.Invalidf(fmt.Sprintf("%s[%d]", k.name, row),
@@ -75,7 +75,7 @@ func (k Kind) CheckTargets(row, targets int) error {
 type Job struct {
 	ID          ID
 	Kind        Kind
-	By          policy.Actor // caller that sent the request; passed to the rules on rows
+	By          policy.Actor // caller that sent the request; policies check each row on its behalf
 	RowsTotal   int
 	RowsDone    int        // processed rows, including failed ones
 	RowsFailed  int        // rows that were not applied
@@ -116,8 +116,8 @@ type Status string
 
 // The states of a bulk job.
 const (
-	Queued    Status = "queued"    // no row is processed
-	Running   Status = "running"   // some rows are processed
+	Queued    Status = "queued"    // no row is processed yet
+	Running   Status = "running"   // some rows are processed, others are not
 	Completed Status = "completed" // all rows are processed
 )
 

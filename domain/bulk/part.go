@@ -30,8 +30,9 @@ func Parts(j Job, rows []Row, newID func() uuid.UUID) []Part {
 	return parts
 }
 
-// partRows returns the maximum number of rows in a part. A row of the kind Groups can enroll all
-// members of a group, and no other person can join the group until the part is applied.
+// partRows returns the maximum number of rows in a part. A part of the kind Groups is smaller: each
+// row can enroll all members of a group, and no person can join the group until the part is
+// applied.
 func (k Kind) partRows() int {
 	if k == Groups {
 		return 25

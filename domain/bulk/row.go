@@ -30,7 +30,7 @@ type Target struct {
 // RowError is a fault of a row.
 type RowError struct {
 	Row    int    // 0-based, in the request
-	Field  string // the attribute at fault, such as email, groups/1 or properties.level; blank if the fault is about the whole row
+	Field  string // attribute at fault, such as groups/1 or properties.level; blank: the whole row
 	Kind   fault.Kind
 	Detail string
 }
@@ -53,8 +53,9 @@ func rowErrors(row int, err error) []RowError {
 	return told
 }
 
-// NewRow returns a row with all faults that can be found before it is applied: the faults in
-// unread, for attributes that could not be read, and the faults of the other attributes.
+// NewRow returns a row with either its normalized values or its errors. unread contains the faults
+// of attributes that could not be read. NewRow checks the other attributes and adds their faults,
+// as far as they can be found before the row is applied.
 func (k Kind) NewRow(number int, subject string, targets []Target, properties map[string]property.Raw, unread error) Row {
 	found := fault.All(unread)
 	known := func(f *fault.Fault) bool {

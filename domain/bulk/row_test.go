@@ -83,7 +83,7 @@ func TestNewRow(t *testing.T) {
 				is.Equal(e.Kind, fault.Invalid)
 			}
 			if tt.want != nil {
-				is.Equal(r.Subject+strings.Repeat("x", len(r.Targets)), "") // nothing of it is kept
+				is.Equal(r.Subject+strings.Repeat("x", len(r.Targets)), "") // a row with errors has no values
 				return
 			}
 			is.Equal(r.Subject, strings.TrimSpace(tt.subject))

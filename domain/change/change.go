@@ -32,7 +32,7 @@ type Change struct {
 	Position int64 // unique in the school; ascends in the feed, with gaps
 	Action   Action
 	Record   Record
-	At       time.Time // time of the store; need not ascend in the feed
+	At       time.Time // when the store recorded the change; does not always ascend in the feed
 }
 
 // Feed is the state of the change feed of a school.

@@ -11,7 +11,7 @@ import (
 // Type is the plural noun for coupons in documents and faults.
 const Type = "coupons"
 
-// MaxUsages is the maximum of MaximumUsages.
+// MaxUsages is the maximum value of MaximumUsages.
 const MaxUsages = 1_000_000_000
 
 // ID identifies a coupon.
@@ -62,8 +62,8 @@ func New(id ID, t Params, now time.Time) (Coupon, error) {
 	return Coupon{s}, nil
 }
 
-// checkUsages returns a fault unless count is from 0 to allowed. It does not compare if allowed is
-// 0, which is invalid itself.
+// checkUsages returns a fault unless count is from 0 to allowed. If allowed is 0, which is a fault
+// of its own, the two are not compared.
 func checkUsages(count, allowed int64) error {
 	switch {
 	case count < 0:

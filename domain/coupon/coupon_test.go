@@ -20,13 +20,13 @@ func day(year int, month time.Month, n int) time.Time {
 	return time.Date(year, month, n, 0, 0, 0, 0, time.UTC)
 }
 
-// until returns a last day.
+// until returns the given day for use as EndOn.
 func until(year int, month time.Month, n int) *time.Time {
 	t := day(year, month, n)
 	return &t
 }
 
-// value parses number.
+// value parses number as the value of a coupon.
 func value(t *testing.T, number string) coupon.Value {
 	t.Helper()
 	v, err := coupon.ParseValue(number)
@@ -36,7 +36,7 @@ func value(t *testing.T, number string) coupon.Value {
 	return v
 }
 
-// spring is a coupon that is valid in February and March and was used twice.
+// spring returns a coupon that is valid in February and March and has been used twice.
 func spring(t *testing.T) coupon.State {
 	t.Helper()
 	return coupon.State{

@@ -79,7 +79,7 @@ func setEnd(attribute **time.Time, sent *time.Time) error {
 		return nil
 	}
 	day, err := checkDay("end_on", *sent)
-	if err == nil && (*attribute == nil || !day.Equal(**attribute)) { // keep the pointer if the day is the same
+	if err == nil && (*attribute == nil || !day.Equal(**attribute)) { // Update compares the pointers
 		*attribute = &day
 	}
 	return err

@@ -59,8 +59,8 @@ func Restore(s State) Course { return Course{s} }
 // State returns the course's record.
 func (c Course) State() State { return c.s }
 
-// MaxRelated is the maximum number of categories of a course, and of instructors. It is limited
-// because every document of a course contains all of them.
+// MaxRelated is the maximum number of categories of a course, and also of its instructors. The
+// number is limited because every document of a course contains all of them.
 const MaxRelated = 250
 
 // SetCategories replaces the categories of the course and reports whether they changed. UpdatedAt

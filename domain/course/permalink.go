@@ -10,11 +10,11 @@ import (
 )
 
 // fallbackSlug is the permalink of a course whose name contains no Latin letter or digit, or whose
-// slug is a UUID.
+// slug would be a UUID.
 const fallbackSlug = "course"
 
-// Permalinks returns an endless sequence of valid permalinks for a course with that name, without
-// repetition: the slug of the name, then the slug with the suffixes -2, -3 and so on.
+// Permalinks returns an endless sequence of valid permalinks for a course with the given name,
+// without repetition: the slug of the name, then the slug with the suffixes -2, -3 and so on.
 func Permalinks(name string) iter.Seq[string] {
 	slug := text.Slugify(name)
 	if _, err := permalink(slug); err != nil {

@@ -1,5 +1,5 @@
-// Package decimal formats exact decimal numbers that are stored as integers in a small unit:
-// percentages in hundredths of a percent, fractions in millionths.
+// Package decimal parses and formats exact decimal numbers. Such numbers are stored as integers in
+// a small unit: percentages in hundredths of a percent, fractions in millionths.
 package decimal
 
 import (
@@ -13,8 +13,8 @@ import (
 var numberForm = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]+))?$`)
 
 // Parse parses a JSON number of at most maxLength characters, with an exponent from -maxExponent to
-// maxExponent, and reports whether s is one. It checks the limits before it calculates, because a
-// short number such as 1e999999999 could exhaust the memory.
+// maxExponent, and reports whether s is such a number. It checks the limits before it calculates,
+// because a short number such as 1e999999999 could exhaust the memory.
 func Parse(s string, maxLength, maxExponent int) (*big.Rat, bool) {
 	form := numberForm.FindStringSubmatch(s)
 	if form == nil || len(s) > maxLength {

@@ -75,9 +75,9 @@ func TestPercentOf(t *testing.T) {
 		{1, 800, "0.13"}, // 0.125 is rounded up
 		{3, 800, "0.38"}, // 0.375 is rounded up
 		{1, 16, "6.25"},
-		{1, 20000, "0.01"}, // 0.005
+		{1, 20000, "0.01"}, // 0.005 is rounded up
 		{1, 20001, "0"},
-		{19999, 20000, "100"}, // 99.995
+		{19999, 20000, "100"}, // 99.995 is rounded up
 		{3, 3, "100"},
 		{500, 500, "100"},
 	} {
@@ -87,8 +87,7 @@ func TestPercentOf(t *testing.T) {
 	}
 }
 
-// A percentage is rounded to the nearest one with two decimal places, or up if two are equally
-// near.
+// PercentOf rounds half up to two decimal places.
 func TestPercentOfIsRoundedHalfUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		whole := rapid.IntRange(1, 1<<40).Draw(t, "whole")

@@ -85,9 +85,9 @@ var numberForm = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+
 // maxDigits is the maximum length of a number; longer ones are not parsed.
 const maxDigits = 100
 
-// ParseFraction parses a JSON number, such as 0.75 or 5e-1, and returns it like NewFraction. A
-// number with more than 100 characters, or with an exponent of more than two digits, is Invalid
-// too.
+// ParseFraction parses a JSON number, such as 0.75 or 5e-1, and rounds it like NewFraction. Numbers
+// outside the range 0 to 1, numbers with more than 100 characters and exponents of more than two
+// digits are Invalid.
 func ParseFraction(number string) (Fraction, error) {
 	if len(number) > maxDigits || !numberForm.MatchString(number) {
 		return 0, fault.Invalidf("percentage_watched", "is not a valid number, such as 0.75")

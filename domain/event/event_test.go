@@ -115,7 +115,7 @@ func TestSchema(t *testing.T) {
 	is.True(event.Schema.Attr("percentage_watched").Nullable) // null for other kinds
 }
 
-// Events with equal times are ordered by position, in both directions.
+// Events with equal times are ordered by position.
 func TestOrderOfTheFeed(t *testing.T) {
 	is := is.New(t)
 	one, two, three := event.Event{Position: 10, CreatedAt: now}, event.Event{Position: 9, CreatedAt: now}, event.Event{Position: 1, CreatedAt: now.Add(1)}

@@ -63,7 +63,8 @@ func ParseKind(words string) (Kind, bool) {
 	return 0, false
 }
 
-// DefectDetail is the text for the client about an error that is not a fault. The log has the cause.
+// DefectDetail is the text for the client about an error that is not a fault. The log contains the
+// cause.
 const DefectDetail = "Something went wrong on our side"
 
 // Holder is the record that already has a unique value.
@@ -80,7 +81,7 @@ type Fault struct {
 	Param  string // query parameter at fault, as sent; empty: none
 	Detail string // text for the client; never internal details
 	Holder *Holder
-	Counts map[string]int64 // number of records that block the request, by type (a plural noun); nil: none
+	Counts map[string]int64 // in a Conflict: numbers of existing records, by plural noun; nil: none
 }
 
 // Error returns the kind, the location and the detail, for logs and tests.

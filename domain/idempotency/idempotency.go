@@ -31,10 +31,11 @@ type ID [sha256.Size]byte
 // Fingerprint is the hash of what makes two requests equal.
 type Fingerprint [sha256.Size]byte
 
-// NewID returns the ID of a request with that key.
+// NewID returns the ID of a request with the given method, path and idempotency key.
 func NewID(method, path, key string) ID { return ID(digest([]byte(method), []byte(path), []byte(key))) }
 
-// By returns the ID of the same request of the person p, so that people do not share requests.
+// By returns the ID of the request if the person p makes it, so that equal requests of different
+// people do not collide.
 func (id ID) By(p uuid.UUID) ID { return ID(digest(id[:], p[:])) }
 
 // NewFingerprint returns the fingerprint of a request that consists of parts.
@@ -44,7 +45,7 @@ func NewFingerprint(parts ...[]byte) Fingerprint { return Fingerprint(digest(par
 func digest(parts ...[]byte) [sha256.Size]byte {
 	h := sha256.New()
 	for _, p := range parts {
-		_ = binary.Write(h, binary.BigEndian, uint64(len(p))) // a hash returns no error
+		_ = binary.Write(h, binary.BigEndian, uint64(len(p))) // writing to a hash never fails
 		h.Write(p)
 	}
 	return [sha256.Size]byte(h.Sum(nil))
@@ -57,8 +58,8 @@ type Claim struct {
 	At          time.Time
 }
 
-// ExpiryCutoff returns the limit of expiry for c: a record that was saved at this time or earlier
-// has expired.
+// ExpiryCutoff returns the time Retention before c.At. Records that were saved at this time or
+// earlier have expired.
 func (c Claim) ExpiryCutoff() time.Time { return c.At.Add(-Retention) }
 
 // Response is the recorded response to a request.
@@ -71,7 +72,7 @@ type Response struct {
 // uuids matches each UUID in a body or a URL.
 var uuids = regexp.MustCompile(`(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
-// Mentions returns every UUID in the response, without duplicates.
+// Mentions returns every UUID in the body and the location of the response, without duplicates.
 func (a Response) Mentions() []uuid.UUID {
 	var ids []uuid.UUID
 	seen := map[uuid.UUID]bool{}
@@ -92,8 +93,8 @@ type Record struct {
 	Response
 }
 
-// Check compares a retry with the recorded request. It returns nil if they have the same
-// fingerprint f, ErrErased if the response was erased, and ErrKeyReused otherwise.
+// Check compares the fingerprint f of a retry with the recorded request. It returns ErrErased if
+// the response was erased, ErrKeyReused if the fingerprints differ, and otherwise nil.
 func (r Record) Check(f Fingerprint) error {
 	if r.Status == Erased {
 		return ErrErased

@@ -15,7 +15,7 @@ const Kind job.Kind = "invitation"
 
 // Message is the content of an invitation email.
 type Message struct {
-	ID     job.ID // identifies the message when it is delivered again
+	ID     job.ID // the same if the message is delivered again
 	School string // the school's name
 	To     string // the person's email address
 	Name   string // the person's full name, or the address if there is none
@@ -29,11 +29,11 @@ type Message struct {
 // get invitations too.
 func Required(m school.AuthMethod) bool { return m != school.SSO }
 
-// StillNeeded reports whether an invitation email to p is still to be sent: p has not accepted yet.
+// StillNeeded reports whether p still needs an invitation email: p has not accepted the invitation.
 func StillNeeded(p person.State) bool { return p.ActivatedAt == nil }
 
-// NewMessage returns the email that invites p to s. It contains the token, whose link ends at
-// the given time; id identifies it.
+// NewMessage returns the email with the given id that invites p to s. Its link contains token and
+// expires at end.
 func NewMessage(id job.ID, s school.School, p person.State, token string, end time.Time) Message {
 	return Message{
 		ID: id, School: s.State().Name, To: p.Email, Name: p.FullName(), Token: token, ExpiresAt: end,

@@ -52,7 +52,7 @@ type Limits struct {
 	PerDay int // messages of the school in a day (UTC); 0: no limit
 }
 
-// Hold is why a message is not sent now.
+// Hold explains why a message is not sent now. It can be sent at Until.
 type Hold struct {
 	Until time.Time
 	Cause string
@@ -60,7 +60,8 @@ type Hold struct {
 
 // Claim decides whether d may be sent at d.At. last is the latest delivery to the same address
 // (zero if there is none), and day counts the emails of the school. Claim returns the updated
-// counter, or a Hold if d must wait. A retry is not counted again.
+// counter, or a Hold if d must wait. It must not be called if d.Retries(last), because it would
+// count the message again.
 func (l Limits) Claim(d, last Delivery, day Day) (Day, *Hold) {
 	if today := d.At.UTC().Truncate(24 * time.Hour); day.Start.Before(today) {
 		day = Day{Start: today}

@@ -36,7 +36,7 @@ func TestCheckUsable(t *testing.T) {
 			err := l.CheckUsable(invitation.Invitation{MessageID: tc.letter}, tc.person, tc.now)
 			is.Equal(err == nil, tc.open)
 			if !tc.open {
-				is.Equal(err.Error(), "gone: This invitation has already been used or has expired") // the fault has no further text
+				is.Equal(err.Error(), "gone: This invitation has already been used or has expired") // the same text for every reason
 			}
 		})
 	}

@@ -41,7 +41,7 @@ func New(id ID, s school.ID, kind Kind, payload string, now time.Time) Job {
 }
 
 // SanitizeError returns why as valid UTF-8 without NUL, for LastError. Error messages of other
-// programs may contain either.
+// programs may contain NUL or invalid UTF-8.
 func SanitizeError(why string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(why, "\uFFFD"), "\x00", "\uFFFD")
 }

@@ -25,7 +25,7 @@ func (l *Leases) Limit(kind Kind, n int) {
 	l.limits[kind] = n
 }
 
-// Add adds a lease.
+// Add adds the lease of j.
 func (l *Leases) Add(j Job) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -35,7 +35,7 @@ func (l *Leases) Add(j Job) {
 	l.held[j.ID] = j
 }
 
-// End removes the lease of j.
+// End removes the lease of j, unless j has been leased again in the meantime.
 func (l *Leases) End(j Job) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -24,7 +24,7 @@ func TestNextDoublesTheDelayUpToTheMaximum(t *testing.T) {
 		{4, 0, 4 * time.Minute, true},
 		{5, 0, 4 * time.Minute, true}, // limited by MaxDelay
 		{1, 0.5, 33750 * time.Millisecond, true},
-		{4, 1, 5 * time.Minute, true}, // a quarter more at most
+		{4, 1, 5 * time.Minute, true}, // at most a quarter longer
 		{6, 0, 0, false},
 		{7, 0, 0, false},
 	} {

@@ -8,7 +8,7 @@ import (
 )
 
 // Schema defines the attributes by which lists of people and of learners are filtered, searched and
-// sorted, in every document version. It contains the definition of a learner: someone without a
+// sorted, in every version of the API. It contains the definition of a learner: someone without a
 // partnership, or with an enrollment as learner or a membership as member. Manager roles in courses
 // and groups do not count.
 var Schema = query.Define(

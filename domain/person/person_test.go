@@ -69,7 +69,7 @@ func TestActivate(t *testing.T) {
 	is.Equal(p.State().UpdatedAt, laterTime)
 
 	p.Activate(laterTime.Add(time.Hour))
-	is.Equal(*p.State().ActivatedAt, laterTime) // a second time changes nothing
+	is.Equal(*p.State().ActivatedAt, laterTime) // a second activation changes nothing
 	is.Equal(p.State().UpdatedAt, laterTime)
 }
 

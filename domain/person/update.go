@@ -49,7 +49,7 @@ func (p *Person) Update(e Changes, now time.Time) (changed bool, err error) {
 	if e.Unsubscribed != nil {
 		s.Unsubscribed = *e.Unsubscribed
 	}
-	if s == p.s { // AvatarURL and Properties are compared by pointer: their pointers change only with their values
+	if s == p.s { // the pointers in s change only with their values
 		return false, nil
 	}
 	s.UpdatedAt = now
@@ -70,7 +70,7 @@ func replace(attribute, sent *string, field string, rule func(field, s string) (
 	return err
 }
 
-// avatar is text.URL, but the value may be blank.
+// avatar checks s like text.URL, but accepts a blank s.
 func avatar(field, s string) (string, error) {
 	if strings.TrimSpace(s) == "" {
 		return "", nil

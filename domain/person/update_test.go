@@ -69,7 +69,7 @@ func TestUpdateReturnsAllFaultsAndChangesNothing(t *testing.T) {
 	is.Equal(fields, []string{"email", "first_name", "last_name", "custom_avatar_url"})
 
 	_, err = p.Update(person.Changes{AvatarURL: ptr("\x00")}, laterTime)
-	is.True(fault.Is(err, fault.Invalid)) // not blank
+	is.True(fault.Is(err, fault.Invalid)) // a NUL is not blank
 }
 
 func TestNewWithEveryAttribute(t *testing.T) {

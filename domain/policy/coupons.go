@@ -11,10 +11,10 @@ type CreatingCoupon struct {
 	Coupon coupon.State
 }
 
-// ActivatingCoupon is the decision to save a coupon that is enabled: to create it enabled, to enable
-// it by activating or updating it, or to update it while it is enabled. If a rule returns NoEffect,
-// a coupon that was disabled or new is saved, but not enabled; an update of an enabled coupon is not
-// saved.
+// ActivatingCoupon is the decision to save a coupon that is enabled: to create it enabled, to
+// enable it by activation or an update, or to update it while it is enabled. If a rule returns
+// NoEffect, a coupon that was disabled or new is saved, but not enabled; an update of an enabled
+// coupon is not saved.
 type ActivatingCoupon struct {
 	Request
 	Before *coupon.State // nil for a new coupon

@@ -45,8 +45,8 @@ type Rule[T any] struct {
 	Check func(T) error
 }
 
-// ask returns the verdict of the rule. If the rule, which may be code of a product, panics, ask
-// returns an error, so that only this request fails.
+// ask returns the verdict of the rule. If the rule panics, ask returns an error, so that only this
+// request fails: a rule may be code of a product that embeds the server.
 func (r Rule[T]) ask(d T) (verdict error) {
 	defer func() {
 		if cause := recover(); cause != nil {

@@ -78,11 +78,11 @@ func TestPanickingRule(t *testing.T) {
 	is.True(err != nil)
 	is.True(!fault.IsRefusal(err))
 	is.True(strings.Contains(err.Error(), "no such thing"))
-	is.True(strings.Contains(err.Error(), "policy_test.go")) // the place of the panic
+	is.True(strings.Contains(err.Error(), "policy_test.go")) // the stack trace of the panic
 }
 
-// With and Needs list every decision. This test finds a new decision that is missing from one of
-// them.
+// With and Needs must list every field of Set. This test detects a new field that one of them
+// lacks.
 func TestSetCoversEachDecision(t *testing.T) {
 	set := reflect.TypeFor[policy.Set]()
 	for i := range set.NumField() {

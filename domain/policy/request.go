@@ -13,8 +13,7 @@ type Request struct {
 	// At is the time of the request. For an event, answer, completion, attempt or redemption that
 	// is imported, it is the original time.
 	At time.Time
-	// Past means that the decision is about something that has already happened, which an import
-	// adds.
+	// Past is true if the request imports something that has already happened.
 	Past bool
 	// School is loaded if a rule needs School, and always when a person is created or invited.
 	School school.State
@@ -26,12 +25,11 @@ type Actor struct {
 	// the key of the request, even if the key was revoked before a job applied the row.
 	Key   school.KeyID
 	Scope school.Scope
-	// Learner is the person if the caller is a learner, who acts for themselves with a token or a
-	// session; otherwise zero.
+	// Learner is the caller if the caller is a learner with a token or a session; otherwise zero.
 	Learner person.ID
 }
 
-// When returns r for something that happened at an earlier time.
+// When returns r for an import of something that happened at the given time.
 func (r Request) When(at time.Time) Request {
 	r.At, r.Past = at, true
 	return r

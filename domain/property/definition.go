@@ -44,7 +44,8 @@ type Params struct {
 	Filterable bool
 }
 
-// New returns a definition. All faults in p are returned together.
+// New returns a definition. The resource and the kind must not be zero. All faults in p are
+// returned together.
 func New(id ID, p Params, now time.Time) (Definition, error) {
 	options, errOptions := checkOptions(p.Kind, p.Options)
 	err := fault.Join(required("resource", p.Resource.name), checkName(p.Name), required("kind", p.Kind.name), errOptions)
@@ -80,7 +81,7 @@ type DefinitionChanges struct {
 	Resource   *Resource // must be the resource of the definition
 	Name       *string   // must be the name of the definition
 	Kind       *Kind
-	Options    *[]string // nil if Kind is not OneOf: no options
+	Options    *[]string // nil: unchanged, or removed if the new kind is not OneOf
 	Filterable *bool
 }
 
@@ -137,8 +138,8 @@ func Lost(before, after State) (all bool, options []string) {
 	return false, options
 }
 
-// CheckLoss returns a fault if records is not 0. records is the number of records with a value that
-// Lost returns.
+// CheckLoss returns a fault unless records is 0. all is the first result of Lost, and records is
+// the number of records with a value that becomes invalid.
 func CheckLoss(all bool, records int64) error {
 	switch {
 	case records == 0:

@@ -11,8 +11,8 @@ import (
 // JSON returns the values as a JSON object, in the order of the names.
 func (v Values) JSON() string { return v.Document(nil) }
 
-// Document returns the values as a JSON object, sorted by name. Each name in names that has no
-// value is included as null.
+// Document returns the values as a JSON object, sorted by name. A name in names that has no value
+// is included as null. names must be sorted.
 func (v Values) Document(names []string) string {
 	var b strings.Builder
 	b.Grow(v.size())
@@ -61,7 +61,7 @@ func (v Value) writeJSON(b *strings.Builder) {
 	}
 }
 
-// size returns about the number of bytes of v as JSON.
+// size returns the approximate number of bytes of v as JSON.
 func (v Values) size() int {
 	const perValue = 16 // quotation marks, separators, numbers
 	n := 2
@@ -76,7 +76,7 @@ func (v Values) size() int {
 // writeText writes s, which must be valid UTF-8, as a JSON string.
 func writeText(b *strings.Builder, s string) {
 	b.WriteByte('"')
-	begin := 0 // of the bytes that are not written yet
+	begin := 0 // start of the bytes that are not written yet
 	for i := range len(s) {
 		c := s[i]
 		if c >= ' ' && c != '"' && c != '\\' {
@@ -97,8 +97,9 @@ func writeText(b *strings.Builder, s string) {
 
 var errJSON = errors.New("property: not an object of texts, numbers and booleans")
 
-// ValuesOf returns the values of a JSON object in the form that JSON returns. members contains the
-// members of the object, as for RawsOf.
+// ValuesOf returns the values in a JSON object that Values.JSON returned. members contains the
+// members of the object, as for RawsOf. ValuesOf returns an error if a member is an array or an
+// object, or a number that ExactNumber rejects.
 func ValuesOf(members map[string]any) (Values, error) {
 	list := make([]Property, 0, len(members))
 	for name, r := range RawsOf(members) {
@@ -125,7 +126,7 @@ func ValuesOf(members map[string]any) (Values, error) {
 }
 
 // RawsOf returns the members of a JSON object as properties that a client sent. A number must be a
-// fmt.Stringer that returns the number as it was sent.
+// fmt.Stringer that returns the number as it was sent, such as a json.Number.
 func RawsOf(members map[string]any) map[string]Raw {
 	sent := make(map[string]Raw, len(members))
 	for name, member := range members {

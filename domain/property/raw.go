@@ -53,7 +53,8 @@ func RawCell(s string) Raw { return Raw{form: rawCell, text: s} }
 // RawOther returns the Raw for an array or an object, which is not valid for any property.
 func RawOther() Raw { return Raw{form: rawOther} }
 
-// JSON returns r as JSON; RawsOf is its inverse. An array or an object becomes an empty object.
+// JSON returns r as JSON, for RawsOf to read. A cell becomes a string, and an array or an object
+// becomes an empty object.
 func (r Raw) JSON() string {
 	switch r.form {
 	case rawText, rawCell:
@@ -70,7 +71,7 @@ func (r Raw) JSON() string {
 	return "null"
 }
 
-// Raw returns v in the form in which a client would send it.
+// Raw returns v in the form of a request that sets the property to v.
 func (v Value) Raw() Raw {
 	if v.IsNull() {
 		return Raw{}

@@ -24,8 +24,8 @@ type Changes struct {
 // Names returns the names in Sent, sorted.
 func (c Changes) Names() []string { return slices.Sorted(maps.Keys(c.Sent)) }
 
-// CheckSent returns the faults of sent properties that no definition can accept. It is for properties
-// that are saved as they were sent and updated later.
+// CheckSent returns the faults of sent properties that no definition can accept. Bulk requests use
+// it, because their properties are saved as sent and applied later.
 func CheckSent(sent map[string]Raw) error {
 	if len(sent) > MaxDefinitions {
 		return fault.Invalidf(Field, "has too many elements (maximum is %d)", MaxDefinitions)

@@ -12,8 +12,8 @@ import (
 // Decimals is the maximum number of decimal places of a number.
 const Decimals = 6
 
-// MaxNumber is the largest number; -MaxNumber is the smallest. An int64 can represent every number
-// in this range exactly, in millionths.
+// MaxNumber is the largest valid number; -MaxNumber is the smallest. An int64 can represent every
+// number in this range exactly, in millionths.
 const MaxNumber = 1_000_000_000_000
 
 const unitsPerOne = 1_000_000
@@ -35,7 +35,7 @@ type Value struct {
 	truth bool
 }
 
-// TextValue returns the value for a text, a date or an option. A blank text is null.
+// TextValue returns the value for a text, a date or an option. An empty text is null.
 func TextValue(s string) Value {
 	if s == "" {
 		return Value{}
@@ -43,11 +43,11 @@ func TextValue(s string) Value {
 	return Value{form: textForm, text: s}
 }
 
-// NumberValue returns the value for a number of millionths.
+// NumberValue returns the value for a number that is given in millionths.
 func NumberValue(units int64) Value { return Value{form: numberForm, units: units} }
 
-// ExactNumber returns the value for a number, and reports whether the number is in the valid range
-// and has at most Decimals decimal places.
+// ExactNumber returns the value for a number. It reports false if the number has more than Decimals
+// decimal places or does not fit into a Value. It does not compare the number with MaxNumber.
 func ExactNumber(n *big.Rat) (Value, bool) {
 	units := new(big.Rat).Mul(n, big.NewRat(unitsPerOne, 1))
 	if !units.IsInt() || !units.Num().IsInt64() {
@@ -80,7 +80,8 @@ func (v Value) String() string {
 // store its fold, because most values are only read and written.
 func (v Value) Fold() (string, bool) { return text.Fold(v.text), v.form == textForm }
 
-// queried returns v as an attribute of the given kind. It returns null if v has another kind.
+// queried returns v as the value of a list attribute of the given kind, or null if v has another
+// kind.
 func (v Value) queried(kind query.Kind) query.Value {
 	switch {
 	case kind == query.Text && v.form == textForm:

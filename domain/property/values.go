@@ -78,7 +78,7 @@ func (v Values) Date(name string) (time.Time, bool) {
 	return day.From, !day.Null
 }
 
-// Without returns v without the property with that name.
+// Without returns v without the property with the given name.
 func (v Values) Without(name string) Values {
 	if v.Get(name).IsNull() {
 		return v

@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// nested is a filter that a reporting client could send.
+// nested is a request that a reporting client could send.
 var nested = query.Request{
 	Terms: []query.Term{
 		{Param: "filter[or][and][full_name][start]", Path: []string{"or", "and", "full_name", "start"}, Value: "ada"},

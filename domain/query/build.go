@@ -36,7 +36,7 @@ func Build[T any](s Schema[T], r Request) (Query, error) {
 	return q, nil
 }
 
-// buildFilter returns the conjunction of all conditions and groups of the filter.
+// buildFilter returns the conditions and groups of the filter. A row must satisfy all of them.
 func buildFilter[T any](s Schema[T], terms []Term) ([]Expr, error) {
 	var (
 		root group

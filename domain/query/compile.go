@@ -29,8 +29,8 @@ func (s Schema[T]) compileAll(parts []Expr) []func(*Record[T]) bool {
 	return preds
 }
 
-// joinPredicates combines predicates. The result is decisive if one of the predicates returns
-// decisive; otherwise it is the opposite.
+// joinPredicates combines predicates: with "or" if decisive is true, and with "and" if it is false.
+// The first predicate that returns decisive decides the result.
 func joinPredicates[R any](preds []func(R) bool, decisive bool) func(R) bool {
 	return func(r R) bool {
 		for _, holds := range preds {

@@ -13,14 +13,14 @@ type Cursor struct {
 	// key. For a Text only Fold is set, for a time only From.
 	Keys   []Order
 	Values []Value
-	// Backward reports whether the page ends at the row. Otherwise the page starts there.
+	// Backward reports whether the page ends at the row. Otherwise the page starts at the row.
 	Backward bool
-	// Inclusive reports whether the row itself belongs to the page, if it still
-	// exists.
+	// Inclusive reports whether the page includes the row itself, if the row still exists.
 	Inclusive bool
 }
 
-// Opposite returns the cursor for the rows on the other side of the same row, which c excludes.
+// Opposite returns the cursor at the same row in the other direction. It selects exactly the rows
+// that c excludes.
 func (c Cursor) Opposite() Cursor {
 	c.Backward, c.Inclusive = !c.Backward, !c.Inclusive
 	return c
@@ -45,8 +45,8 @@ func (s Schema[T]) Edge(sort []Order, row T, backward bool) Cursor {
 	return c
 }
 
-// Position returns the position of a record relative to the row of c: negative if it is before the
-// row, zero if it is the row, positive if it is after it.
+// Position returns a function that compares a record with the row of c. The result is negative if
+// the record is before the row, zero if it is the row, and positive if it is after the row.
 func (s Schema[T]) Position(c Cursor) func(*Record[T]) int {
 	compare := make([]func(*Record[T]) int, len(c.Keys))
 	for i, o := range c.Keys {

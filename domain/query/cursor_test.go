@@ -25,7 +25,8 @@ var drawSort = rapid.Custom(func(t *rapid.T) []query.Order {
 	return sort
 })
 
-// Reading with cursors, in either direction or alternating, returns the same pages as page numbers.
+// Reading a list page by page with cursors, forward or backward, returns its rows in order, without
+// gaps or repetitions.
 func TestPropertyCursors(t *testing.T) {
 	all := sample()
 	rapid.Check(t, func(t *rapid.T) {

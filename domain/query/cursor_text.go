@@ -28,8 +28,9 @@ var ErrOtherStore = errors.New("query: a cursor of another store")
 // errCursor means that a text is not a cursor with this version and scope.
 var errCursor = errors.New("query: not a cursor of this list")
 
-// Text returns c as text that needs no escaping in a URL, together with the scope of the list and
-// the page for which c was created. It returns "" if the text would be longer than MaxCursor.
+// Text encodes c as text that needs no escaping in a URL. The text also contains the scope of the
+// list and the page for which c was created. Text returns "" if the text would be longer than
+// MaxCursor.
 //
 // The text is not signed, because a cursor gives no access to data that the client cannot read
 // otherwise. A checksum detects damage.
@@ -95,7 +96,8 @@ func CursorPage(text string) (Page, bool) {
 // cursorHead is the length of the version, the flags and the scope, which precede the page.
 const cursorHead = 2 + len(Scope{})
 
-// cursorBytes returns the bytes of a cursor, at least cursorHead, without their checksum.
+// cursorBytes decodes the text of a cursor and checks the checksum and the version. It returns the
+// bytes before the checksum, at least cursorHead of them.
 func cursorBytes(text string) ([]byte, error) {
 	if len(text) > MaxCursor || strings.ContainsAny(text, "\r\n") { // base64 decoding ignores line breaks
 		return nil, errCursor

@@ -92,14 +92,14 @@ func (s Schema[T]) testAll(parts []Expr) []func(*T) bool {
 	return tests
 }
 
-// Boolean returns the function that reads the attribute of kind Boolean with that name. It panics
-// if there is none.
+// Boolean returns the function that reads the attribute of kind Boolean with the given name. It
+// panics if there is none.
 func (s Schema[T]) Boolean(name string) func(*T) bool {
 	get := s.reader(name, Boolean)
 	return func(row *T) bool { return get(row).Bool }
 }
 
-// Text returns the function that reads the attribute of kind Text with that name. It panics if
+// Text returns the function that reads the attribute of kind Text with the given name. It panics if
 // there is none.
 func (s Schema[T]) Text(name string) func(*T) string {
 	get := s.reader(name, Text)

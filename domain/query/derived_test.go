@@ -67,7 +67,8 @@ func TestDerived(t *testing.T) {
 	is.Equal(sorted.Items, []bill{{items: 1}, {items: 2}, {items: 1, paid: &now}}) // by status, then by items
 }
 
-// Define panics on a definition that a store cannot expand.
+// Define panics if a derived attribute is not defined by conditions that compare stored attributes
+// without folds.
 func TestDerivedDefinitions(t *testing.T) {
 	for name, where := range map[string]query.Expr{
 		"an unknown attribute":   query.Where("price", query.Eq, query.Value{Int: 1}),

@@ -88,8 +88,8 @@ type Attr struct {
 	Name     string // name that clients use
 	Kind     Kind
 	Nullable bool
-	// Source is the stored attribute. It differs from Name if the attribute is a link, which
-	// consists of Prefix, the stored text and Suffix.
+	// Source is the name of the stored attribute. It differs from Name if the attribute is a link,
+	// which consists of Prefix, the stored text and Suffix.
 	Source         string
 	Prefix, Suffix string
 	// Parts is the number of UUIDs, joined by colons, of a Token; 0 means any text.

@@ -11,8 +11,8 @@ import (
 var timestampForm = regexp.MustCompile(
 	`^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+ -](?:[01]\d|2[0-3]):[0-5]\d)?$`)
 
-// parseDate parses s as a day in UTC and returns the range of the day. If s is not a date, it
-// returns the error otherwise.
+// parseDate parses s as a day in UTC and returns the range of the day. The parameter otherwise is
+// the error to return if s is not a date.
 func parseDate(s string, otherwise error) (Value, error) {
 	day, err := time.Parse(time.DateOnly, s)
 	if err != nil {

@@ -64,7 +64,7 @@ func TestInvalidInstants(t *testing.T) {
 	}
 }
 
-// Attributes one millisecond before, within and after an operand.
+// The attributes in this test are just before, within and just after the range of the operand.
 func TestTruthOfInstants(t *testing.T) {
 	for _, tc := range []struct {
 		operand string

@@ -8,15 +8,16 @@ const (
 	MaxLimit     = 1000
 )
 
-// Page is a part of a list: page number of limit rows each. The zero Page is the first page with
-// the default limit.
+// Page selects a part of a list by the number of the page and the number of rows of each page. The
+// zero Page is the first page with the default limit.
 type Page struct {
 	number int64
 	limit  int
 }
 
-// NewPage returns page number (1-based) of limit rows each. A number below 1 becomes 1. A limit
-// below 1 becomes the default limit, and a limit above MaxLimit becomes MaxLimit.
+// NewPage returns the page with the given number (from 1) of a list with limit rows on each page. A
+// number below 1 becomes 1. A limit below 1 becomes the default limit, and a limit above MaxLimit
+// becomes MaxLimit.
 func NewPage(number int64, limit int) Page {
 	if limit < 1 {
 		limit = DefaultLimit
@@ -46,5 +47,6 @@ func (p Page) Offset() int64 {
 	return before * int64(p.Limit())
 }
 
-// AllRows returns a page that contains any list. It is only for code that reads a whole list internally.
+// AllRows returns a page that is large enough for every list. It is only for internal code, not for
+// requests of clients.
 func AllRows() Page { return Page{number: 1, limit: math.MaxInt32} }

@@ -47,8 +47,8 @@ func TestPredicatesOfKinds(t *testing.T) {
 	}
 }
 
-// For every ordered kind, each predicate selects the same rows of four: low, mid, high and none,
-// whose attribute is null.
+// For every ordered kind, a predicate selects the same of the rows low, mid, high and none. The
+// attribute of none is null.
 func TestTruthOfOrderedKinds(t *testing.T) {
 	predicates := []struct{ filter, want string }{
 		{"[eq]=mid", "mid"},

@@ -11,8 +11,8 @@ func PropertyAttr(name string, kind Kind) Attr {
 
 // WithProperties returns the schema for records that have properties, which each school defines.
 // get reads a property; it must return null if the record has no value of the attribute's kind, and
-// it must set Fold for a Text. Stores use this schema: the attributes of a query say which
-// properties exist.
+// it must set Fold for a Text. Stores use this schema, without a list of the properties: each
+// attribute of a query names its property.
 func (s Schema[T]) WithProperties(get func(*T, Attr) Value) Schema[T] {
 	s.property = get
 	return s

@@ -148,8 +148,8 @@ func TestPropertyPages(t *testing.T) {
 	})
 }
 
-// The guarantee that With relies on: if the outer side of a joint is ASCII, the fold of the whole
-// text is the concatenation of the folds of its parts.
+// With relies on this: if the prefix ends and the suffix starts with an ASCII character, the fold
+// of a link is the concatenation of the folds of its parts.
 func TestPropertyFoldOfLinks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stored := rapid.String().Draw(t, "stored")

@@ -69,7 +69,7 @@ func TestBuildReturnsAllFaults(t *testing.T) {
 	is.Equal(params, []string{"filter[age][eq]", "filter[name][is]", "filter[score][gt]", "q", "sort"})
 }
 
-// A detail truncates long input.
+// The detail of a fault truncates the input that it quotes.
 func TestBuildTruncatesQuotedInput(t *testing.T) {
 	is := is.New(t)
 	long := strings.Repeat("x", 5000)

@@ -28,7 +28,7 @@ type row struct {
 
 type tag struct{ uuid.UUID }
 
-// rows is the schema that all tests in this package use. The attribute link is
+// rows is the schema that most tests in this package use. The attribute link is
 // https://lms.test/c/<name>/cover.
 var rows = query.Define(
 	query.UUIDField("uuid", func(r *row) uuid.UUID { return r.ID }),

@@ -43,7 +43,7 @@ func Define[T any](fields ...Field[T]) Schema[T] {
 
 // OrderBy returns the schema with the default order, written like the sort parameter: names
 // separated by commas, with a leading hyphen for descending order. It panics if a list cannot be
-// sorted by a name.
+// sorted by one of the names.
 func (s Schema[T]) OrderBy(spec string) Schema[T] {
 	s.sort = nil
 	for name := range strings.SplitSeq(spec, ",") {

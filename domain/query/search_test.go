@@ -74,7 +74,7 @@ func TestSearchOfAListWithoutSearch(t *testing.T) {
 	is.Equal(q.Where, nil)
 }
 
-// A hidden field can be searched, because links may need it.
+// A search includes hidden fields that are marked as searched.
 func TestSearchOfHiddenFields(t *testing.T) {
 	is := is.New(t)
 	s := query.Define(

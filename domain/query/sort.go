@@ -9,8 +9,8 @@ import (
 )
 
 // buildSort returns the keys for a sort parameter. If an attribute occurs twice, only its first
-// occurrence counts. It returns one fault that lists the unknown names (at most maxNamed) and the
-// attributes that have no order.
+// occurrence counts. If names are invalid, it returns one fault that lists the unknown names (at
+// most maxNamed) and the attributes by which lists cannot be sorted.
 func buildSort[T any](s Schema[T], spec string) ([]Order, error) {
 	if spec == "" {
 		return s.Default(), nil

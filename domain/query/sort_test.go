@@ -51,7 +51,7 @@ func TestSortFaultContainsUnknownNames(t *testing.T) {
 	is.True(strings.HasPrefix(fault.All(err)[0].Detail, `unknown attribute "age", "emial"; sortable attributes: uuid, name,`))
 }
 
-// Lists cannot be sorted by a set, and the fault does not suggest it.
+// Lists cannot be sorted by a set, and the fault does not list sets as sortable.
 func TestSortFaultOfSets(t *testing.T) {
 	is := is.New(t)
 	_, err := query.Build(rows, query.Request{Sort: "-tags.id,age,tags.id"})
@@ -134,7 +134,7 @@ func TestSortLimit(t *testing.T) {
 	is.Equal(fault.All(err)[0].Detail, "has too many attributes (maximum is 50)")
 }
 
-// The fault of a long sort is short.
+// The fault for a long sort parameter is short.
 func TestSortFaultIsShort(t *testing.T) {
 	for _, names := range []int{1, 10, 11, 50, 51, 30_000} {
 		is := is.New(t)

@@ -1,6 +1,6 @@
 package query
 
-// group is a filter tree under construction; the zero group is an empty and.
+// group is a filter tree under construction; the zero group is an empty And.
 type group struct {
 	or     bool
 	parts  []part            // in the order of their first occurrence

@@ -112,7 +112,7 @@ func TestTruthOfNullText(t *testing.T) {
 	}
 }
 
-// A link is compared as shown: its prefix, the stored text, its suffix.
+// A link is compared as clients see it: prefix, stored text and suffix together.
 func TestTruthOfLinks(t *testing.T) {
 	linked := rows.Record(row{Name: "Go-É"})
 	for _, tc := range []struct {

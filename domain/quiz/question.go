@@ -16,14 +16,14 @@ type QuestionID struct{ uuid.UUID }
 type Question struct {
 	ID      QuestionID
 	Key     string // a slug (text.Slug), unique in the quiz; never changes
-	Text    string // text.LongText
+	Text    string // satisfies text.LongText
 	Choices []Choice
 }
 
 // Choice is one possible answer to a question. Its text is unique in the question (by
 // text.UniqueKey).
 type Choice struct {
-	Text    string // text.Name
+	Text    string // satisfies text.Name
 	Correct bool
 }
 

@@ -38,7 +38,7 @@ type Summary struct {
 	CreatedAt, UpdatedAt time.Time
 }
 
-// MaxQuestions is the maximum number of active questions.
+// MaxQuestions is the maximum number of active questions of a quiz.
 const MaxQuestions = 500
 
 // New returns a quiz of 1 to MaxQuestions questions. The name must satisfy text.Name. The field of
@@ -89,7 +89,8 @@ func Restore(s State) Quiz { return Quiz{s} }
 // State returns the quiz's record.
 func (q Quiz) State() State { return q.s }
 
-// Question returns the active question id and its 1-based number, or NotFound if there is none.
+// Question returns the active question with the given id and its 1-based number, or NotFound if
+// there is none.
 func (q Quiz) Question(id QuestionID) (Question, int, error) {
 	i := slices.IndexFunc(q.s.Questions, func(q Question) bool { return q.ID == id })
 	if i < 0 {

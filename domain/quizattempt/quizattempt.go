@@ -39,14 +39,15 @@ type State struct {
 // Answer is the latest answer to one question.
 type Answer struct {
 	Question quiz.QuestionID
-	Position quiz.Position // when the question was answered; lists show the current position
+	Position quiz.Position // at the time of the answer; lists show the current position
 	Response string
 	Correct  bool
 	At       time.Time
 }
 
-// Begin returns a new attempt at the quiz of act within a course attempt, without answers. It
-// follows last, the latest quiz attempt there; a nil last means that it is the first.
+// Begin returns a new attempt at the quiz of act within the course attempt in, without answers.
+// last is the latest quiz attempt at act in that course attempt, or nil if there is none. The new
+// attempt has the next number.
 func Begin(id ID, in attempt.State, act activity.State, last *Attempt, now time.Time) Attempt {
 	number := 1
 	if last != nil {

@@ -9,7 +9,7 @@ import (
 
 // Score counts the answers of a quiz attempt.
 type Score struct {
-	Answered, Correct int // numbers of questions
+	Answered, Correct int // numbers of active questions
 	Total             int // number of active questions of the quiz
 	LastAnsweredAt    time.Time
 }

@@ -2,7 +2,7 @@ package reconcile
 
 import "time"
 
-// value is a derived value: the stored one and the expected one.
+// value is a derived value as it is stored and as it should be.
 type value struct{ name, stored, right string }
 
 // differences returns a discrepancy for each value whose stored and expected values differ.
@@ -16,7 +16,7 @@ func differences(record string, values ...value) []Discrepancy {
 	return found
 }
 
-// instant formats a time for display to an operator.
+// instant formats a time for display to an operator; nil becomes "none".
 func instant(t *time.Time) string {
 	if t == nil {
 		return "none"

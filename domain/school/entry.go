@@ -27,14 +27,14 @@ type Provider struct {
 	ClientSecret string
 }
 
-// NewEntrySecret returns the secret that consists of random bytes.
+// NewEntrySecret returns random, which must contain EntrySecretBytes bytes, in hexadecimal digits.
 func NewEntrySecret(random []byte) string { return hex.EncodeToString(random) }
 
-// IsZero reports whether p is no provider.
+// IsZero reports whether p is the zero value, which is not a provider.
 func (p Provider) IsZero() bool { return p == Provider{} }
 
 // Check returns a fault unless all attributes are set and the issuer is an https URL, or an http
-// URL of this machine.
+// URL of this machine, without a query and a fragment.
 func (p Provider) Check() error {
 	var errClient, errSecret error
 	issuer, errIssuer := text.URL("issuer", p.Issuer)

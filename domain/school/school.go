@@ -58,7 +58,7 @@ func checkName(name string) (string, error) {
 	return name, err
 }
 
-// SameName reports whether two names of schools count as equal: they differ at most in case and in the
+// SameName reports whether two names of schools count as equal. They may differ in case and in the
 // white space between words.
 func SameName(a, b string) bool { return nameKey(a) == nameKey(b) }
 

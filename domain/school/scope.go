@@ -9,8 +9,8 @@ type Scope struct{ rank uint8 }
 // The scopes, from the lowest.
 var (
 	Read  = Scope{1} // read the school's records
-	Write = Scope{2} // and change them
-	Admin = Scope{3} // and administer the school: its settings and its API keys
+	Write = Scope{2} // also change them
+	Admin = Scope{3} // also administer the school: its settings and its API keys
 )
 
 var scopeNames = [...]string{"", "read", "write", "admin"}

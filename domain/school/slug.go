@@ -9,11 +9,12 @@ import (
 	"lyceum/domain/text"
 )
 
-// fallbackSlug is the slug of a school whose name contains no Latin letter or digit.
+// fallbackSlug is the slug of a school whose name contains no Latin letter or digit, or whose slug
+// would be a UUID.
 const fallbackSlug = "school"
 
-// Slugs returns an endless sequence of valid slugs for a school with that name, without repetition:
-// the slug of the name, then the slug with the suffixes -2, -3 and so on.
+// Slugs returns an endless sequence of valid slugs for a school with the given name, without
+// repetition: the slug of the name, then the slug with the suffixes -2, -3 and so on.
 func Slugs(name string) iter.Seq[string] {
 	slug := text.Slugify(name)
 	if _, err := checkSlug(slug); err != nil {
@@ -36,7 +37,7 @@ func numbered(slug string, n int) string {
 	return strings.TrimRight(slug[:room], "-") + suffix
 }
 
-// firstSlug returns the first slug for a school with that name.
+// firstSlug returns the first slug for a school with the given name.
 func firstSlug(name string) (slug string) {
 	for slug = range Slugs(name) {
 		break

@@ -6,8 +6,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// Suspend suspends the school from now on and reports whether it was active. A suspended school
-// keeps the time of its suspension.
+// Suspend suspends the school from now on and reports whether it was active. Suspending a suspended
+// school changes nothing.
 func (s *School) Suspend(now time.Time) (changed bool) {
 	if !s.s.SuspendedAt.IsZero() {
 		return false

@@ -26,8 +26,8 @@ type Changes struct {
 }
 
 // Update applies e and reports whether the school changed. Only a change sets UpdatedAt. The name
-// must satisfy text.Name, the slug text.Slug, and neither must be a UUID. All faults are returned together; if there are
-// any, nothing is changed.
+// must satisfy text.Name, the slug text.Slug, and neither may be a UUID. All faults are returned
+// together; if there are any, nothing is changed.
 func (s *School) Update(e Changes, now time.Time) (changed bool, err error) {
 	next := s.s
 	var errName, errSlug, errProvider, errProperties error
@@ -61,7 +61,7 @@ func (s *School) Update(e Changes, now time.Time) (changed bool, err error) {
 	return true, nil
 }
 
-// setIf sets field to the value, unless it is nil.
+// setIf sets *field to *value unless value is nil.
 func setIf[T any](field, value *T) {
 	if value != nil {
 		*field = *value

@@ -17,8 +17,9 @@ const MaxEntryLifetime = 10 * time.Minute
 // minNonce is the minimum length of a nonce, in bytes.
 const minNonce = 16
 
-// Entry is a link by which the system of a school signs a person in (URL authentication). The system
-// makes it when the person enters, and signs it with the entry secret of the school.
+// Entry is a link by which the system of a school signs a person in (URL authentication). The
+// system creates the link when the person enters the academy, and signs it with the entry secret of
+// the school.
 type Entry struct {
 	Email, FirstName, LastName string
 	Return                     string // path in the academy; blank: the start page
@@ -38,17 +39,18 @@ func (e Entry) Sign(secret string) string {
 // ExpiresAt returns the time at which e expires.
 func (e Entry) ExpiresAt() time.Time { return time.Unix(e.Expires, 0).UTC() }
 
-// Hash identifies e, so that it is used only once.
+// Hash returns the hash that identifies e, so that e can be used only once. signature is the
+// signature of e.
 func (e Entry) Hash(signature string) Hash { return HashToken("entry " + signature) }
 
 // Check returns Gone unless the signature is that of the secret and e is valid at the time now. The
-// fault does not reveal the reason. A blank secret signs nothing.
+// fault does not reveal the reason. No entry is valid for a blank secret.
 func (e Entry) Check(secret, signature string, now time.Time) error {
 	values := e.Email + e.FirstName + e.LastName + e.Return + e.Nonce
 	switch {
 	case secret == "",
 		!hmac.Equal([]byte(e.Sign(secret)), []byte(strings.ToLower(signature))),
-		strings.Contains(values, "\n"), // two links could have the same signature
+		strings.Contains(values, "\n"), // otherwise, two links could have the same signature
 		len(e.Nonce) < minNonce,
 		!now.Before(e.ExpiresAt()),
 		e.ExpiresAt().After(now.Add(MaxEntryLifetime)):

@@ -41,8 +41,8 @@ type Link struct {
 	UsedAt    time.Time // zero: not used yet
 }
 
-// NewLink returns a link to an address that is requested now. The address must satisfy text.Email. A
-// returnTo that is not a path (CheckReturn) is ignored.
+// NewLink returns a link that is requested now for an email address, which must satisfy text.Email.
+// It ignores a returnTo that does not satisfy CheckReturn.
 func NewLink(id LinkID, email, returnTo string, now time.Time) (Link, error) {
 	email, err := text.Email("email", email)
 	if CheckReturn(returnTo) != nil {
@@ -59,7 +59,7 @@ func (l *Link) Send(token string, now time.Time) {
 	l.Hash, l.ExpiresAt = HashToken(token), now.Add(LinkLifetime)
 }
 
-// Pending reports whether the link is still to be sent.
+// Pending reports whether the link is neither used nor expired at the time now.
 func (l Link) Pending(now time.Time) bool { return l.UsedAt.IsZero() && now.Before(l.ExpiresAt) }
 
 // CheckUsable returns Gone unless the link can be used at the time now. The fault does not reveal
@@ -74,8 +74,8 @@ func (l Link) CheckUsable(now time.Time) error {
 // Use marks the link as used.
 func (l *Link) Use(now time.Time) { l.UsedAt = now }
 
-// CheckReturn returns a fault unless s is a path below the academy of a school, such as /courses. It
-// excludes addresses of other sites, so that links do not lead there.
+// CheckReturn returns a fault unless s is a path below the academy of a school, such as /courses.
+// Sign-in links therefore never lead to another site.
 func CheckReturn(s string) error {
 	if s == "" || s[0] != '/' || strings.HasPrefix(s, "//") || len(s) > maxReturn || strings.Contains(s, "..") ||
 		strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == '\\' || r >= 0x7f }) {
@@ -86,7 +86,7 @@ func CheckReturn(s string) error {
 
 // Message is the content of an email with a sign-in link.
 type Message struct {
-	ID     job.ID // identifies the message when it is delivered again
+	ID     job.ID // the same if the message is delivered again
 	School string // the school's name
 	Slug   string // the school's slug
 	To     string // the email address

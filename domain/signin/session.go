@@ -1,5 +1,5 @@
-// Package signin defines how people enter the academy of their school: with one-time links, and with
-// sessions that begin when a link is used.
+// Package signin defines how people enter the academy of their school: with one-time links, which
+// they receive by email or from the system of the school, and with sessions.
 package signin
 
 import (
@@ -41,7 +41,8 @@ type Session struct {
 	ExpiresAt time.Time
 }
 
-// NewSession returns a session that begins now.
+// NewSession returns a session that begins now. It removes control characters from device and
+// truncates it to maxDevice characters.
 func NewSession(id SessionID, token string, p person.ID, device string, now time.Time) Session {
 	device = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -60,7 +61,8 @@ func NewSession(id SessionID, token string, p person.ID, device string, now time
 // Active reports whether the session is valid at the time now.
 func (s Session) Active(now time.Time) bool { return now.Before(s.ExpiresAt) }
 
-// Use records that the session was used, which extends it, and reports whether it changed.
+// Use records that the session is used, which extends it, and reports whether the session changed.
+// It changes nothing if less than UseResolution has passed since the last recorded use.
 func (s *Session) Use(now time.Time) bool {
 	if now.Sub(s.UsedAt) < UseResolution {
 		return false

@@ -9,8 +9,8 @@ import (
 	"lyceum/domain/structure"
 )
 
-// A plan that leaves out the text or the address of a video leaves them as they are; a blank one
-// removes them.
+// A plan without a text or a video address leaves the existing one unchanged. An empty value
+// removes it.
 func TestTextAndVideoURL(t *testing.T) {
 	none, words, address, minute := "", "# Words", "https://media.example.test/a.mp4", int64(60)
 	film := activity.Content{Kind: activity.Video, Duration: time.Minute, VideoURL: address, Text: words}

@@ -10,8 +10,8 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// quiz returns the id of the planned quiz: the quiz that the plan refers to, the one that the
-// activity already has (has), or a new one.
+// quiz returns the id of the planned quiz: the quiz that the plan refers to, the quiz that the
+// activity already has (has), or a new quiz. place is the path of the activity in the plan.
 func (r *reviser) quiz(place string, plan *Quiz, has quiz.ID) (quiz.ID, error) {
 	if plan == nil {
 		return quiz.ID{}, fault.Blank("")

@@ -36,7 +36,7 @@ func (r Revision) Empty() bool {
 type Report struct {
 	Created   []Entry  // in the order of the plan, like Restored and Changed
 	Restored  []Entry  // archived activities that the plan restores
-	Changed   []Change // neither created nor restored
+	Changed   []Change // other activities with changed attributes
 	Archived  []Entry  // in their previous order, like Deleted
 	Deleted   []Entry
 	Unchanged int

@@ -5,9 +5,9 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// MaxContentSize is the maximum total size, in bytes, of the texts and the quizzes (quiz.State.Size)
-// of a course after a revision; a quiz counts once for each activity that uses it. A plan can refer
-// to a large quiz in a few bytes and leave out texts that stay as they are, but every response with
+// MaxContentSize is the maximum total size, in bytes, of the texts and quizzes (quiz.State.Size) of
+// a course after a revision; a quiz counts once for each activity that uses it. A plan can refer to
+// a large quiz in a few bytes and leave out texts that stay as they are, but every response with
 // the structure contains them all. The limit is larger than any structure that a request of 8 MiB
 // can define.
 const MaxContentSize = 8 << 20
@@ -23,7 +23,8 @@ func (r Revision) CheckSize(was Structure) error {
 	return nil
 }
 
-// quizText returns the total size of the quizzes of the activities, in bytes.
+// contentSize returns the total size of the texts and quizzes of the activities, in bytes. A quiz
+// counts once for each activity that uses it.
 func (s Structure) contentSize() int {
 	sizes, all := map[quiz.ID]int{}, 0
 	for _, a := range s.Activities {

@@ -37,7 +37,7 @@ func question(key string) quiz.Question {
 	return quiz.Question{Key: key, Text: key + "?", Choices: []quiz.Choice{{Text: "Yes", Correct: true}, {Text: "No"}}}
 }
 
-// before is a course with a text, a quiz and an archived text.
+// before returns the structure of a course with a text, a quiz and an archived text.
 func before() structure.Structure {
 	gone := then
 	asked := question("one")

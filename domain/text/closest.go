@@ -3,7 +3,7 @@ package text
 import "strings"
 
 // Closest returns the known name that is closest to name, ignoring case. It is for hints about
-// misspellings. It returns "" if at least three letters differ from every known name.
+// misspellings. It returns "" if the edit distance to every known name is three or more.
 func Closest(name string, known []string) string {
 	best, least := "", 3
 	name = strings.ToLower(name)

@@ -49,8 +49,8 @@ func fullCaseFold(s string) string {
 	}, cases.Fold().String(s))
 }
 
-// fixpoint applies f until the result no longer changes. The folds of a few letters can be folded
-// again (Unicode Standard, section 3.13, D145-D146).
+// fixpoint applies f until the result no longer changes, but at most four times. The folds of a few
+// letters can be folded again (Unicode Standard, section 3.13, D145-D146).
 func fixpoint(s string, f func(string) string) string {
 	for range 4 {
 		next := f(s)

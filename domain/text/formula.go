@@ -15,8 +15,8 @@ var (
 	guardedFormula = regexp.MustCompile(`(^|;[ "]*)` + formulaGuard + `(` + formulaGuard + `*[=+\-@＝＋－＠\t\r])`)
 )
 
-// GuardFormula returns a cell of a table with a guard before each formula, so that spreadsheets show
-// it as text.
+// GuardFormula returns a cell of a table with a guard before each formula, so that spreadsheets
+// show the formula as text.
 func GuardFormula(cell string) string {
 	return formula.ReplaceAllString(cell, "${1}"+formulaGuard+"${2}")
 }

@@ -30,7 +30,8 @@ func Name(field, s string) (string, error) {
 // format character is not, because it has no glyph.
 func visible(r rune) bool { return !unicode.In(r, unicode.M, unicode.Cf, unicode.White_Space) }
 
-// OptionalName is like Name, but the text may be empty, such as a person's first name.
+// OptionalName is like Name, but also accepts a blank s and returns "" for it. The names of a
+// person are optional.
 func OptionalName(field, s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if err := CheckText(field, s); err != nil {

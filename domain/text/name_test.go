@@ -40,7 +40,7 @@ func TestName(t *testing.T) {
 	}
 }
 
-// OptionalName is a name that may be empty.
+// OptionalName accepts blank text.
 func TestOptionalName(t *testing.T) {
 	for _, tc := range []struct{ name, in, want, fault string }{
 		{"plain", " Ada ", "Ada", ""},

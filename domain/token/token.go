@@ -30,10 +30,10 @@ const MaxPerPerson = 20
 const SecretBytes = 24
 
 // The format of a secret: lyt_ and the base62 digits of the school's ID and the random bytes. The
-// ID leads to the school without a look-up in all schools.
+// ID says in which school to look up the token.
 const (
 	prefix = "lyt_"
-	digits = 54 // of 40 bytes
+	digits = 54 // number of base62 digits for 40 bytes
 	base   = 62
 )
 
@@ -59,7 +59,8 @@ type Expiry struct {
 	In *int64 // seconds after the creation; not together with At
 }
 
-// time returns the time in UTC, truncated to milliseconds.
+// time returns the time of expiry in UTC, truncated to milliseconds, or a fault if it is not in the
+// range that MaxLifetime allows.
 func (e Expiry) time(now time.Time) (time.Time, error) {
 	const most = int64(MaxLifetime / time.Second)
 	end := now.Add(DefaultLifetime)

@@ -28,7 +28,7 @@ func start(t *testing.T) *lyceumtest.Server {
 	}))
 }
 
-// wants makes a request and compares the status and a part of the response.
+// wants makes a request. The test fails unless the response has the given status and contains part.
 func wants(t *testing.T, s *lyceumtest.Server, method, path, body string, status int, part string) {
 	t.Helper()
 	got, text, err := s.Do(t.Context(), method, path, body)
@@ -119,8 +119,8 @@ func TestUnenrollingAtHalf(t *testing.T) {
 	wants(t, s, "DELETE", inCourse, inAlgebra, 403, "has completed 50 % of Algebra")
 }
 
-// An event that less than a tenth of a video was watched has no effect: the response is the usual
-// one, but no event is saved.
+// A report that less than a tenth of a video was watched has no effect: the response is the same as
+// on success, but no event is saved.
 func TestWatchedTooLittle(t *testing.T) {
 	s := start(t)
 	report := func(watched string) string {

@@ -38,7 +38,8 @@ func privateAddress(c policy.CreatingPerson) error {
 }
 
 // changedAddress refuses to change the address of a person to an address of a blocked domain. It
-// accepts other changes of a person whose domain has been blocked since.
+// accepts all other changes, even if the domain of the person's address has been blocked in the
+// meantime.
 func changedAddress(c policy.ChangingPerson) error {
 	if c.Before.Email == c.After.Email {
 		return nil

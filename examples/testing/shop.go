@@ -1,5 +1,5 @@
-// Package shop is an example of a program that calls the API: it counts the courses of a school.
-// Its test uses a real server that runs in the process of the test.
+// Package shop is an example of a program that calls the API: it lists the courses of a school. Its
+// test uses a real server that runs in the process of the test.
 package shop
 
 import (

@@ -6,15 +6,18 @@ import (
 	"time"
 )
 
-// Bulk applies many rows in the background.
+// Bulk starts jobs that create or extend many people or groups in the background, and reads the
+// jobs.
 type Bulk struct{ endpoint }
 
-// People creates people. If a person already exists, it adds the person to the groups of the row.
+// People starts a job with a row for each person. The job creates a person who does not exist yet,
+// adds the person to the groups of the row and sets its properties.
 func (b Bulk) People(ctx context.Context, people []BulkPerson, options ...RequestOption) (BulkJob, error) {
 	return b.start(ctx, "people", map[string]any{"people": people}, options)
 }
 
-// Groups creates groups. If a group already exists, it adds the courses of the row to the group.
+// Groups starts a job with a row for each group. The job creates a group that does not exist yet,
+// adds the courses of the row to the group and sets its properties.
 func (b Bulk) Groups(ctx context.Context, groups []BulkGroup, options ...RequestOption) (BulkJob, error) {
 	return b.start(ctx, "groups", map[string]any{"groups": groups}, options)
 }
@@ -29,8 +32,8 @@ func (b Bulk) Job(ctx context.Context, id string) (BulkJob, error) {
 	return fetch[BulkJob](ctx, b.at("jobs", id), http.MethodGet, nil)
 }
 
-// Wait returns the job when all of its rows have been processed. It gets the job once per interval.
-// The attributes of the job contain the errors of rows.
+// Wait returns the job when all of its rows have been processed, or an error if ctx ends before
+// that. It gets the job once per interval. The attributes of the job contain the errors of rows.
 func (b Bulk) Wait(ctx context.Context, id string, interval time.Duration) (BulkJob, error) {
 	for {
 		job, err := b.Job(ctx, id)
@@ -45,7 +48,7 @@ func (b Bulk) Wait(ctx context.Context, id string, interval time.Duration) (Bulk
 	}
 }
 
-// Schools gets and updates the school of the API key. The key needs the scope admin.
+// Schools gets and updates the school of the API key. Update requires a key with the scope admin.
 type Schools struct{ endpoint }
 
 // Get returns the school.

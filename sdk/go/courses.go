@@ -15,8 +15,8 @@ type Courses struct {
 	Deleter // Delete fails with 409 if the course has learner data; see DeleteWithLearnerData
 }
 
-// DeleteWithLearnerData deletes the course and all learner data in it. The request may take 10
-// minutes.
+// DeleteWithLearnerData deletes the course and all learner data in it. The request can take up to
+// 10 minutes.
 func (c Courses) DeleteWithLearnerData(ctx context.Context, courseID string) error {
 	return c.Lister.client.send(ctx, http.MethodDelete, c.Lister.at(courseID).url()+"?force=true", nil, nil)
 }
@@ -41,7 +41,8 @@ func (c Courses) Structure(ctx context.Context, courseID string) (Structure, err
 	return fetch[Structure](ctx, c.Lister.at(courseID, "structure"), http.MethodGet, nil)
 }
 
-// ReplaceStructure replaces the activities of a course by those of the plan.
+// ReplaceStructure replaces the activities of a course by those of the plan. Other activities with
+// learner data are archived instead of deleted.
 func (c Courses) ReplaceStructure(ctx context.Context, courseID string, plan StructurePlan) (RevisedStructure, error) {
 	return fetch[RevisedStructure](ctx, c.Lister.at(courseID, "structure"), http.MethodPut, resource{Attributes: plan})
 }

@@ -22,7 +22,7 @@ func (e endpoint) at(segments ...string) endpoint {
 
 func (e endpoint) url() string { return e.client.base + "/v2/" + e.path }
 
-// document is a JSON:API document with one resource, or a list of identifiers.
+// document is a JSON:API document. Its data is a resource, or a list of resources or identifiers.
 type document[T any] struct {
 	Data T `json:"data"`
 }
@@ -67,7 +67,7 @@ func (g Getter[T]) Get(ctx context.Context, id string) (T, error) {
 // Creator creates records of type T from attributes.
 type Creator[Attributes, T any] struct{ endpoint }
 
-// Create returns the new record.
+// Create creates a record with the given attributes and returns it.
 func (c Creator[Attributes, T]) Create(ctx context.Context, a Attributes, options ...RequestOption) (T, error) {
 	return fetch[T](ctx, c.endpoint, http.MethodPost, resource{Attributes: a}, options...)
 }

@@ -14,8 +14,8 @@ type EventReport struct {
 	PersonID   string
 	ActivityID string
 	Watched    *float64  // fraction of the video, from 0 to 1; nil: not a video
-	OccurredAt time.Time // zero: the time at which the server receives the report
-	ClientID   string    // the client's own ID of the event; blank: none
+	OccurredAt time.Time // when the event took place; zero: not given
+	ClientID   string    // chosen by the client, so that the server recognizes a repeated report; blank: none
 }
 
 // Record appends events to the feed.

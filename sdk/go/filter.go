@@ -9,9 +9,10 @@ import (
 )
 
 // Filter is a condition on the records of a list: an attribute with a predicate, or several filters
-// joined by And or Or. Related records have attributes such as person.id.
+// joined by And or Or. The attributes of related records have names such as person.id.
 type Filter interface {
-	// encode adds the parameters of the filter to to. Their names begin with prefix.
+	// encode adds the query parameters of the filter to the values in to. The names of the
+	// parameters begin with prefix.
 	encode(prefix string, to url.Values) error
 }
 

@@ -17,9 +17,9 @@ type Query struct {
 	Sort     []string // attributes; a hyphen reverses the order, as in -created_at
 	PageSize int      // number of records per request, at most 1,000; 0: 100
 
-	Include []string            // relationships, such as person or course.categories; see Related
+	Include []string            // relationships whose records each page includes, such as course.categories; see Related
 	Fields  map[string][]string // by resource type: the attributes and relationships to return; all others are zero
-	Count   bool                // whether pages have a Total; each page then costs as much as a search
+	Count   bool                // whether pages have a Total; the server then counts all matching records for each page
 }
 
 func (q Query) encode() (string, error) {
@@ -55,9 +55,9 @@ func (q Query) encode() (string, error) {
 // Lister reads a list.
 type Lister[T any] struct{ endpoint }
 
-// List returns the records that q selects. It requests each page when it is needed, by the link in
-// the previous page, so that it returns each record once even if other records are added or
-// deleted. The iteration ends after the first error.
+// List returns the records that q selects. It requests each page when it is needed, with the link
+// in the previous page, so that it returns each record once even if other records are added or
+// deleted in the meantime. The iteration ends after the first error.
 func (l Lister[T]) List(ctx context.Context, q Query) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for page, err := range l.Pages(ctx, q) {

@@ -38,10 +38,11 @@ func (p *Page[T]) UnmarshalJSON(text []byte) error {
 			return err
 		}
 	}
-	// A record of the page is not included again, but another record can refer to it.
+	// The API does not repeat the records of Data in the included records, but relationships can
+	// refer to them.
 	for _, record := range append(document.Included, document.Data...) {
 		var id Identifier
-		if json.Unmarshal(record, &id) == nil { // no relationship refers to records whose ID is a number
+		if json.Unmarshal(record, &id) == nil { // fails for a numeric ID, to which no relationship refers
 			p.related[id] = record
 		}
 	}

@@ -16,8 +16,9 @@ import (
 // RequestOption configures one request.
 type RequestOption func(*request)
 
-// IdempotencyKey sends a POST with the key instead of a random one. Within 24 hours, the API
-// executes requests with the same key only once, even if different processes send them.
+// IdempotencyKey makes a POST use the given idempotency key instead of a random one. Within 24
+// hours, the API executes requests with the same key only once, even if different processes send
+// them.
 func IdempotencyKey(key string) RequestOption {
 	return func(r *request) { r.idempotencyKey = key }
 }
@@ -28,7 +29,8 @@ type request struct {
 	idempotencyKey string
 }
 
-// send sends a request and decodes the response into out, unless out is nil.
+// send sends a request, with the retries of WithRetries, and decodes the response into out unless
+// out is nil.
 func (c *Client) send(ctx context.Context, method, url string, body, out any, options ...RequestOption) error {
 	r := request{method: method, url: url, body: body}
 	if method == http.MethodPost {

@@ -14,7 +14,7 @@ import (
 	lyceum "lyceum/sdk/go"
 )
 
-// answers is a server that sends the given responses one after another, and records the requests.
+// answers is a handler that sends the given responses one after another, and records the requests.
 type answers struct {
 	responses []answer
 	bodies    []string
@@ -92,7 +92,8 @@ func TestContextEndsTheWait(t *testing.T) {
 	equal(t, len(a.bodies), 1)
 }
 
-// endsContext ends the context of a request when the whole response has arrived.
+// endsContext is a transport that cancels the context of a request when the whole response has
+// arrived.
 type endsContext struct{ cancel context.CancelFunc }
 
 func (e endsContext) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -107,7 +108,7 @@ func (e endsContext) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func TestRateLimitOfTheServer(t *testing.T) {
-	url, key := demo(t, "--rates.key", "60") // the quota refills once per second
+	url, key := demo(t, "--rates.key", "60") // 60 requests per minute
 	client, err := lyceum.New(url, key)
 	noErr(t, err)
 	for range 61 {

@@ -14,8 +14,8 @@ import (
 
 var program = flag.String("program", "../../bin/lyceum", "the server that the tests start")
 
-// demo returns the URL and the key of a new server with the demo school. It stops when the test
-// ends.
+// demo returns the URL and the key of a new server with the demo school. The server stops when the
+// test ends.
 func demo(t *testing.T, args ...string) (url, key string) {
 	t.Helper()
 	cmd := exec.Command(*program, append([]string{"serve", "--demo", "--addr", "127.0.0.1:0"}, args...)...)

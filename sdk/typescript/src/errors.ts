@@ -8,9 +8,9 @@ export class ResponseError extends Error {
 
   constructor(
     readonly status: number,
-    /** What is wrong; empty if the response is not a document of the API. */
+    /** The errors in the response; empty if the body is not an error document of the API. */
     readonly errors: readonly Fault[],
-    /** ID of the request in the log of the service. */
+    /** ID of the request in the log of the server. */
     readonly requestId: string | undefined,
   ) {
     const details = errors.map((fault) => [part(fault), fault.detail].filter(Boolean).join(": "));
@@ -18,7 +18,10 @@ export class ResponseError extends Error {
   }
 }
 
-/** Returns the JSON pointer, parameter or header that the fault is about; undefined if none. */
+/**
+ * Returns the JSON pointer, parameter or header that the fault concerns, or undefined if there is
+ * none.
+ */
 export function part({ source }: Fault): string | undefined {
   return source.pointer ?? source.parameter ?? source.header;
 }
@@ -29,7 +32,7 @@ export async function responseError(response: Response): Promise<ResponseError> 
   try {
     errors = ((await response.json()) as { errors?: Fault[] }).errors ?? [];
   } catch {
-    // A proxy may answer with something else than JSON.
+    // The body is not JSON; it may come from a proxy.
   }
   return new ResponseError(response.status, errors, response.headers.get("X-Request-Id") ?? undefined);
 }

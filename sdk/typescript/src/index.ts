@@ -16,7 +16,9 @@ export type { Options, RequestOptions } from "./request.js";
 export type { Attributes } from "./resources.js";
 export type { model };
 
-/** Sends requests with the API key of one school. Its members are the resources of the school. */
+/**
+ * Sends requests with the API key of one school. Its properties are the resources of the school.
+ */
 export class Client {
   readonly people: People;
   readonly partnerships: Partnerships;

@@ -20,7 +20,7 @@ export interface Answer {
 }
 
 export class Quizzes extends Records<model.Quiz> {
-  /** Records answers to questions of a quiz and returns their grades. */
+  /** Submits answers to questions of a quiz and returns them with their grades. */
   answer(quizId: string, answers: readonly Answer[], options?: RequestOptions): Promise<model.MarkedAnswer[]> {
     const data = answers.map(({ personId, questionId, activityId, response }) => {
       const { relationships: person } = ofPerson(personId);
@@ -38,9 +38,9 @@ export interface EventReport {
   activityId: string;
   /** Fraction of the video, from 0 to 1; only for videos. */
   watched?: number;
-  /** By default when the service receives the report. */
+  /** When the event took place; not given by default. */
   occurredAt?: Date;
-  /** The client's own ID of the event. */
+  /** Chosen by the client, so that the server recognizes a repeated report. */
   clientId?: string;
 }
 
@@ -59,14 +59,22 @@ export class Events extends List<model.Event> {
 
 type BulkAttributes<Body extends { data: { attributes: unknown } }> = Body["data"]["attributes"];
 
-/** Many rows in one request, applied in the background. */
+/**
+ * Starts jobs that create or extend many people or groups in the background, and reads the jobs.
+ */
 export class Bulk extends Endpoint {
-  /** Creates people, or adds existing ones to the groups of their row. */
+  /**
+   * Creates the people who do not exist yet, adds each person to the groups of the row and sets the
+   * properties.
+   */
   people(people: BulkAttributes<model.BulkPeople>["people"], options?: RequestOptions): Promise<model.BulkJob> {
     return this.fetch("POST", ["people"], { type: "bulk", attributes: { people } }, options);
   }
 
-  /** Creates groups, or adds the courses of the row to existing ones. */
+  /**
+   * Creates the groups that do not exist yet, adds the courses of the row to each group and sets
+   * the properties.
+   */
   groups(groups: BulkAttributes<model.BulkGroups>["groups"], options?: RequestOptions): Promise<model.BulkJob> {
     return this.fetch("POST", ["groups"], { type: "bulk", attributes: { groups } }, options);
   }
@@ -76,8 +84,8 @@ export class Bulk extends Endpoint {
   }
 
   /**
-   * Returns the job when all of its rows have been processed. It asks every interval (milliseconds).
-   * The errors of rows are in the attributes of the job.
+   * Returns the job when all of its rows have been processed. It gets the job once per interval, which
+   * is in milliseconds. The attributes of the job contain the errors of rows.
    */
   async wait(id: string, interval: number, options?: RequestOptions): Promise<model.BulkJob> {
     for (;;) {

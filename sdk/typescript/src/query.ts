@@ -19,9 +19,9 @@ export interface Predicates {
 }
 
 /**
- * Conditions on attributes, such as {course_count: {gteq: 1}}, all of which must hold. Related records
- * are attributes such as "person.id". The members and and or hold filters of their own. A member that is
- * undefined is left out, but a filter must have a condition.
+ * Conditions on attributes, such as {course_count: {gteq: 1}}, all of which must hold. The attributes of
+ * related records have names such as "person.id". The members "and" and "or" contain further filters.
+ * Members that are undefined are ignored, but at least one condition must remain.
  */
 export type Filter = { and?: readonly Filter[] | undefined; or?: readonly Filter[] | undefined } & {
   [attribute: string]: Predicates | readonly Filter[] | undefined;
@@ -34,17 +34,20 @@ export interface Query {
   search?: string;
   /** Attributes; a hyphen reverses the order, as in -created_at. */
   sort?: readonly string[];
-  /** Records of a request, at most 1,000; by default 100. */
+  /** Number of records per request, at most 1,000; 100 by default. */
   pageSize?: number;
-  /** Relationships whose resources pages include, such as "person" or "course.categories"; see Page.related. */
+  /**
+   * Relationships whose resources each page includes, such as "course.categories"; see
+   * Page.related.
+   */
   include?: readonly string[];
-  /** By resource type: the attributes and relationships that the API returns; all others are undefined. */
+  /** Attributes and relationships to return, by resource type; all others are undefined. */
   fields?: Readonly<Record<string, readonly string[]>>;
-  /** Whether pages have a total. Each page then costs as much as a search. */
+  /** Whether pages have a total. The server then counts all matching records for each page. */
   count?: boolean;
 }
 
-/** Returns the query as the API reads it. */
+/** Encodes the query as the query string of a URL. */
 export function encode({ filter, search, sort, pageSize = 100, include, fields = {}, count }: Query): string {
   const parameters = new URLSearchParams({ limit: String(pageSize) });
   if (search !== undefined) parameters.set("q", search);
@@ -79,8 +82,8 @@ function addPredicates(path: string, predicates: Predicates, to: URLSearchParams
 }
 
 /**
- * Returns the entries of a part of a filter that are not undefined. There must be some: without them it would find
- * every record.
+ * Returns the entries of a part of a filter, without undefined members. If no entry remains, it throws
+ * a TypeError, because a part without conditions would match every record.
  */
 function members(path: string, part: unknown): [string, unknown][] {
   const all = typeof part === "object" && part !== null ? Object.entries(part) : [];

@@ -2,11 +2,11 @@ import { responseError } from "./errors.js";
 
 /** Configures one request. */
 export interface RequestOptions {
-  /** Ends the request and its retries. */
+  /** Aborts the request and its retries. */
   signal?: AbortSignal;
   /**
-   * Sent with a POST instead of a random key. The API carries out requests with the same key once
-   * within 24 hours, also those of different processes.
+   * Idempotency key to send with a POST instead of a random one. Within 24 hours, the API executes
+   * requests with the same key only once, even if different processes send them.
    */
   idempotencyKey?: string;
 }
@@ -17,11 +17,14 @@ export interface Options {
   baseUrl: string;
   /** API key of a school. */
   key: string;
-  /** Sends the requests; by default the fetch of the platform. */
+  /** Function that sends the requests; globalThis.fetch by default. */
   fetch?: typeof globalThis.fetch;
-  /** How often a request is sent again after 429, 503 or a broken connection; by default 4 times. */
+  /** Maximum number of retries after 429, 503 or a broken connection; 4 by default. */
   retries?: number;
-  /** Milliseconds. If the API asks to wait longer, the request is not sent again; by default a minute. */
+  /**
+   * Maximum wait before a retry, in milliseconds; a minute by default. If the API asks to wait
+   * longer, the request fails.
+   */
   maxWait?: number;
 }
 
@@ -38,7 +41,10 @@ export class Sender {
     this.#options = options;
   }
 
-  /** Sends a request to a path below /v2 and returns the document of the response, if it has one. */
+  /**
+   * Sends a request to a path below /v2, with retries, and returns the document of the response, if
+   * it has one.
+   */
   async send<T>(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<T> {
     const { key, fetch = globalThis.fetch, retries = 4, maxWait = 60_000 } = this.#options;
     const headers: Record<string, string> = { "X-Api-Key": key, Accept: "application/json" };
@@ -61,9 +67,9 @@ export class Sender {
 interface Outcome<T> {
   document?: T;
   error?: unknown;
-  /** The request must not be sent again. */
+  /** Whether the request must not be sent again. */
   final?: boolean;
-  /** Milliseconds after which the request can be sent again; by default the client chooses. */
+  /** Milliseconds after which the request can be sent again; if undefined, the client chooses. */
   wait?: number;
 }
 
@@ -80,7 +86,10 @@ async function attemptOnce<T>(fetch: () => Promise<Response>): Promise<Outcome<T
   }
 }
 
-/** Returns random milliseconds that double with each attempt, from a quarter of a second. */
+/**
+ * Returns a random number of milliseconds. Its maximum is 250 after the first attempt and doubles
+ * with each attempt.
+ */
 function backoff(attempt: number): number {
   return 250 * 2 ** Math.min(attempt - 1, 10) * (0.5 + Math.random() / 2);
 }

@@ -6,12 +6,12 @@ import type { RequestOptions } from "./request.js";
 export type Attributes<Body extends { data: { attributes?: unknown } }> = NonNullable<Body["data"]["attributes"]>;
 
 export class People extends Collection<model.Person, Attributes<model.NewPerson>, Attributes<model.ChangedPerson>> {
-  /** Makes the person a learner of the courses. Existing enrollments stay as they are. */
+  /** Makes the person a learner of the courses. Existing enrollments remain unchanged. */
   enroll(personId: string, courseIds: readonly string[], options?: RequestOptions): Promise<void> {
     return this.refer("POST", [personId, "relationships", "courses"], "enrolled-courses", courseIds, options);
   }
 
-  /** Ends enrollments of the person. */
+  /** Ends the enrollments of the person in the courses. */
   unenroll(personId: string, courseIds: readonly string[], options?: RequestOptions): Promise<void> {
     return this.refer("DELETE", [personId, "relationships", "courses"], "enrolled-courses", courseIds, options);
   }
@@ -28,7 +28,7 @@ export class People extends Collection<model.Person, Attributes<model.NewPerson>
 }
 
 export class Partnerships extends Records<model.Partnership> {
-  /** Gives the person a role in running the school. */
+  /** Gives the person a role in running the school: owner, manager or instructor. */
   create(personId: string, role: model.PartnerRole, options?: RequestOptions): Promise<model.Partnership> {
     return this.fetch("POST", [], { attributes: { role }, ...ofPerson(personId) }, options);
   }
@@ -38,19 +38,21 @@ export class Partnerships extends Records<model.Partnership> {
   }
 }
 
-/** Where the ID of a course is asked for, its permalink will do. */
+/**
+ * The courses of the school. Each method that takes the ID of a course also accepts its permalink.
+ */
 export class Courses extends Collection<model.Course, Attributes<model.NewCourse>, Attributes<model.ChangedCourse>> {
-  /** Deletes the course with everything that learners did in it. The request may take 10 minutes. */
+  /** Deletes the course and all learner data in it. The request can take up to 10 minutes. */
   deleteWithLearnerData(courseId: string, options?: RequestOptions): Promise<void> {
     return this.sender.send("DELETE", `${this.below(courseId)}?force=true`, undefined, options);
   }
 
-  /** The list of the activities of a course. */
+  /** Returns the list of the activities of a course. */
   activities(courseId: string): List<model.Activity> {
     return new List(this.sender, this.below(courseId, "activities"));
   }
 
-  /** The list of the learners and managers of a course. */
+  /** Returns the list of the learners and managers of a course. */
   enrollments(courseId: string): List<model.Enrollment> {
     return new List(this.sender, this.below(courseId, "enrollments"));
   }
@@ -65,7 +67,10 @@ export class Courses extends Collection<model.Course, Attributes<model.NewCourse
     return this.fetch("GET", [courseId, "structure"], undefined, options);
   }
 
-  /** Makes the activities of a course those of the plan. */
+  /**
+   * Replaces the activities of a course by those of the plan. Other activities with learner data are
+   * archived instead of deleted.
+   */
   replaceStructure(
     courseId: string,
     plan: Attributes<model.StructurePlan>,
@@ -86,7 +91,7 @@ export class Groups extends Collection<
   Attributes<model.ChangedGroup>,
   model.Group
 > {
-  /** The list of the members and managers of a group. */
+  /** Returns the list of the members and managers of a group. */
   memberships(groupId: string): List<model.Membership> {
     return new List(this.sender, this.below(groupId, "memberships"));
   }
@@ -96,7 +101,7 @@ export class Groups extends Collection<
     return this.refer("POST", [groupId, "relationships", "people"], "people", personIds, options);
   }
 
-  /** Ends memberships. The enrollments stay. */
+  /** Ends memberships. The people stay enrolled in the courses of the group. */
   removePeople(groupId: string, personIds: readonly string[], options?: RequestOptions): Promise<void> {
     return this.refer("DELETE", [groupId, "relationships", "people"], "people", personIds, options);
   }
@@ -106,13 +111,13 @@ export class Groups extends Collection<
     return this.refer("POST", [groupId, "relationships", "courses"], "courses", courseIds, options);
   }
 
-  /** Removes courses from the group. The enrollments stay. */
+  /** Removes courses from the group. Its members stay enrolled in them. */
   removeCourses(groupId: string, courseIds: readonly string[], options?: RequestOptions): Promise<void> {
     return this.refer("DELETE", [groupId, "relationships", "courses"], "courses", courseIds, options);
   }
 }
 
-/** Memberships are listed by Groups.memberships. */
+/** Gets and deletes the roles of people in groups; Groups.memberships lists them. */
 export class Memberships extends Endpoint {
   get(id: string, options?: RequestOptions): Promise<model.Membership> {
     return this.fetch("GET", [id], undefined, options);
@@ -123,7 +128,7 @@ export class Memberships extends Endpoint {
   }
 }
 
-/** Enrollments are listed by Courses.enrollments. */
+/** Gets the roles of people in courses; Courses.enrollments lists them. */
 export class Enrollments extends Endpoint {
   get(id: string, options?: RequestOptions): Promise<model.Enrollment> {
     return this.fetch("GET", [id], undefined, options);
@@ -136,13 +141,13 @@ export class Coupons extends Collection<model.Coupon, Attributes<model.NewCoupon
     return this.fetch("POST", [couponId, "redemptions"], ofPerson(personId), options);
   }
 
-  /** The list of the redemptions of a coupon. */
+  /** Returns the list of the redemptions of a coupon. */
   redemptions(couponId: string): List<model.Redemption> {
     return new List(this.sender, this.below(couponId, "redemptions"));
   }
 }
 
-/** These need the scope admin. */
+/** The API keys of the school. All methods require a key with the scope admin. */
 export class ApiKeys extends Records<model.ApiKey> {
   create(attributes: Attributes<model.NewApiKey>, options?: RequestOptions): Promise<model.CreatedApiKey> {
     return this.fetch("POST", [], { attributes }, options);
@@ -153,7 +158,7 @@ export class ApiKeys extends Records<model.ApiKey> {
   }
 }
 
-/** The school of the API key; it needs the scope admin. */
+/** The school of the API key. update requires a key with the scope admin. */
 export class School extends Endpoint {
   get(options?: RequestOptions): Promise<model.School> {
     return this.fetch("GET", [], undefined, options);

@@ -1,4 +1,4 @@
-// Lists, filters and resources against a running server.
+// Tests lists, filters and resources against a running server.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { collect } from "lyceum";

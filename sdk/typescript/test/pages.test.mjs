@@ -1,4 +1,4 @@
-// Pages with included records, selected fields and a total, against a running server.
+// Tests pages with included records, selected fields and a total against a running server.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { collect } from "lyceum";

@@ -1,4 +1,5 @@
-// The examples of README.md, docs/clients.md and the reference are compiled sources, and that of README.md works.
+// Checks that the examples in README.md, docs/clients.md and the API reference are copies of the sources
+// readme.ts and recipes.ts, and runs the examples of README.md.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { before, test } from "node:test";

@@ -1,4 +1,4 @@
-// The examples of README.md.
+// The functions in this file are the examples in README.md.
 import { Client, ResponseError } from "lyceum";
 
 export async function signUp(baseUrl: string, key: string): Promise<Map<string, number>> {

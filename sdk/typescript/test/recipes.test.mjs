@@ -1,4 +1,4 @@
-// The examples of docs/clients.md work.
+// Runs the examples in docs/clients.md.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { collect } from "lyceum";

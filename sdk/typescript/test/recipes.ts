@@ -1,4 +1,4 @@
-// The functions of this file are the examples of docs/clients.md and of the reference.
+// The functions in this file are the examples in docs/clients.md and in the API reference.
 import { type Client, collect, type model, part } from "lyceum";
 
 export async function learn(client: Client, email: string, permalink: string): Promise<number> {

@@ -1,4 +1,4 @@
-// Retries, keys and errors.
+// Tests retries, idempotency keys and errors.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client, part } from "lyceum";
@@ -11,7 +11,10 @@ const broken = () => {
   throw new TypeError("fetch failed");
 };
 
-/** Returns a client that gets the responses one after the other, and the requests that it sends. */
+/**
+ * Returns a client that receives the given responses one after another, and the array of the
+ * requests that it sends.
+ */
 function scripted(responses, options) {
   const requests = [];
   const fetch = async (url, init) => {
@@ -54,7 +57,7 @@ test("a signal ends the wait", async () => {
 });
 
 test("the rate limit of the server is waited for", async () => {
-  const server = await demo("--rates.key", "60"); // refills once a second
+  const server = await demo("--rates.key", "60"); // 60 requests per minute
   for (let n = 0; n < 61; n++) await newClient(server).school.get();
   const impatient = newClient(server, { retries: 0 });
   const many = async () => {

@@ -1,4 +1,5 @@
-// Compiles the package and runs its tests: make test-sdk. The compiler is that of test/e2e/clients.
+// Compiles the package and runs its tests; make test-sdk calls it. The compiler is the one that
+// test/e2e/clients installs in .cache/clients.
 const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
