@@ -7,9 +7,10 @@ import (
 )
 
 // fill sets every exported zero field of the struct to which record points, and of its nested
-// structs. A test that uses fill thus covers new attributes of a record without a change. The paths
-// in unset, such as Place.Position, keep their values. Fields of other types, such as enumerations
-// and lists, must already be set.
+// structs: strings to text, times to at, booleans to true, and integers to 1. A test that uses fill
+// thus covers new attributes without a change. The fields with a path in unset, such as Content or
+// Slot.Position, keep their values. Enumerations must already be set. fill fails the test for a
+// zero field of any other type, such as a slice.
 func fill(t *testing.T, record any, text string, at time.Time, unset ...string) {
 	t.Helper()
 	stays := map[string]bool{}

@@ -23,8 +23,8 @@ var hostileTexts = []string{
 // parts. Some of them change, combine or expand when they are folded.
 var alphabet = []rune("aAbBeéÉ\u0301iIİıſsSßσΣςﷺKk\u212bﬁ%_\\' -.🎓אم日")
 
-// randomText returns a name of a few characters. One in eight names also has characters from all of
-// Unicode.
+// randomText returns a name of one to six characters of alphabet. In one of eight names, half of
+// the characters are arbitrary.
 func randomText(rnd *rand.Rand) string {
 	for {
 		runes := make([]rune, 1+rnd.IntN(6))
@@ -41,7 +41,7 @@ func randomText(rnd *rand.Rand) string {
 	}
 }
 
-// fragment returns a part of one of the texts, cut between characters.
+// fragment returns one to four successive characters of one of the texts.
 func fragment(rnd *rand.Rand, texts []string) string {
 	runes := []rune(pick(rnd, texts))
 	from := rnd.IntN(len(runes))

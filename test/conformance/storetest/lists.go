@@ -25,7 +25,8 @@ func lists(t *testing.T, b Backend) {
 func (c listCase[T]) lists(t *testing.T, b Backend) {
 	t.Run(c.name, func(t *testing.T) {
 		w := newWorld(t, b)
-		// The ids of each list differ, because all lists are also written to the other tenant.
+		// Each list has its own seed. All lists also write to the other tenant, where their ids
+		// must differ.
 		rnd := rand.New(rand.NewPCG(1, uint64(slices.Index(listsOfReader(), c.name))))
 		c.write(w.otherTenant, rnd, hostileTexts)
 		rows := c.expectedRows(c.write(w.tenant, rnd, hostileTexts))
@@ -68,7 +69,7 @@ func (c listCase[T]) lists(t *testing.T, b Backend) {
 
 		run("A transaction lists the same", func(s tenant) {
 			if c.outside {
-				return // the list is missing; complete.go reports it
+				return // ports.Tx does not have the list
 			}
 			is := is.New(s.t)
 			q := query.Query{Sort: c.schema.Default(), Page: query.NewPage(2, 7)}
@@ -175,7 +176,7 @@ func (c listCase[T]) checkCursors(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	searched, err := query.Build(c.schema, query.Request{Search: "e"})
 	s.must(err)
-	limit := 1 + len(rows.rows)/5 // a few pages, which end between rows with equal values
+	limit := 1 + len(rows.rows)/5 // a few pages, some of which end between rows with equal values
 	for n, where := range []query.Expr{nil, c.commonCond(), searched.Where} {
 		for i, attr := range c.cursorAttrs(rows) {
 			if i%3 == n {
@@ -186,8 +187,9 @@ func (c listCase[T]) checkCursors(s tenant, rows expectedRows[T]) {
 	}
 }
 
-// cursorAttrs returns the attributes that clients can sort by and that rows contain. Lists that
-// omit hidden names have no cursor for a link that is made from such a name.
+// cursorAttrs returns the attributes by which clients can sort and for which the returned rows
+// contain the value that a cursor needs. Rows without hidden names have no value for a link that is
+// made from such a name.
 func (c listCase[T]) cursorAttrs(rows expectedRows[T]) []query.Attr {
 	complete := reflect.DeepEqual(withoutHidden(rows.rows), any(rows.rows))
 	var attrs []query.Attr
@@ -224,13 +226,13 @@ func (c listCase[T]) followCursors(s tenant, rows expectedRows[T], q query.Query
 		to(page.Items[0], true)
 		count()
 	}
-	opposite := q.Cursor.Opposite() // the side of the first or the last row that has no rows
+	opposite := q.Cursor.Opposite() // from the first row on
 	q.Cursor = &opposite
 	c.check(s, rows, q)
 }
 
-// checkIDs lists the rows that have or refer to an id, in some orders, in pages, and with a further
-// filter. A store may execute such queries in a different way.
+// checkIDs lists the rows that have or refer to an id, in several orders, in pages, and with a
+// further filter. A store may use other query plans for such lists.
 func (c listCase[T]) checkIDs(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	since, tried := c.commonCond(), 0
@@ -257,8 +259,8 @@ func (c listCase[T]) checkIDs(s tenant, rows expectedRows[T]) {
 	}
 }
 
-// timeCond returns a condition on a time: the range between two instants or, if the attribute is a
-// date, the day of the first.
+// timeCond returns a condition on a time attribute. The operand is the range between the two
+// instants or, if the attribute is a date, the day of the first instant.
 func timeCond(attr query.Attr, op query.Op, from, to time.Time) query.Cond {
 	if attr.Kind == query.Date {
 		from = dayOf(from)
@@ -267,8 +269,8 @@ func timeCond(attr query.Attr, op query.Op, from, to time.Time) query.Cond {
 	return query.Cond{Attr: attr, Op: op, Values: []query.Value{{From: from, To: to}}}
 }
 
-// times returns two attributes that are instants or dates. If there is only one, it returns that
-// twice.
+// times returns two attributes whose values are instants or dates. If the list has only one, times
+// returns it twice.
 func (c listCase[T]) times() (one, other query.Attr) {
 	for _, attr := range c.schema.Attrs() {
 		if attr.Kind == query.Timestamp || attr.Kind == query.Date {
@@ -322,7 +324,8 @@ func (in rowValues) identities(attr query.Attr) []query.Value {
 	return values
 }
 
-// check lists q, compares the result with the plain evaluation and returns it.
+// check lists q, fails the test if the result differs from that of Schema.Evaluate, and returns the
+// result.
 func (c listCase[T]) check(s tenant, rows expectedRows[T], q query.Query) query.Result[T] {
 	s.t.Helper()
 	got, wrong := c.wrong(s, rows, q)
@@ -336,8 +339,8 @@ func (c listCase[T]) check(s tenant, rows expectedRows[T], q query.Query) query.
 	return got
 }
 
-// wrong lists q. It returns the result and its difference from the plain evaluation, or "" if there
-// is none.
+// wrong lists q. It returns the result and its difference from that of Schema.Evaluate, or "" if
+// they are equal.
 func (c listCase[T]) wrong(s tenant, rows expectedRows[T], q query.Query) (query.Result[T], string) {
 	q.Count = q.Page.Limit()%2 == 1 // the page must be the same with and without the count
 	got, err := c.of(s.read()).List(s.ctx(), q)
@@ -350,7 +353,7 @@ func (c listCase[T]) wrong(s tenant, rows expectedRows[T], q query.Query) (query
 	return got, diff(page(got), page(c.schema.Evaluate(q, rows.rows)))
 }
 
-// request parses a client's request into a query and checks the result.
+// request builds the query of a client request and checks its result.
 func (c listCase[T]) request(s tenant, rows expectedRows[T], r query.Request) {
 	s.t.Helper()
 	q, err := query.Build(c.schema, r)

@@ -36,7 +36,7 @@ type batch struct {
 	group   group.State
 }
 
-// newBatch returns a batch of new records.
+// newBatch returns a batch of new records without saving them. Their names contain mark.
 func (s tenant) newBatch(mark string) batch {
 	zone := s.newProperty(property.People, "zone_"+mark, property.Text)
 	cat, cut := s.newCategory("Category "+mark), s.newCoupon("Coupon "+mark)

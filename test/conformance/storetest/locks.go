@@ -23,7 +23,7 @@ const observeTime = 30 * time.Millisecond
 // lockTimeout limits the time of an operation that must not block.
 const lockTimeout = 10 * time.Second
 
-// errStuck means that an operation blocks although no lock prevents it.
+// errStuck means that an operation blocks that must not.
 var errStuck = errors.New("it waits for ever")
 
 // errNotBlocked means that a transaction ignored a lock.
@@ -67,8 +67,8 @@ func locks(t *testing.T, b Backend) {
 					return err
 				}
 				err := find()
-				is.True(errors.Is(err, ports.ErrLockTimeout)) // name
-				is.True(fault.Is(err, fault.Unavailable))     // name
+				is.True(errors.Is(err, ports.ErrLockTimeout))
+				is.True(fault.Is(err, fault.Unavailable))
 				return nil
 			})
 			if err := find(); err != nil {
@@ -184,9 +184,9 @@ func locks(t *testing.T, b Backend) {
 	})
 }
 
-// checkBlocks calls find in a transaction and other concurrently. other must change the record that
-// find locks. checkBlocks fails unless other returns after the transaction ends. It returns the
-// error of either function.
+// checkBlocks calls find in a transaction, starts other, and calls find again. The function other
+// must try to change the record that find locks. checkBlocks returns an error if other returns
+// before the transaction ends, or if one of the functions fails.
 func (s tenant) checkBlocks(find func(context.Context, ports.Tx) error, other func() error) error {
 	ended := make(chan error, 1)
 	started := false
@@ -194,7 +194,7 @@ func (s tenant) checkBlocks(find func(context.Context, ports.Tx) error, other fu
 		if err := find(ctx, tx); err != nil {
 			return err
 		}
-		if !started { // fn may run again
+		if !started { // InTx may call this function again
 			started = true
 			go func() { ended <- other() }()
 		}
@@ -203,7 +203,7 @@ func (s tenant) checkBlocks(find func(context.Context, ports.Tx) error, other fu
 			ended <- err
 			return errors.Join(errNotBlocked, err)
 		case <-time.After(observeTime):
-			return find(ctx, tx) // the record must be unchanged
+			return find(ctx, tx) // the record must still exist
 		}
 	})
 	if !started {
@@ -212,12 +212,12 @@ func (s tenant) checkBlocks(find func(context.Context, ports.Tx) error, other fu
 	return errors.Join(err, <-ended)
 }
 
-// concurrently calls do in a transaction and other concurrently. other must return before the
-// transaction ends. concurrently returns the error of either function.
+// concurrently calls do in a transaction and then starts other. It returns an error if other does
+// not return before the transaction ends, or if one of the functions fails.
 func (s tenant) concurrently(do func(context.Context, ports.Tx) error, other func() error) error {
 	done := false
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
-		if err := do(ctx, tx); err != nil || done { // fn may run again
+		if err := do(ctx, tx); err != nil || done { // InTx may call this function again
 			return err
 		}
 		ended := make(chan error, 1)

@@ -247,7 +247,7 @@ func memberships(t *testing.T, b Backend) {
 	})
 }
 
-// membersOf returns the members of the group.
+// membersOf returns the ids of the group's members, sorted.
 func (s tenant) membersOf(id group.ID) []person.ID {
 	s.t.Helper()
 	people, err := s.read().Memberships.MemberIDs(s.ctx(), id)

@@ -25,7 +25,7 @@ func partnerships(t *testing.T, b Backend) {
 			is.NoErr(err)
 			is.Equal(kept, step.kept)
 		}
-		is.Equal(diff(w.partnershipsOf(ada.ID), []person.Partnership{owner, manager}), "") // only one of two equal ones
+		is.Equal(diff(w.partnershipsOf(ada.ID), []person.Partnership{owner, manager}), "") // equal partnerships are not added
 		is.Equal(diff(w.partnershipsOf(grace.ID), []person.Partnership{others}), "")
 	})
 
@@ -93,7 +93,7 @@ func partnerships(t *testing.T, b Backend) {
 		is.Equal(diff(w.personSummary(ada.ID), person.Summary{State: ada, Partnerships: []person.PartnershipID{stays.ID}}), "")
 		is.True(isNotFound(w.tryDeletePartnership(gone.ID)))
 		is.NoErr(w.tryDeletePartnership(stays.ID))
-		is.NoErr(w.tryDeletePerson(ada.ID)) // the partnerships are deleted with the person
+		is.NoErr(w.tryDeletePerson(ada.ID)) // no partnership prevents the deletion any longer
 	})
 
 	t.Run("Delete returns an error while a course has the partnership as instructor", func(t *testing.T) {

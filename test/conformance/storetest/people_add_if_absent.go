@@ -63,7 +63,7 @@ func peopleAddIfAbsent(t *testing.T, b Backend) {
 	})
 }
 
-// tryAddPeople returns the sorted ids of the people that AddIfAbsent added.
+// tryAddPeople calls AddIfAbsent and returns the ids of the added people, sorted.
 func (s tenant) tryAddPeople(ps ...person.State) (kept []person.ID, err error) {
 	people := make([]person.Person, len(ps))
 	for i, p := range ps {

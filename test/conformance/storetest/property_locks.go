@@ -9,7 +9,8 @@ import (
 	"lyceum/ports"
 )
 
-// propertyLocks tests which operations on a definition block each other.
+// propertyLocks tests which operations on a definition block each other, and the order of
+// definitions in a snapshot.
 func propertyLocks(t *testing.T, b Backend) {
 	share := func(ctx context.Context, tx ports.Tx) error {
 		return second(tx.Properties.NamedForShare(ctx, property.People, []string{"zone"}))

@@ -58,7 +58,7 @@ func propertyValues(t *testing.T, b Backend) {
 		} {
 			w.do(func(ctx context.Context, tx ports.Tx) error {
 				n, err := tx.Properties.CountValues(ctx, zone, tt.options)
-				is.Equal(n, tt.want) // tt.options
+				is.Equal(n, tt.want)
 				return err
 			})
 		}
@@ -78,7 +78,7 @@ func propertyValues(t *testing.T, b Backend) {
 					want = 0
 				}
 				n, err := tx.Properties.CountValues(ctx, d, nil)
-				is.Equal(n, want) // r
+				is.Equal(n, want)
 				return err
 			})
 		}
@@ -112,7 +112,7 @@ func propertyValues(t *testing.T, b Backend) {
 		})
 		for i, want := range []property.Values{{}, texts("area", "x"), texts("area", "x"), {}} {
 			people[i].Properties = want
-			is.Equal(diff(w.personSummary(people[i].ID).State, people[i]), "") // including UpdatedAt
+			is.Equal(diff(w.personSummary(people[i].ID).State, people[i]), "") // UpdatedAt has not changed
 		}
 		is.Equal(diff(w.otherTenant.all(), before), "")
 	})
@@ -129,7 +129,8 @@ var everyKind = property.NewValues(
 	property.Property{Name: "day", Value: property.TextValue("0001-01-01")},
 )
 
-// propertyAttrs contains a property of each kind, as attributes of filters and orders.
+// propertyAttrs contains the attributes by which lists are filtered and sorted by properties, one
+// for each type of value.
 var propertyAttrs = []query.Attr{
 	query.PropertyAttr("city", query.Text), query.PropertyAttr("rating", query.Number),
 	query.PropertyAttr("remote", query.Boolean), query.PropertyAttr("hired", query.Date),
@@ -147,12 +148,12 @@ func randomProperties(rnd *rand.Rand, all []string) property.Values {
 	})...)
 }
 
-// texts returns the values with the given text.
+// texts returns values that consist of one text property.
 func texts(name, value string) property.Values {
 	return property.NewValues(property.Property{Name: name, Value: property.TextValue(value)})
 }
 
-// withProperties adds a person for each of the values.
+// withProperties adds one person for each element of values and returns the people.
 func (s tenant) withProperties(values ...property.Values) []person.State {
 	s.t.Helper()
 	people := make([]person.State, len(values))

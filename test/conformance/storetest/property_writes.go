@@ -10,7 +10,7 @@ import (
 	"lyceum/ports"
 )
 
-// propertyMethods contains the methods that write definitions of properties.
+// propertyMethods contains the methods of ports.PropertyReader and ports.PropertyRepo.
 var propertyMethods = []portMethod{
 	{port: "Properties", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Properties, func(d property.State) bool { return d.ID == theirs.property.ID })
@@ -70,7 +70,8 @@ var propertyCase = listCase[property.State]{
 	write:  writeProperties,
 }
 
-// writeProperties adds a definition for each text.
+// writeProperties adds as many definitions as there are texts. Their names do not depend on the
+// texts.
 func writeProperties(s tenant, rnd *rand.Rand, texts []string) []property.State {
 	s.t.Helper()
 	var rows []property.State

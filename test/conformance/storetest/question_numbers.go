@@ -28,7 +28,8 @@ func (a *randomCourse) checkPositions() {
 	}
 }
 
-// questionNumbers tests the positions in ports.RawAnswers.
+// questionNumbers tests the question numbers in the list ports.Reader.RawAnswers while the
+// questions of the quiz change.
 func questionNumbers(t *testing.T, b Backend) {
 	is, w := is.New(t), newWorld(t, b)
 	l := newCourseFixture(w.tenant, "one")
@@ -53,8 +54,8 @@ func questionNumbers(t *testing.T, b Backend) {
 			Values: []query.Value{{Text: number, Fold: number}},
 		}
 	}
-	// change replaces the questions of the quiz. A number other than 0 is an existing question; 0
-	// is a new one.
+	// change replaces the questions of the quiz by the existing questions with the given 1-based
+	// numbers. Each 0 adds a new question.
 	change := func(numbers ...int) {
 		p := planOf(w.structureOf(l.course.ID))
 		for i := range p.Activities {

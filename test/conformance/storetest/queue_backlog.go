@@ -10,8 +10,8 @@ import (
 	"lyceum/ports"
 )
 
-// queueBacklog tests Queue.Backlog. At the same time, other tests add jobs of other kinds to the
-// queue.
+// queueBacklog tests Queue.Backlog. Other tests add jobs of other kinds to the same queue
+// concurrently.
 func queueBacklog(t *testing.T, b Backend) {
 	t.Run("Backlog counts the jobs of all schools by kind and state", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)

@@ -166,13 +166,13 @@ func queueLease(t *testing.T, b Backend) {
 				now := w.nextTime().Add(24 * time.Hour)
 
 				left := map[school.ID]int{w.id: 40, w.otherTenant.id: 5, third.id: 2}
-				since := map[school.ID]map[school.ID]bool{} // since contains, for each school, the schools served since that school was last served
+				since := map[school.ID]map[school.ID]bool{} // for each served school, the schools that were served after it
 				last := map[school.ID]job.Job{}
 				for range 47 / at {
 					for _, j := range w.lease(kind, at, now, now.Add(time.Minute)) {
 						for other, n := range left {
 							if served, begun := since[j.School]; begun && other != j.School && n > 0 {
-								is.True(served[other]) // every other school was served in the meantime
+								is.True(served[other]) // each other school with jobs was served in between
 							}
 						}
 						for _, served := range since {
@@ -265,9 +265,9 @@ func queueLease(t *testing.T, b Backend) {
 	})
 }
 
-// runWorker leases jobs, n at a time, and completes them until none is left. It returns the
-// completed jobs. If other workers hold the leases of all jobs, it tries again, because a lease may
-// expire.
+// runWorker leases jobs of the kind, n at a time, and completes them until no job is waiting. It
+// returns the completed jobs. Lease may return no job although some are waiting, so runWorker lists
+// the waiting jobs before it ends.
 func (w world) runWorker(kind job.Kind, n int, now time.Time) ([]job.Job, error) {
 	var done []job.Job
 	for {

@@ -99,7 +99,7 @@ func queueOutcomes(t *testing.T, b Backend) {
 			lost := w.leaseOne(j.Kind, j.RunAt)
 			held := w.leaseOne(j.Kind, lost.RunAt)
 			w.mustHaveLost(s, lost)
-			is.NoErr(w.queue.Complete(w.ctx(), held)) // the other worker now has the lease
+			is.NoErr(w.queue.Complete(w.ctx(), held)) // the worker with the current lease
 			w.mustHaveLost(s, lost)
 		})
 
@@ -196,7 +196,8 @@ var jobOutcomes = []jobOutcome{
 	{"MarkDead", func(w world, j job.Job) error { return w.queue.MarkDead(w.ctx(), j, "failed") }},
 }
 
-// mustHaveLost checks that s fails because the worker has lost the lease.
+// mustHaveLost checks that s returns NotFound and changes nothing, because the worker has lost the
+// lease of j.
 func (w world) mustHaveLost(s jobOutcome, j job.Job) {
 	w.t.Helper()
 	is := is.New(w.t)

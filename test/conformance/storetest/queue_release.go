@@ -35,7 +35,7 @@ func queueRelease(t *testing.T, b Backend) {
 		later, kill := again(t, name, w)
 		defer kill()
 		now := held.RunAt.Add(-time.Second)
-		kept := later.jobs(held.Kind) // empty in a store that ends with its process
+		kept := later.jobs(held.Kind) // none if the store does not survive its process
 		n, err := later.queue.ReleaseOwnLeases(t.Context(), now)
 		is.NoErr(err)
 		is.Equal(n, len(kept))

@@ -98,7 +98,7 @@ func queueRetry(t *testing.T, b Backend) {
 	})
 }
 
-// mustWait checks that j waits like a new job and runs at the given instant.
+// mustWait checks that j waits like a new job and can run at the given instant.
 func (w world) mustWait(j job.Job, at time.Time) {
 	w.t.Helper()
 	is := is.New(w.t)

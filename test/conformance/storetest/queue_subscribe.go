@@ -95,7 +95,7 @@ func queueSubscribe(t *testing.T, b Backend) {
 	})
 }
 
-// drain receives spurious wake-ups for a short time.
+// drain receives wake-ups until none arrives for observeTime.
 func (w world) drain(wakeups <-chan struct{}) {
 	w.t.Helper()
 	for {
@@ -110,13 +110,14 @@ func (w world) drain(wakeups <-chan struct{}) {
 	}
 }
 
-// mustWake checks that a worker is woken for a job.
+// mustWake checks that a worker is woken and can lease a job.
 func (w world) mustWake(wakeups <-chan struct{}, kind job.Kind, now time.Time) {
 	w.t.Helper()
 	w.must(w.isWoken(wakeups, kind, now))
 }
 
-// isWoken polls for a job at each wake-up until there is one.
+// isWoken tries to lease a job after each wake-up until it gets one. It returns errStuck if it gets
+// none in lockTimeout.
 func (w world) isWoken(wakeups <-chan struct{}, kind job.Kind, now time.Time) error {
 	late := time.After(lockTimeout)
 	for {
@@ -135,7 +136,8 @@ func (w world) isWoken(wakeups <-chan struct{}, kind job.Kind, now time.Time) er
 	}
 }
 
-// mustClose waits until the channel is closed.
+// mustClose waits until the channel is closed. It fails the test if that takes longer than
+// lockTimeout.
 func (w world) mustClose(wakeups <-chan struct{}) {
 	w.t.Helper()
 	late := time.After(lockTimeout)

@@ -15,7 +15,7 @@ import (
 	"lyceum/ports"
 )
 
-// latestQuizAttempt returns the latest quiz attempt.
+// latestQuizAttempt returns the latest quiz attempt at an activity in a course attempt.
 func (s tenant) latestQuizAttempt(in attempt.ID, a activity.ID) (quizattempt.State, error) {
 	return inTx(s, func(ctx context.Context, tx ports.Tx) (quizattempt.State, error) {
 		r, err := tx.QuizAttempts.Latest(ctx, in, a)
@@ -69,7 +69,7 @@ func quizAttempts(t *testing.T, b Backend) {
 		w.save(w.newQuizAttempt(all, l.quizActivity, l.quiz, 1, false, false, false), w.newQuizAttempt(all, l.quizActivity, l.quiz, 2, true))
 		is.Equal(diff(find(l.quiz.ID), []ports.AnsweredQuiz{{Attempt: attempt.Restore(all), Activity: l.quizActivity.ID}}), "")
 		w.save(w.newQuizAttempt(all, l.quizActivity, l.quiz, 3, true, true, true))
-		is.Equal(len(find(l.quiz.ID)), 1) // once
+		is.Equal(len(find(l.quiz.ID)), 1) // not once for each quiz attempt
 		is.Equal(len(find(l.quiz.ID, elsewhere.quiz.ID)), 2)
 		w.complete(all.ID, l.quizActivity.ID, w.nextTime())
 		is.Equal(len(find(l.quiz.ID)), 0)
@@ -91,7 +91,7 @@ func quizAttempts(t *testing.T, b Backend) {
 			w.newQuizAttempt(some, l.quizActivity, l.quiz, 1, true, true), w.newQuizAttempt(some, l.quizActivity, l.quiz, 2, true),
 			w.newQuizAttempt(elsewhere.attempt, elsewhere.quizActivity, elsewhere.quiz, 1, true, true, true),
 		)
-		is.Equal(find(l.quiz.ID), []enrollment.PersonCourse{{Person: some.Person, Course: some.Course}}) // once
+		is.Equal(find(l.quiz.ID), []enrollment.PersonCourse{{Person: some.Person, Course: some.Course}}) // not once for each quiz attempt
 		is.Equal(len(find(l.quiz.ID, elsewhere.quiz.ID)), 2)
 		w.complete(some.ID, l.quizActivity.ID, w.nextTime())
 		is.Equal(len(find(l.quiz.ID)), 0)
@@ -102,7 +102,7 @@ func quizAttempts(t *testing.T, b Backend) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		r := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true, false, true)
-		r.Answers = slices.Delete(r.Answers, 1, 2) // the attempt also answers later questions
+		r.Answers = slices.Delete(r.Answers, 1, 2) // the second question has no answer
 		r.Answers[0].Response = "Two\nlines, 🎓 é"
 		r = graded(r, l.quiz)
 		is.NoErr(w.trySave(r))

@@ -17,10 +17,10 @@ import (
 	"lyceum/ports"
 )
 
-// goroutines is the number of goroutines that make a call concurrently.
+// goroutines is the number of goroutines that atOnce starts.
 const goroutines = 20
 
-// races tests the promises of the ports under concurrent writes.
+// races tests that the ports keep their promises under concurrent writes.
 func races(t *testing.T, b Backend) {
 	t.Run("One of many concurrent enrollments of a person in a course succeeds", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -224,7 +224,8 @@ func races(t *testing.T, b Backend) {
 	})
 }
 
-// atOnce runs fn in many goroutines that start together, and returns their errors.
+// atOnce calls fn in many goroutines that start together, with i from 0 to goroutines-1. It returns
+// the errors in the order of i.
 func atOnce(fn func(i int) error) []error {
 	var wg sync.WaitGroup
 	start := make(chan struct{})
@@ -295,7 +296,7 @@ func (c enrollmentFixture) checkCounts() {
 	c.expect(courses, people)
 }
 
-// deleteCategory deletes a category in the same way as use cases.
+// deleteCategory removes a category from its courses and deletes it, as a use case does.
 func (s tenant) deleteCategory(id category.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Categories.GetForUpdate(ctx, id); err != nil {
@@ -308,7 +309,7 @@ func (s tenant) deleteCategory(id category.ID) error {
 	})
 }
 
-// deletePerson deletes a person in the same way as use cases.
+// deletePerson deletes a person and the records that refer to the person, as a use case does.
 func (s tenant) deletePerson(id person.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.People.GetForUpdate(ctx, id); err != nil {

@@ -21,18 +21,19 @@ import (
 	"lyceum/ports"
 )
 
-// Damage describes an error in a derived value. The test causes the error in all records of a
-// school.
+// Damage is a kind of error in one derived value. Backend.Damage causes it in all records of a
+// school that have the value.
 type Damage struct {
 	Value reconcile.Value
 	Fault Fault
 }
 
-// Fault is the kind of an error in a derived value.
+// Fault is a kind of error in derived data.
 type Fault string
 
-// The kinds of errors that a Backend can cause: a count is 7 too high, a score has different
-// numbers, or a row of course analytics has a different time.
+// The kinds of errors that Backend.Damage can cause. Wrong changes the stored value: a count
+// becomes 7 too high, a score gets another number of correct answers, or a row of course analytics
+// gets another time. Lost deletes the stored value.
 const (
 	Wrong Fault = "wrong"
 	Lost  Fault = "missing"
@@ -120,7 +121,7 @@ func reconciler(t *testing.T, b Backend) {
 			}
 		}
 		stranger := want[2].ID
-		stranger.UUID[15]++ // an id between two attempts, or the id of an attempt
+		stranger.UUID[15]++ // perhaps the id of the next attempt
 		is.Equal(len(read(attempt.ID{UUID: uuid.Max}, 2)), 0)
 		is.True(len(read(stranger, 10)) < 3)
 	})
@@ -230,11 +231,11 @@ func strayRowsOf(all everything) (records []string) {
 	return distinct(records)
 }
 
-// gapsOf returns the key of the only span of the feed, which contains all events.
+// gapsOf returns the key of the only span of the event feed that contains events.
 func gapsOf(everything) []string { return []string{"events 1 to 4096"} }
 
-// damages lists the damage of each derived value, in the order of reconcile.Derived, and the
-// records that have the value.
+// damages lists the damages of all derived values in the order of reconcile.Derived. want returns
+// the records in which RecalculateCounters must find the damage.
 var damages = []struct {
 	Damage
 	want func(all everything) []string

@@ -53,7 +53,7 @@ func writeRedemptions(s tenant, rnd *rand.Rand, texts []string) []redemption.Sum
 	return rows
 }
 
-// newRedemption returns a new redemption.
+// newRedemption returns a redemption without saving it.
 func (s tenant) newRedemption(c coupon.ID, p person.ID) redemption.Redemption {
 	s.t.Helper()
 	return redemption.Redemption{ID: redemption.ID{UUID: s.ids.New()}, Coupon: c, Person: p, CreatedAt: s.nextTime()}
@@ -234,7 +234,7 @@ func redemptionRaces(t *testing.T, b Backend) {
 	})
 }
 
-// redeemCoupon redeems the coupon for the person in the same way as use cases.
+// redeemCoupon redeems the coupon for the person as a use case does.
 func (s tenant) redeemCoupon(id coupon.ID, p person.ID) error {
 	made := redemption.ID{UUID: s.ids.New()}
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
@@ -260,7 +260,7 @@ func (s tenant) redeemCoupon(id coupon.ID, p person.ID) error {
 	})
 }
 
-// redemptionMethods contains the methods that write redemptions.
+// redemptionMethods contains the methods of ports.RedemptionReader and ports.RedemptionRepo.
 var redemptionMethods = []portMethod{
 	{port: "Redemptions", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Redemptions, func(n redemption.Summary) bool { return n.ID == theirs.redemption.ID })

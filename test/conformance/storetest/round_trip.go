@@ -38,7 +38,7 @@ func roundTrip(t *testing.T, b Backend) {
 			time.Date(1969, 12, 31, 23, 59, 59, 999_000_000, time.UTC),
 			time.Unix(0, 0).UTC(),
 			time.Date(2024, 2, 29, 23, 59, 59, 1_000_000, time.UTC),
-			time.Date(2026, 3, 29, 1, 30, 0, 0, time.UTC), // in some time zones these do not exist or are ambiguous
+			time.Date(2026, 3, 29, 1, 30, 0, 0, time.UTC), // missing in some time zones; the next time is ambiguous in some
 			time.Date(2026, 10, 25, 1, 30, 0, 10_000_000, time.UTC),
 			time.Date(9999, 12, 31, 23, 59, 59, 999_000_000, time.UTC),
 		} {
@@ -57,7 +57,7 @@ func roundTrip(t *testing.T, b Backend) {
 			t.Run(first, func(t *testing.T) {
 				w := newWorld(t, b)
 				id := uuid.MustParse(first)
-				w.checkRoundTrip("x", w.nextTime(), func() uuid.UUID { return id }) // one id for all kinds
+				w.checkRoundTrip("x", w.nextTime(), func() uuid.UUID { return id }) // records of all kinds have the same id
 			})
 		}
 	})
@@ -72,8 +72,8 @@ func roundTrip(t *testing.T, b Backend) {
 	})
 }
 
-// checkRoundTrip saves a record of each kind whose values are made only from text, at and ids. It
-// checks that the store returns the same record.
+// checkRoundTrip saves a record of each kind and checks that the store returns equal records. All
+// texts in the records are made from text. All times are at, and all ids come from id.
 func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 	w.t.Helper()
 	is := is.New(w.t)
@@ -116,15 +116,14 @@ func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 	l.fill(text, at, id)
 	fill(w.t, &l.quiz, text, at)
 	fill(w.t, &l.assignment, text, at)
-	fill(w.t, &l.quizActivity, text, at, "Content", "ArchivedAt") // without content, and not archived
+	fill(w.t, &l.quizActivity, text, at, "Content", "ArchivedAt") // the content is set; the activity is not archived
 	fill(w.t, &l.attempt, text, at)
 	run := quizattempt.State{
 		ID: quizattempt.ID{UUID: id()}, Person: p.ID, Course: made.ID, CourseAttempt: l.attempt.ID, CourseAttemptNumber: 1,
 		Activity: l.quizActivity.ID, Quiz: l.quiz.ID, Number: 1, StartedAt: at, Answers: []quizattempt.Answer{{
 			Question: l.quiz.Questions[0].ID, Position: quiz.Position{Number: 1, Total: 1}, Response: text, Correct: true, At: at,
 		}},
-		// The score that grading would compute, except for the year 1, whose first instant is the
-		// zero time.
+		// The score that grading computes.
 		Score: quizattempt.Score{Answered: 1, Correct: 1, Total: 1, LastAnsweredAt: at},
 	}
 	handed := submission.Submission{
@@ -223,15 +222,15 @@ func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 	)
 }
 
-// valuesWith returns values of properties: the text and another value.
+// valuesWith returns values of two properties: one with the given text and one with another text.
 func valuesWith(text string) property.Values {
 	return property.NewValues(append(texts("text", text).All(), everyKind.All()[0])...)
 }
 
-// sharesNothing tests that the store copies records. It overwrites the targets of pointers and the
-// elements of lists in the result of read and in passed, which contains arguments and results of
-// the store. Then it calls read again, which must return the same as before. Because fill leaves no
-// nil pointer, the test covers every attribute.
+// sharesNothing tests that the store copies records. It calls read and overwrites the targets of
+// pointers and the elements of lists in its result and in passed, which contains arguments and
+// results of the store. Then it calls read again, which must return the same as before. Because
+// fill leaves no nil pointer, the test covers every attribute.
 func (w world) sharesNothing(passed []any, read func() []any) {
 	w.t.Helper()
 	is := is.New(w.t)
@@ -242,14 +241,14 @@ func (w world) sharesNothing(passed []any, read func() []any) {
 	is.Equal(diff(read(), before), "")
 }
 
-// fill fills the records of the fixture with values that are made only from text, at and ids.
+// fill sets the quiz, the assignment, the quiz activity and the attempt of the fixture. Their texts
+// are made from text, their times are at, and their ids come from id.
 func (l *courseFixture) fill(text string, at time.Time, id func() uuid.UUID) {
 	l.quiz = quiz.State{
 		ID: quiz.ID{UUID: id()}, Name: text, CreatedAt: at, UpdatedAt: at, Questions: []quiz.Question{{
 			ID: quiz.QuestionID{UUID: id()}, Key: "question", Text: text, Choices: []quiz.Choice{{Text: text, Correct: true}, {Text: "x" + text}},
 		}}, Archived: []quiz.Question{{
-			// ids may return the same id repeatedly, but the questions of a quiz need different
-			// ids.
+			// id may return the same id repeatedly, but the questions of a quiz need different ids.
 			ID: quiz.QuestionID{UUID: uuid.NewSHA1(id(), []byte("archived"))}, Key: "archived", Text: text, Choices: []quiz.Choice{{Text: text}},
 		}},
 	}
@@ -265,8 +264,8 @@ func (l *courseFixture) fill(text string, at time.Time, id func() uuid.UUID) {
 	}
 }
 
-// checkJobRoundTrip is like checkRoundTrip, for a job. The id and the kind of the job are random,
-// because they are unique in a database.
+// checkJobRoundTrip is like checkRoundTrip for a job. The id and the kind of the job are random
+// because many tests share one queue.
 func (w world) checkJobRoundTrip(text string, at time.Time) {
 	w.t.Helper()
 	is := is.New(w.t)

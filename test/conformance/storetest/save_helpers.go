@@ -26,19 +26,19 @@ import (
 	"lyceum/ports"
 )
 
-// groupCourse means that a group has a course.
+// groupCourse is a course of a group.
 type groupCourse struct {
 	group  group.ID
 	course course.ID
 }
 
-// savedResponse is an idempotent request with its response.
+// savedResponse is the claim of an idempotent request and its recorded response.
 type savedResponse struct {
 	claim  idempotency.Claim
 	answer idempotency.Response
 }
 
-// save saves records in one transaction, which makes the setup of a test faster.
+// save adds the records in one transaction, which is faster than one transaction for each record.
 func (s tenant) save(records ...any) {
 	s.t.Helper()
 	s.do(func(ctx context.Context, tx ports.Tx) error {
@@ -51,7 +51,7 @@ func (s tenant) save(records ...any) {
 	})
 }
 
-// add saves a record of any kind.
+// add adds a record with the repository for its type.
 func add(ctx context.Context, tx ports.Tx, record any) error {
 	switch r := record.(type) {
 	case school.Key:

@@ -39,10 +39,10 @@ type scenario struct {
 	remaining       course.ID
 	deletedCategory category.ID
 
-	changedGroup, newGroup   group.State // newGroup is the second group
+	changedGroup, newGroup   group.State
 	deletedGroup             group.ID
 	newMembership            membership.Membership // membership of the guest in newGroup
-	changedCoupon, newCoupon coupon.State          // newCoupon is the second coupon
+	changedCoupon, newCoupon coupon.State
 	deletedCoupon            coupon.ID
 	removedMembership        membership.Membership // membership of the changed person in changedGroup
 
@@ -50,10 +50,10 @@ type scenario struct {
 	quiz                             quiz.State
 	assignment                       assignment.State
 	quizActivity, assignmentActivity activity.State // activities of the course
-	attempt                          attempt.State  // the guest's attempt, before and after
+	attempt                          attempt.State  // the guest's attempt as added; changedAttempt is its update
 	changedAttempt                   attempt.State
 	completion                       attempt.Completion
-	quizAttempt, changedQuizAttempt  quizattempt.State // before and after
+	quizAttempt, changedQuizAttempt  quizattempt.State // as added, and its update
 	submission                       submission.Submission
 	view                             event.Event
 }
@@ -152,8 +152,8 @@ func newScenario(s tenant) scenario {
 	return p
 }
 
-// addLearning sets the writes of two people: the guest, who does everything that is possible in a
-// new course, and the learner of l.
+// addLearning sets the learner data of the scenario: the new data of the guest in a new course, and
+// the existing data of the learner of l, which the transaction deletes.
 func (p *scenario) addLearning(s tenant, l courseFixture) {
 	p.coursework, p.quiz, p.assignment = l, s.newQuiz("Questions", 2), s.newAssignment("Play")
 	p.quizActivity = s.newActivity(p.course.ID, "Quiz", activity.QuizContent(p.quiz.ID))
@@ -171,7 +171,7 @@ func (p *scenario) addLearning(s tenant, l courseFixture) {
 	p.view.CreatedAt = s.nextTime()
 }
 
-// run runs the transaction.
+// run performs all writes of the scenario in tx.
 func (p scenario) run(ctx context.Context, tx ports.Tx) error {
 	steps := []func() error{
 		func() error { return tx.Categories.Save(ctx, category.Restore(p.renamed)) },
@@ -229,7 +229,7 @@ func (p scenario) run(ctx context.Context, tx ports.Tx) error {
 	return nil
 }
 
-// runAndCheck runs the transaction and checks its writes before it ends.
+// runAndCheck performs all writes and checks that tx reads them.
 func (p scenario) runAndCheck(ctx context.Context, tx ports.Tx) error {
 	if err := p.run(ctx, tx); err != nil {
 		return err
@@ -341,7 +341,7 @@ func (p scenario) watchLearning(ctx context.Context, tx ports.Tx) error {
 	)
 }
 
-// diffError returns the difference between got and want as an error.
+// diffError returns the difference between got and want as an error, or nil if they are equal.
 func diffError(got, want []any) error {
 	if d := diff(got, want); d != "" {
 		return errors.New(d)

@@ -46,7 +46,7 @@ func structureScenario(t *testing.T, b Backend) {
 	}
 }
 
-// change changes the structure of the course.
+// change revises the course with a random plan and checks the result.
 func (a *randomCourse) change() {
 	a.t.Helper()
 	is, c := is.New(a.t), a.lesson.course.ID
@@ -56,7 +56,7 @@ func (a *randomCourse) change() {
 	r, err := a.revise(c, p)
 	is.NoErr(err)
 	now := a.structureOf(c)
-	for _, id := range r.Removed { // without learner data
+	for _, id := range r.Removed { // only activities without learner data are deleted
 		is.True(!a.touched[id])
 	}
 	is.Equal(diff(now.Activities, r.After.Activities), "")
@@ -122,7 +122,7 @@ func keysOf(activities []activity.State) []string {
 	return keys
 }
 
-// changePlan changes the plan at random.
+// changePlan returns the plan of s with one to four random changes.
 func (a *randomCourse) changePlan(s structure.Structure) structure.Plan {
 	p, rnd := planOf(s), a.rnd
 	for range 1 + rnd.IntN(4) {
@@ -173,7 +173,7 @@ func (a *randomCourse) newPlannedActivity() structure.Activity {
 	return one
 }
 
-// changeQuestions selects some of ten questions, in random order.
+// changeQuestions gives q a random name and one to five of ten questions, in random order.
 func (a *randomCourse) changeQuestions(q *structure.Quiz) {
 	q.Name, q.Questions = fmt.Sprintf("Quiz %d", a.rnd.IntN(1000)), nil
 	for _, n := range a.rnd.Perm(10)[:1+a.rnd.IntN(5)] {
@@ -201,8 +201,8 @@ func (a *randomCourse) addLearning() {
 	}
 }
 
-// recordActivity records an action in the same way as use cases and reports whether it was
-// recorded. It does nothing if the activity is archived or deleted.
+// recordActivity records an action as a use case does and reports whether it was recorded. It does
+// nothing if the activity is archived or deleted.
 func (s tenant) recordActivity(ctx context.Context, tx ports.Tx, who person.ID, id activity.ID, what int) (bool, error) {
 	found, err := tx.Activities.GetManyForShare(ctx, []activity.ID{id})
 	a, ok := found[id]
@@ -227,7 +227,7 @@ func (s tenant) recordActivity(ctx context.Context, tx ports.Tx, who person.ID, 
 	return true, s.completeActivity(ctx, tx, who, a.State())
 }
 
-// respond answers the first question of the quiz of an activity.
+// respond answers the next question of the quiz of an activity with the question's first choice.
 func (s tenant) respond(ctx context.Context, tx ports.Tx, who person.ID, a activity.State) error {
 	in, err := s.currentAttempt(ctx, tx, who, a.Course)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// schoolDeletion tests Delete of ports.Schools.
+// schoolDeletion tests Schools.Delete.
 func schoolDeletion(t *testing.T, b Backend) {
 	t.Run("Delete deletes the school with its records, keys and jobs, in parts", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)

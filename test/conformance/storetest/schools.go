@@ -82,7 +82,7 @@ func schools(t *testing.T, b Backend) {
 		is.Equal(found.State().ID, w.id)
 		_, err = w.schools.BySlug(w.ctx(), before)
 		is.True(isNotFound(err))
-		var moved tally // of concurrent schools that take one slug, only one succeeds
+		var moved tally // of two schools that take the same slug, only one succeeds
 		twins := []tenant{w.tenant, w.otherTenant}
 		for _, err := range atOnce(func(i int) error {
 			return twins[i%2].try(func(ctx context.Context, tx ports.Tx) error {
@@ -342,8 +342,9 @@ func newSchool(name string) school.State {
 	}
 }
 
-// newKey returns a new key of the school, created the given number of days after fake.Start. Its id
-// and its secret are random, because they must be unique in the whole store.
+// newKey returns a key of the school without saving it. The key is created the given number of days
+// after fake.Start. Its id and its secret are random because they must be unique in the whole
+// store.
 func (s tenant) newKey(days int) school.Key {
 	a, b := uuid.New(), uuid.New()
 	k, _, err := school.NewKey(

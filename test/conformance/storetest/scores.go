@@ -25,7 +25,7 @@ func (l courseFixture) scoreOf(r quizattempt.State, p person.State) analytics.Qu
 	}
 }
 
-// quizScores tests the list of quiz scores against the comments of QuizAttemptRepo and QuizScores.
+// quizScores tests the list of quiz scores: which rows it has, their ids, and the names in them.
 func quizScores(t *testing.T, b Backend) {
 	t.Run("Each course attempt and quiz activity has a row with the score of the latest quiz attempt", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -34,7 +34,7 @@ func quizScores(t *testing.T, b Backend) {
 		third, second := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 3, true, false, true), w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, false)
 		w.save(third)
 		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(third, l.learner)}), "")
-		w.save(second) // saved later, but ordered first
+		w.save(second) // saved later, but with a lower number
 		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(third, l.learner)}), "")
 		fourth := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 4, false)
 		w.save(fourth)

@@ -101,7 +101,7 @@ func signInLinks(t *testing.T, b Backend) {
 // numberOf returns the number of elements of v.
 func numberOf[T any](v []T, err error) (any, error) { return len(v), err }
 
-// signInMethods contains the methods of sessions and sign-in links.
+// signInMethods contains the methods of ports.SignInReader and ports.SignInRepo.
 var signInMethods = []portMethod{
 	{port: "SignIns", method: "Session", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return result(r.SignIns.Session(ctx, theirs.session.Hash))
@@ -128,7 +128,7 @@ var signInMethods = []portMethod{
 	{port: "SignIns", method: "DeleteSessions", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.SignIns.DeleteSessions(ctx, theirs.session.Person)
 	}},
-	// Links do not refer to people, so that a link to the same address can be added in each school.
+	// A link does not refer to a person, so this school can add a link to the same address.
 	{port: "SignIns", method: "AddLink", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		l := theirs.signInLink
 		l.ID, l.Hash = signin.LinkID{UUID: theirs.ids.New()}, signin.Hash{}

@@ -16,13 +16,13 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// newSession returns a new session of a person.
+// newSession returns a session of a person without saving it.
 func (s tenant) newSession(p person.ID) signin.Session {
 	id := signin.SessionID{UUID: s.ids.New()}
 	return signin.NewSession(id, s.id.String()+id.String(), p, "A browser", s.nextTime())
 }
 
-// newSignInLink returns a new link that was sent.
+// newSignInLink returns a link that was sent to email, without saving it.
 func (s tenant) newSignInLink(email string) signin.Link {
 	id, at := signin.LinkID{UUID: s.ids.New()}, s.nextTime()
 	l, err := signin.NewLink(id, email, "/courses", at)

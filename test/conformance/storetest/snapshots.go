@@ -16,12 +16,12 @@ import (
 	"lyceum/ports"
 )
 
-// snapshotRecords contains the records of a snapshot, in one list for each method except
-// School and Changes.
+// snapshotRecords contains the records that each method of a snapshot returns, by the name of the
+// method. It has no records of School and Changes.
 type snapshotRecords map[string][]any
 
-// readSnapshot calls every method of a snapshot and returns its records. If fail is not nil, each
-// callback returns it for the first record.
+// readSnapshot calls every method of a snapshot except School and Changes and returns the records.
+// If fail is not nil, every callback returns fail, and each method must then return fail too.
 func readSnapshot(ctx context.Context, s ports.Snapshot, fail error) (snapshotRecords, error) {
 	got, value := snapshotRecords{}, reflect.ValueOf(s)
 	for m := range reflect.TypeFor[ports.Snapshot]().Methods() {
@@ -112,7 +112,7 @@ func snapshots(t *testing.T, b Backend) {
 		for method, want := range map[string]int{
 			"Partnerships": 2, "Memberships": 4, "Enrollments": 4, "QuizAttempts": 4, "Events": 4,
 		} {
-			is.Equal(len(got[method]), want) // method
+			is.Equal(len(got[method]), want)
 		}
 		runs := got["QuizAttempts"]
 		equal("QuizAttempts",
@@ -150,7 +150,7 @@ func snapshots(t *testing.T, b Backend) {
 			is.NoErr(err)
 			for m := range reflect.TypeFor[ports.Snapshot]().Methods() {
 				if m.Name != "School" && m.Name != "Changes" {
-					is.Equal(len(got[m.Name]), 1) // m.Name
+					is.Equal(len(got[m.Name]), 1)
 				}
 			}
 			return errDropped

@@ -78,8 +78,8 @@ func store(t *testing.T, b Backend) {
 	})
 }
 
-// moveBetween moves a learner from one course to the other and back. It does so the given number of
-// times.
+// moveBetween moves a learner between two courses the given number of times. Each move is one
+// transaction. The first move goes from the course from to the course to, the next one back.
 func (s tenant) moveBetween(p person.ID, times int, from, to course.ID) error {
 	for range times {
 		arrival := s.newEnrollment(p, to, enrollment.Learner)

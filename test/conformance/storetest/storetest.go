@@ -19,8 +19,7 @@ import (
 	"lyceum/ports"
 )
 
-// Backend is a store to test, with its repositories, its schools and its job queue, all in the same
-// storage.
+// Backend is a store to test. All its ports use the same storage.
 type Backend struct {
 	Store   ports.Store
 	Schools ports.Schools
@@ -32,18 +31,18 @@ type Backend struct {
 	// Computed contains the derived values that the store computes when they are read. The suite
 	// damages and reconciles all other values.
 	Computed []reconcile.Value
-	// Run starts a run of the server with the given name. If the storage survives the end of a run,
-	// all runs must use the same storage. kill ends the run.
+	// Run starts a run of a server with the given name. If the storage survives the end of a run, all
+	// runs must use the same storage. kill ends the run.
 	Run func(t *testing.T, name string) (run Backend, kill func())
-	// Serial means that the transactions of a school run one after another. In that case each
-	// transaction waits for all earlier ones, and the tests of concurrency do not apply.
+	// Serial is true if the transactions of a school run one after another. Then each transaction
+	// waits for all earlier ones, and the tests of concurrency do not apply.
 	Serial bool
 
-	otherTenant tenant // the other tenant, which all tests of a part share
+	otherTenant tenant // all tests of a part share this tenant
 }
 
 // Run tests a store. It calls open once for each part of the suite; open may return the same store
-// each time. open fails the test on an error, and registers the cleanup of the store with
+// each time. open must fail the test on an error, and register the cleanup of the store with
 // t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()

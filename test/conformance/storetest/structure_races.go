@@ -116,7 +116,7 @@ func structureRaces(t *testing.T, b Backend) {
 		}
 		for id := range touched {
 			_, err := w.read().Activities.Get(w.ctx(), id)
-			is.NoErr(err) // it can be archived, but not deleted
+			is.NoErr(err) // the activity can be archived, but not deleted
 		}
 		for i, a := range w.structureOf(l.course.ID).Activities {
 			is.Equal(a.Position, i+1)

@@ -16,7 +16,8 @@ import (
 	"lyceum/ports"
 )
 
-// structureOf returns the structure of a course, read both outside and inside a transaction.
+// structureOf returns the structure of a course. It checks that a reader and a transaction return
+// the same structure.
 func (s tenant) structureOf(c course.ID) structure.Structure {
 	s.t.Helper()
 	is := is.New(s.t)

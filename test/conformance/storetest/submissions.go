@@ -12,7 +12,7 @@ import (
 	"lyceum/ports"
 )
 
-// summaryBy returns the summary of a submission for the fixture's assignment.
+// summaryBy returns the summary of a submission by the person for the fixture's assignment.
 func (l courseFixture) summaryBy(n submission.Submission, by person.State) submission.Summary {
 	return submission.Summary{
 		Submission: n, PersonName: by.FullName(), PersonEmail: by.Email,

@@ -11,7 +11,7 @@ import (
 	"lyceum/ports"
 )
 
-// newToken returns a new token that expires an hour after its creation.
+// newToken returns a token of the person without saving it. It expires an hour after its creation.
 func (s tenant) newToken(p person.ID) token.Token {
 	id, at := s.ids.New(), s.nextTime()
 	return token.Token{
@@ -20,7 +20,7 @@ func (s tenant) newToken(p person.ID) token.Token {
 	}
 }
 
-// addTokens saves tokens.
+// addTokens adds the tokens, each in its own transaction.
 func (s tenant) addTokens(all ...token.Token) {
 	s.t.Helper()
 	for _, t := range all {
@@ -28,7 +28,7 @@ func (s tenant) addTokens(all ...token.Token) {
 	}
 }
 
-// hasTokens reports which of all exist.
+// hasTokens reports for each token whether it exists.
 func (s tenant) hasTokens(all ...token.Token) []bool {
 	s.t.Helper()
 	has := make([]bool, len(all))
@@ -99,7 +99,7 @@ func tokens(t *testing.T, b Backend) {
 	})
 }
 
-// tokenMethods contains the methods that read and write tokens.
+// tokenMethods contains the methods of ports.TokenReader and ports.TokenRepo.
 var tokenMethods = []portMethod{
 	{port: "Tokens", method: "ByHash", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		_, _, err := r.Tokens.ByHash(ctx, theirs.token.Hash)

@@ -172,7 +172,7 @@ func transactions(t *testing.T, b Backend) {
 	})
 }
 
-// recovered returns the value with which fn panics.
+// recovered returns the value with which fn panics, or nil if it does not panic.
 func recovered(fn func()) (value any) {
 	defer func() { value = recover() }()
 	fn()

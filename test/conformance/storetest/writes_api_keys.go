@@ -12,7 +12,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// keyMethods contains the methods that write keys and recorded responses.
+// keyMethods contains the methods of ports.KeyReader, ports.KeyRepo and ports.IdempotencyRepo.
 var keyMethods = []portMethod{
 	{port: "Keys", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Keys, func(k school.Key) bool { return k.ID == theirs.key.ID })

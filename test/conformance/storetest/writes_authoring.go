@@ -10,7 +10,7 @@ import (
 	"lyceum/ports"
 )
 
-// authoringMethods contains the methods that update and delete courses.
+// authoringMethods contains the methods with which use cases update and delete courses.
 var authoringMethods = []portMethod{
 	{port: "Categories", method: "GetManyForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		found, err := tx.Categories.GetManyForShare(ctx, []category.ID{ours.category.ID, theirs.category.ID})

@@ -60,7 +60,7 @@ type fixture struct {
 	ids         *fake.IDs // id generator of the school
 }
 
-// newFixture returns records whose names end with mark.
+// newFixture saves a fixture and returns it. The names of its records contain mark.
 func newFixture(s tenant, mark string) fixture {
 	s.t.Helper()
 	e := fixture{
@@ -108,7 +108,8 @@ func newFixture(s tenant, mark string) fixture {
 	return e
 }
 
-// newCourse returns a copy of the fixture's course with a new id, modified by change.
+// newCourse returns a copy of the fixture's course, modified by change. The copy has a new id,
+// another permalink, and no categories or instructors.
 func (e fixture) newCourse(change func(*course.State)) course.Course {
 	c := e.course
 	c.ID, c.Permalink, c.Categories, c.Instructors = course.ID{UUID: e.ids.New()}, "another-permalink", nil, nil
@@ -116,7 +117,8 @@ func (e fixture) newCourse(change func(*course.State)) course.Course {
 	return course.Restore(c)
 }
 
-// newEnrollment returns a copy of the fixture's enrollment with a new id, modified by change.
+// newEnrollment returns a copy of the fixture's enrollment with a new id and the role manager,
+// modified by change.
 func (e fixture) newEnrollment(change func(*enrollment.Enrollment)) []enrollment.Enrollment {
 	n := e.enrollment
 	n.ID, n.Role = enrollment.ID{UUID: e.ids.New()}, enrollment.Manager
@@ -130,20 +132,20 @@ type outcome int
 const (
 	missing outcome = iota // NotFound
 	refused                // an error
-	empty                  // no error, but no record is found or written
+	empty                  // no error; the call neither returns nor changes records of the other school
 )
 
-// portMethod is a method of a port, with a call that uses a fixture.
+// portMethod is a method of a port and a function that calls it.
 type portMethod struct {
 	port   string // the field of ports.Reader or ports.Tx
 	method string
-	of     string // identifies the record of the other school if there are several such calls
-	// foreign is the outcome of calling the method in one school with records of the other school.
-	// Such a call returns the zero value.
+	of     string // the record of the other school, if there are several calls of the method
+	// foreign is the outcome of calling the method in one school with records of the other school. If
+	// it is empty, the call must return nil or 0.
 	foreign outcome
-	// outside means that only a reader has the method.
+	// outside is true if ports.Reader has the method but ports.Tx does not.
 	outside bool
-	// One of these two is set: read if ports.Reader has the method, and otherwise write.
+	// Either read or write is set: read if ports.Reader has the method, write if only ports.Tx has it.
 	read  func(ctx context.Context, r ports.Reader, ours, theirs fixture) (any, error)
 	write func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error)
 }
@@ -164,10 +166,12 @@ func (v portMethod) name() string {
 	return name
 }
 
-// portMethods contains every method of every port of a transaction. complete.go checks this.
+// portMethods contains every method of every port in ports.Tx and ports.Reader. complete.go checks
+// this.
 var portMethods = slices.Concat(keyMethods, propertyMethods, lookupMethods, courseMethods, authoringMethods, partnershipMethods, couponMethods, redemptionMethods, groupMethods, bulkMethods, invitationMethods, tokenMethods, deliveryMethods, signInMethods, catalogMethods, structureMethods, learningMethods)
 
-// courseMethods contains the methods that create and read courses and those that record learning.
+// courseMethods contains methods of the ports of categories, courses, people, enrollments and the
+// school.
 var courseMethods = []portMethod{
 	{port: "Categories", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Categories, func(c category.State) bool { return c.ID == theirs.category.ID })
@@ -307,7 +311,7 @@ var courseMethods = []portMethod{
 	}},
 }
 
-// listed returns how many rows of l are in wanted.
+// listed returns the number of rows of l that wanted accepts.
 func listed[T any](ctx context.Context, l ports.Lister[T], wanted func(T) bool) (any, error) {
 	found, err := l.List(ctx, query.Query{Page: query.AllRows()})
 	n := 0
@@ -322,8 +326,8 @@ func listed[T any](ctx context.Context, l ports.Lister[T], wanted func(T) bool) 
 // result returns v as any.
 func result[T any](v T, err error) (any, error) { return v, err }
 
-// readerOf returns a Reader with those ports of a transaction that a Reader has too. It lacks the
-// lists of analytics.
+// readerOf returns a Reader with the ports that ports.Tx has too. Its other ports, such as the
+// lists of analytics, are nil.
 func readerOf(tx ports.Tx) ports.Reader {
 	return ports.Reader{
 		School: tx.School, Keys: tx.Keys, Properties: tx.Properties, Categories: tx.Categories, Coupons: tx.Coupons, Redemptions: tx.Redemptions, Courses: tx.Courses, People: tx.People, Enrollments: tx.Enrollments, Partnerships: tx.Partnerships,

@@ -30,7 +30,8 @@ var lookupMethods = []portMethod{
 	}},
 }
 
-// bulkMethods contains the methods that write bulk jobs and many people.
+// bulkMethods contains the methods of ports.BulkReader and ports.BulkRepo, and
+// PersonRepo.AddIfAbsent.
 var bulkMethods = []portMethod{
 	{port: "Bulk", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		j, err := r.Bulk.Get(ctx, theirs.bulk.ID)

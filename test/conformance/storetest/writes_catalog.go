@@ -15,7 +15,8 @@ import (
 	"lyceum/ports"
 )
 
-// newActivity returns a new activity in the fixture's own course, modified by change.
+// newActivity returns a copy of the text activity of the fixture's coursework with a new id and
+// key, modified by change.
 func (e fixture) newActivity(change func(*activity.State)) activity.Activity {
 	a := e.coursework.text
 	a.ID = activity.ID{UUID: e.ids.New()}
@@ -32,8 +33,8 @@ func (e fixture) newSubmission(change func(*submission.Submission)) submission.S
 	return n
 }
 
-// catalogMethods contains the methods that write activities, quizzes, assignments and submissions,
-// and the lists of analytics.
+// catalogMethods contains methods of the ports of activities, quizzes, assignments and submissions,
+// of the change feed, and of the lists of analytics.
 var catalogMethods = []portMethod{
 	{port: "Activities", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Activities, func(a activity.State) bool { return a.ID == theirs.coursework.text.ID })

@@ -14,7 +14,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// newMembership returns a copy of the fixture's membership with a new id, modified by change.
+// newMembership returns a copy of the fixture's membership with a new id and the role manager,
+// modified by change.
 func (e fixture) newMembership(change func(*membership.Membership)) []membership.Membership {
 	m := e.membership
 	m.ID, m.Role = membership.ID{UUID: e.ids.New()}, membership.Manager
@@ -22,7 +23,7 @@ func (e fixture) newMembership(change func(*membership.Membership)) []membership
 	return []membership.Membership{m}
 }
 
-// groupMethods contains the methods that write groups and the records that belong to groups.
+// groupMethods contains methods of the ports of groups, memberships and jobs.
 var groupMethods = []portMethod{
 	{port: "Groups", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Groups, func(g group.Summary) bool { return g.ID == theirs.group.ID })

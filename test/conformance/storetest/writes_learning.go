@@ -14,7 +14,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// newEvent returns the fixture's event with a client id.
+// newEvent returns a view of the coursework's text activity by its learner, with a client id. Each
+// call returns an equal event.
 func (e fixture) newEvent() event.Event {
 	viewed := event.NewView(e.coursework.learner.ID, e.coursework.text.ID)
 	viewed.ClientID = "viewed-" + e.coursework.learner.ID.String()
@@ -43,7 +44,8 @@ func (e fixture) nextQuizAttempt(change func(*quizattempt.State)) quizattempt.At
 	return quizattempt.Restore(r)
 }
 
-// learningMethods contains the methods that record learner data.
+// learningMethods contains methods of the ports of course attempts, quiz attempts and events, and
+// of the reconciler.
 var learningMethods = []portMethod{
 	{port: "Attempts", method: "Latest", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		a, err := tx.Attempts.Latest(ctx, theirs.coursework.learner.ID, theirs.coursework.course.ID)
@@ -190,7 +192,7 @@ func ordinal(b bool) int {
 	return 0
 }
 
-// amount returns the number of matching elements.
+// amount returns the number of elements that wanted accepts.
 func amount[T any](all []T, wanted func(T) bool) int {
 	n := 0
 	for _, e := range all {

@@ -8,7 +8,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// partnershipMethods contains the methods that write partnerships.
+// partnershipMethods contains the methods of ports.PartnershipReader and ports.PartnershipRepo.
 var partnershipMethods = []portMethod{
 	{port: "Partnerships", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Partnerships, func(p person.Partnership) bool { return p.ID == theirs.partnership.ID })

@@ -10,7 +10,7 @@ import (
 	"lyceum/ports"
 )
 
-// structureMethods contains the methods that change the structure of courses.
+// structureMethods contains the methods of ports.StructureReader and ports.StructureRepo.
 var structureMethods = []portMethod{
 	{port: "Structures", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		s, err := r.Structures.Get(ctx, theirs.coursework.course.ID)
