@@ -10,9 +10,9 @@ import (
 )
 
 // Import imports lines into the first school, as "lyceum import --school" does, and therefore
-// checks all rules. docs/transfer.md describes the lines. Import adds the first and the last one,
-// so the first of lines is line 2 of the file. Faults of the lines are returned as
-// transfer.ImportErrors.
+// checks all rules. docs/transfer.md describes the lines. Import itself adds the line of kind
+// school and the line of kind end, so errors give the first of lines the number 2. Import returns
+// the faults of the lines as transfer.ImportErrors.
 func (s *Server) Import(ctx context.Context, lines string) (transfer.ImportResult, error) {
 	a, err := s.operator(ctx)
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *Server) Import(ctx context.Context, lines string) (transfer.ImportResul
 
 // ImportPeople imports people as CSV into the first school, as "lyceum import people.csv" does, and
 // therefore checks all rules. The first line of csv names the columns. ImportPeople sends no
-// invitations. Faults of the rows are returned as transfer.ImportErrors.
+// invitations. It returns the faults of the rows as transfer.ImportErrors.
 func (s *Server) ImportPeople(ctx context.Context, csv string) (transfer.ImportResult, error) {
 	a, err := s.operator(ctx)
 	if err != nil {

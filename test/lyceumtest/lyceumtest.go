@@ -42,15 +42,16 @@ type plan struct {
 	added   []server.Option
 }
 
-// file opens a file of lines. key is the API key in the file. If key is blank, load creates one.
+// file is a school file. key is an API key that the file contains; if it is blank, load creates
+// one.
 type file struct {
 	open func() (io.ReadCloser, error)
 	key  string
 }
 
-// WithSchool loads a school from a file of lines, described in docs/transfer.md, instead of an
-// empty school. open returns a reader at the beginning of the file. If the option is repeated,
-// several schools are loaded.
+// WithSchool loads a school file, described in docs/transfer.md, instead of an empty school. open
+// returns a reader at the beginning of the file. If the option is repeated, New loads several
+// schools.
 func WithSchool(open func() (io.ReadCloser, error)) Option {
 	return func(p *plan) { p.schools = append(p.schools, file{open: open}) }
 }
@@ -123,7 +124,7 @@ func New(ctx context.Context, options ...Option) (*Server, error) {
 	return s, nil
 }
 
-// load imports the school and returns the secret of an API key of this school.
+// load imports the school and returns one of its API keys.
 func (f file) load(ctx context.Context, a *app.App) (string, error) {
 	made, err := a.Transfers.ImportNew(ctx, transfer.Import{Open: f.open})
 	if err != nil || f.key != "" {
@@ -134,7 +135,7 @@ func (f file) load(ctx context.Context, a *app.App) (string, error) {
 }
 
 // Do sends a request with the server's API key, and returns the status and the body of the
-// response. It sends body as a JSON document, unless body is blank.
+// response. It sends body as a JSON:API document, unless body is blank.
 func (s *Server) Do(ctx context.Context, method, path, body string) (status int, response string, err error) {
 	request, err := http.NewRequestWithContext(ctx, method, s.URL+path, strings.NewReader(body))
 	if err != nil {

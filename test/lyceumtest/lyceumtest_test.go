@@ -102,7 +102,7 @@ func TestServersAreApart(t *testing.T) {
 	is.Equal(status, http.StatusUnauthorized)
 }
 
-// In a test, lyceumtest.Start(t) replaces the first and the last line of this example.
+// A test calls lyceumtest.Start(t) instead of New and Close.
 func ExampleNew() {
 	ctx := context.Background()
 	lyceum, err := lyceumtest.New(ctx, lyceumtest.WithDemo())
