@@ -39,8 +39,8 @@ func Run(t *testing.T, b Backend) {
 	})
 }
 
-// draw returns a random operation. Operations that extend a history are more frequent than
-// operations that end one.
+// draw returns a random operation. Learning is more frequent than deletions, because a deleted
+// person can do nothing else.
 func draw(r *rapid.T) operation {
 	d := operation{
 		what: rapid.SampledFrom([]string{
@@ -68,9 +68,10 @@ func draw(r *rapid.T) operation {
 	return d
 }
 
-// allows reports whether d is possible after c. If d has been executed, c already contains it. A
-// deleted person cannot do anything, a person who is not enrolled cannot learn, and a course can be
-// started again only if the last attempt is complete.
+// allows reports whether the use cases must accept d after the operations in c. If done is true, d
+// was accepted and is already the last operation of c. A deleted person cannot do anything, a
+// person who is not enrolled cannot learn, and a course can be started again only if the last
+// attempt is complete.
 func (c history) allows(d operation, done bool) bool {
 	before := c
 	if done {
@@ -90,7 +91,7 @@ func (c history) allows(d operation, done bool) bool {
 	return true
 }
 
-// compare compares the lists with the expected lists.
+// compare fails the test if the lists of the school differ from the expected lists.
 func (p *Replay) compare(ctx context.Context, r *rapid.T) {
 	got, err := p.show(ctx)
 	if err != nil {

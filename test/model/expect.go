@@ -25,7 +25,7 @@ func percent(hundredths int64) string { return fmt.Sprintf("%d.%02d", hundredths
 
 func fullName(first string) string { return first + " Example" }
 
-// expect computes the expected lists.
+// expect computes the expected lists from the history.
 func (c history) expect() picture {
 	var p picture
 	for person := range people {

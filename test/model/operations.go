@@ -15,7 +15,7 @@ const (
 	questions               = 3
 )
 
-// operation is an operation that succeeded.
+// operation is one step of a history. Do sets at and submission.
 type operation struct {
 	what           string
 	person, course int
@@ -25,10 +25,10 @@ type operation struct {
 	watched        int64 // millionths
 	name           string
 	at             time.Time
-	submission     string // the generated id
+	submission     string // id of the submission
 }
 
-// history contains all operations, oldest first.
+// history contains the operations that succeeded, oldest first.
 type history []operation
 
 // enrolled returns the time since which a person is enrolled in a course, or nil if the person is
@@ -54,7 +54,7 @@ func (c history) isDeleted(person int) bool {
 	return slices.ContainsFunc(c, func(d operation) bool { return d.what == "delete" && d.person == person })
 }
 
-// firstName returns the first name of a person.
+// firstName returns the current first name of a person. name is the first name before the history.
 func (c history) firstName(person int, name string) string {
 	for _, d := range c {
 		if d.what == "rename" && d.person == person {
@@ -64,7 +64,8 @@ func (c history) firstName(person int, name string) string {
 	return name
 }
 
-// startsAttempt lists the operations that start the first attempt.
+// startsAttempt lists the operations that belong to an attempt. They start the first attempt if
+// there is none.
 var startsAttempt = []string{"view", "watch", "complete", "answer", "submit", "retake"}
 
 // attempts returns the operations of a person in a course, grouped by attempt.
@@ -109,8 +110,8 @@ func (c history) progress() (int64, *time.Time) {
 	return nearest(len(done), activities), last
 }
 
-// nearest returns part of whole as a percentage, in hundredths of a percent, rounded to the nearest
-// value. It tries all values, from the highest to the lowest.
+// nearest returns part of whole in hundredths of a percent, rounded half up. To differ from the
+// code under test, it tries all values instead of dividing.
 func nearest(part, whole int) int64 {
 	best := int64(10000)
 	for p := best; p >= 0; p-- {
@@ -121,8 +122,8 @@ func nearest(part, whole int) int64 {
 	return best
 }
 
-// distance returns the distance between p hundredths of a percent and part of whole, as a multiple
-// of a small unit.
+// distance returns how far p hundredths of a percent are from part/whole, multiplied by
+// 10000*whole.
 func distance(p int64, part, whole int) int64 {
 	d := p*int64(whole) - int64(part)*10000
 	return max(d, -d)
