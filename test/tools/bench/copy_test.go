@@ -33,7 +33,7 @@ func generate(b *testing.B, s demo.Size) *batches {
 	return m
 }
 
-// recordingStore is a store that records the data of a load and saves nothing.
+// recordingStore is a store that records the content of a new school instead of saving it.
 type recordingStore struct {
 	*memory.Store
 	made *batches
@@ -64,8 +64,9 @@ func (m recordingTx) Add(_ context.Context, batch ports.Batch) error {
 	return nil
 }
 
-// copyRows copies the rows of a table, which are already encoded as text, into a table with the
-// same columns and indexes. It returns the number of rows and the duration.
+// copyRows copies the rows of a table into a new table with the same columns and indexes, using
+// COPY. It returns the number of rows and the duration of the COPY. The duration does not include
+// reading the rows and encoding them as text.
 func copyRows(b *testing.B, dsn, table string) (int, time.Duration) {
 	b.Helper()
 	db, err := sql.Open("postgres", dsn)

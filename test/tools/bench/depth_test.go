@@ -27,12 +27,13 @@ import (
 const deepRows = 100_000
 
 // BenchmarkFollowedPages compares, on Postgres, the first page of a list with pages at several
-// depths, which are found by links.next. The requests alternate, so that other load on the machine
-// affects all of them equally:
+// depths, which are requested by their cursors in links.next. The requests alternate, so that other
+// load on the machine affects all of them equally:
 //
 //	go test -tags nomsgpack -run '^$' -bench FollowedPages -benchtime 300x -timeout 30m ./test/tools/bench
 //
-// The results are ratios of medians; x10, x50 and x95 are depths in percent of the list.
+// The results are the median time of the first page and, as x10, x50 and x95, the ratios of the
+// medians at 10, 50 and 95 percent of the list to it.
 func BenchmarkFollowedPages(b *testing.B) {
 	db, err := pgdb.Open(b.Context(), pgdb.Config{DSN: pgtest.DSN(b)})
 	if err != nil {
@@ -77,7 +78,7 @@ func BenchmarkFollowedPages(b *testing.B) {
 	}
 }
 
-// next returns the link links.next of a page.
+// next returns links.next of a page, without scheme and host.
 func (s *bench) next(b *testing.B, target string) string {
 	b.Helper()
 	r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, target, nil)

@@ -76,7 +76,8 @@ func BenchmarkWrite(b *testing.B) {
 	})
 }
 
-// BenchmarkKeyCheck measures a request with an invalid key. Its only cost is the check of the key.
+// BenchmarkKeyCheck measures OPTIONS requests with a valid and with a malformed key. Apart from the
+// check of the key, they cost little.
 func BenchmarkKeyCheck(b *testing.B) {
 	s := onMemory(b)
 	b.Run("known", func(b *testing.B) {

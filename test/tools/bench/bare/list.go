@@ -13,12 +13,12 @@ import (
 
 const size = 25 // number of rows of a page
 
-// list is a list of rows R, whose resources are of type D.
+// list is a list of the API. It selects rows of type R and returns resources of type D.
 type list[R, D any] struct {
 	path string
-	// first selects the first page, and any selects any page with the offset $2. filters contains
-	// statements with one filter parameter, whose value is $2. $1 is always the school, and the
-	// limit is a literal.
+	// first selects the first page. any selects any page, with the offset $2. filters maps a query
+	// parameter to its statement, in which $2 is the value of the parameter. In all statements $1
+	// is the school, and the limit is a literal.
 	first, any string
 	filters    map[string]string
 	show       func(R) D
@@ -70,8 +70,8 @@ type selector interface {
 	SelectContext(ctx context.Context, rows any, args ...any) error
 }
 
-// unpreparedStatement is a statement whose best plan depends on its arguments. For example, the
-// best plan differs between searches for a common word and a rare word.
+// unpreparedStatement is planned again at each execution, because the best plan depends on the
+// arguments: a search for a common word needs a different plan than a search for a rare word.
 type unpreparedStatement struct {
 	db   *sqlx.DB
 	text string

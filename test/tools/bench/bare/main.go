@@ -1,6 +1,6 @@
 // Command bare handles some requests of the API with minimal code: gin, sqlx and lib/pq, the best
 // SQL for each request, typed structs and encoding/json. It has no API keys, one school, no filter
-// language, no logs and no layers. Measurements compare the server with it on the same database;
+// language, no logs and no layers. Measurements compare it with the server on the same database;
 // see docs/performance.md.
 package main
 

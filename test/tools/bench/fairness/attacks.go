@@ -132,7 +132,7 @@ var several = attack{"all at once", 200, func(ctx context.Context, c *http.Clien
 	return request(ctx, c, http.MethodGet, w.URL+"/openapi.json", "", nil)
 }}
 
-// slowBody is a body that sends one byte from time to time.
+// slowBody is a body that sends two bytes per second.
 type slowBody struct{ ctx context.Context }
 
 // Read returns a space after a pause.

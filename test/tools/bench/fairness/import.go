@@ -17,16 +17,16 @@ import (
 	"lyceum/domain/fault"
 )
 
-// importer imports people and deletes schools in the process of the attackers, in the same way as
-// the commands.
+// importer imports people and deletes schools in the process of the attackers, as the lyceum
+// commands do.
 type importer struct {
 	once sync.Once
 	app  *app.App
 	err  error
 }
 
-// open connects to the database at the first call. It exits on an error, because every further call
-// would fail too.
+// open connects to the database at the first call. On an error it ends the process, because every
+// further call would fail too.
 func (i *importer) open(ctx context.Context, w serverInfo) {
 	i.once.Do(func() {
 		cfg := server.Defaults()
@@ -64,7 +64,8 @@ func (i *importer) run(ctx context.Context, w serverInfo) int {
 	return http.StatusOK
 }
 
-// deleteSchool deletes the first suspended school that still exists, or waits if there is none.
+// deleteSchool deletes the first suspended school that still exists. If none exists, it waits for a
+// second and returns 0.
 func (i *importer) deleteSchool(ctx context.Context, w serverInfo) int {
 	i.open(ctx, w)
 	for _, id := range w.Suspended {

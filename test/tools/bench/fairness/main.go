@@ -1,8 +1,8 @@
 // Command fairness measures how long requests of one school take while a client of another school
-// attacks the server. It starts the server on PostgreSQL with two schools in one process, and the
-// attackers in other processes with a low priority. It prints the results of each attack as a
-// table. `make bench-fairness` runs it. It uses only the public API of the server's packages, so it
-// can be copied into an older commit and run there.
+// attacks the server. It starts the server on PostgreSQL in one process, and the attackers of each
+// attack in another process with a low priority. It prints the results of each attack as a table.
+// `make bench-fairness` runs it. It uses only the public API of the server's packages, so it can be
+// copied into an older commit and run there.
 package main
 
 import (

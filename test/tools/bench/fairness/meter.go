@@ -68,7 +68,7 @@ func (m *meter) duringAttack(ctx context.Context, a attack, lasts time.Duration)
 	return s, sent, err
 }
 
-// during measures for the given duration.
+// during sends requests of the victim for the given duration and returns the measurement.
 func (m *meter) during(ctx context.Context, lasts time.Duration) measurement {
 	ctx, cancel := context.WithTimeout(ctx, lasts)
 	defer cancel()
@@ -124,7 +124,8 @@ func (m *meter) during(ctx context.Context, lasts time.Duration) measurement {
 	return s
 }
 
-// bulk returns the time until a bulk request of one row is applied.
+// bulk sends a bulk request of one row and returns the time until it is applied, or 0 if that does
+// not happen before ctx ends.
 func (m *meter) bulk(ctx context.Context) time.Duration {
 	begin := time.Now()
 	body := fmt.Sprintf(`{"data":{"type":"people","attributes":{"people":[{"email":"v%d@example.test"}]}}}`, begin.UnixNano())
@@ -145,7 +146,8 @@ func (m *meter) bulk(ctx context.Context) time.Duration {
 	return 0
 }
 
-// get sends a request of the victim and reads the response into answer.
+// get sends a request with the victim's key and decodes the response into answer. It returns the
+// status, or 0 if there is no response.
 func (m *meter) get(ctx context.Context, method, path string, body io.Reader, answer any) int {
 	r, err := http.NewRequestWithContext(ctx, method, m.URL+path, body)
 	if err != nil {
@@ -161,8 +163,8 @@ func (m *meter) get(ctx context.Context, method, path string, body io.Reader, an
 	return resp.StatusCode
 }
 
-// profile starts a CPU profile of the server for the next attack, if requested. The returned
-// channel is closed when the profile ends.
+// profile starts a CPU profile of the server for the next attack, in the first round and only if p
+// requests profiles. The returned channel is closed when the profile ends.
 func (m *meter) profile(p plan, a attack, round int) <-chan struct{} {
 	done := make(chan struct{})
 	if p.profiles == "" || m.Profiles == "" || round > 0 {

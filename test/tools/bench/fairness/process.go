@@ -63,8 +63,8 @@ func startServer(ctx context.Context, dsn string) (w serverInfo, stop func(), er
 // here get only the processor time that the server and the database do not use.
 const attackersPriority = 19
 
-// startAttack starts the attackers in a separate process. wait returns the number of their
-// operations by status.
+// startAttack starts the attackers in a separate process. wait waits for the end of the process and
+// returns the number of its operations by status.
 func startAttack(ctx context.Context, w serverInfo, a attack, lasts time.Duration) (wait func() (map[int]int, error), err error) {
 	self, err := os.Executable()
 	if err != nil {

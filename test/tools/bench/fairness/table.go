@@ -67,7 +67,7 @@ func (f *result) responses() string {
 	return strings.Join(all, ", ")
 }
 
-// at returns a percentile of took, or 0 if took is empty.
+// at returns a quantile of took, or 0 if took is empty. part is between 0 and 1; 0.5 is the median.
 func at(took []time.Duration, part float64) time.Duration {
 	if len(took) == 0 {
 		return 0
@@ -83,7 +83,7 @@ func shown(d time.Duration) string {
 	return d.Round(100 * time.Microsecond).String()
 }
 
-// publish prints the table, or replaces it in a file.
+// publish replaces the table in a file, or prints the table if file is blank.
 func publish(file, table string) error {
 	if file == "" {
 		_, err := fmt.Fprint(os.Stdout, table)

@@ -10,11 +10,12 @@ import (
 // row is a row of the table.
 type row struct {
 	operation
-	bare, ours outcome // medians of the rounds; bare is the result of the operation named by own, if set
+	bare, ours outcome // medians of the rounds; with own, bare is the result for own
 	ratio      float64 // median of the ratios of all rounds
 }
 
-// compare measures both servers in turn. Each of them is the first equally often.
+// compare measures each operation on both servers alternately. The server that goes first changes
+// in each round.
 func (r *report) compare(d driver, s *school, ours, bare *process) error {
 	for _, op := range operations(s) {
 		if !strings.HasPrefix(op.name, r.options.only) {

@@ -14,7 +14,7 @@ import (
 // runID makes the new records of this run differ from those of other runs.
 var runID = uuid.NewString()[:8]
 
-// counterBits is the number of low bits in the number of a request that count the requests of a
+// counterBits is the number of low bits of a request number that count the requests of one
 // connection. The high bits identify the connection.
 const counterBits = 40
 
@@ -32,8 +32,9 @@ type outcome struct {
 	use      usage
 }
 
-// drive sends requests of op to a server for the given duration. The numbers of the requests start
-// at from. It returns the next number.
+// drive sends requests of op to a server for d.duration. On each connection the counter in the
+// request numbers starts at from. drive returns the counter for the next call, so that no number is
+// repeated.
 func (d driver) drive(op operation, s samples, server *process, from uint64) (outcome, uint64, error) {
 	client := &fasthttp.HostClient{Addr: server.url[len("http://"):], MaxConns: d.connections, ReadTimeout: 30 * time.Second}
 	var (
@@ -71,7 +72,7 @@ func (d driver) drive(op operation, s samples, server *process, from uint64) (ou
 	}, from + uint64(most), nil
 }
 
-// once sends the n-th request.
+// once sends the request with the number n and checks the status of the response.
 func (d driver) once(client *fasthttp.HostClient, op operation, s samples, n uint64) error {
 	request, response := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
 	defer fasthttp.ReleaseRequest(request)

@@ -19,7 +19,8 @@ type growthSchool struct {
 	found map[string]time.Duration // median response times by name of the list
 }
 
-// ofRows returns the size of a school with the given number of rows of each kind and of events.
+// ofRows returns the size of a school with the given number of events and with rows people,
+// enrollments, memberships and answers.
 func ofRows(rows, events int) demo.Size {
 	return demo.Size{
 		People: rows, Courses: max(50, rows/50), Categories: 20, Coupons: 20, Groups: max(20, rows/20), Enrollments: rows,
@@ -28,8 +29,8 @@ func ofRows(rows, events int) demo.Size {
 }
 
 // growth sends the same requests to three schools in one database, each ten times the size of the
-// previous one. It then follows the feed of the largest school to its end. The largest school has
-// ten times as many events as other rows.
+// previous one. It then reads the event feed of the largest school to its end. The largest school
+// has ten times as many events as people.
 func growth(ctx context.Context, o options, largest int) (err error) {
 	dir, err := os.MkdirTemp("", "lyceum-growth-")
 	if err != nil {
@@ -103,7 +104,7 @@ func growing(ctx context.Context, p programs, dsn string, largest int) ([]growth
 	return all, nil
 }
 
-// ask measures every list in turn.
+// ask measures all operations on the school and adds their median times to g.found.
 func (g growthSchool) ask(o options, server *process) error {
 	d := driver{key: g.key, connections: 2, duration: o.duration}
 	for _, q := range measuredLists(g.school) {

@@ -11,14 +11,14 @@ import (
 	"github.com/goccy/go-json"
 )
 
-// feedRun is the cost of following a list to its end.
+// feedRun is the result of reading the event feed to its end.
 type feedRun struct {
 	pages, rows   int
 	first, last   time.Duration // medians of the first and the last twentieth of the pages
 	before, after float64       // memory of the server in MiB, before and after
 }
 
-// follow reads the whole feed by links.next.
+// follow reads the whole event feed by following links.next.
 func follow(ctx context.Context, server *process, key string) (feedRun, error) {
 	w := feedRun{before: resident(server.cmd.Process.Pid)}
 	var took []time.Duration

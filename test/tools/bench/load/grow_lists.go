@@ -5,17 +5,17 @@ import (
 	"net/url"
 )
 
-// measuredList is a request that is measured in schools of all sizes, with its kind and its list.
+// measuredList is an operation that is measured in all three schools. kind is one of kinds.
 type measuredList struct {
 	operation
 	kind string
 }
 
-// kinds lists the panels of the plot in order.
+// kinds lists the kinds of operations, in the order of the panels of the plot.
 var kinds = []string{"first page", "random page near the end", "pages followed near the end", "filtered", "search", "write"}
 
-// measuredLists returns the requests to a school. Pages near the end are in the last fifth of a
-// list.
+// measuredLists returns the operations to measure in a school. Pages near the end are in the last
+// fifth of a list.
 func measuredLists(s *school) []measuredList {
 	var all []measuredList
 	add := func(kind, list string, op operation) {

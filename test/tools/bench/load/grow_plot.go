@@ -10,9 +10,9 @@ import (
 // colors are the colors of the lines of a panel.
 var colors = []string{"#3b7a9e", "#c0392b", "#27ae60", "#8e44ad", "#d68910"}
 
-// growthPlot draws a panel for each kind of request. It shows the time against the number of rows,
-// both on logarithmic scales. Constant time is a flat line, and linear time rises like the gray
-// line.
+// growthPlot returns an SVG image with a panel for each kind of operation. A panel shows the
+// response time against the number of rows, both on logarithmic scales. A constant time is a
+// horizontal line. A time that is proportional to the rows is parallel to the gray line.
 func growthPlot(all []growthSchool) string {
 	const wide, high, left, top, across = 420, 300, 60, 40, 2
 	var b strings.Builder

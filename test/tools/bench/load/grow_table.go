@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// growthTable writes the results as Markdown. It contains the times of the largest school, and
-// their ratios to the times of schools a tenth and a hundredth of its size.
+// growthTable returns the results as Markdown: the times in each school, and the ratios of the
+// times in the largest school to those in the smaller ones.
 func growthTable(all []growthSchool, w feedRun) string {
 	small, middle, large := all[0], all[1], all[len(all)-1]
 	var b strings.Builder

@@ -39,7 +39,7 @@ func main() {
 	flag.StringVar(&o.write, "write", "", "Markdown file whose table is replaced")
 	flag.StringVar(&o.plot, "plot", "", "SVG file for a plot of the ratios")
 	grow := flag.Int("grow", 0, "instead, measure how lists grow: rows of the largest school, the others have a tenth and a hundredth")
-	memory := flag.String("memory", "", "") // the command starts the process of the memory store with this flag, which contains the address
+	memory := flag.String("memory", "", "") // the command passes this flag, with an address, to its process with the memory store
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

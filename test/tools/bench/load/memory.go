@@ -25,8 +25,8 @@ import (
 // this measurement.
 var memoryKey = secrets.EncodeSecret(make([]byte, secrets.SecretBytes))
 
-// serveMemory serves a school from the memory store. It is the main function of a process of its
-// own.
+// serveMemory serves a school from the memory store until ctx is canceled. It is the main function
+// of a separate process.
 func serveMemory(ctx context.Context, addr string, size demo.Size) error {
 	cfg := server.Defaults()
 	if _, _, err := net.SplitHostPort(addr); err != nil {
@@ -65,8 +65,8 @@ func enrolledOnly(size demo.Size) func() (io.ReadCloser, error) {
 	}
 }
 
-// withoutAttempts copies lines. It adds a key after the first line and leaves out those about
-// attempts.
+// withoutAttempts copies a school file from lines to w. It adds an API key after the first line and
+// omits the lines about attempts.
 func withoutAttempts(w io.Writer, lines io.Reader) error {
 	in, out := format.NewReader(lines), format.NewWriter(w)
 	for {
@@ -92,7 +92,7 @@ func withoutAttempts(w io.Writer, lines io.Reader) error {
 	}
 }
 
-// memory compares the server on the memory store with the server on PostgreSQL.
+// memory adds rows that compare the server on the memory store with the server on PostgreSQL.
 func (r *report) memory(ctx context.Context, d driver, program string, o options) error {
 	dir, err := os.MkdirTemp("", "lyceum-memory-")
 	if err != nil {

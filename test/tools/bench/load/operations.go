@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// operation is a kind of request. Each request of a kind has a different number, because each
-// connection has its own range of numbers.
+// operation is a kind of request. target and body build a request from its number n. All requests
+// of an operation have different numbers, because each connection has its own range of numbers.
 type operation struct {
 	name   string
 	method string // blank: GET
 	target func(s samples, n uint64) string
 	body   func(s samples, n uint64) string
-	status int
-	goal   float64
-	// own names another operation of the server, with which this one is compared instead of with
-	// the bare handler.
+	status int     // expected status; 0: 200
+	goal   float64 // expected ratio of the rate to that of the other server or operation
+	// own is the name of another operation. If it is set, this operation is compared with the
+	// server's result for the other one, not with the bare handler.
 	own string
 }
 
@@ -47,7 +47,7 @@ func followPages(path string, first, last uint64) func(samples, uint64) string {
 func courses(s samples) []string  { return s.catalog }
 func learners(s samples) []string { return s.learners }
 
-// operations returns the compared operations, each with its expected ratio.
+// operations returns the operations to compare. goal is the expected ratio of their rates.
 func operations(s *school) []operation {
 	pages := func(rows int) uint64 { return uint64(rows / 25) }
 	people, events := pages(s.size.People), pages(s.size.Events)
@@ -97,8 +97,8 @@ func fiveCourses(s samples, n uint64) string {
 	return enrolled(ids...)
 }
 
-// scramble returns a pseudorandom number that differs for each n and each run. With equal numbers a
-// person would be enrolled in the same course again, which costs nothing.
+// scramble returns a pseudorandom number that differs for each n and each run. With the same
+// numbers as in an earlier run, people would already be enrolled, and such requests are cheaper.
 func scramble(n uint64) uint64 {
 	h := fnv.New64a()
 	fmt.Fprint(h, runID, n)

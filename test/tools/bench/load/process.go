@@ -15,7 +15,7 @@ import (
 // programs contains the paths of the built programs.
 type programs struct{ lyceum, bare, load string }
 
-// build builds the server like a release, and the other two programs.
+// build builds the server with the flags of a release, and the other two programs.
 func build(ctx context.Context, dir string) (programs, error) {
 	p := programs{filepath.Join(dir, "lyceum"), filepath.Join(dir, "bare"), filepath.Join(dir, "load")}
 	for path, source := range map[string]string{p.lyceum: "./cmd/lyceum", p.bare: "./test/tools/bench/bare", p.load: "./test/tools/bench/load"} {
@@ -35,8 +35,8 @@ type process struct {
 	once sync.Once
 }
 
-// start starts a program and waits until it responds. The last argument is its address. The output
-// is written to a file.
+// start starts a server program and waits until it responds. It appends a free address to args and
+// writes the output of the program to the file log.
 func start(ctx context.Context, program string, env []string, log string, args ...string) (*process, error) {
 	addr, err := free(ctx)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 
 // samples contains values for the parameters of requests.
 type samples struct {
-	people, emails     []string // people who can be enrolled, in random order
+	people, emails     []string // ids of activated people, and email addresses; in random order
 	courses            []string
 	learners, catalog  []string // ids of people and courses that have analytics
 	viewers, viewed    []string // people and activities: the n-th person may view the n-th activity

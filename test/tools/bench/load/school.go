@@ -26,7 +26,7 @@ var large = demo.Size{
 
 func sized(scale float64) demo.Size { return scaled(large, scale) }
 
-// scaled returns s with each number multiplied by scale.
+// scaled returns s with each number multiplied by scale; each number is at least 1.
 func scaled(s demo.Size, scale float64) demo.Size {
 	for _, n := range []*int{
 		&s.People, &s.Courses, &s.Categories, &s.Coupons, &s.Groups, &s.Enrollments, &s.Memberships, &s.Events, &s.Answers,
@@ -99,7 +99,7 @@ func (s *school) add(ctx context.Context, p programs, name string, size demo.Siz
 	return id, err
 }
 
-// open finds the largest school of the database and creates an API key for it.
+// open finds the largest school of the database, counts its rows, and creates an API key for it.
 func (s *school) open(ctx context.Context, p programs) error {
 	db, err := sql.Open("postgres", s.dsn)
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *school) command(ctx context.Context, p programs, args ...string) (strin
 	return strings.TrimSpace(out.String()), nil
 }
 
-// find sets the id of the school with the given name, if it exists.
+// find sets s.id to the id of the school with the given name, if it exists.
 func (s *school) find(ctx context.Context, name string) error {
 	db, err := sql.Open("postgres", s.dsn)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// usage contains used processor times, in clock ticks.
+// usage contains processor times in clock ticks.
 type usage struct{ server, database, driver float64 }
 
 func (u usage) minus(v usage) usage {
@@ -38,7 +38,8 @@ func readUsage(server *process) usage {
 	return u
 }
 
-// ticks returns the user and system time of a process, or 0 if the process does not exist.
+// ticks returns the sum of the user and system time of a process, or 0 if the process does not
+// exist.
 func ticks(pid int) float64 {
 	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	if err != nil {
