@@ -15,7 +15,7 @@ import (
 type ListQuery struct {
 	List  string // path of the list
 	Query string
-	Known bool // whether the value is known to occur in a row
+	Known bool // whether the list has a row that the filter selects
 }
 
 // listDescription is the part of a list's description that a Walker uses.
@@ -37,15 +37,16 @@ func (d listDescription) has(parameter string) bool {
 	})
 }
 
-// attribute matches the names of filter attributes in a description.
+// attribute matches the name of a filter attribute, in backticks, in the description of a list.
 var attribute = regexp.MustCompile("`([a-z_.]+)`")
 
-// words contains the searches for all lists: a word that most rows contain, several such words, and
-// a word that no row contains.
+// words contains the search texts for each list that can be searched: a word that most rows
+// contain, several such words, and a word that no row contains.
 var words = []string{"e", "e a i", "zyzzyva"}
 
-// Queries returns requests for each described list, as clients send them: the first page, a filter
-// by each attribute with the value of a row, each order, and searches.
+// Queries returns requests for each list in the API description: without parameters, filtered by
+// each attribute with a value from a row, sorted by each attribute in both directions, and with
+// search texts.
 func (w Walker) Queries(ctx context.Context) ([]ListQuery, error) {
 	var document struct {
 		Paths map[string]struct{ Get listDescription }
@@ -60,7 +61,7 @@ func (w Walker) Queries(ctx context.Context) ([]ListQuery, error) {
 	var all []ListQuery
 	for i, path := range paths {
 		if i > 0 && Template(path) == Template(paths[i-1]) {
-			continue // a list of the same kind, of another record
+			continue // the same list of another record, which fullest has read
 		}
 		fullest, rows, err := w.fullest(ctx, paths[i:])
 		if err != nil {
@@ -71,7 +72,8 @@ func (w Walker) Queries(ctx context.Context) ([]ListQuery, error) {
 	return all, nil
 }
 
-// fullest returns the path whose first page has the most rows, and these rows.
+// fullest returns the path whose first page has the most rows, and these rows. It considers only
+// the paths at the start of paths that have the same template.
 func (w Walker) fullest(ctx context.Context, paths []string) (path string, rows []map[string]json.RawMessage, err error) {
 	for _, p := range paths {
 		if Template(p) != Template(paths[0]) {
@@ -147,7 +149,7 @@ func valueOf(row map[string]json.RawMessage, name string) string {
 	return plain(attributes[name])
 }
 
-// plain returns a string, a number or a boolean as a filter operand.
+// plain returns a JSON string, number or boolean as a filter operand, and "" for other values.
 func plain(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {

@@ -21,7 +21,7 @@ type Walker struct {
 	URL    string // URL of the server, without a trailing slash
 	Key    string // API key
 	Limit  int    // number of rows of a page
-	Sample int    // number of records for each list that belongs to a record
+	Sample int    // number of records whose nested lists are read
 }
 
 // Walk is the result of reading one list.

@@ -28,8 +28,8 @@ func openTables(ctx context.Context, database string) (tables, error) {
 	return tables{db}, db.PingContext(ctx)
 }
 
-// findScans returns the queries that scan a table. It bisects the list of queries, because reading
-// the statistics takes a second each time.
+// findScans returns the queries that scan a large table. It bisects the list of queries, because
+// reading the statistics takes a second each time.
 func (t tables) findScans(ctx context.Context, w crawl.Walker, all []measuredQuery) ([]measuredQuery, error) {
 	if t.db == nil || len(all) == 0 {
 		return nil, nil

@@ -15,8 +15,8 @@ import (
 	"lyceum/test/tools/crawl"
 )
 
-// maxRatio is the maximum ratio of the time of the last pages to the time of the first pages. slack
-// is added to the allowed time, because short times vary.
+// maxRatio is the maximum ratio of the time of the last pages to the time of the first pages.
+// tolerance is added to the allowed time, because short times vary.
 const (
 	maxRatio  = 3
 	tolerance = 20 * time.Millisecond
