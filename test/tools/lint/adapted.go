@@ -13,7 +13,8 @@ import (
 	"mvdan.cc/unparam/check"
 )
 
-// adapted contains published checks that are not analyzers. This package adapts them.
+// adapted contains published checkers that do not provide an analysis.Analyzer. The functions below
+// call them.
 var adapted = []*analysis.Analyzer{
 	{Name: "godot", Doc: "check that comments end in a period", Run: periods},
 	{Name: "misspell", Doc: "check the spelling of common words", Run: spelling},

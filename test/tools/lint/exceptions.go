@@ -12,24 +12,26 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// exceptions contains accepted findings of analyzers by file path and message.
+// exceptions contains accepted findings: those of the named analyzers whose file path and message
+// match.
 var exceptions = []struct {
 	of         []string
 	file, says *regexp.Regexp
 }{
-	// Every package uses the names fault.Fault and fault.List.
+	// Every package uses fault.Fault and fault.List, and their names are clear without Error.
 	{[]string{"errname"}, regexp.MustCompile(`^domain/fault/`), regexp.MustCompile(``)},
 	// policy.NoEffect is a verdict and not a failure, like fs.SkipDir.
 	{[]string{"errname"}, regexp.MustCompile(`^domain/policy/policy\.go$`), regexp.MustCompile(`NoEffect`)},
-	// Adapters and commands provide the clock and the ids. In tests, measurements and time limits
-	// of processes, the system clock is allowed too.
+	// Adapters and commands implement ports.Clock and ports.IDs. Tests and measurements may use the
+	// system clock and random ids.
 	{[]string{"forbidigo"}, regexp.MustCompile(`^(adapters|cmd|test)/|_test\.go$`), regexp.MustCompile(`time\.|uuid\.`)},
-	// Tests send requests to servers that they have started and that end with the test.
+	// Tests need no time limits for requests to servers that they have started themselves.
 	{[]string{"noctx", "forbidigo"}, regexp.MustCompile(`^test/|_test\.go$`), regexp.MustCompile(`http\.|net/http|net\.|exec\.|database/sql`)},
 }
 
-// exempt changes the analyzer: it then ignores the exceptions and the lines with lint:ignore
-// comments, and it reports such comments if they suppress nothing.
+// exempt replaces a.Run by a function that drops two kinds of findings: those in exceptions, and
+// those on a line with a lint:ignore comment for a. The function also reports lint:ignore comments
+// that suppress nothing.
 func exempt(a *analysis.Analyzer) {
 	run := a.Run
 	a.Run = func(pass *analysis.Pass) (any, error) {

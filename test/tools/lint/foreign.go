@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// foreign reports whether go vet analyzes a package of another module only for its importers. Such
-// a package needs only its types. Collecting other facts about dependencies takes longer than the
-// checks.
+// foreign reports whether file is the go vet configuration of a package of another module that is
+// analyzed only for its importers. The command runs no analyzers on such packages, because
+// collecting facts about dependencies takes longer than the checks.
 func foreign(file string) bool {
 	text, err := os.ReadFile(file)
 	var unit struct {
