@@ -14,7 +14,8 @@ import (
 
 const root = "../../"
 
-// quoted returns the texts between backticks in a column of each row of a table of docs/api.md.
+// quoted returns the texts between backticks in a column of the tables of docs/api.md. The first
+// column is 1.
 func quoted(t *testing.T, column int) []string {
 	t.Helper()
 	text, err := os.ReadFile(root + "docs/api.md")
@@ -32,8 +33,8 @@ func quoted(t *testing.T, column int) []string {
 	return all
 }
 
-// TestTheTableHasEveryOperation checks that the table has a row for every operation of the API and
-// no other rows.
+// TestTheTableHasEveryOperation checks that docs/api.md has a row for every operation of the API
+// and for no other operation.
 func TestTheTableHasEveryOperation(t *testing.T) {
 	is := is.New(t)
 	described, err := contract.Description()
@@ -69,8 +70,9 @@ func TestEveryTestThatIsNamedExists(t *testing.T) {
 	}
 }
 
-// missing returns the part of a test's name that does not exist: a file, a folder, or a test in it.
-// The parts of a suite are named by its table.
+// missing returns the reason why a test does not exist, or "" if it exists. name is a file, or a
+// folder and a test, possibly with a subtest. A test whose name does not start with Test or Fuzz is
+// an entry in the table of a suite.
 func missing(t *testing.T, name string) string {
 	t.Helper()
 	dir, test, isTest := strings.Cut(name, " ")

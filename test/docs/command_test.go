@@ -40,7 +40,8 @@ func describe(t *testing.T) commandLine {
 	return c
 }
 
-// problem returns the part of a command line that does not exist, or "" if all parts exist.
+// problem returns the reason why a command line is wrong, or "" if its command and flags exist.
+// args does not contain the name of the program.
 func (c commandLine) problem(args []string) string {
 	if len(args) == 0 || strings.HasPrefix(args[0], "<") {
 		return ""

@@ -43,7 +43,8 @@ func TestExtending(t *testing.T) {
 	}
 }
 
-// TestWorkspace runs the commands that join a module to the source of the server.
+// TestWorkspace runs the commands of docs/extending.md that create a module next to a checkout of
+// the server.
 func TestWorkspace(t *testing.T) {
 	is := is.New(t)
 	dir := filepath.Join(t.TempDir(), "academy")

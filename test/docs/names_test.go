@@ -76,7 +76,8 @@ var (
 	wildcard = regexp.MustCompile(`<\w+>`)
 )
 
-// problem returns the first name in a text on the page from that does not exist.
+// problem returns the reason why a text on the page from is wrong, or "" if all names in the text
+// exist.
 func (r *repository) problem(from, text string) string {
 	if m := makes.FindStringSubmatch(text); m != nil {
 		if !strings.Contains(r.make, "\n"+m[1]+":") {

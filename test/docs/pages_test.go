@@ -42,7 +42,7 @@ func pages(t *testing.T) []page {
 	return all
 }
 
-// section returns the text below a heading, up to the next heading of the same or a higher level.
+// section returns the text below a heading of level 2, up to the next heading of level 2.
 func section(t *testing.T, path, title string) string {
 	t.Helper()
 	text, err := os.ReadFile(root + path)

@@ -81,7 +81,8 @@ func TestProductionSettings(t *testing.T) {
 	is.True(!strings.Contains(responses[last], "warning"))
 }
 
-// TestRule checks that the rule in the README is one of the academy, which make test-examples tests.
+// TestRule checks that the rule in the README is part of examples/academy, which make test-examples
+// tests.
 func TestRule(t *testing.T) {
 	is := is.New(t)
 	text, err := os.ReadFile(root + "examples/academy/rules.go")
@@ -89,8 +90,9 @@ func TestRule(t *testing.T) {
 	is.True(strings.Contains(string(text), "\n"+block(t, "Add a rule", "go")))
 }
 
-// asPrinted runs a psql command with different names for the role and the database. It returns the
-// printed URL of the database with these names.
+// asPrinted runs the statements of a psql command with a unique name instead of lyceum for the role
+// and the database. It returns the printed URL with this name and with the host and port of the
+// test database.
 func asPrinted(t *testing.T, psql, printed string) string {
 	t.Helper()
 	is := is.New(t)
