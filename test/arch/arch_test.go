@@ -6,8 +6,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// rules contains the rules of the source tree. The name of each rule is the statement that must be
-// true.
+// rules contains the rules of the source tree. The name of a rule is the statement that must be
+// true. find returns the violations.
 var rules = []struct {
 	name string
 	find func(tree) []string

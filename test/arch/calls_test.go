@@ -15,7 +15,7 @@ var bannedNames = map[string][]ban{
 	"app":    {clocks, {uuid, regexp.MustCompile(`^New(String|UUID|Random.*|V6|V7.*|DCE.*)?$`)}},
 }
 
-// ban is a list of names of the package with the import path path.
+// ban matches names of the package with the import path path.
 type ban struct {
 	path string
 	name *regexp.Regexp

@@ -11,7 +11,7 @@ import (
 )
 
 // TestSecurityPageNamesTestsThatExist checks that docs/security.md has a row for each of the ten
-// risks, and that each row names existing tests.
+// OWASP API security risks, and that each row names existing tests.
 func TestSecurityPageNamesTestsThatExist(t *testing.T) {
 	is := is.New(t)
 	page, err := os.ReadFile("../../docs/security.md")

@@ -135,8 +135,8 @@ func constantsOf(file *ast.File) map[string]ast.Expr {
 	return constants
 }
 
-// textOf returns the text of the expression e. It reports whether e is a text, which is a literal
-// or a sum that contains a literal.
+// textOf returns the text of the expression e. It reports whether e is a string literal or a
+// concatenation that contains one.
 func textOf(e ast.Expr, constants map[string]ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -158,7 +158,7 @@ func textOf(e ast.Expr, constants map[string]ast.Expr) (string, bool) {
 	return "", false
 }
 
-// part is like textOf, but for an operand of a sum. An operand may also be a constant.
+// part is like textOf, but for an operand of a concatenation, which may also be a constant.
 func part(e ast.Expr, constants map[string]ast.Expr) (string, bool) {
 	if name, ok := e.(*ast.Ident); ok && constants[name.Name] != nil {
 		return textOf(constants[name.Name], constants)
