@@ -1,4 +1,4 @@
-# Lyceum. `make help` lists what there is; README.md says what it is for.
+# `make help` lists the targets. README.md describes the project.
 
 GO      ?= go
 TAGS    := nomsgpack
@@ -7,9 +7,9 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 DATE    ?= $(shell git log -1 --format=%cI 2>/dev/null || echo unknown)
 COMMIT  ?= $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X lyceum/cmd/cli.version=$(VERSION) -X lyceum/cmd/cli.commit=$(COMMIT) -X lyceum/cmd/cli.date=$(DATE)
-# TRIM is empty where builds share their packages with tests, as in the gate.
+# .ci/run sets TRIM to nothing, so that make build and the tests share compiled packages.
 TRIM    ?= -trimpath
-# Without cgo everywhere but under the race detector, so that all share one cache.
+# Only the race detector needs cgo. All other builds do without, so that they share one build cache.
 CGO_ENABLED ?= 0
 export CGO_ENABLED
 
@@ -28,7 +28,7 @@ run: build ## Start the server in memory with a demo school
 	./bin/lyceum serve --demo
 
 .PHONY: test
-test: ## Run the whole suite, on both stores (boots its own Postgres where none is given)
+test: ## Run all tests, on both stores (starts its own Postgres unless one is configured)
 	$(GO) test -tags $(TAGS) $(PACKAGES)
 
 FAULTS   ?= all
@@ -41,7 +41,7 @@ test-faults: build ## Kill servers and the database under load, and check that n
 	  -faults '$(FAULTS)' -seed '$(SEED)' -duration '$(DURATION)' -settle '$(SETTLE)'
 
 .PHONY: test-browser
-test-browser: build ## Test the pages and the TypeScript SDK in a browser (installs Chromium and its driver where it can)
+test-browser: build ## Test the pages and the TypeScript SDK in a browser (installs Chromium and its driver if possible)
 	./test/e2e/browser/run
 
 .PHONY: test-clients
@@ -63,11 +63,11 @@ test-examples: ## Build and test the examples: a module with rules and a store o
 	$(GO) -C examples/testing test -vet=off -tags $(TAGS) ./...
 
 .PHONY: sdk
-sdk: build ## Generate the models of the SDKs from the description; make test-clients checks them
+sdk: build ## Generate the models of the SDKs from the API description; make test-clients checks them
 	./test/e2e/clients/run clients sdk/generate.cjs
 
 .PHONY: test-generators
-test-generators: build ## Lint the description by Spectral and Redocly, and test a client by @hey-api/openapi-ts
+test-generators: build ## Lint the API description with Spectral and Redocly, and test a client from @hey-api/openapi-ts
 	./test/e2e/clients/run generators
 
 .PHONY: test-acme
@@ -75,23 +75,24 @@ test-acme: ## Test certificates from an ACME authority against Pebble
 	$(GO) -C test/e2e/acme test -count=1 ./...
 
 .PHONY: test-deploy
-test-deploy: ## Check the files in docs/deploy by the types of Compose and Kubernetes
+test-deploy: ## Check the files in docs/deploy against the types of Compose and Kubernetes
 	$(GO) -C test/e2e/deploy test -count=1 ./...
 
 .PHONY: check-all
-check-all: test-generators test-acme test-deploy race ## Run what takes too long for the gate
+check-all: test-generators test-acme test-deploy race ## Run the checks that take too long for make ci
 
 .PHONY: race
-race: ## Run the suite, or what RUN selects of it, under the race detector
+race: ## Run all tests, or those that match RUN, with the race detector
 	CGO_ENABLED=1 $(GO) test -race -tags $(TAGS) -run '$(RUN)' $(PACKAGES)
 
 .PHONY: cover
-cover: ## Run the suite and write coverage.html
+cover: ## Run all tests and write coverage.html
 	$(GO) test -tags $(TAGS) -coverpkg=./domain/...,./app/...,./ports/...,./adapters/...,./cmd/... -coverprofile=cover.out $(PACKAGES)
 	$(GO) tool cover -html=cover.out -o coverage.html
 	$(GO) tool cover -func=cover.out | tail -n 1
 
-# Inputs, not seconds: when its time is over go test sometimes takes that for a failure.
+# A number of inputs, not a duration: go test sometimes reports the end of the duration as a
+# failure.
 FUZZTIME ?= 200000x
 FUZZED   ?= .
 .PHONY: fuzz
@@ -109,7 +110,7 @@ BASE ?= HEAD^
 BENCH ?= .
 COUNT ?= 6
 .PHONY: bench-compare
-bench-compare: ## Compare the hot paths with those of the commit BASE, by benchstat; BENCH chooses some
+bench-compare: ## Compare the benchmarks with those of the commit BASE, using benchstat; BENCH selects some
 	test/tools/bench/compare.sh '$(BASE)' '$(BENCH)' '$(COUNT)'
 
 IMPORT ?= 0.2
@@ -119,7 +120,7 @@ bench-import: ## Compare a load with a bare COPY of its rows; IMPORT=1 is a mill
 
 PEOPLE ?= 100000
 .PHONY: bench-import-people
-bench-import-people: ## Compare a CSV import of PEOPLE next to another school with one into an empty database
+bench-import-people: ## Compare an import of PEOPLE people as CSV next to another school with one into an empty database
 	$(GO) test -tags $(TAGS) -run '^$$' -bench '^BenchmarkImportPeople$$' -benchtime 1x -timeout 60m ./test/tools/bench -people $(PEOPLE)
 
 .PHONY: bench-load
@@ -128,7 +129,7 @@ bench-load: ## Compare the server on Postgres with bare handlers over HTTP, and 
 
 GROW ?= 1000000
 .PHONY: bench-growth
-bench-growth: ## Measure how answers grow with ten and a hundred times the rows, and update docs/performance.md; LOAD sets flags
+bench-growth: ## Measure response times with ten and a hundred times the rows, and update docs/performance.md; LOAD sets flags
 	$(GO) run -tags $(TAGS) ./test/tools/bench/load -grow $(GROW) -write docs/performance.md -plot docs/growth.svg $(LOAD)
 
 .PHONY: bench-fairness
@@ -141,7 +142,7 @@ walk: ## Read every list of the server at URL to its end, with the key in LYCEUM
 	$(GO) run -tags $(TAGS) ./test/tools/crawl/lyceumwalk -url '$(URL)'
 
 .PHONY: sweep
-sweep: ## Ask every list of the server at URL by each attribute, order and word; LYCEUM_DATABASE_URL finds whole tables read
+sweep: ## Request every list of the server at URL with each filter, order and search; with LYCEUM_DATABASE_URL, report table scans
 	$(GO) run -tags $(TAGS) ./test/tools/crawl/lyceumsweep -url '$(URL)'
 
 .PHONY: tools
@@ -163,11 +164,11 @@ format: tools ## Format the code
 	bin/gofumpt -w $$(git ls-files '*.go')
 
 .PHONY: golden
-golden: ## Write the golden files anew; read the difference before you commit it
+golden: ## Rewrite the golden files; review the difference before you commit it
 	$(GO) test -tags $(TAGS) ./test/api/apitest -run Golden -update
 
 .PHONY: reference
-reference: ## Bring the library of the reference page into the source, in the version of its package.json
+reference: ## Copy the library of the reference page into the source, in the version that its package.json names
 	mkdir -p .cache/reference
 	cp adapters/httpapi/reference/package.json adapters/httpapi/reference/package-lock.json .cache/reference
 	cd .cache/reference && npm ci --ignore-scripts --no-audit --no-fund
@@ -175,7 +176,7 @@ reference: ## Bring the library of the reference page into the source, in the ve
 	sha256sum .cache/reference/node_modules/@scalar/api-reference/dist/browser/standalone.js # for reference_test.go
 
 .PHONY: tidy-check
-tidy-check: ## Check that go.mod and go.sum are as they should be
+tidy-check: ## Check that all go.mod and go.sum files are tidy
 	$(GO) mod tidy -diff
 	$(GO) -C test/tools/lint mod tidy -diff
 	$(GO) -C sdk/go mod tidy -diff
@@ -190,5 +191,5 @@ size: ## Report the sizes of the source files
 	  '{n[NR]=$$1; f[NR]=$$2} END {printf "%d files, median %d lines, longest %d (%s)\n", NR, n[int((NR+1)/2)], n[NR], f[NR]}'
 
 .PHONY: ci
-ci: ## Run the gate that every change passes
+ci: ## Run the checks that every change must pass
 	./.ci/run
