@@ -12,8 +12,8 @@ import (
 // maxMembers is the maximum number of members of a group.
 const maxMembers = 3
 
-// smallGroup refuses to add a member to a full group. Members is exact, because the rule needs
-// Count.
+// smallGroup refuses to add a member to a full group. The rule declares policy.Count, so j.Members
+// is exact even if other requests add members concurrently.
 func smallGroup(j policy.Joining) error {
 	if j.Role == membership.Member && j.Members >= maxMembers {
 		return fault.Invalidf("", "cannot join: %s has %d members (maximum is %d)", j.Group.Name, j.Members, maxMembers)
@@ -21,8 +21,8 @@ func smallGroup(j policy.Joining) error {
 	return nil
 }
 
-// blockedDomains is the property of the school that contains the domains whose addresses are
-// refused, separated by commas.
+// blockedDomains is the name of a property of the school. Its value is a list of domains, separated
+// by commas. People with an email address in one of these domains are refused.
 const blockedDomains = "blocked_domains"
 
 // privateAddress refuses to create a person whose address belongs to a blocked domain. Subdomains
