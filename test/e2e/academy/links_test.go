@@ -1,4 +1,5 @@
-// Package academy_test follows the links of documents into the academy of a whole server.
+// Package academy_test follows links from API documents and emails into the academy of a running
+// server.
 package academy_test
 
 import (
@@ -74,8 +75,8 @@ func open(t *testing.T, client *http.Client, method, address string, header http
 
 var form = http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}}
 
-// Every link of a document that leads to the academy leads to a page: directly, or for visitors who
-// are not signed in by the sign-in page, which returns to the link.
+// TestLinksLeadToPages checks that every academy link in an API document leads to a page. Visitors
+// who are not signed in get the page or the sign-in page, which returns to the link.
 func TestLinksLeadToPages(t *testing.T) {
 	is := is.New(t)
 	base := serve(t, make(letters, 10))
@@ -117,7 +118,8 @@ func TestLinksLeadToPages(t *testing.T) {
 	}
 }
 
-// The page of an accepted invitation leads into the academy.
+// TestInvitationLeadsIntoTheAcademy checks that the page after an accepted invitation has a link
+// that signs the person in to the academy.
 func TestInvitationLeadsIntoTheAcademy(t *testing.T) {
 	is := is.New(t)
 	sent := make(letters, 10)
@@ -136,7 +138,8 @@ func TestInvitationLeadsIntoTheAcademy(t *testing.T) {
 	is.Equal(at.Path, web.Prefix+"/"+demo.Slug+"/courses")
 }
 
-// The start page has a button for each role of the demo school, and browsers accept its form.
+// TestHomePageLeadsIntoTheDemoSchool checks that the home page has a form that enters the demo
+// school as a learner.
 func TestHomePageLeadsIntoTheDemoSchool(t *testing.T) {
 	is := is.New(t)
 	base := serve(t, make(letters, 10))

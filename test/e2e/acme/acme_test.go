@@ -9,13 +9,13 @@ import (
 	"github.com/matryer/is"
 )
 
-// TestChallenges obtains a certificate by each of the two challenges. The authority checks the port
-// of the other challenge in vain.
+// TestChallenges obtains a certificate with each of the two challenges. Nothing listens on the port
+// on which the authority checks the other challenge.
 func TestChallenges(t *testing.T) {
 	tests := []struct {
 		name   string
-		plain  bool // the server listens for plain HTTP
-		tlsToo bool // the authority knows the HTTPS port
+		plain  bool // the server also listens for plain HTTP
+		tlsToo bool // the authority checks TLS-ALPN-01 on the port of the server
 	}{
 		{name: "over HTTPS, TLS-ALPN-01", tlsToo: true},
 		{name: "over plain HTTP, HTTP-01", plain: true},
@@ -40,8 +40,8 @@ func TestChallenges(t *testing.T) {
 	}
 }
 
-// TestRestart shows that the certificate is kept: a new server process serves it while the
-// authority is away.
+// TestRestart checks that the server saves its certificate: a new process serves it while the
+// authority is stopped.
 func TestRestart(t *testing.T) {
 	is := is.New(t)
 	s := newServer(t)
@@ -54,8 +54,9 @@ func TestRestart(t *testing.T) {
 	is.Equal(s.certificate(t, "school.example"), first)
 }
 
-// TestOtherNames shows that no certificate is requested for a name that is not configured, and that
-// the first host answers instead, as it does for probes by address.
+// TestOtherNames checks that the server requests no certificate for a name that is not configured,
+// or for a client that sends no name. It serves the certificate of the first host instead, so that
+// health checks by IP address work.
 func TestOtherNames(t *testing.T) {
 	is := is.New(t)
 	s := newServer(t)
@@ -72,7 +73,7 @@ func TestOtherNames(t *testing.T) {
 	is.Equal(string(out), "ready\n")
 }
 
-// TestPlainHTTP shows which requests over plain HTTP are redirected, refused and served.
+// TestPlainHTTP checks which requests over plain HTTP are redirected, refused and served.
 func TestPlainHTTP(t *testing.T) {
 	s := newServer(t)
 	a := newAuthority(t, number(freePort(t, "tcp")), number(s.port))

@@ -18,7 +18,7 @@ import (
 	"github.com/letsencrypt/pebble/v2/wfe"
 )
 
-// authority is a certificate authority. Every host name resolves to this machine for it.
+// authority is a certificate authority. Its DNS server resolves every host name to 127.0.0.1.
 type authority struct {
 	*httptest.Server
 	directory string // URL
@@ -26,7 +26,8 @@ type authority struct {
 	root      []byte // PEM of the root of the issued certificates
 }
 
-// newAuthority starts an authority that checks host names on the given ports.
+// newAuthority starts an authority that checks HTTP-01 and TLS-ALPN-01 challenges on the given
+// ports.
 func newAuthority(t *testing.T, httpPort, tlsPort int) *authority {
 	t.Helper()
 	t.Setenv("PEBBLE_VA_NOSLEEP", "1")

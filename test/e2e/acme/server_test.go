@@ -37,7 +37,7 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// server is the server program, which keeps its certificates in cache.
+// server is a server process. cache is the folder of its certificates.
 type server struct {
 	port, plainPort, cache string
 	process                *exec.Cmd
@@ -95,7 +95,8 @@ func (s *server) url(host, path string) string {
 	return "https://" + net.JoinHostPort(host, s.port) + path
 }
 
-// client returns a client that trusts the authority and for which every host is this machine.
+// client returns a client that trusts the authority and sends all requests to the server. name is
+// the host that it requests in the TLS handshake.
 func (s *server) client(a *authority, name string) *http.Client {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(a.root)

@@ -19,7 +19,7 @@ after(async () => {
   server?.stop();
 });
 
-/** Opens a page of the academy. With a role it signs in first, by the button of the start page. */
+/** Opens an empty page. With a role, signs in to the academy with the button on the home page. */
 async function enter(options, role) {
   const opened = await open(browser, options);
   if (role) {
@@ -30,11 +30,11 @@ async function enter(options, role) {
   return opened;
 }
 
-/** Fails if a page is wider than the screen or the checker of accessibility finds a fault. */
+/** Fails if a page is wider than the screen or axe finds an accessibility violation. */
 async function check(page) {
   const [width, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.ok(width <= screen, `${page.url()}: ${width} pixels on ${screen}`);
-  await page.evaluate(axe); // evaluate is exempt from the policy of the page
+  await page.evaluate(axe); // evaluate is exempt from the page's content security policy
   const { violations } = await page.evaluate(() => globalThis.axe.run());
   assert.deepEqual(violations.map((v) => `${page.url()}: ${v.id}: ${v.nodes.map((n) => n.html).join(" ")}`), []);
 }

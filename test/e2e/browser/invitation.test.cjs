@@ -18,14 +18,14 @@ after(async () => {
   server?.stop();
 });
 
-/** Fails if the browser reported errors other than the given number of 410 (Gone) responses. */
+/** Fails if the browser reported more 410 (Gone) responses than given, or other errors. */
 function checkGone(seen, times) {
   const gone = seen.complaints.filter((c) => /status of 410 \(Gone\)/.test(c));
   assert.ok(gone.length <= times, `${gone.length} pages are gone`);
   checkRequests(server, { ...seen, complaints: seen.complaints.filter((c) => !gone.includes(c)) });
 }
 
-/** Returns the brightness of the corner of the page, from 0 to 255. */
+/** Returns the brightness of the page near its upper left corner, from 0 to 255. */
 async function brightness(page) {
   const shot = (await page.screenshot()).toString("base64");
   const blank = await page.context().newPage();

@@ -1,11 +1,11 @@
-// Serves pages of other origins than the API.
+// Serves pages from origins other than that of the API.
 const fs = require("node:fs");
 const http = require("node:http");
 const path = require("node:path");
 
 /**
- * Serves an empty page on a free port, which makes it an origin of its own, and the scripts of a
- * folder, if one is given.
+ * Serves an empty page on a free port, and so from a separate origin. If a folder is given, also
+ * serves its scripts. Returns the origin and a function that stops the server.
  */
 exports.servePage = async function servePage(folder) {
   const pages = http.createServer((request, response) => {

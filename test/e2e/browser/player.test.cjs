@@ -59,11 +59,11 @@ async function enter(options, course) {
   return opened;
 }
 
-/** Fails if a page is wider than the screen or the checker of accessibility finds a fault. */
+/** Fails if a page is wider than the screen or axe finds an accessibility violation. */
 async function check(page) {
   const [width, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.ok(width <= screen, `${page.url()}: ${width} pixels on ${screen}`);
-  await page.evaluate(axe); // evaluate is exempt from the policy of the page
+  await page.evaluate(axe); // evaluate is exempt from the page's content security policy
   const { violations } = await page.evaluate(() => globalThis.axe.run());
   assert.deepEqual(violations.map((v) => `${page.url()}: ${v.id}: ${v.nodes.map((n) => n.html).join(" ")}`), []);
 }

@@ -16,7 +16,7 @@ after(async () => {
   server?.stop();
 });
 
-/** Opens the page. */
+/** Opens the reference page. */
 async function show(options) {
   const opened = await open(browser, options);
   await opened.page.goto(`${server.url}/docs`);
@@ -42,7 +42,7 @@ async function brightness(page) {
   return (red + green + blue) / 3;
 }
 
-/** Fails if a line of the picture of the concepts is wider than its box. */
+/** Fails if a line of the diagram of the concepts is wider than its box. */
 async function checkPicture(page) {
   const picture = page.locator("pre", { hasText: "membership ──► group" });
   await picture.waitFor({ state: "attached" });

@@ -1,4 +1,4 @@
-// Tests the TypeScript SDK in a page of another origin than the API.
+// Tests the TypeScript SDK in a page whose origin differs from that of the API.
 const assert = require("node:assert/strict");
 const { after, before, test } = require("node:test");
 const { desk, launch, open } = require("./browser.cjs");
@@ -20,8 +20,9 @@ after(async () => {
 });
 
 /**
- * Calls a function in a new page with the module of the SDK and a function that returns a client of
- * the server. Returns its result, the requests of the page to the API and the errors of the page.
+ * Runs work in a new page. The arguments of work are the module of the SDK and a function that
+ * creates a client of the server. Returns the result of work, the requests of the page to the API,
+ * and the errors of the page.
  */
 async function inPage(work) {
   const { page, seen, close } = await open(browser, desk);

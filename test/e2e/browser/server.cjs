@@ -2,7 +2,7 @@
 const { spawn } = require("node:child_process");
 const readline = require("node:readline");
 
-/** Returns the address of a running server, its first key and a function that stops it. */
+/** Starts a server. Returns its URL, the first API key that it prints, and a stop function. */
 exports.start = async function start(...args) {
   const process = spawn("bin/lyceum", ["serve", "--addr", "127.0.0.1:0", ...args], {
     stdio: ["ignore", "pipe", "ignore"],
