@@ -221,7 +221,7 @@ func TestURLAuthentication(t *testing.T) {
 }
 
 // TestInvitationJobsExcludeBulkJobs checks that the operator cannot list or retry parts of bulk
-// requests as invitation jobs, and that the list of bulk jobs contains the dead part.
+// requests as invitation jobs.
 func TestInvitationJobsExcludeBulkJobs(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
@@ -235,7 +235,8 @@ func TestInvitationJobsExcludeBulkJobs(t *testing.T) {
 	})
 }
 
-// TestJobWithoutPartIsCompleted checks that a job is completed if its part does not exist.
+// TestJobWithoutPartIsCompleted checks that a job is completed if its payload is not the id of an
+// existing part.
 func TestJobWithoutPartIsCompleted(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)

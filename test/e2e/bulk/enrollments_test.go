@@ -55,7 +55,7 @@ func (w *world) acceptRows(kind bulk.Kind, rows ...bulk.Row) bulk.ID {
 	return j.ID
 }
 
-// enrollments returns the total number of the people's enrollments.
+// enrollments returns the number of enrollments in the school.
 func (w *world) enrollments() int {
 	w.t.Helper()
 	people, err := w.People.List(w.t.Context(), w.actor, query.Query{Page: query.AllRows()})

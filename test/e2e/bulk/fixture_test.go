@@ -56,7 +56,7 @@ func onEachStore(t *testing.T, test func(t *testing.T, b backend)) {
 	})
 }
 
-// world is a school with two groups, one of which has a course.
+// world is a school with two courses and two groups. One group has one of the courses.
 type world struct {
 	*app.App
 	backend
@@ -131,8 +131,8 @@ func (w *world) job(id bulk.ID) bulk.Job {
 	return j
 }
 
-// counts returns the numbers of people, memberships, enrollments and invitation jobs. Bulk requests
-// about people create no other records.
+// counts returns the numbers of people, memberships, enrollments and invitation jobs, which are all
+// the records that a bulk request about people can create.
 func (w *world) counts() string {
 	w.t.Helper()
 	is := is.New(w.t)
@@ -147,8 +147,8 @@ func (w *world) counts() string {
 	return fmt.Sprintf("%d people, %d memberships, %d enrollments, %d letters", len(people.Items), groups, courses, len(letters))
 }
 
-// failingStore is a store whose next transactions fail at their end. failures is the number of
-// transactions that fail.
+// failingStore is a store that rolls back its next transactions at their end. failures is the
+// number of transactions still to roll back.
 type failingStore struct {
 	ports.Store
 	failures atomic.Int32
@@ -156,7 +156,8 @@ type failingStore struct {
 
 var errOutage = errors.New("the database went away")
 
-// InTx rolls the transaction back as long as failures is positive.
+// InTx runs fn in a transaction. While failures is positive, it then rolls back and returns
+// errOutage.
 func (s *failingStore) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
 	return s.Store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		if err := fn(ctx, tx); err != nil {
@@ -169,7 +170,7 @@ func (s *failingStore) InTx(ctx context.Context, id school.ID, fn func(context.C
 	})
 }
 
-// unreadableStore is a store in which the rows of a part cannot be decoded.
+// unreadableStore is a store whose transactions cannot decode the rows of a part.
 type unreadableStore struct{ ports.Store }
 
 // unreadableParts is the BulkRepo of an unreadableStore.
@@ -177,7 +178,7 @@ type unreadableParts struct{ ports.BulkRepo }
 
 var errUnreadable = errors.New("the rows are not valid JSON")
 
-// InTx runs fn in a transaction that cannot read parts.
+// InTx runs fn in a transaction whose Bulk repository is unreadableParts.
 func (s unreadableStore) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
 	return s.Store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		tx.Bulk = unreadableParts{tx.Bulk}
@@ -185,7 +186,7 @@ func (s unreadableStore) InTx(ctx context.Context, id school.ID, fn func(context
 	})
 }
 
-// GetPartForUpdate fails.
+// GetPartForUpdate returns errUnreadable.
 func (unreadableParts) GetPartForUpdate(context.Context, bulk.PartID) (bulk.Part, error) {
 	return bulk.Part{}, errUnreadable
 }
@@ -196,14 +197,15 @@ type slowStore struct {
 	started, leave chan struct{}
 }
 
-// InTx waits until the test releases it.
+// InTx reports its start on started and waits for leave before it starts the transaction.
 func (s *slowStore) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
 	s.started <- struct{}{}
 	<-s.leave
 	return s.Store.InTx(ctx, id, fn)
 }
 
-// lease is longer than the time limit of a part.
+// lease is longer than the lease of a part and than each retry delay, so that the job is due after
+// the clock has advanced by lease.
 const lease = time.Hour
 
 // addJobWithoutPart adds a job for a part that does not exist.

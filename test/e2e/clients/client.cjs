@@ -19,7 +19,7 @@ exports.client = (server, key = server.key) => async (method, path, { body, head
 /** Returns the address of a link, which is a string or an object with an href. */
 exports.href = (link) => (typeof link === "string" ? link : link?.href);
 
-/** Returns the paths of the lists: those of the description whose GET has pages. */
+/** Returns the paths of the API description whose GET has the parameter page: all lists. */
 exports.lists = async (ask) => {
   const { document } = await ask("GET", "/openapi.json");
   const named = ({ $ref, name }) => ($ref ? document.components.parameters[$ref.split("/").at(-1)].name : name);

@@ -1,5 +1,5 @@
-// Validates as JSON:API every list and every record of the demo school, requests that
-// create and update records, and errors.
+// Validates documents as JSON:API: every list and every record of the demo school, the responses to
+// requests that create and update records, and errors.
 const assert = require("node:assert/strict");
 const { after, before, test } = require("node:test");
 const { start } = require("../browser/server.cjs");
@@ -20,7 +20,7 @@ const types = {
 // Types without a list or a path of their own.
 const closed = ["schools", "partnerships", "instructor_partnerships", "course_attempts"];
 const lists = new Map(); // path of a list: its rows
-const requested = new Set(); // paths of the description
+const requested = new Set(); // paths of the API description that were requested
 let server, ask, paths, pages, documents = 0;
 
 before(async () => {

@@ -1,4 +1,4 @@
-// Clients that programs generate from /openapi.json: they compile, and work against a running server.
+// Generates clients from /openapi.json, compiles them, and tests them against a running server.
 const fs = require("node:fs");
 const path = require("node:path");
 const { after, before, test } = require("node:test");

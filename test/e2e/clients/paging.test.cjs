@@ -75,7 +75,7 @@ async function once(path, limit) {
   return { rows: rows.length, pages };
 }
 
-/** Returns the paths of a list of a record, for every record. */
+/** Returns the paths of a nested list, one for every record of its parent list. */
 async function under(path) {
   const [parent, child] = path.split("/{id}");
   const { document } = await ask("GET", `${parent}?limit=1000`);

@@ -1,10 +1,11 @@
-// Runs other programs on the description of a server, and what they have made against the server.
+// Runs client generators on the API description of a server, and the generated clients against the
+// server.
 const { execFileSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
 
 
-/** Returns a function that runs a program to its end; it fails with all that the program printed. */
+/** Returns a function that runs a program. If it fails, the function throws its output. */
 exports.runner = (server) => (directory, program, ...args) => {
   const env = { ...process.env, LYCEUM_URL: server.url, LYCEUM_KEY: server.key, NODE_TEST_CONTEXT: undefined };
   try {
@@ -14,7 +15,7 @@ exports.runner = (server) => (directory, program, ...args) => {
   }
 };
 
-/** Writes the description of the server into a file. */
+/** Writes the API description of the server into a file. */
 exports.describe = async (server, file) => {
   fs.writeFileSync(file, await (await fetch(`${server.url}/openapi.json`)).text());
 };

@@ -1,4 +1,4 @@
-// The models of the SDKs are generated from the current description.
+// Checks that the models of the SDKs are generated from the current API description.
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");

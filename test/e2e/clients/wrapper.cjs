@@ -1,15 +1,15 @@
-// Sends requests as a client program of this API family does that wraps every path alike: the key is
-// a parameter, every request has a body of JSON, also GET and DELETE, updates are PUT without type
-// and id, and the form of the response is either JSON or CSV.
+// Sends requests as a client program of this API family does that wraps every path in the same way:
+// the key is a parameter, every request has a JSON body (even GET and DELETE), updates are PUT
+// without type and id, and responses are JSON or CSV.
 const http = require("node:http");
 const zlib = require("node:zlib");
 
 const methods = { list: "GET", get: "GET", create: "POST", update: "PUT", delete: "DELETE" };
 
-// What the HTTP library below that client sends by itself.
+// The headers that the HTTP library of that client adds.
 const defaults = { Accept: "*/*", "Accept-Encoding": "gzip;q=1.0,deflate;q=0.6,identity;q=0.3", "User-Agent": "Ruby" };
 
-/** Sends a request, GET with a body too, which fetch refuses. Returns status, headers and text. */
+/** Sends a request. Unlike fetch, it can send a body with GET. Returns status, headers and text. */
 function send(method, url, headers, body) {
   return new Promise((resolve, reject) => {
     const length = { "Content-Length": Buffer.byteLength(body) }; // Node.js does not set it for GET and DELETE
@@ -40,8 +40,9 @@ function records(text) {
 const next = ({ headers }) => headers.link?.match(/<([^>]*)>; rel="next"/)?.[1];
 
 /**
- * Returns the client of one version of the API. Its function sends a request: the action, the path
- * below the version, and params, of which id goes into the path and the rest into the body.
+ * Returns a client of one version of the API. call sends a request for an action (see methods) on a
+ * path below the version. The parameter id is appended to the path; the other parameters are the
+ * body.
  */
 exports.wrapper = (server, version, format = "json", key = server.key) => {
   const headers = format === "csv"

@@ -1,4 +1,4 @@
-// A client that sends a body with every request and the key as a parameter, and reads CSV.
+// Tests a client that sends a body with every request and the key as a parameter, and reads CSV.
 const assert = require("node:assert/strict");
 const { after, before, test } = require("node:test");
 const { start } = require("../browser/server.cjs");
@@ -34,7 +34,7 @@ for (const version of ["v1", "v2"]) {
       assert.equal(made.status, 201, made.text);
       const { id } = made.content.data;
       const updated = await call("update", list, { id, ...attributes({ name: `Wrapped again, ${version}` }) });
-      assert.equal(updated.status, 200, updated.text); // neither type nor uuid
+      assert.equal(updated.status, 200, updated.text); // without type and uuid
       assert.equal((await call("get", list, { id })).content.data.attributes.name, `Wrapped again, ${version}`);
       assert.equal((await call("delete", list, { id })).status, 204);
       assert.equal((await call("get", list, { id })).status, 404);

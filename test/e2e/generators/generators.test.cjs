@@ -1,4 +1,4 @@
-// What takes too long for the gate: linters of OpenAPI, and one more generator of clients.
+// Runs tools that take too long for make ci: OpenAPI linters and another client generator.
 const fs = require("node:fs");
 const path = require("node:path");
 const { after, before, test } = require("node:test");
