@@ -1,6 +1,6 @@
-// Package concurrency_test tests over HTTP that concurrent requests have only one effect: requests
-// for the last redemption of a coupon, and retries of a request. The tests run on each store, and
-// with two servers on one database.
+// Package concurrency_test tests over HTTP that only one of several concurrent requests takes
+// effect: redemptions of a coupon with one usage left, retries of a request, and revocations of a
+// school's last two keys. The tests run on the memory store and with two servers on one database.
 package concurrency_test
 
 import (
@@ -110,7 +110,7 @@ func redemptionRequest(t *testing.T, s *server.Server, secret string) (path, bod
 		fmt.Sprintf(`{"data":{"type":"coupon_redemptions","relationships":{"person":{"data":{"type":"people","id":%q}}}}}`, first("/v2/people"))
 }
 
-// usagesCount returns the usages_count of a coupon.
+// usagesCount returns the number of redemptions in the list at path.
 func usagesCount(t *testing.T, s *server.Server, secret, path string) int {
 	t.Helper()
 	return strings.Count(send(t, s, secret, "GET", path+"?limit=1000", "", "").body, `"type":"coupon_redemptions"`)
@@ -123,7 +123,8 @@ type response struct {
 	again  bool
 }
 
-// send sends a request. If key is not blank, it is the request's Idempotency-Key.
+// send sends a request with the API key secret. If repeat is not blank, it is the request's
+// Idempotency-Key.
 func send(t *testing.T, s *server.Server, secret, method, path, body, repeat string) response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.URL()+path, strings.NewReader(body))

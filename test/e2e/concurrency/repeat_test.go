@@ -80,7 +80,8 @@ func TestLastTwoKeysOnTwoServers(t *testing.T) {
 }
 
 // checkLastTwoKeys lets two administrators of a school, one on each server, concurrently revoke
-// each other's key. Exactly one of them must be rejected. The check is repeated several times.
+// each other's key. Exactly one of them must be rejected, because a school must keep a key. The
+// check is repeated several times.
 func checkLastTwoKeys(t *testing.T, servers ...*server.Server) {
 	t.Helper()
 	is := is.New(t)

@@ -18,8 +18,9 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// TestStructureWaitsInOrder checks a change of a structure that waits for a lock of another
-// connection while a second request starts. Both courses use the quiz.
+// TestStructureWaitsInOrder lets a change of a structure wait for a lock of another connection,
+// starts a second request and releases the lock. The two requests must not deadlock. Both courses
+// use the same quiz.
 func TestStructureWaitsInOrder(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -77,7 +78,7 @@ func TestStructureWaitsInOrder(t *testing.T) {
 			is.NoErr(holding.Rollback())
 			is.NoErr(<-done)
 			is.NoErr(<-done)
-			is.NoErr(db.Close()) // so that no other connection exists
+			is.NoErr(db.Close()) // deadlocks waits until no other connection exists
 			is.Equal(w.deadlocks(t), 0)
 		})
 	}

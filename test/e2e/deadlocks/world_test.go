@@ -81,9 +81,9 @@ func (w *world) fill(t *testing.T) records {
 	return k
 }
 
-// refill creates the missing records and enrolls all people in all courses. One group contains all
-// people and one course, so that a person and a course can be removed and a course can be added.
-// refill returns the current records.
+// refill creates the missing records and enrolls all people in all courses. Each group gets all
+// people and one of the two courses, so that operations can remove people and can add or remove a
+// course. refill returns the current records.
 func (w *world) refill(t *testing.T) records {
 	t.Helper()
 	ctx, a := t.Context(), w.actor
@@ -153,7 +153,7 @@ func (w *world) refill(t *testing.T) records {
 	return now
 }
 
-// records contains the ids of the school's records at one time.
+// records contains the ids and names of the school's records at one time.
 type records struct {
 	people      []person.ID
 	emails      []string
@@ -281,7 +281,7 @@ func (w *world) removeCourse(ctx context.Context, id course.ID) error {
 	return drain(ctx, w.CourseRemoval.DeleteNext)
 }
 
-// drain runs all due jobs of a kind.
+// drain calls next until it finds no due job.
 func drain(ctx context.Context, next func(context.Context) (bool, error)) error {
 	for more := true; more; {
 		var err error

@@ -33,8 +33,8 @@ type cluster struct {
 	ingress    networkingv1.Ingress
 }
 
-// TestKubernetes decodes every object into the type of the API of Kubernetes. A field that the type
-// does not have is an error.
+// TestKubernetes decodes every object of kubernetes.yaml into its type of the Kubernetes API, in
+// which every field must exist. Then it checks that the objects fit together.
 func TestKubernetes(t *testing.T) {
 	is := is.New(t)
 	c := load(t)
@@ -86,7 +86,7 @@ func TestKubernetes(t *testing.T) {
 	is.True(*c.deployment.Spec.Replicas > 1)
 }
 
-// TestSettingsFile checks the settings file of the servers with the program itself.
+// TestSettingsFile checks that the server program accepts the settings file in kubernetes.yaml.
 func TestSettingsFile(t *testing.T) {
 	is := is.New(t)
 	secrets := t.TempDir()

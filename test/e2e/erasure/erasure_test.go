@@ -164,7 +164,7 @@ func related(name, typ, id string) string {
 	return fmt.Sprintf(`%q:{"data":{"type":%q,"id":%q}}`, name, typ, id)
 }
 
-// until waits until background work is done.
+// until waits until done returns true, for at most a minute.
 func (w *world) until(what string, done func() bool) {
 	w.t.Helper()
 	for end := time.Now().Add(time.Minute); !done(); time.Sleep(20 * time.Millisecond) {
@@ -266,7 +266,8 @@ func (w *world) teach(person string) {
 	}
 }
 
-// learn sends all requests that a learner can make, each with an Idempotency-Key.
+// learn sends every kind of request that saves learner data about the person, each with an
+// Idempotency-Key.
 func (w *world) learn(person, course, group, coupon, built string) {
 	var known structure
 	w.NoErr(json.Unmarshal([]byte(built[strings.Index(built, "{"):]), &known))
@@ -301,8 +302,8 @@ func (w *world) find(email string) string {
 	return idOf(found)
 }
 
-// dead reports whether the invitation job of the person is dead and shows the operator the mail
-// server's message about the address.
+// dead reports whether the person's invitation job is dead. The last error of a dead job must
+// contain the mail server's message with the person's address.
 func (w *world) dead(person string) bool {
 	found, err := w.app.Jobs.Invitations().List(w.t.Context(), job.Dead)
 	w.NoErr(err)
@@ -351,7 +352,8 @@ func (w *world) storedFiles() string {
 	return b.String()
 }
 
-// checkAbsent fails if the text contains one of the needles, either as it is or in hex.
+// checkAbsent fails if the text contains one of the needles: as it is, in hex, or with @ escaped as
+// in a URL.
 func (w *world) checkAbsent(where, text string, needles []string) {
 	w.t.Helper()
 	text = strings.ToLower(text)
