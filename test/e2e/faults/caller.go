@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// request is a client's request, including its retries.
+// request is a request that a caller sends and retries.
 type request struct {
 	method, path, key string // key is the Idempotency-Key; blank: none
 	contentType       string // blank: JSON
 	body              []byte
-	expected          []int         // statuses that end the retries
+	expected          []int         // correct statuses
 	limit             time.Duration // time limit of the request; 0: longest
 }
 
@@ -64,7 +64,8 @@ func (c *caller) sendUntilCertain(ctx context.Context, r request) (exchange, boo
 	}
 }
 
-// pause returns the delay before a retry: Retry-After, at most a second, or a short default.
+// pause returns the delay before a retry: about 100 ms, or about 900 ms if the response has the
+// header Retry-After.
 func (c *caller) pause(t exchange) time.Duration {
 	wait := 50*time.Millisecond + time.Duration(c.rng.Int64N(int64(100*time.Millisecond)))
 	if s, err := strconv.Atoi(t.retryAfter); err == nil && s > 0 {

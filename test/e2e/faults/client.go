@@ -36,7 +36,7 @@ type client struct {
 	people  []*learner
 	groups  []*group
 	course  string              // id of the course whose structure this client changes; blank before it exists
-	plan    string              // row of the current plan of that structure
+	plan    string              // Detail of the row of that structure
 	names   map[*learner]string // the learners' first names
 	n       int                 // number of writes
 }
@@ -103,8 +103,8 @@ func (c *client) repeat(ctx context.Context, r request, first exchange) bool {
 	return ok
 }
 
-// pick returns a random learner of the client for whom is returns true. It reports whether there is
-// one.
+// pick returns a random learner among the client's people that satisfy is, and reports whether
+// there is one.
 func (c *client) pick(is func(*learner) bool) (*learner, bool) { return pick(c.rng, c.people, is) }
 
 func pick[T any](rng *rand.Rand, all []T, is func(T) bool) (T, bool) {
@@ -116,7 +116,7 @@ func pick[T any](rng *rand.Rand, all []T, is func(T) bool) (T, bool) {
 	return some[rng.IntN(len(some))], true
 }
 
-// enroll adds those of the courses in which the learner is not enrolled, and returns the rows of
+// enroll adds the courses in which the learner is not yet enrolled to l.in, and returns the rows of
 // the new enrollments.
 func (l *learner) enroll(courses ...string) []Row {
 	var facts []Row

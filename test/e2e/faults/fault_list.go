@@ -8,9 +8,9 @@ import (
 // fault is a failure that a round causes.
 type fault struct {
 	name string
-	// hold is the duration of the fault as a fraction of the duration of the round.
+	// hold is the duration of the fault as a multiple of the flag -duration.
 	hold float64
-	// strike causes the fault, waits, and repairs the damage.
+	// strike causes the fault, waits for the duration hold, and repairs the damage.
 	strike func(ctx context.Context, w *world, hold time.Duration) error
 }
 
@@ -58,7 +58,8 @@ func killCluster(ctx context.Context, w *world, hold time.Duration) error {
 	return w.db.Restart(ctx)
 }
 
-// proxyAll returns a fault that sets a mode between both servers and the database.
+// proxyAll returns a strike function that sets the mode of all proxies between servers and
+// database.
 func proxyAll(m mode) func(context.Context, *world, time.Duration) error {
 	return func(ctx context.Context, w *world, hold time.Duration) error {
 		w.setProxies(m)
@@ -67,7 +68,8 @@ func proxyAll(m mode) func(context.Context, *world, time.Duration) error {
 	}
 }
 
-// proxyOne returns a fault that sets a mode between one server and the database.
+// proxyOne returns a strike function that sets the mode of the proxy between the first server and
+// the database.
 func proxyOne(m mode) func(context.Context, *world, time.Duration) error {
 	return func(ctx context.Context, w *world, hold time.Duration) error {
 		w.servers[0].proxy.set(m)
@@ -106,9 +108,9 @@ func rollingRestart(ctx context.Context, w *world, hold time.Duration) error {
 	return nil
 }
 
-// promotion adds a synchronous standby, stops the primary and promotes the standby. The address of
-// the database leads to the standby even before the promotion, so the database is read-only for a
-// while.
+// promotion adds a synchronous standby, stops the primary and promotes the standby. The servers are
+// connected to the standby a second before its promotion, so their database is read-only for that
+// time.
 func promotion(ctx context.Context, w *world, hold time.Duration) error {
 	standby, err := w.db.Standby(w.t)
 	if err == nil {

@@ -12,12 +12,12 @@ type follower struct {
 	seen   []Row
 }
 
-// run follows the feed until more ends, and then to the end of the feed. Each event contains the id
-// of its person.
+// run follows the feed until more ends, and then to the end of the feed. The rows in seen contain
+// the ids of people instead of their addresses.
 func (f *follower) run(ctx, more context.Context) error {
 	next, before := "/v2/events?limit=20", map[Row]bool{}
 	for {
-		last := ended(more) // after this response no event is added
+		last := ended(more) // if true, the next response contains the last events
 		var p page
 		if err := f.get(ctx, next, &p); err != nil {
 			return err

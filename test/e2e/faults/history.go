@@ -12,8 +12,8 @@ type Row struct {
 	Detail string // further data, such as the name of the course
 }
 
-// idKind is the kind of rows about ids. Other ids are allowed too, because the ids are known only
-// for acknowledged writes.
+// idKind is the kind of rows whose Detail is the id of a record. Check accepts unexpected ids,
+// because a client knows the ids only of its acknowledged writes.
 const idKind = "id"
 
 // Outcome is the result of a write from the client's point of view.

@@ -19,7 +19,8 @@ type job struct {
 	due          bool // its run time has passed
 }
 
-// waitForJobs waits until all jobs are done, but at most for limit.
+// waitForJobs waits until all jobs are done, but at most for limit. It adds a violation for each
+// job that is not done in time.
 func (w *world) waitForJobs(ctx context.Context, c *caller, s *school, h History, limit time.Duration) {
 	end := time.Now().Add(limit)
 	for _, queue := range queues {
@@ -57,9 +58,10 @@ func parseJobs(queue, output, school string, now time.Time) []job {
 	return jobs
 }
 
-// checkJobs returns a violation for each job that should be complete but is not. It ignores the
-// jobs that check a submission's file a day later. If late is false, checkJobs ignores leased and
-// rescheduled jobs, because the test does not wait for the leases of killed servers.
+// checkJobs returns a violation for each job, because completed jobs are deleted. It ignores the
+// jobs that check a submission's file a day later. If late is true and limit is less than lease, it
+// also ignores leased and rescheduled jobs, because the test then does not wait for the leases of
+// killed servers.
 func checkJobs(jobs []job, limit time.Duration, late bool) []Violation {
 	var bad []Violation
 	for _, j := range jobs {
@@ -72,7 +74,8 @@ func checkJobs(jobs []job, limit time.Duration, late bool) []Violation {
 	return bad
 }
 
-// checkBulkJob waits for a bulk job and checks its result.
+// checkBulkJob checks the result of a bulk job. If the job is incomplete and limit is less than
+// lease, the outcome of e becomes Pending instead.
 func (c *caller) checkBulkJob(ctx context.Context, e *Entry, limit time.Duration) {
 	var d struct{ Data resource }
 	if err := c.get(ctx, "/v1/bulk/jobs/"+e.Job, &d); err != nil {

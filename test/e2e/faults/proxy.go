@@ -81,8 +81,8 @@ func (p *proxy) connect(in *net.TCPConn) {
 	p.forward(l, l.out, l.in, true)
 }
 
-// set changes the mode. At the end of a mode that held responses, it resets the connections of
-// these responses, as if the server's machine detected only then that they are closed.
+// set changes the mode. At the end of the mode oneWay it resets all connections, as if the server
+// detected only then that the connections were lost.
 func (p *proxy) set(m mode) {
 	p.mu.Lock()
 	reset := m == reset || p.mode == oneWay

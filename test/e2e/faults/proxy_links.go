@@ -5,13 +5,14 @@ import (
 	"time"
 )
 
-// forward copies data from one end to the other. back means that the data comes from the database.
+// forward copies data from one end of a link to the other. back reports whether the data comes from
+// the database.
 func (p *proxy) forward(l *link, from, to *net.TCPConn, back bool) {
 	buf := make([]byte, 1<<16)
 	for {
 		n, err := from.Read(buf)
 		if !p.mayForward(l, back) {
-			return // dead: the caller closes both ends
+			return // the link is dead; close is called elsewhere
 		}
 		if err == nil {
 			_, err = to.Write(buf[:n])
@@ -45,7 +46,8 @@ func (p *proxy) mayForward(l *link, back bool) bool {
 	}
 }
 
-// wakeAll makes every waiting piece check the mode again. The caller must hold p.mu.
+// wakeAll makes every waiting piece of data check the mode again, and returns all links. The caller
+// must hold p.mu.
 func (p *proxy) wakeAll() []*link {
 	close(p.change)
 	p.change = make(chan struct{})

@@ -94,7 +94,7 @@ func (w *world) newServer(ctx context.Context, dir string, i int) (*server, erro
 	return s, nil
 }
 
-// tail returns the last errors of a log. It skips warnings about outages.
+// tail returns the last lines of a log that have the level ERROR.
 func tail(name string) string {
 	const some = 25
 	content, err := os.ReadFile(name)

@@ -23,7 +23,7 @@ var catalog = []kind{
 	{"change a structure", changeStructure},
 }
 
-// named returns a request that creates a record with the given name.
+// named returns a write that creates a record with the given name.
 func (c *client) named(typ, kind, name string) pendingWrite {
 	return pendingWrite{
 		request: post(201, "/v2/"+typ, `{"data":{"type":%q,"attributes":{"name":%q}}}`, typ, name),
