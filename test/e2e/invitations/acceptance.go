@@ -91,7 +91,7 @@ func testResending(t *testing.T, cfg server.Config) {
 	s := start(t, cfg, clock, post, school.Preregistration)
 	s.invite(t, "new@example.test")
 	<-post.Arrived()
-	eventually(t, func() bool { return len(s.undelivered(t)) == 0 }) // before the clock advances past its lease
+	eventually(t, func() bool { return len(s.undelivered(t)) == 0 }) // ends the lease
 	_, people := s.sendWithKey(t, "GET", "/v2/people")
 	id := regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(people)[1]
 	clock.Advance(2 * time.Minute)

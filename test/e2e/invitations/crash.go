@@ -17,8 +17,8 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// testCrashedWorker checks that, after a worker has crashed, another worker delivers its message
-// when the lease has expired, and not before.
+// testCrashedWorker checks that another worker delivers the message of a crashed worker as soon as
+// the lease has expired, but not earlier.
 func testCrashedWorker(t *testing.T, cfg server.Config) {
 	is := is.New(t)
 	post := mailtest.Start(t, mailtest.Config{})
@@ -42,7 +42,8 @@ func testCrashedWorker(t *testing.T, cfg server.Config) {
 	is.Equal(len(s.undelivered(t)), 0)
 }
 
-// holdingServer returns a mail server that blocks deliveries until letGo is called.
+// holdingServer returns a mail server that holds each delivery. When it has read a message, it
+// sends to held. It accepts the message after the test has closed letGo.
 func holdingServer(t *testing.T) (post *mailtest.Server, held, letGo chan struct{}) {
 	t.Helper()
 	held, letGo = make(chan struct{}, 1), make(chan struct{})
@@ -100,7 +101,8 @@ func testAbortedDelivery(t *testing.T, cfg server.Config) {
 	is.Equal(len(s.undelivered(t)), 0)
 }
 
-// remaining returns the undelivered messages after s has stopped.
+// remaining returns the jobs of undelivered messages after s has stopped. On Postgres it reads them
+// through a new server.
 func remaining(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server, s *testServer) []job.Job {
 	t.Helper()
 	if cfg.Store == server.Memory {

@@ -73,7 +73,7 @@ func (s *testServer) addSchool(t *testing.T, name string, auth school.AuthMethod
 	}
 }
 
-// withNewSchool returns s with a new school.
+// withNewSchool returns a copy of s that uses a new school.
 func (s *testServer) withNewSchool(t *testing.T) *testServer {
 	t.Helper()
 	other := *s
@@ -87,7 +87,7 @@ func serve(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Se
 	cfg.Transport.Addr = "127.0.0.1:0"
 	cfg.Mail.Mode, cfg.Mail.TLS, cfg.Mail.From = mail.SMTP, mail.None, "no-reply@school.example"
 	cfg.Mail.Host, cfg.Mail.Port = post.Host, post.Port
-	cfg.Worker.Poll = 5 * time.Millisecond // the clock of the test advances in jumps
+	cfg.Worker.Poll = 5 * time.Millisecond // real time, unlike the test's clock
 	s := &testServer{}
 	var err error
 	s.Server, err = server.New(cfg, fx.Populate(&s.queue), fx.Decorate(func(ports.Clock) ports.Clock { return clock }))
@@ -133,7 +133,7 @@ func (s *testServer) undelivered(t *testing.T) []job.Job {
 	return jobs
 }
 
-// eventually waits until the function so returns true.
+// eventually waits until so returns true, for at most 20 seconds.
 func eventually(t *testing.T, so func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !so(); time.Sleep(2 * time.Millisecond) {

@@ -17,7 +17,8 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// allDeferred reports whether n messages are deferred and none of their attempts is counted.
+// allDeferred reports whether exactly n messages are undelivered, all deferred by a limit and
+// without a counted attempt.
 func (s *testServer) allDeferred(t *testing.T, n int) bool {
 	t.Helper()
 	jobs := s.undelivered(t)

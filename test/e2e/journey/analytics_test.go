@@ -81,7 +81,8 @@ func (s *journey) events(t *testing.T) {
 	is.Equal(feed, s.expected.feed)
 }
 
-// enrolled returns the time of each enrollment as learner. It also compares the counts.
+// enrolled returns the time of each enrollment as learner. It also checks the counts of enrollments
+// in courses and people.
 func (s *journey) enrolled(t *testing.T) map[enrollmentKey]string {
 	t.Helper()
 	is := is.New(t)
@@ -102,7 +103,7 @@ func (s *journey) enrolled(t *testing.T) map[enrollmentKey]string {
 	return since
 }
 
-// compareRows compares rows in any order.
+// compareRows compares rows regardless of their order.
 func compareRows[T comparable](t *testing.T, got, want []T) {
 	t.Helper()
 	if len(want) == 0 {

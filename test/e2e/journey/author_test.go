@@ -72,7 +72,8 @@ func (s *journey) addCourses(t *testing.T) {
 	s.ask(t, 403, "DELETE", "/v2/people/"+s.people[0], "") // an instructor cannot be deleted
 }
 
-// structure sets the structure of a course after a dry run that changes nothing.
+// structure sets the structure of a course and returns the course. Before, it checks that an
+// invalid plan is refused and that a dry run changes nothing.
 func (s *journey) structure(t *testing.T, id, name, plan string) course {
 	t.Helper()
 	is := is.New(t)

@@ -39,7 +39,7 @@ func (s *journey) redeem(t *testing.T) {
 	is.Equal(len(s.all(t, "/v2/coupons/"+coupon+"/redemptions")), 3)
 }
 
-// export exports the whole school.
+// export exports the school and checks that the export contains each person once.
 func (s *journey) export(t *testing.T) {
 	is := is.New(t)
 	copied := s.get(t, "/v2/export").body

@@ -60,7 +60,7 @@ func (e *expected) mayRetake(p enrollmentKey, c course) bool {
 }
 
 // answer records an answer. It replaces an earlier answer to the question or, if the last quiz
-// attempt is complete, begins the next quiz attempt.
+// attempt is complete, begins the next quiz attempt, whose id is run.
 func (e *expected) answer(p enrollmentKey, activity string, g givenAnswer, questions int, run string) {
 	t := e.current(p)
 	runs := t.quizAttempts[activity]

@@ -17,7 +17,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// build builds the program with its usual command.
+// build builds the server program and returns its path.
 func build(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "lyceum")
@@ -28,7 +28,8 @@ func build(t *testing.T) string {
 	return program
 }
 
-// onMemory serves a school that was loaded from a file with only its name.
+// onMemory starts a server on the memory store. The loaded school file contains only the name of
+// the school.
 func onMemory(t *testing.T, program string, post *mailtest.Server) client {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "school.jsonl")
@@ -39,7 +40,7 @@ func onMemory(t *testing.T, program string, post *mailtest.Server) client {
 	return client{said(`Listening on (\S+)`), said(`Key "admin": (\S+)`)}
 }
 
-// onPostgres uses commands to create the school and the key in an empty database.
+// onPostgres creates a school and a key in an empty database with commands, and starts a server.
 func onPostgres(t *testing.T, program string, post *mailtest.Server) client {
 	t.Helper()
 	env := append(settings(t, post), "LYCEUM_STORE=postgres", "LYCEUM_DATABASE_URL="+pgtest.Fresh(t),
