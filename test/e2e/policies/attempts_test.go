@@ -19,7 +19,7 @@ func (w *world) answer(i int, response string) learning.AnswerInput {
 	return learning.AnswerInput{Person: w.people[i], Activity: &act, Question: w.ask[0], Chosen: []string{response}}
 }
 
-// submitAnswers submits one answer of each person.
+// submitAnswers submits one answer for each of the numbers.
 func (w *world) submitAnswers(a *app.App, numbers []int, response string) error {
 	all := make([]learning.AnswerInput, len(numbers))
 	for i, n := range numbers {
@@ -89,7 +89,8 @@ var beginningAttempts = decision{
 
 func TestBeginningAttempts(t *testing.T) { beginningAttempts.tryAll(t) }
 
-// If a rule leaves an attempt without effect, the lines about the attempt have no effect either.
+// TestLinesOfAnAttemptWithoutEffect checks that, if a rule leaves a course attempt without effect,
+// the lines that refer to the attempt have no effect either.
 func TestLinesOfAnAttemptWithoutEffect(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {
@@ -118,10 +119,11 @@ func (w *world) quizAttempts() int {
 	return len(all.Items)
 }
 
-// importAttempts imports a course attempt and a quiz attempt for each person.
+// importAttempts imports a course attempt for every person and a quiz attempt for each of the
+// numbers.
 func (w *world) importAttempts(a *app.App, numbers []int) error {
 	all := make([]string, 0, 2*peopleCount)
-	for i := range peopleCount { // each request then begins at the same line
+	for i := range peopleCount { // so that the quiz attempts always begin at the same line
 		all = append(all, attemptLine(i, ""))
 	}
 	for _, n := range numbers {
@@ -188,7 +190,7 @@ var changingAnswers = decision{
 
 func TestChangingAnswers(t *testing.T) { changingAnswers.tryAll(t) }
 
-// A rule on a further attempt receives the previous attempt.
+// TestRetaking checks that a rule about a further attempt receives the previous attempt.
 func TestRetaking(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {

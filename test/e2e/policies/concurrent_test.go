@@ -12,7 +12,8 @@ import (
 	"lyceum/domain/policy"
 )
 
-// atOnce calls each function for each number, concurrently and on both instances.
+// atOnce calls each function for each number from 0 to n-1, all concurrently and on both instances.
+// It repeats a call while the error is Unavailable.
 func atOnce(w *world, n int, each ...func(a *app.App, i int) error) {
 	w.t.Helper()
 	start := make(chan struct{})
@@ -33,9 +34,9 @@ func atOnce(w *world, n int, each ...func(a *app.App, i int) error) {
 	wg.Wait()
 }
 
-// The rules allow a change of a course only if it has no learners, and an enrollment only if the
-// course is unchanged. Of concurrent requests, either the change or the enrollments must succeed,
-// never both.
+// TestChangesOfCoursesCountLearners has rules that allow a change of a course only if it has no
+// learners, and an enrollment only if the course is unchanged. Of the concurrent requests for a
+// course, exactly one must succeed.
 func TestChangesOfCoursesCountLearners(t *testing.T) {
 	t.Parallel()
 	rules := policy.Set{
@@ -77,8 +78,9 @@ func TestChangesOfCoursesCountLearners(t *testing.T) {
 	})
 }
 
-// Progress cannot change between the check of the rule and the end of the unenrollment: a
-// concurrent completion waits, and then fails because the person is no longer enrolled.
+// TestProgressIsLocked checks that progress cannot change between the check of the rule and the end
+// of the unenrollment: a concurrent completion waits, and then fails because the person is no
+// longer enrolled.
 func TestProgressIsLocked(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {

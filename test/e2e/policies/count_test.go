@@ -13,8 +13,7 @@ import (
 	"lyceum/domain/policy"
 )
 
-// allowedCount is the number of contenders that succeed when all contenders concurrently make the
-// same request.
+// contenders is the number of concurrent requests. The rules let allowedCount of them succeed.
 const (
 	contenders   = 34
 	allowedCount = 3
@@ -40,16 +39,16 @@ func atLeast[T any](n int64, of func(T) int64) policy.Rules[T] {
 	}}}
 }
 
-// countingDecision is a decision whose rule needs a count, with those of its ways that are about
-// single people.
+// countingDecision is a decision with a rule that needs a count. Its ways are those that change
+// this count.
 type countingDecision struct {
 	counts policy.Set
 	decision
-	begin int // count before the test
+	begin int // result of taken before the requests
 }
 
-// TestCounting causes a decision concurrently with all its requests. Each request is about one
-// number.
+// TestCounting sends concurrent requests that cause the same decision, each about one person.
+// Exactly allowedCount of them must succeed.
 func TestCounting(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]countingDecision{
@@ -157,8 +156,7 @@ func TestCountingInBulk(t *testing.T) {
 	})
 }
 
-// TestRestoring checks that restoring a school and generating demo data do not apply the added
-// rules.
+// TestRestoring checks that an import with SkipPolicies does not apply rules.
 func TestRestoring(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {

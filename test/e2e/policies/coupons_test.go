@@ -97,8 +97,8 @@ func TestActivatingCoupons(t *testing.T) { activatingCoupons.tryAll(t) }
 // once and twice are the values of a coupon before and after a change.
 const once, twice = 10_000, 20_000
 
-// changingEnabledCoupons is the part of activatingCoupons that is about coupons that are already
-// enabled.
+// changingEnabledCoupons has a rule about activation that applies only to changes of coupons that
+// are already enabled.
 var changingEnabledCoupons = decision{
 	rules: func(verdict error) policy.Set {
 		return policy.Set{ActivateCoupon: policy.Rules[policy.ActivatingCoupon]{{Check: func(c policy.ActivatingCoupon) error {
@@ -147,7 +147,8 @@ func activateAll(w *world) {
 	}
 }
 
-// If an enabled coupon is created, a rule that is part of both decisions is reported once.
+// TestCreatingAndActivatingAtOnce checks that, if an enabled coupon is created and the rules of
+// both decisions refuse it with the same fault, the fault is reported once.
 func TestCreatingAndActivatingAtOnce(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {

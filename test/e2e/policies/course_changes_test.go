@@ -15,7 +15,7 @@ import (
 )
 
 // ownCourses creates a course for each person, and the records to which the courses refer, without
-// applying rules. The name of each course is the person's number.
+// applying rules. The name of a course is the code for the number of its person.
 func ownCourses(w *world) {
 	w.t.Helper()
 	all := []string{

@@ -125,7 +125,8 @@ func (w *world) enrolled(permalink string) int {
 	return len(all.Items)
 }
 
-// ownGroups creates a group for each person. The name of each group is the person's number.
+// ownGroups creates a group for each person, with the person as its only member. The name of a
+// group is the code for the number of its person.
 func ownGroups(w *world) {
 	w.t.Helper()
 	for i, id := range w.people {
@@ -137,7 +138,8 @@ func ownGroups(w *world) {
 	}
 }
 
-// A rule gets the progress of a learner. A manager has no progress.
+// TestUnenrollingByProgress checks that a rule gets the progress of a learner, and that the
+// progress of a manager is 0.
 func TestUnenrollingByProgress(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {

@@ -35,8 +35,9 @@ func defective[T any](of func(T) person.State) policy.Rules[T] {
 	}}}
 }
 
-// A defect of a rule makes a row fail: the bulk job contains an error, and the cause is reported
-// for the log. It makes an import fail with the line number and the cause.
+// TestDefects checks the effects of a rule with a defect. In a bulk request the row fails: the bulk
+// job contains an error, and OnDefect gets the cause. An import fails with the line number and the
+// cause.
 func TestDefects(t *testing.T) {
 	t.Parallel()
 	creating := policy.Set{CreatePerson: defective(func(c policy.CreatingPerson) person.State { return c.Person })}
@@ -109,7 +110,7 @@ func TestDefects(t *testing.T) {
 	})
 }
 
-// lockedBuffer is a log that several goroutines write.
+// lockedBuffer is a buffer that is safe for concurrent use.
 type lockedBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -127,7 +128,8 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// The bulk job contains the status 500 for the row, and the log of the server contains the cause.
+// TestDefectOfARow checks that, after a rule has panicked, the bulk job contains the status 500 for
+// the row, and the log of the server contains the cause.
 func TestDefectOfARow(t *testing.T) {
 	t.Parallel()
 	var log lockedBuffer

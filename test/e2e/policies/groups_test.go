@@ -124,7 +124,8 @@ func (w *world) memberships(name string) []membership.Membership {
 
 func (w *world) count(name string) int { return len(w.memberships(name)) }
 
-// bulkPeople adds people to a group with a bulk request, which creates the missing people.
+// bulkPeople adds people to a group with a bulk request, which creates the missing people. If name
+// is blank, there is no group.
 func (w *world) bulkPeople(a *app.App, name string, numbers []int) error {
 	rows := make([]bulk.Row, len(numbers))
 	for i, n := range numbers {

@@ -73,8 +73,8 @@ const (
 	named0Eve  = `{"kind": "person", "email": "p0@example.test", "first_name": "Eve", "properties": {"staff": true}}`
 )
 
-// TestLinesAreJudgedInOrder checks, in the dry run and in the import, that rules receive the
-// records with the changes of the preceding lines of the file.
+// TestLinesAreJudgedInOrder checks that rules receive the records with the changes of the preceding
+// lines of the file, whether or not a dry run precedes the import.
 func TestLinesAreJudgedInOrder(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -99,7 +99,7 @@ func TestLinesAreJudgedInOrder(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			onEachStore(t, func(t *testing.T, on [2]backend) {
-				for _, once := range []bool{false, true} { // whether to import without a dry run
+				for _, once := range []bool{false, true} { // whether the import has no dry run
 					t.Run(fmt.Sprintf("once %t", once), func(t *testing.T) {
 						w := newWorld(t, on, 1, orderRules)
 						w.defineOrder()

@@ -15,8 +15,8 @@ import (
 	"lyceum/test/lyceumtest"
 )
 
-// The invitation page shows why a rule refuses the acceptance, regardless of the status, and the
-// person can try again with another name.
+// TestRefusalsOnInvitationPage checks that the invitation page shows why a rule refuses the
+// acceptance, regardless of the status, and that the person can try again with another name.
 func TestRefusalsOnInvitationPage(t *testing.T) {
 	rules := policy.Set{Accept: policy.Rules[policy.Accepting]{{Check: func(a policy.Accepting) error {
 		switch a.After.FirstName {

@@ -165,8 +165,8 @@ var deletingPeople = decision{
 
 func TestDeletingPeople(t *testing.T) { deletingPeople.tryAll(t) }
 
-// Documents of lists and of single people contain whether the rules allow the deletion of the
-// person.
+// TestDeletable checks that Deletable reports whether the rules allow the deletion of a person, in
+// lists and for a single person.
 func TestDeletable(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {

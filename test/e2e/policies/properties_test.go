@@ -13,8 +13,9 @@ import (
 	"lyceum/domain/query"
 )
 
-// TestRulesGetProperties checks the rows of a bulk request one after another. Rules receive the
-// properties that a row sets and the API key of the request. A refused row sets no property.
+// TestRulesGetProperties checks that, for each row of a bulk request, the rules receive the
+// properties that the row sets and the API key of the request, and that a refused row sets no
+// property.
 func TestRulesGetProperties(t *testing.T) {
 	t.Parallel()
 	onEachStore(t, func(t *testing.T, on [2]backend) {

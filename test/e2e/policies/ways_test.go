@@ -16,8 +16,8 @@ import (
 	"lyceum/domain/policy"
 )
 
-// way is a request that causes a decision about people or coupons. A number identifies each of
-// them.
+// way is a kind of request that causes a decision about people or coupons. The tests identify
+// people and coupons by numbers.
 type way struct {
 	name string
 	// take causes the decision about the numbers with one request, and returns the error of the
@@ -37,7 +37,7 @@ type way struct {
 type decision struct {
 	// rules returns rules that give the verdict to every third number.
 	rules func(verdict error) policy.Set
-	// taken returns the number of people or coupons for which the decision took effect.
+	// taken returns a number that grows by one with each decision that takes effect.
 	taken func(w *world) int
 	ways  []way
 }
@@ -128,7 +128,7 @@ func (d decision) tryWithoutEffect(t *testing.T, on [2]backend, way way) {
 	w.want(d.taken(w)-before, peopleCount-peopleCount/3)
 }
 
-// accepted checks that a request refused nothing.
+// accepted checks that err contains no fault.
 func (way way) accepted(t *testing.T, err error) {
 	t.Helper()
 	if got := faultsOf(t, err); len(got) > 0 {
@@ -206,7 +206,7 @@ func (d decision) tryAll(t *testing.T) {
 	})
 }
 
-// bulkRows sends a bulk request and applies it on one of the instances.
+// bulkRows sends a bulk request and applies it on the instance a.
 func (w *world) bulkRows(a *app.App, kind bulk.Kind, rows []bulk.Row) error {
 	j, err := a.Bulk.Accept(w.t.Context(), w.actor, kind, rows)
 	if err != nil {
