@@ -1,5 +1,6 @@
-// Package slowuploads_test tests clients that stop sending during an upload to a complete server,
-// on each store. The server must disconnect the client in time and save nothing.
+// Package slowuploads_test tests a complete server, on each store, with clients that become slow or
+// stop during an upload or an export. The server must disconnect them in time and save nothing of
+// an incomplete upload.
 package slowuploads_test
 
 import (
@@ -26,8 +27,8 @@ import (
 )
 
 const (
-	// idleTimeout is the maximum time for which a client may send nothing, and uploadTimeout is the
-	// time limit of an upload. Both are much shorter than the time limits of the connection.
+	// idleTimeout is the maximum time for which a client may send or read nothing. uploadTimeout is
+	// the time limit of an upload. Both are much shorter than the time limits of the connection.
 	idleTimeout   = 300 * time.Millisecond
 	uploadTimeout = 1500 * time.Millisecond
 	// minRate is the minimum rate of a client in bytes per second.
@@ -108,7 +109,7 @@ func newHandler(a *app.App, s *transport.Server, log *slog.Logger) transport.Han
 	}
 }
 
-// formStart returns a form with a file of size bytes.
+// formStart returns the body of a form with a file of size bytes.
 func formStart(size int) string {
 	return fmt.Sprintf("--%[1]s\r\nContent-Disposition: form-data; name=\"person\"\r\n\r\n%[2]s\r\n"+
 		"--%[1]s\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n%[3]s\r\n--%[1]s--\r\n",

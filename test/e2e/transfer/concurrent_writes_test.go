@@ -16,9 +16,9 @@ import (
 	"lyceum/test/kit"
 )
 
-// TestImportDuringLearningAndAuthoring checks imports while people learn in a course and while its
-// structure is changed. Readers must always see the complete course, and derived data must be
-// correct afterwards.
+// TestImportDuringLearningAndAuthoring imports a course repeatedly while people learn in it and
+// while its structure is changed. Afterwards derived data must be correct, and an import of the
+// first export must succeed.
 func TestImportDuringLearningAndAuthoring(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)
@@ -71,7 +71,7 @@ func TestImportDuringLearningAndAuthoring(t *testing.T) {
 	})
 }
 
-// renameAll renames every active activity of a course and then restores the original title.
+// renameAll renames every active activity of a course and then restores the original titles.
 func renameAll(ctx context.Context, h useCases, actor app.Actor, in course.ID) {
 	for _, more := range []string{"!", ""} {
 		var plan structure.Plan

@@ -102,8 +102,8 @@ func TestInvalidLastLineChangesNothing(t *testing.T) {
 	})
 }
 
-// TestFailedImportIsRolledBack imports a file that changes after its validation. The import must
-// fail during the writes, roll them back, and delete the files that it has stored.
+// TestFailedImportIsRolledBack imports a file that becomes invalid after the dry run. The import
+// must fail during its writes and create no school.
 func TestFailedImportIsRolledBack(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)

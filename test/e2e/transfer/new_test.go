@@ -17,7 +17,8 @@ import (
 
 const token = "0123456789abcdef0123456789abcdef01234567"
 
-// withNewSchoolFields returns smallSchool with the fields that only a new school can have.
+// withNewSchoolFields returns smallSchool with the fields and lines that take effect only in a new
+// school. The line of its submission contains the text of the file.
 func withNewSchoolFields(id uuid.UUID, secret, token string) string {
 	text := replaceLine(4, `{"kind":"person","email":"ada@example.test","id":"`+id.String()+`"}
 {"kind":"invitation","person":"ada@example.test","token":"`+token+`","created_at":"2026-02-01T10:00:00Z","expires_at":"2126-02-01T10:00:00Z"}
@@ -35,7 +36,7 @@ func newSecrets() (uuid.UUID, string, string) {
 }
 
 // TestIDsAndSecretsOfNewSchool checks that a new school gets the ids, API keys and invitations of
-// its file, and that an existing school does not. The line of a submission can contain its text.
+// its file, and that an existing school does not.
 func TestIDsAndSecretsOfNewSchool(t *testing.T) {
 	for name, h := range map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)} {
 		t.Run(name, func(t *testing.T) {

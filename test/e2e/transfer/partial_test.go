@@ -112,7 +112,8 @@ func TestQuestionsMissingInLineAreKept(t *testing.T) {
 		is.Equal(differences(t, h, id), 0)
 		checkUnchanged(t, h, id, text)
 
-		// The position in the line identifies a question, not the position in the school.
+		// An answer refers to a question by its position in the line of the quiz, not in the
+		// school.
 		answered := partialFile(`{"kind":"quiz","name":"Shapes","questions":[`+roundLine+`]}`,
 			`{"kind":"attempt","course":"drawing","person":"ada@example.test","number":2}`,
 			`{"kind":"quiz_attempt","course":"drawing","person":"ada@example.test","attempt":2,"activity":"Test","number":1,"answers":[{"question":1,"response":"No","at":"2026-05-01T10:01:00Z"}]}`)

@@ -24,7 +24,7 @@ import (
 	"lyceum/test/kit"
 )
 
-// question returns a question of the quiz.
+// question returns a question with the given key.
 func question(key string) quiz.Question {
 	return quiz.Question{Key: key, Text: "Is it " + key + "?", Choices: []quiz.Choice{{Text: "Yes", Correct: true}, {Text: "No"}}}
 }

@@ -69,7 +69,7 @@ func reading(text string) transfer.Import {
 	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }
 
-// importSchool imports a school from a valid text.
+// importSchool imports a new school from a valid file and returns its id.
 func (h useCases) importSchool(t *testing.T, text string) school.ID {
 	t.Helper()
 	made, err := h.Transfers.ImportNew(t.Context(), reading(text))
@@ -117,7 +117,7 @@ func filled(t *testing.T, h useCases, name string) school.ID {
 	})
 }
 
-// generateSchool imports generated data.
+// generateSchool imports a new school with generated data and returns its id.
 func (h useCases) generateSchool(t *testing.T, name string, size demo.Size) school.ID {
 	t.Helper()
 	made, err := h.Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.Generated(name, size)})

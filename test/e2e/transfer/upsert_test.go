@@ -127,7 +127,7 @@ func TestEditedFileUpdatesSchool(t *testing.T) {
 	})
 }
 
-// edit returns text with some parts replaced.
+// edit returns text with some parts replaced. parts contains old and new texts in turn.
 func edit(t *testing.T, text string, parts ...string) string {
 	t.Helper()
 	for i := 0; i < len(parts); i += 2 {
