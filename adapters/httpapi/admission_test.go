@@ -19,8 +19,8 @@ import (
 
 const turnedAway = `{"errors":[{"status":"503","title":"Service Unavailable","detail":"Too many requests are running. Try again later","source":{}}]}`
 
-// Searches that do not end delay neither cheap requests nor readiness checks; further searches get
-// 503 in time.
+// While a search occupies the only slot for expensive requests, cheap requests succeed and further
+// expensive requests get 503.
 func TestExpensiveRequestsDoNotStopCheapOnes(t *testing.T) {
 	is := is.New(t)
 	entered, end := make(chan struct{}, 10), make(chan struct{})
@@ -38,7 +38,7 @@ func TestExpensiveRequestsDoNotStopCheapOnes(t *testing.T) {
 	is.Equal(w.Code, http.StatusServiceUnavailable)
 	is.Equal(w.Body.String(), turnedAway)
 	is.Equal(w.Header().Get("Retry-After"), "1")
-	is.Equal(a.from(client, a.key, http.MethodPost, "/v1/bulk/people").Code, http.StatusServiceUnavailable) // the class of the route
+	is.Equal(a.from(client, a.key, http.MethodPost, "/v1/bulk/people").Code, http.StatusServiceUnavailable) // expensive because of its route
 	is.Equal(a.get(t.Context(), "/v1/coupons").Code, http.StatusOK)
 	close(end)
 	wg.Wait()
@@ -46,7 +46,7 @@ func TestExpensiveRequestsDoNotStopCheapOnes(t *testing.T) {
 	is.Equal(a.get(t.Context(), "/v1/categories?q=x").Code, http.StatusOK) // the slot was released
 }
 
-// A client that sends its body slowly holds no slot of its class.
+// A request holds no slot of its class while its body arrives slowly.
 func TestSlowBodyHoldsNoSlot(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{
@@ -101,8 +101,8 @@ func TestLargePagesDoNotStopCheapRequests(t *testing.T) {
 	is.Equal(a.get(t.Context(), "/v1/coupons?limit=101").Code, http.StatusOK)
 }
 
-// A large body holds its slot while its request waits for a slot of its class, so that
-// waiting requests do not fill the memory.
+// A request with a large body keeps its large-body slot while it waits for a slot of its class.
+// This limits the memory that the bodies of waiting requests use.
 func TestLargeBodyKeepsItsSlot(t *testing.T) {
 	is := is.New(t)
 	entered, end := make(chan struct{}, 10), make(chan struct{})

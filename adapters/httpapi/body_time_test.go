@@ -11,8 +11,8 @@ import (
 	"lyceum/adapters/httpapi"
 )
 
-// The time limit of a body starts when the server begins to read it, not while a slow database
-// looks up the key.
+// The time limit of a body starts when the server begins to read the body. A slow look-up of the
+// key before that does not count.
 func TestBodyTimeStartsWithReading(t *testing.T) {
 	const limit = time.Second
 	is := is.New(t)
@@ -22,7 +22,7 @@ func TestBodyTimeStartsWithReading(t *testing.T) {
 	server.Config.ReadTimeout = limit
 	server.Start()
 	defer server.Close()
-	// More than the server reads together with the headers.
+	// The body is longer than what the server reads together with the headers.
 	body := `{"data":{"type":"categories","attributes":{"name":"Late"}}` + strings.Repeat(" ", 100_000) + "}"
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/v1/categories", strings.NewReader(body))
 	is.NoErr(err)

@@ -64,8 +64,8 @@ func (s *server) bulkJob(_ app.Actor, j bulk.Job) jsonapi.Resource {
 	}
 }
 
-// rowError returns the error of a row in the form that the response to a single request would have.
-// e.Field is a path of names that need no escaping, or a property.
+// rowError returns the JSON:API error for a faulty row, with a pointer into the bulk document.
+// e.Field is a property, a path whose names need no escaping, or empty for the whole row.
 func rowError(kind bulk.Kind, e bulk.RowError) jsonapi.Error {
 	rowErr := respond.NewError(respond.StatusOf(e.Kind), e.Detail)
 	row := kind.String() + "[" + strconv.Itoa(e.Row) + "]"

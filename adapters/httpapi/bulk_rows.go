@@ -12,8 +12,8 @@ import (
 	"lyceum/domain/property"
 )
 
-// bulkRows returns the rows of a bulk request. A fault of the array is a fault of the document. A
-// fault of a row becomes an error of that row.
+// bulkRows returns the rows of a bulk request. It adds faults of the array, such as too many
+// elements, to d. Faults of a row become errors of that row.
 func bulkRows(d *request.Document, kind bulk.Kind) []bulk.Row {
 	sent := d.Attributes[kind.String()]
 	n, ok := sent.Len()
@@ -36,7 +36,7 @@ func bulkRows(d *request.Document, kind bulk.Kind) []bulk.Row {
 		named += n
 		if err := kind.CheckTargets(i, named); err != nil {
 			d.Fail(err)
-			return nil // each comma adds a target, which needs far more memory than one byte
+			return nil // each comma can add a target, which needs far more memory than the comma
 		}
 	}
 	return rows
@@ -74,11 +74,12 @@ func readRowProperties(v jsonapi.Value) (map[string]property.Raw, error) {
 	return rawProperties(members), nil
 }
 
-// tooManyTargets stands for more targets than a row may have. They are not parsed.
+// tooManyTargets is returned for a row with more than bulk.MaxTargets targets, which are not
+// parsed. It is too long as well, so that the domain reports the fault.
 var tooManyTargets = make([]bulk.Target, bulk.MaxTargets+1)
 
-// readTargets returns the targets of a row: none, one text or an array of texts. If list is true, a
-// text is a comma-separated list. Empty texts are ignored.
+// readTargets returns the targets of a row: v is absent, a string or an array of strings. If list
+// is true, each string is a comma-separated list. Empty names are ignored.
 func readTargets(field string, v jsonapi.Value, list bool) ([]bulk.Target, error) {
 	n, ok := v.Len()
 	if !ok {

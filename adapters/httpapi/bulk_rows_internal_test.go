@@ -12,13 +12,13 @@ import (
 	"lyceum/domain/fault"
 )
 
-// tinyBody is the size of the body: an eighth of the limit of a bulk request.
+// tinyBody is the size of the body in bytes, an eighth of the limit of a bulk request.
 const tinyBody = 1 << 20
 
-// A body of tiny elements takes little more memory than its bytes: it is refused before
-// its elements are parsed.
+// A body with too many tiny elements is refused before they are parsed, so that it takes a limited
+// amount of memory.
 func TestBulkRowsLimitMemory(t *testing.T) {
-	const most = 20 // maximum of all allocations while the body is read, as a multiple of its size
+	const most = 20 // upper limit of all allocations while the body is read, as a multiple of its size
 	zeros := strings.Repeat("0,", tinyBody/2-64) + "0"
 	row := `{"name":"A","courses":"` + strings.Repeat("a,", bulk.MaxTargets) + `"}`
 	rows := strings.Repeat(row+",", tinyBody/len(row)-2) + row

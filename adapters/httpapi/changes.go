@@ -23,7 +23,7 @@ import (
 	"lyceum/domain/submission"
 )
 
-// recordField is the relationship of a change to the record that changed.
+// recordField is the name of the relationship of a change to the changed record.
 const recordField = "record"
 
 // recordTypes contains the types of the records in the change feed.

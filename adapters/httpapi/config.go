@@ -29,12 +29,13 @@ type Config struct {
 	// every origin; empty: none.
 	Origins []string
 
-	// Begin is the URL to which the page of an accepted invitation links; empty: no link.
+	// Begin is the URL to which the page of an accepted invitation links, unless Academy is set;
+	// empty: no link.
 	Begin string
 	// Academy serves the pages below /learn; nil: there are none. It must write a status.
 	Academy http.Handler
-	// DemoRoles contains the roles as which visitors of the home page can enter the academy of the
-	// demo school, and DemoEntry is the URL to which they are posted; empty: none.
+	// DemoRoles contains the roles in which visitors of the home page can enter the academy of the
+	// demo school; empty: none. DemoEntry is the URL to which the home page posts the chosen role.
 	DemoRoles []string
 	DemoEntry string
 	// Look configures the invitation page. It must be valid.
@@ -52,8 +53,8 @@ type Config struct {
 	PageBytes int
 	// BodyLimit is the maximum size of a request body in bytes; 0: 1 MiB.
 	BodyLimit int64
-	// BulkBodyLimit is the maximum size in bytes of the body of a request about many records; 0: 8
-	// MiB.
+	// BulkBodyLimit is the maximum size in bytes of the body of a bulk request or of a course
+	// structure; 0: 8 MiB.
 	BulkBodyLimit int64
 	// BodyTime is the time limit for reading a body, from the first read; 0: transport.ReadTimeout.
 	BodyTime time.Duration

@@ -17,11 +17,11 @@ import (
 const (
 	player = "https://learn.example" // an allowed origin
 	vary   = "Accept, Accept-Encoding"
-	// exposed contains middleware.ExposedHeaders in the form of the header.
+	// exposed is the value of the response header that lists middleware.ExposedHeaders.
 	exposed = "Allow, Content-Disposition, Deprecation, Etag, Idempotent-Replayed, Link, Location, Ratelimit, Ratelimit-Policy, Retry-After, Www-Authenticate, X-Request-Id"
 )
 
-// crossOrigin sends a request of a web page. headers contains names and values in turn.
+// crossOrigin sends a request as a web page would. headers alternates between names and values.
 func (a *api) crossOrigin(method, path string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(a.t.Context(), method, path, http.NoBody)
 	for i := 0; i < len(headers); i += 2 {
@@ -30,8 +30,8 @@ func (a *api) crossOrigin(method, path string, headers ...string) *httptest.Resp
 	return a.serve(r)
 }
 
-// A preflight request needs no key. It is allowed for the methods and headers of the API, from a
-// page of an allowed origin.
+// A preflight request needs no key. Its response allows the methods and headers of the API to pages
+// of an allowed origin.
 func TestPreflight(t *testing.T) {
 	const needed = "content-type,idempotency-key,x-api-key"
 	tests := []struct {
@@ -65,7 +65,7 @@ func TestPreflight(t *testing.T) {
 			is.Equal(h.Get("Access-Control-Allow-Origin"), tt.want)
 			is.Equal(h.Get("Access-Control-Allow-Credentials"), "")
 			is.Equal(strings.Join(h.Values("Vary"), ", "), vary+", Origin, Access-Control-Request-Method, Access-Control-Request-Headers")
-			is.Equal(a.lookups.Load(), int64(0)) // number of look-ups of keys
+			is.Equal(a.lookups.Load(), int64(0)) // no key was looked up
 			if tt.want == "" {
 				return
 			}
@@ -76,8 +76,8 @@ func TestPreflight(t *testing.T) {
 	}
 }
 
-// A page of an allowed origin can read its responses, including errors. All other responses differ
-// only in Vary, so that caches distinguish them.
+// A page of an allowed origin can read its responses, including errors. For other origins, the
+// response has no CORS headers except Vary, which lets caches distinguish the responses.
 func TestCrossOriginResponses(t *testing.T) {
 	tests := []struct {
 		name                        string
@@ -126,7 +126,7 @@ func TestOptionsWithoutPreflight(t *testing.T) {
 	is.Equal(off.crossOrigin("OPTIONS", "/v2/courses", "Origin", player, "Access-Control-Request-Method", "GET").Code, http.StatusUnauthorized)
 }
 
-// A flood of preflight requests waits like all requests without a key.
+// Preflight requests are spaced like all requests without a key: in a flood, some get 503.
 func TestPreflightsAreSpaced(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{Origins: []string{player}, Admission: limits.Admission{Wait: time.Nanosecond}}, nil)
@@ -152,10 +152,10 @@ func TestCrossOriginHeadersOfTheDescription(t *testing.T) {
 	for _, name := range sent {
 		w := a.crossOrigin("OPTIONS", "/v2/courses", "Origin", player,
 			"Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", strings.ToLower(name))
-		is.Equal(w.Header().Get("Access-Control-Allow-Origin"), player) // name
+		is.Equal(w.Header().Get("Access-Control-Allow-Origin"), player) // a page can send this header
 	}
 	readable := map[string]bool{
-		"Cache-Control": true, "Content-Length": true, "Content-Type": true, // by the Fetch standard
+		"Cache-Control": true, "Content-Length": true, "Content-Type": true, // always readable (Fetch standard)
 		"Content-Range": true, // only for downloads, which are below another path
 	}
 	for _, name := range middleware.ExposedHeaders {

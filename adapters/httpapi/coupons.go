@@ -25,8 +25,8 @@ func (s *server) createCoupon() handler {
 	})
 }
 
-// couponParams reads a new coupon. It returns a fault for an absent number, because the domain
-// would treat it as 0.
+// couponParams reads a new coupon. It adds a fault to d for a missing number, which the domain
+// would treat as 0.
 func couponParams(d *request.Document) coupon.Params {
 	ch := couponChanges(d)
 	if ch.Value == nil {

@@ -22,7 +22,8 @@ func (s *server) listCourses() handler {
 		schemaOf: s.links.courseSchema, list: s.app.Courses.List, toResource: s.course,
 		included: true, properties: property.Courses,
 	})
-	// Learners cannot filter by attributes that they do not see, because a filter reveals values.
+	// Learners can filter only by attributes that they see: a filter by others would reveal their
+	// values.
 	own := list(s, listing[course.Summary]{
 		schema: course.Schema.Only("uuid", "name", "permalink", "created_at", "updated_at"),
 		list:   s.app.Courses.List, toResource: s.course, included: true,
@@ -117,7 +118,7 @@ func (s *server) course(a app.Actor, c course.Summary) jsonapi.Resource {
 // instructorType is the type of partnerships in the instructors of a course.
 const instructorType = "instructor_partnerships"
 
-// ofCourse returns a handler that replaces a permalink in the path by the ID of the course and
+// ofCourse returns a handler that replaces a permalink in the path with the ID of the course and
 // calls h.
 func (s *server) ofCourse(h handler) handler {
 	return func(c *gin.Context, a app.Actor) error {
@@ -190,7 +191,7 @@ func (s *server) deleteCourse(c *gin.Context, a app.Actor) error {
 	return s.Write(c, http.StatusOK, jsonapi.Note{Meta: removedMeta{Removed: gone.Counts()}})
 }
 
-// isForced reports whether a query has force=true.
+// isForced reports whether a query has force=true. Values other than true and false are Malformed.
 func isForced(query []respond.Parameter) (force bool, err error) {
 	for _, p := range query {
 		if p.Name != "force" {

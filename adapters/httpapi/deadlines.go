@@ -41,7 +41,7 @@ type deadlineReader struct {
 	pace    limits.Pace
 }
 
-// Read reads from the client. The time between calls does not count.
+// Read reads from the client. The time between calls does not count toward the pace.
 func (u *deadlineReader) Read(b []byte) (int, error) {
 	begin := time.Now()
 	_ = u.control.SetReadDeadline(u.pace.Deadline(begin))
@@ -57,7 +57,7 @@ type deadlineWriter struct {
 	pace    limits.Pace
 }
 
-// Write writes to the client. The time between calls does not count.
+// Write writes to the client. The time between calls does not count toward the pace.
 func (p *deadlineWriter) Write(b []byte) (int, error) {
 	begin := time.Now()
 	_ = p.control.SetWriteDeadline(p.pace.Deadline(begin))
@@ -69,7 +69,8 @@ func (p *deadlineWriter) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// Flush sends everything that has been written so far, under the deadline of Write.
+// Flush sends everything that has been written so far. Its time counts toward the pace, as in
+// Write.
 func (p *deadlineWriter) Flush() error {
 	begin := time.Now()
 	_ = p.control.SetWriteDeadline(p.pace.Deadline(begin))

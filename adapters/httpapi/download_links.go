@@ -22,7 +22,7 @@ type Downloads struct {
 }
 
 // linkInterval is the interval to which the expiry of links is rounded, so that a document with a
-// link does not change for an hour. A link is valid for one to two hours.
+// link stays the same for up to an hour. A link is valid for one to two hours.
 const linkInterval = time.Hour
 
 func (d Downloads) withDefaults() Downloads {
@@ -40,8 +40,8 @@ func (d Downloads) expiry() string {
 	return fmt.Sprint(d.Now().Truncate(linkInterval).Add(2 * linkInterval).Unix())
 }
 
-// sign returns the signature of a link to a file of a school, in lowercase hex: the school's ID, so
-// that no look-up is needed, and the HMAC-SHA256 of the parts of the link.
+// sign returns the signature of a link to a file of a school, in lowercase hex: the school's ID,
+// which check can return without a look-up, and the HMAC-SHA256 of the parts of the link.
 func (d Downloads) sign(of school.ID, id submission.ID, name, expires string) string {
 	mac := hmac.New(sha256.New, d.Secret)
 	_, _ = fmt.Fprintf(mac, "%s\n%s\n%s\n%s", of, id, name, expires) // never fails

@@ -20,7 +20,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// downloadPath is the path of files if this server is the file host.
+// downloadPath is the route of downloads. It exists only if download links lead to this server.
 const downloadPath = "/files/submissions/:id/:name"
 
 // downloadTime is the time limit of a download.
@@ -58,13 +58,14 @@ func (s *server) download(c *gin.Context) error {
 	return s.sendFile(c, id, file)
 }
 
-// enterCheap returns a slot of a school for a request without a key.
+// enterCheap waits for a slot for cheap requests, on behalf of a school. It serves requests without
+// a key. The caller must release the slot.
 func (s *server) enterCheap(c *gin.Context, of school.ID) (*limiter.Slot, error) {
 	return s.Lanes.Enter(c.Request.Context(), s.Lanes.Cheap, limiter.Origin{School: of.UUID}, limits.TooManyRequests)
 }
 
-// unknownDownload refuses a link with an invalid signature. Only such links count against the rate
-// limit: valid ones need no look-up.
+// unknownDownload refuses a link with an invalid signature. Only such links count toward the rate
+// limit, because clients can guess them.
 func (s *server) unknownDownload(c *gin.Context) error {
 	if err := s.rates.UnknownTokens.Take(c.Writer.Header(), s.middleware.Network(c)); err != nil {
 		return err

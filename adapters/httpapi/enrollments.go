@@ -12,7 +12,8 @@ import (
 	"lyceum/domain/person"
 )
 
-// The types of the identifiers in a person's courses. Each type stands for a role.
+// The types of resource identifiers in requests about the courses of a person. Each type determines
+// a role.
 const (
 	enrolledCourses = "enrolled-courses"
 	managedCourses  = "managed-courses"

@@ -21,7 +21,7 @@ var exportHeaders = map[string]string{
 	"Cache-Control":       respond.NoCache,
 }
 
-// export streams the whole school.
+// export streams all records of the school as JSON lines.
 func (s *server) export(c *gin.Context, a app.Actor) error {
 	if !middleware.Accepts(c.Request.Header.Values("Accept"), mediaLines) {
 		return respond.HTTPErrorf(http.StatusNotAcceptable, "This path produces only %s", mediaLines)

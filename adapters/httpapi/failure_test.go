@@ -17,12 +17,12 @@ import (
 	"lyceum/domain/fault"
 )
 
-// secret is a value that an error may contain. Clients must not see any of it, and the log must
-// contain neither the address nor the key.
+// secret is the text of an error, with an email address and a key. Clients must not see any part of
+// it. The log contains the text without the address and the key.
 const secret = "hunter2 of ada@example.test and lyc_0123abc"
 
-// Clients get fixed texts for failures. The cause is logged: as an error for a defect, as
-// a warning for an outage.
+// Clients get fixed texts for failures. The cause is logged: a defect as an error, an outage as a
+// warning.
 func TestFailures(t *testing.T) {
 	internal := `{"errors":[{"status":"500","title":"Internal Server Error","detail":"Something went wrong on our side","source":{}}]}`
 	slow := `{"errors":[{"status":"503","title":"Service Unavailable","detail":"The request took too long","source":{}}]}`
@@ -76,7 +76,7 @@ func TestFailures(t *testing.T) {
 			is.True(strings.Contains(request, fmt.Sprintf("status=%d", tt.status)))
 			is.Equal(strings.Count(a.log.String(), "request_id="+w.Header().Get("X-Request-Id")), 2) // in both lines
 			for _, never := range []string{"ada@", "example.test", "0123abc"} {
-				is.True(!strings.Contains(a.log.String(), never)) // never
+				is.True(!strings.Contains(a.log.String(), never)) // must not be logged
 			}
 		})
 	}
@@ -120,10 +120,10 @@ func TestClientTooSlow(t *testing.T) {
 	}
 }
 
-// stalled is a body that never arrives.
+// stalled is a request body whose client sends nothing. Reading it times out.
 type stalled func()
 
-// Read blocks, then fails.
+// Read calls s and returns a timeout.
 func (s stalled) Read([]byte) (int, error) {
 	s()
 	return 0, &net.OpError{Op: "read", Net: "tcp", Err: os.ErrDeadlineExceeded}
@@ -170,7 +170,7 @@ func TestLog(t *testing.T) {
 				is.True(strings.Contains(line, want)) // want
 			}
 			for _, never := range []string{a.key, "augusta", "@", "level=ERROR"} {
-				is.True(!strings.Contains(line, never)) // never
+				is.True(!strings.Contains(line, never)) // must not be logged
 			}
 		})
 	}
@@ -185,7 +185,8 @@ func TestLog(t *testing.T) {
 	})
 }
 
-// A truncated response must not look complete.
+// A panic after the start of the response aborts the connection, so that a truncated response does
+// not look complete.
 func TestPanicAfterStartOfResponse(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{}, fine)

@@ -24,7 +24,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// api is the API on a store whose lists of categories fail as a test requires.
+// api is an API on a store in which lists of categories can return an error of the test.
 type api struct {
 	t       *testing.T
 	handler *httpapi.API
@@ -38,8 +38,8 @@ type api struct {
 	log            *bytes.Buffer
 }
 
-// newAPI returns an API in which every list of categories, and every readiness check of
-// the store, returns the error of list.
+// newAPI returns an API in which every list of categories, and every readiness check of the store,
+// calls list first and returns its error.
 func newAPI(t *testing.T, cfg httpapi.Config, list func(ctx context.Context) error) *api {
 	t.Helper()
 	store := memory.New()
@@ -61,16 +61,16 @@ func newAPI(t *testing.T, cfg httpapi.Config, list func(ctx context.Context) err
 	}
 }
 
-// get sends a GET with the key.
+// get sends a GET request with the API key.
 func (a *api) get(ctx context.Context, path string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, path, strings.NewReader(""))
 	r.Header.Set("X-Api-Key", a.key)
 	return a.serve(r)
 }
 
-// serve calls the API and compares an error response with the OpenAPI document, because the suite
-// of test/api/apitest causes neither defects nor outages. A client that has disconnected gets no
-// response.
+// serve calls the API and checks that an error response conforms to the OpenAPI document. The suite
+// in test/api/apitest cannot check all of them, because it causes neither defects nor outages. A
+// client that has disconnected gets no response, so nothing is checked.
 func (a *api) serve(r *http.Request) *httptest.ResponseRecorder {
 	a.t.Helper()
 	w := httptest.NewRecorder()

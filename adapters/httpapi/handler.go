@@ -70,7 +70,7 @@ func collectFaults[T any](known []error, a app.Actor, do func(a app.Actor) (T, e
 }
 
 // collectBatchFaults is like collectFaults, but for a batch. Each fault of do has the row of its
-// document.
+// document; the row is removed if the request contains a single document.
 func collectBatchFaults[T any](b request.Batch, a app.Actor, do func(a app.Actor) (T, error)) (T, error) {
 	return collectFaults(b.Faults(), a, func(a app.Actor) (T, error) {
 		done, err := do(a)

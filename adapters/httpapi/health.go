@@ -16,7 +16,7 @@ import (
 // healthStatus is the document of the health paths.
 type healthStatus struct {
 	Status string `json:"status"`
-	Reason string `json:"reason,omitempty"` // why requests, or only submissions, cannot be served
+	Reason string `json:"reason,omitempty"` // why no requests can be served, or why submissions cannot
 }
 
 // healthz responds with 200 while the process runs.
@@ -45,7 +45,8 @@ func (s *server) notReady(c *gin.Context, why healthStatus) error {
 	return s.Write(c, http.StatusServiceUnavailable, why)
 }
 
-// reason returns the public detail of a failed check, or silent if the check timed out.
+// reason returns the public detail of a failed check, or silent if its error has none, such as a
+// timeout.
 func reason(result health.CheckerResult, silent string) string {
 	for _, check := range result.Details {
 		for _, f := range fault.All(check.Error) {
@@ -65,8 +66,8 @@ func newChecker(name string, ready func(context.Context) error, log *slog.Logger
 }
 
 // logReadiness returns a listener that logs when the server becomes unready, with the reason, and
-// when it becomes ready again. The checker calls it once for each change. A first result of ready
-// is not logged.
+// when it becomes ready again. The checker calls the listener once for each change. An initial
+// result of ready is not logged.
 func logReadiness(log *slog.Logger) func(context.Context, string, health.CheckState) {
 	return func(ctx context.Context, check string, state health.CheckState) {
 		switch {

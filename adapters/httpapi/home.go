@@ -8,7 +8,7 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// homeDocument is the document that a program gets at the root.
+// homeDocument is the response at the root to clients other than browsers.
 type homeDocument struct {
 	Name  string    `json:"name"`
 	Links homeLinks `json:"links"`
@@ -21,8 +21,8 @@ type homeLinks struct {
 	Health      string `json:"health"`
 }
 
-// home responds to a request for the root, which needs no key: to browsers with a page, to other
-// clients with links.
+// home responds to a request for the root: to browsers with a page, to other clients with links.
+// The request needs no key.
 func (s *server) home(c *gin.Context) error {
 	c.Header("Vary", "Accept")
 	base := s.links.Base
@@ -46,13 +46,12 @@ func (s *server) home(c *gin.Context) error {
 	return s.WriteOK(c, homeDocument{Name: "Lyceum", Links: links})
 }
 
-// acceptsHTML reports whether the client is a browser, which means that its Accept header names
-// HTML.
+// acceptsHTML reports whether the client's Accept header names HTML, as that of a browser does.
 func acceptsHTML(c *gin.Context) bool {
 	return strings.Contains(strings.Join(c.Request.Header.Values("Accept"), ","), "text/html")
 }
 
-// icon responds with the icon of the server.
+// icon responds with the favicon.
 func (s *server) icon(c *gin.Context) error {
 	const svg = "image/svg+xml"
 	s.WriteBody(c, respond.ETag(svg, homepage.Icon), respond.Revalidate, svg, homepage.Icon)

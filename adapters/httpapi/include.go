@@ -18,12 +18,13 @@ import (
 const (
 	// maxIncluded is the maximum number of included resources of a response.
 	maxIncluded = 2000
-	// maxSegments is the maximum number of relationships of a path.
+	// maxSegments is the maximum number of relationships in a path.
 	maxSegments = 2
 )
 
-// checkPath returns samples of the resources to which a path of relationships leads from resources
-// like sample, one for each segment.
+// checkPath checks an include path that starts at resources like sample. It returns a sample of the
+// resources that each relationship of the path leads to. ok is false if the path is unknown or too
+// long.
 func (s *server) checkPath(sample jsonapi.Resource, path []string) (samples []jsonapi.Resource, ok bool) {
 	for i, name := range path {
 		if name == recordField && sample.HasRelationship(name) {
@@ -42,9 +43,10 @@ func (s *server) checkPath(sample jsonapi.Resource, path []string) (samples []js
 	return samples, true
 }
 
-// include returns the resources to which the paths lead from data. The result contains each
-// resource once, by type and ID, and none of data. include reads the resources of one type
-// together, in at most one query for each segment.
+// include returns the resources that the paths reach from data, except those in data. It returns
+// each resource once, sorted by type and ID. For each segment of the paths, it reads all resources
+// of one type with one call. It returns Malformed if there are more than maxIncluded, and Forbidden
+// if a learner cannot include a type.
 func (s *server) include(ctx context.Context, a app.Actor, data []jsonapi.Resource, paths [][]string) ([]jsonapi.Resource, error) {
 	known, found := map[jsonapi.Identifier]jsonapi.Resource{}, map[jsonapi.Identifier]jsonapi.Resource{}
 	for _, r := range data {

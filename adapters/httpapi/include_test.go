@@ -24,8 +24,8 @@ import (
 	"lyceum/test/kit/intercept"
 )
 
-// A response reads each included type once for each relationship of a path, and includes at most
-// 2,000 resources.
+// The server reads each included type once for each relationship of a path. A response includes at
+// most 2,000 resources.
 func TestIncludeIsBounded(t *testing.T) {
 	is := is.New(t)
 	var mu sync.Mutex
@@ -68,7 +68,7 @@ func TestIncludeIsBounded(t *testing.T) {
 	var document struct{ Included []any }
 	is.NoErr(json.Unmarshal(w.Body.Bytes(), &document))
 	is.Equal(len(document.Included), 2000)
-	is.Equal(calls, []string{"Reader.Courses.List", "Reader.Categories.List"}) // for the page, for the type
+	is.Equal(calls, []string{"Reader.Courses.List", "Reader.Categories.List"}) // one call for the page, one for the included type
 
 	w = get("/v2/courses?limit=9&include=categories")
 	is.Equal(w.Code, http.StatusBadRequest)

@@ -27,8 +27,8 @@ func (f failingLinks) InvitationLinkByHash(context.Context, invitation.Hash) (in
 	return invitation.Link{}, f.err
 }
 
-// Browsers get failed requests for the invitation page as pages in their language, other clients as
-// JSON.
+// If a request for the invitation page fails, a browser gets a page in its language, and other
+// clients get JSON.
 func TestInvitationFailures(t *testing.T) {
 	const path = "/invitations/" + invitationToken
 	busy := func(t *testing.T) http.Handler {
@@ -39,7 +39,7 @@ func TestInvitationFailures(t *testing.T) {
 	for _, tt := range []struct {
 		name, method    string
 		serve           func(t *testing.T) http.Handler
-		earlier, status int // requests before, and the status
+		earlier, status int // number of requests sent before; expected status
 		english, german string
 	}{
 		{"an outage", "GET", busy, 0, 503, "Wait a minute and try again.", "Warten Sie eine Minute"},

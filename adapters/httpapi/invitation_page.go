@@ -47,7 +47,7 @@ func (s *server) acceptOnPage(c *gin.Context) error {
 	accepted, a, err := s.accept(c, app.Actor{}, person.Changes{
 		FirstName: formValue(form, "first_name", &page.FirstName), LastName: formValue(form, "last_name", &page.LastName),
 	})
-	if fault.Is(err, fault.Invalid) || fault.Is(err, fault.Forbidden) || fault.Is(err, fault.Conflict) { // the last two come from rules
+	if fault.Is(err, fault.Invalid) || fault.Is(err, fault.Forbidden) || fault.Is(err, fault.Conflict) { // domain rules return the last two
 		for _, f := range fault.All(err) {
 			page.Invalid = append(page.Invalid, invitationpage.Fault{Field: f.Field, Detail: f.Detail})
 		}
@@ -60,8 +60,8 @@ func (s *server) acceptOnPage(c *gin.Context) error {
 	return s.renderInvitation(c, http.StatusOK, page)
 }
 
-// beginURL returns the URL at which a person begins after the acceptance. On this server's academy
-// it signs the person in.
+// beginURL returns the URL to which the page links after p has accepted the invitation. If this
+// server has an academy, the URL signs the person in.
 func (s *server) beginURL(c *gin.Context, a app.Actor, p person.Summary) string {
 	if s.cfg.Academy == nil {
 		return inSchool(s.cfg.Begin, a.Slug(), "")
@@ -73,8 +73,8 @@ func (s *server) beginURL(c *gin.Context, a app.Actor, p person.Summary) string 
 	return s.links.SignIn(a.Slug(), token)
 }
 
-// formValue returns a field of the form, or nil if the field was not sent. It also sets shown to
-// the value.
+// formValue returns a field of the form, or nil if the field was not sent. It also sets *shown to a
+// sent value.
 func formValue(form url.Values, name string, shown *string) *string {
 	if !form.Has(name) {
 		return nil
@@ -84,7 +84,8 @@ func formValue(form url.Values, name string, shown *string) *string {
 	return &value
 }
 
-// readFormFields returns the fields of a form; none if the body is empty.
+// readFormFields returns the form fields in the body. An empty body has none, whatever its media
+// type.
 func (s *server) readFormFields(c *gin.Context) (url.Values, error) {
 	body, err := s.readBody(c)
 	if err != nil || len(body) == 0 {
@@ -112,7 +113,8 @@ func (s *server) renderRefusal(c *gin.Context, err error) error {
 	return err
 }
 
-// failedInvitation renders a page for a browser whose request failed with status.
+// failedInvitation responds with an error page to a browser whose request failed with status. It
+// reports whether it has responded.
 func (s *server) failedInvitation(c *gin.Context, status int) bool {
 	c.Writer.Header().Add("Vary", "Accept")
 	return acceptsHTML(c) && s.renderInvitation(c, status, invitationpage.Page{Failed: status}) == nil

@@ -18,7 +18,7 @@ import (
 	"lyceum/test/kit/intercept"
 )
 
-// linkedSchools returns the link of each token in links.
+// linkedSchools looks up invitation links in links first.
 type linkedSchools struct {
 	ports.Schools
 	links map[invitation.Hash]invitation.Link

@@ -16,7 +16,7 @@ import (
 const (
 	// invitationPath is the path of the page to which invitation emails link.
 	invitationPath = "/invitations/:id"
-	// acceptancePath is the path of the same operation for API clients.
+	// acceptancePath is the path at which API clients accept an invitation.
 	acceptancePath = "/v2/invitations/:id/acceptance"
 )
 
@@ -35,8 +35,8 @@ func (l Links) personInvitation(id uuid.UUID) string {
 const acceptanceLimit = 4 << 10
 
 // invitationLink returns the link of the token in the path. The look-up needs a keyless slot,
-// because clients without a valid token can cause it too. After it, the bodies and responses of the
-// request count toward the school of the link.
+// because clients without a valid token can cause it too. After it, the body and the response of
+// the request count toward the school of the link.
 func (s *server) invitationLink(c *gin.Context) (invitation.Link, error) {
 	slot, err := s.middleware.EnterKeyless(c, s.rates.UnknownTokens)
 	defer slot.Release()

@@ -16,8 +16,9 @@ type keylessFile struct {
 	body     []byte
 }
 
-// writeKeylessFile responds with a file, or with 304 if the client already has it. Because no key
-// limits the client, the file counts toward the requests of its network by its size.
+// writeKeylessFile responds with a file, or with 304 if the client already has it. Because the
+// client has no key, a large file counts as several requests of its network, and the response may
+// be delayed or refused.
 func (s *server) writeKeylessFile(c *gin.Context, f keylessFile) error {
 	if s.NotModified(c, f.tag, f.caching) {
 		return nil

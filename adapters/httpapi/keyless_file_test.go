@@ -13,7 +13,8 @@ import (
 	"lyceum/adapters/httpapi"
 )
 
-// Large files without a key are spread over time by their size, for each network.
+// Requests for large files without a key are spaced according to the size of the file, for each
+// network separately.
 func TestKeylessFilesAreSpacedBySize(t *testing.T) {
 	const times = 200
 	for name, tt := range map[string]struct {
@@ -61,14 +62,14 @@ func TestKeylessFilesAreSpacedBySize(t *testing.T) {
 					_, status = request(tag)
 					is.True(status < http.StatusBadRequest)
 				}
-				// A processor starts 1000 requests of weight 1 each second.
+				// Each processor starts 1000 requests of weight 1 per second.
 				is.Equal(time.Since(begin) > times*time.Millisecond, tt.waits)
 			})
 		})
 	}
 }
 
-// The refusal of a file has no headers of the file.
+// A response that refuses a file has none of the headers of the file.
 func TestKeylessFileRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)

@@ -125,7 +125,7 @@ func apiOn(t *testing.T, s ports.Store, schools ports.Schools, q ports.Queue) *a
 	}, slog.New(slog.DiscardHandler))}
 }
 
-// invite adds a person to the school and a link with invitationToken to their invitation.
+// invite adds a person to the school, and an invitation link with invitationToken.
 func invite(t *testing.T, a *app.App, store ports.Store, of school.ID) {
 	t.Helper()
 	p, err := a.People.Create(t.Context(), app.SystemActor(of), person.Profile{Email: "ada@example.test"})

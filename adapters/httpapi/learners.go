@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/property"
 )
 
-// learnerType is the type of people in the deprecated representation.
+// learnerType is the resource type of people in the deprecated routes of v1.
 const learnerType = "learners"
 
 func (s *server) listLearners() handler {
@@ -57,7 +57,7 @@ func (s *server) learner(a app.Actor, p person.Summary) jsonapi.Resource {
 	}
 }
 
-// newLearnerAttributes contains the attributes of a new learner in the response.
+// newLearnerAttributes contains the attributes in the response to the creation of a learner.
 type newLearnerAttributes struct {
 	CreatedAt    string `json:"created_at"`
 	UpdatedAt    string `json:"updated_at"`

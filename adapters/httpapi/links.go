@@ -15,8 +15,8 @@ import (
 // the configuration, never from a request. App and Academy may contain SchoolPlaceholder in
 // the place of the slug of the school.
 //
-// A link whose path is fixed by the specification is the same in both versions of the API. A method
-// with a parameter v returns a link in that version.
+// A method with a parameter v returns a link in that version of the API. The other links are the
+// same in both versions.
 type Links struct {
 	Base     string // base URL of the API
 	App      string // base URL of the web application
@@ -24,7 +24,7 @@ type Links struct {
 	Download string // base URL of the file host
 }
 
-// SchoolPlaceholder is the part of a base that is replaced by the slug of the school.
+// SchoolPlaceholder is the part of a base URL that is replaced with the slug of the school.
 const SchoolPlaceholder = "{school}"
 
 // inSchool returns base, with slug in the place of SchoolPlaceholder, followed by path.
@@ -156,8 +156,8 @@ func (l Links) quizBuild(slug string, id uuid.UUID) string {
 	return inSchool(l.App, slug, "/quizzes/"+id.String()+"/builder")
 }
 
-// affixes contains the texts before and after the stored text in an attribute that is a link.
-// Documents use them to build links, and schemas to filter by them.
+// affixes contains the texts before and after the stored text in an attribute whose value is a
+// link. Documents use them to build the link, and schemas to filter by it.
 type affixes struct{ prefix, suffix string }
 
 func (a affixes) around(text string) string { return a.prefix + text + a.suffix }
@@ -180,7 +180,7 @@ func (l Links) groupEnrollment(slug string) affixes {
 	return affixes{prefix: inSchool(l.Academy, slug, "/g/")}
 }
 
-// courseSchema returns the schema of courses with the links that are attributes.
+// courseSchema returns the schema of courses, extended by the attributes whose values are links.
 func (l Links) courseSchema(a app.Actor) query.Schema[course.Summary] {
 	enrollment, share := l.courseEnrollment(a.Slug()), l.courseShare(a.Slug())
 	return course.Schema.
@@ -188,7 +188,7 @@ func (l Links) courseSchema(a app.Actor) query.Schema[course.Summary] {
 		With("share_course_link", share.prefix, "permalink", share.suffix)
 }
 
-// groupSchema returns the schema of groups with the link that is an attribute.
+// groupSchema returns the schema of groups, extended by the attribute whose value is a link.
 func (l Links) groupSchema(a app.Actor) query.Schema[group.Summary] {
 	enrollment := l.groupEnrollment(a.Slug())
 	return group.Schema.

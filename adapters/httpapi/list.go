@@ -15,7 +15,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// listing describes a list of one type of records.
+// listing describes a list of records of type T.
 type listing[T any] struct {
 	schema     query.Schema[T]
 	schemaOf   func(a app.Actor) query.Schema[T] // instead of schema, if it depends on the school
@@ -24,11 +24,11 @@ type listing[T any] struct {
 	types      []string                                                    // types of the resources; nil: the type of toResource's result
 	included   bool                                                        // whether documents have the member included even if the request does not ask for it
 	properties property.Resource                                           // resource whose properties are also attributes; zero: none
-	feed       func(ctx context.Context, a app.Actor) (change.Feed, error) // the state of the feed to which cursors belong; nil: none
+	feed       func(ctx context.Context, a app.Actor) (change.Feed, error) // returns the feed that cursors belong to; nil: the list is not a feed
 	ofSchool   bool                                                        // whether lists can be filtered by the relationship school
 }
 
-// list returns the handler of a list.
+// list returns the handler that responds with a page of a list, or streams the whole list as CSV.
 func list[T any](s *server, l listing[T]) handler {
 	return func(c *gin.Context, a app.Actor) error {
 		x := respond.StateOf(c)
@@ -43,8 +43,7 @@ func list[T any](s *server, l listing[T]) handler {
 		}
 		q, errMeaning := query.Build(schema, asked.Request)
 		if errMeaning != nil && l.properties != (property.Resource{}) {
-			// The request refers to a property only if the schema without properties cannot parse
-			// it.
+			// The properties are read only if the schema without them cannot parse the request.
 			full, err := withProperties(c.Request.Context(), s, a, schema, l.properties)
 			if err != nil {
 				return err
@@ -97,14 +96,14 @@ func list[T any](s *server, l listing[T]) handler {
 	}
 }
 
-// sample returns a resource of the list, with any values.
+// sample returns a resource of the list with zero values.
 func (l listing[T]) sample(a app.Actor) jsonapi.Resource {
 	var row T
 	return l.toResource(a, row)
 }
 
-// listByRef is like listOf, but for a path with an ID or another reference. find resolves the
-// reference to an ID.
+// listByRef is like listOf, but the path may contain another reference than an ID, such as a
+// permalink. find resolves the reference.
 func listByRef[T any](
 	s *server,
 	find func(ctx context.Context, a app.Actor, ref string, q query.Query) (query.Result[T], error),

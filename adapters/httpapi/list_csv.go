@@ -40,7 +40,7 @@ func writeCSV[T any](c *gin.Context, s *server, a app.Actor, l listing[T], page 
 	return nil
 }
 
-// tableOf returns the columns of a list.
+// tableOf returns the columns of a list, reduced to the selected fields.
 func tableOf[T any](ctx context.Context, s *server, a app.Actor, l listing[T], sel selection) (table.Table, error) {
 	var names []string
 	if l.properties != (property.Resource{}) {
@@ -66,7 +66,8 @@ func tableOf[T any](ctx context.Context, s *server, a app.Actor, l listing[T], s
 	return t.Select(func(name string) bool { return kept[name] }), nil
 }
 
-// writeRows writes the rows. If they are the first rows, it writes the names of the columns first.
+// writeRows writes rows and flushes w. If first is true, it writes the names of the columns before
+// them.
 func writeRows(w *csv.Writer, t table.Table, rows []jsonapi.Resource, first bool) error {
 	if first {
 		if err := w.Write(t.Head()); err != nil {

@@ -68,8 +68,8 @@ const (
 	pagePause = 500 * time.Millisecond
 )
 
-// enterPage returns a slot for a page of a whole list: one of the class Large, or of a more
-// expensive class. If the server is busy, the first page is refused, and later pages wait.
+// enterPage waits for a slot for a page of a whole list, of the class Large or a more expensive
+// class. If the server is busy, it refuses the first page, and tries again for later pages.
 func (s *server) enterPage(c *gin.Context, first bool) (*limiter.Slot, error) {
 	ctx, x := c.Request.Context(), respond.StateOf(c)
 	class := listquery.Class(x.Query, x.Route.CountsRows)

@@ -11,7 +11,8 @@ import (
 	"lyceum/domain/person"
 )
 
-// The types of the identifiers in a person's groups. Each type stands for a role.
+// The types of resource identifiers in requests about the groups of a person. Each type determines
+// a role.
 const (
 	membershipGroups = "membership-groups"
 	managedGroups    = "managed-groups"

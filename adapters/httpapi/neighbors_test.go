@@ -14,8 +14,8 @@ import (
 	"lyceum/test/kit"
 )
 
-// Any request of another school makes that school active for all classes: after a cheap request of
-// it, a school has fewer slots for large pages.
+// Any request makes its school active for all classes: after a cheap request of one school, another
+// school has fewer slots for large pages.
 func TestAnyRequestMakesSchoolActive(t *testing.T) {
 	processors := runtime.GOMAXPROCS(0)
 	for name, tt := range map[string]struct {

@@ -52,7 +52,7 @@ const (
 	sampleKey = "lyc_YourApiKey"
 )
 
-// quickStart replaces the placeholders in the examples of a document by the URL of the server and
+// quickStart replaces the placeholders in the examples of a document with the URL of the server and
 // the key of the demo school.
 func (s *server) quickStart(document []byte) []byte {
 	if _, err := url.ParseRequestURI(s.links.Base); err == nil && !strings.ContainsAny(s.links.Base, `"\\`) {
@@ -64,7 +64,8 @@ func (s *server) quickStart(document []byte) []byte {
 	return document
 }
 
-// root returns the path that precedes every path of the API in URLs, or "".
+// root returns the path of the base URL, which precedes every path of the API. It is "" if the base
+// URL has none.
 func (l Links) root() string {
 	base, err := url.Parse(l.Base)
 	if err != nil {

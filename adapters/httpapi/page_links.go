@@ -31,8 +31,9 @@ func listName(c *gin.Context) string {
 	return strings.Replace(name, ":id", ref, 1)
 }
 
-// read parses the cursor of the request. For page 1 it sets no cursor. If cursor is nil, or was
-// created for another page or limit, the page is found by its number.
+// read parses cursor and sets the cursor of the query. It sets none for page 1, or if cursor is nil
+// or was created for another page or limit; the page is then found by its number. An invalid cursor
+// is Malformed.
 func (p *pager[T]) read(cursor *string) error {
 	if cursor == nil {
 		return nil
@@ -51,7 +52,8 @@ func (p *pager[T]) read(cursor *string) error {
 	return nil
 }
 
-// links returns the links of the page.
+// links returns the links of the page with the rows in found. address is the URL of the list
+// without a query.
 func (p *pager[T]) links(address string, asked listquery.Request, found query.Result[T]) jsonapi.Pages {
 	links := jsonapi.PageLinks{Address: address, Query: asked.Shared, Number: p.query.Page.Number(), More: found.More}
 	if p.query.Cursor != nil {
@@ -83,8 +85,8 @@ func (p *pager[T]) edge(rows []T, backward bool) *query.Cursor {
 	return p.query.Cursor
 }
 
-// cursorText returns the text of c as a cursor of the page that is further pages away from the
-// current page, or "" if c is nil.
+// cursorText returns the text of c for a link to another page, or "" if c is nil. The number of
+// that page is the current number plus further.
 func (p *pager[T]) cursorText(c *query.Cursor, further int64) string {
 	if c == nil {
 		return ""

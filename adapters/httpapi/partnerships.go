@@ -16,7 +16,7 @@ func (s *server) listPartnerships() handler {
 	})
 }
 
-// newPartnership is the input for a partnership.
+// newPartnership contains the person and the role of a partnership to create.
 type newPartnership struct {
 	person person.ID
 	role   person.Role
@@ -37,7 +37,7 @@ func (s *server) createPartnership() handler {
 	})
 }
 
-// parseRole returns a role, or zero if the text is blank. The domain refuses zero.
+// parseRole reads a role. For a blank text it returns the zero role, which the domain refuses.
 func parseRole(name string, v jsonapi.Value) (person.Role, error) {
 	role, err := request.TextOf(name, v)
 	if err != nil || strings.TrimSpace(role) == "" {

@@ -71,7 +71,7 @@ func (s *server) listedPerson(a app.Actor, p person.Summary) jsonapi.Resource {
 
 func (s *server) personURL(p person.Summary) string { return s.links.person(s.version, p.ID.UUID) }
 
-// personSelf returns the link self of a person. Its methods include DELETE if the person can be
+// personSelf returns the self link of a person. Its methods include DELETE if the person can be
 // deleted.
 func (s *server) personSelf(p person.Summary) jsonapi.Link {
 	methods := []string{"get"}

@@ -11,8 +11,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// propertiesOf returns the attribute properties of a document, with all names that the school has
-// defined. If the school has defined none, propertiesOf returns nil, so that the attribute is
+// propertiesOf returns the value of the attribute "properties", with every property that the school
+// has defined. If the school has defined none, propertiesOf returns nil, so that the attribute is
 // omitted.
 func propertiesOf(v property.Values, defined []string) json.RawMessage {
 	if len(defined) == 0 {
@@ -21,7 +21,7 @@ func propertiesOf(v property.Values, defined []string) json.RawMessage {
 	return json.RawMessage(v.Document(defined))
 }
 
-// readProperties reads the attribute properties of a document.
+// readProperties reads the attribute "properties" of a document.
 func readProperties(d *request.Document) property.Changes {
 	sent := d.Attributes[property.Field]
 	if sent.Absent() {

@@ -48,12 +48,12 @@ func (s *server) updatePropertyDefinition() handler {
 	return updateHandler(s, property.Type, read, s.app.Properties.Update, s.propertyDefinition)
 }
 
-// optionsOf returns the elements of an array of texts; none for null.
+// optionsOf returns the elements of an array of strings; nil for null.
 func optionsOf(name string, v jsonapi.Value) ([]string, error) {
 	if v.Null() {
 		return nil, nil
 	}
-	if n, _ := v.Len(); n > property.MaxOptions { // checked before parsing
+	if n, _ := v.Len(); n > property.MaxOptions { // too many to parse; the domain refuses this number
 		return make([]string, n), nil
 	}
 	if _, ok := v.Array(); !ok {
@@ -62,8 +62,8 @@ func optionsOf(name string, v jsonapi.Value) ([]string, error) {
 	return request.TextsOf(name, v)
 }
 
-// deletePropertyDefinition responds with 204. With force=true it also deletes the values of all
-// records, and responds with 200 and the number of these records.
+// deletePropertyDefinition responds with 204. With force=true it also deletes the property's value
+// in all records, and responds with 200 and the number of these records.
 func (s *server) deletePropertyDefinition(c *gin.Context, a app.Actor) error {
 	force, err := isForced(respond.StateOf(c).Query)
 	if err != nil {

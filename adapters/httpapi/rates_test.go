@@ -73,8 +73,8 @@ func TestRateOfKey(t *testing.T) {
 	})
 }
 
-// A refusal is delayed, at most until the end of its request, whether requests are sequential or
-// concurrent. Other responses are not delayed.
+// A refusal is delayed, at most until the deadline of its request, whether requests are sequential
+// or concurrent. Other responses are not delayed.
 func TestRefusalDelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
@@ -119,7 +119,7 @@ func TestKeylessRequestsAreSpaced(t *testing.T) {
 		slowest := func(path string, want int) time.Duration {
 			var all sync.WaitGroup
 			begin := time.Now()
-			for range 1 + 20*runtime.GOMAXPROCS(0) { // per processor, ten at once, then one each millisecond
+			for range 1 + 20*runtime.GOMAXPROCS(0) { // each processor starts ten at once, then one per millisecond
 				all.Go(func() { is.Equal(a.from(client, "", "GET", path).Code, want) })
 			}
 			all.Wait()
@@ -186,7 +186,7 @@ func TestRateOfWrongKeys(t *testing.T) {
 		}
 		w := a.from(client, a.secondKey, "GET", "/v1/coupons") // valid, and not seen before
 		is.Equal(w.Code, 429)
-		is.Equal(a.lookups.Load(), before) // does not look the key up in the store
+		is.Equal(a.lookups.Load(), before) // the key was not looked up in the store
 		w = a.from(client, a.key, "GET", "/v1/coupons")
 		is.Equal(w.Code, 200) // seen before
 		is.Equal(rateHeaders(w), " |  | ")
@@ -233,7 +233,7 @@ func TestRateOfAddresses(t *testing.T) {
 		{"[2001:db8:0:1:ffff::2]:1", 429},
 		{"[2001:db8:0:2::1]:1", 401},
 	} {
-		is.Equal(a.from(step.address, guess(1), "GET", "/v1/coupons").Code, step.want) // address
+		is.Equal(a.from(step.address, guess(1), "GET", "/v1/coupons").Code, step.want) // the status for step.address
 	}
 
 	proxied := newAPI(t, httpapi.Config{

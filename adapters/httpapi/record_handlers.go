@@ -11,7 +11,7 @@ import (
 	"lyceum/app"
 )
 
-// getHandler returns the handler that reads the record in the path.
+// getHandler returns the handler that responds with the record in the path.
 func getHandler[ID request.RecordID, T any](
 	s *server,
 	find func(ctx context.Context, a app.Actor, id ID) (T, error),
@@ -30,7 +30,8 @@ func getHandler[ID request.RecordID, T any](
 	}
 }
 
-// writeSingle responds to a GET with a resource, reduced to the fields that the request selects.
+// writeSingle responds to a GET with a resource, reduced to the fields that the request selects,
+// and with the related resources that it includes.
 func (s *server) writeSingle(c *gin.Context, a app.Actor, r jsonapi.Resource) error {
 	asked, err := listquery.ParseSelection(respond.StateOf(c).Query)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"lyceum/adapters/httpapi"
 )
 
-// The log hides a secret in a path, even if the client has misspelled it.
+// The log hides a secret in a path, even if the client has misspelled the path.
 func TestLogHidesSecretsInPaths(t *testing.T) {
 	const token = "5eedab0c5eedab0c5eedab0c5eedab0c5eedab0c"
 	const signature = "c2lnbmF0dXJlLW9mLWEtZG93bmxvYWQtbGluaw"
@@ -69,7 +69,7 @@ func TestLogHidesSecretsInPaths(t *testing.T) {
 	}
 }
 
-// Errors can quote the value that they are about.
+// The log hides secrets that are quoted in the text of an error.
 func TestLogHidesSecretsInErrors(t *testing.T) {
 	is := is.New(t)
 	const token = "5EEDab0c5eedab0c5eedab0c5eedab0c5eedab0c"
@@ -109,8 +109,8 @@ func TestLogNamesClientsIfConfigured(t *testing.T) {
 	}
 }
 
-// A web page of another host can resolve its name to this machine (DNS rebinding) and so
-// use a publicly known key.
+// The owner of another host can let its name resolve to this machine (DNS rebinding), so that its
+// web pages could use a publicly known key. LocalOnly refuses their requests.
 func TestLocalOnly(t *testing.T) {
 	for _, tt := range []struct {
 		name, host, origin string

@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/redemption"
 )
 
-// redeemerField is the relationship of a redemption to the person who uses the coupon.
+// redeemerField is the name of the relationship of a redemption to the person who uses the coupon.
 const redeemerField = "person"
 
 func (s *server) listRedemptions() handler {
@@ -40,8 +40,8 @@ func (s *server) redeemCoupon(c *gin.Context, a app.Actor) error {
 	return s.WriteResource(c, s.links.redemption(made.ID.UUID), s.redemption(a, made))
 }
 
-// redemptionFaults returns err with fields that a redemption's document has. A fault on an
-// attribute of the coupon becomes a fault on the document's data.
+// redemptionFaults returns err with each fault on a field of the redemption's document. A fault on
+// an attribute of the coupon becomes a fault on the document's data.
 func redemptionFaults(err error) error {
 	if !fault.IsRefusal(err) {
 		return err

@@ -41,8 +41,8 @@ func (r referenceHandlers) getPage(c *gin.Context) error {
 	return nil
 }
 
-// getFile responds with a file of the page, compressed if the client accepts gzip. For HEAD it uses
-// only the size.
+// getFile responds with a file of the page, compressed if the client accepts gzip. For HEAD it
+// decompresses nothing.
 func (r referenceHandlers) getFile(c *gin.Context) error {
 	ref, err := r.load()
 	if err != nil {

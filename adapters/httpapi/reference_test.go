@@ -13,7 +13,7 @@ import (
 	"lyceum/adapters/httpapi"
 )
 
-// discard is a response writer that records only the status.
+// discard is a response writer that records the headers and the status, and discards the body.
 type discard struct {
 	header http.Header
 	status int
@@ -25,7 +25,7 @@ func (d *discard) Write(b []byte) (int, error) { return len(b), nil }
 
 // Sending an uncompressed file of the page allocates far less memory than the 4 MiB of the library.
 func TestReferenceFileAllocations(t *testing.T) {
-	synctest.Test(t, testReferenceFileAllocations) // without waits for the rate of a network
+	synctest.Test(t, testReferenceFileAllocations) // in a bubble, the pauses between requests take no time
 }
 
 func testReferenceFileAllocations(t *testing.T) {

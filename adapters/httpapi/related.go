@@ -24,8 +24,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// relatedTypes contains the type of each relationship whose resources can be included. Course
-// attempts have no document of their own.
+// relatedTypes maps each relationship that can be included to its resource type. It lacks course
+// attempts, which cannot be read individually.
 var relatedTypes = map[string]string{
 	"activity": activity.Type, "activities": activity.Type, "assignment": assignment.Type, "categories": category.Type,
 	"coupon": coupon.Type, "course": course.Type, "group": group.Type, "instructor_partnerships": instructorType,
@@ -40,8 +40,8 @@ type related struct {
 	load func(ctx context.Context, a app.Actor, ids []string) ([]jsonapi.Resource, error)
 }
 
-// relatedOf describes how to read resources of one of the types of relatedTypes. The resources have
-// the form of single documents.
+// relatedOf describes how to read resources of a type in relatedTypes or recordTypes. They have the
+// attributes of the resource in a single document, not in a list.
 func (s *server) relatedOf(typ string) related {
 	switch typ {
 	case activity.Type:

@@ -14,10 +14,9 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// bytesPerValue limits the number of JSON values of a body to one for each bytesPerValue bytes of
-// the body limit, because a parsed value needs far more memory than its bytes. A resource
-// identifier has 19 bytes per value, and a structure, or a bulk row with targets of 6 letters, at
-// least 9.
+// bytesPerValue limits the number of JSON values in a body to one for each bytesPerValue bytes of
+// the body limit, because a parsed value needs far more memory than its text. A resource identifier
+// has 19 bytes per value, and a structure, or a bulk row with targets of 6 letters, at least 9.
 const bytesPerValue = 8
 
 // readPayload returns the JSON value of the request's body, which is absent if the body is empty.
@@ -40,7 +39,7 @@ func (s *server) readPayload(c *gin.Context) (jsonapi.Value, error) {
 	return value, nil
 }
 
-// readBody returns the request's body, up to its limit.
+// readBody returns the request's body, or an error with status 413 if the body exceeds its limit.
 func (s *server) readBody(c *gin.Context) ([]byte, error) {
 	limit := respond.StateOf(c).BodyLimit
 	if b, ok := c.Request.Body.(*middleware.BufferedBody); ok && int64(len(b.Bytes())) <= limit {
@@ -88,7 +87,7 @@ func checkMediaType(r *http.Request, body []byte) error {
 		}
 		return nil
 	case "application/x-www-form-urlencoded":
-		// the media type that curl sends by default
+		// curl sends this media type by default
 		if body[0] == '{' || body[0] == '[' {
 			return nil
 		}

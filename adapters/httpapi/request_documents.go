@@ -21,7 +21,7 @@ func (s *server) readNew(c *gin.Context, types ...string) (*request.Document, er
 	return request.ParseNew(payload, s.version.strict(), types...)
 }
 
-// readChange returns the document of a change to the resource id. The document of a PUT may lack
+// readChange returns the document of a change to the resource id. The document of a PUT may omit
 // the type and the ID.
 func (s *server) readChange(c *gin.Context, id uuid.UUID, typ string) (*request.Document, error) {
 	payload, err := s.readRequired(c)
@@ -76,7 +76,7 @@ func (s *server) readRequired(c *gin.Context) (jsonapi.Value, error) {
 	return payload, err
 }
 
-// newName reads the attribute name of a new resource.
+// newName reads the attribute "name" of a new resource.
 func newName(d *request.Document) string { return d.NewText("name") }
 
 // valueOrZero returns *v, or the zero value if v is nil.

@@ -51,7 +51,7 @@ func optionalDate(t *time.Time) *string {
 	return &s
 }
 
-// selfLink contains the links of a resource that has no other links.
+// selfLink contains the links of a resource that has only a self link.
 type selfLink struct {
 	Self string `json:"self"`
 }

@@ -27,8 +27,8 @@ const (
 // anyMedia is the Produces attribute of a route for files of several media types.
 const anyMedia = "*/*"
 
-// register registers every route, in the order of the specification. The wildcard of a record's
-// path is always named :id, because gin does not allow different names at the same position.
+// register registers every route. The wildcard of a record's path is always named :id, because gin
+// does not allow different names at the same position.
 func (s *server) register(r *routing) {
 	r.open("GET", homePath, s.Guard(s.home), respond.Attributes{Produces: anyMedia})
 	for _, path := range []string{"/favicon.ico", "/favicon.svg"} {
@@ -91,13 +91,13 @@ func (s *server) bothVersions(on register) {
 	on("GET", v+"/categories/:id", s.handle(getHandler(s, s.app.Categories.Get, s.category)))
 	on("POST", v+"/categories", s.handle(s.createCategory()))
 	on("PATCH", v+"/categories/:id", s.handle(s.updateCategory()))
-	deletes := respond.Attributes{TimeLimit: s.cfg.LongTime} // attributes of routes that change very many records
+	deletes := respond.Attributes{TimeLimit: s.cfg.LongTime} // for routes whose deletion may change very many records
 	on("DELETE", v+"/categories/:id", s.handle(deleteHandler(s, s.app.Categories.Delete, category.Type)))
 
 	on("GET", v+"/coupons", s.handle(s.listCoupons()), respond.Attributes{List: true})
 	on("GET", v+"/coupons/:id", s.handle(getHandler(s, s.app.Coupons.Get, s.coupon)))
 	on("PATCH", v+"/coupons/:id", s.handle(s.updateCoupon()))
-	on("POST", v+"/coupons/:id", s.handle(s.updateCoupon())) // links.self lists POST
+	on("POST", v+"/coupons/:id", s.handle(s.updateCoupon())) // links.self of a coupon lists POST
 	on("DELETE", v+"/coupons/:id", s.handle(deleteHandler(s, s.app.Coupons.Delete, coupon.Type)), deletes)
 	on("POST", v+"/coupons/:id/activation", s.handle(actionHandler(s.app.Coupons.Activate)))
 	on("DELETE", v+"/coupons/:id/activation", s.handle(actionHandler(s.app.Coupons.Deactivate)))
@@ -148,7 +148,7 @@ func (s *server) v1Routes(on register) {
 
 // v2Routes registers the routes of v2 only.
 func (s *server) v2Routes(on register) {
-	own := respond.Attributes{Learners: true} // attributes of routes for learners too
+	own := respond.Attributes{Learners: true} // for routes that learners can use too
 	ownList := respond.Attributes{Learners: true, List: true}
 
 	on("GET", "/v2/assignments/:id/submissions", s.handle(s.listSubmissionsOf()), ownList)
@@ -189,7 +189,7 @@ func (s *server) v2Routes(on register) {
 	on("POST", "/v2/people/:id/tokens", s.handle(s.createToken))
 	on("DELETE", "/v2/people/:id/tokens", s.handle(actionHandler(s.app.Tokens.DeleteAll)))
 
-	on("GET", "/v2/changes", s.handle(s.listChanges())) // no CSV: its columns could not show the types of the records
+	on("GET", "/v2/changes", s.handle(s.listChanges())) // not a List: CSV columns could not show the types of the records
 	on("GET", "/v2/events", s.handle(s.listEvents()), ownList)
 	on("POST", "/v2/events", s.handle(s.recordEvents), own)
 

@@ -9,14 +9,14 @@ import (
 	"lyceum/adapters/httpapi"
 )
 
-// The path determines keyless access, the transport check and the Accept check, even if it has no
-// route or its route does not support the method.
+// The path of a request determines whether the request needs a key, HTTPS and a suitable Accept
+// header, even if the path has no route or its route does not support the method.
 func TestPathPolicies(t *testing.T) {
 	const html = "text/html"
 	tests := []struct {
 		method, path, accept string
 		status               int // status of a request without a key
-		plain                int // status of a request without a key and HTTPS
+		plain                int // status of the same request over plain HTTP
 	}{
 		{"GET", "/healthz", html, 406, 406},
 		{"GET", "/healthz", "", 200, 200},
@@ -89,7 +89,7 @@ func TestNoReferenceNeedsNoKey(t *testing.T) {
 	a := newAPI(t, httpapi.Config{NoReference: true}, always)
 	for _, path := range []string{"/docs", "/docs/a.js", "/docs/a/b"} {
 		is := is.New(t)
-		w := httptest.NewRecorder() // without a.serve, because the OpenAPI document does not describe the page
+		w := httptest.NewRecorder() // not a.serve, because the OpenAPI document does not describe the page
 		a.handler.ServeHTTP(w, newRequest(t, path))
 		is.Equal(w.Code, http.StatusNotFound)
 	}

@@ -15,7 +15,7 @@ type register func(method, path string, h gin.HandlerFunc, stated ...respond.Att
 // routing registers routes with the scope that they need.
 type routing struct{ *middleware.Routes }
 
-// open registers a route without a key.
+// open registers a route that needs no key.
 func (r *routing) open(method, path string, h gin.HandlerFunc, stated ...respond.Attributes) {
 	a := attributesOf(stated)
 	a.Keyless = true

@@ -11,16 +11,17 @@ import (
 	"lyceum/domain/fault"
 )
 
-// selection describes what a response contains of its resources, and which related resources it
-// includes. The zero selection is the complete resources without related ones.
+// selection describes which attributes and relationships a response contains, and which related
+// resources it includes. The zero selection selects complete resources and includes none.
 type selection struct {
 	server *server
 	paths  [][]string                 // paths of relationships to include
 	fields map[string]map[string]bool // attributes and relationships by type; absent: all
 }
 
-// newSelection checks the selection of a request for documents of resources of sample's type. types
-// contains the types that the documents can have; nil: only sample's type.
+// newSelection checks the selection that a request asks for. sample returns a resource of the
+// response. types contains the types that resources of the response can have; nil: only that of
+// sample.
 func (s *server) newSelection(asked listquery.Selection, sample func() jsonapi.Resource, types ...string) (selection, error) {
 	if asked.Include == nil && asked.Fields == nil {
 		return selection{}, nil
@@ -73,7 +74,8 @@ func (s *server) selectionOf(csv bool, asked listquery.Request, sample func() js
 	return s.newSelection(asked.Selection, sample, types...)
 }
 
-// shortened returns text of a client, truncated for an error.
+// shortened returns a text that a client sent, truncated to at most 100 bytes for the detail of an
+// error.
 func shortened(s string) string {
 	const longest = 100
 	if len(s) > longest {

@@ -62,8 +62,8 @@ func (a *API) Check(h http.Header, r *http.Request) error {
 	return a.rates.UnknownTokens.Check(h, limiter.Network(a.address(r)))
 }
 
-// Take counts an unknown token, or another attempt that clients must not repeat often, and returns
-// an error like Check.
+// Take counts an unknown token, or another attempt that a network must not repeat often. It returns
+// an error under the same condition as Check.
 func (a *API) Take(h http.Header, r *http.Request) error {
 	return a.rates.UnknownTokens.Take(h, limiter.Network(a.address(r)))
 }

@@ -12,11 +12,11 @@ import (
 	"lyceum/domain/fault"
 )
 
-// site is a site to which documents link. It is a separate program and not part of this server.
+// site is a website to which documents link.
 type site struct {
-	path    string // path of its links below the base of the API, if its address is not configured
+	path    string // path of its links below Links.Base, if its address is not configured
 	name    string
-	setting string // setting for its address
+	setting string // name of the setting for its address
 }
 
 var (
@@ -24,7 +24,8 @@ var (
 	academySite = site{path: "/learn", name: "site for learners", setting: "academy-url"}
 )
 
-// missingSites returns the sites whose links lead to this server.
+// missingSites returns the sites whose address is not configured, so that their links lead to this
+// server.
 func (l Links) missingSites() []site {
 	var missing []site
 	if l.App == l.Base+appSite.path+"/"+SchoolPlaceholder {
@@ -36,8 +37,9 @@ func (l Links) missingSites() []site {
 	return missing
 }
 
-// noRoute responds to a request for a path that does not exist. If the path belongs to a site that
-// is not configured, the response explains that, and browsers get a page.
+// noRoute responds to a request for a path without a route. It serves the pages of the academy. If
+// the path belongs to a site that is not configured, the response explains that, and browsers get a
+// page. All other paths are NotFound.
 func (s *server) noRoute(c *gin.Context) error {
 	if s.cfg.Academy != nil && isBelow(c.Request.URL.Path, academySite.path) {
 		return s.serveAcademy(c)
@@ -53,7 +55,7 @@ func (s *server) noRoute(c *gin.Context) error {
 // isBelow reports whether a path is base or below base.
 func isBelow(path, base string) bool { return path == base || strings.HasPrefix(path, base+"/") }
 
-// serveAcademy serves a page of the academy, in a slot of the client's network.
+// serveAcademy serves a page of the academy, in a slot that counts toward the client's network.
 func (s *server) serveAcademy(c *gin.Context) error {
 	slot, err := s.Lanes.Enter(c.Request.Context(), s.Lanes.Cheap, limiter.Origin{School: s.middleware.Network(c)}, limits.TooManyRequests)
 	defer slot.Release()

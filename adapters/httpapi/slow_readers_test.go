@@ -37,7 +37,7 @@ func (p pipes) Close() error {
 	return nil
 }
 
-// pacedReader reads rate bytes per second; 0: none.
+// pacedReader reads at most rate bytes per second. If rate is 0, Read blocks forever.
 type pacedReader struct {
 	io.Reader
 	rate int
@@ -78,7 +78,7 @@ func TestSlowReaders(t *testing.T) {
 			}{
 				{0, pause},
 				{rate / 2, 2 * pause},
-				{2 * rate, 0}, // never
+				{2 * rate, 0}, // not disconnected
 			} {
 				t.Run(fmt.Sprintf("%s %s %d", path, encoding, tt.reads), func(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {

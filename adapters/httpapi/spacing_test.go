@@ -14,7 +14,7 @@ import (
 	"lyceum/test/kit"
 )
 
-// While another school is active, expensive requests are followed by a longer pause.
+// While another school is active, the pause after a request grows with its cost.
 func TestExpensiveRequestsAreSpaced(t *testing.T) {
 	tests := map[string]struct {
 		method, path, body string
@@ -37,15 +37,15 @@ func TestExpensiveRequestsAreSpaced(t *testing.T) {
 				is.NoErr(err)
 				took := func() time.Duration {
 					begin := time.Now()
-					for range 1 + runtime.GOMAXPROCS(0) { // per processor, ten at once, then one each millisecond
+					for range 1 + runtime.GOMAXPROCS(0) { // each processor starts weight ten at once, then weight one per millisecond
 						r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, strings.NewReader(tt.body))
 						r.Header.Set("X-Api-Key", a.key)
 						is.True(a.serve(r).Code < 500)
 					}
 					return time.Since(begin)
 				}
-				if name != "many parameters" { // without reading the key
-					is.Equal(took(), time.Duration(0)) // while no other school is active
+				if name != "many parameters" { // refused before the key is read, so that it is always spaced
+					is.Equal(took(), time.Duration(0)) // no pause while no other school is active
 				}
 				is.Equal(a.from(client, other, http.MethodGet, "/v1/coupons").Code, http.StatusOK)
 				is.Equal(took() >= 5*time.Millisecond, tt.waits)

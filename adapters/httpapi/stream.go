@@ -56,7 +56,7 @@ func (s *server) stream(c *gin.Context, headers map[string]string, write func(w 
 }
 
 // compressed calls write with w, or with a writer that compresses to w if the client accepts gzip.
-// w counts the bytes that are sent.
+// In both cases w receives the bytes that are sent to the client.
 func (s *server) compressed(c *gin.Context, w flusher, write func(w flusher) error) error {
 	if !s.Compresses(c) {
 		return write(w)

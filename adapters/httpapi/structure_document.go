@@ -18,8 +18,8 @@ type structureAttributes struct {
 }
 
 // maxContentBytes is the maximum total size of the texts and quizzes (quiz.State.Size) in a
-// document. The quizzes of a valid structure can grow later, because other courses can change them,
-// and an import does not limit the structure.
+// document. A stored structure can exceed it: its quizzes can grow through changes in other
+// courses, and an import does not limit the size.
 const maxContentBytes = 16 << 20
 
 // structureActivity is an activity with its quiz or assignment. It has no IDs if a dry run created
@@ -70,9 +70,9 @@ type archivedActivity struct {
 	ArchivedAt string `json:"archived_at"`
 }
 
-// newStructureAttributes returns the attributes of s. It contains texts and the questions of quizzes
-// as long as their total size is at most full bytes. A quiz with a provisional ID always contains
-// them, because the document omits such an ID.
+// newStructureAttributes returns the attributes of s. The texts of activities and the questions of
+// quizzes are omitted once their total size exceeds full bytes. Activities and quizzes with
+// provisional IDs are always complete, because the document omits these IDs.
 func newStructureAttributes(s structure.Structure, provisional map[uuid.UUID]bool, full int) structureAttributes {
 	id := func(id uuid.UUID) string {
 		if provisional[id] {

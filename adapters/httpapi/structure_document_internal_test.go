@@ -48,7 +48,8 @@ func TestStructurePlanLimitsMemory(t *testing.T) {
 	}
 }
 
-// For a plan with many faults, only about as many are returned as a response contains.
+// Reading a structure with very many faults stops after MaxFaults. Revise returns about ten times
+// as many at most.
 func TestStructurePlanLimitsFaults(t *testing.T) {
 	is := is.New(t)
 	wrong := strings.Repeat(`{"key":1,"title":1,"kind":1},`, structure.MaxActivities-1) + "{}"
@@ -102,7 +103,7 @@ func TestQuizzesBeyondLimitHaveOnlyIDs(t *testing.T) {
 	}
 }
 
-// A quiz in a document has at least Size bytes.
+// A quiz in a document has at least Size bytes, and less than twice as many.
 func TestQuizSize(t *testing.T) {
 	is := is.New(t)
 	q := quiz.State{Name: "Test"}

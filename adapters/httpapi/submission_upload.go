@@ -105,8 +105,9 @@ func (w *work) limit(c *gin.Context, do func() error) (err error) {
 	return err
 }
 
-// responseError returns the error of the response after a form and err. Errors in reading the form
-// come first. The faults name parameters, because a form has no JSON pointers.
+// responseError returns the error to respond with: err and the faults of the form, or, if reading
+// the form failed, only that error. The faults refer to parts of the form as parameters, because a
+// form has no JSON pointers.
 func (f *form) responseError(err error) error {
 	var refused *respond.HTTPError
 	var tooLarge *http.MaxBytesError

@@ -128,8 +128,8 @@ func TestHealthIsLogged(t *testing.T) {
 	})
 }
 
-// The response to a request over a forbidden connection contains only this error, in the media type
-// that the request accepts.
+// A request over a connection without HTTPS is refused before content negotiation. The error has
+// the media type that the request accepts, or JSON.
 func TestTransportCheckPrecedesNegotiation(t *testing.T) {
 	refuse := func(*http.Request) (bool, bool) { return false, false }
 	for accept, want := range map[string]string{
@@ -147,7 +147,7 @@ func TestTransportCheckPrecedesNegotiation(t *testing.T) {
 	}
 }
 
-// If the client of a readiness check disconnects, the cached result is still that of the store.
+// A client that disconnects during a readiness check does not affect the cached result.
 func TestHealthIgnoresClientDisconnect(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{}, func(ctx context.Context) error { return ctx.Err() })

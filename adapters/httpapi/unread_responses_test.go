@@ -25,10 +25,11 @@ func (u *unread) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// The responses of a school that clients do not read are limited by their bytes, not by their number.
+// Responses that the clients of a school do not read are limited by their total size, not by their
+// number.
 func TestUnreadResponsesAreLimitedByBytes(t *testing.T) {
 	for name, tt := range map[string]struct {
-		size int // bytes of a person
+		size int // size of a person in bytes
 		want int // unread responses of one school, which holds at most 1 MiB
 	}{
 		"pages of about 100 KiB": {3_000, 8},
@@ -60,7 +61,8 @@ func TestUnreadResponsesAreLimitedByBytes(t *testing.T) {
 	}
 }
 
-// A page with too many bytes is refused, because a shorter page would not be what the client asked for.
+// A page with too many bytes is refused. It is not shortened, because the client asked for a
+// certain number of records.
 func TestPageWithTooManyBytes(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{PageBytes: 1 << 20}, always)

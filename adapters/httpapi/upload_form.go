@@ -56,8 +56,8 @@ type form struct {
 	ended   bool
 }
 
-// readForm starts to read a form. It refuses other media types, and a Content-Length beyond the
-// limit.
+// readForm starts to read a form from the body. It refuses a body of another media type, and a
+// Content-Length beyond the limit.
 func (s *server) readForm(c *gin.Context) (*form, error) {
 	name, params, err := mime.ParseMediaType(c.Request.Header.Get("Content-Type"))
 	boundary := params["boundary"]
@@ -141,7 +141,7 @@ func (f *form) readToFile() {
 				return
 			}
 			f.failDuplicate(filePart)
-			continue // the content of an unknown part is skipped
+			continue // nextPart skips the content of this part
 		}
 		f.readField(part)
 	}
@@ -159,7 +159,7 @@ func (f *form) nextPart() (*multipart.Part, error) {
 	return part, err
 }
 
-// readField reads the value of a known field.
+// readField reads the value of a known field. It ignores other fields.
 func (f *form) readField(part *multipart.Part) {
 	name := part.FormName()
 	if name != personPart && name != activityPart {
@@ -195,7 +195,8 @@ func (f *form) submitter() (learning.Submitter, bool) {
 	return e, f.readErr == nil && len(f.faults) == 0
 }
 
-// content returns the content of a form that has been read, with a digest of the file.
+// content returns the content of a form that has been read, with a digest instead of the file.
+// Equal forms have equal content.
 func (f *form) content() [][]byte {
 	return [][]byte{
 		[]byte(f.fields[personPart]), []byte(f.fields[activityPart]),

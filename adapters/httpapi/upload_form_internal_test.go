@@ -35,7 +35,7 @@ func TestPartsWithLongHeaders(t *testing.T) {
 			is.Equal(err != nil, tt.refused)
 			if tt.refused {
 				is.True(strings.HasSuffix(err.Error(), "400: The headers of a part of the form exceed 16384 bytes"))
-				is.True(len(tt.form)-body.Len() < 256<<10) // read
+				is.True(len(tt.form)-body.Len() < 256<<10) // bytes that were read
 			} else {
 				is.True(f.ended)
 			}

@@ -39,7 +39,7 @@ func (s stuckStore) InTx(ctx context.Context, id school.ID, fn func(ctx context.
 	return s.Store.InTx(ctx, id, fn)
 }
 
-// waitingReader waits before its first byte.
+// waitingReader calls wait before its first read.
 type waitingReader struct {
 	io.Reader
 	wait func()

@@ -15,7 +15,8 @@ import (
 	"lyceum/test/kit"
 )
 
-// wideSchool returns the lines of a school whose people have texts of the given total size.
+// wideSchool returns the export lines of a school whose people have properties of size bytes each,
+// rounded up to whole properties.
 func wideSchool(people, size int) string {
 	const longest = 1000
 	var lines strings.Builder
@@ -30,10 +31,10 @@ func wideSchool(people, size int) string {
 	return lines.String()
 }
 
-// While another school is active, a page counts by the size of its records too.
+// While another school is active, the pause after a page also grows with the size of its records.
 func TestPagesOfWideRecordsAreSpaced(t *testing.T) {
 	for name, tt := range map[string]struct {
-		size  int // bytes of a person
+		size  int // size of a person in bytes
 		tag   bool
 		waits bool
 	}{
@@ -50,7 +51,7 @@ func TestPagesOfWideRecordsAreSpaced(t *testing.T) {
 				tag := ""
 				took := func() time.Duration {
 					begin := time.Now()
-					for range 1 + runtime.GOMAXPROCS(0) { // per processor, ten at once, then one each millisecond
+					for range 1 + runtime.GOMAXPROCS(0) { // each processor starts weight ten at once, then weight one per millisecond
 						r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v2/people", http.NoBody)
 						r.Header.Set("X-Api-Key", key)
 						r.Header.Set("If-None-Match", tag)
@@ -63,7 +64,7 @@ func TestPagesOfWideRecordsAreSpaced(t *testing.T) {
 					}
 					return time.Since(begin)
 				}
-				is.Equal(took(), time.Duration(0)) // while no other school is active
+				is.Equal(took(), time.Duration(0)) // no pause while no other school is active
 				is.Equal(a.get(t.Context(), "/v1/coupons").Code, http.StatusOK)
 				is.Equal(took() >= 5*time.Millisecond, tt.waits)
 			})
