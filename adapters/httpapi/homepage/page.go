@@ -1,5 +1,5 @@
 // Package homepage renders the page at the root of the API, which tells a person who opens it in a
-// browser what the server is and where to continue. It has no scripts. Start at New.
+// browser what the server is and where to continue. It has no scripts. Start at Page.Render.
 package homepage
 
 import (
@@ -24,7 +24,7 @@ var Icon []byte
 var page = template.Must(template.New("home").Parse(text))
 
 // Policy is the Content-Security-Policy of the page. It allows the page's style sheet, by its hash,
-// and images of the server, and sending forms to it.
+// images from the server, and sending forms to the server.
 var Policy = "default-src 'none'; img-src 'self'; style-src 'sha256-" + hash(style) + "'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 func hash(s string) string {
