@@ -18,7 +18,8 @@ const (
 	maxKeySize     = 255
 )
 
-// KeyOf returns the Idempotency-Key of a POST, or "". Other methods are idempotent anyway.
+// KeyOf returns the Idempotency-Key of a POST, or "" if it has none. It ignores the header of other
+// methods, which are idempotent anyway. A malformed key is an error with status 400.
 func KeyOf(r *http.Request) (string, error) {
 	sent := r.Header.Values(Header)
 	if r.Method != http.MethodPost || len(sent) == 0 {
