@@ -6,9 +6,9 @@ import "golang.org/x/text/language"
 type texts struct {
 	Lang, Title, Invitation, Join, Hello, Accept, Begin, Ready, Welcome, Joined, AskAgain, FirstName, LastName string
 
-	Busy, Failed, Wait, OpenAgain string // failed requests, and what to do
+	Busy, Failed, Wait, OpenAgain string // for failed requests: what happened and what to do
 
-	Unknown, Over string            // refusals; Over is empty if the fault has a text
+	Unknown, Over string            // for refused invitations; if Over is empty, the page shows the detail of the fault
 	Faults        map[string]string // translations of details of faults about names; other details are shown unchanged
 }
 

@@ -27,10 +27,10 @@ var standard string
 //go:embed page.css
 var style string
 
-// TemplateName is the file in the folder of templates that replaces the page.
+// TemplateName is the name of the template file that replaces the standard page.
 const TemplateName = "invitation-page.html"
 
-// Look is how the page looks. The zero Look is the standard page.
+// Look configures the appearance of the page. The zero Look is that of the standard page.
 type Look struct {
 	Logo   string // https URL of an image
 	Color  string // #rrggbb, of the button and the links
@@ -62,7 +62,7 @@ func (l Look) Validate() error {
 	return errors.Join(errs...)
 }
 
-// parse returns the template of the page.
+// parse returns the template of the page, after a trial execution.
 func (l Look) parse() (*template.Template, error) {
 	text := standard
 	if l.Folder != "" {
@@ -83,7 +83,7 @@ func (l Look) parse() (*template.Template, error) {
 	return t, t.Execute(&bytes.Buffer{}, view{texts: catalog[0], Page: Page{School: "School", Name: "Name"}})
 }
 
-// New returns the pages of a look, which must be valid.
+// New returns Pages with the look l, or the errors of l.Validate.
 func New(l Look) (*Pages, error) {
 	if err := l.Validate(); err != nil {
 		return nil, err
@@ -103,7 +103,8 @@ func New(l Look) (*Pages, error) {
 	}, err
 }
 
-// onColor returns black or white, whichever is easier to read on a color.
+// onColor returns black or white, whichever is easier to read on the background color hex
+// (#rrggbb).
 func onColor(hex string) string {
 	part := func(i int) float64 {
 		n, _ := strconv.ParseUint(hex[i:i+2], 16, 8) // validated
@@ -124,8 +125,8 @@ func hash(s string) string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Fault is the reason why a field of the form is invalid or, if Field is empty, why the form is
-// refused.
+// Fault explains why a field of the form is invalid or, if Field is empty, why the form as a whole
+// is refused.
 type Fault struct{ Field, Detail string }
 
 // Page is the data of the page. All texts are escaped.
@@ -180,8 +181,8 @@ func (v view) busy() bool {
 	return v.Page.Failed == http.StatusTooManyRequests || v.Page.Failed == http.StatusServiceUnavailable
 }
 
-// Problems returns the faults of the form. Faults about names are in the language of the page. The
-// detail of a rule that a product has added is unchanged.
+// Problems returns the faults of the form. Faults about names are in the language of the page.
+// Details without a translation, such as those of added rules, are unchanged.
 func (v view) Problems() []string {
 	labels := map[string]string{"first_name": v.texts.FirstName, "last_name": v.texts.LastName}
 	var all []string

@@ -35,7 +35,7 @@ func TestLanguage(t *testing.T) {
 		"": "Join Acme", "en-GB,en;q=0.9": "First name contains a control character", "de": "Acme beitreten", "de-AT,en;q=0.5": "<li>Vorname enthält ein Steuerzeichen</li>",
 		"fr,de;q=0.5": `<html lang="de">`, "ja": `<html lang="en">`, "rubbish;;": `<html lang="en">`,
 	} {
-		is.New(t).True(strings.Contains(renderAs(t, invitationpage.Look{}, page, language), want)) // in language
+		is.New(t).True(strings.Contains(renderAs(t, invitationpage.Look{}, page, language), want)) // the page is in the requested language
 	}
 	is := is.New(t)
 	over := invitationpage.Page{Over: "This is over"}
