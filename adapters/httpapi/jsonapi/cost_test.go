@@ -9,7 +9,7 @@ import (
 	"lyceum/adapters/httpapi/jsonapi"
 )
 
-// membersOf returns an object of n members.
+// membersOf returns an object with n members.
 func membersOf(n int) string {
 	members := make([]string, n)
 	for i := range members {
@@ -44,7 +44,7 @@ func TestParseStopsAtTheLimit(t *testing.T) {
 	is.New(t).Equal(fmt.Sprint(err), "The body contains more than 3 values")
 }
 
-// Many empty objects, and an object of many members, need little memory.
+// Parsing very many empty objects, or an object with too many members, takes few allocations.
 func TestParseAllocates(t *testing.T) {
 	const most = 1 << 17
 	for name, tt := range map[string]struct {

@@ -1,6 +1,7 @@
 package jsonapi
 
-// Resource is a resource object. A nil member is omitted; struct{}{} is written as an empty object.
+// Resource is a resource object. A nil ID, Relationships or Links is omitted; struct{}{} is written
+// as an empty object. Attributes must not be nil.
 type Resource struct {
 	Type          string `json:"type"`
 	ID            any    `json:"id,omitempty"` // a string, an integer, or nil
@@ -77,8 +78,8 @@ func Many(typ string, ids ...string) ToMany {
 	return ToMany{Data: data}
 }
 
-// Link is a link with the methods that its URL supports. A link without methods is written as a
-// plain string.
+// Link is a link with the methods that its URL supports. For a link without methods, use a string
+// instead.
 type Link struct {
 	Href    string   `json:"href"`
 	Methods []string `json:"methods"` // lowercase

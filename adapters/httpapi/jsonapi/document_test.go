@@ -13,7 +13,7 @@ type attributes struct {
 	Note *string `json:"note"`
 }
 
-// Each form of a response document, byte by byte.
+// Response documents are encoded byte for byte as expected, including the order of their members.
 func TestDocuments(t *testing.T) {
 	tests := []struct {
 		name     string

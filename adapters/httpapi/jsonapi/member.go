@@ -30,7 +30,7 @@ func Members(v any) []Member {
 	return all
 }
 
-// Of returns the value of the member of v.
+// Of returns the value of the member in v, which must have the type that was given to Members.
 func (m Member) Of(v any) any { return m.in(v).Interface() }
 
 func (m Member) in(v any) reflect.Value { return reflect.ValueOf(v).FieldByIndex(m.index) }
@@ -43,8 +43,7 @@ type field struct {
 	value any
 }
 
-// Select returns the object of the struct v, with only those members for whose names keep returns
-// true.
+// Select returns an object with those members of the struct v for whose names keep returns true.
 func Select(v any, keep func(name string) bool) Part {
 	o := Part{}
 	for _, m := range Members(v) {

@@ -23,7 +23,7 @@ type boat struct {
 	Extra  json.RawMessage `json:"extra,omitempty"`
 }
 
-// Select with all members returns the object byte for byte.
+// A Part with all members of a struct is encoded like the struct, byte for byte.
 func TestSelectAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text")

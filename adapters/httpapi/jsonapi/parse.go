@@ -27,8 +27,8 @@ func syntaxErrorf(format string, args ...any) error {
 
 // Parse parses a body that consists of exactly one JSON value. It returns a *SyntaxError for
 // invalid JSON, a trailing token, a duplicate name in an object, nesting beyond MaxDepth, more than
-// MaxMembers members in an object, or more than most values. Each element, member, array and object
-// counts as a value; Parse stops at the first one beyond the limit.
+// MaxMembers members in an object, or too many values: most is the maximum. Each element, member,
+// array and object counts as a value; Parse stops at the first one beyond the limit.
 func Parse(body []byte, most int) (Value, error) {
 	p := parser{scanner: scanner{body: body}, most: most}
 	if err := p.checkValue(0); err != nil {
@@ -48,7 +48,7 @@ type parser struct {
 	objects      []names // names of the open objects, by depth
 }
 
-// checkValue reads one value within depth arrays and objects.
+// checkValue reads one value that is nested in depth arrays and objects.
 func (p *parser) checkValue(depth int) error {
 	if p.values++; p.values > p.most {
 		return syntaxErrorf("The body contains more than %d values", p.most)
@@ -76,7 +76,7 @@ func (p *parser) checkElements(depth int) error {
 		if c, ok := p.peek(); !ok || c == ']' || c == '}' {
 			return p.end(']')
 		}
-		if !first && !p.skip(',') { // the value is counted before a syntax error is reported
+		if !first && !p.skip(',') { // at the limit, the number of values is reported instead of the syntax error
 			if p.values == p.most {
 				return p.checkValue(depth + 1)
 			}
@@ -104,7 +104,7 @@ func (p *parser) checkMembers(depth int) error {
 		if err := p.checkName(&p.objects[depth]); err != nil {
 			return err
 		}
-		if p.values < p.most && !p.skip(':') { // otherwise checkValue reports the error of the value
+		if p.values < p.most && !p.skip(':') { // at the limit, checkValue reports the number of values instead
 			return p.invalid()
 		}
 		if err := p.checkValue(depth + 1); err != nil {

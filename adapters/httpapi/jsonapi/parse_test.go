@@ -84,7 +84,7 @@ func TestValues(t *testing.T) {
 	is.True(!no && ok)
 	for _, name := range []string{"text", "null", "list", "o", "other"} {
 		_, ok := o[name].Bool()
-		is.True(!ok) // name
+		is.True(!ok) // not a boolean
 	}
 
 	empty, ok := o["empty"].Array()
@@ -93,11 +93,11 @@ func TestValues(t *testing.T) {
 
 	for _, name := range []string{"text", "null", "list", "other"} {
 		_, ok := o[name].Object()
-		is.True(!ok) // name
+		is.True(!ok) // not an object
 	}
 	for _, name := range []string{"text", "null", "o", "other"} {
 		_, ok := o[name].Array()
-		is.True(!ok) // name
+		is.True(!ok) // not an array
 	}
 }
 

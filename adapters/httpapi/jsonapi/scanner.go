@@ -28,7 +28,7 @@ func (s *scanner) peek() (c byte, ok bool) {
 	return 0, false
 }
 
-// skip reads c, after white space, and reports whether c is the next byte.
+// skip skips white space and then reads c. It reports whether c was the next byte.
 func (s *scanner) skip(c byte) bool {
 	next, ok := s.peek()
 	if !ok || next != c {
@@ -131,7 +131,7 @@ func (s *scanner) number() bool {
 	return true
 }
 
-// value returns the next value of a valid text.
+// value reads the next value of a valid text and returns its bytes.
 func (s *scanner) value() []byte {
 	_, _ = s.peek()
 	begin := s.at

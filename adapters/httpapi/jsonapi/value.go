@@ -41,7 +41,7 @@ func (v Value) Bool() (truth, ok bool) {
 	return bytes.Equal(v.raw, []byte("true")), len(v.raw) > 0 && (v.raw[0] == 't' || v.raw[0] == 'f')
 }
 
-// Object returns an object; ok is false for any other value.
+// Object returns the members of an object; ok is false for any other value.
 func (v Value) Object() (o Object, ok bool) {
 	if len(v.raw) == 0 || v.raw[0] != '{' {
 		return nil, false
