@@ -12,8 +12,9 @@ import (
 	"lyceum/domain/text"
 )
 
-// Attribute returns an attribute of the document, parsed by read; nil if it is absent. Faults of
-// read are added to the document.
+// Attribute returns an attribute of the document, parsed by read; nil if it is absent. If read
+// returns an error, Attribute adds it to the document and returns the value of read as a
+// placeholder.
 func Attribute[T any](d *Document, name string, read func(name string, v jsonapi.Value) (T, error)) *T {
 	sent := d.Attributes[name]
 	if sent.Absent() {

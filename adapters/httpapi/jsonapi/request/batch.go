@@ -61,7 +61,7 @@ func (b Batch) Faults() []error {
 	var all []error
 	for i, d := range b.Documents {
 		noted := d.Faults
-		if d.Data == nil { // the only fault is that the document is not an object
+		if d.Data == nil { // data is not an object; other faults follow from that
 			noted = noted[:1]
 		}
 		for _, err := range noted {

@@ -83,7 +83,7 @@ func ParseOptional(payload jsonapi.Value, types ...string) (*Document, error) {
 	return d, err
 }
 
-// Parse returns the document in a payload.
+// Parse returns the document in a payload, or Invalid if its data is not an object.
 func Parse(payload jsonapi.Value) (*Document, error) {
 	top, _ := payload.Object()
 	data, ok := top[DataMember].Object()
@@ -143,7 +143,8 @@ func (d *Document) checkID(strict bool, id uuid.UUID) {
 	}
 }
 
-// WrongID returns the faults of a document whose ID differs from id.
+// WrongID returns the faults of a document whose ID is malformed or differs from id. A document
+// without an ID has none.
 func (d *Document) WrongID(id uuid.UUID) error {
 	about := &Document{Data: d.Data}
 	about.checkID(false, id)

@@ -14,18 +14,20 @@ import (
 // request cannot produce a huge response.
 const MaxFaults = 100
 
-// RecordID is the constraint of record IDs: a UUID type for each type of record.
+// RecordID is the constraint for record IDs. Each type of record has its own ID type, which embeds
+// a UUID.
 type RecordID interface{ ~struct{ uuid.UUID } }
 
 // Identifier is a resource identifier: an element of a relationship.
 type Identifier struct {
 	Type string
-	ID   uuid.UUID // the zero ID, which no record has, if the identifier is malformed
+	ID   uuid.UUID // the zero ID, which no record has, if the identifier or its ID is malformed
 }
 
 // ParseIdentifiers returns the resource identifiers in the payload of a request about a
-// relationship: an array, each of one of types. A malformed identifier has a zero ID and a fault.
-// ParseIdentifiers stops after MaxFaults.
+// relationship: an array, each of one of types. A malformed identifier has the zero ID and a fault.
+// An ID that is not a UUID becomes the zero ID without a fault. ParseIdentifiers stops after
+// MaxFaults.
 func ParseIdentifiers(payload jsonapi.Value, types ...string) (ids []Identifier, faults []error, err error) {
 	top, _ := payload.Object()
 	elements, ok := top[DataMember].Array()

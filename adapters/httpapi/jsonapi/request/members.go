@@ -5,8 +5,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// Member returns a member of an object within an attribute, parsed by read. Faults of read are
-// added to the document, with the path place.
+// Member returns the named member of an object within an attribute, parsed by read. place is the
+// path of the object. Faults of read are added to the document, with their full path.
 func Member[T any](
 	d *Document, place string, o jsonapi.Object, name string, read func(name string, v jsonapi.Value) (T, error),
 ) T {
@@ -28,8 +28,9 @@ func (d *Document) Object(place string, v jsonapi.Value) jsonapi.Object {
 }
 
 // Elements returns the elements of an array within an attribute. It returns none if the array is
-// absent. It also returns none if the array has more than most elements: the domain rejects their
-// number, and parsing them would need far more memory than the body.
+// absent or null, and adds a fault for any other value. It also returns none if the number of
+// elements exceeds most: the domain rejects this number, and parsing them would need far more
+// memory than the body.
 func (d *Document) Elements(place string, v jsonapi.Value, most int) []jsonapi.Value {
 	if n, _ := v.Len(); n > most {
 		return nil

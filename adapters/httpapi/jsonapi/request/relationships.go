@@ -33,7 +33,7 @@ func (d *Document) relationship(name string) jsonapi.Value {
 
 // ToMany returns the IDs in a to-many relationship to records of one of types; nil if the
 // relationship is absent. For a malformed identifier it adds a fault and returns the zero ID, which
-// no record has.
+// no record has. An ID that is not a UUID becomes the zero ID without a fault.
 func ToMany[ID RecordID](d *Document, name string, types ...string) *[]ID {
 	sent := d.relationship(name)
 	if sent.Absent() {
