@@ -12,7 +12,7 @@ const (
 	Expensive       // a search, or a bulk request
 	Large           // a response with very many records
 	Long            // a change of very many records
-	Export          // a whole school
+	Export          // an export of a whole school
 	Upload          // the submission of a file
 )
 

@@ -22,7 +22,7 @@ func newDelay(lasts time.Duration) delay {
 	return delay{lasts: lasts, slots: make(chan struct{}, delayedRefusals)}
 }
 
-// Wait returns at the time at which the refusal may be sent. The caller must not hold a slot.
+// Wait pauses until the refusal may be sent, or until ctx ends. The caller must not hold a slot.
 func (d delay) Wait(ctx context.Context) {
 	if d.lasts <= 0 {
 		return

@@ -20,7 +20,8 @@ type Admission struct {
 	Wait      time.Duration // maximum wait of a request; 0: 1.5 s
 
 	// Responses is the maximum number of bytes of large responses in memory; 0: an eighth of the
-	// memory limit of the program (GOMEMLIMIT), from 64 to 256 MiB. One school holds a quarter.
+	// memory limit of the program (GOMEMLIMIT), from 64 to 256 MiB. One school holds at most a
+	// quarter.
 	Responses int
 
 	// RefusalDelay is the delay of a response that refuses a request because of a rate limit or a
@@ -49,31 +50,32 @@ func (a Admission) WithDefaults() Admission {
 }
 
 const (
-	// exportSlots is the number of concurrent exports, one per school. Each holds a separate
-	// connection to the database.
+	// exportSlots is the maximum number of concurrent exports, at most one per school. Each holds a
+	// separate connection to the database.
 	exportSlots = 4
-	// longSlots is the number of concurrent changes of very many records: the number of connections
-	// that the Postgres store has for them.
+	// longSlots is the maximum number of concurrent changes of very many records. It equals the
+	// number of connections that the Postgres store reserves for them.
 	longSlots = 4
-	// uploadSlots is the number of concurrent uploads: each holds an open file.
+	// uploadSlots is the maximum number of concurrent uploads. Each holds an open file.
 	uploadSlots = 128
-	// bodySlots is the number of request bodies in memory, up to 1 MiB each, without those of
-	// routes with a higher limit. While another school is active, one school holds at most
+	// bodySlots is the maximum number of request bodies in memory, up to 1 MiB each, without those
+	// of routes with a higher limit. While another school is active, one school holds at most
 	// bodyShare of them, so that a few schools that send slowly cannot use all slots.
 	bodySlots = 256
 	bodyShare = 32
-	// responseSlot is the number of bytes of a large response in memory for which it takes one
-	// slot. It stays in memory until its client has read it.
+	// responseSlot is the number of bytes per slot of a large response. The response stays in
+	// memory, and holds its slots, until its client has read it.
 	responseSlot = 64 << 10
-	// waitingResponses is the number of large responses that wait for slots. They are in memory too.
+	// waitingResponses is the maximum number of large responses that wait for slots. They are in
+	// memory too.
 	waitingResponses = 16
 	// uploadShare is like bodyShare, but for uploads.
 	uploadShare = 16
-	// largeBodySlots is the number of request bodies in memory of the routes with a higher limit.
-	// Each has up to 8 MiB, and needs several times as much memory when it is parsed.
+	// largeBodySlots is the maximum number of request bodies in memory of the routes with a higher
+	// limit. Each has up to 8 MiB, and needs several times as much memory when it is parsed.
 	largeBodySlots = 8
-	// keylessSlots is the number of concurrent look-ups for clients without a known key. Networks
-	// share these slots as schools share the slots of a class.
+	// keylessSlots is the maximum number of concurrent look-ups for clients without a known key.
+	// Networks share these slots as schools share the slots of a class.
 	keylessSlots = 4
 )
 
@@ -85,8 +87,8 @@ type Lanes struct {
 	Delay delay // delay of refusals
 }
 
-// NewLanes returns the lanes. a must be a result of WithDefaults. A school is active for all lanes if
-// it is in neighbors; networks of clients without a known key are not schools.
+// NewLanes returns the lanes. a must be a result of WithDefaults. A school is active for all lanes
+// if it is in neighbors; networks of clients without a known key do not count as schools.
 func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 	lane := func(slots, perSchool int) *limiter.Limiter {
 		return limiter.New(limiter.Config{Slots: slots, PerSchool: perSchool, Waiting: a.Waiting, Wait: a.Wait})

@@ -2,9 +2,10 @@ package limits
 
 import "time"
 
-// Pace computes how much time a client has to transfer bytes. The remaining time starts at most,
-// decreases during a transfer, and increases with each byte, up to most. A client that transfers
-// nothing is disconnected after most; a client that is slower than rate is disconnected later.
+// Pace computes how much time a client has to transfer bytes. The remaining time starts at a
+// maximum, decreases during a transfer, and increases with each byte, up to the maximum. A client
+// that transfers nothing is disconnected after the maximum time. A client that is slower than the
+// minimum rate is disconnected later.
 type Pace struct {
 	most      time.Duration // the initial and maximum time
 	rate      int64         // minimum rate, in bytes per second; above 0

@@ -23,7 +23,7 @@ const (
 	ratesKept = 20_000
 )
 
-// RateLimit is one rate limit.
+// RateLimit is a rate limit with the texts that clients see.
 type RateLimit struct {
 	*limiter.RateLimiter        // nil: no limit
 	Name                 string // name in headers and metrics
@@ -59,13 +59,14 @@ type RateError string
 // Error returns the text.
 func (e RateError) Error() string { return string(e) }
 
-// Take uses one unit of the quota of origin, or returns a RateError. h contains the headers of the
-// response.
+// Take uses one unit of the quota of origin, or returns a RateError if none is left. It sets the
+// headers of the rate limit in h.
 func (l RateLimit) Take(h http.Header, origin [16]byte) error {
 	return l.setHeaders(h, l.RateLimiter.Take, origin)
 }
 
-// Check returns a RateError if the quota of origin is used up. It does not use the quota.
+// Check returns a RateError if the quota of origin is used up. It does not use the quota. It sets
+// the same headers in h as Take.
 func (l RateLimit) Check(h http.Header, origin [16]byte) error {
 	return l.setHeaders(h, l.RateLimiter.Check, origin)
 }
