@@ -26,7 +26,7 @@ func Class(parameters []respond.Parameter, countsRows bool) limits.Class {
 }
 
 // Records returns the maximum number of records of a list with these parameters, or 0 if they do
-// not determine it. Each path of related resources counts like the page.
+// not determine it. Each path in include counts as many records as the page.
 func Records(parameters []respond.Parameter) int {
 	most, paths := 0, 0
 	for _, p := range parameters {
@@ -60,8 +60,8 @@ func isNumbered(parameters []respond.Parameter) bool {
 	return !ok || page != request.Page
 }
 
-// The attributes that have an index in every list that contains them. A text is compared as a whole
-// only by an explicit predicate: its default predicate is cont.
+// The attributes that have an index in every list that contains them. A text attribute uses its
+// index only with the predicate eq or in; its default predicate is cont.
 var (
 	indexedIDs  = []string{"uuid", "id"}
 	indexedText = []string{"email", "code", "permalink"}
@@ -83,7 +83,7 @@ func searches(parameters []respond.Parameter) bool {
 			attribute, predicate, _ := strings.Cut(strings.TrimPrefix(name, "filter["), "]")
 			equal := predicate == "[eq]" || predicate == "[in]"
 			if strings.HasPrefix(attribute, query.PropertyPrefix) {
-				if !equal { // one index serves all properties of a resource
+				if !equal { // the index of properties supports only equality
 					return true
 				}
 				continue

@@ -41,11 +41,11 @@ func TestSearches(t *testing.T) {
 		"filter%5Bproperties.level%5D%5Beq%5D=a&limit=10": false,
 	} {
 		is := is.New(t)
-		is.Equal(searches(respond.ParseQuery(query)), want) // query
+		is.Equal(searches(respond.ParseQuery(query)), want) // whether the list searches
 	}
 }
 
-// Records returns the limit that Parse reads.
+// Records returns the limit that Parse accepts, or 0 if Parse refuses it.
 func TestRecords(t *testing.T) {
 	for _, limit := range []string{
 		"", "0", "-5", "+5", "x", "1", "40", "1000", "1001", "0007", "2147483648", "9223372036854775807",
@@ -57,7 +57,7 @@ func TestRecords(t *testing.T) {
 		if asked, err := Parse(parameters, false); err == nil {
 			want = asked.Page.Limit()
 		}
-		is.Equal(Records(parameters), want) // limit
+		is.Equal(Records(parameters), want) // the limit or 0
 	}
 }
 
@@ -78,6 +78,6 @@ func TestIsNumbered(t *testing.T) {
 		"page=3&limit=20&cursor=" + third:  true,
 	} {
 		is := is.New(t)
-		is.Equal(isNumbered(respond.ParseQuery(parameters)), want) // parameters
+		is.Equal(isNumbered(respond.ParseQuery(parameters)), want) // whether the page is numbered
 	}
 }

@@ -112,8 +112,8 @@ var misspelled = map[string]string{
 	"q": "q", "cursor": "cursor",
 }
 
-// familyOf returns the family of a parameter, which is the part of its name before the
-// first bracket. A name that begins with filter, in any case, is a filter.
+// familyOf returns the family of a parameter, which is the part of its name before the first
+// bracket. A name that begins with "filter" belongs to the family filter, regardless of case.
 func familyOf(p respond.Parameter) string {
 	name := strings.TrimSpace(p.Name)
 	if len(name) >= len("filter") && strings.EqualFold(name[:len("filter")], "filter") {

@@ -64,7 +64,7 @@ func TestFamily(t *testing.T) {
 		"sorting": "sorting", "per_page": "per_page", "paged": "paged", "query": "query", "cursors": "cursors", "Include": "Include",
 	} {
 		is := is.New(t)
-		is.Equal(familyOf(respond.Parameter{Name: name}), want) // name
+		is.Equal(familyOf(respond.Parameter{Name: name}), want) // the family of name
 	}
 }
 
@@ -119,8 +119,8 @@ func TestMisspelledParameters(t *testing.T) {
 	}
 }
 
-// Every query results in a request, or in faults that name parameters. Parsing the shared
-// parameters of links again results in the same request.
+// Every query results in a request or in Malformed faults. Parsing the shared parameters of links
+// again results in the same request.
 func FuzzParse(f *testing.F) {
 	for _, raw := range []string{
 		"page=2&limit=3&q=a;b&sort=-name", "filter[or][0][name][in][]=%C3%A9&filter[[=", "%=%zz&&=&page=00", "filter%5bname%5d=+%2B",

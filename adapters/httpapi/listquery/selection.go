@@ -8,11 +8,11 @@ import (
 	"lyceum/domain/fault"
 )
 
-// maxPaths is the maximum number of paths of include, more than any document has.
+// maxPaths is the maximum number of paths in include, more than any document needs.
 const maxPaths = 20
 
-// Selection describes what a document contains of its resources, and which related resources it
-// includes.
+// Selection describes which attributes and relationships a document contains, and which related
+// resources it includes.
 type Selection struct {
 	// Include contains the paths of relationships to include, without duplicates, each as its
 	// segments. It is nil if the request lacks the parameter, and empty if the parameter is blank.
@@ -28,7 +28,8 @@ type Fieldset struct {
 	Names []string
 }
 
-// ParseSelection parses the parameters of a document about one record. It ignores other parameters.
+// ParseSelection parses the parameters include and fields of a request for one record. It ignores
+// other parameters.
 func ParseSelection(pairs []respond.Parameter) (Selection, error) {
 	var s Selection
 	var errs []error
