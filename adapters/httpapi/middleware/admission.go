@@ -55,9 +55,10 @@ func classOf(c *gin.Context) limits.Class {
 	return listquery.Class(x.Query, x.Route.CountsRows)
 }
 
-// EnterKeyless returns a slot for a look-up of a request without a known key, unless its network
-// has used up its quota under limit. Networks share the slots fairly. The quota is checked again
-// after the wait, so that concurrent requests exceed it at most by the number of slots.
+// EnterKeyless waits for a slot for a look-up by a request without a known key. It returns an error
+// if the network of the request has used up its quota under limit. Networks share the slots fairly.
+// The quota is checked again after the wait, so that concurrent requests exceed it at most by the
+// number of slots.
 func (m *Middleware) EnterKeyless(c *gin.Context, limit limits.RateLimit) (*limiter.Slot, error) {
 	network := m.Network(c)
 	if err := limit.Check(c.Writer.Header(), network); err != nil {

@@ -11,8 +11,7 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// If a request can change many records for each one that it refers to, it has the class Long if its
-// body is large.
+// A request of a route with ChangesMany has the class Long if its body is large or of unknown size.
 func TestClassOfChangesMany(t *testing.T) {
 	for _, tc := range []struct {
 		route respond.Attributes
@@ -22,13 +21,13 @@ func TestClassOfChangesMany(t *testing.T) {
 		{respond.Attributes{}, manyNames + 1, limits.Cheap},
 		{respond.Attributes{ChangesMany: true}, manyNames, limits.Cheap},
 		{respond.Attributes{ChangesMany: true}, manyNames + 1, limits.Long},
-		{respond.Attributes{ChangesMany: true}, -1, limits.Long}, // unknown
+		{respond.Attributes{ChangesMany: true}, -1, limits.Long}, // unknown size
 		{respond.Attributes{Class: limits.Long}, 1, limits.Long},
 	} {
 		c, _ := gin.CreateTestContext(httptest.NewRecorder())
 		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", http.NoBody)
 		c.Request.ContentLength = tc.size
 		respond.AttachState(c, &respond.State{Route: &tc.route})
-		is.New(t).Equal(classOf(c), tc.want) // route, size
+		is.New(t).Equal(classOf(c), tc.want) // the class of tc.route for a body of tc.size
 	}
 }

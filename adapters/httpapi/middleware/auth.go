@@ -67,8 +67,8 @@ func (m *Middleware) identifyKey(c *gin.Context, secret string) (usecase.Actor, 
 	return actor, err
 }
 
-// credentials returns the API key or token of a request, from the query parameter, the header X-Api-Key or
-// the bearer token; ok is false if there is none, or if two of them differ.
+// credentials returns the API key or token of a request, from the query parameter, the header
+// X-Api-Key or the bearer token. ok is false if there is none, or if several values differ.
 func credentials(query []respond.Parameter, headers http.Header) (secret string, ok bool) {
 	keys := slices.Clone(headers.Values(keyHeader))
 	for _, credentials := range headers.Values("Authorization") {
@@ -87,8 +87,8 @@ func credentials(query []respond.Parameter, headers http.Header) (secret string,
 	return keys[0], true
 }
 
-// bearerToken returns the token of credentials with the scheme Bearer (RFC 6750, section 2.1),
-// regardless of case. Credentials with other schemes may be for a proxy.
+// bearerToken returns the token of credentials with the scheme Bearer (RFC 6750, section 2.1). The
+// case of the scheme does not matter. Credentials with other schemes may be for a proxy.
 func bearerToken(credentials string) (token string, is bool) {
 	scheme, token, _ := strings.Cut(strings.TrimSpace(credentials), " ")
 	return strings.TrimSpace(token), strings.EqualFold(scheme, bearerScheme)

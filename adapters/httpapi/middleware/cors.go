@@ -20,8 +20,8 @@ var ExposedHeaders = []string{
 	"RateLimit-Policy", "Retry-After", "WWW-Authenticate", "X-Request-Id",
 }
 
-// newCORS returns the checks of cross-origin requests from pages of the given origins. It never
-// allows the browser to add credentials: a page must send an API key itself.
+// newCORS returns the handling of cross-origin requests from pages of the given origins. It never
+// allows browsers to add stored credentials such as cookies: a page must send an API key itself.
 func newCORS(origins []string) *cors.Cors {
 	return cors.New(cors.Options{
 		AllowedOrigins: origins,
@@ -36,7 +36,7 @@ func newCORS(origins []string) *cors.Cors {
 	})
 }
 
-// crossOrigin sets the headers for requests of web pages of other origins, on errors too. It
+// crossOrigin sets the CORS headers for requests from web pages of other origins, on errors too. It
 // responds to preflight requests itself, before authentication, because browsers send them without
 // a key.
 func (m *Middleware) crossOrigin(c *gin.Context) error {

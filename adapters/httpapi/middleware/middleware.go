@@ -52,7 +52,7 @@ type Authenticator interface {
 	Unseen(secret string) bool
 }
 
-// Middleware is the middleware of all requests.
+// Middleware contains the checks that every request passes before its handler.
 type Middleware struct {
 	*respond.Responder
 	cfg    Config
@@ -62,7 +62,7 @@ type Middleware struct {
 	cors   *cors.Cors // nil: no origin is allowed
 }
 
-// New returns the middleware.
+// New returns the middleware. auth authenticates the keys and tokens of requests.
 func New(r *respond.Responder, auth Authenticator, rates limits.RateLimits, cfg Config) *Middleware {
 	m := &Middleware{Responder: r, cfg: cfg, auth: auth, rates: rates}
 	if len(cfg.Origins) > 0 {

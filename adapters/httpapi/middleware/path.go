@@ -18,10 +18,10 @@ const (
 )
 
 // PlainPaths calls h with the plain form of the path: without doubled or trailing slashes, and
-// without unnecessary escapes. Without it gin would redirect such paths or not find them. An
-// escaped slash stays part of its segment. A path that is too long for any route is replaced by a
-// path without a route, because clients without a key can send it and later steps take time for
-// each byte.
+// without unnecessary escapes. Without PlainPaths, gin would redirect such paths or not find them.
+// An escaped slash stays part of its segment. A path that is too long for any route is replaced
+// with a path without a route, because clients without a key can send it and later steps take time
+// for each byte.
 func PlainPaths(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if path, raw := plainURL(r.URL); path != "" {

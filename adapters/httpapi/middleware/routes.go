@@ -22,7 +22,7 @@ type Routes struct {
 	all        []Route
 	attributes map[endpoint]*respond.Attributes
 	paths      []pathAttributes // attributes of keyless paths
-	words      map[string]bool  // words of all paths
+	words      map[string]bool  // fixed segments of all paths
 }
 
 // endpoint is the method and the path of a route.

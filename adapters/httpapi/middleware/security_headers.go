@@ -49,7 +49,8 @@ func (m *Middleware) checkHeaders(c *gin.Context) error {
 }
 
 // checkTransport refuses a request over a connection on which keys must not be sent. It runs before
-// the key is read. Probes are allowed over any connection, because they bypass the proxy.
+// the key is read. Probes are allowed over any connection, because they bypass the proxy. With
+// LocalOnly, it also refuses requests for other hosts and from pages of other hosts.
 func (m *Middleware) checkTransport(c *gin.Context) error {
 	answerable, https := m.cfg.Transport(c.Request)
 	if https {
