@@ -37,7 +37,7 @@ func (c conventions) operation(path, method string, op object) (object, error) {
 		{"withQuery", op.get("parameters") != nil && keyed},
 		{"repeatable", keyed && method == "post"},
 		{"withID", strings.Contains(path, "{")},
-		{"get", method == "get" && op.object("responses").object("200").get("$ref") == nil}, // a document with an ETag
+		{"get", method == "get" && op.object("responses").object("200").get("$ref") == nil}, // the response is a document with an ETag
 		{"keyed", keyed},
 		{"every", true},
 	}

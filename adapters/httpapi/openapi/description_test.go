@@ -11,7 +11,8 @@ import (
 	"lyceum/adapters/httpapi/openapi"
 )
 
-// The reference page leaves out empty cells of a table, so that the other cells move.
+// Tables in the description have no empty cells. The reference page omits empty cells, which shifts
+// the other cells of the row.
 func TestTablesHaveNoEmptyCells(t *testing.T) {
 	is := is.New(t)
 	text, err := os.ReadFile("description.md")
@@ -32,8 +33,8 @@ func TestTablesHaveNoEmptyCells(t *testing.T) {
 	is.True(rows > 50)
 }
 
-// A wider picture is cut off on the reference page, whose middle column is 492 pixels wide on a
-// screen of 1440.
+// The diagram in the description is at most 55 characters wide. The reference page, whose middle
+// column is 492 pixels wide on a screen of 1440, cuts off a wider one.
 func TestPictureIsNarrow(t *testing.T) {
 	is := is.New(t)
 	text, err := os.ReadFile("description.md")
@@ -47,7 +48,8 @@ func TestPictureIsNarrow(t *testing.T) {
 	}
 }
 
-// A list of operations shows only their summaries.
+// Each summary names the version of its operation, because a list of operations shows only
+// summaries.
 func TestSummariesNameVersion(t *testing.T) {
 	is := is.New(t)
 	text, err := openapi.Document("")

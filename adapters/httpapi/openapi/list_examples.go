@@ -8,8 +8,9 @@ const (
 	exampleID     = "0198a3a5-1f6a-7d0c-9c0e-3a5b1c2d4b01"
 )
 
-// addListExamples adds an example to the response of each list: the second page, with the example
-// of a record. Without the example, API references would show the links of a different list.
+// addListExamples adds an example to the response of each list: the second page, with the first
+// example of a record. Without the example, API references would show the links of a different
+// list.
 func addListExamples(doc object) {
 	for _, path := range doc.object("paths") {
 		content := path.Value.(object).object("get").object("responses").object("200").object("content")

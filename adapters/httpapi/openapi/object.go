@@ -60,7 +60,7 @@ func (o object) object(key string) object {
 	return inner
 }
 
-// set returns o with the member replaced, or appended if it does not exist.
+// set returns o with the member replaced, or appended if it does not exist. It may modify o.
 func (o object) set(key string, value any) object {
 	for i := range o {
 		if o[i].Key == key {
@@ -71,7 +71,7 @@ func (o object) set(key string, value any) object {
 	return append(o, member{key, value})
 }
 
-// with returns o with the members of others whose keys o lacks.
+// with returns o, extended by the members of others whose keys o lacks.
 func (o object) with(others object) object {
 	for _, m := range others {
 		if o.get(m.Key) == nil {
@@ -104,8 +104,8 @@ func merge(a, b object) (object, error) {
 	return a, nil
 }
 
-// rewrite returns a copy of v in which change replaces each text. key is the key of the member
-// whose value is the text or a list that contains the text.
+// rewrite returns a copy of v in which each text is replaced with the result of change. key is the
+// key of the member whose value is the text or a list that contains the text.
 func rewrite(v any, change func(key, text string) string) any {
 	return rewriteUnder("", v, change)
 }

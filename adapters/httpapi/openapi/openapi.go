@@ -1,6 +1,7 @@
 // Package openapi assembles the OpenAPI 3.1 document of the API from handwritten YAML files.
-// openapi.yaml is the outline, resources has a file for each resource, and conventions.yaml has the
-// common parts of operations. Paths with {v} are copied to both versions. Start at Document.
+// openapi.yaml is the outline, the folder resources has a file for each resource, and
+// conventions.yaml has the common parts of operations. Paths under the key twins are copied to both
+// versions; {v} in their texts is replaced with the version. Start at Document.
 package openapi
 
 import (
@@ -82,7 +83,8 @@ func read(files fs.FS, name string) (object, error) {
 	return parse(text)
 }
 
-// spread returns a part of the document with its paths copied to both versions.
+// spread returns a part of the document with its paths for both versions: the paths under the key
+// twins are copied to each version.
 func spread(part object) object {
 	var whole object
 	var paths object
@@ -118,7 +120,7 @@ func withVersion(path string, item object) object {
 	}).(object)
 }
 
-// withPut returns a path item with PUT as an alias of PATCH. The document of a PUT may lack the
+// withPut returns a path item with PUT as an alias of PATCH. The document of a PUT may omit the
 // type and the ID, in both versions.
 func withPut(path object) object {
 	patch := path.get("patch")
@@ -140,8 +142,8 @@ func withPut(path object) object {
 	})})
 }
 
-// versionPaths returns the paths of version v. It replaces {v} in texts with the version, and marks
-// the names of v2.
+// versionPaths returns copies of paths in version v. It replaces {v} in texts with the version, and
+// appends V2 to the operation IDs of v2.
 func versionPaths(paths object, v string) object {
 	spelt := func(key, text string) string {
 		text = strings.ReplaceAll(text, "{v}", v)

@@ -37,8 +37,9 @@ func (c conventions) listed(list []any) []any {
 	return all
 }
 
-// refusal expands an entry. It replaces the name of common details by the details, and [/*] in a
-// pointer by two pointers: one for a body with one record, one for a body with several.
+// refusal expands an entry. It replaces the names of common details with these details. A pointer
+// with [/*] results in two entries: one for a body with one record, without that part, and one for
+// a body with several, with /*.
 func (c conventions) refusal(entry object) []any {
 	common := object(c).object("details")
 	var details []any

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// notIncluded contains the relationships whose resources cannot be included, because they have no
-// document of their own.
+// notIncluded contains the relationships whose resources cannot be included, because they cannot be
+// read individually.
 var notIncluded = []string{"course_attempt", "quiz_attempt"}
 
-// addSelections adds the common parts of all documents of GET: the parameters fields, include and
-// count, and the members included and meta.
+// addSelections adds the common parts of GET operations for records and lists: the parameters
+// fields, include and count, and the response members included and meta.
 func addSelections(doc object) {
 	schemas := doc.object("components").object("schemas")
 	for _, path := range doc.object("paths") {
@@ -32,7 +32,7 @@ func addSelections(doc object) {
 		if names := doc.includable(data); names != nil {
 			parameters = append(parameters, includeParameter(names))
 		}
-		members = members.set("included", object{{"$ref", "#/components/schemas/Included"}}) // even if include is blank
+		members = members.set("included", object{{"$ref", "#/components/schemas/Included"}}) // a blank include adds it too
 		if isList {
 			parameters = append(parameters, object{{"$ref", "#/components/parameters/CountRows"}})
 			members = members.set("meta", object{{"$ref", "#/components/schemas/ListMeta"}})
@@ -42,7 +42,7 @@ func addSelections(doc object) {
 	}
 }
 
-// includable returns the relationships of resources with the schema whose resources can be included.
+// includable returns the names of the relationships in a resource's schema that can be included.
 func (o object) includable(schema object) []string {
 	record := o.resolve(schema)
 	if kinds, ok := record.get("oneOf").([]any); ok {
