@@ -11,12 +11,12 @@ import (
 // hidden replaces text that may be secret.
 const hidden = "…"
 
-// secrets matches text that may be an API key, a token of a learner, an email address, the signature of a download or the
-// token of an invitation, escaped or not, complete or truncated.
+// secrets matches text that may be an API key, the token of a learner, an email address, the
+// signature of a download or the token of an invitation, escaped or not, complete or truncated.
 var secrets = regexp.MustCompile(
 	`(?i)ly[ct](?:_|%5f)[0-9a-z%]+|[^\s"'<>(),;]+(?:@|%40)[^\s"'<>(),;]+|signature=[^\s&"]+|\b[0-9a-f]{32,}`)
 
-// Text returns the text of an error for the log.
+// Text returns the text of an error for the log, with secrets hidden.
 func Text(s string) string { return secrets.ReplaceAllString(s, hidden) }
 
 const (
@@ -62,7 +62,8 @@ const maxPath = 512
 
 // Path returns a path for the log. It keeps the words of routes, IDs of records and permalinks of
 // courses, and hides everything else. It does so even if the path has no route, because a
-// misspelled secret reveals most of the secret. template is the path of the route, or "".
+// misspelled path can contain a secret. words contains the words of routes. template is the path of
+// the route, or "".
 func Path(words map[string]bool, template, escaped string) string {
 	segments := strings.Split(escaped, "/")
 	for i, word := range segments {
