@@ -1,5 +1,5 @@
 // Package reference contains the page of the API reference, on which a user can try requests. The
-// page contains one library and loads nothing from other servers. Start at New.
+// page uses one library and loads nothing from other servers. Start at New.
 package reference
 
 import (
@@ -86,7 +86,7 @@ func hashed(name string, content []byte) string {
 	return fmt.Sprintf("%s-%s%s", strings.TrimSuffix(name, ending), hex.EncodeToString(sum[:8]), ending)
 }
 
-// File returns the file with this name.
+// File returns the file with this name and reports whether it exists.
 func (r *Reference) File(name string) (File, bool) {
 	f, ok := r.files[name]
 	return f, ok
