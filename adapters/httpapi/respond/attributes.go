@@ -15,11 +15,11 @@ type Attributes struct {
 	// Learners means that the route is open to learners. Its use case checks what a learner may do.
 	Learners bool
 
-	Class limits.Class // admission class; for a list that searches, Cheap becomes Expensive
+	Class limits.Class // admission class; for GET, Cheap can become Large or Expensive because of the parameters
 	// ChangesMany means that each record in the body may cause changes to many others. If the body
 	// is large, the class becomes Long.
 	ChangesMany bool
-	List        bool          // whether the response is a list, which can also be CSV
+	List        bool          // whether the response is a list that can also be CSV
 	CountsRows  bool          // whether the list reads all rows before a page without a cursor
 	BodyLimit   int64         // maximum size of the body in bytes; 0: Config.BodyLimit
 	TimeLimit   time.Duration // time limit of the whole request; 0: Config.TimeLimit
@@ -27,13 +27,13 @@ type Attributes struct {
 	// Produces is the media type of the response, or */* if the type depends on the record. "": a
 	// JSON:API document, whose media type the Accept header selects.
 	Produces string
-	// FailurePage responds to a failed request with a page and reports whether it did; it does not for
-	// clients that do not accept HTML. nil: all clients get a JSON:API document.
+	// FailurePage responds to a failed request with a page if the client accepts HTML, and reports
+	// whether it did. All other clients get a JSON:API document. nil: so do all clients.
 	FailurePage func(c *gin.Context, status int) bool
 	// Successor is the path that replaces the route, or the path below which the same record is
 	// found. "": the route is not deprecated.
 	Successor string
 	// Probe means that the route is for load balancers: it is served over any transport, without
-	// reading the query and without spacing.
+	// reading the query and, unless it is large, without spacing.
 	Probe bool
 }

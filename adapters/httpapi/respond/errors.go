@@ -25,12 +25,13 @@ const (
 	RetryAfter = "1"
 	// DefectDetail is the detail of every 500. The log has the cause under the request ID.
 	DefectDetail = fault.DefectDetail
-	// AllowHeader lists the methods of a path.
+	// AllowHeader is the name of the header that lists the methods of a path.
 	AllowHeader = "Allow"
-	// challenge is the WWW-Authenticate header of every 401. It lists the schemes with which a key
-	// can be sent; the query parameter is not a scheme.
+	// challenge is the WWW-Authenticate header of a 401 for a request without credentials. It lists
+	// the schemes with which a key can be sent; the query parameter is not a scheme.
 	challenge = `Bearer realm="lyceum", X-Api-Key realm="lyceum"`
-	// invalidToken is the same for a request whose credentials are not valid (RFC 6750, section 3).
+	// invalidToken is the WWW-Authenticate header of a 401 for credentials that are not valid (RFC
+	// 6750, section 3).
 	invalidToken = `Bearer realm="lyceum", error="invalid_token", X-Api-Key realm="lyceum"`
 )
 
@@ -61,13 +62,13 @@ type HTTPError struct {
 // Error returns the status and the detail.
 func (r *HTTPError) Error() string { return fmt.Sprintf("%d: %s", r.Status, r.Detail) }
 
-// HTTPErrorf returns an HTTPError.
+// HTTPErrorf returns an *HTTPError with a formatted detail.
 func HTTPErrorf(status int, format string, args ...any) error {
 	return &HTTPError{Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
-// ReadError maps a failed read of the request to a response: 408 if the client was too slow,
-// otherwise 400.
+// ReadError returns the HTTPError for a failed read of the request: 408 if the client was too slow,
+// otherwise 400. what names the part that was read, such as body.
 func ReadError(what string, err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return HTTPErrorf(http.StatusRequestTimeout, "Timed out reading the %s", what)
@@ -83,7 +84,7 @@ func isSlow(err error) bool {
 }
 
 // Fail responds with err and aborts the chain of handlers. It writes every error response of the
-// API. It logs an error if its cause is hidden from the client.
+// API. It logs err if it is hidden from the client, or if the status is 503 or 507.
 func (r *Responder) Fail(c *gin.Context, err error) {
 	c.Abort()
 	ctx := c.Request.Context()

@@ -66,7 +66,8 @@ func WriteNoContent(c *gin.Context) {
 	c.Writer.WriteHeaderNow()
 }
 
-// Write responds with a document.
+// Write responds with a document. If the status is 200 and the client already has the document, it
+// responds with 304.
 func (r *Responder) Write(c *gin.Context, status int, document any) error {
 	page := bodies.Get().(*bytes.Buffer)
 	defer releaseBuffer(page)
@@ -87,7 +88,8 @@ func (r *Responder) Write(c *gin.Context, status int, document any) error {
 	return nil
 }
 
-// WriteBody responds with 200 and a body, or with 304 if the client already has it.
+// WriteBody responds with 200 and a body, or with 304 if the client already has it. It charges the
+// school for the size of the body.
 func (r *Responder) WriteBody(c *gin.Context, tag, caching, mediaType string, body []byte) {
 	r.charge(c, len(body))
 	if !r.NotModified(c, tag, caching) {
@@ -152,8 +154,8 @@ func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []by
 	}
 }
 
-// largeResponse is the size in bytes above which a response takes a slot. Smaller responses fit
-// into the buffers of a connection.
+// largeResponse is the size in bytes above which a response takes slots. Smaller responses fit into
+// the buffers of a connection.
 const largeResponse = 64 << 10
 
 // IsRead reports whether a method only reads.

@@ -23,8 +23,7 @@ type State struct {
 	// RecordUnits is the part of the request's weight that is due to the number of its records.
 	RecordUnits int
 	Recording   bool // whether the response is recorded before it is sent
-	// ManyParameters reports whether the query has more parameters than allowed. If so, Query is
-	// empty.
+	// ManyParameters means that the query has more parameters than allowed. Query is then empty.
 	ManyParameters bool
 }
 
