@@ -18,7 +18,7 @@ import (
 // Table defines the columns of a list.
 type Table struct {
 	columns    []column
-	properties *jsonapi.Member // the attribute properties; nil: it has no columns
+	properties *jsonapi.Member // the attribute "properties"; nil: it has no columns
 }
 
 // column is a column of a table.
@@ -29,7 +29,7 @@ type column struct {
 
 // New returns the table for resources of sample's type; the values of sample do not matter. The
 // columns are type and id, one for each attribute and one for each relationship. The attribute
-// properties has a column for each name in properties.
+// "properties" has a column for each name in properties instead.
 func New(sample jsonapi.Resource, properties []string) Table {
 	var t Table
 	t.add("type", func(r jsonapi.Resource) any { return r.Type })
@@ -64,8 +64,8 @@ func (t *Table) addProperties(m jsonapi.Member, names []string) {
 	}
 }
 
-// Select returns t with only the columns type and id and those for which keep returns true. For a
-// column of a property, keep receives the name of the attribute properties.
+// Select returns t with only the columns type and id and those for which keep returns true. For the
+// column of a property, keep gets the name of the attribute "properties".
 func (t Table) Select(keep func(name string) bool) Table {
 	t.columns = slices.DeleteFunc(slices.Clone(t.columns), func(c column) bool {
 		name := c.name
@@ -86,7 +86,8 @@ func (t Table) Head() []string {
 	return names
 }
 
-// Row returns the cells of a resource.
+// Row returns the cells of a resource, in the order of Head. Texts that a spreadsheet could run as
+// formulas are escaped.
 func (t Table) Row(r jsonapi.Resource) ([]string, error) {
 	var values map[string]any
 	if t.properties != nil {
