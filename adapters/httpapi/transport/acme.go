@@ -25,8 +25,8 @@ type manager struct {
 	hosts    []string
 }
 
-// newManager returns an error if the cache cannot be written or a file cannot be read. It does not
-// connect to the authority.
+// newManager returns a manager for cfg, or an error if the cache cannot be written or a file cannot
+// be read. It does not connect to the authority.
 func newManager(cfg ACMEConfig) (*manager, error) {
 	roots, err := cfg.roots()
 	if err != nil {
@@ -71,9 +71,9 @@ func (m *manager) tlsConfig() *tls.Config {
 	return tc
 }
 
-// obtain requests the certificates that are not in the cache, so that the first client does not wait
-// for them and the log shows what prevents it. The authority connects to the server to check the
-// host names, so the server must already accept connections.
+// obtain requests the certificates that are not in the cache, so that the first client does not
+// wait for them. It logs errors. The authority connects to the server to check the host names, so
+// the server must already accept connections.
 func (m *manager) obtain(log *slog.Logger) {
 	for _, host := range m.hosts {
 		c, err := m.autocert.GetCertificate(&tls.ClientHelloInfo{
@@ -102,7 +102,8 @@ func (m *manager) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, err
 	return c, nil
 }
 
-// checkWritable creates dir if it does not exist, and a file in it, which it removes.
+// checkWritable returns an error if no file can be created in dir. It creates dir if it does not
+// exist.
 func checkWritable(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

@@ -27,8 +27,8 @@ type ACMEConfig struct {
 	// Authority is a PEM file with the certificates that authenticate the directory itself; empty:
 	// those of the system.
 	Authority string
-	// Cache is the directory in which account key and certificates are kept. Servers that share
-	// host names must share it.
+	// Cache is the directory in which the account key and the certificates are kept. Servers that
+	// share host names must share it.
 	Cache string
 	// HTTPAddr is the address of a second listener for plain HTTP. It answers challenges of the
 	// authority and redirects pages to HTTPS. Empty: none.

@@ -81,7 +81,7 @@ func load(from contents) (*tls.Certificate, error) {
 	return &c, nil
 }
 
-// within prefixes err with the name of the setting, unless the name is "".
+// within returns err with the name of the setting as a prefix, or nil if err is nil.
 func within(setting string, err error) error {
 	if err == nil {
 		return nil

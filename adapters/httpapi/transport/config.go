@@ -13,7 +13,7 @@ import (
 // Config is the configuration of a Server.
 type Config struct {
 	Addr              string         // host:port; an empty host means every address, port 0 any free port
-	Mode              Mode           // default: Off
+	Mode              Mode           // how connections are secured; required
 	CertFile, KeyFile string         // PEM files for the mode Files: the certificate chain and the private key
 	Names             []string       // additional host names and addresses of the certificate in the mode SelfSigned
 	ACME              ACMEConfig     // settings of the mode ACME
@@ -53,7 +53,7 @@ func (c Config) checkAddr() error {
 	return nil
 }
 
-// exposed returns an error, for the mode Off, if addr is an address that other machines can reach.
+// exposed returns the error for the mode Off with an addr that other machines can reach.
 func exposed(addr string) error {
 	return fmt.Errorf("tls.mode: off serves only this machine, but addr %s is reachable from others: "+
 		"listen on 127.0.0.1, or choose self-signed, files, acme, proxy or insecure", addr)

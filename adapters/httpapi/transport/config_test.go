@@ -112,7 +112,8 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// acme returns a function that sets a valid configuration of the mode ACME, which edit changes.
+// acme returns a function that sets a valid configuration of the mode ACME and then calls edit to
+// change it.
 func acme(edit func(a *transport.ACMEConfig)) func(c *transport.Config) {
 	return func(c *transport.Config) {
 		c.Mode = transport.ACME

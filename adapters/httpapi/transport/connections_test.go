@@ -64,7 +64,8 @@ func TestConnectionsOfNetwork(t *testing.T) {
 	is.Equal(s.Connections().Replaced, int64(1))
 }
 
-// A server whose connections all have requests closes new ones, and serves again later.
+// If all connections of a server have requests, the server closes new connections. It serves again
+// when the requests have finished.
 func TestConnectionsInAll(t *testing.T) {
 	for _, mode := range []transport.Mode{transport.Off, transport.SelfSigned} { // HTTP/1.1, HTTP/2
 		t.Run(string(mode), func(t *testing.T) {

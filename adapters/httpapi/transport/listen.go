@@ -62,7 +62,7 @@ func (s *Server) listen(ctx context.Context) (net.Listener, error) {
 	return listener, nil
 }
 
-// listenOn listens on the address of a setting.
+// listenOn listens on addr. Its errors start with the name of the setting.
 func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", addr)

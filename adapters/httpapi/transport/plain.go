@@ -17,7 +17,7 @@ func (s *Server) listenPlain(ctx context.Context) (net.Listener, error) {
 }
 
 // plainHandler answers challenges of the certificate authority (HTTP-01) and redirects pages to
-// HTTPS. All other requests are passed to next.
+// HTTPS. It passes all other requests to next.
 func (s *Server) plainHandler(next http.Handler) http.Handler {
 	challenges := s.acme.autocert.HTTPHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isPage(r) {

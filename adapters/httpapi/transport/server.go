@@ -169,7 +169,7 @@ func (s *Server) Draining() bool { return s.draining.Load() }
 // Failed returns a channel that receives an error if the server stops by itself.
 func (s *Server) Failed() <-chan error { return s.failed }
 
-// Connections returns counts of the open connections.
+// Connections returns counts of open, refused and replaced connections.
 func (s *Server) Connections() connections.Stats { return s.connections.Stats() }
 
 // URL returns the scheme and the address of the server, or "" before Start. The host is the first

@@ -53,7 +53,8 @@ func TestStartFailsIfHandlerFails(t *testing.T) {
 	is.NoErr(s.Stop(t.Context()))
 }
 
-// slow is a server with a request that a test can block.
+// slow contains a handler that blocks a request for /held until the test closes leave, and the
+// result of that request.
 type slow struct {
 	entered, leave chan struct{}
 	answers        chan answer
@@ -204,7 +205,7 @@ func TestFailedHandshakesAreLoggedAsDebug(t *testing.T) {
 	is.True(!strings.Contains(log.String(), "level=WARN"))
 }
 
-// await waits until another goroutine makes the condition true.
+// await waits until holds returns true, and fails the test after 10 s.
 func await(t *testing.T, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); !holds(); time.Sleep(time.Millisecond) {

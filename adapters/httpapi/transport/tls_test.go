@@ -137,8 +137,8 @@ func TestChangedCertificateIsReloaded(t *testing.T) {
 	is.True(!strings.Contains(log.String(), "PRIVATE")) // no key in the log
 }
 
-// TestChangeThatKeepsTimesAndSizesIsNoticed replaces the files as a deployment does that sets all
-// times to the same value.
+// Changed files are reloaded even if their times and sizes stay the same, as with deployments that
+// set all times to a fixed value.
 func TestChangeThatKeepsTimesAndSizesIsNoticed(t *testing.T) {
 	is := is.New(t)
 	dir := t.TempDir()

@@ -41,7 +41,8 @@ func client(r *http.Request) netip.Addr {
 
 // Client returns the address of the client of r: the remote address of the connection or, in the
 // mode Proxy, the last address in X-Forwarded-For that does not belong to a trusted proxy. The
-// client can forge earlier addresses in the header. Client returns the zero Addr if there is none.
+// client can forge earlier addresses in the header. Client returns the zero Addr if the remote
+// address is unknown.
 func (s *Server) Client(r *http.Request) netip.Addr {
 	at := client(r)
 	if s.cfg.Mode != Proxy {
@@ -59,7 +60,8 @@ func (s *Server) Client(r *http.Request) netip.Addr {
 	return at
 }
 
-// forwarded returns the address in an element of X-Forwarded-For, with or without a port.
+// forwarded returns the address in an element of X-Forwarded-For, which can have a port, and
+// reports whether the element is valid.
 func forwarded(element string) (netip.Addr, bool) {
 	element = strings.TrimSpace(element)
 	addr, err := netip.ParseAddr(strings.Trim(element, "[]"))
@@ -71,8 +73,8 @@ func forwarded(element string) (netip.Addr, bool) {
 	return addr.Unmap().WithZone(""), err == nil
 }
 
-// proxied reports whether a proxy forwarded the request, so that the remote address of the
-// connection is not the client's.
+// proxied reports whether a proxy forwarded the request. In that case the remote address of the
+// connection is not that of the client.
 func proxied(h http.Header) bool {
 	for name := range h {
 		if name == "Forwarded" || strings.HasPrefix(name, "X-Forwarded-") {
@@ -82,8 +84,9 @@ func proxied(h http.Header) bool {
 	return false
 }
 
-// overHTTPS reports whether the proxy received the request by HTTPS. It does not trust several
-// values, because the client may have sent one of them.
+// overHTTPS reports whether X-Forwarded-Proto says that the proxy received the request over HTTPS.
+// If the header has several values, overHTTPS returns false, because the client may have sent one
+// of them.
 func overHTTPS(h http.Header) bool {
 	said := h.Values("X-Forwarded-Proto")
 	return len(said) == 1 && strings.EqualFold(strings.TrimSpace(said[0]), "https")
