@@ -39,7 +39,7 @@ type Limiter struct {
 // Stats contains counts of connections.
 type Stats struct {
 	Open, Waiting     int   // current counts; waiting connections have no request
-	Refused, Replaced int64 // since the start, because of a limit: refused new connections, replaced waiting ones
+	Refused, Replaced int64 // since the start: refused new connections, and waiting connections that were closed for others
 }
 
 type network struct {

@@ -14,10 +14,10 @@ const (
 	maxPause = time.Second
 )
 
-// Listener returns a listener that accepts the connections of inner within the limits and closes
-// others immediately. If the process or the system has no file descriptor or memory for a
-// connection, the listener closes the connection that has waited longest for a request, pauses, and
-// tries again.
+// Listener returns a listener that accepts the connections of inner within the limits, and closes
+// those beyond the limits immediately. If the process or the system has no file descriptor or
+// memory for a connection, the listener closes the connection that has waited longest for a
+// request, pauses, and tries again.
 func (l *Limiter) Listener(inner net.Listener) net.Listener {
 	return &listener{Listener: inner, limiter: l, closed: make(chan struct{})}
 }

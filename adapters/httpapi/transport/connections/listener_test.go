@@ -12,7 +12,8 @@ import (
 	"lyceum/adapters/httpapi/transport/connections"
 )
 
-// Without file descriptors the server closes waiting connections and continues.
+// If file descriptors or memory run out, the listener closes a waiting connection and continues to
+// accept.
 func TestAcceptSurvivesShortages(t *testing.T) {
 	for _, err := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM} {
 		t.Run(err.Error(), func(t *testing.T) {
@@ -51,7 +52,7 @@ func TestCloseEndsPause(t *testing.T) {
 	for i := range results {
 		results[i] = syscall.EMFILE
 	}
-	limited := l.Listener(&script{results: results}) // pauses of 500 seconds in all
+	limited := l.Listener(&script{results: results}) // pauses of about 500 seconds in total
 	is.NoErr(limited.Close())
 	_, err := limited.Accept()
 	is.True(errors.Is(err, net.ErrClosed))
