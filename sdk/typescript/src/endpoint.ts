@@ -47,10 +47,10 @@ export class Endpoint {
 /** A list. */
 export class List<T> extends Endpoint {
   /**
-   * Returns the records that the query selects. It requests each page when it is needed, with the link
-   * in the previous page, so that it returns each record once even if other records are added or
-   * deleted in the meantime. It uses only the query string of the link, so that the API key is never
-   * sent to another server.
+   * Returns the records that the query selects. It requests each page when it is needed, with the
+   * link in the previous page, so that it returns each record once even if other records are added
+   * or deleted in the meantime. It uses only the query string of the link, so that the API key is
+   * never sent to another server.
    */
   async *list(query: Query = {}, options?: Pick<RequestOptions, "signal">): AsyncGenerator<T, void, undefined> {
     for await (const page of this.pages(query, options)) yield* page.data;

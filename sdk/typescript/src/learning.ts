@@ -84,8 +84,8 @@ export class Bulk extends Endpoint {
   }
 
   /**
-   * Returns the job when all of its rows have been processed. It gets the job once per interval, which
-   * is in milliseconds. The attributes of the job contain the errors of rows.
+   * Returns the job when all of its rows have been processed. It gets the job once per interval,
+   * which is in milliseconds. The attributes of the job contain the errors of rows.
    */
   async wait(id: string, interval: number, options?: RequestOptions): Promise<model.BulkJob> {
     for (;;) {

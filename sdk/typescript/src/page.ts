@@ -34,8 +34,8 @@ export class Page<T> {
 
   /**
    * Returns the resource to which a relationship refers, such as
-   * page.related(row.relationships.person.data). Throws a TypeError if the page does not contain the
-   * resource, because the query does not include the relationship.
+   * page.related(row.relationships.person.data). Throws a TypeError if the page does not contain
+   * the resource, because the query does not include the relationship.
    */
   related<Type extends Includable["type"]>(to: { type: Type; id: string }): Related<Type> {
     const found = this.#related.get(key(to));

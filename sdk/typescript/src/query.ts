@@ -19,9 +19,9 @@ export interface Predicates {
 }
 
 /**
- * Conditions on attributes, such as {course_count: {gteq: 1}}, all of which must hold. The attributes of
- * related records have names such as "person.id". The members "and" and "or" contain further filters.
- * Members that are undefined are ignored, but at least one condition must remain.
+ * Conditions on attributes, such as {course_count: {gteq: 1}}, all of which must hold. The
+ * attributes of related records have names such as "person.id". The members "and" and "or" contain
+ * further filters. Members that are undefined are ignored, but at least one condition must remain.
  */
 export type Filter = { and?: readonly Filter[] | undefined; or?: readonly Filter[] | undefined } & {
   [attribute: string]: Predicates | readonly Filter[] | undefined;
@@ -82,8 +82,8 @@ function addPredicates(path: string, predicates: Predicates, to: URLSearchParams
 }
 
 /**
- * Returns the entries of a part of a filter, without undefined members. If no entry remains, it throws
- * a TypeError, because a part without conditions would match every record.
+ * Returns the entries of a part of a filter, without undefined members. If no entry remains, it
+ * throws a TypeError, because a part without conditions would match every record.
  */
 function members(path: string, part: unknown): [string, unknown][] {
   const all = typeof part === "object" && part !== null ? Object.entries(part) : [];

@@ -68,8 +68,8 @@ export class Courses extends Collection<model.Course, Attributes<model.NewCourse
   }
 
   /**
-   * Replaces the activities of a course by those of the plan. Other activities with learner data are
-   * archived instead of deleted.
+   * Replaces the activities of a course by those of the plan. Other activities with learner data
+   * are archived instead of deleted.
    */
   replaceStructure(
     courseId: string,

@@ -1,4 +1,4 @@
-// Checks that the examples in README.md, docs/clients.md and the API reference are copies of the sources
+// Checks that the examples in README.md, docs/clients.md and the API reference are copied from
 // readme.ts and recipes.ts, and runs the examples of README.md.
 import assert from "node:assert/strict";
 import fs from "node:fs";
