@@ -7,7 +7,7 @@
 // SQL and no JSON, and types have no struct tags.
 //
 // In a package, <noun>.go defines the noun: State is its plain record, New validates, Restore
-// trusts a store, and methods change it. Summary, if there is one, is its form in lists and
-// documents. The file fields.go defines the attributes by which lists can be filtered, searched and
-// sorted. Each other file contains one behavior or policy.
+// creates it from a stored record without validation, and methods change it. Summary, if there is
+// one, is its form in lists and documents. The file fields.go defines the attributes by which lists
+// can be filtered, searched and sorted. Each other file contains one behavior or policy.
 package domain

@@ -13,11 +13,12 @@ type Reconciler interface {
 	// RecalculateCounters recalculates every derived value that the store saves, fixes the wrong
 	// ones and returns them, ordered by record. The values are the counts of a person's courses,
 	// groups and partnerships, of a course's enrollments and of a group's memberships, the quiz
-	// score of each course attempt and activity, and the rows of course analytics.
+	// score of each course attempt and activity, the rows of course analytics, and the numbers of
+	// missing positions in the event feed.
 	RecalculateCounters(ctx context.Context) ([]reconcile.Discrepancy, error)
 
-	// AttemptsForUpdate returns up to limit course attempts whose ids follow the given id, ordered
-	// by id, and locks them for update. For the zero id, it returns the first attempts. The tallies
+	// AttemptsForUpdate returns up to limit course attempts with ids greater than after, ordered by
+	// id, and locks them for update. For the zero id, it returns the first attempts. The tallies
 	// are read while the locks are held, so a tally that does not match the stored progress means
 	// that the progress is wrong.
 	AttemptsForUpdate(ctx context.Context, after attempt.ID, limit int) ([]reconcile.AttemptCheck, error)

@@ -10,7 +10,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// Type is the plural noun for activities in documents and faults.
+// Type is the resource type of activities in documents and faults.
 const Type = "activities"
 
 // ID identifies an activity.

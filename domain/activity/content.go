@@ -12,8 +12,8 @@ import (
 // MaxText is the maximum size of the text of an activity, in bytes.
 const MaxText = 64 << 10
 
-// CheckText returns the faults of s as the text of an activity: Markdown of at most MaxText bytes.
-// The text may contain line breaks and tabs, but no other control characters.
+// CheckText returns a fault unless s is valid as the text of an activity: Markdown of at most
+// MaxText bytes, with line breaks and tabs but without other control characters.
 func CheckText(s string) error {
 	switch {
 	case len(s) > MaxText:
@@ -26,8 +26,8 @@ func CheckText(s string) error {
 	return nil
 }
 
-// CheckVideoURL returns the faults of s as the address of a video: a text.URL with the scheme
-// https. An empty address is valid: the video has none yet.
+// CheckVideoURL returns a fault unless s is valid as the address of a video: a text.URL with the
+// scheme https, or empty if the video has no address yet.
 func CheckVideoURL(s string) error {
 	if s == "" {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/quizattempt"
 )
 
-// AnswerType is the plural noun for RawAnswer.
+// AnswerType is the resource type of a RawAnswer.
 const AnswerType = "quiz_raw_answers"
 
 // RawAnswer is one answer of a quiz attempt, together with the names of its person, course,

@@ -10,7 +10,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// CompletionType is the plural noun for Completion.
+// CompletionType is the resource type of a Completion.
 const CompletionType = "activity_completions"
 
 // Completion is the record that a person completed an activity in a course attempt, together with

@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// CourseType is the plural noun for CourseProgress.
+// CourseType is the resource type of a CourseProgress.
 const CourseType = "course_analytics"
 
 // CourseProgress is the progress of a learner in a course. Each learner of a course has one row for

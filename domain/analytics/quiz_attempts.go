@@ -14,7 +14,7 @@ import (
 	"lyceum/domain/quizattempt"
 )
 
-// QuizAttemptType is the plural noun for QuizAttempt.
+// QuizAttemptType is the resource type of a QuizAttempt.
 const QuizAttemptType = "quiz_attempts"
 
 // QuizAttempt is one quiz attempt of a person, the latest or an earlier one, together with the

@@ -14,7 +14,7 @@ import (
 	"lyceum/domain/quizattempt"
 )
 
-// ScoreType is the plural noun for QuizScore.
+// ScoreType is the resource type of a QuizScore.
 const ScoreType = "quiz_scores"
 
 // QuizScore is the score of a person's latest quiz attempt in an activity within a course attempt.

@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// Type is the plural noun for assignments in documents and faults.
+// Type is the resource type of assignments in documents and faults.
 const Type = "assignments"
 
 // ID identifies an assignment.

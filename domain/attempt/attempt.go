@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// Type is the plural noun for course attempts in documents.
+// Type is the resource type of course attempts in documents.
 const Type = "course_attempts"
 
 // ID identifies a course attempt.

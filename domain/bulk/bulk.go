@@ -14,7 +14,7 @@ import (
 	"lyceum/domain/policy"
 )
 
-// Type is the plural noun for bulk jobs in documents and faults.
+// Type is the resource type of bulk jobs in documents and faults.
 const Type = "bulk_jobs"
 
 // JobKind is the kind of the jobs that apply parts, one job for each part.

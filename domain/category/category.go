@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// Type is the plural noun for categories in documents and faults.
+// Type is the resource type of categories in documents and faults.
 const Type = "categories"
 
 // ID identifies a category.

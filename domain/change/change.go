@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Type is the plural noun for Change.
+// Type is the resource type of a Change.
 const Type = "changes"
 
 // Action is what happened to a record.
@@ -23,7 +23,7 @@ const (
 
 // Record identifies a record of a school.
 type Record struct {
-	Type string // plural noun
+	Type string // resource type, such as people
 	ID   string // a UUID, or several UUIDs joined by colons
 }
 
@@ -41,7 +41,7 @@ type Feed struct {
 	// no meaning in this one.
 	Store uuid.UUID
 	Start int64 // position of the last change that was deleted because of its age; 0: none
-	End   int64 // position of the last readable change, or a higher position; 0: none
+	End   int64 // at least the position of the last readable change; 0: none
 }
 
 // Holds reports whether the feed contains every change after the given position.

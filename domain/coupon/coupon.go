@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/fault"
 )
 
-// Type is the plural noun for coupons in documents and faults.
+// Type is the resource type of coupons in documents and faults.
 const Type = "coupons"
 
 // MaxUsages is the maximum value of MaximumUsages.

@@ -79,7 +79,7 @@ func setEnd(attribute **time.Time, sent *time.Time) error {
 		return nil
 	}
 	day, err := checkDay("end_on", *sent)
-	if err == nil && (*attribute == nil || !day.Equal(**attribute)) { // Update compares the pointers
+	if err == nil && (*attribute == nil || !day.Equal(**attribute)) { // Update compares the states with ==
 		*attribute = &day
 	}
 	return err

@@ -14,7 +14,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// Type is the plural noun for courses in documents and faults.
+// Type is the resource type of courses in documents and faults.
 const Type = "courses"
 
 // ID identifies a course.
@@ -64,7 +64,7 @@ func (c Course) State() State { return c.s }
 const MaxRelated = 250
 
 // SetCategories replaces the categories of the course and reports whether they changed. UpdatedAt
-// does not change. More than MaxRelated are Invalid.
+// does not change. More than MaxRelated categories are an Invalid fault.
 func (c *Course) SetCategories(categories ...category.ID) (bool, error) {
 	next := sortedUnique(categories, func(id category.ID) uuid.UUID { return id.UUID })
 	if len(next) > MaxRelated {
@@ -76,7 +76,7 @@ func (c *Course) SetCategories(categories ...category.ID) (bool, error) {
 }
 
 // SetInstructors replaces the instructors of the course and reports whether they changed. UpdatedAt
-// does not change. More than MaxRelated are Invalid.
+// does not change. More than MaxRelated instructors are an Invalid fault.
 func (c *Course) SetInstructors(instructors ...person.PartnershipID) (bool, error) {
 	next := sortedUnique(instructors, func(id person.PartnershipID) uuid.UUID { return id.UUID })
 	if len(next) > MaxRelated {

@@ -2,7 +2,8 @@ package course
 
 import "lyceum/domain/fault"
 
-// Dependents counts the records that belong to a course and are deleted with it.
+// Dependents counts the records that a deletion of a course affects. They are deleted with the
+// course, except for the groups, which only lose it.
 type Dependents struct {
 	Activities     int64
 	Enrollments    int64 // enrollments as learner

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// numberForm matches a JSON number; the group is its exponent.
+// numberForm matches a JSON number and captures its exponent.
 var numberForm = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]+))?$`)
 
 // Parse parses a JSON number of at most maxLength characters, with an exponent from -maxExponent to

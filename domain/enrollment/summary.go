@@ -9,7 +9,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// Type is the plural noun for enrollments in documents and faults.
+// Type is the resource type of enrollments in documents and faults.
 const Type = "enrollments"
 
 // Summary is an enrollment as it appears in lists and documents.

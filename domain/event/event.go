@@ -79,7 +79,7 @@ func NewFraction(r *big.Rat) (Fraction, error) {
 	return Fraction(new(big.Int).Quo(scaled.Num(), scaled.Denom()).Int64()), nil
 }
 
-// numberForm matches a JSON number; the group is its exponent.
+// numberForm matches a JSON number with an exponent of at most two digits.
 var numberForm = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]{1,2}))?$`)
 
 // maxDigits is the maximum length of a number; longer ones are not parsed.

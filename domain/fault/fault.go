@@ -69,7 +69,7 @@ const DefectDetail = "Something went wrong on our side"
 
 // Holder is the record that already has a unique value.
 type Holder struct {
-	Type string // plural noun of the record, such as "people"
+	Type string // resource type of the record, such as "people"
 	ID   uuid.UUID
 }
 
@@ -81,7 +81,7 @@ type Fault struct {
 	Param  string // query parameter at fault, as sent; empty: none
 	Detail string // text for the client; never internal details
 	Holder *Holder
-	Counts map[string]int64 // in a Conflict: numbers of existing records, by plural noun; nil: none
+	Counts map[string]int64 // in a Conflict: numbers of existing records, by resource type; nil: none
 }
 
 // Error returns the kind, the location and the detail, for logs and tests.

@@ -24,7 +24,7 @@ func Blank(field string) *Fault {
 }
 
 // Taken returns the fault for a value of field that must be unique in the school but is already
-// used by the record with the given type (a plural noun) and id.
+// used by the record with the given resource type and id.
 func Taken(field, holderType string, id uuid.UUID) *Fault {
 	f := Invalidf(field, "A record with the given %s has already been taken", field)
 	f.Holder = &Holder{Type: holderType, ID: id}

@@ -10,7 +10,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// Type is the plural noun for groups in documents and faults.
+// Type is the resource type of groups in documents and faults.
 const Type = "groups"
 
 // ID identifies a group.

@@ -28,7 +28,7 @@ const Erased = -1
 // ID is the hash of a method, a path and the client's idempotency key.
 type ID [sha256.Size]byte
 
-// Fingerprint is the hash of what makes two requests equal.
+// Fingerprint is the hash of the parts of a request that a retry must repeat.
 type Fingerprint [sha256.Size]byte
 
 // NewID returns the ID of a request with the given method, path and idempotency key.

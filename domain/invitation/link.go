@@ -10,7 +10,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// Type is the plural noun for invitations in documents.
+// Type is the resource type of invitations in documents.
 const Type = "invitations"
 
 const (

@@ -10,7 +10,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// Type is the plural noun for memberships in documents and faults.
+// Type is the resource type of memberships in documents and faults.
 const Type = "memberships"
 
 // ID identifies a membership.

@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/fault"
 )
 
-// PartnershipType is the plural noun for partnerships in documents and faults.
+// PartnershipType is the resource type of partnerships in documents and faults.
 const PartnershipType = "partnerships"
 
 // PartnershipID identifies a partnership.

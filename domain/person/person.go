@@ -9,7 +9,7 @@ import (
 	"lyceum/domain/property"
 )
 
-// Type is the plural noun for people in documents and faults.
+// Type is the resource type of people in documents and faults.
 const Type = "people"
 
 // ID identifies a person.
@@ -26,7 +26,7 @@ type State struct {
 	FirstName, LastName  string // may be blank
 	AvatarURL            *string
 	ActivatedAt          *time.Time // when the person accepted the invitation; nil: not yet
-	Unsubscribed         bool       // receives no email except invitations
+	Unsubscribed         bool       // wants no email; invitations and sign-in links are sent anyway
 	Properties           property.Values
 	CreatedAt, UpdatedAt time.Time
 }

@@ -40,8 +40,8 @@ type ChangingCourse struct {
 type DeletingCourse struct {
 	Request
 	Course     course.State
-	Dependents course.Dependents // records that would be deleted with the course; exact
-	Force      bool              // whether the client asks to delete learner data, too
+	Dependents course.Dependents // exact counts of the records that the deletion would affect
+	Force      bool              // whether the client asks to delete learner data as well
 }
 
 // deletingCourse contains the standard rules on deleting a course.

@@ -31,7 +31,8 @@ const (
 func (n Need) Has(needed Need) bool { return n&needed == needed }
 
 // NoEffect is the verdict of a rule that accepts a request but prevents its effect: the response is
-// the same as on success, but nothing is saved. A fault from another rule takes precedence.
+// the same as on success, but the change that the decision is about is not saved. A fault from
+// another rule takes precedence.
 //
 //lint:ignore ST1012 it reports no failure
 var NoEffect = errors.New("policy: accepted without effect")

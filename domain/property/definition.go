@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/fault"
 )
 
-// Type is the plural noun for definitions in documents and faults.
+// Type is the resource type of property definitions in documents and faults.
 const Type = "property_definitions"
 
 // MaxDefinitions is the maximum number of definitions of a school for one resource.
@@ -37,9 +37,9 @@ type State struct {
 
 // Params is what a new definition is created from.
 type Params struct {
-	Resource   Resource // zero: missing
+	Resource   Resource // required
 	Name       string
-	Kind       Kind // zero: missing
+	Kind       Kind // required
 	Options    []string
 	Filterable bool
 }
@@ -78,8 +78,8 @@ func (d Definition) State() State {
 // DefinitionChanges holds new values for the attributes of a definition. A nil field leaves its
 // attribute unchanged.
 type DefinitionChanges struct {
-	Resource   *Resource // must be the resource of the definition
-	Name       *string   // must be the name of the definition
+	Resource   *Resource // must equal the resource of the definition
+	Name       *string   // must equal the name of the definition
 	Kind       *Kind
 	Options    *[]string // nil: unchanged, or removed if the new kind is not OneOf
 	Filterable *bool

@@ -77,7 +77,7 @@ func (v Value) String() string {
 }
 
 // Fold returns text.Fold of the value if v is a text, and reports whether it is. A Value does not
-// store its fold, because most values are only read and written.
+// store its fold, because most values are never searched or sorted.
 func (v Value) Fold() (string, bool) { return text.Fold(v.text), v.form == textForm }
 
 // queried returns v as the value of a list attribute of the given kind, or null if v has another

@@ -39,8 +39,8 @@ func (c column[T]) null(row *T) bool {
 }
 
 // fold returns the fold of the displayed text by concatenating the folds of its parts. The result
-// equals the fold of the whole text, because the characters on both sides of each joint are ASCII
-// (see With).
+// equals the fold of the whole text, because the prefix ends and the suffix starts with an ASCII
+// character (see With).
 func (c column[T]) fold(r *Record[T]) string {
 	if c.field < 0 {
 		return c.get(&r.Row).Fold

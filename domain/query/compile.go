@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Compile returns e as a predicate over records; a nil e selects every record. It resolves the
-// attributes of e once, by their Source, and panics if the schema does not have one.
+// Compile returns e as a predicate over records; a nil e selects every record. It looks up the
+// attributes of e once, by their Source, and panics if the schema lacks one of them.
 func (s Schema[T]) Compile(e Expr) func(*Record[T]) bool {
 	switch e := e.(type) {
 	case nil:

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Field is one attribute of records T and the function that reads it.
+// Field is one attribute of records of type T and the function that reads it.
 type Field[T any] struct {
 	attr     Attr
 	get      func(*T) Value
@@ -22,7 +22,8 @@ func (f Field[T]) Searched() Field[T] {
 	return f
 }
 
-// Hidden returns f as a hidden field. Clients cannot refer to it, but use cases, q and links can.
+// Hidden returns f as a hidden field. Clients cannot refer to the field, but use cases, searches
+// and links can.
 func (f Field[T]) Hidden() Field[T] {
 	f.hidden = true
 	return f

@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Schema is the attributes by which lists of a resource can be filtered, searched and sorted. It is
-// immutable; With returns a modified copy.
+// Schema contains the attributes by which lists of a resource can be filtered, searched and sorted.
+// It is immutable; With returns a modified copy.
 type Schema[T any] struct {
 	fields []Field[T]
 	sort   []Order

@@ -44,8 +44,8 @@ func (q Question) Grade(chosen []string) (response string, correct bool, err err
 // number of active questions. An archived question has the number 0.
 type Position struct{ Number, Total int }
 
-// PositionOf returns the position of the question id among asked, the ordered list of a quiz's
-// active questions.
+// PositionOf returns the position of the question with the given id among asked, the ordered list
+// of a quiz's active questions.
 func PositionOf(asked []Question, id QuestionID) Position {
 	return Position{1 + slices.IndexFunc(asked, func(q Question) bool { return q.ID == id }), len(asked)}
 }

@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// Type is the plural noun for quizzes in documents and faults.
+// Type is the resource type of quizzes in documents and faults.
 const Type = "quizzes"
 
 // ID identifies a quiz.

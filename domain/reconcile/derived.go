@@ -23,7 +23,7 @@ var (
 	FeedGaps           = Value{"events", "missing"}                 // number of positions that have no event
 )
 
-// Derived returns all derived values. Add a new value here first: stores reconcile every value in
+// Derived returns all values above. Add a new value here first: stores reconcile every value in
 // this list, bulk loads set it, and the conformance suite damages it. A store may compute a value
 // when it is read instead of storing it.
 func Derived() []Value {

@@ -9,7 +9,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// Type is the plural noun for redemptions in documents and faults.
+// Type is the resource type of redemptions in documents and faults.
 const Type = "coupon_redemptions"
 
 // ID identifies a redemption.

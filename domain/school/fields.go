@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// KeyType is the plural noun for API keys in documents.
+// KeyType is the resource type of API keys in documents.
 const KeyType = "api_keys"
 
 // KeySchema defines the attributes by which lists of API keys are filtered, searched and sorted.

@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/property"
 )
 
-// Type is the plural noun for schools in documents.
+// Type is the resource type of schools in documents.
 const Type = "schools"
 
 // Changes holds new values for the attributes of a school. A nil field leaves its attribute

@@ -43,8 +43,8 @@ func (e Entry) ExpiresAt() time.Time { return time.Unix(e.Expires, 0).UTC() }
 // signature of e.
 func (e Entry) Hash(signature string) Hash { return HashToken("entry " + signature) }
 
-// Check returns Gone unless the signature is that of the secret and e is valid at the time now. The
-// fault does not reveal the reason. No entry is valid for a blank secret.
+// Check returns Gone unless signature is the signature of e for the secret and e is valid at the
+// time now. The fault does not reveal the reason. No entry is valid for a blank secret.
 func (e Entry) Check(secret, signature string, now time.Time) error {
 	values := e.Email + e.FirstName + e.LastName + e.Return + e.Nonce
 	switch {

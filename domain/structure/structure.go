@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// Type is the plural noun for course structures in documents.
+// Type is the resource type of course structures in documents.
 const Type = "course_structures"
 
 // MaxActivities is the maximum number of activities of a course, without archived ones.

@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// Type is the plural noun for submissions in documents.
+// Type is the resource type of submissions in documents.
 const Type = "assignment_submissions"
 
 // ID identifies a submission.

@@ -1,7 +1,7 @@
 // Package text defines how texts are compared, searched and ordered, and which texts are valid
 // names, email addresses or slugs. It is the only package of the domain that imports
-// golang.org/x/text. No result depends on a locale. Stores compare texts only by the results of
-// Fold and UniqueKey, which they save next to the text.
+// golang.org/x/text. No result depends on a locale. Stores search and order texts by Fold and
+// decide uniqueness by UniqueKey; they save both next to the text.
 package text
 
 import (

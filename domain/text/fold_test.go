@@ -41,8 +41,8 @@ func TestFoldAndKey(t *testing.T) {
 	}
 }
 
-// Letters of any script that differ only in case have equal folds. U+0345 is a mark whose capital
-// is a letter: Fold drops only the mark.
+// Letters of any script that differ only in case have equal folds. U+0345 is an exception for Fold,
+// which removes marks: it is a mark, but its capital is a letter.
 func TestFoldAndKeyIgnoreCase(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		other := unicode.SimpleFold(r)

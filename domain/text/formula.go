@@ -2,9 +2,9 @@ package text
 
 import "regexp"
 
-// formulaGuard is written before a cell of a table that a spreadsheet would evaluate as a formula,
-// and before a cell that starts with the guard itself, so that UnguardFormula is the inverse of
-// GuardFormula.
+// formulaGuard is inserted before each formula in a cell of a table, so that spreadsheets do not
+// evaluate the formula. It is also inserted before a formula that already has a guard, so that
+// UnguardFormula is the inverse of GuardFormula.
 const formulaGuard = "'"
 
 // formula matches where a spreadsheet starts to evaluate: at the start of a cell, and after a

@@ -22,8 +22,8 @@ const (
 	MaxLifetime     = 24 * time.Hour
 )
 
-// MaxPerPerson is the maximum number of tokens of a person. A new token ends the oldest ones beyond
-// it.
+// MaxPerPerson is the maximum number of tokens of a person. If a new token exceeds it, the oldest
+// tokens are deleted.
 const MaxPerPerson = 20
 
 // SecretBytes is the number of random bytes in a secret.
@@ -53,7 +53,7 @@ type Token struct {
 	ExpiresAt time.Time
 }
 
-// Expiry determines when a new token expires. The zero Expiry stands for DefaultLifetime.
+// Expiry determines when a new token expires. The zero Expiry means DefaultLifetime.
 type Expiry struct {
 	At *time.Time
 	In *int64 // seconds after the creation; not together with At
