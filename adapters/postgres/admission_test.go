@@ -22,7 +22,7 @@ func TestReadyWithBusyPool(t *testing.T) {
 	s := postgres.New(db)
 	mine := newSchool(t, s)
 	is.NoErr(s.InTx(t.Context(), mine, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.School.GetForUpdate(ctx); err != nil { // occupies the connection
+		if _, err := tx.School.GetForUpdate(ctx); err != nil { // occupies the only connection
 			return err
 		}
 		is.NoErr(s.Ready(t.Context()))

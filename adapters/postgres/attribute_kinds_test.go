@@ -31,7 +31,7 @@ type sample struct {
 	day    *time.Time
 	at     time.Time
 	until  *time.Time
-	tags   []tag // in the order of their bytes
+	tags   []tag // sorted
 
 	properties property.Values
 }
@@ -168,7 +168,8 @@ func fill(t *testing.T, db *sql.DB, schoolID school.ID) []sample {
 	return rows
 }
 
-// someProperties returns the properties of row i: some of them, and none at all in some rows.
+// someProperties returns the properties of row i. Each property is missing in some rows, and some
+// rows have none.
 func someProperties(i int) property.Values {
 	var list []property.Property
 	add := func(name string, v property.Value) { list = append(list, property.Property{Name: name, Value: v}) }
@@ -301,7 +302,7 @@ func operands(attr query.Attr) []query.Value {
 		values = []query.Value{{}}
 	}
 	for _, v := range values[:1] {
-		v.Bool = true // used for booleans, and for Null, for which other operands mean false
+		v.Bool = true // the operand true of booleans and of Null; all other operands mean false
 		values = append(values, v)
 	}
 	return values

@@ -13,7 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-// Rows that cannot be decoded are reported by their numbers.
+// If the rows of a part cannot be decoded, GetPartNumbersForUpdate must still return their numbers.
 func TestPartNumbersOfUndecodableRows(t *testing.T) {
 	for _, damage := range []string{
 		`UPDATE bulk_parts SET rows = '{' WHERE number = 1`,

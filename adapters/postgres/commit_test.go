@@ -74,7 +74,7 @@ func TestCommitWaitsForSynchronousStandby(t *testing.T) {
 			}
 		}
 	})
-	is.Equal(count(t, primary, waitingForStandby), 6) // none of the six writes is visible to other transactions
+	is.Equal(count(t, primary, waitingForStandby), 6) // the six writes wait and are not visible yet
 	is.Equal(count(t, primary, `SELECT count(*) FROM categories WHERE name IN ('late', 'gone')`), 0)
 	is.Equal(count(t, primary, `SELECT count(*) FROM people`), 0)
 

@@ -81,7 +81,7 @@ func TestConcurrentEnrollmentsDoNotWait(t *testing.T) {
 	is.Equal(count(t, db, `SELECT count(*) FROM course_count_deltas`), 0) // the deltas were added to the row
 }
 
-// A person can leave even a course that is locked exclusively.
+// A person can leave a course even if another transaction has locked the row of the course.
 func TestLeavingLockedCourseDoesNotWait(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -156,7 +156,7 @@ func TestCountsUnderContention(t *testing.T) {
 	is.True(count(t, db, `SELECT count(*) FROM enrollments`) > 0) // there was something to count
 }
 
-// disturb enrolls some people in some courses, or removes some people from some courses.
+// disturb enrolls random people in random courses, or removes a random person from two courses.
 func disturb(
 	ctx context.Context, s ports.Store, id school.ID, random *rand.Rand, people []person.ID, courses []course.ID,
 ) error {

@@ -106,7 +106,7 @@ func TestCursorWalkOverChangingList(t *testing.T) {
 	})
 }
 
-// A client can send a cursor with a number outside the range of the column.
+// A client can send a cursor with a number outside the range of the column. The list must not fail.
 func TestCursorOutsideRangeOfColumn(t *testing.T) {
 	is := is.New(t)
 	s, _ := freshStore(t)
@@ -142,7 +142,8 @@ func countAfter[T any](t *testing.T, schema query.Schema[T], list ports.Lister[T
 	return len(found.Items), err
 }
 
-// sampleList returns a school with samples.
+// sampleList creates a school with samples. It returns the store, its database, the school, the
+// list of the samples and its rows.
 func sampleList(t *testing.T) (*postgres.Store, *sql.DB, school.ID, postgres.Listing, []sample) {
 	t.Helper()
 	s, db := freshStore(t)

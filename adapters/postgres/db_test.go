@@ -31,14 +31,14 @@ func TestOpenRefuses(t *testing.T) {
 			is := is.New(t)
 			_, err := pgdb.Open(t.Context(), pgdb.Config{DSN: tt.dsn, DialTimeout: 200 * time.Millisecond})
 			is.True(err != nil)
-			is.True(!strings.Contains(err.Error(), "password")) // never in a log
+			is.True(!strings.Contains(err.Error(), "password")) // the error may be logged
 			is.True(!strings.Contains(err.Error(), "ada:"))
 		})
 	}
 }
 
-// The database cancels a statement that takes too long. The client may retry, and the cause is
-// logged.
+// The database cancels a statement that takes too long. The error contains an Unavailable fault for
+// the client and the cause for the log.
 func TestStatementTimeout(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.DSN(t)
@@ -177,7 +177,8 @@ func (p *proxy) forward(to io.WriteCloser, from io.ReadCloser) {
 	}
 }
 
-// Every cause that prevents a running server from opening connections is an outage.
+// If the operator prevents a running server from opening connections, its requests fail with an
+// outage.
 func TestRefusedConnectionsAreOutage(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)

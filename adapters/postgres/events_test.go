@@ -12,8 +12,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// Whichever events are deleted, a numbered page of the feed equals the page that counting all rows
-// returns, and a reconciliation finds no wrong gaps.
+// Whichever events are deleted, a numbered page of the feed contains the same rows as that range of
+// all positions, and a reconciliation finds no wrong gaps.
 func TestNumberedPagesOfFeed(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)

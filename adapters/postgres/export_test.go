@@ -83,8 +83,8 @@ func MembershipsSQL(q query.Query, id school.ID) (string, []any) {
 	return s.Text, s.Args
 }
 
-// LearningSQL returns the SQL statement for q on the list of a table in renderers, and its
-// arguments.
+// LearningSQL returns the SQL statement for q on the list of a table, and its arguments. The table
+// must be a key of renderers.
 func LearningSQL(table string, q query.Query, id school.ID) (string, []any) {
 	s := renderers[table](q, id.UUID)
 	return s.Text, s.Args
@@ -203,7 +203,7 @@ func Derivations() (values []reconcile.Value) {
 	return values
 }
 
-// PropertiesJSON and PropertyFolds are the columns of properties.
+// PropertiesJSON and PropertyFolds return the values of the columns properties and property_folds.
 var (
 	PropertiesJSON = propertiesJSON
 	PropertyFolds  = propertyFolds

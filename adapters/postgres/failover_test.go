@@ -20,8 +20,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// writes returns transactions of every form: a single statement, several statements, a long
-// transaction, and a load.
+// writes returns functions that write in each of the ways that the store offers: transactions with
+// one or several statements, a long transaction, a load, and a new school.
 func writes(s *postgres.Store, id school.ID) map[string]func(context.Context) error {
 	add := func(ctx context.Context, tx ports.Tx) error {
 		return tx.Categories.Add(ctx, newCategory(uuid.NewString()))
@@ -78,7 +78,7 @@ func TestReadOnlyDatabase(t *testing.T) {
 			}
 		}
 	}
-	release := postgres.Hold(t, opened, 4) // connections to the standby, which are returned to the pool
+	release := postgres.Hold(t, opened, 4) // connections to the standby, which release returns to the pool
 
 	proxy.target.Store(net.JoinHostPort("127.0.0.1", fmt.Sprint(pair.Ports[0])))
 	release()

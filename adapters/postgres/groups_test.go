@@ -40,7 +40,8 @@ func openGroups(t *testing.T, s ports.Store, id school.ID, n int) []group.ID {
 	return ids
 }
 
-// join adds people to a group as the use case does: it gets the group first.
+// join adds a person to a group in the same way as the use case, which locks the group for share
+// first.
 func join(ctx context.Context, tx ports.Tx, g group.ID, p person.ID) error {
 	if _, err := tx.Groups.GetManyForShare(ctx, []group.ID{g}); err != nil {
 		return err
@@ -66,7 +67,7 @@ func TestConcurrentMembershipsDoNotWait(t *testing.T) {
 
 	within(t, s, id, func(ctx context.Context, tx ports.Tx) error {
 		is.NoErr(join(ctx, tx, g, people[0]))
-		within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return join(ctx, tx, g, people[1]) }) // a lock blocks it
+		within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return join(ctx, tx, g, people[1]) }) // a lock would block it
 		is.Equal(counted(), int64(1))                                                                         // the first membership is not committed
 		return nil
 	})
@@ -224,7 +225,7 @@ func (c crowded) move(ctx context.Context) error {
 	return c.s.InTx(ctx, c.id, moves[c.random.IntN(len(moves))])
 }
 
-// gather makes people members of a group, and one of them a manager too.
+// gather makes people members of a group, and the first of them a manager too.
 func (c crowded) gather(ctx context.Context, tx ports.Tx, g group.ID, people []person.ID) error {
 	if _, err := tx.Groups.GetManyForShare(ctx, []group.ID{g}); err != nil {
 		return err

@@ -14,9 +14,9 @@ import (
 	"lyceum/domain/text"
 )
 
-// lessons returns a school of generated data. People 1 to 2,000 are enrolled in five courses each;
-// all courses have activities, quizzes and assignments; there are 100,000 rows of each kind of
-// learning.
+// lessons contains statements that add learning records to the school $1: a quiz, an assignment and
+// three activities for each course, 40,000 more enrollments, and one row of each other kind for
+// each enrollment.
 var lessons = []string{
 	`INSERT INTO quizzes (school_id, id, name, name_fold, created_at, updated_at)
 	SELECT school_id, gen_random_uuid(), 'Quiz ' || name, 'quiz ' || name_fold, now(), now() FROM courses WHERE school_id = $1`,
@@ -82,7 +82,7 @@ func learningPlans(t *testing.T, db *sql.DB, id school.ID) {
 		"assignment.id": one.assignment,
 	}
 	for _, tt := range []struct {
-		table, indexed string // prefix of the names of the table's indexes
+		table, indexed string // indexed is the prefix of the names of the table's indexes
 		filter         string // empty: no filter
 		index          string
 	}{
@@ -149,8 +149,8 @@ func learningPlans(t *testing.T, db *sql.DB, id school.ID) {
 	rareValues(t, db, id)
 }
 
-// Frequent words are found among the rows of the window. Rare words are found through the tables
-// that contain them and the references to the rows of these tables.
+// A search finds frequent words by reading the first rows of the list in its order. It finds rare
+// words by starting from the tables that contain them.
 func learningSearches(t *testing.T, db *sql.DB, id school.ID) {
 	// Many people share one of these names, and all of them started long ago. Almost no person has
 	// both names.
@@ -200,7 +200,8 @@ func learningSearches(t *testing.T, db *sql.DB, id school.ID) {
 	}
 }
 
-// If very many people have rows in the list, a different plan finds the same rows.
+// If a word matches very many people, the statement uses a different plan. It must find as many
+// rows as a simple statement.
 func ledByMany(t *testing.T, db *sql.DB, id school.ID) {
 	for _, tt := range []string{"@mail.example.test 1999", "@mail.example.test valdez quentin", "@mail.example.test zephyrine"} {
 		t.Run(tt, func(t *testing.T) {

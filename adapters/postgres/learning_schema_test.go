@@ -39,7 +39,7 @@ var lesson = []string{
 	VALUES ($1, 1, 'learner_viewed_activity_events', $2, $4, now())`,
 }
 
-// teach adds a lesson to a furnished school and returns the ID.
+// teach adds a lesson to a furnished school and returns the ID of the added rows.
 func teach(t *testing.T, db *sql.DB, f furnished) uuid.UUID {
 	t.Helper()
 	is := is.New(t)
@@ -53,7 +53,7 @@ func teach(t *testing.T, db *sql.DB, f furnished) uuid.UUID {
 	return id
 }
 
-// Rows of learner data cannot refer to rows of another school.
+// Even raw SQL cannot make a row of learner data refer to a row of another school.
 func TestLearningReferencesStayWithinSchool(t *testing.T) {
 	s, db := freshStore(t)
 	ours, theirs := furnish(t, s, newSchool(t, s)), furnish(t, s, newSchool(t, s))
@@ -103,7 +103,7 @@ func TestLearningReferencesStayWithinSchool(t *testing.T) {
 		}),
 	).Scan(pq.Array(&kept)))
 	slices.Sort(kept)
-	is.Equal(kept, named) // every named constraint is tested
+	is.Equal(kept, named) // the test covers every foreign key
 
 	for _, r := range references {
 		t.Run(r.table+"."+r.column, func(t *testing.T) {
@@ -120,8 +120,8 @@ func TestLearningReferencesStayWithinSchool(t *testing.T) {
 	}
 }
 
-// The rows of course analytics follow enrollments and attempts for any writer, in any
-// order.
+// The rows of course analytics are correct for any writer, even for raw SQL, whatever the order of
+// its statements.
 func TestAnalyticsRowsFollowRawSQL(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -141,7 +141,7 @@ func TestAnalyticsRowsFollowRawSQL(t *testing.T) {
 	attempt := `INSERT INTO course_attempts (school_id, id, person_id, course_id, number, progress, started_at)
 		SELECT school_id, gen_random_uuid(), p.id, c.id, n, 0, now() FROM people p JOIN courses c USING (school_id),
 			generate_series(1, 2) n`
-	is.Equal(count(t, db, `SELECT count(*) FROM course_analytics_rows`), 1) // only those of the enrolled person
+	is.Equal(count(t, db, `SELECT count(*) FROM course_analytics_rows`), 1) // the row of the only enrollment
 	for _, step := range []struct {
 		statement string
 		rows      int

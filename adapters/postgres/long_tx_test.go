@@ -17,7 +17,7 @@ import (
 	"lyceum/ports"
 )
 
-// The statement timeout does not apply to a long transaction, with any pooler.
+// The statement timeout does not apply to long transactions, but the end of the context does.
 func TestLongTxHasNoStatementTimeout(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)

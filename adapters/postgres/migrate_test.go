@@ -36,7 +36,7 @@ func TestMigrate(t *testing.T) {
 		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)))
 		is.NoErr(postgres.CheckSchema(t.Context(), db))
 		is.NoErr(s.Ready(t.Context()))
-		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler))) // again does nothing
+		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler))) // a second call does nothing
 	})
 	t.Run("rejects a newer schema with both versions", func(t *testing.T) {
 		is := is.New(t)

@@ -26,7 +26,8 @@ import (
 	"lyceum/ports"
 )
 
-// withMigrations returns the migrations of the program and the migrations in more.
+// withMigrations returns the migrations of the program and the migrations in more, whose keys are
+// file names.
 func withMigrations(t testing.TB, more map[string]string) fs.FS {
 	t.Helper()
 	all := fstest.MapFS{}

@@ -82,7 +82,7 @@ func TestOffences(t *testing.T) {
 	}
 }
 
-// No migration blocks the writers of the previous release.
+// Migrations after the baseline must not block the writers of the previous release.
 func TestMigrationsDoNotBlockWriters(t *testing.T) {
 	is := is.New(t)
 	files := postgres.Migrations()

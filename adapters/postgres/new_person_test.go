@@ -12,7 +12,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// If the connection is lost, the person, the invitation and the job are lost together.
+// If the connection is lost while a person is added, nothing is saved: no person, no invitation and
+// no job.
 func TestLostConnectionAddsNoPerson(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -36,7 +37,7 @@ func TestLostConnectionAddsNoPerson(t *testing.T) {
 }
 
 // If the response to a commit is lost, the driver or the store may retry and find the rows of the
-// first attempt. The client does not get a conflict with its own record.
+// first attempt. The client must then get an outage and not a conflict with its own record.
 func TestRetryThatFindsItsOwnRowsIsOutage(t *testing.T) {
 	is := is.New(t)
 	s := openStore(t, pgtest.DSN(t))

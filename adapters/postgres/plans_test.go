@@ -94,7 +94,7 @@ func manyPeople(t *testing.T) (*sql.DB, school.ID) {
 	return db, first
 }
 
-// Each case checks the plan of the last statement of one kind of request to the school with 100,000
+// Each subtest checks the plans of the statements of one kind of request to the school with 100,000
 // people.
 func TestPlans(t *testing.T) {
 	db, id := manyPeople(t)
@@ -178,7 +178,7 @@ func cursorPlans(t *testing.T, db *sql.DB, id school.ID) {
 				t.Run(fmt.Sprintf("%s, backward: %v, generic: %v", tt.name, backward, generic), func(t *testing.T) {
 					is := is.New(t)
 					p := explain(t, db, tt.statement, tt.args, generic)
-					for _, table := range []string{"people", "all_courses", "course_analytics_rows"} { // lists whose rows can lack an attempt
+					for _, table := range []string{"people", "all_courses", "course_analytics_rows"} { // tables that must not be read completely
 						is.True(!slices.Contains(p.scanned(), table))
 					}
 					is.True(slices.Contains(p.indexes(""), tt.index))
@@ -192,11 +192,11 @@ func cursorPlans(t *testing.T, db *sql.DB, id school.ID) {
 	}
 }
 
-// sortKeys contains the sort keys of a course attempt and of its person.
+// sortKeys contains the sort keys of a row of course analytics and of its person.
 type sortKeys struct{ name, person, at, course, attempt string }
 
-// courseAnalyticsPlan returns the sort keys of the attempt after which the given number of
-// attempts started.
+// courseAnalyticsPlan returns the sort keys of the row of course analytics that follows the first
+// offset rows.
 func courseAnalyticsPlan(t *testing.T, db *sql.DB, id school.ID, offset int) (row sortKeys) {
 	is.New(t).NoErr(db.QueryRowContext(t.Context(), `
 		SELECT p.full_name_fold, p.id, s.enrolled_at::text, s.course_id, s.attempt_or_none

@@ -21,7 +21,7 @@ type poller struct {
 	overlap time.Duration
 	since   time.Time
 	seen    map[uuid.UUID]time.Time
-	used    []string // email of each row that was used
+	used    []string // emails of the rows that the poller has processed
 }
 
 // poll is one iteration of the loop in docs/http.md.
@@ -92,7 +92,7 @@ func TestPollingByUpdatedAt(t *testing.T) {
 	}()
 	<-written
 	addNow("quick@example.test", now.Add(20*time.Second))
-	poll() // before the commit, but after the time that the row will have
+	poll() // finds a row that is newer than the uncommitted row
 	close(commit)
 	is.NoErr(<-done)
 	poll()

@@ -20,8 +20,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// withLimits sets the limits that a pooler hides from the database, as an operator must. It sets
-// them for the database and not for the role, because other tests share the role.
+// withLimits sets the timeouts that a pooler does not pass on to the database. It sets them for the
+// database and not, like an operator, for the role, because other tests share the role.
 func withLimits(t *testing.T, dsn, statement string) {
 	t.Helper()
 	execute(t, raw(t, dsn), `DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = ''`+statement+`''', current_database());
@@ -37,8 +37,8 @@ func hideWarnings(t *testing.T, dsn string) {
 const ignored = "ignore_startup_parameters=statement_timeout,idle_in_transaction_session_timeout,jit,tcp_user_timeout," +
 	"tcp_keepalives_idle,tcp_keepalives_interval,tcp_keepalives_count,client_min_messages"
 
-// The server does not start with a pooler that does not match the settings, and the error explains
-// why.
+// Open must reject a pooler that does not match the settings, with an error that explains what to
+// change.
 func TestUnsuitablePoolerIsRejected(t *testing.T) {
 	dsn, silent := freshDSN(t), freshDSN(t)
 	withLimits(t, silent, "15s")
@@ -60,7 +60,7 @@ func TestUnsuitablePoolerIsRejected(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
-			if strings.Contains(tt.name, "turns") { // the pooler has several sessions to assign
+			if strings.Contains(tt.name, "turns") { // so that the pooler has several sessions to assign
 				release := occupy(t, tt.dsn, 3)
 				release()
 			}
@@ -73,7 +73,8 @@ func TestUnsuitablePoolerIsRejected(t *testing.T) {
 	}
 }
 
-// occupy makes a pooler open sessions.
+// occupy opens transactions through a pooler, so that it opens the given number of sessions.
+// release ends the transactions.
 func occupy(t *testing.T, dsn string, sessions int) (release func()) {
 	t.Helper()
 	db := raw(t, dsn+"&binary_parameters=yes")
@@ -95,7 +96,7 @@ func occupy(t *testing.T, dsn string, sessions int) (release func()) {
 	}
 }
 
-// A session pooler works without a setting.
+// A pooler that pools sessions works without the setting Config.Pooler.
 func TestSessionPooler(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)

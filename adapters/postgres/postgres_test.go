@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 
 var now = time.Date(2026, 11, 20, 12, 0, 0, 123e6, time.UTC)
 
-// openDB opens dsn with the settings of the server.
+// openDB opens dsn with the default settings of pgdb.Config.
 func openDB(t testing.TB, dsn string) *pgdb.DB {
 	t.Helper()
 	return openWith(t, pgdb.Config{DSN: dsn})
@@ -73,7 +73,7 @@ func freshStore(t testing.TB) (*postgres.Store, *sql.DB) {
 	return openStore(t, dsn), raw(t, dsn)
 }
 
-// raw opens dsn without package pgdb.
+// raw opens dsn with database/sql, without package pgdb.
 func raw(t testing.TB, dsn string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("postgres", dsn)

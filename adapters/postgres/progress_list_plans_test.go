@@ -15,8 +15,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// progressPlans adds three completions to each attempt of the school of lessons. A third of
-// all rows belong to one course.
+// progressPlans contains statements that add three completions to each attempt of the school $1,
+// and then move about a third of the completions and quiz attempts to one course.
 var progressPlans = []string{
 	`INSERT INTO completions (school_id, attempt_id, activity_id, completed_at, person_id, course_id, course_number)
 	SELECT t.school_id, t.id, a.id, t.started_at - random() * interval '90 days', t.person_id, t.course_id, t.number
@@ -30,13 +30,13 @@ var progressPlans = []string{
 	`UPDATE quiz_attempts SET started_at = last_answered_at - random() * interval '1 hour' WHERE school_id = $1`,
 }
 
-// asked is a query of a list of learner data and the index that its plan must use.
+// asked is a query of a list of learner data and the indexes that its plan may use.
 type asked struct {
 	name    string
 	table   string
 	where   query.And
 	sort    query.Order
-	indexes []string // the plan must use one of these
+	indexes []string // of the table; the plan may use no others
 }
 
 // learnedPlans checks typical queries of many quiz attempts and completions: the newest rows, the
@@ -104,7 +104,8 @@ func learnedPlans(t *testing.T, db *sql.DB, id school.ID) {
 }
 
 // lastKeys returns the sort keys, beginning with the column key, of a row in the middle of the
-// query's result. since is the column with the instant of the row.
+// query's result. since is the column that a filter by time compares, and tie the array of the
+// remaining sort keys.
 func lastKeys(t *testing.T, db *sql.DB, id school.ID, key, since, tie string, q asked) []string {
 	t.Helper()
 	where, args := "r.school_id = $1", []any{id.UUID}

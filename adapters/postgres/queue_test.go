@@ -134,7 +134,7 @@ func TestNoJobIsLeasedTwice(t *testing.T) {
 	}
 }
 
-// Several instances compete for expired leases; each job is leased once.
+// If several workers compete for a job whose lease has expired, only one of them gets it.
 func TestNoExpiredLeaseIsTakenTwice(t *testing.T) {
 	is := is.New(t)
 	s, _ := freshStore(t)
@@ -169,7 +169,7 @@ func TestRolledBackJobsAreNotAdded(t *testing.T) {
 	stop := errors.New("stop")
 	err := s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
 		is.NoErr(tx.Jobs.Add(ctx, newJob(id)))
-		is.Equal(len(lease(t, s.Queue(), 1, now, now.Add(time.Minute))), 0) // no job is available before the lease ends
+		is.Equal(len(lease(t, s.Queue(), 1, now, now.Add(time.Minute))), 0) // the job is not committed
 		return stop
 	})
 	is.True(errors.Is(err, stop))

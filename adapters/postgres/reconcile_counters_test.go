@@ -55,8 +55,7 @@ func TestReconcileWhilePeopleEnroll(t *testing.T) {
 		count(t, db, `SELECT count(*) FROM enrollments WHERE role = 'learner'`))
 }
 
-// If counts are wrong, a reconciliation that runs while people enroll and leave fixes those that
-// are still wrong, and no enrollment is lost.
+// A reconciliation fixes all wrong counts, even if it runs while people enroll and leave.
 func TestReconcileFixesWhilePeopleEnroll(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -78,7 +77,7 @@ func TestReconcileFixesWhilePeopleEnroll(t *testing.T) {
 	}
 	wrong, err := recount(t.Context(), s, id)
 	is.NoErr(err)
-	is.Equal(len(wrong), len(people)+len(courses)) // each record once
+	is.Equal(len(wrong), len(people)+len(courses)) // one discrepancy for each record
 	all.Wait()
 	close(errs)
 	for err := range errs {

@@ -32,7 +32,8 @@ func TestScoresAreLockedByID(t *testing.T) {
 			people, courses := class(t, s, id, 1, 1)
 			a := attempt.Begin(attempt.ID{UUID: uuid.New()}, learner(people[0], courses[0]), nil, now)
 			within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return tx.Attempts.Add(ctx, a) })
-			// Only the IDs may determine the order.
+			// The order of the IDs differs from the order of insertion and from the order of the
+			// other columns.
 			execute(t, db, `INSERT INTO quiz_scores (school_id, id, attempt_id, activity_id, person_id, course_id,
 				course_number, quiz_id, number, answered, correct, total, last_answered_at) OVERRIDING SYSTEM VALUE
 				SELECT a.school_id, 4 - n, a.id, ('00000000-0000-0000-0000-00000000000' || n)::uuid, a.person_id, a.course_id,

@@ -80,7 +80,7 @@ func TestPageWhileARemovalBegins(t *testing.T) {
 	}
 }
 
-// lists contains the lists of a school.
+// lists contains the List methods of two readers of a school.
 type lists struct {
 	enrollments func(context.Context, query.Query) (query.Result[enrollment.Summary], error)
 	people      func(context.Context, query.Query) (query.Result[person.Summary], error)

@@ -13,8 +13,8 @@ import (
 	"lyceum/ports"
 )
 
-// Adding dozens of courses to a group with hundreds of members adds tens of thousands of
-// enrollments in batches: either all of them or none.
+// Adding many courses to a large group adds thousands of enrollments. They are inserted in batches,
+// but either all of them or none.
 func TestEnrollmentsAreAddedInBatches(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)

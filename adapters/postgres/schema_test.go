@@ -139,7 +139,7 @@ func TestCountersFollowRawSQL(t *testing.T) {
 	is.Equal(c.EnrollmentsCount, int64(0))
 	is.Equal(p.GroupCount, int64(0))
 	is.Equal(g.MembershipCount, int64(0))
-	is.Equal(p.UpdatedAt, now) // a count does not change the record
+	is.Equal(p.UpdatedAt, now) // a change of a count does not set updated_at
 	is.Equal(c.UpdatedAt, now)
 	is.Equal(g.UpdatedAt, now)
 }
@@ -164,7 +164,7 @@ func TestCountedColumnsCannotChange(t *testing.T) {
 	}
 }
 
-// Folds, keys and slugs must not be compared with the database's collation.
+// Folds and keys must be compared byte by byte and not with the collation of the database.
 func TestFoldAndKeyColumnsCompareBytes(t *testing.T) {
 	is := is.New(t)
 	_, db := freshStore(t)
@@ -177,8 +177,8 @@ func TestFoldAndKeyColumnsCompareBytes(t *testing.T) {
 	is.Equal(wrong.String, "")
 }
 
-// Every key of a table of a school begins with the school. Jobs are leased and looked up
-// without a school, so their key is the job alone.
+// Every key of a table with records of schools begins with the school. The only exception is the
+// primary key of jobs, because jobs are leased and looked up without a school.
 func TestEveryKeyBeginsWithSchool(t *testing.T) {
 	is := is.New(t)
 	_, db := freshStore(t)

@@ -7,7 +7,7 @@ import (
 	"lyceum/adapters/postgres"
 )
 
-// A deleted school leaves no row in any table.
+// The deletion of a school must cover every table with a column school_id.
 func TestSchoolDeletionCoversAllTables(t *testing.T) {
 	is := is.New(t)
 	_, db := freshStore(t)

@@ -13,8 +13,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// conflicting makes every read of the schools, and every lease of a job, fail with the given
-// SQLSTATE.
+// conflicting returns statements that make every read of the schools, and every lease of a job,
+// fail with the given SQLSTATE.
 func conflicting(sqlstate string) []string {
 	const failing = `LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'injected' USING ERRCODE = '%s'; END $$`
 	return []string{

@@ -26,8 +26,8 @@ func listening(t testing.TB, db *sql.DB) int {
 		WHERE datname = current_database() AND query = 'LISTEN "lyceum_jobs"'`)
 }
 
-// settled waits for the values that a new connection of the listener sends because notifications
-// may have been missed.
+// settled waits until each channel receives a value. The listener sends these values after it
+// connects, because it may have missed notifications.
 func settled(t testing.TB, channels ...<-chan struct{}) {
 	t.Helper()
 	for _, ch := range channels {
@@ -60,7 +60,7 @@ func TestSubscribeAcrossInstances(t *testing.T) {
 	is.Equal(listening(t, db), 2)
 }
 
-// Many concurrently added jobs result in few values, and the last value is sent after every job was
+// Several jobs may result in a single value, but a value is always sent after the last job was
 // added.
 func TestSubscribeReportsLastJob(t *testing.T) {
 	is := is.New(t)
@@ -94,7 +94,7 @@ func TestSubscribeReconnects(t *testing.T) {
 	for range 2 {
 		execute(t, db, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 			WHERE datname = current_database() AND query = 'LISTEN "lyceum_jobs"'`)
-		settled(t, woken) // the values for notifications missed while reconnecting
+		settled(t, woken) // the value that is sent after reconnecting
 		addJobs(t, s, id, 1)
 		<-woken
 	}

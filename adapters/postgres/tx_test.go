@@ -16,8 +16,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// failing makes the first n insertions of a category fail with the given SQLSTATE. They are counted
-// by a sequence, which is not rolled back.
+// failing returns statements that make the first n insertions of a category fail with the given
+// SQLSTATE. A sequence counts the insertions, because it is not rolled back.
 func failing(n int, sqlstate string) []string {
 	return []string{
 		`CREATE SEQUENCE insertions`,
@@ -35,7 +35,7 @@ func TestTxIsRetried(t *testing.T) {
 		sqlstate string
 		runs     int
 		ok       bool
-		outage   bool // whether the caller may retry
+		outage   bool // whether the error is an outage
 	}{
 		{"after a serialization failure", 1, "40001", 2, true, false},
 		{"after deadlocks, up to five times in all", 4, "40P01", 5, true, false},
@@ -56,7 +56,7 @@ func TestTxIsRetried(t *testing.T) {
 			is.Equal(runs, tt.runs)
 			is.Equal(err == nil, tt.ok)
 			is.Equal(fault.Is(err, fault.Unavailable), tt.outage)
-			is.Equal(fault.All(err) == nil, !tt.outage) // otherwise it is not shown to clients
+			is.Equal(fault.All(err) == nil, !tt.outage) // other errors are not shown to clients
 			is.Equal(count(t, db, `SELECT count(*) FROM categories`) == 1, tt.ok)
 		})
 	}
@@ -78,7 +78,8 @@ func TestTxIsRetried(t *testing.T) {
 	})
 }
 
-// failingCommit makes every commit that inserted a category fail.
+// failingCommit contains statements that make the commit of every transaction with a new category
+// fail.
 var failingCommit = []string{
 	`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 		RAISE EXCEPTION 'not at all'; END $$`,
@@ -129,7 +130,7 @@ func TestPanicRollsBack(t *testing.T) {
 			panic("oh")
 		})
 	}()
-	_, err = s.Read(id).Categories.Get(t.Context(), cat.State().ID) // blocks if the only connection is lost
+	_, err = s.Read(id).Categories.Get(t.Context(), cat.State().ID) // blocks if the only connection was not returned to the pool
 	is.True(fault.Is(err, fault.NotFound))
 }
 
