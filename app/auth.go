@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// keyCacheTTL is how long a key is cached after a look-up. A revocation must take effect within
+	// keyCacheTTL is how long a key is cached after a lookup. A revocation must take effect within
 	// 5 seconds on every server.
 	keyCacheTTL = 3 * time.Second
 	// lastUsedResolution is the precision with which the last use of a key is saved, and the pause
@@ -22,7 +22,7 @@ const (
 	// touchTimeout is the maximum time that a request waits to save the last use of its key.
 	touchTimeout = time.Second
 	// maxSchoolKeys is the maximum number of cached keys of one school. The key with the oldest
-	// look-up is evicted, so a school that uses more keys does not evict the keys of other schools.
+	// lookup is evicted, so a school that uses more keys does not evict the keys of other schools.
 	maxSchoolKeys = 1000
 	// maxCachedKeys is the maximum number of cached keys; when it is exceeded, the cache is
 	// cleared. Far fewer keys are in use at a time.
@@ -34,7 +34,7 @@ type Auth struct {
 	deps      usecase.Deps
 	mu        sync.RWMutex // guards the fields below
 	cached    map[school.Hash]cachedActor
-	bySchool  map[school.ID][]school.Hash // hashes of the cached keys, oldest look-up first
+	bySchool  map[school.ID][]school.Hash // hashes of the cached keys, oldest lookup first
 	nextTouch time.Time                   // no last use is saved before this time
 
 	tokens seenTokens
@@ -129,7 +129,8 @@ func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (cac
 // no use for lastUsedResolution, because each attempt may wait for the database.
 func (u *Auth) recordUse(ctx context.Context, key school.Key, now time.Time) {
 	u.mu.RLock()
-	pausing := now.Before(u.nextTouch) && u.nextTouch.Sub(now) <= lastUsedResolution // false if the clock was set back
+	// pausing is false if the clock was set back.
+	pausing := now.Before(u.nextTouch) && u.nextTouch.Sub(now) <= lastUsedResolution
 	u.mu.RUnlock()
 	if pausing || key.LastUsed != nil && now.Sub(*key.LastUsed) < lastUsedResolution {
 		return
@@ -143,7 +144,7 @@ func (u *Auth) recordUse(ctx context.Context, key school.Key, now time.Time) {
 	}
 }
 
-// add caches the actor of a key as the most recent look-up of its school.
+// add caches the actor of a key as the most recent lookup of its school.
 func (u *Auth) add(hash school.Hash, t cachedActor) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

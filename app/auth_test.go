@@ -59,7 +59,8 @@ func TestLastUseIsRecordedOncePerMinute(t *testing.T) {
 	is.Equal(lastUse(), start.Add(119*time.Second))
 }
 
-// Requests that only read succeed while the database is read-only.
+// Read requests must succeed while the database is read-only, although the last use of their key
+// cannot be saved.
 func TestAuthenticateSucceedsWhenTheLastUseCannotBeRecorded(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
@@ -116,6 +117,6 @@ func TestKeysOfOneSchoolDoNotEvictThoseOfOthers(t *testing.T) {
 	authenticate(secrets[1000])
 	is.Equal(w.Auth.Unseen(w.key), false)
 	for i, secret := range secrets {
-		is.Equal(w.Auth.Unseen(secret), i == 1) // i
+		is.Equal(w.Auth.Unseen(secret), i == 1) // only the second key was evicted
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"lyceum/test/kit/intercept"
 )
 
-// A deletion of very many records commits them in batches. If the process dies in between, the
-// request can be repeated.
+// A deletion of very many records is committed in batches. If the process dies between two batches,
+// the request can be repeated.
 func TestLargeDeletionsAreDoneInBatches(t *testing.T) {
 	const records = 12_000
 	for _, tt := range []struct {

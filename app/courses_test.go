@@ -27,7 +27,7 @@ func named(name string) app.CourseChanges {
 	return app.CourseChanges{Changes: course.Changes{Name: &name}}
 }
 
-// Of concurrent requests that create courses with the same name, each creates one.
+// Concurrent requests that create courses with the same name all succeed.
 func TestConcurrentCoursesOfOneNameGetDifferentPermalinks(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
@@ -45,9 +45,9 @@ func TestConcurrentCoursesOfOneNameGetDifferentPermalinks(t *testing.T) {
 	}
 	wg.Wait()
 	close(links)
-	seen := map[string]bool{"latin": true} // exists from the start
+	seen := map[string]bool{"latin": true} // exists already
 	for link := range links {
-		is.True(!seen[link]) // the permalink
+		is.True(!seen[link]) // all permalinks differ
 		seen[link] = true
 	}
 	is.True(seen["latin-2"] && seen["latin-41"])
@@ -177,7 +177,7 @@ func TestJobDeletesRecordsOfDeletedCourse(t *testing.T) {
 	worked, err = c.CourseRemoval.DeleteNext(c.ctx)
 	is.NoErr(err)
 	is.True(worked)
-	is.Equal(len(c.jobs(t)), 2) // jobs that delete the file: one added by Stage, one by the removal
+	is.Equal(len(c.jobs(t)), 2) // jobs that delete the file: one added by Announce, one by the removal
 	is.Equal(c.reconcile(t), nil)
 	worked, err = c.CourseRemoval.DeleteNext(c.ctx)
 	is.NoErr(err)

@@ -90,7 +90,8 @@ func createPerson(ctx context.Context, d usecase.Deps, a Actor, profile person.P
 // address is invalid. A use case that has already found other faults calls it to report all of them
 // together.
 func emailTaken(ctx context.Context, tx ports.Tx, email string, id person.ID) error {
-	address, _ := text.Email("email", email) // blank if the address is invalid; no person has a blank address
+	// The address is blank if email is invalid. No person has a blank address.
+	address, _ := text.Email("email", email)
 	found, err := tx.People.ByEmail(ctx, []string{address})
 	if err != nil {
 		return err

@@ -84,13 +84,13 @@ func (c *crowded) enrolled(t *testing.T) int {
 }
 
 // A request that would add more than 100,000 enrollments is refused as a whole, with a fault at the
-// first element that is too many. A request that adds exactly 100,000 is not.
+// first element that is too many. A request that adds at most 100,000 is accepted.
 func TestMaxAddedEnrollments(t *testing.T) {
 	const people, courses = 400, 251
 	for name, tc := range map[string]struct {
 		add  func(c *crowded, less int) error
 		row  int
-		less int // number of elements with which the request adds 100,000 enrollments
+		less int // number of elements to leave out so that the request is accepted
 	}{
 		"courses to a group": {func(c *crowded, less int) error {
 			return c.Groups.AddCourses(t.Context(), c.actor, c.groups["Large"], c.courses[less:])
@@ -114,7 +114,7 @@ func TestMaxAddedEnrollments(t *testing.T) {
 	}
 }
 
-// In an import of people from CSV, only each row has a limit: enrollments are saved in between.
+// In a CSV import of people, the limit applies to each row, not to the whole file.
 func TestMaxAddedEnrollmentsByFile(t *testing.T) {
 	is := is.New(t)
 	const people, courses = 400, 251
@@ -131,7 +131,7 @@ func TestMaxAddedEnrollmentsByFile(t *testing.T) {
 	is.Equal(c.enrolled(t), people*courses)
 }
 
-// If a person joins several groups, each role is counted once, and only if it enrolls the person.
+// A role that a request contains twice is counted once, and only if it enrolls the person.
 func TestMaxAddedEnrollmentsOfAPerson(t *testing.T) {
 	is := is.New(t)
 	c := newCrowded(t, 1, 1)

@@ -37,7 +37,8 @@ func TestEnrollAddsMissingRolesOnly(t *testing.T) {
 	is.Equal(theirs, int64(1))
 
 	is.NoErr(w.Enrollments.Unenroll(w.ctx, w.actor, ada, []app.CourseRole{greek}))
-	is.NoErr(w.Enrollments.Unenroll(w.ctx, w.actor, ada, []app.CourseRole{greek})) // ignores roles that the person does not have
+	// Unenroll ignores roles that the person does not have.
+	is.NoErr(w.Enrollments.Unenroll(w.ctx, w.actor, ada, []app.CourseRole{greek}))
 	mine, theirs = w.counts(t, "ada@example.test", "greek")
 	is.Equal(mine, int64(1))
 	is.Equal(theirs, int64(0))

@@ -21,8 +21,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// A turnstile counts transactions. It blocks the first one until opened is closed. It can make the
-// second one fail, before it begins or after its commit.
+// A turnstile counts transactions. It blocks the first one until opened is closed. The second one
+// fails with the error of second before it begins, or with lost after its commit.
 type turnstile struct {
 	ports.Store
 	opened  chan struct{}
@@ -228,7 +228,8 @@ func TestWaitForBatchIsBounded(t *testing.T) {
 		use := app.New(gate, c.schools, c.queue, c.files, c.letters, c.clock, fake.NewIDs())
 		all := []learning.EventReport{{Kind: event.ViewedActivity, Person: c.ada, Activity: c.text}}
 		var first error
-		go func() { _, first = use.Learning.RecordEvents(c.ctx, c.actor, all) }() // blocks until opened is closed
+		// This call blocks until opened is closed.
+		go func() { _, first = use.Learning.RecordEvents(c.ctx, c.actor, all) }()
 		synctest.Wait()
 		began := time.Now()
 		for range 3 {

@@ -33,7 +33,8 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 			return err
 		}
 		added, rows := admission.NewCourses(held[id], ids)
-		people, err := members(ctx, tx, id, rows) // people are locked before courses, as in every operation
+		// People are locked before courses everywhere, so that transactions do not deadlock.
+		people, err := members(ctx, tx, id, rows)
 		if err != nil {
 			return err
 		}

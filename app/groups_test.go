@@ -46,7 +46,7 @@ func TestMemberIsEnrolledInCoursesOfGroup(t *testing.T) {
 	is.Equal(mine, int64(1))
 	is.Equal(theirs, int64(1))
 
-	// also for courses added later
+	// Members are also enrolled in courses that are added to the group later.
 	is.NoErr(w.Groups.AddCourses(w.ctx, w.actor, id, []course.ID{w.courses["greek"], w.courses["latin"]}))
 	mine, _ = w.counts(t, "bob@example.test", "greek")
 	is.Equal(mine, int64(2))
@@ -67,7 +67,7 @@ func TestGroupManagerIsNotEnrolled(t *testing.T) {
 	is.Equal(p.GroupCount, int64(0))
 }
 
-// Enrollments remain when a membership ends, in whatever way it ends.
+// Enrollments remain when a membership ends, whatever ends it.
 func TestEnrollmentsOutliveMembership(t *testing.T) {
 	for name, end := range map[string]func(w *world, bob person.ID, id group.ID) error{
 		"the person leaves": func(w *world, bob person.ID, id group.ID) error {
@@ -109,9 +109,10 @@ func TestRemoveCoursesKeepsEnrollments(t *testing.T) {
 	is.NoErr(w.Groups.RemoveCourses(w.ctx, w.actor, id, []course.ID{w.courses["latin"]}))
 	mine, _ := w.counts(t, "bob@example.test", "latin")
 	is.Equal(mine, int64(1))
-	w.join(t, "ada@example.test", id, membership.Member) // joins after the course was removed: is not enrolled in it
+	// Ada joins after the course was removed, so she is not enrolled in it.
+	w.join(t, "ada@example.test", id, membership.Member)
 	mine, _ = w.counts(t, "ada@example.test", "latin")
-	is.Equal(mine, int64(1)) // greek, from the start
+	is.Equal(mine, int64(1)) // only greek
 }
 
 func TestAddPeopleIsAllOrNothing(t *testing.T) {

@@ -33,7 +33,7 @@ func (w *world) deliver(t *testing.T) {
 	}
 }
 
-// waiting returns the jobs in the queue.
+// waiting returns the unfinished jobs that deliver invitation emails.
 func (w *world) waiting(t *testing.T) []job.Job {
 	t.Helper()
 	jobs, err := w.Jobs.List(w.ctx)
@@ -135,8 +135,8 @@ func TestDeliveryIsDeadAfterMaxAttempts(t *testing.T) {
 	is.Equal(w.waiting(t)[0].Attempts, 16)
 }
 
-// A job is marked dead after three of its leases expired without an outcome, because it may be what
-// crashes its workers. A job whose failures were recorded gets more attempts.
+// A job is marked dead after three of its leases expired without an outcome, because it may crash
+// its workers. A job with a recorded failure gets more attempts.
 func TestCrashingJobIsMarkedDead(t *testing.T) {
 	for name, tc := range map[string]struct {
 		fails int // before the crashes
@@ -165,8 +165,8 @@ func TestCrashingJobIsMarkedDead(t *testing.T) {
 	}
 }
 
-// A job that cannot get a lock in time lets jobs of other schools run first, and its attempt is not
-// counted.
+// A job that cannot get a lock in time is rescheduled, so that jobs of other schools can run. The
+// attempt is not counted.
 func TestDeliveryDoesNotWaitForALockedPerson(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)

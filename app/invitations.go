@@ -87,7 +87,8 @@ func (u *Invitations) Accept(
 			return err
 		}
 		verdict := admission.CheckPersonChange(u.deps.Policies.Living, by, before, p.State())
-		if errors.Is(verdict, policy.NoEffect) { // The verdict is on the names. The person is activated anyway.
+		if errors.Is(verdict, policy.NoEffect) {
+			// The verdict is on the names. The person is activated anyway.
 			p, verdict = person.Restore(before), nil
 		}
 		p.Activate(now)

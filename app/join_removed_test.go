@@ -18,7 +18,7 @@ import (
 )
 
 // removing is a store in which the removal of a course begins after a transaction has read the
-// course IDs of groups, and before it loads the courses.
+// course IDs of groups, and before it locks the courses.
 type removing struct {
 	ports.Store
 	course course.ID

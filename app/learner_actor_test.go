@@ -21,11 +21,11 @@ import (
 	"lyceum/domain/query"
 )
 
-// as returns the actor of the person p.
+// as returns an actor for the person p as a learner.
 func (w *world) as(p person.ID) app.Actor { return usecase.ByLearner(w.school, p, uuid.New()) }
 
 // A use case is closed to learners unless it checks what a learner may do. The test calls every use
-// case of package app with an actor, as a learner and without further arguments.
+// case that has an actor with a learner as the actor and zero values for the other arguments.
 func TestUseCasesAreClosedToLearners(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
@@ -51,7 +51,7 @@ func TestUseCasesAreClosedToLearners(t *testing.T) {
 	is.True(len(closed) > 50)
 	is.Equal(open, []string{
 		"Idempotency.Run",
-		"Courses.List", "People.List", "Learners.List", // only what is the learner's own
+		"Courses.List", "People.List", "Learners.List", // returns only the learner's own records
 		"Activities.List", "Activities.ListAll", "Submissions.List", "Player.Submissions",
 		"Learning.RecordEvents",
 		"Analytics.Answers", "Analytics.Completions", "Analytics.Courses", "Analytics.QuizAttempts", "Analytics.Scores",
@@ -75,7 +75,8 @@ func callZero(ctx context.Context, method reflect.Value, a app.Actor) (err error
 	return err
 }
 
-// Lists contain only what is the learner's own, and records of others do not exist for a learner.
+// For a learner, lists contain only the learner's own records and courses, and reading other
+// people's records returns NotFound.
 func TestLearnersReadOwnRecords(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
@@ -110,7 +111,8 @@ func TestLearnersReadOwnRecords(t *testing.T) {
 		_, err = c.Enrollments.ListOf(c.ctx, ada, ref, query.Query{})
 		is.True(fault.Is(err, fault.NotFound))
 	}
-	_, err = c.Courses.Get(c.ctx, c.as(c.people["owner@example.test"]), "greek") // not a learner of the course
+	// The owner is not a learner of the course.
+	_, err = c.Courses.Get(c.ctx, c.as(c.people["owner@example.test"]), "greek")
 	is.True(fault.Is(err, fault.NotFound))
 
 	own := func(of []person.ID, err error) {
@@ -155,8 +157,8 @@ func idsOf[T, ID any](items []T, id func(T) ID) []ID {
 	return ids
 }
 
-// A learner records what they do themselves, and nothing of other people, whether these exist or
-// not. A person who is not enrolled in any course has no courses.
+// A learner can record only their own actions. For other people they get Forbidden, whether or not
+// these people exist. A learner who is not enrolled in any course sees no courses.
 func TestLearnersActForThemselves(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)

@@ -17,7 +17,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// deeds returns all actions of a learner on an activity or in a course.
+// deeds returns all actions of a learner on an activity, by name.
 func (c *classroom) deeds() map[string]func(p person.ID, id activity.ID) error {
 	return map[string]func(person.ID, activity.ID) error{
 		"view":     func(p person.ID, id activity.ID) error { return c.Learning.View(c.ctx, c.actor, p, id) },
@@ -80,7 +80,7 @@ func TestRecordRequiresKindOfActivity(t *testing.T) {
 			f := firstFault(t, c.deeds()[deed](c.ada, id))
 			is := is.New(t)
 			is.Equal(f.Kind, fault.Invalid)
-			is.Equal(f.Field, "activity") // the name of the action
+			is.Equal(f.Field, "activity")
 		}
 	}
 	is.New(t).Equal(c.rows(t)[0].Attempt.UUID, uuid.Nil) // a refused action starts no attempt

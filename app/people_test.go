@@ -57,7 +57,7 @@ func TestRetriedTxAddsSamePerson(t *testing.T) {
 	w := newWorld(t, school.Preregistration)
 	store := &twice{Store: w.store}
 	again := app.New(store, w.schools, w.queue, w.files, w.letters, w.clock, fake.NewIDs())
-	again.SetQuotas(app.Quotas{People: 100}) // so that a transaction is needed
+	again.SetQuotas(app.Quotas{People: 100}) // so that the person is added by InTx, not by AddPerson
 	made, err := again.People.Create(w.ctx, w.actor, person.Profile{Email: "new@example.test"})
 	is.NoErr(err)
 	is.Equal(store.added, []person.ID{made.ID, made.ID})

@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/person"
 )
 
-// The player shows the learner's course in its order, with what they have done in the latest course
-// attempt. It shows nothing to other people.
+// The player shows the activities of the learner's course in order, with what the learner has done
+// in the latest course attempt. It shows nothing to people who are not learners of the course.
 func TestPlayer(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
@@ -70,7 +70,7 @@ func TestPlayer(t *testing.T) {
 		is.NoErr(err)
 		is.Equal(len(files), 0)
 	}
-	_, err = c.Player.Course(c.ctx, c.actor, "greek") // keys have no courses
+	_, err = c.Player.Course(c.ctx, c.actor, "greek") // an API key is not a learner
 	is.True(fault.Is(err, fault.NotFound))
 	for _, unknown := range []string{"", "none"} {
 		_, err = c.Player.Activity(c.ctx, ada, "greek", unknown)

@@ -26,7 +26,8 @@ func TestSchoolByIDOrUniqueName(t *testing.T) {
 	w := newWorld(t, school.Preregistration)
 	twin, err := w.Provision.CreateSchool(w.ctx, "Twin", school.Open, "boss@example.test")
 	is.NoErr(err)
-	second, err := school.New(school.ID{UUID: w.ids.New()}, "Twin", school.Open, start) // like a concurrent rename
+	// Add a second school with the same name, as after a concurrent rename.
+	second, err := school.New(school.ID{UUID: w.ids.New()}, "Twin", school.Open, start)
 	is.NoErr(err)
 	slug := "second"
 	_, err = second.Update(school.Changes{Slug: &slug}, start)

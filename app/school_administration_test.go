@@ -40,7 +40,7 @@ func TestSchoolNameIsUsedOnce(t *testing.T) {
 	is.Equal(found.State().ID, other.ID)
 }
 
-// The keys of a suspended school are refused as soon as cached look-ups have expired, and accepted
+// The keys of a suspended school are refused as soon as cached lookups have expired, and accepted
 // again after the suspension.
 func TestSuspendedSchool(t *testing.T) {
 	is := is.New(t)
@@ -87,7 +87,8 @@ func TestDeleteSchool(t *testing.T) {
 	_, err = w.Provision.SuspendSchool(w.ctx, w.school)
 	is.NoErr(err)
 	w.clock.Advance(app.SuspensionDelay - time.Millisecond)
-	is.True(fault.Is(w.Provision.DeleteSchool(w.ctx, w.school), fault.Forbidden)) // its keys may still be in use
+	// Its keys may still be in use.
+	is.True(fault.Is(w.Provision.DeleteSchool(w.ctx, w.school), fault.Forbidden))
 	w.clock.Advance(time.Millisecond)
 	is.NoErr(w.Provision.DeleteSchool(w.ctx, w.school))
 

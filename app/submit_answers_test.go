@@ -53,7 +53,7 @@ func TestEachCourseAttemptHasOwnScores(t *testing.T) {
 	is.NoErr(c.answer(1, "Yes"))
 	is.NoErr(c.complete(c.text, c.video, c.test, c.essay))
 	is.NoErr(c.Learning.Retake(c.ctx, c.actor, c.ada, c.greek))
-	is.Equal(len(c.scores(t)), 1) // added with the first answer
+	is.Equal(len(c.scores(t)), 1) // a row is added with the first answer
 	is.NoErr(c.answer(1, "No"))
 	rows := c.scores(t)
 	is.Equal(len(rows), 2)

@@ -27,7 +27,7 @@ func TestSubmit(t *testing.T) {
 	one, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload(`C:\essays\Über.txt`, "first"))
 	is.NoErr(err)
 	c.clock.Advance(time.Minute)
-	two, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("b.txt", "second")) // submits again
+	two, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("b.txt", "second"))
 	is.NoErr(err)
 	is.Equal(one.File.Name, "Über.txt")
 	is.Equal(one.File.Size, int64(5))
@@ -104,7 +104,7 @@ func TestUnknownOutcomeKeepsFile(t *testing.T) {
 	is.Equal(len(got.Items), 1)
 }
 
-// The client does not learn that deleting the file failed as well.
+// The client gets the error of the transaction, not that of deleting the file.
 func TestSubmitReturnsErrorOfTx(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
@@ -123,7 +123,7 @@ func (c *classroom) discard(t *testing.T) {
 	}
 }
 
-// tried returns the jobs that have failed, oldest first.
+// tried returns the file cleanup jobs that have failed at least once, oldest first.
 func (c *classroom) tried(t *testing.T) []job.Job {
 	t.Helper()
 	queued, err := c.queue.List(c.ctx, jobs.FileCleanupKind)

@@ -94,7 +94,8 @@ func TestDemoSchoolIsConsistent(t *testing.T) {
 		case *format.QuizAttempt:
 			about := quizzes[asks[[2]string{l.Course, l.Activity}]]
 			for _, g := range l.Answers {
-				is.Equal(g.Correct, g.Response == right(about.Questions[g.Question-1])) // as the quiz defines
+				// Correct agrees with the choices of the quiz.
+				is.Equal(g.Correct, g.Response == right(about.Questions[g.Question-1]))
 			}
 			is.True(len(l.Answers) < len(about.Questions) || done[[3]string{l.Course, l.Person, l.Activity}])
 		case *format.Submission:
@@ -103,7 +104,7 @@ func TestDemoSchoolIsConsistent(t *testing.T) {
 	}
 }
 
-// right returns the response that is correct.
+// right returns the correct response to q.
 func right(q format.Question) string {
 	var texts []string
 	for _, c := range q.Choices {

@@ -119,7 +119,7 @@ func TestEveryDemoLearnerHasProgress(t *testing.T) {
 	for _, p := range people(t, a, who) {
 		switch {
 		case p.Status() == person.NotActivated:
-			is.Equal(p.CourseCount, int64(0)) // begins when the invitation is accepted
+			is.Equal(p.CourseCount, int64(0)) // enrolled only after accepting the invitation
 		case p.Learner():
 			is.True(p.CourseCount > 0 && p.CourseCount < 8) // some, but not all
 		}
@@ -139,7 +139,7 @@ func TestDemoInvitationCanBeAccepted(t *testing.T) {
 	is.NoErr(err)
 }
 
-// The documentation shows ids and times of the demo school.
+// The documentation shows IDs and times of the demo school, so they must not change.
 func TestDemoSchoolIsReproducible(t *testing.T) {
 	is := is.New(t)
 	one, two := newApp(), newApp()

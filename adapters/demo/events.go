@@ -10,17 +10,17 @@ import (
 	"lyceum/domain/event"
 )
 
-// events writes the event feed. Learners view activities of the courses in which they are enrolled,
-// one after the other until the end of the span.
+// events writes the event feed. Learners view activities of the courses in which they are enrolled.
+// The events are spread evenly over the second half of the span, but are all after FeedEnd.
 func (g *generator) events() {
 	active := min(g.learners(), g.Enrollments) // the first active learners have the first enrollments
 	for i := range g.Events {
 		n := g.pick(ofEvent, i, active)
 		courses, number := portion(g.Enrollments, g.learners(), n)
 		bits := mix(g.randomBits(ofEvent, i))
-		k := int(bits % uint64(courses)) // both are positive
+		k := int(bits % uint64(courses)) // fits an int: courses is a positive int
 		c := g.courses[g.course(n, k)]
-		place := int(bits >> 16 % uint64(len(c.activities))) // as above
+		place := int(bits >> 16 % uint64(len(c.activities))) // fits an int too
 		at := part(begin.Add(span/2), begin.Add(span), i, g.Events)
 		if !at.After(g.FeedEnd) {
 			at = g.FeedEnd.Add(time.Millisecond)

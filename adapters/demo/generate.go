@@ -50,7 +50,8 @@ func (g *generator) write(line any) {
 	}
 }
 
-// number returns a number that is unique across seeds, for the name of the i-th record (0-based).
+// number returns a suffix for the name of the i-th record (0-based), such as "1-42". It contains
+// the seed, so that names of different seeds differ.
 func (s Size) number(i int) string { return fmt.Sprintf("%d-%d", s.Seed, i+1) }
 
 // coprimeStep returns a number without a common divisor with n, so that steps of this size visit

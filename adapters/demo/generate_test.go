@@ -21,7 +21,7 @@ import (
 // place is a person in a course or group.
 type place struct{ in, person string }
 
-// generated is the contents of the lines of a generated school.
+// generated contains the contents of the lines of a generated school.
 type generated struct {
 	demo.Size
 	learns, members map[place]bool
@@ -32,7 +32,7 @@ type generated struct {
 	submitted       []*format.Submission
 }
 
-// read counts the lines of a text by the fields of Size.
+// read parses the lines of a generated school, and counts them by the fields of Size.
 func read(t interface{ Fatal(...any) }, text string) generated {
 	g := generated{
 		learns: map[place]bool{}, members: map[place]bool{}, held: map[string][]string{},

@@ -9,13 +9,14 @@ import (
 // Size is the number of records of each kind in a generated school.
 type Size struct {
 	People, Courses, Categories, Coupons int
-	Groups                               int    // every second one contains a course
-	Enrollments                          int    // enrollments as learner, including those through groups
-	Memberships                          int    // memberships as member
-	Events                               int    // in the feed
-	Answers                              int    // answers to questions of quizzes
-	Submissions                          int    // submitted files; at most one for each enrollment
-	Seed                                 uint64 // at least 1
+	Groups                               int // every second one contains a course
+	// Enrollments as learner, including those through groups.
+	Enrollments int
+	Memberships int    // memberships as member
+	Events      int    // in the feed
+	Answers     int    // answers to questions of quizzes
+	Submissions int    // submitted files; at most one for each enrollment
+	Seed        uint64 // at least 1
 
 	// FeedEnd is the time of the last event of the school into which the lines are imported; zero:
 	// there is none. The import skips events that are not after it.
@@ -25,8 +26,8 @@ type Size struct {
 // instructorEvery is the number of people per instructor.
 const instructorEvery = 50
 
-// waitingEvery is the number of people per person who has not accepted the invitation. Such a
-// person has no enrollment.
+// waitingEvery is the number of people per person who has not accepted the invitation and therefore
+// has no enrollment.
 const waitingEvery = 10
 
 // maxCount is the maximum of each count in Size.
@@ -89,7 +90,7 @@ func (s Size) Validate() error {
 // learners returns the number of people who can be enrolled.
 func (s Size) learners() int { return s.People - s.People/waitingEvery }
 
-// enrollablePerson returns the number of the n-th person who can be enrolled.
+// enrollablePerson returns the index of the n-th person who can be enrolled. Both are 0-based.
 func enrollablePerson(n int) int { return n + n/(waitingEvery-1) }
 
 // openGroups returns the number of groups without a course: the first group and every second one

@@ -11,7 +11,7 @@ var SchoolID = schools.ID{UUID: uuid.MustParse("399062b3-4249-5228-bd26-cca58119
 // Slug is the slug of the demo school.
 const Slug = "riverside-academy"
 
-// Visitor is a person of the demo school who represents a role.
+// Visitor is a person of the demo school as whom visitors can try a role.
 type Visitor struct{ Role, Email string }
 
 // Visitors returns one person of the demo school for each role: owner, instructor and learner.

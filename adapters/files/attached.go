@@ -39,7 +39,8 @@ func (f *Folder) attached() (*os.Root, error) {
 	return other, nil
 }
 
-// detached returns fault.Unavailable. It means that the path no longer leads to the folder.
+// detached returns fault.Unavailable joined with err. It means that the path no longer leads to the
+// folder.
 func detached(err error) error {
 	return errors.Join(fault.Unavailablef("The file directory was moved or unmounted"), fmt.Errorf("files.dir: %w", err))
 }

@@ -25,9 +25,10 @@ func TestDetachedFolder(t *testing.T) {
 		is.True(fault.Is(f.Ready(t.Context()), fault.Unavailable))
 		_, err := f.Put(t.Context(), "a", strings.NewReader("lost"))
 		is.True(fault.Is(err, fault.Unavailable))
-		_, err = f.Open(t.Context(), "a") // the file may exist
+		_, err = f.Open(t.Context(), "a") // not NotFound, because the file may exist
 		is.True(fault.Is(err, fault.Unavailable))
-		is.True(fault.Is(f.Delete(t.Context(), "a"), fault.Unavailable)) // the file would remain
+		// Delete must not return nil, because the file would remain.
+		is.True(fault.Is(f.Delete(t.Context(), "a"), fault.Unavailable))
 	}
 
 	is.NoErr(os.Rename(dir, aside))

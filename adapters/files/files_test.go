@@ -123,7 +123,7 @@ func TestOpenFolderFails(t *testing.T) {
 	is.True(strings.HasPrefix(err.Error(), "files.dir: "))
 }
 
-// both returns empty files of each implementation.
+// both returns an empty store of each implementation of ports.Files, by name.
 func both(t *testing.T) map[string]ports.Files {
 	t.Helper()
 	folder, err := files.OpenFolder(t.TempDir())

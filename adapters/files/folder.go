@@ -96,7 +96,7 @@ func (f *Folder) Put(ctx context.Context, name string, r io.Reader) (int64, erro
 		err = unavailable(root.Rename(part, place))
 	}
 	if err != nil {
-		_ = root.Remove(part) // OpenFolder deletes it otherwise
+		_ = root.Remove(part) // if this fails, OpenFolder deletes the file later
 		return 0, err
 	}
 	return n, unavailable(settle(root, path.Dir(place)))

@@ -29,8 +29,8 @@ func unavailable(err error) error {
 	return errors.Join(fault.Unavailablef("%s", detail), fmt.Errorf("files.dir: %w", err))
 }
 
-// unreadable returns err as fault.Unavailable if it is an error of opening a file that the operator
-// has to fix.
+// unreadable returns an error of opening a file as fault.Unavailable, because the operator has to
+// fix it.
 func unreadable(err error) error {
 	return errors.Join(fault.Unavailablef("The file directory is not readable"), fmt.Errorf("files.dir: %w", err))
 }
@@ -42,8 +42,8 @@ var probe = strings.Repeat("x", 4096)
 // submissionsDir is the folder of the files of submissions.
 const submissionsDir = "submissions"
 
-// Ready implements ports.Files. It writes and deletes a small file, and looks for a file that does
-// not exist.
+// Ready implements ports.Files. It writes and deletes a small file, and checks that the folder of
+// submissions can be searched.
 func (f *Folder) Ready(ctx context.Context) error {
 	root, err := f.attached()
 	if err != nil {

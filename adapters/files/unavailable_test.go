@@ -66,14 +66,16 @@ func TestUnwritableFolder(t *testing.T) {
 	is.NoErr(os.Remove(filepath.Join(dir, ".incoming")))
 	is.NoErr(os.Mkdir(filepath.Join(dir, ".incoming"), 0o700))
 	is.NoErr(f.Ready(t.Context()))
-	_, err = f.Put(t.Context(), "a", iotest.ErrReader(syscall.ENOSPC)) // the error is about the bytes, not the folder
+	// The error is about the uploaded bytes, not the folder.
+	_, err = f.Put(t.Context(), "a", iotest.ErrReader(syscall.ENOSPC))
 	is.True(errors.Is(err, syscall.ENOSPC) && fault.All(err) == nil)
 	_, err = f.Put(t.Context(), "a", iotest.ErrReader(io.ErrUnexpectedEOF))
 	is.Equal(err, io.ErrUnexpectedEOF)
 }
 
 // It is an outage if an existing file, or the whole folder of submissions, cannot be opened.
-// Permissions do not apply to root, so the test replaces them by links and files.
+// Permissions do not apply to root, so the test replaces the file by a symbolic link and the folder
+// by a file.
 func TestUnreadableFile(t *testing.T) {
 	is := is.New(t)
 	dir := t.TempDir()

@@ -15,15 +15,16 @@ var (
 	ErrFull = errors.New("limiter: too many waiting operations")
 )
 
-// Config configures a Limiter. Of the slots that PerSchool leaves to others, half, rounded up, are
-// only for schools that hold no slot, so that a few schools together cannot hold all.
+// Config configures a Limiter. Half of the Slots-PerSchool slots that one school cannot hold,
+// rounded up, are reserved for schools that hold no slot, so that a few schools together cannot
+// hold all slots.
 type Config struct {
 	Slots     int           // operations that run concurrently; below 1 means 1
 	PerSchool int           // slots that one school may hold; 0: three quarters of Slots, at least 1
 	Shared    int           // slots that one school may hold while another is active; 0: PerSchool
 	Waiting   int           // operations that may wait, half of them of one school; 0: none
 	Wait      time.Duration // maximum time that an operation waits
-	Neighbors *Neighbors    // the active schools, if others note them too; nil: schools with operations of this Limiter
+	Neighbors *Neighbors    // active schools, shared with other limiters; nil: not shared
 }
 
 func (c Config) withDefaults() Config {
@@ -43,7 +44,7 @@ func (c Config) withDefaults() Config {
 }
 
 // Origin identifies the source of an operation: the IDs of a school and of an API key, or the
-// network of a client without a key. Operations of equal origins share their turns.
+// network of a client without a key. Operations of equal origins wait in one queue.
 type Origin struct{ School, Key [16]byte }
 
 // Stats contains counts of the operations of a Limiter.
@@ -81,8 +82,8 @@ type Slot struct {
 // ErrFull, ErrTimeout or the error of ctx.
 func (l *Limiter) Acquire(ctx context.Context, o Origin) (*Slot, error) { return l.AcquireN(ctx, o, 1) }
 
-// AcquireN is like Acquire, but for an operation that takes n slots, or as many as one school may
-// hold if n is larger. It waits until all of them are free.
+// AcquireN is like Acquire, but for an operation that takes n slots, at least 1 and at most
+// Config.Shared. It waits until all of them are free.
 func (l *Limiter) AcquireN(ctx context.Context, o Origin, n int) (*Slot, error) {
 	n = min(max(n, 1), l.cfg.Shared)
 	w, err := l.enter(ctx, o, n)

@@ -129,7 +129,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// A school gets the remaining slot at once while another has hundreds of waiting operations.
+// A school gets a slot at once while another school has hundreds of waiting operations.
 func TestFloodLeavesASlotFree(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
@@ -167,7 +167,7 @@ func TestSharedSlots(t *testing.T) {
 		l.wg.Wait()
 		time.Sleep(4 * time.Minute)
 		flood()
-		is.Equal(l.Stats().Running, 2) // a request every few minutes is enough
+		is.Equal(l.Stats().Running, 2) // one request every few minutes keeps the other school active
 		l.wg.Wait()
 		time.Sleep(time.Minute) // more than five minutes after the last operation of the other school
 		l.run(t.Context(), "s", origin(0, 0), 0)
@@ -202,7 +202,8 @@ func TestLongOperationsLeaveSlotsFree(t *testing.T) {
 	})
 }
 
-// A slot that becomes free goes to a waiting school only while the reserved ones stay free.
+// A slot that becomes free goes to a waiting school that already holds slots only if the reserved
+// slots stay free.
 func TestReservedSlotsAreKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// activeFor is how long a school counts as active after an operation starts. In a Limiter it also
-// counts as active while it has running or waiting operations. A school that sends a request every
-// minute therefore always finds a free slot. Without activeFor, its first request after a pause
-// would take about ten times as long if another school used all slots.
+// activeFor is how long a school counts as active after an operation starts. In a Limiter, a school
+// also counts as active while it has running or waiting operations. A school that sends a request
+// every minute therefore always finds a free slot. Without activeFor, its first request after a
+// pause would take about ten times as long if another school used all slots.
 const activeFor = 5 * time.Minute
 
 // Neighbors tracks whether several schools were active recently. Only then must a school leave

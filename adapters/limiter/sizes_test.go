@@ -28,7 +28,7 @@ func TestAcquireN(t *testing.T) {
 		b := acquire(1, 1)
 		is.True(b != nil)
 		is.True(acquire(1, 1) == nil)
-		c := acquire(2, 100) // as much as the share
+		c := acquire(2, 100) // takes as many slots as the share
 		is.True(c != nil)
 		is.True(acquire(3, 1) == nil) // all slots are used
 		b.Release()

@@ -71,7 +71,7 @@ func TestSpacing(t *testing.T) {
 			is.NoErr(s.WaitBesideOthers(t.Context(), b, 1))
 			begun, _ = arrivals(t, 4, ofA)
 			is.Equal(begun, []time.Duration{0, 0, second, 2 * second})
-			time.Sleep(5 * time.Minute) // after b was active
+			time.Sleep(5 * time.Minute) // b is no longer active
 			begun, _ = arrivals(t, 4, ofA)
 			is.Equal(begun, []time.Duration{0, 0, 0, 0})
 		})

@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// Mode is how invitation emails are delivered.
+// Mode is how emails are delivered.
 type Mode string
 
 // Modes.
@@ -37,14 +37,17 @@ const (
 	None TLS = "none"
 )
 
-// maxTimeout is the maximum Timeout. No caller of Send waits longer.
+// maxTimeout is the maximum of Config.Timeout. The jobs that call Send are canceled after this
+// time.
 const maxTimeout = time.Minute
 
 // Config configures the delivery of emails. All settings except Mode and Link are for the mode
 // SMTP.
 type Config struct {
-	Mode     Mode
-	From     string // such as "Lyceum <no-reply@school.example>"; without a name the school's name and "via Lyceum" are shown
+	Mode Mode
+	// From is the sender, such as "Lyceum <no-reply@school.example>". If it has no name, emails show
+	// the school's name and "via Lyceum".
+	From     string
 	Host     string // host name of the mail server
 	Port     int    // 1 to 65535
 	Username string // blank: no authentication
@@ -54,7 +57,8 @@ type Config struct {
 	HELO     string         // HELO name; blank: the host name of the machine
 	Timeout  time.Duration  // time limit for delivering one message; positive, at most 1 minute
 
-	Language Language // language of the subject, the sender's name, the date and the standard templates
+	// Language is that of the subject, the sender's name, the date and the standard templates.
+	Language Language
 
 	// Templates is a folder of templates that replace the standard ones: invitation.txt.tmpl and
 	// invitation.html.tmpl, sign-in.txt.tmpl and sign-in.html.tmpl; blank: none.

@@ -66,7 +66,7 @@ func TestConfig(t *testing.T) {
 			is.Equal(err.Error(), tt.want)
 			cfg.Mode = mail.SMTP
 			_, err = mail.NewSender(cfg, fake.NewClock(fake.Start))
-			is.True(err != nil || tt.name == "no mode") // New refuses the configuration
+			is.True(err != nil || tt.name == "no mode") // NewSender refuses the configuration too
 		})
 	}
 }

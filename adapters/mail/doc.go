@@ -1,4 +1,4 @@
-// Package mail delivers invitation emails to a mail server, or to the log if there is none.
-// A repeated delivery has the same Message-ID, so that mail clients can recognize it. No
-// log message contains an address.
+// Package mail delivers invitation and sign-in emails to a mail server, or only logs them if none
+// is configured. A repeated delivery has the same Message-ID, so that mail clients can recognize
+// it. No log message contains an address.
 package mail

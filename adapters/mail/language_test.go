@@ -16,7 +16,8 @@ func TestGermanMessage(t *testing.T) {
 	cfg := to(s)
 	cfg.Language = mail.German
 	l := letter
-	l.ExpiresAt = time.Date(2026, 3, 31, 23, 0, 0, 0, time.FixedZone("", -2*60*60)) // the next day in UTC
+	// This is the next day in UTC.
+	l.ExpiresAt = time.Date(2026, 3, 31, 23, 0, 0, 0, time.FixedZone("", -2*60*60))
 	o := deliver(t, cfg, s, l).Parse(t)
 	is.Equal(o.Subject, "Einladung zu Acme")
 	is.Equal(o.From.Name, "Acme über Lyceum")

@@ -25,14 +25,14 @@ var templates embed.FS
 // content is the data of the templates.
 type content struct {
 	Name, School, Link string
-	End                string // the end of the link in UTC, such as 2 January 2026 or 15:04, in the configured language
+	End                string // when the link expires, in UTC, such as 2 January 2026 or 15:04
 }
 
 // envelope is an email before its templates are executed.
 type envelope struct {
 	id      job.ID
 	to      mail.Address
-	school  string // name of the school; becomes one line
+	school  string // name of the school
 	subject string // %s is the name of the school
 	content content
 }
@@ -43,8 +43,9 @@ type messageTemplates struct {
 	html *html.Template
 }
 
-// parseTemplates returns the templates of an email (invitation or sign-in) in a folder, and the
-// standard ones of a language for those that the folder lacks or if it is blank.
+// parseTemplates returns the templates of the email with the given name (invitation or sign-in). It
+// reads them from folder. If folder is blank or lacks a template, it uses the standard template in
+// the language l.
 func parseTemplates(folder string, l Language, name string) (t messageTemplates, err error) {
 	plain, errText := template(folder, l, name+".txt.tmpl")
 	rich, errHTML := template(folder, l, name+".html.tmpl")

@@ -7,7 +7,8 @@ import (
 	"lyceum/ports"
 )
 
-// Module provides ports.InvitationSender and ports.SignInSender. It needs a Config, a ports.Clock and a *slog.Logger.
+// Module provides ports.InvitationSender and ports.SignInSender. It needs a Config, a ports.Clock
+// and a *slog.Logger.
 var Module = fx.Module("mail", fx.Provide(sender,
 	func(s emailSender) ports.InvitationSender { return s },
 	func(s emailSender) ports.SignInSender { return s },

@@ -15,8 +15,8 @@ import (
 	"lyceum/ports"
 )
 
-// quitTimeout bounds the wait for the reply to QUIT, which does not matter: the message has already
-// been accepted.
+// quitTimeout bounds the wait for the reply to QUIT. The reply does not matter, because the message
+// has already been accepted.
 const quitTimeout = time.Second
 
 // Sender sends emails to a mail server, each over a new connection.
@@ -98,8 +98,8 @@ func (s *Sender) deliver(ctx context.Context, t messageTemplates, e envelope) er
 	return err
 }
 
-// Check connects to the mail server, authenticates if cfg says so, and disconnects without sending a
-// message.
+// Check connects to the mail server, authenticates if a user name is configured, and disconnects
+// without sending a message.
 func (s *Sender) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
 	defer cancel()
@@ -146,7 +146,8 @@ func (s *Sender) tls() *tls.Config {
 
 func (s *Sender) options() []gomail.Option {
 	options := []gomail.Option{
-		gomail.WithPort(s.cfg.Port), gomail.WithTimeout(s.cfg.Timeout + quitTimeout), // longer than the context, which ends first
+		// The timeout of the library is longer than that of ctx, so that ctx ends first.
+		gomail.WithPort(s.cfg.Port), gomail.WithTimeout(s.cfg.Timeout + quitTimeout),
 		gomail.WithTLSConfig(s.tls()),
 		gomail.WithTLSPolicy(map[TLS]gomail.TLSPolicy{
 			Mandatory: gomail.TLSMandatory, Opportunistic: gomail.TLSOpportunistic,

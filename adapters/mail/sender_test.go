@@ -180,7 +180,8 @@ func TestConnectionLostDuringMessage(t *testing.T) {
 // Once the server has accepted the message, no failure causes a second delivery.
 func TestConnectionLostAfterMessage(t *testing.T) {
 	is := is.New(t)
-	host := dumb(t, "220 hello", "250 hello", "250 ok", "250 ok", "354 go on", "250 accepted") // no reply to QUIT
+	// The server does not reply to QUIT.
+	host := dumb(t, "220 hello", "250 hello", "250 ok", "250 ok", "354 go on", "250 accepted")
 	cfg := to(&mailtest.Server{Host: "127.0.0.1", Port: host})
 	is.NoErr(sender(t, cfg).Send(t.Context(), letter))
 }
@@ -256,7 +257,8 @@ func TestEncryption(t *testing.T) {
 			err := sender(t, cfg).Send(t.Context(), letter)
 			is.Equal(err == nil, tt.arrives)
 			is.Equal(len(s.Accepted()) == 1, tt.arrives)
-			is.True(!fault.Is(err, fault.Invalid)) // the error is temporary, because an operator can fix the cause
+			// The error is temporary, because an operator can fix the cause.
+			is.True(!fault.Is(err, fault.Invalid))
 			is.Equal(encrypted, tt.arrives && tt.server.TLS != nil && tt.tls != mail.None)
 		})
 	}

@@ -25,7 +25,8 @@ func sendTransaction(session *smtp.Client, from, to string, msg *gomail.Msg) err
 		return temporaryError("data", err)
 	}
 	if _, err := msg.WriteTo(w); err != nil {
-		return temporaryError("data", err) // w is not closed, so that the server does not accept a truncated message
+		// w is not closed, so that the server does not accept a truncated message.
+		return temporaryError("data", err)
 	}
 	if err := w.Close(); err != nil {
 		return classifyReply(atContent, err)

@@ -16,7 +16,8 @@ var (
 		"Requests rejected because no slot was free, by class and reason: timeout or full.", []string{"class", "reason"}, nil)
 )
 
-// RateLimits adds the number of requests rejected by each rate limit, by name.
+// RateLimits adds the number of requests rejected by each rate limit. refused returns these numbers
+// by the name of the limit, at each scrape.
 func (m *Metrics) RateLimits(refused func() map[string]int64) {
 	m.registry.MustRegister(rateLimits(refused))
 }
@@ -33,7 +34,8 @@ func (r rateLimits) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// Admission adds the metrics of the limiters of each class of requests, by name.
+// Admission adds the metrics of the limiters. stats returns their counts by class of requests, at
+// each scrape.
 func (m *Metrics) Admission(stats func() map[string]limiter.Stats) {
 	m.registry.MustRegister(admissions(stats))
 }

@@ -22,7 +22,7 @@ func TestConnections(t *testing.T) {
 		`lyceum_connections_closed_total{reason="refused"} 3`,
 		`lyceum_connections_closed_total{reason="replaced"} 5`,
 	} {
-		is.True(strings.Contains(body, line+"\n")) // line
+		is.True(strings.Contains(body, line+"\n")) // the response contains every one of these lines
 	}
 }
 
@@ -41,6 +41,6 @@ func TestAdmission(t *testing.T) {
 		`lyceum_requests_refused_total{class="expensive",reason="full"} 2`,
 		`lyceum_requests_limited_total{limit="wrong-keys"} 7`,
 	} {
-		is.True(strings.Contains(body, line+"\n")) // line
+		is.True(strings.Contains(body, line+"\n")) // the response contains every one of these lines
 	}
 }

@@ -4,8 +4,10 @@ import "github.com/prometheus/client_golang/prometheus"
 
 // Connections contains counts of client connections.
 type Connections struct {
-	Open, Waiting     int   // current counts; waiting connections have no request
-	Refused, Replaced int64 // since the start, because of a limit: refused new connections, replaced waiting ones
+	Open, Waiting int // current counts; waiting connections have no request
+	// Connections closed because of a limit since the start: refused new ones and replaced waiting
+	// ones.
+	Refused, Replaced int64
 }
 
 var (

@@ -63,7 +63,8 @@ func (m *Metrics) Request(method, route string, status, bytes int, took time.Dur
 	m.bytes.WithLabelValues(method, route).Add(float64(bytes))
 }
 
-// known returns method, or "other" if HTTP does not define it.
+// known returns method, or "other" if it is not a common method, so that clients cannot create
+// labels.
 func known(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
@@ -75,7 +76,8 @@ func known(method string) string {
 
 func (m *Metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
-		Registry:      m.registry,
-		ErrorHandling: promhttp.ContinueOnError, // export the metrics that can be collected, even if others cannot
+		Registry: m.registry,
+		// Export the metrics that can be collected, even if others cannot.
+		ErrorHandling: promhttp.ContinueOnError,
 	})
 }

@@ -9,8 +9,8 @@ import (
 	"lyceum/ports"
 )
 
-// queueTimeout bounds the query of the queue in a scrape. It is shorter than the 10 seconds
-// after which Prometheus cancels the scrape.
+// queueTimeout bounds the query of the queue, and the check of the file store, in a scrape. It is
+// shorter than the 10 seconds after which Prometheus cancels the scrape.
 const queueTimeout = 3 * time.Second
 
 var (

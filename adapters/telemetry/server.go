@@ -25,7 +25,8 @@ type Server struct {
 func NewServer(cfg Config, m *Metrics, log *slog.Logger) *Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", m.handler())
-	mux.HandleFunc("/debug/pprof/", pprof.Index) // cmdline is not served, because flags may contain secrets
+	// The page cmdline is not served, because flags may contain secrets.
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)

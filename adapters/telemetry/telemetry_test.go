@@ -80,7 +80,7 @@ func TestRequestLabels(t *testing.T) {
 	m.Request("GET", "/v1/people/:id", 200, 100, 2*time.Millisecond)
 	m.Request("GET", "/v1/people/:id", 200, 50, 20*time.Millisecond)
 	m.Request("GET", "/v1/people/:id", 404, 10, time.Millisecond)
-	m.Request("BREW", "", 405, 10, time.Millisecond) // a client cannot create a label
+	m.Request("BREW", "", 405, 10, time.Millisecond) // unknown methods and paths do not become labels
 
 	is.Equal(metrics(t, m, "lyceum_http_request_duration_seconds_count"), []string{
 		`lyceum_http_request_duration_seconds_count{method="GET",route="/v1/people/:id",status="200",store="memory"} 2`,
@@ -164,8 +164,8 @@ func (q *stuckQueue) Backlog(context.Context) ([]ports.Backlog, error) {
 	return []ports.Backlog{{Kind: "bulk", State: job.Dead, Jobs: 1, RunAt: now}}, nil
 }
 
-// A scrape does not wait if the database does not respond: it omits the metrics of the queue, and
-// scrapes do not accumulate.
+// While the database does not respond, a scrape does not wait but omits the metrics of the queue.
+// Later scrapes start no further queries.
 func TestAQueueThatHangsIsLeftOut(t *testing.T) {
 	is := is.New(t)
 	m := telemetry.New(telemetry.Config{})
@@ -173,7 +173,7 @@ func TestAQueueThatHangsIsLeftOut(t *testing.T) {
 	q := &stuckQueue{free: make(chan struct{})}
 	m.Queue(q, clock{})
 	for range 5 {
-		is.Equal(len(metrics(t, m, "lyceum_queue")), 0) // would block forever
+		is.Equal(len(metrics(t, m, "lyceum_queue")), 0) // does not wait for the queue
 	}
 	is.Equal(len(metrics(t, m, "lyceum_http_response_bytes_total")), 1)
 	is.Equal(q.asked.Load(), int32(1))
@@ -182,7 +182,7 @@ func TestAQueueThatHangsIsLeftOut(t *testing.T) {
 	}
 }
 
-// Flags may contain secrets.
+// The command line must not be served, because flags may contain secrets.
 func TestCommandLineIsNotServed(t *testing.T) {
 	is := is.New(t)
 	base := serve(t, telemetry.New(telemetry.Config{}))
@@ -238,7 +238,8 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// A web page could point its own host name at this machine and read the response.
+// The listener rejects requests with a foreign Host header, as a web page sends after it has
+// pointed its own host name at this machine (DNS rebinding).
 func TestForeignHostsAreRejected(t *testing.T) {
 	addr := serve(t, telemetry.New(telemetry.Config{}))
 	for host, want := range map[string]int{
@@ -252,6 +253,6 @@ func TestForeignHostsAreRejected(t *testing.T) {
 		response, err := http.DefaultClient.Do(r)
 		is.NoErr(err)
 		is.NoErr(response.Body.Close())
-		is.Equal(response.StatusCode, want) // host
+		is.Equal(response.StatusCode, want)
 	}
 }

@@ -15,7 +15,8 @@ var styleSheet []byte
 //go:embed assets/player.js
 var playerScript []byte
 
-// asset is a file that pages use. Its version is part of its address, so that browsers can keep it.
+// asset is a file that pages load. Its version is part of its URL, so that browsers can cache it
+// permanently.
 type asset struct {
 	content   []byte
 	mediaType string
@@ -32,7 +33,8 @@ func newAsset(content []byte, mediaType string) asset {
 	return asset{content, mediaType, hex.EncodeToString(sum[:6])}
 }
 
-// assetPath is the path of the files. No slug of a school is a hyphen.
+// assetPath is the path of the assets. It cannot be the path of a school, because no slug is a
+// hyphen.
 const assetPath = "/-/"
 
 // asset responds with the file of the given name.

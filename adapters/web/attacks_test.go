@@ -18,11 +18,11 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 	a := newAcademy(t, school.Preregistration)
 	b := a.signedIn(t, jiwoo)
 	for _, path := range []string{"/sign-out", "/sign-out-everywhere", "/coupon", "/demo", "/sign-in"} {
-		is.Equal(b.visit(http.MethodPost, a.base+path, nil, "cross-site").status, http.StatusForbidden) // path
+		is.Equal(b.visit(http.MethodPost, a.base+path, nil, "cross-site").status, http.StatusForbidden)
 		is.Equal(b.visit(http.MethodPost, a.base+path, nil, "same-site").status, http.StatusForbidden)
 	}
 	is.Equal(b.get("/courses").path, "/courses")
-	is.Equal(b.get("/sign-out").status, http.StatusNotFound) // only a form signs out
+	is.Equal(b.get("/sign-out").status, http.StatusNotFound) // signing out requires a POST
 	is.Equal(b.get("/courses").path, "/courses")
 }
 
@@ -36,7 +36,7 @@ func TestCookie(t *testing.T) {
 	b.client.Jar = nil
 	set := b.post("/sign-in/"+token, nil).header.Get("Set-Cookie")
 	for _, part := range []string{"lyceum=", "; Path=/learn/riverside-academy;", "; Max-Age=2592000;", "; HttpOnly;", "; SameSite=Lax"} {
-		is.True(strings.Contains(set, part)) // part
+		is.True(strings.Contains(set, part)) // the cookie has each of these attributes
 	}
 }
 
@@ -53,11 +53,13 @@ func TestSessionOfAnotherSchool(t *testing.T) {
 	is.NoErr(err)
 	cookies := b.client.Jar.Cookies(address)
 	is.Equal(len(cookies), 1)
-	is.Equal(len(b.client.Jar.Cookies(theirs)), 0) // browsers do not send it
+	// The browser does not send the cookie to the other school.
+	is.Equal(len(b.client.Jar.Cookies(theirs)), 0)
 	b.client.Jar.SetCookies(theirs, []*http.Cookie{{Name: cookies[0].Name, Value: cookies[0].Value, Path: "/"}})
 	is.True(strings.HasSuffix(b.get(theirs.String()+"/courses").path, "/other/sign-in?return=%2Fcourses"))
 
-	token, err := a.SignIns.CreateLink(t.Context(), demo.SchoolID, jiwoo) // nor does a link
+	// A sign-in link does not open another school either.
+	token, err := a.SignIns.CreateLink(t.Context(), demo.SchoolID, jiwoo)
 	is.NoErr(err)
 	is.Equal(b.post(theirs.String()+"/sign-in/"+token, nil).status, http.StatusNotFound)
 }
@@ -82,7 +84,8 @@ func TestReturnStaysInTheAcademy(t *testing.T) {
 	for _, target := range []string{"//evil.test", "https://evil.test", "/\\evil.test", "/../../app", "javascript:alert(1)", "/x\r\nSet-Cookie: a=b"} {
 		is := is.New(t)
 		b := a.browser(t)
-		is.True(b.get("/sign-in?return=" + url.QueryEscape(target)).has(`name="return" value=""`)) // target
+		// The page does not accept addresses of other sites.
+		is.True(b.get("/sign-in?return=" + url.QueryEscape(target)).has(`name="return" value=""`))
 		a.clock.Advance(2 * 60e9)
 		b.post("/sign-in", url.Values{"email": {jiwoo}, "return": {target}})
 		is.Equal(b.post("/sign-in/"+a.deliver(t)[0].Token, nil).path, "/courses")
@@ -102,7 +105,7 @@ func TestTextsAreEscaped(t *testing.T) {
 	b.post("/c/"+c.EnrollToken, nil)
 	for _, path := range []string{"/courses", "/c/" + c.EnrollToken, "/outline/" + c.Permalink + "/cover", "/sessions", "/coupon", "/nowhere"} {
 		shown := b.get(path)
-		is.True(!shown.has("<script")) // path
+		is.True(!shown.has("<script")) // texts of users must not become elements
 		is.True(shown.has("alert(1)"))
 		is.True(strings.HasPrefix(shown.header.Get("Content-Security-Policy"), "default-src 'none'; "))
 	}
@@ -142,7 +145,7 @@ func TestUnknownPages(t *testing.T) {
 	a := newAcademy(t, school.Preregistration)
 	b := a.browser(t)
 	for _, address := range []string{a.root + "/nowhere/courses", a.base + "/nowhere", a.root + "/-/none.css", a.root + "/UPPER"} {
-		is.Equal(b.get(address).status, http.StatusNotFound) // address
+		is.Equal(b.get(address).status, http.StatusNotFound)
 	}
 	style := b.get(a.root + "/-/style.css")
 	is.Equal(style.status, http.StatusOK)
@@ -156,6 +159,6 @@ func TestLanguages(t *testing.T) {
 	b := a.browser(t)
 	for language, want := range map[string]string{"": `<html lang="en">`, "de-AT,en;q=0.5": `<html lang="de">`, "fr": `<html lang="en">`, ";;": `<html lang="en">`} {
 		b.language = language
-		is.True(b.get("/sign-in").has(want)) // language
+		is.True(b.get("/sign-in").has(want))
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"lyceum/domain/signin"
 )
 
-// cookieName returns the name of the cookie with the token of a session. With HTTPS its prefix makes
-// browsers refuse the cookie over plain HTTP.
+// cookieName returns the name of the cookie with the token of a session. With HTTPS its prefix
+// makes browsers refuse the cookie over plain HTTP.
 func (s *Site) cookieName() string {
 	if s.secure {
 		return "__Secure-lyceum"

@@ -6,7 +6,7 @@ import (
 	"lyceum/domain/fault"
 )
 
-// couponForm is the data of the page for coupons.
+// couponForm is the data of the page on which visitors redeem coupons.
 type couponForm struct {
 	Code string
 	Used bool
@@ -14,12 +14,13 @@ type couponForm struct {
 
 func couponPage(x *exchange) error { return x.render(http.StatusOK, "coupon", couponForm{}) }
 
-// usedCouponPage says that a coupon is used, and offers the form for another one.
+// usedCouponPage confirms that a coupon was redeemed, and shows the form for another one.
 func usedCouponPage(x *exchange) error {
 	return x.render(http.StatusOK, "coupon", couponForm{Used: true})
 }
 
-// redeemCoupon uses the coupon with the code in the form. An unknown code counts as an attempt.
+// redeemCoupon redeems the coupon with the code in the form. An unknown code counts toward the
+// limit of attempts.
 func redeemCoupon(x *exchange) error {
 	if err := x.checkAttempts(); err != nil {
 		return err
@@ -32,7 +33,7 @@ func redeemCoupon(x *exchange) error {
 	_, err = x.site.app.Academy.Redeem(x.r.Context(), *x.visitor, code)
 	if refused, ok := problems(err); ok {
 		if fault.All(err)[0].Field == "code" {
-			_ = x.site.cfg.Attempts.Take(x.w.Header(), x.r) // later requests may be refused
+			_ = x.site.cfg.Attempts.Take(x.w.Header(), x.r) // limits only later requests
 			refused = []string{x.texts.UnknownCode}
 		}
 		return x.render(http.StatusUnprocessableEntity, "coupon", couponForm{Code: code}, refused...)

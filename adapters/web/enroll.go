@@ -71,10 +71,11 @@ func (x *exchange) checkAttempts() error {
 	return nil
 }
 
-// countUnknown counts an unknown link as an attempt, and returns err.
+// countUnknown returns err. If err means that the link is unknown, it counts toward the limit of
+// attempts.
 func (x *exchange) countUnknown(err error) error {
 	if fault.Is(err, fault.NotFound) {
-		_ = x.site.cfg.Attempts.Take(x.w.Header(), x.r) // later requests may be refused
+		_ = x.site.cfg.Attempts.Take(x.w.Header(), x.r) // limits only later requests
 	}
 	return err
 }

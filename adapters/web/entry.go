@@ -11,7 +11,8 @@ import (
 
 // entry returns the entry link with the given parameters, and its signature.
 func entry(query url.Values) (signin.Entry, string) {
-	expires, _ := strconv.ParseInt(query.Get("expires"), 10, 64) // 0 has expired
+	// An invalid number becomes 0, a time that has passed.
+	expires, _ := strconv.ParseInt(query.Get("expires"), 10, 64)
 	return signin.Entry{
 		Email: query.Get("email"), FirstName: query.Get("first_name"), LastName: query.Get("last_name"),
 		Return: query.Get("return"), Nonce: query.Get("nonce"), Expires: expires,
@@ -51,8 +52,8 @@ func enter(x *exchange) error {
 	return x.redirect(in.Return)
 }
 
-// failedEntry counts a link that was refused as an attempt, and returns err.
+// failedEntry counts a refused link toward the limit of attempts, and returns err.
 func (x *exchange) failedEntry(err error) error {
-	_ = x.site.cfg.Attempts.Take(x.w.Header(), x.r) // later requests may be refused
+	_ = x.site.cfg.Attempts.Take(x.w.Header(), x.r) // limits only later requests
 	return err
 }

@@ -32,11 +32,12 @@ func TestEntryLinks(t *testing.T) {
 	b := a.browser(t)
 	is.Equal(b.get(entryLink(e, secret)).path, "/coupon") // Eve is new
 	is.Equal(b.get(entryLink(e, secret)).status, http.StatusGone)
-	is.Equal(a.browser(t).get(entryLink(e, secret)).status, http.StatusGone) // a copy
+	// A copy of the used link does not work in another browser.
+	is.Equal(a.browser(t).get(entryLink(e, secret)).status, http.StatusGone)
 
 	other := e
 	other.Email, other.Nonce = jiwoo, "fedcba9876543210"
-	asked := b.get(entryLink(other, secret)) // Eve is signed in
+	asked := b.get(entryLink(other, secret)) // Eve is signed in, so the page asks for confirmation
 	is.True(asked.has("You are about to sign in as " + jiwoo))
 	is.Equal(b.visit(http.MethodPost, a.base+entryLink(other, secret), nil, "cross-site").status, http.StatusForbidden)
 	is.Equal(b.post(entryLink(other, secret), nil).path, "/coupon")
@@ -45,11 +46,12 @@ func TestEntryLinks(t *testing.T) {
 	forged.Nonce, expired.Nonce = "another nonce 000", "another nonce 001"
 	expired.Expires = a.clock.Now().Unix()
 	for _, link := range []string{entryLink(forged, "wrong"), entryLink(expired, secret), "/enter", "/enter?email=" + jiwoo} {
-		is.Equal(a.browser(t).get(link).status, http.StatusGone) // link
+		is.Equal(a.browser(t).get(link).status, http.StatusGone) // none of these links is valid
 	}
 	_, err = a.Provision.NewEntrySecret(t.Context(), demo.SchoolID)
 	is.NoErr(err)
-	is.Equal(a.browser(t).get(entryLink(forged, secret)).status, http.StatusGone) // the secret was replaced
+	// The link was signed with the previous secret.
+	is.Equal(a.browser(t).get(entryLink(forged, secret)).status, http.StatusGone)
 	a.attempts.left = 0
 	is.Equal(a.browser(t).get(entryLink(forged, secret)).status, http.StatusTooManyRequests)
 }

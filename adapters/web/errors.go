@@ -20,7 +20,8 @@ var (
 // refusal is the data of the page that explains why a request failed.
 type refusal struct{ Title, Text string }
 
-// fail responds to a request that failed. Visitors who must sign in are led to that page.
+// fail responds to a request that failed. It redirects visitors who must sign in to the sign-in
+// page.
 func (s *Site) fail(x *exchange, err error) {
 	status, page := x.refusalOf(err)
 	if status == http.StatusUnauthorized {
@@ -35,20 +36,20 @@ func (s *Site) fail(x *exchange, err error) {
 	}
 }
 
-// leadToSignIn redirects to the sign-in page, which returns to the requested page. A form is not
-// sent again.
+// leadToSignIn redirects to the sign-in page. After the sign-in the visitor returns to the
+// requested page, or to the page with the form that was submitted. The form is not submitted again.
 func (s *Site) leadToSignIn(x *exchange) {
 	path := "/sign-in"
 	if x.r.Method == http.MethodGet || x.r.Method == http.MethodHead || x.returnsAfterPost() {
 		path += "?return=" + url.QueryEscape(x.here())
-	} else if a := x.r.PathValue("activity"); a != "" { // a form on the page of an activity
+	} else if a := x.r.PathValue("activity"); a != "" { // the form is on the page of an activity
 		path += "?return=" + url.QueryEscape("/courses/"+x.r.PathValue("course")+"/"+a)
 	}
 	_ = x.redirect(path)
 }
 
-// returnsAfterPost reports whether a form has a page at the same address, to which a visitor can
-// return.
+// returnsAfterPost reports whether the path to which a form is submitted is also the path of a
+// page.
 func (x *exchange) returnsAfterPost() bool {
 	return x.r.PathValue("token") != "" || x.r.PathValue("number") != "" || x.here() == "/coupon"
 }

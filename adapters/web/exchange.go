@@ -13,7 +13,7 @@ import (
 // formLimit is the maximum size of a form in bytes.
 const formLimit = 64 << 10
 
-// exchange is a request with its response.
+// exchange contains a request, its response and what is known about the visitor.
 type exchange struct {
 	site    *Site
 	w       http.ResponseWriter
@@ -58,13 +58,14 @@ func (x *exchange) form() (url.Values, error) {
 	return x.r.PostForm, nil
 }
 
-// redirect leads the browser to a page of the school, with GET.
+// redirect redirects the browser to a page of the school, which the browser requests with GET.
 func (x *exchange) redirect(path string) error {
 	http.Redirect(x.w, x.r, x.url(path), http.StatusSeeOther)
 	return nil
 }
 
-// here returns the path of the page in its school, for the return after a sign-in.
+// here returns the path and query of the page within the school. The visitor can return there after
+// a sign-in.
 func (x *exchange) here() string {
 	path := strings.TrimPrefix(x.r.URL.Path, "/"+x.school.Slug)
 	if x.r.URL.RawQuery != "" {

@@ -29,7 +29,7 @@ import (
 // jiwoo is a learner of the demo school.
 const jiwoo = "jiwoo.park@example.test"
 
-// academy is the academy of the demo school on a server.
+// academy serves the learner pages of the demo school on a test server.
 type academy struct {
 	*app.App
 	clock    *fake.Clock
@@ -39,7 +39,7 @@ type academy struct {
 	root     string // URL of all academies
 }
 
-// attempts refuses attempts after the given number.
+// attempts allows the given number of attempts and refuses further ones.
 type attempts struct{ left int }
 
 func (a *attempts) Check(http.Header, *http.Request) error {
@@ -89,7 +89,7 @@ func (a *academy) SendSignIn(_ context.Context, m signin.Message) error {
 	return nil
 }
 
-// deliver sends the emails that wait, and returns them.
+// deliver runs the due jobs that send sign-in links, and returns the sent emails.
 func (a *academy) deliver(t *testing.T) []signin.Message {
 	t.Helper()
 	a.sent = nil
@@ -116,7 +116,7 @@ func (a *academy) browser(t *testing.T) *browser {
 	return &browser{t: t, academy: a, client: &http.Client{Jar: jar}}
 }
 
-// signedIn returns a browser in which the person with an address is signed in.
+// signedIn returns a browser in which the person with the given email address is signed in.
 func (a *academy) signedIn(t *testing.T, email string) *browser {
 	t.Helper()
 	b := a.browser(t)
@@ -129,7 +129,7 @@ func (a *academy) signedIn(t *testing.T, email string) *browser {
 // page is a response after all redirects.
 type page struct {
 	status int
-	path   string // in the school
+	path   string // within the school
 	body   string
 	header http.Header
 }
@@ -148,7 +148,7 @@ func (b *browser) post(path string, form url.Values) page {
 	return b.visit(http.MethodPost, b.address(path), form, "same-origin")
 }
 
-// address returns the URL of a path in the school, or a URL as it is.
+// address returns the URL of a path in the school. It returns a URL unchanged.
 func (b *browser) address(path string) string {
 	if strings.HasPrefix(path, "http") {
 		return path

@@ -81,7 +81,8 @@ func TestCoupon(t *testing.T) {
 	is.True(unknown.has("There is no coupon with this code."))
 	is.True(unknown.has(`value="&lt;NONE&gt;"`))
 	used := b.post("/coupon", url.Values{"code": {" welcome10 "}})
-	is.Equal(used.path, "/coupon/used") // so that going back and reloading do not use it again
+	// After the redirect, reloading the page does not redeem the coupon again.
+	is.Equal(used.path, "/coupon/used")
 	is.True(used.has("The coupon is used."))
 	full := b.post("/coupon", url.Values{"code": {"FIRST-FIFTY"}})
 	is.Equal(full.status, http.StatusUnprocessableEntity)

@@ -23,7 +23,7 @@ func (s *Site) playerRoutes() {
 	s.member("GET "+step+"/files/{id}", downloadSubmission)
 }
 
-// played returns the activity in the path.
+// played returns the activity that the path of the request identifies.
 func (x *exchange) played() (app.PlayedActivity, error) {
 	return x.site.app.Player.Activity(x.r.Context(), x.visitor.Actor, x.r.PathValue("course"), x.r.PathValue("activity"))
 }
@@ -53,7 +53,8 @@ func activityPage(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	if x.r.Method == http.MethodGet && x.r.Header.Get("Sec-Purpose") == "" { // prefetching is not viewing
+	// Prefetching a page is not a view.
+	if x.r.Method == http.MethodGet && x.r.Header.Get("Sec-Purpose") == "" {
 		_, err := x.site.app.Learning.RecordEvents(x.r.Context(), x.visitor.Actor, []learning.EventReport{
 			{Kind: event.ViewedActivity, Person: x.visitor.Person.ID, Activity: p.Activity.ID},
 		})
@@ -97,7 +98,8 @@ type titled struct {
 	Data  any
 }
 
-// completeActivity records that the learner has completed the activity, and leads to the next one.
+// completeActivity records that the learner has completed the activity, and redirects to the next
+// one.
 func completeActivity(x *exchange) error {
 	p, err := x.played()
 	if err != nil {

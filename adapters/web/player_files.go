@@ -21,15 +21,15 @@ const (
 	transferTime = 10 * time.Minute
 	// formOverhead is the maximum size in bytes of a form without its file.
 	formOverhead = 64 << 10
-	// uploadsAtOnce is the maximum number of concurrent uploads. A client that sends slowly keeps its
-	// place, so other requests must not need one.
+	// uploadsAtOnce is the maximum number of concurrent uploads. A slow client can occupy a slot for a
+	// long time, so other requests need no slot.
 	uploadsAtOnce = 64
 )
 
 // workData is the data of an assignment.
 type workData struct {
 	Files   []fileData // the latest first
-	Maximum int64      // size of a file in megabytes
+	Maximum int64      // maximum size of a file in megabytes
 }
 
 type fileData struct{ Path, Name, Size, Day string }
@@ -45,7 +45,7 @@ func (x *exchange) newWorkData(p app.PlayedActivity) (*workData, error) {
 	return data, err
 }
 
-// submitFile saves the file of a form as a submission. It stores the file while it arrives.
+// submitFile saves the file of a form as a submission. It stores the file while receiving it.
 func submitFile(x *exchange) error {
 	p, err := x.played()
 	if err != nil {
@@ -59,8 +59,10 @@ func submitFile(x *exchange) error {
 	}
 	control := http.NewResponseController(x.w)
 	until := time.Now().Add(transferTime)
-	_ = errors.Join(control.SetReadDeadline(until), control.SetWriteDeadline(until.Add(time.Minute))) // otherwise the server's deadlines apply
-	// The time limit of pages does not apply: if the client disconnects, reading fails.
+	// Replace the deadlines of the server, which are too short for an upload.
+	_ = errors.Join(control.SetReadDeadline(until), control.SetWriteDeadline(until.Add(time.Minute)))
+	// Use a context without the time limit of pages. If the client disconnects, reading the body
+	// fails.
 	ctx, cancel := context.WithDeadline(context.WithoutCancel(x.r.Context()), until)
 	defer cancel()
 	x.r.Body = http.MaxBytesReader(x.w, x.r.Body, x.site.cfg.UploadLimit+formOverhead)
@@ -80,7 +82,8 @@ func submitFile(x *exchange) error {
 
 var errNoFile = fault.Invalidf("file", "No file was chosen")
 
-// filePart returns the part with the file. It has no name if the learner has chosen none.
+// filePart returns the part of the form with the file, or errNoFile if the learner has chosen no
+// file.
 func (x *exchange) filePart() (*multipart.Part, error) {
 	form, err := x.r.MultipartReader()
 	if err != nil {

@@ -16,7 +16,7 @@ type quizData struct {
 	Questions, Answered, Correct int
 	Percent                      string
 	Complete                     bool
-	Open                         int // number of the question with which the quiz goes on
+	Open                         int // number of the question at which the learner continues
 	Answers                      []answerData
 }
 
@@ -46,8 +46,9 @@ func (x *exchange) newQuizData(p app.PlayedActivity) (*quizData, error) {
 	return data, nil
 }
 
-// openQuestion returns the number of the first question after the given number that has no answer,
-// or of one before it.
+// openQuestion returns the number (1-based) of the first question without an answer that comes
+// after the question with the given number, or else of the first one without an answer. If all are
+// answered, it returns 1.
 func openQuestion(q app.PlayedQuiz, after int) int {
 	n := len(q.Quiz.Questions)
 	for i := range n {
@@ -68,16 +69,16 @@ type questionData struct {
 	Text          string
 	Multiple      bool // whether several choices are correct
 	Choices       []choiceData
-	Previous      int // number of the question before; 0: none
+	Previous      int // number of the previous question; 0: none
 }
 
 type choiceData struct {
-	Number int // from 1
+	Number int // 1-based
 	Text   string
 	Chosen bool
 }
 
-// question returns the activity in the path with its quiz and the number of the question.
+// question returns the activity in the path, its quiz, and the number of the question in the path.
 func (x *exchange) question() (p app.PlayedActivity, q app.PlayedQuiz, number int, err error) {
 	if p, err = x.played(); err != nil {
 		return p, q, 0, err
@@ -92,7 +93,8 @@ func (x *exchange) question() (p app.PlayedActivity, q app.PlayedQuiz, number in
 	return p, q, number, nil
 }
 
-// questionPage asks a question. After a complete quiz attempt the answer begins another one.
+// questionPage shows a question with its choices. After a complete quiz attempt the answer begins
+// another one.
 func questionPage(x *exchange) error {
 	p, q, number, err := x.question()
 	if err != nil {
@@ -123,8 +125,8 @@ func (x *exchange) renderQuestion(status int, p app.PlayedActivity, q app.Played
 	return x.render(status, "play-question", titled{p.Activity.Title, data}, refused...)
 }
 
-// answerQuestion saves the answer to a question, and leads to the next question without an answer or
-// to the result.
+// answerQuestion saves the answer to a question, and redirects to the next question without an
+// answer, or to the result.
 func answerQuestion(x *exchange) error {
 	p, q, number, err := x.question()
 	if err != nil {
@@ -160,7 +162,8 @@ func answerQuestion(x *exchange) error {
 	return x.redirect(activityPath(p) + "/questions/" + strconv.Itoa(openQuestion(q, number)))
 }
 
-// chosenTexts returns the texts of the choices with the given numbers, from 1.
+// chosenTexts returns the texts of the choices with the given 1-based numbers. It ignores invalid
+// numbers.
 func chosenTexts(asked quiz.Question, numbers []string) []string {
 	var texts []string
 	for _, n := range numbers {

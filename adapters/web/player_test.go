@@ -36,7 +36,7 @@ func newLearner(t *testing.T, a *academy) (*browser, person.ID) {
 	return a.signedIn(t, "zoe@example.test"), p.ID
 }
 
-// upload submits a file with a form.
+// upload submits a file in a multipart form.
 func (b *browser) upload(path, name, content string) page {
 	b.t.Helper()
 	is := is.New(b.t)
@@ -50,8 +50,8 @@ func (b *browser) upload(path, name, content string) page {
 	return b.send(http.MethodPost, b.address(path), &body, form.FormDataContentType(), "same-origin")
 }
 
-// A learner completes a course of a text, a video, a quiz and an assignment. What they do appears in
-// analytics and in the event feed.
+// A learner completes a course of a text, a video, a quiz and an assignment. What they do appears
+// in analytics and in the event feed.
 func TestLearnWholeCourse(t *testing.T) {
 	is := is.New(t)
 	a := newAcademy(t, school.Preregistration)
@@ -65,8 +65,10 @@ func TestLearnWholeCourse(t *testing.T) {
 	text := b.get(seeing + "/what-light-does")
 	is.True(text.has("<strong>Direction.</strong>") && text.has("Activity 1 of 4") && text.has("Mark as completed"))
 	p = b.post(seeing+"/what-light-does/complete", nil)
-	is.True(strings.HasSuffix(p.path, "/ten-minutes-at-a-window"))                          // the next activity
-	is.True(p.has(`<a class="button" href="https://interactive-examples.mdn.mozilla.net/`)) // a link: its origin is not configured
+	// It redirects to the next activity.
+	is.True(strings.HasSuffix(p.path, "/ten-minutes-at-a-window"))
+	// The video is a link, because its origin is not in Config.Media.
+	is.True(p.has(`<a class="button" href="https://interactive-examples.mdn.mozilla.net/`))
 
 	is.Equal(b.post(seeing+"/ten-minutes-at-a-window/watched", url.Values{"watched": {"0.5"}}).body, "")
 	is.True(!b.get(seeing + "/ten-minutes-at-a-window").has("✓ "))
@@ -120,20 +122,21 @@ func TestLearnWholeCourse(t *testing.T) {
 		}
 	}
 	is.Equal(watched, 2)
-	is.True(len(events.Items) > 5) // with a view for each visit
+	is.True(len(events.Items) > 5) // each visit of an activity adds a view
 	files, err := a.Submissions.List(t.Context(), owner, query.Query{})
 	is.NoErr(err)
 	is.True(len(files.Items) > 0)
 }
 
-// hidden returns the ID of the question in a page.
+// hidden returns the question ID in the hidden field of a page.
 func hidden(p page) string {
 	_, id, _ := strings.Cut(p.body, `name="question" value="`)
 	id, _, _ = strings.Cut(id, `"`)
 	return id
 }
 
-// The pages of a course exist only for its learners, and files only for their owner.
+// The pages of a course are found only by its learners, and files only by the learner who submitted
+// them.
 func TestPlayerIsForLearnersOfTheCourse(t *testing.T) {
 	is := is.New(t)
 	a := newAcademy(t, school.Preregistration)
@@ -143,16 +146,17 @@ func TestPlayerIsForLearnersOfTheCourse(t *testing.T) {
 	file, _, _ = strings.Cut(file, `"`)
 	other := a.signedIn(t, jiwoo)
 	for _, path := range []string{"/courses/songwriting-workshop", "/courses/none", "/courses/songwriting-workshop/your-song", seeing + "/none", seeing + "/do-you-see-it/questions/0", seeing + "/do-you-see-it/questions/99", seeing + "/do-you-see-it/questions/x", seeing + "/your-portrait/files/x"} {
-		is.Equal(b.get(path).status, http.StatusNotFound) // path
+		is.Equal(b.get(path).status, http.StatusNotFound)
 	}
 	is.Equal(other.get(seeing+"/your-portrait/files/"+file).status, http.StatusNotFound)
 	is.Equal(b.post("/courses/songwriting-workshop/your-song/complete", nil).status, http.StatusNotFound)
 	is.Equal(b.post(seeing+"/ten-minutes-at-a-window/watched", url.Values{"watched": {"2"}}).status, http.StatusBadRequest)
-	is.Equal(b.post(seeing+"/what-light-does/watched", url.Values{"watched": {"1"}}).status, http.StatusForbidden) // not a video
+	is.Equal(b.post(seeing+"/what-light-does/watched", url.Values{"watched": {"1"}}).status, http.StatusForbidden)
 	is.Equal(b.post(seeing+"/your-portrait/files", nil).status, http.StatusBadRequest)
 	is.Equal(b.upload(seeing+"/your-portrait/files", "large", strings.Repeat("x", 3<<20)).status, http.StatusRequestEntityTooLarge)
 
-	// Without a session, a form leads to the sign-in page, and from there back to the activity.
+	// Submitting a form without a session redirects to the sign-in page, which returns to the
+	// activity.
 	visitor := a.browser(t)
 	for path, back := range map[string]string{
 		seeing + "/what-light-does/complete":        seeing + "/what-light-does",
@@ -190,7 +194,7 @@ func TestPlayerEscapesTexts(t *testing.T) {
 	b.upload(seeing+"/work/files", script, "x")
 	for _, path := range []string{"/courses", seeing, seeing + "/text", seeing + "/film", seeing + "/quiz", seeing + "/quiz/questions/1", seeing + "/work"} {
 		p := b.get(path)
-		is.Equal(p.status, http.StatusOK) // path
+		is.Equal(p.status, http.StatusOK)
 		is.True(!p.has("<script>") && !p.has("onerror=alert(1)>") && !p.has("javascript:"))
 		is.True(!strings.Contains(p.header.Get("Content-Security-Policy"), "unsafe"))
 	}

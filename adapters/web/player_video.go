@@ -29,8 +29,8 @@ func (s *Site) mayLoad(address string) bool {
 	return err == nil && u.Host != "" && slices.Contains(s.cfg.Media, strings.ToLower(u.Scheme+"://"+u.Host))
 }
 
-// reportWatched records which share of the video the learner has watched. The response of the script
-// is "done" if that completes the activity.
+// reportWatched records the share of the video that the learner has watched. It responds with
+// "done" if the share is large enough to complete the activity.
 func reportWatched(x *exchange) error {
 	p, err := x.played()
 	if err != nil {

@@ -51,7 +51,7 @@ func (v view) URL(path string) string { return v.x.url(path) }
 // Root returns the address of the page on which visitors choose their school.
 func (v view) Root() string { return v.x.site.root + "/" }
 
-// Asset returns the address of a file of package web.
+// Asset returns the URL path of the asset with the given name, including its version.
 func (v view) Asset(name string) string {
 	return v.x.site.root + assetPath + name + "?v=" + assets[name].version
 }

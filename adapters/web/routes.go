@@ -58,8 +58,8 @@ func (s *Site) in(pattern string, h handler) {
 	})
 }
 
-// member registers a page of a school for visitors who are signed in. Others sign in first, and then
-// return to the page.
+// member registers a page of a school for visitors who are signed in. Other visitors must sign in
+// first, and then return to the page.
 func (s *Site) member(pattern string, h handler) {
 	s.in(pattern, func(x *exchange) error {
 		if x.visitor == nil {

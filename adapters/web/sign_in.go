@@ -18,7 +18,7 @@ type signInForm struct {
 	Demo    []DemoPerson
 }
 
-// start leads visitors who are signed in to their courses, and others to the sign-in page.
+// start redirects visitors who are signed in to their courses, and others to the sign-in page.
 func start(x *exchange) error {
 	if x.visitor != nil {
 		return x.redirect("/courses")
@@ -79,19 +79,19 @@ func confirmLink(x *exchange) error {
 	return x.render(http.StatusOK, "confirm", confirmation{l.Email})
 }
 
-// link returns the sign-in link in the path. An unknown token counts as an attempt.
+// link returns the sign-in link in the path. An unknown token counts toward the limit of attempts.
 func (x *exchange) link() (signin.Link, error) {
 	if x.site.cfg.Attempts.Check(x.w.Header(), x.r) != nil {
 		return signin.Link{}, errTooMany
 	}
 	l, err := x.site.app.SignIns.Link(x.r.Context(), x.school, x.r.PathValue("token"))
 	if fault.Is(err, fault.NotFound) {
-		_ = x.site.cfg.Attempts.Take(x.w.Header(), x.r) // later requests may be refused
+		_ = x.site.cfg.Attempts.Take(x.w.Header(), x.r) // limits only later requests
 	}
 	return l, err
 }
 
-// useLink begins a session.
+// useLink uses the sign-in link in the path and signs its person in.
 func useLink(x *exchange) error {
 	if _, err := x.link(); err != nil {
 		return err
@@ -110,7 +110,8 @@ func useLink(x *exchange) error {
 // schoolChoice is the data of the page on which visitors choose their school.
 type schoolChoice struct{ Slug string }
 
-// chooseSchool asks for the address of the school, unless the server has only one.
+// chooseSchool asks for the slug of the school. If the server has only one school, it redirects
+// there.
 func chooseSchool(x *exchange) error {
 	s, err := x.site.app.SignIns.OnlySchool(x.r.Context())
 	switch {
@@ -123,7 +124,7 @@ func chooseSchool(x *exchange) error {
 	return x.render(http.StatusOK, "choose", schoolChoice{})
 }
 
-// goToSchool leads to the school whose address was entered.
+// goToSchool redirects to the school whose slug was entered.
 func goToSchool(x *exchange) error {
 	form, err := x.form()
 	if err != nil {
@@ -135,7 +136,7 @@ func goToSchool(x *exchange) error {
 	slug := strings.ToLower(strings.TrimSpace(form.Get("school")))
 	s, err := x.site.app.SignIns.School(x.r.Context(), slug)
 	if fault.Is(err, fault.NotFound) {
-		_ = x.site.cfg.Attempts.Take(x.w.Header(), x.r) // later requests may be refused
+		_ = x.site.cfg.Attempts.Take(x.w.Header(), x.r) // limits only later requests
 		return x.render(http.StatusUnprocessableEntity, "choose", schoolChoice{slug}, x.texts.UnknownSchool)
 	}
 	if err != nil {

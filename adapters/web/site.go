@@ -13,7 +13,7 @@ import (
 // Prefix is the path of the academy on its server.
 const Prefix = "/learn"
 
-// placeholder is in the base in the place of the slug of the school.
+// placeholder stands for the slug of the school in Config.Base.
 const placeholder = "{school}"
 
 // Config is the configuration of the academy.
@@ -26,7 +26,7 @@ type Config struct {
 	// Attempts limits how often a client can guess links and request emails.
 	Attempts Attempts
 	// Media contains the origins from which pages may load videos and images, such as
-	// https://media.example.org. Pages have links to others.
+	// https://media.example.org. Media from other origins are shown as links.
 	Media []string
 	// UploadLimit is the maximum size of a submitted file in bytes.
 	UploadLimit int64
@@ -53,7 +53,7 @@ type Site struct {
 
 	policy   string // Content-Security-Policy of all pages
 	markdown *markdown.Renderer
-	uploads  chan struct{} // has an element for each upload
+	uploads  chan struct{} // semaphore: has an element for each running upload
 }
 
 // New returns the academy for the use cases a.
@@ -99,7 +99,8 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, &inner)
 }
 
-// policyFor returns the Content-Security-Policy of all pages, with the origins of videos and images.
+// policyFor returns the Content-Security-Policy of all pages, with the origins of videos and
+// images.
 func policyFor(media []string) string {
 	origins := strings.Join(append([]string{"'self'"}, media...), " ")
 	return "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src " + origins + "; media-src " + origins +

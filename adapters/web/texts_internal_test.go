@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Every language has every text, with the same number of names.
+// Every language has every text, with the same number of %s placeholders.
 func TestCatalogIsComplete(t *testing.T) {
 	first := reflect.ValueOf(*catalog[0])
 	for _, texts := range catalog {

@@ -10,8 +10,8 @@ import (
 )
 
 // LoggedQueue is a queue that logs failed jobs: a warning for a job that is rescheduled, an error
-// for one that is marked dead. Only lyceum jobs list shows the cause, because messages of other
-// programs may contain personal data, which must not be logged.
+// for one that is marked dead. Only the command "lyceum jobs list" shows the cause, because
+// messages of other programs may contain personal data, which must not be logged.
 type LoggedQueue struct {
 	ports.Queue
 	log *slog.Logger

@@ -46,7 +46,7 @@ func startPool(t *testing.T, cfg worker.Config, b subscriber, log *slog.Logger, 
 
 var silence = slog.New(slog.DiscardHandler)
 
-// within fails the test if nothing arrives within a generous time.
+// within returns the next value of a channel. It fails the test if none arrives within 20 seconds.
 func within[T any](t *testing.T, from <-chan T) T {
 	t.Helper()
 	select {
@@ -58,7 +58,7 @@ func within[T any](t *testing.T, from <-chan T) T {
 	}
 }
 
-// never fails the test if a value arrives.
+// never fails the test if a value arrives within 10 milliseconds.
 func never[T any](t *testing.T, from <-chan T) {
 	t.Helper()
 	select {
@@ -68,7 +68,8 @@ func never[T any](t *testing.T, from <-chan T) {
 	}
 }
 
-// pile is a number of jobs. looked receives a value each time a worker finds no job.
+// pile contains a number of jobs. done receives a value for each job that a worker takes, and
+// looked each time a worker finds no job.
 type pile struct {
 	remaining    atomic.Int32
 	done, looked chan struct{}
@@ -190,7 +191,7 @@ func TestFailureIsNotRetriedAtOnce(t *testing.T) {
 		return false, errors.New("queue is down")
 	})
 	within(t, tries)
-	b <- struct{}{} // not even after a wake-up
+	b <- struct{}{} // a wake-up does not shorten the pause after an error
 	never(t, tries)
 }
 

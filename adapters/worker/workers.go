@@ -10,7 +10,8 @@ type workers struct {
 	*Pool
 	work Work
 	log  *slog.Logger
-	more chan struct{} // signals that a worker has found a job and that another worker should look for one too
+	// more signals that a worker has found a job, so another worker should look for one too.
+	more chan struct{}
 }
 
 // run handles jobs until the pool stops.

@@ -36,9 +36,10 @@ type eventBatcher struct {
 
 // pendingBatch contains the reports of one waiting request.
 type pendingBatch struct {
-	all      []EventReport
-	lead     chan []*pendingBatch // receives the batch that this request must record, with the request itself first
-	done     chan struct{}        // closed when the fields below are set
+	all []EventReport
+	// lead receives the batch that this request must record, with the request itself first.
+	lead     chan []*pendingBatch
+	done     chan struct{} // closed when the fields below are set
 	events   []event.Event
 	err      error
 	fallback bool // another request of the batch failed; this request must be recorded by itself
@@ -144,7 +145,9 @@ func (t *eventBatcher) recordBatch(ctx context.Context, s school.ID, group []*pe
 	ended, err := false, errBatchDropped
 	defer t.handOver(s)
 	defer func() {
-		failed := recover() != nil || err != nil // a request that caused a panic causes it again on its own goroutine
+		// After a panic each request is recorded by itself, so that only the request that caused the
+		// panic panics again.
+		failed := recover() != nil || err != nil
 		for _, r := range group {
 			switch {
 			case !failed:

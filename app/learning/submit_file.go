@@ -185,7 +185,8 @@ func (u *Learning) scheduleOrphanCheck(ctx context.Context, a usecase.Actor, id 
 	now := u.deps.Clock.Now()
 	look := job.New(job.ID{UUID: u.deps.IDs.New()}, a.School(), jobs.FileCleanupKind, usecase.FileOf(id), now)
 	look.RunAt = now.Add(orphanAge)
-	return u.deps.InTx(ctx, usecase.SystemActor(a.School()), func(ctx context.Context, tx ports.Tx) error { // committed even in a dry run, which stores the file too
+	// The job is committed even in a dry run, which stores the file too.
+	return u.deps.InTx(ctx, usecase.SystemActor(a.School()), func(ctx context.Context, tx ports.Tx) error {
 		return tx.Jobs.Add(ctx, look)
 	})
 }

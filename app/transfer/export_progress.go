@@ -102,7 +102,8 @@ func (e *exporter) exportSubmissions(ctx context.Context) error {
 			CreatedAt: format.NewInstant(s.CreatedAt),
 		}
 		bytes, err := e.files.Open(ctx, usecase.FileOf(s.ID))
-		if fault.Is(err, fault.NotFound) { // the person was deleted since the snapshot, or the file was lost
+		// The person was deleted since the snapshot, or the file was lost.
+		if fault.Is(err, fault.NotFound) {
 			line.Missing = true
 			return e.write(line)
 		}

@@ -126,7 +126,8 @@ func (u *Transfers) ImportNew(ctx context.Context, im Import) (ImportResult, err
 	}
 	kinds, err := u.write(ctx, a, im, newIndex(), &made, func(ctx context.Context, fn func(context.Context, ports.LoadTx) error) error {
 		return u.deps.Store.LoadNewSchool(ctx, made, func(ctx context.Context, l ports.LoadTx) error {
-			if err := u.checkNew(ctx, made); err != nil { // another import may have added the school since the dry run
+			// Another import may have added the school since the dry run.
+			if err := u.checkNew(ctx, made); err != nil {
 				return err
 			}
 			if err := fn(ctx, l); err != nil {
@@ -200,21 +201,22 @@ type importer struct {
 	*Transfers
 	Import
 	*index
-	made            *school.School // nil: the school already exists
-	load            ports.LoadTx   // nil: nothing is written
-	now             time.Time
-	source          *format.Reader
-	peeked          *format.Line // returned by peek
-	line            int          // number of the current line
-	lines           int64        // lines read so far, without blank ones
-	faults          ImportErrors
-	counts          map[string]*ImportCount
-	batch           ports.Batch
-	rows            int // number of records in batch
-	storedFiles     []string
-	startedCourses  map[course.ID]bool // courses with an attempt in the file
-	progressChanged bool               // whether a new course got an activity after one of its attempts
-	lastEventAt     time.Time          // time of the last event in the file
+	made           *school.School // nil: the school already exists
+	load           ports.LoadTx   // nil: nothing is written
+	now            time.Time
+	source         *format.Reader
+	peeked         *format.Line // returned by peek
+	line           int          // number of the current line
+	lines          int64        // lines read so far, without blank ones
+	faults         ImportErrors
+	counts         map[string]*ImportCount
+	batch          ports.Batch
+	rows           int // number of records in batch
+	storedFiles    []string
+	startedCourses map[course.ID]bool // courses with an attempt in the file
+	// progressChanged reports whether a new course got an activity after one of its attempts.
+	progressChanged bool
+	lastEventAt     time.Time // time of the last event in the file
 	quizzesByID     map[quiz.ID]quiz.State
 
 	actor       usecase.Actor
@@ -239,5 +241,6 @@ type importer struct {
 
 	redemptionLines map[redemptionKey]int // number of lines with this key so far
 	usesInFile      map[coupon.ID]int64   // redemptions in the file
-	usesOfExisting  map[coupon.ID]int64   // redemptions in the file, only of coupons that existed before
+	// usesOfExisting counts redemptions in the file of coupons that existed before.
+	usesOfExisting map[coupon.ID]int64
 }

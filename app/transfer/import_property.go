@@ -165,7 +165,8 @@ func (m *importer) lockProperties(ctx context.Context) error {
 	if m.load == nil || m.made != nil || len(m.properties) == 0 {
 		return nil
 	}
-	if _, err := m.load.Tx().School.GetForUpdate(ctx); err != nil { // a line may set the value of the school
+	// Lock the school, because a line may set its value of a property.
+	if _, err := m.load.Tx().School.GetForUpdate(ctx); err != nil {
 		return err
 	}
 	for _, r := range property.Resources() {

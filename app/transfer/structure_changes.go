@@ -21,7 +21,8 @@ type pendingChanges struct {
 	activities map[course.ID][]activityLine
 	differs    map[course.ID]bool // whether a line differs from the stored activity
 	quizzes    []changedQuiz
-	courses    []func(context.Context, ports.Tx) error // functions that save names, categories and instructors
+	// courses contains functions that save names, categories and instructors of courses.
+	courses []func(context.Context, ports.Tx) error
 }
 
 // activityLine is the change of an activity by a line.
@@ -116,7 +117,8 @@ func (m *importer) restructure(ctx context.Context, was structure.Structure, lin
 	}
 	for _, l := range lines {
 		if !l.added {
-			_ = m.saveIfChanged(format.ActivityKind, changed[l.after.ID], func() error { return nil }) // saved with the structure
+			// The change is saved with the structure, so save does nothing.
+			_ = m.saveIfChanged(format.ActivityKind, changed[l.after.ID], func() error { return nil })
 		}
 	}
 	if slices.ContainsFunc(lines, func(l activityLine) bool { return l.added }) {

@@ -9,8 +9,8 @@ import (
 	"lyceum/adapters/web/markdown"
 )
 
-// attacks are texts that would run a script, load something or leave their place in the page, if
-// they were not made harmless.
+// attacks are texts that, if they were rendered unchecked, would run a script, load a resource or
+// break out of their element in the page.
 var attacks = []string{
 	"<script>alert(1)</script>",
 	"<img src=x onerror=alert(1)>",

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The time of the renderer grows with the square of these numbers. No text for people comes near
-// them. A text at both limits in every paragraph takes less than half a second.
+// The time to render a text grows with the square of these numbers. Real texts stay far below them.
+// A text that reaches both limits in every paragraph is rendered in less than half a second.
 const (
 	maxDepth      = 100  // quotations and lists that one line opens
 	maxDelimiters = 1000 // brackets, asterisks, underscores and tildes of one paragraph

@@ -21,8 +21,8 @@ type Renderer struct {
 	policy   *bluemonday.Policy
 }
 
-// New returns a renderer. shown reports whether pages may show the image with the given address; the
-// renderer turns other images into links. nil: pages show no images.
+// New returns a renderer. shown reports whether pages may show the image with the given address;
+// the renderer turns other images into links. If shown is nil, pages show no images.
 func New(shown func(address string) bool) *Renderer {
 	if shown == nil {
 		shown = func(string) bool { return false }
@@ -42,7 +42,7 @@ func New(shown func(address string) bool) *Renderer {
 }
 
 // newPolicy returns the elements and attributes that a text can have. It allows no id, class, style
-// or script, so a text can neither address the elements of the page nor look like them.
+// or script, so a text can neither affect the elements of the page nor imitate them.
 func newPolicy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("p", "br", "hr", "blockquote", "pre", "code", "em", "strong", "del", "ul", "li",

@@ -38,9 +38,11 @@ type (
 
 	// Answer is the answer to a question.
 	Answer struct {
-		Question int     `json:"question"`         // number of the question in the quiz, 1-based
-		Number   int     `json:"number,omitempty"` // number at the time of the answer; 0: equal to Question
-		Of       int     `json:"of,omitempty"`     // questions in the quiz at the time of the answer; 0: the current number
+		Question int `json:"question"` // number of the question in the quiz, 1-based
+		// Number is the question's number at the time of the answer; 0: equal to Question.
+		Number int `json:"number,omitempty"`
+		// Of is the number of questions in the quiz at the time of the answer; 0: the current number.
+		Of       int     `json:"of,omitempty"`
 		Response string  `json:"response"`
 		Correct  bool    `json:"correct,omitempty"`
 		At       Instant `json:"at"`

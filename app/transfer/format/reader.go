@@ -165,7 +165,7 @@ func jsonErrorText(err error) string {
 func fieldFaults(kind string, members map[string]json.RawMessage, err error) error {
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		one, _ := json.Marshal(map[string]json.RawMessage{name: members[name]}) // cannot fail: the value was valid JSON
+		one, _ := json.Marshal(map[string]json.RawMessage{name: members[name]}) // the value is valid JSON
 		if err := json.Unmarshal(one, kinds[kind]()); err != nil {
 			errs = append(errs, jsonTypeError(name, err))
 		}

@@ -183,12 +183,15 @@ type (
 
 	// Activity is an activity of a course.
 	Activity struct {
-		Kind          string  `json:"kind"`
-		Course        string  `json:"course"`
-		Title         string  `json:"title"`
-		Nth           int     `json:"nth,omitempty"`      // number among the course's activities with that title; 0: 1
-		Key           string  `json:"key,omitempty"`      // within the course; blank: generated from the title
-		Position      int     `json:"position,omitempty"` // in the course, 1-based; 0: after the previous activity
+		Kind   string `json:"kind"`
+		Course string `json:"course"`
+		Title  string `json:"title"`
+		// Nth is the number among the course's activities with the same title; 0 means 1.
+		Nth int `json:"nth,omitempty"`
+		// Key is unique within the course; blank: generated from the title.
+		Key string `json:"key,omitempty"`
+		// Position is the 1-based position in the course; 0: after the previous activity.
+		Position      int     `json:"position,omitempty"`
 		Type          string  `json:"type"`
 		Seconds       int64   `json:"seconds,omitempty"`   // video only
 		VideoURL      *string `json:"video_url,omitempty"` // video only; absent: unchanged, blank: none
