@@ -24,8 +24,8 @@ type ActivityRepo interface {
 	// structures of their courses against change.
 	GetManyForShare(ctx context.Context, ids []activity.ID) (map[activity.ID]activity.Activity, error)
 
-	// ByAssignment returns the activities that use the assignment, ordered by id. The result is
-	// empty if the assignment does not exist.
+	// ByAssignment returns the ids of the activities that use the assignment, in ascending order.
+	// The result is empty if the assignment does not exist.
 	ByAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error)
 
 	// Add inserts a new activity with its text. It returns an error if the course, quiz or

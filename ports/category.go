@@ -28,7 +28,7 @@ type CategoryRepo interface {
 	GetManyForShare(ctx context.Context, ids []category.ID) (map[category.ID]category.Category, error)
 
 	// Add inserts a new category. If another category has the same name (by text.UniqueKey), Add
-	// returns Invalid for the field "name", with that category as the holder.
+	// returns Invalid on the field name, with that category as the holder.
 	Add(ctx context.Context, c category.Category) error
 
 	// Save updates a category. It returns NotFound if the category does not exist. It refuses a

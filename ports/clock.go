@@ -12,7 +12,7 @@ type Clock interface {
 	Now() time.Time
 }
 
-// IDs generates unique and secret values.
+// IDs generates UUIDs and random bytes.
 type IDs interface {
 	// New returns a new UUID. It never returns the same UUID twice.
 	New() uuid.UUID

@@ -1,4 +1,5 @@
-// Package ports declares what the use cases need from the outside: interfaces only.
+// Package ports declares the interfaces through which the use cases access databases, files, email
+// and the clock.
 //
 // Every promise of a port is a sentence in its comments, and every sentence is tested by the
 // conformance suite (test/conformance/storetest), which each adapter runs. These promises hold for

@@ -15,8 +15,8 @@ type MembershipReader interface {
 	// Get returns the membership with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id membership.ID) (membership.Membership, error)
 
-	// MemberIDs returns the members (not the managers) of the group, ordered by id. The result is
-	// empty if the group does not exist.
+	// MemberIDs returns the ids of the members (not of the managers) of the group, in ascending
+	// order. The result is empty if the group does not exist.
 	MemberIDs(ctx context.Context, id group.ID) ([]person.ID, error)
 }
 

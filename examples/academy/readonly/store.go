@@ -1,4 +1,4 @@
-// Package readonly keeps a server readable while nothing may be written, for example while its
+// Package readonly makes the store of a server temporarily read-only, for example while its
 // database is moved.
 package readonly
 
@@ -22,7 +22,8 @@ var _ ports.Store = Store{}
 // Around returns a store that wraps s and is read-only while now returns true.
 func Around(s ports.Store, now func() bool) Store { return Store{s, now} }
 
-// check returns a fault while the store is read-only. Clients get it as 503 and try again later.
+// check returns a fault while the store is read-only. Clients receive the status 503 and try again
+// later.
 func (s Store) check() error {
 	if s.now() {
 		return fault.Unavailablef("Nothing can be changed at the moment. Try again later")
