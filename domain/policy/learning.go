@@ -23,7 +23,8 @@ type Work struct {
 	Learner
 	Activity activity.State
 	// Attempt is the person's latest attempt at the course, with its progress. It can be the first
-	// attempt, which the request begins. In imports it has no progress.
+	// attempt, which the request begins. In imports it has no progress; for an imported event it is
+	// zero.
 	Attempt attempt.State
 }
 

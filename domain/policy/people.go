@@ -9,7 +9,7 @@ import (
 type CreatingPerson struct {
 	Request
 	Person person.State
-	People int64 // existing people of the school
+	People int64 // existing people of the school; exact if a rule needs Count, otherwise 0
 }
 
 // MaxPeople returns the rule that a school has at most n people.

@@ -10,7 +10,8 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// plannedQuestion returns a question without an id, as a file contains it.
+// plannedQuestion returns question n with the given text and without an id, like a question in an
+// imported file.
 func plannedQuestion(n byte, words string) quiz.Question {
 	q := question(n)
 	q.ID, q.Text = quiz.QuestionID{}, words
