@@ -26,8 +26,8 @@ type EventLog interface {
 	Append(ctx context.Context, es []event.Event, now time.Time) ([]event.Event, error)
 
 	// ByClientIDs returns the events with the given client ids, as a map by client id that omits
-	// ids without an event. If concurrent transactions look up the same id and append an event with
-	// it if it is absent, one of them appends the event and the others find it.
+	// ids without an event. Concurrent transactions may look up the same id and append the missing
+	// event: one of them appends it, and the others find it.
 	ByClientIDs(ctx context.Context, ids []string) (map[string]event.Event, error)
 
 	// DeleteByPerson deletes at most limit events of a person, and returns how many it deleted.

@@ -21,7 +21,7 @@ type Partnership struct {
 	CreatedAt time.Time
 }
 
-// NewPartnership returns the partnership of a person with the given role, which must not be zero.
+// NewPartnership returns the partnership of a person with the given role. A zero role is a fault.
 func NewPartnership(id PartnershipID, of ID, role Role, now time.Time) (Partnership, error) {
 	if role == (Role{}) {
 		return Partnership{}, fault.Blank("role")

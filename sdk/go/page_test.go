@@ -22,7 +22,7 @@ func TestPages(t *testing.T) {
 		for _, row := range page.Data {
 			equal(t, row.ID, rows[read].ID)
 			equal(t, row.Attributes.Progress, rows[read].Attributes.Progress)
-			equal(t, row.Attributes.EnrolledAt.IsZero(), true) // not one of the fields
+			equal(t, row.Attributes.EnrolledAt.IsZero(), true) // not among the requested fields
 			read++
 			person, err := lyceum.Related[lyceum.Person](page, row.Relationships.Person.Data)
 			noErr(t, err)
