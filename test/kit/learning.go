@@ -16,11 +16,12 @@ import (
 	"lyceum/domain/submission"
 )
 
-// oneRow means that a fault has no row, because the request has only one.
+// oneRow, as the argument of fault.AtRow, removes the row from a fault. The methods of Learning
+// report one action each, so a row has no meaning to their callers.
 const oneRow = -1
 
-// Learning adds use cases to the use cases of app. Each is about one action of one person on one
-// activity.
+// Learning adds methods to the use cases of package learning. Each method is about one action of
+// one person.
 type Learning struct {
 	*learning.Learning
 	activities *app.Activities

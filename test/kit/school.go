@@ -1,4 +1,5 @@
-// Package kit creates schools for tests from lines in the format of docs/transfer.md.
+// Package kit creates schools for tests from lines in the format of docs/transfer.md. Its type
+// Learning performs single actions of learners.
 package kit
 
 import (
@@ -16,7 +17,7 @@ import (
 type School struct {
 	Name  string
 	Auth  school.AuthMethod // zero value: preregistration
-	Lines string            // without the first and the last line
+	Lines string            // the school file without its first and its last line
 }
 
 // Open returns a reader of the school's lines.
@@ -36,8 +37,8 @@ func (s School) Import(ctx context.Context, a *app.App) (school.ID, string, erro
 	return Import(ctx, a, s.Open)
 }
 
-// Import imports the school of a file into a store. It returns the school's id and the secret of an
-// API key with all scopes.
+// Import imports the school file that open returns. It returns the school's id and the secret of an
+// API key with the scope admin.
 func Import(ctx context.Context, a *app.App, open func() (io.ReadCloser, error)) (school.ID, string, error) {
 	made, err := a.Transfers.ImportNew(ctx, transfer.Import{Open: open})
 	if err != nil {

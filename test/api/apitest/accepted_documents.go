@@ -6,9 +6,9 @@ import (
 	"github.com/matryer/is"
 )
 
-// acceptedDocuments checks that the description allows what the server accepts. contract.Transport
-// compares the successful requests of all tests with the description. The requests here are further
-// valid forms that clients send and that no example shows.
+// acceptedDocuments sends valid requests in further forms that clients use and that no example of
+// the description shows. contract.Transport checks that the description allows every request that
+// the server accepts.
 func acceptedDocuments(t *testing.T, s *server) {
 	identifier := func(typ, id string) string {
 		return `{"type":"` + typ + `","id":"` + id + `","meta":{"note":1},"links":{}}`

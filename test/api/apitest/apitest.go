@@ -18,12 +18,13 @@ type Backend struct {
 	// Second is the same store, opened by another instance of the server. It is nil if only one
 	// process can use the store.
 	Second ports.Store
-	// wrap returns a handler that replaces h; nil: h is not replaced.
+	// wrap returns a handler that is served instead of the API's handler. If wrap is nil, the API's
+	// handler is served.
 	wrap func(http.Handler) http.Handler
 }
 
-// Run tests the API on a store. Each call of open returns an empty store. open fails the test on an
-// error, and registers the cleanup of the store with t.Cleanup.
+// Run tests the API on a store. Each call of open must return an empty store. open must fail the
+// test on an error, and register the cleanup of the store with t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()
 	parts := []struct {

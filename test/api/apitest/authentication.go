@@ -11,8 +11,8 @@ import (
 const unauthorized = `{"errors":[{"status":"401","title":"Unauthorized",` +
 	`"detail":"You don't have the necessary credentials","source":{}}]}`
 
-// authentication checks that a key is accepted as a parameter and as a header, and that 401 takes
-// precedence over every other error.
+// authentication checks that a key is accepted as a parameter, as a header and as a bearer token,
+// and that 401 takes precedence over every other error.
 func authentication(t *testing.T, s *server) {
 	wellFormedButUnknown := "lyc_0000000000000000000000000000002W9Hmt"
 	tests := []struct {
@@ -102,10 +102,10 @@ func authentication(t *testing.T, s *server) {
 		is := is.New(t)
 		const challenge = `Bearer realm="lyceum", X-Api-Key realm="lyceum"`
 		for _, path := range []string{"/nothing", "/v1/nothing", "/v2/people", "/healthz/more"} {
-			is.Equal(s.request("GET", path).as("").send(t).header.Values("WWW-Authenticate"), []string{challenge}) // path
+			is.Equal(s.request("GET", path).as("").send(t).header.Values("WWW-Authenticate"), []string{challenge})
 		}
 		for _, path := range []string{"/v2/people", "/v1/nothing", "/healthz"} {
-			is.Equal(s.get(t, path).header.Values("WWW-Authenticate"), nil) // path
+			is.Equal(s.get(t, path).header.Values("WWW-Authenticate"), nil)
 		}
 	})
 
@@ -119,7 +119,7 @@ func authentication(t *testing.T, s *server) {
 			method, path, _ := strings.Cut(request, " ")
 			for _, accept := range []string{"application/json", "text/html"} {
 				a := s.request(method, path).as("").with("rubbish").set("Content-Type", "text/plain").set("Accept", accept).send(t)
-				is.Equal(a.status, 401) // request
+				is.Equal(a.status, 401)
 				is.Equal(a.body, unauthorized)
 				is.Equal(a.header.Get("Content-Type"), "application/json; charset=utf-8")
 			}

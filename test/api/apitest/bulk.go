@@ -35,11 +35,11 @@ func bulkRequests(t *testing.T, s *server) {
 				{Status: "completed", RowsTotal: 250, RowsDone: 250, RowsFailed: 1},
 			} {
 				now := s.clock.Advance(time.Second)
-				is.True(s.applyPart(t)) // step
+				is.True(s.applyPart(t))
 				got := s.get(t, self).job(t)
 				want.CreatedAt, want.CompletedAt = begun.CreatedAt, got.CompletedAt
-				is.Equal(got, want)                         // step
-				is.Equal(got.CompletedAt != nil, step == 2) // step
+				is.Equal(got, want)
+				is.Equal(got.CompletedAt != nil, step == 2)
 				if got.CompletedAt != nil {
 					is.Equal(*got.CompletedAt, now.Format("2006-01-02T15:04:05.000Z"))
 				}

@@ -40,7 +40,7 @@ func (s *server) saveBulkJob(t *testing.T, in school.ID, id string) {
 	}
 }
 
-// job is the document of a bulk job.
+// job contains the attributes of a bulk job in a document.
 type job struct {
 	Status      string
 	RowsTotal   int     `json:"rows_total"`

@@ -25,8 +25,8 @@ func bulkProperties(t *testing.T, s *server) {
 			s.clock.Advance(1e9)
 			a := s.applyBulk(t, r.resource, "["+strings.Join([]string{
 				row(r.known, `"properties":{"level":1.50,"department":" Sales "}`),
-				row(strings.ToUpper(r.known), `"properties":{"department":null,"remote":true}`), // after the previous row
-				row("new@example.test", `"properties":{"level":"7","city":1,"a/b":2}`),          // the person is not created
+				row(strings.ToUpper(r.known), `"properties":{"department":null,"remote":true}`), // applied after the previous row
+				row("new@example.test", `"properties":{"level":"7","city":1,"a/b":2}`),          // creates no record
 				row("new@example.test", `"properties":{"department":"sales"}`),
 				row("new@example.test", `"properties":{"level":7},`+unknown),
 				row("new@example.test", `"properties":{"level":8}`),

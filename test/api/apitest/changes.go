@@ -32,7 +32,8 @@ type changeList struct {
 // String returns the action and the type of the record.
 func (c change) String() string { return c.Attributes.Action + " " + c.Relationships.Record.Data.Type }
 
-// changesAfter returns the changes whose ids follow last.
+// changesAfter returns the changes whose ids are greater than last. It appends parameters to the
+// query.
 func (s *server) changesAfter(t *testing.T, last, parameters string) changeList {
 	t.Helper()
 	return parse[changeList](t, s.get(t, "/v2/changes?limit=1000&filter[uuid][gt]="+last+parameters).body)
@@ -91,7 +92,7 @@ func changes(t *testing.T, s *server) {
 		is.Equal(seen, all)
 		for _, c := range all {
 			if c.Attributes.Action == "created" {
-				is.True(found[c.Relationships.Record.Data.Type]) // c
+				is.True(found[c.Relationships.Record.Data.Type])
 			}
 		}
 	})
@@ -101,7 +102,7 @@ func changes(t *testing.T, s *server) {
 		first := parse[changeList](t, s.get(t, "/v2/changes?limit=2").body)
 		next := strings.TrimPrefix(first.Links.Next, base)
 		is.Equal(s.get(t, next).status, 200)
-		s.app.Changes.KeepFor(-100 * 365 * 24 * time.Hour) // all changes are older than in 100 years
+		s.app.Changes.KeepFor(-100 * 365 * 24 * time.Hour) // so all changes have expired
 		for more := true; more; {
 			var err error
 			more, err = s.app.Changes.Sweep(t.Context())

@@ -11,7 +11,7 @@ import (
 
 var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
-// check returns the problems of a response that do not depend on the request.
+// check returns the properties of all responses that the response violates.
 func (c *call) check(a response) []string {
 	var bad []string
 	must := func(ok bool, format string, args ...any) {
@@ -74,10 +74,10 @@ func (c *call) check(a response) []string {
 	return bad
 }
 
-// checkErrors returns the problems of a response that must be an error document.
+// checkErrors returns the properties of error documents that the response violates.
 func checkErrors(a response) []string {
 	if strings.HasPrefix(a.body, `{"status":`) && a.status == http.StatusServiceUnavailable {
-		return nil // this is a health path
+		return nil // the response of a health path
 	}
 	var document struct {
 		Errors []struct {

@@ -84,8 +84,8 @@ func (c *call) send(t *testing.T) response {
 	return a
 }
 
-// newRequest returns a request without a body and a key. header contains names and values in turn.
-// If a name occurs twice, its last value counts.
+// newRequest returns a request without a body and without a key. header contains alternating names
+// and values. If a name occurs twice, the last value is sent.
 func (s *server) newRequest(t *testing.T, method, path string, header ...string) *http.Request {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, http.NoBody)

@@ -27,7 +27,7 @@ func compression(t *testing.T, s *server) {
 			is.Equal(zipped.header.Get("Content-Encoding") == "gzip", want)
 			is.Equal(zipped.status, plain.status)
 			for _, field := range []string{"Content-Type", "Etag", "Cache-Control", "Vary"} {
-				is.Equal(zipped.header.Get(field), plain.header.Get(field)) // field
+				is.Equal(zipped.header.Get(field), plain.header.Get(field))
 			}
 			if !want {
 				is.Equal(zipped.body, plain.body)

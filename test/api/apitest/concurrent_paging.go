@@ -113,7 +113,8 @@ func concurrentPaging(t *testing.T, s *server) {
 	})
 }
 
-// changingList contains the categories whose names start with a prefix, ordered by name.
+// changingList changes the categories whose names start with prefix at random. ids maps their names
+// to their ids.
 type changingList struct {
 	t       *testing.T
 	s       *server
@@ -138,7 +139,7 @@ func (w *changingList) add() {
 	w.ids[name] = a.id(w.t)
 }
 
-// change adds, deletes or renames a category. It returns the ids of the changed categories.
+// change adds, deletes or renames a category. It returns the id of a deleted or renamed category.
 func (w *changingList) change() []string {
 	kind := w.rnd.IntN(3)
 	if kind == 0 || len(w.ids) == 0 {
@@ -167,7 +168,7 @@ func (w *changingList) change() []string {
 	return []string{id}
 }
 
-// read reads a list from one of the instances.
+// read reads a page of a list from the instance with the given URL.
 func (s *server) read(t *testing.T, instance, path string) page {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, instance+path, nil)

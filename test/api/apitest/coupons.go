@@ -36,7 +36,7 @@ func coupons(t *testing.T, s *server) {
 		is := is.New(t)
 		for _, id := range []string{unknown, theirCoupon, "x", "%00"} {
 			for _, method := range []string{"POST", "DELETE"} {
-				is.Equal(s.send(t, method, "/v1/coupons/"+id+"/activation", "").failures(t), []string{"404 " + missing}) // id
+				is.Equal(s.send(t, method, "/v1/coupons/"+id+"/activation", "").failures(t), []string{"404 " + missing})
 			}
 		}
 	})
@@ -44,7 +44,7 @@ func coupons(t *testing.T, s *server) {
 	t.Run("created_at cannot be filtered or sorted by", func(t *testing.T) {
 		is := is.New(t)
 		for _, query := range []string{"filter[created_at][gt]=2025-01-01", "sort=updated_at"} {
-			is.Equal(s.get(t, "/v1/coupons?"+query).status, 400) // query
+			is.Equal(s.get(t, "/v1/coupons?"+query).status, 400)
 		}
 	})
 
@@ -78,7 +78,7 @@ func coupons(t *testing.T, s *server) {
 // couponChanges checks which attributes of a coupon can be changed, and the faults of invalid
 // changes.
 func couponChanges(t *testing.T, s *server) {
-	path := "/v1/coupons/" + earlyBird // the coupon has 3 of 100 usages; its value is 12.5 %, until 2025-12-31
+	path := "/v1/coupons/" + earlyBird // has 3 of 100 usages and a value of 12.5 %, and ends on 2025-12-31
 	change := func(attributes string) string {
 		return `{"data":{"type":"coupons","uuid":"` + earlyBird + `","attributes":` + attributes + `}}`
 	}

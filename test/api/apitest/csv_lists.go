@@ -26,7 +26,7 @@ func csvLists(t *testing.T, s *server) {
 	tables := map[string]string{}
 	for _, path := range append(collections(), subLists...) {
 		if path == changesPath {
-			is.New(t).Equal(s.csv(t, "GET", path).status, http.StatusNotAcceptable) // it has no CSV
+			is.New(t).Equal(s.csv(t, "GET", path).status, http.StatusNotAcceptable) // the change feed has no CSV
 			continue
 		}
 		t.Run(path, func(t *testing.T) {
@@ -35,11 +35,11 @@ func csvLists(t *testing.T, s *server) {
 			is.Equal(page.status, 200)
 			is.Equal(page.header.Get("Content-Type"), "text/csv; charset=utf-8")
 			rows, document := recordsOf(t, page.body), s.rows(t, path)
-			is.Equal(len(rows)-1, len(document)) // rows
+			is.Equal(len(rows)-1, len(document))
 			for i, r := range document {
 				is.Equal(rows[i+1], r.cells(rows[0]))
 				for name := range r.members() {
-					is.True(slices.Contains(rows[0], name)) // column
+					is.True(slices.Contains(rows[0], name)) // each member has a column
 				}
 			}
 			tables[path] = page.body
@@ -86,7 +86,7 @@ func csvLists(t *testing.T, s *server) {
 			"text/*, application/json;q=0.5": "application/json",
 		} {
 			a := s.exchange(t, "GET", "/v1/people", "Accept", accept)
-			is.True(strings.HasPrefix(a.header.Get("Content-Type"), want)) // accept
+			is.True(strings.HasPrefix(a.header.Get("Content-Type"), want))
 		}
 		is.Equal(s.csv(t, "GET", "/v1/people/"+ada).status, http.StatusNotAcceptable)
 		is.Equal(s.csv(t, "GET", "/v2/export").status, http.StatusNotAcceptable)
@@ -101,9 +101,9 @@ func csvLists(t *testing.T, s *server) {
 			"/v1/groups/" + theirGroup + "/memberships?limit=all": "404 " + missing,
 		} {
 			a := s.csv(t, "GET", path)
-			is.Equal(a.header.Get("Content-Type"), "application/json; charset=utf-8") // path
+			is.Equal(a.header.Get("Content-Type"), "application/json; charset=utf-8")
 			is.Equal(a.header.Get("Content-Disposition"), "")
-			is.True(strings.HasPrefix(a.failures(t)[0], want)) // path
+			is.True(strings.HasPrefix(a.failures(t)[0], want))
 		}
 		is.Equal(s.get(t, "/v1/people?limit=all").failures(t), []string{"400 limit must be a positive whole number"})
 		is.Equal(s.exchange(t, "GET", "/v1/people?limit=all", "Accept", "text/csv", "X-Api-Key", "x").status, 401)
@@ -131,7 +131,7 @@ func csvLists(t *testing.T, s *server) {
 	})
 }
 
-// csv requests CSV.
+// csv sends a request that accepts only CSV.
 func (s *server) csv(t *testing.T, method, path string, header ...string) response {
 	t.Helper()
 	return s.exchange(t, method, path, append([]string{"Accept", "text/csv", "Accept-Encoding", "identity"}, header...)...)
@@ -193,7 +193,7 @@ func (r listedRow) members() map[string]string {
 	return cells
 }
 
-// cells returns the cells of the resource in the columns.
+// cells returns the cells of the resource in the order of columns.
 func (r listedRow) cells(columns []string) []string {
 	cells, members := make([]string, len(columns)), r.members()
 	for i, name := range columns {

@@ -25,7 +25,7 @@ func cursorIn(t *testing.T, link string) string {
 	return u.Query().Get("cursor")
 }
 
-// names returns the names in the rows of the page.
+// names returns the names in the rows of the page, separated by spaces.
 func (p page) names() string {
 	var names []string
 	for _, r := range p.Data {
@@ -41,9 +41,9 @@ func (s *server) addCategories(t *testing.T, names ...string) {
 	}
 }
 
-// cursors checks the two ways to a page. A page requested by number is a slice of the current list,
-// independent of earlier requests. A page requested by a link starts or ends next to the page that
-// contained the link.
+// cursors checks both ways to request a page. A page requested by number is a slice of the current
+// list, independent of earlier requests. A page requested by a link starts or ends next to the page
+// that contained the link.
 func cursors(t *testing.T, s *server) {
 	const list = "/v1/categories?filter[name][start]=n&limit=3"
 	get := func(t *testing.T, path string) page { return s.get(t, strings.TrimPrefix(path, base)).page(t) }
@@ -108,7 +108,7 @@ func cursors(t *testing.T, s *server) {
 		}
 		empty := get(t, third.Links.Prev)
 		is.Equal(empty.names(), "")
-		is.Equal(get(t, empty.Links.Next).names(), "x3") // the row before the empty page
+		is.Equal(get(t, empty.Links.Next).names(), "x3") // the row after the empty page
 		for _, name := range []string{"x3", "x4"} {
 			id := s.get(t, "/v1/categories?filter[name][eq]="+name).ids(t)
 			is.Equal(s.send(t, "DELETE", "/v1/categories/"+id, "").status, 204)

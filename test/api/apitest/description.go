@@ -11,8 +11,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// description checks that the server describes all it serves and nothing else. Two methods are
-// served without a description: HEAD where GET is described, and PUT where PATCH is.
+// description checks that the server describes all it serves and nothing else. HEAD is served
+// without a description wherever GET is described. PUT is served wherever PATCH is.
 func description(t *testing.T, s *server) {
 	t.Run("every route is described", func(t *testing.T) {
 		var served []string

@@ -111,7 +111,7 @@ func documents(t *testing.T, s *server) {
 	}
 }
 
-// limits checks the limits of the size of requests.
+// limits checks the maximum sizes of requests and of the lists of faults in responses.
 func limits(t *testing.T, s *server) {
 	body := func(padding int) string {
 		return `{"data":{"type":"categories","attributes":{"name":"Long"}},"padding":"` + strings.Repeat("x", padding) + `"}`

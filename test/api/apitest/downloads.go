@@ -19,7 +19,7 @@ func downloads(t *testing.T, s *server) {
 	t.Run("link format", func(t *testing.T) {
 		is := is.New(t)
 		form := `^/files/submissions/` + adasDrawing + `/my-still-life--ete\.txt\?expires=1767376800&signature=[0-9a-f]{96}$`
-		is.True(regexp.MustCompile(form).MatchString(text)) // valid until 18:00, because it is 16:04:05.123
+		is.True(regexp.MustCompile(form).MatchString(text)) // valid until 18:00; the clock shows 16:04:05.123
 	})
 	t.Run("a file", func(t *testing.T) {
 		is := is.New(t)
@@ -32,7 +32,7 @@ func downloads(t *testing.T, s *server) {
 			"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; sandbox",
 			"Referrer-Policy": "no-referrer", "ETag": `"` + adasDrawing + `"`,
 		} {
-			is.Equal(a.header.Get(name), want) // name
+			is.Equal(a.header.Get(name), want)
 		}
 		is.True(a.header.Get("X-Request-Id") != "")
 	})
@@ -148,8 +148,9 @@ func downloadOf(t *testing.T, s *server, id string) string {
 	return single.Data.Links.Download
 }
 
-// fetch sends a request without a key. header contains names and values in turn. The response is
-// compared with the description. Because it is not a document, fetch does not call check.
+// fetch sends a request without a key. header contains alternating names and values.
+// contract.Transport compares the response with the description. fetch does not call check, because
+// the response is not a JSON:API document.
 func (s *server) fetch(t *testing.T, method, path string, header ...string) response {
 	t.Helper()
 	resp, err := contract.Transport{Contract: s.contract}.RoundTrip(s.newRequest(t, method, path, header...)) //lint:ignore bodyclose readResponse closes it

@@ -25,13 +25,13 @@ func schoolExport(t *testing.T, s *server) {
 			"Content-Type": "application/x-ndjson", "Content-Disposition": "attachment; filename=school.jsonl",
 			"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff", "ETag": "",
 		} {
-			is.Equal(a.header.Get(name), want) // name
+			is.Equal(a.header.Get(name), want)
 		}
 		lines := strings.Split(strings.TrimSuffix(a.body, "\n"), "\n")
 		is.True(strings.HasPrefix(lines[0], `{"kind":"school","format":1,"name":"`))
 		is.True(strings.HasPrefix(lines[len(lines)-1], `{"kind":"end","lines":`))
 		for _, word := range []string{`"ada@example.test"`, `"kind":"quiz_attempt"`, `"kind":"part"`, `"kind":"event"`} {
-			is.True(strings.Contains(a.body, word)) // word
+			is.True(strings.Contains(a.body, word))
 		}
 		is.Equal(get("GET").body, a.body)
 	})
@@ -50,7 +50,7 @@ func schoolExport(t *testing.T, s *server) {
 			"application/json": 406, "application/vnd.api+json": 406, "text/html": 406, "application/x-ndjson;q=0, */*": 406,
 		} {
 			a := get("GET", "Accept", accept)
-			is.Equal(a.status, status) // accept
+			is.Equal(a.status, status)
 			if status == 406 {
 				is.True(strings.Contains(a.body, `"status":"406"`))
 				is.Equal(a.header.Get("Content-Disposition"), "")
@@ -71,7 +71,8 @@ func schoolExport(t *testing.T, s *server) {
 	})
 }
 
-// compareLines compares lines with testdata/<name>.jsonl, or updates the file.
+// compareLines compares lines with testdata/<name>.jsonl, or writes the file if the flag -update is
+// set.
 func compareLines(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".jsonl")

@@ -56,7 +56,7 @@ func fieldsets(t *testing.T, s *server) {
 			plain := s.get(t, path).body
 			every := s.get(t, fmt.Sprintf("%s?fields[%s]=%s", path, typ, strings.Join(all, ","))).body
 			if len(whole[0].Relationships) > 0 || !strings.Contains(plain, `"relationships":{}`) {
-				is.Equal(every[strings.Index(every, `"data"`):], plain[strings.Index(plain, `"data"`):]) // all fields
+				is.Equal(every[strings.Index(every, `"data"`):], plain[strings.Index(plain, `"data"`):]) // naming all fields changes nothing
 			}
 			none := s.get(t, fmt.Sprintf("%s?fields[%s]=", path, typ)).body
 			is.True(strings.Contains(none, `"attributes":{}`))
@@ -71,7 +71,7 @@ func fieldsets(t *testing.T, s *server) {
 		is := is.New(t)
 		links := s.get(t, "/v2/people?limit=1&page=2&fields[people]=name&include=school&count=true").page(t).Links
 		for _, l := range []string{links.Self, links.Prev, links.Next} {
-			is.True(strings.Contains(l, "?limit=1&fields%5Bpeople%5D=name&include=school&count=true")) // link
+			is.True(strings.Contains(l, "?limit=1&fields%5Bpeople%5D=name&include=school&count=true"))
 		}
 	})
 	t.Run("count", func(t *testing.T) {
@@ -80,7 +80,7 @@ func fieldsets(t *testing.T, s *server) {
 			rows := len(parse[compound](t, s.get(t, path+"?limit=1000").body).Data)
 			for _, page := range []string{"limit=1", "limit=1000", "page=77"} {
 				got := parse[compound](t, s.get(t, path+"?count=true&"+page).body)
-				is.Equal(got.Meta.Total, rows) // path
+				is.Equal(got.Meta.Total, rows)
 			}
 			is.Equal(parse[compound](t, s.get(t, path+"?count=false").body).Meta, nil)
 		}

@@ -48,7 +48,7 @@ func filterable(t *testing.T, s *server) {
 			unknown := `unknown attribute "x"; known attributes: ` + strings.Join(names, ", ")
 			is.Equal(s.get(t, r.of(r.id)+"?filter[x]=1").failures(t), []string{"400 filter[x] " + unknown})
 
-			const nothing = `},"data":[]` // follows the links
+			const nothing = `},"data":[]` // the empty data of a list, after its links
 			all, found := s.get(t, r.of(r.id)), s.get(t, r.of(r.id)+"?q=nowhere+at+all")
 			is.True(!strings.Contains(all.body, nothing))
 			is.Equal(strings.Contains(found.body, nothing), searched)

@@ -26,7 +26,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// API keys in testdata/own.jsonl and testdata/other_tenant.jsonl.
+// Secrets of the API keys in testdata/own.jsonl and testdata/other_tenant.jsonl.
 const (
 	keySecret         = "lyc_EvnIe8dSjyRqewhypwWCXIo7zbOOAb4IdLZj" // #nosec G101 -- for tests only
 	otherTenantSecret = "lyc_xmNtMU8sdHu2fyVA4ZuGgd9NiNkumF3wsQfY" // #nosec G101 -- for tests only
@@ -93,7 +93,7 @@ const (
 	base    = "https://api.example.test/lyceum"
 	appURL  = "https://app.example.test"
 	academy = "https://learn.example.test"
-	host    = base + "/files" // download links begin with base, which is this server
+	host    = base + "/files" // download links lead to this server
 )
 
 const (
@@ -103,7 +103,7 @@ const (
 	tokenSingers   = "4444444444444444444444444444444444444444"
 )
 
-// server serves the API on a store. It has the keys of the schools in the store.
+// server serves the API on a store. It has an API key of each school in the store.
 type server struct {
 	url            string
 	second         string // URL of another instance on the same store
@@ -132,9 +132,9 @@ func start(t *testing.T, b Backend) *server {
 	clock := fake.NewClock(fake.Start)
 	kept := files.NewMemory()
 	ids := fake.NewIDs()
-	ids.Random(2 * school.SecretBytes) // skip the ids from which the keys in testdata were made
+	ids.Random(2 * school.SecretBytes) // skip the bytes from which the keys in testdata were made
 	a := app.New(b.Store, b.Schools, b.Queue, kept, fake.NewInvitationSender(), clock, ids)
-	a.SetQuotas(app.Quotas{People: 1 << 40, Bytes: 1 << 40}) // requests then lock the school
+	a.SetQuotas(app.Quotas{People: 1 << 40, Bytes: 1 << 40}) // with quotas, requests lock the school
 	s := &server{app: a, clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
 	s.learning, s.discards, s.files = a.Learning, a.FileCleanup, kept
 	var err error
@@ -195,7 +195,7 @@ func (s *server) activate(t *testing.T, id string) {
 	}
 }
 
-// load imports the school in testdata/<name>.jsonl.
+// load imports the school in testdata/<name>.jsonl and returns its id.
 func (s *server) load(t *testing.T, name string) school.ID {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name+".jsonl"))

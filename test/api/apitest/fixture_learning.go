@@ -17,7 +17,7 @@ const (
 	essay     = "00000000-0000-4000-8000-000000000052" // used by no activity
 )
 
-// Enrollments and submissions.
+// Enrollments, submissions and course attempts.
 const (
 	adaInDrawing  = "1de17ec1-559f-5fbc-908c-729c569f31fa"
 	alanInDrawing = "eb5899ec-9809-5269-9142-443a1809c34b"

@@ -237,7 +237,7 @@ func golden(t *testing.T, s *server) {
 			_, ofV1 := r.twin()
 			if ofV1 || r.noun() == "" || strings.Contains(r.path, "/relationships/") || strings.HasSuffix(r.path, "/activation") ||
 				r.path == changesPath {
-				continue // VersionParity compares these with v1; other requests return no record, or ids and times of the store
+				continue // VersionParity compares twins of v1; the others return no record, or ids and times from the store
 			}
 			for _, method := range r.allowedMethods() {
 				shows := method == "GET" || method == "POST" || method == "PATCH"
@@ -264,8 +264,8 @@ func (e goldenRequest) about(method string, r resource) bool {
 	return e.method == method && e.status < 300 && slices.EqualFunc(have, want, func(a, b string) bool { return a == b || b == ":id" })
 }
 
-// compare compares a document with a golden file. The document must be compact, although the file
-// is indented.
+// compare compares a document with testdata/<name>.json, or writes the file if the flag -update is
+// set. The document must be compact; the file is indented.
 func compare(t *testing.T, name, body string) {
 	t.Helper()
 	var indented, compact bytes.Buffer

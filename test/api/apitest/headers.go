@@ -48,12 +48,12 @@ func negotiation(t *testing.T, s *server) {
 			}
 			a := c.send(t)
 			if tt.want == "" {
-				is.Equal(a.status, 406) // tt.accept
+				is.Equal(a.status, 406)
 				is.Equal(a.header.Get("Content-Type"), json)
 				continue
 			}
 			is.Equal(a.status, 200)
-			is.Equal(a.header.Get("Content-Type"), tt.want) // tt.accept
+			is.Equal(a.header.Get("Content-Type"), tt.want)
 		}
 	}
 	t.Run("errors", func(t *testing.T) {
@@ -93,7 +93,7 @@ func negotiation(t *testing.T, s *server) {
 		if tt.encoding != "" {
 			c.set("Content-Encoding", tt.encoding)
 		}
-		is.Equal(c.send(t).status, tt.status) // tt
+		is.Equal(c.send(t).status, tt.status)
 	}
 	t.Run("GET and DELETE come with any type", func(t *testing.T) {
 		is := is.New(t)
@@ -131,8 +131,8 @@ func headers(t *testing.T, s *server) {
 				link, since = `<`+base+successor+`>; rel="successor-version"`, "@1767225600"
 			}
 			a := s.get(t, path)
-			is.Equal(a.header.Get("Link"), link)         // path
-			is.Equal(a.header.Get("Deprecation"), since) // path
+			is.Equal(a.header.Get("Link"), link)
+			is.Equal(a.header.Get("Deprecation"), since)
 		}
 	})
 	t.Run("the successor exists", func(t *testing.T) {
@@ -181,7 +181,7 @@ func conditions(t *testing.T, s *server) {
 				c.set("If-None-Match", v)
 			}
 			a := c.send(t)
-			is.Equal(a.status, tt.status) // tt.values
+			is.Equal(a.status, tt.status)
 			is.Equal(a.header.Get("ETag"), tag)
 		}
 	}

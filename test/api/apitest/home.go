@@ -10,8 +10,8 @@ import (
 // home checks the responses of the root path to browsers and to programs without a key.
 func home(t *testing.T, s *server) {
 	is := is.New(t)
-	// The description has only the links, because client generators require a single media type for
-	// a response.
+	// exchange does not compare the page with the description. The description has only the JSON
+	// document, because client generators require a single media type for a response.
 	page := s.exchange(t, "GET", "/", "X-Api-Key", "", "Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
 	is.Equal(page.status, 200)
 	is.Equal(page.header.Get("Content-Type"), "text/html; charset=utf-8")

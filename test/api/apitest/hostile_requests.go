@@ -19,7 +19,7 @@ func hostileRequests(t *testing.T, s *server) {
 		}
 		for _, query := range hostileQueries() {
 			a := s.get(t, r.of(r.id)+"?"+query)
-			is.True(a.status == 200 || a.status == 400) // query
+			is.True(a.status == 200 || a.status == 400)
 		}
 	}
 	// Deletions are sent last, so that the other methods find records.
@@ -40,7 +40,7 @@ func hostileRequests(t *testing.T, s *server) {
 	is.Equal(s.visibleTo(t, s.otherTenantKey), before)
 }
 
-// step is a path and the body to send.
+// step is a path and the bodies to send there.
 type step struct {
 	path   string
 	bodies []string

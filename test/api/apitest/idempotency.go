@@ -26,7 +26,7 @@ func idempotency(t *testing.T, s *server) {
 		is.Equal(again.status, first.status)
 		is.Equal(again.body, first.body)
 		for _, name := range []string{"Location", "Content-Type", "ETag", "Cache-Control", "Content-Length"} {
-			is.Equal(again.header.Get(name), first.header.Get(name)) // name
+			is.Equal(again.header.Get(name), first.header.Get(name))
 		}
 	}
 
@@ -178,7 +178,7 @@ func idempotency(t *testing.T, s *server) {
 		} {
 			before := strings.Count(s.get(t, "/v2/api_keys?limit=1000").body, `"Once shown"`)
 			first := post(path, "shown", body).send(t)
-			is.Equal(first.status, 201) // path
+			is.Equal(first.status, 201)
 			is.Equal(first.header.Get("Cache-Control"), "no-store")
 			is.True(strings.Contains(first.body, `"secret":"lyc_`))
 			for _, key := range []string{s.key, s.newKey(t, school.Admin)} {
@@ -189,7 +189,7 @@ func idempotency(t *testing.T, s *server) {
 					`contained a secret that is not shown again","source":{"header":"Idempotency-Key"},`+
 					`"meta":{"original":{"type":"api_keys","uuid":"`+first.id(t)+`"}}}]}`)
 			}
-			is.Equal(strings.Count(s.get(t, "/v2/api_keys?limit=1000").body, `"Once shown"`), before+1) // path
+			is.Equal(strings.Count(s.get(t, "/v2/api_keys?limit=1000").body, `"Once shown"`), before+1)
 		}
 	})
 

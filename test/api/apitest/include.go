@@ -9,8 +9,9 @@ import (
 	"github.com/matryer/is"
 )
 
-// includable contains the relationships whose resources can be included, each with the path of a
-// single resource.
+// includable maps each relationship whose resources can be included to the path of a single
+// resource, to which the id is appended. {v} is the version. If the path is blank, the included
+// resources are not compared with single resources.
 var includable = map[string]string{
 	"activity": "/v2/activities/", "activities": "/v2/activities/", "assignment": "", "categories": "/{v}/categories/", "coupon": "/{v}/coupons/",
 	"course": "/{v}/courses/", "group": "/{v}/groups/", "instructor_partnerships": "/v2/partnerships/", "partnerships": "/v2/partnerships/",
@@ -86,7 +87,7 @@ func include(t *testing.T, s *server) {
 				for _, r := range got.Included {
 					row := parse[identified](t, string(r))
 					key := row.Type + " " + row.ID.(string)
-					is.True(wanted[key] && !primary[key]) // named
+					is.True(wanted[key] && !primary[key]) // a relationship names it, and the list does not contain it
 					order = append(order, key)
 					included[name] = true
 					if single == "" {
@@ -148,7 +149,7 @@ func include(t *testing.T, s *server) {
 			"/v2/people?include=school&include=partnerships":                      "400 include is given more than once, with different values",
 			"/v2/people/" + ada + "?fields[courses]=name":                         "400 fields[courses] this response has no resources of this type",
 		} {
-			is.Equal(s.get(t, path).failures(t), []string{want}) // path
+			is.Equal(s.get(t, path).failures(t), []string{want})
 		}
 		is.Equal(s.csv(t, "GET", "/v2/people?include=school").failures(t), []string{"400 include is not supported for CSV"})
 		is.Equal(s.csv(t, "GET", "/v2/people?count=true").failures(t), []string{"400 count is not supported for CSV"})

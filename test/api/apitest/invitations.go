@@ -38,7 +38,7 @@ func invitations(t *testing.T, s *server) {
 			is.True(!strings.Contains(policy, "script-src"))
 			is.True(strings.Contains(a.body, "<h1>Join Own School</h1>"))
 			is.True(strings.Contains(a.body, "Grace@example.test"))
-			is.True(!strings.Contains(a.body, invitationToken)) // the form must not contain it
+			is.True(!strings.Contains(a.body, invitationToken)) // the form must not contain the token
 		}
 		is.Equal(open(t, "HEAD", page, "").status, 200)
 		is.Equal(status(t), "not_activated")
@@ -148,7 +148,7 @@ func invitations(t *testing.T, s *server) {
 			"/invitations", "/invitations/", "/invitations/" + invitationToken + "/x", "/v2/invitations/" + invitationToken,
 			"/v2/invitations/" + invitationToken + "/acceptance/x", "/v1/invitations/" + invitationToken + "/acceptance",
 		} {
-			is.New(t).Equal(s.request("GET", path).as("").send(t).status, 401) // path
+			is.New(t).Equal(s.request("GET", path).as("").send(t).status, 401)
 		}
 	})
 }

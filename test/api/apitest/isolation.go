@@ -17,17 +17,17 @@ func isolation(t *testing.T, s *server) {
 			continue
 		}
 		body := `{"data":{"type":"` + r.noun() + `","uuid":"` + r.theirs + `","attributes":{"name":"Ours"}}}`
-		if strings.HasSuffix(r.path, "/redemptions") { // a client cannot know the id
+		if strings.HasSuffix(r.path, "/redemptions") { // a new redemption must not have an id
 			body = `{"data":{}}`
 		}
 		if strings.Contains(r.path, "/relationships/") {
 			body = `{"data":[]}`
 		}
 		if r.readable() {
-			is.Equal(s.request("GET", r.of(r.theirs)).as(s.otherTenantKey).send(t).status, 200) // r
+			is.Equal(s.request("GET", r.of(r.theirs)).as(s.otherTenantKey).send(t).status, 200)
 		}
 		for _, method := range r.allowedMethods() {
-			is.Equal(s.send(t, method, r.of(r.theirs), body).status, 404) // method, r
+			is.Equal(s.send(t, method, r.of(r.theirs), body).status, 404)
 		}
 	}
 	is.Equal(s.get(t, "/v1/people?q=theirs").ids(t), "")
@@ -39,10 +39,10 @@ func isolation(t *testing.T, s *server) {
 		"/v2/quiz_attempts": "person.id", "/v2/activity_completions": "person.id",
 	} {
 		for _, id := range []string{theirQuiz, theirAssignment, theirActivity, theirSubmission, theirPerson} {
-			is.Equal(s.get(t, path+"?filter["+attribute+"][eq]="+id).ids(t), "") // path
+			is.Equal(s.get(t, path+"?filter["+attribute+"][eq]="+id).ids(t), "")
 		}
 		if !strings.Contains(path, "events") {
-			is.Equal(s.get(t, path+"?q=theirs").ids(t), "") // path
+			is.Equal(s.get(t, path+"?q=theirs").ids(t), "")
 		}
 	}
 	is.Equal(s.visibleTo(t, s.otherTenantKey), before)
@@ -78,7 +78,7 @@ func healthPaths(t *testing.T, s *server) {
 	for _, path := range []string{"/healthz", "/readyz", "/readyz/", "//healthz"} {
 		is := is.New(t)
 		a := s.request("GET", path).as("").send(t)
-		is.Equal(a.status, 200) // path
+		is.Equal(a.status, 200)
 		is.Equal(a.body, `{"status":"up"}`)
 	}
 	is := is.New(t)

@@ -13,9 +13,10 @@ import (
 	"github.com/matryer/is"
 )
 
-// learnerRoutes contains the status of each route that is open to learners, for grace, who is
-// enrolled nowhere and asks for ada's records, and for ada. Requests have no body. All other routes
-// that need a key are 403; testdata/closed_to_learners.txt lists them.
+// learnerRoutes contains the routes that are open to learners. For each route, it has the status
+// that grace and ada get when they request ada's records without a body; grace is not enrolled
+// anywhere. The status of all other routes that need a key is 403; testdata/closed_to_learners.txt
+// lists them.
 var learnerRoutes = map[string]struct{ grace, ada int }{
 	"GET /v2/people/:id":                   {404, 200},
 	"GET /v2/courses":                      {200, 200},
@@ -41,13 +42,13 @@ var learnerRoutes = map[string]struct{ grace, ada int }{
 	"POST /v2/assignments/:id/submissions": {415, 415},
 }
 
-// adasRecords replaces :id in the paths of learnerRoutes.
+// adasRecords contains the ids that replace :id in paths, by the resource in the path.
 var adasRecords = map[string]string{
 	"people": ada, "courses": drawing, "enrollments": adaInDrawing, "activities": look, "submissions": adasDrawing,
 	"assignments": stillLife, "quizzes": shapesQuiz,
 }
 
-// newToken returns a token of a person.
+// newToken creates a token of a person with the given JSON attributes and returns it.
 func (s *server) newToken(t *testing.T, person, attributes string) string {
 	t.Helper()
 	a := s.send(t, "POST", "/v2/people/"+person+"/tokens", `{"data":{"attributes":{`+attributes+`}}}`)
@@ -112,7 +113,7 @@ func learnerTokens(t *testing.T, s *server) {
 		is.True(!strings.Contains(as("/v2/courses/"+drawing+"/structure").body, "correct"))
 		is.True(strings.Contains(s.get(t, "/v2/courses/"+drawing+"/structure").body, `"correct":true`))
 		for _, hidden := range []string{"enrollments_count", "course_enrollment_link", "properties", "teaching"} {
-			is.True(!strings.Contains(as("/v2/courses/"+drawing).body+as("/v2/people/"+ada).body, hidden)) // hidden
+			is.True(!strings.Contains(as("/v2/courses/"+drawing).body+as("/v2/people/"+ada).body, hidden))
 		}
 		is.Equal(as("/v2/courses?filter[course_enrollment_link][cont]=1").status, 400)
 		is.Equal(as("/v2/courses?filter[permalink]=drawing").status, 200)
@@ -174,7 +175,7 @@ func learnerTokens(t *testing.T, s *server) {
 		is.Equal(s.request("GET", "/v2/courses").as(a).send(t).status, 403)
 		_, err = s.provision.ResumeSchool(t.Context(), s.own)
 		is.NoErr(err)
-		s.clock.Advance(5 * time.Second) // the suspension is cached for keys
+		s.clock.Advance(5 * time.Second) // the suspension is cached for 5 seconds
 		is.True(works(a))
 		is.Equal(s.send(t, "DELETE", "/v2/people/"+grace, "").status, 204)
 		is.True(!works(a))

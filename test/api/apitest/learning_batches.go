@@ -209,7 +209,7 @@ func completions(t *testing.T, s *server) {
 			{"?filter[uuid]=" + adasFirst + ":" + lines, 1},
 		} {
 			is := is.New(t)
-			is.Equal(len(s.get(t, list+tt.query).page(t).Data), tt.want) // tt.query
+			is.Equal(len(s.get(t, list+tt.query).page(t).Data), tt.want)
 		}
 	})
 }
@@ -273,7 +273,7 @@ func answers(t *testing.T, s *server) {
 			{"?filter[quiz.id]=" + chordsQuiz, ""},
 		} {
 			is := is.New(t)
-			is.Equal(s.numbers(t, "/v2/quiz_attempts"+tt.query, "number"), tt.want) // tt.query
+			is.Equal(s.numbers(t, "/v2/quiz_attempts"+tt.query, "number"), tt.want)
 		}
 	})
 }

@@ -15,7 +15,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// The ids of course analytics.
+// Ids of rows of course analytics.
 const (
 	rowNone   = ada + ":" + singing + ":00000000-0000-0000-0000-000000000000"
 	rowAlan   = alan + ":" + singing + ":" + alansFirst
@@ -96,7 +96,7 @@ func activities(t *testing.T, s *server) {
 	}
 }
 
-// learningLists checks progress, scores and answers.
+// learningLists checks the lists of progress, scores and answers.
 func learningLists(t *testing.T, s *server) {
 	const (
 		rows    = "/v1/analytics/courses"

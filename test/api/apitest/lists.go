@@ -38,7 +38,7 @@ func pages(t *testing.T, s *server) {
 		is.Equal(withoutCursor(p.Links.Prev), list+"?q=number&limit=3&page=2")
 		p = s.get(t, strings.TrimPrefix(p.Links.Prev, base)).page(t)
 		is.Equal(p.Data[0].ID, seen[3])
-		is.Equal(p.Links.Prev, list+"?q=number&limit=3") // the link does not contain page 1
+		is.Equal(p.Links.Prev, list+"?q=number&limit=3") // a link to page 1 contains no page number
 	})
 
 	tests := []struct {

@@ -66,8 +66,9 @@ func rankOf(call string) int {
 	return -1
 }
 
-// lockOrderViolation returns the first two calls of a transaction that violate lockOrder, or that
-// lock people after LockExclusive of a course. If there are none, it returns "".
+// lockOrderViolation describes the first violation in the calls of transactions, or returns "". It
+// reports two calls that violate lockOrder, a lock of people after an exclusive lock of a course,
+// and a call that is neither in lockOrder nor in lockFreeCalls.
 func lockOrderViolation(calls []string) string {
 	last, people := 0, rankOf("Tx.People.GetForUpdate")
 	highest, exclusive := "", ""

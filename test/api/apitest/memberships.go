@@ -32,7 +32,7 @@ func memberships(t *testing.T, s *server) {
 		is := is.New(t)
 		is.Equal(s.get(t, "/v1/groups/"+singers+"/memberships").ids(t), "")
 		for _, id := range []string{unknown, theirGroup, "x", "%00"} {
-			is.Equal(s.get(t, "/v1/groups/"+id+"/memberships").failures(t), []string{"404 " + missing}) // id
+			is.Equal(s.get(t, "/v1/groups/"+id+"/memberships").failures(t), []string{"404 " + missing})
 		}
 	})
 	t.Run("get by id", func(t *testing.T) {

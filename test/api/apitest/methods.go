@@ -32,7 +32,7 @@ func methods(t *testing.T, s *server) {
 			is.Equal(get.status == http.StatusOK, r.readable()) // the record exists
 			if get.status == http.StatusOK {
 				for _, name := range []string{"Content-Length", "Content-Type", "ETag", "Cache-Control", "Deprecation"} {
-					is.Equal(head.header.Get(name), get.header.Get(name)) // header
+					is.Equal(head.header.Get(name), get.header.Get(name))
 				}
 			}
 		})

@@ -12,8 +12,8 @@ type writeRequest struct {
 	json   string // the body; blank: none
 	header map[string]string
 	made   func(t *testing.T, s *server) string // returns the body if it depends on the server
-	before func(t *testing.T, s *server)        // changes that the request requires
-	// durable means that a job may do the remaining work after the first transaction.
+	before func(t *testing.T, s *server)        // makes changes that the request requires
+	// durable is true if a job may do the remaining work after the first transaction.
 	durable bool
 	commits int // number of transactions; 0: one
 }
@@ -152,7 +152,8 @@ func writes() map[string]writeRequest {
 	return all
 }
 
-// secondKey adds a second admin key to the server's school, so that the first one can be revoked.
+// secondKey adds a second admin key to the server's school and uses it for later requests, so that
+// the first key can be revoked.
 func secondKey(t *testing.T, s *server) {
 	t.Helper()
 	a := s.send(t, "POST", "/v2/api_keys", `{"data":{"attributes":{"name":"Second","scope":"admin"}}}`)

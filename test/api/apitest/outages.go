@@ -81,7 +81,8 @@ func (f *failingStore) hook(_ context.Context, call string) error {
 	return err
 }
 
-// outages contains the ways, other than a fault, in which a call of a store can fail.
+// outages contains the ways, other than a fault, in which a call of a store can fail. If err is
+// nil, the client disconnects before the call.
 var outages = []struct {
 	name string
 	err  error
@@ -94,10 +95,10 @@ var outages = []struct {
 // clientGone is the status logged for a request whose client has disconnected.
 const clientGone = 499
 
-// Outages checks every request in the case that the store becomes unavailable, or the client
-// disconnects, at one of the request's calls of the store. It tries each of these calls. The
-// response must be 503 with Retry-After, or none, and nothing may be saved. The test fails for a
-// route that is not in writes.
+// Outages sends every request repeatedly. Each time, another call of the store fails, or the client
+// disconnects at that call. The response must be 503 with Retry-After, or none if the client has
+// disconnected, and nothing may be saved. The test fails for a route that changes records and is
+// not in writes.
 func Outages(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()
 	each(t, func(t *testing.T, method string, r resource, w writeRequest) {
@@ -109,7 +110,7 @@ func Outages(t *testing.T, open func(t *testing.T) Backend) {
 	})
 }
 
-// each runs a test for every route and method that uses the store.
+// each runs a test for every route and method except HEAD and the path /readyz.
 func each(t *testing.T, test func(t *testing.T, method string, r resource, w writeRequest)) {
 	t.Helper()
 	table := writes()
@@ -152,8 +153,8 @@ func newFaulty(t *testing.T, b Backend) *faultyServer {
 	return &faultyServer{s, f, whole}
 }
 
-// failEachCall sends a request until it succeeds. Each time, a later call of the store fails in one
-// of the ways in outages. key is the Idempotency-Key; blank: none.
+// failEachCall sends a request until it succeeds. First the first call of the store fails, in each
+// of the ways in outages, then the second call, and so on. key is the Idempotency-Key; blank: none.
 func failEachCall(t *testing.T, open func(t *testing.T) Backend, method string, r resource, w writeRequest, key string) {
 	t.Helper()
 	f := newFaulty(t, open(t))
@@ -238,8 +239,8 @@ func needsNoStore(r resource) bool {
 	return slices.Contains([]string{"/", "/favicon.ico", "/favicon.svg", "/healthz", "/openapi.json", "/docs", "/docs/:id"}, r.path)
 }
 
-// snapshot returns all records of the school and its waiting jobs. It omits the jobs that delete a
-// file without a submission, because requests add these jobs before they store the file.
+// snapshot returns all records of the school and the backlog of the queue. It omits the jobs that
+// delete a file without a submission, because requests add these jobs before they store the file.
 func (f *faultyServer) snapshot(t *testing.T) []string {
 	t.Helper()
 	var b bytes.Buffer

@@ -7,7 +7,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// definition returns the body of a request that creates or updates a definition of a property.
+// definition returns the body of a request that creates or updates a definition of a property. more
+// contains further attributes as JSON; blank: none.
 func definition(resource, name, kind, more string) string {
 	if more != "" {
 		more = "," + more
@@ -62,7 +63,7 @@ func properties(t *testing.T, s *server) {
 			`{"kind":null}`:                       attributes + "kind must be one of: text, number, boolean, date, one_of",
 			`{"values":["junior"],"kind":"date"}`: attributes + "values is allowed only for the kind one_of",
 		} {
-			is.Equal(s.send(t, "PATCH", path, `{"data":{"attributes":`+body+`}}`).failures(t), []string{want}) // body
+			is.Equal(s.send(t, "PATCH", path, `{"data":{"attributes":`+body+`}}`).failures(t), []string{want})
 		}
 		is.Equal(s.send(t, "PUT", path, `{"data":{"attributes":{"values":["junior"],"filterable":true}}}`).status, 200)
 		is.Equal(s.send(t, "PATCH", "/v2/people/"+ada, `{"data":{"attributes":{"properties":{"level":null}}}}`).status, 200)

@@ -7,8 +7,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// propertyLists checks that lists are filtered and sorted by the properties that are defined as
-// filterable.
+// propertyLists checks that clients can filter and sort lists by the properties that are defined as
+// filterable, and by no others.
 func propertyLists(t *testing.T, s *server) {
 	t.Run("undefined, and not filterable", func(t *testing.T) {
 		is := is.New(t)
@@ -18,7 +18,7 @@ func propertyLists(t *testing.T, s *server) {
 			[]string{"400 filter[properties.hidden][eq] properties.hidden is not filterable"})
 		is.Equal(s.get(t, "/v2/people?sort=-properties.hidden").status, 400)
 		for _, query := range []string{"filter[properties.city]=x", "filter[properties]=x", "filter[properties.]=x", "sort=properties.city", "sort=properties"} {
-			is.Equal(s.get(t, "/v2/people?"+query).status, 400) // query
+			is.Equal(s.get(t, "/v2/people?"+query).status, 400)
 			is.True(contains(s.get(t, "/v2/people?"+query).body, "unknown attribute"))
 		}
 	})
@@ -86,7 +86,7 @@ func propertyLists(t *testing.T, s *server) {
 				}
 				path = strings.TrimPrefix(page.Links.Next, base)
 			}
-			is.Equal(strings.Join(walked, " "), s.get(t, "/v2/people?sort="+sort).ids(t)) // sort
+			is.Equal(strings.Join(walked, " "), s.get(t, "/v2/people?sort="+sort).ids(t))
 		}
 	})
 }

@@ -24,7 +24,7 @@ func propertyValues(t *testing.T, s *server) {
 				return s.send(t, "PATCH", r.path, `{"data":{"attributes":{"properties":`+values+`}}}`)
 			}
 			is.Equal(set(`{"city":1}`).failures(t), []string{"422 /data/attributes/properties/city unknown property"})
-			is.Equal(contains(s.get(t, r.path).body, `"properties"`), r.resource == "school") // only this record has a region
+			is.Equal(contains(s.get(t, r.path).body, `"properties"`), r.resource == "school") // only the school has a property at the start
 			for name, typ := range map[string]string{"city": "text", "rating": "number", "remote": "boolean", "hired": "date"} {
 				s.define(t, r.resource, name, typ, "")
 			}
@@ -65,7 +65,7 @@ func propertyValues(t *testing.T, s *server) {
 				`null`:                   p + " must be an object",
 				`{"city":"` + strings.Repeat("x", 1001) + `"}`: p + "/city is too long (maximum is 1000 characters)",
 			} {
-				is.Equal(set(values).failures(t), []string{want}) // values
+				is.Equal(set(values).failures(t), []string{want})
 			}
 			is.Equal(set(`{"city":7,"level":1,"none":1}`).failures(t), []string{
 				p + "/city must be a string", p + "/level must be a string", p + "/none unknown property",

@@ -29,7 +29,8 @@ func (s *server) saveRedemption(t *testing.T, in school.ID, id, of, by string) {
 	}
 }
 
-// saveInvitation saves an invitation whose email was just sent. Its link is valid for a day.
+// saveInvitation saves an invitation and a link that is valid for a day. Both are dated one hour
+// after the current time of the clock, because tests then advance the clock by an hour.
 func (s *server) saveInvitation(t *testing.T, in school.ID, letter, of, token string) {
 	t.Helper()
 	at := s.clock.Now().Add(time.Hour)

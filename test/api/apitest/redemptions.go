@@ -47,7 +47,7 @@ func couponCreation(t *testing.T, s *server) {
 			}},
 		} {
 			is := is.New(t)
-			is.Equal(post(t, tt.attributes).failures(t), tt.want) // attributes
+			is.Equal(post(t, tt.attributes).failures(t), tt.want)
 		}
 		is := is.New(t)
 		is.Equal(s.get(t, "/v2/coupons").body, before)
@@ -93,7 +93,7 @@ func redemptions(t *testing.T, s *server) {
 			{by(theirPerson), []string{"404 /data/relationships/person/data/id " + missing}},
 		} {
 			is := is.New(t)
-			is.Equal(s.send(t, "POST", path, tt.body).failures(t), tt.want) // body
+			is.Equal(s.send(t, "POST", path, tt.body).failures(t), tt.want)
 		}
 		is := is.New(t)
 		is.Equal(s.send(t, "POST", "/v2/coupons/"+unknown+"/redemptions", by(ada)).failures(t), []string{"404 " + missing})

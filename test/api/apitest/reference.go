@@ -59,18 +59,18 @@ func referencePage(t *testing.T, s *server) {
 			is.Equal(head.status, 200)
 			is.Equal(head.body, "")
 			for _, field := range []string{"Content-Type", "Content-Length", "Content-Encoding", "Cache-Control", "Etag", "Vary"} {
-				is.Equal(head.header.Get(field), plain.header.Get(field)) // field
+				is.Equal(head.header.Get(field), plain.header.Get(field))
 			}
 			is.Equal(s.request("GET", name[1]).as("").set("If-None-Match", plain.header.Get("ETag")).send(t).status, 304)
 			for _, encoding := range []string{"gzip", "br, gzip;q=0.5", "*", "GZIP", "*;q=0, gzip"} {
 				zipped := fetch(t, name[1], encoding)
-				is.True(zipped.header.Get("Content-Encoding") == "gzip" || len(plain.body) < 1e4) // encoding
+				is.True(zipped.header.Get("Content-Encoding") == "gzip" || len(plain.body) < 1e4)
 				if zipped.header.Get("Content-Encoding") == "gzip" {
 					is.Equal(unzip(t, zipped.body), plain.body)
 				}
 			}
 			for _, encoding := range []string{"br", "gzip;q=0", "gzip;q=0, *", "*;q=0"} {
-				is.Equal(fetch(t, name[1], encoding).body, plain.body) // encoding
+				is.Equal(fetch(t, name[1], encoding).body, plain.body)
 			}
 		}
 	})
@@ -79,7 +79,7 @@ func referencePage(t *testing.T, s *server) {
 		is := is.New(t)
 		for _, path := range []string{"/docs/page.js", "/docs/..", "/docs/../v1/people", "/docs/" + script + "/x", "/docs%2F" + script, "/docsx"} {
 			a := s.request("GET", path).as("").send(t)
-			is.True(a.status == 404 || a.status == 401) // path
+			is.True(a.status == 404 || a.status == 401)
 		}
 		is.Equal(s.request("GET", "/docs/nothing").as("").send(t).failures(t), []string{"404 " + missing})
 		is.Equal(s.request("GET", "/docsx").as("").send(t).status, 401)
@@ -91,7 +91,7 @@ func referencePage(t *testing.T, s *server) {
 		for path, status := range map[string]int{"/docs": 404, "/docs/" + script: 404, "/openapi.json": 200} {
 			w := httptest.NewRecorder()
 			h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody))
-			is.Equal(w.Code, status) // path
+			is.Equal(w.Code, status)
 		}
 	})
 }

@@ -79,7 +79,7 @@ func relationships(t *testing.T, s *server) {
 	}
 	for _, r := range resources {
 		if strings.Contains(r.path, "/relationships/") {
-			is.New(t).Equal(tested[r.path], strings.Join(r.allowedMethods(), " ")) // r
+			is.New(t).Equal(tested[r.path], strings.Join(r.allowedMethods(), " "))
 		}
 	}
 
@@ -178,7 +178,7 @@ func enrollments(t *testing.T, s *server) {
 	is.Equal(s.numbers(t, "/v1/people?filter[uuid]="+grace, "course_count"), "1")
 
 	is.Equal(s.send(t, "DELETE", path, data(element("managed-courses", drawing), element("enrolled-courses", singing))).status, 204)
-	is.Equal(s.numbers(t, "/v1/courses", counts), "2 2") // no one was enrolled
+	is.Equal(s.numbers(t, "/v1/courses", counts), "2 2") // grace had neither of these roles
 
 	is.Equal(s.send(t, "DELETE", path, data(element("enrolled-courses", drawing), element("managed-courses", singing))).status, 204)
 	is.Equal(s.numbers(t, "/v1/courses", counts), "1 2")

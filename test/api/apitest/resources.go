@@ -69,7 +69,7 @@ func courses(t *testing.T, s *server) {
 		"painting", "Drawing", unknown, theirCourse, "theirs", "%00", "%ff", "a%20b", "%F0%9F%8E%A8",
 		strings.ReplaceAll(drawing, "-", ""), "urn:uuid:" + drawing, "%7B" + drawing + "%7D", strings.Repeat("a", 4000),
 	} {
-		is.Equal(s.get(t, "/v1/courses/"+ref).failures(t), []string{"404 " + missing}) // ref
+		is.Equal(s.get(t, "/v1/courses/"+ref).failures(t), []string{"404 " + missing})
 	}
 }
 
@@ -107,7 +107,7 @@ func learners(t *testing.T, s *server) {
 
 		letters, err := s.queue.List(t.Context(), invitation.Kind)
 		is.NoErr(err)
-		is.Equal(len(letters), 1) // people of the fixture have no invitation
+		is.Equal(len(letters), 1) // no invitation emails are queued for people of the fixture
 		is.Equal(letters[0].School, s.own)
 		is.Equal(letters[0].Payload, a.id(t))
 	})

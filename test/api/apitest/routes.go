@@ -112,9 +112,9 @@ var resources = []resource{
 	{"/v2/submissions/:id", adasDrawing, theirSubmission, "GET, HEAD, OPTIONS"},
 }
 
-// resource is a path in the form of a route. If it contains :id, id is the ID of an existing
-// record, and theirs is the ID of a record of another school. theirs is blank if such records
-// belong to no school.
+// resource is a path in the form of a route, with the value of its Allow header. If the path
+// contains :id, id is the ID of an existing record, and theirs is the ID of a record of another
+// school. theirs is blank if such records belong to no school.
 type resource struct{ path, id, theirs, allow string }
 
 // of returns the path with :id replaced by id.
@@ -128,7 +128,8 @@ func (r resource) allowedMethods() []string {
 // readable reports whether the path has a route for GET.
 func (r resource) readable() bool { return slices.Contains(r.allowedMethods(), "GET") }
 
-// noun returns the type of the path's records, or "" if there is none.
+// noun returns the segment of the path that names the resource, such as people, or "" if the path
+// has no version.
 func (r resource) noun() string {
 	if segments := strings.Split(r.path, "/"); segments[1] == "v1" || segments[1] == "v2" {
 		return segments[2]
@@ -167,8 +168,8 @@ const downloadPath = "/files/submissions/:id/:name"
 // exportPath is the path of the export of a school.
 const exportPath = "/v2/export"
 
-// routes checks that resources lists exactly the routes of the server. Tests that iterate over
-// resources thus cover every route.
+// routes checks that resources lists exactly the routes of the server, apart from downloads and the
+// export. Tests that iterate over resources thus cover all other routes.
 func routes(t *testing.T, s *server) {
 	routed, listed := map[string][]string{}, map[string][]string{}
 	for _, r := range s.routes {

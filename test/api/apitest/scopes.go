@@ -106,7 +106,7 @@ func scopes(t *testing.T, s *server) {
 	})
 }
 
-// newKey creates a key of the server's own school.
+// newKey creates an API key of the server's own school and returns its secret.
 func (s *server) newKey(t *testing.T, scope school.Scope) string {
 	t.Helper()
 	_, secret, err := s.provision.CreateKey(t.Context(), s.own, school.KeyParams{Name: scope.String(), Scope: scope})

@@ -23,7 +23,7 @@ const changedStructure = `{"data":{"type":"course_structures","attributes":{"act
 		{"key":"red","text":"Is red warm?","choices":[{"text":"Yes","correct":true},{"text":"No"}]}]}}
 ]}}}`
 
-// invalidStructure contains every fault.
+// invalidStructure contains every kind of fault that a structure can have.
 var invalidStructure = `{"data":{"attributes":{"activities":[
 	{"key":"a","title":"","kind":"text","duration":1},
 	{"key":"a","title":7,"kind":"film"},
@@ -81,7 +81,7 @@ func structures(t *testing.T, s *server) {
 		is.Equal(s.get(t, "/v1/analytics/quiz_raw_answers").body, answers)
 		is.Equal(s.get(t, "/v2/activities/"+light).status, 200)
 		for _, path := range []string{"/v2/activities?filter[uuid][eq]=" + light, "/v2/courses/drawing/activities?q=light"} {
-			is.Equal(s.get(t, path).ids(t), "") // path
+			is.Equal(s.get(t, path).ids(t), "")
 		}
 		is.Equal(len(s.get(t, "/v2/courses/drawing/activities").page(t).Data), 4)
 		is.True(strings.Contains(s.get(t, "/v1/assignments").body, "Two still lives"))
@@ -126,7 +126,7 @@ func structures(t *testing.T, s *server) {
 			"/8/video_url must be an absolute https URL", "/9/text is too long (maximum is 65536 bytes)",
 			"/9/video_url must be an absolute http or https URL",
 		} {
-			is.True(strings.Contains(strings.Join(failures, "\n"), "422 /data/attributes/activities"+want)) // want
+			is.True(strings.Contains(strings.Join(failures, "\n"), "422 /data/attributes/activities"+want))
 		}
 		is.Equal(s.get(t, structurePath).body, before)
 	})
@@ -178,7 +178,8 @@ func structures(t *testing.T, s *server) {
 	})
 }
 
-// report contains the response to a changed structure, and each activity in it by key.
+// report is the report in the response to a changed structure. Its lists contain the keys of
+// activities. In Changed, the names of the changed attributes follow each key.
 type report struct {
 	Created, Restored, Archived, Deleted, Changed []string
 	Unchanged                                     int

@@ -94,8 +94,8 @@ func submissionRetries(t *testing.T, s *server) {
 	})
 }
 
-// submitted returns the number of files that were submitted over HTTP. A job exists for each of
-// them.
+// submitted returns the number of stored files that were submitted over HTTP. The server has added
+// a cleanup job for each of them.
 func (s *server) submitted(t *testing.T) (n int) {
 	t.Helper()
 	queued, err := s.queue.List(context.Background(), jobs.FileCleanupKind)

@@ -13,8 +13,8 @@ import (
 
 const boundary = "limit"
 
-// formBody returns a multipart form. parts contains names and values in turn. The value of a file
-// consists of its name and its content, separated by a vertical bar.
+// formBody returns a multipart form. parts contains alternating names and values. The value of a
+// file consists of its name and its content, separated by a vertical bar.
 func formBody(parts ...string) string {
 	var b strings.Builder
 	for i := 0; i < len(parts); i += 2 {
@@ -115,7 +115,7 @@ func rejectedUploads(t *testing.T, s *server) {
 		is.Equal(a.status, http.StatusUnsupportedMediaType)
 		whole := formBody("person", ada, "file", file)
 		for _, cut := range []string{whole[:len(whole)-10], whole[:len(whole)/2], "", "x"} {
-			is.Equal(s.upload(t, stillLife, cut).failures(t), []string{"400 Could not read the whole form"}) // cut
+			is.Equal(s.upload(t, stillLife, cut).failures(t), []string{"400 Could not read the whole form"})
 		}
 		is.Equal(s.get(t, "/v2/submissions").body, before)
 	})

@@ -49,8 +49,8 @@ func versionParity(t *testing.T, s *server) {
 
 var ownLink = regexp.MustCompile(`"self":(?:\{"href":)?"([^"]*)"`)
 
-// checkParity creates, updates and deletes records of a noun with a name through v2. one and other
-// are ids of existing records.
+// checkParity creates, updates and deletes records of a resource with a name through v2. one and
+// other are ids of existing records.
 func (s *server) checkParity(t *testing.T, noun, one, other string) {
 	list, path := "/v2/"+noun, "/v2/"+noun+"/"+one
 	t.Run("the Location header names the new record", func(t *testing.T) {

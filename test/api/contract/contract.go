@@ -33,8 +33,9 @@ type Response struct {
 	Status       int
 	Header       http.Header
 	Body         []byte
-	// Selected means that the request selects fields, or that a learner sends it. The body may then lack members that its
-	// schema requires, so it is not compared.
+	// Selected is true if the request selects fields or is sent with the token of a learner. The body
+	// of a response with the status 200 may then lack members that its schema requires, so it is not
+	// compared.
 	Selected bool
 }
 
@@ -150,7 +151,8 @@ func (c *Contract) RequestProblems(r Request) []string {
 
 const statusHeadersTooLarge = http.StatusRequestHeaderFieldsTooLarge
 
-// generalResponses contains the responses to requests that match no operation.
+// generalResponses contains the names of the described responses to requests that match no
+// operation, by status.
 var generalResponses = map[int]string{
 	http.StatusUnauthorized:        "Unauthorized",
 	http.StatusForbidden:           "Forbidden",

@@ -16,7 +16,7 @@ type Transport struct {
 	Next     http.RoundTripper // nil: http.DefaultTransport
 }
 
-// RoundTrip sends the request and compares the response.
+// RoundTrip implements http.RoundTripper.
 func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	next := t.Next
 	if next == nil {

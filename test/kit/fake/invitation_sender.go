@@ -31,7 +31,7 @@ func (i *InvitationSender) Fail(err error) {
 }
 
 // Lose makes every later Send record the message and return err, like a server that stops before it
-// can report success.
+// can report success. If err is nil, Send succeeds again.
 func (i *InvitationSender) Lose(err error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -16,8 +16,9 @@ import (
 // may call Hook concurrently.
 type Hook func(ctx context.Context, call string) error
 
-// Store returns a store that calls h before every call of to, of its repositories and of its
-// snapshots. Before a transaction is committed, it also calls h with the name "Commit".
+// Store returns a store that calls h before every call of to, and of its repositories, snapshots
+// and loads, that can return an error. Before a transaction or a load is committed, it also calls h
+// with the name "Commit".
 func Store(to ports.Store, h Hook) ports.Store { return store{to, h} }
 
 // Schools returns a ports.Schools that calls h before every call of to.
@@ -115,7 +116,7 @@ type load struct {
 	to   ports.LoadTx
 }
 
-// Add implements ports.Load.
+// Add implements ports.LoadTx.
 func (l load) Add(ctx context.Context, b ports.Batch) error {
 	if err := l.hook(ctx, "Load.Add"); err != nil {
 		return err
@@ -123,5 +124,5 @@ func (l load) Add(ctx context.Context, b ports.Batch) error {
 	return l.to.Add(ctx, b)
 }
 
-// Tx implements ports.Load.
+// Tx implements ports.LoadTx.
 func (l load) Tx() ports.Tx { return wrapTx(l.hook, l.to.Tx()) }

@@ -23,15 +23,15 @@ type Config struct {
 	Username, Password string      // required credentials; blank: none
 	UTF8               bool        // whether to accept addresses with non-ASCII characters
 
-	// The server calls these functions before it accepts the sender, the recipient and the content.
-	// If a function returns an *smtp.SMTPError, the server sends it as its reply. Content must read
-	// the message unless it returns an error.
+	// The server calls these functions before it accepts the sender, the recipient and the content. If
+	// a function returns an *smtp.SMTPError, the server sends it as its reply. Content need not read
+	// the whole message.
 	Sender    func(from string) error
 	Recipient func(to string) error
 	Content   func(conn net.Conn, message io.Reader) error
 }
 
-// Server is a running server.
+// Server is a running SMTP server.
 type Server struct {
 	Host string
 	Port int

@@ -42,11 +42,11 @@ func install(ctx context.Context, name string) error {
 }
 
 // findPrograms searches the PATH and the directories of Debian's packages for the programs. It
-// prefers the newest version.
+// prefers the PATH, and then the newest version.
 func findPrograms() (string, bool) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		if real, err := filepath.EvalSymlinks(path); err == nil && complete(filepath.Dir(real)) {
-			return filepath.Dir(real), true // the directory with the other programs
+			return filepath.Dir(real), true // initdb on the PATH is a link to a directory with all programs
 		}
 		if complete(filepath.Dir(path)) {
 			return filepath.Dir(path), true

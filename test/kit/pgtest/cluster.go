@@ -94,9 +94,8 @@ func (c *cluster) serve(ctx context.Context, bin string, settings []string) erro
 	return c.await(ctx)
 }
 
-// launch starts the server from a thread that lives as long as the server. The kernel ends the
-// server together with the thread that started it, so this thread must exist until this process
-// ends.
+// launch starts the server from an OS thread that lives as long as the server. On Linux the kernel
+// ends the server when the thread that started it ends; see attributes.
 func (c *cluster) launch(server *exec.Cmd) error {
 	out, err := os.OpenFile(c.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -170,7 +169,7 @@ func (c *cluster) ask(ctx context.Context, answer any, query string) error {
 	return db.QueryRowContext(ctx, query).Scan(answer)
 }
 
-// kill stops the server immediately. The caller deletes its data.
+// kill stops the server immediately and waits until it has ended. The data directory remains.
 func (c *cluster) kill() {
 	if c.process != nil {
 		_ = c.process.Signal(syscall.SIGQUIT)

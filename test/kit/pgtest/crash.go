@@ -57,8 +57,8 @@ func (c *Cluster) Crash() {
 }
 
 // Processes returns the ids of the processes of the server, which are the processes whose working
-// directory is its data directory. On a system without /proc it returns none; there, the processes
-// end without being killed, because most of them wait for the main process.
+// directory is its data directory. On a system without /proc it returns none. There, most processes
+// end on their own when they notice that the main process has ended.
 func (c *Cluster) Processes() []int {
 	var all []int
 	links, _ := filepath.Glob("/proc/[0-9]*/cwd") // the pattern is well-formed

@@ -76,14 +76,15 @@ func Fresh(t testing.TB) string {
 	return own(t, (*server).create)
 }
 
-// Migrated returns the DSN of a new database whose schema is up to date. It is
-// dropped at the end of the test.
+// Migrated returns the DSN of a new database whose schema is up to date. It is dropped at the end
+// of the test.
 func Migrated(t testing.TB) string {
 	t.Helper()
 	return own(t, (*server).copy)
 }
 
-// own returns the DSN of a new database, which is dropped at the end of the test.
+// own returns the DSN of a new database that from creates. The database is dropped at the end of
+// the test.
 func own(t testing.TB, from func(*server, context.Context) (string, error)) string {
 	t.Helper()
 	s := start(t)

@@ -46,7 +46,7 @@ func newPooler(t testing.TB, dsn string, lines []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	password := "" // a blank password is not well-formed
+	password := "" // PgBouncer rejects a setting without a value
 	if s.params.Password != "" {
 		password = " password='" + s.params.Password + "'"
 	}

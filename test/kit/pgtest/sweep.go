@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// prefix is the prefix of the names of cluster directories.
+// prefix is the prefix of the names of the temporary directories of this package.
 const prefix = "lyceum-pgtest-"
 
-// sweep deletes the directories of clusters whose test binaries were killed or panicked. It does
-// not delete recent directories, because their servers may be starting.
+// sweep deletes directories that remain because their test binaries were killed or panicked. It
+// does not delete recent directories, because their servers may be starting.
 func sweep() {
 	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*")) // the pattern is well-formed
 	for _, dir := range dirs {

@@ -63,7 +63,8 @@ func setGoRoot(t *testing.T) {
 	build.Default.GOROOT = strings.TrimSpace(string(out))
 }
 
-// generator writes a type for each interface. Each method of the type calls the hook first.
+// generator generates a type for each interface. Each method of the type calls the hook before it
+// forwards the call.
 type generator struct {
 	imports map[string]bool
 	body    bytes.Buffer
@@ -119,7 +120,7 @@ func (g *generator) method(wrapper, called string, m *types.Func) {
 	fmt.Fprintf(&g.body, "return w.to.%s(%s)\n}\n\n", m.Name(), strings.Join(args, ", "))
 }
 
-// text returns a type in the form of Go source code.
+// text returns a type as Go source code and adds the packages that it uses to g.imports.
 func (g *generator) text(of types.Type) string {
 	return types.TypeString(of, func(p *types.Package) string {
 		g.imports[p.Path()] = true
