@@ -80,7 +80,7 @@ var (
 const (
 	saveKey   = `UPDATE api_keys SET name = $3, expires_at = $4, revoked_at = $5 WHERE school_id = $1 AND id = $2`
 	revokeKey = `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1`
-	// touchKey waits neither for a row lock nor for the disk nor for a synchronous standby.
+	// touchKey skips a locked row and does not wait for the disk or a synchronous standby.
 	touchKey = `
 		UPDATE api_keys k SET last_used = $2 FROM (
 			SELECT id FROM api_keys, (SELECT set_config('synchronous_commit', 'off', true) AS mode) s

@@ -49,7 +49,7 @@ var attemptTable = newTable("course_attempts", []column[attempt.State]{
 	{"started_at", "timestamptz", func(s attempt.State) any { return s.StartedAt }},
 })
 
-// progressTable contains the columns of course_attempts that change.
+// progressTable contains the ID and the columns of course_attempts that Save updates.
 var progressTable = newTable("course_attempts", []column[attempt.State]{
 	attemptTable.columns[0], attemptTable.columns[4], attemptTable.columns[5],
 })

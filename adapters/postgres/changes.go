@@ -44,8 +44,8 @@ var changeList = listsql.List[changeRow, change.Change]{
 
 const (
 	readableChanges = `SELECT readable_changes($1)`
-	// store identifies the storage. It depends on the row of change_epoch, the database and the
-	// cluster, so that a restored copy has a different identity.
+	// readFeed selects the ID of the storage as store. The ID depends on the row of change_epoch,
+	// the database and the cluster, so that a restored copy has a different ID.
 	readFeed = `
 		SELECT md5(e.id::text || d.oid || 'changes'::regclass::oid || s.system_identifier)::uuid AS store,
 			coalesce((SELECT start FROM change_feeds WHERE school_id = $1), 0) AS start,
@@ -74,7 +74,7 @@ const (
 type changeReader struct{ *session }
 
 // Page implements ports.ChangeReader. Changes that are not readable yet have positions above the
-// result of readable_changes. All others are visible to a statement that begins after
+// result of readable_changes. All other changes are visible to a statement that begins after
 // readable_changes has returned.
 func (c changeReader) Page(ctx context.Context, q query.Query) (query.Result[change.Change], error) {
 	var last int64

@@ -54,7 +54,7 @@ var couponList = listsql.List[couponRow, coupon.State]{
 	Attrs: map[string]listsql.Column{
 		"uuid":           {Expr: "r.id"},
 		"code":           listsql.TextColumn("code"),
-		"currency_code":  {Expr: "r.currency_code", Fold: "lower(r.currency_code)"}, // only A to Z
+		"currency_code":  {Expr: "r.currency_code", Fold: "lower(r.currency_code)"}, // the code has only letters A to Z
 		"enabled":        {Expr: "r.enabled"},
 		"start_on":       {Expr: "r.start_on"},
 		"end_on":         {Expr: "r.end_on"},

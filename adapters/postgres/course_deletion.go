@@ -39,7 +39,7 @@ const (
 	deleteCategoriesOf  = `DELETE FROM course_categories WHERE school_id = $1 AND course_id = $2`
 	deleteInstructorsOf = `DELETE FROM course_instructors WHERE school_id = $1 AND course_id = $2`
 
-	// If two transactions continue the same removal, the second one waits for lockRemoved.
+	// lockRemoved makes a second transaction that continues the same removal wait for the first.
 	lockRemoved = `
 		SELECT id FROM all_courses WHERE school_id = $1 AND id = $2 AND removed_at IS NOT NULL FOR NO KEY UPDATE`
 	// lockNextPeople locks at most $3 people of the course, in the order of their IDs, as all
@@ -59,8 +59,8 @@ const (
 		DELETE FROM events WHERE school_id = $1 AND person_id = ANY ($3::uuid[]) AND activity_id IN (
 			SELECT a.id FROM activities a WHERE a.school_id = $1 AND a.course_id = $2
 		)`
-	// Enrollments are locked before quiz attempts, as in a change of a structure that
-	// shares a quiz.
+	// Enrollments are locked before quiz attempts, in the same order as by a change of a course
+	// structure with a quiz that other courses share.
 	lockEnrollmentsOfPeople = `
 		SELECT id FROM enrollments WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[])
 		ORDER BY person_id FOR UPDATE`
@@ -100,8 +100,9 @@ const (
 	deleteCourseDeltas = `DELETE FROM course_count_deltas WHERE school_id = $1 AND course_id = $2`
 	deleteHiddenCourse = `DELETE FROM all_courses WHERE school_id = $1 AND id = $2`
 
-	// eventsPerPerson is the number of events that are deleted instead of one person. An event is a
-	// single row, while a person has dozens.
+	// eventsPerPerson is the number of events that finishRemoval may delete for each person whose
+	// records ContinueRemoval may delete. An event is a single row, while a person has dozens of
+	// rows.
 	eventsPerPerson = 20
 )
 
@@ -186,9 +187,9 @@ const (
 )
 
 // notInRemoval returns the condition that id is not among the IDs that the statement selects. The
-// statement runs once. The planner assumes that a condition of this form is nearly always true. For
-// a plain comparison, it would assume that the condition is nearly always false, and would then not
-// read a list in the order of its index.
+// statement runs once. The planner assumes that a condition of this form is nearly always true. It
+// would assume that a plain comparison is nearly always false, and would then not read a list in
+// the order of its index.
 func notInRemoval(id, statement string) string {
 	return fmt.Sprintf("nullif(%s = ANY (ARRAY (%s)), true) IS NOT NULL", id, statement)
 }

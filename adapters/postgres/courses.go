@@ -91,14 +91,14 @@ const courseByPermalink = `SELECT id FROM courses WHERE school_id = $1 AND perma
 // ByPermalink implements ports.CourseReader.
 func (c courseReader) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
 	var id course.ID
-	if text.CheckText("permalink", permalink) != nil { // PostgreSQL would reject it
+	if text.CheckText("permalink", permalink) != nil { // PostgreSQL would reject the text
 		return id, fault.RecordNotFound()
 	}
 	err := c.GetRow(ctx, &id.UUID, courseByPermalink, c.SchoolID, permalink)
 	return id, pgdb.Missing(err)
 }
 
-// courseTable writes the view courses, which COPY cannot write to.
+// courseTable writes to the view courses. COPY cannot write to a view; see allCourseTable.
 var courseTable = newTable("courses", []column[course.State]{
 	{"id", "uuid", func(s course.State) any { return s.ID.UUID }},
 	{"name", "text", func(s course.State) any { return s.Name }},

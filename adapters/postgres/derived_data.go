@@ -9,11 +9,11 @@ import (
 	"lyceum/domain/reconcile"
 )
 
-// A derivation recomputes some values of reconcile.Derived. It does not use the triggers and writes
-// that update these values with every change.
+// A derivation recomputes some values of reconcile.Derived from their source records. It is
+// independent of the triggers and writes that update these values with every change.
 type derivation struct {
 	values []reconcile.Value
-	// reconcile fixes the values and returns the wrong ones.
+	// reconcile fixes the wrong values and returns the discrepancies.
 	reconcile func(c reconciler, ctx context.Context) ([]reconcile.Discrepancy, error)
 	// load contains the statements that derive the values from the rows of a bulk load; $1 is the
 	// school. It is nil if a bulk load does not change the values.

@@ -4,7 +4,7 @@
 // pgdb.Open returns a DB, Migrate brings its schema up to date, and New returns the store. Readers
 // and repositories use a session, which is bound to one school: the ID of the school is the first
 // argument of every statement. A file is named for the resource whose rows, statements and methods
-// it contains; a table declares the columns that a resource writes. Package pgdb runs statements
-// and transactions, package listsql compiles lists. The folder migrations contains the schema with
-// the triggers that maintain counts.
+// it contains. A value of type table declares the columns that a resource writes. Package pgdb runs
+// statements and transactions, package listsql compiles lists. The folder migrations contains the
+// schema with the triggers that maintain counts.
 package postgres

@@ -51,8 +51,8 @@ func (r enrollmentSummaryRow) summary() (enrollment.Summary, error) {
 	return s, err
 }
 
-// latestProgress is the progress of the person's latest attempt in the course, in
-// hundredths of a percent; null for other roles.
+// latestProgress is an SQL expression for the progress of a learner's latest attempt at the course,
+// in hundredths of a percent. For other roles it is null.
 const latestProgress = `(CASE WHEN r.role = 'learner' THEN coalesce((
 	SELECT a.progress FROM course_attempts a
 	WHERE a.school_id = r.school_id AND a.person_id = r.person_id AND a.course_id = r.course_id
@@ -109,9 +109,9 @@ const (
 	removeEnrollments = deleteEnrollmentsOf + ` AND role = $3 AND course_id = ANY ($4::uuid[])`
 )
 
-// All of the following statements lock people before enrollments, each in a fixed order. A weaker
-// lock on the people would have to be upgraded when a course attempt is added; this could deadlock
-// with a transaction that has locked the people and waits to remove the enrollment.
+// These statements, except lockOnlyEnrollments, lock people before enrollments, each in a fixed
+// order. A weaker lock on the people would have to be upgraded when a course attempt is added. This
+// could deadlock with a transaction that has locked the people and waits to remove the enrollment.
 var (
 	addEnrollments = lockPeople + enrollmentTable.insertMany + `WHERE` + afterLock +
 		`ON CONFLICT (school_id, person_id, role, course_id) DO NOTHING`

@@ -155,7 +155,8 @@ const (
 	closeFeed = `UPDATE event_feeds SET position = $2, last_at = $3 WHERE school_id = $1`
 )
 
-// append copies events to the end of the feed. They must be in the order of CreatedAt.
+// append copies events to the end of the feed. They must be in the order of CreatedAt. Events
+// before the current end of the feed get the time feed.after.
 func (l *loadTx) append(ctx context.Context, es []event.Event) error {
 	f := &l.feed
 	if !f.locked {

@@ -121,9 +121,9 @@ func foldOptional(s *string) *string {
 
 // getLock and manyLock are as strong as the locks that the counter triggers take. A weaker lock
 // would have to be upgraded when the people join a course or a group; two such upgrades deadlock if
-// a third transaction waits. A stronger lock can deadlock with a change of a structure: such a
-// change locks enrollments for which a deletion waits, and then checks the foreign keys of course
-// attempts that it updates twice.
+// a third transaction waits. A stronger lock could deadlock with a change of a course structure.
+// Such a change locks enrollments before it updates course attempts, and an attempt that is updated
+// twice is checked again for its foreign key to the person.
 var personRecords = uniqueRecords[personSummaryRow, person.State, person.Person]{
 	table: personTable, columns: personColumns, toState: personSummaryRow.state, restore: person.Restore,
 	typeName: person.Type, field: "email", key: "email_key",
@@ -167,12 +167,12 @@ func (c personRepo) Delete(ctx context.Context, id person.ID) error {
 	return c.deleteOne(ctx, deletePerson, id.UUID)
 }
 
-// firstPersonColumn is the number of the first parameter of the person in addInvited. These
-// parameters come last, because columns may be added.
+// firstPersonColumn is the number of the first parameter of the person in addInvited. The
+// parameters of the person come last, because columns may be added to people.
 const firstPersonColumn = 14
 
-// addInvited adds a person with an invitation and its job if the authentication
-// method of the school allows it.
+// addInvited adds a person if the authentication method of the school is one of $2. If it is also
+// one of $3, addInvited adds an invitation and its job too.
 var addInvited = `
 	WITH school AS (SELECT auth FROM schools WHERE id = $1 AND auth = ANY($2::text[])),
 	person AS (

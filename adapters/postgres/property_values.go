@@ -12,8 +12,8 @@ import (
 	"lyceum/domain/property"
 )
 
-// propertyRows contains the tables of records with properties: the name of the table, the condition
-// on the school and the column that identifies a record.
+// propertyRows contains the tables of records with properties: the name of the table, its column
+// with the ID of the school, and the column that identifies a record.
 var propertyRows = map[property.Resource]struct{ table, school, id string }{
 	property.People:  {"people", "school_id", "id"},
 	property.Courses: {"all_courses", "school_id", "id"},

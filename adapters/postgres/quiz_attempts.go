@@ -60,8 +60,8 @@ const (
 				response_fold = excluded.response_fold, correct = excluded.correct, answered_at = excluded.answered_at
 		)`
 	// saveScore is the part of a statement that saves the score of the quiz attempt in the CTE run.
-	// It updates an existing row of quiz_scores by UPDATE, because INSERT with ON CONFLICT would
-	// use up an ID of the sequence each time.
+	// It updates an existing row of quiz_scores with UPDATE, because INSERT with ON CONFLICT would
+	// consume an ID of the sequence each time.
 	saveScore = `, updated AS (
 			UPDATE quiz_scores AS s SET
 				number = run.number, answered = run.answered, correct = run.correct,
@@ -102,8 +102,8 @@ const (
 		DELETE FROM quiz_attempts WHERE school_id = $1 AND id IN (SELECT id FROM locked)`
 )
 
-// uncompleted selects the quiz attempts at the quizzes that should have completed their activity
-// according to completion.ByAnswers.
+// uncompleted selects, for the quiz attempts at the quizzes $2, the activities that are not
+// completed although completion.ByAnswers is true, and their course attempts.
 const uncompleted = `
 	SELECT DISTINCT r.activity_id, t.id, t.person_id, t.course_id, t.number, t.progress, t.last_completed_at, t.started_at
 	FROM quiz_attempts r
@@ -116,7 +116,7 @@ const uncompleted = `
 			WHERE k.school_id = $1 AND k.attempt_id = r.attempt_id AND k.activity_id = r.activity_id
 		)`
 
-// openQuizAttempts selects the people and courses of the quiz attempts at the quizzes whose
+// openQuizAttempts selects the people and courses of those quiz attempts at the quizzes $2 whose
 // activity is not completed.
 const openQuizAttempts = `
 	SELECT DISTINCT r.person_id, r.course_id FROM quiz_attempts r

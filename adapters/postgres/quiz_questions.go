@@ -109,7 +109,7 @@ var saveQuestions = `
 	WHERE (o.number, o.text, o.choices, o.correct)
 		<> (excluded.number, excluded.text, excluded.choices, excluded.correct)`
 
-// saveQuestions saves the questions of a quiz and deletes all others.
+// saveQuestions inserts or updates the questions of s and deletes the other questions of the quiz.
 func (c *session) saveQuestions(ctx context.Context, s quiz.State) error {
 	all := numberedQuestions(s)
 	ids := make([]quiz.QuestionID, len(all))

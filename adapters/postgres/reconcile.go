@@ -16,8 +16,8 @@ var _ ports.Reconciler = reconciler{}
 
 type reconciler struct{ *session }
 
-// Rows are locked first and compared by a second statement. The second statement sees everything
-// that was committed before the locks.
+// These statements lock the rows. A second statement reads what the rows are compared with, and
+// sees everything that was committed before the locks.
 var (
 	lockAttempts = `SELECT ` + attemptColumns + ` FROM course_attempts r
 		WHERE r.school_id = $1 AND r.id > $2 ORDER BY r.id LIMIT $3 FOR UPDATE`

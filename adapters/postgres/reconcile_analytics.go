@@ -12,9 +12,9 @@ import (
 )
 
 // The rows of course analytics are derived from enrollments and attempts. Transactions that write
-// enrollments or attempts lock the person. People whose rows look wrong are locked first; a second
-// statement, which sees everything committed before the locks, re-checks the rows and fixes those
-// that are still wrong.
+// enrollments or attempts lock the person. lockWrongPeople locks the people whose rows seem wrong.
+// fixAnalyticsRows then sees everything that was committed before the locks. It checks the rows of
+// these people again and fixes those that are still wrong.
 const (
 	lockWrongPeople = wrongAnalyticsRows + `,
 		locked AS MATERIALIZED (

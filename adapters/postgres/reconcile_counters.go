@@ -16,8 +16,8 @@ import (
 // People are locked in the order of their IDs, as in the triggers. The count of a course or a group
 // is fixed by a delta, which waits for no lock.
 const (
-	// Without statistics about a new school, the planner assumes one row, and would compare each
-	// row of one table with each row of the other.
+	// Without statistics about a new school, the planner assumes that each table has one row, and
+	// would compare each row of one table with each row of the other.
 	nestedLoopsOff     = `SET LOCAL enable_nestloop = off`
 	nestedLoopsDefault = `SET LOCAL enable_nestloop TO DEFAULT`
 
@@ -94,7 +94,7 @@ func (c reconciler) RecalculateCounters(ctx context.Context) ([]reconcile.Discre
 	return found, c.write(ctx, nestedLoopsDefault)
 }
 
-// A countRow is a wrong count: the stored one, and the number of rows that it should be.
+// A countRow is a wrong count: the stored value, and the number of rows that it should equal.
 type countRow struct {
 	ID     uuid.UUID `db:"id"`
 	Value  string    `db:"value"`

@@ -41,7 +41,7 @@ type schoolRow struct {
 	SSOSecret       string `db:"sso_client_secret"`
 }
 
-// schoolSummaryRow is a school with the attributes that the API shows.
+// schoolSummaryRow is a school with the names of its defined properties.
 type schoolSummaryRow struct {
 	schoolRow
 	Defined pq.StringArray `db:"defined"`

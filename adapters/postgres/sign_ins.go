@@ -87,8 +87,8 @@ const (
 	deleteSignInLinks = `DELETE FROM sign_in_links WHERE school_id = $1 AND address = $2`
 )
 
-// deleteExpired returns the statement that deletes the oldest expired rows of a table, of all
-// schools.
+// deleteExpired returns the statement that deletes the oldest expired rows of a table, at most $2,
+// in all schools.
 func deleteExpired(table string) string {
 	return fmt.Sprintf(`DELETE FROM %[1]s WHERE ctid = ANY (ARRAY (
 		SELECT ctid FROM %[1]s WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`, table)

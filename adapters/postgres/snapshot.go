@@ -25,7 +25,7 @@ import (
 
 var _ ports.Snapshot = (*snapshot)(nil)
 
-// A snapshot reads a school in a transaction that sees one instant.
+// A snapshot reads a school in a transaction that sees one state of the database.
 type snapshot struct {
 	tx     *sqlx.Tx
 	school uuid.UUID
@@ -67,7 +67,7 @@ func (s *Store) snapshotOn(
 		}
 	}
 	sn.tx = tx
-	if _, err := sn.School(ctx); err != nil { // the first statement determines the instant
+	if _, err := sn.School(ctx); err != nil { // the first statement determines the state that the transaction sees
 		return err
 	}
 	return fn(pgdb.WithinTx(ctx), sn)
@@ -85,8 +85,8 @@ func (s *snapshot) School(ctx context.Context) (school.School, error) {
 // Changes implements ports.Snapshot.
 func (s *snapshot) Changes(context.Context) (change.Feed, error) { return s.feed, nil }
 
-// walk reads the rows of a statement one by one, converts each row, and calls each with the result.
-// The school is the statement's only parameter.
+// walk reads the rows of a statement one by one, converts each row, and calls the function each
+// with the result. The school is the only parameter of the statement.
 func walk[R, T any](
 	ctx context.Context, s *snapshot, statement string, convert func(R) (T, error), each func(T) error,
 ) (err error) {

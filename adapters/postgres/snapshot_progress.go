@@ -26,8 +26,8 @@ const (
 	joinGroups  = ` JOIN groups g ON g.school_id = r.school_id AND g.id = r.group_id `
 )
 
-// These statements write the instants in arrays and in JSON in milliseconds, which is their
-// precision in the domain.
+// These statements return the instants in arrays and in JSON as Unix time in milliseconds, which is
+// their precision in the domain.
 var (
 	allPartnerships = `
 		SELECT p.email, ` + rowColumns[partnershipRow]() + ` FROM partnerships r` + joinPeople + `

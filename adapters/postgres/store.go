@@ -32,8 +32,8 @@ var _ ports.Store = (*Store)(nil)
 // Store implements ports.Store on a database whose schema is up to date.
 type Store struct {
 	db           *pgdb.DB
-	knownSchools sync.Map // time of the last look-up of each existing school, by ID
-	turns        turns    // turns of the queue
+	knownSchools sync.Map // time of the last lookup of each existing school, by ID
+	turns        turns    // which school the queue serves next
 	leases       job.Leases
 	leasing      chan struct{} // contains a value while a worker leases jobs
 	migrated     atomic.Bool   // whether the schema is known to be up to date
@@ -118,12 +118,12 @@ func newTx(c *session) ports.Tx {
 
 const schoolExists = `SELECT true FROM schools WHERE id = $1`
 
-// knownSchoolTTL is how long a school is assumed to exist after a look-up. It equals the time for
-// which API keys are cached, because a school is deleted only after its keys are refused.
+// knownSchoolTTL is how long a school is assumed to exist after a lookup. It equals the time for
+// which API keys are cached, because a school is deleted only after its keys are rejected.
 const knownSchoolTTL = 3 * time.Second
 
-// checkSchool returns NotFound if the school does not exist. Each server looks a school up at most
-// once per knownSchoolTTL.
+// checkSchool returns NotFound if the school does not exist. It remembers an existing school for
+// knownSchoolTTL.
 func (s *Store) checkSchool(ctx context.Context, id school.ID) error {
 	if at, ok := s.knownSchools.Load(id); ok && time.Since(at.(time.Time)) < knownSchoolTTL {
 		return nil

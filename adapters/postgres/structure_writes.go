@@ -17,8 +17,8 @@ const (
 	deleteActivities = `DELETE FROM activities WHERE school_id = $1 AND id = ANY ($2::uuid[])`
 
 	// saveProgress sets the progress of the attempts at a course. $3 contains the progress for each
-	// number of completed activities, which the domain has computed. Rows are locked in the order
-	// of their IDs, as in a reconciliation.
+	// number of completed activities, starting with 0. The domain has computed it. Rows are locked
+	// in the order of their IDs, as in a reconciliation.
 	saveProgress = `
 		WITH wrong AS MATERIALIZED (
 			SELECT t.id, p.progress
@@ -38,8 +38,8 @@ const (
 		)
 		UPDATE course_attempts t SET progress = w.progress
 		FROM wrong w WHERE t.school_id = $1 AND t.id = w.id AND t.id IN (SELECT id FROM locked)`
-	// gradeAttempts updates the scores of all attempts at the quizzes as
-	// quizattempt.Attempt.UpdateScore does.
+	// gradeAttempts updates the scores of all attempts at the quizzes in the same way as
+	// quizattempt.Attempt.UpdateScore.
 	gradeAttempts = `
 		WITH totals AS (
 			SELECT quiz_id, count(*) AS total FROM quiz_questions

@@ -11,20 +11,20 @@ import (
 	"lyceum/adapters/postgres/pgdb"
 )
 
-// A column is a column of a table. The store writes it from a value of type T.
+// A column describes a column of a table, and how the store gets its value from a value of type T.
 type column[T any] struct {
 	name  string
 	kind  string // the type in Postgres
 	value func(T) any
 }
 
-// A table is a table that the store writes from values of type T. Only this declaration names the
-// columns for INSERT, UPDATE and COPY.
+// A table describes a table that the store writes from values of type T. INSERT, UPDATE and COPY
+// statements take their columns from this declaration.
 type table[T any] struct {
 	name       string
 	columns    []column[T] // all columns except school_id, which precedes them
-	insert     string      // statement that inserts a row; its arguments are args
-	insertMany string      // statement that inserts the rows n; its arguments are arrays
+	insert     string      // statement that inserts one row; for its arguments see args
+	insertMany string      // statement that inserts many rows; for its arguments see arrays
 }
 
 // newTable returns a table. The first column identifies a row in its school.
@@ -45,13 +45,14 @@ func (t *table[T]) parameters(first int) string {
 	return t.join(func(i int, _ column[T]) string { return fmt.Sprintf("$%d", first+i) })
 }
 
-// unnested returns the FROM item n with the rows in the arrays, starting at $first.
+// unnested returns a FROM item with the alias n: the rows in the array parameters that start at
+// $first.
 func (t *table[T]) unnested(first int) string {
 	arrays := t.join(func(i int, c column[T]) string { return fmt.Sprintf("$%d::%s[]", first+i, c.kind) })
 	return "unnest(" + arrays + ") n (" + strings.TrimPrefix(t.names(), "school_id, ") + ")"
 }
 
-// update returns the statement that updates a row; its arguments are args.
+// update returns the statement that updates a row. The method args returns its arguments.
 func (t *table[T]) update() string {
 	set := t.join(func(i int, c column[T]) string { return fmt.Sprintf("%s = $%d", c.name, i+2) })
 	_, set, _ = strings.Cut(set, ", ") // all columns except the one that identifies the row
@@ -112,7 +113,7 @@ func textOf(value any) *string {
 	return &s
 }
 
-// rowColumns returns the columns of the table r that correspond to the fields of R.
+// rowColumns returns a select list: the columns of the table r for the fields of R.
 func rowColumns[R any]() string {
 	var names []string
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[R]()) {

@@ -26,7 +26,7 @@ var tokenTable = newTable("learner_tokens", []column[token.Token]{
 })
 
 const (
-	// A single statement, so that authentication costs one round trip.
+	// getTokenByHash also selects the school, so that authentication costs one round trip.
 	getTokenByHash = `
 		SELECT r.id, r.person_id, r.created_at, r.expires_at,
 			s.id AS "school.id", s.name AS "school.name", s.auth AS "school.auth",
