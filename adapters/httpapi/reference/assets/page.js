@@ -1,5 +1,5 @@
-// Draws the reference of the API. Nothing leaves this server: no fonts, no
-// measurements and no services of others.
+// Renders the API reference. The page uses only this server: no fonts, telemetry or
+// services of other hosts.
 const place = document.querySelector("#reference");
 
 Scalar.createApiReference(place, {
