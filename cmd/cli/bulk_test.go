@@ -70,7 +70,7 @@ func TestBulkRequestSurvivesKilledServer(t *testing.T) {
 
 	second, again := work(), work()
 	eventually(t, func() bool { n, _ := done(); return n > before }) // the other servers have applied rows
-	// The leases of the killed server expire now.
+	// Let the leases of the killed server expire now.
 	_, err = db.ExecContext(t.Context(), `UPDATE jobs SET run_at = now() WHERE kind = 'bulk' AND state = 'leased'`)
 	is.NoErr(err)
 	eventually(t, func() bool { _, state := done(); return state == "completed" })
@@ -87,16 +87,16 @@ func TestBulkRequestSurvivesKilledServer(t *testing.T) {
 		`SELECT count(*) FROM jobs WHERE kind = 'invitation'`:                people,
 		`SELECT count(DISTINCT payload) FROM jobs WHERE kind = 'invitation'`: people,
 		`SELECT sum(rows_done) FROM bulk_parts`:                              rows,
-		`SELECT count(*) FROM bulk_parts WHERE rows IS NOT NULL`:             0, // rows of finished parts
+		`SELECT count(*) FROM bulk_parts WHERE rows IS NOT NULL`:             0, // finished parts keep no rows
 	} {
 		var got int
 		is.NoErr(db.QueryRowContext(t.Context(), statement).Scan(&got))
-		is.Equal(got, want) // statement
+		is.Equal(got, want) // the result of statement
 	}
 }
 
-// manyPeople returns a bulk request of rows people. Every n-th row repeats an earlier email
-// address.
+// manyPeople returns a bulk request with the given number of rows. Every n-th row repeats an
+// earlier email address.
 func manyPeople(rows, n int) string {
 	lines := make([]string, rows)
 	for i := range lines {

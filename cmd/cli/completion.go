@@ -7,8 +7,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// completionScripts contains the completion script of each shell, with PROGRAM for the name of the
-// program. A script calls PROGRAM __complete for the possible words. If there are none, the shell completes file names.
+// completionScripts contains the completion script of each shell, with PROGRAM instead of the name
+// of the program. A script calls PROGRAM __complete to get the possible words. If there are none,
+// the shell completes file names.
 var completionScripts = map[string]string{
 	"bash": `# Load it with: source <(PROGRAM completion bash)
 _PROGRAM() {
@@ -49,7 +50,7 @@ func (c *completionCmd) Run(t terminal) error {
 	return err
 }
 
-// completeCmd is the command that the scripts call.
+// completeCmd is the command that the completion scripts call.
 type completeCmd struct {
 	Words []string `arg:"" optional:"" passthrough:"all" help:"Words of the command line after the program."`
 }
@@ -64,7 +65,8 @@ func (c *completeCmd) Run(t terminal, model *kong.Application) error {
 	return nil
 }
 
-// completions returns the commands or flags that start with the last of the words.
+// completions returns the commands, or the flags if the last word starts with a hyphen, that start
+// with the last word.
 func completions(model *kong.Application, words []string) []string {
 	last, node := "", model.Node
 	if len(words) > 0 {

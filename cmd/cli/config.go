@@ -9,7 +9,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// configCmd is the command that prints settings and does not start a server.
+// configCmd contains the commands that print settings without starting a server.
 type configCmd struct {
 	Show   configShowCmd   `cmd:"" default:"withargs" help:"Print the settings in effect and where each comes from. Secrets are not shown."`
 	Sample configSampleCmd `cmd:"" help:"Print a settings file with all settings, their descriptions and defaults."`
@@ -57,7 +57,7 @@ func origin(ctx *kong.Context, s *sources, flag *kong.Flag) string {
 
 type configSampleCmd struct{}
 
-// Run prints the sample.
+// Run prints the sample settings file.
 func (c *configSampleCmd) Run(model *kong.Application, t terminal) error {
 	var file settingsFile
 	file.comment("All settings of Lyceum with their defaults. Settings without a default are comments.")
@@ -70,7 +70,7 @@ func (c *configSampleCmd) Run(model *kong.Application, t terminal) error {
 
 type configSchemaCmd struct{}
 
-// Run prints the schema.
+// Run prints the JSON Schema of the settings file.
 func (c *configSchemaCmd) Run(model *kong.Application, t terminal) error {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)

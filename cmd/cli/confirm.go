@@ -9,7 +9,7 @@ import (
 )
 
 // confirm asks a question on the terminal. It returns an error unless the operator enters the given
-// answer. It does not wait any longer if ctx ends.
+// answer. It also returns an error when ctx ends.
 func (t terminal) confirm(ctx context.Context, command, question, answer string) error {
 	_, _ = fmt.Fprint(t.err, question)
 	lines := bufio.NewScanner(interruptible(ctx, t.in))
@@ -23,8 +23,8 @@ func (t terminal) confirm(ctx context.Context, command, question, answer string)
 	return nil
 }
 
-// interruptible returns a reader whose Read returns the error of ctx when ctx ends, even if the Read
-// of r waits for input. The process cannot use r after that.
+// interruptible returns a reader whose Read returns the error of ctx when ctx ends, even if the
+// Read of r waits for input. After that, r must not be used, because its Read may still be running.
 func interruptible(ctx context.Context, r io.Reader) io.Reader {
 	return readerFunc(func(p []byte) (int, error) {
 		type result struct {

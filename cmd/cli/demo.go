@@ -111,7 +111,7 @@ func (c *demoCmd) checkSeed(ctx context.Context, a *app.App, who app.Actor, size
 	return err
 }
 
-// feedEnd returns the time of the last event, or the zero time if there is none.
+// feedEnd returns the time of the school's last event, or the zero time if there is none.
 func feedEnd(ctx context.Context, a *app.App, who app.Actor) (time.Time, error) {
 	last, err := a.Events.List(ctx, who, query.Query{
 		Sort: []query.Order{{Attr: event.Schema.Attr("created_at"), Desc: true}}, Page: query.NewPage(1, 1),

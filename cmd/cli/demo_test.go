@@ -9,8 +9,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A school that is filled with two seeds must have no discrepancies. Then the test makes one count
-// wrong in the database, and the command must find it.
+// A school with generated data of two seeds has no discrepancies. After the test has made one count
+// wrong in the database, reconcile finds and fixes it.
 func TestDemoCreatesNoDiscrepancies(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.DSN(t)
@@ -61,7 +61,7 @@ func TestDemoCreatesNoDiscrepancies(t *testing.T) {
 	is.Equal(stdout, "")
 }
 
-// Without a name the command uses the only school, or creates one.
+// Without --school, the command uses the only school, or creates one if there is none.
 func TestDemoWithoutSchool(t *testing.T) {
 	is := is.New(t)
 	env := onPostgres(t, pgtest.Migrated(t))

@@ -124,6 +124,6 @@ func TestHelpNamesEveryVariable(t *testing.T) {
 	is := is.New(t)
 	_, help, _ := lyceum(t, nil, "serve", "--help")
 	for _, s := range allSettings(t) {
-		is.True(strings.Contains(strings.Join(strings.Fields(help), " "), "($"+variable(s.name)+")")) // is named
+		is.True(strings.Contains(strings.Join(strings.Fields(help), " "), "($"+variable(s.name)+")")) // the help names the variable
 	}
 }

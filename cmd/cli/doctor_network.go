@@ -18,7 +18,7 @@ import (
 	"lyceum/cmd/server"
 )
 
-// certificateNotice is the time before the end of a certificate from which doctor warns.
+// certificateNotice is the time before the expiry of a certificate at which doctor starts to warn.
 const certificateNotice = 14 * 24 * time.Hour
 
 func checkMail(ctx context.Context, d *diagnosis, cfg server.Config) {

@@ -22,7 +22,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// doctor runs the command and returns its exit code and its lines by subject, with single spaces.
+// doctor runs the command and returns its exit code and its output: standard output with single
+// spaces, then standard error.
 func doctor(t *testing.T, env environment, args ...string) (int, string) {
 	t.Helper()
 	code, out, stderr := lyceum(t, env, append([]string{"doctor", "--addr=127.0.0.1:0"}, args...)...)

@@ -42,8 +42,8 @@ func (c *exportCmd) Run(ctx context.Context, t terminal) error {
 	})
 }
 
-// replaceFile writes the file name by calling write. If write fails, the existing file remains
-// unchanged. Errors start with the name of the command.
+// replaceFile calls write to write the file with this name. If write fails, the existing file
+// remains unchanged. Errors start with the name of the command.
 func replaceFile(command, name string, write func(io.Writer) error) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {

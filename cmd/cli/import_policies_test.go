@@ -14,8 +14,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// TestImportPolicies imports a person whom a rule of the product refuses, into an existing and into
-// a new school.
+// TestImportPolicies imports a person whom an added rule refuses, into an existing school and into
+// a new one.
 func TestImportPolicies(t *testing.T) {
 	env, dir := onPostgres(t, pgtest.DSN(t)), t.TempDir()
 	rules := server.Extend(server.WithPolicy(policy.Set{

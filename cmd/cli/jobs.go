@@ -18,7 +18,8 @@ type jobsCmd struct {
 	Retry jobsRetryCmd `cmd:"" help:"Retry one job, or all dead jobs of one kind, now. Attempts are counted from 0 again."`
 }
 
-// jobKinds contains the kinds of jobs by their names on the command line.
+// jobKinds maps the name of a kind on the command line to a function that returns the jobs of that
+// kind.
 var jobKinds = map[string]func(*jobs.Jobs) *jobs.Jobs{
 	"invitations": (*jobs.Jobs).Invitations, "files": (*jobs.Jobs).Files, "bulk": (*jobs.Jobs).Bulk,
 	"removals": (*jobs.Jobs).Removals, "sign-ins": (*jobs.Jobs).SignIns,
@@ -31,7 +32,7 @@ type jobsListCmd struct {
 	Settings storeSettings `embed:"" group:"store"`
 }
 
-// Run lists jobs.
+// Run lists unfinished jobs.
 func (c *jobsListCmd) Run(ctx context.Context, t terminal) error {
 	var states []job.State
 	if c.State != "" {
@@ -75,7 +76,7 @@ type jobsRetryCmd struct {
 
 func (c *jobsRetryCmd) interrupted() string { return "some of the jobs may have been rescheduled" }
 
-// Run retries jobs.
+// Run retries one job, or all dead jobs of a kind.
 func (c *jobsRetryCmd) Run(ctx context.Context, t terminal) error {
 	if (c.ID == "") == !c.AllDead {
 		return errors.New("jobs retry: give either the ID of a job or --all-dead")

@@ -16,7 +16,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// asProcess is the environment variable that makes the test binary run the command.
+// asProcess is the environment variable that makes the test binary run as the lyceum command.
 const asProcess = "LYCEUM_TEST_AS_PROCESS"
 
 func TestMain(m *testing.M) {
@@ -106,7 +106,7 @@ func (p *process) line(t *testing.T, prefix string) string {
 	return ""
 }
 
-// eventually waits until so returns true.
+// eventually waits until so returns true, and fails the test after 20 s.
 func eventually(t *testing.T, so func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !so(); time.Sleep(5 * time.Millisecond) {

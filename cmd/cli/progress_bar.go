@@ -14,8 +14,8 @@ type progressBar struct {
 	t     terminal
 }
 
-// newBar returns a progress bar with the description of. total is the number of items; -1 means
-// unknown.
+// newBar returns a progress bar for a number of items; total is -1 if the number is unknown. The
+// text in of describes the items.
 func newBar(t terminal, total int, of string) progressBar {
 	f, ok := t.err.(*os.File)
 	if !ok {

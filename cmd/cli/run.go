@@ -22,8 +22,8 @@ const (
 	exitSignal = 130 // ended by SIGINT or SIGTERM
 )
 
-// terminal contains the streams of a command. It reads answers from in and writes results to out
-// and everything else to err, so that out can be piped.
+// terminal contains the streams and the environment of a command. It reads answers from in and
+// writes results to out and everything else to err, so that out can be piped.
 type terminal struct {
 	program   string // name of the program in messages and help; blank: lyceum
 	in        io.Reader
@@ -116,8 +116,8 @@ func (t terminal) interrupted(command *kong.Context) int {
 	return exitSignal
 }
 
-// helpArgs returns args with --help instead of the command help, and with --help if there is no
-// command.
+// helpArgs returns args in which the command help is replaced with the flag --help. Without args,
+// it returns --help.
 func helpArgs(args []string) []string {
 	switch {
 	case len(args) == 0:

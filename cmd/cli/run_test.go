@@ -11,8 +11,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// If serve runs without flags, the server has a school, and the key of the school appears only on
-// the terminal.
+// Without flags, serve creates a school. The key of the school appears only on standard output.
 func TestServeAloneCreatesSchool(t *testing.T) {
 	is := is.New(t)
 	p := start(t, nil, "serve", free)

@@ -36,7 +36,7 @@ func TestSchoolRenameAndSuspend(t *testing.T) {
 	code, _ = answering(t, "yes\n", env, "school", "rename", "Old", "New")
 	is.Equal(code, 0)
 	must(t, env, "school", "create", "--name=Taken")
-	code, stderr = answering(t, "", env, "school", "rename", "--school=New", "TAKEN") // without a question
+	code, stderr = answering(t, "", env, "school", "rename", "--school=New", "TAKEN") // refused without asking for confirmation
 	is.Equal(code, 1)
 	is.Equal(stderr, "lyceum: name: a school named \"Taken\" already exists\n")
 

@@ -48,7 +48,7 @@ func (c *schoolUpdateCmd) Run(ctx context.Context, t terminal) error {
 	})
 }
 
-// changes returns the changes in the flags.
+// changes returns the changes that the flags describe.
 func (c *schoolUpdateCmd) changes() (school.Changes, error) {
 	changes := school.Changes{Slug: c.Slug, PublicCovers: c.PublicCovers, AdmitsNewPeople: c.AdmitsNewPeople}
 	if c.Auth != nil {

@@ -35,7 +35,7 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // Reveal returns the secret itself.
 func (s Secret) Reveal() string { return string(s) }
 
-// hasPassword reports whether s is a database URL with a password.
+// hasPassword reports whether s may be a database URL with a password.
 func (s Secret) hasPassword() bool {
 	u, err := url.Parse(string(s))
 	if err != nil {

@@ -99,8 +99,8 @@ func printBanner(w io.Writer, cfg server.Config, srv *server.Server, schools []l
 		slog.String("tls", string(cfg.Transport.Mode)))
 }
 
-// sayDemoLinks prints a sign-in link for each role of the demo school. The start page of the server
-// has buttons that do not expire.
+// sayDemoLinks prints a sign-in link for each role of the demo school. The home page of the server
+// has buttons for the same roles, which do not expire.
 func sayDemoLinks(say func(string, ...any), cfg server.Config, srv *server.Server) {
 	for _, p := range cfg.Demo {
 		if token, err := srv.App().SignIns.CreateLink(context.Background(), p.School, p.Email); err == nil {

@@ -83,7 +83,8 @@ func load(ctx context.Context, a *app.App, files []schoolFile) ([]loaded, error)
 	return loaded, nil
 }
 
-// load imports the school. It creates an API key if the file contains none.
+// load imports the school. It creates an API key if the file contains none and is not the demo
+// school.
 func (f schoolFile) load(ctx context.Context, a *app.App) (loaded, error) {
 	s := loaded{demo: f.demo}
 	var err error
@@ -100,7 +101,7 @@ func (f schoolFile) load(ctx context.Context, a *app.App) (loaded, error) {
 	return s, err
 }
 
-// created returns the number of records of a kind in the file.
+// created returns the number of records of a kind that the import created.
 func (s loaded) created(kind string) int {
 	for _, k := range s.Kinds {
 		if k.Kind == kind {

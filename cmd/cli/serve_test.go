@@ -88,7 +88,7 @@ func TestPrintedCurlCommandWorks(t *testing.T) {
 		url := p.line(t, greeting)
 		_, description, err := get(t.Context(), url+"/openapi.json", "")
 		is.NoErr(err)
-		is.True(strings.Contains(description, `KEY=`+demo.Key+`\n`) && strings.Contains(description, `URL=`+url+`\n`)) // the quick start
+		is.True(strings.Contains(description, `KEY=`+demo.Key+`\n`) && strings.Contains(description, `URL=`+url+`\n`)) // the quick start contains both
 		line := p.line(t, "Try it: ")
 		is.True(strings.Contains(line, demo.Key))
 		out, err := exec.CommandContext(t.Context(), "sh", "-c", line).Output()
@@ -151,7 +151,7 @@ func TestServeLoadsSchools(t *testing.T) {
 		status, body, err := get(t.Context(), url+"/v1/categories", key)
 		is.NoErr(err)
 		is.Equal(status, http.StatusOK)
-		is.Equal(strings.Count(body, `"type":"categories"`), want) // each key opens its own school
+		is.Equal(strings.Count(body, `"type":"categories"`), want) // each key gives access to its own school only
 	}
 	is.True(!strings.Contains(p.stdout.String(), demo.Key)) // a given secret is not printed
 }
@@ -229,7 +229,7 @@ func TestHealthcheck(t *testing.T) {
 	for _, mode := range []string{"off", "self-signed", "proxy"} {
 		env := environment{"LYCEUM_TLS_MODE": mode, "LYCEUM_ADDR": "127.0.0.1:0"}
 		args := []string{"serve"}
-		if mode == "proxy" { // in the mode proxy, the check does not come from a proxy
+		if mode == "proxy" { // the health check does not go through the proxy
 			args = append(args, "--trusted-proxies=192.0.2.7", "--base-url=https://school.example")
 		}
 		p := start(t, env, args...)

@@ -197,7 +197,7 @@ func defaults() kong.Vars {
 
 var _ kong.MapperValue = (*toggle)(nil)
 
-// toggle is a boolean setting in the form of its text.
+// toggle is the text of a boolean setting. settingsParser parses it.
 type toggle string
 
 // IsBool reports that the flag needs no value.

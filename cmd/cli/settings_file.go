@@ -45,8 +45,8 @@ func (f *settingsFile) explain(setting, help, value string) {
 	f.line(indent, key+": "+scalar(value))
 }
 
-// enter writes the start of the section of a setting after the text before, unless the last setting
-// is in the same section. It returns the indentation and the key of the setting.
+// enter prepares for a setting and returns its indentation and its key. Unless the last setting is
+// in the same section, it writes the text in before and the start of the section.
 func (f *settingsFile) enter(setting, before string) (indent, key string) {
 	section, key, nested := strings.Cut(setting, ".")
 	if !nested {

@@ -23,8 +23,8 @@ func (r *settingsParser) with(cfg server.Config) error {
 	return errors.Join(append(r.errs, cfg.Validate())...)
 }
 
-// duration parses text into to. If text is invalid, it does not change to, so that Validate does
-// not report the setting again.
+// duration parses text and stores the result in *to. If text is invalid, it leaves *to unchanged,
+// so that Validate does not report the setting again.
 func (r *settingsParser) duration(setting, text string, to *time.Duration) {
 	d, err := time.ParseDuration(text)
 	if err != nil {
@@ -46,7 +46,7 @@ func (r *settingsParser) positiveDuration(setting, text string, to *time.Duratio
 	*to = d
 }
 
-// count parses text into to. It must be a positive whole number.
+// count parses text, which must be a positive whole number, and stores the result in *to.
 func (r *settingsParser) count(setting, text string, to *int) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {

@@ -55,10 +55,11 @@ func (s acmeSettings) read() transport.ACMEConfig {
 	}
 }
 
-// read returns the origins.
+// read returns the allowed origins.
 func (s corsSettings) read() []string { return splitList(s.Origins) }
 
-// splitList returns the elements of a list that are separated by commas, without spaces around them.
+// splitList returns the elements of a comma-separated list, without spaces around them. It omits
+// empty elements.
 func splitList(list string) []string {
 	var all []string
 	for text := range strings.SplitSeq(list, ",") {

@@ -16,7 +16,7 @@ type schema struct {
 	Dialect     string             `json:"$schema,omitempty"`
 	Title       string             `json:"title,omitempty"`
 	Description string             `json:"description,omitempty"`
-	Type        any                `json:"type,omitempty"` // a type or several
+	Type        any                `json:"type,omitempty"` // a string or a []string
 	Enum        []string           `json:"enum,omitempty"`
 	Default     any                `json:"default,omitempty"`
 	Items       *schema            `json:"items,omitempty"`
@@ -24,7 +24,7 @@ type schema struct {
 	Properties  map[string]*schema `json:"properties,omitempty"`
 }
 
-// settingsSchema returns the schema of a file with the settings.
+// settingsSchema returns the schema of a settings file that can contain the given settings.
 func settingsSchema(settings []*kong.Flag) *schema {
 	all := objectSchema()
 	all.Dialect, all.Title = "https://json-schema.org/draft/2020-12/schema", "Settings of Lyceum"
@@ -48,8 +48,8 @@ func objectSchema() *schema {
 	return &schema{Type: []string{"object", "null"}, Closed: new(bool), Properties: map[string]*schema{}}
 }
 
-// valueSchema returns the schema of the value of a setting. All values can be null, which means
-// that the setting is not set.
+// valueSchema returns the schema of the value of a setting. A value can be null, which means that
+// the setting is not set, unless only the values in choices are allowed.
 func valueSchema(flag *kong.Flag) *schema {
 	s := &schema{Description: flag.Help, Type: []string{"string", "null"}}
 	number, err := strconv.Atoi(flag.Default)
@@ -70,7 +70,7 @@ func valueSchema(flag *kong.Flag) *schema {
 	return s
 }
 
-// choices contains the values of the settings that have a fixed set of values.
+// choices contains the allowed values of each setting that has a fixed set of values.
 var choices = map[string][]string{
 	"tls.mode":        names(transport.Modes()...),
 	"store":           names(server.Memory, server.Postgres),

@@ -356,7 +356,8 @@ func TestSettingsFileFromEnvironment(t *testing.T) {
 	is.Equal(cfg.Transport.Addr, "127.0.0.1:2")
 }
 
-// YAML 1.1 reads the unquoted word off as false.
+// The settings file can contain tls.mode off without quotes. YAML 1.1 would read this word as
+// false.
 func TestSettingsFileMayDisableTLS(t *testing.T) {
 	is := is.New(t)
 	cfg, err := parse(nil, "--config="+write(t, "a.yaml", "tls: {mode: off}"))

@@ -15,8 +15,8 @@ import (
 // begin with lyceum, such as LYCEUM_SERVICE_HOST=10.0.0.7 and LYCEUM_PORT=tcp://10.0.0.7:80.
 var injected = regexp.MustCompile(`^LYCEUM_(.+_)?(SERVICE_HOST=|SERVICE_PORT(_.+)?=|PORT=(tcp|udp|sctp)://|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?=)`)
 
-// ofClients contains the variables from which the examples and the documentation read the address of
-// a server and an API key.
+// ofClients contains variables for clients: the examples and the documentation read the address of
+// a server and an API key from them.
 var ofClients = []string{"LYCEUM_URL", "LYCEUM_KEY"}
 
 // checkVariables prints a warning for each environment variable that looks like a setting but is

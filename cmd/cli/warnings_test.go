@@ -55,7 +55,8 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// Every user of the machine can read flags in the list of processes.
+// A secret in a flag causes a warning, because every user of the machine can read it in the list of
+// processes.
 func TestWarningsAboutSecretsInFlags(t *testing.T) {
 	const address = "postgres://user:hunter22@127.0.0.1:1/x"
 	signing := strings.Repeat("s", 32)
@@ -79,7 +80,7 @@ func TestWarningsAboutSecretsInFlags(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
-			// The store does not exist, so serve ends immediately.
+			// The store is invalid, so serve ends immediately.
 			args := tt.args
 			if args[0] == "serve" {
 				args = append(args, "--store=disk")

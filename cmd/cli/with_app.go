@@ -16,7 +16,7 @@ import (
 	"lyceum/ports"
 )
 
-// open opens the database. The error for --store=memory names the command.
+// open opens the database. For --store=memory it returns an error that names the command.
 func (s storeSettings) open(ctx context.Context, command string) (*pgdb.DB, error) {
 	cfg := server.Defaults()
 	var r settingsParser
@@ -30,7 +30,8 @@ func (s storeSettings) open(ctx context.Context, command string) (*pgdb.DB, erro
 	return pgdb.Open(ctx, cfg.Postgres)
 }
 
-// withApp opens the database and calls work with the use cases.
+// withApp opens the database and calls work with the use cases. Those that need submitted files
+// return an error.
 func (s storeSettings) withApp(ctx context.Context, t terminal, command string, work func(*app.App) error) error {
 	return s.onStore(ctx, t, command, func(store *postgres.Store) error { return work(t.newApp(store, noFiles{})) })
 }
@@ -74,7 +75,7 @@ func (t terminal) newApp(store *postgres.Store, kept ports.Files) *app.App {
 	return a
 }
 
-// withCure adds to err what the operator must do if the schema has another version.
+// withCure adds to err what the operator must do, if err means that the schema has another version.
 func (t terminal) withCure(err error) error {
 	switch {
 	case errors.Is(err, postgres.ErrPending):

@@ -43,12 +43,12 @@ func TestMigrate(t *testing.T) {
 		is.True(behind.MatchString(stderr))
 	}
 	is.Equal(must(t, env, "migrate"), "The database schema is up to date.")
-	is.Equal(must(t, env, "migrate"), "The database schema is up to date.") // again: there is nothing to do
+	is.Equal(must(t, env, "migrate"), "The database schema is up to date.") // nothing is pending any longer
 	is.Equal(must(t, env, "migrate", "--status"), "The database schema is up to date.")
 	is.Equal(must(t, env, "school", "list"), "ID  NAME  SLUG  AUTHENTICATION  CREATED  SUSPENDED")
 }
 
-// A schema that a newer release has migrated is not changed.
+// Every command refuses a database that a newer release has migrated.
 func TestNewerSchema(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.Migrated(t)
@@ -140,7 +140,7 @@ func TestOperatorErrors(t *testing.T) {
 	first := must(t, env, "school", "create", "--name=Twice")
 	twice := must(t, env, "school", "create", "--name=Thrice")
 	_, err := database(t, pgtest.DSN(t)).ExecContext(t.Context(),
-		"UPDATE schools SET (name, name_fold) = (SELECT name, name_fold FROM schools WHERE id = $2) WHERE id = $1", twice, first) // concurrently
+		"UPDATE schools SET (name, name_fold) = (SELECT name, name_fold FROM schools WHERE id = $2) WHERE id = $1", twice, first) // as if both schools were created concurrently
 	is.New(t).NoErr(err)
 	tests := []struct {
 		name string
