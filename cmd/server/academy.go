@@ -10,8 +10,8 @@ import (
 	"lyceum/app"
 )
 
-// attempts limits the attempts of clients of the academy together with those of the API. The API is
-// set after it was created.
+// attempts implements web.Attempts: the academy counts attempts toward the same rate limits as the
+// API. handler sets the API after it has created both.
 type attempts struct{ *httpapi.API }
 
 // academy returns the handler of the academy, or nil if this server does not serve it.

@@ -75,9 +75,8 @@ func bulkRequests(a *app.App, log *slog.Logger) worker.Work {
 	return worker.Work{Kind: bulk.JobKind, Next: a.Bulk.ApplyNext}
 }
 
-// expirations returns the work that deletes expired recorded responses, deliveries, changes,
-// sessions and sign-in links. It has no
-// jobs, so its workers poll.
+// expirations returns the work that deletes expired records: recorded responses, deliveries,
+// changes, sessions and sign-in links. It has no jobs, so its workers poll.
 func expirations(a *app.App) worker.Work {
 	return worker.Work{Kind: "sweep", Next: func(ctx context.Context) (bool, error) {
 		responses, err := a.Idempotency.Sweep(ctx)
@@ -97,8 +96,8 @@ func expirations(a *app.App) worker.Work {
 	}}
 }
 
-// mailConfig returns cfg.Mail with the function that builds invitation links from the configured
-// base or the address of s.
+// mailConfig returns cfg.Mail with the functions that build invitation links and sign-in links. The
+// links start with the configured base URLs or with the address of s.
 func mailConfig(cfg Config, s *transport.Server) mail.Config {
 	c := cfg.Mail
 	c.Link = func(token string) string { return linksOn(s.URL(), cfg.Links).Invitation(token) }

@@ -41,7 +41,7 @@ type Config struct {
 	Transport   transport.Config
 	Reference   bool             // whether /docs serves the API reference
 	Compression bool             // whether responses are compressed
-	Mail        mail.Config      // its Link is set from Links
+	Mail        mail.Config      // its Link and SignInLink are set from Links
 	Admission   limits.Admission // zero fields: derived from the store
 	Rates       limits.Rates     // rate limits of requests
 	Quotas      app.Quotas       // quotas of each school
@@ -55,7 +55,7 @@ type Config struct {
 	LogClients bool
 	// Look configures the invitation page.
 	Look invitationpage.Look
-	// Academy is whether the server serves the pages for learners below /learn. It has no effect if
+	// Academy means that the server serves the pages for learners below /learn. It has no effect if
 	// Links.Academy is another site: an address without {school}.
 	Academy bool
 	// Demo contains the people of the demo school who can enter its academy with a click; empty:
@@ -188,7 +188,8 @@ func (c Config) checkStore() error {
 	return errors.Join(errs...)
 }
 
-// checkFiles returns an error if the records are permanent but the submitted files are not.
+// checkFiles returns the errors of the settings for submitted files. The store Postgres requires a
+// directory, because otherwise the records would outlast the files.
 func (c Config) checkFiles() error {
 	err := c.Files.Validate()
 	if c.Store == Postgres && c.Files.Dir == "" {

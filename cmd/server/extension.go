@@ -42,7 +42,7 @@ func WithInvitationSender(s ports.InvitationSender) Option {
 	return func(e *Extension) { e.sender = s }
 }
 
-// Store returns s wrapped by the stores of the extension.
+// Store returns s with the wrappers of the extension around it.
 func (e Extension) Store(s ports.Store) ports.Store {
 	for _, around := range e.stores {
 		s = around(s)

@@ -120,7 +120,7 @@ func limitFiles(t *testing.T, _ string) (repair func()) {
 	return repair
 }
 
-// replaceFolder replaces the directory for incomplete files by a file. Unlike permissions, this
+// replaceFolder replaces the directory for incomplete files with a file. Unlike permissions, this
 // also has an effect for root.
 func replaceFolder(t *testing.T, dir string) (repair func()) {
 	t.Helper()

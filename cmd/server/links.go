@@ -8,8 +8,9 @@ import (
 	"lyceum/adapters/httpapi"
 )
 
-// linksOn returns the bases of all links of a server that listens on address: the bases in l,
-// without a trailing slash. It derives a blank base from the base of the API.
+// linksOn returns the base URLs of all links of a server that listens on address: those in l,
+// without a trailing slash. It derives blank ones from the base URL of the API, which is address by
+// default.
 func linksOn(address string, l httpapi.Links) httpapi.Links {
 	base := firstNonBlank(l.Base, address)
 	return httpapi.Links{
@@ -20,8 +21,9 @@ func linksOn(address string, l httpapi.Links) httpapi.Links {
 	}
 }
 
-// LinksOf returns the bases of the links in cfg for commands, or an error if cfg has no base of the
-// API: commands do not know the address of the server.
+// LinksOf returns the base URLs of links for commands. It returns an error if cfg has neither the
+// base URL of the API nor that of the academy, because commands do not know the address of the
+// server.
 func LinksOf(cfg Config) (httpapi.Links, error) {
 	if err := cfg.checkLinks(); err != nil {
 		return httpapi.Links{}, err
@@ -39,7 +41,7 @@ func firstNonBlank(base, instead string) string {
 	return strings.TrimRight(base, "/")
 }
 
-// hostsOf returns the host in the base of the API, or nil if there is none. The self-signed
+// hostsOf returns the host in the base URL of the API, or nil if there is none. The self-signed
 // certificate is valid for it.
 func hostsOf(l httpapi.Links) []string {
 	if u, err := url.Parse(l.Base); err == nil && u.Hostname() != "" {

@@ -19,7 +19,7 @@ type Server struct {
 	fx          *fx.App
 	app         *app.App
 	transport   *transport.Server
-	links       httpapi.Links // as configured
+	links       httpapi.Links // base URLs as configured
 	stopTimeout time.Duration // time limit of Stop
 }
 
@@ -42,7 +42,7 @@ func (s *Server) App() *app.App { return s.app }
 func (s *Server) Start(ctx context.Context) error { return s.fx.Start(ctx) }
 
 // Stop shuts the server down as described at transport.Server.Stop, and releases its resources. The
-// settings limit its duration.
+// shutdown settings limit its duration.
 func (s *Server) Stop() error {
 	ctx, cancel := context.WithTimeout(context.Background(), s.stopTimeout)
 	defer cancel()
@@ -55,7 +55,7 @@ func (s *Server) Failed() <-chan error { return s.transport.Failed() }
 // URL returns the scheme and address of the listener, or "" before Start.
 func (s *Server) URL() string { return s.transport.URL() }
 
-// Links returns the bases of all links of the server. It must not be called before Start.
+// Links returns the base URLs of all links of the server. It must not be called before Start.
 func (s *Server) Links() httpapi.Links { return linksOn(s.transport.URL(), s.links) }
 
 // Fingerprint returns the SHA-256 of the certificate, or "" without TLS.

@@ -62,8 +62,8 @@ func get(t *testing.T, url string, header http.Header) (int, http.Header, string
 	for name, values := range header {
 		request.Header[name] = values
 	}
-	if request.URL.Path != "/metrics" { // a request for this host must be rejected
-		request.Host = "evil.example" // the header must not affect the response
+	if request.URL.Path != "/metrics" { // the metrics listener rejects this host
+		request.Host = "evil.example" // the Host header must not affect links
 	}
 	request.Header.Set("X-Api-Key", demo.Key)
 	response, err := client.Do(request)
@@ -84,7 +84,7 @@ func TestLinks(t *testing.T) {
 	tests := []struct {
 		name                 string
 		links                httpapi.Links
-		self, teaching, link string // the test replaces LISTEN by the listener's address
+		self, teaching, link string // the test replaces LISTEN with the listener's address
 	}{
 		{
 			"all by default",
@@ -182,7 +182,7 @@ func TestAssemblyIsLoggedAtDebug(t *testing.T) {
 	is.True(strings.Contains(written(slog.LevelDebug), "transport.Server"))
 }
 
-// An error is the error of the part that failed, without text added by fx.
+// New returns the error of the part that failed, without text added by fx.
 func TestAssemblyErrors(t *testing.T) {
 	tests := []struct {
 		name, want string

@@ -19,7 +19,8 @@ import (
 	"lyceum/ports"
 )
 
-// used sends requests that use every part of an assembled server.
+// used depends on every part of a server, so that fx.ValidateApp checks that all parts are
+// provided.
 func used(
 	*app.App, ports.Store, ports.Schools, ports.Queue, ports.Files, ports.InvitationSender, ports.Clock, ports.IDs,
 	*transport.Server, *worker.Pool, *slog.Logger,
