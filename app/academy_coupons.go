@@ -16,8 +16,8 @@ import (
 	"lyceum/ports"
 )
 
-// Redeem uses the coupon with the given code for the visitor. An unknown code is Invalid on the
-// field code.
+// Redeem uses the coupon with the given code for the visitor. It returns Invalid on the field code
+// if the code is unknown.
 func (u *Academy) Redeem(ctx context.Context, v Visitor, code string) (redemption.Summary, error) {
 	var id coupon.ID
 	code = strings.TrimSpace(code)

@@ -39,8 +39,8 @@ func (s *seenTokens) set(h token.Hash, valid bool) {
 	}
 }
 
-// authenticateLearner returns the actor of a learner's token in the school with the ID of. Each
-// call looks up the token, so that its deletion takes effect at once on every server.
+// authenticateLearner returns the actor of a learner's token. of is the school that the token
+// names. Each call looks up the token, so that its deletion takes effect at once on every server.
 func (u *Auth) authenticateLearner(ctx context.Context, of school.ID, secret string) (Actor, error) {
 	hash := token.HashSecret(secret)
 	t, owner, err := u.deps.Store.Read(of).Tokens.ByHash(ctx, hash)

@@ -29,7 +29,7 @@ import (
 type fileStore struct {
 	ports.Files
 	putFails, removeFails error
-	afterPut              func() // called after each successful check of putFails; may be nil
+	afterPut              func() // called at the end of Put unless putFails is set; may be nil
 	removed               []string
 }
 

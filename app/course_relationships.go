@@ -22,8 +22,8 @@ const (
 	RemoveRelated                            // remove the given records
 )
 
-// apply returns the records that are related after op has changed the related records have by the
-// records named in the request.
+// apply returns the related records after the operation op. have contains the records that are
+// related before it, and named those in the request.
 func apply[T comparable](op RelationshipOp, have, named []T) []T {
 	switch op {
 	case AddRelated:

@@ -106,7 +106,7 @@ func TestConcurrentReportsAreBatched(t *testing.T) {
 			is.Equal(r.events[0].Position, int64(i+1))               // in the order of the requests
 		}
 		_, err := c.Learning.RecordEvents(c.ctx, c.actor, []learning.EventReport{{Kind: event.ViewedActivity, Person: c.ada, Activity: c.text}})
-		is.NoErr(err) // the school has no leader any longer
+		is.NoErr(err) // no request of the school is still recording
 	})
 }
 

@@ -33,7 +33,7 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 			return err
 		}
 		added, rows := admission.NewCourses(held[id], ids)
-		// People are locked before courses everywhere, so that transactions do not deadlock.
+		// Lock people before AddForShare locks courses, as every operation does, to avoid deadlocks.
 		people, err := members(ctx, tx, id, rows)
 		if err != nil {
 			return err

@@ -25,7 +25,7 @@ import (
 func (w *world) as(p person.ID) app.Actor { return usecase.ByLearner(w.school, p, uuid.New()) }
 
 // A use case is closed to learners unless it checks what a learner may do. The test calls every use
-// case that has an actor with a learner as the actor and zero values for the other arguments.
+// case that takes an actor. The actor is a learner, and the other arguments are zero.
 func TestUseCasesAreClosedToLearners(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
@@ -51,7 +51,7 @@ func TestUseCasesAreClosedToLearners(t *testing.T) {
 	is.True(len(closed) > 50)
 	is.Equal(open, []string{
 		"Idempotency.Run",
-		"Courses.List", "People.List", "Learners.List", // returns only the learner's own records
+		"Courses.List", "People.List", "Learners.List", // these return only the learner's own records
 		"Activities.List", "Activities.ListAll", "Submissions.List", "Player.Submissions",
 		"Learning.RecordEvents",
 		"Analytics.Answers", "Analytics.Completions", "Analytics.Courses", "Analytics.QuizAttempts", "Analytics.Scores",

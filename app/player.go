@@ -19,7 +19,7 @@ import (
 )
 
 // Player returns what a learner sees of a course in which they are enrolled: its activities, and
-// what the learner has done in them. What learners do is recorded by package learning.
+// what the learner has done in them. Package learning records what learners do.
 type Player struct{ deps usecase.Deps }
 
 // PlayedCourse is a course with the learner's latest course attempt.

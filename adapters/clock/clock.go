@@ -29,13 +29,13 @@ var _ ports.IDs = Random{}
 // NewRandom returns a Random.
 func NewRandom() Random { return Random{} }
 
-// New implements ports.IDs. The UUID has version 7, so later ids of one process sort after
-// earlier ones. New panics if the machine has no random source.
+// New implements ports.IDs. The UUID has version 7, so the IDs of one process are in the order of
+// their creation. New panics if the machine has no random source.
 func (Random) New() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 
 // Random implements ports.IDs.
 func (Random) Random(n int) []byte {
 	b := make([]byte, n)
-	_, _ = rand.Read(b) // never returns an error; it ends the program instead
+	_, _ = rand.Read(b) // never returns an error: crypto/rand ends the program instead
 	return b
 }

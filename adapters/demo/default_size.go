@@ -12,16 +12,16 @@ func DefaultSize(people int) Size {
 	}.WithPossibleMembers().WithPossibleWork()
 }
 
-// WithPossibleMembers returns s with at most the enrollments and memberships that its people,
-// courses and groups allow.
+// WithPossibleMembers returns s with Enrollments and Memberships reduced to the numbers that its
+// people, courses and groups allow.
 func (s Size) WithPossibleMembers() Size {
 	s.Enrollments = max(0, min(s.Enrollments, s.learners()*s.Courses))
 	s.Memberships = max(0, min(s.Memberships, s.learners()*s.openGroups()))
 	return s
 }
 
-// WithPossibleWork returns s with at most the answers, events and submissions that its enrollments
-// allow.
+// WithPossibleWork returns s with Answers, Events and Submissions reduced to the numbers that its
+// enrollments allow.
 func (s Size) WithPossibleWork() Size {
 	s.Submissions = min(s.Submissions, s.Enrollments)
 	if s.Enrollments == 0 {

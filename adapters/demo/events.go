@@ -18,9 +18,9 @@ func (g *generator) events() {
 		n := g.pick(ofEvent, i, active)
 		courses, number := portion(g.Enrollments, g.learners(), n)
 		bits := mix(g.randomBits(ofEvent, i))
-		k := int(bits % uint64(courses)) // fits an int: courses is a positive int
+		k := int(bits % uint64(courses)) // safe, because courses is a positive int
 		c := g.courses[g.course(n, k)]
-		place := int(bits >> 16 % uint64(len(c.activities))) // fits an int too
+		place := int(bits >> 16 % uint64(len(c.activities))) // safe for the same reason
 		at := part(begin.Add(span/2), begin.Add(span), i, g.Events)
 		if !at.After(g.FeedEnd) {
 			at = g.FeedEnd.Add(time.Millisecond)

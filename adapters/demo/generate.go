@@ -17,7 +17,8 @@ func Generated(name string, s Size) func() (io.ReadCloser, error) {
 	}
 }
 
-// Write writes a generated school as lines.
+// Write writes the lines of a generated school to w. It returns the faults of Validate if s is
+// invalid.
 func Write(w io.Writer, name string, s Size) error {
 	if err := s.Validate(); err != nil {
 		return err

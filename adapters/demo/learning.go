@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/membership"
 )
 
-// answersOfLearner is the approximate number of answers of each enrollment with answers.
+// answersOfLearner is the approximate number of answers of each enrollment that has answers.
 const answersOfLearner = 4
 
 // course returns the index of the k-th course of the n-th learner.
@@ -40,7 +40,7 @@ func (g *generator) join(n, courses int) {
 		})
 		left--
 	}
-	reserved := left / 2 // memberships of groups without a course
+	reserved := left / 2 // memberships in groups without a course
 	for k := 0; k < courses && left > reserved; k++ {
 		for group := 2*g.course(n, k) + 1; group < g.Groups && left > reserved; group += 2 * g.Courses {
 			add(group)
@@ -79,8 +79,8 @@ func (g *generator) answersOf(number int) int {
 	return own
 }
 
-// completedBy returns the number of completed activities, the first ones of the course, in the
-// attempt of the enrollment with the given number.
+// completedBy returns how many activities, from the first one on, are completed in the attempt of
+// the enrollment with the given number. activities is the number of activities of the course.
 func (g *generator) completedBy(number, activities int) int {
 	return g.pick(ofActivity, number, activities+1)
 }
@@ -133,7 +133,7 @@ func (g *generator) submit(in format.Attempt, c course) {
 }
 
 // answer writes answers to the quiz of the course. After the last question a new quiz attempt
-// starts with the first.
+// starts with the first question.
 func (g *generator) answer(in format.Attempt, number, answers int, c course) {
 	given := 0
 	for attempt := 1; given < answers; attempt++ {

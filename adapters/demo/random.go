@@ -26,7 +26,7 @@ const span = 330 * 24 * time.Hour
 
 // randomBits returns 64 random bits that depend only on the seed, the kind and the number.
 func (s Size) randomBits(k kind, n int) uint64 {
-	return mix(mix(mix(s.Seed)+uint64(k)) + uint64(n)) // n is not negative
+	return mix(mix(mix(s.Seed)+uint64(k)) + uint64(n)) // safe, because n is not negative
 }
 
 // mix spreads x over 64 bits (the finalizer of SplitMix64).
@@ -39,10 +39,11 @@ func mix(x uint64) uint64 {
 
 // pick returns a number from 0 to n-1.
 func (s Size) pick(k kind, number, n int) int {
-	return int(s.randomBits(k, number) % uint64(n)) // n is positive and fits an int
+	return int(s.randomBits(k, number) % uint64(n)) // safe, because n is positive
 }
 
-// part returns the time at n/total of the span between two times.
+// part divides the time between from and to into total equal parts, and returns the start of the
+// n-th part (0-based).
 func part(from, to time.Time, n, total int) time.Time {
 	return from.Add(time.Duration(float64(to.Sub(from)) * float64(n) / float64(max(total, 1)))).Truncate(time.Millisecond)
 }

@@ -10,7 +10,7 @@ import (
 type Size struct {
 	People, Courses, Categories, Coupons int
 	Groups                               int // every second one contains a course
-	// Enrollments as learner, including those through groups.
+	// Enrollments is the number of enrollments as learner, including those through groups.
 	Enrollments int
 	Memberships int    // memberships as member
 	Events      int    // in the feed

@@ -10,8 +10,8 @@ import (
 
 // attached returns the folder at the path, or fault.Unavailable. After startup, the path can lead
 // to a different folder, because a file system was mounted or unmounted there or the folder was
-// renamed. attached uses the different folder if it has stored files before, but not if it is new:
-// a new folder may be the mount point of a missing file system.
+// renamed. attached switches to the different folder only if it contains tempDir, that is, if a
+// Folder has used it before. A new folder may be the mount point of a missing file system.
 func (f *Folder) attached() (*os.Root, error) {
 	held := f.root.Load()
 	there, err := os.Stat(f.dir)

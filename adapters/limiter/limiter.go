@@ -137,8 +137,8 @@ func (l *Limiter) enter(ctx context.Context, o Origin, n int) (*waiter, error) {
 	return l.turns.wait(o, n), nil
 }
 
-// Release ends the operation and starts the next one. It does nothing on nil or when called
-// again.
+// Release ends the operation and starts waiting ones. It does nothing if s is nil or already
+// released.
 func (s *Slot) Release() {
 	if s == nil || s.limiter == nil {
 		return

@@ -43,7 +43,8 @@ func (s *Spacing) ChargeBesideOthers(origin [16]byte, n int) {
 	}
 }
 
-// take uses n units of l, which may become negative. The caller must hold the mutex of rates.
+// take uses n units of l, whose remaining quota may become negative. The caller must hold the mutex
+// of rates.
 func (s *Spacing) take(l *rate.Limiter, now time.Time, n int) {
 	for n > 0 { // a single reservation is limited to Quota units
 		part := min(n, s.rates.cfg.Quota)

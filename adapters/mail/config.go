@@ -14,7 +14,7 @@ import (
 // Mode is how emails are delivered.
 type Mode string
 
-// Modes.
+// Values of Mode.
 const (
 	// Log writes a log message for each email and sends nothing.
 	Log Mode = "log"

@@ -227,7 +227,7 @@ func TestEncryption(t *testing.T) {
 		name    string
 		server  mailtest.Config
 		tls     mail.TLS
-		strange bool // whether the client does not trust the authority that signed the certificate
+		strange bool // the client does not trust the authority that signed the certificate
 		arrives bool
 	}{
 		{"mandatory and offered", mailtest.Config{TLS: pair}, mail.Mandatory, false, true},

@@ -27,7 +27,7 @@ var (
 	silence = slog.New(slog.DiscardHandler)
 )
 
-// serve exports the metrics of m until the test ends.
+// serve exports the metrics of m until the test ends, and returns the URL of the server.
 func serve(t *testing.T, m *telemetry.Metrics) string {
 	t.Helper()
 	s := telemetry.NewServer(telemetry.Config{Addr: "127.0.0.1:0"}, m, silence)
@@ -151,7 +151,7 @@ func TestFailingQueueIsLeftOut(t *testing.T) {
 	is.Equal(len(metrics(t, m, "lyceum_http_response_bytes_total")), 1)
 }
 
-// stuckQueue does not answer until it is released, even after its context has ended.
+// stuckQueue does not answer until free is closed, even after its context has ended.
 type stuckQueue struct {
 	ports.Queue
 	asked atomic.Int32

@@ -36,7 +36,7 @@ type academy struct {
 	sent     []signin.Message
 	attempts *attempts
 	base     string // URL of the academy of the school
-	root     string // URL of all academies
+	root     string // base URL of all academies
 }
 
 // attempts allows the given number of attempts and refuses further ones.

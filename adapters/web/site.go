@@ -56,7 +56,7 @@ type Site struct {
 	uploads  chan struct{} // semaphore: has an element for each running upload
 }
 
-// New returns the academy for the use cases a.
+// New returns a Site that serves the use cases of a.
 func New(a *app.App, cfg Config) *Site {
 	s := &Site{app: a, cfg: cfg, mux: http.NewServeMux(), guard: http.NewCrossOriginProtection()}
 	s.base = cfg.Base

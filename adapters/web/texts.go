@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// texts contains all texts of the pages in one language. A text with %s contains a name.
+// texts contains all texts of the pages in one language. In a text, %s stands for a name.
 type texts struct {
 	Lang string
 

@@ -153,7 +153,7 @@ func TestOneWakeUpStartsAllWorkers(t *testing.T) {
 	left.Add(4)
 	b <- struct{}{}
 	within(t, entered)
-	leave <- struct{}{} // finishes this job and takes the next, for which two workers are enough
+	leave <- struct{}{} // the worker takes a second job and wakes another worker
 	within(t, entered)
 	within(t, entered)
 	leave <- struct{}{}

@@ -75,7 +75,7 @@ func (u *Learning) recordInTx(ctx context.Context, a usecase.Actor, all []EventR
 			e, err := s.event(now)
 			r.events[i] = e
 			r.fail(err, i)
-			if err != nil { // the following checks still run
+			if err != nil { // so that the following checks run too
 				r.events[i] = event.Event{Person: s.Person, Activity: s.Activity, Watched: watchedFraction(s)}
 			}
 		}

@@ -108,7 +108,7 @@ func (c *csvImport) join(
 	return c.joinRows(ctx, tx, rows, rolesOfRow, people)
 }
 
-// joinRows gives the people of rows their roles. It saves them in portions, so that at most
+// joinRows gives the people of rows their roles. It saves them in batches, so that at most
 // enrollment.MaxAdded enrollments are in memory. After a fault it only checks the other rows.
 func (c *csvImport) joinRows(
 	ctx context.Context, tx ports.Tx, rows []personRow, rolesOfRow [][]admission.GroupRole,

@@ -80,8 +80,8 @@ func (u *Transfers) Import(ctx context.Context, a usecase.Actor, im Import) (Imp
 	}
 }
 
-// explainConflict adds to ports.ErrExists an explanation of why the dry run did not find the
-// existing record.
+// explainConflict adds an explanation to ports.ErrExists: why the dry run did not find the existing
+// record.
 func explainConflict(err error) error {
 	if !errors.Is(err, ports.ErrExists) {
 		return err
@@ -166,9 +166,9 @@ func (u *Transfers) write(
 	return kinds, err
 }
 
-// newImporter returns an importer that reads the file once, on behalf of a. The importer imports
-// into the new school made or, if made is nil, into the existing school. If l is nil, the importer
-// writes nothing.
+// newImporter returns an importer that reads the file once, on behalf of the actor a. The importer
+// imports into the new school made or, if made is nil, into the existing school. If l is nil, the
+// importer writes nothing.
 func (u *Transfers) newImporter(a usecase.Actor, im Import, x *index, made *school.School, l ports.LoadTx) *importer {
 	rules := u.deps.Policies.Restored
 	if im.Policies.asks(made != nil) {
@@ -232,10 +232,10 @@ type importer struct {
 
 	pending        pendingChanges
 	hasLearnerData map[activity.ID]bool   // activities that have learner data in the file
-	positions      map[coursePosition]int // line number by position of the activity
+	positions      map[coursePosition]int // line number, by the position of the activity
 
-	lineIDs map[lineID]int      // line number by the ID in the line
-	secrets map[school.Hash]int // line numbers of API keys
+	lineIDs map[lineID]int      // line number, by the ID in the line
+	secrets map[school.Hash]int // line number of each API key, by the hash of its secret
 	apiKeys []school.Key        // API keys of a new school
 	links   []invitation.Link   // links of a new school
 

@@ -132,7 +132,8 @@ func (m *importer) changeActivity(
 	return nil
 }
 
-// fieldOr returns an optional field of a line, or otherwise if the line omits it.
+// fieldOr returns the value of an optional field of a line. If the line omits the field, it returns
+// the argument otherwise.
 func fieldOr(field *string, otherwise string) string {
 	if field == nil {
 		return otherwise

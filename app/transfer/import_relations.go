@@ -41,8 +41,8 @@ func (m *importer) countUnchanged(kind string, err error) error {
 	return err
 }
 
-// membership imports a membership. The person is not enrolled in the group's courses: the file
-// contains the enrollments.
+// membership imports a membership. It does not enroll the person in the group's courses, because
+// the file also contains the enrollments.
 func (m *importer) membership(ctx context.Context, l *format.Membership) error {
 	g, errGroup := m.groupByName(l.Group)
 	p, errPerson := m.personByEmail(l.Person)

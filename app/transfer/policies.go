@@ -13,8 +13,7 @@ const (
 	SkipPolicies
 )
 
-// asks reports whether the import checks the rules. isNew reports whether the import creates the
-// school.
+// asks reports whether the import checks the rules. isNew is true if the import creates the school.
 func (p Policies) asks(isNew bool) bool { return p == AskPolicies || p == DefaultPolicies && !isNew }
 
 // without returns a copy of u whose use cases check no rules except the quotas.

@@ -42,13 +42,13 @@ func NewPolicies(q Quotas, added policy.Set) Policies {
 // learning. The standard rules need only attempts.
 func (p Policies) LoadsLearners() bool { return p.loadsLearners }
 
-// RequestOf returns the policy.Request for a request that actor a makes at time now. It does not
-// set the school.
+// RequestOf returns the policy.Request for a request that the actor a makes at time now. Its School
+// is not set.
 func RequestOf(a Actor, now time.Time) policy.Request {
 	return policy.Request{By: policy.Actor{Key: a.key, Scope: a.scope, Learner: a.learner}, At: now}
 }
 
-// Request returns the policy.Request for a request that actor a makes at time now. It sets the
+// Request returns the policy.Request for a request that the actor a makes at time now. It sets the
 // school if a rule needs it.
 func (d Deps) Request(ctx context.Context, r ports.SchoolReader, a Actor, now time.Time) (policy.Request, error) {
 	by := RequestOf(a, now)

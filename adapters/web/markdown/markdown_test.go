@@ -33,7 +33,7 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// A text that takes long to render is shown as it is.
+// A text that would take long to render is shown without formatting.
 func TestCostly(t *testing.T) {
 	for name, text := range map[string]string{
 		"quotations": strings.Repeat("> ", 101) + "<b>",

@@ -149,7 +149,7 @@ type (
 	Quiz struct {
 		Kind      string     `json:"kind"`
 		Name      string     `json:"name"`
-		Nth       int        `json:"nth,omitempty"` // number among the quizzes with that name; 0: 1
+		Nth       int        `json:"nth,omitempty"` // number among the quizzes with that name; 0 means 1
 		Questions []Question `json:"questions"`
 		CreatedAt Instant    `json:"created_at,omitzero"`
 		UpdatedAt Instant    `json:"updated_at,omitzero"`
