@@ -40,8 +40,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestRulesSeeTheSource checks that the tests find the folders, statements and tables to which the
-// rules apply. Otherwise the rules would hold for an empty set.
+// TestRulesSeeTheSource checks that the rules find the folders, statements and tables to which they
+// apply. Otherwise they would pass without checking anything.
 func TestRulesSeeTheSource(t *testing.T) {
 	is := is.New(t)
 	tr := repository(t)

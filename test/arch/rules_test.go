@@ -7,8 +7,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// TestEachRuleFindsWhatBreaksIt applies each rule to a small module that breaks the rule and to one
-// that does not.
+// TestEachRuleFindsWhatBreaksIt applies each rule to a small module in which some files break the
+// rule and others do not.
 func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 	const table = "CREATE TABLE categories (\n\tschool_id uuid,\n\tname text\n);\nCREATE TABLE schools (\n\tid uuid\n);\n"
 	tests := []struct {

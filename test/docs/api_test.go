@@ -50,7 +50,7 @@ func TestTheTableHasEveryOperation(t *testing.T) {
 	is.Equal(listed, described.Operations())
 }
 
-// TestEveryTestThatIsNamedExists checks that the tests and subtests named on pages exist.
+// TestEveryTestThatIsNamedExists checks that the tests and subtests named in docs/api.md exist.
 func TestEveryTestThatIsNamedExists(t *testing.T) {
 	is := is.New(t)
 	named := quoted(t, 2)

@@ -10,7 +10,7 @@ import (
 	"lyceum/test/lyceumtest"
 )
 
-// TestClientRecipes runs the curl commands of the page on clients against the demo school.
+// TestClientRecipes runs the curl commands of docs/clients.md against the demo school.
 func TestClientRecipes(t *testing.T) {
 	is := is.New(t)
 	demo := lyceumtest.Start(t, lyceumtest.WithDemo())
@@ -36,8 +36,8 @@ func TestClientRecipes(t *testing.T) {
 	is.True(strings.Contains(responses[10], "/data/attributes/people/1/email"))
 }
 
-// TestReferenceRecipes checks that the commands of the reference are the commands of the page on
-// clients, which TestClientRecipes runs.
+// TestReferenceRecipes checks that the API description has the same commands as docs/clients.md,
+// which TestClientRecipes runs.
 func TestReferenceRecipes(t *testing.T) {
 	is := is.New(t)
 	const description = "adapters/httpapi/openapi/description.md"

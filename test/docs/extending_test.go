@@ -15,8 +15,8 @@ import (
 // goBlock matches a Go code block.
 var goBlock = regexp.MustCompile("(?s)```go\n(.*?)```")
 
-// TestExtending checks that the code on the pages is part of the examples. make test-examples
-// compiles and tests the examples.
+// TestExtending checks that the Go code in docs/extending.md and docs/adding-a-store.md is part of
+// the examples, which make test-examples compiles and tests.
 func TestExtending(t *testing.T) {
 	var examples strings.Builder
 	err := filepath.WalkDir(root+"examples", func(path string, d fs.DirEntry, err error) error {
@@ -63,7 +63,8 @@ func TestWorkspace(t *testing.T) {
 	shell(t, dir, append(lines, "./academy version"), "GOWORK=", "GOPROXY=off")
 }
 
-// TestExampleVersions checks that the example requires the same versions as the server.
+// TestExampleVersions checks that examples/academy requires the same versions of modules as the
+// server.
 func TestExampleVersions(t *testing.T) {
 	is := is.New(t)
 	own, err := os.ReadFile(root + "go.mod")

@@ -13,7 +13,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// examples is the page that names files and tests only as examples.
+// examples is the page that also names files and tests that do not exist, as examples.
 const examples = "docs/style.md"
 
 // repository contains the names that pages can refer to.

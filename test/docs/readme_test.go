@@ -28,7 +28,7 @@ func TestReadmeIsShort(t *testing.T) {
 	is.True(strings.Count(string(text), "\n") <= 200)
 }
 
-// TestQuickStart checks the response to the request of the quick start.
+// TestQuickStart checks that the request in the quick start of README.md gets the printed response.
 func TestQuickStart(t *testing.T) {
 	is := is.New(t)
 	lines := console(t, "README.md", "Quick start")
@@ -46,7 +46,8 @@ func TestQuickStart(t *testing.T) {
 	}
 }
 
-// TestPostgresCommands runs the commands for PostgreSQL and sends a request to the server.
+// TestPostgresCommands runs the commands of README.md for PostgreSQL and sends a request to the
+// server.
 func TestPostgresCommands(t *testing.T) {
 	is := is.New(t)
 	lines := console(t, "README.md", "Run on PostgreSQL")
@@ -67,7 +68,8 @@ func TestPostgresCommands(t *testing.T) {
 	is.True(strings.Contains(responses[6], `"name":"My school"`))
 }
 
-// TestProductionSettings checks that the settings for production are valid and have no warnings.
+// TestProductionSettings checks that the settings for production in README.md are valid and cause
+// no warnings.
 func TestProductionSettings(t *testing.T) {
 	is := is.New(t)
 	lines := console(t, "README.md", "Production")
@@ -158,7 +160,8 @@ func TestSnippet(t *testing.T) {
 	is.True(strings.Contains(string(text), block(t, "Use it in your tests", "go")))
 }
 
-// TestServeLoad checks that the command for tests in other languages prints a URL and a key.
+// TestServeLoad checks that the command of README.md for tests in other languages prints a URL and
+// a key.
 func TestServeLoad(t *testing.T) {
 	is := is.New(t)
 	lines := console(t, "README.md", "Use it in your tests")

@@ -9,7 +9,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// TestSchoolFromNothing runs the second part of the tutorial in an empty folder with the program.
+// TestSchoolFromNothing runs the section "A school from nothing" of docs/tutorial.md in a new
+// folder.
 func TestSchoolFromNothing(t *testing.T) {
 	is := is.New(t)
 	dir := workDir(t)

@@ -8,7 +8,7 @@ import (
 	"lyceum/test/lyceumtest"
 )
 
-// TestFirstSteps runs the first steps line by line against the demo school.
+// TestFirstSteps runs the first steps of docs/tutorial.md line by line against the demo school.
 func TestFirstSteps(t *testing.T) {
 	is := is.New(t)
 	demo := lyceumtest.Start(t, lyceumtest.WithDemo())

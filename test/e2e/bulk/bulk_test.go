@@ -132,7 +132,7 @@ func TestPartThatCrashesWorkersFails(t *testing.T) {
 		id := w.accept(bulk.Groups, "Painters latin")
 		for range maxAttempts {
 			now := w.clock.Now()
-			taken, err := w.queue.Lease(t.Context(), bulk.JobKind, 1, now, now.Add(lease)) // this worker never ends the lease
+			taken, err := w.queue.Lease(t.Context(), bulk.JobKind, 1, now, now.Add(lease)) // never completed
 			is.NoErr(err)
 			is.Equal(len(taken), 1)
 			w.clock.Advance(lease)

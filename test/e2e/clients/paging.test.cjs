@@ -43,7 +43,7 @@ async function bulk(noun, attributes) {
   assert.equal(document.data.attributes.rows_failed, 0, JSON.stringify(document.data.attributes.errors));
 }
 
-/** Reads a list page by page and returns its rows, as text, and its pages. */
+/** Reads a list page by page. Returns its rows as text and the number of pages. */
 async function walk(path, limit) {
   const rows = [];
   let pages = 0;
@@ -65,7 +65,7 @@ async function walk(path, limit) {
   return { rows, pages };
 }
 
-/** Reads a list page by page and compares it with the same list on one page. Returns the number of pages. */
+/** Compares a list, read page by page, with the list on one page. Returns the numbers of rows and pages. */
 async function once(path, limit) {
   const { rows, pages } = await walk(path, limit);
   assert.equal(new Set(rows).size, rows.length, `${path}: each row once`);

@@ -1,3 +1,3 @@
-// Package erasure contains only a test. The test checks that no trace of a deleted person remains
-// in the store, in files or in recorded responses.
+// Package erasure tests that no trace of a deleted person remains in the store, in files or in
+// recorded responses.
 package erasure

@@ -368,8 +368,8 @@ func (w *world) checkAbsent(where, text string, needles []string) {
 	}
 }
 
-// dump returns every row of every table as text. It omits the jobs that check for a file a day
-// later, because they contain only the id of a submission.
+// dump returns the rows of all tables as text. It omits the change feed, and the jobs that check
+// for a file a day later, because these contain only ids.
 func dump(t *testing.T, dsn string) string {
 	t.Helper()
 	is := is.New(t)
@@ -382,7 +382,7 @@ func dump(t *testing.T, dsn string) string {
 	is.True(len(tables) > 20)
 	var b strings.Builder
 	for _, table := range tables {
-		if table == "public.changes" { // the change feed keeps the random IDs of deleted records
+		if table == "public.changes" { // it contains only random ids of deleted records
 			continue
 		}
 		rest := ""

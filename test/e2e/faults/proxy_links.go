@@ -12,7 +12,7 @@ func (p *proxy) forward(l *link, from, to *net.TCPConn, back bool) {
 	for {
 		n, err := from.Read(buf)
 		if !p.mayForward(l, back) {
-			return // the link is dead; close is called elsewhere
+			return // the link is dead; set closes it
 		}
 		if err == nil {
 			_, err = to.Write(buf[:n])

@@ -63,7 +63,7 @@ func proxyToEcho(t *testing.T) (*proxy, net.Conn, chan int) {
 	return p, c, came
 }
 
-// answers reports whether the server sends a byte back within d.
+// answers sends a byte and reports whether the server sends it back within d.
 func answers(t *testing.T, c net.Conn, d time.Duration) bool {
 	t.Helper()
 	_, _ = c.Write([]byte("x"))

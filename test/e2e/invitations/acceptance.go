@@ -18,7 +18,7 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// linkIn returns the link in a message.
+// linkIn returns the first link in a message.
 func linkIn(o mailtest.Parsed) string { return regexp.MustCompile(`http\S+`).FindString(o.Text) }
 
 // send sends a request without an API key. If form is not nil, it is the body of the request.
@@ -91,7 +91,7 @@ func testResending(t *testing.T, cfg server.Config) {
 	s := start(t, cfg, clock, post, school.Preregistration)
 	s.invite(t, "new@example.test")
 	<-post.Arrived()
-	eventually(t, func() bool { return len(s.undelivered(t)) == 0 }) // ends the lease
+	eventually(t, func() bool { return len(s.undelivered(t)) == 0 }) // the job is no longer leased
 	_, people := s.sendWithKey(t, "GET", "/v2/people")
 	id := regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(people)[1]
 	clock.Advance(2 * time.Minute)

@@ -87,7 +87,7 @@ func serve(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Se
 	cfg.Transport.Addr = "127.0.0.1:0"
 	cfg.Mail.Mode, cfg.Mail.TLS, cfg.Mail.From = mail.SMTP, mail.None, "no-reply@school.example"
 	cfg.Mail.Host, cfg.Mail.Port = post.Host, post.Port
-	cfg.Worker.Poll = 5 * time.Millisecond // real time, unlike the test's clock
+	cfg.Worker.Poll = 5 * time.Millisecond // jumps of the test's clock wake no worker
 	s := &testServer{}
 	var err error
 	s.Server, err = server.New(cfg, fx.Populate(&s.queue), fx.Decorate(func(ports.Clock) ports.Clock { return clock }))

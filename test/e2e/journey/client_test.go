@@ -14,7 +14,7 @@ import (
 // client is a program that uses the API with one key.
 type client struct{ url, key string }
 
-// response is the server's response.
+// response is a response of the server, with the decoded member data of its document.
 type response struct {
 	status int
 	header http.Header

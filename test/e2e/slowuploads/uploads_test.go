@@ -73,8 +73,9 @@ func TestEndlessClientIsDisconnected(t *testing.T) {
 	})
 }
 
-// TestUploadBelowLeastRate checks that the server disconnects a client that sends more slowly than
-// the minimum rate. It must do so long before the time limit.
+// TestUploadBelowLeastRate checks that the server disconnects a client whose rate is below the
+// minimum, although its pauses are shorter than the idle timeout. The response is 408, not the 503
+// of the time limit.
 func TestUploadBelowLeastRate(t *testing.T) {
 	onEachStore(t, func(w world) {
 		is := is.New(w.t)

@@ -66,7 +66,7 @@ func TestSchoolFileWithoutOptionalFields(t *testing.T) {
 }
 
 // TestFaultsNameTheirLines checks that each fault names its line, and that an import with faults
-// saves neither records nor files.
+// creates no school.
 func TestFaultsNameTheirLines(t *testing.T) {
 	tests := []struct {
 		line int

@@ -36,9 +36,9 @@ const (
 		+ (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes)`
 )
 
-// TestSchoolWithoutStatistics counts the rows that imports and reconciliation read in a school
-// created after the last ANALYZE. With an unsuitable index, they would read the whole school for
-// each row: hundreds of rows here, and more in a larger school.
+// TestSchoolWithoutStatistics counts the rows that imports, an export and reconciliations read in a
+// school created after the last ANALYZE. With an unsuitable index, they would read the whole school
+// for each row: hundreds of rows here, and more in a larger school.
 func TestSchoolWithoutStatistics(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compares the hot paths of the working tree with those of a commit, by benchstat:
-# compare.sh COMMIT BENCHMARKS COUNT.
+# Compares the benchmarks of the working tree with those of a commit, using benchstat: compare.sh
+# COMMIT BENCHMARKS COUNT.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 dir=$(mktemp -d)
@@ -9,7 +9,7 @@ git worktree add --quiet --detach "$dir/tree" "$1"
 
 measure() { # tree, benchmarks, count
   local bench=./test/tools/bench
-  [ -d "$1/$bench" ] || bench=./test/bench # of commits before the folder was moved
+  [ -d "$1/$bench" ] || bench=./test/bench # the folder in older commits
   (cd "$1" && go test -tags nomsgpack -vet=off -run '^$' -bench "$2" -benchmem -count "$3" $bench ./adapters/httpapi ./domain/query)
 }
 

@@ -71,7 +71,7 @@ func onPostgres(b *testing.B) *bench {
 	return s
 }
 
-// analyze runs ANALYZE, as autovacuum does on a production database.
+// analyze runs VACUUM ANALYZE, as autovacuum does on a production database.
 func analyze(b *testing.B) {
 	b.Helper()
 	db, err := sql.Open("postgres", pgtest.DSN(b))

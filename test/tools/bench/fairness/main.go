@@ -1,7 +1,7 @@
 // Command fairness measures how long requests of one school take while a client of another school
 // attacks the server. It starts the server on PostgreSQL in one process, and the attackers of each
 // attack in another process with a low priority. It prints the results of each attack as a table.
-// `make bench-fairness` runs it. It uses only the public API of the server's packages, so it can be
+// `make bench-fairness` runs it. It uses only exported identifiers of other packages, so it can be
 // copied into an older commit and run there.
 package main
 

@@ -36,7 +36,7 @@ type measurement struct {
 	failed   int
 	notReady int
 	bulk     time.Duration // time until a bulk request of one row was applied; 0: not in time
-	rare     time.Duration // duration of the third school's only request
+	rare     time.Duration // duration of the only request with the key Rare
 }
 
 func newMeter(w serverInfo) (*meter, error) {
