@@ -24,8 +24,8 @@ type queue struct {
 	jobs        map[job.ID]*job.Job
 	due         ordered.Tree[*job.Job] // all jobs except dead ones, in the order of compareDue
 	subscribers map[chan struct{}]job.Kind
-	lastServed  map[job.Kind]school.ID // school of the last leased job, by kind
-	leases      job.Leases
+	lastServed  map[job.Kind]school.ID         // school of the last leased job, by kind
+	leases      job.Leases                     // has its own lock
 	about       map[jobSubject]map[job.ID]bool // ids of the jobs of each subject
 }
 

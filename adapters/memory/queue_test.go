@@ -53,7 +53,7 @@ func TestEveryCommittedJobIsDoneOnce(t *testing.T) {
 			for range wake {
 				work()
 			}
-			work() // jobs added just before the end
+			work() // completes the jobs that were added last
 		})
 	}
 	for i := range schools {

@@ -39,7 +39,7 @@ func quizzesIn(v view) quizReader {
 	return quizReader{view: v, table: func(s *state) *versioned[*ordered.Table[quiz.Summary]] { return &s.quizzes }}
 }
 
-// quizzes writes quizzes. Their questions are in a separate table.
+// quizzes reads and writes quizzes. Their questions are in a separate table.
 type quizzes struct {
 	quizReader
 	tx *tx

@@ -84,7 +84,8 @@ var (
 		WHERE a.school_id = (SELECT $1::uuid) AND a.id = n.id AND` + afterLock
 
 	addCompletion = completionTable.insert + `ON CONFLICT (school_id, attempt_id, activity_id) DO NOTHING`
-	// Rows are inserted and locked in the order of their IDs, as in a reconciliation.
+	// Completions are inserted in the order of their keys, so that two transactions do not
+	// deadlock.
 	addCompletions = completionTable.insertMany + `ORDER BY n.attempt_id, n.activity_id
 		ON CONFLICT (school_id, attempt_id, activity_id) DO NOTHING RETURNING attempt_id, activity_id, completed_at`
 )

@@ -29,7 +29,7 @@ func TestPartNumbersOfUndecodableRows(t *testing.T) {
 		is.NoErr(s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
 			_, err := tx.Bulk.GetPartForUpdate(ctx, parts[1].ID)
 			is.True(err != nil)
-			p, err := tx.Bulk.GetPartNumbersForUpdate(ctx, parts[1].ID) // in the same transaction
+			p, err := tx.Bulk.GetPartNumbersForUpdate(ctx, parts[1].ID) // works in the same transaction after the error
 			is.NoErr(err)
 			is.Equal([]int{len(p.Rows), p.Rows[0].Number, p.Rows[49].Number}, []int{50, 100, 149})
 			return nil

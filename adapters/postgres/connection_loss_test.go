@@ -51,7 +51,7 @@ func TestLocksOfVanishedServerAreReleased(t *testing.T) {
 			is.NoErr(survivor.InTx(t.Context(), id, lock)) // waits at most for its statement timeout
 			proxy.silent.Store(false)
 			close(back)
-			is.True(fault.Is(<-ended, fault.Unavailable)) // nothing was saved
+			is.True(fault.Is(<-ended, fault.Unavailable)) // the transaction was rolled back
 			within(t, vanishing, id, lock)
 		})
 	}

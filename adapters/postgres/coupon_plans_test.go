@@ -12,8 +12,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// couponPlans checks the plans of typical queries of many coupons: pages by code, one code,
-// part of a code.
+// couponPlans checks the plans of typical queries in a school with many coupons: pages in the order
+// of the codes, one code, and part of a code.
 func couponPlans(t *testing.T, db *sql.DB, id school.ID) {
 	is := is.New(t)
 	_, err := db.ExecContext(t.Context(), `

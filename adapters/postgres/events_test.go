@@ -55,7 +55,7 @@ func TestNumberedPagesOfFeed(t *testing.T) {
 		is.NoErr(err)
 		is.Equal(len(wrong), 0)
 		if round == 0 {
-			execute(t, db, `DELETE FROM events WHERE position BETWEEN 8000 AND 20500`) // whole spans
+			execute(t, db, `DELETE FROM events WHERE position BETWEEN 8000 AND 20500`) // includes whole spans
 			continue
 		}
 		execute(t, db, `DELETE FROM events WHERE person_id = (SELECT person_id FROM events ORDER BY md5(position::text || '`+

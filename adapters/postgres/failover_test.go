@@ -82,7 +82,7 @@ func TestReadOnlyDatabase(t *testing.T) {
 
 	proxy.target.Store(net.JoinHostPort("127.0.0.1", fmt.Sprint(pair.Ports[0])))
 	release()
-	is.True(fault.Is(s.Ready(t.Context()), fault.Unavailable)) // uses one of them
+	is.True(fault.Is(s.Ready(t.Context()), fault.Unavailable)) // uses a connection to the standby
 	is.NoErr(s.Ready(t.Context()))
 	for _, write := range writes(s, id) {
 		is.NoErr(write(t.Context()))

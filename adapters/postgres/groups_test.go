@@ -84,8 +84,8 @@ func TestConcurrentMembershipsDoNotWait(t *testing.T) {
 	is.Equal(count(t, db, `SELECT count(*) FROM group_count_deltas`), 0) // the deltas were added to the row
 }
 
-// A change of a group waits for transactions in which people join the group or which have locked it
-// for share.
+// A change of a group waits for transactions that have locked the group for share. Each transaction
+// in which people join the group takes this lock.
 func TestGroupChangesWaitForJoins(t *testing.T) {
 	for name, change := range map[string]func(ctx context.Context, tx ports.Tx, id group.ID) error{
 		"GetForUpdate": func(ctx context.Context, tx ports.Tx, id group.ID) error {

@@ -139,10 +139,10 @@ func learningPlans(t *testing.T, db *sql.DB, id school.ID) {
 		p := explain(t, db, statement, args, true)
 		sorted := slices.ContainsFunc(p.nodes(), func(node string) bool { return strings.HasSuffix(node, "Sort") })
 		is.True(!sorted)
-		is.True(slices.Contains(p.nodes(), "Index Only Scan")) // index of the enrollments
+		is.True(slices.Contains(p.nodes(), "Index Only Scan")) // the index of the enrollments has all columns
 		is.Equal(p.indexes("course_attempts_"), []string{"course_attempts_number_key"})
 		attempts := explain(t, db, `SELECT id FROM course_attempts WHERE school_id = $1 AND course_id = $2`, []any{id.UUID, one.course}, true)
-		is.Equal(attempts.indexes("course_attempts_"), []string{"course_attempts_number_key"}) // the attempts of an enrollment are adjacent
+		is.Equal(attempts.indexes("course_attempts_"), []string{"course_attempts_number_key"}) // the attempts of a course are adjacent in the index
 	})
 	learningSearches(t, db, id)
 	ledByMany(t, db, id)

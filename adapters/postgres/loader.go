@@ -179,7 +179,8 @@ func (l *loadTx) analyze(ctx context.Context, conn *sqlx.DB) {
 	}
 }
 
-// finalStatements returns the statements that compute derived data from the rows of a load.
+// finalStatements returns a planner setting and the statements that compute derived data from the
+// rows of a load.
 func finalStatements() []string {
 	statements := []string{loadNestedLoopsOff}
 	for _, d := range derivations {

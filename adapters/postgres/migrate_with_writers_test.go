@@ -209,7 +209,7 @@ func TestMigrateYieldsToWriters(t *testing.T) {
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	is.True(postgres.MigrateTo(ctx, db, files, slog.New(slog.DiscardHandler)) != nil) // ends when its context ends
+	is.True(postgres.MigrateTo(ctx, db, files, slog.New(slog.DiscardHandler)) != nil) // the retries end with the context
 }
 
 // lines is a log that can be read while it is written.

@@ -32,5 +32,5 @@ func TestModule(t *testing.T) {
 	is.Equal(len(jobs), 0)
 
 	app.RequireStop()
-	is.True(store.Ready(t.Context()) != nil) // closed
+	is.True(store.Ready(t.Context()) != nil) // the database is closed
 }

@@ -39,9 +39,9 @@ type asked struct {
 	indexes []string // of the table; the plan may use no others
 }
 
-// learnedPlans checks typical queries of many quiz attempts and completions: the newest rows, the
-// rows of a person and a course, the rows since the last poll, and pages after the first one. Each
-// query reads little more than the rows of the page.
+// learnedPlans checks typical queries in a school with many quiz attempts and completions: the
+// newest rows, the rows of a person and a course, the rows since the last poll, and pages after the
+// first one. Each query reads little more than the rows of the page.
 func learnedPlans(t *testing.T, db *sql.DB, id school.ID) {
 	is := is.New(t)
 	for _, statement := range progressPlans {

@@ -198,7 +198,7 @@ func (c queue) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 }
 
 // turns contains, for each kind, the school whose job this server leased last. On each server,
-// schools take turns independently of the other servers. This is fair overall too.
+// schools take turns independently of the other servers. This is also fair across all servers.
 type turns struct {
 	mu     sync.Mutex // guards served
 	served map[job.Kind]school.ID

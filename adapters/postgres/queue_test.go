@@ -58,7 +58,7 @@ func TestLeasesOfDeadInstanceExpire(t *testing.T) {
 	is.Equal(len(held), 2)
 	killOthers(t, dsn)
 
-	is.Equal(len(lease(t, living, 5, now.Add(59*time.Second), now.Add(2*time.Minute))), 1) // the third job
+	is.Equal(len(lease(t, living, 5, now.Add(59*time.Second), now.Add(2*time.Minute))), 1) // only the third job
 	again := lease(t, living, 5, now.Add(time.Minute), now.Add(3*time.Minute))
 	is.Equal(len(again), 2)
 	for i, j := range again {

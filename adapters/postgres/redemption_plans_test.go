@@ -33,8 +33,8 @@ const invited = `
 	SELECT school_id, sha256((person_id::text || i)::bytea), person_id, message_id, now(), now() + interval '14 days'
 	FROM asked, generate_series(1, 2) i`
 
-// usePlans checks the plans of queries of many redemptions and invitations. Each plan must use an
-// index.
+// usePlans checks the plans of queries in a school with many redemptions and invitations. Each plan
+// must use an index.
 func usePlans(t *testing.T, db *sql.DB, id school.ID) {
 	inReplica(t, db, used, id.UUID)
 	inReplica(t, db, invited)

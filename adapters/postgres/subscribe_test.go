@@ -41,7 +41,7 @@ func TestSubscribeAcrossInstances(t *testing.T) {
 	dsn := freshDSN(t)
 	s, other, db := openStore(t, dsn), openStore(t, dsn), raw(t, dsn)
 	id := newSchool(t, s)
-	is.Equal(listening(t, db), 0) // no subscriber, no listener
+	is.Equal(listening(t, db), 0) // without a subscriber there is no listener
 	here, there := s.Queue().Subscribe(t.Context(), "letter"), other.Queue().Subscribe(t.Context(), "letter")
 	bulk := other.Queue().Subscribe(t.Context(), "bulk")
 	settled(t, here, there, bulk)

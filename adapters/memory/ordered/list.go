@@ -104,7 +104,7 @@ func (l Listing[R, T]) pageAtCursor(ctx context.Context, q query.Query, w *seque
 	return page
 }
 
-// shown yields rows as records.
+// shown yields the record of each row.
 func (l Listing[R, T]) shown(rows iter.Seq[R]) iter.Seq[*query.Record[T]] {
 	return func(yield func(*query.Record[T]) bool) {
 		for r := range rows {

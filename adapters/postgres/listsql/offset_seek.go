@@ -13,12 +13,13 @@ const (
 	// (see seekSearchHit). For such offsets, the rows that List.search reads first (see
 	// searchWindow) would cost more time than they save.
 	seekSearchFrom = 1000
-	// maxOffset is greater than the length of every list. For a larger offset, no statement runs.
+	// maxOffset is greater than the length of every list. From this offset on, pages are empty and
+	// are not read.
 	maxOffset = 1 << 40
 )
 
-// A Seeker returns the sort keys of the row before the page that begins after offset rows, or nil
-// if the list has fewer rows.
+// A Seeker returns the sort keys of the last of the first offset rows of a list, or nil if the list
+// has fewer rows. The page begins after that row.
 type Seeker func(ctx context.Context, c Querier, offset int64) (Edge, error)
 
 // seekerFor returns the Seeker for a page, or nil if the rows before the page must be counted.

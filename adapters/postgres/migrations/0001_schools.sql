@@ -53,17 +53,17 @@ CREATE TABLE recorded_responses (
     content_type text        NOT NULL DEFAULT '',
     etag         text        NOT NULL DEFAULT '',
     body         bytea       NOT NULL DEFAULT '',
-    mentions     uuid[]      NOT NULL DEFAULT '{}', -- the people in the response, for their erasure
+    mentions     uuid[]      NOT NULL DEFAULT '{}', -- IDs in the response, to find the responses about a person
     PRIMARY KEY (school_id, id)
 );
 CREATE INDEX recorded_responses_by_age ON recorded_responses (school_id, created_at);
-CREATE INDEX recorded_responses_by_time ON recorded_responses (created_at); -- of all schools
+CREATE INDEX recorded_responses_by_time ON recorded_responses (created_at); -- to delete old responses of all schools
 CREATE INDEX recorded_responses_by_mention ON recorded_responses USING gin (mentions);
 
--- Workers take the jobs to delete old responses of all schools, so the key does not include the
--- school. leased_by is the name of the server that holds the lease, and leased_in the ID of its
--- process. After a crash, the next process with that name releases the lease immediately. Both are
--- null if the lease can only expire.
+-- Workers take the jobs of all schools, so the key does not include the school. leased_by is the
+-- name of the server that holds the lease, and leased_in the ID of its process. After a crash, the
+-- next process with that name releases the lease immediately. Both are null if the lease can only
+-- expire.
 CREATE TABLE jobs (
     id         uuid        PRIMARY KEY,
     school_id  uuid        NOT NULL REFERENCES schools (id),

@@ -19,8 +19,8 @@ CREATE TABLE people (
     avatar_url_fold   text        COLLATE "C",
     activated_at      timestamptz,
     unsubscribed      boolean     NOT NULL,
-    course_count      integer     NOT NULL DEFAULT 0, -- as learner
-    group_count       integer     NOT NULL DEFAULT 0, -- as member
+    course_count      integer     NOT NULL DEFAULT 0, -- courses in which the person is a learner
+    group_count       integer     NOT NULL DEFAULT 0, -- groups in which the person is a member
     partnership_count integer     NOT NULL DEFAULT 0,
     created_at        timestamptz NOT NULL,
     updated_at        timestamptz NOT NULL,
@@ -160,7 +160,7 @@ CREATE TABLE invitation_days (
 
 CREATE TABLE invitation_deliveries (
     school_id  uuid        NOT NULL REFERENCES schools (id),
-    address    bytea       NOT NULL, -- a hash
+    address    bytea       NOT NULL, -- hash of the email address
     message_id uuid        NOT NULL,
     sent_at    timestamptz NOT NULL,
     PRIMARY KEY (school_id, address)

@@ -25,7 +25,7 @@ CREATE TABLE all_courses (
     name_fold         text        COLLATE "C" NOT NULL,
     permalink         text        COLLATE "C" NOT NULL,
     enroll_token      text        COLLATE "C" NOT NULL,
-    enrollments_count bigint      NOT NULL DEFAULT 0, -- of learners; see course_count_deltas
+    enrollments_count bigint      NOT NULL DEFAULT 0, -- number of learners; see course_count_deltas
     created_at        timestamptz NOT NULL,
     updated_at        timestamptz NOT NULL,
     removed_at        timestamptz,

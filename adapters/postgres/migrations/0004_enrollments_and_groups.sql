@@ -111,7 +111,7 @@ CREATE TABLE groups (
     name_key         text        COLLATE "C" NOT NULL,
     name_fold        text        COLLATE "C" NOT NULL,
     enroll_token     text        COLLATE "C" NOT NULL,
-    membership_count bigint      NOT NULL DEFAULT 0, -- of members; see group_count_deltas
+    membership_count bigint      NOT NULL DEFAULT 0, -- number of members; see group_count_deltas
     created_at       timestamptz NOT NULL,
     updated_at       timestamptz NOT NULL,
     PRIMARY KEY (school_id, id),

@@ -105,8 +105,9 @@ BEGIN
 END
 $$;
 
--- Records updates of courses and groups whose related records are added or removed. One statement
--- may also delete the course or the group; the trigger of that deletion can run first.
+-- Records updates of courses and groups whose related records are added or removed. Deleted courses
+-- and groups are excluded, because the same statement may also delete them, and the trigger of that
+-- deletion can run first.
 CREATE FUNCTION record_changes_of_courses() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM announce_changes(c.school_id) FROM (SELECT DISTINCT school_id FROM changed) c;

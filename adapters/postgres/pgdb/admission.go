@@ -30,7 +30,7 @@ const leastShare = 5
 func newLimiter(pool *sqlx.DB) *limiter.Limiter {
 	slots := pool.Stats().MaxOpenConnections - spareConns
 	if slots < 1 {
-		slots = connWaiting // a pool without a limit
+		slots = connWaiting // the pool has no limit
 	}
 	return limiter.New(limiter.Config{
 		Slots: slots, PerSchool: slots - slots/6, Shared: max(slots/3, leastShare), Waiting: connWaiting, Wait: connWait,

@@ -99,7 +99,7 @@ func isOutage(err error) bool {
 	if errors.As(err, &refused) {
 		code := string(refused.Code)
 		return strings.HasPrefix(code, "08") || strings.HasPrefix(code, "53") || strings.HasPrefix(code, "57P") ||
-			strings.HasPrefix(code, "58") || // errors of input and output
+			strings.HasPrefix(code, "58") || // I/O errors
 			refused.Code == pqerror.LockNotAvailable || // the database or the role has a lock_timeout
 			isExhausted(refused) || isFileDenied(refused)
 	}
