@@ -25,7 +25,8 @@ func (s *School) Resume(now time.Time) (changed bool) {
 	return true
 }
 
-// CheckActive returns a fault if the school is suspended. Its API keys are then refused.
+// CheckActive returns Forbidden if the school is suspended. API keys, learner tokens and pages of
+// the school are then refused.
 func (s School) CheckActive() error {
 	if !s.s.SuspendedAt.IsZero() {
 		return fault.Forbiddenf("The school is suspended. The operator of this server can resume it")

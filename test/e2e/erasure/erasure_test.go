@@ -174,8 +174,8 @@ func (w *world) until(what string, done func() bool) {
 	}
 }
 
-// TestDeletionRemovesAllTracesOfPerson uses every operation that saves data about a person, and
-// then deletes the person.
+// TestDeletionRemovesAllTracesOfPerson uses every operation that saves data about a person, deletes
+// the person, and searches for remaining data.
 func TestDeletionRemovesAllTracesOfPerson(t *testing.T) {
 	for _, store := range []server.Store{server.Memory, server.Postgres} {
 		t.Run(string(store), func(t *testing.T) {

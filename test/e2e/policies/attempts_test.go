@@ -13,7 +13,7 @@ import (
 	"lyceum/test/kit"
 )
 
-// answer returns an answer of a person to the first question.
+// answer returns an answer of the person with the number i to the first question.
 func (w *world) answer(i int, response string) learning.AnswerInput {
 	act := w.act["Sums"]
 	return learning.AnswerInput{Person: w.people[i], Activity: &act, Question: w.ask[0], Chosen: []string{response}}
