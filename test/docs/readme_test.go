@@ -152,7 +152,8 @@ func TestOtherModule(t *testing.T) {
 	is.True(strings.Contains(string(out), "\nlyceum/test/lyceumtest\n"))
 }
 
-// TestSnippet checks that the test in the README equals the one below, which is compiled and run.
+// TestSnippet checks that the test in README.md is the one in snippet_test.go, which is compiled
+// and run.
 func TestSnippet(t *testing.T) {
 	is := is.New(t)
 	text, err := os.ReadFile("snippet_test.go")

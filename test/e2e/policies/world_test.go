@@ -45,7 +45,7 @@ func onEachStore(t *testing.T, test func(t *testing.T, on [2]backend)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		dsn := pgtest.Exclusive(t) // the instances handle the jobs of all schools
+		dsn := pgtest.Exclusive(t) // because the instances run the jobs of all schools
 		var on [2]backend
 		for i := range on {
 			db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn, MaxConns: 8})
