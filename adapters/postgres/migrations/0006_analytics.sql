@@ -55,9 +55,9 @@ CREATE VIEW course_analytics AS
     FROM course_analytics_rows s LEFT JOIN course_attempts a
         ON a.school_id = s.school_id AND a.id = s.attempt_or_none;
 
--- +goose StatementBegin Adds the rows of learners who enroll, one for each existing attempt, and
--- deletes the rows of learners who leave. count_people runs before this function and locks the
--- people.
+-- +goose StatementBegin
+-- Adds the rows of learners who enroll, one for each existing attempt, and deletes the rows of
+-- learners who leave. count_people runs before this function and locks the people.
 CREATE FUNCTION sync_analytics_of_enrollments() RETURNS trigger LANGUAGE plpgsql
     SET enable_hashjoin = off SET enable_mergejoin = off SET enable_sort = off SET enable_seqscan = off AS $$
 BEGIN

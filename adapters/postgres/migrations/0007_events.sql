@@ -45,8 +45,8 @@ CREATE TABLE event_gaps (
     PRIMARY KEY (school_id, span)
 ) WITH (fillfactor = 50);
 
--- +goose StatementBegin Counts deleted events by span, in the order of the spans, so that two
--- deletions cannot deadlock.
+-- +goose StatementBegin
+-- Counts deleted events by span, in the order of the spans, so that two deletions cannot deadlock.
 CREATE FUNCTION count_event_gaps() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO event_gaps AS g (school_id, span, missing)

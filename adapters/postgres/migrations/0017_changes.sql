@@ -32,8 +32,8 @@ CREATE TABLE change_feeds (
 CREATE TABLE change_epoch (id uuid NOT NULL);
 INSERT INTO change_epoch VALUES (gen_random_uuid());
 
--- +goose StatementBegin Returns the first key of the advisory lock that announces changes of a
--- school.
+-- +goose StatementBegin
+-- Returns the first key of the advisory lock that announces changes of a school.
 CREATE FUNCTION change_lock(school uuid) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN hashtextextended('lyceum changes ' || school::text, 0)::bit(32)::integer;
 
