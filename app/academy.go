@@ -35,7 +35,7 @@ func (u *Academy) Courses(ctx context.Context, v Visitor) ([]analytics.CoursePro
 	return latestAttempts(found.Items), err
 }
 
-// CoverOf is the content of a course's cover, the public page that describes the course.
+// CoverOf is the content of a course's cover, the page that presents the course and its activities.
 type CoverOf struct {
 	Course    course.Summary
 	Structure structure.Structure

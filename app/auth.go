@@ -32,7 +32,7 @@ const (
 // Auth authenticates API keys and tokens of learners. It is safe for concurrent use.
 type Auth struct {
 	deps      usecase.Deps
-	mu        sync.RWMutex // guards the fields below
+	mu        sync.RWMutex // guards cached, bySchool and nextTouch
 	cached    map[school.Hash]cachedActor
 	bySchool  map[school.ID][]school.Hash // hashes of the cached keys, oldest lookup first
 	nextTouch time.Time                   // no last use is saved before this time

@@ -21,8 +21,9 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// A turnstile counts transactions. It blocks the first one until opened is closed. The second one
-// fails with the error of second before it begins, or with lost after its commit.
+// A turnstile counts transactions. It blocks the first one until opened is closed. Before the
+// second one begins, the turnstile calls second and fails if second returns an error. After the
+// commit of the second one, it returns lost.
 type turnstile struct {
 	ports.Store
 	opened  chan struct{}

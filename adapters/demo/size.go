@@ -23,11 +23,11 @@ type Size struct {
 	FeedEnd time.Time
 }
 
-// instructorEvery is the number of people per instructor.
+// instructorEvery determines how many people are instructors: one of every 50.
 const instructorEvery = 50
 
-// waitingEvery is the number of people per person who has not accepted the invitation and therefore
-// has no enrollment.
+// waitingEvery determines how many people have not accepted the invitation: one of every 10. These
+// people have no enrollments.
 const waitingEvery = 10
 
 // maxCount is the maximum of each count in Size.
@@ -97,8 +97,8 @@ func enrollablePerson(n int) int { return n + n/(waitingEvery-1) }
 // after it.
 func (s Size) openGroups() int { return (s.Groups + 1) / 2 }
 
-// portion divides total into nearly equal parts. It returns the n-th part (0-based) and the
-// sum of those before it.
+// portion divides total into nearly equal parts, whose number is among. It returns the n-th part
+// (0-based) and the sum of those before it.
 func portion(total, among, n int) (own, before int) {
 	base, rest := total/among, total%among
 	own, before = base, n*base+min(n, rest)

@@ -64,9 +64,10 @@ type Config struct {
 	// invitation.html.tmpl, sign-in.txt.tmpl and sign-in.html.tmpl; blank: none.
 	Templates string
 
-	// Link returns the URL of the invitation page for a token. It is called for each message.
+	// Link returns the URL of the invitation page for the given token. It is called for each message.
 	Link func(token string) string
-	// SignInLink returns the URL of the sign-in link with a token, for the school with a slug.
+	// SignInLink returns the URL of the sign-in link with the given token, in the school with the
+	// given slug.
 	SignInLink func(slug, token string) string
 }
 

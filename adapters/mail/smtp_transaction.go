@@ -34,5 +34,5 @@ func sendTransaction(session *smtp.Client, from, to string, msg *gomail.Msg) err
 	return nil
 }
 
-// path returns an address as SMTP writes it.
+// path returns an address as an SMTP path, in angle brackets.
 func path(address string) string { return (&mail.Address{Address: address}).String() }

@@ -14,8 +14,8 @@ import (
 // labels.
 const unmatched = "unmatched"
 
-// latencies contains the upper bounds of the duration buckets in seconds. They range from a page in
-// memory to the time limit of a request.
+// latencies contains the upper bounds of the duration buckets in seconds. They cover durations from
+// a list in the memory store up to the time limit of a request.
 var latencies = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 
 // Metrics contains the metrics of one server. Create it with New.

@@ -11,7 +11,7 @@ import (
 
 // entry returns the entry link with the given parameters, and its signature.
 func entry(query url.Values) (signin.Entry, string) {
-	// An invalid number becomes 0, a time that has passed.
+	// Ignore an error: the link then has expired, or its signature does not match.
 	expires, _ := strconv.ParseInt(query.Get("expires"), 10, 64)
 	return signin.Entry{
 		Email: query.Get("email"), FirstName: query.Get("first_name"), LastName: query.Get("last_name"),

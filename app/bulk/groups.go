@@ -19,9 +19,9 @@ import (
 // applyGroups adds the missing groups, sets the properties of all groups, adds the courses to them,
 // and enrolls their members, as app.Groups.AddCourses does.
 //
-// Locks are taken in one order, so that parts cannot deadlock: definitions of properties, new names
-// by their keys, groups by their IDs, people by their IDs. Groups are added before the rules are
-// checked, because a new group has no members whose enrollment a rule could refuse.
+// Locks are taken in one order, so that parts cannot deadlock: definitions of properties, courses,
+// new names by their keys, groups by their IDs, people by their IDs. Groups are added before the
+// rules are checked, because a new group has no members whose enrollment a rule could refuse.
 func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, a usecase.Actor, rows []bulk.Row) (map[int]error, error) {
 	refused := map[int]error{}
 	defined, err := defineProperties(ctx, tx, property.Groups, rows)

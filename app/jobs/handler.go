@@ -134,7 +134,8 @@ func saveOutcome(ctx context.Context, save func(context.Context) error) error {
 	}
 }
 
-// isInvalid reports whether err is a fault of the job's own input.
+// isInvalid reports whether err means that the input of the job is invalid, so that a retry would
+// fail too.
 func isInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
 
 // jitter returns a random number from 0 to 1.

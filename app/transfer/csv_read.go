@@ -17,7 +17,7 @@ import (
 // personRow is a row of a CSV file of people.
 type personRow struct {
 	line    int
-	changes person.Changes // nil for columns that the file does not have
+	changes person.Changes // fields are nil for columns that the file does not have
 	profile person.Profile
 	groups  []string
 }

@@ -24,7 +24,8 @@ type LineError struct {
 // ImportErrors contains the first faulty lines of a file, at most maxImportFaults, sorted by line.
 type ImportErrors []LineError
 
-// sorted returns the faulty lines in the order of the file. They may be found in a different order.
+// sorted returns the first maxImportFaults faulty lines in the order of the file. An import may
+// find them in a different order.
 func (f ImportErrors) sorted() ImportErrors {
 	slices.SortStableFunc(f, func(a, b LineError) int { return cmp.Compare(a.Line, b.Line) })
 	return f[:min(len(f), maxImportFaults)]

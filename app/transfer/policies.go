@@ -7,9 +7,9 @@ const (
 	// DefaultPolicies checks the rules for an import into an existing school, but not for a new
 	// school, so that a backup can be restored even if the rules have changed.
 	DefaultPolicies Policies = iota
-	// AskPolicies checks the rules for each line.
+	// AskPolicies checks the rules in every import.
 	AskPolicies
-	// SkipPolicies checks no rules.
+	// SkipPolicies checks no rules in any import.
 	SkipPolicies
 )
 

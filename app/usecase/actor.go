@@ -23,7 +23,7 @@ type Actor struct {
 	slug       string       // of the school; blank if documents are not for clients
 
 	dryRun bool      // whether transactions are rolled back
-	shared *SharedTx // the transaction of all use cases; nil: each has its own
+	shared *SharedTx // transaction shared by use cases; nil: each has its own
 }
 
 // SystemActor returns the actor of commands and jobs in school s.

@@ -10,7 +10,7 @@ import (
 	"lyceum/ports"
 )
 
-// Quotas limit the records of each school; 0: no limit.
+// Quotas limit what each school can store. For each field, 0 means no limit.
 type Quotas struct {
 	People int64 // learners and staff
 	Bytes  int64 // total size of a school's submitted files, in bytes

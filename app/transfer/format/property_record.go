@@ -10,7 +10,7 @@ type Property struct {
 	Type       string          `json:"type"`
 	Values     []string        `json:"values,omitempty"`
 	Filterable bool            `json:"filterable,omitempty"`
-	Value      json.RawMessage `json:"value,omitempty"` // value of the school; absent: unchanged
+	Value      json.RawMessage `json:"value,omitempty"` // the school's own value; absent: unchanged
 	CreatedAt  Instant         `json:"created_at,omitzero"`
 	UpdatedAt  Instant         `json:"updated_at,omitzero"`
 	ID         ID              `json:"id,omitzero"`
