@@ -32,7 +32,8 @@ type Config struct {
 	// Begin is the URL to which the page of an accepted invitation links, unless Academy is set;
 	// empty: no link.
 	Begin string
-	// Academy serves the pages below /learn; nil: there are none. It must write a status.
+	// Academy serves the pages below /learn; nil: there are none. It must call WriteHeader, even
+	// for the status 200.
 	Academy http.Handler
 	// DemoRoles contains the roles in which visitors of the home page can enter the academy of the
 	// demo school; empty: none. DemoEntry is the URL to which the home page posts the chosen role.
@@ -91,8 +92,8 @@ type Config struct {
 	// Observe is called for each request after its response; nil: not called.
 	Observe middleware.Observer
 
-	// Draining reports whether the server is about to stop; nil: never. If it is, /readyz responds
-	// with 503, so that load balancers send no new requests.
+	// Draining reports whether the server is about to stop; nil: never. While it does, /readyz
+	// responds with 503, so that load balancers send no new requests.
 	Draining func() bool
 }
 

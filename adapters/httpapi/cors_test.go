@@ -141,7 +141,8 @@ func TestPreflightsAreSpaced(t *testing.T) {
 	is.True(refused)
 }
 
-// A page can send each header that the description names, and read each header of a response.
+// A page can send each request header that the OpenAPI document names, and read each response
+// header that it names.
 func TestCrossOriginHeadersOfTheDescription(t *testing.T) {
 	is := is.New(t)
 	described, err := contract.Description()

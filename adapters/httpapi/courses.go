@@ -115,7 +115,8 @@ func (s *server) course(a app.Actor, c course.Summary) jsonapi.Resource {
 	}
 }
 
-// instructorType is the type of partnerships in the instructors of a course.
+// instructorType is the resource type of the partnerships in the relationship of a course to its
+// instructors, and the name of that relationship.
 const instructorType = "instructor_partnerships"
 
 // ofCourse returns a handler that replaces a permalink in the path with the ID of the course and
@@ -156,7 +157,7 @@ func courseChanges(d *request.Document) app.CourseChanges {
 	}
 }
 
-// removedMeta contains the number of records of each type that were deleted with a course.
+// removedMeta contains the number of records of each type that a deletion with force=true affected.
 type removedMeta struct {
 	Removed map[string]int64 `json:"removed"`
 }

@@ -14,12 +14,14 @@ import (
 // own, stricter deadline applies.
 
 // extendWriteDeadline allows the response to be sent until Config.TimeLimit after the deadline of
-// the request's context. The body of the request must have been read.
+// the request's context. It removes the read deadline, so the body of the request must have been
+// read.
 func (s *server) extendWriteDeadline(c *gin.Context) {
 	_ = s.responseControl(c).SetReadDeadline(time.Time{})
 }
 
-// responseControl calls extendWriteDeadline and returns the controller of the response.
+// responseControl returns the controller of the response, after it has set the write deadline to
+// Config.TimeLimit after the deadline of the request's context.
 func (s *server) responseControl(c *gin.Context) *http.ResponseController {
 	control := http.NewResponseController(c.Writer)
 	if end, ok := c.Request.Context().Deadline(); ok {

@@ -167,7 +167,7 @@ func TestLog(t *testing.T) {
 			line := a.log.String()
 			is.Equal(strings.Count(line, "\n"), 1)
 			for _, want := range tt.want {
-				is.True(strings.Contains(line, want)) // want
+				is.True(strings.Contains(line, want)) // the log line contains this text
 			}
 			for _, never := range []string{a.key, "augusta", "@", "level=ERROR"} {
 				is.True(!strings.Contains(line, never)) // must not be logged

@@ -115,7 +115,7 @@ func (s *server) person(a app.Actor, p person.Summary) jsonapi.Resource {
 	})
 }
 
-// personResource returns a single person with these attributes.
+// personResource returns the resource of a single person with the given attributes.
 func (s *server) personResource(a app.Actor, p person.Summary, attributes any) jsonapi.Resource {
 	return jsonapi.Resource{
 		Type:          person.Type,

@@ -91,7 +91,7 @@ func (s *server) bothVersions(on register) {
 	on("GET", v+"/categories/:id", s.handle(getHandler(s, s.app.Categories.Get, s.category)))
 	on("POST", v+"/categories", s.handle(s.createCategory()))
 	on("PATCH", v+"/categories/:id", s.handle(s.updateCategory()))
-	deletes := respond.Attributes{TimeLimit: s.cfg.LongTime} // for routes whose deletion may change very many records
+	deletes := respond.Attributes{TimeLimit: s.cfg.LongTime} // for DELETE routes that may change very many records
 	on("DELETE", v+"/categories/:id", s.handle(deleteHandler(s, s.app.Categories.Delete, category.Type)))
 
 	on("GET", v+"/coupons", s.handle(s.listCoupons()), respond.Attributes{List: true})

@@ -47,7 +47,7 @@ type API struct {
 // path has.
 func (a *API) Routes() []middleware.Route { return slices.Clone(a.routes) }
 
-// Admission returns the statistics of each admission class by its name.
+// Admission returns the statistics of each lane by its name.
 func (a *API) Admission() map[string]limiter.Stats {
 	stats := map[string]limiter.Stats{}
 	for name, lane := range a.lanes.Named() {

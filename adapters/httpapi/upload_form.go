@@ -41,7 +41,7 @@ const (
 	maxPartHeaders = 16 << 10
 )
 
-// form is a form that is read part by part.
+// form reads a multipart form part by part.
 type form struct {
 	parts   *multipart.Reader
 	headers *partHeaderReader

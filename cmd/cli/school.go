@@ -69,7 +69,8 @@ func (c *schoolListCmd) Run(ctx context.Context, t terminal) error {
 	})
 }
 
-// table writes head and one line for each row, in aligned columns. Tabs separate the columns.
+// table writes head and one line for each row, in aligned columns. In head and in the results of
+// line, tabs separate the columns.
 func table[T any](w io.Writer, head string, rows []T, line func(T) string) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(tw, head) // Flush returns the error of a write

@@ -26,8 +26,8 @@ type schoolFile struct {
 	demo bool
 }
 
-// newSchool is the file of an empty school. A memory store that would otherwise have no school
-// loads it.
+// newSchool is the file of an empty school. serve loads it into a memory store that would otherwise
+// have no school.
 var newSchool = schoolFile{"the new school", func() (io.ReadCloser, error) {
 	return io.NopCloser(strings.NewReader(
 		fmt.Sprintf(`{"kind": "school", "format": %d, "name": "My school"}`+"\n"+`{"kind": "end"}`, format.Format))), nil
@@ -35,7 +35,7 @@ var newSchool = schoolFile{"the new school", func() (io.ReadCloser, error) {
 
 type loaded struct {
 	transfer.ImportResult
-	keyName, secret string // name and secret of the created key; blank if the file contains a key
+	keyName, secret string // name and secret of the created or public key; blank if the file contains a key
 	demo            bool
 }
 
@@ -111,8 +111,7 @@ func (s loaded) created(kind string) int {
 	return 0
 }
 
-// printBanner prints what was loaded, the created key, which is never shown again, and how to use
-// the demo school.
+// printBanner prints what was loaded, the key, and a command to try it.
 func (s loaded) printBanner(say func(string, ...any), cfg server.Config, url string) {
 	say("School %q (%s): %d categories, %d courses, %d people", s.School.Name, s.School.ID,
 		s.created(format.CategoryKind), s.created(format.CourseKind), s.created(format.PersonKind))

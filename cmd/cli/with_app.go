@@ -30,7 +30,7 @@ func (s storeSettings) open(ctx context.Context, command string) (*pgdb.DB, erro
 	return pgdb.Open(ctx, cfg.Postgres)
 }
 
-// withApp opens the database and calls work with the use cases. Those that need submitted files
+// withApp opens the database and calls work with the use cases. Use cases that need submitted files
 // return an error.
 func (s storeSettings) withApp(ctx context.Context, t terminal, command string, work func(*app.App) error) error {
 	return s.onStore(ctx, t, command, func(store *postgres.Store) error { return work(t.newApp(store, noFiles{})) })

@@ -49,7 +49,7 @@ type Config struct {
 	Files       files.Config     // storage of submitted files
 	Metrics     telemetry.Config // its Store is set from Store
 	Log         *slog.Logger     // nil: no log
-	Extension   Extension        // the extension of a product
+	Extension   Extension        // additions of another module
 
 	// LogClients adds the address and the user agent of clients to the access log.
 	LogClients bool

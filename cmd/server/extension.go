@@ -7,7 +7,7 @@ import (
 	"lyceum/ports"
 )
 
-// Extension contains the additions of a product to a server and to the operator's commands.
+// Extension contains what another module adds to a server and to the operator's commands.
 type Extension struct {
 	policies policy.Set
 	stores   []func(ports.Store) ports.Store

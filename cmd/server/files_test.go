@@ -133,8 +133,8 @@ func replaceFolder(t *testing.T, dir string) (repair func()) {
 	}
 }
 
-// submitAgain submits 64 KiB for the person and the assignment of the only submission in list.
-// The response is validated against the API description.
+// submitAgain submits 64 KiB for the person and the assignment of the only submission in list. It
+// checks that the response conforms to the OpenAPI document.
 func submitAgain(t *testing.T, url, list string) (int, http.Header, string) {
 	t.Helper()
 	is := is.New(t)

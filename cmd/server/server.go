@@ -23,8 +23,8 @@ type Server struct {
 	stopTimeout time.Duration // time limit of Stop
 }
 
-// New assembles a server with additional options. On the store Postgres it opens the database. The
-// server does not listen until Start is called.
+// New assembles a server with the fx options in further added to its own. With the store Postgres,
+// it opens the database. The server does not listen until Start is called.
 func New(cfg Config, further ...fx.Option) (*Server, error) {
 	s := &Server{links: cfg.Links, stopTimeout: cfg.Transport.ShutdownDelay + cfg.Transport.ShutdownTimeout + cleanup}
 	s.fx = fx.New(Options(cfg), fx.Options(further...), fx.Populate(&s.app, &s.transport))

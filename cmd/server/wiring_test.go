@@ -63,7 +63,7 @@ func TestServerStartsAndStops(t *testing.T) {
 	goleak.VerifyNone(t, before)
 }
 
-// A product can replace a part of the server and add parts of its own.
+// Another module can replace a part of the server through an fx option.
 func TestPartCanBeReplaced(t *testing.T) {
 	is := is.New(t)
 	var made ports.IDs

@@ -32,8 +32,8 @@ var compressors = sync.Pool{New: func() any {
 var seed = maphash.MakeSeed()
 
 // Response writes the compressed body to b. The header contains padding whose size is a function of
-// the body. Therefore an attacker who can choose a part of a response cannot infer other parts from
-// the size of the response (BREACH).
+// the body. The padding prevents an attacker who can choose a part of a response from inferring
+// other parts from the size of the response (BREACH).
 func Response(b *bytes.Buffer, body []byte) {
 	w := compressors.Get().(*gzip.Writer)
 	defer compressors.Put(w)

@@ -2,7 +2,8 @@ package invitationpage
 
 import "golang.org/x/text/language"
 
-// texts is the texts of the page in one language. %s is the name of the school or of the person.
+// texts contains the texts of the page in one language. %s is the name of the school or of the
+// person.
 type texts struct {
 	Lang, Title, Invitation, Join, Hello, Accept, Begin, Ready, Welcome, Joined, AskAgain, FirstName, LastName string
 

@@ -15,8 +15,8 @@ type PageLinks struct {
 	Query   string // the encoded parameters that all pages share
 	Number  int64  // number of the page, from 1
 	More    bool   // whether a page follows
-	// Self, Prev and Next are the cursors of this page, the previous page and the next page. For an
-	// empty cursor, the link contains the page number instead.
+	// Self, Prev and Next are the cursors of this page, the previous page and the next page. If a
+	// cursor is empty, the link contains only the page number.
 	Self, Prev, Next string
 }
 

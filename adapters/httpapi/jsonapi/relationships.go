@@ -40,7 +40,7 @@ func has(v any, name string) bool {
 }
 
 // Select returns r with only those attributes and relationships for whose names keep returns true.
-// The member relationships is omitted if none is left.
+// The member "relationships" is omitted if none is left.
 func (r Resource) Select(keep func(name string) bool) Resource {
 	r.Attributes = Select(r.Attributes, keep)
 	if left := Select(r.Relationships, keep); len(left) > 0 {

@@ -39,8 +39,8 @@ func (m *Middleware) admit(c *gin.Context) {
 // manyNames is the size in bytes of a body that refers to about 100 records.
 const manyNames = 8 << 10
 
-// classOf returns the admission class of a request: that of its route or, for a list, that of its
-// parameters.
+// classOf returns the admission class of a request. It depends on the route and, for GET, on the
+// parameters. For a route with ChangesMany, it also depends on the size of the body.
 func classOf(c *gin.Context) limits.Class {
 	x := respond.StateOf(c)
 	if x.Whole {

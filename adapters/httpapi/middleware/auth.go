@@ -16,8 +16,9 @@ const (
 	bearerScheme = "Bearer"
 )
 
-// authenticate sets the actor of the request, or refuses a request without a valid key. It runs
-// before every check that could reveal to a client without a key which records exist.
+// authenticate sets the actor of the request, or refuses a request without a valid key unless its
+// route needs none. It runs before every check that could reveal to a client without a key which
+// records exist.
 func (m *Middleware) authenticate(c *gin.Context) error {
 	x := respond.StateOf(c)
 	if x.Route.Keyless {

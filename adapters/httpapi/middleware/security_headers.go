@@ -37,7 +37,8 @@ func headerBytes(r *http.Request) int {
 	return size
 }
 
-// checkHeaders refuses headers that are too large, before they are parsed.
+// checkHeaders refuses a request whose headers are too large. It runs before the key is read, so
+// the spacing of the client's network applies to the request.
 func (m *Middleware) checkHeaders(c *gin.Context) error {
 	if headerBytes(c.Request) <= maxHeaders {
 		return nil

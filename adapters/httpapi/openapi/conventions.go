@@ -68,8 +68,8 @@ func (c conventions) operation(path, method string, op object) (object, error) {
 	return op.set("responses", responses), nil
 }
 
-// withHeaders returns a response with the headers of its status. A response that is a
-// reference is returned unchanged.
+// withHeaders returns a response with the common headers for its status and its kind of operation.
+// A response that is a reference is returned unchanged.
 func (c conventions) withHeaders(method, status string, response object, keyed, deprecated bool) object {
 	if response.get("$ref") != nil {
 		return response

@@ -28,7 +28,7 @@ type Attributes struct {
 	// JSON:API document, whose media type the Accept header selects.
 	Produces string
 	// FailurePage responds to a failed request with a page if the client accepts HTML, and reports
-	// whether it did. All other clients get a JSON:API document. nil: so do all clients.
+	// whether it did. If it did not, or if FailurePage is nil, the client gets a JSON:API document.
 	FailurePage func(c *gin.Context, status int) bool
 	// Successor is the path that replaces the route, or the path below which the same record is
 	// found. "": the route is not deprecated.

@@ -3,8 +3,9 @@
 //
 // Every machine between client and server can read an API key that is sent over plain HTTP. Plain
 // HTTP is therefore served only on the machine itself, or between this server and a proxy that
-// terminates HTTPS. Mode selects one of these cases; Server.Answerable decides for each request. A
-// refused request still reaches the handler, which responds with an error document.
+// terminates HTTPS, unless the mode is Insecure. Mode selects one of these cases; Server.Answerable
+// decides for each request. A refused request still reaches the handler, which responds with an
+// error document.
 //
 // In the mode ACME, a second listener for plain HTTP answers the challenges of the certificate
 // authority and redirects pages to HTTPS.

@@ -41,7 +41,7 @@ type Server struct {
 
 	connections *connections.Limiter
 
-	// set by Start
+	// Start sets the following fields.
 	acme        *manager // only in the mode ACME
 	http        *http.Server
 	plain       *http.Server // for plain HTTP in the mode ACME; nil: none
