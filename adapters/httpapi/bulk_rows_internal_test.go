@@ -18,7 +18,7 @@ const tinyBody = 1 << 20
 // A body with too many tiny elements is refused before they are parsed, so that it takes a limited
 // amount of memory.
 func TestBulkRowsLimitMemory(t *testing.T) {
-	const most = 20 // upper limit of all allocations while the body is read, as a multiple of its size
+	const most = 20 // limit of the bytes allocated while reading, per byte of the body
 	zeros := strings.Repeat("0,", tinyBody/2-64) + "0"
 	row := `{"name":"A","courses":"` + strings.Repeat("a,", bulk.MaxTargets) + `"}`
 	rows := strings.Repeat(row+",", tinyBody/len(row)-2) + row

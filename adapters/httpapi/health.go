@@ -16,7 +16,7 @@ import (
 // healthStatus is the document of the health paths.
 type healthStatus struct {
 	Status string `json:"status"`
-	Reason string `json:"reason,omitempty"` // why no requests can be served, or why submissions cannot
+	Reason string `json:"reason,omitempty"` // why no requests, or no submissions, can be served
 }
 
 // healthz responds with 200 while the process runs.

@@ -47,7 +47,8 @@ func (s *server) acceptOnPage(c *gin.Context) error {
 	accepted, a, err := s.accept(c, app.Actor{}, person.Changes{
 		FirstName: formValue(form, "first_name", &page.FirstName), LastName: formValue(form, "last_name", &page.LastName),
 	})
-	if fault.Is(err, fault.Invalid) || fault.Is(err, fault.Forbidden) || fault.Is(err, fault.Conflict) { // domain rules return the last two
+	// A rule of the domain can also return Forbidden or Conflict.
+	if fault.Is(err, fault.Invalid) || fault.Is(err, fault.Forbidden) || fault.Is(err, fault.Conflict) {
 		for _, f := range fault.All(err) {
 			page.Invalid = append(page.Invalid, invitationpage.Fault{Field: f.Field, Detail: f.Detail})
 		}

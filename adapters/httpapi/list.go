@@ -22,9 +22,9 @@ type listing[T any] struct {
 	list       func(ctx context.Context, a app.Actor, q query.Query) (query.Result[T], error)
 	toResource func(a app.Actor, row T) jsonapi.Resource
 	types      []string                                                    // types of the resources; nil: the type of toResource's result
-	included   bool                                                        // whether documents have the member "included" even without the parameter include
+	included   bool                                                        // whether documents always have the member "included"
 	properties property.Resource                                           // resource whose properties are also attributes; zero: none
-	feed       func(ctx context.Context, a app.Actor) (change.Feed, error) // returns the feed that cursors belong to; nil: the list is not a feed
+	feed       func(ctx context.Context, a app.Actor) (change.Feed, error) // returns the feed of the cursors; nil: no feed
 	ofSchool   bool                                                        // whether lists can be filtered by the relationship school
 }
 

@@ -53,7 +53,8 @@ func optionsOf(name string, v jsonapi.Value) ([]string, error) {
 	if v.Null() {
 		return nil, nil
 	}
-	if n, _ := v.Len(); n > property.MaxOptions { // too many to parse; the domain refuses this number
+	// Too many elements are not parsed: the domain refuses their number.
+	if n, _ := v.Len(); n > property.MaxOptions {
 		return make([]string, n), nil
 	}
 	if _, ok := v.Array(); !ok {

@@ -119,7 +119,8 @@ func TestKeylessRequestsAreSpaced(t *testing.T) {
 		slowest := func(path string, want int) time.Duration {
 			var all sync.WaitGroup
 			begin := time.Now()
-			for range 1 + 20*runtime.GOMAXPROCS(0) { // each processor starts ten at once, then one per millisecond
+			// Each processor starts ten at once, then one per millisecond.
+			for range 1 + 20*runtime.GOMAXPROCS(0) {
 				all.Go(func() { is.Equal(a.from(client, "", "GET", path).Code, want) })
 			}
 			all.Wait()

@@ -25,7 +25,8 @@ func (d *discard) Write(b []byte) (int, error) { return len(b), nil }
 
 // Sending an uncompressed file of the page allocates far less memory than the 4 MiB of the library.
 func TestReferenceFileAllocations(t *testing.T) {
-	synctest.Test(t, testReferenceFileAllocations) // in a bubble, the pauses between requests take no time
+	// In a bubble, the pauses between requests take no time.
+	synctest.Test(t, testReferenceFileAllocations)
 }
 
 func testReferenceFileAllocations(t *testing.T) {

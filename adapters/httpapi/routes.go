@@ -91,7 +91,7 @@ func (s *server) bothVersions(on register) {
 	on("GET", v+"/categories/:id", s.handle(getHandler(s, s.app.Categories.Get, s.category)))
 	on("POST", v+"/categories", s.handle(s.createCategory()))
 	on("PATCH", v+"/categories/:id", s.handle(s.updateCategory()))
-	deletes := respond.Attributes{TimeLimit: s.cfg.LongTime} // for DELETE routes that may change very many records
+	deletes := respond.Attributes{TimeLimit: s.cfg.LongTime} // for routes that may change very many records
 	on("DELETE", v+"/categories/:id", s.handle(deleteHandler(s, s.app.Categories.Delete, category.Type)))
 
 	on("GET", v+"/coupons", s.handle(s.listCoupons()), respond.Attributes{List: true})
@@ -189,7 +189,8 @@ func (s *server) v2Routes(on register) {
 	on("POST", "/v2/people/:id/tokens", s.handle(s.createToken))
 	on("DELETE", "/v2/people/:id/tokens", s.handle(actionHandler(s.app.Tokens.DeleteAll)))
 
-	on("GET", "/v2/changes", s.handle(s.listChanges())) // not a List: CSV columns could not show the types of the records
+	// This route is not a List, because CSV columns could not show the types of the records.
+	on("GET", "/v2/changes", s.handle(s.listChanges()))
 	on("GET", "/v2/events", s.handle(s.listEvents()), ownList)
 	on("POST", "/v2/events", s.handle(s.recordEvents), own)
 

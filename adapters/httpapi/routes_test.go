@@ -89,7 +89,8 @@ func TestNoReferenceNeedsNoKey(t *testing.T) {
 	a := newAPI(t, httpapi.Config{NoReference: true}, always)
 	for _, path := range []string{"/docs", "/docs/a.js", "/docs/a/b"} {
 		is := is.New(t)
-		w := httptest.NewRecorder() // not a.serve, because the OpenAPI document does not describe the page
+		// a.serve would fail, because the OpenAPI document does not describe the page.
+		w := httptest.NewRecorder()
 		a.handler.ServeHTTP(w, newRequest(t, path))
 		is.Equal(w.Code, http.StatusNotFound)
 	}

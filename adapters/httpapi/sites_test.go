@@ -36,7 +36,8 @@ func TestMissingSites(t *testing.T) {
 			a := newAPI(t, httpapi.Config{Links: tt.links}, always)
 			r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, http.NoBody)
 			r.Header.Set("Accept", tt.accept)
-			w := httptest.NewRecorder() // not a.serve, because the OpenAPI document does not describe the page
+			// a.serve would fail, because the OpenAPI document does not describe the page.
+			w := httptest.NewRecorder()
 			a.handler.ServeHTTP(w, r)
 			is.Equal(w.Code, tt.status)
 			is.True(strings.Contains(w.Body.String(), tt.body))

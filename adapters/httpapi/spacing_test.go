@@ -37,14 +37,17 @@ func TestExpensiveRequestsAreSpaced(t *testing.T) {
 				is.NoErr(err)
 				took := func() time.Duration {
 					begin := time.Now()
-					for range 1 + runtime.GOMAXPROCS(0) { // each processor starts weight ten at once, then weight one per millisecond
+					// Each processor starts weight ten at once, then weight one per millisecond.
+					for range 1 + runtime.GOMAXPROCS(0) {
 						r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, strings.NewReader(tt.body))
 						r.Header.Set("X-Api-Key", a.key)
 						is.True(a.serve(r).Code < 500)
 					}
 					return time.Since(begin)
 				}
-				if name != "many parameters" { // refused before the key is read, so that it is always spaced
+				// A query with many parameters is always spaced, because it is refused before the
+				// key is read.
+				if name != "many parameters" {
 					is.Equal(took(), time.Duration(0)) // no pause while no other school is active
 				}
 				is.Equal(a.from(client, other, http.MethodGet, "/v1/coupons").Code, http.StatusOK)

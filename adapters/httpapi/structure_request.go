@@ -14,7 +14,8 @@ import (
 // structurePlan reads the desired structure of a course. The domain reports missing parts.
 func structurePlan(d *request.Document) structure.Plan {
 	sent := d.Attributes["activities"]
-	if n, _ := sent.Len(); n > structure.MaxActivities { // too many to parse; the domain refuses this number
+	// Too many elements are not parsed: the domain refuses their number.
+	if n, _ := sent.Len(); n > structure.MaxActivities {
 		return structure.Plan{Activities: make([]structure.Activity, structure.MaxActivities+1)}
 	}
 	elements := d.Elements("activities", sent, structure.MaxActivities)

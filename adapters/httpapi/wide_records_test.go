@@ -51,7 +51,8 @@ func TestPagesOfWideRecordsAreSpaced(t *testing.T) {
 				tag := ""
 				took := func() time.Duration {
 					begin := time.Now()
-					for range 1 + runtime.GOMAXPROCS(0) { // each processor starts weight ten at once, then weight one per millisecond
+					// Each processor starts weight ten at once, then weight one per millisecond.
+					for range 1 + runtime.GOMAXPROCS(0) {
 						r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v2/people", http.NoBody)
 						r.Header.Set("X-Api-Key", key)
 						r.Header.Set("If-None-Match", tag)

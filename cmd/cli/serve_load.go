@@ -35,7 +35,7 @@ var newSchool = schoolFile{"the new school", func() (io.ReadCloser, error) {
 
 type loaded struct {
 	transfer.ImportResult
-	keyName, secret string // name and secret of the created or public key; blank if the file contains a key
+	keyName, secret string // name and secret of the key to print; blank: none
 	demo            bool
 }
 

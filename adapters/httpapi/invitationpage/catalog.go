@@ -9,7 +9,7 @@ type texts struct {
 
 	Busy, Failed, Wait, OpenAgain string // for failed requests: what happened and what to do
 
-	Unknown, Over string            // for refused invitations; if Over is empty, the page shows the detail of the fault
+	Unknown, Over string            // for refused invitations; Over empty: the detail of the fault is shown
 	Faults        map[string]string // translations of details of faults about names; other details are shown unchanged
 }
 

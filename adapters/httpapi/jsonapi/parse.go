@@ -76,7 +76,8 @@ func (p *parser) checkElements(depth int) error {
 		if c, ok := p.peek(); !ok || c == ']' || c == '}' {
 			return p.end(']')
 		}
-		if !first && !p.skip(',') { // at the limit, the number of values is reported instead of the syntax error
+		// At the limit, the number of values is reported instead of the syntax error.
+		if !first && !p.skip(',') {
 			if p.values == p.most {
 				return p.checkValue(depth + 1)
 			}
@@ -104,7 +105,8 @@ func (p *parser) checkMembers(depth int) error {
 		if err := p.checkName(&p.objects[depth]); err != nil {
 			return err
 		}
-		if p.values < p.most && !p.skip(':') { // at the limit, checkValue reports the number of values instead
+		// At the limit, checkValue reports the number of values instead of a missing colon.
+		if p.values < p.most && !p.skip(':') {
 			return p.invalid()
 		}
 		if err := p.checkValue(depth + 1); err != nil {

@@ -14,7 +14,7 @@ import (
 type Rates struct {
 	Key           int // requests with one key
 	WrongKeys     int // requests with a wrong key from one network
-	UnknownTokens int // requests with an unknown token, such as of an invitation or a download, from one network
+	UnknownTokens int // requests with an unknown token, such as an invitation's, from one network
 }
 
 const (

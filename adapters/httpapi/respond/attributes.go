@@ -15,7 +15,7 @@ type Attributes struct {
 	// Learners means that the route is open to learners. Its use case checks what a learner may do.
 	Learners bool
 
-	Class limits.Class // admission class; for GET, Cheap can become Large or Expensive because of the parameters
+	Class limits.Class // admission class; parameters of GET can raise Cheap to Large or Expensive
 	// ChangesMany means that each record in the body may cause changes to many others. If the body
 	// is large, the class becomes Long.
 	ChangesMany bool
