@@ -107,8 +107,8 @@ func (r activities) Add(ctx context.Context, a activity.Activity) error {
 	return s.linkQuiz(row, true)
 }
 
-// linkQuiz adds the activity a to the activities of its quiz, or removes it. It does nothing for an
-// activity without a quiz.
+// linkQuiz adds the activity a to the activities of its quiz or, if linked is false, removes it. It
+// does nothing for an activity without a quiz.
 func (s *state) linkQuiz(a activity.State, linked bool) error {
 	if a.Content.Quiz.UUID == uuid.Nil {
 		return nil

@@ -18,7 +18,7 @@ import (
 	"lyceum/ports"
 )
 
-// then is the time of every record and event in these tests.
+// then is the reference for the times of records and events in these tests.
 var then = time.Date(2026, 1, 2, 15, 4, 5, 123_000_000, time.UTC)
 
 // nth returns the n-th UUID of a fixed, unsorted series.
@@ -48,7 +48,7 @@ func addSchool(tb testing.TB, store *memory.Store, n int) school.ID {
 	return s.State().ID
 }
 
-// write runs fn in a transaction and fails the test if that fails.
+// write runs fn in a transaction and fails the test if the transaction fails.
 func write(tb testing.TB, store *memory.Store, s school.ID, fn func(ctx context.Context, tx ports.Tx) error) {
 	tb.Helper()
 	if err := store.InTx(tb.Context(), s, fn); err != nil {

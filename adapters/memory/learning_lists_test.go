@@ -129,7 +129,7 @@ func checkList[T any](rt *rapid.T, schema query.Schema[T], list ports.Lister[T])
 	}
 }
 
-// drawLearningExpr draws filters on ids, numbers, times and texts, including nil.
+// drawLearningExpr draws filters on ids, numbers, times and texts. It may return nil.
 func drawLearningExpr[T any](rt *rapid.T, schema query.Schema[T]) query.Expr {
 	var conds []query.Expr
 	for _, attr := range schema.Attrs() {

@@ -91,8 +91,8 @@ func drawPeople(rt *rapid.T, t *testing.T, store *memory.Store, s school.ID) []p
 	return slices.DeleteFunc(rows, func(p person.Summary) bool { return p.ID == person.ID{} })
 }
 
-// drawExpr draws filters up to the given depth, including nil. Operands are values of the
-// rows.
+// drawExpr draws filters up to the given depth. The operands are values of the rows. A filter of
+// depth 2 may be nil.
 func drawExpr(rows []person.Summary, depth int) *rapid.Generator[query.Expr] {
 	return rapid.Custom(func(rt *rapid.T) query.Expr {
 		shape := rapid.IntRange(0, 4).Draw(rt, "shape")

@@ -25,7 +25,8 @@ import (
 
 var _ ports.Snapshot = (*snapshot)(nil)
 
-// Snapshot implements ports.Snapshots. fn reads the latest published state.
+// Snapshot implements ports.Snapshots. fn reads the state that is published when Snapshot is
+// called.
 func (s *Store) Snapshot(
 	ctx context.Context, id school.ID, fn func(ctx context.Context, s ports.Snapshot) error,
 ) error {
