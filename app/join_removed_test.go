@@ -17,8 +17,8 @@ import (
 	"lyceum/test/kit"
 )
 
-// removing is a store in which the removal of a course begins after a transaction has read the
-// course IDs of groups, and before it locks the courses.
+// removing is a store whose GetManyForShare does not find the given course, as if the removal of
+// the course began after the transaction had read the course IDs of its groups.
 type removing struct {
 	ports.Store
 	course course.ID

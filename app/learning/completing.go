@@ -130,7 +130,7 @@ func LockOpen(ctx context.Context, tx ports.Tx, r structure.Revision) error {
 }
 
 // CompleteAnswered completes the quiz activities whose quiz attempts became complete because the
-// revision deleted all their unanswered questions. It skips completions that a rule refuses,
+// revision removed all their unanswered questions. It skips completions that a rule refuses,
 // without a fault, because the learners did not request them. The enrollments must be locked by
 // LockOpen.
 func CompleteAnswered(ctx context.Context, d usecase.Deps, tx ports.Tx, by policy.Request, r structure.Revision) error {
