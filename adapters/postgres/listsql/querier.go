@@ -17,8 +17,8 @@ type Querier interface {
 	GetRow(ctx context.Context, dest any, text string, args ...any) error
 	// Exec runs a statement and returns the number of affected rows.
 	Exec(ctx context.Context, text string, args ...any) (touched int, err error)
-	// EachRow calls read with the rows. If once is set, the statement is planned for its own
-	// values.
+	// EachRow runs a statement and calls read with its rows. If once is true, the statement is
+	// planned for args.
 	EachRow(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error
 	// Snapshot calls do with a querier whose statements all see one state of the database.
 	Snapshot(ctx context.Context, do func(Querier) error) error

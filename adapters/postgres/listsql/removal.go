@@ -24,7 +24,7 @@ func (l List[R, T]) asksForRemovals(q query.Query) bool {
 	return l.Removal.From != "" && (q.Cursor == nil && q.Page.Offset() > 0 || l.goesByCount(q))
 }
 
-// removing reports whether courses are in removal.
+// removing reports whether the school has courses in removal.
 func (l List[R, T]) removing(ctx context.Context, c Querier) (removing bool, err error) {
 	err = c.GetRow(ctx, &removing, "SELECT EXISTS (SELECT "+l.Removal.From+")", c.School())
 	return removing, err

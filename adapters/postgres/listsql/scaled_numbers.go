@@ -79,7 +79,7 @@ func clamp(n *big.Int) int64 {
 	return math.MaxInt64
 }
 
-// holds reports whether a op b.
+// holds reports whether the comparison a op b is true.
 func holds(op query.Op, a, b *big.Rat) bool {
 	switch c := a.Cmp(b); op {
 	case query.Eq:

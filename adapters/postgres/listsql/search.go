@@ -162,10 +162,10 @@ func (r *builder) byTable(e query.Expr) ([]tablePart, bool) {
 const impliedWords = 2
 
 // impliedConditions returns the conditions on the table o that follow from rest, the other words of
-// a search, longest first: a word that occurs in no other table must occur in o. The statement
-// evaluates it once for the whole table o. If two words occur only in the names of people, for
-// example, the statement first finds the people whose names contain both and then reads only their
-// rows.
+// a search, longest first: a word that occurs in no row of the other tables must occur in o. The
+// statement searches the other tables only once for each word. If two words occur only in the names
+// of people, for example, the statement first finds the people whose names contain both words, and
+// then reads only their rows.
 func (r *builder) impliedConditions(o *Join, rest query.And) string {
 	var b strings.Builder
 	for _, e := range rest[:min(len(rest), impliedWords)] {

@@ -100,8 +100,8 @@ func (c *conn) outdated() bool { return c.current.Load() != c.generation }
 
 // BeginTx implements driver.ConnBeginTx.
 func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
-	// If it got ctx itself, the driver would cancel the running statement when ctx ends. Each
-	// statement has its own context, and database/sql rolls back after the statement.
+	// The driver does not get ctx, because it would cancel the running statement when ctx ends.
+	// Each statement has its own context, and database/sql rolls back after the statement.
 	tx, err := c.begin(context.WithoutCancel(ctx), opts)
 	if err != nil {
 		return nil, c.checkReadOnly(err)
@@ -116,7 +116,7 @@ func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, e
 	return connTx{tx, c, deadline}, nil
 }
 
-// begin begins a transaction. begin sends the statement itself if the transaction may write,
+// begin begins a transaction. If the transaction may write, begin sends the statement itself,
 // because the driver would send READ WRITE, which overrides default_transaction_read_only.
 func (c *conn) begin(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
 	if opts.ReadOnly {

@@ -122,8 +122,8 @@ func isFileDenied(refused *pq.Error) bool {
 }
 
 // IsReadOnly reports whether err means that the database does not accept writes, because it is a
-// standby or a primary that has become one. A standby responds with the code feature_not_supported
-// to the begin of a transaction that may write. The same code is used if a change of the schema has
+// standby or a primary that has become one. A standby rejects the BEGIN of a transaction that may
+// write with the code feature_not_supported. The same code is used if a change of the schema has
 // made a prepared statement outdated. A new connection solves both problems. The code has no third
 // cause, because no statement of this program uses a feature that the database lacks.
 func IsReadOnly(err error) bool {
@@ -139,7 +139,8 @@ func asConflict(err error, code pqerror.Code, exhausted error) *ConflictError {
 	return &ConflictError{Cause: err, exhausted: exhausted}
 }
 
-// Taken is like fault.Taken, but for a value whose holder is unknown.
+// Taken returns the same fault as fault.Taken, but without a holder, for a value whose holder is
+// unknown.
 func Taken(field string) error {
 	f := fault.Taken(field, "", uuid.Nil)
 	f.Holder = nil
