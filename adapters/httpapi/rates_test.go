@@ -24,7 +24,7 @@ import (
 
 func always(context.Context) error { return nil }
 
-// from sends a request with key from an address.
+// from sends a request from a client address, with key unless it is blank.
 func (a *api) from(address, key, method, path string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(a.t.Context(), method, path, http.NoBody)
 	r.RemoteAddr = address
@@ -34,7 +34,7 @@ func (a *api) from(address, key, method, path string) *httptest.ResponseRecorder
 	return a.serve(r)
 }
 
-// guess returns a well-formed unknown key.
+// guess returns a well-formed key that does not exist. Different n result in different keys.
 func guess(n byte) string {
 	random := make([]byte, school.SecretBytes)
 	random[0] = n

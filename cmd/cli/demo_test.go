@@ -27,7 +27,7 @@ func TestDemoCreatesNoDiscrepancies(t *testing.T) {
 	is.Equal(stdout, "")
 	is.True(strings.HasSuffix(stderr, ": 60 people, 7 courses, 3 categories, 4 coupons, 8 groups, "+
 		"200 enrollments, 90 memberships, 333 answers, 20 submissions and 500 events.\n"))
-	code, _, stderr = fill("1") // the same rows again are refused
+	code, _, stderr = fill("1") // the same seed is refused
 	is.Equal(code, 1)
 	is.Equal(stderr, "lyceum: demo: the school already has data generated with seed 1; use a different --seed\n")
 	code, _, _ = fill("2")

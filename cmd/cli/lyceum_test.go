@@ -165,7 +165,7 @@ func TestVersion(t *testing.T) {
 	_, flag, _ := lyceum(t, nil, "--version")
 	is.Equal(flag, stdout)
 	for i, prefix := range []string{"lyceum ", "commit ", "committed ", "go1."} {
-		is.True(strings.HasPrefix(lines[i], prefix) && len(lines[i]) > len(prefix)) // the i-th line
+		is.True(strings.HasPrefix(lines[i], prefix) && len(lines[i]) > len(prefix)) // each line has its prefix and a value
 	}
 }
 

@@ -79,7 +79,8 @@ func scalar(value string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// wrap returns text in lines of at most width bytes. A longer word has its own line.
+// wrap returns text in lines of at most width bytes. A word longer than width gets a line of its
+// own.
 func wrap(text string, width int) []string {
 	var lines []string
 	for _, word := range strings.Fields(text) {

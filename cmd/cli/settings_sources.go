@@ -77,7 +77,7 @@ func (s *sources) read(ctx *kong.Context) error {
 // Flags that all commands have and that the settings file cannot contain.
 const (
 	configFlag = "config"     // names the settings file
-	strictFlag = "strict-env" // makes unknown variables errors
+	strictFlag = "strict-env" // turns unknown variables into errors
 )
 
 // isGlobal reports whether flag is one of the flags above.

@@ -42,7 +42,7 @@ func TestExportAndImport(t *testing.T) {
 	is.Equal(must(t, env, "export", "--school", made, "-o", third, files), "")
 	again, err := os.ReadFile(third)
 	is.NoErr(err)
-	is.Equal(string(again), strings.Replace(moved, `"slug":"`+slugOf(name), `"slug":"`+slugOf(other), 1)) // the slug of the file was taken
+	is.Equal(string(again), strings.Replace(moved, `"slug":"`+slugOf(name), `"slug":"`+slugOf(other), 1)) // the slug in the file was already taken
 
 	people := filepath.Join(dir, "people.CSV")
 	is.NoErr(os.WriteFile(people, []byte("email\nnew@example.test\nnew\n"), 0o600))

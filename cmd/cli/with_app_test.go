@@ -80,12 +80,12 @@ func TestSchoolKeyAndRequest(t *testing.T) {
 	is := is.New(t)
 	env := onPostgres(t, pgtest.DSN(t))
 	id := must(t, env, "school", "create", "--name=Operated", "--auth=open", "--owner=owner@example.test")
-	is.NoErr(uuid.Validate(id)) // the id, and nothing else
+	is.NoErr(uuid.Validate(id)) // the output is only the ID
 
 	code, secret, stderr := lyceum(t, env, "key", "create", "--school", id, "--name=Website")
 	is.Equal(code, 0)
 	secret = strings.TrimSuffix(secret, "\n")
-	is.True(school.ValidSecret(secret)) // the secret, and nothing else
+	is.True(school.ValidSecret(secret)) // the output is only the secret
 	is.True(!strings.Contains(stderr, secret))
 	is.True(regexp.MustCompile(`(?m)^` + id + `  Operated +operated +open +20\d\d-`).MatchString(must(t, env, "school", "list")))
 
@@ -101,10 +101,10 @@ func TestSchoolKeyAndRequest(t *testing.T) {
 	is.NoErr(err)
 	is.Equal(status, http.StatusOK)
 	is.True(strings.Contains(body, "owner@example.test"))
-	is.True(regexp.MustCompile(`Website  admin  20\S+  20\S+  -        -`).MatchString(must(t, env, "key", "list", "--school", id))) // used
+	is.True(regexp.MustCompile(`Website  admin  20\S+  20\S+  -        -`).MatchString(must(t, env, "key", "list", "--school", id))) // LAST USE is set
 
 	is.Equal(must(t, env, "key", "revoke", m[1]), "")
-	is.True(regexp.MustCompile(`Website  admin  20\S+  20\S+  -        20\S+`).MatchString(must(t, env, "key", "list", "--school", id))) // revoked
+	is.True(regexp.MustCompile(`Website  admin  20\S+  20\S+  -        20\S+`).MatchString(must(t, env, "key", "list", "--school", id))) // REVOKED is set
 	is.True(!strings.Contains(p.stderr.String(), secret))                                                                                // not in the log
 }
 

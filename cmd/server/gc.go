@@ -16,8 +16,8 @@ const (
 	memoryLimit = 4 << 30
 )
 
-// TuneGC sets the garbage collector of a process that only runs a server with the given store.
-// The environment variables GOGC and GOMEMLIMIT have priority.
+// TuneGC tunes the garbage collector of a process that only runs a server with the given store. The
+// environment variables GOGC and GOMEMLIMIT have priority.
 func TuneGC(store Store) {
 	percent, limit := GCSettings(store, os.Getenv("GOGC"), os.Getenv("GOMEMLIMIT"))
 	if percent > 0 {

@@ -133,7 +133,7 @@ func TestInvalidUnicodeText(t *testing.T) {
 	}
 }
 
-// Parse accepts only what encoding/json accepts, and values are what encoding/json reads.
+// Parse accepts only what encoding/json accepts, and returns the same values.
 func FuzzParse(f *testing.F) {
 	for _, body := range []string{
 		`{"data":{"type":"boats","id":"1","attributes":{"name":"\ud83d\ude00"}}}`, `[1,null,{}]`, `{"a":1,"a":2}`,

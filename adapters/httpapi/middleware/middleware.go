@@ -43,12 +43,14 @@ type Observer func(method, route string, status, bytes int, took time.Duration)
 
 // Authenticator finds the actor of an API key or a token.
 type Authenticator interface {
-	// Authenticate returns the actor; Unauthenticated if the key is unknown or not valid.
+	// Authenticate returns the actor of a key or a token, or Unauthenticated if secret is unknown
+	// or not valid.
 	Authenticate(ctx context.Context, secret string) (usecase.Actor, error)
 	// WellFormed reports whether secret has the form of a key or a token. Authenticate refuses other
 	// secrets without a look-up.
 	WellFormed(secret string) bool
-	// Unseen reports whether Authenticate has to look the key up in the store.
+	// Unseen reports whether secret is well-formed but has not been valid before. It may be a
+	// guess, and Authenticate has to look it up in the store.
 	Unseen(secret string) bool
 }
 

@@ -17,7 +17,7 @@ import (
 	"lyceum/adapters/httpapi/transport"
 )
 
-// dial opens a connection to s from an address.
+// dial opens a connection to s from the given local address.
 func dial(ctx context.Context, s *transport.Server, from string) (net.Conn, error) {
 	_, at, _ := strings.Cut(s.URL(), "://")
 	d := net.Dialer{LocalAddr: net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(from), 0))}
