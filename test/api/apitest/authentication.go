@@ -60,7 +60,7 @@ func authentication(t *testing.T, s *server) {
 	bearers := []struct {
 		name   string
 		query  string
-		header string // X-Api-Key
+		header string // value of X-Api-Key
 		bearer []string
 		status int
 	}{

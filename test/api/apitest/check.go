@@ -43,7 +43,7 @@ func (c *call) check(a response) []string {
 	}
 	path, _, _ := strings.Cut(strings.TrimLeft(c.path, "/"), "?")
 	if a.status < 400 && (strings.HasPrefix(path, "favicon.") || path == "" && strings.HasPrefix(a.header.Get("Content-Type"), "text/html")) {
-		return bad // the part Home checks it
+		return bad // this is an icon or a page, which the part Home checks
 	}
 	cached := a.status == http.StatusOK || a.status == http.StatusNotModified
 	must(strings.HasPrefix(a.header.Get("ETag"), `W/"`) == cached, "ETag is %q", a.header.Get("ETag"))
@@ -52,7 +52,7 @@ func (c *call) check(a response) []string {
 		want = "max-age=0, private, must-revalidate"
 	}
 	if a.status == 201 && (strings.Contains(c.path, "/api_keys") || strings.HasSuffix(c.path, "/tokens")) {
-		want = "no-store" // it contains a secret
+		want = "no-store" // the response contains a secret
 	}
 	stricter := a.status == 503 && a.header.Get("Cache-Control") == "no-store" // the response to the retry would contain a secret
 	must(a.header.Get("Cache-Control") == want || stricter, "Cache-Control is %q", a.header.Get("Cache-Control"))

@@ -166,7 +166,7 @@ func couponChanges(t *testing.T, s *server) {
 		want    []string
 	}{
 		{"PATCH /v1", []string{noType, noUUID}},
-		{"POST /v1", []string{noType, noUUID}}, // the alias requires the type too
+		{"POST /v1", []string{noType, noUUID}}, // POST is an alias of PATCH
 		{"PUT /v1", nil},
 		{"PATCH /v2", nil},
 		{"POST /v2", nil},

@@ -58,7 +58,7 @@ func cursors(t *testing.T, s *server) {
 		for range 3 {
 			is.Equal(get(t, list+"&page=2").names(), "n40 n50 n60")
 			is.Equal(get(t, list+"&page=3").names(), "n70")
-			is.Equal(get(t, next).names(), "n40 n50 n60") // after n30
+			is.Equal(get(t, next).names(), "n40 n50 n60") // the page after n30
 		}
 		s.addCategories(t, "n05")
 		is.Equal(get(t, list+"&page=2").names(), "n30 n40 n50")
@@ -84,7 +84,7 @@ func cursors(t *testing.T, s *server) {
 
 	t.Run("the first and last rows of a page are deleted", func(t *testing.T) {
 		is := is.New(t)
-		second := get(t, get(t, list).Links.Next) // n20 n30 n40
+		second := get(t, get(t, list).Links.Next) // contains n20 n30 n40
 		third := get(t, second.Links.Next)
 		for _, name := range []string{"n10", "n20", "n30", "n40"} {
 			id := s.get(t, "/v1/categories?filter[name][eq]="+name).ids(t)

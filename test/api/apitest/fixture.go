@@ -68,7 +68,7 @@ const (
 	gracesInvitation = "00000000-0000-4000-8000-0000000000f2" // invitation of grace
 	invitationToken  = "5555555555555555555555555555555555555555"
 
-	unknown = "00000000-0000-4000-8000-00000000ffff" // the id of no record
+	unknown = "00000000-0000-4000-8000-00000000ffff" // no record has this id
 )
 
 // Records of testdata/other_tenant.jsonl, another school.

@@ -170,7 +170,7 @@ func conditions(t *testing.T, s *server) {
 		{[]string{`"other"`, tag}, 304},
 		{[]string{`"other"`}, 200},
 		{[]string{""}, 200},
-		{[]string{strong[1 : len(strong)-1]}, 200}, // without quotes
+		{[]string{strong[1 : len(strong)-1]}, 200}, // the tag without its quotes
 		{[]string{`"unclosed, ` + strong[1:]}, 200},
 		{[]string{`rubbish, ` + tag}, 200},
 	}

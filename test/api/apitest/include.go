@@ -87,7 +87,7 @@ func include(t *testing.T, s *server) {
 				for _, r := range got.Included {
 					row := parse[identified](t, string(r))
 					key := row.Type + " " + row.ID.(string)
-					is.True(wanted[key] && !primary[key]) // a relationship names it, and the list does not contain it
+					is.True(wanted[key] && !primary[key]) // a relationship names the resource, and the list does not contain it
 					order = append(order, key)
 					included[name] = true
 					if single == "" {

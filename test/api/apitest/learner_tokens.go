@@ -131,7 +131,7 @@ func learnerTokens(t *testing.T, s *server) {
 		}
 		is.Equal(complete(grace, ada).status, 403)
 		is.Equal(complete(ada, alan).status, 403)
-		is.Equal(complete(grace, grace).status, 422) // not enrolled
+		is.Equal(complete(grace, grace).status, 422) // grace is not enrolled
 		is.Equal(complete(ada, ada).status, 201)
 		is.Equal(complete(ada, ada).header.Get("Idempotent-Replayed"), "true")
 		is.Equal(complete(grace, ada).status, 403) // the recorded response is ada's

@@ -45,7 +45,7 @@ func pages(t *testing.T, s *server) {
 		name             string
 		query            string
 		rows             int
-		self, prev, next string // without the path of the list
+		self, prev, next string // links without the path of the list; "": no link
 	}{
 		{"every fault at once", "", 9, "", "", ""},
 		{"page 1 is not in links", "?page=1&limit=5", 5, "?limit=5", "", "?limit=5&page=2"},

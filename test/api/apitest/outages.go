@@ -110,7 +110,7 @@ func Outages(t *testing.T, open func(t *testing.T) Backend) {
 	})
 }
 
-// each runs a test for every route and method except HEAD and the path /readyz.
+// each runs a test for every route and method, except HEAD and the route of /readyz.
 func each(t *testing.T, test func(t *testing.T, method string, r resource, w writeRequest)) {
 	t.Helper()
 	table := writes()
@@ -218,7 +218,7 @@ func (f *faultyServer) sending(t *testing.T, method string, r resource, w writeR
 	body := w.body(t, f.server)
 	return func(n int, err error) (response, string) {
 		t.Helper()
-		f.clock.Advance(time.Minute) // so that the server looks up the key again
+		f.clock.Advance(time.Minute) // the cached API key expires, so the server looks it up again
 		c := f.request(method, cmp.Or(w.path, r.of(r.id))+w.query).with(body)
 		for name, value := range w.header {
 			c.set(name, value)

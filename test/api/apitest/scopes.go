@@ -58,7 +58,7 @@ func scopes(t *testing.T, s *server) {
 			t.Run(r.Method+" "+r.Path+" with "+has.String(), func(t *testing.T) {
 				is := is.New(t)
 				if path == exportPath && has.Includes(needed) {
-					is.Equal(s.fetch(t, r.Method, path, "X-Api-Key", keys[has]).status, 200) // not a document
+					is.Equal(s.fetch(t, r.Method, path, "X-Api-Key", keys[has]).status, 200) // the response is not a document
 					return
 				}
 				a := s.request(r.Method, path).as(keys[has]).with("not JSON").set("Content-Type", "text/plain").send(t)

@@ -149,7 +149,7 @@ func structures(t *testing.T, s *server) {
 		for i := range 500 {
 			questions = append(questions, fmt.Sprintf(question, i))
 		}
-		for i := range 5 { // the first activity defines the quiz
+		for i := range 5 { // all activities use the same quiz, which the first one defines below
 			activities = append(activities, fmt.Sprintf(`{"key":"a%d","title":"A","kind":"quiz","quiz":{"id":"%s"}}`, i, shapesQuiz))
 		}
 		activities[0] = fmt.Sprintf(`{"key":"a0","title":"A","kind":"quiz","quiz":{"id":"%s","name":"Large","questions":[%s]}}`,

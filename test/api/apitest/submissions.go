@@ -42,7 +42,7 @@ func submissions(t *testing.T, s *server) {
 	}
 	t.Run("the document changes only with the hour of the link", func(t *testing.T) {
 		is := is.New(t)
-		first := s.get(t, all) // at 16:04:05.123
+		first := s.get(t, all) // the clock shows 16:04:05.123
 		s.clock.Advance(55 * time.Minute)
 		again := s.request("GET", all).set("If-None-Match", first.header.Get("ETag")).send(t)
 		is.Equal(again.status, 304)

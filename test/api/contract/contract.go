@@ -133,7 +133,7 @@ func (c *Contract) RequestProblems(r Request) []string {
 	}
 	operation, ok := c.operation(r.Method, r.Path)
 	if !ok {
-		return nil // Problems reports these cases
+		return nil // Problems reports an unknown path or method
 	}
 	described := operation.at("requestBody").resolve(c.document)
 	if described.value == nil {

@@ -56,7 +56,7 @@ func read(ctx context.Context, f ports.Files, name string) (data []byte, err err
 	return io.ReadAll(r)
 }
 
-// mustHold fails the test unless the file with the given name contains text.
+// mustHold fails the test unless the content of the file with the given name is text.
 func mustHold(t *testing.T, f ports.Files, name, text string) {
 	t.Helper()
 	got, err := read(t.Context(), f, name)

@@ -1,5 +1,5 @@
-// Package schematest checks that the query.Schema of a resource reads from a record the same values
-// that documents contain.
+// Package schematest checks that the query.Schema of a resource reads the same values from a record
+// as documents show.
 package schematest
 
 import (

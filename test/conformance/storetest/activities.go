@@ -182,7 +182,7 @@ func quizzes(t *testing.T, b Backend) {
 		is.Equal(diff(get(q.ID), want), "")
 		first, second := w.newActivity(c.ID, "Z", activity.QuizContent(q.ID)), w.newActivity(c.ID, "A", activity.QuizContent(q.ID))
 		w.save(second, first, w.newActivity(c.ID, "B", activity.TextContent()))
-		want.Activities = []activity.ID{first.ID, second.ID} // by id
+		want.Activities = []activity.ID{first.ID, second.ID} // ordered by id
 		is.Equal(diff(get(q.ID), want), "")
 		is.Equal(len(get(other.ID).Activities), 0)
 		_, err := w.read().Quizzes.Get(w.ctx(), w.newQuiz("None", 1).ID)

@@ -67,7 +67,7 @@ func attempts(t *testing.T, b Backend) {
 		w.save(tenth, ninth, elsewhere, w.newAttempt(theirs.Person, l.course.ID, 12))
 		got, err = w.latest(l.learner.ID, l.course.ID)
 		is.NoErr(err)
-		is.Equal(diff(got, tenth), "") // neither the attempt added last nor an attempt of another person
+		is.Equal(diff(got, tenth), "") // not the last added attempt, nor one of another course or person
 
 		p, c := w.addPerson("alan@example.test").ID, w.addCourse("Dancing").ID
 		w.enroll(p, c, enrollment.Learner)
@@ -128,7 +128,7 @@ func attempts(t *testing.T, b Backend) {
 		is.True(w.complete(l.attempt.ID, l.text.ID, first))
 		is.True(!w.complete(l.attempt.ID, l.text.ID, later))
 		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Completed: 1, Activities: 4, LastCompletedAt: &first}), "") // the first completion remains
-		is.True(w.complete(again.ID, l.text.ID, later))                                                                  // another attempt
+		is.True(w.complete(again.ID, l.text.ID, later))                                                                  // the same activity in another attempt
 		is.True(w.complete(l.attempt.ID, l.video.ID, later))
 	})
 

@@ -133,7 +133,7 @@ type courseFixture struct {
 	course                                        course.State
 	learner                                       person.State
 	enrollment                                    enrollment.Enrollment
-	quiz                                          quiz.State // three questions
+	quiz                                          quiz.State // has three questions
 	assignment                                    assignment.State
 	text, video, quizActivity, assignmentActivity activity.State
 	attempt                                       attempt.State

@@ -74,7 +74,7 @@ func changes(t *testing.T, b Backend) {
 		err := w.try(func(ctx context.Context, tx ports.Tx) error { return errors.Join(p.run(ctx, tx), errDropped) })
 		is.True(errors.Is(err, errDropped))
 		c := p.before.Categories[0]
-		is.NoErr(w.trySaveCategory(c)) // without a difference
+		is.NoErr(w.trySaveCategory(c)) // a save that changes nothing
 		is.Equal(w.changesAfter(0), before)
 	})
 

@@ -83,7 +83,7 @@ func complete(t *testing.T, b Backend) {
 
 	t.Run("Every method of Queue is tried", func(t *testing.T) {
 		is := is.New(t)
-		tried := []string{"Subscribe", "LimitLeases"} // queue_subscribe.go tests their contexts
+		tried := []string{"Subscribe", "LimitLeases"} // queue_subscribe.go and queue_lease.go test these
 		for _, op := range queueMethods {
 			tried = append(tried, op.name)
 		}

@@ -83,7 +83,7 @@ func copies(t *testing.T, b Backend) {
 		before := cloneAll(w.all())
 
 		avatar, at = "changed", fake.Start
-		*reduced.EndOn = fake.Start // the pointer that was passed to Add; the one passed to Save follows
+		*reduced.EndOn = fake.Start // change the coupon that was passed to Add
 		is.Equal(diff(w.all(), before), "")
 		ends := dayOf(w.nextTime())
 		reduced.EndOn = &ends

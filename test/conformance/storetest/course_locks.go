@@ -173,7 +173,7 @@ func (s tenant) study(ctx context.Context, tx ports.Tx, p person.ID, a activity.
 	return s.completeActivity(ctx, tx, p, a)
 }
 
-// endPartnership deletes a partnership as a use case does: Forbidden for the last owner.
+// endPartnership deletes a partnership as a use case does. It returns Forbidden for the last owner.
 func (s tenant) endPartnership(id person.PartnershipID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		owners, err := tx.Partnerships.OwnersForUpdate(ctx)

@@ -326,7 +326,7 @@ func (s tenant) beginRemoval(id course.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.BeginRemoval(ctx, id, s.nextTime()) })
 }
 
-// continueRemoval removes the records of the next person.
+// continueRemoval calls ContinueRemoval with a limit of one person.
 func (s tenant) continueRemoval(id course.ID) (ports.RemovedRecords, error) {
 	return inTx(s, func(ctx context.Context, tx ports.Tx) (ports.RemovedRecords, error) {
 		return tx.Courses.ContinueRemoval(ctx, id, 1)

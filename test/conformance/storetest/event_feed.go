@@ -79,7 +79,7 @@ func eventFeed(t *testing.T, b Backend) {
 }
 
 // appendConcurrently lets 16 writers append events, some of them in transactions that are rolled
-// back. It returns a name of the transaction for each committed event, by position.
+// back. It maps the position of each committed event to a name of its transaction.
 func (s tenant) appendConcurrently(l courseFixture) (map[int64]string, error) {
 	const writers, rounds = 16, 6
 	var (

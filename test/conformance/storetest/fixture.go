@@ -20,8 +20,8 @@ import (
 )
 
 // world is the environment of a test. It has an empty school, and another tenant whose records are
-// similar to the records of the tests and have the same ids. The tests of one part share the other
-// tenant.
+// similar to the records of the tests and have the same ids. All tests of one part of the suite
+// share the other tenant.
 type world struct {
 	tenant
 	otherTenant tenant

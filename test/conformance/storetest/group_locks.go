@@ -98,8 +98,8 @@ func groupLocks(t *testing.T, b Backend) {
 	}
 }
 
-// serialTransactions tests that a store with Serial runs the transactions of a school one after
-// another.
+// serialTransactions tests that a store whose Backend is Serial runs the transactions of a school
+// one after another.
 func serialTransactions(t *testing.T, b Backend) {
 	t.Run("Transactions of one school run one after the other, those of two schools do not block each other", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)

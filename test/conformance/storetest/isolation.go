@@ -100,7 +100,7 @@ func unnumbered(e everything) everything {
 }
 
 // tryInOtherSchool calls the method in the school s with records of the school other. It checks
-// that the result is as v.foreign says and that the other school does not change.
+// that the result matches v.foreign and that the other school does not change.
 func (v portMethod) tryInOtherSchool(s tenant, ours fixture, other tenant, theirs fixture) {
 	s.t.Helper()
 	is := is.New(s.t)

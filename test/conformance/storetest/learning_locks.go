@@ -74,7 +74,7 @@ func learningLocks(t *testing.T, b Backend) {
 		l := newCourseFixture(w.tenant, "one")
 		var account reconcile.AttemptCheck
 		record := func(ctx context.Context, tx ports.Tx) error { return w.completeActivity(ctx, tx, l.learner.ID, l.text) }
-		saved := func(ctx context.Context, tx ports.Tx) error { // the reconciler then has to wait for the lock
+		saved := func(ctx context.Context, tx ports.Tx) error { // holds the lock for which the reconciler waits
 			if err := record(ctx, tx); err != nil {
 				return err
 			}
@@ -155,7 +155,7 @@ func learningConcurrency(t *testing.T, b Backend) {
 		answer := func(p person.ID) func(ctx context.Context, tx ports.Tx) error {
 			return func(ctx context.Context, tx ports.Tx) error { return l.answerQuestion(ctx, tx, w.tenant, p, 1, true) }
 		}
-		is.NoErr(w.concurrently(answer(l.learner.ID), func() error { return w.try(answer(other)) })) // starts the quiz attempts
+		is.NoErr(w.concurrently(answer(l.learner.ID), func() error { return w.try(answer(other)) })) // the first answers start the quiz attempts
 		is.NoErr(w.concurrently(answer(l.learner.ID), func() error { return w.try(answer(other)) }))
 	})
 

@@ -20,8 +20,8 @@ type limitedDeletion func(ctx context.Context, tx ports.Tx, limit int) (int, err
 func limitedDeletions(t *testing.T, b Backend) {
 	for _, tt := range []struct {
 		name string
-		// add adds records of which there are three afterwards. It returns a function that deletes
-		// them and a function that counts the remaining ones.
+		// add adds records until there are three of them. It returns a function that deletes them
+		// and a function that counts the remaining ones.
 		add func(w world, l courseFixture) (remove limitedDeletion, left func() int)
 	}{
 		{"events", func(w world, l courseFixture) (limitedDeletion, func() int) {

@@ -276,7 +276,7 @@ func writePartnerships(s tenant, rnd *rand.Rand, texts []string) []person.Partne
 	s.t.Helper()
 	var rows []person.Partnership
 	var records []any
-	mark := s.ids.New() // a school can have people of several calls
+	mark := s.ids.New() // writePartnerships can run twice in a school
 	for i := range texts {
 		p := s.newPerson(fmt.Sprintf("staff-%s-%d@example.test", mark, i))
 		records = append(records, p)

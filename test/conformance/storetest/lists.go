@@ -226,7 +226,7 @@ func (c listCase[T]) followCursors(s tenant, rows expectedRows[T], q query.Query
 		to(page.Items[0], true)
 		count()
 	}
-	opposite := q.Cursor.Opposite() // from the first row on
+	opposite := q.Cursor.Opposite() // read from the first row on
 	q.Cursor = &opposite
 	c.check(s, rows, q)
 }

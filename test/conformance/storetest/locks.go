@@ -23,7 +23,7 @@ const observeTime = 30 * time.Millisecond
 // lockTimeout limits the time of an operation that must not block.
 const lockTimeout = 10 * time.Second
 
-// errStuck means that an operation blocks that must not.
+// errStuck means that an operation that must not block does not return in time.
 var errStuck = errors.New("it waits for ever")
 
 // errNotBlocked means that a transaction ignored a lock.

@@ -25,7 +25,7 @@ func partnerships(t *testing.T, b Backend) {
 			is.NoErr(err)
 			is.Equal(kept, step.kept)
 		}
-		is.Equal(diff(w.partnershipsOf(ada.ID), []person.Partnership{owner, manager}), "") // equal partnerships are not added
+		is.Equal(diff(w.partnershipsOf(ada.ID), []person.Partnership{owner, manager}), "") // no role twice
 		is.Equal(diff(w.partnershipsOf(grace.ID), []person.Partnership{others}), "")
 	})
 

@@ -41,7 +41,7 @@ func peopleAddIfAbsent(t *testing.T, b Backend) {
 		twin.save(full, bare)
 		is.Equal(diff(listed, twin.all().People), "")
 		avatar = "changed"
-		is.Equal(diff(w.all().People, twin.all().People), "") // the argument was copied
+		is.Equal(diff(w.all().People, twin.all().People), "") // the store keeps a copy of the avatar URL
 	})
 
 	t.Run("AddIfAbsent of no people does nothing", func(t *testing.T) {

@@ -54,7 +54,7 @@ func questionNumbers(t *testing.T, b Backend) {
 			Values: []query.Value{{Text: number, Fold: number}},
 		}
 	}
-	// change replaces the questions of the quiz by the existing questions with the given 1-based
+	// change replaces the questions of the quiz with the existing questions with the given 1-based
 	// numbers. Each 0 adds a new question.
 	change := func(numbers ...int) {
 		p := planOf(w.structureOf(l.course.ID))

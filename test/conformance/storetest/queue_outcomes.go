@@ -60,7 +60,7 @@ func queueOutcomes(t *testing.T, b Backend) {
 		is.NoErr(w.queue.Reschedule(w.ctx(), w.leaseOne(j.Kind, until), until.Add(time.Hour), "busy"))
 		held := w.leaseOne(j.Kind, until.Add(time.Hour))
 		is.NoErr(w.queue.Defer(w.ctx(), held, until, "tomorrow"))
-		is.Equal(w.jobs(j.Kind)[0].Attempts, 1) // only the attempt that was made counts
+		is.Equal(w.jobs(j.Kind)[0].Attempts, 1) // Defer does not count an attempt, unlike Reschedule
 	})
 
 	t.Run("A job can be rescheduled to before the end of its lease", func(t *testing.T) {
@@ -89,7 +89,7 @@ func queueOutcomes(t *testing.T, b Backend) {
 		t.Run(s.name+" succeeds after the lease has expired if no other worker leased the job", func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
 			j := w.addJob(newKind())
-			held := w.lease(j.Kind, 1, j.RunAt, j.RunAt) // this lease expires at once
+			held := w.lease(j.Kind, 1, j.RunAt, j.RunAt) // the lease expires at once
 			is.NoErr(s.end(w, held[0]))
 		})
 
@@ -99,7 +99,7 @@ func queueOutcomes(t *testing.T, b Backend) {
 			lost := w.leaseOne(j.Kind, j.RunAt)
 			held := w.leaseOne(j.Kind, lost.RunAt)
 			w.mustHaveLost(s, lost)
-			is.NoErr(w.queue.Complete(w.ctx(), held)) // the worker with the current lease
+			is.NoErr(w.queue.Complete(w.ctx(), held)) // held is the current lease
 			w.mustHaveLost(s, lost)
 		})
 

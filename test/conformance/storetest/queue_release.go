@@ -47,7 +47,7 @@ func queueRelease(t *testing.T, b Backend) {
 		is.True(fault.Is(later.queue.Complete(t.Context(), held), fault.NotFound))
 		n, err = later.queue.ReleaseOwnLeases(t.Context(), now)
 		is.NoErr(err)
-		is.Equal(n, 0) // this run has the lease now
+		is.Equal(n, 0) // this run holds the only lease
 	})
 
 	t.Run("ReleaseOwnLeases keeps the leases of its own run, of a server without a name, and of other names", func(t *testing.T) {

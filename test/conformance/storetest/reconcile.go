@@ -121,7 +121,7 @@ func reconciler(t *testing.T, b Backend) {
 			}
 		}
 		stranger := want[2].ID
-		stranger.UUID[15]++ // perhaps the id of the next attempt
+		stranger.UUID[15]++ // may equal the id of the next attempt
 		is.Equal(len(read(attempt.ID{UUID: uuid.Max}, 2)), 0)
 		is.True(len(read(stranger, 10)) < 3)
 	})

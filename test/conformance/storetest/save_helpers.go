@@ -101,7 +101,7 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 		return tx.Invitations.AddLink(ctx, r)
 	case redemption.Redemption:
 		return tx.Redemptions.Add(ctx, r)
-	case event.Event: // with its own time
+	case event.Event: // at the event's own time
 		return second(tx.Events.Append(ctx, []event.Event{r}, r.CreatedAt))
 	}
 	return fmt.Errorf("storetest: no repository saves a %T", record)

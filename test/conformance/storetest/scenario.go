@@ -53,7 +53,7 @@ type scenario struct {
 	attempt                          attempt.State  // the guest's attempt as added; changedAttempt is its update
 	changedAttempt                   attempt.State
 	completion                       attempt.Completion
-	quizAttempt, changedQuizAttempt  quizattempt.State // as added, and its update
+	quizAttempt, changedQuizAttempt  quizattempt.State // the quiz attempt as added, and its update
 	submission                       submission.Submission
 	view                             event.Event
 }

@@ -109,7 +109,7 @@ func quizScores(t *testing.T, b Backend) {
 		r.Answers = append(r.Answers, w.newAnswer(l.quiz, 3, false))
 		is.NoErr(w.trySaveQuizAttempt(graded(r, l.quiz)))
 		is.Equal(w.scoreID(r), id)
-		w.save(w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, true)) // another quiz attempt follows
+		w.save(w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, true)) // the next quiz attempt of the activity
 		is.Equal(w.scoreID(r), id)
 		w.unenroll(l.learner.ID, enrollment.Learner, l.course.ID)
 		w.enroll(l.learner.ID, l.course.ID, enrollment.Learner)
@@ -161,7 +161,7 @@ func rawAnswers(t *testing.T, b Backend) {
 		}
 		is.Equal(diff(w.all().RawAnswers, want(l.learner)), "")
 
-		second.Answers = []quizattempt.Answer{w.newAnswer(l.quiz, 1, true), w.newAnswer(l.quiz, 2, true)} // the first answer is replaced
+		second.Answers = []quizattempt.Answer{w.newAnswer(l.quiz, 1, true), w.newAnswer(l.quiz, 2, true)} // a new first answer
 		is.NoErr(w.trySaveQuizAttempt(graded(second, l.quiz)))
 		w.unenroll(l.learner.ID, enrollment.Learner, l.course.ID)
 		p := l.learner
@@ -180,7 +180,7 @@ func courseAnalytics(t *testing.T, b Backend) {
 		again := w.addAttempt(l.learner.ID, l.course.ID, 2)
 		place := w.enroll(idle.ID, l.course.ID, enrollment.Learner)
 		w.enroll(boss.ID, l.course.ID, enrollment.Manager)
-		w.addAttempt(boss.ID, l.course.ID, 1) // not a learner
+		w.addAttempt(boss.ID, l.course.ID, 1) // boss is not a learner
 		row := func(e enrollment.Enrollment, p person.State) analytics.CourseProgress {
 			return analytics.CourseProgress{
 				Person: p.ID, Course: l.course.ID, EnrolledAt: e.CreatedAt,

@@ -21,7 +21,7 @@ import (
 type snapshotRecords map[string][]any
 
 // readSnapshot calls every method of a snapshot except School and Changes and returns the records.
-// If fail is not nil, every callback returns fail, and each method must then return fail too.
+// If fail is not nil, every callback returns fail, and readSnapshot ignores methods that return it.
 func readSnapshot(ctx context.Context, s ports.Snapshot, fail error) (snapshotRecords, error) {
 	got, value := snapshotRecords{}, reflect.ValueOf(s)
 	for m := range reflect.TypeFor[ports.Snapshot]().Methods() {
@@ -131,7 +131,7 @@ func snapshots(t *testing.T, b Backend) {
 		w.save(w.newBatch("one").records...)
 		before := w.snapshot()
 		is.NoErr(w.store.Snapshot(w.ctx(), w.id, func(ctx context.Context, s ports.Snapshot) error {
-			w.save(w.newBatch("two").records...) // writes do not block
+			w.save(w.newBatch("two").records...) // a snapshot does not block writes
 			got, err := readSnapshot(ctx, s, nil)
 			is.Equal(diff(got, before), "")
 			return err

@@ -79,7 +79,7 @@ func transactions(t *testing.T, b Backend) {
 				panic(value)
 			})
 		})
-		is.Equal(thrown, any(value)) // the same value
+		is.Equal(thrown, any(value)) // the panic value is unchanged
 		is.Equal(diff(w.all(), p.before), "")
 		is.NoErr(w.try(p.run)) // the store remains usable
 		is.Equal(diff(w.all(), p.after), "")

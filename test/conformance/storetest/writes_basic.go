@@ -139,7 +139,7 @@ const (
 type portMethod struct {
 	port   string // the field of ports.Reader or ports.Tx
 	method string
-	of     string // the record of the other school, if there are several calls of the method
+	of     string // the argument from the other school; set if several entries test the method
 	// foreign is the outcome of calling the method in one school with records of the other school. If
 	// it is empty, the call must return nil or 0.
 	foreign outcome

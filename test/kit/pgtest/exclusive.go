@@ -17,7 +17,7 @@ func Exclusive(t testing.TB) string {
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
-			return // the state of the database must not make other tests fail
+			return // do not reuse the database: its state could make other tests fail
 		}
 		execute(t, dsn, "DELETE FROM jobs") // a worker handles the jobs of all schools
 		s.release(dsn)

@@ -114,7 +114,7 @@ func (g *generator) method(wrapper, called string, m *types.Func) {
 	}
 	last := s.Results().Len() - 1
 	fmt.Fprintf(&g.body, "func (w %s) %s(%s) (%s) {\n", wrapper, m.Name(), strings.Join(params, ", "), strings.Join(results, ", "))
-	if s.Results().At(last).Type().String() == "error" { // other methods cannot fail
+	if s.Results().At(last).Type().String() == "error" { // other methods cannot return the hook's error
 		fmt.Fprintf(&g.body, "if r%d = w.hook(a0, %q); r%d != nil {\nreturn\n}\n", last, called, last)
 	}
 	fmt.Fprintf(&g.body, "return w.to.%s(%s)\n}\n\n", m.Name(), strings.Join(args, ", "))
