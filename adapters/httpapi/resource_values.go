@@ -25,7 +25,7 @@ func schoolRelationship(a app.Actor) jsonapi.ToOne {
 	return jsonapi.One(school.Type, a.School().String())
 }
 
-// timestamp returns t in UTC with milliseconds.
+// timestamp returns t in RFC 3339, in UTC with milliseconds.
 func timestamp(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }

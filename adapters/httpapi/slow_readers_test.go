@@ -19,7 +19,8 @@ import (
 	"lyceum/test/kit"
 )
 
-// pipes is a listener whose connections have no buffers: a byte is sent when the client reads it.
+// pipes is a listener whose connections have no buffers: a write blocks until the client reads the
+// bytes.
 type pipes chan net.Conn
 
 func (p pipes) Accept() (net.Conn, error) {

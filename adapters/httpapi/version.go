@@ -15,7 +15,7 @@ const (
 // ID. If the type and the ID are optional but present, they are still checked.
 func (v version) strict() bool { return v == v1 }
 
-// in returns the server for version v of the API.
+// in returns a copy of s for version v of the API.
 func (s *server) in(v version) *server {
 	c := *s
 	c.version = v

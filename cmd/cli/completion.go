@@ -44,7 +44,7 @@ type completionCmd struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"Shell: bash, zsh or fish."`
 }
 
-// Run prints the script of the shell.
+// Run prints the completion script of the shell.
 func (c *completionCmd) Run(t terminal) error {
 	_, err := fmt.Fprint(t.out, strings.ReplaceAll(completionScripts[c.Shell], "PROGRAM", t.program))
 	return err

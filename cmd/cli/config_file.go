@@ -86,7 +86,8 @@ func flatten(prefix string, tree map[string]any, known map[string]bool, leaf fun
 	}
 }
 
-// textOf returns value in the form of a flag's value.
+// textOf returns the text of value as a flag would have it: the elements of a list are separated by
+// commas.
 func textOf(value any) (string, error) {
 	switch v := value.(type) {
 	case nil:

@@ -12,7 +12,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// setting is a setting of the command line.
+// setting is the name, the default and the help of a setting.
 type setting struct{ name, standard, help string }
 
 // model returns kong's model of the command line.

@@ -70,7 +70,7 @@ func (d *diagnosis) line(result, subject, format string, args ...any) {
 	_, _ = fmt.Fprintf(d.out, "%-4s  %-11s  %s\n", result, subject, fmt.Sprintf(format, args...))
 }
 
-// report prints err, or ok if err is nil.
+// report prints the failure of a check, or the formatted text if err is nil.
 func (d *diagnosis) report(subject string, err error, format string, args ...any) {
 	if err != nil {
 		d.failure(subject, err)

@@ -53,7 +53,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A misspelled parameter of a list belongs to its family.
+// A misspelled list parameter belongs to the family of the parameter that was meant.
 func TestFamily(t *testing.T) {
 	for name, want := range map[string]string{
 		"filter[name]": "filter", "filter": "filter", "filter [name]": "filter", " filter[name]": "filter",

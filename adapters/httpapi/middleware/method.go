@@ -9,8 +9,8 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// noMethod handles a request with a method that its path does not support, and OPTIONS. The header
-// Allow lists the methods of the path.
+// noMethod handles OPTIONS requests and requests with a method that the path does not support. The
+// header Allow lists the methods of the path.
 func noMethod(c *gin.Context) error {
 	c.Header(respond.AllowHeader, allowed(c.Writer.Header().Get(respond.AllowHeader)))
 	if c.Request.Method == http.MethodOptions {

@@ -78,7 +78,7 @@ func (r *Routes) Below(path string, a respond.Attributes) {
 // All returns every route in the order of registration, with its methods including HEAD and PUT.
 func (r *Routes) All() []Route { return slices.Clone(r.all) }
 
-// of returns the attributes of a request, which must not be modified.
+// of returns the attributes of a request. The caller must not modify them.
 func (r *Routes) of(c *gin.Context) *respond.Attributes {
 	if a, ok := r.attributes[endpoint{c.Request.Method, c.FullPath()}]; ok {
 		return a

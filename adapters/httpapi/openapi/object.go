@@ -25,7 +25,7 @@ func parse(text []byte) (object, error) {
 	return convert(m).(object), nil
 }
 
-// convert returns a value of the YAML parser as a value of this package.
+// convert converts a value of the YAML parser to a value of this package: a map becomes an object.
 func convert(v any) any {
 	switch v := v.(type) {
 	case yaml.MapSlice:

@@ -41,8 +41,8 @@ type File struct {
 	plain   func() ([]byte, error) // decompresses content at the first call
 }
 
-// New returns the page of an API below the path root, which is "", or a path with a leading slash
-// and without a trailing one.
+// New returns the reference of an API whose paths start with root. root is "", or a path with a
+// leading slash and without a trailing one.
 func New(root string) (*Reference, error) {
 	r := &Reference{files: map[string]File{}}
 	names := map[string]string{}

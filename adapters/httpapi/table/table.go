@@ -104,7 +104,7 @@ func (t Table) Row(r jsonapi.Resource) ([]string, error) {
 	return cells, nil
 }
 
-// decode parses JSON, with numbers as they are written.
+// decode parses JSON into a value and keeps numbers as they are written.
 func decode(text []byte, into any) error {
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	d.UseNumber()

@@ -78,7 +78,8 @@ func (m *manager) obtain(log *slog.Logger) {
 	for _, host := range m.hosts {
 		c, err := m.autocert.GetCertificate(&tls.ClientHelloInfo{
 			ServerName: host,
-			// autocert requests another certificate, with an RSA key, for clients without such a suite.
+			// Without an ECDSA suite here, autocert would request another certificate, with an RSA
+			// key.
 			CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256},
 		})
 		if err != nil {

@@ -72,7 +72,7 @@ func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 	return listener, within(setting, err)
 }
 
-// host returns the host and the port of the URL of the server that listens on addr.
+// host returns the host and the port for the server's URL. addr is the address of the listener.
 func (s *Server) host(addr net.Addr) string {
 	_, port, _ := net.SplitHostPort(addr.String())
 	host := ipOf(addr).String()

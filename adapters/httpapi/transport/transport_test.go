@@ -75,8 +75,8 @@ func serve(t *testing.T, cfg transport.Config, log *slog.Logger, h http.HandlerF
 	return s
 }
 
-// verdict starts a server that responds with 200 to requests that are answerable and with 403 to
-// others. Its response header Over reports whether the request came by HTTPS.
+// verdict starts a server that responds with 200 to answerable requests and with 403 to all others.
+// Its response header Over reports whether the request came by HTTPS.
 func verdict(t *testing.T, cfg transport.Config) *transport.Server {
 	t.Helper()
 	var s *transport.Server

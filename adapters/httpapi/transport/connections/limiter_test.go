@@ -13,7 +13,7 @@ import (
 	"lyceum/adapters/httpapi/transport/connections"
 )
 
-// conn is a connection from an address.
+// conn is a fake connection from an address. It records whether it was closed.
 type conn struct {
 	net.Conn
 	from   string
@@ -26,7 +26,7 @@ func (c *conn) RemoteAddr() net.Addr {
 
 func (c *conn) Close() error { c.closed = true; return nil }
 
-// script is a listener that returns the results of a test, one after another.
+// script is a listener whose Accept returns the given results, one after another.
 type script struct {
 	net.Listener
 	results []any // *conn or error
