@@ -120,9 +120,9 @@ func TestGroupChangesWaitForJoins(t *testing.T) {
 	}
 }
 
-// Many transactions join, leave and change groups, and delete people and groups, in any order. No
-// transaction fails, and in the end every count equals the number of rows. All transactions lock
-// groups before people.
+// Many transactions add people to groups, remove them, empty groups and add courses to groups, in
+// any order. No transaction fails, and in the end every count equals the number of rows. All
+// transactions lock groups before people.
 func TestGroupCountsUnderContention(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
