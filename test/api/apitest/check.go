@@ -11,7 +11,7 @@ import (
 
 var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
-// check returns the properties of all responses that the response violates.
+// check returns the rules that hold for all responses and that this response violates.
 func (c *call) check(a response) []string {
 	var bad []string
 	must := func(ok bool, format string, args ...any) {

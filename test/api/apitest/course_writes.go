@@ -115,7 +115,8 @@ func courseWrites(t *testing.T, s *server) {
 	is.New(t).Equal(s.visibleTo(t, s.key), before)
 }
 
-// courseRelationships checks the categories, instructors, managers and learners of a course.
+// courseRelationships checks the categories, instructors, managers and learners of a course, and
+// the managers of a group.
 func courseRelationships(t *testing.T, s *server) {
 	s.activate(t, grace)
 	is := is.New(t)

@@ -31,7 +31,7 @@ func learnerDocument(typ, attributes, person string, others ...string) string {
 	return fmt.Sprintf(`{"data":{"type":%q,"attributes":{%s},"relationships":{%s}}}`, typ, attributes, strings.Join(related, ","))
 }
 
-// learnerBatch returns the document of several actions.
+// learnerBatch returns the document of several actions. Each fact is the document of one action.
 func learnerBatch(facts ...string) string {
 	facts = slices.Clone(facts)
 	for i, f := range facts {

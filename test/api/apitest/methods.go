@@ -46,7 +46,8 @@ func methods(t *testing.T, s *server) {
 	})
 }
 
-// paths checks that extra slashes are ignored.
+// paths checks which forms of a path are equal: extra slashes and unnecessary escapes are ignored,
+// letter case is not.
 func paths(t *testing.T, s *server) {
 	tests := []struct {
 		path string

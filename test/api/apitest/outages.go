@@ -81,8 +81,8 @@ func (f *failingStore) hook(_ context.Context, call string) error {
 	return err
 }
 
-// outages contains the ways, other than a fault, in which a call of a store can fail. If err is
-// nil, the client disconnects before the call.
+// outages contains the ways in which a call of a store can fail for reasons that do not depend on
+// the request. If err is nil, the client disconnects before the call.
 var outages = []struct {
 	name string
 	err  error
@@ -153,7 +153,7 @@ func newFaulty(t *testing.T, b Backend) *faultyServer {
 	return &faultyServer{s, f, whole}
 }
 
-// failEachCall sends a request until it succeeds. First the first call of the store fails, in each
+// failEachCall sends a request until it succeeds. It makes the first call of the store fail in each
 // of the ways in outages, then the second call, and so on. key is the Idempotency-Key; blank: none.
 func failEachCall(t *testing.T, open func(t *testing.T) Backend, method string, r resource, w writeRequest, key string) {
 	t.Helper()

@@ -10,8 +10,9 @@ import (
 	"lyceum/ports"
 )
 
-// couponLocks tests that no other transaction changes a coupon that is locked for update. Therefore
-// concurrent redemptions are all counted and never exceed the maximum.
+// couponLocks tests that GetForUpdate blocks other writes of the coupon, that concurrent
+// redemptions never exceed the maximum, and that concurrent transactions cannot add coupons with
+// the same code.
 func couponLocks(t *testing.T, b Backend) {
 	t.Run("GetForUpdate of a coupon blocks its update", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)

@@ -167,7 +167,7 @@ func courseRemoval(t *testing.T, b Backend) {
 		want.Completions = slices.DeleteFunc(want.Completions, func(c analytics.Completion) bool { return c.Course == gone })
 		for i, p := range want.People {
 			if p.ID == l.learner.ID {
-				want.People[i].CourseCount = 1 // in the other course
+				want.People[i].CourseCount = 1 // only the other course is left
 			}
 		}
 		for i, q := range want.Quizzes {

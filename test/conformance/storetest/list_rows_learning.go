@@ -245,7 +245,7 @@ func (c class) quizActivityOf(r quizattempt.State) activity.State {
 	return *find(c.quizActivities, func(a activity.State) bool { return a.ID == r.Activity })
 }
 
-// writeAnswers adds the answers of quiz attempts of a class.
+// writeAnswers adds a class with quiz attempts and returns a row for each answer.
 func writeAnswers(s tenant, rnd *rand.Rand, texts []string) []analytics.RawAnswer {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)

@@ -19,8 +19,8 @@ var hostileTexts = []string{
 	strings.Repeat("ﷺ", 28),
 }
 
-// alphabet contains the characters of random texts. There are few characters, so that texts share
-// parts. Some of them change, combine or expand when they are folded.
+// alphabet contains the characters of random texts. It is small, so that texts share parts. Some of
+// its characters change, combine or expand when they are folded.
 var alphabet = []rune("aAbBeéÉ\u0301iIİıſsSßσΣςﷺKk\u212bﬁ%_\\' -.🎓אم日")
 
 // randomText returns a name of one to six characters of alphabet. In one of eight names, half of

@@ -187,9 +187,9 @@ func (c listCase[T]) checkCursors(s tenant, rows expectedRows[T]) {
 	}
 }
 
-// cursorAttrs returns the attributes by which clients can sort and for which the returned rows
-// contain the value that a cursor needs. Rows without hidden names have no value for a link that is
-// made from such a name.
+// cursorAttrs returns the attributes by which the tests of cursors sort. It omits attributes whose
+// values the returned rows may lack (see withoutHidden), because a cursor is made from the values
+// of a row.
 func (c listCase[T]) cursorAttrs(rows expectedRows[T]) []query.Attr {
 	complete := reflect.DeepEqual(withoutHidden(rows.rows), any(rows.rows))
 	var attrs []query.Attr

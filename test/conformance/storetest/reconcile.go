@@ -182,7 +182,7 @@ func (s tenant) addRandomRecords(seed uint64) {
 		s.unenroll(people[2], enrollment.Learner, l.course.ID)
 		s.must(s.deletePerson(people[3]))
 	}
-	s.mustReconcile() // the saved progress of the fixture's attempt differs from the derived value
+	s.mustReconcile() // corrects the wrong progress that the fixture saves
 }
 
 func peopleOf(all everything) (records []string) {

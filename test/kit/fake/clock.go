@@ -32,7 +32,7 @@ func (c *Clock) Now() time.Time {
 	return c.now
 }
 
-// Advance adds d, truncated to milliseconds, to the time of the clock and returns the new time. A
+// Advance adds d to the time of the clock, truncates the result to milliseconds and returns it. A
 // negative d sets the clock back.
 func (c *Clock) Advance(d time.Duration) time.Time {
 	c.mu.Lock()

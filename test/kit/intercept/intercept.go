@@ -1,6 +1,6 @@
-// Package intercept calls a hook before every call of a store, so that a test can record the calls
-// or make one of them fail. The wrappers of the repositories in wrappers.go are generated from the
-// interfaces of package ports. Start with Store.
+// Package intercept calls a hook before every call of a store that can return an error, so that a
+// test can record the calls or make one of them fail. The wrappers of the repositories in
+// wrappers.go are generated from the interfaces of package ports. Start with Store.
 package intercept
 
 import (

@@ -15,13 +15,14 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// Config configures a server. The zero Config accepts everything.
+// Config configures a server. The zero Config requires neither TLS nor credentials and accepts
+// every message that does not need SMTPUTF8.
 type Config struct {
 	Addr               string      // host:port to listen on; blank: any free port of 127.0.0.1
 	TLS                *tls.Config // nil: no TLS
 	Implicit           bool        // whether to use TLS from the first byte instead of STARTTLS
 	Username, Password string      // required credentials; blank: none
-	UTF8               bool        // whether to accept addresses with non-ASCII characters
+	UTF8               bool        // whether to offer SMTPUTF8
 
 	// The server calls these functions before it accepts the sender, the recipient and the content. If
 	// a function returns an *smtp.SMTPError, the server sends it as its reply. Content need not read

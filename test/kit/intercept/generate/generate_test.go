@@ -52,8 +52,8 @@ func TestWrappersAreComplete(t *testing.T) {
 	}
 }
 
-// setGoRoot asks the go command where the standard library is. A test built with -trimpath does not
-// know it, and the importer cannot read packages without it.
+// setGoRoot sets build.Default.GOROOT to the value of go env GOROOT. The importer needs it to read
+// packages, and a test built with -trimpath does not know it.
 func setGoRoot(t *testing.T) {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOROOT").Output()
