@@ -9,22 +9,22 @@ import (
 )
 
 // column reads one attribute of a record in a compiled query.
-type column[T any] struct {
+type column struct {
 	attr   Attr
-	get    func(*T) Value // returns the stored attribute, without prefix and suffix
-	field  int            // index of the stored attribute in the schema; -1 for a property
-	prefix string         // the fold of the prefix
-	suffix string         // the fold of the suffix
+	get    func(row any) Value // returns the stored attribute, without prefix and suffix
+	field  int                 // index of the stored attribute in the schema; -1 for a property
+	prefix string              // the fold of the prefix
+	suffix string              // the fold of the suffix
 }
 
 // column returns the column of a, which is looked up by its Source.
-func (s Schema[T]) column(a Attr) column[T] {
+func (s *schema) column(a Attr) column {
 	if a.Property != "" && s.property != nil {
-		return column[T]{attr: a, get: s.propertyGetter(a), field: -1}
+		return column{attr: a, get: s.propertyGetter(a), field: -1}
 	}
 	for i, f := range s.fields {
 		if f.attr.Name == a.Source {
-			return column[T]{
+			return column{
 				attr: a, get: f.get, field: i,
 				prefix: text.Fold(a.Prefix), suffix: text.Fold(a.Suffix),
 			}
@@ -34,18 +34,18 @@ func (s Schema[T]) column(a Attr) column[T] {
 }
 
 // null reports whether the attribute of row is null.
-func (c column[T]) null(row *T) bool {
+func (c column) null(row any) bool {
 	return c.attr.Nullable && c.get(row).Null
 }
 
 // fold returns the fold of the displayed text by concatenating the folds of its parts. The result
 // equals the fold of the whole text, because the prefix ends and the suffix starts with an ASCII
 // character (see With).
-func (c column[T]) fold(r *Record[T]) string {
+func (c column) fold(e entry) string {
 	if c.field < 0 {
-		return c.get(&r.Row).Fold
+		return c.get(e.row).Fold
 	}
-	fold := r.fold(c.field, c.get)
+	fold := e.fold(c.field, c.get)
 	if c.prefix == "" && c.suffix == "" {
 		return fold
 	}
@@ -54,7 +54,7 @@ func (c column[T]) fold(r *Record[T]) string {
 
 // equals returns a predicate that reports whether a value that is not null equals one of values. It
 // uses a map if the values of the kind can be map keys, because lists of values may be long.
-func (c column[T]) equals(values []Value) func(Value) bool {
+func (c column) equals(values []Value) func(Value) bool {
 	switch c.attr.Kind {
 	case Text, Token:
 		set := make(map[string]struct{}, len(values))
@@ -94,7 +94,7 @@ func (c column[T]) equals(values []Value) func(Value) bool {
 }
 
 // storedText removes the prefix and the suffix from shown, and reports whether shown has both.
-func (c column[T]) storedText(shown string) (string, bool) {
+func (c column) storedText(shown string) (string, bool) {
 	rest, ok := strings.CutPrefix(shown, c.attr.Prefix)
 	if !ok {
 		return "", false

@@ -10,12 +10,17 @@ import (
 // ascending. Text is compared by its fold, byte by byte. False is less than true. Null is last in
 // both directions.
 func (s Schema[T]) Compare(sort []Order) func(a, b *Record[T]) int {
-	keys := make([]func(a, b *Record[T]) int, 0, len(sort)+1)
+	compare := s.schema.compare(sort)
+	return func(a, b *Record[T]) int { return compare(a.entry(), b.entry()) }
+}
+
+func (s *schema) compare(sort []Order) func(a, b entry) int {
+	keys := make([]func(a, b entry) int, 0, len(sort)+1)
 	for _, o := range sort {
 		keys = append(keys, s.compareBy(o))
 	}
-	keys = append(keys, s.compareBy(Order{Attr: s.Attr("uuid")}))
-	return func(a, b *Record[T]) int {
+	keys = append(keys, s.compareBy(Order{Attr: s.attr("uuid")}))
+	return func(a, b entry) int {
 		for _, compare := range keys {
 			if c := compare(a, b); c != 0 {
 				return c
@@ -25,22 +30,22 @@ func (s Schema[T]) Compare(sort []Order) func(a, b *Record[T]) int {
 	}
 }
 
-func (s Schema[T]) compareBy(o Order) func(a, b *Record[T]) int {
+func (s *schema) compareBy(o Order) func(a, b entry) int {
 	col, sign := s.column(o.Attr), 1
 	if o.Desc {
 		sign = -1
 	}
 	if o.Attr.Kind == Text {
-		return func(a, b *Record[T]) int {
-			if c, decided := nullsLast(col.null(&a.Row), col.null(&b.Row)); decided {
+		return func(a, b entry) int {
+			if c, decided := nullsLast(col.null(a.row), col.null(b.row)); decided {
 				return c
 			}
 			return sign * strings.Compare(col.fold(a), col.fold(b))
 		}
 	}
 	compare := comparison(o.Attr.Kind)
-	return func(a, b *Record[T]) int {
-		va, vb := col.get(&a.Row), col.get(&b.Row)
+	return func(a, b entry) int {
+		va, vb := col.get(a.row), col.get(b.row)
 		if c, decided := nullsLast(va.Null, vb.Null); decided {
 			return c
 		}

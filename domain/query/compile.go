@@ -8,9 +8,14 @@ import (
 // Compile returns e as a predicate over records; a nil e selects every record. It looks up the
 // attributes of e once, by their Source, and panics if the schema lacks one of them.
 func (s Schema[T]) Compile(e Expr) func(*Record[T]) bool {
+	selected := s.schema.compile(e)
+	return func(r *Record[T]) bool { return selected(r.entry()) }
+}
+
+func (s *schema) compile(e Expr) func(entry) bool {
 	switch e := e.(type) {
 	case nil:
-		return func(*Record[T]) bool { return true }
+		return func(entry) bool { return true }
 	case And:
 		return joinPredicates(s.compileAll(e), false)
 	case Or:
@@ -21,10 +26,10 @@ func (s Schema[T]) Compile(e Expr) func(*Record[T]) bool {
 	panic("query: a node that is neither And, Or nor Cond")
 }
 
-func (s Schema[T]) compileAll(parts []Expr) []func(*Record[T]) bool {
-	preds := make([]func(*Record[T]) bool, len(parts))
+func (s *schema) compileAll(parts []Expr) []func(entry) bool {
+	preds := make([]func(entry) bool, len(parts))
 	for i, p := range parts {
-		preds[i] = s.Compile(p)
+		preds[i] = s.compile(p)
 	}
 	return preds
 }
@@ -42,36 +47,36 @@ func joinPredicates[R any](preds []func(R) bool, decisive bool) func(R) bool {
 	}
 }
 
-func (s Schema[T]) compileCond(c Cond) func(*Record[T]) bool {
+func (s *schema) compileCond(c Cond) func(entry) bool {
 	if c.Attr.Kind != Text || c.Op == Null || c.Op == Eq || c.Op == NotEq {
 		holds := s.testCond(c)
-		return func(r *Record[T]) bool { return holds(&r.Row) }
+		return func(e entry) bool { return holds(e.row) }
 	}
 	col := s.column(c.Attr)
 	match, wanted := matchFold(c.Op, c.Values), c.Op != NotCont
-	return func(r *Record[T]) bool {
-		return !col.null(&r.Row) && match(col.fold(r)) == wanted
+	return func(e entry) bool {
+		return !col.null(e.row) && match(col.fold(e)) == wanted
 	}
 }
 
 // testCond returns the predicate over rows for a condition that does not compare folds.
-func (s Schema[T]) testCond(c Cond) func(*T) bool {
+func (s *schema) testCond(c Cond) func(row any) bool {
 	col := s.column(c.Attr)
 	switch c.Op {
 	case Null:
-		return func(row *T) bool {
+		return func(row any) bool {
 			null := col.null(row)
 			return slices.ContainsFunc(c.Values, func(v Value) bool { return v.Bool == null })
 		}
 	case Eq, NotEq:
 		equal, wanted := col.equals(c.Values), c.Op == Eq
-		return func(row *T) bool {
+		return func(row any) bool {
 			v := col.get(row)
 			return !v.Null && equal(v) == wanted
 		}
 	}
 	match := matchOrder(c.Attr.Kind, c.Op, c.Values)
-	return func(row *T) bool {
+	return func(row any) bool {
 		v := col.get(row)
 		return !v.Null && match(v)
 	}

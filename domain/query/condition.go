@@ -15,7 +15,7 @@ type placedCond struct {
 }
 
 // buildCondition parses one term by the grammar and the schema.
-func buildCondition[T any](s Schema[T], t Term) (placedCond, error) {
+func buildCondition(s *schema, t Term) (placedCond, error) {
 	p, err := parsePath(t.Path)
 	if err != nil {
 		return placedCond{}, fault.Malformedf(t.Param, "%s", err)
@@ -26,7 +26,7 @@ func buildCondition[T any](s Schema[T], t Term) (placedCond, error) {
 	}
 	if !ok || f.hidden {
 		return placedCond{}, fault.Malformedf(t.Param, "unknown attribute %.60q; known attributes: %s",
-			p.attr, strings.Join(s.Names(), ", "))
+			p.attr, strings.Join(s.names(), ", "))
 	}
 	pred, ok := findPredicate(f.attr.Kind, p.predicate)
 	if !ok {

@@ -29,16 +29,19 @@ func (c Cursor) Opposite() Cursor {
 // Edge returns the cursor at row in a list sorted by sort. Its page starts after the row or, if
 // backward, ends before it.
 func (s Schema[T]) Edge(sort []Order, row T, backward bool) Cursor {
-	r := s.LazyRecord(row)
+	return s.schema.edge(sort, s.LazyRecord(row).entry(), backward)
+}
+
+func (s *schema) edge(sort []Order, e entry, backward bool) Cursor {
 	c := Cursor{Backward: backward, Keys: s.edgeKeys(sort)}
 	for _, o := range c.Keys {
 		col := s.column(o.Attr)
-		v := col.get(&r.Row)
+		v := col.get(e.row)
 		switch {
 		case v.Null:
 			v = Value{Null: true}
 		case o.Attr.Kind == Text:
-			v = Value{Fold: col.fold(r)}
+			v = Value{Fold: col.fold(e)}
 		}
 		c.Values = append(c.Values, v)
 	}
@@ -48,13 +51,18 @@ func (s Schema[T]) Edge(sort []Order, row T, backward bool) Cursor {
 // Position returns a function that compares a record with the row of c. The result is negative if
 // the record is before the row, zero if it is the row, and positive if it is after the row.
 func (s Schema[T]) Position(c Cursor) func(*Record[T]) int {
-	compare := make([]func(*Record[T]) int, len(c.Keys))
+	position := s.schema.position(c)
+	return func(r *Record[T]) int { return position(r.entry()) }
+}
+
+func (s *schema) position(c Cursor) func(entry) int {
+	compare := make([]func(entry) int, len(c.Keys))
 	for i, o := range c.Keys {
 		compare[i] = s.positionBy(o, c.Values[i])
 	}
-	return func(r *Record[T]) int {
+	return func(e entry) int {
 		for _, by := range compare {
-			if c := by(r); c != 0 {
+			if c := by(e); c != 0 {
 				return c
 			}
 		}
@@ -65,9 +73,9 @@ func (s Schema[T]) Position(c Cursor) func(*Record[T]) int {
 // Admit returns a predicate that selects all rows on c's side of its row: the rows of its page and
 // of all further pages in its direction.
 func (s Schema[T]) Admit(c Cursor) func(*Record[T]) bool {
-	position := s.Position(c)
+	position := s.schema.position(c)
 	return func(r *Record[T]) bool {
-		p := position(r)
+		p := position(r.entry())
 		if c.Backward {
 			p = -p
 		}
@@ -75,7 +83,7 @@ func (s Schema[T]) Admit(c Cursor) func(*Record[T]) bool {
 	}
 }
 
-func (s Schema[T]) positionBy(o Order, edge Value) func(*Record[T]) int {
+func (s *schema) positionBy(o Order, edge Value) func(entry) int {
 	col, sign := s.column(o.Attr), 1
 	if o.Desc {
 		sign = -1
@@ -85,22 +93,22 @@ func (s Schema[T]) positionBy(o Order, edge Value) func(*Record[T]) int {
 	if !isText {
 		compare = comparison(o.Attr.Kind)
 	}
-	return func(r *Record[T]) int {
-		v := col.get(&r.Row)
+	return func(e entry) int {
+		v := col.get(e.row)
 		if c, decided := nullsLast(v.Null, edge.Null); decided {
 			return c
 		}
 		if isText {
-			return sign * strings.Compare(col.fold(r), edge.Fold)
+			return sign * strings.Compare(col.fold(e), edge.Fold)
 		}
 		return sign * compare(v, edge)
 	}
 }
 
 // edgeKeys returns the keys whose values a cursor contains: sort and the uuid.
-func (s Schema[T]) edgeKeys(sort []Order) []Order {
+func (s *schema) edgeKeys(sort []Order) []Order {
 	if len(sort) == 0 {
 		sort = s.sort
 	}
-	return append(slices.Clip(sort), Order{Attr: s.Attr("uuid")})
+	return append(slices.Clip(sort), Order{Attr: s.attr("uuid")})
 }

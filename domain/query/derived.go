@@ -15,27 +15,27 @@ func Where(name string, op Op, value Value) Cond {
 
 // DerivedBoolean returns a field of kind Boolean that is true if the condition holds.
 func DerivedBoolean[T any](name string, where Expr) Field[T] {
-	f := field[T](name, Boolean, false, nil)
+	f := newField(name, Boolean, false, nil)
 	f.attr.Derived = &Derivation{Where: where}
-	return f
+	return Field[T]{f}
 }
 
 // DerivedText returns a field of kind Text. Its value is then if the condition holds, and other if
 // it does not.
 func DerivedText[T any](name string, where Expr, then, other string) Field[T] {
-	f := field[T](name, Text, false, nil)
+	f := newField(name, Text, false, nil)
 	f.attr.Derived = &Derivation{Where: where, Then: then, Else: other}
-	return f
+	return Field[T]{f}
 }
 
 // resolved returns f with the attributes of its condition looked up in s and a function that reads
 // its value.
-func (s Schema[T]) resolved(f Field[T]) Field[T] {
+func (s *schema) resolved(f field) field {
 	d := *f.attr.Derived
 	d.Where = s.resolve(d.Where)
 	f.attr.Derived = &d
 	holds := s.test(d.Where)
-	f.get = func(row *T) Value {
+	f.get = func(row any) Value {
 		switch {
 		case f.attr.Kind == Boolean:
 			return Value{Bool: holds(row)}
@@ -49,14 +49,14 @@ func (s Schema[T]) resolved(f Field[T]) Field[T] {
 
 // resolve returns e with its attributes looked up by name. It panics if an attribute does not exist
 // or is derived, or if a comparison needs a fold.
-func (s Schema[T]) resolve(e Expr) Expr {
+func (s *schema) resolve(e Expr) Expr {
 	switch e := e.(type) {
 	case And:
 		return And(s.resolveAll(e))
 	case Or:
 		return Or(s.resolveAll(e))
 	case Cond:
-		e.Attr = s.Attr(e.Attr.Name)
+		e.Attr = s.attr(e.Attr.Name)
 		if e.Attr.Derived != nil || e.Attr.Kind == Text && e.Op != Null && e.Op != Eq && e.Op != NotEq {
 			panic("query: nothing to derive an attribute from: " + e.Attr.Name)
 		}
@@ -65,7 +65,7 @@ func (s Schema[T]) resolve(e Expr) Expr {
 	panic("query: a node that is neither And, Or nor Cond")
 }
 
-func (s Schema[T]) resolveAll(parts []Expr) []Expr {
+func (s *schema) resolveAll(parts []Expr) []Expr {
 	resolved := make([]Expr, len(parts))
 	for i, p := range parts {
 		resolved[i] = s.resolve(p)
@@ -74,7 +74,7 @@ func (s Schema[T]) resolveAll(parts []Expr) []Expr {
 }
 
 // test returns e as a predicate over rows. e must not compare folds.
-func (s Schema[T]) test(e Expr) func(*T) bool {
+func (s *schema) test(e Expr) func(row any) bool {
 	switch e := e.(type) {
 	case And:
 		return joinPredicates(s.testAll(e), false)
@@ -84,8 +84,8 @@ func (s Schema[T]) test(e Expr) func(*T) bool {
 	return s.testCond(e.(Cond))
 }
 
-func (s Schema[T]) testAll(parts []Expr) []func(*T) bool {
-	tests := make([]func(*T) bool, len(parts))
+func (s *schema) testAll(parts []Expr) []func(row any) bool {
+	tests := make([]func(row any) bool, len(parts))
 	for i, p := range parts {
 		tests[i] = s.test(p)
 	}
@@ -95,18 +95,18 @@ func (s Schema[T]) testAll(parts []Expr) []func(*T) bool {
 // Boolean returns the function that reads the attribute of kind Boolean with the given name. It
 // panics if there is none.
 func (s Schema[T]) Boolean(name string) func(*T) bool {
-	get := s.reader(name, Boolean)
+	get := s.schema.reader(name, Boolean)
 	return func(row *T) bool { return get(row).Bool }
 }
 
 // Text returns the function that reads the attribute of kind Text with the given name. It panics if
 // there is none.
 func (s Schema[T]) Text(name string) func(*T) string {
-	get := s.reader(name, Text)
+	get := s.schema.reader(name, Text)
 	return func(row *T) string { return get(row).Text }
 }
 
-func (s Schema[T]) reader(name string, kind Kind) func(*T) Value {
+func (s *schema) reader(name string, kind Kind) func(row any) Value {
 	f, ok := s.lookup(name)
 	if !ok || f.attr.Kind != kind {
 		panic("query: no attribute of this kind: " + name)

@@ -14,7 +14,7 @@ func PropertyAttr(name string, kind Kind) Attr {
 // it must set Fold for a Text. Stores use this schema, without a list of the properties: each
 // attribute of a query names its property.
 func (s Schema[T]) WithProperties(get func(*T, Attr) Value) Schema[T] {
-	s.property = get
+	s.schema.property = func(row any, a Attr) Value { return get(row.(*T), a) }
 	return s
 }
 
@@ -22,20 +22,25 @@ func (s Schema[T]) WithProperties(get func(*T, Attr) Value) Schema[T] {
 // names of properties by which lists cannot be filtered. Extend panics if the records have no
 // properties.
 func (s Schema[T]) Extend(attrs []Attr, closed []string) Schema[T] {
+	s.schema.extend(attrs, closed)
+	return s
+}
+
+func (s *schema) extend(attrs []Attr, closed []string) {
 	if s.property == nil {
 		panic("query: records without properties")
 	}
 	fields := s.fields[:len(s.fields):len(s.fields)]
 	for _, a := range attrs {
-		fields = append(fields, Field[T]{attr: a, get: s.propertyGetter(a)})
+		fields = append(fields, field{attr: a, get: s.propertyGetter(a)})
 	}
 	s.fields, s.closed = fields, closed
-	return s
 }
 
 // HasProperties reports whether the records have properties.
-func (s Schema[T]) HasProperties() bool { return s.property != nil }
+func (s Schema[T]) HasProperties() bool { return s.schema.property != nil }
 
-func (s Schema[T]) propertyGetter(a Attr) func(*T) Value {
-	return func(row *T) Value { return s.property(row, a) }
+func (s *schema) propertyGetter(a Attr) func(row any) Value {
+	property := s.property
+	return func(row any) Value { return property(row, a) }
 }

@@ -5,32 +5,53 @@ import "lyceum/domain/text"
 // Record is a row with the folds of its texts, so that a comparison does not compute a fold twice.
 type Record[T any] struct {
 	Row   T
-	folds []string // by index of the field in the schema; "" if the field is not a text
+	folds folds
+}
+
+// folds holds the folds of the texts of a row.
+type folds struct {
+	texts []string // by index of the field in the schema; "" if the field is not a text
 	known []bool   // fields whose fold has been computed; nil: all
 }
+
+// entry is a Record without its type parameter.
+type entry struct {
+	row   any // a *T
+	folds *folds
+}
+
+func (r *Record[T]) entry() entry { return entry{&r.Row, &r.folds} }
 
 // Record returns row with the folds of all its texts. It may be read by many goroutines
 // concurrently.
 func (s Schema[T]) Record(row T) *Record[T] {
-	r := &Record[T]{Row: row, folds: make([]string, len(s.fields))}
+	r := &Record[T]{Row: row}
+	r.folds.texts = s.schema.folds(&r.Row)
+	return r
+}
+
+func (s *schema) folds(row any) []string {
+	texts := make([]string, len(s.fields))
 	for i, f := range s.fields {
 		if f.attr.Kind == Text {
-			r.folds[i] = text.Fold(f.get(&r.Row).Text)
+			texts[i] = text.Fold(f.get(row).Text)
 		}
 	}
-	return r
+	return texts
 }
 
 // LazyRecord is like Record, but for a single use by one goroutine: it computes the fold of a text
 // only when it is needed.
 func (s Schema[T]) LazyRecord(row T) *Record[T] {
-	return &Record[T]{Row: row, folds: make([]string, len(s.fields)), known: make([]bool, len(s.fields))}
+	n := len(s.schema.fields)
+	return &Record[T]{Row: row, folds: folds{texts: make([]string, n), known: make([]bool, n)}}
 }
 
 // fold returns the fold of the text in the field with the given index in the schema.
-func (r *Record[T]) fold(field int, get func(*T) Value) string {
-	if r.known != nil && !r.known[field] {
-		r.folds[field], r.known[field] = text.Fold(get(&r.Row).Text), true
+func (e entry) fold(field int, get func(row any) Value) string {
+	f := e.folds
+	if f.known != nil && !f.known[field] {
+		f.texts[field], f.known[field] = text.Fold(get(e.row).Text), true
 	}
-	return r.folds[field]
+	return f.texts[field]
 }

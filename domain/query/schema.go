@@ -10,18 +10,29 @@ import (
 
 // Schema contains the attributes by which lists of a resource can be filtered, searched and sorted.
 // It is immutable; With returns a modified copy.
-type Schema[T any] struct {
-	fields []Field[T]
+type Schema[T any] struct{ schema schema }
+
+// schema is a Schema without its type parameter.
+type schema struct {
+	fields []field
 	sort   []Order
 
-	property func(*T, Attr) Value // reads an attribute that is a property; nil if records have no properties
-	closed   []string             // names of properties by which lists cannot be filtered
+	property func(row any, a Attr) Value // reads an attribute that is a property; nil if records have no properties
+	closed   []string                    // names of properties by which lists cannot be filtered
 }
 
 // Define returns the schema with the given fields. Names must be unique and must not be reserved by
 // the filter language. One field must be "uuid", which identifies a record and orders ties; a
 // resource without an id hides it. Define panics otherwise.
 func Define[T any](fields ...Field[T]) Schema[T] {
+	all := make([]field, len(fields))
+	for i, f := range fields {
+		all[i] = f.field
+	}
+	return Schema[T]{define(all)}
+}
+
+func define(fields []field) schema {
 	seen := map[string]bool{"": true, "and": true, "or": true, "id": true}
 	for _, f := range fields {
 		if seen[f.attr.Name] {
@@ -32,7 +43,7 @@ func Define[T any](fields ...Field[T]) Schema[T] {
 	if !seen["uuid"] {
 		panic("query: no attribute uuid")
 	}
-	s := Schema[T]{fields: fields}
+	s := schema{fields: fields}
 	for i, f := range s.fields {
 		if f.attr.Derived != nil {
 			s.fields[i] = s.resolved(f)
@@ -45,6 +56,11 @@ func Define[T any](fields ...Field[T]) Schema[T] {
 // separated by commas, with a leading hyphen for descending order. It panics if a list cannot be
 // sorted by one of the names.
 func (s Schema[T]) OrderBy(spec string) Schema[T] {
+	s.schema.orderBy(spec)
+	return s
+}
+
+func (s *schema) orderBy(spec string) {
 	s.sort = nil
 	for name := range strings.SplitSeq(spec, ",") {
 		name, desc := strings.CutPrefix(name, "-")
@@ -54,7 +70,6 @@ func (s Schema[T]) OrderBy(spec string) Schema[T] {
 		}
 		s.sort = append(s.sort, Order{Attr: f.attr, Desc: desc})
 	}
-	return s
 }
 
 // With returns the schema with an additional attribute for a link that only the transport can
@@ -63,6 +78,11 @@ func (s Schema[T]) OrderBy(spec string) Schema[T] {
 // is the concatenation of the folds of its parts. With panics if they do not, or if source is not a
 // text attribute.
 func (s Schema[T]) With(name, prefix, source, suffix string) Schema[T] {
+	s.schema.with(name, prefix, source, suffix)
+	return s
+}
+
+func (s *schema) with(name, prefix, source, suffix string) {
 	f, ok := s.lookup(source)
 	if !ok || f.attr.Kind != Text {
 		panic("query: no text attribute to derive from: " + source)
@@ -73,31 +93,36 @@ func (s Schema[T]) With(name, prefix, source, suffix string) Schema[T] {
 	f.attr.Name, f.attr.Prefix, f.attr.Suffix = name, prefix, suffix
 	f.hidden, f.searched = false, false
 	s.fields = append(s.fields[:len(s.fields):len(s.fields)], f)
-	return s
 }
 
 // WithConstant returns the schema with an additional attribute of kind UUID. It has the value id in
 // every record and is not stored. Build evaluates conditions on it, so that stores never see them.
 func (s Schema[T]) WithConstant(name string, id uuid.UUID) Schema[T] {
-	f := UUIDField(name, func(*T) uuid.UUID { return id })
+	f := newField(name, UUID, false, func(any) Value { return Value{ID: id} })
 	f.constant = true
-	s.fields = append(s.fields[:len(s.fields):len(s.fields)], f)
+	s.schema.fields = append(slices.Clip(s.schema.fields), f)
 	return s
 }
 
 // Only returns the schema in which clients may use only the attributes with the given names.
 func (s Schema[T]) Only(names ...string) Schema[T] {
+	s.schema.only(names)
+	return s
+}
+
+func (s *schema) only(names []string) {
 	s.fields = slices.Clone(s.fields)
 	for i, f := range s.fields {
 		if !slices.Contains(names, f.attr.Name) {
 			s.fields[i].hidden, s.fields[i].searched = true, false
 		}
 	}
-	return s
 }
 
 // Names returns the names of the attributes that clients may use, in the order of the schema.
-func (s Schema[T]) Names() []string {
+func (s Schema[T]) Names() []string { return s.schema.names() }
+
+func (s *schema) names() []string {
 	var names []string
 	for _, f := range s.fields {
 		if !f.hidden {
@@ -108,13 +133,17 @@ func (s Schema[T]) Names() []string {
 }
 
 // SortNames returns the subset of Names by which lists can be sorted.
-func (s Schema[T]) SortNames() []string {
-	return slices.DeleteFunc(s.Names(), func(name string) bool { return !s.Attr(name).Kind.Ordered() })
+func (s Schema[T]) SortNames() []string { return s.schema.sortNames() }
+
+func (s *schema) sortNames() []string {
+	return slices.DeleteFunc(s.names(), func(name string) bool { return !s.attr(name).Kind.Ordered() })
 }
 
 // Attr returns the attribute with the given name, hidden or not; "id" is another name for "uuid".
 // It panics if the attribute does not exist, because use cases refer only to existing attributes.
-func (s Schema[T]) Attr(name string) Attr {
+func (s Schema[T]) Attr(name string) Attr { return s.schema.attr(name) }
+
+func (s *schema) attr(name string) Attr {
 	f, ok := s.lookup(name)
 	if !ok {
 		panic("query: no attribute " + name)
@@ -123,7 +152,9 @@ func (s Schema[T]) Attr(name string) Attr {
 }
 
 // Attrs returns every attribute of the schema, including hidden ones.
-func (s Schema[T]) Attrs() []Attr {
+func (s Schema[T]) Attrs() []Attr { return s.schema.attrs() }
+
+func (s *schema) attrs() []Attr {
 	attrs := make([]Attr, len(s.fields))
 	for i, f := range s.fields {
 		attrs[i] = f.attr
@@ -132,9 +163,9 @@ func (s Schema[T]) Attrs() []Attr {
 }
 
 // Default returns the order of a list if the request has no sort parameter.
-func (s Schema[T]) Default() []Order { return s.sort }
+func (s Schema[T]) Default() []Order { return s.schema.sort }
 
-func (s Schema[T]) lookup(name string) (Field[T], bool) {
+func (s *schema) lookup(name string) (field, bool) {
 	if name == "id" {
 		name = "uuid"
 	}
@@ -143,5 +174,5 @@ func (s Schema[T]) lookup(name string) (Field[T], bool) {
 			return f, true
 		}
 	}
-	return Field[T]{}, false
+	return field{}, false
 }

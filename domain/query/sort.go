@@ -11,9 +11,9 @@ import (
 // buildSort returns the keys for a sort parameter. If an attribute occurs twice, only its first
 // occurrence counts. If names are invalid, it returns one fault that lists the unknown names (at
 // most maxNamed) and the attributes by which lists cannot be sorted.
-func buildSort[T any](s Schema[T], spec string) ([]Order, error) {
+func buildSort(s *schema, spec string) ([]Order, error) {
 	if spec == "" {
-		return s.Default(), nil
+		return s.sort, nil
 	}
 	if strings.Count(spec, ",") >= MaxSort {
 		return nil, fault.Malformedf("sort", "has too many attributes (maximum is %d)", MaxSort)
@@ -56,10 +56,10 @@ func buildSort[T any](s Schema[T], spec string) ([]Order, error) {
 		wrong = append(wrong, "cannot sort by "+strings.Join(sets, ", "))
 	}
 	if len(wrong) > 0 {
-		return nil, fault.Malformedf("sort", "%s; sortable attributes: %s", strings.Join(wrong, "; "), strings.Join(s.SortNames(), ", "))
+		return nil, fault.Malformedf("sort", "%s; sortable attributes: %s", strings.Join(wrong, "; "), strings.Join(s.sortNames(), ", "))
 	}
 	if len(sort) == 0 { // sorted only by constants: all records are ties
-		return []Order{{Attr: s.Attr("uuid")}}, nil
+		return []Order{{Attr: s.attr("uuid")}}, nil
 	}
 	return sort, nil
 }
