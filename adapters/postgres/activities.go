@@ -92,7 +92,7 @@ func newActivityReader(c *session) activityReader {
 
 // Get implements ports.ActivityReader.
 func (c activityReader) Get(ctx context.Context, id activity.ID) (activity.State, error) {
-	return getOne(ctx, c.session, wholeActivityRow.state, getActivity, c.SchoolID, id.UUID)
+	return getOne(ctx, c.session, wholeActivityRow.state, getActivity, c.session.SchoolID, id.UUID)
 }
 
 var activityTable = newTable("activities", []column[activity.State]{
@@ -141,7 +141,7 @@ var getActivities = `SELECT ` + activityColumns + `
 
 // GetManyForShare implements ports.ActivityRepo.
 func (c activityRepo) GetManyForShare(ctx context.Context, ids []activity.ID) (map[activity.ID]activity.Activity, error) {
-	if err := c.write(ctx, shareStructures, c.SchoolID, idArray(ids)); err != nil {
+	if err := c.session.write(ctx, shareStructures, c.session.SchoolID, idArray(ids)); err != nil {
 		return nil, err
 	}
 	restore := func(r activityRow) (activity.Activity, error) {
@@ -149,12 +149,12 @@ func (c activityRepo) GetManyForShare(ctx context.Context, ids []activity.ID) (m
 		return activity.Restore(s), err
 	}
 	key := func(a activity.Activity) activity.ID { return a.State().ID }
-	return getMap(ctx, c.session, 0, restore, key, getActivities, c.SchoolID, idArray(ids))
+	return getMap(ctx, c.session, 0, restore, key, getActivities, c.session.SchoolID, idArray(ids))
 }
 
 // ByAssignment implements ports.ActivityRepo.
 func (c activityRepo) ByAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error) {
-	return getIDs[activity.ID](ctx, c.session, activitiesOfAssignment, c.SchoolID, id.UUID)
+	return getIDs[activity.ID](ctx, c.session, activitiesOfAssignment, c.session.SchoolID, id.UUID)
 }
 
 // Add implements ports.ActivityRepo.

@@ -67,5 +67,5 @@ const deleteCategory = `DELETE FROM categories WHERE school_id = $1 AND id = $2`
 
 // Delete implements ports.CategoryRepo.
 func (c categoryRepo) Delete(ctx context.Context, id category.ID) error {
-	return c.deleteOne(ctx, deleteCategory, id.UUID)
+	return c.session.deleteOne(ctx, deleteCategory, id.UUID)
 }

@@ -104,5 +104,5 @@ func (c couponRepo) ByCode(ctx context.Context, codes []string) (map[string]coup
 
 // Delete implements ports.CouponRepo.
 func (c couponRepo) Delete(ctx context.Context, id coupon.ID) error {
-	return c.deleteOne(ctx, deleteCoupon, id.UUID)
+	return c.session.deleteOne(ctx, deleteCoupon, id.UUID)
 }

@@ -119,14 +119,14 @@ func (c courseRepo) CountDependents(ctx context.Context, id course.ID) (course.D
 		Events         int64 `db:"events"`
 		Groups         int64 `db:"groups"`
 	}
-	err := c.GetRow(ctx, &row, countDependents, c.SchoolID, id.UUID)
+	err := c.session.GetRow(ctx, &row, countDependents, c.session.SchoolID, id.UUID)
 	return course.Dependents(row), err
 }
 
 // LockExclusive implements ports.CourseRepo.
 func (c courseRepo) LockExclusive(ctx context.Context, id course.ID) error {
 	var found uuid.UUID
-	return pgdb.Missing(c.GetRow(ctx, &found, lockCourse, c.SchoolID, id.UUID))
+	return pgdb.Missing(c.session.GetRow(ctx, &found, lockCourse, c.session.SchoolID, id.UUID))
 }
 
 // BeginRemoval implements ports.CourseRepo.
@@ -134,30 +134,30 @@ func (c courseRepo) BeginRemoval(ctx context.Context, id course.ID, now time.Tim
 	if err := c.LockExclusive(ctx, id); err != nil {
 		return err
 	}
-	if err := c.writeAll(ctx, []string{detachCourse, deleteCategoriesOf, deleteInstructorsOf}, c.SchoolID, id.UUID); err != nil {
+	if err := c.session.writeAll(ctx, []string{detachCourse, deleteCategoriesOf, deleteInstructorsOf}, c.session.SchoolID, id.UUID); err != nil {
 		return err
 	}
-	return c.write(ctx, hideCourse, c.SchoolID, id.UUID, now)
+	return c.session.write(ctx, hideCourse, c.session.SchoolID, id.UUID, now)
 }
 
 // ContinueRemoval implements ports.CourseRepo.
 func (c courseRepo) ContinueRemoval(ctx context.Context, id course.ID, most int) (ports.RemovedRecords, error) {
 	var of, people []uuid.UUID
-	if err := c.SelectRows(ctx, &of, lockRemoved, c.SchoolID, id.UUID); err != nil || len(of) == 0 {
+	if err := c.session.SelectRows(ctx, &of, lockRemoved, c.session.SchoolID, id.UUID); err != nil || len(of) == 0 {
 		return ports.RemovedRecords{Done: err == nil}, err
 	}
-	if err := c.SelectRows(ctx, &people, lockNextPeople, c.SchoolID, id.UUID, most); err != nil {
+	if err := c.session.SelectRows(ctx, &people, lockNextPeople, c.session.SchoolID, id.UUID, most); err != nil {
 		return ports.RemovedRecords{}, err
 	}
 	if len(people) == 0 {
 		return c.finishRemoval(ctx, id, most*eventsPerPerson)
 	}
 	these := idArray(people)
-	submissions, err := getIDs[submission.ID](ctx, c.session, deleteSubmissionsOfPeople, c.SchoolID, id.UUID, these)
+	submissions, err := getIDs[submission.ID](ctx, c.session, deleteSubmissionsOfPeople, c.session.SchoolID, id.UUID, these)
 	if err == nil {
-		err = c.writeAll(ctx, []string{
+		err = c.session.writeAll(ctx, []string{
 			lockEnrollmentsOfPeople, lockAttemptsOfPeople, deleteEventsOfPeople, deleteQuizAttemptsOfPeople, deleteAttemptsOfPeople, deleteEnrollmentsOfPeople,
-		}, c.SchoolID, id.UUID, these)
+		}, c.session.SchoolID, id.UUID, these)
 	}
 	if err != nil {
 		return ports.RemovedRecords{}, err
@@ -168,11 +168,11 @@ func (c courseRepo) ContinueRemoval(ctx context.Context, id course.ID, most int)
 // finishRemoval deletes at most the given number of events of a course that has no people left. If
 // there are fewer events, it deletes the rest of the course.
 func (c courseRepo) finishRemoval(ctx context.Context, id course.ID, events int) (ports.RemovedRecords, error) {
-	n, err := c.Exec(ctx, deleteNextEvents, c.SchoolID, id.UUID, events)
+	n, err := c.session.Exec(ctx, deleteNextEvents, c.session.SchoolID, id.UUID, events)
 	if err != nil || n >= events {
 		return ports.RemovedRecords{}, err
 	}
-	err = c.writeAll(ctx, []string{deleteActivitiesOf, deleteCourseDeltas, deleteHiddenCourse}, c.SchoolID, id.UUID)
+	err = c.session.writeAll(ctx, []string{deleteActivitiesOf, deleteCourseDeltas, deleteHiddenCourse}, c.session.SchoolID, id.UUID)
 	return ports.RemovedRecords{Done: err == nil}, err
 }
 

@@ -94,7 +94,7 @@ func (c courseReader) ByPermalink(ctx context.Context, permalink string) (course
 	if text.CheckText("permalink", permalink) != nil { // PostgreSQL would reject the text
 		return id, fault.RecordNotFound()
 	}
-	err := c.GetRow(ctx, &id.UUID, courseByPermalink, c.SchoolID, permalink)
+	err := c.session.GetRow(ctx, &id.UUID, courseByPermalink, c.session.SchoolID, permalink)
 	return id, pgdb.Missing(err)
 }
 
@@ -161,10 +161,10 @@ func (c courseRepo) Save(ctx context.Context, changed course.Course) error {
 		return err
 	}
 	s := changed.State()
-	if err := c.write(ctx, deleteCourseCategories, c.SchoolID, s.ID.UUID, idArray(s.Categories)); err != nil {
+	if err := c.session.write(ctx, deleteCourseCategories, c.session.SchoolID, s.ID.UUID, idArray(s.Categories)); err != nil {
 		return err
 	}
-	if err := c.write(ctx, deleteCourseInstructors, c.SchoolID, s.ID.UUID, idArray(s.Instructors)); err != nil {
+	if err := c.session.write(ctx, deleteCourseInstructors, c.session.SchoolID, s.ID.UUID, idArray(s.Instructors)); err != nil {
 		return err
 	}
 	return c.relate(ctx, s)
@@ -174,21 +174,21 @@ func (c courseRepo) Save(ctx context.Context, changed course.Course) error {
 func (c courseRepo) relate(ctx context.Context, s course.State) error {
 	var err error
 	if len(s.Categories) > 0 {
-		err = c.write(ctx, addCourseCategories, c.SchoolID, s.ID.UUID, idArray(s.Categories))
+		err = c.session.write(ctx, addCourseCategories, c.session.SchoolID, s.ID.UUID, idArray(s.Categories))
 	}
 	if err == nil && len(s.Instructors) > 0 {
-		err = c.write(ctx, addCourseInstructors, c.SchoolID, s.ID.UUID, idArray(s.Instructors))
+		err = c.session.write(ctx, addCourseInstructors, c.session.SchoolID, s.ID.UUID, idArray(s.Instructors))
 	}
 	// A category or a partnership may have been deleted since the course was read.
-	return c.Race(err, pqerror.ForeignKeyViolation, err)
+	return c.session.Race(err, pqerror.ForeignKeyViolation, err)
 }
 
 // DetachCategory implements ports.CourseRepo.
 func (c courseRepo) DetachCategory(ctx context.Context, id category.ID) error {
-	return c.write(ctx, detachCategory, c.SchoolID, id.UUID)
+	return c.session.write(ctx, detachCategory, c.session.SchoolID, id.UUID)
 }
 
 // DetachInstructor implements ports.CourseRepo.
 func (c courseRepo) DetachInstructor(ctx context.Context, id person.PartnershipID) error {
-	return c.write(ctx, detachInstructor, c.SchoolID, id.UUID)
+	return c.session.write(ctx, detachInstructor, c.session.SchoolID, id.UUID)
 }

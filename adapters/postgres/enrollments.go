@@ -95,7 +95,7 @@ const enrollmentsOf = `
 
 // ByPerson implements ports.EnrollmentReader.
 func (c enrollmentReader) ByPerson(ctx context.Context, id person.ID) ([]enrollment.Enrollment, error) {
-	return getAll(ctx, c.session, enrollmentRow.enrollment, enrollmentsOf, c.SchoolID, id.UUID)
+	return getAll(ctx, c.session, enrollmentRow.enrollment, enrollmentsOf, c.session.SchoolID, id.UUID)
 }
 
 type enrollmentRepo struct{ enrollmentReader }
@@ -134,7 +134,7 @@ var (
 func (c enrollmentRepo) GetForUpdate(
 	ctx context.Context, p person.ID, in course.ID, role enrollment.Role,
 ) (enrollment.Enrollment, error) {
-	return getOne(ctx, c.session, enrollmentRow.enrollment, lockEnrollment, c.SchoolID, p.UUID, in.UUID, role.String())
+	return getOne(ctx, c.session, enrollmentRow.enrollment, lockEnrollment, c.session.SchoolID, p.UUID, in.UUID, role.String())
 }
 
 // GetManyForUpdate implements ports.EnrollmentRepo.
@@ -143,13 +143,13 @@ func (c enrollmentRepo) GetManyForUpdate(
 ) (map[enrollment.PersonCourse]enrollment.Enrollment, error) {
 	people, courses := pairColumns(pairs)
 	return getMap(ctx, c.session, len(pairs), enrollmentRow.enrollment, enrollment.Enrollment.PersonCourse,
-		lockEnrollments, c.SchoolID, people, courses, role.String())
+		lockEnrollments, c.session.SchoolID, people, courses, role.String())
 }
 
 // LockManyForUpdate implements ports.EnrollmentRepo.
 func (c enrollmentRepo) LockManyForUpdate(ctx context.Context, pairs []enrollment.PersonCourse, role enrollment.Role) error {
 	people, courses := pairColumns(pairs)
-	_, err := c.ExecKeyed(ctx, len(pairs), lockOnlyEnrollments, c.SchoolID, people, courses, role.String())
+	_, err := c.session.ExecKeyed(ctx, len(pairs), lockOnlyEnrollments, c.session.SchoolID, people, courses, role.String())
 	return err
 }
 
@@ -176,15 +176,15 @@ func (c enrollmentRepo) AddIfAbsent(ctx context.Context, es []enrollment.Enrollm
 
 // RemoveFromCourses implements ports.EnrollmentRepo.
 func (c enrollmentRepo) RemoveFromCourses(ctx context.Context, p person.ID, role enrollment.Role, courses []course.ID) (int, error) {
-	return c.Exec(ctx, removeEnrollments, c.SchoolID, p.UUID, role.String(), idArray(courses))
+	return c.session.Exec(ctx, removeEnrollments, c.session.SchoolID, p.UUID, role.String(), idArray(courses))
 }
 
 // RemovePeople implements ports.EnrollmentRepo.
 func (c enrollmentRepo) RemovePeople(ctx context.Context, in course.ID, role enrollment.Role, people []person.ID) (int, error) {
-	return c.Exec(ctx, removeEnrollmentsFrom, c.SchoolID, idArray(people), in.UUID, role.String())
+	return c.session.Exec(ctx, removeEnrollmentsFrom, c.session.SchoolID, idArray(people), in.UUID, role.String())
 }
 
 // DeleteByPerson implements ports.EnrollmentRepo.
 func (c enrollmentRepo) DeleteByPerson(ctx context.Context, p person.ID) error {
-	return c.write(ctx, deleteEnrollmentsOf, c.SchoolID, p.UUID)
+	return c.session.write(ctx, deleteEnrollmentsOf, c.session.SchoolID, p.UUID)
 }

@@ -136,10 +136,10 @@ func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 		Before int64     `db:"before"`
 		LastAt time.Time `db:"last_at"`
 	}
-	args := append(eventTable.arrays(c.SchoolID, es)[:7], now)
-	if err := c.GetRow(ctx, &end, appendEvents, args...); err != nil {
+	args := append(eventTable.arrays(c.session.SchoolID, es)[:7], now)
+	if err := c.session.GetRow(ctx, &end, appendEvents, args...); err != nil {
 		// If another transaction has added an event with one of the client IDs, a retry finds it.
-		return nil, c.Race(err, pqerror.UniqueViolation, pgdb.Unavailable(err))
+		return nil, c.session.Race(err, pqerror.UniqueViolation, pgdb.Unavailable(err))
 	}
 	added := make([]event.Event, len(es))
 	for i, e := range es {
@@ -157,12 +157,12 @@ func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 // ByClientIDs implements ports.EventLog.
 func (c eventLog) ByClientIDs(ctx context.Context, ids []string) (map[string]event.Event, error) {
 	key := func(e event.Event) string { return e.ClientID }
-	return getMap(ctx, c.session, 0, eventRow.event, key, eventsByClientIDs, c.SchoolID, pq.Array(storable(ids)))
+	return getMap(ctx, c.session, 0, eventRow.event, key, eventsByClientIDs, c.session.SchoolID, pq.Array(storable(ids)))
 }
 
 // DeleteByPerson implements ports.EventLog.
 func (c eventLog) DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error) {
-	return c.Exec(ctx, deleteEventsOf, c.SchoolID, p.UUID, limit)
+	return c.session.Exec(ctx, deleteEventsOf, c.session.SchoolID, p.UUID, limit)
 }
 
 // gapSpan is the number of positions in a span: the positions that a row of event_gaps covers.

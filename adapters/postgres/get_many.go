@@ -33,10 +33,11 @@ func idsOf[ID identifier](ids []uuid.UUID) []ID {
 	return all
 }
 
-// lister reads pages of a list.
+// lister reads pages of a list. The session is not embedded, because the compiler would repeat its
+// methods for each list.
 type lister[R, T any] struct {
-	*session
-	list *listsql.List[R, T]
+	session *session
+	list    *listsql.List[R, T]
 }
 
 // List implements ports.Lister.

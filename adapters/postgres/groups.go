@@ -130,13 +130,13 @@ func (c groupRepo) IDsByName(ctx context.Context, names []string) (map[string]gr
 
 // Delete implements ports.GroupRepo.
 func (c groupRepo) Delete(ctx context.Context, id group.ID) error {
-	return c.deleteOne(ctx, deleteGroup, id.UUID)
+	return c.session.deleteOne(ctx, deleteGroup, id.UUID)
 }
 
 // CourseIDs implements ports.GroupRepo.
 func (c groupRepo) CourseIDs(ctx context.Context, ids []group.ID) (map[group.ID][]course.ID, error) {
 	var rows []groupCourseRow
-	if err := c.AllKeyed(ctx, len(ids), &rows, coursesOfGroups, c.SchoolID, idArray(ids)); err != nil {
+	if err := c.session.AllKeyed(ctx, len(ids), &rows, coursesOfGroups, c.session.SchoolID, idArray(ids)); err != nil {
 		return nil, err
 	}
 	found := map[group.ID][]course.ID{}
@@ -153,10 +153,10 @@ func (c groupRepo) AddCourses(ctx context.Context, id group.ID, courses []course
 		_, err := c.Get(ctx, id)
 		return 0, err
 	}
-	return c.Exec(ctx, addGroupCourses, c.SchoolID, id.UUID, idArray(courses))
+	return c.session.Exec(ctx, addGroupCourses, c.session.SchoolID, id.UUID, idArray(courses))
 }
 
 // RemoveCourses implements ports.GroupRepo.
 func (c groupRepo) RemoveCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error) {
-	return c.Exec(ctx, removeGroupCourses, c.SchoolID, id.UUID, idArray(courses))
+	return c.session.Exec(ctx, removeGroupCourses, c.session.SchoolID, id.UUID, idArray(courses))
 }

@@ -69,7 +69,7 @@ const membersOf = `
 
 // MemberIDs implements ports.MembershipReader.
 func (c membershipReader) MemberIDs(ctx context.Context, id group.ID) ([]person.ID, error) {
-	return getIDs[person.ID](ctx, c.session, membersOf, c.SchoolID, id.UUID)
+	return getIDs[person.ID](ctx, c.session, membersOf, c.session.SchoolID, id.UUID)
 }
 
 type membershipRepo struct{ membershipReader }
@@ -114,25 +114,25 @@ func (c membershipRepo) AddIfAbsent(ctx context.Context, ms []membership.Members
 
 // RemovePeople implements ports.MembershipRepo.
 func (c membershipRepo) RemovePeople(ctx context.Context, g group.ID, role membership.Role, people []person.ID) (int, error) {
-	return c.Exec(ctx, removeMemberships, c.SchoolID, idArray(people), g.UUID, role.String())
+	return c.session.Exec(ctx, removeMemberships, c.session.SchoolID, idArray(people), g.UUID, role.String())
 }
 
 // RemoveFromGroups implements ports.MembershipRepo.
 func (c membershipRepo) RemoveFromGroups(ctx context.Context, p person.ID, role membership.Role, groups []group.ID) (int, error) {
-	return c.Exec(ctx, leaveGroups, c.SchoolID, p.UUID, role.String(), idArray(groups))
+	return c.session.Exec(ctx, leaveGroups, c.session.SchoolID, p.UUID, role.String(), idArray(groups))
 }
 
 // Delete implements ports.MembershipRepo.
 func (c membershipRepo) Delete(ctx context.Context, id membership.ID) error {
-	return c.writeOne(ctx, deleteMembership, c.SchoolID, id.UUID)
+	return c.session.writeOne(ctx, deleteMembership, c.session.SchoolID, id.UUID)
 }
 
 // DeleteByPerson implements ports.MembershipRepo.
 func (c membershipRepo) DeleteByPerson(ctx context.Context, p person.ID) error {
-	return c.write(ctx, deleteMembershipsOf, c.SchoolID, p.UUID)
+	return c.session.write(ctx, deleteMembershipsOf, c.session.SchoolID, p.UUID)
 }
 
 // DeleteByGroup implements ports.MembershipRepo.
 func (c membershipRepo) DeleteByGroup(ctx context.Context, g group.ID, limit int) (int, error) {
-	return c.Exec(ctx, deleteMembershipsOfGroup, c.SchoolID, g.UUID, limit)
+	return c.session.Exec(ctx, deleteMembershipsOfGroup, c.session.SchoolID, g.UUID, limit)
 }

@@ -73,12 +73,12 @@ var addPartnership = `
 
 // AddIfAbsent implements ports.PartnershipRepo.
 func (c partnershipRepo) AddIfAbsent(ctx context.Context, p person.Partnership) (bool, error) {
-	n, err := c.Exec(ctx, addPartnership, partnershipTable.args(c.SchoolID, p)...)
+	n, err := c.session.Exec(ctx, addPartnership, partnershipTable.args(c.session.SchoolID, p)...)
 	if err != nil || n > 0 {
 		return n > 0, err
 	}
 	var people int
-	if err := c.GetRow(ctx, &people, personExists, c.SchoolID, p.Person.UUID); err != nil {
+	if err := c.session.GetRow(ctx, &people, personExists, c.session.SchoolID, p.Person.UUID); err != nil {
 		return false, err
 	}
 	if people == 0 {
@@ -89,7 +89,7 @@ func (c partnershipRepo) AddIfAbsent(ctx context.Context, p person.Partnership) 
 
 // ByPerson implements ports.PartnershipRepo.
 func (c partnershipRepo) ByPerson(ctx context.Context, id person.ID) ([]person.Partnership, error) {
-	return getAll(ctx, c.session, partnershipRow.partnership, partnershipsOf, c.SchoolID, id.UUID)
+	return getAll(ctx, c.session, partnershipRow.partnership, partnershipsOf, c.session.SchoolID, id.UUID)
 }
 
 // GetManyForShare implements ports.PartnershipRepo.
@@ -97,15 +97,15 @@ func (c partnershipRepo) GetManyForShare(
 	ctx context.Context, ids []person.PartnershipID,
 ) (map[person.PartnershipID]person.Partnership, error) {
 	key := func(p person.Partnership) person.PartnershipID { return p.ID }
-	return getMap(ctx, c.session, 0, partnershipRow.partnership, key, getPartnerships, c.SchoolID, idArray(ids))
+	return getMap(ctx, c.session, 0, partnershipRow.partnership, key, getPartnerships, c.session.SchoolID, idArray(ids))
 }
 
 // OwnersForUpdate implements ports.PartnershipRepo.
 func (c partnershipRepo) OwnersForUpdate(ctx context.Context) ([]person.PartnershipID, error) {
-	return getIDs[person.PartnershipID](ctx, c.session, lockOwners, c.SchoolID)
+	return getIDs[person.PartnershipID](ctx, c.session, lockOwners, c.session.SchoolID)
 }
 
 // Delete implements ports.PartnershipRepo.
 func (c partnershipRepo) Delete(ctx context.Context, id person.PartnershipID) error {
-	return c.deleteOne(ctx, deletePartnership, id.UUID)
+	return c.session.deleteOne(ctx, deletePartnership, id.UUID)
 }

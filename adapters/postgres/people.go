@@ -145,7 +145,7 @@ var (
 // ByEmail implements ports.PersonRepo.
 func (c personRepo) ByEmail(ctx context.Context, emails []string) (map[string]person.Person, error) {
 	key := func(p person.Person) string { return text.UniqueKey(p.State().Email) }
-	return getMap(ctx, c.session, len(emails), c.restore, key, peopleByEmail, c.SchoolID, pq.Array(uniqueKeys(emails)))
+	return getMap(ctx, c.session, len(emails), c.restore, key, peopleByEmail, c.session.SchoolID, pq.Array(uniqueKeys(emails)))
 }
 
 // AddIfAbsent implements ports.PersonRepo. It inserts in the order of the unique
@@ -159,12 +159,12 @@ func (c personRepo) AddIfAbsent(ctx context.Context, ps []person.Person) ([]pers
 	slices.SortStableFunc(states, func(a, b person.State) int {
 		return cmp.Compare(text.UniqueKey(a.Email), text.UniqueKey(b.Email))
 	})
-	return getIDs[person.ID](ctx, c.session, addPeople, personTable.arrays(c.SchoolID, states)...)
+	return getIDs[person.ID](ctx, c.session, addPeople, personTable.arrays(c.session.SchoolID, states)...)
 }
 
 // Delete implements ports.PersonRepo.
 func (c personRepo) Delete(ctx context.Context, id person.ID) error {
-	return c.deleteOne(ctx, deletePerson, id.UUID)
+	return c.session.deleteOne(ctx, deletePerson, id.UUID)
 }
 
 // firstPersonColumn is the number of the first parameter of the person in addInvited. The

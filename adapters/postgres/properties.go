@@ -117,12 +117,12 @@ func (c *session) definedProperties(ctx context.Context, r property.Resource) ([
 
 // Defined implements ports.PropertyReader.
 func (c propertyReader) Defined(ctx context.Context, r property.Resource) ([]property.State, error) {
-	return c.definedProperties(ctx, r)
+	return c.session.definedProperties(ctx, r)
 }
 
 // Defined implements ports.PropertyReader.
 func (c propertyRepo) Defined(ctx context.Context, r property.Resource) ([]property.State, error) {
-	return c.definedProperties(ctx, r)
+	return c.session.definedProperties(ctx, r)
 }
 
 // NamedForShare implements ports.PropertyRepo.
@@ -131,10 +131,10 @@ func (c propertyRepo) NamedForShare(ctx context.Context, r property.Resource, na
 	for _, name := range storable(names) {
 		keys = append(keys, propertyKey(property.State{Resource: r, Name: name}))
 	}
-	return getAll(ctx, c.session, propertyRow.state, namedProperties, c.SchoolID, pq.Array(keys))
+	return getAll(ctx, c.session, propertyRow.state, namedProperties, c.session.SchoolID, pq.Array(keys))
 }
 
 // Delete implements ports.PropertyRepo.
 func (c propertyRepo) Delete(ctx context.Context, id property.ID) error {
-	return c.deleteOne(ctx, deleteProperty, id.UUID)
+	return c.session.deleteOne(ctx, deleteProperty, id.UUID)
 }

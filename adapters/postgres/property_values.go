@@ -82,12 +82,12 @@ func definedNames(r property.Resource) string {
 func (c propertyRepo) CountValues(ctx context.Context, d property.State, options []string) (n int64, err error) {
 	of := propertyRows[d.Resource]
 	text := fmt.Sprintf(`SELECT count(*) FROM %s WHERE %s = $1 AND properties IS NOT NULL AND properties ? $2::text`, of.table, of.school)
-	args := []any{c.SchoolID, d.Name}
+	args := []any{c.session.SchoolID, d.Name}
 	if options != nil {
 		text += ` AND properties ->> $2::text = ANY ($3::text[])`
 		args = append(args, pq.Array(options))
 	}
-	err = c.GetRow(ctx, &n, text, args...)
+	err = c.session.GetRow(ctx, &n, text, args...)
 	return n, err
 }
 
@@ -95,12 +95,12 @@ func (c propertyRepo) CountValues(ctx context.Context, d property.State, options
 // all other transactions do.
 func (c propertyRepo) RemoveValues(ctx context.Context, d property.State) (int64, error) {
 	of := propertyRows[d.Resource]
-	n, err := c.Exec(ctx, fmt.Sprintf(`
+	n, err := c.session.Exec(ctx, fmt.Sprintf(`
 		WITH locked AS MATERIALIZED (
 			SELECT %[3]s AS id FROM %[1]s WHERE %[2]s = $1 AND properties IS NOT NULL AND properties ? $2::text
 			ORDER BY %[3]s FOR NO KEY UPDATE
 		)
 		UPDATE %[1]s SET properties = nullif(properties - $2::text, '{}'), property_folds = nullif(property_folds - $2::text, '{}')
-		WHERE %[2]s = $1 AND %[3]s IN (SELECT id FROM locked)`, of.table, of.school, of.id), c.SchoolID, d.Name)
+		WHERE %[2]s = $1 AND %[3]s IN (SELECT id FROM locked)`, of.table, of.school, of.id), c.session.SchoolID, d.Name)
 	return int64(n), err
 }

@@ -68,12 +68,12 @@ func (c quizRepo) Add(ctx context.Context, q quiz.Quiz) error {
 	if err := insert(ctx, c.session, quizTable, q.State()); err != nil {
 		return err
 	}
-	return c.saveQuestions(ctx, q.State())
+	return c.session.saveQuestions(ctx, q.State())
 }
 
 // GetManyForShare implements ports.QuizRepo.
 func (c quizRepo) GetManyForShare(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Quiz, error) {
-	states, err := c.quizzes(ctx, getQuizzes+` FOR KEY SHARE`, ids)
+	states, err := c.session.quizzes(ctx, getQuizzes+` FOR KEY SHARE`, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -75,10 +75,10 @@ func (c redemptionRepo) Add(ctx context.Context, r redemption.Redemption) error 
 
 // DeleteByCoupon implements ports.RedemptionRepo.
 func (c redemptionRepo) DeleteByCoupon(ctx context.Context, id coupon.ID, limit int) (int, error) {
-	return c.Exec(ctx, deleteRedemptionsOfCoupon, c.SchoolID, id.UUID, limit)
+	return c.session.Exec(ctx, deleteRedemptionsOfCoupon, c.session.SchoolID, id.UUID, limit)
 }
 
 // DeleteByPerson implements ports.RedemptionRepo.
 func (c redemptionRepo) DeleteByPerson(ctx context.Context, id person.ID, limit int) (int, error) {
-	return c.Exec(ctx, deleteRedemptionsOfPerson, c.SchoolID, id.UUID, limit)
+	return c.session.Exec(ctx, deleteRedemptionsOfPerson, c.session.SchoolID, id.UUID, limit)
 }

@@ -90,5 +90,5 @@ func (c submissionRepo) Add(ctx context.Context, s submission.Submission) error 
 
 // DeleteByPerson implements ports.SubmissionRepo.
 func (c submissionRepo) DeleteByPerson(ctx context.Context, p person.ID, limit int) ([]submission.ID, error) {
-	return getIDs[submission.ID](ctx, c.session, deleteSubmissionsOf, c.SchoolID, p.UUID, limit)
+	return getIDs[submission.ID](ctx, c.session, deleteSubmissionsOf, c.session.SchoolID, p.UUID, limit)
 }

@@ -74,12 +74,12 @@ func (c uniqueRepo[ID, R, T, S, E]) idOf(e E) ID {
 // GetForUpdate locks and returns the record with the given id, or returns NotFound if it does not
 // exist.
 func (c uniqueRepo[ID, R, T, S, E]) GetForUpdate(ctx context.Context, id ID) (E, error) {
-	return getOne(ctx, c.session, c.restore, c.records.get, c.SchoolID, uuidOf(id))
+	return getOne(ctx, c.session, c.restore, c.records.get, c.session.SchoolID, uuidOf(id))
 }
 
 // GetManyForShare locks and returns the existing records among ids, by id.
 func (c uniqueRepo[ID, R, T, S, E]) GetManyForShare(ctx context.Context, ids []ID) (map[ID]E, error) {
-	return getMap(ctx, c.session, len(ids), c.restore, c.idOf, c.records.getMany, c.SchoolID, idArray(ids))
+	return getMap(ctx, c.session, len(ids), c.restore, c.idOf, c.records.getMany, c.session.SchoolID, idArray(ids))
 }
 
 // Add inserts e. It returns a Taken fault if another record has its unique value.
@@ -88,7 +88,7 @@ func (c uniqueRepo[ID, R, T, S, E]) GetManyForShare(ctx context.Context, ids []I
 // transaction. If the record itself exists, this is the second run of the transaction: the first
 // run was committed, but its outcome was lost.
 func (c uniqueRepo[ID, R, T, S, E]) Add(ctx context.Context, e E) error {
-	n, err := c.Exec(ctx, c.records.add, c.records.table.args(c.SchoolID, e.State())...)
+	n, err := c.session.Exec(ctx, c.records.add, c.records.table.args(c.session.SchoolID, e.State())...)
 	if err != nil || n > 0 {
 		return err
 	}
@@ -101,7 +101,7 @@ func (c uniqueRepo[ID, R, T, S, E]) Add(ctx context.Context, e E) error {
 	if err != nil {
 		return err
 	}
-	return c.Changed(pgdb.Taken(c.records.field)) // the holder was deleted in the meantime
+	return c.session.Changed(pgdb.Taken(c.records.field)) // the holder was deleted in the meantime
 }
 
 var errExists = errors.New("postgres: the record to add already exists")
@@ -117,16 +117,16 @@ func (c uniqueRepo[ID, R, T, S, E]) Save(ctx context.Context, e E) error {
 	if !exists {
 		return fault.RecordNotFound()
 	}
-	err = c.writeOne(ctx, c.records.save, c.records.table.args(c.SchoolID, e.State())...)
-	return c.Race(err, pqerror.UniqueViolation, pgdb.Taken(c.records.field))
+	err = c.session.writeOne(ctx, c.records.save, c.records.table.args(c.session.SchoolID, e.State())...)
+	return c.session.Race(err, pqerror.UniqueViolation, pgdb.Taken(c.records.field))
 }
 
 // conflicting reports whether a record with the given id exists. It returns a Taken fault if
 // another record has the unique value of e.
 func (c uniqueRepo[ID, R, T, S, E]) conflicting(ctx context.Context, e E, id uuid.UUID) (exists bool, err error) {
 	var ids []uuid.UUID
-	args := []any{c.SchoolID, c.records.keyOf(e.State()), id}
-	if err := c.SelectRows(ctx, &ids, c.records.conflicting, args...); err != nil {
+	args := []any{c.session.SchoolID, c.records.keyOf(e.State()), id}
+	if err := c.session.SelectRows(ctx, &ids, c.records.conflicting, args...); err != nil {
 		return false, err
 	}
 	for _, found := range ids {
@@ -148,7 +148,7 @@ func (c uniqueRepo[ID, R, T, S, E]) idsByKey(ctx context.Context, keys []string)
 		ID  uuid.UUID `db:"id"`
 		Key string    `db:"key"`
 	}
-	if err := c.AllKeyed(ctx, len(keys), &rows, c.records.ids, c.SchoolID, pq.Array(keys)); err != nil {
+	if err := c.session.AllKeyed(ctx, len(keys), &rows, c.records.ids, c.session.SchoolID, pq.Array(keys)); err != nil {
 		return nil, err
 	}
 	found := make(map[string]ID, len(rows))
