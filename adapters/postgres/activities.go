@@ -66,7 +66,7 @@ var (
 	wholeActivityColumns = rowColumns[wholeActivityRow]()
 )
 
-var activityList = listsql.List[activityRow, activity.State]{
+var activityList = listsql.New(listsql.Definition{
 	Table:   "activities",
 	Columns: activityColumns,
 	Attrs: listsql.WithDerived(activity.Schema.Attrs(), map[string]listsql.Column{
@@ -78,16 +78,15 @@ var activityList = listsql.List[activityRow, activity.State]{
 		"created_at":  {Expr: "r.created_at"},
 	}),
 	Sort:    activity.Schema.Default(),
-	Convert: activityRow.state,
 	Removal: hideRemovedCourses,
-}
+}, activityRow.state)
 
 type activityReader struct {
 	lister[activityRow, activity.State]
 }
 
 func newActivityReader(c *session) activityReader {
-	return activityReader{lister[activityRow, activity.State]{c, &activityList}}
+	return activityReader{lister[activityRow, activity.State]{c, activityList}}
 }
 
 // Get implements ports.ActivityReader.

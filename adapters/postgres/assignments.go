@@ -26,7 +26,7 @@ func (r assignmentRow) state() (assignment.State, error) {
 	}, nil
 }
 
-var assignmentList = listsql.List[assignmentRow, assignment.State]{
+var assignmentList = listsql.New(listsql.Definition{
 	Table:   "assignments",
 	Columns: rowColumns[assignmentRow](),
 	Attrs: map[string]listsql.Column{
@@ -34,9 +34,8 @@ var assignmentList = listsql.List[assignmentRow, assignment.State]{
 		"title":      listsql.TextColumn("title"),
 		"created_at": {Expr: "r.created_at"},
 	},
-	Sort:    assignment.Schema.Default(),
-	Convert: assignmentRow.state,
-}
+	Sort: assignment.Schema.Default(),
+}, assignmentRow.state)
 
 type assignmentReader = reader[assignment.ID, assignmentRow, assignment.State]
 

@@ -26,7 +26,7 @@ func (r categoryRow) state() (category.State, error) {
 	}, nil
 }
 
-var categoryList = listsql.List[categoryRow, category.State]{
+var categoryList = listsql.New(listsql.Definition{
 	Table:   "categories",
 	Columns: rowColumns[categoryRow](),
 	Attrs: map[string]listsql.Column{
@@ -35,9 +35,8 @@ var categoryList = listsql.List[categoryRow, category.State]{
 		"created_at": {Expr: "r.created_at"},
 		"updated_at": {Expr: "r.updated_at"},
 	},
-	Sort:    category.Schema.Default(),
-	Convert: categoryRow.state,
-}
+	Sort: category.Schema.Default(),
+}, categoryRow.state)
 
 type categoryReader = reader[category.ID, categoryRow, category.State]
 

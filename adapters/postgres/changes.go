@@ -27,7 +27,7 @@ func (r changeRow) change() (change.Change, error) {
 	}, nil
 }
 
-var changeList = listsql.List[changeRow, change.Change]{
+var changeList = listsql.New(listsql.Definition{
 	Table:   "changes",
 	Columns: rowColumns[changeRow](),
 	Key:     []string{"r.position"},
@@ -38,9 +38,8 @@ var changeList = listsql.List[changeRow, change.Change]{
 		"record.type": {Expr: "r.kind", Fold: "r.kind"},
 		"record.id":   {Expr: "r.record_id"},
 	},
-	Sort:    change.Schema.Default(),
-	Convert: changeRow.change,
-}
+	Sort: change.Schema.Default(),
+}, changeRow.change)
 
 const (
 	readableChanges = `SELECT readable_changes($1)`

@@ -35,7 +35,7 @@ func (r completionRow) state() attempt.Completion {
 
 var completionKey = []string{"r.attempt_id", "r.activity_id"}
 
-var completionList = listsql.List[completionRow, analytics.Completion]{
+var completionList = listsql.New(listsql.Definition{
 	Table:   "completions",
 	Columns: rowColumns[completionRow](),
 	Key:     completionKey,
@@ -48,8 +48,7 @@ var completionList = listsql.List[completionRow, analytics.Completion]{
 		"course_attempt.id":     {Expr: "r.attempt_id"},
 	}),
 	Sort:    analytics.CompletionSchema.Default(),
-	Convert: completionRow.completion,
 	Removal: hideRemovedCourses,
-}
+}, completionRow.completion)
 
 type completionReader = lister[completionRow, analytics.Completion]

@@ -48,7 +48,7 @@ func (r couponRow) state() (coupon.State, error) {
 
 var couponColumns = rowColumns[couponRow]()
 
-var couponList = listsql.List[couponRow, coupon.State]{
+var couponList = listsql.New(listsql.Definition{
 	Table:   "coupons",
 	Columns: couponColumns,
 	Attrs: map[string]listsql.Column{
@@ -63,9 +63,8 @@ var couponList = listsql.List[couponRow, coupon.State]{
 		"usages_count":   {Expr: "r.usages_count"},
 		"maximum_usages": {Expr: "r.maximum_usages"},
 	},
-	Sort:    coupon.Schema.Default(),
-	Convert: couponRow.state,
-}
+	Sort: coupon.Schema.Default(),
+}, couponRow.state)
 
 var couponTable = newTable("coupons", []column[coupon.State]{
 	{"id", "uuid", func(s coupon.State) any { return s.ID.UUID }},

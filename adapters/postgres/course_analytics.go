@@ -34,7 +34,7 @@ var courseAnalyticsKey = []string{"r.person_id", "r.course_id", "r.attempt_or_no
 
 // courseAnalyticsList reads a view of course_analytics_rows, which triggers keep consistent with
 // enrollments and attempts, joined with the progress of the attempts.
-var courseAnalyticsList = listsql.List[courseAnalyticsRow, analytics.CourseProgress]{
+var courseAnalyticsList = listsql.New(listsql.Definition{
 	Table:   "course_analytics",
 	Columns: rowColumns[courseAnalyticsRow](),
 	Key:     courseAnalyticsKey,
@@ -47,8 +47,7 @@ var courseAnalyticsList = listsql.List[courseAnalyticsRow, analytics.CourseProgr
 		"course_attempt.id":          {Expr: "r.attempt_id"},
 	}),
 	Sort:    analytics.CourseSchema.Default(),
-	Convert: courseAnalyticsRow.row,
 	Removal: hideRemovedCourses,
-}
+}, courseAnalyticsRow.row)
 
 type courseAnalyticsReader = lister[courseAnalyticsRow, analytics.CourseProgress]

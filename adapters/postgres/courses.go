@@ -63,7 +63,7 @@ var courseColumns = rowColumns[courseColumnsRow]() + `,
 const enrollmentsCount = `(r.enrollments_count + coalesce((SELECT sum(d.delta)::bigint FROM course_count_deltas d
 	WHERE d.school_id = r.school_id AND d.course_id = r.id), 0))`
 
-var courseList = listsql.List[courseRow, course.Summary]{
+var courseList = listsql.New(listsql.Definition{
 	Table:   "courses",
 	Columns: courseColumns + ", " + enrollmentsCount + " AS enrollments_count, " + definedNames(property.Courses),
 	Attrs: map[string]listsql.Column{
@@ -78,9 +78,8 @@ var courseList = listsql.List[courseRow, course.Summary]{
 		"categories.id":              listsql.SetColumn("category_id", "course_categories", "course_id"),
 		"instructor_partnerships.id": listsql.SetColumn("partnership_id", "course_instructors", "course_id"),
 	},
-	Sort:    course.Schema.Default(),
-	Convert: courseRow.summary,
-}
+	Sort: course.Schema.Default(),
+}, courseRow.summary)
 
 type courseReader struct {
 	reader[course.ID, courseRow, course.Summary]

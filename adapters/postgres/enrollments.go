@@ -58,7 +58,7 @@ const latestProgress = `(CASE WHEN r.role = 'learner' THEN coalesce((
 	WHERE a.school_id = r.school_id AND a.person_id = r.person_id AND a.course_id = r.course_id
 	ORDER BY a.number DESC LIMIT 1), 0) END)`
 
-var enrollmentList = listsql.List[enrollmentSummaryRow, enrollment.Summary]{
+var enrollmentList = listsql.New(listsql.Definition{
 	Table:   "enrollments",
 	Columns: rowColumns[enrollmentRow]() + ", " + latestProgress + " AS progress",
 	Attrs: map[string]listsql.Column{
@@ -71,9 +71,8 @@ var enrollmentList = listsql.List[enrollmentSummaryRow, enrollment.Summary]{
 		"updated_at": {Expr: "r.updated_at"},
 	},
 	Sort:    enrollment.Schema.Default(),
-	Convert: enrollmentSummaryRow.summary,
 	Removal: hideRemovedCourses,
-}
+}, enrollmentSummaryRow.summary)
 
 var enrollmentTable = newTable("enrollments", []column[enrollment.Enrollment]{
 	{"person_id", "uuid", func(e enrollment.Enrollment) any { return e.Person.UUID }},

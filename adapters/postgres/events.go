@@ -50,7 +50,7 @@ func (r eventRow) event() (event.Event, error) {
 
 var eventColumns = rowColumns[eventRow]()
 
-var eventList = listsql.List[eventRow, event.Event]{
+var eventList = listsql.New(listsql.Definition{
 	Table:   "events",
 	Columns: eventColumns,
 	Key:     []string{"r.position"},
@@ -66,9 +66,8 @@ var eventList = listsql.List[eventRow, event.Event]{
 	},
 	Sort:    event.Schema.Default(),
 	Seek:    seekEvent,
-	Convert: eventRow.event,
 	Removal: hideRemovedActivities,
-}
+}, eventRow.event)
 
 type eventReader = lister[eventRow, event.Event]
 

@@ -136,7 +136,7 @@ func MigrateTo(ctx context.Context, db *pgdb.DB, files fs.FS, logger *slog.Logge
 
 // Listing is a list of a table that a test creates.
 type Listing struct {
-	l listsql.List[idRow, uuid.UUID]
+	l *listsql.List[idRow, uuid.UUID]
 }
 
 type idRow struct {
@@ -156,10 +156,10 @@ func NewListing(table string, texts, others []string) Listing {
 	}
 	attrs["uuid"] = listsql.Column{Expr: "r.id"}
 	attrs["tags.id"] = listsql.SetColumn("tag_id", "sample_tags", "sample_id")
-	return Listing{listsql.List[idRow, uuid.UUID]{
-		Table: table, Columns: "r.id", Attrs: attrs,
-		Convert: func(r idRow) (uuid.UUID, error) { return r.ID, nil },
-	}}
+	return Listing{listsql.New(
+		listsql.Definition{Table: table, Columns: "r.id", Attrs: attrs},
+		func(r idRow) (uuid.UUID, error) { return r.ID, nil },
+	)}
 }
 
 // Page returns the IDs of a page.
@@ -190,7 +190,7 @@ func FinalPlans(ctx context.Context, s *Store, id school.ID) (plans []string, er
 // Read returns the number of rows that a transaction has read so far, including its
 // triggers and checks.
 func Read(ctx context.Context, tx ports.Tx) (rows int64, err error) {
-	err = tx.Courses.(courseRepo).GetRow(ctx, &rows,
+	err = tx.Courses.(courseRepo).session.GetRow(ctx, &rows,
 		`SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables`)
 	return rows, err
 }

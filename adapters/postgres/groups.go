@@ -52,7 +52,7 @@ var groupColumns = rowColumns[groupRow]()
 const membershipCount = `(r.membership_count + coalesce((SELECT sum(d.delta)::bigint FROM group_count_deltas d
 	WHERE d.school_id = r.school_id AND d.group_id = r.id), 0))`
 
-var groupList = listsql.List[groupSummaryRow, group.Summary]{
+var groupList = listsql.New(listsql.Definition{
 	Table:   "groups",
 	Columns: groupColumns + ", " + membershipCount + " AS membership_count, " + definedNames(property.Groups),
 	Attrs: map[string]listsql.Column{
@@ -63,9 +63,8 @@ var groupList = listsql.List[groupSummaryRow, group.Summary]{
 		"updated_at":       {Expr: "r.updated_at"},
 		"enroll_token":     {Expr: "r.enroll_token", Fold: "r.enroll_token"},
 	},
-	Sort:    group.Schema.Default(),
-	Convert: groupSummaryRow.summary,
-}
+	Sort: group.Schema.Default(),
+}, groupSummaryRow.summary)
 
 var groupTable = newTable("groups", []column[group.State]{
 	{"id", "uuid", func(s group.State) any { return s.ID.UUID }},

@@ -35,7 +35,7 @@ func (r membershipRow) membership() (membership.Membership, error) {
 	}, nil
 }
 
-var membershipList = listsql.List[membershipRow, membership.Membership]{
+var membershipList = listsql.New(listsql.Definition{
 	Table:   membership.Type,
 	Columns: rowColumns[membershipRow](),
 	Attrs: map[string]listsql.Column{
@@ -46,9 +46,8 @@ var membershipList = listsql.List[membershipRow, membership.Membership]{
 		"created_at": {Expr: "r.created_at"},
 		"updated_at": {Expr: "r.updated_at"},
 	},
-	Sort:    membership.Schema.Default(),
-	Convert: membershipRow.membership,
-}
+	Sort: membership.Schema.Default(),
+}, membershipRow.membership)
 
 type membershipReader struct {
 	reader[membership.ID, membershipRow, membership.Membership]

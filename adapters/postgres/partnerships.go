@@ -32,7 +32,7 @@ func (r partnershipRow) partnership() (person.Partnership, error) {
 	}, nil
 }
 
-var partnershipList = listsql.List[partnershipRow, person.Partnership]{
+var partnershipList = listsql.New(listsql.Definition{
 	Table:   person.PartnershipType,
 	Columns: rowColumns[partnershipRow](),
 	Attrs: map[string]listsql.Column{
@@ -41,9 +41,8 @@ var partnershipList = listsql.List[partnershipRow, person.Partnership]{
 		"person.id":  {Expr: "r.person_id"},
 		"created_at": {Expr: "r.created_at"},
 	},
-	Sort:    person.PartnershipSchema.Default(),
-	Convert: partnershipRow.partnership,
-}
+	Sort: person.PartnershipSchema.Default(),
+}, partnershipRow.partnership)
 
 type partnershipReader = reader[person.PartnershipID, partnershipRow, person.Partnership]
 

@@ -60,7 +60,7 @@ func (r personSummaryRow) summary() (person.Summary, error) {
 
 var personColumns = rowColumns[personRow]()
 
-var personList = listsql.List[personSummaryRow, person.Summary]{
+var personList = listsql.New(listsql.Definition{
 	Table: "people",
 	Columns: personColumns + `, r.course_count AS course_count, r.group_count,
 		CASE WHEN r.partnership_count > 0 THEN ARRAY (SELECT k.id FROM partnerships k
@@ -81,11 +81,10 @@ var personList = listsql.List[personSummaryRow, person.Summary]{
 		"partnerships.id":   listsql.SetColumn("id", "partnerships", "person_id"),
 		"partnership_count": {Expr: "r.partnership_count"},
 	}),
-	Sort:    person.Schema.Default(),
-	Convert: personSummaryRow.summary,
+	Sort: person.Schema.Default(),
 	Removal: listsql.Removal{From: inRemoval, Count: "r.course_count", Less: `(SELECT count(*) FROM enrollments e
 		WHERE e.school_id = $1 AND e.person_id = r.id AND e.role = 'learner' AND e.course_id IN (` + coursesInRemoval + `))`},
-}
+}, personSummaryRow.summary)
 
 // personTable is the table of people. Lists search, filter and sort texts by the columns with the
 // suffix _fold.

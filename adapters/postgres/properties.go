@@ -49,7 +49,7 @@ func (r propertyRow) state() (property.State, error) {
 
 var propertyColumns = rowColumns[propertyRow]()
 
-var propertyList = listsql.List[propertyRow, property.State]{
+var propertyList = listsql.New(listsql.Definition{
 	Table:   "property_definitions",
 	Columns: propertyColumns,
 	Attrs: map[string]listsql.Column{
@@ -61,9 +61,8 @@ var propertyList = listsql.List[propertyRow, property.State]{
 		"created_at": {Expr: "r.created_at"},
 		"updated_at": {Expr: "r.updated_at"},
 	},
-	Sort:    property.Schema.Default(),
-	Convert: propertyRow.state,
-}
+	Sort: property.Schema.Default(),
+}, propertyRow.state)
 
 func propertyKey(s property.State) string { return s.Resource.String() + "." + s.Name }
 

@@ -48,7 +48,7 @@ const (
 	questionTotal = `(SELECT o.total FROM quiz_attempts o WHERE o.school_id = r.school_id AND o.id = r.quiz_attempt_id)`
 )
 
-var rawAnswerList = listsql.List[rawAnswerRow, analytics.RawAnswer]{
+var rawAnswerList = listsql.New(listsql.Definition{
 	Table: "quiz_answers",
 	Columns: `r.quiz_attempt_id, r.question_id, r.number, r.total, r.response, r.correct, r.answered_at,
 		r.person_id, r.course_id, r.course_number, r.activity_id, r.quiz_id,
@@ -67,8 +67,7 @@ var rawAnswerList = listsql.List[rawAnswerRow, analytics.RawAnswer]{
 		"response":              listsql.TextColumn("response"),
 	}),
 	Sort:    analytics.AnswerSchema.Default(),
-	Convert: rawAnswerRow.raw,
 	Removal: hideRemovedCourses,
-}
+}, rawAnswerRow.raw)
 
 type rawAnswerReader = lister[rawAnswerRow, analytics.RawAnswer]

@@ -71,7 +71,7 @@ var quizAttemptColumns = rowColumns[quizAttemptRow]()
 var latestQuizAttempt = `SELECT ` + quizAttemptColumns + ` FROM quiz_attempts r
 	WHERE r.school_id = $1 AND r.attempt_id = $2 AND r.activity_id = $3 ORDER BY r.number DESC LIMIT 1`
 
-var quizAttemptList = listsql.List[quizAttemptRow, analytics.QuizAttempt]{
+var quizAttemptList = listsql.New(listsql.Definition{
 	Table:   "quiz_attempts",
 	Columns: quizAttemptColumns,
 	Joins:   []*listsql.Join{joinPerson, joinCourse, joinQuiz, joinActivity},
@@ -83,9 +83,8 @@ var quizAttemptList = listsql.List[quizAttemptRow, analytics.QuizAttempt]{
 		"course_attempt.id": {Expr: "r.attempt_id"},
 	}),
 	Sort:    analytics.QuizAttemptSchema.Default(),
-	Convert: quizAttemptRow.listed,
 	Removal: hideRemovedCourses,
-}
+}, quizAttemptRow.listed)
 
 type quizAttemptReader = lister[quizAttemptRow, analytics.QuizAttempt]
 

@@ -39,7 +39,7 @@ func (r quizScoreRow) score() (analytics.QuizScore, error) {
 	}, nil
 }
 
-var quizScoreList = listsql.List[quizScoreRow, analytics.QuizScore]{
+var quizScoreList = listsql.New(listsql.Definition{
 	Table:   "quiz_scores",
 	Columns: rowColumns[quizScoreRow](),
 	Joins:   []*listsql.Join{joinPerson, joinCourse, joinQuiz, joinActivity},
@@ -48,8 +48,7 @@ var quizScoreList = listsql.List[quizScoreRow, analytics.QuizScore]{
 		"last_question_answered_at": {Expr: "r.last_answered_at"},
 	}),
 	Sort:    analytics.ScoreSchema.Default(),
-	Convert: quizScoreRow.score,
 	Removal: hideRemovedCourses,
-}
+}, quizScoreRow.score)
 
 type quizScoreReader = lister[quizScoreRow, analytics.QuizScore]

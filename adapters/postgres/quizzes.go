@@ -30,7 +30,7 @@ func (r quizRow) summary() (quiz.Summary, error) {
 	}, nil
 }
 
-var quizList = listsql.List[quizRow, quiz.Summary]{
+var quizList = listsql.New(listsql.Definition{
 	Table: "quizzes",
 	Columns: `r.id, r.name, r.created_at, r.updated_at, ARRAY (SELECT a.id FROM activities a
 		WHERE a.school_id = r.school_id AND a.quiz_id = r.id
@@ -44,9 +44,8 @@ var quizList = listsql.List[quizRow, quiz.Summary]{
 			From: "activities k WHERE k.school_id = r.school_id AND k.quiz_id = r.id AND " + notInRemoval("k.course_id", coursesInRemoval),
 		},
 	},
-	Sort:    quiz.Schema.Default(),
-	Convert: quizRow.summary,
-}
+	Sort: quiz.Schema.Default(),
+}, quizRow.summary)
 
 type quizReader = reader[quiz.ID, quizRow, quiz.Summary]
 

@@ -30,7 +30,7 @@ func (r redemptionRow) summary() (redemption.Summary, error) {
 	}, nil
 }
 
-var redemptionList = listsql.List[redemptionRow, redemption.Summary]{
+var redemptionList = listsql.New(listsql.Definition{
 	Table:   "redemptions",
 	Columns: rowColumns[redemptionRow](),
 	Joins:   []*listsql.Join{joinPerson},
@@ -42,9 +42,8 @@ var redemptionList = listsql.List[redemptionRow, redemption.Summary]{
 		"person_name":  joinPerson.Text("full_name"),
 		"person_email": joinPerson.Text("email"),
 	},
-	Sort:    redemption.Schema.Default(),
-	Convert: redemptionRow.summary,
-}
+	Sort: redemption.Schema.Default(),
+}, redemptionRow.summary)
 
 type redemptionReader = reader[redemption.ID, redemptionRow, redemption.Summary]
 

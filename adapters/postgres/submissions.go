@@ -42,7 +42,7 @@ func (r submissionRow) summary() (submission.Summary, error) {
 	}, nil
 }
 
-var submissionList = listsql.List[submissionRow, submission.Summary]{
+var submissionList = listsql.New(listsql.Definition{
 	Table:   "submissions",
 	Columns: rowColumns[submissionRow](),
 	Joins:   []*listsql.Join{joinPerson, joinCourse, joinAssignment},
@@ -54,9 +54,8 @@ var submissionList = listsql.List[submissionRow, submission.Summary]{
 		"assignment_title":  joinAssignment.Text("title"),
 	}),
 	Sort:    submission.Schema.Default(),
-	Convert: submissionRow.summary,
 	Removal: hideRemovedCourses,
-}
+}, submissionRow.summary)
 
 type submissionReader = reader[submission.ID, submissionRow, submission.Summary]
 

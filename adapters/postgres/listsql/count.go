@@ -9,7 +9,7 @@ import (
 )
 
 // count returns the number of rows of the list that satisfy where.
-func (l List[R, T]) count(ctx context.Context, c Querier, where query.Expr) (n int64, err error) {
+func (l *Definition) count(ctx context.Context, c Querier, where query.Expr) (n int64, err error) {
 	r := &builder{attrs: l.Attrs, key: l.keys()}
 	r.bind(c.School()) // $1 in every statement
 	near, far := l.split(where)

@@ -56,7 +56,7 @@ func (r *builder) noteSorted(o *Join) {
 
 // split splits the condition e into near, with the conditions on columns of r, and far, with the
 // conditions on columns of other tables.
-func (l List[R, T]) split(e query.Expr) (near, far query.And) {
+func (l *Definition) split(e query.Expr) (near, far query.And) {
 	if e == nil {
 		return nil, nil
 	}
@@ -78,7 +78,7 @@ func (l List[R, T]) split(e query.Expr) (near, far query.And) {
 }
 
 // isFar reports whether e contains a condition on a column of a table other than r.
-func (l List[R, T]) isFar(e query.Expr) bool {
+func (l *Definition) isFar(e query.Expr) bool {
 	switch e := e.(type) {
 	case query.And:
 		return slices.ContainsFunc(e, l.isFar)
@@ -91,7 +91,7 @@ func (l List[R, T]) isFar(e query.Expr) bool {
 }
 
 // joinsOf returns the tables other than r that conditions use.
-func (l List[R, T]) joinsOf(conditions query.And) []*Join {
+func (l *Definition) joinsOf(conditions query.And) []*Join {
 	var tables []*Join
 	for _, o := range l.Joins {
 		if slices.ContainsFunc(conditions, func(e query.Expr) bool { return l.uses(o, e) }) {
@@ -102,7 +102,7 @@ func (l List[R, T]) joinsOf(conditions query.And) []*Join {
 }
 
 // uses reports whether e contains a condition on a column of the table o.
-func (l List[R, T]) uses(o *Join, e query.Expr) bool {
+func (l *Definition) uses(o *Join, e query.Expr) bool {
 	usesTable := func(e query.Expr) bool { return l.uses(o, e) }
 	switch e := e.(type) {
 	case query.And:

@@ -5,16 +5,27 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/jmoiron/sqlx"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
 )
 
-// A List declares a list of T that is read from rows R of one table. Statements use the alias r for
-// the table. All names in a statement come from the declaration, and never from a request.
+// A List is a list of T that is read from rows R.
 type List[R, T any] struct {
+	definition Definition
+	convert    func(R) (T, error)
+}
+
+// New returns the list with the given definition. R must have a field for each column in d.Columns.
+func New[R, T any](d Definition, convert func(R) (T, error)) *List[R, T] { return &List[R, T]{d, convert} }
+
+// A Definition declares the statements of a list that is read from one table. Statements use the
+// alias r for the table. All names in a statement come from the declaration, and never from a
+// request. A Definition has no type parameters, so that the compiler does not repeat its methods for
+// each list.
+type Definition struct {
 	Table      string
 	Columns    string            // the select list; each column has the name of a field of R
 	Key        []string          // the columns of r that identify a row and order ties; nil: r.id
@@ -22,10 +33,9 @@ type List[R, T any] struct {
 	Joins      []*Join           // the tables other than r that Attrs refers to
 	Attrs      map[string]Column // columns of the attributes, by Attr.Source
 	Sort       []query.Order     // the order of a query without a sort
-	Seek       Seeker            // finds the row before a page of the unfiltered list in the default order; nil: rows are counted
-	Convert    func(R) (T, error)
-	Removal    Removal // hides records of courses that are being removed
-	condition  string  // a condition on r that begins with AND; it holds for all rows of the list
+	Seek       Seeker            // finds the row before a page of the whole list in the default order; nil: rows are counted
+	Removal    Removal           // hides records of courses that are being removed
+	condition  string            // a condition on r that begins with AND; it holds for all rows of the list
 }
 
 // A Column is the SQL of an attribute.
@@ -69,87 +79,103 @@ func Joined(parts []string) Column {
 }
 
 // Page returns the page that q selects.
-func (l List[R, T]) Page(ctx context.Context, c Querier, q query.Query) (query.Result[T], error) {
-	var found query.Result[T]
+func (l *List[R, T]) Page(ctx context.Context, c Querier, q query.Query) (query.Result[T], error) {
+	var found rowsOf[R]
+	more, total, err := l.definition.readPage(ctx, c, q, &found)
+	if err != nil {
+		return query.Result[T]{}, err
+	}
+	items := make([]T, min(len(found.rows), q.Page.Limit()))
+	for i := range items {
+		if items[i], err = l.convert(found.rows[i]); err != nil {
+			return query.Result[T]{}, fmt.Errorf("postgres: read from %s: %w", l.definition.Table, err)
+		}
+	}
+	return query.Result[T]{Items: items, More: more, Total: total}, nil
+}
+
+// SQL returns the statement for q, like Definition.SQL.
+func (l *List[R, T]) SQL(q query.Query, school any, keys ...string) Statement {
+	return l.definition.SQL(q, school, keys...)
+}
+
+// readPage reads the rows of q's page, and possibly one more row, which does not belong to the page.
+// more reports whether rows follow the page; total is the length of the list, if q asks for it.
+func (l *Definition) readPage(ctx context.Context, c Querier, q query.Query, into rows) (more bool, total int64, err error) {
 	if q.Cursor == nil && q.Page.Offset() >= maxOffset && !q.Count {
-		return query.Result[T]{Items: []T{}}, ctx.Err()
+		return false, 0, ctx.Err()
 	}
 	// Seekers are not used in the caller's transaction, because they may change its settings.
 	seekable := !c.InTx()
 	if !l.asksForRemovals(q) {
-		return l.visible(true).page(ctx, c, q, seekable)
+		return l.visible(true).page(ctx, c, q, seekable, into)
 	}
 	// A snapshot is needed because a removal can begin at any time, and deletes records soon after
 	// it has hidden them.
-	err := c.Snapshot(ctx, func(still Querier) error {
+	err = c.Snapshot(ctx, func(still Querier) error {
 		removing, err := l.removing(ctx, still)
 		if err == nil {
-			found, err = l.visible(removing).page(ctx, still, q, seekable)
+			more, total, err = l.visible(removing).page(ctx, still, q, seekable, into)
 		}
 		return err
 	})
-	return found, err
+	return more, total, err
 }
 
 // page returns the page that q selects. It uses a Seeker only if seekable is true.
-func (l List[R, T]) page(ctx context.Context, c Querier, q query.Query, seekable bool) (query.Result[T], error) {
-	var none query.Result[T]
-	var total int64
+func (l *Definition) page(
+	ctx context.Context, c Querier, q query.Query, seekable bool, into rows,
+) (more bool, total int64, err error) {
 	if q.Count {
-		var err error
 		if total, err = l.count(ctx, c, q.Where); err != nil {
-			return none, err
+			return false, 0, err
 		}
 		if q.Cursor == nil && q.Page.Offset() >= maxOffset {
-			return query.Result[T]{Items: []T{}, Total: total}, nil
+			return false, total, nil
 		}
 	}
 	d := l.newPageQuery(q, c.School())
 	if seekable && q.Cursor == nil {
 		d.seek = l.seekerFor(d)
 	}
-	rows, err := l.rows(ctx, c, d)
-	if err != nil {
-		return none, err
+	if err := l.read(ctx, c, d, into); err != nil {
+		return false, 0, err
 	}
-	more := len(rows) > q.Page.Limit()
+	more = into.len() > q.Page.Limit()
 	if q.Cursor != nil && q.Cursor.Backward {
-		rows = rows[:min(len(rows), q.Page.Limit())]
-		slices.Reverse(rows)
-		if more, err = l.hasMore(ctx, c, q); err != nil {
-			return none, err
-		}
+		into.reverse(q.Page.Limit())
+		more, err = l.hasMore(ctx, c, q)
 	}
-	items := make([]T, min(len(rows), q.Page.Limit()))
-	for i := range items {
-		item, err := l.Convert(rows[i])
-		if err != nil {
-			return none, fmt.Errorf("postgres: read from %s: %w", l.Table, err)
-		}
-		items[i] = item
-	}
-	return query.Result[T]{Items: items, More: more, Total: total}, nil
+	return more, total, err
 }
 
 // hasMore reports whether a row follows the page of q, whose cursor is backward.
-func (l List[R, T]) hasMore(ctx context.Context, c Querier, q query.Query) (bool, error) {
+func (l *Definition) hasMore(ctx context.Context, c Querier, q query.Query) (bool, error) {
 	next := q.Cursor.Opposite()
 	q.Cursor, q.Page = &next, query.NewPage(1, 1)
-	rows, err := l.rows(ctx, c, l.newPageQuery(q, c.School()))
-	return len(rows) > 0, err
+	text, r := l.statement(l.newPageQuery(q, c.School()))
+	if r.err != nil {
+		return false, r.err
+	}
+	more := false
+	err := c.EachRow(ctx, r.customPlan, text, r.args, func(found *sqlx.Rows) error {
+		more = found.Next()
+		return found.Err()
+	})
+	return more, err
 }
 
 // rows returns the rows of a page, and one additional row if more rows follow. If the cursor is
 // backward, the rows are in the opposite order, and the additional row comes before the page.
-func (l List[R, T]) rows(ctx context.Context, c Querier, d pageQuery) ([]R, error) {
+func (l *Definition) read(ctx context.Context, c Querier, d pageQuery, into rows) error {
 	if d.seek != nil {
-		return l.pageAtOffset(ctx, c, d)
+		return l.readAtOffset(ctx, c, d, into)
 	}
 	text, r := l.statement(d)
 	if r.err != nil {
-		return nil, r.err
+		return r.err
 	}
-	return readPage[R](ctx, c, text, r, d.query.Page.Limit())
+	return readRows(ctx, c, text, r, d.query.Page.Limit(), into)
 }
 
 // A pageQuery is a query whose statement has not been written yet.
@@ -165,7 +191,7 @@ type pageQuery struct {
 	seek                          Seeker // finds start; nil: rows are counted
 }
 
-func (l List[R, T]) newPageQuery(q query.Query, school any) pageQuery {
+func (l *Definition) newPageQuery(q query.Query, school any) pageQuery {
 	d := pageQuery{builder: &builder{attrs: l.Attrs, key: l.keys()}, query: q}
 	d.bind(school) // the school is $1 in every statement
 	if d.sort = q.Sort; len(d.sort) == 0 {
@@ -196,15 +222,19 @@ type Statement struct {
 }
 
 // One returns the row with the given id, as it appears in lists, or NotFound if it does not exist.
-func (l List[R, T]) One(ctx context.Context, c Querier, id any) (T, error) {
+func (l *List[R, T]) One(ctx context.Context, c Querier, id any) (T, error) {
 	var row R
+	if err := l.definition.readOne(ctx, c, id, &row); err != nil {
+		var none T
+		return none, err
+	}
+	return l.convert(row)
+}
+
+func (l *Definition) readOne(ctx context.Context, c Querier, id, row any) error {
 	l = l.withoutRemoved()
 	text := "SELECT " + l.Columns + " FROM " + l.Table + " r" + joins(l.ShownJoins) + " WHERE " + l.own() + " AND r.id = $2"
-	if err := c.GetRow(ctx, &row, text, c.School(), id); err != nil {
-		var none T
-		return none, notFound(err)
-	}
-	return l.Convert(row)
+	return notFound(c.GetRow(ctx, row, text, c.School(), id))
 }
 
 // notFound returns NotFound for an error that wraps sql.ErrNoRows, and otherwise err.

@@ -23,7 +23,7 @@ const (
 type Seeker func(ctx context.Context, c Querier, offset int64) (Edge, error)
 
 // seekerFor returns the Seeker for a page, or nil if the rows before the page must be counted.
-func (l List[R, T]) seekerFor(d pageQuery) Seeker {
+func (l *Definition) seekerFor(d pageQuery) Seeker {
 	switch offset := d.query.Page.Offset(); {
 	case offset == 0:
 	case d.mostSelective >= 0 && offset >= seekSearchFrom:
@@ -47,10 +47,10 @@ func sameSort(one, other []query.Order) bool {
 	return true
 }
 
-// pageAtOffset returns the page that begins after the row that its Seeker finds. The two statements
+// readAtOffset reads the page that begins after the row that its Seeker finds. The two statements
 // see the same state of the school.
-func (l List[R, T]) pageAtOffset(ctx context.Context, c Querier, d pageQuery) (rows []R, err error) {
-	err = c.Snapshot(ctx, func(still Querier) error {
+func (l *Definition) readAtOffset(ctx context.Context, c Querier, d pageQuery, into rows) error {
+	return c.Snapshot(ctx, func(still Querier) error {
 		before, err := d.seek(ctx, still, d.query.Page.Offset())
 		if err != nil || before == nil {
 			return err
@@ -60,10 +60,8 @@ func (l List[R, T]) pageAtOffset(ctx context.Context, c Querier, d pageQuery) (r
 		if r.err != nil {
 			return r.err
 		}
-		rows, err = readPage[R](ctx, still, text, r, d.query.Page.Limit())
-		return err
+		return readRows(ctx, still, text, r, d.query.Page.Limit(), into)
 	})
-	return rows, err
 }
 
 // These statements change settings of the planner, because it underestimates the size of a list.
@@ -77,7 +75,7 @@ const (
 
 // seekSearchHit returns the sort keys of the last row before the page that satisfies the conditions
 // of a search. It joins the tables of the conditions to all rows of the list.
-func (l List[R, T]) seekSearchHit(ctx context.Context, c Querier, d pageQuery) (Edge, error) {
+func (l *Definition) seekSearchHit(ctx context.Context, c Querier, d pageQuery) (Edge, error) {
 	r := &builder{attrs: d.attrs, key: d.key, joined: true, customPlan: true}
 	r.bind(d.args[0])
 	keys := r.keysOf(d.sort)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/jmoiron/sqlx/reflectx"
@@ -12,36 +13,68 @@ import (
 // firstRows is the initial capacity for rows: the usual 25 rows of a page, and one more.
 const firstRows = 26
 
-// readPage returns the rows of a statement that selects at most limit+1 rows.
-func readPage[R any](ctx context.Context, c Querier, text string, r *builder, limit int) ([]R, error) {
-	rows := make([]R, 0, min(limit+1, firstRows))
-	var row, blank R // each row is scanned into row, then copied
-	err := c.EachRow(ctx, r.customPlan, text, r.args, func(found *sqlx.Rows) error {
+// rows collects the rows of a page.
+type rows interface {
+	// reset removes all rows, and prepares for n.
+	reset(n int)
+	// next returns a pointer to a row, into which each row of a result is scanned.
+	next() any
+	// add appends a copy of the scanned row, and clears the row: scanning a null does not overwrite
+	// every field.
+	add()
+	// reverse keeps at most limit rows and reverses their order.
+	reverse(limit int)
+	len() int
+}
+
+// rowsOf implements rows.
+type rowsOf[R any] struct {
+	scanned R
+	rows    []R
+}
+
+func (s *rowsOf[R]) reset(n int) { s.rows = make([]R, 0, n) }
+
+func (s *rowsOf[R]) next() any { return &s.scanned }
+
+func (s *rowsOf[R]) add() {
+	var blank R
+	s.rows = append(s.rows, s.scanned)
+	s.scanned = blank
+}
+
+func (s *rowsOf[R]) reverse(limit int) {
+	s.rows = s.rows[:min(len(s.rows), limit)]
+	slices.Reverse(s.rows)
+}
+
+func (s *rowsOf[R]) len() int { return len(s.rows) }
+
+// readRows reads the rows of a statement that selects at most limit+1 rows.
+func readRows(ctx context.Context, c Querier, text string, r *builder, limit int, into rows) error {
+	into.reset(min(limit+1, firstRows))
+	return c.EachRow(ctx, r.customPlan, text, r.args, func(found *sqlx.Rows) error {
 		names, err := found.Columns()
 		if err != nil {
 			return err
 		}
-		fields := found.Mapper.TraversalsByName(reflect.TypeFor[R](), names)
-		into := make([]any, len(names))
+		row := reflect.ValueOf(into.next()).Elem()
+		fields := found.Mapper.TraversalsByName(row.Type(), names)
+		values := make([]any, len(names))
 		for i, name := range names {
 			if len(fields[i]) == 0 {
 				return fmt.Errorf("no field for the column %s", name)
 			}
-			into[i] = reflectx.FieldByIndexes(reflect.ValueOf(&row).Elem(), fields[i]).Addr().Interface()
+			values[i] = reflectx.FieldByIndexes(row, fields[i]).Addr().Interface()
 		}
 		for found.Next() {
-			row = blank // scanning a null does not overwrite every field
-			if err := found.Scan(into...); err != nil {
+			if err := found.Scan(values...); err != nil {
 				return err
 			}
-			rows = append(rows, row)
+			into.add()
 		}
 		return found.Err()
 	})
-	if err != nil {
-		return nil, err
-	}
-	return rows, nil
 }
 
 // ReadEdge returns the only row of a statement that selects sort keys as texts, or nil if there is

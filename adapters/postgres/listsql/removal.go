@@ -20,18 +20,18 @@ type Removal struct {
 // asksForRemovals reports whether Page first checks whether there are courses in removal, so that a
 // list without them needs no condition. The condition is expensive if the query counts rows by an
 // index only, or if its order or filter depends on a count.
-func (l List[R, T]) asksForRemovals(q query.Query) bool {
+func (l *Definition) asksForRemovals(q query.Query) bool {
 	return l.Removal.From != "" && (q.Cursor == nil && q.Page.Offset() > 0 || l.goesByCount(q))
 }
 
 // removing reports whether the school has courses in removal.
-func (l List[R, T]) removing(ctx context.Context, c Querier) (removing bool, err error) {
+func (l *Definition) removing(ctx context.Context, c Querier) (removing bool, err error) {
 	err = c.GetRow(ctx, &removing, "SELECT EXISTS (SELECT "+l.Removal.From+")", c.School())
 	return removing, err
 }
 
 // visible returns the list without the records of courses in removal, if there may be any.
-func (l List[R, T]) visible(removing bool) List[R, T] {
+func (l *Definition) visible(removing bool) *Definition {
 	if l.Removal.From == "" || !removing {
 		return l
 	}
@@ -39,7 +39,12 @@ func (l List[R, T]) visible(removing bool) List[R, T] {
 }
 
 // withoutRemoved returns the list without the records of courses in removal.
-func (l List[R, T]) withoutRemoved() List[R, T] {
+func (l *Definition) withoutRemoved() *Definition {
+	if l.Removal.From == "" {
+		return l
+	}
+	hidden := *l
+	l = &hidden
 	l.Seek = nil // a Seeker counts hidden rows too
 	if l.Removal.Rows != "" {
 		l.condition = " AND " + l.Removal.Rows
@@ -59,7 +64,7 @@ func (l List[R, T]) withoutRemoved() List[R, T] {
 
 // goesByCount reports whether the filter or the order of q uses an attribute that contains
 // Removal.Count.
-func (l List[R, T]) goesByCount(q query.Query) bool {
+func (l *Definition) goesByCount(q query.Query) bool {
 	if l.Removal.Count == "" {
 		return false
 	}
@@ -72,7 +77,7 @@ func (l List[R, T]) goesByCount(q query.Query) bool {
 }
 
 // chosenByCount reports whether e contains a condition on an attribute that contains Removal.Count.
-func (l List[R, T]) chosenByCount(e query.Expr) bool {
+func (l *Definition) chosenByCount(e query.Expr) bool {
 	var parts []query.Expr
 	switch e := e.(type) {
 	case query.And:
@@ -91,6 +96,6 @@ func (l List[R, T]) chosenByCount(e query.Expr) bool {
 }
 
 // counts reports whether the expression of a contains Removal.Count.
-func (l List[R, T]) counts(a query.Attr) bool {
+func (l *Definition) counts(a query.Attr) bool {
 	return strings.Contains(l.Attrs[a.Source].Expr, l.Removal.Count)
 }

@@ -23,7 +23,7 @@ const searchWindow = 3000
 // several words reads each name only once.
 //
 // If the page starts at an edge, all of this applies to the rows after the edge.
-func (l List[R, T]) search(d pageQuery) (string, *builder) {
+func (l *Definition) search(d pageQuery) (string, *builder) {
 	r := d.builder
 	near, far, i, p := d.ownConditions, d.joinConditions, d.mostSelective, d.query.Page
 	order := orderBy(d.keys)
@@ -80,7 +80,7 @@ const innerWords = 3
 
 // from returns the statement that selects the rows that satisfy within, e and rest, starting from
 // each of the tables in e. It joins the tables in looked to these rows.
-func (l List[R, T]) from(r *builder, e query.Expr, rest query.And, within string, looked []*Join) string {
+func (l *Definition) from(r *builder, e query.Expr, rest query.And, within string, looked []*Join) string {
 	parts, ok := r.byTable(e)
 	if !ok {
 		return r.fail("no column for a condition of a search")
@@ -111,7 +111,7 @@ const maxDrivingRows = 5000
 // table o that satisfy condition. The planner overestimates the number of these rows and would read
 // the whole list. If there are at most maxDrivingRows of them, OFFSET 0 makes it look up the rows
 // of the list one by one.
-func (l List[R, T]) drivenBy(o *Join, condition, within string, looked []*Join) string {
+func (l *Definition) drivenBy(o *Join, condition, within string, looked []*Join) string {
 	besides := slices.DeleteFunc(slices.Clone(looked), func(one *Join) bool { return one == o })
 	return fmt.Sprintf(`(
 		WITH led AS MATERIALIZED (

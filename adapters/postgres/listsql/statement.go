@@ -11,7 +11,7 @@ import (
 // SQL returns the SQL statement for q in a school, so that tests can explain it. If keys are given,
 // the page begins after the row that has these sort keys or, if the cursor of q is backward, ends
 // before it.
-func (l List[R, T]) SQL(q query.Query, school any, keys ...string) Statement {
+func (l *Definition) SQL(q query.Query, school any, keys ...string) Statement {
 	backward := q.Cursor != nil && q.Cursor.Backward
 	if keys != nil {
 		q.Cursor = nil
@@ -33,7 +33,7 @@ func (l List[R, T]) SQL(q query.Query, school any, keys ...string) Statement {
 // statement returns the statement of a page. It selects one row more than the page contains. For a
 // numbered page after the first, an inner query that needs only an index selects the keys; columns
 // are read, and other tables joined, only for the selected rows.
-func (l List[R, T]) statement(d pageQuery) (string, *builder) {
+func (l *Definition) statement(d pageQuery) (string, *builder) {
 	if d.mostSelective >= 0 {
 		return l.search(d)
 	}
@@ -57,7 +57,7 @@ func (l List[R, T]) statement(d pageQuery) (string, *builder) {
 }
 
 // joinsFor returns the JOIN clauses of the tables that columns and the order of a page use.
-func (l List[R, T]) joinsFor(r *builder) string { return joins(union(l.ShownJoins, r.sorted)) }
+func (l *Definition) joinsFor(r *builder) string { return joins(union(l.ShownJoins, r.sorted)) }
 
 // ranges returns the statement that selects the first rows of b. It reads each range of b from its
 // start.
@@ -75,7 +75,7 @@ func ranges(b beyondEdge, from, end, sorted string) string {
 	return "SELECT r.* FROM ((" + strings.Join(texts, ") UNION ALL (") + ")) r" + sorted + end
 }
 
-func (l List[R, T]) keys() []string {
+func (l *Definition) keys() []string {
 	if l.Key == nil {
 		return []string{"r.id"}
 	}
@@ -83,7 +83,7 @@ func (l List[R, T]) keys() []string {
 }
 
 // own returns the condition for the rows of the list.
-func (l List[R, T]) own() string { return "r.school_id = $1" + l.condition }
+func (l *Definition) own() string { return "r.school_id = $1" + l.condition }
 
 // match returns the condition that key columns of r equal those of another table.
 func match(key []string, table string) string {
