@@ -73,9 +73,14 @@ func (s *schema) position(c Cursor) func(entry) int {
 // Admit returns a predicate that selects all rows on c's side of its row: the rows of its page and
 // of all further pages in its direction.
 func (s Schema[T]) Admit(c Cursor) func(*Record[T]) bool {
-	position := s.schema.position(c)
-	return func(r *Record[T]) bool {
-		p := position(r.entry())
+	admit := s.schema.admit(c)
+	return func(r *Record[T]) bool { return admit(r.entry()) }
+}
+
+func (s *schema) admit(c Cursor) func(entry) bool {
+	position := s.position(c)
+	return func(e entry) bool {
+		p := position(e)
 		if c.Backward {
 			p = -p
 		}

@@ -15,40 +15,50 @@ func (s Schema[T]) Evaluate(q Query, rows []T) Result[T] {
 
 // EvaluateRecords is like Evaluate, but takes the records of the rows.
 func (s Schema[T]) EvaluateRecords(q Query, records []*Record[T]) Result[T] {
-	sort := q.Sort
-	if len(sort) == 0 {
-		sort = s.Default()
+	entries := make([]entry, len(records))
+	for i, r := range records {
+		entries[i] = r.entry()
 	}
-	selected := s.Compile(q.Where)
-	var found []*Record[T]
-	for _, r := range records {
-		if selected(r) {
-			found = append(found, r)
-		}
-	}
-	slices.SortFunc(found, s.Compare(sort))
-
-	begin, end := s.bounds(q, found)
-	page := Result[T]{More: end < len(found)}
-	if q.Count {
-		page.Total = int64(len(found))
-	}
-	for _, r := range found[begin:end] {
-		page.Items = append(page.Items, r.Row)
+	shown, more, total := s.schema.evaluate(q, entries)
+	page := Result[T]{More: more, Total: total}
+	for _, e := range shown {
+		page.Items = append(page.Items, *e.row.(*T))
 	}
 	return page
 }
 
-// bounds returns the first and the end index of q's page in the sorted records.
-func (s Schema[T]) bounds(q Query, found []*Record[T]) (begin, end int) {
+// evaluate returns the entries of q's page, whether entries follow it and, if q asks for it, the
+// number of selected entries.
+func (s *schema) evaluate(q Query, all []entry) (shown []entry, more bool, total int64) {
+	sort := q.Sort
+	if len(sort) == 0 {
+		sort = s.sort
+	}
+	selected := s.compile(q.Where)
+	var found []entry
+	for _, e := range all {
+		if selected(e) {
+			found = append(found, e)
+		}
+	}
+	slices.SortFunc(found, s.compare(sort))
+	if q.Count {
+		total = int64(len(found))
+	}
+	begin, end := s.bounds(q, found)
+	return found[begin:end], end < len(found), total
+}
+
+// bounds returns the first and the end index of q's page in the sorted entries.
+func (s *schema) bounds(q Query, found []entry) (begin, end int) {
 	limit := q.Page.Limit()
 	if q.Cursor == nil {
 		begin = int(min(q.Page.Offset(), int64(len(found))))
 		return begin, min(begin+limit, len(found))
 	}
-	admit := s.Admit(*q.Cursor)
+	admit := s.admit(*q.Cursor)
 	if q.Cursor.Backward {
-		end = slices.IndexFunc(found, func(r *Record[T]) bool { return !admit(r) })
+		end = slices.IndexFunc(found, func(e entry) bool { return !admit(e) })
 		if end < 0 {
 			end = len(found)
 		}
