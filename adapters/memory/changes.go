@@ -55,12 +55,13 @@ func (r changeReader) Page(ctx context.Context, q query.Query) (query.Result[cha
 		return query.Result[change.Change]{}, err
 	}
 	rows := s.changes.table.rows
-	return ordered.Listing[*change.Change, change.Change]{
+	l := ordered.Listing[*change.Change, change.Change]{
 		Schema: change.Schema,
 		Rows:   rows,
 		Show:   ordered.Derive(change.Schema, func(c *change.Change) change.Change { return *c }),
 		ByID:   rows.Whole().Ordered(),
-	}.List(ctx, q)
+	}
+	return l.List(ctx, q)
 }
 
 // Feed implements ports.ChangeReader.

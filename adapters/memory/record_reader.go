@@ -54,7 +54,8 @@ func (l lister[R, T]) List(ctx context.Context, q query.Query) (query.Result[T],
 	if err != nil {
 		return query.Result[T]{}, err
 	}
-	return l.listing(s).List(ctx, q)
+	list := l.listing(s)
+	return list.List(ctx, q)
 }
 
 // newRecords returns empty records whose default order is from the newest to the oldest.

@@ -11,7 +11,7 @@ import (
 )
 
 // List returns the page that q selects. It fails only if ctx ends.
-func (l Listing[R, T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
+func (l *Listing[R, T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
 	if len(q.Sort) == 0 {
 		q.Sort = l.Schema.Default()
 	}
@@ -26,7 +26,7 @@ func (l Listing[R, T]) List(ctx context.Context, q query.Query) (query.Result[T]
 }
 
 // total returns the number of rows that satisfy where.
-func (l Listing[R, T]) total(ctx context.Context, where query.Expr) int64 {
+func (l *Listing[R, T]) total(ctx context.Context, where query.Expr) int64 {
 	span, exact := l.span(where)
 	if exact {
 		return int64(span.Length())
@@ -45,7 +45,7 @@ func (l Listing[R, T]) total(ctx context.Context, where query.Expr) int64 {
 // page returns the page that q selects. It visits as few rows as possible: only the rows that have
 // a given unique value, only the rows of the page, the rows up to the end of the page, or all rows
 // of the span.
-func (l Listing[R, T]) page(ctx context.Context, q query.Query) query.Result[T] {
+func (l *Listing[R, T]) page(ctx context.Context, q query.Query) query.Result[T] {
 	span, exact := l.span(q.Where)
 	holds := l.Schema.Compile(q.Where)
 	named, few := l.named(q.Where)
@@ -66,7 +66,7 @@ func (l Listing[R, T]) page(ctx context.Context, q query.Query) query.Result[T] 
 
 // sorted returns the page that q selects from found, whose rows may be in any order. length is an
 // upper bound of their number.
-func (l Listing[R, T]) sorted(q query.Query, length int, found iter.Seq[*query.Record[T]]) query.Result[T] {
+func (l *Listing[R, T]) sorted(q query.Query, length int, found iter.Seq[*query.Record[T]]) query.Result[T] {
 	compare, limit := l.Schema.Compare(q.Sort), q.Page.Limit()
 	if q.Cursor == nil {
 		skip := int(min(q.Page.Offset(), int64(length)))
@@ -91,7 +91,7 @@ func (l Listing[R, T]) sorted(q query.Query, length int, found iter.Seq[*query.R
 
 // pageAtCursor returns the page after, or with a backward cursor before, the cursor of q. w
 // contains the rows in the order of q.Sort.
-func (l Listing[R, T]) pageAtCursor(ctx context.Context, q query.Query, w *sequence[R], holds func(*query.Record[T]) bool) query.Result[T] {
+func (l *Listing[R, T]) pageAtCursor(ctx context.Context, q query.Query, w *sequence[R], holds func(*query.Record[T]) bool) query.Result[T] {
 	admit, backward, limit := l.Schema.Admit(*q.Cursor), q.Cursor.Backward, q.Page.Limit()
 	rank := w.rank(func(r R) bool { return admit(l.Show(r)) != backward })
 	further := Filter(l.shown(Until(ctx, w.from(rank))), holds)
@@ -105,7 +105,7 @@ func (l Listing[R, T]) pageAtCursor(ctx context.Context, q query.Query, w *seque
 }
 
 // shown yields the record of each row.
-func (l Listing[R, T]) shown(rows iter.Seq[R]) iter.Seq[*query.Record[T]] {
+func (l *Listing[R, T]) shown(rows iter.Seq[R]) iter.Seq[*query.Record[T]] {
 	return func(yield func(*query.Record[T]) bool) {
 		for r := range rows {
 			if !yield(l.Show(r)) {

@@ -29,7 +29,7 @@ func Derive[R, T any](schema query.Schema[T], derive func(R) T) func(R) *query.R
 
 // span returns the smallest span that contains all rows that satisfy where. exact reports
 // whether all rows of the span satisfy where.
-func (l Listing[R, T]) span(where query.Expr) (s Span[R], exact bool) {
+func (l *Listing[R, T]) span(where query.Expr) (s Span[R], exact bool) {
 	s = l.Rows.Whole()
 	conds := impliedConditions(where)
 	var (
@@ -55,13 +55,13 @@ func (l Listing[R, T]) span(where query.Expr) (s Span[R], exact bool) {
 }
 
 // selectsSection reports whether c is true for exactly the rows of one section.
-func (l Listing[R, T]) selectsSection(c query.Cond) bool {
+func (l *Listing[R, T]) selectsSection(c query.Cond) bool {
 	return c.Op == query.Eq && len(c.Values) == 1 && l.Rows.section(c.Attr.Source) >= 0
 }
 
 // bounds reports whether c is a less-than or greater-than comparison of the first attribute of the
 // default order. Such a condition holds for exactly the rows before or after some rank.
-func (l Listing[R, T]) bounds(c query.Cond) bool {
+func (l *Listing[R, T]) bounds(c query.Cond) bool {
 	lead := l.Schema.Default()[0].Attr
 	return c.Op >= query.Lt && c.Op <= query.Gteq && !lead.Nullable &&
 		sameOrder(query.Order{Attr: c.Attr}, query.Order{Attr: lead})
@@ -69,7 +69,7 @@ func (l Listing[R, T]) bounds(c query.Cond) bool {
 
 // restrict returns the rows of s that satisfy c. The caller must have checked that bounds(c) is
 // true.
-func (l Listing[R, T]) restrict(s Span[R], c query.Cond) Span[R] {
+func (l *Listing[R, T]) restrict(s Span[R], c query.Cond) Span[R] {
 	holds := l.Schema.Compile(c)
 	lower := c.Op == query.Gt || c.Op == query.Gteq
 	if lower != l.Schema.Default()[0].Desc {
@@ -81,7 +81,7 @@ func (l Listing[R, T]) restrict(s Span[R], c query.Cond) Span[R] {
 }
 
 // sequenceOf returns the rows of s in the order of sort, or nil if no tree has that order.
-func (l Listing[R, T]) sequenceOf(s Span[R], sort []query.Order) *sequence[R] {
+func (l *Listing[R, T]) sequenceOf(s Span[R], sort []query.Order) *sequence[R] {
 	if i := slices.IndexFunc(sort, identifies); i >= 0 {
 		sort = sort[:i] // the uuid is unique, so later keys have no effect
 	}

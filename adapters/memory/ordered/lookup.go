@@ -44,7 +44,7 @@ func isConjunction(where query.Expr, is func(query.Cond) bool) bool {
 
 // named looks up rows by a condition of where on a unique attribute. They include all rows that
 // satisfy where. ok is false if where has no such condition.
-func (l Listing[R, T]) named(where query.Expr) (rows map[R]struct{}, ok bool) {
+func (l *Listing[R, T]) named(where query.Expr) (rows map[R]struct{}, ok bool) {
 	for _, c := range impliedConditions(where) {
 		get, ok := l.Find[c.Attr.Source]
 		if !ok || c.Op != query.Eq {

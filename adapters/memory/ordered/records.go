@@ -61,7 +61,7 @@ func (rs Records[R]) RemoveWithin(attr string, id uuid.UUID, limit int) []R {
 func ListRecords[R comparable, T any](
 	ctx context.Context, q query.Query, rs Records[R], schema query.Schema[T], derive func(R) T,
 ) (query.Result[T], error) {
-	return Listing[R, T]{
+	l := Listing[R, T]{
 		Schema: schema,
 		Rows:   rs.Rows,
 		Show:   Derive(schema, derive),
@@ -69,5 +69,6 @@ func ListRecords[R comparable, T any](
 		Find: map[string]Finder[R]{
 			"uuid": func(_ query.Attr, v query.Value) (R, bool) { return rs.ByID.Get(v.ID) },
 		},
-	}.List(ctx, q)
+	}
+	return l.List(ctx, q)
 }

@@ -71,13 +71,14 @@ func (t *Table[T]) Copy() *Table[T] {
 
 // List returns copies of the rows on the page of q.
 func (t *Table[T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
-	page, err := Listing[*query.Record[T], T]{
+	l := Listing[*query.Record[T], T]{
 		Schema: t.Schema,
 		Rows:   t.Rows,
 		Show:   func(r *query.Record[T]) *query.Record[T] { return r },
 		ByID:   t.ByID.Ordered(),
 		Find:   t.finders(),
-	}.List(ctx, q)
+	}
+	page, err := l.List(ctx, q)
 	for i, row := range page.Items {
 		page.Items[i] = t.Clone(row)
 	}

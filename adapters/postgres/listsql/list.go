@@ -19,7 +19,9 @@ type List[R, T any] struct {
 }
 
 // New returns the list with the given definition. R must have a field for each column in d.Columns.
-func New[R, T any](d Definition, convert func(R) (T, error)) *List[R, T] { return &List[R, T]{d, convert} }
+func New[R, T any](d Definition, convert func(R) (T, error)) *List[R, T] {
+	return &List[R, T]{d, convert}
+}
 
 // A Definition declares the statements of a list that is read from one table. Statements use the
 // alias r for the table. All names in a statement come from the declaration, and never from a

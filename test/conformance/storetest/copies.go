@@ -275,7 +275,7 @@ func copies(t *testing.T, b Backend) {
 }
 
 // checkCopies tests that a list returns copies of its rows.
-func (c listCase[T]) checkCopies(t *testing.T, b Backend) {
+func (c *listCase[T]) checkCopies(t *testing.T, b Backend) {
 	t.Run("Rows of the list "+c.name+" are copies", func(t *testing.T) {
 		w := newWorld(t, b)
 		written := c.write(w.tenant, rand.New(rand.NewPCG(3, 4)), hostileTexts[:20])

@@ -166,7 +166,7 @@ func (c enrollmentFixture) expect(courses, people [3]int64) {
 
 // expectCounts checks lists that are filtered and sorted by the count with the given attribute
 // name. rows are all rows of the list.
-func expectCounts[T any](s tenant, c listCase[T], name string, rows []T) {
+func expectCounts[T any](s tenant, c *listCase[T], name string, rows []T) {
 	s.t.Helper()
 	attr, known := c.schema.Attr(name), c.expectedRows(rows)
 	for n := range int64(5) {

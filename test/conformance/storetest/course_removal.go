@@ -257,7 +257,7 @@ func (s tenant) allPages() map[string]any {
 
 // pagesInAllOrders returns the results of many queries: pages in each order of the list, lists
 // filtered by numbers, booleans and missing references, and a search.
-func (c listCase[T]) pagesInAllOrders(s tenant) any {
+func (c *listCase[T]) pagesInAllOrders(s tenant) any {
 	s.t.Helper()
 	var queries []query.Query
 	for _, attr := range ordered(c.schema) {

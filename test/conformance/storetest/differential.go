@@ -22,7 +22,7 @@ func differential(t *testing.T, b Backend) {
 	}
 }
 
-func (c listCase[T]) differ(t *testing.T, b Backend) {
+func (c *listCase[T]) differ(t *testing.T, b Backend) {
 	t.Run(c.name, func(t *testing.T) {
 		t.Parallel() // the lists are independent
 		seed := setting(t, seedVariable, rand.Uint64())
@@ -40,7 +40,7 @@ func (c listCase[T]) differ(t *testing.T, b Backend) {
 		one, two := w.tenant, newTenant(t, b, "Second")
 		ones, twos := c.expectedRows(c.write(one, rnd, texts)), c.expectedRows(c.write(two, rnd, texts))
 		g := generator[T]{
-			listCase: c, rnd: rnd, texts: append(texts, c.words...), stock: c.rowValuesOf(slices.Concat(ones.rows, twos.rows)),
+			list: c, rnd: rnd, texts: append(texts, c.words...), stock: c.rowValuesOf(slices.Concat(ones.rows, twos.rows)),
 			rows: len(ones.rows),
 		}
 		for range cases {

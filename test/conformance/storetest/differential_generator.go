@@ -12,7 +12,7 @@ import (
 
 // generator generates random queries of a list.
 type generator[T any] struct {
-	listCase[T]
+	list  *listCase[T]
 	rnd   *rand.Rand
 	texts []string
 	stock rowValues
@@ -21,13 +21,13 @@ type generator[T any] struct {
 
 // query returns a random query. Half of the queries are arbitrary expressions; the others are built
 // from random client requests.
-func (g generator[T]) query(t *testing.T) query.Query {
+func (g *generator[T]) query(t *testing.T) query.Query {
 	t.Helper()
 	if g.rnd.IntN(2) == 0 {
 		return query.Query{Where: g.expr(3), Sort: g.sort(), Page: g.page()}
 	}
 	r := g.request()
-	q, err := query.Build(g.schema, r)
+	q, err := query.Build(g.list.schema, r)
 	if err != nil {
 		t.Fatalf("%+v: %v", r, err)
 	}
@@ -35,7 +35,7 @@ func (g generator[T]) query(t *testing.T) query.Query {
 }
 
 // expr returns a random tree of conditions with at most the given depth.
-func (g generator[T]) expr(depth int) query.Expr {
+func (g *generator[T]) expr(depth int) query.Expr {
 	if depth == 0 || g.rnd.IntN(3) == 0 {
 		return g.cond()
 	}
@@ -49,8 +49,8 @@ func (g generator[T]) expr(depth int) query.Expr {
 	return query.Or(parts)
 }
 
-func (g generator[T]) cond() query.Cond {
-	attr := pick(g.rnd, g.schema.Attrs())
+func (g *generator[T]) cond() query.Cond {
+	attr := pick(g.rnd, g.list.schema.Attrs())
 	c := query.Cond{Attr: attr, Op: pick(g.rnd, opsOf[attr.Kind])}
 	for range 1 + g.rnd.IntN(3) {
 		c.Values = append(c.Values, g.value(attr, c.Op))
@@ -59,7 +59,7 @@ func (g generator[T]) cond() query.Cond {
 }
 
 // value returns an operand that is likely to match some rows.
-func (g generator[T]) value(attr query.Attr, op query.Op) query.Value {
+func (g *generator[T]) value(attr query.Attr, op query.Op) query.Value {
 	if op == query.Null {
 		return query.Value{Bool: g.rnd.IntN(2) == 0}
 	}
@@ -89,7 +89,7 @@ func (g generator[T]) value(attr query.Attr, op query.Op) query.Value {
 
 // text returns one of the known texts or a part of one. It sometimes adds the prefix and the suffix
 // that the attribute has if it is a link.
-func (g generator[T]) text(attr query.Attr) string {
+func (g *generator[T]) text(attr query.Attr) string {
 	s := fragment(g.rnd, g.texts)
 	if g.rnd.IntN(3) == 0 {
 		s = pick(g.rnd, g.texts)
@@ -103,22 +103,22 @@ func (g generator[T]) text(attr query.Attr) string {
 	return s
 }
 
-func (g generator[T]) sort() []query.Order {
+func (g *generator[T]) sort() []query.Order {
 	var sort []query.Order
 	for range g.rnd.IntN(4) {
-		sort = append(sort, query.Order{Attr: pick(g.rnd, ordered(g.schema)), Desc: g.rnd.IntN(2) == 0})
+		sort = append(sort, query.Order{Attr: pick(g.rnd, ordered(g.list.schema)), Desc: g.rnd.IntN(2) == 0})
 	}
 	return sort
 }
 
-func (g generator[T]) page() query.Page {
+func (g *generator[T]) page() query.Page {
 	limits := []int{1, 2, 3, 7, query.DefaultLimit, g.rows - 1, g.rows, g.rows + 1, query.MaxLimit}
 	return query.NewPage(1+g.rnd.Int64N(4), pick(g.rnd, limits))
 }
 
 // request returns a random client request with up to three filters, up to two search terms and up
 // to two sort keys.
-func (g generator[T]) request() query.Request {
+func (g *generator[T]) request() query.Request {
 	r := query.Request{Page: g.page()}
 	for range g.rnd.IntN(4) {
 		r.Terms = append(r.Terms, g.term())
@@ -128,14 +128,14 @@ func (g generator[T]) request() query.Request {
 	}
 	var sort []string
 	for range g.rnd.IntN(3) {
-		sort = append(sort, strings.Repeat("-", g.rnd.IntN(2))+pick(g.rnd, g.schema.SortNames()))
+		sort = append(sort, strings.Repeat("-", g.rnd.IntN(2))+pick(g.rnd, g.list.schema.SortNames()))
 	}
 	r.Sort = strings.Join(sort, ",")
 	return r
 }
 
 // term returns a random filter parameter such as filter[or][0][name][cont][]=x.
-func (g generator[T]) term() query.Term {
+func (g *generator[T]) term() query.Term {
 	var path []string
 	for range g.rnd.IntN(3) {
 		path = append(path, pick(g.rnd, []string{"and", "or"}))
@@ -143,7 +143,7 @@ func (g generator[T]) term() query.Term {
 			path = append(path, strconv.Itoa(g.rnd.IntN(2)))
 		}
 	}
-	attr := g.schema.Attr(pick(g.rnd, g.schema.Names()))
+	attr := g.list.schema.Attr(pick(g.rnd, g.list.schema.Names()))
 	op := pick(g.rnd, opsOf[attr.Kind])
 	path = append(path, attr.Name, opNames[op])
 	if g.rnd.IntN(2) == 0 {
@@ -155,7 +155,7 @@ func (g generator[T]) term() query.Term {
 }
 
 // operand returns a random value for the predicate op, in the notation of clients.
-func (g generator[T]) operand(attr query.Attr, op query.Op) string {
+func (g *generator[T]) operand(attr query.Attr, op query.Op) string {
 	v := g.value(attr, op)
 	if op == query.Null {
 		return strconv.FormatBool(v.Bool)

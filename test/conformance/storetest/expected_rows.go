@@ -15,7 +15,7 @@ type expectedRows[T any] struct {
 	records []*query.Record[T]
 }
 
-func (c listCase[T]) expectedRows(rows []T) expectedRows[T] {
+func (c *listCase[T]) expectedRows(rows []T) expectedRows[T] {
 	k := expectedRows[T]{schema: c.schema, rows: rows, records: make([]*query.Record[T], len(rows))}
 	for i, row := range rows {
 		k.records[i] = c.schema.Record(row)

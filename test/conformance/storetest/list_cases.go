@@ -40,7 +40,7 @@ type listCase[T any] struct {
 
 // Each schema has an attribute link, like those that the transport adds.
 var (
-	keyCase = listCase[school.Key]{
+	keyCase = &listCase[school.Key]{
 		name:   "Keys",
 		schema: school.KeySchema.With("link", "https://lyceum.test/keys/", "name", ".html"),
 		of:     func(r ports.Reader) ports.Lister[school.Key] { return r.Keys },
@@ -48,14 +48,14 @@ var (
 		words:  []string{"read", "WRIT", "lyc_"},
 		write:  writeKeys,
 	}
-	categoryCase = listCase[category.State]{
+	categoryCase = &listCase[category.State]{
 		name:   "Categories",
 		schema: category.Schema.With("link", "https://lyceum.test/a_b%/", "name", "/cover"),
 		of:     func(r ports.Reader) ports.Lister[category.State] { return r.Categories },
 		ids:    func(row category.State) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
 		write:  writeCategories,
 	}
-	couponCase = listCase[coupon.State]{
+	couponCase = &listCase[coupon.State]{
 		name:   "Coupons",
 		schema: coupon.Schema.With("link", "https://lyceum.test/coupons/", "code", ".html"),
 		of:     func(r ports.Reader) ports.Lister[coupon.State] { return r.Coupons },
@@ -63,7 +63,7 @@ var (
 		words:  []string{"EUR", "us", "fixed", "PERCENT"},
 		write:  writeCoupons,
 	}
-	courseCase = listCase[course.Summary]{
+	courseCase = &listCase[course.Summary]{
 		name:   "Courses",
 		schema: course.Schema.With("link", "https://lyceum.test/c/", "enroll_token", "").Extend(propertyAttrs, nil),
 		of:     func(r ports.Reader) ports.Lister[course.Summary] { return r.Courses },
@@ -72,7 +72,7 @@ var (
 		},
 		write: writeCourses,
 	}
-	personCase = listCase[person.Summary]{
+	personCase = &listCase[person.Summary]{
 		name:   "People",
 		schema: person.Schema.With("link", "mailto:", "email", "?subject=Hello").Extend(propertyAttrs, nil),
 		of:     func(r ports.Reader) ports.Lister[person.Summary] { return r.People },
@@ -82,7 +82,7 @@ var (
 		words: []string{"activated", "NOT_"},
 		write: writePeople,
 	}
-	partnershipCase = listCase[person.Partnership]{
+	partnershipCase = &listCase[person.Partnership]{
 		name:   "Partnerships",
 		schema: person.PartnershipSchema.With("link", "https://lyceum.test/roles/", "role", ".html"),
 		of:     func(r ports.Reader) ports.Lister[person.Partnership] { return r.Partnerships },
@@ -90,14 +90,14 @@ var (
 		words:  []string{"owner", "INSTRUCT"},
 		write:  writePartnerships,
 	}
-	groupCase = listCase[group.Summary]{
+	groupCase = &listCase[group.Summary]{
 		name:   "Groups",
 		schema: group.Schema.With("link", "https://lyceum.test/g/", "enroll_token", "").Extend(propertyAttrs, nil),
 		of:     func(r ports.Reader) ports.Lister[group.Summary] { return r.Groups },
 		ids:    func(row group.Summary) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
 		write:  writeGroups,
 	}
-	membershipCase = listCase[membership.Membership]{
+	membershipCase = &listCase[membership.Membership]{
 		name:   "Memberships",
 		schema: membership.Schema.With("link", "https://lyceum.test/roles/", "role", ".html"),
 		of:     func(r ports.Reader) ports.Lister[membership.Membership] { return r.Memberships },
@@ -110,7 +110,7 @@ var (
 )
 
 // list returns the name of the list, a field of ports.Reader.
-func (c listCase[T]) list() string { return c.name }
+func (c *listCase[T]) list() string { return c.name }
 
 // listCases contains every list in the order of ports.Reader. complete.go checks this.
 var listCases = []interface {

@@ -14,7 +14,7 @@ import (
 
 // Each schema has an attribute link, like those that the transport adds.
 var (
-	enrollmentCase = listCase[enrollment.Summary]{
+	enrollmentCase = &listCase[enrollment.Summary]{
 		name:   "Enrollments",
 		schema: enrollment.Schema.With("link", "https://lyceum.test/e/", "role", ".html"),
 		of:     func(r ports.Reader) ports.Lister[enrollment.Summary] { return r.Enrollments },
@@ -24,28 +24,28 @@ var (
 		words: []string{"learner", "MANAG"},
 		write: writeEnrollments,
 	}
-	activityCase = listCase[activity.State]{
+	activityCase = &listCase[activity.State]{
 		name:   "Activities",
 		schema: activity.Schema.With("link", "https://lyceum.test/a/", "title", "/view"),
 		of:     func(r ports.Reader) ports.Lister[activity.State] { return r.Activities },
 		ids:    func(row activity.State) []uuid.UUID { return []uuid.UUID{row.ID.UUID, row.Course.UUID} },
 		write:  writeActivities,
 	}
-	quizCase = listCase[quiz.Summary]{
+	quizCase = &listCase[quiz.Summary]{
 		name:   "Quizzes",
 		schema: quiz.Schema.With("link", "https://lyceum.test/q/", "name", ""),
 		of:     func(r ports.Reader) ports.Lister[quiz.Summary] { return r.Quizzes },
 		ids:    func(row quiz.Summary) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
 		write:  writeQuizzes,
 	}
-	assignmentCase = listCase[assignment.State]{
+	assignmentCase = &listCase[assignment.State]{
 		name:   "Assignments",
 		schema: assignment.Schema.With("link", "https://lyceum.test/w/", "title", "?"),
 		of:     func(r ports.Reader) ports.Lister[assignment.State] { return r.Assignments },
 		ids:    func(row assignment.State) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
 		write:  writeAssignments,
 	}
-	submissionCase = listCase[submission.Summary]{
+	submissionCase = &listCase[submission.Summary]{
 		name:   "Submissions",
 		schema: submission.Schema.With("link", "https://lyceum.test/s/", "course_name", ".pdf"),
 		of:     func(r ports.Reader) ports.Lister[submission.Summary] { return r.Submissions },
@@ -54,7 +54,7 @@ var (
 		},
 		write: writeSubmissions,
 	}
-	eventCase = listCase[event.Event]{
+	eventCase = &listCase[event.Event]{
 		name:   "Events",
 		schema: event.Schema.With("link", "https://lyceum.test/", "type", "/v2"),
 		of:     func(r ports.Reader) ports.Lister[event.Event] { return r.Events },
@@ -65,7 +65,7 @@ var (
 		},
 		write: writeEvents,
 	}
-	courseAnalyticsCase = listCase[analytics.CourseProgress]{
+	courseAnalyticsCase = &listCase[analytics.CourseProgress]{
 		name:    "CourseAnalytics",
 		schema:  analytics.CourseSchema.With("link", "https://lyceum.test/ca/", "course_name", ""),
 		of:      func(r ports.Reader) ports.Lister[analytics.CourseProgress] { return r.CourseAnalytics },
@@ -76,7 +76,7 @@ var (
 		key:   analytics.CourseProgress.Key,
 		write: writeCourseAnalytics,
 	}
-	scoreCase = listCase[analytics.QuizScore]{
+	scoreCase = &listCase[analytics.QuizScore]{
 		name:    "QuizScores",
 		schema:  analytics.ScoreSchema.With("link", "https://lyceum.test/qs/", "quiz_name", "/"),
 		of:      func(r ports.Reader) ports.Lister[analytics.QuizScore] { return r.QuizScores },
@@ -88,7 +88,7 @@ var (
 		words:  []string{"1/1", "2/5", "/", "5"},
 		write:  writeScores,
 	}
-	answerCase = listCase[analytics.RawAnswer]{
+	answerCase = &listCase[analytics.RawAnswer]{
 		name:    "RawAnswers",
 		schema:  analytics.AnswerSchema.With("link", "https://lyceum.test/qa/", "response", "/"),
 		of:      func(r ports.Reader) ports.Lister[analytics.RawAnswer] { return r.RawAnswers },
@@ -103,7 +103,7 @@ var (
 		words: []string{"1/1", "2/5", "/", "5"},
 		write: writeAnswers,
 	}
-	quizAttemptCase = listCase[analytics.QuizAttempt]{
+	quizAttemptCase = &listCase[analytics.QuizAttempt]{
 		name:    "QuizAttempts",
 		schema:  analytics.QuizAttemptSchema.With("link", "https://lyceum.test/qr/", "activity_title", "/"),
 		of:      func(r ports.Reader) ports.Lister[analytics.QuizAttempt] { return r.QuizAttempts },
@@ -116,7 +116,7 @@ var (
 		words: []string{"1/1", "2/5", "/", "5"},
 		write: writeQuizAttempts,
 	}
-	completionCase = listCase[analytics.Completion]{
+	completionCase = &listCase[analytics.Completion]{
 		name:    "Completions",
 		schema:  analytics.CompletionSchema.With("link", "https://lyceum.test/done/", "activity_title", ""),
 		of:      func(r ports.Reader) ports.Lister[analytics.Completion] { return r.Completions },

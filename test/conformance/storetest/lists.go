@@ -22,7 +22,7 @@ func lists(t *testing.T, b Backend) {
 	}
 }
 
-func (c listCase[T]) lists(t *testing.T, b Backend) {
+func (c *listCase[T]) lists(t *testing.T, b Backend) {
 	t.Run(c.name, func(t *testing.T) {
 		w := newWorld(t, b)
 		// Each list has its own seed. All lists also write to the other tenant, where their ids
@@ -88,7 +88,7 @@ func (c listCase[T]) lists(t *testing.T, b Backend) {
 }
 
 // checkSort sorts by every attribute in both directions, both alone and before another attribute.
-func (c listCase[T]) checkSort(s tenant, rows expectedRows[T]) {
+func (c *listCase[T]) checkSort(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	attrs := ordered(c.schema)
 	for i, attr := range attrs {
@@ -107,7 +107,7 @@ func (c listCase[T]) checkSort(s tenant, rows expectedRows[T]) {
 // checkPredicates tests the predicate with one operand, with two, with all and with none. The
 // single operands differ between attributes, predicates and lists, so that each operand is tested
 // at least once. Testing all combinations takes minutes and has found no further errors.
-func (c listCase[T]) checkPredicates(s tenant, rows expectedRows[T], attr query.Attr, op query.Op) {
+func (c *listCase[T]) checkPredicates(s tenant, rows expectedRows[T], attr query.Attr, op query.Op) {
 	s.t.Helper()
 	values := operands(attr, op, c.rowValuesOf([]T{rows.rows[0], rows.rows[len(rows.rows)/2]}))
 	try := func(values ...query.Value) {
@@ -125,7 +125,7 @@ func (c listCase[T]) checkPredicates(s tenant, rows expectedRows[T], attr query.
 }
 
 // checkGroups tests nested conditions.
-func (c listCase[T]) checkGroups(s tenant, rows expectedRows[T]) {
+func (c *listCase[T]) checkGroups(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	one, other := c.times()
 	since := timeCond(one, query.Gteq, moments[2], moments[3])
@@ -149,7 +149,7 @@ func (c listCase[T]) checkGroups(s tenant, rows expectedRows[T]) {
 }
 
 // checkPages reads lists in pages of many sizes, up to the last page and past it.
-func (c listCase[T]) checkPages(s tenant, rows expectedRows[T]) {
+func (c *listCase[T]) checkPages(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	since := c.commonCond()
 	for _, where := range []query.Expr{nil, since, query.Or{}} {
@@ -172,7 +172,7 @@ func (c listCase[T]) checkPages(s tenant, rows expectedRows[T]) {
 
 // checkCursors reads lists page by page with cursors, to the end and back: unfiltered, with one
 // condition, and with a search. Each of these three lists is sorted by a third of the attributes.
-func (c listCase[T]) checkCursors(s tenant, rows expectedRows[T]) {
+func (c *listCase[T]) checkCursors(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	searched, err := query.Build(c.schema, query.Request{Search: "e"})
 	s.must(err)
@@ -190,7 +190,7 @@ func (c listCase[T]) checkCursors(s tenant, rows expectedRows[T]) {
 // cursorAttrs returns the attributes by which the tests of cursors sort. It omits attributes whose
 // values the returned rows may lack (see withoutHidden), because a cursor is made from the values
 // of a row.
-func (c listCase[T]) cursorAttrs(rows expectedRows[T]) []query.Attr {
+func (c *listCase[T]) cursorAttrs(rows expectedRows[T]) []query.Attr {
 	complete := reflect.DeepEqual(withoutHidden(rows.rows), any(rows.rows))
 	var attrs []query.Attr
 	for _, name := range c.schema.SortNames() {
@@ -203,7 +203,7 @@ func (c listCase[T]) cursorAttrs(rows expectedRows[T]) []query.Attr {
 
 // followCursors reads the list of q from its first page to its end and back. Like the server, it
 // makes the cursors from the returned rows.
-func (c listCase[T]) followCursors(s tenant, rows expectedRows[T], q query.Query) {
+func (c *listCase[T]) followCursors(s tenant, rows expectedRows[T], q query.Query) {
 	s.t.Helper()
 	scope := query.NewScope(s.id.UUID, c.name, q)
 	to := func(row T, backward bool) {
@@ -233,7 +233,7 @@ func (c listCase[T]) followCursors(s tenant, rows expectedRows[T], q query.Query
 
 // checkIDs lists the rows that have or refer to an id, in several orders, in pages, and with a
 // further filter. A store may use other query plans for such lists.
-func (c listCase[T]) checkIDs(s tenant, rows expectedRows[T]) {
+func (c *listCase[T]) checkIDs(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	since, tried := c.commonCond(), 0
 	middle := c.rowValuesOf([]T{rows.rows[len(rows.rows)/2]})
@@ -271,7 +271,7 @@ func timeCond(attr query.Attr, op query.Op, from, to time.Time) query.Cond {
 
 // times returns two attributes whose values are instants or dates. If the list has only one, times
 // returns it twice.
-func (c listCase[T]) times() (one, other query.Attr) {
+func (c *listCase[T]) times() (one, other query.Attr) {
 	for _, attr := range c.schema.Attrs() {
 		if attr.Kind == query.Timestamp || attr.Kind == query.Date {
 			one, other = other, attr
@@ -284,13 +284,13 @@ func (c listCase[T]) times() (one, other query.Attr) {
 }
 
 // commonCond returns a condition that some of the rows satisfy.
-func (c listCase[T]) commonCond() query.Cond {
+func (c *listCase[T]) commonCond() query.Cond {
 	attr, _ := c.times()
 	return timeCond(attr, query.Gteq, moments[2], moments[3])
 }
 
 // rowValuesOf returns the values that occur in rows.
-func (c listCase[T]) rowValuesOf(rows []T) rowValues {
+func (c *listCase[T]) rowValuesOf(rows []T) rowValues {
 	in := rowValues{words: c.words}
 	for _, row := range rows {
 		in.ids = append(in.ids, c.ids(row)...)
@@ -326,7 +326,7 @@ func (in rowValues) identities(attr query.Attr) []query.Value {
 
 // check lists q, fails the test if the result differs from that of Schema.Evaluate, and returns the
 // result.
-func (c listCase[T]) check(s tenant, rows expectedRows[T], q query.Query) query.Result[T] {
+func (c *listCase[T]) check(s tenant, rows expectedRows[T], q query.Query) query.Result[T] {
 	s.t.Helper()
 	got, wrong := c.wrong(s, rows, q)
 	if wrong != "" {
@@ -341,7 +341,7 @@ func (c listCase[T]) check(s tenant, rows expectedRows[T], q query.Query) query.
 
 // wrong lists q. It returns the result and its difference from that of Schema.Evaluate, or "" if
 // they are equal.
-func (c listCase[T]) wrong(s tenant, rows expectedRows[T], q query.Query) (query.Result[T], string) {
+func (c *listCase[T]) wrong(s tenant, rows expectedRows[T], q query.Query) (query.Result[T], string) {
 	q.Count = q.Page.Limit()%2 == 1 // the page must be the same with and without the count
 	got, err := c.of(s.read()).List(s.ctx(), q)
 	if err != nil {
@@ -354,7 +354,7 @@ func (c listCase[T]) wrong(s tenant, rows expectedRows[T], q query.Query) (query
 }
 
 // request builds the query of a client request and checks its result.
-func (c listCase[T]) request(s tenant, rows expectedRows[T], r query.Request) {
+func (c *listCase[T]) request(s tenant, rows expectedRows[T], r query.Request) {
 	s.t.Helper()
 	q, err := query.Build(c.schema, r)
 	s.must(err)

@@ -61,7 +61,7 @@ var propertyMethods = []portMethod{
 	}},
 }
 
-var propertyCase = listCase[property.State]{
+var propertyCase = &listCase[property.State]{
 	name:   "Properties",
 	schema: property.Schema.With("link", "https://lyceum.test/properties/", "name", ".html"),
 	of:     func(r ports.Reader) ports.Lister[property.State] { return r.Properties },

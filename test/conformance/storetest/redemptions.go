@@ -16,7 +16,7 @@ import (
 	"lyceum/ports"
 )
 
-var redemptionCase = listCase[redemption.Summary]{
+var redemptionCase = &listCase[redemption.Summary]{
 	name:   "Redemptions",
 	schema: redemption.Schema.With("link", "https://lyceum.test/cr/", "person_email", ".html"),
 	of:     func(r ports.Reader) ports.Lister[redemption.Summary] { return r.Redemptions },

@@ -65,12 +65,12 @@ async function walk(path, limit) {
   return { rows, pages };
 }
 
-/** Compares a list, read page by page, with the list on one page. Returns the numbers of rows and pages. */
+/** Reads a list page by page and compares it with the same list on the longest pages. Returns the number of pages. */
 async function once(path, limit) {
   const { rows, pages } = await walk(path, limit);
   assert.equal(new Set(rows).size, rows.length, `${path}: each row once`);
   const whole = await walk(path, 1000);
-  assert.equal(whole.pages, 1);
+  assert.equal(whole.pages, Math.max(1, Math.ceil(rows.length / 1000)));
   assert.deepEqual(rows, whole.rows, `${path}: no row left out`);
   return { rows: rows.length, pages };
 }
