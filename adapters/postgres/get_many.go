@@ -33,8 +33,8 @@ func idsOf[ID identifier](ids []uuid.UUID) []ID {
 	return all
 }
 
-// lister reads pages of a list. The session is not embedded, because the compiler would repeat its
-// methods for each list.
+// lister reads pages of a list. It does not embed the session, because the compiler would then
+// generate the methods of the session again for each list.
 type lister[R, T any] struct {
 	session *session
 	list    *listsql.List[R, T]
@@ -45,7 +45,7 @@ func (c lister[R, T]) List(ctx context.Context, q query.Query) (query.Result[T],
 	return c.list.Page(ctx, c.session, q)
 }
 
-// reader reads the records of a list, by pages and one by one.
+// reader reads pages and single records of a list.
 type reader[ID identifier, R, T any] struct{ lister[R, T] }
 
 func newReader[ID identifier, R, T any](c *session, list *listsql.List[R, T]) reader[ID, R, T] {
@@ -81,7 +81,7 @@ func getAll[R, T any](
 	return convertAll(rows, convert)
 }
 
-// convertAll returns the result of convert for each of rows.
+// convertAll returns the results of convert for all rows, or its first error.
 func convertAll[R, T any](rows []R, convert func(R) (T, error)) ([]T, error) {
 	all := make([]T, len(rows))
 	for i, r := range rows {
@@ -94,7 +94,8 @@ func convertAll[R, T any](rows []R, convert func(R) (T, error)) ([]T, error) {
 	return all, nil
 }
 
-// getMap returns the rows of a statement that looks up n keys, converted to T, by key.
+// getMap runs a statement that looks up n keys. It returns the rows, converted to T, by the result
+// of key.
 func getMap[R, T any, K comparable](
 	ctx context.Context, c *session, n int, convert func(R) (T, error), key func(T) K, statement string, args ...any,
 ) (map[K]T, error) {
@@ -129,8 +130,8 @@ func (c *session) write(ctx context.Context, statement string, args ...any) erro
 	return err
 }
 
-// writeOne runs a statement that changes one row. It returns NotFound if the
-// statement changes none.
+// writeOne runs a statement that should change one row. It returns NotFound if the statement
+// changes no row.
 func (c *session) writeOne(ctx context.Context, statement string, args ...any) error {
 	n, err := c.Exec(ctx, statement, args...)
 	if err == nil && n == 0 {

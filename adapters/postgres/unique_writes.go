@@ -30,7 +30,7 @@ type uniqueRecords[R, S, E any] struct {
 	add, save, get, getMany, conflicting, ids string // statements
 }
 
-// prepared returns d with all its statements. It does not replace statements that are already set.
+// prepared returns d with all its statements. It keeps d.save if it is already set.
 func (d uniqueRecords[R, S, E]) prepared() *uniqueRecords[R, S, E] {
 	name := d.table.name
 	d.add = d.table.insert + "ON CONFLICT (school_id, " + d.key + ") DO NOTHING"
@@ -40,8 +40,8 @@ func (d uniqueRecords[R, S, E]) prepared() *uniqueRecords[R, S, E] {
 	d.get = "SELECT " + d.columns + " FROM " + name + " r WHERE r.school_id = $1 AND r.id = $2 " + d.getLock
 	d.getMany = "SELECT r.* FROM " + pgdb.ByKey(name, d.columns, "id", "$2::uuid[]", "LIMIT 1 "+d.manyLock)
 	d.ids = "SELECT r.* FROM " + pgdb.ByKey(name, "r.id, r."+d.key+" AS key", d.key, "$2::text[]", "LIMIT 1")
-	// conflicting consists of two look-ups, because the planner may read the whole school for a
-	// single look-up with OR.
+	// conflicting consists of two lookups, because the planner may read the whole school for a
+	// single lookup with OR.
 	d.conflicting = "SELECT id FROM " + name + " WHERE school_id = (SELECT $1::uuid) AND " + d.key + " = $2" +
 		" UNION SELECT id FROM " + name + " WHERE school_id = (SELECT $1::uuid) AND id = $3"
 	return &d
@@ -77,7 +77,8 @@ func (c uniqueRepo[ID, R, T, S, E]) GetForUpdate(ctx context.Context, id ID) (E,
 	return getOne(ctx, c.session, c.restore, c.records.get, c.session.SchoolID, uuidOf(id))
 }
 
-// GetManyForShare locks and returns the existing records among ids, by id.
+// GetManyForShare locks and returns the records with the given ids, by id. It omits ids without a
+// record.
 func (c uniqueRepo[ID, R, T, S, E]) GetManyForShare(ctx context.Context, ids []ID) (map[ID]E, error) {
 	return getMap(ctx, c.session, len(ids), c.restore, c.idOf, c.records.getMany, c.session.SchoolID, idArray(ids))
 }
@@ -86,7 +87,7 @@ func (c uniqueRepo[ID, R, T, S, E]) GetManyForShare(ctx context.Context, ids []I
 //
 // If the value is taken, the insertion does nothing, because a failed statement would abort the
 // transaction. If the record itself exists, this is the second run of the transaction: the first
-// run was committed, but its outcome was lost.
+// run was committed, but its outcome was lost. Add then returns an outage.
 func (c uniqueRepo[ID, R, T, S, E]) Add(ctx context.Context, e E) error {
 	n, err := c.session.Exec(ctx, c.records.add, c.records.table.args(c.session.SchoolID, e.State())...)
 	if err != nil || n > 0 {
@@ -142,7 +143,7 @@ func (c uniqueRepo[ID, R, T, S, E]) conflicting(ctx context.Context, e E, id uui
 	return exists, err
 }
 
-// idsByKey returns the IDs of the records that have the unique keys, by key.
+// idsByKey returns the IDs of the records with the given unique keys, by key.
 func (c uniqueRepo[ID, R, T, S, E]) idsByKey(ctx context.Context, keys []string) (map[string]ID, error) {
 	var rows []struct {
 		ID  uuid.UUID `db:"id"`

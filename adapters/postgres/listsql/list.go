@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// A List is a list of T that is read from rows R.
+// A List reads records T, which it converts from rows R.
 type List[R, T any] struct {
 	definition Definition
 	convert    func(R) (T, error)
@@ -24,12 +24,12 @@ func New[R, T any](d Definition, convert func(R) (T, error)) *List[R, T] {
 }
 
 // A Definition declares the statements of a list that is read from one table. Statements use the
-// alias r for the table. All names in a statement come from the declaration, and never from a
-// request. A Definition has no type parameters, so that the compiler does not repeat its methods for
-// each list.
+// alias r for the table. All names in a statement come from the Definition, and never from a
+// request. Definition has no type parameters, so that the compiler does not generate its methods
+// again for each list.
 type Definition struct {
 	Table      string
-	Columns    string            // the select list; each column has the name of a field of R
+	Columns    string            // the select list; the row type of the List has a field for each column
 	Key        []string          // the columns of r that identify a row and order ties; nil: r.id
 	ShownJoins []*Join           // the tables other than r that Columns refers to
 	Joins      []*Join           // the tables other than r that Attrs refers to
@@ -96,13 +96,14 @@ func (l *List[R, T]) Page(ctx context.Context, c Querier, q query.Query) (query.
 	return query.Result[T]{Items: items, More: more, Total: total}, nil
 }
 
-// SQL returns the statement for q, like Definition.SQL.
+// SQL returns the result of Definition.SQL.
 func (l *List[R, T]) SQL(q query.Query, school any, keys ...string) Statement {
 	return l.definition.SQL(q, school, keys...)
 }
 
-// readPage reads the rows of q's page, and possibly one more row, which does not belong to the page.
-// more reports whether rows follow the page; total is the length of the list, if q asks for it.
+// readPage reads the rows of the page of q into the given rows. It may add one row after them,
+// which does not belong to the page. more reports whether rows follow the page. total is the number
+// of rows that satisfy the condition of q; it is 0 unless q.Count is true.
 func (l *Definition) readPage(ctx context.Context, c Querier, q query.Query, into rows) (more bool, total int64, err error) {
 	if q.Cursor == nil && q.Page.Offset() >= maxOffset && !q.Count {
 		return false, 0, ctx.Err()
@@ -124,7 +125,8 @@ func (l *Definition) readPage(ctx context.Context, c Querier, q query.Query, int
 	return more, total, err
 }
 
-// page returns the page that q selects. It uses a Seeker only if seekable is true.
+// page does the work of readPage for a list whose hidden records are known. It uses a Seeker only
+// if seekable is true.
 func (l *Definition) page(
 	ctx context.Context, c Querier, q query.Query, seekable bool, into rows,
 ) (more bool, total int64, err error) {
@@ -167,7 +169,7 @@ func (l *Definition) hasMore(ctx context.Context, c Querier, q query.Query) (boo
 	return more, err
 }
 
-// rows returns the rows of a page, and one additional row if more rows follow. If the cursor is
+// read reads the rows of a page, and one additional row if more rows follow. If the cursor is
 // backward, the rows are in the opposite order, and the additional row comes before the page.
 func (l *Definition) read(ctx context.Context, c Querier, d pageQuery, into rows) error {
 	if d.seek != nil {

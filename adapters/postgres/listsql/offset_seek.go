@@ -10,7 +10,7 @@ import (
 
 const (
 	// seekSearchFrom is the smallest offset for which a search first finds the row before the page
-	// (see seekSearchHit). For such offsets, the rows that List.search reads first (see
+	// (see seekSearchHit). For such offsets, the rows that Definition.search reads first (see
 	// searchWindow) would cost more time than they save.
 	seekSearchFrom = 1000
 	// maxOffset is greater than the length of every list. From this offset on, pages are empty and

@@ -15,14 +15,14 @@ const firstRows = 26
 
 // rows collects the rows of a page.
 type rows interface {
-	// reset removes all rows, and prepares for n.
+	// reset removes all rows and reserves memory for n rows.
 	reset(n int)
-	// next returns a pointer to a row, into which each row of a result is scanned.
+	// next returns a pointer to the buffer into which each row is scanned.
 	next() any
-	// add appends a copy of the scanned row, and clears the row: scanning a null does not overwrite
-	// every field.
+	// add appends a copy of the buffer and clears the buffer, because scanning a null does not
+	// overwrite every field.
 	add()
-	// reverse keeps at most limit rows and reverses their order.
+	// reverse removes all rows after the first limit rows, and reverses the order of the others.
 	reverse(limit int)
 	len() int
 }
@@ -50,7 +50,7 @@ func (s *rowsOf[R]) reverse(limit int) {
 
 func (s *rowsOf[R]) len() int { return len(s.rows) }
 
-// readRows reads the rows of a statement that selects at most limit+1 rows.
+// readRows reads the rows of a statement, which must select at most limit+1 rows.
 func readRows(ctx context.Context, c Querier, text string, r *builder, limit int, into rows) error {
 	into.reset(min(limit+1, firstRows))
 	return c.EachRow(ctx, r.customPlan, text, r.args, func(found *sqlx.Rows) error {

@@ -17,9 +17,9 @@ type Removal struct {
 	Less  string // SQL expression for the number of records of courses in removal that Count includes
 }
 
-// asksForRemovals reports whether Page first checks whether there are courses in removal, so that a
-// list without them needs no condition. The condition is expensive if the query counts rows by an
-// index only, or if its order or filter depends on a count.
+// asksForRemovals reports whether readPage first checks whether there are courses in removal, so
+// that a list without them needs no condition. The condition is expensive if the query counts rows
+// by an index only, or if its order or filter depends on a count.
 func (l *Definition) asksForRemovals(q query.Query) bool {
 	return l.Removal.From != "" && (q.Cursor == nil && q.Page.Offset() > 0 || l.goesByCount(q))
 }
@@ -30,7 +30,7 @@ func (l *Definition) removing(ctx context.Context, c Querier) (removing bool, er
 	return removing, err
 }
 
-// visible returns the list without the records of courses in removal, if there may be any.
+// visible returns l or, if removing is true, l without the records of courses in removal.
 func (l *Definition) visible(removing bool) *Definition {
 	if l.Removal.From == "" || !removing {
 		return l
@@ -38,7 +38,7 @@ func (l *Definition) visible(removing bool) *Definition {
 	return l.withoutRemoved()
 }
 
-// withoutRemoved returns the list without the records of courses in removal.
+// withoutRemoved returns l without the records of courses in removal.
 func (l *Definition) withoutRemoved() *Definition {
 	if l.Removal.From == "" {
 		return l
