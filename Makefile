@@ -44,6 +44,10 @@ test-faults: build ## Kill servers and the database under load, and check that n
 test-browser: build ## Test the pages and the TypeScript SDK in a browser (installs Chromium and its driver if possible)
 	./test/e2e/browser/run
 
+.PHONY: screenshots
+screenshots: build ## Write the screenshots of README.md and docs/academy.md from the demo school (uses port 8080)
+	./test/e2e/browser/run screenshots.cjs
+
 .PHONY: test-clients
 test-clients: build ## Test with a validator and a library of JSON:API and with generated clients (installed by npm)
 	./test/e2e/clients/run clients
