@@ -55,13 +55,9 @@ func (r changeReader) Page(ctx context.Context, q query.Query) (query.Result[cha
 		return query.Result[change.Change]{}, err
 	}
 	rows := s.changes.table.rows
-	l := ordered.Listing[*change.Change, change.Change]{
-		Schema: change.Schema,
-		Rows:   rows,
-		Show:   ordered.Derive(change.Schema, func(c *change.Change) change.Change { return *c }),
-		ByID:   rows.Whole().Ordered(),
-	}
-	return l.List(ctx, q)
+	shown := func(c *change.Change) change.Change { return *c }
+	l := ordered.Derived(change.Schema, rows, shown, rows.Whole().Ordered(), nil)
+	return ordered.List[change.Change](ctx, l, q)
 }
 
 // Feed implements ports.ChangeReader.

@@ -11,18 +11,13 @@ import (
 
 var _ ports.Completions = completions{}
 
-type completions = lister[*completionRow, analytics.Completion]
+type completions = lister[analytics.Completion]
 
-func listCompletions(s *state) ordered.Listing[*completionRow, analytics.Completion] {
+func listCompletions(s *state) ordered.Listing {
 	kept := s.attempts.table
-	return ordered.Listing[*completionRow, analytics.Completion]{
-		Schema: analytics.CompletionSchema,
-		Rows:   kept.completionRows,
-		Show:   ordered.Derive(analytics.CompletionSchema, s.completion),
-		Find: map[string]ordered.Finder[*completionRow]{
-			"uuid": func(_ query.Attr, v query.Value) (*completionRow, bool) { return kept.completionByKey(v.Text) },
-		},
-	}
+	return ordered.Derived(analytics.CompletionSchema, kept.completionRows, s.completion, nil, ordered.Finders{
+		"uuid": func(_ query.Attr, v query.Value) (any, bool) { return kept.completionByKey(v.Text) },
+	})
 }
 
 // completion returns c with the current names of its person, course and activity.

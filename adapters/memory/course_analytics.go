@@ -14,18 +14,13 @@ import (
 
 var _ ports.CourseAnalytics = courseAnalytics{}
 
-type courseAnalytics = lister[*courseRow, analytics.CourseProgress]
+type courseAnalytics = lister[analytics.CourseProgress]
 
-func listCourseAnalytics(s *state) ordered.Listing[*courseRow, analytics.CourseProgress] {
-	return ordered.Listing[*courseRow, analytics.CourseProgress]{
-		Schema: analytics.CourseSchema,
-		Rows:   s.courseAnalytics.table,
-		Show:   ordered.Derive(analytics.CourseSchema, s.courseRow),
-		Find: map[string]ordered.Finder[*courseRow]{
-			"uuid":              func(_ query.Attr, v query.Value) (*courseRow, bool) { return s.courseRowByKey(v.Text) },
-			"course_attempt.id": func(_ query.Attr, v query.Value) (*courseRow, bool) { return s.courseRowOf(v.ID) },
-		},
-	}
+func listCourseAnalytics(s *state) ordered.Listing {
+	return ordered.Derived(analytics.CourseSchema, s.courseAnalytics.table, s.courseRow, nil, ordered.Finders{
+		"uuid":              func(_ query.Attr, v query.Value) (any, bool) { return s.courseRowByKey(v.Text) },
+		"course_attempt.id": func(_ query.Attr, v query.Value) (any, bool) { return s.courseRowOf(v.ID) },
+	})
 }
 
 // courseRow returns r with its progress and the current names of its person and course.

@@ -56,15 +56,11 @@ func cloneEvent(e *event.Event) event.Event {
 	return c
 }
 
-type eventReader = lister[*event.Event, event.Event]
+type eventReader = lister[event.Event]
 
-func listEvents(s *state) ordered.Listing[*event.Event, event.Event] {
-	return ordered.Listing[*event.Event, event.Event]{
-		Schema: event.Schema,
-		Rows:   s.feed.table.rows,
-		Show:   ordered.Derive(event.Schema, cloneEvent),
-		ByID:   s.feed.table.rows.Whole().Ordered(), // positions and times have the same order
-	}
+func listEvents(s *state) ordered.Listing {
+	rows := s.feed.table.rows
+	return ordered.Derived(event.Schema, rows, cloneEvent, rows.Whole().Ordered(), nil) // positions and times have the same order
 }
 
 type events struct {

@@ -89,12 +89,11 @@ func (r groups) detachCourse(ctx context.Context, id course.ID) error {
 // all groups.
 func groupsOfCourse(s *state, id course.ID) []groupCourse {
 	var found []groupCourse
-	s.groupCourses.table.Scan(func(held groupCourse) bool {
+	for held := range ordered.From(s.groupCourses.table, 0) {
 		if held.course == id {
 			found = append(found, held)
 		}
-		return true
-	})
+	}
 	return found
 }
 

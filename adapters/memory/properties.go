@@ -54,7 +54,7 @@ func (s *state) defined(r property.Resource, include func(property.State) bool) 
 
 // definedNames returns the names of the properties that are defined for the resource r, sorted.
 func (s *state) definedNames(r property.Resource) []string {
-	if s.properties.table.ByID.Tree.Len() == 0 {
+	if s.properties.table.ByID.Len() == 0 {
 		return nil
 	}
 	var names []string

@@ -15,19 +15,13 @@ var (
 	_ ports.QuizAttempts = quizAttemptReader{}
 )
 
-type quizScores = lister[*score, analytics.QuizScore]
+type quizScores = lister[analytics.QuizScore]
 
-func listQuizScores(s *state) ordered.Listing[*score, analytics.QuizScore] {
+func listQuizScores(s *state) ordered.Listing {
 	kept := s.scores.table
-	return ordered.Listing[*score, analytics.QuizScore]{
-		Schema: analytics.ScoreSchema,
-		Rows:   kept.rows,
-		Show:   ordered.Derive(analytics.ScoreSchema, s.quizScore),
-		ByID:   kept.byID.Ordered(),
-		Find: map[string]ordered.Finder[*score]{
-			"uuid": func(_ query.Attr, v query.Value) (*score, bool) { return kept.byID.Get(v.Int) },
-		},
-	}
+	return ordered.Derived(analytics.ScoreSchema, kept.rows, s.quizScore, kept.byID.Ordered(), ordered.Finders{
+		"uuid": func(_ query.Attr, v query.Value) (any, bool) { return kept.byID.Get(v.Int) },
+	})
 }
 
 // quizScore returns the row of r with the current names of its person, course, activity and quiz.
@@ -46,17 +40,12 @@ func (s *state) quizScore(r *score) analytics.QuizScore {
 	}
 }
 
-type rawAnswers = lister[*answer, analytics.RawAnswer]
+type rawAnswers = lister[analytics.RawAnswer]
 
-func listRawAnswers(s *state) ordered.Listing[*answer, analytics.RawAnswer] {
-	return ordered.Listing[*answer, analytics.RawAnswer]{
-		Schema: analytics.AnswerSchema,
-		Rows:   s.rawAnswers.table,
-		Show:   ordered.Derive(analytics.AnswerSchema, s.rawAnswer),
-		Find: map[string]ordered.Finder[*answer]{
-			"uuid": func(_ query.Attr, v query.Value) (*answer, bool) { return s.answerByKey(v.Text) },
-		},
-	}
+func listRawAnswers(s *state) ordered.Listing {
+	return ordered.Derived(analytics.AnswerSchema, s.rawAnswers.table, s.rawAnswer, nil, ordered.Finders{
+		"uuid": func(_ query.Attr, v query.Value) (any, bool) { return s.answerByKey(v.Text) },
+	})
 }
 
 // rawAnswer returns the row of given with the current names and the text of its question.

@@ -43,19 +43,18 @@ func (r recordReader[K, R, T]) Get(ctx context.Context, id K) (row T, err error)
 }
 
 // lister implements ports.Lister with the listing of the current state.
-type lister[R comparable, T any] struct {
+type lister[T any] struct {
 	view    view
-	listing func(*state) ordered.Listing[R, T]
+	listing func(*state) ordered.Listing
 }
 
 // List implements ports.Lister.
-func (l lister[R, T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
+func (l lister[T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
 	s, err := l.view.current(ctx)
 	if err != nil {
 		return query.Result[T]{}, err
 	}
-	list := l.listing(s)
-	return list.List(ctx, q)
+	return ordered.List[T](ctx, l.listing(s), q)
 }
 
 // newRecords returns empty records whose default order is from the newest to the oldest.

@@ -48,7 +48,7 @@ func (r schoolReader) CountPeople(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return int64(s.people.table.ByID.Tree.Len()), nil
+	return int64(s.people.table.ByID.Len()), nil
 }
 
 // StoredBytes implements ports.SchoolReader.

@@ -22,9 +22,9 @@ type Term struct {
 // limits, Build returns Malformed faults, all joined in one error: one for each invalid pair, one
 // for q and one for sort. It treats hidden attributes as unknown. It ignores q for a list without
 // searched fields. The order of the pairs does not affect which rows are selected.
-func Build[T any](s Schema[T], r Request) (Query, error) { return build(&s.schema, r) }
+func Build[T any](s Schema[T], r Request) (Query, error) { return build(&s.attributes, r) }
 
-func build(s *schema, r Request) (Query, error) {
+func build(s *Attributes, r Request) (Query, error) {
 	filter, errFilter := buildFilter(s, r.Terms)
 	words, errSearch := buildSearch(s, r.Search)
 	sort, errSort := buildSort(s, r.Sort)
@@ -39,7 +39,7 @@ func build(s *schema, r Request) (Query, error) {
 }
 
 // buildFilter returns the conditions and groups of the filter. A row must satisfy all of them.
-func buildFilter(s *schema, terms []Term) ([]Expr, error) {
+func buildFilter(s *Attributes, terms []Term) ([]Expr, error) {
 	var (
 		root group
 		errs []error

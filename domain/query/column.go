@@ -18,7 +18,7 @@ type column struct {
 }
 
 // column returns the column of a, which is looked up by its Source.
-func (s *schema) column(a Attr) column {
+func (s *Attributes) column(a Attr) column {
 	if a.Property != "" && s.property != nil {
 		return column{attr: a, get: s.propertyGetter(a), field: -1}
 	}
@@ -41,7 +41,7 @@ func (c column) null(row any) bool {
 // fold returns the fold of the displayed text by concatenating the folds of its parts. The result
 // equals the fold of the whole text, because the prefix ends and the suffix starts with an ASCII
 // character (see With).
-func (c column) fold(e entry) string {
+func (c column) fold(e Entry) string {
 	if c.field < 0 {
 		return c.get(e.row).Fold
 	}

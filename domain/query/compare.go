@@ -10,17 +10,18 @@ import (
 // ascending. Text is compared by its fold, byte by byte. False is less than true. Null is last in
 // both directions.
 func (s Schema[T]) Compare(sort []Order) func(a, b *Record[T]) int {
-	compare := s.schema.compare(sort)
-	return func(a, b *Record[T]) int { return compare(a.entry(), b.entry()) }
+	compare := s.attributes.Compare(sort)
+	return func(a, b *Record[T]) int { return compare(a.Entry(), b.Entry()) }
 }
 
-func (s *schema) compare(sort []Order) func(a, b entry) int {
-	keys := make([]func(a, b entry) int, 0, len(sort)+1)
+// Compare is like Schema.Compare.
+func (s *Attributes) Compare(sort []Order) func(a, b Entry) int {
+	keys := make([]func(a, b Entry) int, 0, len(sort)+1)
 	for _, o := range sort {
 		keys = append(keys, s.compareBy(o))
 	}
 	keys = append(keys, s.compareBy(Order{Attr: s.attr("uuid")}))
-	return func(a, b entry) int {
+	return func(a, b Entry) int {
 		for _, compare := range keys {
 			if c := compare(a, b); c != 0 {
 				return c
@@ -30,13 +31,13 @@ func (s *schema) compare(sort []Order) func(a, b entry) int {
 	}
 }
 
-func (s *schema) compareBy(o Order) func(a, b entry) int {
+func (s *Attributes) compareBy(o Order) func(a, b Entry) int {
 	col, sign := s.column(o.Attr), 1
 	if o.Desc {
 		sign = -1
 	}
 	if o.Attr.Kind == Text {
-		return func(a, b entry) int {
+		return func(a, b Entry) int {
 			if c, decided := nullsLast(col.null(a.row), col.null(b.row)); decided {
 				return c
 			}
@@ -44,7 +45,7 @@ func (s *schema) compareBy(o Order) func(a, b entry) int {
 		}
 	}
 	compare := comparison(o.Attr.Kind)
-	return func(a, b entry) int {
+	return func(a, b Entry) int {
 		va, vb := col.get(a.row), col.get(b.row)
 		if c, decided := nullsLast(va.Null, vb.Null); decided {
 			return c

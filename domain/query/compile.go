@@ -8,14 +8,15 @@ import (
 // Compile returns e as a predicate over records; a nil e selects every record. It looks up the
 // attributes of e once, by their Source, and panics if the schema lacks one of them.
 func (s Schema[T]) Compile(e Expr) func(*Record[T]) bool {
-	selected := s.schema.compile(e)
-	return func(r *Record[T]) bool { return selected(r.entry()) }
+	selected := s.attributes.Compile(e)
+	return func(r *Record[T]) bool { return selected(r.Entry()) }
 }
 
-func (s *schema) compile(e Expr) func(entry) bool {
+// Compile is like Schema.Compile.
+func (s *Attributes) Compile(e Expr) func(Entry) bool {
 	switch e := e.(type) {
 	case nil:
-		return func(entry) bool { return true }
+		return func(Entry) bool { return true }
 	case And:
 		return joinPredicates(s.compileAll(e), false)
 	case Or:
@@ -26,10 +27,10 @@ func (s *schema) compile(e Expr) func(entry) bool {
 	panic("query: a node that is neither And, Or nor Cond")
 }
 
-func (s *schema) compileAll(parts []Expr) []func(entry) bool {
-	preds := make([]func(entry) bool, len(parts))
+func (s *Attributes) compileAll(parts []Expr) []func(Entry) bool {
+	preds := make([]func(Entry) bool, len(parts))
 	for i, p := range parts {
-		preds[i] = s.compile(p)
+		preds[i] = s.Compile(p)
 	}
 	return preds
 }
@@ -47,20 +48,20 @@ func joinPredicates[R any](preds []func(R) bool, decisive bool) func(R) bool {
 	}
 }
 
-func (s *schema) compileCond(c Cond) func(entry) bool {
+func (s *Attributes) compileCond(c Cond) func(Entry) bool {
 	if c.Attr.Kind != Text || c.Op == Null || c.Op == Eq || c.Op == NotEq {
 		holds := s.testCond(c)
-		return func(e entry) bool { return holds(e.row) }
+		return func(e Entry) bool { return holds(e.row) }
 	}
 	col := s.column(c.Attr)
 	match, wanted := matchFold(c.Op, c.Values), c.Op != NotCont
-	return func(e entry) bool {
+	return func(e Entry) bool {
 		return !col.null(e.row) && match(col.fold(e)) == wanted
 	}
 }
 
 // testCond returns the predicate over rows for a condition that does not compare folds.
-func (s *schema) testCond(c Cond) func(row any) bool {
+func (s *Attributes) testCond(c Cond) func(row any) bool {
 	col := s.column(c.Attr)
 	switch c.Op {
 	case Null:

@@ -15,7 +15,7 @@ type placedCond struct {
 }
 
 // buildCondition parses one term by the grammar and the schema.
-func buildCondition(s *schema, t Term) (placedCond, error) {
+func buildCondition(s *Attributes, t Term) (placedCond, error) {
 	p, err := parsePath(t.Path)
 	if err != nil {
 		return placedCond{}, fault.Malformedf(t.Param, "%s", err)

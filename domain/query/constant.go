@@ -2,7 +2,7 @@ package query
 
 // foldConstants replaces each condition in e on a constant attribute by its result: an empty And,
 // which always holds, or an empty Or, which never holds.
-func foldConstants(s *schema, e Expr) Expr {
+func foldConstants(s *Attributes, e Expr) Expr {
 	switch e := e.(type) {
 	case And:
 		for i := range e {
@@ -16,7 +16,7 @@ func foldConstants(s *schema, e Expr) Expr {
 		if f, ok := s.lookup(e.Attr.Name); !ok || !f.constant {
 			return e
 		}
-		if s.compile(e)(entry{}) { // the value is the same in every record, so that none is read
+		if s.Compile(e)(Entry{}) { // the value is the same in every record, so that none is read
 			return And{}
 		}
 		return Or{}

@@ -29,10 +29,10 @@ func (c Cursor) Opposite() Cursor {
 // Edge returns the cursor at row in a list sorted by sort. Its page starts after the row or, if
 // backward, ends before it.
 func (s Schema[T]) Edge(sort []Order, row T, backward bool) Cursor {
-	return s.schema.edge(sort, s.LazyRecord(row).entry(), backward)
+	return s.attributes.edge(sort, s.LazyRecord(row).Entry(), backward)
 }
 
-func (s *schema) edge(sort []Order, e entry, backward bool) Cursor {
+func (s *Attributes) edge(sort []Order, e Entry, backward bool) Cursor {
 	c := Cursor{Backward: backward, Keys: s.edgeKeys(sort)}
 	for _, o := range c.Keys {
 		col := s.column(o.Attr)
@@ -51,16 +51,16 @@ func (s *schema) edge(sort []Order, e entry, backward bool) Cursor {
 // Position returns a function that compares a record with the row of c. The result is negative if
 // the record is before the row, zero if it is the row, and positive if it is after the row.
 func (s Schema[T]) Position(c Cursor) func(*Record[T]) int {
-	position := s.schema.position(c)
-	return func(r *Record[T]) int { return position(r.entry()) }
+	position := s.attributes.position(c)
+	return func(r *Record[T]) int { return position(r.Entry()) }
 }
 
-func (s *schema) position(c Cursor) func(entry) int {
-	compare := make([]func(entry) int, len(c.Keys))
+func (s *Attributes) position(c Cursor) func(Entry) int {
+	compare := make([]func(Entry) int, len(c.Keys))
 	for i, o := range c.Keys {
 		compare[i] = s.positionBy(o, c.Values[i])
 	}
-	return func(e entry) int {
+	return func(e Entry) int {
 		for _, by := range compare {
 			if c := by(e); c != 0 {
 				return c
@@ -73,13 +73,14 @@ func (s *schema) position(c Cursor) func(entry) int {
 // Admit returns a predicate that selects all rows on c's side of its row: the rows of its page and
 // of all further pages in its direction.
 func (s Schema[T]) Admit(c Cursor) func(*Record[T]) bool {
-	admit := s.schema.admit(c)
-	return func(r *Record[T]) bool { return admit(r.entry()) }
+	admit := s.attributes.Admit(c)
+	return func(r *Record[T]) bool { return admit(r.Entry()) }
 }
 
-func (s *schema) admit(c Cursor) func(entry) bool {
+// Admit is like Schema.Admit.
+func (s *Attributes) Admit(c Cursor) func(Entry) bool {
 	position := s.position(c)
-	return func(e entry) bool {
+	return func(e Entry) bool {
 		p := position(e)
 		if c.Backward {
 			p = -p
@@ -88,7 +89,7 @@ func (s *schema) admit(c Cursor) func(entry) bool {
 	}
 }
 
-func (s *schema) positionBy(o Order, edge Value) func(entry) int {
+func (s *Attributes) positionBy(o Order, edge Value) func(Entry) int {
 	col, sign := s.column(o.Attr), 1
 	if o.Desc {
 		sign = -1
@@ -98,7 +99,7 @@ func (s *schema) positionBy(o Order, edge Value) func(entry) int {
 	if !isText {
 		compare = comparison(o.Attr.Kind)
 	}
-	return func(e entry) int {
+	return func(e Entry) int {
 		v := col.get(e.row)
 		if c, decided := nullsLast(v.Null, edge.Null); decided {
 			return c
@@ -111,7 +112,7 @@ func (s *schema) positionBy(o Order, edge Value) func(entry) int {
 }
 
 // edgeKeys returns the keys whose values a cursor contains: sort and the uuid.
-func (s *schema) edgeKeys(sort []Order) []Order {
+func (s *Attributes) edgeKeys(sort []Order) []Order {
 	if len(sort) == 0 {
 		sort = s.sort
 	}

@@ -59,10 +59,10 @@ func (c Cursor) Text(scope Scope, page Page) string {
 // page that it was created for. It returns an error if the text is damaged or has a different
 // version or scope, and ErrOtherStore if the scope differs only in the store.
 func (s Schema[T]) ParseCursor(text string, sort []Order, scope Scope) (Cursor, Page, error) {
-	return s.schema.parseCursor(text, sort, scope)
+	return s.attributes.parseCursor(text, sort, scope)
 }
 
-func (s *schema) parseCursor(text string, sort []Order, scope Scope) (Cursor, Page, error) {
+func (s *Attributes) parseCursor(text string, sort []Order, scope Scope) (Cursor, Page, error) {
 	b, err := cursorBytes(text)
 	if err != nil {
 		return Cursor{}, Page{}, errCursor

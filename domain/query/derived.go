@@ -30,7 +30,7 @@ func DerivedText[T any](name string, where Expr, then, other string) Field[T] {
 
 // resolved returns f with the attributes of its condition looked up in s and a function that reads
 // its value.
-func (s *schema) resolved(f field) field {
+func (s *Attributes) resolved(f field) field {
 	d := *f.attr.Derived
 	d.Where = s.resolve(d.Where)
 	f.attr.Derived = &d
@@ -49,7 +49,7 @@ func (s *schema) resolved(f field) field {
 
 // resolve returns e with its attributes looked up by name. It panics if an attribute does not exist
 // or is derived, or if a comparison needs a fold.
-func (s *schema) resolve(e Expr) Expr {
+func (s *Attributes) resolve(e Expr) Expr {
 	switch e := e.(type) {
 	case And:
 		return And(s.resolveAll(e))
@@ -65,7 +65,7 @@ func (s *schema) resolve(e Expr) Expr {
 	panic("query: a node that is neither And, Or nor Cond")
 }
 
-func (s *schema) resolveAll(parts []Expr) []Expr {
+func (s *Attributes) resolveAll(parts []Expr) []Expr {
 	resolved := make([]Expr, len(parts))
 	for i, p := range parts {
 		resolved[i] = s.resolve(p)
@@ -74,7 +74,7 @@ func (s *schema) resolveAll(parts []Expr) []Expr {
 }
 
 // test returns e as a predicate over rows. e must not compare folds.
-func (s *schema) test(e Expr) func(row any) bool {
+func (s *Attributes) test(e Expr) func(row any) bool {
 	switch e := e.(type) {
 	case And:
 		return joinPredicates(s.testAll(e), false)
@@ -84,7 +84,7 @@ func (s *schema) test(e Expr) func(row any) bool {
 	return s.testCond(e.(Cond))
 }
 
-func (s *schema) testAll(parts []Expr) []func(row any) bool {
+func (s *Attributes) testAll(parts []Expr) []func(row any) bool {
 	tests := make([]func(row any) bool, len(parts))
 	for i, p := range parts {
 		tests[i] = s.test(p)
@@ -95,18 +95,18 @@ func (s *schema) testAll(parts []Expr) []func(row any) bool {
 // Boolean returns the function that reads the attribute of kind Boolean with the given name. It
 // panics if there is none.
 func (s Schema[T]) Boolean(name string) func(*T) bool {
-	get := s.schema.reader(name, Boolean)
+	get := s.attributes.reader(name, Boolean)
 	return func(row *T) bool { return get(row).Bool }
 }
 
 // Text returns the function that reads the attribute of kind Text with the given name. It panics if
 // there is none.
 func (s Schema[T]) Text(name string) func(*T) string {
-	get := s.schema.reader(name, Text)
+	get := s.attributes.reader(name, Text)
 	return func(row *T) string { return get(row).Text }
 }
 
-func (s *schema) reader(name string, kind Kind) func(row any) Value {
+func (s *Attributes) reader(name string, kind Kind) func(row any) Value {
 	f, ok := s.lookup(name)
 	if !ok || f.attr.Kind != kind {
 		panic("query: no attribute of this kind: " + name)

@@ -15,11 +15,11 @@ func (s Schema[T]) Evaluate(q Query, rows []T) Result[T] {
 
 // EvaluateRecords is like Evaluate, but takes the records of the rows.
 func (s Schema[T]) EvaluateRecords(q Query, records []*Record[T]) Result[T] {
-	entries := make([]entry, len(records))
+	entries := make([]Entry, len(records))
 	for i, r := range records {
-		entries[i] = r.entry()
+		entries[i] = r.Entry()
 	}
-	shown, more, total := s.schema.evaluate(q, entries)
+	shown, more, total := s.attributes.evaluate(q, entries)
 	page := Result[T]{More: more, Total: total}
 	for _, e := range shown {
 		page.Items = append(page.Items, *e.row.(*T))
@@ -29,19 +29,19 @@ func (s Schema[T]) EvaluateRecords(q Query, records []*Record[T]) Result[T] {
 
 // evaluate returns the entries of q's page, whether entries follow it and, if q asks for it, the
 // number of selected entries.
-func (s *schema) evaluate(q Query, all []entry) (shown []entry, more bool, total int64) {
+func (s *Attributes) evaluate(q Query, all []Entry) (shown []Entry, more bool, total int64) {
 	sort := q.Sort
 	if len(sort) == 0 {
 		sort = s.sort
 	}
-	selected := s.compile(q.Where)
-	var found []entry
+	selected := s.Compile(q.Where)
+	var found []Entry
 	for _, e := range all {
 		if selected(e) {
 			found = append(found, e)
 		}
 	}
-	slices.SortFunc(found, s.compare(sort))
+	slices.SortFunc(found, s.Compare(sort))
 	if q.Count {
 		total = int64(len(found))
 	}
@@ -50,15 +50,15 @@ func (s *schema) evaluate(q Query, all []entry) (shown []entry, more bool, total
 }
 
 // bounds returns the first and the end index of q's page in the sorted entries.
-func (s *schema) bounds(q Query, found []entry) (begin, end int) {
+func (s *Attributes) bounds(q Query, found []Entry) (begin, end int) {
 	limit := q.Page.Limit()
 	if q.Cursor == nil {
 		begin = int(min(q.Page.Offset(), int64(len(found))))
 		return begin, min(begin+limit, len(found))
 	}
-	admit := s.admit(*q.Cursor)
+	admit := s.Admit(*q.Cursor)
 	if q.Cursor.Backward {
-		end = slices.IndexFunc(found, func(e entry) bool { return !admit(e) })
+		end = slices.IndexFunc(found, func(e Entry) bool { return !admit(e) })
 		if end < 0 {
 			end = len(found)
 		}

@@ -14,7 +14,7 @@ func PropertyAttr(name string, kind Kind) Attr {
 // it must set Fold for a Text. Stores use this schema, without a list of the properties: each
 // attribute of a query names its property.
 func (s Schema[T]) WithProperties(get func(*T, Attr) Value) Schema[T] {
-	s.schema.property = func(row any, a Attr) Value { return get(row.(*T), a) }
+	s.attributes.property = func(row any, a Attr) Value { return get(row.(*T), a) }
 	return s
 }
 
@@ -22,11 +22,11 @@ func (s Schema[T]) WithProperties(get func(*T, Attr) Value) Schema[T] {
 // names of properties by which lists cannot be filtered. Extend panics if the records have no
 // properties.
 func (s Schema[T]) Extend(attrs []Attr, closed []string) Schema[T] {
-	s.schema.extend(attrs, closed)
+	s.attributes.extend(attrs, closed)
 	return s
 }
 
-func (s *schema) extend(attrs []Attr, closed []string) {
+func (s *Attributes) extend(attrs []Attr, closed []string) {
 	if s.property == nil {
 		panic("query: records without properties")
 	}
@@ -38,9 +38,9 @@ func (s *schema) extend(attrs []Attr, closed []string) {
 }
 
 // HasProperties reports whether the records have properties.
-func (s Schema[T]) HasProperties() bool { return s.schema.property != nil }
+func (s Schema[T]) HasProperties() bool { return s.attributes.property != nil }
 
-func (s *schema) propertyGetter(a Attr) func(row any) Value {
+func (s *Attributes) propertyGetter(a Attr) func(row any) Value {
 	property := s.property
 	return func(row any) Value { return property(row, a) }
 }

@@ -14,23 +14,27 @@ type folds struct {
 	known []bool   // fields whose fold has been computed; nil: all
 }
 
-// entry is a Record without its type parameter.
-type entry struct {
+// Entry is a Record without its type parameter.
+type Entry struct {
 	row   any // a *T
 	folds *folds
 }
 
-func (r *Record[T]) entry() entry { return entry{&r.Row, &r.folds} }
+// Row returns the row, as a pointer.
+func (e Entry) Row() any { return e.row }
+
+// Entry returns r without its type parameter.
+func (r *Record[T]) Entry() Entry { return Entry{&r.Row, &r.folds} }
 
 // Record returns row with the folds of all its texts. It may be read by many goroutines
 // concurrently.
 func (s Schema[T]) Record(row T) *Record[T] {
 	r := &Record[T]{Row: row}
-	r.folds.texts = s.schema.folds(&r.Row)
+	r.folds.texts = s.attributes.folds(&r.Row)
 	return r
 }
 
-func (s *schema) folds(row any) []string {
+func (s *Attributes) folds(row any) []string {
 	texts := make([]string, len(s.fields))
 	for i, f := range s.fields {
 		if f.attr.Kind == Text {
@@ -43,12 +47,12 @@ func (s *schema) folds(row any) []string {
 // LazyRecord is like Record, but for a single use by one goroutine: it computes the fold of a text
 // only when it is needed.
 func (s Schema[T]) LazyRecord(row T) *Record[T] {
-	n := len(s.schema.fields)
+	n := len(s.attributes.fields)
 	return &Record[T]{Row: row, folds: folds{texts: make([]string, n), known: make([]bool, n)}}
 }
 
 // fold returns the fold of the text in the field with the given index in the schema.
-func (e entry) fold(field int, get func(row any) Value) string {
+func (e Entry) fold(field int, get func(row any) Value) string {
 	f := e.folds
 	if f.known != nil && !f.known[field] {
 		f.texts[field], f.known[field] = text.Fold(get(e.row).Text), true

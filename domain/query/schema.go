@@ -10,10 +10,11 @@ import (
 
 // Schema contains the attributes by which lists of a resource can be filtered, searched and sorted.
 // It is immutable; With returns a modified copy.
-type Schema[T any] struct{ schema schema }
+type Schema[T any] struct{ attributes Attributes }
 
-// schema is a Schema without its type parameter.
-type schema struct {
+// Attributes is a Schema without its type parameter, for code that the compiler should not repeat for
+// each type of records.
+type Attributes struct {
 	fields []field
 	sort   []Order
 
@@ -32,7 +33,7 @@ func Define[T any](fields ...Field[T]) Schema[T] {
 	return Schema[T]{define(all)}
 }
 
-func define(fields []field) schema {
+func define(fields []field) Attributes {
 	seen := map[string]bool{"": true, "and": true, "or": true, "id": true}
 	for _, f := range fields {
 		if seen[f.attr.Name] {
@@ -43,7 +44,7 @@ func define(fields []field) schema {
 	if !seen["uuid"] {
 		panic("query: no attribute uuid")
 	}
-	s := schema{fields: fields}
+	s := Attributes{fields: fields}
 	for i, f := range s.fields {
 		if f.attr.Derived != nil {
 			s.fields[i] = s.resolved(f)
@@ -56,11 +57,11 @@ func define(fields []field) schema {
 // separated by commas, with a leading hyphen for descending order. It panics if a list cannot be
 // sorted by one of the names.
 func (s Schema[T]) OrderBy(spec string) Schema[T] {
-	s.schema.orderBy(spec)
+	s.attributes.orderBy(spec)
 	return s
 }
 
-func (s *schema) orderBy(spec string) {
+func (s *Attributes) orderBy(spec string) {
 	s.sort = nil
 	for name := range strings.SplitSeq(spec, ",") {
 		name, desc := strings.CutPrefix(name, "-")
@@ -78,11 +79,11 @@ func (s *schema) orderBy(spec string) {
 // is the concatenation of the folds of its parts. With panics if they do not, or if source is not a
 // text attribute.
 func (s Schema[T]) With(name, prefix, source, suffix string) Schema[T] {
-	s.schema.with(name, prefix, source, suffix)
+	s.attributes.with(name, prefix, source, suffix)
 	return s
 }
 
-func (s *schema) with(name, prefix, source, suffix string) {
+func (s *Attributes) with(name, prefix, source, suffix string) {
 	f, ok := s.lookup(source)
 	if !ok || f.attr.Kind != Text {
 		panic("query: no text attribute to derive from: " + source)
@@ -100,17 +101,17 @@ func (s *schema) with(name, prefix, source, suffix string) {
 func (s Schema[T]) WithConstant(name string, id uuid.UUID) Schema[T] {
 	f := newField(name, UUID, false, func(any) Value { return Value{ID: id} })
 	f.constant = true
-	s.schema.fields = append(slices.Clip(s.schema.fields), f)
+	s.attributes.fields = append(slices.Clip(s.attributes.fields), f)
 	return s
 }
 
 // Only returns the schema in which clients may use only the attributes with the given names.
 func (s Schema[T]) Only(names ...string) Schema[T] {
-	s.schema.only(names)
+	s.attributes.only(names)
 	return s
 }
 
-func (s *schema) only(names []string) {
+func (s *Attributes) only(names []string) {
 	s.fields = slices.Clone(s.fields)
 	for i, f := range s.fields {
 		if !slices.Contains(names, f.attr.Name) {
@@ -120,9 +121,9 @@ func (s *schema) only(names []string) {
 }
 
 // Names returns the names of the attributes that clients may use, in the order of the schema.
-func (s Schema[T]) Names() []string { return s.schema.names() }
+func (s Schema[T]) Names() []string { return s.attributes.names() }
 
-func (s *schema) names() []string {
+func (s *Attributes) names() []string {
 	var names []string
 	for _, f := range s.fields {
 		if !f.hidden {
@@ -133,17 +134,17 @@ func (s *schema) names() []string {
 }
 
 // SortNames returns the subset of Names by which lists can be sorted.
-func (s Schema[T]) SortNames() []string { return s.schema.sortNames() }
+func (s Schema[T]) SortNames() []string { return s.attributes.sortNames() }
 
-func (s *schema) sortNames() []string {
+func (s *Attributes) sortNames() []string {
 	return slices.DeleteFunc(s.names(), func(name string) bool { return !s.attr(name).Kind.Ordered() })
 }
 
 // Attr returns the attribute with the given name, hidden or not; "id" is another name for "uuid".
 // It panics if the attribute does not exist, because use cases refer only to existing attributes.
-func (s Schema[T]) Attr(name string) Attr { return s.schema.attr(name) }
+func (s Schema[T]) Attr(name string) Attr { return s.attributes.attr(name) }
 
-func (s *schema) attr(name string) Attr {
+func (s *Attributes) attr(name string) Attr {
 	f, ok := s.lookup(name)
 	if !ok {
 		panic("query: no attribute " + name)
@@ -152,9 +153,9 @@ func (s *schema) attr(name string) Attr {
 }
 
 // Attrs returns every attribute of the schema, including hidden ones.
-func (s Schema[T]) Attrs() []Attr { return s.schema.attrs() }
+func (s Schema[T]) Attrs() []Attr { return s.attributes.attrs() }
 
-func (s *schema) attrs() []Attr {
+func (s *Attributes) attrs() []Attr {
 	attrs := make([]Attr, len(s.fields))
 	for i, f := range s.fields {
 		attrs[i] = f.attr
@@ -163,9 +164,15 @@ func (s *schema) attrs() []Attr {
 }
 
 // Default returns the order of a list if the request has no sort parameter.
-func (s Schema[T]) Default() []Order { return s.schema.sort }
+func (s Schema[T]) Default() []Order { return s.attributes.sort }
 
-func (s *schema) lookup(name string) (field, bool) {
+// Default is like Schema.Default.
+func (s *Attributes) Default() []Order { return s.sort }
+
+// Attributes returns the attributes of s without the type of the records.
+func (s Schema[T]) Attributes() *Attributes { return &s.attributes }
+
+func (s *Attributes) lookup(name string) (field, bool) {
 	if name == "id" {
 		name = "uuid"
 	}

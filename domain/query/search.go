@@ -10,7 +10,7 @@ import (
 
 // buildSearch returns a condition for each word of q: at least one of the searched fields contains
 // the word.
-func buildSearch(s *schema, q string) ([]Expr, error) {
+func buildSearch(s *Attributes, q string) ([]Expr, error) {
 	var fields []Attr
 	for _, f := range s.fields {
 		if f.searched {

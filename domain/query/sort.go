@@ -11,7 +11,7 @@ import (
 // buildSort returns the keys for a sort parameter. If an attribute occurs twice, only its first
 // occurrence counts. If names are invalid, it returns one fault that lists the unknown names (at
 // most maxNamed) and the attributes by which lists cannot be sorted.
-func buildSort(s *schema, spec string) ([]Order, error) {
+func buildSort(s *Attributes, spec string) ([]Order, error) {
 	if spec == "" {
 		return s.sort, nil
 	}

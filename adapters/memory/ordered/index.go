@@ -2,6 +2,7 @@ package ordered
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/google/uuid"
 )
@@ -81,26 +82,36 @@ func (x Index[R]) replace(old, r R) {
 }
 
 // Whole returns all rows.
-func (x Index[R]) Whole() Span[R] { return Span[R]{x.All, 0, x.All.Len()} }
+func (x Index[R]) Whole() Span[R] { return Span[R]{span{x.All.tree, 0, x.All.Len()}} }
 
 // Within returns the rows whose attribute attr is id. attr must be a section.
 func (x Index[R]) Within(attr string, id uuid.UUID) Span[R] {
-	i := x.section(attr)
-	tree, of := x.sectionTrees[i], x.Sections[i].ID
-	all := Span[R]{tree, 0, tree.Len()}
-	return Span[R]{
-		tree:  tree,
-		begin: all.rank(func(r R) bool { return CompareIDs(of(r), id) >= 0 }),
-		end:   all.rank(func(r R) bool { return CompareIDs(of(r), id) > 0 }),
+	i := slices.IndexFunc(x.Sections, func(s Section[R]) bool { return s.Attr == attr })
+	return Span[R]{within(x.sectionTrees[i].tree, id, func(r any) uuid.UUID { return x.Sections[i].ID(r.(R)) })}
+}
+
+// within returns the elements of t for which of returns id. t must be in the order of these IDs.
+func within(t tree, id uuid.UUID, of func(any) uuid.UUID) span {
+	all := span{t, 0, t.Len()}
+	return span{
+		tree:  t,
+		begin: all.rank(func(r any) bool { return CompareIDs(of(r), id) >= 0 }),
+		end:   all.rank(func(r any) bool { return CompareIDs(of(r), id) > 0 }),
 	}
 }
 
-// section returns the position of the section attr, or -1.
-func (x Index[R]) section(attr string) int {
+// rows returns the index without its type parameter.
+func (x Index[R]) rows() rows {
+	sections := make([]string, len(x.Sections))
 	for i, s := range x.Sections {
-		if s.Attr == attr {
-			return i
-		}
+		sections[i] = s.Attr
 	}
-	return -1
+	return rows{x.Whole().span, sections, func(attr string, id uuid.UUID) span { return x.Within(attr, id).span }}
+}
+
+// rows is an Index without its type parameter.
+type rows struct {
+	whole    span
+	sections []string
+	within   func(attr string, id uuid.UUID) span
 }

@@ -10,12 +10,17 @@ import (
 	"lyceum/domain/query"
 )
 
-// List returns the page that q selects. It fails only if ctx ends.
-func (l *Listing[R, T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
+// List returns the page of l that q selects. The results of l must be of the type T. List fails only
+// if ctx ends.
+func List[T any](ctx context.Context, l Listing, q query.Query) (query.Result[T], error) {
 	if len(q.Sort) == 0 {
-		q.Sort = l.Schema.Default()
+		q.Sort = l.attributes.Default()
 	}
-	result := l.page(ctx, q)
+	found := l.page(ctx, q)
+	result := query.Result[T]{Items: make([]T, len(found.entries)), More: found.more}
+	for i, e := range found.entries {
+		result.Items[i] = *e.Row().(*T)
+	}
 	if q.Count {
 		result.Total = l.total(ctx, q.Where)
 	}
@@ -25,18 +30,24 @@ func (l *Listing[R, T]) List(ctx context.Context, q query.Query) (query.Result[T
 	return result, nil
 }
 
+// page is a page of a list.
+type page struct {
+	entries []query.Entry
+	more    bool // whether further entries follow
+}
+
 // total returns the number of rows that satisfy where.
-func (l *Listing[R, T]) total(ctx context.Context, where query.Expr) int64 {
+func (l *Listing) total(ctx context.Context, where query.Expr) int64 {
 	span, exact := l.span(where)
 	if exact {
-		return int64(span.Length())
+		return int64(span.length())
 	}
-	found := l.shown(Until(ctx, span.From(0)))
+	found := l.shown(Until(ctx, span.from(0)))
 	if named, few := l.named(where); few {
 		found = l.shown(maps.Keys(named))
 	}
 	var n int64
-	for range Filter(found, l.Schema.Compile(where)) {
+	for range Filter(found, l.attributes.Compile(where)) {
 		n++
 	}
 	return n
@@ -45,16 +56,16 @@ func (l *Listing[R, T]) total(ctx context.Context, where query.Expr) int64 {
 // page returns the page that q selects. It visits as few rows as possible: only the rows that have
 // a given unique value, only the rows of the page, the rows up to the end of the page, or all rows
 // of the span.
-func (l *Listing[R, T]) page(ctx context.Context, q query.Query) query.Result[T] {
+func (l *Listing) page(ctx context.Context, q query.Query) page {
 	span, exact := l.span(q.Where)
-	holds := l.Schema.Compile(q.Where)
+	holds := l.attributes.Compile(q.Where)
 	named, few := l.named(q.Where)
 	walk := l.sequenceOf(span, q.Sort)
 	switch {
 	case few:
-		return l.sorted(q, span.Length(), Filter(l.shown(maps.Keys(named)), holds))
+		return l.sorted(q, span.length(), Filter(l.shown(maps.Keys(named)), holds))
 	case walk == nil:
-		return l.sorted(q, span.Length(), Filter(l.shown(Until(ctx, span.From(0))), holds))
+		return l.sorted(q, span.length(), Filter(l.shown(Until(ctx, span.from(0))), holds))
 	case q.Cursor != nil:
 		return l.pageAtCursor(ctx, q, walk, holds)
 	case !exact:
@@ -66,70 +77,69 @@ func (l *Listing[R, T]) page(ctx context.Context, q query.Query) query.Result[T]
 
 // sorted returns the page that q selects from found, whose rows may be in any order. length is an
 // upper bound of their number.
-func (l *Listing[R, T]) sorted(q query.Query, length int, found iter.Seq[*query.Record[T]]) query.Result[T] {
-	compare, limit := l.Schema.Compare(q.Sort), q.Page.Limit()
+func (l *Listing) sorted(q query.Query, length int, found iter.Seq[query.Entry]) page {
+	compare, limit := l.attributes.Compare(q.Sort), q.Page.Limit()
 	if q.Cursor == nil {
 		skip := int(min(q.Page.Offset(), int64(length)))
 		needed := min(skip+limit, length) + 1
 		return window(first(needed, found, compare), int64(skip), limit)
 	}
 	needed := min(limit, length) + 1
-	admit, others := l.Schema.Admit(*q.Cursor), false
-	admitted := Filter(found, func(r *query.Record[T]) bool {
-		yes := admit(r)
+	admit, others := l.attributes.Admit(*q.Cursor), false
+	admitted := Filter(found, func(e query.Entry) bool {
+		yes := admit(e)
 		others = others || !yes
 		return yes
 	})
 	if !q.Cursor.Backward {
 		return window(first(needed, admitted, compare), 0, limit)
 	}
-	page := window(first(needed, admitted, func(a, b *query.Record[T]) int { return compare(b, a) }), 0, limit)
-	slices.Reverse(page.Items)
-	page.More = others
-	return page
+	last := window(first(needed, admitted, func(a, b query.Entry) int { return compare(b, a) }), 0, limit)
+	slices.Reverse(last.entries)
+	last.more = others
+	return last
 }
 
 // pageAtCursor returns the page after, or with a backward cursor before, the cursor of q. w
 // contains the rows in the order of q.Sort.
-func (l *Listing[R, T]) pageAtCursor(ctx context.Context, q query.Query, w *sequence[R], holds func(*query.Record[T]) bool) query.Result[T] {
-	admit, backward, limit := l.Schema.Admit(*q.Cursor), q.Cursor.Backward, q.Page.Limit()
-	rank := w.rank(func(r R) bool { return admit(l.Show(r)) != backward })
+func (l *Listing) pageAtCursor(ctx context.Context, q query.Query, w *sequence, holds func(query.Entry) bool) page {
+	admit, backward, limit := l.attributes.Admit(*q.Cursor), q.Cursor.Backward, q.Page.Limit()
+	rank := w.rank(func(r any) bool { return admit(l.show(r)) != backward })
 	further := Filter(l.shown(Until(ctx, w.from(rank))), holds)
 	if !backward {
 		return window(further, 0, limit)
 	}
-	page := window(Filter(l.shown(Until(ctx, w.before(rank))), holds), 0, limit)
-	slices.Reverse(page.Items)
-	page.More = len(window(further, 0, 1).Items) > 0
-	return page
+	found := window(Filter(l.shown(Until(ctx, w.before(rank))), holds), 0, limit)
+	slices.Reverse(found.entries)
+	found.more = len(window(further, 0, 1).entries) > 0
+	return found
 }
 
-// shown yields the record of each row.
-func (l *Listing[R, T]) shown(rows iter.Seq[R]) iter.Seq[*query.Record[T]] {
-	return func(yield func(*query.Record[T]) bool) {
+// shown yields the entry of each row.
+func (l *Listing) shown(rows iter.Seq[any]) iter.Seq[query.Entry] {
+	return func(yield func(query.Entry) bool) {
 		for r := range rows {
-			if !yield(l.Show(r)) {
+			if !yield(l.show(r)) {
 				return
 			}
 		}
 	}
 }
 
-// window skips the first skip rows and returns a page with the next limit rows. More reports
-// whether further rows follow.
-func window[T any](found iter.Seq[*query.Record[T]], skip int64, limit int) query.Result[T] {
-	page := make([]T, 0, min(limit, query.DefaultLimit))
-	for r := range found {
+// window skips the first skip entries and returns a page with the next limit entries.
+func window(found iter.Seq[query.Entry], skip int64, limit int) page {
+	entries := make([]query.Entry, 0, min(limit, query.DefaultLimit))
+	for e := range found {
 		if skip > 0 {
 			skip--
 			continue
 		}
-		if len(page) == limit {
-			return query.Result[T]{Items: page, More: true}
+		if len(entries) == limit {
+			return page{entries, true}
 		}
-		page = append(page, r.Row)
+		entries = append(entries, e)
 	}
-	return query.Result[T]{Items: page}
+	return page{entries, false}
 }
 
 // Filter yields the rows for which holds is true.

@@ -1,6 +1,7 @@
 package ordered
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -44,13 +45,13 @@ func isConjunction(where query.Expr, is func(query.Cond) bool) bool {
 
 // named looks up rows by a condition of where on a unique attribute. They include all rows that
 // satisfy where. ok is false if where has no such condition.
-func (l *Listing[R, T]) named(where query.Expr) (rows map[R]struct{}, ok bool) {
+func (l *Listing) named(where query.Expr) (rows map[any]struct{}, ok bool) {
 	for _, c := range impliedConditions(where) {
-		get, ok := l.Find[c.Attr.Source]
+		get, ok := l.find(c.Attr.Source)
 		if !ok || c.Op != query.Eq {
 			continue
 		}
-		rows := make(map[R]struct{}, len(c.Values))
+		rows := make(map[any]struct{}, len(c.Values))
 		for _, v := range c.Values {
 			if r, ok := get(c.Attr, v); ok {
 				rows[r] = struct{}{}
@@ -75,16 +76,15 @@ func IDsIn(key string) []uuid.UUID {
 	return ids
 }
 
-// finders returns the finders for the uuid and the unique texts.
-func (t *Table[T]) finders() map[string]Finder[*query.Record[T]] {
-	find := map[string]Finder[*query.Record[T]]{
-		"uuid": func(_ query.Attr, v query.Value) (*query.Record[T], bool) { return t.ByID.Get(v.ID) },
+// finder returns the finder for an attribute that is the uuid or a unique text.
+func (t *Table[T]) finder(attr string) (Finder, bool) {
+	if attr == "uuid" {
+		return func(_ query.Attr, v query.Value) (any, bool) { return t.ByID.Get(v.ID) }, true
 	}
-	for _, u := range t.Unique {
-		find[u.Field] = func(a query.Attr, v query.Value) (*query.Record[T], bool) {
-			stored := strings.TrimSuffix(strings.TrimPrefix(v.Text, a.Prefix), a.Suffix)
-			return t.Holder(u.Field, stored)
-		}
+	if !slices.ContainsFunc(t.Unique, func(u Unique[T]) bool { return u.Field == attr }) {
+		return nil, false
 	}
-	return find
+	return func(a query.Attr, v query.Value) (any, bool) {
+		return t.Holder(attr, strings.TrimSuffix(strings.TrimPrefix(v.Text, a.Prefix), a.Suffix))
+	}, true
 }

@@ -61,14 +61,6 @@ func (rs Records[R]) RemoveWithin(attr string, id uuid.UUID, limit int) []R {
 func ListRecords[R comparable, T any](
 	ctx context.Context, q query.Query, rs Records[R], schema query.Schema[T], derive func(R) T,
 ) (query.Result[T], error) {
-	l := Listing[R, T]{
-		Schema: schema,
-		Rows:   rs.Rows,
-		Show:   Derive(schema, derive),
-		ByID:   rs.ByID.Ordered(),
-		Find: map[string]Finder[R]{
-			"uuid": func(_ query.Attr, v query.Value) (R, bool) { return rs.ByID.Get(v.ID) },
-		},
-	}
-	return l.List(ctx, q)
+	find := Finders{"uuid": func(_ query.Attr, v query.Value) (any, bool) { return rs.ByID.Get(v.ID) }}
+	return List[T](ctx, Derived(schema, rs.Rows, derive, rs.ByID.Ordered(), find), q)
 }

@@ -6,40 +6,35 @@ import (
 )
 
 // Span is a range of consecutive rows of a tree.
-type Span[R any] struct {
-	tree       Tree[R]
+type Span[R any] struct{ span span }
+
+// span is a Span without its type parameter.
+type span struct {
+	tree       tree
 	begin, end int // 0-based ranks; end is exclusive
 }
 
 // Length returns the number of rows.
-func (s Span[R]) Length() int { return max(s.end-s.begin, 0) }
+func (s Span[R]) Length() int { return s.span.length() }
 
 // From yields all rows except the first skip rows, which it does not visit.
-func (s Span[R]) From(skip int) iter.Seq[R] {
-	return func(yield func(R) bool) {
-		left := s.Length() - skip
-		for r := range From(s.tree, s.begin+skip) {
-			if left--; left < 0 || !yield(r) {
-				return
-			}
-		}
-	}
-}
+func (s Span[R]) From(skip int) iter.Seq[R] { return typed[R](s.span.from(skip)) }
 
 // Ordered returns the rows of s as a sequence in the order of the tree.
-func (s Span[R]) Ordered() *sequence[R] {
-	return &sequence[R]{
-		length: s.Length(),
-		at:     func(rank int) R { r, _ := s.tree.GetAt(s.begin + rank); return r },
-		from:   s.From,
-		before: func(rank int) iter.Seq[R] { return before(s.tree, s.begin+rank, rank) },
-	}
+func (s Span[R]) Ordered() *sequence { return s.span.ordered() }
+
+func (s span) length() int { return max(s.end-s.begin, 0) }
+
+func (s span) from(skip int) iter.Seq[any] { return s.ordered().from(skip) }
+
+func (s span) ordered() *sequence {
+	return treeSequence(s.tree, s.begin, s.end, func(row any) any { return row })
 }
 
 // rank returns the rank of the first row for which reached is true, or s.end. reached must be true
 // for all rows after the first such row.
-func (s Span[R]) rank(reached func(R) bool) int {
-	return s.begin + sort.Search(s.Length(), func(i int) bool {
+func (s span) rank(reached func(any) bool) int {
+	return s.begin + sort.Search(s.length(), func(i int) bool {
 		r, _ := s.tree.GetAt(s.begin + i)
 		return reached(r)
 	})

@@ -71,14 +71,11 @@ func (t *Table[T]) Copy() *Table[T] {
 
 // List returns copies of the rows on the page of q.
 func (t *Table[T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
-	l := Listing[*query.Record[T], T]{
-		Schema: t.Schema,
-		Rows:   t.Rows,
-		Show:   func(r *query.Record[T]) *query.Record[T] { return r },
-		ByID:   t.ByID.Ordered(),
-		Find:   t.finders(),
+	l := Listing{
+		attributes: t.Schema.Attributes(), rows: t.Rows.rows(), byID: t.ByID.Ordered(), find: t.finder,
+		show: func(r any) query.Entry { return r.(*query.Record[T]).Entry() },
 	}
-	page, err := l.List(ctx, q)
+	page, err := List[T](ctx, l, q)
 	for i, row := range page.Items {
 		page.Items[i] = t.Clone(row)
 	}
