@@ -127,6 +127,11 @@ PEOPLE ?= 100000
 bench-import-people: ## Compare an import of PEOPLE people as CSV next to another school with one into an empty database
 	$(GO) test -tags $(TAGS) -run '^$$' -bench '^BenchmarkImportPeople$$' -benchtime 1x -timeout 60m ./test/tools/bench -people $(PEOPLE)
 
+CHANGES ?= 400
+.PHONY: bench-changes
+bench-changes: ## Compare creates of people and enrollments with and without the change feed, in CHANGES rounds each
+	$(GO) test -tags $(TAGS) -run '^$$' -bench '^BenchmarkChanges$$' -benchtime 1x -timeout 60m ./test/tools/bench -changes $(CHANGES)
+
 .PHONY: bench-load
 bench-load: ## Compare the server on Postgres with bare handlers over HTTP, and update docs/performance.md; LOAD sets flags
 	$(GO) run -tags $(TAGS) ./test/tools/bench/load -write docs/performance.md -plot docs/performance.svg $(LOAD)
