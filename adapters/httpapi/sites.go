@@ -62,6 +62,7 @@ func (s *server) serveAcademy(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	c.Status(http.StatusOK) // gin responds to paths without a route with 404, unless the status is set
 	s.cfg.Academy.ServeHTTP(c.Writer, c.Request)
 	return nil
 }
