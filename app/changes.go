@@ -25,7 +25,7 @@ type Changes struct {
 	retention time.Duration
 }
 
-// KeepFor sets how long changes are kept. It must be called before Sweep.
+// KeepFor sets how long changes are kept; 0: forever. It must be called before Sweep.
 func (u *Changes) KeepFor(d time.Duration) { u.retention = d }
 
 // List returns a page of the feed, oldest first unless q has a sort. It returns Gone if q continues
@@ -74,6 +74,9 @@ func (u *Changes) Memberships(ctx context.Context, a Actor, q query.Query) (quer
 
 // Sweep deletes the oldest expired changes of all schools and reports whether there may be more.
 func (u *Changes) Sweep(ctx context.Context) (bool, error) {
+	if u.retention == 0 {
+		return false, nil
+	}
 	n, err := u.deps.Schools.DeleteExpiredChanges(ctx, u.deps.Clock.Now().Add(-u.retention), changeSweepBatch)
 	return n == changeSweepBatch, err
 }

@@ -71,6 +71,12 @@ func CouponsSQL(q query.Query, id school.ID) (string, []any) {
 	return s.Text, s.Args
 }
 
+// ChangesSQL returns the SQL statement for q on changes, and its arguments.
+func ChangesSQL(q query.Query, id school.ID) (string, []any) {
+	s := changeList.SQL(q, id.UUID)
+	return s.Text, s.Args
+}
+
 // GroupsSQL returns the SQL statement for q on groups, and its arguments.
 func GroupsSQL(q query.Query, id school.ID) (string, []any) {
 	s := groupList.SQL(q, id.UUID)

@@ -118,6 +118,7 @@ func TestPlans(t *testing.T) {
 	t.Run("sets", func(t *testing.T) { setPlans(t, db, id) })
 	t.Run("coupons", func(t *testing.T) { couponPlans(t, db, id) })
 	t.Run("groups", func(t *testing.T) { groupPlans(t, db, id) })
+	t.Run("changes", func(t *testing.T) { changePlans(t, db, id) })
 	t.Run("jobs", func(t *testing.T) { jobPlans(t, db, id) })
 	t.Run("learning", func(t *testing.T) { learningPlans(t, db, id) })
 	t.Run("progress", func(t *testing.T) { learnedPlans(t, db, id) })

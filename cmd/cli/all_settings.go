@@ -16,6 +16,7 @@ type settings struct {
 	Docs      responseSettings   `embed:"" group:"listen"`
 	Store     storeSettings      `embed:"" group:"store"`
 	Migration migrationSettings  `embed:"" group:"store"`
+	Changes   changeSettings     `embed:"" prefix:"changes." group:"store"`
 	Files     fileSettings       `embed:"" prefix:"files." group:"store"`
 	Admission admissionSettings  `embed:"" prefix:"admission." group:"admission"`
 	Rates     rateSettings       `embed:"" prefix:"rates." group:"rates"`
@@ -39,6 +40,7 @@ func (s *settings) read(r *settingsParser, logTo io.Writer) server.Config {
 	s.Docs.read(r, &cfg)
 	s.Store.read(r, &cfg)
 	s.Migration.read(r, &cfg)
+	r.countOrNone("changes.retention-days", s.Changes.RetentionDays, &cfg.ChangeDays)
 	s.Files.read(r, &cfg)
 	s.Admission.read(r, &cfg.Admission)
 	s.Rates.read(r, &cfg.Rates)

@@ -88,6 +88,10 @@ type (
 		Migrate toggle `help:"Apply pending migrations at startup."`
 	}
 
+	changeSettings struct {
+		RetentionDays string `name:"retention-days" help:"How many days the change feed keeps a change, up to 36500. 0 keeps changes forever." default:"${changes_retention_days}"`
+	}
+
 	folderSettings struct {
 		Dir string `help:"Directory for submitted files. With --store=postgres it defaults to lyceum-files in the working directory. With --store=memory, files are kept in memory unless a directory is set." placeholder:"DIR"`
 	}
@@ -183,8 +187,9 @@ func defaults() kong.Vars {
 		"addr": d.Transport.Addr, "tls_mode": string(d.Transport.Mode),
 		"acme_http_addr": d.Transport.ACME.HTTPAddr, "acme_directory": d.Transport.ACME.Directory, "store": string(d.Store),
 		"shutdown_timeout": d.Transport.ShutdownTimeout.String(), "shutdown_delay": d.Transport.ShutdownDelay.String(),
-		"files_max_size": strconv.FormatInt(d.Files.MaxSize, 10),
-		"mail_mode":      string(d.Mail.Mode), "mail_port": strconv.Itoa(d.Mail.Port), "mail_tls": string(d.Mail.TLS),
+		"changes_retention_days": strconv.Itoa(d.ChangeDays),
+		"files_max_size":         strconv.FormatInt(d.Files.MaxSize, 10),
+		"mail_mode":              string(d.Mail.Mode), "mail_port": strconv.Itoa(d.Mail.Port), "mail_tls": string(d.Mail.TLS),
 		"mail_language": string(d.Mail.Language),
 		"mail_timeout":  d.Mail.Timeout.String(), "invitations_lifetime": d.InvitationLifetime.String(),
 		"invitations_per_day": strconv.Itoa(d.InvitationsPerDay),

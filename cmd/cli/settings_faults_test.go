@@ -51,6 +51,8 @@ func TestSettingsErrors(t *testing.T) {
 				`cors.origins: * must be the only entry`,
 			},
 		},
+		{"the change feed", nil, []string{"--changes.retention-days=-1"}, []string{`changes.retention-days: "-1" is not a positive whole number`}},
+		{"no time of this length", nil, []string{"--changes.retention-days=36501"}, []string{"changes.retention-days: must be between 0 and 36500"}},
 		{"no database", nil, []string{"--store=postgres"}, []string{"database.url: is required with --store=postgres"}},
 		{
 			"the database twice", nil,

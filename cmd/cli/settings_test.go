@@ -120,6 +120,8 @@ func show(setting string, cfg server.Config) string {
 		return cfg.Postgres.DialTimeout.String()
 	case "migrate":
 		return fmt.Sprint(cfg.Postgres.MigrateAtStart)
+	case "changes.retention-days":
+		return fmt.Sprint(cfg.ChangeDays)
 	case "files.dir":
 		return cfg.Files.Dir
 	case "files.max-size":
@@ -255,6 +257,7 @@ func TestSettingSources(t *testing.T) {
 		{"database.statement-timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"database.connect-timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"migrate", [3]string{"true", "false", "true"}, [3]string{}, nil},
+		{"changes.retention-days", [3]string{"8", "0", "3"}, [3]string{}, nil},
 		{"files.dir", [3]string{"a", "b", "c"}, [3]string{}, nil},
 		{"files.secret", [3]string{long("a"), long("b"), long("c")}, [3]string{}, nil},
 		{"files.secret-file", [3]string(signing), [3]string{long("a"), long("b"), long("c")}, nil},

@@ -74,6 +74,10 @@ type Config struct {
 	// none.
 	Media []string
 
+	// ChangeDays is the number of days for which the change feed keeps a change, up to 36500. 0
+	// means forever.
+	ChangeDays int
+
 	// InvitationLifetime is the lifetime of invitation links, from one minute to one year.
 	InvitationLifetime time.Duration
 	// InvitationsPerDay is the maximum number of invitation emails of a school per day (UTC).
@@ -88,7 +92,7 @@ func Defaults() Config {
 		Admission: limits.Admission{Waiting: 512, Wait: 1500 * time.Millisecond, RefusalDelay: time.Second},
 		Rates:     limits.Rates{WrongKeys: 60, UnknownTokens: 60},
 		Mail:      mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.LinkLifetime,
-		InvitationsPerDay: invitation.MessagesPerDay,
+		InvitationsPerDay: invitation.MessagesPerDay, ChangeDays: int(app.ChangeRetention / day),
 	}
 }
 
@@ -96,11 +100,22 @@ func Defaults() Config {
 // flag.
 func (c Config) Validate() error {
 	return errors.Join(c.checkName(), c.checkStore(), c.checkLinks(), c.checkOrigins(), c.checkMedia(), c.Look.Validate(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
-		c.checkFiles(), c.checkInvitations(), c.checkAdmission(), c.Metrics.Validate())
+		c.checkFiles(), c.checkInvitations(), c.checkChanges(), c.checkAdmission(), c.Metrics.Validate())
+}
+
+// day is the unit of Config.ChangeDays.
+const day = 24 * time.Hour
+
+// checkChanges limits the days to a century, which a time.Duration can contain.
+func (c Config) checkChanges() error {
+	if c.ChangeDays < 0 || c.ChangeDays > 36500 {
+		return errors.New("changes.retention-days: must be between 0 and 36500")
+	}
+	return nil
 }
 
 func (c Config) checkInvitations() error {
-	const year = 365 * 24 * time.Hour
+	const year = 365 * day
 	var errs []error
 	if c.InvitationLifetime < time.Minute || c.InvitationLifetime > year {
 		errs = append(errs, errors.New("invitations.lifetime: must be between 1m and 8760h"))

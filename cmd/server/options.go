@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"time"
 
 	"go.uber.org/fx"
 	"go.uber.org/fx/fxevent"
@@ -36,7 +37,10 @@ func Options(cfg Config) fx.Option {
 		files.Module,
 		clock.Module,
 		app.Module,
-		fx.Invoke(func(a *app.App) { a.SetQuotas(cfg.Quotas) }),
+		fx.Invoke(func(a *app.App) {
+			a.SetQuotas(cfg.Quotas)
+			a.Changes.KeepFor(time.Duration(cfg.ChangeDays) * day)
+		}),
 		cfg.Extension.parts(),
 		background(cfg),
 		metrics(cfg),

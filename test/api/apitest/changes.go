@@ -102,6 +102,11 @@ func changes(t *testing.T, s *server) {
 		first := parse[changeList](t, s.get(t, "/v2/changes?limit=2").body)
 		next := strings.TrimPrefix(first.Links.Next, base)
 		is.Equal(s.get(t, next).status, 200)
+		s.app.Changes.KeepFor(0) // forever
+		more, err := s.app.Changes.Sweep(t.Context())
+		is.NoErr(err)
+		is.True(!more)
+		is.Equal(s.get(t, next).status, 200)
 		s.app.Changes.KeepFor(-100 * 365 * 24 * time.Hour) // negative: all changes have expired
 		for more := true; more; {
 			var err error

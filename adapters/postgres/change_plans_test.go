@@ -1,0 +1,53 @@
+package postgres_test
+
+import (
+	"database/sql"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/postgres"
+	"lyceum/domain/change"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+	"lyceum/domain/text"
+)
+
+// changePlans checks the plans of queries on a feed in which one type of records is rare and each
+// record has few changes.
+func changePlans(t *testing.T, db *sql.DB, id school.ID) {
+	is := is.New(t)
+	_, err := db.ExecContext(t.Context(), `
+		INSERT INTO changes (school_id, kind, record_id, action, changed_at)
+		SELECT $1, CASE WHEN i % 50000 = 0 THEN 'categories' ELSE 'enrollments' END, gen_random_uuid(), 'created',
+			now() + i * interval '1 second'
+		FROM generate_series(1, 200000) i`, id.UUID)
+	is.NoErr(err)
+	execute(t, db, `VACUUM ANALYZE changes`)
+	cond := func(name string, op query.Op, v query.Value) query.Query {
+		v.Fold = text.Fold(v.Text)
+		return query.Query{Where: query.Cond{Attr: change.Schema.Attr(name), Op: op, Values: []query.Value{v}}}
+	}
+	last := time.Now().Add(200_000 * time.Second)
+	for _, tt := range []struct {
+		name    string
+		query   query.Query
+		generic bool
+		indexes []string
+	}{
+		{"page 1", query.Query{}, true, []string{"changes_pkey"}},
+		{"after a position", cond("uuid", query.Gt, query.Value{Int: 150_000}), true, []string{"changes_pkey"}},
+		{"a frequent type", cond("record.type", query.Eq, query.Value{Text: "enrollments"}), false, []string{"changes_by_kind"}},
+		{"a rare type", cond("record.type", query.Eq, query.Value{Text: "categories"}), false, []string{"changes_by_kind"}},
+		{"one record", cond("record.id", query.Eq, query.Value{Text: id.String()}), true, []string{"changes_by_record"}},
+		{"recent changes", cond("changed_at", query.Gteq, query.Value{From: last, To: last.Add(time.Millisecond)}), false, []string{"changes_by_time"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			statement, args := postgres.ChangesSQL(tt.query, id)
+			p := explain(t, db, statement, args, tt.generic)
+			is.Equal(p.scanned(), nil)
+			is.Equal(p.indexes("changes_"), tt.indexes)
+		})
+	}
+}
