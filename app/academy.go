@@ -2,10 +2,12 @@ package app
 
 import (
 	"context"
+	"strings"
 
 	"lyceum/app/usecase"
 	"lyceum/domain/analytics"
 	"lyceum/domain/course"
+	"lyceum/domain/decimal"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
@@ -24,15 +26,45 @@ type Academy struct {
 	redemptions *Redemptions
 }
 
-// maxOwnCourses is the maximum number of course attempts that Courses reads.
-const maxOwnCourses = 1000
+// OwnCourse is a course in which the visitor is enrolled as a learner.
+type OwnCourse struct {
+	Course   course.Summary
+	Progress decimal.Percent // of the latest attempt; 0 if there is none
+}
 
-// Courses returns the courses in which the visitor is enrolled as a learner, each with the progress
-// of the latest attempt, sorted by name.
-func (u *Academy) Courses(ctx context.Context, v Visitor) ([]analytics.CourseProgress, error) {
-	a, q := v.Actor.Own(query.Query{Page: query.NewPage(1, maxOwnCourses)}, analytics.CourseSchema.Attr("person.id"))
-	found, err := u.deps.Read(a).CourseAnalytics.List(ctx, q)
-	return latestAttempts(found.Items), err
+// Courses returns the courses in which the visitor is enrolled as a learner, sorted by name.
+func (u *Academy) Courses(ctx context.Context, v Visitor) ([]OwnCourse, error) {
+	a, q, err := u.deps.OwnCourses(ctx, v.Actor, query.Query{
+		Sort: []query.Order{{Attr: course.Schema.Attr("name")}}, Page: query.AllRows(),
+	}, course.Schema.Attr("uuid"))
+	if err != nil {
+		return nil, err
+	}
+	r := u.deps.Read(a)
+	courses, err := r.Courses.List(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	_, q = v.Actor.Own(query.Query{Page: query.AllRows()}, analytics.CourseSchema.Attr("person.id"))
+	rows, err := r.CourseAnalytics.List(ctx, q)
+	latest := latestAttempts(rows.Items)
+	own := make([]OwnCourse, len(courses.Items))
+	for i, c := range courses.Items {
+		own[i] = OwnCourse{Course: c, Progress: latest[c.ID].Progress}
+	}
+	return own, err
+}
+
+// latestAttempts returns the row of the latest attempt at each course. IDs of attempts are ordered
+// by time; the zero ID is the first.
+func latestAttempts(rows []analytics.CourseProgress) map[course.ID]analytics.CourseProgress {
+	latest := map[course.ID]analytics.CourseProgress{}
+	for _, row := range rows {
+		if strings.Compare(row.Attempt.String(), latest[row.Course].Attempt.String()) >= 0 {
+			latest[row.Course] = row
+		}
+	}
+	return latest
 }
 
 // CoverOf is the content of a course's cover, the page that presents the course and its activities.

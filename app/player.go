@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/google/uuid"
 	"lyceum/app/usecase"
@@ -64,12 +63,8 @@ func (u *Player) addProgress(ctx context.Context, a Actor, r ports.Reader, p *Pl
 	if err != nil {
 		return err
 	}
-	for _, row := range rows.Items {
-		// IDs of attempts are ordered by time; the zero ID is the first.
-		if strings.Compare(row.Attempt.String(), p.Attempt.String()) >= 0 {
-			p.Attempt, p.Progress = row.Attempt, row.Progress
-		}
-	}
+	latest := latestAttempts(rows.Items)[p.Course.ID]
+	p.Attempt, p.Progress = latest.Attempt, latest.Progress
 	_, q = a.Own(query.Query{Page: query.AllRows()}, analytics.CompletionSchema.Attr("person.id"))
 	done, err := r.Completions.List(ctx, q.And(isID(analytics.CompletionSchema.Attr("course_attempt.id"), p.Attempt.UUID)))
 	p.Completed = map[activity.ID]bool{}

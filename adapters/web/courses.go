@@ -1,10 +1,6 @@
 package web
 
-import (
-	"net/http"
-
-	"lyceum/domain/analytics"
-)
+import "net/http"
 
 // ownCourses shows the courses in which the visitor is enrolled.
 func ownCourses(x *exchange) error {
@@ -14,7 +10,7 @@ func ownCourses(x *exchange) error {
 	}
 	cards := make([]courseCard, len(courses))
 	for i, c := range courses {
-		cards[i] = newCourseCard(c)
+		cards[i] = courseCard{ID: c.Course.ID.String(), Name: c.Course.Name, Percent: c.Progress.String()}
 	}
 	return x.render(http.StatusOK, "courses", cards)
 }
@@ -23,10 +19,6 @@ func ownCourses(x *exchange) error {
 type courseCard struct {
 	ID, Name string
 	Percent  string // progress from 0 to 100
-}
-
-func newCourseCard(c analytics.CourseProgress) courseCard {
-	return courseCard{ID: c.Course.String(), Name: c.CourseName, Percent: c.Progress.String()}
 }
 
 // coverPage shows the cover of a course: its name and its activities.

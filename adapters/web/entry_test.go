@@ -22,45 +22,49 @@ func entryLink(e signin.Entry, secret string) string {
 }
 
 func TestEntryLinks(t *testing.T) {
-	is := is.New(t)
-	a := newAcademy(t, school.URL)
-	secret, err := a.Provision.NewEntrySecret(t.Context(), demo.SchoolID)
-	is.NoErr(err)
-	e := signin.Entry{
-		Email: "eve@example.test", FirstName: "Eve", Return: "/coupon", Nonce: "0123456789abcdef", Expires: a.clock.Now().Add(time.Minute).Unix(),
-	}
-	b := a.browser(t)
-	is.Equal(b.get(entryLink(e, secret)).path, "/coupon") // Eve is new
-	is.Equal(b.get(entryLink(e, secret)).status, http.StatusGone)
-	// A copy of the used link does not work in another browser.
-	is.Equal(a.browser(t).get(entryLink(e, secret)).status, http.StatusGone)
+	onEachStore(t, func(t *testing.T, open opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.URL)
+		secret, err := a.Provision.NewEntrySecret(t.Context(), demo.SchoolID)
+		is.NoErr(err)
+		e := signin.Entry{
+			Email: "eve@example.test", FirstName: "Eve", Return: "/coupon", Nonce: "0123456789abcdef", Expires: a.clock.Now().Add(time.Minute).Unix(),
+		}
+		b := a.browser(t)
+		is.Equal(b.get(entryLink(e, secret)).path, "/coupon") // Eve is new
+		is.Equal(b.get(entryLink(e, secret)).status, http.StatusGone)
+		// A copy of the used link does not work in another browser.
+		is.Equal(a.browser(t).get(entryLink(e, secret)).status, http.StatusGone)
 
-	other := e
-	other.Email, other.Nonce = jiwoo, "fedcba9876543210"
-	asked := b.get(entryLink(other, secret)) // Eve is signed in, so the page asks for confirmation
-	is.True(asked.has("You are about to sign in as " + jiwoo))
-	is.Equal(b.visit(http.MethodPost, a.base+entryLink(other, secret), nil, "cross-site").status, http.StatusForbidden)
-	is.Equal(b.post(entryLink(other, secret), nil).path, "/coupon")
+		other := e
+		other.Email, other.Nonce = jiwoo, "fedcba9876543210"
+		asked := b.get(entryLink(other, secret)) // Eve is signed in, so the page asks for confirmation
+		is.True(asked.has("You are about to sign in as " + jiwoo))
+		is.Equal(b.visit(http.MethodPost, a.base+entryLink(other, secret), nil, "cross-site").status, http.StatusForbidden)
+		is.Equal(b.post(entryLink(other, secret), nil).path, "/coupon")
 
-	forged, expired := e, e
-	forged.Nonce, expired.Nonce = "another nonce 000", "another nonce 001"
-	expired.Expires = a.clock.Now().Unix()
-	for _, link := range []string{entryLink(forged, "wrong"), entryLink(expired, secret), "/enter", "/enter?email=" + jiwoo} {
-		is.Equal(a.browser(t).get(link).status, http.StatusGone) // none of these links is valid
-	}
-	_, err = a.Provision.NewEntrySecret(t.Context(), demo.SchoolID)
-	is.NoErr(err)
-	// The link was signed with the previous secret.
-	is.Equal(a.browser(t).get(entryLink(forged, secret)).status, http.StatusGone)
-	a.attempts.left = 0
-	is.Equal(a.browser(t).get(entryLink(forged, secret)).status, http.StatusTooManyRequests)
+		forged, expired := e, e
+		forged.Nonce, expired.Nonce = "another nonce 000", "another nonce 001"
+		expired.Expires = a.clock.Now().Unix()
+		for _, link := range []string{entryLink(forged, "wrong"), entryLink(expired, secret), "/enter", "/enter?email=" + jiwoo} {
+			is.Equal(a.browser(t).get(link).status, http.StatusGone) // none of these links is valid
+		}
+		_, err = a.Provision.NewEntrySecret(t.Context(), demo.SchoolID)
+		is.NoErr(err)
+		// The link was signed with the previous secret.
+		is.Equal(a.browser(t).get(entryLink(forged, secret)).status, http.StatusGone)
+		a.attempts.left = 0
+		is.Equal(a.browser(t).get(entryLink(forged, secret)).status, http.StatusTooManyRequests)
+	})
 }
 
 func TestEntryLinksNeedURLAuthentication(t *testing.T) {
-	is := is.New(t)
-	a := newAcademy(t, school.Open)
-	secret, err := a.Provision.NewEntrySecret(t.Context(), demo.SchoolID)
-	is.NoErr(err)
-	e := signin.Entry{Email: jiwoo, Nonce: "0123456789abcdef", Expires: a.clock.Now().Add(time.Minute).Unix()}
-	is.Equal(a.browser(t).get(entryLink(e, secret)).status, http.StatusNotFound)
+	onEachStore(t, func(t *testing.T, open opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Open)
+		secret, err := a.Provision.NewEntrySecret(t.Context(), demo.SchoolID)
+		is.NoErr(err)
+		e := signin.Entry{Email: jiwoo, Nonce: "0123456789abcdef", Expires: a.clock.Now().Add(time.Minute).Unix()}
+		is.Equal(a.browser(t).get(entryLink(e, secret)).status, http.StatusNotFound)
+	})
 }

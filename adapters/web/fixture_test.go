@@ -17,7 +17,6 @@ import (
 	"lyceum/adapters/demo"
 	"lyceum/adapters/files"
 	"lyceum/adapters/mail"
-	"lyceum/adapters/memory"
 	"lyceum/adapters/web"
 	"lyceum/app"
 	"lyceum/app/transfer"
@@ -55,17 +54,17 @@ func (a *attempts) Take(h http.Header, r *http.Request) error {
 	return err
 }
 
-// newAcademy serves the demo school, with the given authentication method.
-func newAcademy(t *testing.T, auth school.AuthMethod) *academy {
+// newAcademy serves the demo school from an empty store, with the given authentication method.
+func newAcademy(t *testing.T, open opener, auth school.AuthMethod) *academy {
 	t.Helper()
 	is := is.New(t)
 	// The data of the demo school ends before this day.
-	store, clock := memory.New(), fake.NewClock(time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC))
+	on, clock := open(t), fake.NewClock(time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC))
 	kept, err := files.OpenFolder(t.TempDir())
 	is.NoErr(err)
 	t.Cleanup(func() { _ = kept.Close() })
 	a := &academy{clock: clock, attempts: &attempts{left: 1000}}
-	a.App = app.New(store, store.Schools(), store.Queue(), kept, mail.NewLogger(slog.New(slog.DiscardHandler)), clock, fake.NewIDs())
+	a.App = app.New(on.store, on.schools, on.queue, kept, mail.NewLogger(slog.New(slog.DiscardHandler)), clock, fake.NewIDs())
 	a.SignInDelivery.SetSender(a)
 	_, err = a.Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.School})
 	is.NoErr(err)

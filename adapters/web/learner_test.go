@@ -34,79 +34,87 @@ func (a *academy) newCourse(t *testing.T, name string) course.Summary {
 
 // A visitor who is not signed in signs in first, and then returns to the link.
 func TestEnrollmentLink(t *testing.T) {
-	is := is.New(t)
-	a := newAcademy(t, school.Open)
-	c := a.newCourse(t, "Bees & <b>honey</b>")
-	link := "/c/" + c.EnrollToken
-	b := a.browser(t)
-	asked := b.get(link)
-	is.Equal(asked.path, "/sign-in?return="+url.QueryEscape(link))
-	is.True(asked.has(`name="return" value="` + link + `"`))
-	b.post("/sign-in", url.Values{"email": {"eve@example.test"}, "return": {link}})
-	back := b.post("/sign-in/"+a.deliver(t)[0].Token, nil)
-	is.Equal(back.path, link)
-	is.True(back.has("<h1>Enroll in Bees &amp; &lt;b&gt;honey&lt;/b&gt;</h1>"))
-	for range 2 { // enrolling again changes nothing
-		in := b.post(link, nil)
-		is.Equal(in.path, "/courses")
-		is.True(in.has("Bees &amp; &lt;b&gt;honey&lt;/b&gt;"))
-	}
-	is.True(b.get("/outline/" + c.Permalink + "/cover").has("You are enrolled in this course."))
+	onEachStore(t, func(t *testing.T, open opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Open)
+		c := a.newCourse(t, "Bees & <b>honey</b>")
+		link := "/c/" + c.EnrollToken
+		b := a.browser(t)
+		asked := b.get(link)
+		is.Equal(asked.path, "/sign-in?return="+url.QueryEscape(link))
+		is.True(asked.has(`name="return" value="` + link + `"`))
+		b.post("/sign-in", url.Values{"email": {"eve@example.test"}, "return": {link}})
+		back := b.post("/sign-in/"+a.deliver(t)[0].Token, nil)
+		is.Equal(back.path, link)
+		is.True(back.has("<h1>Enroll in Bees &amp; &lt;b&gt;honey&lt;/b&gt;</h1>"))
+		for range 2 { // enrolling again changes nothing
+			in := b.post(link, nil)
+			is.Equal(in.path, "/courses")
+			is.True(in.has("Bees &amp; &lt;b&gt;honey&lt;/b&gt;"))
+		}
+		is.True(b.get("/outline/" + c.Permalink + "/cover").has("You are enrolled in this course."))
+	})
 }
 
 func TestGroupEnrollmentLink(t *testing.T) {
-	is := is.New(t)
-	a := newAcademy(t, school.Preregistration)
-	c, name := a.newCourse(t, "Beekeeping"), "Beekeepers"
-	g, err := a.Groups.Create(t.Context(), owner, group.Changes{Name: &name})
-	is.NoErr(err)
-	is.NoErr(a.Groups.AddCourses(t.Context(), owner, g.ID, []course.ID{c.ID}))
-	b := a.newcomer(t)
-	is.True(b.get("/g/" + g.EnrollToken).has("<h1>Join Beekeepers</h1>"))
-	in := b.post("/g/"+g.EnrollToken, nil)
-	is.Equal(in.path, "/courses")
-	is.True(in.has("Beekeeping"))
-	for _, path := range []string{"/g/" + c.EnrollToken, "/c/" + g.EnrollToken, "/c/x"} {
-		is.Equal(b.get(path).status, http.StatusNotFound)
-		is.Equal(b.post(path, nil).status, http.StatusNotFound)
-	}
+	onEachStore(t, func(t *testing.T, open opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Preregistration)
+		c, name := a.newCourse(t, "Beekeeping"), "Beekeepers"
+		g, err := a.Groups.Create(t.Context(), owner, group.Changes{Name: &name})
+		is.NoErr(err)
+		is.NoErr(a.Groups.AddCourses(t.Context(), owner, g.ID, []course.ID{c.ID}))
+		b := a.newcomer(t)
+		is.True(b.get("/g/" + g.EnrollToken).has("<h1>Join Beekeepers</h1>"))
+		in := b.post("/g/"+g.EnrollToken, nil)
+		is.Equal(in.path, "/courses")
+		is.True(in.has("Beekeeping"))
+		for _, path := range []string{"/g/" + c.EnrollToken, "/c/" + g.EnrollToken, "/c/x"} {
+			is.Equal(b.get(path).status, http.StatusNotFound)
+			is.Equal(b.post(path, nil).status, http.StatusNotFound)
+		}
+	})
 }
 
 func TestCoupon(t *testing.T) {
-	is := is.New(t)
-	a := newAcademy(t, school.Preregistration)
-	b := a.newcomer(t)
-	unknown := b.post("/coupon", url.Values{"code": {"<NONE>"}})
-	is.Equal(unknown.status, http.StatusUnprocessableEntity)
-	is.True(unknown.has("There is no coupon with this code."))
-	is.True(unknown.has(`value="&lt;NONE&gt;"`))
-	used := b.post("/coupon", url.Values{"code": {" welcome10 "}})
-	// After the redirect, reloading the page does not redeem the coupon again.
-	is.Equal(used.path, "/coupon/used")
-	is.True(used.has("The coupon is used."))
-	full := b.post("/coupon", url.Values{"code": {"FIRST-FIFTY"}})
-	is.Equal(full.status, http.StatusUnprocessableEntity)
-	found, err := a.Coupons.List(t.Context(), owner, query.Query{Page: query.NewPage(1, 10)})
-	is.NoErr(err)
-	for _, c := range found.Items {
-		if c.Code == "WELCOME10" {
-			is.Equal(c.UsagesCount, int64(38))
+	onEachStore(t, func(t *testing.T, open opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Preregistration)
+		b := a.newcomer(t)
+		unknown := b.post("/coupon", url.Values{"code": {"<NONE>"}})
+		is.Equal(unknown.status, http.StatusUnprocessableEntity)
+		is.True(unknown.has("There is no coupon with this code."))
+		is.True(unknown.has(`value="&lt;NONE&gt;"`))
+		used := b.post("/coupon", url.Values{"code": {" welcome10 "}})
+		// After the redirect, reloading the page does not redeem the coupon again.
+		is.Equal(used.path, "/coupon/used")
+		is.True(used.has("The coupon is used."))
+		full := b.post("/coupon", url.Values{"code": {"FIRST-FIFTY"}})
+		is.Equal(full.status, http.StatusUnprocessableEntity)
+		found, err := a.Coupons.List(t.Context(), owner, query.Query{Page: query.NewPage(1, 10)})
+		is.NoErr(err)
+		for _, c := range found.Items {
+			if c.Code == "WELCOME10" {
+				is.Equal(c.UsagesCount, int64(38))
+			}
 		}
-	}
+	})
 }
 
 func TestCovers(t *testing.T) {
-	is := is.New(t)
-	a := newAcademy(t, school.Preregistration)
-	c := a.newCourse(t, "Beekeeping")
-	cover := "/outline/" + c.Permalink + "/cover"
-	shown := a.browser(t).get(cover) // the demo school has public covers
-	is.Equal(shown.status, http.StatusOK)
-	is.True(shown.has("<h1>Beekeeping</h1>"))
-	is.Equal(a.browser(t).get("/outline/none/cover").status, http.StatusNotFound)
-	private := false
-	_, err := a.Provision.UpdateSchool(t.Context(), demo.SchoolID, school.Changes{PublicCovers: &private})
-	is.NoErr(err)
-	is.Equal(a.browser(t).get(cover).path, "/sign-in?return="+url.QueryEscape(cover))
-	is.Equal(a.signedIn(t, jiwoo).get(cover).status, http.StatusOK)
+	onEachStore(t, func(t *testing.T, open opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Preregistration)
+		c := a.newCourse(t, "Beekeeping")
+		cover := "/outline/" + c.Permalink + "/cover"
+		shown := a.browser(t).get(cover) // the demo school has public covers
+		is.Equal(shown.status, http.StatusOK)
+		is.True(shown.has("<h1>Beekeeping</h1>"))
+		is.Equal(a.browser(t).get("/outline/none/cover").status, http.StatusNotFound)
+		private := false
+		_, err := a.Provision.UpdateSchool(t.Context(), demo.SchoolID, school.Changes{PublicCovers: &private})
+		is.NoErr(err)
+		is.Equal(a.browser(t).get(cover).path, "/sign-in?return="+url.QueryEscape(cover))
+		is.Equal(a.signedIn(t, jiwoo).get(cover).status, http.StatusOK)
+	})
 }

@@ -17,162 +17,180 @@ import (
 )
 
 func TestSignInByEmail(t *testing.T) {
-	is := is.New(t)
-	a := newAcademy(t, school.Preregistration)
-	b := a.browser(t)
-	is.Equal(b.get(a.root).path, "/sign-in") // the server has one school
-	is.Equal(b.get("").path, "/sign-in")
-	sent := b.post("/sign-in", url.Values{"email": {strings.ToUpper(jiwoo)}})
-	is.Equal(sent.path, "/check-mail")
-	letters := a.deliver(t)
-	is.Equal(len(letters), 1)
-	is.Equal(letters[0].To, jiwoo)
-	is.Equal(letters[0].Slug, demo.Slug)
-	is.Equal(letters[0].ExpiresAt, a.clock.Now().Add(15*time.Minute))
+	onEachStore(t, func(t *testing.T, open opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Preregistration)
+		b := a.browser(t)
+		is.Equal(b.get(a.root).path, "/sign-in") // the server has one school
+		is.Equal(b.get("").path, "/sign-in")
+		sent := b.post("/sign-in", url.Values{"email": {strings.ToUpper(jiwoo)}})
+		is.Equal(sent.path, "/check-mail")
+		letters := a.deliver(t)
+		is.Equal(len(letters), 1)
+		is.Equal(letters[0].To, jiwoo)
+		is.Equal(letters[0].Slug, demo.Slug)
+		is.Equal(letters[0].ExpiresAt, a.clock.Now().Add(15*time.Minute))
 
-	link := "/sign-in/" + letters[0].Token
-	for range 2 { // looking at the page does not use the link
-		asked := b.get(link)
-		is.Equal(asked.status, http.StatusOK)
-		is.True(asked.has("You are about to sign in as " + strings.ToUpper(jiwoo)))
+		link := "/sign-in/" + letters[0].Token
+		for range 2 { // looking at the page does not use the link
+			asked := b.get(link)
+			is.Equal(asked.status, http.StatusOK)
+			is.True(asked.has("You are about to sign in as " + strings.ToUpper(jiwoo)))
+			is.Equal(b.get("/courses").path, "/sign-in?return=%2Fcourses")
+		}
+		in := b.post(link, nil)
+		is.Equal(in.path, "/courses")
+		is.True(in.has("Riverside Academy"))
+		for _, again := range []page{b.get(link), b.post(link, nil)} {
+			is.Equal(again.status, http.StatusGone)
+		}
+		is.Equal(b.get("/sign-in").path, "/courses") // already signed in
+		is.Equal(b.post("/sign-out", nil).path, "/sign-in")
 		is.Equal(b.get("/courses").path, "/sign-in?return=%2Fcourses")
-	}
-	in := b.post(link, nil)
-	is.Equal(in.path, "/courses")
-	is.True(in.has("Riverside Academy"))
-	for _, again := range []page{b.get(link), b.post(link, nil)} {
-		is.Equal(again.status, http.StatusGone)
-	}
-	is.Equal(b.get("/sign-in").path, "/courses") // already signed in
-	is.Equal(b.post("/sign-out", nil).path, "/sign-in")
-	is.Equal(b.get("/courses").path, "/sign-in?return=%2Fcourses")
+	})
 }
 
 func TestLinksExpire(t *testing.T) {
-	is := is.New(t)
-	a := newAcademy(t, school.Preregistration)
-	b := a.browser(t)
-	b.post("/sign-in", url.Values{"email": {jiwoo}})
-	token := a.deliver(t)[0].Token
-	a.clock.Advance(15 * time.Minute)
-	is.Equal(b.post("/sign-in/"+token, nil).status, http.StatusGone)
-	is.Equal(b.get("/courses").path, "/sign-in?return=%2Fcourses")
+	onEachStore(t, func(t *testing.T, open opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Preregistration)
+		b := a.browser(t)
+		b.post("/sign-in", url.Values{"email": {jiwoo}})
+		token := a.deliver(t)[0].Token
+		a.clock.Advance(15 * time.Minute)
+		is.Equal(b.post("/sign-in/"+token, nil).status, http.StatusGone)
+		is.Equal(b.get("/courses").path, "/sign-in?return=%2Fcourses")
+	})
 }
 
 // The response does not reveal whether an address belongs to a person. Repeated requests for one
 // address send one email a minute.
 func TestUnknownAddressGetsTheSameResponse(t *testing.T) {
-	is := is.New(t)
-	a := newAcademy(t, school.Preregistration)
-	b := a.browser(t)
-	known, unknown := b.post("/sign-in", url.Values{"email": {jiwoo}}), b.post("/sign-in", url.Values{"email": {"eve@example.test"}})
-	is.Equal(known.body, unknown.body)
-	is.Equal(known.path, unknown.path)
-	b.post("/sign-in", url.Values{"email": {jiwoo}})
-	is.Equal(len(a.deliver(t)), 1)
-	a.clock.Advance(time.Minute)
-	b.post("/sign-in", url.Values{"email": {jiwoo}})
-	is.Equal(len(a.deliver(t)), 1)
-	wrong := b.post("/sign-in", url.Values{"email": {"not an address"}})
-	is.Equal(wrong.status, http.StatusUnprocessableEntity)
-	is.True(wrong.has(`value="not an address"`))
-	is.Equal(len(a.deliver(t)), 0)
+	onEachStore(t, func(t *testing.T, open opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Preregistration)
+		b := a.browser(t)
+		known, unknown := b.post("/sign-in", url.Values{"email": {jiwoo}}), b.post("/sign-in", url.Values{"email": {"eve@example.test"}})
+		is.Equal(known.body, unknown.body)
+		is.Equal(known.path, unknown.path)
+		b.post("/sign-in", url.Values{"email": {jiwoo}})
+		is.Equal(len(a.deliver(t)), 1)
+		a.clock.Advance(time.Minute)
+		b.post("/sign-in", url.Values{"email": {jiwoo}})
+		is.Equal(len(a.deliver(t)), 1)
+		wrong := b.post("/sign-in", url.Values{"email": {"not an address"}})
+		is.Equal(wrong.status, http.StatusUnprocessableEntity)
+		is.True(wrong.has(`value="not an address"`))
+		is.Equal(len(a.deliver(t)), 0)
+	})
 }
 
 func TestOpenSchoolAdmitsNewPeople(t *testing.T) {
-	is := is.New(t)
-	a := newAcademy(t, school.Open)
-	b := a.browser(t)
-	b.post("/sign-in", url.Values{"email": {"eve@example.test"}})
-	letters := a.deliver(t)
-	is.Equal(len(letters), 1)
-	is.Equal(letters[0].Name, "")
-	is.Equal(b.post("/sign-in/"+letters[0].Token, nil).path, "/courses")
-	found, err := a.People.List(t.Context(), app.SystemActor(demo.SchoolID), query.Query{
-		Page:  query.NewPage(1, 1),
-		Where: query.Cond{Attr: person.Schema.Attr("email"), Op: query.Eq, Values: []query.Value{{Text: "eve@example.test", Fold: "eve@example.test"}}},
+	onEachStore(t, func(t *testing.T, open opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Open)
+		b := a.browser(t)
+		b.post("/sign-in", url.Values{"email": {"eve@example.test"}})
+		letters := a.deliver(t)
+		is.Equal(len(letters), 1)
+		is.Equal(letters[0].Name, "")
+		is.Equal(b.post("/sign-in/"+letters[0].Token, nil).path, "/courses")
+		found, err := a.People.List(t.Context(), app.SystemActor(demo.SchoolID), query.Query{
+			Page:  query.NewPage(1, 1),
+			Where: query.Cond{Attr: person.Schema.Attr("email"), Op: query.Eq, Values: []query.Value{{Text: "eve@example.test", Fold: "eve@example.test"}}},
+		})
+		is.NoErr(err)
+		is.Equal(len(found.Items), 1)
+		is.Equal(found.Items[0].Status(), person.Activated)
 	})
-	is.NoErr(err)
-	is.Equal(len(found.Items), 1)
-	is.Equal(found.Items[0].Status(), person.Activated)
 }
 
 func TestMethodsWithoutEmail(t *testing.T) {
-	for _, method := range []school.AuthMethod{school.URL, school.SSO} {
-		is := is.New(t)
-		a := newAcademy(t, method)
-		b := a.browser(t)
-		shown := b.get("/sign-in")
-		is.Equal(shown.status, http.StatusOK)
-		is.True(!shown.has(`name="email"`))
-		is.Equal(b.post("/sign-in", url.Values{"email": {jiwoo}}).status, http.StatusForbidden)
-		is.Equal(len(a.deliver(t)), 0)
-	}
+	onEachStore(t, func(t *testing.T, open opener) {
+		for _, method := range []school.AuthMethod{school.URL, school.SSO} {
+			is := is.New(t)
+			a := newAcademy(t, open, method)
+			b := a.browser(t)
+			shown := b.get("/sign-in")
+			is.Equal(shown.status, http.StatusOK)
+			is.True(!shown.has(`name="email"`))
+			is.Equal(b.post("/sign-in", url.Values{"email": {jiwoo}}).status, http.StatusForbidden)
+			is.Equal(len(a.deliver(t)), 0)
+		}
+	})
 }
 
 func TestSessions(t *testing.T) {
-	is := is.New(t)
-	a := newAcademy(t, school.Preregistration)
-	one, two := a.signedIn(t, jiwoo), a.signedIn(t, jiwoo)
-	other := a.signedIn(t, "abigail.stone@example.test")
-	listed := one.get("/sessions")
-	is.Equal(strings.Count(listed.body, "A browser"), 2)
-	is.Equal(strings.Count(listed.body, "(this device)"), 1)
-	_, rest, _ := strings.Cut(listed.body, `/sessions/`)
-	id, _, _ := strings.Cut(rest, `/end"`)
-	is.Equal(other.post("/sessions/"+id+"/end", nil).status, http.StatusOK) // ends nothing: it is not their session
-	is.Equal(two.get("/courses").path, "/courses")
-	one.post("/sessions/"+id+"/end", nil)
-	is.Equal(two.get("/courses").path, "/sign-in?return=%2Fcourses")
-	is.Equal(one.get("/courses").path, "/courses")
+	onEachStore(t, func(t *testing.T, open opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Preregistration)
+		one, two := a.signedIn(t, jiwoo), a.signedIn(t, jiwoo)
+		other := a.signedIn(t, "abigail.stone@example.test")
+		listed := one.get("/sessions")
+		is.Equal(strings.Count(listed.body, "A browser"), 2)
+		is.Equal(strings.Count(listed.body, "(this device)"), 1)
+		_, rest, _ := strings.Cut(listed.body, `/sessions/`)
+		id, _, _ := strings.Cut(rest, `/end"`)
+		is.Equal(other.post("/sessions/"+id+"/end", nil).status, http.StatusOK) // ends nothing: it is not their session
+		is.Equal(two.get("/courses").path, "/courses")
+		one.post("/sessions/"+id+"/end", nil)
+		is.Equal(two.get("/courses").path, "/sign-in?return=%2Fcourses")
+		is.Equal(one.get("/courses").path, "/courses")
 
-	three := a.signedIn(t, jiwoo)
-	is.Equal(one.post("/sign-out-everywhere", nil).path, "/sign-in")
-	is.Equal(three.get("/courses").path, "/sign-in?return=%2Fcourses")
-	is.Equal(other.get("/courses").path, "/courses")
+		three := a.signedIn(t, jiwoo)
+		is.Equal(one.post("/sign-out-everywhere", nil).path, "/sign-in")
+		is.Equal(three.get("/courses").path, "/sign-in?return=%2Fcourses")
+		is.Equal(other.get("/courses").path, "/courses")
 
-	a.clock.Advance(29 * 24 * time.Hour) // a use extends the session
-	is.Equal(other.get("/courses").path, "/courses")
-	a.clock.Advance(29 * 24 * time.Hour)
-	is.Equal(other.get("/courses").path, "/courses")
-	a.clock.Advance(signin.SessionLifetime)
-	is.Equal(other.get("/courses").path, "/sign-in?return=%2Fcourses")
+		a.clock.Advance(29 * 24 * time.Hour) // a use extends the session
+		is.Equal(other.get("/courses").path, "/courses")
+		a.clock.Advance(29 * 24 * time.Hour)
+		is.Equal(other.get("/courses").path, "/courses")
+		a.clock.Advance(signin.SessionLifetime)
+		is.Equal(other.get("/courses").path, "/sign-in?return=%2Fcourses")
+	})
 }
 
 func TestDeletedPersonIsSignedOut(t *testing.T) {
-	is := is.New(t)
-	a := newAcademy(t, school.Preregistration)
-	b := a.signedIn(t, jiwoo)
-	actor := app.SystemActor(demo.SchoolID)
-	found, err := a.People.List(t.Context(), actor, query.Query{
-		Page:  query.NewPage(1, 1),
-		Where: query.Cond{Attr: person.Schema.Attr("email"), Op: query.Eq, Values: []query.Value{{Text: jiwoo, Fold: jiwoo}}},
+	onEachStore(t, func(t *testing.T, open opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Preregistration)
+		b := a.signedIn(t, jiwoo)
+		actor := app.SystemActor(demo.SchoolID)
+		found, err := a.People.List(t.Context(), actor, query.Query{
+			Page:  query.NewPage(1, 1),
+			Where: query.Cond{Attr: person.Schema.Attr("email"), Op: query.Eq, Values: []query.Value{{Text: jiwoo, Fold: jiwoo}}},
+		})
+		is.NoErr(err)
+		is.NoErr(a.People.Delete(t.Context(), actor, found.Items[0].ID))
+		is.Equal(b.get("/courses").path, "/sign-in?return=%2Fcourses")
 	})
-	is.NoErr(err)
-	is.NoErr(a.People.Delete(t.Context(), actor, found.Items[0].ID))
-	is.Equal(b.get("/courses").path, "/sign-in?return=%2Fcourses")
 }
 
 func TestDemoButtons(t *testing.T) {
-	is := is.New(t)
-	a := newAcademy(t, school.Preregistration)
-	b := a.browser(t)
-	is.True(b.get("/sign-in").has(`value="learner"`))
-	in := b.post("/demo", url.Values{"role": {"learner"}})
-	is.Equal(in.path, "/courses")
-	is.True(in.has("<progress"))
-	is.Equal(a.browser(t).post("/demo", url.Values{"role": {"owner"}}).status, http.StatusNotFound)
+	onEachStore(t, func(t *testing.T, open opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Preregistration)
+		b := a.browser(t)
+		is.True(b.get("/sign-in").has(`value="learner"`))
+		in := b.post("/demo", url.Values{"role": {"learner"}})
+		is.Equal(in.path, "/courses")
+		is.True(in.has("<progress"))
+		is.Equal(a.browser(t).post("/demo", url.Values{"role": {"owner"}}).status, http.StatusNotFound)
+	})
 }
 
 func TestChooseSchool(t *testing.T) {
-	is := is.New(t)
-	a := newAcademy(t, school.Preregistration)
-	_, err := a.Provision.CreateSchool(t.Context(), "Second", school.Open, "")
-	is.NoErr(err)
-	b := a.browser(t)
-	is.True(b.get(a.root).has(`name="school"`))
-	is.Equal(b.post(a.root, url.Values{"school": {" Riverside-Academy "}}).path, "/sign-in")
-	unknown := b.post(a.root, url.Values{"school": {"nowhere"}})
-	is.Equal(unknown.status, http.StatusUnprocessableEntity)
-	is.True(unknown.has("There is no school with this address."))
+	onEachStore(t, func(t *testing.T, open opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Preregistration)
+		_, err := a.Provision.CreateSchool(t.Context(), "Second", school.Open, "")
+		is.NoErr(err)
+		b := a.browser(t)
+		is.True(b.get(a.root).has(`name="school"`))
+		is.Equal(b.post(a.root, url.Values{"school": {" Riverside-Academy "}}).path, "/sign-in")
+		unknown := b.post(a.root, url.Values{"school": {"nowhere"}})
+		is.Equal(unknown.status, http.StatusUnprocessableEntity)
+		is.True(unknown.has("There is no school with this address."))
+	})
 }
