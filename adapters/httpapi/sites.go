@@ -17,11 +17,12 @@ type site struct {
 	path    string // path of its links below Links.Base, if its address is not configured
 	name    string
 	setting string // name of the setting for its address
+	toggle  string // name of the setting that turns on the pages of this server; blank: none
 }
 
 var (
 	appSite     = site{path: "/app", name: "web application", setting: "app-url"}
-	academySite = site{path: "/learn", name: "site for learners", setting: "academy-url"}
+	academySite = site{path: "/learn", name: "site for learners", setting: "academy-url", toggle: "academy"}
 )
 
 // missingSites returns the sites whose address is not configured, so that their links lead to this
@@ -72,7 +73,7 @@ func (s *server) renderMissingSite(c *gin.Context, missing site) error {
 	if !acceptsHTML(c) {
 		return respond.HTTPErrorf(http.StatusNotFound, "This server has no %s; set %s to the address of one", missing.name, missing.setting)
 	}
-	body, err := homepage.MissingSite{Base: s.links.Base, Name: missing.name, Setting: missing.setting}.Render()
+	body, err := homepage.MissingSite{Base: s.links.Base, Name: missing.name, Setting: missing.setting, Switch: missing.toggle}.Render()
 	if err != nil {
 		return err
 	}

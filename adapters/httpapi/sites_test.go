@@ -24,6 +24,8 @@ func TestMissingSites(t *testing.T) {
 		{missing, "GET", "/learn/c/x", "text/html,*/*;q=0.8", 404, "<code>academy-url</code> (<code>LYCEUM_ACADEMY_URL</code>)"},
 		{missing, "HEAD", "/learn/c/x", "text/html", 404, ""},
 		{missing, "GET", "/learn", "text/html", 404, "No site for learners is configured"},
+		{missing, "GET", "/learn", "text/html", 404, "Or set <code>academy</code> to <code>true</code>"},
+		{missing, "GET", "/app/x", "text/html", 404, "This server does not show the web application.</p>"},
 		{missing, "GET", "/app/courses/a/b%2Fc", "text/html", 404, "<code>app-url</code> (<code>LYCEUM_APP_URL</code>)"},
 		{missing, "GET", "/learn/c/x", "", 404, "This server has no site for learners; set academy-url to the address of one"},
 		{missing, "POST", "/app/x", "application/json", 404, "set app-url"},

@@ -17,6 +17,7 @@ type MissingSite struct {
 	Base    string // URL of the API, without a trailing slash
 	Name    string // name of the site, such as web application
 	Setting string // setting for the address of the site
+	Switch  string // setting that turns on the site of this server; blank: this server has none
 }
 
 // Style returns the style sheet for the template.
