@@ -33,12 +33,21 @@ func (l letters) Send(_ context.Context, m invitation.Message) error {
 // serve runs a server with the demo school until the test ends, and returns its URL.
 func serve(t *testing.T, sent letters) string {
 	t.Helper()
-	is := is.New(t)
 	cfg := server.Defaults()
-	cfg.Transport.Addr = "127.0.0.1:0"
 	cfg.DemoKey, cfg.DemoSlug = demo.Key, demo.Slug
-	cfg.Demo = []web.DemoPerson{{School: demo.SchoolID, Role: "learner", Email: "jiwoo.park@example.test"}}
+	cfg.Demo = []web.DemoPerson{{School: demo.SchoolID, Role: "learner", Email: learnerEmail}}
 	cfg.Extension = server.Extend(server.WithInvitationSender(sent))
+	return serveWith(t, cfg)
+}
+
+// learnerEmail is the address of a learner of the demo school.
+const learnerEmail = "jiwoo.park@example.test"
+
+// serveWith is like serve, but with the given configuration.
+func serveWith(t *testing.T, cfg server.Config) string {
+	t.Helper()
+	is := is.New(t)
+	cfg.Transport.Addr = "127.0.0.1:0"
 	s, err := server.New(cfg)
 	is.NoErr(err)
 	_, err = s.App().Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.School})
