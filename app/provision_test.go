@@ -79,7 +79,7 @@ func TestConcurrentImportNewAddsOneSchool(t *testing.T) {
 	var rehearsed sync.WaitGroup
 	rehearsed.Add(3)
 	a := app.New(intercept.Store(store, func(_ context.Context, call string) error {
-		if call == "LoadNew" {
+		if call == "LoadNewSchool" {
 			rehearsed.Done()
 			rehearsed.Wait()
 		}

@@ -115,6 +115,7 @@ func TestSettingsErrors(t *testing.T) {
 				`mail.username: is required with mail.password`,
 			},
 		},
+		{"a malformed duration", nil, []string{"--worker.poll=x"}, []string{`worker.poll: "x" is not a valid duration, such as 10s`}},
 		{
 			"the password twice", nil,
 			[]string{"--mail.password=x", "--mail.password-file=" + file},

@@ -36,7 +36,7 @@ func (r *settingsParser) duration(setting, text string, to *time.Duration) {
 
 // positiveDuration is like duration, but the value must be positive.
 func (r *settingsParser) positiveDuration(setting, text string, to *time.Duration) {
-	var d time.Duration
+	d := *to
 	before := len(r.errs)
 	r.duration(setting, text, &d)
 	if len(r.errs) == before && d <= 0 {

@@ -71,7 +71,9 @@ var law = map[string][]string{
 	},
 	"adapters/httpapi/openapi":        {std, "github.com/goccy/go-yaml"},
 	"adapters/httpapi/reference":      {std},
-	"adapters/httpapi/transport":      {std, "lyceum/adapters/httpapi/transport", "lyceum/adapters/limiter", "golang.org/x/crypto/acme"},
+	"adapters/httpapi/transport": {
+		std, "lyceum/adapters/httpapi/redact", "lyceum/adapters/httpapi/transport", "lyceum/adapters/limiter", "golang.org/x/crypto/acme",
+	},
 	"adapters/httpapi/homepage":       {std},
 	"adapters/httpapi/invitationpage": {std, "golang.org/x/text"},
 	"adapters/httpapi": {

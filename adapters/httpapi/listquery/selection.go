@@ -79,7 +79,7 @@ func (s *Selection) add(p respond.Parameter) error {
 func list(value string) []string {
 	var all []string
 	for name := range strings.SplitSeq(value, ",") {
-		if name != "" && !slices.Contains(all, name) && len(all) <= maxNames {
+		if name != "" && !slices.Contains(all, name) && len(all) < maxNames {
 			all = append(all, name)
 		}
 	}

@@ -40,11 +40,14 @@ func TestParseSelection(t *testing.T) {
 	}
 	is := is.New(t)
 	var many []string
-	for i := range maxPaths + 1 {
+	for i := range maxNames + 1 {
 		many = append(many, strings.Repeat("a", i+1))
 	}
-	_, err := ParseSelection(respond.ParseQuery("include=" + strings.Join(many, ",")))
+	_, err := ParseSelection(respond.ParseQuery("include=" + strings.Join(many[:maxPaths+1], ",")))
 	is.Equal(fault.All(err)[0].Detail, "has too many paths (maximum is 20)")
+	got, err := ParseSelection(respond.ParseQuery("fields[a]=" + strings.Join(many, ",")))
+	is.NoErr(err)
+	is.Equal(len(got.Fields[0].Names), maxNames)
 }
 
 // Including resources and counting rows increase the cost of a request.

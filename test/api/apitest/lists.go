@@ -47,7 +47,7 @@ func pages(t *testing.T, s *server) {
 		rows             int
 		self, prev, next string // links without the path of the list; "": no link
 	}{
-		{"every fault at once", "", 9, "", "", ""},
+		{"no parameters", "", 9, "", "", ""},
 		{"page 1 is not in links", "?page=1&limit=5", 5, "?limit=5", "", "?limit=5&page=2"},
 		{"a full last page has no next", "?limit=3&page=3", 3, "?limit=3&page=3", "?limit=3&page=2", ""},
 		{"past the end", "?page=50", 0, "?page=50", "?page=49", ""},

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -21,7 +22,8 @@ import (
 type snapshotRecords map[string][]any
 
 // readSnapshot calls every method of a snapshot except School and Changes and returns the records.
-// If fail is not nil, every callback returns fail, and readSnapshot ignores methods that return it.
+// If fail is not nil, every callback returns fail, and every method must return fail after its first
+// record.
 func readSnapshot(ctx context.Context, s ports.Snapshot, fail error) (snapshotRecords, error) {
 	got, value := snapshotRecords{}, reflect.ValueOf(s)
 	for m := range reflect.TypeFor[ports.Snapshot]().Methods() {
@@ -34,10 +36,12 @@ func readSnapshot(ctx context.Context, s ports.Snapshot, fail error) (snapshotRe
 			return []reflect.Value{errorValue(fail)}
 		})
 		err, _ := call.Call([]reflect.Value{reflect.ValueOf(ctx), each})[0].Interface().(error)
-		if fail != nil && errors.Is(err, fail) {
-			continue // the expected error; continue with the next method
-		}
-		if err != nil {
+		switch {
+		case fail != nil && len(got[m.Name]) > 0:
+			if !errors.Is(err, fail) {
+				return got, fmt.Errorf("%s returned %v instead of the error of its callback", m.Name, err)
+			}
+		case err != nil:
 			return got, err
 		}
 	}

@@ -96,7 +96,7 @@ func (s store) Load(ctx context.Context, id school.ID, fn func(ctx context.Conte
 
 // LoadNewSchool implements ports.Loader.
 func (s store) LoadNewSchool(ctx context.Context, made school.School, fn func(ctx context.Context, l ports.LoadTx) error) error {
-	if err := s.hook(ctx, "LoadNew"); err != nil {
+	if err := s.hook(ctx, "LoadNewSchool"); err != nil {
 		return err
 	}
 	return s.to.LoadNewSchool(ctx, made, s.loading(fn))
