@@ -4,7 +4,6 @@ package event
 
 import (
 	"math/big"
-	"regexp"
 	"time"
 
 	"lyceum/domain/activity"
@@ -79,20 +78,20 @@ func NewFraction(r *big.Rat) (Fraction, error) {
 	return Fraction(new(big.Int).Quo(scaled.Num(), scaled.Denom()).Int64()), nil
 }
 
-// numberForm matches a JSON number with an exponent of at most two digits.
-var numberForm = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]{1,2}))?$`)
-
-// maxDigits is the maximum length of a number; longer ones are not parsed.
-const maxDigits = 100
+// The maximum length of a number, and the maximum of its exponent.
+const (
+	maxDigits   = 100
+	maxExponent = 99
+)
 
 // ParseFraction parses a JSON number, such as 0.75 or 5e-1, and rounds it like NewFraction. Numbers
-// outside the range 0 to 1, numbers with more than 100 characters and exponents of more than two
-// digits are Invalid.
+// outside the range 0 to 1, numbers with more than 100 characters and exponents outside the range
+// -99 to 99 are Invalid.
 func ParseFraction(number string) (Fraction, error) {
-	if len(number) > maxDigits || !numberForm.MatchString(number) {
+	r, ok := decimal.Parse(number, maxDigits, maxExponent)
+	if !ok {
 		return 0, fault.Invalidf("percentage_watched", "is not a valid number, such as 0.75")
 	}
-	r, _ := new(big.Rat).SetString(number) // cannot fail: number matches numberForm
 	return NewFraction(r)
 }
 

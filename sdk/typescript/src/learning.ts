@@ -1,6 +1,6 @@
 import { Endpoint, List, ofPerson, Records, type Resource, toOne } from "./endpoint.js";
 import type * as model from "./models.gen.js";
-import type { RequestOptions } from "./request.js";
+import { type RequestOptions, sleep } from "./request.js";
 
 export class Activities extends Records<model.Activity> {
   /** Records that the person has completed the activity in the current course attempt. */
@@ -91,7 +91,7 @@ export class Bulk extends Endpoint {
     for (;;) {
       const job = await this.job(id, options);
       if (job.attributes.status === "completed") return job;
-      await new Promise((resolve) => setTimeout(resolve, interval));
+      await sleep(interval, options?.signal);
     }
   }
 }

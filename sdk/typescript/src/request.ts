@@ -94,8 +94,10 @@ function backoff(attempt: number): number {
   return 250 * 2 ** Math.min(attempt - 1, 10) * (0.5 + Math.random() / 2);
 }
 
-function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+/** Waits. If signal is aborted, it stops waiting and throws the reason. */
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const stop = () => {
       clearTimeout(timer);
       reject(signal?.reason);

@@ -56,6 +56,16 @@ test("a signal ends the wait", async () => {
   assert.equal(requests.length, 1);
 });
 
+test("a signal ends the wait for a bulk job", async () => {
+  const job = { data: { type: "bulk_jobs", id: "1", attributes: { status: "pending" } } };
+  const { client, requests } = scripted([json(200, job), json(200, job)]);
+  const stop = new AbortController();
+  const waiting = client.bulk.wait("1", 5000, { signal: stop.signal });
+  setTimeout(() => stop.abort(new Error("enough")), 10);
+  await assert.rejects(waiting, { message: "enough" });
+  assert.equal(requests.length, 1);
+});
+
 test("the rate limit of the server is waited for", async () => {
   const server = await demo("--rates.key", "60"); // 60 requests per minute
   for (let n = 0; n < 61; n++) await newClient(server).school.get();
