@@ -19,6 +19,7 @@ import (
 	"lyceum/adapters/files"
 	"lyceum/app/transfer"
 	"lyceum/domain/fault"
+	"lyceum/domain/policy"
 	"lyceum/ports"
 	"lyceum/test/kit/pgtest"
 )
@@ -30,32 +31,61 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 const roundsVariable = "LYCEUM_TEST_DEADLOCK_ROUNDS"
 
 func TestNoPairOfUseCasesDeadlocks(t *testing.T) {
+	var pairs [][2]operation
+	for i, one := range operations {
+		for _, other := range operations[i:] {
+			pairs = append(pairs, [2]operation{one, other})
+		}
+	}
+	raceAll(t, pairs, policy.Set{})
+}
+
+// TestBulkGroupsWithCountingRulesDeadlockWithNoUseCase runs bulk requests about groups with rules
+// that count. Such a request locks courses for share before groups, and for update after them.
+func TestBulkGroupsWithCountingRulesDeadlockWithNoUseCase(t *testing.T) {
+	var pairs [][2]operation
+	for _, one := range operations {
+		for _, other := range operations {
+			if one.name == bulkGroups {
+				pairs = append(pairs, [2]operation{one, other})
+			}
+		}
+	}
+	raceAll(t, pairs, policy.Set{
+		Enroll:   policy.Rules[policy.Enrolling]{{Needs: policy.Count, Check: func(policy.Enrolling) error { return nil }}},
+		Unenroll: policy.Rules[policy.Unenrolling]{{Needs: policy.Count, Check: func(policy.Unenrolling) error { return nil }}},
+		Join:     policy.Rules[policy.Joining]{{Needs: policy.Count, Check: func(policy.Joining) error { return nil }}},
+		Leave:    policy.Rules[policy.Leaving]{{Needs: policy.Count, Check: func(policy.Leaving) error { return nil }}},
+	})
+}
+
+// raceAll races the pairs one after another in a school with the given rules, and fails the test at
+// the first pair that deadlocks.
+func raceAll(t *testing.T, pairs [][2]operation, rules policy.Set) {
+	t.Helper()
 	is, rounds := is.New(t), 1
 	if text := os.Getenv(roundsVariable); text != "" {
 		var err error
 		rounds, err = strconv.Atoi(text)
 		is.NoErr(err)
 	}
-	w := &world{dsn: pgtest.Migrated(t), files: files.NewMemory()}
+	w := &world{dsn: pgtest.Migrated(t), files: files.NewMemory(), rules: rules}
 	w.connect(t)
 	k := w.fill(t)
 	suspicious := deadlockTimeout(t, w.dsn)
-	pair := 0
-	for i, one := range operations {
-		for _, other := range operations[i:] {
-			pair++
-			began := time.Now()
-			w.race(t, one, other, k, pair, rounds)
-			if time.Since(began) > suspicious {
-				if n := w.deadlocks(t); n > 0 {
-					t.Fatalf("%q and %q at once: the database has ended %d deadlocks; its log names the statements", one.name, other.name, n)
-				}
+	for pair, operations := range pairs {
+		one, other := operations[0], operations[1]
+		began := time.Now()
+		w.race(t, one, other, k, pair, rounds)
+		if time.Since(began) > suspicious {
+			if n := w.deadlocks(t); n > 0 {
+				t.Fatalf("%q and %q at once: the database has ended %d deadlocks; its log names the statements", one.name, other.name, n)
 			}
-			if t.Failed() {
-				return
-			}
-			k = w.refill(t)
 		}
+		if t.Failed() {
+			return
+		}
+		k = w.refill(t)
 	}
 	is.Equal(w.deadlocks(t), 0)
 }

@@ -28,6 +28,8 @@ type operation struct {
 	do   func(ctx context.Context, w *world, k records, rng *rand.Rand) error
 }
 
+const bulkGroups = "groups in bulk"
+
 // operations contains a use case for every line of docs/locks.md, and every use case that locks
 // records of several lines.
 var operations = []operation{
@@ -150,7 +152,7 @@ var operations = []operation{
 	{"people in bulk", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return w.applyBulk(ctx, bulk.People, emails, groupNames[rng.IntN(2)])
 	}},
-	{"groups in bulk", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
+	{bulkGroups, func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		return w.applyBulk(ctx, bulk.Groups, groupNames, courseNames[rng.IntN(2)])
 	}},
 	{"import a school", func(ctx context.Context, w *world, _ records, _ *rand.Rand) error {

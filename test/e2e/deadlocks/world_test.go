@@ -23,6 +23,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
@@ -38,6 +39,7 @@ type world struct {
 	dsn      string
 	db       *pgdb.DB
 	files    ports.Files
+	rules    policy.Set
 	school   school.ID
 	actor    app.Actor
 	exported string
@@ -53,6 +55,7 @@ func (w *world) connect(t *testing.T) {
 	t.Cleanup(func() { _ = w.db.Close() })
 	store := postgres.New(w.db)
 	w.App = app.New(store, store.Schools(), store.Queue(), w.files, fake.NewInvitationSender(), clock.NewSystem(), clock.NewRandom())
+	w.SetPolicies(w.rules)
 }
 
 var (
