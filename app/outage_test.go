@@ -325,7 +325,7 @@ func (u unavailableCase) failAt(t *testing.T, c *classroom, before string, n int
 	// A job whose outcome could not be saved runs again and finds that its work is done.
 	noted := u.worker && call == "Queue.Complete"
 	if !u.derived && !noted && commits && c.exported(t) != before {
-		t.Errorf("failure at call %d, %s: something was kept", n, call)
+		t.Errorf("failure at call %d, %s: a part of the change was saved", n, call)
 	}
 	if u.worker && !(noted && err == nil) { // saving an outcome is repeated
 		is.True(len(c.jobs(t)) >= len(waiting)) // the job is still queued

@@ -76,12 +76,12 @@ func TestOwnerOfNewSchoolCannotBeDeleted(t *testing.T) {
 func TestConcurrentImportNewAddsOneSchool(t *testing.T) {
 	is := is.New(t)
 	store := memory.New()
-	var rehearsed sync.WaitGroup
-	rehearsed.Add(3)
+	var waiting sync.WaitGroup
+	waiting.Add(3)
 	a := app.New(intercept.Store(store, func(_ context.Context, call string) error {
 		if call == "LoadNewSchool" {
-			rehearsed.Done()
-			rehearsed.Wait()
+			waiting.Done()
+			waiting.Wait()
 		}
 		return nil
 	}), store.Schools(), store.Queue(), files.NewMemory(), fake.NewInvitationSender(), fake.NewClock(start), fake.NewIDs())

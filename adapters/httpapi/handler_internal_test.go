@@ -26,8 +26,8 @@ func TestCollectFaults(t *testing.T) {
 		{"a rule refuses", nil, taken, taken},
 		{"the document is wrong", []error{noType, badName}, nil, fault.List{noType, badName}},
 		{"both", []error{noType}, taken, fault.List{noType, taken}},
-		{"of a stand-in", []error{badName}, fault.List{fault.Blank("name"), taken}, fault.List{badName, taken}},
-		{"of a stand-in alone", []error{badName}, fault.Blank("name"), fault.List{badName}},
+		{"a fault of a placeholder", []error{badName}, fault.List{fault.Blank("name"), taken}, fault.List{badName, taken}},
+		{"only a fault of a placeholder", []error{badName}, fault.Blank("name"), fault.List{badName}},
 		{"the record is not there", []error{noType}, fault.RecordNotFound(), fault.RecordNotFound()},
 		{"forbidden", []error{noType}, fault.Forbiddenf("no"), fault.Forbiddenf("no")},
 		{"an outage", []error{noType}, outage, outage},
@@ -42,13 +42,13 @@ func TestCollectFaults(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
-			rehearsed := false
+			dryRun := false
 			_, err := collectFaults(tt.known, app.Actor{}, func(a app.Actor) (int, error) {
-				rehearsed = a == app.Actor{}.DryRun()
+				dryRun = a == app.Actor{}.DryRun()
 				return 0, tt.found
 			})
 			is.Equal(err, tt.want)
-			is.Equal(rehearsed, tt.known != nil)
+			is.Equal(dryRun, tt.known != nil)
 		})
 	}
 }

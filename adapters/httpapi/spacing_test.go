@@ -20,13 +20,13 @@ func TestExpensiveRequestsAreSpaced(t *testing.T) {
 		method, path, body string
 		waits              bool
 	}{
-		"small pages":         {http.MethodGet, "/v1/coupons?limit=30", "", false},
-		"large pages":         {http.MethodGet, "/v1/coupons?limit=1000", "", true},
-		"a limit of a change": {http.MethodPost, "/v1/categories?limit=1000", "{}", false},
-		"long queries":        {http.MethodGet, "/v1/coupons?x=" + strings.Repeat("x", 100<<10), "", true},
-		"many parameters":     {http.MethodGet, "/v1/coupons?" + strings.Repeat("x=123&", 20_000), "", true},
-		"large bodies":        {http.MethodPost, "/v1/categories", strings.Repeat(" ", 900<<10), true},
-		"small bodies":        {http.MethodPost, "/v1/categories", strings.Repeat(" ", 60<<10), false},
+		"small pages":       {http.MethodGet, "/v1/coupons?limit=30", "", false},
+		"large pages":       {http.MethodGet, "/v1/coupons?limit=1000", "", true},
+		"a limit of a POST": {http.MethodPost, "/v1/categories?limit=1000", "{}", false},
+		"long queries":      {http.MethodGet, "/v1/coupons?x=" + strings.Repeat("x", 100<<10), "", true},
+		"many parameters":   {http.MethodGet, "/v1/coupons?" + strings.Repeat("x=123&", 20_000), "", true},
+		"large bodies":      {http.MethodPost, "/v1/categories", strings.Repeat(" ", 900<<10), true},
+		"small bodies":      {http.MethodPost, "/v1/categories", strings.Repeat(" ", 60<<10), false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -124,7 +124,7 @@ func (f *form) readToFile() {
 	for f.readErr == nil && !f.ended {
 		part, err := f.nextPart()
 		switch {
-		case err == io.EOF: //lint:ignore errorlint wrapped, it tells of a form that ends too early
+		case err == io.EOF: //lint:ignore errorlint a wrapped EOF means that the form ends too early
 			f.ended = true
 			return
 		case err != nil:

@@ -54,7 +54,7 @@ var damages = map[storetest.Damage]func(memory.Damaged){
 	{Value: reconcile.CourseEnrollments, Fault: storetest.Wrong}: func(d memory.Damaged) { d.Courses(7) },
 	{Value: reconcile.GroupMemberships, Fault: storetest.Wrong}:  func(d memory.Damaged) { d.Groups(7) },
 	{Value: reconcile.QuizScores, Fault: storetest.Wrong}:        func(d memory.Damaged) { d.Scores(false) },
-	{Value: reconcile.QuizScores, Fault: storetest.Lost}:         func(d memory.Damaged) { d.Scores(true) },
+	{Value: reconcile.QuizScores, Fault: storetest.Missing}:      func(d memory.Damaged) { d.Scores(true) },
 }
 
 // The ports that the module provides must belong to the same store.

@@ -46,12 +46,12 @@ var damages = map[storetest.Damage]string{
 	{Value: reconcile.CourseEnrollments, Fault: storetest.Wrong}:  `UPDATE courses SET enrollments_count = enrollments_count + 7 WHERE school_id = $1`,
 	{Value: reconcile.GroupMemberships, Fault: storetest.Wrong}:   `UPDATE groups SET membership_count = membership_count + 7 WHERE school_id = $1`,
 	{Value: reconcile.QuizScores, Fault: storetest.Wrong}:         `UPDATE quiz_scores SET correct = 1 - least(correct, 1) WHERE school_id = $1`,
-	{Value: reconcile.QuizScores, Fault: storetest.Lost}:          `DELETE FROM quiz_scores WHERE school_id = $1`,
+	{Value: reconcile.QuizScores, Fault: storetest.Missing}:       `DELETE FROM quiz_scores WHERE school_id = $1`,
 	{Value: reconcile.CourseAnalytics, Fault: storetest.Wrong}:    `UPDATE course_analytics_rows SET enrolled_at = enrolled_at + interval '7 hours' WHERE school_id = $1`,
-	{Value: reconcile.CourseAnalytics, Fault: storetest.Lost}:     `DELETE FROM course_analytics_rows WHERE school_id = $1`,
+	{Value: reconcile.CourseAnalytics, Fault: storetest.Missing}:  `DELETE FROM course_analytics_rows WHERE school_id = $1`,
 	{Value: reconcile.CourseAnalytics, Fault: storetest.Stray}: `INSERT INTO course_analytics_rows (school_id, person_id, course_id, attempt_or_none, enrolled_at)
 		SELECT DISTINCT ON (person_id, course_id) school_id, person_id, course_id, course_id, enrolled_at
 		FROM course_analytics_rows WHERE school_id = $1`,
-	{Value: reconcile.FeedGaps, Fault: storetest.Wrong}: `UPDATE event_gaps SET missing = missing + 7 WHERE school_id = $1`,
-	{Value: reconcile.FeedGaps, Fault: storetest.Lost}:  `DELETE FROM event_gaps WHERE school_id = $1`,
+	{Value: reconcile.FeedGaps, Fault: storetest.Wrong}:   `UPDATE event_gaps SET missing = missing + 7 WHERE school_id = $1`,
+	{Value: reconcile.FeedGaps, Fault: storetest.Missing}: `DELETE FROM event_gaps WHERE school_id = $1`,
 }

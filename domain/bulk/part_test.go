@@ -28,7 +28,7 @@ func TestPartsContainEachRowOnce(t *testing.T) {
 			ids[p.ID] = true
 			for _, r := range p.Rows {
 				if r.Number != next {
-					t.Fatalf("row %d comes in the place of %d", r.Number, next)
+					t.Fatalf("got row %d, want row %d", r.Number, next)
 				}
 				next++
 			}

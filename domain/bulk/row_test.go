@@ -67,7 +67,7 @@ func TestNewRow(t *testing.T) {
 		},
 		{name: "enough properties", kind: bulk.Groups, subject: "A", properties: manyProperties(property.MaxDefinitions)},
 		{
-			"more errors than anybody reads", bulk.Groups, "A", named("?", "?", "?", "?", "?", "?"), nil,
+			"more than the maximum number of errors", bulk.Groups, "A", named("?", "?", "?", "?", "?", "?"), nil,
 			slices.Collect(strings.SplitSeq("x/0,x/1,x/2,x/3,x/4", ",")), nil,
 		},
 	}

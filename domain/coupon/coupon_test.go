@@ -102,7 +102,7 @@ func TestNewReturnsAllFaults(t *testing.T) {
 			[]string{"code", "currency_code", "start_on", "end_on", "format", "value", "maximum_usages", "usages_count"},
 		},
 		{
-			"what does not fit together",
+			"contradictory values",
 			coupon.Params{
 				Code: "A", Currency: "EUR", StartOn: day(2026, 2, 2), EndOn: day(2026, 2, 1),
 				Format: coupon.Percentage, Value: value(t, "100.0001"), MaximumUsages: 3, UsagesCount: 4,

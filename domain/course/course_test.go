@@ -41,7 +41,7 @@ func TestNewInvalid(t *testing.T) {
 		{"no permalink", "Algebra", "", token, "permalink"},
 		{"a permalink that is not a slug", "Algebra", "Algebra I", token, "permalink"},
 		{"a permalink that could be an id", "Algebra", "0123abcd-89ab-cdef-0123-456789abcdef", token, "permalink"},
-		{"a token that is none", "Algebra", "algebra", "secret", "enroll_token"},
+		{"an invalid token", "Algebra", "algebra", "secret", "enroll_token"},
 		{"all at once", "", "", "", "name permalink enroll_token"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -49,7 +49,7 @@ func TestFormatRoundTrip(t *testing.T) {
 			t.Fatalf("%s: %v", got, err)
 		}
 		if strings.Contains(got, ".") && strings.HasSuffix(got, "0") || strings.HasSuffix(got, ".") {
-			t.Fatalf("%s has zeros behind", got)
+			t.Fatalf("%s has trailing zeros or a trailing point", got)
 		}
 		read, ok := new(big.Rat).SetString(got)
 		want := new(big.Rat).SetFrac(big.NewInt(units), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil))

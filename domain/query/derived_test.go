@@ -71,11 +71,11 @@ func TestDerived(t *testing.T) {
 // without folds.
 func TestDerivedDefinitions(t *testing.T) {
 	for name, where := range map[string]query.Expr{
-		"an unknown attribute":   query.Where("price", query.Eq, query.Value{Int: 1}),
-		"a derived attribute":    query.Where("first", query.Eq, query.Value{Bool: true}),
-		"a comparison of folds":  query.Where("title", query.Cont, query.Value{Fold: "x"}),
-		"in a part of a part":    query.And{query.Or{query.Where("price", query.Eq, query.Value{})}},
-		"no condition but a nil": nil,
+		"an unknown attribute":  query.Where("price", query.Eq, query.Value{Int: 1}),
+		"a derived attribute":   query.Where("first", query.Eq, query.Value{Bool: true}),
+		"a comparison of folds": query.Where("title", query.Cont, query.Value{Fold: "x"}),
+		"in a part of a part":   query.And{query.Or{query.Where("price", query.Eq, query.Value{})}},
+		"a nil condition":       nil,
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {

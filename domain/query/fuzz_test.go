@@ -45,7 +45,7 @@ func FuzzBuild(f *testing.F) {
 		found := rows.Evaluate(q, all).Items
 		compare := rows.Compare(q.Sort)
 		if !slices.IsSortedFunc(found, func(a, b row) int { return compare(rows.Record(a), rows.Record(b)) }) {
-			t.Fatal("the rows found are not in the order asked for")
+			t.Fatal("the rows are not in the requested order")
 		}
 		selected := rows.Compile(q.Where)
 		count := 0

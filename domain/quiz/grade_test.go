@@ -23,16 +23,16 @@ func TestGrade(t *testing.T) {
 		correct  bool
 		detail   string
 	}{
-		{"all that is right", []string{"Red", "Café"}, "Red, Café", true, ""},
+		{"all correct choices", []string{"Red", "Café"}, "Red, Café", true, ""},
 		{"in another order", []string{"Café", "Red"}, "Red, Café", true, ""},
 		{"in other letters", []string{" cafe\u0301 ", "RED"}, "Red, Café", true, ""},
 		{"twice the same", []string{"Red", "Café", "red"}, "Red, Café", true, ""},
 		{"not all", []string{"Red"}, "Red", false, ""},
 		{"one too many", []string{"Red", "Café", "Green"}, "Red, Green, Café", false, ""},
 		{"another mark", []string{"Red", "Cafe"}, "Red, Cafe", false, ""},
-		{"what is wrong", []string{"Green"}, "Green", false, ""},
+		{"only a wrong choice", []string{"Green"}, "Green", false, ""},
 		{"nothing", nil, "", false, "can't be blank"},
-		{"what is not offered", []string{"Blue"}, "", false, "contains a text that is not a choice of the question"},
+		{"an unknown text", []string{"Blue"}, "", false, "contains a text that is not a choice of the question"},
 		{"an unknown text with known ones", []string{"Red", "Café", "Blue"}, "", false, "contains a text that is not a choice of the question"},
 		{"a blank", []string{" "}, "", false, "contains a text that is not a choice of the question"},
 	} {

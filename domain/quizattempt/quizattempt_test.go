@@ -94,7 +94,7 @@ func TestAnswerInvalid(t *testing.T) {
 	}{
 		{"an unknown question", question(4), []string{"Yes"}, fault.NotFound},
 		{"nothing", question(1), nil, fault.Invalid},
-		{"what is not offered", question(1), []string{"Perhaps"}, fault.Invalid},
+		{"an unknown text", question(1), []string{"Perhaps"}, fault.Invalid},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)

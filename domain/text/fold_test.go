@@ -74,10 +74,10 @@ func TestFoldAndKeyAreIdempotent(t *testing.T) {
 		}
 		s := b.String()
 		if f := text.Fold(s); text.Fold(f) != f {
-			t.Errorf("from %U: the fold of a fold is another", first)
+			t.Errorf("from %U: folding a fold changes it", first)
 		}
 		if k := text.UniqueKey(s); text.UniqueKey(k) != k {
-			t.Errorf("from %U: the key of a key is another", first)
+			t.Errorf("from %U: the key of a key differs from the key", first)
 		}
 	}
 }

@@ -69,8 +69,8 @@ var law = map[string][]string{
 		"lyceum/adapters/httpapi/respond", "lyceum/adapters/limiter", "lyceum/app/usecase", "lyceum/domain/fault",
 		"lyceum/domain/school", "lyceum/domain/text", "github.com/gin-gonic/gin", "github.com/rs/cors",
 	},
-	"adapters/httpapi/openapi":        {std, "github.com/goccy/go-yaml"},
-	"adapters/httpapi/reference":      {std},
+	"adapters/httpapi/openapi":   {std, "github.com/goccy/go-yaml"},
+	"adapters/httpapi/reference": {std},
 	"adapters/httpapi/transport": {
 		std, "lyceum/adapters/httpapi/redact", "lyceum/adapters/httpapi/transport", "lyceum/adapters/limiter", "golang.org/x/crypto/acme",
 	},

@@ -98,6 +98,6 @@ func (p *Replay) compare(ctx context.Context, r *rapid.T) {
 		r.Fatal(err)
 	}
 	if diff := cmp.Diff(p.done.expect(), got, cmpopts.EquateEmpty()); diff != "" {
-		r.Fatalf("after %d deeds (-want +got)\n%s", len(p.done), diff)
+		r.Fatalf("after %d operations (-want +got)\n%s", len(p.done), diff)
 	}
 }

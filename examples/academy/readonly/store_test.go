@@ -28,7 +28,7 @@ func TestConformance(t *testing.T) {
 		b.Run = func(*testing.T, string) (storetest.Backend, func()) { return open(), func() {} }
 		b.Computed = []reconcile.Value{reconcile.PersonPartnerships, reconcile.CourseAnalytics, reconcile.FeedGaps}
 		b.Damage = func(t *testing.T, _ school.ID, _ storetest.Damage) {
-			t.Skip("the store around which this one is put shows that it repairs damage")
+			t.Skip("the tests of the wrapped store cover the repair of damage")
 		}
 		return b
 	})

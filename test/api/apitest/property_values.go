@@ -80,7 +80,7 @@ func propertyValues(t *testing.T, s *server) {
 	t.Run("the region of the school", func(t *testing.T) {
 		is.New(t).True(contains(s.get(t, "/v2/school").body, `"region":"EU"`))
 	})
-	t.Run("a deleted person takes the values along", func(t *testing.T) {
+	t.Run("deleting a person deletes the values", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(s.send(t, "PATCH", "/v2/people/"+grace, `{"data":{"attributes":{"properties":{"city":"Secret"}}}}`).status, 200)
 		is.Equal(s.send(t, "DELETE", "/v2/people/"+grace, "").status, 204)

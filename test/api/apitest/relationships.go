@@ -144,7 +144,7 @@ func relationships(t *testing.T, s *server) {
 		if r.methods == "POST" {
 			continue
 		}
-		t.Run(r.path+" takes all, twice, and gives all back, twice", func(t *testing.T) {
+		t.Run(r.path+" adds and removes all, and ignores repetitions", func(t *testing.T) {
 			is := is.New(t)
 			var all []string
 			for _, typ := range r.types {

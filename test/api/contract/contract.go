@@ -77,7 +77,7 @@ func (c *Contract) Problems(a Response) []string {
 	case bodiless || content.has("*/*"):
 		return problems
 	case content.value == nil && len(a.Body) > 0:
-		return append(problems, "a body, of which the description knows nothing")
+		return append(problems, "the description has no body for the response")
 	case content.value == nil:
 		return problems
 	}
@@ -141,7 +141,7 @@ func (c *Contract) RequestProblems(r Request) []string {
 	}
 	schema := described.at("content", "application/json", "schema")
 	if schema.value == nil {
-		return []string{"accepted JSON, of which the description does not know"}
+		return []string{"accepted JSON, but the description has no JSON body"}
 	}
 	if err := c.validate(schema, body); err != nil {
 		return []string{"accepted, but not described: " + err.Error()}

@@ -17,7 +17,7 @@ import (
 // deletion tests that deleting a person deletes everything that belongs to the person and nothing
 // else.
 func deletion(t *testing.T, b Backend) {
-	t.Run("Deleting a person removes all that is theirs, and nothing else", func(t *testing.T) {
+	t.Run("Deleting a person deletes all records of the person and no others", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		other := l.addLearner(w.tenant, "grace@example.test")

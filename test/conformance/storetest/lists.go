@@ -37,7 +37,7 @@ func (c *listCase[T]) lists(t *testing.T, b Backend) {
 			})
 		}
 
-		run("What was written is what is listed", func(s tenant) {
+		run("The list contains exactly the written records", func(s tenant) {
 			c.check(s, rows, query.Query{Sort: c.schema.Default(), Page: query.AllRows()})
 		})
 
@@ -55,11 +55,11 @@ func (c *listCase[T]) lists(t *testing.T, b Backend) {
 
 		run("And, or and their empty forms", func(s tenant) { c.checkGroups(s, rows) })
 
-		run("A page is its rows, and whether more follow", func(s tenant) { c.checkPages(s, rows) })
+		run("A page contains its rows and reports whether more follow", func(s tenant) { c.checkPages(s, rows) })
 
 		run("A page at a cursor is the rows on its side of the edge", func(s tenant) { c.checkCursors(s, rows) })
 
-		run("What has one id, or refers to one, is listed like anything else", func(s tenant) { c.checkIDs(s, rows) })
+		run("A filter for one id selects the records that have or refer to it", func(s tenant) { c.checkIDs(s, rows) })
 
 		run("A search finds rows that hold every word", func(s tenant) {
 			for _, search := range []string{"emile", "ZOLA émile", "zola emil x", "%", "_", `\ `, "graduation 🎓", "ﷺ", "  ", "ss", "a e i l o", "e m l i a o r n t s"} {

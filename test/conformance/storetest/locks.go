@@ -24,10 +24,10 @@ const observeTime = 30 * time.Millisecond
 const lockTimeout = 10 * time.Second
 
 // errStuck means that an operation that must not block does not return in time.
-var errStuck = errors.New("it waits for ever")
+var errStuck = errors.New("the operation did not return in time")
 
 // errNotBlocked means that a transaction ignored a lock.
-var errNotBlocked = errors.New("another transaction changed what this one had found, before its end")
+var errNotBlocked = errors.New("another transaction changed a locked record before the transaction ended")
 
 // locks tests that no other transaction changes or deletes a record that GetForUpdate has locked,
 // until the transaction ends. group_locks.go tests GetManyForShare.

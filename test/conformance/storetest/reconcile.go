@@ -33,13 +33,13 @@ type Fault string
 
 // The kinds of errors that Backend.Damage can cause. Wrong changes the stored value: a count
 // becomes 7 too high, a score gets another number of correct answers, or a row of course analytics
-// gets another time. Lost deletes the stored value.
+// gets another time. Missing deletes the stored value.
 const (
-	Wrong Fault = "wrong"
-	Lost  Fault = "missing"
+	Wrong   Fault = "wrong"
+	Missing Fault = "missing"
 	// Stray adds, for each learner of a course, a row of course analytics whose attempt does not
 	// exist. The id of that attempt is the id of the course.
-	Stray Fault = "of no attempt"
+	Stray Fault = "without attempt"
 )
 
 // reconcile compares all derived data of the school with its source records, a few attempts at a
@@ -246,12 +246,12 @@ var damages = []struct {
 	{Damage{reconcile.CourseEnrollments, Wrong}, coursesOf},
 	{Damage{reconcile.GroupMemberships, Wrong}, groupsOf},
 	{Damage{reconcile.QuizScores, Wrong}, scoresOf},
-	{Damage{reconcile.QuizScores, Lost}, scoresOf},
+	{Damage{reconcile.QuizScores, Missing}, scoresOf},
 	{Damage{reconcile.CourseAnalytics, Wrong}, courseAnalyticsOf},
-	{Damage{reconcile.CourseAnalytics, Lost}, courseAnalyticsOf},
+	{Damage{reconcile.CourseAnalytics, Missing}, courseAnalyticsOf},
 	{Damage{reconcile.CourseAnalytics, Stray}, strayRowsOf},
 	{Damage{reconcile.FeedGaps, Wrong}, gapsOf},
-	{Damage{reconcile.FeedGaps, Lost}, gapsOf},
+	{Damage{reconcile.FeedGaps, Missing}, gapsOf},
 }
 
 // repair tests that each kind of damage is found, reported and fixed.
@@ -287,7 +287,7 @@ func repair(t *testing.T, b Backend) {
 			is.Equal(distinct(records), distinct(d.want(before))) // every damaged record is reported
 			is.Equal(len(wrong), len(d.want(before)))             // each record is reported once
 			after := w.all()
-			if d.Value == reconcile.QuizScores && d.Fault == Lost {
+			if d.Value == reconcile.QuizScores && d.Fault == Missing {
 				after = unnumbered(after)
 			}
 			is.Equal(diff(after, before), "")

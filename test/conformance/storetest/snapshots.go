@@ -36,11 +36,11 @@ func readSnapshot(ctx context.Context, s ports.Snapshot, fail error) (snapshotRe
 			return []reflect.Value{errorValue(fail)}
 		})
 		err, _ := call.Call([]reflect.Value{reflect.ValueOf(ctx), each})[0].Interface().(error)
+		called := len(got[m.Name]) > 0
 		switch {
-		case fail != nil && len(got[m.Name]) > 0:
-			if !errors.Is(err, fail) {
-				return got, fmt.Errorf("%s returned %v instead of the error of its callback", m.Name, err)
-			}
+		case fail != nil && called && err == nil:
+			return got, fmt.Errorf("%s ignored the error of its callback", m.Name)
+		case fail != nil && called && errors.Is(err, fail):
 		case err != nil:
 			return got, err
 		}

@@ -52,14 +52,14 @@ async function walk(path, limit) {
     assert.equal(status, 200, name);
     assert.equal(headers.get("content-type"), "application/json; charset=utf-8");
     const { data, links } = document;
-    assert.ok(data.length > 0 || pages === 0, `${name} is an empty page behind the last`);
+    assert.ok(data.length > 0 || pages === 0, `${name} is an empty page after the last page`);
     assert.ok(data.length === limit || !links.next, `${name} is not full, but there is a next`);
     assert.equal(links.prev === undefined, pages === 0, `prev of ${name}`);
     if (pages > 0) assert.equal(links.self, url);
     if (pages === 1) assert.equal(new URL(links.prev).searchParams.has("page"), false, "page 2's prev has no page");
     rows.push(...data.map((row) => JSON.stringify(row)));
     url = links.next;
-    assert.ok(url === undefined || !url.includes(server.key), `${url} tells the key`);
+    assert.ok(url === undefined || !url.includes(server.key), `${url} contains the key`);
     assert.ok(++pages < 500, `${path} has no end`);
   }
   return { rows, pages };

@@ -24,7 +24,7 @@ function byRules(document) {
   const seen = new Set();
   for (const row of [document.data ?? [], document.included ?? []].flat()) {
     const name = `${row.type} ${row.id}`;
-    if (seen.has(name)) found.push(`${name} stands in the document twice`);
+    if (seen.has(name)) found.push(`${name} occurs twice in the document`);
     seen.add(name);
     for (const field of Object.keys(row.attributes ?? {})) {
       if (field in (row.relationships ?? {})) found.push(`${name} has an attribute and a relationship ${field}`);
@@ -32,7 +32,7 @@ function byRules(document) {
     found.push(...links(row.links, name));
   }
   found.push(...links(document.links, "the document"));
-  if (document.errors?.length === 0) found.push("there are errors, but none");
+  if (document.errors?.length === 0) found.push("errors is empty");
   for (const error of document.errors ?? []) {
     for (const member of Object.keys(error.source ?? {})) {
       if (!sourceMembers.includes(member)) found.push(`an error has source.${member}`);

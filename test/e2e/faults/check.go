@@ -15,20 +15,20 @@ type Violation struct {
 
 // The classes of violations.
 const (
-	Lost       = "lost"       // an acknowledged write is missing, or an acknowledged removal was undone
-	Doubled    = "doubled"    // a row exists more than once
-	Partial    = "half"       // a write was applied in part
-	Extra      = "extra"      // a row exists that no acknowledged write has added
-	Counter    = "counter"    // derived data does not match its source records
-	Stuck      = "stuck"      // a request had no certain response in time
-	Defect     = "defect"     // 500, or another unexpected status
-	NoRetry    = "no retry"   // 503 without Retry-After
-	Slow       = "slow"       // slower than the longest time limit
-	Unfinished = "undone job" // a job was not completed in time
-	Missed     = "missed"     // a reader of the feed missed an event
-	Twice      = "twice"      // a reader of the feed saw an event twice
-	Unordered  = "unordered"  // a reader of the feed saw events in a different order
-	Different  = "unlike"     // a retry got a different response
+	Lost       = "lost"           // an acknowledged write is missing, or an acknowledged removal was undone
+	Doubled    = "doubled"        // a row exists more than once
+	Partial    = "partial"        // a write was applied in part
+	Extra      = "extra"          // a row exists that no acknowledged write has added
+	Counter    = "counter"        // derived data does not match its source records
+	Stuck      = "stuck"          // a request had no certain response in time
+	Defect     = "defect"         // 500, or another unexpected status
+	NoRetry    = "no retry"       // 503 without Retry-After
+	Slow       = "slow"           // slower than the longest time limit
+	Unfinished = "unfinished job" // a job was not completed in time
+	Missed     = "missed"         // a reader of the feed missed an event
+	Twice      = "twice"          // a reader of the feed saw an event twice
+	Unordered  = "unordered"      // a reader of the feed saw events in a different order
+	Different  = "different"      // a retry got a different response
 )
 
 // Counts is a derived value that the API returned, and its expected value.

@@ -21,11 +21,11 @@ var flags struct {
 }
 
 func init() {
-	flag.StringVar(&flags.faults, "faults", "", "faults to strike, separated by commas, or all; none unless given")
-	flag.StringVar(&flags.program, "program", "", "the program; built unless given")
-	flag.Uint64Var(&flags.seed, "seed", 1, "what clients do follows from it")
-	flag.DurationVar(&flags.duration, "duration", 15*time.Second, "how long clients write, besides the time of longer faults")
-	flag.DurationVar(&flags.settle, "settle", 5*time.Minute, "how long jobs may take afterwards; below 4m leases of killed servers are not waited for")
+	flag.StringVar(&flags.faults, "faults", "", "comma-separated faults to cause, or all; default: none")
+	flag.StringVar(&flags.program, "program", "", "the program; default: build it")
+	flag.Uint64Var(&flags.seed, "seed", 1, "seed of the random choices of clients")
+	flag.DurationVar(&flags.duration, "duration", 15*time.Second, "how long clients write, in addition to the time of longer faults")
+	flag.DurationVar(&flags.settle, "settle", 5*time.Minute, "how long jobs may take afterwards; below 4m, leases of killed servers do not expire in time")
 }
 
 func TestMain(m *testing.M) { pgtest.Main(m) }

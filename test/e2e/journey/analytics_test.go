@@ -29,7 +29,7 @@ func (s *journey) analytics(t *testing.T) {
 		if attempt == "" {
 			attempt = "none"
 		} else if !told[attempt] {
-			attempt = "untold"
+			attempt = "unreported"
 		}
 		progress = append(progress, progressRow{
 			person, course, attempt, text(row, "attributes.enrolled_at"),

@@ -126,7 +126,7 @@ func (e *expected) progress(enrolled map[enrollmentKey]string, courses map[strin
 
 func (t *courseAttempt) name() string {
 	if t.id == "" {
-		return "untold"
+		return "unreported"
 	}
 	return t.id
 }

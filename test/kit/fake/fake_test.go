@@ -12,14 +12,14 @@ import (
 )
 
 func TestClock(t *testing.T) {
-	t.Run("shows its start in UTC and whole milliseconds", func(t *testing.T) {
+	t.Run("starts in UTC at a whole millisecond", func(t *testing.T) {
 		is := is.New(t)
 		zone := time.FixedZone("two hours east", 2*60*60)
 		c := fake.NewClock(time.Date(2026, 5, 1, 1, 0, 0, 123_999_999, zone))
 		is.Equal(c.Now(), time.Date(2026, 4, 30, 23, 0, 0, 123_000_000, time.UTC))
 	})
 
-	t.Run("stands still until it is moved", func(t *testing.T) {
+	t.Run("changes only when it is advanced", func(t *testing.T) {
 		is := is.New(t)
 		c := fake.NewClock(fake.Start)
 		is.Equal(c.Now(), fake.Start)
@@ -29,7 +29,7 @@ func TestClock(t *testing.T) {
 		is.Equal(c.Advance(-time.Hour), fake.Start.Add(-59*time.Minute))
 	})
 
-	t.Run("moves by whole milliseconds", func(t *testing.T) {
+	t.Run("advances by whole milliseconds", func(t *testing.T) {
 		is := is.New(t)
 		c := fake.NewClock(fake.Start)
 		is.Equal(c.Advance(1999*time.Microsecond), fake.Start.Add(time.Millisecond))

@@ -17,7 +17,7 @@ func TestDSN(t *testing.T) {
 		is.Equal(pgtest.DSN(t), pgtest.DSN(t))
 		is.True(has(t, pgtest.DSN(t), "people"))
 	})
-	t.Run("is not in the order of bytes by itself", func(t *testing.T) {
+	t.Run("does not collate by bytes by default", func(t *testing.T) {
 		is := is.New(t)
 		var before bool
 		err := open(t, pgtest.DSN(t)).QueryRowContext(t.Context(), `SELECT 'a' < 'B'`).Scan(&before)

@@ -29,7 +29,7 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.database, "database", "", "DSN of a database that `lyceum demo` has filled; a new one is made and filled unless given")
+	flag.StringVar(&o.database, "database", "", "DSN of a database that `lyceum demo` has filled; default: create and fill one")
 	flag.BoolVar(&o.keep, "keep", false, "keep the new database")
 	flag.Float64Var(&o.scale, "scale", 1, "size of the new school; 1 has 100,000 people and 5,000,000 events")
 	flag.IntVar(&o.rounds, "rounds", 3, "turns of each operation")

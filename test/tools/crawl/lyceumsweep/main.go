@@ -33,7 +33,7 @@ func main() {
 	flag.StringVar(&w.Key, "key", os.Getenv("LYCEUM_KEY"), "API key; LYCEUM_KEY unless given")
 	flag.IntVar(&w.Sample, "sample", 5, "records of whose own lists the fullest is asked")
 	database := flag.String("database", os.Getenv("LYCEUM_DATABASE_URL"), "the server's database; LYCEUM_DATABASE_URL unless given, may be blank")
-	only := flag.String("only", "", "ask the lists whose paths contain this alone")
+	only := flag.String("only", "", "request only lists whose paths contain this text")
 	show := flag.Int("show", 25, "how many of the slowest are printed")
 	flag.Parse()
 	if err := run(context.Background(), w, *database, *only, *show); err != nil {

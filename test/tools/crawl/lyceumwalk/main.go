@@ -25,10 +25,10 @@ const (
 func main() {
 	var w crawl.Walker
 	flag.StringVar(&w.URL, "url", "http://127.0.0.1:8080", "the server")
-	flag.StringVar(&w.Key, "key", os.Getenv("LYCEUM_KEY"), "API key; LYCEUM_KEY unless given")
+	flag.StringVar(&w.Key, "key", os.Getenv("LYCEUM_KEY"), "API key; default: $LYCEUM_KEY")
 	flag.IntVar(&w.Limit, "limit", 100, "rows of a page")
 	flag.IntVar(&w.Sample, "sample", 5, "records whose own lists are read")
-	only := flag.String("only", "", "read the lists whose paths contain this alone")
+	only := flag.String("only", "", "read only lists whose paths contain this text")
 	expected := map[string]int{}
 	flag.Func("expect", "path=rows, as often as needed", func(text string) error {
 		path, count, _ := strings.Cut(text, "=")
@@ -64,7 +64,7 @@ func run(ctx context.Context, w crawl.Walker, only string, expected map[string]i
 		}
 		verdict := r.Problem(rows)
 		if verdict == "" && r.Last > maxRatio*r.First+tolerance {
-			verdict = "the last pages are dear"
+			verdict = "the last pages are slow"
 		}
 		if verdict != "" {
 			wrong++
