@@ -20,6 +20,8 @@ type Lister[T any] interface {
 	// regardless of q.Page and q.Cursor. The rows are counted at one moment, which may differ from
 	// the moment of the page.
 	//
+	// If q.WithoutProperties is set, the returned people, courses and groups have no properties.
+	//
 	// A hidden attribute (query.Field), such as the person's name in a list of scores, can be used
 	// in conditions and in the order; the returned rows need not contain it. They always contain
 	// the values of q.Sort and the uuid, so that query.Schema's Edge can build the cursor of the

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
@@ -55,6 +56,7 @@ func list[T any](s *server, l listing[T]) handler {
 			return err
 		}
 		q.Count = asked.Count
+		q.WithoutProperties = !x.CSV && !l.showsProperties(a, sel) && !slices.ContainsFunc(q.Sort, func(o query.Order) bool { return o.Attr.Property != "" })
 		p := pager[T]{schema: schema, query: q, scope: query.NewScope(a.School().UUID, listName(c), q)}
 		if l.feed != nil {
 			feed, err := l.feed(c.Request.Context(), a)
@@ -94,6 +96,13 @@ func list[T any](s *server, l listing[T]) handler {
 		}
 		return s.WriteOK(c, document)
 	}
+}
+
+// showsProperties reports whether the selected parts of the resources include their properties.
+func (l listing[T]) showsProperties(a app.Actor, sel selection) bool {
+	sample := l.sample(a)
+	kept, ok := sel.fields[sample.Type]
+	return sample.HasMember(property.Field) && (!ok || kept[property.Field])
 }
 
 // sample returns a resource of the list with zero values.

@@ -12,6 +12,7 @@ type tableReader[K ordered.Identifier, T any] struct {
 	view     view
 	table    func(*state) *versioned[*ordered.Table[T]]
 	complete func(*state, *T) // sets the attributes of a row that come from other records; nil: none
+	narrow   func(*T)         // removes the properties of a row; nil: rows have no properties
 }
 
 // List implements ports.Lister.
@@ -21,9 +22,12 @@ func (r tableReader[K, T]) List(ctx context.Context, q query.Query) (query.Resul
 		return query.Result[T]{}, err
 	}
 	page, err := r.table(s).table.List(ctx, q)
-	if r.complete != nil {
-		for i := range page.Items {
+	for i := range page.Items {
+		if r.complete != nil {
 			r.complete(s, &page.Items[i])
+		}
+		if r.narrow != nil && q.WithoutProperties {
+			r.narrow(&page.Items[i])
 		}
 	}
 	return page, err
@@ -49,10 +53,11 @@ type entity[K ordered.Identifier, T, E any] struct {
 	restore  func(T) E
 	write    func(row *T, e E) // sets the attributes of row that e has
 	complete func(*state, *T)  // like tableReader.complete
+	narrow   func(*T)          // like tableReader.narrow
 }
 
 func (e *entity[K, T, E]) reader(v view) tableReader[K, T] {
-	return tableReader[K, T]{v, e.table, e.complete}
+	return tableReader[K, T]{v, e.table, e.complete, e.narrow}
 }
 
 func (e *entity[K, T, E]) repo(w *tx) entityRepo[K, T, E] {

@@ -11,6 +11,10 @@ type Query struct {
 	Cursor *Cursor
 
 	Count bool // whether to compute Result.Total
+
+	// WithoutProperties means that rows are returned without their properties, which may be large. No
+	// key of Sort may be a property then.
+	WithoutProperties bool
 }
 
 // And returns q restricted to the rows that e selects.

@@ -108,6 +108,9 @@ func (l *Definition) readPage(ctx context.Context, c Querier, q query.Query, int
 	if q.Cursor == nil && q.Page.Offset() >= maxOffset && !q.Count {
 		return false, 0, ctx.Err()
 	}
+	if q.WithoutProperties {
+		l = l.withoutProperties()
+	}
 	// Seekers are not used in the caller's transaction, because they may change its settings.
 	seekable := !c.InTx()
 	if !l.asksForRemovals(q) {
@@ -123,6 +126,13 @@ func (l *Definition) readPage(ctx context.Context, c Querier, q query.Query, int
 		return err
 	})
 	return more, total, err
+}
+
+// withoutProperties returns the list without the values of the column properties.
+func (l *Definition) withoutProperties() *Definition {
+	narrow := *l
+	narrow.Columns = strings.Replace(l.Columns, "r.properties", "NULL::jsonb AS properties", 1)
+	return &narrow
 }
 
 // page does the work of readPage for a list whose hidden records are known. It uses a Seeker only

@@ -99,6 +99,33 @@ func propertyValues(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().School.Properties, rest), "")
 	})
 
+	t.Run("If q.WithoutProperties is set, the returned people, courses and groups have no properties", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		ada, c, g := w.newPerson("ada@example.test"), w.newCourse("Drawing"), w.newGroup("Painters")
+		ada.Properties, c.Properties, g.Properties = everyKind, everyKind, everyKind
+		w.save(ada, c, g)
+		ada.Properties, c.Properties, g.Properties = property.Values{}, property.Values{}, property.Values{}
+		check := func(r ports.Reader) {
+			for _, q := range []query.Query{{}, {Page: query.NewPage(1, 1), Count: true}} {
+				q.WithoutProperties = true
+				people, err := r.People.List(w.ctx(), q)
+				is.NoErr(err)
+				is.Equal(diff(people.Items, []person.Summary{{State: ada}}), "")
+				courses, err := r.Courses.List(w.ctx(), q)
+				is.NoErr(err)
+				is.Equal(diff(courses.Items, []course.Summary{{State: c}}), "")
+				groups, err := r.Groups.List(w.ctx(), q)
+				is.NoErr(err)
+				is.Equal(diff(groups.Items, []group.Summary{{State: g}}), "")
+			}
+		}
+		check(w.read())
+		w.do(func(_ context.Context, tx ports.Tx) error {
+			check(readerOf(tx))
+			return nil
+		})
+	})
+
 	t.Run("RemoveValues removes the values of a property from all records, and returns from how many", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		zone := w.addProperty(property.People, "zone", property.Text)
