@@ -18,7 +18,7 @@ type RelationshipOp uint8
 // Operations on a to-many relationship.
 const (
 	AddRelated     RelationshipOp = iota + 1 // add the given records
-	ReplaceRelated                           // replace all records by the given ones
+	ReplaceRelated                           // replace all related records with the given records
 	RemoveRelated                            // remove the given records
 )
 

@@ -10,7 +10,7 @@ import (
 	"lyceum/domain/structure"
 )
 
-// restructure replaces the structure of greek by text activities with the given keys.
+// restructure replaces the structure of greek with text activities with the given keys.
 func (c *classroom) restructure(dry bool, keys ...string) (app.StructureResult, error) {
 	r := app.StructureUpdate{DryRun: dry, Check: func(structure.Structure) error { return nil }}
 	for _, key := range keys {

@@ -29,13 +29,13 @@ type BulkRepo interface {
 	// numbers.
 	GetPartNumbersForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error)
 
-	// SplitPart replaces the rows of the part p.ID by p.Rows and inserts the part rest of the same
-	// job. In Get, the rows of rest follow those of p. SplitPart returns NotFound if the part p.ID
-	// does not exist or is finished.
+	// SplitPart replaces the rows of the part p.ID with p.Rows and inserts the part rest of the
+	// same job. In Get, the rows of rest follow those of p. SplitPart returns NotFound if the part
+	// p.ID does not exist or is finished.
 	SplitPart(ctx context.Context, p, rest bulk.Part) error
 
-	// FinishPart replaces the rows of a part by their outcome. It returns NotFound if the part does
-	// not exist or is already finished. Calls for different parts of a job do not wait for each
-	// other.
+	// FinishPart replaces the rows of a part with their outcome. It returns NotFound if the part
+	// does not exist or is already finished. Calls for different parts of a job do not wait for
+	// each other.
 	FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome) error
 }

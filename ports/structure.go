@@ -12,8 +12,8 @@ import (
 
 // StructureReader reads course structures.
 type StructureReader interface {
-	// Get returns the structure of the course at one moment, with all texts of activities, or
-	// NotFound if the course does not exist.
+	// Get returns a consistent snapshot of the course's structure, including the texts of all
+	// activities, or NotFound if the course does not exist.
 	Get(ctx context.Context, c course.ID) (structure.Structure, error)
 }
 

@@ -38,7 +38,7 @@ func Write(w io.Writer, name string, s Size) error {
 // generator writes the lines of one school.
 type generator struct {
 	Size
-	stride  int // distance between two courses of a learner
+	stride  int // distance between the indexes of two successive courses of a learner
 	courses []course
 	out     *format.Writer
 	failed  error // first write error

@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// place is a person in a course or group.
+// place identifies an enrollment or a membership: a course or group, and a person.
 type place struct{ in, person string }
 
 // generated contains the contents of the lines of a generated school.

@@ -23,10 +23,10 @@ type Size struct {
 	FeedEnd time.Time
 }
 
-// instructorEvery determines how many people are instructors: one of every 50.
+// instructorEvery determines how many people are instructors: one in every 50.
 const instructorEvery = 50
 
-// waitingEvery determines how many people have not accepted the invitation: one of every 10. These
+// waitingEvery determines how many people have not accepted the invitation: one in every 10. These
 // people have no enrollments.
 const waitingEvery = 10
 
@@ -97,8 +97,8 @@ func enrollablePerson(n int) int { return n + n/(waitingEvery-1) }
 // after it.
 func (s Size) openGroups() int { return (s.Groups + 1) / 2 }
 
-// portion divides total into nearly equal parts, whose number is among. It returns the n-th part
-// (0-based) and the sum of those before it.
+// portion divides total into nearly equal parts; among is the number of parts. It returns the n-th
+// part (0-based) and the sum of the parts before it.
 func portion(total, among, n int) (own, before int) {
 	base, rest := total/among, total%among
 	own, before = base, n*base+min(n, rest)

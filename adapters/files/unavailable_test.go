@@ -74,8 +74,8 @@ func TestUnwritableFolder(t *testing.T) {
 }
 
 // It is an outage if an existing file, or the whole folder of submissions, cannot be opened.
-// Permissions do not apply to root, so the test replaces the file by a symbolic link and the folder
-// by a file.
+// Permissions do not apply to root, so the test replaces the file with a symbolic link and the
+// folder with a file.
 func TestUnreadableFile(t *testing.T) {
 	is := is.New(t)
 	dir := t.TempDir()

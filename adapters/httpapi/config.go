@@ -92,8 +92,8 @@ type Config struct {
 	// Observe is called for each request after its response; nil: not called.
 	Observe middleware.Observer
 
-	// Draining reports whether the server is about to stop; nil: never. While it does, /readyz
-	// responds with 503, so that load balancers send no new requests.
+	// Draining reports whether the server is about to stop; nil: never. While it returns true,
+	// /readyz responds with 503, so that load balancers send no new requests.
 	Draining func() bool
 }
 

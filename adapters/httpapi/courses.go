@@ -22,8 +22,8 @@ func (s *server) listCourses() handler {
 		schemaOf: s.links.courseSchema, list: s.app.Courses.List, toResource: s.course,
 		included: true, properties: property.Courses,
 	})
-	// Learners can filter only by attributes that they see: a filter by others would reveal their
-	// values.
+	// Learners can filter only by attributes that they see: a filter by another attribute would
+	// reveal its value.
 	own := list(s, listing[course.Summary]{
 		schema: course.Schema.Only("uuid", "name", "permalink", "created_at", "updated_at"),
 		list:   s.app.Courses.List, toResource: s.course, included: true,

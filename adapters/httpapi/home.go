@@ -46,7 +46,8 @@ func (s *server) home(c *gin.Context) error {
 	return s.WriteOK(c, homeDocument{Name: "Lyceum", Links: links})
 }
 
-// acceptsHTML reports whether the client's Accept header names HTML, as that of a browser does.
+// acceptsHTML reports whether the client's Accept header names HTML. The Accept headers of browsers
+// do.
 func acceptsHTML(c *gin.Context) bool {
 	return strings.Contains(strings.Join(c.Request.Header.Values("Accept"), ","), "text/html")
 }

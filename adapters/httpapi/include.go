@@ -22,9 +22,9 @@ const (
 	maxSegments = 2
 )
 
-// checkPath checks an include path that starts at resources like sample. It returns a sample of the
-// resources that each relationship of the path leads to. ok is false if the path is unknown or too
-// long.
+// checkPath checks an include path that starts at resources of the same type as sample. For each
+// relationship of the path, it returns a sample of the resources at the end of the relationship. ok
+// is false if the path is unknown or too long.
 func (s *server) checkPath(sample jsonapi.Resource, path []string) (samples []jsonapi.Resource, ok bool) {
 	for i, name := range path {
 		if name == recordField && sample.HasRelationship(name) {

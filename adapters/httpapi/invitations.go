@@ -34,9 +34,9 @@ func (l Links) personInvitation(id uuid.UUID) string {
 // two names at most.
 const acceptanceLimit = 4 << 10
 
-// invitationLink returns the link of the token in the path. The look-up needs a keyless slot,
-// because clients without a valid token can cause it too. After it, the body and the response of
-// the request count toward the school of the link.
+// invitationLink returns the link of the token in the path. The look-up needs a slot for requests
+// without a key, because clients without a valid token can cause it too. After it, the body and the
+// response of the request count toward the school of the link.
 func (s *server) invitationLink(c *gin.Context) (invitation.Link, error) {
 	slot, err := s.middleware.EnterKeyless(c, s.rates.UnknownTokens)
 	defer slot.Release()

@@ -111,7 +111,7 @@ func (l listing[T]) sample(a app.Actor) jsonapi.Resource {
 	return l.toResource(a, row)
 }
 
-// listByRef is like listOf, but the path may contain another reference than an ID, such as a
+// listByRef is like listOf, but the path may contain a reference other than an ID, such as a
 // permalink. find resolves the reference.
 func listByRef[T any](
 	s *server,

@@ -16,7 +16,8 @@ import (
 	"lyceum/domain/property"
 )
 
-// writeCSV responds with a page of a list as CSV. The next page is in a Link header.
+// writeCSV responds with a page of a list as CSV. If there is a next page, a Link header contains
+// its URL.
 func writeCSV[T any](c *gin.Context, s *server, a app.Actor, l listing[T], page []jsonapi.Resource, links jsonapi.Pages, sel selection) error {
 	t, err := tableOf(c.Request.Context(), s, a, l, sel)
 	if err != nil {

@@ -15,8 +15,8 @@ type Spacing struct {
 	neighbors *Neighbors
 }
 
-// NewSpacing returns a Spacing that delays operations by at most wait. It notes the origin of each
-// operation of WaitBesideOthers in neighbors.
+// NewSpacing returns a Spacing that delays operations by at most wait. WaitBesideOthers records the
+// origin of each operation in neighbors.
 func NewSpacing(cfg RateConfig, wait time.Duration, neighbors *Neighbors) *Spacing {
 	return &Spacing{rates: NewRateLimiter(cfg), wait: wait, neighbors: neighbors}
 }
@@ -32,8 +32,8 @@ func (s *Spacing) WaitBesideOthers(ctx context.Context, origin [16]byte, n int) 
 	return s.keep(ctx, origin, n, func(now time.Time) bool { return s.neighbors.note(origin, now) })
 }
 
-// ChargeBesideOthers makes later operations of origin wait as for an operation that counts as n. It
-// does nothing while no other origin is active.
+// ChargeBesideOthers delays later operations of origin as if an operation that counts as n had
+// started. It does nothing while no other origin is active.
 func (s *Spacing) ChargeBesideOthers(origin [16]byte, n int) {
 	s.rates.mu.Lock()
 	defer s.rates.mu.Unlock()

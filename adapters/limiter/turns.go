@@ -83,7 +83,7 @@ func (t *turns) waiting(o Origin) int {
 	return 0
 }
 
-// of returns the shares of o and creates them if they do not exist.
+// of returns the school and the key of o, and creates them if they do not exist.
 func (t *turns) of(o Origin) (*school, *key) {
 	s := t.schools[o.School]
 	if s == nil {
@@ -100,7 +100,7 @@ func (t *turns) of(o Origin) (*school, *key) {
 	return s, k
 }
 
-// drop removes the shares of o if they are idle.
+// drop removes the school and the key of o if they are idle.
 func (t *turns) drop(o Origin, s *school, k *key) {
 	if k.idle() {
 		delete(s.keys, o.Key)

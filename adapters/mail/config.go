@@ -53,11 +53,12 @@ type Config struct {
 	Username string // blank: no authentication
 	Password string
 	TLS      TLS
-	Roots    *x509.CertPool // trusted certificate authorities; nil: those of the operating system
+	Roots    *x509.CertPool // trusted certificate authorities; nil: the authorities of the operating system
 	HELO     string         // HELO name; blank: the host name of the machine
 	Timeout  time.Duration  // time limit for delivering one message; positive, at most 1 minute
 
-	// Language is that of the subject, the sender's name, the date and the standard templates.
+	// Language is the language of the subject, the sender's name, the date and the standard
+	// templates.
 	Language Language
 
 	// Templates is a folder of templates that replace the standard ones: invitation.txt.tmpl and

@@ -146,7 +146,7 @@ func (s *Sender) tls() *tls.Config {
 
 func (s *Sender) options() []gomail.Option {
 	options := []gomail.Option{
-		// The timeout of the library is longer than that of ctx, so that ctx ends first.
+		// The timeout of the library is longer than the timeout of ctx, so that ctx ends first.
 		gomail.WithPort(s.cfg.Port), gomail.WithTimeout(s.cfg.Timeout + quitTimeout),
 		gomail.WithTLSConfig(s.tls()),
 		gomail.WithTLSPolicy(map[TLS]gomail.TLSPolicy{

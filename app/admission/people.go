@@ -23,7 +23,7 @@ type Creations struct {
 	uninvited map[person.ID]bool // added people whose invitation has no effect
 }
 
-// NewCreations returns the decisions for a request of the actor a. If invites is true, added people
+// NewCreations returns a Creations for a request of the actor a. If invites is true, added people
 // are invited, unless the school's authentication method needs no invitations. If a rule counts
 // people, NewCreations locks the school, so call it before any other lock is taken.
 func NewCreations(
@@ -49,8 +49,8 @@ func NewCreations(
 	return c, err
 }
 
-// CreationsIn returns the decisions for a school with the given number of people. It needs no
-// transaction, and its people are not invited.
+// CreationsIn is like NewCreations, but the caller passes the school and its number of people, so
+// no transaction is needed. The added people are not invited.
 func CreationsIn(rules policy.Set, by policy.Request, s school.School, people int64) *Creations {
 	by.School = s.State()
 	return &Creations{rules: rules, by: by, school: s, people: people, uninvited: map[person.ID]bool{}}

@@ -38,7 +38,7 @@ func (u *Bulk) matchPeople(
 }
 
 // addPeople adds the new people and returns the ids of those that no other transaction has added
-// since matchPeople. It replaces the values of people by the current records, locked for share.
+// since matchPeople. It replaces the values of people with the current records, locked for share.
 func addPeople(
 	ctx context.Context, tx ports.Tx, all []personRow, people, created map[string]person.Person,
 ) ([]person.ID, error) {

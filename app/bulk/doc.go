@@ -1,4 +1,4 @@
-// Package bulk implements requests about many people or groups. They are accepted at once and saved
-// as parts. Jobs apply the parts row by row, each row completely or not at all. Start with
-// Bulk.Accept and Bulk.ApplyNext.
+// Package bulk implements requests to create many people or groups. A request is accepted
+// immediately and saved in parts. Jobs apply the parts row by row, each row completely or not at
+// all. Start with Bulk.Accept and Bulk.ApplyNext.
 package bulk

@@ -159,8 +159,8 @@ func (u *Transfers) write(
 	})
 	if err != nil && (usecase.NothingSaved(err) || errors.Is(err, ports.ErrExists) || errors.Is(err, ports.ErrChanged) ||
 		errors.As(err, new(ImportErrors))) {
-		for _, name := range stored { // files that remain are harmless
-			_ = u.files.Delete(context.WithoutCancel(ctx), name)
+		for _, name := range stored {
+			_ = u.files.Delete(context.WithoutCancel(ctx), name) // errors are ignored: leftover files are harmless
 		}
 	}
 	return kinds, err

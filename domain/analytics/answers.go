@@ -38,7 +38,7 @@ type RawAnswer struct {
 // Key returns the row's id: the ids of the quiz attempt and the question, joined by a colon.
 func (r RawAnswer) Key() string { return r.QuizAttempt.String() + ":" + r.Answer.Question.String() }
 
-// AnswerSchema defines the attributes by which the list is filtered, searched and sorted.
+// AnswerSchema defines the attributes by which lists of answers are filtered, searched and sorted.
 var AnswerSchema = query.Define(
 	query.CompositeField("uuid", 2, func(r *RawAnswer) string { return r.Key() }),
 	query.TextField("activity_title", func(r *RawAnswer) string { return r.ActivityTitle }).Searched(),

@@ -47,7 +47,7 @@ func TestCheckRedeemable(t *testing.T) {
 				is.True(fault.Is(err, fault.Invalid))
 				is.Equal(fields(err), []string{tc.want})
 			}
-			is.Equal(c.State(), s) // a refusal changes nothing, a use only the count
+			is.Equal(c.State(), s) // a refused redemption changes nothing; an accepted one changes only the usage count
 		})
 	}
 }

@@ -1,6 +1,6 @@
 package query
 
-// foldConstants replaces each condition in e on a constant attribute by its result: an empty And,
+// foldConstants replaces each condition in e on a constant attribute with its result: an empty And,
 // which always holds, or an empty Or, which never holds.
 func foldConstants(s *Attributes, e Expr) Expr {
 	switch e := e.(type) {

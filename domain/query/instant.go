@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// timestampForm is RFC 3339 with at most nine fraction digits and an optional offset. A space
-// before an offset is accepted, because form decoding replaces a plus sign by a space.
+// timestampForm matches RFC 3339 timestamps with at most nine fraction digits. The offset is
+// optional. Its plus sign may be a space, because form decoding replaces a plus sign with a space.
 var timestampForm = regexp.MustCompile(
 	`^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+ -](?:[01]\d|2[0-3]):[0-5]\d)?$`)
 

@@ -41,8 +41,8 @@ func (c Courses) Structure(ctx context.Context, courseID string) (Structure, err
 	return fetch[Structure](ctx, c.Lister.at(courseID, "structure"), http.MethodGet, nil)
 }
 
-// ReplaceStructure replaces the activities of a course by those of the plan. Other activities with
-// learner data are archived instead of deleted.
+// ReplaceStructure replaces the activities of a course with the activities of the plan. Other
+// activities with learner data are archived instead of deleted.
 func (c Courses) ReplaceStructure(ctx context.Context, courseID string, plan StructurePlan) (RevisedStructure, error) {
 	return fetch[RevisedStructure](ctx, c.Lister.at(courseID, "structure"), http.MethodPut, resource{Attributes: plan})
 }

@@ -30,7 +30,7 @@ var style string
 // TemplateName is the name of the template file that replaces the standard page.
 const TemplateName = "invitation-page.html"
 
-// Look configures the appearance of the page. The zero Look is that of the standard page.
+// Look configures the appearance of the page. The zero Look is the look of the standard page.
 type Look struct {
 	Logo   string // https URL of an image
 	Color  string // #rrggbb, of the button and the links

@@ -16,7 +16,7 @@ const (
 	Upload          // the submission of a file
 )
 
-// Of returns the slots of a class.
+// Of returns the limiter of a class.
 func (l Lanes) Of(c Class) *limiter.Limiter {
 	switch c {
 	case Expensive:

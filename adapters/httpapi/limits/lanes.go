@@ -79,8 +79,8 @@ const (
 	keylessSlots = 4
 )
 
-// Lanes contains the slots of each class of requests, and the slots of bodies and responses in
-// memory. A lane is a set of slots.
+// Lanes contains a limiter for each class of requests, and limiters for bodies and responses in
+// memory. Each of these limiters is a lane.
 type Lanes struct {
 	Cheap, Expensive, Large, Long, Exports, Uploads, Bodies, LargeBodies, Responses, Keyless *limiter.Limiter
 
@@ -93,7 +93,7 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 	lane := func(slots, perSchool int) *limiter.Limiter {
 		return limiter.New(limiter.Config{Slots: slots, PerSchool: perSchool, Waiting: a.Waiting, Wait: a.Wait})
 	}
-	// share is the maximum number of slots that a school holds while another is active.
+	// share is the maximum number of slots that a school holds while another school is active.
 	shared := func(slots, share int) *limiter.Limiter {
 		return limiter.New(limiter.Config{Slots: slots, Shared: share, Waiting: a.Waiting, Wait: a.Wait, Neighbors: neighbors})
 	}
@@ -113,7 +113,7 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 	}
 }
 
-// Named returns the lanes by their names in metrics.
+// Named returns the limiters by their names in metrics.
 func (l Lanes) Named() map[string]*limiter.Limiter {
 	return map[string]*limiter.Limiter{
 		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "export": l.Exports,

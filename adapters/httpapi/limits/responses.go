@@ -8,7 +8,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// newResponses returns the slots of large responses, which are weighed by their bytes.
+// newResponses returns the limiter for large responses in memory. A response takes one slot for
+// each responseSlot bytes, rounded up.
 func newResponses(a Admission, neighbors *limiter.Neighbors) *limiter.Limiter {
 	slots := a.Responses / responseSlot
 	return limiter.New(limiter.Config{

@@ -20,8 +20,8 @@ const (
 // slot.
 type Spacings struct{ Schools, Networks *limiter.Spacing }
 
-// NewSpacings returns the spacings. A request waits at most a.Wait. Each request of a school is
-// recorded in neighbors.
+// NewSpacings returns the Spacings of a server. A request waits at most a.Wait. Each request of a
+// school is recorded in neighbors.
 func NewSpacings(a Admission, neighbors *limiter.Neighbors) Spacings {
 	cfg := limiter.RateConfig{Quota: spacingPerProcessor * runtime.GOMAXPROCS(0), Window: spacingWindow, Kept: ratesKept}
 	return Spacings{

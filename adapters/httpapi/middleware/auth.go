@@ -45,8 +45,8 @@ func (m *Middleware) authenticate(c *gin.Context) error {
 
 // identifyKey returns the actor of a key. A key that is not in the cache may be part of a flood of
 // wrong keys: if the client has used up the quota for wrong keys, identifyKey refuses it without a
-// look-up in the store. Cached keys are exempt, so that one client cannot block others with the
-// same address.
+// look-up in the store. Cached keys are exempt, so that one client cannot block other clients with
+// the same address.
 func (m *Middleware) identifyKey(c *gin.Context, secret string) (usecase.Actor, error) {
 	network := m.Network(c)
 	switch {

@@ -54,8 +54,9 @@ func prefersCSV(headers []string) bool {
 	return csv.q > max(json.q, jsonAPI.q) || csv.q == max(json.q, jsonAPI.q) && !json.named && !jsonAPI.named
 }
 
-// preference is the preference for a media type that Accept headers express. It is that of the most
-// specific matching range or, among equally specific ranges, the one with the highest quality.
+// preference is the preference for a media type that Accept headers express. It comes from the most
+// specific matching range. If several ranges are equally specific, it comes from the range with the
+// highest quality.
 type preference struct {
 	q           float64 // quality, from 0 to 1
 	specificity int

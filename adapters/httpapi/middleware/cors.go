@@ -20,8 +20,9 @@ var ExposedHeaders = []string{
 	"RateLimit-Policy", "Retry-After", "WWW-Authenticate", "X-Request-Id",
 }
 
-// newCORS returns the handling of cross-origin requests from pages of the given origins. It never
-// allows browsers to add stored credentials such as cookies: a page must send an API key itself.
+// newCORS returns a cors.Cors that allows cross-origin requests from pages of the given origins. It
+// never allows browsers to add stored credentials such as cookies: a page must send an API key
+// itself.
 func newCORS(origins []string) *cors.Cors {
 	return cors.New(cors.Options{
 		AllowedOrigins: origins,

@@ -27,7 +27,7 @@ func TestPlainPathLimitsMemory(t *testing.T) {
 	is.True(allocated(func() { plainPath(path) }) < 2<<20)
 }
 
-// A path that is longer than that of any route matches no route and costs little.
+// A path that is longer than the path of any route matches no route and costs little.
 func TestOverlongPaths(t *testing.T) {
 	tests := map[string]struct{ path, want string }{
 		"a long name":              {"/v1/" + strings.Repeat("a", maxPath-4), "/v1/" + strings.Repeat("a", maxPath-4)},

@@ -34,7 +34,7 @@ func TestTablesHaveNoEmptyCells(t *testing.T) {
 }
 
 // The diagram in the description is at most 55 characters wide. The reference page, whose middle
-// column is 492 pixels wide on a screen of 1440, cuts off a wider one.
+// column is 492 pixels wide on a screen of 1440, cuts off a wider diagram.
 func TestPictureIsNarrow(t *testing.T) {
 	is := is.New(t)
 	text, err := os.ReadFile("description.md")

@@ -9,9 +9,9 @@ import (
 // encoding them takes about as much processor time as 16 KiB of a body.
 const responsePerUnit = 16 << 10
 
-// charge makes later requests of the school wait for a response of the given size in bytes, while
-// another school is active. The size of the records is known only now, and counts even if the
-// client already has them. The part of the request's weight that is due to the number of records is
+// charge delays later requests of the school according to the size of a response in bytes, while
+// another school is active. The size is known only now, and counts even if the client already has
+// the response. The part of the request's weight that is due to the number of its records is
 // deducted.
 func (r *Responder) charge(c *gin.Context, size int) {
 	x := StateOf(c)

@@ -176,7 +176,7 @@ func NewError(status int, detail string) jsonapi.Error {
 	case http.StatusUnprocessableEntity:
 		title = "Invalid Attribute"
 	case http.StatusRequestEntityTooLarge:
-		title = "Content Too Large" // the name in RFC 9110; net/http has an older one
+		title = "Content Too Large" // the name in RFC 9110; net/http has an older name
 	}
 	return jsonapi.Error{Status: strconv.Itoa(status), Title: title, Detail: detail}
 }

@@ -88,8 +88,8 @@ func (r *Responder) Write(c *gin.Context, status int, document any) error {
 	return nil
 }
 
-// WriteBody responds with 200 and a body, or with 304 if the client already has it. It charges the
-// school for the size of the body.
+// WriteBody responds with 200 and a body, or with 304 if the client already has it. It calls charge
+// with the size of the body.
 func (r *Responder) WriteBody(c *gin.Context, tag, caching, mediaType string, body []byte) {
 	r.charge(c, len(body))
 	if !r.NotModified(c, tag, caching) {

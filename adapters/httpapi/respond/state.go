@@ -44,7 +44,7 @@ const (
 
 const stateKey = "state"
 
-// AttachState attaches the state that StateOf returns.
+// AttachState stores x in c, for StateOf.
 func AttachState(c *gin.Context, x *State) { c.Set(stateKey, x) }
 
 // StateOf returns the state of a request. It panics if there is none.

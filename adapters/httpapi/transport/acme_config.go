@@ -18,14 +18,14 @@ const LetsEncrypt = acme.LetsEncryptURL
 // ACMEConfig configures the mode ACME.
 type ACMEConfig struct {
 	// Hosts contains the host names for which certificates are requested. A client that asks for
-	// another name gets the certificate of the first.
+	// another name gets the certificate of the first host.
 	Hosts []string
 	// Email is the address to which the authority may send notices; empty: none.
 	Email string
 	// Directory is the URL of the authority's ACME directory.
 	Directory string
 	// Authority is a PEM file with the certificates that authenticate the directory itself; empty:
-	// those of the system.
+	// the certificates of the system.
 	Authority string
 	// Cache is the directory in which the account key and the certificates are kept. Servers that
 	// share host names must share it.

@@ -27,8 +27,8 @@ func (s *Server) plainHandler(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// autocert does not know hosts with a port, which an authority sends if it checks another
-		// port than 80.
+		// autocert does not know hosts with a port, which an authority sends if it checks a port
+		// other than 80.
 		if name, _, err := net.SplitHostPort(r.Host); err == nil {
 			r.Host = name
 		}
@@ -46,8 +46,8 @@ func isPage(r *http.Request) bool {
 		!slices.ContainsFunc(apiPaths, func(prefix string) bool { return strings.HasPrefix(r.URL.Path, prefix) })
 }
 
-// secureURL returns the HTTPS URL of a request, with the port of the HTTPS listener. The host is the
-// first configured one if the client names another.
+// secureURL returns the HTTPS URL of a request, with the port of the HTTPS listener. If the client
+// names an unknown host, the URL has the first configured host.
 func (s *Server) secureURL(r *http.Request) string {
 	host := r.Host
 	if !slices.Contains(s.acme.hosts, host) {

@@ -74,7 +74,7 @@ func forwarded(element string) (netip.Addr, bool) {
 }
 
 // proxied reports whether a proxy forwarded the request. In that case the remote address of the
-// connection is not that of the client.
+// connection is not the address of the client.
 func proxied(h http.Header) bool {
 	for name := range h {
 		if name == "Forwarded" || strings.HasPrefix(name, "X-Forwarded-") {

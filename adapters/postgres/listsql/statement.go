@@ -56,7 +56,7 @@ func (l *Definition) statement(d pageQuery) (string, *builder) {
 	return "SELECT " + l.Columns + " FROM " + from + end, r
 }
 
-// joinsFor returns the JOIN clauses of the tables that columns and the order of a page use.
+// joinsFor returns the JOIN clauses for the tables used by l.Columns and by the order of the page.
 func (l *Definition) joinsFor(r *builder) string { return joins(union(l.ShownJoins, r.sorted)) }
 
 // ranges returns the statement that selects the first rows of b. It reads each range of b from its

@@ -34,7 +34,7 @@ func bidiControls(t *testing.T, s *server) {
 	const activities = "/data/attributes/activities/"
 	for _, tt := range []struct {
 		request, body string
-		want          []string // pointers to the rejected names
+		want          []string // JSON pointers to the rejected attributes
 	}{
 		{"POST /v1/categories", strings.Replace(named, "TYPE", "categories", 1), []string{name}},
 		{"PATCH /v2/categories/" + design, named, []string{name}},

@@ -237,7 +237,7 @@ func (w *world) define(ctx context.Context, r property.Resource) error {
 	return second(w.Properties.Create(ctx, w.actor, property.Params{Resource: r, Name: "team", Kind: property.Text}))
 }
 
-// restructure replaces the structure of a course by activities of all kinds. All courses use the
+// restructure replaces the structure of a course with activities of all kinds. All courses use the
 // same quiz, which gets the given number of questions.
 func (w *world) restructure(ctx context.Context, name string, questions int) error {
 	return w.extend(ctx, name, questions, 0)

@@ -103,7 +103,7 @@ func schoolWithChangedQuiz(t *testing.T, h useCases) school.ID {
 	return id
 }
 
-// quizLists returns the lists of a school that are about quizzes, by path. It replaces ids by
+// quizLists returns the lists of a school that are about quizzes, by path. It replaces ids with
 // names, because an import generates new ids.
 func quizLists(t *testing.T, h useCases, id school.ID) map[string][]string {
 	t.Helper()

@@ -38,7 +38,7 @@ var smallSchool = []string{
 
 func lines(all ...string) string { return strings.Join(all, "\n") + "\n" }
 
-// replaceLine returns smallSchool with line n (1-based) replaced by the given one.
+// replaceLine returns smallSchool with line n (1-based) replaced with the given line.
 func replaceLine(n int, line string) string {
 	changed := append([]string(nil), smallSchool...)
 	changed[n-1] = line

@@ -43,7 +43,7 @@ type document struct {
 	} `json:"data"`
 }
 
-// Lists returns the paths of all described lists. It replaces {id} in a path by the ids of some
+// Lists returns the paths of all described lists. It replaces {id} in a path with the ids of some
 // records of the parent list.
 func (w Walker) Lists(ctx context.Context) ([]string, error) {
 	var described struct {

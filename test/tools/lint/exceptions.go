@@ -29,7 +29,7 @@ var exceptions = []struct {
 	{[]string{"noctx", "forbidigo"}, regexp.MustCompile(`^test/|_test\.go$`), regexp.MustCompile(`http\.|net/http|net\.|exec\.|database/sql`)},
 }
 
-// exempt replaces a.Run by a function that drops two kinds of findings: those in exceptions, and
+// exempt replaces a.Run with a function that drops two kinds of findings: those in exceptions, and
 // those on a line with a lint:ignore comment for a. The function also reports lint:ignore comments
 // that suppress nothing.
 func exempt(a *analysis.Analyzer) {

@@ -9,8 +9,9 @@ import (
 	"lyceum/domain/fault"
 )
 
-// relationship returns the member data of a relationship, which is absent if the relationship is
-// absent or null. It adds a fault if the relationship is malformed.
+// relationship returns the "data" member of the relationship with the given name. The result is
+// absent if the relationship is absent, null or malformed. If it is malformed, relationship also
+// adds a fault.
 func (d *Document) relationship(name string) jsonapi.Value {
 	sent := d.Data[relationshipsMember]
 	if sent.NullOrAbsent() {

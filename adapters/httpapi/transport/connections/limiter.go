@@ -39,7 +39,7 @@ type Limiter struct {
 // Stats contains counts of connections.
 type Stats struct {
 	Open, Waiting     int   // current counts; waiting connections have no request
-	Refused, Replaced int64 // since the start: new ones refused, waiting ones closed
+	Refused, Replaced int64 // since the start: new connections refused, waiting connections closed
 }
 
 type network struct {
