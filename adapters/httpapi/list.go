@@ -25,7 +25,7 @@ type listing[T any] struct {
 	types      []string                                                    // types of the resources; nil: the type of toResource's result
 	included   bool                                                        // whether documents always have the member "included"
 	properties property.Resource                                           // resource whose properties are also attributes; zero: none
-	feed       func(ctx context.Context, a app.Actor) (change.Feed, error) // returns the feed of the cursors; nil: no feed
+	feed       func(ctx context.Context, a app.Actor) (change.Feed, error) // for the change feed, returns the state of the feed; nil: another list
 	ofSchool   bool                                                        // whether lists can be filtered by the relationship school
 }
 

@@ -75,7 +75,7 @@ func (c counter[T, R]) tally(rs iter.Seq[*R]) map[uuid.UUID]int64 {
 	return by
 }
 
-// recount compares all counts with the records, fixes the wrong ones and returns them.
+// recount compares all counts with the records, fixes wrong counts and returns the discrepancies.
 func (c counter[T, R]) recount(s *state) ([]reconcile.Discrepancy, error) {
 	cell, all := c.table(s), c.tally(c.records(s))
 	var wrong []reconcile.Discrepancy

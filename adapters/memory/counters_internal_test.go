@@ -83,6 +83,6 @@ func TestRecalculateCountersFindsDamage(t *testing.T) {
 	} {
 		is.NoErr(store.Damage(id, tt.damage))
 		is.Equal(recount(), []reconcile.Discrepancy{tt.want}) // the discrepancy is reported
-		is.Equal(len(recount()), 0)                           // and fixed
+		is.Equal(len(recount()), 0)                           // the discrepancy is fixed
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // Every transaction of this test moves all enrollments and memberships of a person, renames the
-// person and replaces another one. Each state therefore has the same numbers of people, learners
+// person and replaces another person. Each state therefore has the same numbers of people, learners
 // and members. A reader that saw part of a transaction, or nodes that a writer was changing, would
 // find different numbers.
 func TestReadersSeeWholeTransactions(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"lyceum/domain/reconcile"
 )
 
-// reconcileScores compares the quiz scores with the quiz attempts, fixes the wrong ones and returns
+// reconcileScores compares the quiz scores with the quiz attempts, fixes wrong scores and returns
 // the discrepancies.
 func (w *tx) reconcileScores() []reconcile.Discrepancy {
 	s := w.state

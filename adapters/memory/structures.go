@@ -28,8 +28,8 @@ func (r structureReader) Get(ctx context.Context, c course.ID) (structure.Struct
 	return s.structure(c, nil, nil)
 }
 
-// structure returns the structure of a course. The given quizzes and assignments are added to those
-// of its activities. Unknown ones are ignored.
+// structure returns the structure of a course. It contains the quizzes and assignments of the
+// activities, and the given quizzes and assignments. Unknown IDs are ignored.
 func (s *state) structure(c course.ID, quizzes []quiz.ID, assignments []assignment.ID) (structure.Structure, error) {
 	if !s.courses.table.Has(c.UUID) {
 		return structure.Structure{}, fault.RecordNotFound()

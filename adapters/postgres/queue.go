@@ -57,7 +57,7 @@ var leaseJob = `
 // Lease implements ports.Queue. If a statement fails, it returns the jobs that it has already
 // leased, because no other worker can get them before their leases end.
 func (c queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.Time) ([]job.Job, error) {
-	select { // one worker leases at a time, so that leases.Full includes the jobs of the others
+	select { // one worker leases at a time, so that leases.Full includes the jobs of all workers
 	case c.store.leasing <- struct{}{}:
 		defer func() { <-c.store.leasing }()
 	case <-ctx.Done():

@@ -40,8 +40,8 @@ func (r rawAnswerRow) raw() (analytics.RawAnswer, error) {
 var rawAnswerKey = []string{"r.quiz_attempt_id", "r.question_id"}
 
 // questionNumber and questionTotal are SQL expressions for the current position of an answer's
-// question. An archived question has the number 0. The total is that of the quiz attempt, so that
-// it agrees with the score.
+// question. An archived question has the number 0. The total is the total of the quiz attempt, so
+// that it agrees with the score.
 const (
 	questionNumber = `(SELECT o.number FROM quiz_questions o
 		WHERE o.school_id = r.school_id AND o.quiz_id = r.quiz_id AND o.id = r.question_id)`

@@ -54,9 +54,9 @@ func (c structureRepo) GetForUpdate(
 	return c.structure(ctx, id, " FOR UPDATE", quizzes, assignments)
 }
 
-// structure returns the structure of a course. The given quizzes and assignments are added to those
-// of its activities. Unknown ones are ignored. lock is the final clause of the statements that read
-// the course, the quizzes and the assignments.
+// structure returns the structure of a course. It contains the quizzes and assignments of the
+// activities, and the given quizzes and assignments. Unknown IDs are ignored. lock is the final
+// clause of the statements that read the course, the quizzes and the assignments.
 func (c *session) structure(
 	ctx context.Context, id course.ID, lock string, quizzes []quiz.ID, assignments []assignment.ID,
 ) (structure.Structure, error) {

@@ -5,8 +5,8 @@ import "github.com/prometheus/client_golang/prometheus"
 // Connections contains counts of client connections.
 type Connections struct {
 	Open, Waiting int // current counts; waiting connections have no request
-	// Connections closed because of a limit since the start: refused new ones and replaced waiting
-	// ones.
+	// Connections closed because of a limit since the start: new connections that were refused, and
+	// waiting connections that were replaced.
 	Refused, Replaced int64
 }
 

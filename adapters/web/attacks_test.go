@@ -44,7 +44,7 @@ func TestCookie(t *testing.T) {
 	})
 }
 
-// A session belongs to one school: its token does not open another one.
+// A session belongs to one school: its token does not open another school.
 func TestSessionOfAnotherSchool(t *testing.T) {
 	onEachStore(t, func(t *testing.T, open opener) {
 		is := is.New(t)

@@ -9,7 +9,7 @@ const (
 	DefaultPolicies Policies = iota
 	// AskPolicies checks the rules in every import.
 	AskPolicies
-	// SkipPolicies checks no rules in any import.
+	// SkipPolicies checks only the quotas, in every import.
 	SkipPolicies
 )
 

@@ -17,7 +17,7 @@ func TestSchoolFromNothing(t *testing.T) {
 	lines := console(t, "docs/tutorial.md", "A school from nothing")
 	responses := shell(t, dir, lines)
 
-	wants := map[string]string{ // start of a command line, and a part of its response
+	wants := map[string]string{ // a command begins with start of a command line, and a part of its response
 		`api "$URL/v2/school"`:                                 `"name":"School of Craft"`,
 		`api -X PUT "$URL/v2/courses/first-joint`:              `"dry_run":true,"created":[{"key":"wood"`,
 		`api -i "$URL/v2/groups/$GROUP/relationships/courses"`: "HTTP/1.1 204",

@@ -63,8 +63,8 @@ func (m *Middleware) buffer(c *gin.Context) (*limiter.Slot, error) {
 	return slot, nil
 }
 
-// readAll reads a body, up to one byte more than limit. A body that is not small is delayed by its
-// weight before the rest is read.
+// readAll reads a body, up to one byte more than limit. If a body is larger than smallBody, readAll
+// waits according to the size of the body before it reads the rest.
 func (m *Middleware) readAll(c *gin.Context, body io.ReadCloser, limit int64) (*BufferedBody, error) {
 	var read bytes.Buffer
 	size := c.Request.ContentLength

@@ -47,7 +47,7 @@ func isPage(r *http.Request) bool {
 }
 
 // secureURL returns the HTTPS URL of a request, with the port of the HTTPS listener. If the client
-// names an unknown host, the URL has the first configured host.
+// names a host that is not configured, the URL has the first configured host.
 func (s *Server) secureURL(r *http.Request) string {
 	host := r.Host
 	if !slices.Contains(s.acme.hosts, host) {

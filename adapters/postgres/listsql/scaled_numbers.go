@@ -114,6 +114,6 @@ func (r ratio) equals(to *builder, text string) string {
 		strconv.Itoa(int(part))+"/"+strconv.Itoa(int(whole)) != text {
 		return "false"
 	}
-	to.customPlan = true // all rows may have one ratio, and none another
+	to.customPlan = true // one ratio may match all rows, another ratio none
 	return fmt.Sprintf("(%s = %s::integer AND %s = %s::integer)", r.part, to.bind(int64(part)), r.whole, to.bind(int64(whole)))
 }

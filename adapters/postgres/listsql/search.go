@@ -208,8 +208,8 @@ func mostSelective(far query.And) int {
 	return best
 }
 
-// shortest returns the length of the shortest word of a condition, 0 for a condition that
-// nearly all rows satisfy, and -1 for one that is not a list of alternatives.
+// shortest returns the length of the shortest word of a condition, 0 for a condition that nearly
+// all rows satisfy, and -1 for a condition that is not a list of alternatives.
 func shortest(e query.Expr) int {
 	least := math.MaxInt
 	for _, part := range alternatives(e) {
@@ -228,7 +228,7 @@ func shortest(e query.Expr) int {
 	return least
 }
 
-// alternatives returns the parts of a disjunction, or e itself if it is not one.
+// alternatives returns the parts of a disjunction, or e itself if e is not a disjunction.
 func alternatives(e query.Expr) []query.Expr {
 	if or, ok := e.(query.Or); ok {
 		return or

@@ -85,7 +85,7 @@ func (l *Definition) keys() []string {
 // own returns the condition for the rows of the list.
 func (l *Definition) own() string { return "r.school_id = $1" + l.condition }
 
-// match returns the condition that key columns of r equal those of another table.
+// match returns the condition that key columns of r equal the key columns of another table.
 func match(key []string, table string) string {
 	texts := make([]string, len(key))
 	for i, k := range key {

@@ -21,8 +21,8 @@ const (
 // that readiness checks never wait for requests.
 const spareConns = 1
 
-// leastShare is the number of connections that a school can hold while another one is active, even
-// if a third of the pool is less.
+// leastShare is the number of connections that a school can hold while another school is active,
+// even if a third of the pool is less.
 const leastShare = 5
 
 // newLimiter returns the limiter of a pool. A school gets at most five sixths of the connections.

@@ -60,7 +60,7 @@ func TestSessionsHaveTheSettings(t *testing.T) {
 				is.Equal(got == "0", false)
 				continue // the kernel rounds the displayed value
 			}
-			is.Equal(got, want[i]) // setting
+			is.Equal(got, want[i]) // the value of setting
 		}
 	}
 }
@@ -81,7 +81,7 @@ func TestDSNTakesPrecedence(t *testing.T) {
 			if i == len(pools) && got == "0" {
 				continue
 			}
-			is.Equal(got, want) // setting
+			is.Equal(got, want) // the value of setting
 		}
 	}
 }
