@@ -92,8 +92,8 @@ func (u *Keys) newKey(a Actor, params school.KeyParams, now time.Time) (school.K
 	return k, secret, err
 }
 
-// lockAndFindKey locks and returns all keys of the school, and the one with the given id. It
-// returns NotFound if there is no such key.
+// lockAndFindKey locks all keys of the school. It returns all of them and the key with the given
+// id, or NotFound if that key does not exist.
 func lockAndFindKey(ctx context.Context, tx ports.Tx, id school.KeyID) ([]school.Key, school.Key, error) {
 	keys, err := tx.Keys.GetAllForUpdate(ctx)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // Categories manages categories.
 type Categories struct{ deps usecase.Deps }
 
-// CategoryChanges holds new values for the attributes of a category. A nil field leaves its
+// CategoryChanges contains new values for the attributes of a category. A nil field leaves its
 // attribute unchanged.
 type CategoryChanges struct {
 	Name *string

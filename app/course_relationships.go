@@ -22,8 +22,8 @@ const (
 	RemoveRelated                            // remove the given records
 )
 
-// apply returns the related records after the operation op. have contains the records that are
-// related before it, and named those in the request.
+// apply returns the related records after the operation op. have contains the related records
+// before the operation, and named contains the records in the request.
 func apply[T comparable](op RelationshipOp, have, named []T) []T {
 	switch op {
 	case AddRelated:

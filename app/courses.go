@@ -28,7 +28,8 @@ type CourseChanges struct {
 	Instructors *[]person.PartnershipID // replace all instructors
 }
 
-// List returns a page of courses. A learner sees those in which they are enrolled as a learner.
+// List returns a page of courses. A learner sees the courses in which they are enrolled as a
+// learner.
 func (u *Courses) List(ctx context.Context, a Actor, q query.Query) (query.Result[course.Summary], error) {
 	a, q, err := u.deps.OwnCourses(ctx, a, q, course.Schema.Attr("uuid"))
 	if err != nil {

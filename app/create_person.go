@@ -16,7 +16,7 @@ import (
 	"lyceum/ports"
 )
 
-// The authentication methods of schools in which people can be created, and of those that invite
+// The authentication methods of schools in which people can be created, and of schools that invite
 // new people.
 var (
 	creationMethods = methodsWhere(func(m school.AuthMethod) bool { return m.CheckLearnerCreation() == nil })

@@ -81,7 +81,7 @@ func TestJoinIgnoresCourseInRemoval(t *testing.T) {
 			got, err := w.People.Get(w.ctx, w.actor, w.people["bob@example.test"])
 			is.NoErr(err)
 			is.Equal(got.GroupCount, int64(1))
-			is.Equal(got.CourseCount, int64(1)) // greek
+			is.Equal(got.CourseCount, int64(1)) // only the membership of greek counts
 		})
 	}
 }

@@ -50,7 +50,7 @@ func TestRefusedRedemptionIsNotCounted(t *testing.T) {
 	is.Equal(firstFault(t, err).Field, "")
 	is.NoErr(w.Coupons.Deactivate(w.ctx, w.actor, c.ID))
 	_, err = w.Redemptions.Redeem(w.ctx, w.actor, c.ID, nobody)
-	is.Equal(len(fault.All(err)), 2) // the fault of the coupon and that of the person
+	is.Equal(len(fault.All(err)), 2) // one fault of the coupon and one fault of the person
 	is.NoErr(w.Coupons.Activate(w.ctx, w.actor, c.ID))
 	_, err = w.Redemptions.Redeem(w.ctx, w.actor.DryRun(), c.ID, p)
 	is.NoErr(err)

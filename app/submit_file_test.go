@@ -104,7 +104,7 @@ func TestUnknownOutcomeKeepsFile(t *testing.T) {
 	is.Equal(len(got.Items), 1)
 }
 
-// The client gets the error of the transaction, not that of deleting the file.
+// The client gets the error of the transaction, not the error of deleting the file.
 func TestSubmitReturnsErrorOfTx(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
@@ -199,7 +199,7 @@ func TestFileCleanupIsDeadAfterTwoDays(t *testing.T) {
 		c.clock.Advance(8 * time.Hour)
 	}
 	left := c.tried(t)
-	is.Equal(len(left), 2) // and the orphan check that Announce added
+	is.Equal(len(left), 2) // the job of the removal and the orphan check that Announce added
 	is.Equal(left[1].State, job.Dead)
 	is.Equal(left[1].Attempts, 16)
 }

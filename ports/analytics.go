@@ -7,7 +7,7 @@ import "lyceum/domain/analytics"
 type (
 	// CourseAnalytics lists, for each enrollment as learner, the person's attempts at the course,
 	// or one row without an attempt if there is none. EnrolledAt is the enrollment's CreatedAt. The
-	// progress and the completion time are those of the attempt.
+	// progress and the completion time belong to the attempt.
 	CourseAnalytics Lister[analytics.CourseProgress]
 
 	// QuizScores lists the scores derived from quiz attempts (QuizAttemptRepo), including those of
@@ -16,7 +16,7 @@ type (
 
 	// RawAnswers lists every answer of every quiz attempt, including those of people who are no
 	// longer enrolled, with the current position of its question. An archived question has the
-	// number 0. The total is that of the quiz attempt's score.
+	// number 0. The total is the total of the quiz attempt's score.
 	RawAnswers Lister[analytics.RawAnswer]
 
 	// QuizAttempts lists every quiz attempt with its own score, including those of people who are

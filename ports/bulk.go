@@ -30,8 +30,8 @@ type BulkRepo interface {
 	GetPartNumbersForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error)
 
 	// SplitPart replaces the rows of the part p.ID with p.Rows and inserts the part rest of the
-	// same job. In Get, the rows of rest follow those of p. SplitPart returns NotFound if the part
-	// p.ID does not exist or is finished.
+	// same job. In Get, the rows of rest follow the rows of p. SplitPart returns NotFound if the
+	// part p.ID does not exist or is finished.
 	SplitPart(ctx context.Context, p, rest bulk.Part) error
 
 	// FinishPart replaces the rows of a part with their outcome. It returns NotFound if the part

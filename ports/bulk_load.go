@@ -53,9 +53,10 @@ type LoadTx interface {
 	//
 	// Events are appended after all events of the feed, in the given order, which must be the order
 	// of their times. Each event has the given CreatedAt. If the feed already contains an event at
-	// or after that time, the new event is one millisecond later than the last one. An event that
-	// is earlier than the previous one in b is an error. From the first event of a Load until its
-	// end, other transactions that append to the feed wait, so events should be added last.
+	// or after that time, the new event is one millisecond later than the last event of the feed.
+	// An event that is earlier than the previous event in b is an error. From the first event of a
+	// Load until its end, other transactions that append to the feed wait, so events should be
+	// added last.
 	Add(ctx context.Context, b Batch) error
 
 	// Tx returns the repositories of the school within the Load. They read the existing records and

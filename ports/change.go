@@ -15,8 +15,8 @@ import (
 // it changes an attribute of the record or, for a course or a group, its categories, instructors or
 // courses. A write that changes nothing, and a write that changes only counts, adds no change.
 //
-// The types of the records are those of the resources: people, partnerships, courses, categories,
-// groups, memberships, enrollments, coupons, coupon_redemptions, quizzes, assignments, activities,
+// The types of the records are resource types: people, partnerships, courses, categories, groups,
+// memberships, enrollments, coupons, coupon_redemptions, quizzes, assignments, activities,
 // activity_completions, quiz_attempts, quiz_raw_answers, assignment_submissions,
 // property_definitions and schools. The school itself has only updates. The records of a course in
 // removal may be deleted later than the course.

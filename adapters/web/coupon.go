@@ -14,7 +14,7 @@ type couponForm struct {
 
 func couponPage(x *exchange) error { return x.render(http.StatusOK, "coupon", couponForm{}) }
 
-// usedCouponPage confirms that a coupon was redeemed, and shows the form for another one.
+// usedCouponPage confirms that a coupon was redeemed, and shows the form for another coupon.
 func usedCouponPage(x *exchange) error {
 	return x.render(http.StatusOK, "coupon", couponForm{Used: true})
 }

@@ -99,7 +99,7 @@ type titled struct {
 }
 
 // completeActivity records that the learner has completed the activity, and redirects to the next
-// one.
+// activity.
 func completeActivity(x *exchange) error {
 	p, err := x.played()
 	if err != nil {

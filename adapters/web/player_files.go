@@ -21,8 +21,8 @@ const (
 	transferTime = 10 * time.Minute
 	// formOverhead is the maximum size in bytes of a form without its file.
 	formOverhead = 64 << 10
-	// uploadsAtOnce is the maximum number of concurrent uploads. A slow client can occupy a slot for a
-	// long time, so other requests need no slot.
+	// uploadsAtOnce is the maximum number of concurrent uploads. Uploads are limited separately,
+	// because an upload can take up to transferTime.
 	uploadsAtOnce = 64
 )
 

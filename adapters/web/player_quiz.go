@@ -47,8 +47,8 @@ func (x *exchange) newQuizData(p app.PlayedActivity) (*quizData, error) {
 }
 
 // openQuestion returns the number (1-based) of the first question without an answer that comes
-// after the question with the given number, or else of the first one without an answer. If all are
-// answered, it returns 1.
+// after the question with the given number, or else of the first question without an answer. If all
+// questions are answered, it returns 1.
 func openQuestion(q app.PlayedQuiz, after int) int {
 	n := len(q.Quiz.Questions)
 	for i := range n {
@@ -94,7 +94,7 @@ func (x *exchange) question() (p app.PlayedActivity, q app.PlayedQuiz, number in
 }
 
 // questionPage shows a question with its choices. After a complete quiz attempt the answer begins
-// another one.
+// another quiz attempt.
 func questionPage(x *exchange) error {
 	p, q, number, err := x.question()
 	if err != nil {

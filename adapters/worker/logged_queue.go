@@ -10,7 +10,7 @@ import (
 )
 
 // LoggedQueue is a queue that logs failed jobs: a warning for a job that is rescheduled, an error
-// for one that is marked dead. Only the command "lyceum jobs list" shows the cause, because
+// for a job that is marked dead. Only the command "lyceum jobs list" shows the cause, because
 // messages of other programs may contain personal data, which must not be logged.
 type LoggedQueue struct {
 	ports.Queue

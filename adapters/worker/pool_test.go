@@ -98,7 +98,7 @@ func TestExistingJobsRunWithoutWakeUp(t *testing.T) {
 		within(t, p.done)
 	}
 	within(t, p.looked)
-	never(t, p.looked) // the worker does not look again without a reason
+	never(t, p.looked) // the worker does not query the queue again without a wake-up
 }
 
 func TestWakeUp(t *testing.T) {

@@ -134,8 +134,8 @@ func checkRemoval[R comparable](roles, existing []R, check func(R) error) ([]R, 
 	return removed, AtRows(refused)
 }
 
-// removeRoles deletes those of roles whose Role is role. It calls ofPerson if they all belong to
-// one person. Otherwise they must be in one course or group, and it calls inOne.
+// removeRoles deletes the elements of roles whose Role is role. If all of them belong to one
+// person, it calls ofPerson. Otherwise they must be in one course or group, and it calls inOne.
 func removeRoles[In, Role comparable](
 	ctx context.Context, roles []RoleIn[In, Role], role Role,
 	ofPerson func(context.Context, person.ID, Role, []In) (int, error),

@@ -66,14 +66,14 @@ func (u *Bulk) splitPart(ctx context.Context, j job.Job, number int) error {
 	return u.deps.Store.InTx(ctx, j.School, func(ctx context.Context, tx ports.Tx) error {
 		p, err := tx.Bulk.GetPartForUpdate(ctx, bulk.PartID{UUID: id})
 		if fault.Is(err, fault.NotFound) {
-			return nil // another worker has finished it
+			return nil // another worker has finished the part
 		}
 		if err != nil {
 			return err
 		}
 		p, last := p.SplitAt(number, rest)
 		if len(last.Rows) == 0 {
-			return nil // another worker has split it
+			return nil // another worker has split the part
 		}
 		if err := tx.Bulk.SplitPart(ctx, p, last); err != nil {
 			return err
@@ -98,7 +98,7 @@ func (u *Bulk) finishPart(
 		refused = nil
 		p, err := read(ctx, tx, bulk.PartID{UUID: id})
 		if fault.Is(err, fault.NotFound) {
-			return nil // another worker has finished it
+			return nil // another worker has finished the part
 		}
 		if err != nil {
 			return err

@@ -49,7 +49,7 @@ func (u *Bulk) addGroups(
 		ids[r.key] = g.State().ID
 		err = tx.Groups.Add(ctx, g)
 		if holder := holderOf(err); holder != nil {
-			ids[r.key] = group.ID{UUID: holder.ID} // another transaction added it after IDsByName
+			ids[r.key] = group.ID{UUID: holder.ID} // another transaction added the group after IDsByName
 			continue
 		}
 		if err != nil {

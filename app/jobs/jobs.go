@@ -18,23 +18,23 @@ type Jobs struct {
 	kind  job.Kind
 }
 
-// New returns the jobs that deliver invitation emails.
+// New returns a Jobs for the jobs that deliver invitation emails.
 func New(d usecase.Deps, queue ports.Queue) *Jobs { return &Jobs{d, queue, invitation.Kind} }
 
-// Invitations returns the jobs that deliver invitation emails.
+// Invitations returns a Jobs for the jobs that deliver invitation emails.
 func (u *Jobs) Invitations() *Jobs { return u.of(invitation.Kind) }
 
-// SignIns returns the jobs that deliver sign-in links.
+// SignIns returns a Jobs for the jobs that deliver sign-in links.
 func (u *Jobs) SignIns() *Jobs { return u.of(signin.Kind) }
 
-// Files returns the jobs that delete files.
+// Files returns a Jobs for the jobs that delete files.
 func (u *Jobs) Files() *Jobs { return u.of(FileCleanupKind) }
 
-// Bulk returns the jobs that apply parts of bulk requests. All rows of a dead job have failed;
-// retrying the job has no effect.
+// Bulk returns a Jobs for the jobs that apply parts of bulk requests. All rows of a dead job have
+// failed; retrying the job has no effect.
 func (u *Jobs) Bulk() *Jobs { return u.of(bulk.JobKind) }
 
-// Removals returns the jobs that delete the records of deleted courses.
+// Removals returns a Jobs for the jobs that delete the records of deleted courses.
 func (u *Jobs) Removals() *Jobs { return u.of(CourseRemovalKind) }
 
 func (u *Jobs) of(kind job.Kind) *Jobs { return &Jobs{u.deps, u.queue, kind} }

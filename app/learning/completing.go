@@ -21,8 +21,8 @@ type attemptActivity struct {
 }
 
 // completeAll adds the completions of all activities and saves the progress. It skips existing
-// completions and those that a rule refuses or leaves without effect, and returns the refusal of
-// each activity. The enrollments must be locked.
+// completions and completions that a rule refuses or leaves without effect, and returns the refusal
+// of each activity. The enrollments must be locked.
 func completeAll(ctx context.Context, rules policy.Set, tx ports.Tx, all []activityContext) (refused []error, err error) {
 	verdicts, err := checkCompletions(ctx, rules, tx, all)
 	if err != nil {

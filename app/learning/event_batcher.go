@@ -172,8 +172,8 @@ func (t *eventBatcher) recordBatch(ctx context.Context, s school.ID, group []*pe
 }
 
 // batchContext returns a context that is canceled after limit, but not when ctx is canceled. Its
-// deadline, that of ctx or else maxCommitTime, limits a commit that has begun: a commit ignores the
-// cancellation, but not the deadline.
+// deadline is the deadline of ctx, or maxCommitTime from now if ctx has no deadline. The deadline
+// limits a commit that has begun, because a commit ignores only the cancellation.
 func batchContext(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	work, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxCommitTime)
 	if deadline, ok := ctx.Deadline(); ok {

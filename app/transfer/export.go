@@ -20,8 +20,8 @@ type Transfers struct {
 	files ports.Files
 }
 
-// New returns the exports and imports of the store in d. Submitted files are read from and stored
-// in files.
+// New returns a Transfers for the store in d. Exports read submitted files from files, and imports
+// store them there.
 func New(d usecase.Deps, files ports.Files) *Transfers { return &Transfers{deps: d, files: files} }
 
 // Export writes a snapshot of the actor's school to w as lines of package format. It calls

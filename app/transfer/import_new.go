@@ -100,7 +100,7 @@ type lineID struct {
 	id   uuid.UUID
 }
 
-// id returns the ID of a record: that of its line if the school is new, otherwise a new one. If an
+// id returns the ID of a record: the ID in its line if the school is new, otherwise a new ID. If an
 // earlier line of the same kind has the same ID, it refuses the line.
 func (m *importer) id(kind string, of format.ID) uuid.UUID {
 	if of.UUID == uuid.Nil || m.made == nil {

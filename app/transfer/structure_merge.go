@@ -11,8 +11,8 @@ import (
 )
 
 // mergePlan returns the plan of a course after the changes of lines. An activity whose line has a
-// position gets that position. The other activities keep their order; new and unarchived ones come
-// last. The plan deletes nothing.
+// position gets that position. The other activities keep their order; new and unarchived activities
+// come last. The plan deletes nothing.
 func mergePlan(was structure.Structure, lines []activityLine) (structure.Plan, planLines) {
 	named := map[string]activityLine{}
 	for _, l := range lines {

@@ -48,9 +48,9 @@ func (a Actor) WithSlug(slug string) Actor {
 // Slug returns the slug of the school for links; blank for the operator.
 func (a Actor) Slug() string { return a.slug }
 
-// DryRun returns an actor whose transactions are rolled back: use cases report every
-// fault but save nothing. It lets a handler that has already found faults in a
-// document collect the remaining ones.
+// DryRun returns an actor whose transactions are rolled back: use cases report every fault but save
+// nothing. It lets a handler that has already found faults in a document collect the remaining
+// faults.
 func (a Actor) DryRun() Actor {
 	a.dryRun = true
 	return a

@@ -9,7 +9,7 @@ import (
 
 // DefineProperties sets the definitions of the properties in c, for records of the resource r. It
 // locks the definitions, so that they do not change before the end of the transaction. Call it
-// before any other lock except that on the school. If c has no properties, it does nothing.
+// before any other lock except the lock on the school. If c has no properties, it does nothing.
 func DefineProperties(ctx context.Context, repo ports.PropertyRepo, r property.Resource, c *property.Changes) (err error) {
 	if len(c.Sent) > 0 {
 		c.Defined, err = repo.NamedForShare(ctx, r, c.Names())

@@ -30,7 +30,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// A program with another name than lyceum completes commands, flags and the names of files in each
+// A program with a name other than lyceum completes commands, flags and the names of files in each
 // shell. The scripts in testdata use the completion of each shell.
 func TestCompletionInShells(t *testing.T) {
 	folder := t.TempDir()

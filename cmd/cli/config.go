@@ -20,7 +20,7 @@ type configShowCmd struct {
 	settings
 }
 
-// Run prints the settings and returns the errors of invalid ones.
+// Run prints the settings and returns the errors of invalid settings.
 func (c *configShowCmd) Run(ctx *kong.Context, s *sources, t terminal) error {
 	var file settingsFile
 	file.comment("The settings in effect. The comment after a setting says where it comes from.")

@@ -39,7 +39,7 @@ type demoCmd struct {
 	Files    folderSettings `embed:"" prefix:"files." group:"store"`
 }
 
-// size returns the numbers in the flags. Missing numbers are derived from the others.
+// size returns the numbers in the flags. Missing numbers are derived from the given numbers.
 func (c *demoCmd) size() demo.Size {
 	set := func(field *int, given *int) {
 		if given != nil {

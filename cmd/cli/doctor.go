@@ -48,7 +48,7 @@ func (c *doctorCmd) Run(ctx context.Context, t terminal) error {
 
 func (c *doctorCmd) interrupted() string { return "the remaining checks were not run" }
 
-// diagnosis prints the results of checks and counts the failed ones.
+// diagnosis prints the results of checks and counts the failed checks.
 type diagnosis struct {
 	terminal
 

@@ -109,7 +109,8 @@ func repeatable(t *testing.T, url, key, under, body string) (answer string, agai
 	return string(text), response.Header.Get("Idempotent-Replayed") == "true", err
 }
 
-// idIn returns the ID of the resource in a document, or of the first one if the document is a list.
+// idIn returns the ID of the resource in a document, or of the first resource if the document is a
+// list.
 func idIn(t *testing.T, document string) string {
 	t.Helper()
 	type resource struct{ ID string }

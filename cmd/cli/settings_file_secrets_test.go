@@ -7,7 +7,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// A secret that YAML reads as something else than text does not appear in the error.
+// A secret that YAML reads as something other than text does not appear in the error.
 func TestSettingsFileErrorsHideSecrets(t *testing.T) {
 	for _, begin := range []string{"*", "|", ">", "&a *", "!", "!!int ", "@", "`", "%", "{", "{a: ", "[{", "\"\\", "'", "- ", "? ", "<<: *", "x: y: "} {
 		t.Run(begin, func(t *testing.T) {

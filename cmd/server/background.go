@@ -65,8 +65,8 @@ func signIns(a *app.App, s ports.SignInSender) worker.Work {
 	return worker.Work{Kind: signin.Kind, Next: a.SignInDelivery.DeliverNext}
 }
 
-// bulkRequests returns the work that applies bulk requests. It logs the reasons why rows failed
-// with a defect, because clients see only fault.DefectDetail.
+// bulkRequests returns the worker.Work that applies bulk requests. It logs the reasons why rows
+// failed with a defect, because clients see only fault.DefectDetail.
 func bulkRequests(a *app.App, log *slog.Logger) worker.Work {
 	a.Bulk.OnDefect(func(ctx context.Context, d appbulk.Defect) {
 		log.ErrorContext(ctx, "bulk row failed", "job", d.Job.ID.String(), "school_id", d.Job.School.String(), "row", d.Row,
@@ -75,7 +75,7 @@ func bulkRequests(a *app.App, log *slog.Logger) worker.Work {
 	return worker.Work{Kind: bulk.JobKind, Next: a.Bulk.ApplyNext}
 }
 
-// expirations returns the work that deletes expired records: recorded responses, deliveries,
+// expirations returns the worker.Work that deletes expired records: recorded responses, deliveries,
 // changes, sessions and sign-in links. It has no jobs, so its workers poll.
 func expirations(a *app.App) worker.Work {
 	return worker.Work{Kind: "sweep", Next: func(ctx context.Context) (bool, error) {

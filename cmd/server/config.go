@@ -32,7 +32,7 @@ const (
 	Postgres Store = "postgres"
 )
 
-// Config configures a server. Defaults returns a valid one.
+// Config configures a server. Defaults returns a valid Config.
 type Config struct {
 	Store       Store
 	Postgres    pgdb.Config   // settings of the store Postgres
@@ -56,7 +56,7 @@ type Config struct {
 	// Look configures the invitation page.
 	Look invitationpage.Look
 	// Academy means that the server serves the pages for learners below /learn. It has no effect if
-	// Links.Academy is another site: an address without {school}.
+	// Links.Academy does not contain {school}, because the academy is then another site.
 	Academy bool
 	// Demo contains the people of the demo school who can enter its academy with a click; empty:
 	// none.

@@ -8,8 +8,8 @@ import (
 	"lyceum/adapters/httpapi"
 )
 
-// linksOn returns the base URLs of all links of a server that listens on address: those in l,
-// without a trailing slash. It derives blank ones from the base URL of the API, which is address by
+// linksOn returns the base URLs of all links of a server that listens on address: the URLs in l,
+// without a trailing slash. It derives blank URLs from the base URL of the API, which is address by
 // default.
 func linksOn(address string, l httpapi.Links) httpapi.Links {
 	base := firstNonBlank(l.Base, address)
@@ -22,8 +22,8 @@ func linksOn(address string, l httpapi.Links) httpapi.Links {
 }
 
 // LinksOf returns the base URLs of links for commands. It returns an error if cfg has neither the
-// base URL of the API nor that of the academy, because commands do not know the address of the
-// server.
+// base URL of the API nor the base URL of the academy, because commands do not know the address of
+// the server.
 func LinksOf(cfg Config) (httpapi.Links, error) {
 	if err := cfg.checkLinks(); err != nil {
 		return httpapi.Links{}, err

@@ -28,7 +28,8 @@ type Completion struct {
 // Key returns the row's id: the ids of the course attempt and the activity, joined by a colon.
 func (r Completion) Key() string { return r.Attempt.String() + ":" + r.Activity.String() }
 
-// CompletionSchema defines the attributes by which the list is filtered, searched and sorted.
+// CompletionSchema defines the attributes by which lists of completions are filtered, searched and
+// sorted.
 var CompletionSchema = query.Define(
 	query.CompositeField("uuid", 2, func(r *Completion) string { return r.Key() }),
 	query.TimeField("created_at", func(r *Completion) time.Time { return r.At }),

@@ -33,7 +33,8 @@ func (r CourseProgress) Key() string {
 	return r.Person.String() + ":" + r.Course.String() + ":" + r.Attempt.String()
 }
 
-// CourseSchema defines the attributes by which the list is filtered, searched and sorted.
+// CourseSchema defines the attributes by which lists of progress in courses are filtered, searched
+// and sorted.
 var CourseSchema = query.Define(
 	query.CompositeField("uuid", 3, func(r *CourseProgress) string { return r.Key() }),
 	query.TimeField("enrolled_at", func(r *CourseProgress) time.Time { return r.EnrolledAt }),

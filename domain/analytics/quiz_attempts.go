@@ -44,8 +44,8 @@ func NewQuizAttempt(s quizattempt.State) QuizAttempt {
 	}
 }
 
-// QuizAttemptSchema defines the attributes by which the list is filtered, searched and sorted. The
-// attribute updated_at is the time of the last answer.
+// QuizAttemptSchema defines the attributes by which lists of quiz attempts are filtered, searched
+// and sorted. The attribute updated_at is the time of the last answer.
 var QuizAttemptSchema = query.Define(
 	query.UUIDField("uuid", func(r *QuizAttempt) uuid.UUID { return r.ID.UUID }),
 	query.TimeField("created_at", func(r *QuizAttempt) time.Time { return r.StartedAt }),

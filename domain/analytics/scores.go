@@ -33,7 +33,8 @@ type QuizScore struct {
 	ActivityTitle           string
 }
 
-// ScoreSchema defines the attributes by which the list is filtered, searched and sorted.
+// ScoreSchema defines the attributes by which lists of quiz scores are filtered, searched and
+// sorted.
 var ScoreSchema = query.Define(
 	query.IntegerField("uuid", func(r *QuizScore) int64 { return r.ID }),
 	query.IntegerField("course_attempt_number", func(r *QuizScore) int64 { return int64(r.CourseAttemptNumber) }),

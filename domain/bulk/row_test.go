@@ -78,7 +78,7 @@ func TestNewRow(t *testing.T) {
 			is.Equal(r.Number, 3)
 			is.Equal(len(r.Errors), len(tt.want))
 			for i, e := range r.Errors {
-				is.True(strings.HasPrefix(e.Field+" "+e.Detail, tt.want[i])) // errors
+				is.True(strings.HasPrefix(e.Field+" "+e.Detail, tt.want[i])) // the error has the expected field and detail
 				is.Equal(e.Row, 3)
 				is.Equal(e.Kind, fault.Invalid)
 			}

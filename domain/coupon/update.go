@@ -9,7 +9,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// Changes holds new values for the attributes of a coupon. A nil field leaves its attribute
+// Changes contains new values for the attributes of a coupon. A nil field leaves its attribute
 // unchanged.
 type Changes struct {
 	Code, Currency *string

@@ -3,7 +3,7 @@ package course
 import "lyceum/domain/fault"
 
 // Dependents counts the records that a deletion of a course affects. They are deleted with the
-// course, except for the groups, which only lose it.
+// course, except for the groups, which only lose the course.
 type Dependents struct {
 	Activities     int64
 	Enrollments    int64 // enrollments as learner

@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// Changes holds new values for the attributes of a course. A nil field leaves its attribute
+// Changes contains new values for the attributes of a course. A nil field leaves its attribute
 // unchanged.
 type Changes struct {
 	Name, Permalink *string

@@ -42,8 +42,8 @@ type Event struct {
 	Activity activity.ID
 	Watched  *Fraction // watched fraction of the video; nil for other kinds
 	// CreatedAt is when the event was appended; assigned by the store. Events that are appended
-	// together have the same time and are ordered by Position. The time is later than that of all
-	// events appended before.
+	// together have the same time and are ordered by Position. The time is later than the times of
+	// all events appended before.
 	CreatedAt  time.Time
 	OccurredAt *time.Time // when it took place, according to the client; nil: not given
 	ClientID   string     // chosen by the client to identify a repeated report; unique in the school; blank: not given

@@ -52,7 +52,7 @@ func Restore(s State) Group { return Group{s} }
 // State returns the group's record.
 func (g Group) State() State { return g.s }
 
-// Changes holds new values for the attributes of a group. A nil field leaves its attribute
+// Changes contains new values for the attributes of a group. A nil field leaves its attribute
 // unchanged.
 type Changes struct {
 	Name       *string

@@ -57,7 +57,7 @@ func TestCheckResend(t *testing.T) {
 		is := is.New(t)
 		s := school.Restore(school.State{Auth: m})
 		err := invitation.CheckResend(s, person.State{})
-		is.Equal(fault.Is(err, fault.Forbidden), m == school.SSO) // method
+		is.Equal(fault.Is(err, fault.Forbidden), m == school.SSO) // only SSO forbids to resend invitations
 		is.Equal(err == nil, m != school.SSO)
 		is.True(invitation.CheckResend(s, person.State{ActivatedAt: &at}) != nil)
 	}

@@ -27,7 +27,7 @@ type Job struct {
 	Payload   string // input of the handler, in a format that the handler defines
 	State     State
 	Attempts  int       // number of leases since the job was added or retried
-	RunAt     time.Time // earliest start of a waiting job; end of the lease of a leased one
+	RunAt     time.Time // earliest start of a waiting job; end of the lease of a leased job
 	LastError string    // why the last attempt failed; blank: no failure
 	CreatedAt time.Time
 	UpdatedAt time.Time

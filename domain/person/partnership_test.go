@@ -36,8 +36,8 @@ func TestCheckRemoval(t *testing.T) {
 	} {
 		is := is.New(t)
 		err := person.Partnership{Role: tc.role}.CheckRemoval(tc.owners)
-		is.Equal(err == nil, tc.free)                      // tc
-		is.Equal(fault.Is(err, fault.Forbidden), !tc.free) // tc
+		is.Equal(err == nil, tc.free)                      // there is no fault only if tc.free is true
+		is.Equal(fault.Is(err, fault.Forbidden), !tc.free) // the fault is Forbidden
 	}
 }
 

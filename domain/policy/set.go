@@ -34,7 +34,7 @@ func Standard() Set {
 	return Set{DeletePerson: deletingPerson, DeleteCourse: deletingCourse, Redeem: redeeming, BeginAttempt: beginningAttempt}
 }
 
-// With returns the rules of s, followed by those of more.
+// With returns the rules of s, followed by the rules of more.
 func (s Set) With(more Set) Set {
 	return Set{
 		CreatePerson:     slices.Concat(s.CreatePerson, more.CreatePerson),

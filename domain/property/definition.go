@@ -75,7 +75,7 @@ func (d Definition) State() State {
 	return s
 }
 
-// DefinitionChanges holds new values for the attributes of a definition. A nil field leaves its
+// DefinitionChanges contains new values for the attributes of a definition. A nil field leaves its
 // attribute unchanged.
 type DefinitionChanges struct {
 	Resource   *Resource // must equal the resource of the definition

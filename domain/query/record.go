@@ -8,7 +8,7 @@ type Record[T any] struct {
 	folds folds
 }
 
-// folds holds the folds of the texts of a row.
+// folds contains the folds of the texts of a row.
 type folds struct {
 	texts []string // by index of the field in the schema; "" if the field is not a text
 	known []bool   // fields whose fold has been computed; nil: all

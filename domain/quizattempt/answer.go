@@ -29,8 +29,8 @@ func (a *Attempt) Answer(q quiz.Quiz, id quiz.QuestionID, chosen []string, now t
 	a.s.Answers = slices.DeleteFunc(slices.Clone(a.s.Answers), func(g Answer) bool { return g.Question == id })
 	a.s.Answers = append(a.s.Answers, given)
 	slices.SortFunc(a.s.Answers, func(x, y Answer) int {
-		// The number is that at the time of the answer. If the questions were reordered since then,
-		// two answers can have the same number.
+		// The number is the number of the question at the time of the answer. If the questions were
+		// reordered since then, two answers can have the same number.
 		return cmp.Or(cmp.Compare(x.Position.Number, y.Position.Number), bytes.Compare(x.Question.UUID[:], y.Question.UUID[:]))
 	})
 	a.UpdateScore(q.ActiveQuestions())

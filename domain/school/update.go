@@ -10,7 +10,7 @@ import (
 // Type is the resource type of schools in documents.
 const Type = "schools"
 
-// Changes holds new values for the attributes of a school. A nil field leaves its attribute
+// Changes contains new values for the attributes of a school. A nil field leaves its attribute
 // unchanged.
 type Changes struct {
 	Name *string

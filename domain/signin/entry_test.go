@@ -32,7 +32,7 @@ func TestEntry(t *testing.T) {
 	} {
 		e := valid
 		change(&e)
-		is.True(fault.Is(e.Check("5eed", signature, now), fault.Gone)) // name
+		is.True(fault.Is(e.Check("5eed", signature, now), fault.Gone)) // the changed entry does not match the signature
 		_ = name
 	}
 	is.True(fault.Is(valid.Check("other", signature, now), fault.Gone))

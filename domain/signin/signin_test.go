@@ -51,7 +51,7 @@ func TestCheckReturn(t *testing.T) {
 		"": false, "courses": false, "//evil.test": false, "/\\evil.test": false, "https://evil.test": false, "/a b": false,
 		"/a\r\nSet-Cookie:x": false, "/../app": false, "/é": false, "/" + strings.Repeat("a", 500): false,
 	} {
-		is.New(t).Equal(signin.CheckReturn(path) == nil, ok) // path
+		is.New(t).Equal(signin.CheckReturn(path) == nil, ok) // whether path is valid
 	}
 	l, err := signin.NewLink(signin.LinkID{}, "ada@example.test", "//evil.test", now)
 	is := is.New(t)

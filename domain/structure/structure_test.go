@@ -182,7 +182,7 @@ func TestReviseReturnsAllFaults(t *testing.T) {
 		"activities[5].assignment.id", "activities[6].quiz", "activities[7].quiz",
 		"activities[8].text", "activities[8].video_url", "activities[9].text", "activities[9].video_url",
 	} {
-		is.True(found[field]) // field
+		is.True(found[field]) // there is a fault on field
 	}
 	is.Equal(len(found), 15)
 	_, err = was.Revise(structure.Plan{Activities: make([]structure.Activity, 1001)}, structure.Usage{}, numbered(), now)

@@ -22,7 +22,7 @@ func TestUUID(t *testing.T) {
 	} {
 		is := is.New(t)
 		id, valid := text.UUID(in)
-		is.Equal(valid, ok) // in
+		is.Equal(valid, ok) // whether in is a UUID
 		if ok {
 			is.Equal(id, want)
 		}

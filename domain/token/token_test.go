@@ -77,6 +77,6 @@ func TestParseSecretRejects(t *testing.T) {
 	is.NoErr(err)
 	for _, wrong := range []string{"", "lyt_", secret[:57], secret + "0", "lyc_" + secret[4:], secret[:57] + "-", "lyt_-" + secret[5:], "lyt_" + string(bytes.Repeat([]byte("Z"), 54))} {
 		_, ok := token.ParseSecret(wrong)
-		is.Equal(ok, false) // wrong
+		is.Equal(ok, false) // wrong is not a secret
 	}
 }

@@ -1,5 +1,5 @@
-// Command academy is Lyceum with the rules of an academy. Its server, commands and settings are
-// those of Lyceum.
+// Command academy is Lyceum with the rules of an academy. Its server, commands and settings are the
+// same as in Lyceum.
 package main
 
 import (
@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/policy"
 )
 
-// rules contains the rules of the academy, in addition to those that apply to every school.
+// rules contains the rules of the academy, in addition to the rules that apply to every school.
 var rules = policy.Set{
 	CreatePerson:   policy.Rules[policy.CreatingPerson]{{Check: privateAddress}},
 	ChangePerson:   policy.Rules[policy.ChangingPerson]{{Needs: policy.School, Check: changedAddress}},

@@ -53,10 +53,10 @@ func TestDeniedNames(t *testing.T) {
 func TestDeniedNamesAreFound(t *testing.T) {
 	is := is.New(t)
 	for _, name := range []string{"bell", "Seats", "handedin", "taught"} {
-		is.True(denied(declaredName{name: name})) // name
+		is.True(denied(declaredName{name: name})) // name is denied
 	}
 	for _, name := range []string{"Label", "leftJoin", "notifier"} {
-		is.True(!denied(declaredName{name: name})) // name
+		is.True(!denied(declaredName{name: name})) // name is not denied
 	}
 	is.True(!denied(declaredName{name: "left", field: true})) // allowed as a field
 	seen := map[string]bool{}

@@ -66,7 +66,7 @@ func TestEveryTestThatIsNamedExists(t *testing.T) {
 		"test/api/apitest Silver": false, "test/api/apitest Golden/gruppe": false, "app TestRenaming": false,
 		"nowhere TestUpdateGroup": false, "test/e2e/browser/walk": false,
 	} {
-		is.Equal(missing(t, name) == "", exists) // name
+		is.Equal(missing(t, name) == "", exists) // name exists only if exists is true
 	}
 }
 

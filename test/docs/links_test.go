@@ -36,7 +36,7 @@ func TestLinks(t *testing.T) {
 		"http.md": true, "http.md#lists": true, "../README.md#run-on-postgresql": true, "#settings": true, "adr": true,
 		"nothing.md": false, "http.md#nothing": false, "#nothing": false, "adr/0099-nothing.md": false, "../../outside": false,
 	} {
-		is.Equal(broken("docs/configuration.md", target) == "", works) // target
+		is.Equal(broken("docs/configuration.md", target) == "", works) // target is not broken only if works is true
 	}
 }
 

@@ -48,7 +48,7 @@ func TestNames(t *testing.T) {
 		"test/docs/names_test.go": true, "names_test.go": true, "nothing.go": false,
 		"TestNames": true, "TestNothingAtAll": false,
 	} {
-		is.Equal(r.problem("docs/http.md", text) == "", works) // text
+		is.Equal(r.problem("docs/http.md", text) == "", works) // text has no problem only if works is true
 	}
 }
 

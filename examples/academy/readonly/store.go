@@ -11,7 +11,7 @@ import (
 )
 
 // Store wraps a store and refuses writes while it is read-only. Reads, snapshots and all other
-// methods are those of the wrapped store.
+// methods behave as in the wrapped store.
 type Store struct {
 	ports.Store
 	now func() bool

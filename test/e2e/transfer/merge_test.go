@@ -78,7 +78,7 @@ func TestImportUpdatesAndCreates(t *testing.T) {
 			`"name":"DESIGN"`, `"name":"Music"`, `"code":"ten","currency_code":"EUR","enabled":false`, `"value":11,`,
 			`"first_name":"Ada","last_name":"Lovelace"`, `"activated_at":"2026-03-01T00:00:00.000Z"`, `"name":"Drawing II",`,
 		} {
-			is.True(strings.Contains(after, part)) // part
+			is.True(strings.Contains(after, part)) // the export contains part
 		}
 		again, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(text))
 		is.NoErr(err)

@@ -177,7 +177,7 @@ func TestChangedQuizRoundTrip(t *testing.T) {
 				there := second.importSchool(t, called)
 				is.Equal(second.export(t, there), called)
 				for path, rows := range quizLists(t, second, there) {
-					is.Equal(rows, shown[path]) // path
+					is.Equal(rows, shown[path]) // the list at path is the same in both schools
 				}
 				is.Equal(differences(t, second, there), 0)
 				checkUnchanged(t, second, there, called)
@@ -187,7 +187,7 @@ func TestChangedQuizRoundTrip(t *testing.T) {
 			is := is.New(t)
 			for _, rows := range shown {
 				for _, row := range rows {
-					is.Equal(strings.Count(row, `"question_number"`)+strings.Count(row, `"questions_completed"`), strings.Count(row, `/4"`)) // row
+					is.Equal(strings.Count(row, `"question_number"`)+strings.Count(row, `"questions_completed"`), strings.Count(row, `/4"`)) // each total in row is 4
 				}
 			}
 		})
