@@ -79,8 +79,8 @@ type CourseRepo interface {
 	BeginRemoval(ctx context.Context, id course.ID, now time.Time) error
 
 	// ContinueRemoval deletes records of a course whose removal has begun: the records of at least
-	// limit people, or all remaining ones. limit must be greater than 0. A low limit shortens the
-	// waits of other transactions; a store without row locks may ignore the limit and delete
+	// limit people, or all remaining records. limit must be greater than 0. A low limit shortens
+	// the waits of other transactions; a store without row locks may ignore the limit and delete
 	// everything. The result is Done if the removal has ended or was never begun. Then the client
 	// ids of the deleted events are free.
 	ContinueRemoval(ctx context.Context, id course.ID, limit int) (RemovedRecords, error)

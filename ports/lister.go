@@ -12,13 +12,14 @@ type Lister[T any] interface {
 	// and then by uuid, and returns the rows of q.Page and whether more rows follow. If q.Cursor is
 	// set, the page consists of the q.Page.Limit rows after or before the cursor.
 	//
-	// Package query defines the result for every store: the rows and their order are those that
-	// query.Schema's Evaluate returns for the rows committed at one moment, regardless of earlier
-	// reads. Counts include every committed transaction. A page after the last one is empty.
+	// Package query defines the result for every store: the rows and their order are the same as in
+	// the result of query.Schema's Evaluate for the rows committed at one instant, regardless of
+	// earlier reads. Counts include every committed transaction. A page after the last one is
+	// empty.
 	//
 	// If q.Count is set, the result also contains the number of all rows that satisfy q.Where,
-	// regardless of q.Page and q.Cursor. The rows are counted at one moment, which may differ from
-	// the moment of the page.
+	// regardless of q.Page and q.Cursor. The rows are counted at one instant, which may differ from
+	// the instant of the page.
 	//
 	// If q.WithoutProperties is set, the returned people, courses and groups have no properties.
 	//

@@ -62,6 +62,7 @@ type SignInRepo interface {
 
 // SignInSender delivers emails with sign-in links.
 type SignInSender interface {
-	// SendSignIn submits the message for delivery. Its errors are those of InvitationSender.
+	// SendSignIn submits the message for delivery. It returns the same errors as
+	// InvitationSender.Send.
 	SendSignIn(ctx context.Context, m signin.Message) error
 }

@@ -42,7 +42,7 @@ type Snapshot interface {
 	School(ctx context.Context) (school.School, error)
 
 	// Changes returns the state of the change feed. The snapshot contains every change up to End of
-	// that state, and may contain later ones.
+	// that state, and may contain later changes.
 	Changes(ctx context.Context) (change.Feed, error)
 
 	// Properties are ordered by the resource, then by name.

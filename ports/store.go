@@ -42,8 +42,8 @@ type Store interface {
 	InTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
 
 	// InLongTx is like InTx, but for operations on very many records, such as all records of a
-	// course, a file or a school. Its only time limit is that of ctx. A store may run only a few of
-	// them at a time and let the others wait.
+	// course, a file or a school. Its only time limit is the deadline of ctx. A store may run only
+	// a few long transactions at a time and let the others wait.
 	InLongTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
 
 	// AddPerson runs a transaction of its own. It inserts the person in p if the school's

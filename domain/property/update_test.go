@@ -129,7 +129,7 @@ func TestJSONIsReadAgain(t *testing.T) {
 		v := property.NewValues(property.Property{Name: "text", Value: property.TextValue(text)})
 		again, err := parse(v.JSON())
 		is.NoErr(err)
-		is.Equal(again, v) // text
+		is.Equal(again, v) // text is parsed to the same value
 	}
 }
 
@@ -153,6 +153,6 @@ func TestValuesArePlain(t *testing.T) {
 	is.Equal(v.Without("text").Without("none").JSON(), `{"boolean":true,"date":"2026-01-31","number":-1.5}`)
 	for _, object := range []string{`{"a":[]}`, `{"a":1e30}`, `{"a":1e-30}`} {
 		_, err := parse(object)
-		is.True(err != nil) // object
+		is.True(err != nil) // object is not valid
 	}
 }

@@ -20,7 +20,7 @@ type Filter interface {
 // time.
 func Eq(attribute string, value any) Filter { return predicate{attribute, "eq", value} }
 
-// NotEq returns a filter that is true if the attribute has a value other than the given one.
+// NotEq returns a filter that is true if the attribute has a value other than the given value.
 func NotEq(attribute string, value any) Filter { return predicate{attribute, "not_eq", value} }
 
 // Lt returns a filter that is true if the attribute is less than the value.
@@ -57,8 +57,8 @@ func Null(attribute string, null bool) Filter { return predicate{attribute, "nul
 // least one value; otherwise the list returns an error.
 func In[V any](attribute string, values ...V) Filter { return several(attribute, "in", values) }
 
-// NotIn returns a filter that is true if the attribute has a value other than the given ones. There
-// must be at least one value; otherwise the list returns an error.
+// NotIn returns a filter that is true if the attribute has a value other than the given values.
+// There must be at least one value; otherwise the list returns an error.
 func NotIn[V any](attribute string, values ...V) Filter { return several(attribute, "not_in", values) }
 
 // And returns a filter that is true if all given filters are true.

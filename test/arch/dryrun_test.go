@@ -7,7 +7,7 @@ import (
 )
 
 // withoutActor lists the files of use cases that open transactions of the store directly: the file
-// that implements dry runs, and those of the operator and of workers, which have no actor.
+// that implements dry runs, and the files of the operator and of workers, which have no actor.
 var withoutActor = []string{"app/usecase/tx.go", "app/bulk/apply.go", "app/reconcile.go"}
 
 // committedByDryRun returns transactions of use cases that would be committed even in a dry run.
@@ -28,7 +28,7 @@ func committedByDryRun(tr tree) []string {
 	return bad
 }
 
-// isStore reports whether the name of an expression is that of a store.
+// isStore reports whether an expression has the name of a store.
 func isStore(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:

@@ -114,7 +114,7 @@ func imports(tr tree) []string {
 }
 
 // wiring returns imports of fx outside the files that assemble the program, which are module.go in
-// app and in the adapters, and those in cmd.
+// app and in the adapters, and the files in cmd.
 func wiring(tr tree) []string {
 	var bad []string
 	for _, s := range tr.production() {

@@ -237,7 +237,7 @@ func golden(t *testing.T, s *server) {
 			_, ofV1 := r.twin()
 			if ofV1 || r.noun() == "" || strings.Contains(r.path, "/relationships/") || strings.HasSuffix(r.path, "/activation") ||
 				r.path == changesPath {
-				continue // VersionParity compares twins of v1; the others return no record, or ids and times from the store
+				continue // VersionParity compares twins of v1; other requests return no record, or ids and times from the store
 			}
 			for _, method := range r.allowedMethods() {
 				shows := method == "GET" || method == "POST" || method == "PATCH"
@@ -249,7 +249,7 @@ func golden(t *testing.T, s *server) {
 	})
 }
 
-// goldenRequest is a request. Its name is that of the golden file with the response.
+// goldenRequest is a request. Its name is the name of the golden file with the response.
 type goldenRequest struct {
 	name         string
 	method, path string

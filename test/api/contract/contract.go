@@ -84,8 +84,8 @@ func (c *Contract) Problems(a Response) []string {
 	mediaType, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))
 	if mediaType == "application/vnd.api+json" {
 		// Documents are the same in both media types, as the introduction of the description says.
-		// The description of a response names only one, because generated clients would otherwise
-		// expect either.
+		// The description of a response names only one media type, because generated clients would
+		// otherwise expect either.
 		mediaType = "application/json"
 	}
 	if mediaType == "text/html" && a.Status >= http.StatusBadRequest && c.isPage(a) {
@@ -185,7 +185,8 @@ func (c *Contract) expected(a Response) (node, error) {
 	return c.document.at("components", "responses", name), nil
 }
 
-// headerProblems compares headers with those of the described response. Other headers are ignored.
+// headerProblems compares headers with the headers of the described response. Other headers are
+// ignored.
 func (c *Contract) headerProblems(response node, header http.Header) []string {
 	var problems []string
 	for _, name := range response.at("headers").names() {

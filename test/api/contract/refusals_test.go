@@ -74,7 +74,7 @@ func TestProblemsReportsUndocumentedErrors(t *testing.T) {
 }
 
 // TestProblemsReportsEveryUndocumentedError checks every error of a response, including those whose
-// status differs from that of the response.
+// status differs from the status of the response.
 func TestProblemsReportsEveryUndocumentedError(t *testing.T) {
 	body := `{"errors":[` +
 		`{"status":"409","title":"Conflict","detail":"must be categories","source":{"pointer":"/data/type"}},` +

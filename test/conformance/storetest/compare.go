@@ -144,7 +144,7 @@ func rowsOf[T any](s tenant, l ports.Lister[T]) []T {
 }
 
 // withoutAttempt returns the expected summary of an enrollment before the person has started the
-// course: the progress of a learner is 0, that of a manager is nil.
+// course: the progress of a learner is 0, and the progress of a manager is nil.
 func withoutAttempt(e enrollment.Enrollment) enrollment.Summary {
 	s := enrollment.Summary{Enrollment: e}
 	if e.Role == enrollment.Learner {

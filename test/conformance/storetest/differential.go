@@ -14,7 +14,7 @@ const (
 	casesVariable = "LYCEUM_TEST_CASES" // number of queries for each list; default: 100
 )
 
-// differential runs random queries on random rows and compares the results with those of
+// differential runs random queries on random rows and compares the results with the results of
 // Schema.Evaluate on the same rows.
 func differential(t *testing.T, b Backend) {
 	for _, c := range listCases {

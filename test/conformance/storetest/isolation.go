@@ -129,7 +129,7 @@ func (v portMethod) tryInOtherSchool(s tenant, ours fixture, other tenant, their
 	if v.read != nil {
 		value, errRead := v.read(s.ctx(), s.read(), ours, theirs)
 		is.Equal(diff(value, got), "")                 // reader and transaction return the same value
-		is.Equal(isNotFound(errRead), isNotFound(err)) // and NotFound in the same cases
+		is.Equal(isNotFound(errRead), isNotFound(err)) // both return NotFound, or neither does
 	}
 	switch v.foreign {
 	case missing:

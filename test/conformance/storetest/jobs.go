@@ -167,7 +167,8 @@ func jobs(t *testing.T, b Backend) {
 
 func newKind() job.Kind { return job.Kind("storetest-" + uuid.NewString()) }
 
-// newJob returns a job without adding it. Its run time is later than that of all jobs made before.
+// newJob returns a job without adding it. Its run time is later than the run times of all jobs made
+// before.
 func (s tenant) newJob(kind job.Kind) job.Job {
 	return job.New(job.ID{UUID: uuid.New()}, s.id, kind, "payload of "+s.ids.New().String(), s.nextTime())
 }

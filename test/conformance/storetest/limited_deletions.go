@@ -21,7 +21,7 @@ func limitedDeletions(t *testing.T, b Backend) {
 	for _, tt := range []struct {
 		name string
 		// add adds records until there are three of them. It returns a function that deletes them
-		// and a function that counts the remaining ones.
+		// and a function that counts the remaining records.
 		add func(w world, l courseFixture) (remove limitedDeletion, left func() int)
 	}{
 		{"events", func(w world, l courseFixture) (limitedDeletion, func() int) {

@@ -22,8 +22,8 @@ import (
 	"lyceum/ports"
 )
 
-// writeEnrollments adds a class with enrollments. The progress of an enrollment as learner is that
-// of the person's latest attempt.
+// writeEnrollments adds a class with enrollments. The progress of an enrollment as learner is the
+// progress of the person's latest attempt.
 func writeEnrollments(s tenant, rnd *rand.Rand, texts []string) []enrollment.Summary {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
@@ -137,7 +137,7 @@ func writeSubmissions(s tenant, rnd *rand.Rand, texts []string) []submission.Sum
 func writeEvents(s tenant, rnd *rand.Rand, texts []string) []event.Event {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
-	last := moments[0].Add(-time.Millisecond) // the events of a second class come after those of the first
+	last := moments[0].Add(-time.Millisecond) // the events of a second class come after the events of the first class
 	for _, e := range rowsOf(s, s.read().Events) {
 		last = e.CreatedAt
 	}

@@ -79,7 +79,7 @@ func store(t *testing.T, b Backend) {
 }
 
 // moveBetween moves a learner between two courses the given number of times. Each move is one
-// transaction. The first move goes from the course from to the course to, the next one back.
+// transaction. The first move goes from the course from to the course to, the next move goes back.
 func (s tenant) moveBetween(p person.ID, times int, from, to course.ID) error {
 	for range times {
 		arrival := s.newEnrollment(p, to, enrollment.Learner)

@@ -35,7 +35,7 @@ type Backend struct {
 	// runs must use the same storage. kill ends the run.
 	Run func(t *testing.T, name string) (run Backend, kill func())
 	// Serial is true if the transactions of a school run one after another. Then each transaction
-	// waits for all earlier ones, and the tests of concurrency do not apply.
+	// waits for all earlier transactions, and the tests of concurrency do not apply.
 	Serial bool
 
 	otherTenant tenant // all tests of a part share this tenant

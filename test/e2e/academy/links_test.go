@@ -97,7 +97,7 @@ func TestLinksLeadToPages(t *testing.T) {
 		"/v2/assignments", "/v2/activities", "/v2/school",
 	} {
 		status, _, body := open(t, http.DefaultClient, http.MethodGet, base+list+"?limit=1000", http.Header{"X-Api-Key": {demo.Key}}, "")
-		is.Equal(status, http.StatusOK) // list
+		is.Equal(status, http.StatusOK) // list can be read
 		for _, found := range leads.FindAllStringSubmatch(body, -1) {
 			links = append(links, found[1])
 		}
@@ -116,7 +116,7 @@ func TestLinksLeadToPages(t *testing.T) {
 	is.Equal(at.String(), academy+"/courses")
 	for _, link := range links {
 		status, at, _ := open(t, stranger, http.MethodGet, link, nil, "")
-		is.Equal(status, http.StatusOK) // link
+		is.Equal(status, http.StatusOK) // link leads to a page
 		if at.String() != link {
 			is.Equal(at.String(), academy+"/sign-in?return="+url.QueryEscape(strings.TrimPrefix(link, academy)))
 		}
