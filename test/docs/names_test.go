@@ -52,8 +52,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// named returns the texts on the page that can be names: those between backticks and the lines of
-// code blocks.
+// named returns the texts on the page that can be names: the texts between backticks and the lines
+// of code blocks.
 func (p page) named() []string {
 	all := p.spans()
 	for _, b := range p.blocks() {

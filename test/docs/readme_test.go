@@ -152,7 +152,7 @@ func TestOtherModule(t *testing.T) {
 	is.True(strings.Contains(string(out), "\nlyceum/test/lyceumtest\n"))
 }
 
-// TestSnippet checks that the test in README.md is the one in snippet_test.go, which is compiled
+// TestSnippet checks that the test in README.md is the test in snippet_test.go, which is compiled
 // and run.
 func TestSnippet(t *testing.T) {
 	is := is.New(t)

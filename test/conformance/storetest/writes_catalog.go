@@ -72,7 +72,7 @@ var catalogMethods = []portMethod{
 		return len(found), err
 	}},
 	{port: "Quizzes", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		// The name and the questions are those of the other school's quiz.
+		// The name and the questions are the same as in the other school's quiz.
 		q := theirs.coursework.quiz
 		q.ID = quiz.ID{UUID: theirs.ids.New()}
 		q.Questions = slices.Clone(q.Questions)

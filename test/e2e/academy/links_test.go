@@ -108,7 +108,7 @@ func TestLinksLeadToPages(t *testing.T) {
 	for _, link := range links {
 		kinds[strings.Split(strings.TrimPrefix(link, academy+"/"), "/")[0]] = true
 	}
-	is.Equal(len(kinds), 3) // c, g and outline
+	is.Equal(len(kinds), 3) // the paths begin with c, g or outline
 
 	stranger, learner := newBrowser(t), newBrowser(t)
 	status, at, _ := open(t, learner, http.MethodPost, academy+"/demo", form, "role=learner")

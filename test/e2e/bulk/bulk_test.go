@@ -208,7 +208,7 @@ func TestSingleSignOnInvitesNobody(t *testing.T) {
 }
 
 // TestURLAuthentication checks that a school with URL authentication rejects bulk requests about
-// people, but accepts others.
+// people, but accepts other bulk requests.
 func TestURLAuthentication(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.URL)

@@ -94,7 +94,7 @@ func raceAll(t *testing.T, pairs [][2]operation, rules policy.Set) {
 const roundLimit = 30 * time.Second
 
 // race runs two operations concurrently, each twice, for several rounds. An operation may fail with
-// a fault, because the other one may have deleted its records.
+// a fault, because the other operation may have deleted its records.
 func (w *world) race(t *testing.T, one, other operation, k records, pair, rounds int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rounds)*roundLimit)

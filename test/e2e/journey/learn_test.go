@@ -37,7 +37,7 @@ func (s *journey) reportEvents(t *testing.T, events ...reportedEvent) {
 	for i, e := range events {
 		e.at = text(shown, strconv.Itoa(i)+".attributes.created_at")
 		if first, ok := s.expected.last[e.client]; ok && e.client != "" {
-			is.New(t).Equal(e, first) // for a repeated event, the response contains the first one with its time
+			is.New(t).Equal(e, first) // for a repeated event, the response contains the first event with its time
 			continue
 		}
 		s.expected.last[e.client] = e

@@ -152,7 +152,7 @@ var beginningQuizAttempts = decision{
 
 func TestBeginningQuizAttempts(t *testing.T) { beginningQuizAttempts.tryAll(t) }
 
-// changingAnswers has a rule that applies only to answers that replace earlier ones.
+// changingAnswers has a rule that applies only to answers that replace earlier answers.
 var changingAnswers = decision{
 	rules: func(verdict error) policy.Set {
 		return policy.Set{Answer: policy.Rules[policy.Answering]{{Check: func(a policy.Answering) error {

@@ -39,8 +39,8 @@ func atLeast[T any](n int64, of func(T) int64) policy.Rules[T] {
 	}}}
 }
 
-// countingDecision is a decision with a rule that needs a count. Its ways are those that change
-// this count.
+// countingDecision is a decision with a rule that needs a count. Its ways are the kinds of requests
+// that change this count.
 type countingDecision struct {
 	counts policy.Set
 	decision

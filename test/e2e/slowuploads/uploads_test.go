@@ -26,7 +26,7 @@ func TestStalledClientIsDisconnected(t *testing.T) {
 		took := time.Since(stopped)
 		is.Equal(status, http.StatusRequestTimeout)
 		is.True(closed)
-		is.True(took < testTimeout) // the server used the time limit of the API, not that of the connection
+		is.True(took < testTimeout) // the server used the time limit of the API, not the time limit of the connection
 		is.Equal(w.storedFiles(), nil)
 		is.Equal(w.submissions(), 0)
 

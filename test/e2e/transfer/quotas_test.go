@@ -82,7 +82,7 @@ func TestImportBeyondQuota(t *testing.T) {
 				h.SetQuotas(q)
 				_, err := h.Transfers.ImportNew(t.Context(), reading(text))
 				is.True(err != nil)
-				is.True(strings.HasPrefix(err.Error(), want)) // further faults are about lines that refer to the rejected one
+				is.True(strings.HasPrefix(err.Error(), want)) // further faults are about lines that refer to the rejected line
 			}
 			h.SetQuotas(app.Quotas{People: 2, Bytes: 3})
 			_, err := h.Transfers.ImportNew(t.Context(), reading(text))

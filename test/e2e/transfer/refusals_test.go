@@ -124,7 +124,7 @@ func TestFaultsNameTheirLines(t *testing.T) {
 			_, err := h.Transfers.ImportNew(t.Context(), reading(replaceLine(test.line, test.text)))
 			var faults transfer.ImportErrors
 			is.True(errors.As(err, &faults))
-			is.True(strings.HasPrefix(err.Error()+"\n", test.want+"\n")) // faults that follow from the first one may come after it
+			is.True(strings.HasPrefix(err.Error()+"\n", test.want+"\n")) // faults that follow from the first fault may come after it
 			all, err := h.Provision.Schools(t.Context())
 			is.NoErr(err)
 			is.Equal(len(all), 0)

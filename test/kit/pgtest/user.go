@@ -11,7 +11,7 @@ import (
 )
 
 // unprivileged returns the user that runs the server: nil for the user of this process, or a
-// different user if this one is root.
+// different user if this process runs as root.
 func unprivileged() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

@@ -30,7 +30,7 @@ var changeRounds = flag.Int("changes", 0, "rounds of BenchmarkChanges; 0 leaves 
 
 const (
 	changeClients  = 4
-	changeRequests = 16 // of a round on one database
+	changeRequests = 16 // number of requests in a round on one database
 )
 
 // disableFeed disables the triggers that write the change feed.

@@ -117,7 +117,7 @@ func openOnce(b *testing.B, name string, open func() *app.App) *bench {
 	return s
 }
 
-// do sends a request and fails the benchmark if the status is not the expected one.
+// do sends a request and fails the benchmark if the status is not the expected status.
 func (s *bench) do(b *testing.B, method, target, body string, status int, header ...string) {
 	b.Helper()
 	r := httptest.NewRequestWithContext(b.Context(), method, target, strings.NewReader(body))

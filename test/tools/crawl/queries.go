@@ -110,8 +110,8 @@ func queriesOf(path string, rows []map[string]json.RawMessage, d listDescription
 	return all
 }
 
-// filterQuery returns a filter by an attribute, with the value of the last row that has one. If no
-// row has a value, the filter selects all rows with any value.
+// filterQuery returns a filter by an attribute, with the value of the last row that has a value. If
+// no row has a value, the filter selects all rows with any value.
 func filterQuery(path, name string, rows []map[string]json.RawMessage) ListQuery {
 	for _, row := range slices.Backward(rows) {
 		if v := valueOf(row, name); v != "" && name != "last_used_at" { // the requests themselves change last_used_at

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// exceptions contains accepted findings: those of the named analyzers whose file path and message
-// match.
+// exceptions contains accepted findings: the findings of the named analyzers whose file path and
+// message match.
 var exceptions = []struct {
 	of         []string
 	file, says *regexp.Regexp
@@ -29,9 +29,9 @@ var exceptions = []struct {
 	{[]string{"noctx", "forbidigo"}, regexp.MustCompile(`^test/|_test\.go$`), regexp.MustCompile(`http\.|net/http|net\.|exec\.|database/sql`)},
 }
 
-// exempt replaces a.Run with a function that drops two kinds of findings: those in exceptions, and
-// those on a line with a lint:ignore comment for a. The function also reports lint:ignore comments
-// that suppress nothing.
+// exempt replaces a.Run with a function that drops two kinds of findings: findings that match
+// exceptions, and findings on a line with a lint:ignore comment for a. The function also reports
+// lint:ignore comments that suppress nothing.
 func exempt(a *analysis.Analyzer) {
 	run := a.Run
 	a.Run = func(pass *analysis.Pass) (any, error) {

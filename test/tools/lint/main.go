@@ -26,7 +26,7 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 )
 
-// published contains analyzers of other projects, in addition to those of go vet.
+// published contains analyzers of other projects, in addition to the analyzers of go vet.
 var published = []*analysis.Analyzer{
 	bodyclose.Analyzer,
 	errcheck.Analyzer,

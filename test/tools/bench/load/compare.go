@@ -10,7 +10,7 @@ import (
 // row is a row of the table.
 type row struct {
 	operation
-	bare, ours outcome // medians of the rounds; with own, bare is the result for own
+	bare, ours outcome // medians of the rounds; if the operation has own, bare is the result for own
 	ratio      float64 // median of the ratios of all rounds
 }
 

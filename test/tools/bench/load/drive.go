@@ -11,7 +11,7 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// runID makes the new records of this run differ from those of other runs.
+// runID makes the new records of this run differ from the records of other runs.
 var runID = uuid.NewString()[:8]
 
 // counterBits is the number of low bits of a request number that count the requests of one

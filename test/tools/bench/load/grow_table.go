@@ -7,7 +7,7 @@ import (
 )
 
 // growthTable returns the results as Markdown: the times in each school, and the ratios of the
-// times in the largest school to those in the smaller ones.
+// times in the largest school to the times in the smaller schools.
 func growthTable(all []growthSchool, w feedRun) string {
 	small, middle, large := all[0], all[1], all[len(all)-1]
 	var b strings.Builder

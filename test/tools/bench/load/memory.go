@@ -142,8 +142,8 @@ func (d driver) median(op operation, s samples, p *process, rounds int) (outcome
 	return medianOutcome(all[1:]), nil
 }
 
-// memoryGoal returns the expected ratio of the memory store's rate to that of PostgreSQL, or 0 for
-// operations that are not compared.
+// memoryGoal returns the expected ratio of the memory store's rate to the rate of PostgreSQL, or 0
+// for operations that are not compared.
 func memoryGoal(name string) float64 {
 	switch {
 	case name == "person":

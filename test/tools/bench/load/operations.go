@@ -15,9 +15,9 @@ type operation struct {
 	target func(s samples, n uint64) string
 	body   func(s samples, n uint64) string
 	status int     // expected status; 0: 200
-	goal   float64 // expected ratio of the rate to that of the other server or operation
+	goal   float64 // expected ratio of the rate to the rate of the other server or operation
 	// own is the name of another operation. If it is set, this operation is compared with the
-	// server's result for the other one, not with the bare handler.
+	// server's result for the other operation, not with the bare handler.
 	own string
 }
 

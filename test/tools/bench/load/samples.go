@@ -12,7 +12,7 @@ type samples struct {
 	courses            []string
 	learners, catalog  []string // ids of people and courses that have analytics
 	viewers, viewed    []string // people and activities: the n-th person may view the n-th activity
-	rare, common, pair []string // words for searches with few results, words for searches with many, and words of two characters
+	rare, common, pair []string // words for searches with few results, words for searches with many results, and words of two characters
 }
 
 func (s *school) sample(ctx context.Context) error {
