@@ -20,7 +20,7 @@ func (u *Keys) List(ctx context.Context, a Actor, q query.Query) (query.Result[s
 	return u.deps.Read(a).Keys.List(ctx, q)
 }
 
-// Get returns one key.
+// Get returns the key with the given id, or NotFound if it does not exist.
 func (u *Keys) Get(ctx context.Context, a Actor, id school.KeyID) (school.Key, error) {
 	return u.deps.Read(a).Keys.Get(ctx, id)
 }

@@ -23,7 +23,7 @@ func (u *Categories) List(ctx context.Context, a Actor, q query.Query) (query.Re
 	return u.deps.Read(a).Categories.List(ctx, q)
 }
 
-// Get returns one category.
+// Get returns the category with the given id, or NotFound if it does not exist.
 func (u *Categories) Get(ctx context.Context, a Actor, id category.ID) (category.State, error) {
 	return u.deps.Read(a).Categories.Get(ctx, id)
 }
@@ -40,7 +40,7 @@ func (u *Categories) Create(ctx context.Context, a Actor, name string) (category
 	return c.State(), err
 }
 
-// Update changes a category and returns the updated one.
+// Update changes a category and returns the updated category.
 func (u *Categories) Update(ctx context.Context, a Actor, id category.ID, change CategoryChanges) (category.State, error) {
 	now := u.deps.Clock.Now()
 	var after category.State

@@ -22,7 +22,7 @@ func (u *Coupons) List(ctx context.Context, a Actor, q query.Query) (query.Resul
 	return u.deps.Read(a).Coupons.List(ctx, q)
 }
 
-// Get returns one coupon.
+// Get returns the coupon with the given id, or NotFound if it does not exist.
 func (u *Coupons) Get(ctx context.Context, a Actor, id coupon.ID) (coupon.State, error) {
 	return u.deps.Read(a).Coupons.Get(ctx, id)
 }
@@ -67,7 +67,7 @@ func codeTaken(ctx context.Context, tx ports.Tx, code string) error {
 	return nil
 }
 
-// Update changes a coupon and returns the updated one.
+// Update changes a coupon and returns the updated coupon.
 func (u *Coupons) Update(ctx context.Context, a Actor, id coupon.ID, change coupon.Changes) (coupon.State, error) {
 	now := u.deps.Clock.Now()
 	return u.change(ctx, a, id, now, func(c *coupon.Coupon) error { return c.Update(change, now) })

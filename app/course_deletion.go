@@ -26,7 +26,8 @@ func (u *Courses) DeleteAll(ctx context.Context, a Actor, id course.ID) (course.
 }
 
 // remove deletes a course unless a rule refuses it. It checks the rules twice: before it locks the
-// course, so that a refused request does not block others, and again while the course is locked.
+// course, so that a refused request does not block other requests, and again while the course is
+// locked.
 func (u *Courses) remove(ctx context.Context, a Actor, id course.ID, force bool) (gone course.Dependents, err error) {
 	now := u.deps.Clock.Now()
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {

@@ -139,7 +139,7 @@ func addUnderFreePermalink(ctx context.Context, tx ports.Tx, c course.Course) (c
 	return course.Course{}, nil // not reached: the sequence of permalinks is infinite
 }
 
-// Update changes a course and returns the updated one.
+// Update changes a course and returns the updated course.
 func (u *Courses) Update(ctx context.Context, a Actor, id course.ID, change CourseChanges) (course.Summary, error) {
 	now := u.deps.Clock.Now()
 	var after course.Summary

@@ -35,7 +35,7 @@ func (u *Enrollments) ListOf(
 	return listOfCourse(ctx, r.Courses, id.String(), r.Enrollments.List, enrollment.Schema.Attr("course.id"), q)
 }
 
-// Get returns one enrollment.
+// Get returns the enrollment with the given id, or NotFound if it does not exist.
 func (u *Enrollments) Get(ctx context.Context, a Actor, id enrollment.ID) (enrollment.Summary, error) {
 	found, err := u.deps.Read(a.Permit()).Enrollments.Get(ctx, id)
 	if err == nil {

@@ -98,7 +98,7 @@ func TestConcurrentReportsAreBatched(t *testing.T) {
 		is := is.New(t)
 		c := newClassroom(t)
 		got, transactions := rush(t, c, nothing, same)
-		is.Equal(transactions, 2) // one for the first request, and one for all others
+		is.Equal(transactions, 2) // one for the first request, and one for all other requests
 		is.Equal(len(feed(c)), 13)
 		for i, r := range got {
 			is.NoErr(r.err)

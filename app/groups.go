@@ -19,7 +19,7 @@ func (u *Groups) List(ctx context.Context, a Actor, q query.Query) (query.Result
 	return u.deps.Read(a).Groups.List(ctx, q)
 }
 
-// Get returns one group.
+// Get returns the group with the given id, or NotFound if it does not exist.
 func (u *Groups) Get(ctx context.Context, a Actor, id group.ID) (group.Summary, error) {
 	return u.deps.Read(a).Groups.Get(ctx, id)
 }
@@ -51,7 +51,7 @@ func (u *Groups) Create(ctx context.Context, a Actor, e group.Changes) (group.Su
 	return made, err
 }
 
-// Update changes a group and returns the updated one.
+// Update changes a group and returns the updated group.
 func (u *Groups) Update(ctx context.Context, a Actor, id group.ID, e group.Changes) (group.Summary, error) {
 	now := u.deps.Clock.Now()
 	var after group.Summary

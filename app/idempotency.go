@@ -10,8 +10,8 @@ import (
 )
 
 // purgeBatch is the maximum number of expired responses that Run deletes whenever it saves a new
-// one. It is greater than 1, so that the number of expired responses decreases, but too small to
-// delay the request noticeably.
+// response. It is greater than 1, so that the number of expired responses decreases, but too small
+// to delay the request noticeably.
 const purgeBatch = 20
 
 // errNoResponse means that do returned a response although a use case was a dry run.

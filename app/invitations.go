@@ -54,8 +54,8 @@ func (u *Invitations) ByLink(ctx context.Context, l invitation.Link) (Invitation
 
 // Accept activates the person of the link with the token, sets the given names, and returns the
 // person and an actor of their school. It returns the errors of Link and ByLink, and faults of the
-// names. Of concurrent calls, one succeeds and the others return Gone. The request has no API key,
-// so Accept takes from a only the dry-run mode and the shared transaction.
+// names. Of concurrent calls, one call succeeds and the others return Gone. The request has no API
+// key, so Accept takes from a only the dry-run mode and the shared transaction.
 func (u *Invitations) Accept(
 	ctx context.Context, a Actor, token string, names person.Changes,
 ) (person.Summary, Actor, error) {

@@ -21,7 +21,7 @@ func (u *Learners) List(ctx context.Context, a Actor, q query.Query) (query.Resu
 	return listPeople(ctx, u.deps, a, q.And(learnersOnly))
 }
 
-// Get returns one learner.
+// Get returns the learner with the given id, or NotFound if it does not exist.
 func (u *Learners) Get(ctx context.Context, a Actor, id person.ID) (person.Summary, error) {
 	s, err := getPerson(ctx, u.deps, a, id)
 	if err != nil {

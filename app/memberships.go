@@ -28,7 +28,7 @@ func (u *Memberships) ListOf(ctx context.Context, a Actor, id group.ID, q query.
 	return listOf(ctx, id, r.Groups.Get, r.Memberships.List, membership.Schema.Attr("group.id"), q)
 }
 
-// Get returns one membership.
+// Get returns the membership with the given id, or NotFound if it does not exist.
 func (u *Memberships) Get(ctx context.Context, a Actor, id membership.ID) (membership.Membership, error) {
 	return u.deps.Read(a).Memberships.Get(ctx, id)
 }

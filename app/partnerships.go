@@ -18,7 +18,7 @@ func (u *Partnerships) List(ctx context.Context, a Actor, q query.Query) (query.
 	return u.deps.Read(a).Partnerships.List(ctx, q)
 }
 
-// Get returns one partnership.
+// Get returns the partnership with the given id, or NotFound if it does not exist.
 func (u *Partnerships) Get(ctx context.Context, a Actor, id person.PartnershipID) (person.Partnership, error) {
 	return u.deps.Read(a).Partnerships.Get(ctx, id)
 }

@@ -22,7 +22,7 @@ func (u *People) List(ctx context.Context, a Actor, q query.Query) (query.Result
 	return listPeople(ctx, u.deps, a, q)
 }
 
-// Get returns one person.
+// Get returns the person with the given id, or NotFound if it does not exist.
 func (u *People) Get(ctx context.Context, a Actor, id person.ID) (person.Summary, error) {
 	return getPerson(ctx, u.deps, a, id)
 }
@@ -33,8 +33,8 @@ func (u *People) Create(ctx context.Context, a Actor, profile person.Profile) (p
 	return createPerson(ctx, u.deps, a, profile)
 }
 
-// Update changes a person and returns the updated one. A new email address expires the invitation
-// links that were sent to the old one.
+// Update changes a person and returns the updated person. A new email address expires the
+// invitation links that were sent to the old one.
 func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Changes) (person.Summary, error) {
 	now := u.deps.Clock.Now()
 	var after person.Summary

@@ -18,7 +18,7 @@ func (u *Properties) List(ctx context.Context, a Actor, q query.Query) (query.Re
 	return u.deps.Read(a).Properties.List(ctx, q)
 }
 
-// Get returns one definition.
+// Get returns the definition with the given id, or NotFound if it does not exist.
 func (u *Properties) Get(ctx context.Context, a Actor, id property.ID) (property.State, error) {
 	return u.deps.Read(a).Properties.Get(ctx, id)
 }
@@ -62,8 +62,8 @@ func propertyTaken(existing []property.State, name string) error {
 	return nil
 }
 
-// Update changes a definition and returns the updated one. It returns Invalid if a record has a
-// value that would become invalid.
+// Update changes a definition and returns the updated definition. It returns Invalid if a record
+// has a value that would become invalid.
 func (u *Properties) Update(ctx context.Context, a Actor, id property.ID, c property.DefinitionChanges) (property.State, error) {
 	now := u.deps.Clock.Now()
 	var after property.State

@@ -16,7 +16,7 @@ func (u *Quizzes) List(ctx context.Context, a Actor, q query.Query) (query.Resul
 	return u.deps.Read(a).Quizzes.List(ctx, q)
 }
 
-// Get returns one quiz.
+// Get returns the quiz with the given id, or NotFound if it does not exist.
 func (u *Quizzes) Get(ctx context.Context, a Actor, id quiz.ID) (quiz.Summary, error) {
 	return u.deps.Read(a).Quizzes.Get(ctx, id)
 }

@@ -61,7 +61,7 @@ func (u *Reconcile) School(ctx context.Context, id school.ID, report func(reconc
 }
 
 // reconcileRecords checks all records of a kind in batches, each in its own transaction, and saves
-// those with discrepancies. It calls report after the commit.
+// the records with discrepancies. It calls report after the commit.
 func reconcileRecords[ID, C any](
 	ctx context.Context, store ports.Store, id school.ID, report func(reconcile.Discrepancy),
 	read func(ctx context.Context, tx ports.Tx, after ID) ([]C, error),

@@ -25,7 +25,7 @@ func (u *Redemptions) ListOf(
 	return listOf(ctx, id, r.Coupons.Get, r.Redemptions.List, redemption.Schema.Attr("coupon.id"), q)
 }
 
-// Get returns one redemption.
+// Get returns the redemption with the given id, or NotFound if it does not exist.
 func (u *Redemptions) Get(ctx context.Context, a Actor, id redemption.ID) (redemption.Summary, error) {
 	return u.deps.Read(a).Redemptions.Get(ctx, id)
 }

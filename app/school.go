@@ -17,7 +17,7 @@ func (u *School) Get(ctx context.Context, a Actor) (school.Summary, error) {
 	return u.deps.Read(a).School.Summary(ctx)
 }
 
-// Update changes the school and returns the updated one.
+// Update changes the school and returns the updated school.
 func (u *School) Update(ctx context.Context, a Actor, e school.Changes) (school.Summary, error) {
 	now := u.deps.Clock.Now()
 	var after school.Summary

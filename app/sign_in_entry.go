@@ -21,8 +21,8 @@ func (u *SignIns) CheckEntry(s school.State, e signin.Entry, signature string) e
 }
 
 // Enter uses the entry link e, which the system of the school has signed, and begins a session of
-// its person. If the school has no person with the address in e, Enter adds one. Of several uses of
-// one link, the first succeeds and the others return Gone.
+// its person. If the school has no person with the address in e, Enter adds a person. Of several
+// uses of one link, the first succeeds and the others return Gone.
 func (u *SignIns) Enter(ctx context.Context, s school.State, e signin.Entry, signature, device string) (SignedIn, error) {
 	if err := u.CheckEntry(s, e, signature); err != nil {
 		return SignedIn{}, err

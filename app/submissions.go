@@ -31,7 +31,7 @@ func (u *Submissions) ListOf(
 	return listOf(ctx, id, r.Assignments.Get, r.Submissions.List, submission.Schema.Attr("assignment.id"), q)
 }
 
-// Get returns one submission.
+// Get returns the submission with the given id, or NotFound if it does not exist.
 func (u *Submissions) Get(ctx context.Context, a Actor, id submission.ID) (submission.Summary, error) {
 	found, err := u.deps.Read(a.Permit()).Submissions.Get(ctx, id)
 	if err == nil {

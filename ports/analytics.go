@@ -10,20 +10,20 @@ type (
 	// progress and the completion time belong to the attempt.
 	CourseAnalytics Lister[analytics.CourseProgress]
 
-	// QuizScores lists the scores derived from quiz attempts (QuizAttemptRepo), including those of
-	// people who are no longer enrolled.
+	// QuizScores lists the scores derived from quiz attempts (QuizAttemptRepo), including the
+	// scores of people who are no longer enrolled.
 	QuizScores Lister[analytics.QuizScore]
 
-	// RawAnswers lists every answer of every quiz attempt, including those of people who are no
-	// longer enrolled, with the current position of its question. An archived question has the
+	// RawAnswers lists every answer of every quiz attempt, including the answers of people who are
+	// no longer enrolled, with the current position of its question. An archived question has the
 	// number 0. The total is the total of the quiz attempt's score.
 	RawAnswers Lister[analytics.RawAnswer]
 
-	// QuizAttempts lists every quiz attempt with its own score, including those of people who are
-	// no longer enrolled.
+	// QuizAttempts lists every quiz attempt with its own score, including the quiz attempts of
+	// people who are no longer enrolled.
 	QuizAttempts Lister[analytics.QuizAttempt]
 
-	// Completions lists every completion of every course attempt, including those of people who are
-	// no longer enrolled.
+	// Completions lists every completion of every course attempt, including the completions of
+	// people who are no longer enrolled.
 	Completions Lister[analytics.Completion]
 )

@@ -27,7 +27,7 @@ type EventLog interface {
 
 	// ByClientIDs returns the events with the given client ids, as a map by client id that omits
 	// ids without an event. Concurrent transactions may look up the same id and append the missing
-	// event: one of them appends it, and the others find it.
+	// event: one transaction appends it, and the others find it.
 	ByClientIDs(ctx context.Context, ids []string) (map[string]event.Event, error)
 
 	// DeleteByPerson deletes at most limit events of a person, and returns how many it deleted.

@@ -28,7 +28,7 @@ type InvitationRepo interface {
 	AddLink(ctx context.Context, l invitation.Link) error
 
 	// ExpireLinks sets the expiry of all links to a person's invitation to the given time, except
-	// those that expire earlier. The invitation remains.
+	// links that expire earlier. The invitation remains.
 	ExpireLinks(ctx context.Context, id person.ID, at time.Time) error
 
 	// DeleteByPerson deletes the invitation of a person and its links.

@@ -29,8 +29,8 @@ const quizPosition = 2
 // assignmentPosition is the 0-based index of the assignment among the activities of a course.
 const assignmentPosition = 3
 
-// course is a course with its activities. The activity at quizPosition is a quiz, the
-// one at assignmentPosition an assignment.
+// course is a course with its activities. The activity at quizPosition is a quiz, the activity at
+// assignmentPosition is an assignment.
 type course struct {
 	permalink  string
 	activities []format.Activity

@@ -76,7 +76,7 @@ func TestDemoSchoolMatchesDocumentation(t *testing.T) {
 	is.Equal(busy, 8)
 	is.Equal(levels, map[string]int{"": 1, "beginner": 4, "intermediate": 2, "advanced": 1})
 
-	// The first coupon can be used. Each of the others cannot, for a different reason.
+	// The first coupon can be used. Every other coupon cannot be used, each for a different reason.
 	states := map[string]string{}
 	for _, c := range list(t, coupon.Schema, who, a.Coupons.List) {
 		states[c.Code] = "usable"

@@ -27,8 +27,8 @@ func (g *generator) learning() {
 	}
 }
 
-// join adds the n-th learner, who takes the given number of courses, to groups: first those
-// that contain one of these courses, then those without courses. Every member is thus enrolled
+// join adds the n-th learner, who takes the given number of courses, to groups: first to groups
+// that contain one of these courses, then to groups without courses. Every member is thus enrolled
 // in the courses of their groups.
 func (g *generator) join(n, courses int) {
 	left, _ := portion(g.Memberships, g.learners(), n)

@@ -6,7 +6,7 @@ import "errors"
 type Config struct {
 	Dir string // folder; blank: files are kept in memory
 
-	// Secret signs the download links. If it is blank, a random one is generated at startup, so
+	// Secret signs the download links. If it is blank, a random secret is generated at startup, so
 	// that links are valid only for this process.
 	Secret string
 

@@ -43,10 +43,10 @@ func (s *server) checkPath(sample jsonapi.Resource, path []string) (samples []js
 	return samples, true
 }
 
-// include returns the resources that the paths reach from data, except those in data. It returns
-// each resource once, sorted by type and ID. For each segment of the paths, it reads all resources
-// of one type with one call. It returns Malformed if there are more than maxIncluded, and Forbidden
-// if a learner cannot include a type.
+// include returns the resources that the paths reach from data, except the resources in data. It
+// returns each resource once, sorted by type and ID. For each segment of the paths, it reads all
+// resources of one type with one call. It returns Malformed if there are more than maxIncluded, and
+// Forbidden if a learner cannot include a type.
 func (s *server) include(ctx context.Context, a app.Actor, data []jsonapi.Resource, paths [][]string) ([]jsonapi.Resource, error) {
 	known, found := map[jsonapi.Identifier]jsonapi.Resource{}, map[jsonapi.Identifier]jsonapi.Resource{}
 	for _, r := range data {

@@ -35,8 +35,8 @@ var relatedTypes = map[string]string{
 // related describes how to read the resources of a type that can be included.
 type related struct {
 	sample jsonapi.Resource // any resource of the type
-	// load returns the resources with these IDs, in any order; it omits those that do not exist. It
-	// reads them in one call.
+	// load returns the resources with these IDs, in any order; it omits resources that do not
+	// exist. It reads them in one call.
 	load func(ctx context.Context, a app.Actor, ids []string) ([]jsonapi.Resource, error)
 }
 

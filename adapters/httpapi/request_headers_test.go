@@ -45,8 +45,8 @@ func TestLargeHeaders(t *testing.T) {
 	}
 }
 
-// Large health requests are spaced like other requests. Small ones, as load balancers send them,
-// are not.
+// Large health requests are spaced like other requests. Small health requests, as load balancers
+// send them, are not.
 func TestLargeProbesAreSpaced(t *testing.T) {
 	tests := map[string]struct {
 		path, agent string

@@ -20,7 +20,7 @@ type selection struct {
 }
 
 // newSelection checks the selection that a request asks for. sample returns a resource of the
-// response. types contains the types that resources of the response can have; nil: only that of
+// response. types contains the types that resources of the response can have; nil: only the type of
 // sample.
 func (s *server) newSelection(asked listquery.Selection, sample func() jsonapi.Resource, types ...string) (selection, error) {
 	if asked.Include == nil && asked.Fields == nil {

@@ -98,8 +98,8 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// The log contains one message when the store becomes unavailable, with the reason, and one when it
-// is available again.
+// The log contains one message when the store becomes unavailable, with the reason, and one message
+// when the store is available again.
 func TestHealthIsLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)

@@ -21,7 +21,7 @@ var (
 type Config struct {
 	Slots     int           // operations that run concurrently; below 1 means 1
 	PerSchool int           // slots that one school may hold; 0: three quarters of Slots, at least 1
-	Shared    int           // slots that one school may hold while another is active; 0: PerSchool
+	Shared    int           // slots that one school may hold while another school is active; 0: PerSchool
 	Waiting   int           // operations that may wait, half of them of one school; 0: none
 	Wait      time.Duration // maximum time that an operation waits
 	Neighbors *Neighbors    // active schools, shared with other limiters; nil: not shared
@@ -137,7 +137,7 @@ func (l *Limiter) enter(ctx context.Context, o Origin, n int) (*waiter, error) {
 	return l.turns.wait(o, n), nil
 }
 
-// Release ends the operation and starts waiting ones. It does nothing if s is nil or already
+// Release ends the operation and starts waiting operations. It does nothing if s is nil or already
 // released.
 func (s *Slot) Release() {
 	if s == nil || s.limiter == nil {

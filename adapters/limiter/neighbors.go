@@ -12,9 +12,9 @@ import (
 const activeFor = 5 * time.Minute
 
 // Neighbors tracks whether several schools were active recently. Only then must a school leave
-// slots for others. Limiters and spacings of one server share a Neighbors, so that any request of a
-// school makes it active for all of them. The zero Neighbors is ready for use, and safe for
-// concurrent use.
+// slots for other schools. Limiters and spacings of one server share a Neighbors, so that any
+// request of a school makes it active for all of them. The zero Neighbors is ready for use, and
+// safe for concurrent use.
 type Neighbors struct {
 	mu     sync.Mutex
 	recent [2]struct { // the last two different schools

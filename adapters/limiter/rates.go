@@ -34,7 +34,7 @@ type bucket struct {
 // Budget is the remaining quota of an origin.
 type Budget struct {
 	Remaining int           // operations that may start now
-	Next      time.Duration // time until one more may start
+	Next      time.Duration // time until one more operation may start
 	Reset     time.Duration // time until the whole quota is restored
 }
 

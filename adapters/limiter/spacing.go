@@ -61,8 +61,8 @@ func (s *Spacing) keep(ctx context.Context, origin [16]byte, n int, applies func
 	return Pause(ctx, begin)
 }
 
-// reserve returns the delay of an operation that counts as n. The operation waits for earlier ones,
-// and later ones wait for all its n units.
+// reserve returns the delay of an operation that counts as n. The operation waits for earlier
+// operations, and later operations wait for all its n units.
 func (s *Spacing) reserve(origin [16]byte, n int, applies func(now time.Time) bool) (time.Duration, error) {
 	s.rates.mu.Lock()
 	defer s.rates.mu.Unlock()

@@ -28,7 +28,7 @@ func unlinked(name string) string {
 }
 
 // isDot reports whether r may separate the labels of a host name: a full stop, or a character that
-// mail clients may treat as one.
+// mail clients may treat as a full stop.
 func isDot(r rune) bool { return strings.ContainsRune(".．。｡․﹒", r) }
 
 // isDecimal reports whether the dot at i is the decimal point of a number. i is neither the

@@ -176,7 +176,7 @@ func (r attempts) Tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID
 	return found, nil
 }
 
-// tally counts the activities of an attempt's course and those that are completed in the
+// tally counts the activities of an attempt's course, and the activities that are completed in the
 // attempt.
 func tally(s *state, a *attempt.State) attempt.Tally {
 	var t attempt.Tally

@@ -56,7 +56,7 @@ var (
 	}), 0, 3)
 )
 
-// drawPeople adds people, renames and removes some, and returns the remaining ones.
+// drawPeople adds people, renames and removes some, and returns the remaining people.
 func drawPeople(rt *rapid.T, t *testing.T, store *memory.Store, s school.ID) []person.Summary {
 	t.Helper()
 	n := rapid.IntRange(0, 40).Draw(rt, "people")

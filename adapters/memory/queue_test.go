@@ -116,8 +116,8 @@ func completeJobs(t *testing.T, store *memory.Store) []int {
 	return done
 }
 
-// Several workers try to lease a job whose lease has expired. Only one of them gets the lease, and
-// only that one can complete the job.
+// Several workers try to lease a job whose lease has expired. Only one worker gets the lease, and
+// only that worker can complete the job.
 func TestExpiredLeaseGoesToOneWorker(t *testing.T) {
 	const rounds, workers = 50, 8
 	store, s := newSchool(t)

@@ -20,7 +20,7 @@ var answerOrder = ordered.Order[*answer]{
 	Sections: quizAttemptSections(func(a *answer) *quizattempt.State { return a.head }),
 }
 
-// updateRawAnswers replaces the answers of old with those of next. Either may be nil.
+// updateRawAnswers replaces the answers of old with the answers of next. Either attempt may be nil.
 func (s *state) updateRawAnswers(old, next *quizAttempt) {
 	rows, before, after := s.rawAnswers.writable(s.version), old.byQuestion(), next.byQuestion()
 	for question, a := range before {

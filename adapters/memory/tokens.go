@@ -81,7 +81,7 @@ func (r tokens) DeleteByPerson(ctx context.Context, p person.ID) error {
 	return r.keep(ctx, p, func([]token.Token) []token.Token { return nil })
 }
 
-// keep calls kept with all tokens of p and deletes those that kept does not return.
+// keep calls kept with all tokens of p and deletes the tokens that kept does not return.
 func (r tokens) keep(ctx context.Context, p person.ID, kept func(all []token.Token) []token.Token) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {

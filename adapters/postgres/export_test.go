@@ -149,9 +149,9 @@ type idRow struct {
 	ID uuid.UUID `db:"id"`
 }
 
-// NewListing returns the list of a table. Its attributes are the text columns in texts, which have
-// fold columns, the columns in others, the row's id as uuid, and the set tags.id, stored in
-// sample_tags.
+// NewListing returns the list of a table. Its attributes are the text columns named in texts, which
+// have fold columns, the columns named in others, the row's id as uuid, and the set tags.id, stored
+// in sample_tags.
 func NewListing(table string, texts, others []string) Listing {
 	attrs := map[string]listsql.Column{}
 	for _, name := range texts {

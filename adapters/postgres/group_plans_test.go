@@ -14,8 +14,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// clubs adds 5,000 groups to the school $1. One of them gets 5,000 members and 500 managers, the
-// others get few members.
+// clubs adds 5,000 groups to the school $1. One group gets 5,000 members and 500 managers, the
+// other groups get few members.
 const clubs = `
 	WITH school AS (SELECT $1::uuid AS id),
 	groups AS (

@@ -8,8 +8,8 @@ import (
 	"lyceum/adapters/postgres"
 )
 
-// The planner has statistics about other schools, but not about a new one. Without special settings
-// it would plan for one row instead of a million.
+// The planner has statistics about other schools, but not about a new school. Without special
+// settings it would plan for one row instead of a million.
 func TestLoadOfNewSchoolIsNotQuadratic(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)

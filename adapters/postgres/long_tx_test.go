@@ -37,13 +37,13 @@ func TestLongTxHasNoStatementTimeout(t *testing.T) {
 	defer cancel()
 	is.True(slow.InLongTx(ctx, id, empty) != nil)
 	is.NoErr(slow.InLongTx(t.Context(), id, func(ctx context.Context, _ ports.Tx) error {
-		is.True(slow.InLongTx(ctx, id, empty) != nil) // a long transaction inside another one
+		is.True(slow.InLongTx(ctx, id, empty) != nil) // a long transaction inside another long transaction
 		return nil
 	}))
 }
 
 // If all connections for long transactions are in use, another long transaction waits. It returns
-// an error if its context ends in the meantime, and starts when a running one has ended.
+// an error if its context ends in the meantime, and starts when a running transaction has ended.
 func TestConcurrentLongTxAreLimited(t *testing.T) {
 	is := is.New(t)
 	s, _ := freshStore(t)

@@ -30,10 +30,10 @@ const migrationTries = 50
 // session locks.
 var ErrNoDirect = errors.New("migrate: database.pooler is transaction, so migrations need database.direct-url")
 
-// Migrate brings the schema up to date. Several servers may call it concurrently: one migrates
-// while the others wait. It uses a separate connection without a statement timeout. A migration
-// that cannot get its locks lets requests run first and is retried. The error is ErrNewer if the
-// schema is newer than this program.
+// Migrate brings the schema up to date. Several servers may call it concurrently: one server
+// migrates while the others wait. It uses a separate connection without a statement timeout. A
+// migration that cannot get its locks lets requests run first and is retried. The error is ErrNewer
+// if the schema is newer than this program.
 func Migrate(ctx context.Context, db *pgdb.DB, logger *slog.Logger) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {

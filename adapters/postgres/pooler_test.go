@@ -145,7 +145,7 @@ func TestTransactionPooler(t *testing.T) {
 			is.Equal(errors.Is(err, postgres.ErrNoDirect), !withDirect)
 			is.Equal(err == nil, withDirect)
 
-			// The statement timeout applies to transactions, but not to long ones.
+			// The statement timeout applies to transactions, but not to long transactions.
 			execute(t, raw(t, dsn), `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1.5); RETURN NULL; END'`,
 				`CREATE TRIGGER dawdling BEFORE INSERT ON categories FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`)
 			add := func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Add(ctx, newCategory("Art")) }

@@ -36,7 +36,7 @@ type asked struct {
 	table   string
 	where   query.And
 	sort    query.Order
-	indexes []string // of the table; the plan may use no others
+	indexes []string // the only indexes of the table that the plan may use
 }
 
 // learnedPlans checks typical queries in a school with many quiz attempts and completions: the

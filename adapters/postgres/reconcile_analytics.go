@@ -14,7 +14,7 @@ import (
 // The rows of course analytics are derived from enrollments and attempts. Transactions that write
 // enrollments or attempts lock the person. lockWrongPeople locks the people whose rows seem wrong.
 // fixAnalyticsRows then sees everything that was committed before the locks. It checks the rows of
-// these people again and fixes those that are still wrong.
+// these people again and fixes the rows that are still wrong.
 const (
 	lockWrongPeople = wrongAnalyticsRows + `,
 		locked AS MATERIALIZED (

@@ -55,7 +55,7 @@ func (t *table[T]) unnested(first int) string {
 // update returns the statement that updates a row. The method args returns its arguments.
 func (t *table[T]) update() string {
 	set := t.join(func(i int, c column[T]) string { return fmt.Sprintf("%s = $%d", c.name, i+2) })
-	_, set, _ = strings.Cut(set, ", ") // all columns except the one that identifies the row
+	_, set, _ = strings.Cut(set, ", ") // all columns except the column that identifies the row
 	return "UPDATE " + t.name + " SET " + set + " WHERE school_id = $1 AND " + t.columns[0].name + " = $2"
 }
 

@@ -147,7 +147,8 @@ func TestNestedTxIsRejected(t *testing.T) {
 	is.Equal(fault.All(err), nil) // a defect, not the client's fault
 }
 
-// Preparing a statement needs a connection, and a transaction must not wait for a second one.
+// Preparing a statement needs a connection, and a transaction must not wait for a second
+// connection.
 func TestTxNeedsOneConnection(t *testing.T) {
 	is := is.New(t)
 	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.DSN(t), MaxConns: 1})

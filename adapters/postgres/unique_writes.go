@@ -180,8 +180,8 @@ func storable(texts []string) []string {
 }
 
 // deleteOne deletes the record with the given id, or returns NotFound if it does not exist. After
-// the caller has deleted the rows that refer to the record, another transaction may have added one,
-// so a violated foreign key is a conflict: the transaction is retried.
+// the caller has deleted the rows that refer to the record, another transaction may have added such
+// a row, so a violated foreign key is a conflict: the transaction is retried.
 func (c *session) deleteOne(ctx context.Context, statement string, id uuid.UUID) error {
 	err := c.writeOne(ctx, statement, c.SchoolID, id)
 	return c.Race(err, pqerror.ForeignKeyViolation, err)

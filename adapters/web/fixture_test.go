@@ -38,7 +38,7 @@ type academy struct {
 	root     string // base URL of all academies
 }
 
-// attempts allows the given number of attempts and refuses further ones.
+// attempts allows the given number of attempts and refuses further attempts.
 type attempts struct{ left int }
 
 func (a *attempts) Check(http.Header, *http.Request) error {

@@ -18,7 +18,8 @@ type signInForm struct {
 	Demo    []DemoPerson
 }
 
-// start redirects visitors who are signed in to their courses, and others to the sign-in page.
+// start redirects visitors who are signed in to their courses, and other visitors to the sign-in
+// page.
 func start(x *exchange) error {
 	if x.visitor != nil {
 		return x.redirect("/courses")

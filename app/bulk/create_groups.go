@@ -71,7 +71,7 @@ func holderOf(err error) *fault.Holder {
 // lockedGroups contains groups to which courses are added. The groups are locked for update.
 type lockedGroups struct {
 	byID    map[group.ID]group.Group
-	courses map[group.ID][]course.ID // courses of each group, with those of rows granted so far
+	courses map[group.ID][]course.ID // courses of each group, including the courses that the rows granted so far add
 	members map[group.ID][]person.ID
 }
 

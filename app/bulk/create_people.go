@@ -37,8 +37,9 @@ func (u *Bulk) matchPeople(
 	return people, isNew, nil
 }
 
-// addPeople adds the new people and returns the ids of those that no other transaction has added
-// since matchPeople. It replaces the values of people with the current records, locked for share.
+// addPeople adds the new people and returns the ids of the people that no other transaction has
+// added since matchPeople. It replaces the values of people with the current records, locked for
+// share.
 func addPeople(
 	ctx context.Context, tx ports.Tx, all []personRow, people, created map[string]person.Person,
 ) ([]person.ID, error) {

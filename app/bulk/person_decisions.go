@@ -33,8 +33,8 @@ func (d *personDecisions) byID() map[person.ID]person.Person {
 // set replaces the person with that key.
 func (d *personDecisions) set(key string, p person.Person) { d.people[key], d.ids[p.State().ID] = p, p }
 
-// decideAll decides on rows and adds the refusals to refused. It returns the new people (those in
-// isNew), by key, with the attributes of the first granted row, and the people whose properties
+// decideAll decides on rows and adds the refusals to refused. It returns the new people (the keys
+// in isNew), by key, with the attributes of the first granted row, and the people whose properties
 // have changed.
 func (d *personDecisions) decideAll(
 	rows []personRow, creations *admission.Creations, isNew map[string]bool, refused map[int]error,

@@ -30,7 +30,7 @@ func (u *Learning) begin(ctx context.Context, tx ports.Tx, r resolved) error {
 	return nil
 }
 
-// addFresh saves the new course attempts among those in all.
+// addFresh saves the new course attempts in all.
 func addFresh(ctx context.Context, tx ports.Tx, all []activityContext) error {
 	var fresh []attempt.Attempt
 	added := map[attempt.ID]bool{}

@@ -139,7 +139,7 @@ func (t *eventBatcher) handOver(s school.ID) {
 
 // recordBatch records the reports of a batch, even if the context of its leader ends. If nothing
 // was saved, each request is recorded by itself, so that a fault in one request does not affect the
-// others. If the outcome is unknown, all requests get the error.
+// other requests. If the outcome is unknown, all requests get the error.
 func (t *eventBatcher) recordBatch(ctx context.Context, s school.ID, group []*pendingBatch, do recordFunc) {
 	var events []event.Event
 	ended, err := false, errBatchDropped

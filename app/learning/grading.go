@@ -44,8 +44,8 @@ type grader struct {
 	refused  []error
 }
 
-// answer adds the answer of a row to the open quiz attempt, or to a new one if there is none. An
-// answer without effect is graded but not added.
+// answer adds the answer of a row to the open quiz attempt, or to a new quiz attempt if there is
+// none. An answer without effect is graded but not added.
 func (m *grader) answer(ctx context.Context, row int, s activityContext, r AnswerInput) error {
 	open, err := m.open(ctx, s)
 	if err != nil {
@@ -96,7 +96,7 @@ func (m *grader) verdict(open *openAttempt, given quizattempt.Answer) error {
 }
 
 // open returns the incomplete quiz attempt of s to which the next answer belongs. If there is none,
-// it begins a new one.
+// it begins a new quiz attempt.
 func (m *grader) open(ctx context.Context, s activityContext) (*openAttempt, error) {
 	in := s.attempt.State()
 	at := attemptKey{in.ID, s.activity.ID}

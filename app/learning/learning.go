@@ -55,7 +55,7 @@ func (u *Learning) CompleteActivity(
 }
 
 // complete adds the completion of an activity. It returns the completion and reports whether it is
-// new. A completion that has no effect is returned as a new one.
+// new. A completion that has no effect is returned as a new completion.
 func (u *Learning) complete(ctx context.Context, tx ports.Tx, s activityContext) (analytics.Completion, bool, error) {
 	in := s.attempt.State()
 	done := analytics.Completion{

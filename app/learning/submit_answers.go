@@ -35,7 +35,7 @@ type GradedAnswers struct {
 
 // SubmitAnswers saves answers to questions of a quiz, in the given order. If an answer is invalid,
 // it saves none. An answer replaces an earlier answer to the same question in the same quiz
-// attempt. After a complete quiz attempt, the next answer starts a new one. All faults are
+// attempt. After a complete quiz attempt, the next answer starts a new quiz attempt. All faults are
 // returned, each with its row.
 func (u *Learning) SubmitAnswers(ctx context.Context, a usecase.Actor, id quiz.ID, inputs []AnswerInput) (GradedAnswers, error) {
 	var graded GradedAnswers

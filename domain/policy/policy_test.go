@@ -81,8 +81,8 @@ func TestPanickingRule(t *testing.T) {
 	is.True(strings.Contains(err.Error(), "policy_test.go")) // the stack trace of the panic
 }
 
-// With and Needs must list every field of Set. This test detects a new field that one of them
-// lacks.
+// With and Needs must list every field of Set. This test detects a new field that one of the two
+// functions lacks.
 func TestSetCoversEachDecision(t *testing.T) {
 	set := reflect.TypeFor[policy.Set]()
 	for i := range set.NumField() {

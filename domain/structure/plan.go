@@ -113,8 +113,8 @@ func (s Structure) UsageNeeded(p Plan) (activities []activity.ID, quizzes []quiz
 	return activities, quizzes
 }
 
-// changesTarget reports whether the plan refers to a quiz or assignment other than the one in
-// content.
+// changesTarget reports whether the plan refers to a quiz or assignment other than the quiz or
+// assignment in content.
 func (a Activity) changesTarget(content activity.Content) bool {
 	return a.Quiz != nil && a.Quiz.ID != (quiz.ID{}) && a.Quiz.ID != content.Quiz ||
 		a.Assignment != nil && a.Assignment.ID != (assignment.ID{}) && a.Assignment.ID != content.Assignment

@@ -23,8 +23,8 @@ type Structure struct {
 	Course     course.ID
 	Activities []activity.State // in the order of the course
 	Archived   []activity.State // ordered by key
-	// Quizzes and Assignments contain the quizzes and assignments of the activities, and others
-	// that the caller requested.
+	// Quizzes and Assignments contain the quizzes and assignments of the activities, and the
+	// quizzes and assignments that the caller requested in addition.
 	Quizzes     map[quiz.ID]quiz.State
 	Assignments map[assignment.ID]assignment.State
 }

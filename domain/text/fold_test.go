@@ -60,8 +60,8 @@ func TestFoldAndKeyIgnoreCase(t *testing.T) {
 }
 
 // The test covers every code point that may have case, marks or compositions, alone and between a
-// letter and marks. It folds many of them in one call to save time. The fuzz test covers the
-// others.
+// letter and marks. It folds many of them in one call to save time. The fuzz test covers the other
+// code points.
 func TestFoldAndKeyAreIdempotent(t *testing.T) {
 	const block = 0x100
 	for first := rune(0); first < 0x20000; first += block {

@@ -18,7 +18,7 @@ type Query struct {
 	PageSize int      // number of records per request, at most 1,000; 0: 100
 
 	Include []string            // relationships whose records each page includes, such as course.categories; see Related
-	Fields  map[string][]string // by resource type: the attributes and relationships to return; all others are zero
+	Fields  map[string][]string // by resource type: the attributes and relationships to return; all other fields are zero
 	Count   bool                // whether pages have a Total; the server then counts all matching records for each page
 }
 

@@ -10,7 +10,7 @@ type Page[T any] struct {
 	Data  []T
 	Total int // number of all records of the list; 0 unless Query.Count is true
 
-	related map[Identifier]json.RawMessage // the included records and those of Data, by type and ID
+	related map[Identifier]json.RawMessage // the included records and the records of Data, by type and ID
 	next    string                         // link to the next page; "" if there is none
 }
 

@@ -23,8 +23,8 @@ type ban struct {
 
 var clocks = ban{"time", regexp.MustCompile(`^(Now|Since|Until|After|AfterFunc|Tick|NewTicker|NewTimer|Sleep)$`)}
 
-// bannedInDomain lists the packages that no domain package may import: those that wait, do input or
-// output, or encode records for transport or storage.
+// bannedInDomain lists the packages that no domain package may import: packages that wait, do input
+// or output, or encode records for transport or storage.
 var bannedInDomain = []string{
 	"context", "crypto/rand", "database/sql", "encoding/json", "html", "log", "math/rand", "math/rand/v2",
 	"net", "net/http", "net/url", "os", "text/template",

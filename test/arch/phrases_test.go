@@ -193,7 +193,7 @@ func paragraphs(name, text string) []passage {
 }
 
 // descriptions returns the summaries and descriptions of a file of the OpenAPI document, including
-// those of several lines.
+// texts of several lines.
 func descriptions(name, text string) []passage {
 	key := regexp.MustCompile(`^(\s*)(?:- )?(?:summary|description): *(.*)$`)
 	var all []passage

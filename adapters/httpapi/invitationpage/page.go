@@ -182,7 +182,7 @@ func (v view) busy() bool {
 }
 
 // Problems returns the faults of the form. Faults about names are in the language of the page.
-// Details without a translation, such as those of added rules, are unchanged.
+// Details without a translation, such as details of added rules, are unchanged.
 func (v view) Problems() []string {
 	labels := map[string]string{"first_name": v.texts.FirstName, "last_name": v.texts.LastName}
 	var all []string

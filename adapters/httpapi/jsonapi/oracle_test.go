@@ -105,7 +105,7 @@ func FuzzParseAsTheStandardLibrary(f *testing.F) {
 	f.Fuzz(compareWithOracle)
 }
 
-// bodies contains valid bodies, and invalid ones that are each invalid for a different reason.
+// bodies contains valid bodies, and invalid bodies, each for a different reason.
 var bodies = []string{
 	"", " ", "null", " null x", `{"a":[1,-2.5e+3,0,"b\n\u00e9"],"c":{"d":true,"e":false}}`, "[1 ", "[1, ", "[1,]", "[,1]", "[1,,2]",
 	"[1 2]", "[1:2]", "[}", "{]", `{"a"`, `{"a" `, `{"a":`, `{"a": `, `{"a":}`, `{"a":,`, `{"a":1,}`, `{"a":1 "b":2}`, `{"a":1 :`,

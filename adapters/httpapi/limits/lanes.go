@@ -58,9 +58,9 @@ const (
 	longSlots = 4
 	// uploadSlots is the maximum number of concurrent uploads. Each holds an open file.
 	uploadSlots = 128
-	// bodySlots is the maximum number of request bodies in memory, up to 1 MiB each, without those
-	// of routes with a higher limit. While another school is active, one school holds at most
-	// bodyShare of them, so that a few schools that send slowly cannot use all slots.
+	// bodySlots is the maximum number of request bodies in memory, up to 1 MiB each, not counting
+	// the bodies of routes with a higher limit. While another school is active, one school holds at
+	// most bodyShare of them, so that a few schools that send slowly cannot use all slots.
 	bodySlots = 256
 	bodyShare = 32
 	// responseSlot is the number of bytes per slot of a large response. The response stays in

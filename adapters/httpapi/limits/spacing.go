@@ -16,8 +16,8 @@ const (
 )
 
 // Spacings spread requests over time, so that a burst of one client does not delay the requests of
-// others. Slots alone are not enough: parsing, refusing and sending use processor time without a
-// slot.
+// other clients. Slots alone are not enough: parsing, refusing and sending use processor time
+// without a slot.
 type Spacings struct{ Schools, Networks *limiter.Spacing }
 
 // NewSpacings returns the Spacings of a server. A request waits at most a.Wait. Each request of a

@@ -23,8 +23,8 @@ var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 // enough that parsing them without a key is cheap.
 const maxParameters = 2000
 
-// setRequestID attaches the request state. Its request ID is that of the client if it is
-// well-formed and cannot contain a key, and otherwise a new one.
+// setRequestID attaches the request state. Its request ID is the request ID of the client if that
+// is well-formed and cannot contain a key, and otherwise a new ID.
 func (m *Middleware) setRequestID(c *gin.Context) {
 	id := c.GetHeader(requestIDHeader)
 	if !requestIDForm.MatchString(id) || redact.MayHoldKey(id) {

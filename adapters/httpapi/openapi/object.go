@@ -71,7 +71,7 @@ func (o object) set(key string, value any) object {
 	return append(o, member{key, value})
 }
 
-// with returns o, extended by the members of others whose keys o lacks.
+// with returns o, extended by those members of the object others whose keys o lacks.
 func (o object) with(others object) object {
 	for _, m := range others {
 		if o.get(m.Key) == nil {

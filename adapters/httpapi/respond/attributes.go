@@ -16,8 +16,8 @@ type Attributes struct {
 	Learners bool
 
 	Class limits.Class // admission class; parameters of GET can raise Cheap to Large or Expensive
-	// ChangesMany means that each record in the body may cause changes to many others. If the body
-	// is large, the class becomes Long.
+	// ChangesMany means that each record in the body may cause changes to many other records. If
+	// the body is large, the class becomes Long.
 	ChangesMany bool
 	List        bool          // whether the response is a list that can also be CSV
 	CountsRows  bool          // whether the list reads all rows before a page without a cursor

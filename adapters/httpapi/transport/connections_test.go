@@ -38,8 +38,8 @@ func request(c net.Conn) error {
 	return errors.Join(err, response.Body.Close())
 }
 
-// One network cannot exclude others: its own idle connections are replaced, and those of other
-// networks stay open.
+// One network cannot exclude other networks: its own idle connections are replaced, and the
+// connections of other networks stay open.
 func TestConnectionsOfNetwork(t *testing.T) {
 	is := is.New(t)
 	cfg := local()

@@ -66,8 +66,8 @@ func (x Index[R]) Remove(r R) {
 	}
 }
 
-// replace replaces the row old with r. The rows may differ in all attributes, also in those of the
-// order and the sections.
+// replace replaces the row old with r. The rows may differ in all attributes, including the
+// attributes of the order and the sections.
 func (x Index[R]) replace(old, r R) {
 	if x.Compare(old, r) != 0 {
 		x.All.Delete(old)

@@ -22,7 +22,8 @@ type rows interface {
 	// add appends a copy of the buffer and clears the buffer, because scanning a null does not
 	// overwrite every field.
 	add()
-	// reverse removes all rows after the first limit rows, and reverses the order of the others.
+	// reverse removes all rows after the first limit rows, and reverses the order of the remaining
+	// rows.
 	reverse(limit int)
 	len() int
 }

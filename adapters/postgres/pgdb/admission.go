@@ -17,8 +17,8 @@ const (
 	connWaiting = 2000
 )
 
-// spareConns is the number of connections that the pool has in addition to those of its limiter, so
-// that readiness checks never wait for requests.
+// spareConns is the number of connections that the pool has in addition to the connections that its
+// limiter counts, so that readiness checks never wait for requests.
 const spareConns = 1
 
 // leastShare is the number of connections that a school can hold while another school is active,

@@ -16,7 +16,7 @@ import (
 //
 // After a failover, an existing connection may lead to a read-only database until it is closed. A
 // connection that detects this begins a new generation: all connections of earlier generations are
-// closed instead of reused, and new ones find the new primary.
+// closed instead of reused, and new connections find the new primary.
 type connector struct {
 	*pq.Connector
 	generation                *atomic.Int64 // current generation

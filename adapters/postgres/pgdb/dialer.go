@@ -49,8 +49,8 @@ func (d dialer) DialTimeout(network, address string, timeout time.Duration) (net
 	return d.DialContext(ctx, network, address)
 }
 
-// A deadlineConn is a connection of a dialer. Every read and write has its own deadline, or
-// the explicit one if that is earlier.
+// A deadlineConn is a connection of a dialer. Every read and write has its own deadline, or the
+// explicit deadline if that is earlier.
 type deadlineConn struct {
 	net.Conn
 	limit            time.Duration

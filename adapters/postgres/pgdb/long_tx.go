@@ -8,8 +8,8 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// maxLongTx is the maximum number of concurrent long transactions. Each has a connection
-// in addition to those of the pool.
+// maxLongTx is the maximum number of concurrent long transactions. Each has a connection of its own
+// outside the pool.
 const maxLongTx = 4
 
 // InLongTx is like InTx, but on a separate connection without a statement timeout. If maxLongTx

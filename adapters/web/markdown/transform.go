@@ -7,7 +7,7 @@ import (
 )
 
 // headings moves the headings of a text below the h1 of the page: the highest level becomes 2, and
-// no heading is more than one level below the one before it.
+// no heading is more than one level below the heading before it.
 type headings struct{}
 
 // Transform implements parser.ASTTransformer.

@@ -23,7 +23,7 @@ import (
 
 // failingStore is a store in which one call fails. Calls are counted from the last call of arm.
 type failingStore struct {
-	remaining atomic.Int64 // calls until the one that fails; negative: no call fails
+	remaining atomic.Int64 // calls until the failing call; negative: no call fails
 	err       atomic.Pointer[error]
 	end       atomic.Pointer[context.CancelFunc] // cancels the context of the last request
 	call      atomic.Pointer[string]             // name of the failed call; nil: none

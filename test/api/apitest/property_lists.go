@@ -8,7 +8,7 @@ import (
 )
 
 // propertyLists checks that clients can filter and sort lists by the properties that are defined as
-// filterable, and by no others.
+// filterable, and by no other properties.
 func propertyLists(t *testing.T, s *server) {
 	t.Run("undefined, and not filterable", func(t *testing.T) {
 		is := is.New(t)

@@ -176,7 +176,8 @@ func find[T any](all []T, wanted func(T) bool) *T {
 	panic("storetest: there is none")
 }
 
-// addEnrollments adds random enrollments, removes some of them, and returns those that remain.
+// addEnrollments adds random enrollments, removes some of them, and returns the remaining
+// enrollments.
 func (c class) addEnrollments() []enrollment.Enrollment {
 	c.t.Helper()
 	var left, gone []enrollment.Enrollment

@@ -19,8 +19,8 @@ type generator[T any] struct {
 	rows  int // number of rows in each school
 }
 
-// query returns a random query. Half of the queries are arbitrary expressions; the others are built
-// from random client requests.
+// query returns a random query. Half of the queries are arbitrary expressions; the other half is
+// built from random client requests.
 func (g *generator[T]) query(t *testing.T) query.Query {
 	t.Helper()
 	if g.rnd.IntN(2) == 0 {

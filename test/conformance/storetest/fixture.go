@@ -59,7 +59,7 @@ func newOtherTenant(t *testing.T, b Backend) tenant {
 		t.Fatalf("the store lacks %v", missing) // the subtest Complete reports the same ports
 	}
 	s.addLookalikes()
-	s.skipIDs(1000) // ids added later differ from those of the tests
+	s.skipIDs(1000) // ids added later differ from the ids of the tests
 	return s
 }
 

@@ -31,7 +31,7 @@ type listCase[T any] struct {
 	// number or key is set if the id of a row is a number or a Token.
 	number func(T) int64
 	key    func(T) string
-	// words are texts that rows contain in addition to those that write receives.
+	// words are texts that rows contain in addition to the texts that write receives.
 	words []string
 	// write makes rows from texts and random numbers and saves them in the school. It returns the
 	// rows that the list must return.

@@ -96,7 +96,7 @@ func operands(attr query.Attr, op query.Op, in rowValues) []query.Value {
 func textValue(s string) query.Value { return query.Value{Text: s, Fold: text.Fold(s)} }
 
 // spans returns the time ranges of operands, which are a millisecond, a second or a day long. Some
-// are close to the times in rows, others far from them.
+// ranges are close to the times in rows, other ranges far from them.
 func spans() []query.Value {
 	var values []query.Value
 	for _, m := range moments { // in order, so that duplicates are adjacent

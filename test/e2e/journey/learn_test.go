@@ -10,7 +10,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// reportEvents reports events and records the new ones. It sends a single event as a document and
+// reportEvents reports events and records the new events. It sends a single event as a document and
 // several events as an array.
 func (s *journey) reportEvents(t *testing.T, events ...reportedEvent) {
 	t.Helper()

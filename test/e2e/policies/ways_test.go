@@ -28,7 +28,7 @@ type way struct {
 	fault  string
 	offset int
 	single bool // whether the request is about one number
-	each   bool // whether each number is decided alone, so that a refused number does not affect the others
+	each   bool // whether each number is decided alone, so that a refused number does not affect other numbers
 	// before prepares the school; nil: nothing to prepare.
 	before func(w *world)
 }

@@ -121,8 +121,8 @@ func newFeedBench(b *testing.B, statements ...string) *bench {
 	return s
 }
 
-// enroll enrolls the person i in n courses. The first of them is first courses after the one that
-// belongs to the person.
+// enroll enrolls the person i in n successive courses, beginning with the course i*n+first. After
+// the last course, it continues with the first course.
 func (s *bench) enroll(b *testing.B, i, first, n int) {
 	b.Helper()
 	var data []string

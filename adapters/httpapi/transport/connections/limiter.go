@@ -24,7 +24,7 @@ const freePart = 3
 
 // Limiter limits open connections. A new connection beyond a limit replaces the connection that has
 // waited longest for a request, within its network or overall. If no connection is waiting, the new
-// one is closed. A Limiter is safe for concurrent use.
+// connection is closed. A Limiter is safe for concurrent use.
 type Limiter struct {
 	cfg Config
 	log *slog.Logger

@@ -26,8 +26,9 @@ var library = func() string {
 	return "/docs/" + regexp.MustCompile(`scalar-[0-9a-f]+\.js`).FindString(string(r.Page))
 }()
 
-// serve fills a new database with the schools of the attacker, the victim and others, and starts
-// the server. It prints serverInfo as JSON and runs until the process is killed.
+// serve fills a new database with the school of the attacker, the school of the victim and other
+// schools, and starts the server. It prints serverInfo as JSON and runs until the process is
+// killed.
 func serve(ctx context.Context, dsn string) error {
 	cfg := server.Defaults()
 	cfg.Store, cfg.Transport.Addr = server.Postgres, "127.0.0.1:0"

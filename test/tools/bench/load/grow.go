@@ -71,7 +71,7 @@ func growth(ctx context.Context, o options, largest int) (err error) {
 	return o.publish("bench-growth", growthTable(all, walk), growthPlot(all))
 }
 
-// growing returns the three schools, after creating those that do not exist.
+// growing returns the three schools, after creating the missing schools.
 func growing(ctx context.Context, p programs, dsn string, largest int) ([]growthSchool, error) {
 	var all []growthSchool
 	for _, rows := range []int{largest / 100, largest / 10, largest} {

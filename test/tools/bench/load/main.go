@@ -16,7 +16,7 @@ import (
 
 // options are the options of the command line.
 type options struct {
-	database    string        // a filled database; blank: create and fill a new one
+	database    string        // a filled database; blank: create and fill a new database
 	keep        bool          // keep the new database
 	scale       float64       // scale of the large school
 	rounds      int           // rounds of each operation
