@@ -62,7 +62,7 @@ func TestRepeatedActivationKeepsUpdatedAt(t *testing.T) {
 	for _, step := range []struct {
 		do      func() error
 		enabled bool
-		updated time.Duration // after start
+		updated time.Duration // time since start
 	}{
 		{func() error { return w.Coupons.Activate(w.ctx, w.actor, id) }, true, 0},
 		{func() error { return w.Coupons.Deactivate(w.ctx, w.actor, id) }, false, 2 * time.Hour},

@@ -83,7 +83,7 @@ func TestInvitationIsNotSent(t *testing.T) {
 func TestRefusedLearnerIsNotInvited(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
-	_, err := w.Learners.Create(w.ctx, w.actor, person.Profile{Email: "ada@example.test"}) // taken
+	_, err := w.Learners.Create(w.ctx, w.actor, person.Profile{Email: "ada@example.test"}) // the address is taken
 	is.True(fault.Is(err, fault.Invalid))
 	is.Equal(len(w.waiting(t)), 0)
 }
@@ -139,7 +139,7 @@ func TestDeliveryIsDeadAfterMaxAttempts(t *testing.T) {
 // its workers. A job with a recorded failure gets more attempts.
 func TestCrashingJobIsMarkedDead(t *testing.T) {
 	for name, tc := range map[string]struct {
-		fails int // before the crashes
+		fails int // number of failures before the crashes
 		want  job.State
 	}{"no outcome was ever recorded": {0, job.Dead}, "a failure was recorded": {1, job.Waiting}} {
 		t.Run(name, func(t *testing.T) {

@@ -13,7 +13,7 @@ type Size struct {
 	// Enrollments is the number of enrollments as learner, including those through groups.
 	Enrollments int
 	Memberships int    // memberships as member
-	Events      int    // in the feed
+	Events      int    // events in the event feed
 	Answers     int    // answers to questions of quizzes
 	Submissions int    // submitted files; at most one for each enrollment
 	Seed        uint64 // at least 1

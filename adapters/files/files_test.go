@@ -48,7 +48,7 @@ func TestPutReplaceDelete(t *testing.T) {
 			broken := errors.New("broken")
 			_, err = f.Put(t.Context(), "a/b", io.MultiReader(strings.NewReader("half"), iotest.ErrReader(broken)))
 			is.True(errors.Is(err, broken))
-			is.Equal(read(t, f, "a/b"), "a/b") // unchanged
+			is.Equal(read(t, f, "a/b"), "a/b") // the file is unchanged
 			_, err = f.Put(t.Context(), "a/b", strings.NewReader("new"))
 			is.NoErr(err)
 			is.Equal(read(t, f, "a/b"), "new")

@@ -89,13 +89,13 @@ func TestUnreadableFile(t *testing.T) {
 
 	place := filepath.Join(dir, name+".file")
 	is.NoErr(os.Remove(place))
-	is.NoErr(os.Symlink(filepath.Base(place), place)) // ELOOP
+	is.NoErr(os.Symlink(filepath.Base(place), place)) // opening the file fails with ELOOP
 	_, err = f.Open(t.Context(), name)
 	is.True(fault.Is(err, fault.Unavailable))
 
 	all := filepath.Dir(place)
 	is.NoErr(os.RemoveAll(all))
-	is.NoErr(os.WriteFile(all, nil, 0o600)) // ENOTDIR
+	is.NoErr(os.WriteFile(all, nil, 0o600)) // opening a file fails with ENOTDIR
 	_, err = f.Open(t.Context(), name)
 	is.True(fault.Is(err, fault.Unavailable))
 	is.True(fault.Is(f.Ready(t.Context()), fault.Unavailable))

@@ -54,7 +54,7 @@ func (s *server) download(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Bytes.Close() }() // opened for reading
+	defer func() { _ = file.Bytes.Close() }() // the file was only read, so the error does not matter
 	return s.sendFile(c, id, file)
 }
 

@@ -74,7 +74,7 @@ func TestFailures(t *testing.T) {
 			is.True(strings.Contains(told, "hunter2 of … and …"))
 			is.True(strings.Contains(request, fmt.Sprintf("level=INFO msg=request request_id=%s", w.Header().Get("X-Request-Id"))))
 			is.True(strings.Contains(request, fmt.Sprintf("status=%d", tt.status)))
-			is.Equal(strings.Count(a.log.String(), "request_id="+w.Header().Get("X-Request-Id")), 2) // in both lines
+			is.Equal(strings.Count(a.log.String(), "request_id="+w.Header().Get("X-Request-Id")), 2) // both lines contain the request ID
 			for _, never := range []string{"ada@", "example.test", "0123abc"} {
 				is.True(!strings.Contains(a.log.String(), never)) // must not be logged
 			}

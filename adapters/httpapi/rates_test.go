@@ -189,11 +189,11 @@ func TestRateOfWrongKeys(t *testing.T) {
 		is.Equal(w.Code, 429)
 		is.Equal(a.lookups.Load(), before) // the key was not looked up in the store
 		w = a.from(client, a.key, "GET", "/v1/coupons")
-		is.Equal(w.Code, 200) // seen before
+		is.Equal(w.Code, 200) // the key was seen before
 		is.Equal(rateHeaders(w), " |  | ")
 		is.Equal(a.from(another, guess(1), "GET", "/v1/coupons").Code, 401)
 		is.Equal(a.from(another, a.secondKey, "GET", "/v1/coupons").Code, 200)
-		is.Equal(a.from(client, a.secondKey, "GET", "/v1/coupons").Code, 200) // now seen
+		is.Equal(a.from(client, a.secondKey, "GET", "/v1/coupons").Code, 200) // the key has now been seen
 		time.Sleep(20 * time.Second)
 		is.Equal(a.from(client, guess(1), "GET", "/v1/coupons").Code, 401)
 		is.Equal(a.from(client, guess(1), "GET", "/v1/coupons").Code, 429)

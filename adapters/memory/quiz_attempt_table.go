@@ -18,7 +18,7 @@ import (
 // quizAttempt is a stored quiz attempt. It is immutable; a change replaces it.
 type quizAttempt struct {
 	head    *quizattempt.State // attributes that never change: all except the answers and the score
-	answers []*answer          // by question number
+	answers []*answer          // ordered by question number
 	score   quizattempt.Score
 }
 

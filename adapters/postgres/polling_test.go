@@ -54,7 +54,7 @@ func (p *poller) poll(t *testing.T) {
 func TestPollingByUpdatedAt(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)
-	writer, reader := openStore(t, dsn), openStore(t, dsn) // two instances
+	writer, reader := openStore(t, dsn), openStore(t, dsn) // two instances of the server
 	id := newSchool(t, writer)
 	add := func(ctx context.Context, tx ports.Tx, email string, at time.Time) error {
 		s := newPerson(email).State()

@@ -27,7 +27,7 @@ type uniqueRecords[R, S, E any] struct {
 	getLock  string // lock clause of GetForUpdate
 	manyLock string // lock clause of GetManyForShare
 
-	add, save, get, getMany, conflicting, ids string // statements
+	add, save, get, getMany, conflicting, ids string // SQL statements
 }
 
 // prepared returns d with all its statements. It keeps d.save if it is already set.

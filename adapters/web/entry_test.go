@@ -31,7 +31,7 @@ func TestEntryLinks(t *testing.T) {
 			Email: "eve@example.test", FirstName: "Eve", Return: "/coupon", Nonce: "0123456789abcdef", Expires: a.clock.Now().Add(time.Minute).Unix(),
 		}
 		b := a.browser(t)
-		is.Equal(b.get(entryLink(e, secret)).path, "/coupon") // Eve is new
+		is.Equal(b.get(entryLink(e, secret)).path, "/coupon") // Eve is a new person
 		is.Equal(b.get(entryLink(e, secret)).status, http.StatusGone)
 		// A copy of the used link does not work in another browser.
 		is.Equal(a.browser(t).get(entryLink(e, secret)).status, http.StatusGone)

@@ -37,7 +37,7 @@ func activityPath(p app.PlayedActivity) string {
 type activityData struct {
 	Course         courseData
 	Number         int
-	Path           string // of this page
+	Path           string // path of this page
 	Kind           string
 	Done           bool
 	Text           template.HTML

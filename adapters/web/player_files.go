@@ -131,7 +131,7 @@ func downloadSubmission(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Bytes.Close() }() // opened for reading
+	defer func() { _ = file.Bytes.Close() }() // the file was only read, so the error does not matter
 	h := x.w.Header()
 	h.Set("Content-Type", "application/octet-stream")
 	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file.File.Name}))

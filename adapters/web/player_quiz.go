@@ -63,7 +63,7 @@ func openQuestion(q app.PlayedQuiz, after int) int {
 // questionData is the data of the page of a question.
 type questionData struct {
 	Activity      string // path of the activity
-	Title         string // of the activity
+	Title         string // title of the activity
 	Number, Total int
 	ID            string
 	Text          string

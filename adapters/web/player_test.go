@@ -82,7 +82,7 @@ func TestLearnWholeCourse(t *testing.T) {
 		for p = b.get(seeing + "/do-you-see-it/questions/1"); strings.Contains(p.path, "/questions/"); number++ {
 			is.True(number < 20)
 			again := b.post(p.path, url.Values{"question": {hidden(p)}})
-			is.Equal(again.status, http.StatusUnprocessableEntity) // without a choice
+			is.Equal(again.status, http.StatusUnprocessableEntity) // an answer without a choice is refused
 			is.True(again.has("Please choose an answer."))
 			if number == 1 {
 				is.True(b.get(seeing + "/do-you-see-it").has("Resume the quiz"))

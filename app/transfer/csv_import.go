@@ -33,7 +33,7 @@ func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import
 		return ImportResult{}, err
 	}
 	rows, properties, err := readPeople(file)
-	_ = file.Close() // opened for reading only
+	_ = file.Close() // the file was only read, so the error does not matter
 	if err != nil {
 		return ImportResult{}, err
 	}
@@ -116,7 +116,7 @@ func (c *csvImport) findGroups(ctx context.Context, tx ports.Tx, rows []personRo
 		return err
 	}
 	for name, id := range c.byName {
-		if _, ok := c.groups.ByID[id]; !ok { // deleted since IDsByName
+		if _, ok := c.groups.ByID[id]; !ok { // the group was deleted after IDsByName
 			delete(c.byName, name)
 		}
 	}

@@ -77,7 +77,7 @@ func readPeople(r io.Reader) (rows []personRow, properties []string, err error) 
 func skipBOM(r io.Reader) io.Reader {
 	b := bufio.NewReader(r)
 	if mark, err := b.Peek(len("\uFEFF")); err == nil && string(mark) == "\uFEFF" {
-		_, _ = b.Discard(len(mark)) // peeked above
+		_, _ = b.Discard(len(mark)) // cannot fail, because Peek has read these bytes
 	}
 	return b
 }

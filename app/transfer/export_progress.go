@@ -110,7 +110,7 @@ func (e *exporter) exportSubmissions(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		defer func() { _ = bytes.Close() }() // opened for reading only
+		defer func() { _ = bytes.Close() }() // the file was only read, so the error does not matter
 		if err := e.write(line); err != nil {
 			return err
 		}

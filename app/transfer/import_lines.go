@@ -24,7 +24,7 @@ func (m *importer) importFile(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // opened for reading only
+	defer func() { _ = file.Close() }() // the file was only read, so the error does not matter
 	if err := m.readQuotas(ctx); err != nil {
 		return err
 	}

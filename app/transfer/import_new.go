@@ -20,7 +20,7 @@ func (u *Transfers) newSchool(ctx context.Context, im Import) (school.School, er
 	if err != nil {
 		return school.School{}, err
 	}
-	defer func() { _ = file.Close() }() // opened for reading only
+	defer func() { _ = file.Close() }() // the file was only read, so the error does not matter
 	line, err := format.NewReader(file).Next()
 	if err != nil && !errors.Is(err, io.EOF) {
 		return school.School{}, err

@@ -54,7 +54,7 @@ type Kind uint8
 // The kinds of attribute.
 const (
 	Text      Kind = iota + 1 // any UTF-8 without NUL; also links
-	UUID                      // a UUID
+	UUID
 	UUIDs                     // a set of UUIDs; the empty set is null
 	Token                     // text that is compared only as a whole, such as a composite id
 	Integer                   // a 64-bit whole number

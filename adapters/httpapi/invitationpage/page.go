@@ -107,7 +107,7 @@ func New(l Look) (*Pages, error) {
 // (#rrggbb).
 func onColor(hex string) string {
 	part := func(i int) float64 {
-		n, _ := strconv.ParseUint(hex[i:i+2], 16, 8) // validated
+		n, _ := strconv.ParseUint(hex[i:i+2], 16, 8) // the color is validated, so there is no error
 		return float64(n)
 	}
 	if 0.299*part(1)+0.587*part(3)+0.114*part(5) > 150 {

@@ -54,7 +54,7 @@ func TestFaultsInGerman(t *testing.T) {
 		is.Equal(len(found), 1)
 		page := invitationpage.Page{School: "Acme", Name: "Ada", Invalid: []invitationpage.Fault{{Field: found[0].Field, Detail: found[0].Detail}}}
 		html := renderAs(t, invitationpage.Look{}, page, "de")
-		is.True(!strings.Contains(html, found[0].Detail)) // not in English
+		is.True(!strings.Contains(html, found[0].Detail)) // the fault is not shown in English
 		is.True(strings.Contains(html, "<li>Nachname enthält ") || strings.Contains(html, "<li>Nachname ist zu lang"))
 	}
 	is := is.New(t)

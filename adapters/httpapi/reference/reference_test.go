@@ -78,9 +78,9 @@ func TestPageLoadsOnlyItsOwnFiles(t *testing.T) {
 		is.True(f.Type != "")
 	}
 	for _, m := range regexp.MustCompile(`(?:src|href|data-document)="([^"]*)"`).FindAllStringSubmatch(page, -1) {
-		is.True(strings.HasPrefix(m[1], "/api/") || m[1] == "data:,") // below the root
+		is.True(strings.HasPrefix(m[1], "/api/") || m[1] == "data:,") // the URL is below the root
 	}
-	is.True(!regexp.MustCompile(`<script(>| [^>]*[^/]>[^<])|<style| style=| on[a-z]+=`).MatchString(page)) // nothing inline
+	is.True(!regexp.MustCompile(`<script(>| [^>]*[^/]>[^<])|<style| style=| on[a-z]+=`).MatchString(page)) // no inline scripts, styles or event handlers
 	_, ok := r.File("page.html")
 	is.True(!ok)
 }

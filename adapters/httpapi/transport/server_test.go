@@ -49,7 +49,7 @@ func TestStartFailsIfHandlerFails(t *testing.T) {
 	err := s.Start(t.Context(), func(string) (http.Handler, error) { return nil, broken })
 	is.True(errors.Is(err, broken))
 	_, err = get(t.Context(), s.URL(), nil, nil)
-	is.True(err != nil) // not listening
+	is.True(err != nil) // the server does not listen
 	is.NoErr(s.Stop(t.Context()))
 }
 
@@ -137,7 +137,7 @@ func TestStopServesDuringDelay(t *testing.T) {
 	cancel()
 	<-stopped //lint:ignore errcheck its time is over, so what is left of the request above may be cut off
 	_, err = get(t.Context(), s.URL(), nil, nil)
-	is.True(err != nil) // not listening
+	is.True(err != nil) // the server does not listen
 }
 
 func TestStopAbortsSlowRequests(t *testing.T) {

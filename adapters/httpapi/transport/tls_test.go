@@ -126,7 +126,7 @@ func TestChangedCertificateIsReloaded(t *testing.T) {
 	is.Equal(shows(), printOf(first.certificate))
 	is.Equal(strings.Count(log.String(), "cannot load changed certificate"), 1) // logged once, not at each handshake
 
-	is.NoErr(os.WriteFile(cfg.KeyFile, second.key, 0o600)) // the other half
+	is.NoErr(os.WriteFile(cfg.KeyFile, second.key, 0o600)) // the other half of the new pair
 	is.Equal(shows(), printOf(second.certificate))
 	is.True(strings.Contains(log.String(), printOf(second.certificate)))
 

@@ -116,7 +116,7 @@ func (t tree) before(rank, n int) iter.Seq[any] {
 }
 
 // Dict is a map that is ordered by its keys.
-type Dict[K, V any] struct{ pairs tree } // of *pair[K, V]
+type Dict[K, V any] struct{ pairs tree } // the elements are *pair[K, V]
 
 type pair[K, V any] struct {
 	key   K
@@ -165,7 +165,7 @@ func (d Dict[K, V]) After(key K, n int) iter.Seq[V] {
 		var start any = &pair[K, V]{key: key}
 		d.pairs.Ascend(start, func(p any) bool {
 			if !d.pairs.Less(start, p) {
-				return true // key itself
+				return true // skip key itself
 			}
 			left--
 			return left >= 0 && yield(p.(*pair[K, V]).value)

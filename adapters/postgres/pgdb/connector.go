@@ -19,7 +19,7 @@ import (
 // closed instead of reused, and new connections find the new primary.
 type connector struct {
 	*pq.Connector
-	generation                *atomic.Int64 // current generation
+	generation                *atomic.Int64 // current generation of connections
 	local                     string        // SET LOCAL statements at the start of each transaction; empty: none
 	noLockTimeoutConcurrently bool          // whether statements with CONCURRENTLY run without a lock timeout
 }

@@ -26,7 +26,7 @@ type Session struct {
 type transaction struct {
 	*sqlx.Tx
 	unprepared []string       // texts that prepareMissed prepares after the transaction
-	conflict   *ConflictError // the first conflict
+	conflict   *ConflictError // first conflict of the transaction
 	added      []job.Kind     // kinds of the added jobs
 }
 

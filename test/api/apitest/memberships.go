@@ -103,7 +103,7 @@ func joining(t *testing.T, s *server) {
 		is.Equal(courses(t), "2 2")
 		is.Equal(members(t), "2 1")
 		is.Equal(groupsOf(t, grace), "2")
-		is.Equal(len(s.get(t, "/v1/groups/"+designers+"/memberships?filter[person.id]="+grace).page(t).Data), 2) // in both roles
+		is.Equal(len(s.get(t, "/v1/groups/"+designers+"/memberships?filter[person.id]="+grace).page(t).Data), 2) // grace has both roles
 	})
 	t.Run("adding a course enrolls members only", func(t *testing.T) {
 		is := is.New(t)

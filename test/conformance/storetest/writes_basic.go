@@ -38,10 +38,10 @@ type fixture struct {
 	partner     person.State
 	partnership person.Partnership
 	enrollment  enrollment.Enrollment
-	group       group.State           // has the course
+	group       group.State           // group that has the course
 	membership  membership.Membership // the learner's membership in the group, as member
-	bulk        bulk.Job              // about people
-	part        bulk.Part             // its only part
+	bulk        bulk.Job              // bulk job about people
+	part        bulk.Part             // only part of bulk
 	coursework  courseFixture         // contains its own course and learner
 	completion  attempt.Completion    // completion of the coursework's text activity
 	quizAttempt quizattempt.State     // quiz attempt in the coursework's quiz activity
@@ -55,7 +55,7 @@ type fixture struct {
 	session     signin.Session // of the coursework's learner
 	signInLink  signin.Link    // to the coursework's learner
 	key         school.Key
-	claim       idempotency.Claim // with a response
+	claim       idempotency.Claim // claim with a recorded response
 	school      school.ID
 	ids         *fake.IDs // id generator of the school
 }

@@ -114,7 +114,7 @@ func list(t *testing.T, address string) []resource {
 	t.Helper()
 	is := is.New(t)
 	status, _, body := open(t, http.DefaultClient, http.MethodGet, address, http.Header{"X-Api-Key": {demo.Key}}, "")
-	is.Equal(status, http.StatusOK) // list
+	is.Equal(status, http.StatusOK) // list can be read
 	var document struct{ Data []resource }
 	is.NoErr(json.Unmarshal([]byte(body), &document))
 	return document.Data

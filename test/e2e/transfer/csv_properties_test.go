@@ -49,7 +49,7 @@ func TestPropertiesAsCSV(t *testing.T) {
 		is.Equal(done.Kinds, []transfer.ImportCount{{Kind: "person", Created: 1, Changed: 1}})
 		after := h.export(t, id)
 		is.True(strings.Contains(after, `"properties":{"hired_on":"2026-01-31","level":-1.5,"note":"=1+1","remote":true}`)) // the properties of ada
-		is.True(strings.Contains(after, `"properties":{"department":"Support"}`))                                           // the new person
+		is.True(strings.Contains(after, `"properties":{"department":"Support"}`))                                           // the properties of the new person
 	})
 }
 

@@ -114,7 +114,7 @@ func (l *Limiter) Changed(c net.Conn, state http.ConnState) {
 	defer l.mu.Unlock()
 	changed := l.open[c]
 	if changed == nil {
-		return // already replaced
+		return // the connection was already replaced
 	}
 	switch state {
 	case http.StateActive:

@@ -53,7 +53,7 @@ func TestLimiter(t *testing.T) {
 		name   string
 		cfg    connections.Config
 		steps  string
-		closed string // numbers of connections
+		closed string // numbers of the closed connections
 	}{
 		{"a network has its part", connections.Config{Max: 100, PerNetwork: 2}, "a a a b", "0"},
 		{"connections below the limits stay open", connections.Config{Max: 100, PerNetwork: 2}, "a a b b", ""},

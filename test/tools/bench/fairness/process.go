@@ -18,7 +18,7 @@ type serverInfo struct {
 	URL, Profiles    string // URLs of the server and of its profiles
 	DSN              string
 	Files            string   // the directory of submitted files
-	Attacker, Victim string   // keys
+	Attacker, Victim string   // API keys
 	Rare             string   // key of a school that sends few requests
 	Suspended        []string // ids of schools that can be deleted
 	Wide             string   // key of a second school that attacks, whose people have long properties
