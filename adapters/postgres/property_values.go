@@ -70,7 +70,7 @@ func propertyFolds(v property.Values) *string {
 	return &object
 }
 
-// definedNames returns the column defined of a select list: the names of the properties that the
+// definedNames returns the column "defined" of a select list: the names of the properties that the
 // school has defined for the resource. The column does not depend on the row, so a statement
 // computes it once.
 func definedNames(r property.Resource) string {

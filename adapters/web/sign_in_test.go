@@ -131,7 +131,7 @@ func TestSessions(t *testing.T) {
 		is.Equal(strings.Count(listed.body, "(this device)"), 1)
 		_, rest, _ := strings.Cut(listed.body, `/sessions/`)
 		id, _, _ := strings.Cut(rest, `/end"`)
-		is.Equal(other.post("/sessions/"+id+"/end", nil).status, http.StatusOK) // ends nothing: it is not their session
+		is.Equal(other.post("/sessions/"+id+"/end", nil).status, http.StatusOK) // has no effect, because the session belongs to another person
 		is.Equal(two.get("/courses").path, "/courses")
 		one.post("/sessions/"+id+"/end", nil)
 		is.Equal(two.get("/courses").path, "/sign-in?return=%2Fcourses")

@@ -21,10 +21,10 @@ type SharedTx struct {
 // be rolled back.
 func (s *SharedTx) HasDryRun() bool { return s.hasDryRun }
 
-// InTx runs fn in a transaction of a's own, or in the transaction that a shares. If a is a dry run,
-// InTx rolls its own transaction back, or marks the shared one for rollback. It returns a Forbidden
-// fault if a is a learner whose permissions have not been checked. Every use case that has an actor
-// uses InTx or InLongTx.
+// InTx runs fn in a transaction of a's own, or in the transaction that a shares. If a is in dry-run
+// mode, InTx rolls its own transaction back, or marks the shared one for rollback. It returns a
+// Forbidden fault if a is a learner whose permissions have not been checked. Every use case that
+// has an actor uses InTx or InLongTx.
 func (d Deps) InTx(ctx context.Context, a Actor, fn func(ctx context.Context, tx ports.Tx) error) error {
 	return runTx(ctx, a, d.Store.InTx, fn)
 }

@@ -53,15 +53,15 @@ type Kind uint8
 
 // The kinds of attribute.
 const (
-	Text      Kind = iota + 1 // any UTF-8 without NUL; also links
+	Text Kind = iota + 1 // any UTF-8 without NUL; also links
 	UUID
-	UUIDs                     // a set of UUIDs; the empty set is null
-	Token                     // text that is compared only as a whole, such as a composite id
-	Integer                   // a 64-bit whole number
-	Number                    // an exact decimal
-	Boolean                   // true or false
-	Date                      // a day
-	Timestamp                 // an instant, whole milliseconds, UTC
+	UUIDs     // a set of UUIDs; the empty set is null
+	Token     // text that is compared only as a whole, such as a composite id
+	Integer   // a 64-bit whole number
+	Number    // an exact decimal
+	Boolean   // true or false
+	Date      // a day
+	Timestamp // an instant, whole milliseconds, UTC
 )
 
 // Ordered reports whether lists can be sorted by attributes of the kind; sets have no order.

@@ -109,7 +109,7 @@ func EncodeSecret(random []byte) string {
 	return body + checksum(body)
 }
 
-// HashSecret returns the hash of secret, which stores save.
+// HashSecret returns the hash of secret. Stores save only the hash.
 func HashSecret(secret string) Hash { return sha256.Sum256([]byte(secret)) }
 
 // ValidSecret reports whether secret has the form and the checksum of a key.

@@ -114,7 +114,7 @@ func ParseSecret(secret string) (school.ID, bool) {
 	return school.ID{UUID: uuid.UUID(n.FillBytes(bytes[:])[:16])}, true
 }
 
-// HashSecret returns the hash of secret, which stores save.
+// HashSecret returns the hash of secret. Stores save only the hash.
 func HashSecret(secret string) Hash { return sha256.Sum256([]byte(secret)) }
 
 // Active reports whether the token is valid at now. It expires exactly at ExpiresAt.
