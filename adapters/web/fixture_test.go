@@ -106,13 +106,14 @@ type browser struct {
 	academy  *academy
 	client   *http.Client
 	language string
+	agent    string // value of User-Agent
 }
 
 func (a *academy) browser(t *testing.T) *browser {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	is.New(t).NoErr(err)
-	return &browser{t: t, academy: a, client: &http.Client{Jar: jar}}
+	return &browser{t: t, academy: a, client: &http.Client{Jar: jar}, agent: "A browser"}
 }
 
 // signedIn returns a browser in which the person with the given email address is signed in.
@@ -171,7 +172,7 @@ func (b *browser) send(method, address string, body io.Reader, mediaType, site s
 		r.Header.Set("Sec-Fetch-Site", site)
 	}
 	r.Header.Set("Accept-Language", b.language)
-	r.Header.Set("User-Agent", "A browser")
+	r.Header.Set("User-Agent", b.agent)
 	response, err := b.client.Do(r)
 	is.NoErr(err)
 	defer func() { _ = response.Body.Close() }()

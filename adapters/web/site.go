@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 
 	"lyceum/adapters/web/markdown"
@@ -90,6 +91,10 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if len(address.Path) > 1 {
 		address.Path = strings.TrimRight(address.Path, "/")
+	}
+	if path.Clean(address.Path) != address.Path { // the mux would redirect to a path without Prefix
+		s.fail(&exchange{site: s, w: w, r: r, texts: textsFor(r)}, errNotFound)
+		return
 	}
 	inner.URL = &address
 	if name, ok := strings.CutPrefix(address.Path, assetPath); ok {

@@ -78,6 +78,7 @@ func (l *Link) Use(now time.Time) { l.UsedAt = now }
 // Sign-in links therefore never lead to another site.
 func CheckReturn(s string) error {
 	if s == "" || s[0] != '/' || strings.HasPrefix(s, "//") || len(s) > maxReturn || strings.Contains(s, "..") ||
+		strings.Contains(strings.ToLower(s), "%2e") || // browsers treat %2e%2e as ..
 		strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == '\\' || r >= 0x7f }) {
 		return fault.Invalidf("return", "is not a path of the academy")
 	}

@@ -50,6 +50,7 @@ func TestCheckReturn(t *testing.T) {
 		"/": true, "/courses": true, "/c/5eed?x=1": true, "/outline/a/cover": true,
 		"": false, "courses": false, "//evil.test": false, "/\\evil.test": false, "https://evil.test": false, "/a b": false,
 		"/a\r\nSet-Cookie:x": false, "/../app": false, "/é": false, "/" + strings.Repeat("a", 500): false,
+		"/%2e%2e/app": false, "/%2E./app": false,
 	} {
 		is.New(t).Equal(signin.CheckReturn(path) == nil, ok) // whether path is valid
 	}
