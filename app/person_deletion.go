@@ -55,8 +55,8 @@ func checkDeletion(
 
 // deleteLearning deletes the person's records of the kinds whose number is unbounded, children
 // before parents, and reports whether none is left. Each call deletes at most one batch of each
-// kind, and stops at the first kind of which records are left. Counts, scores and progress are
-// correct after each call. A job deletes submitted files after the commit.
+// kind, and stops at the first kind that has records left. Counts, scores and progress are correct
+// after each call. A job deletes submitted files after the commit.
 func deleteLearning(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.ID) (bool, error) {
 	if err := lockLearning(ctx, tx, id); err != nil {
 		return false, err

@@ -22,11 +22,12 @@ type StructureRepo interface {
 	StructureReader
 
 	// GetForUpdate returns the structure of the course, or NotFound if the course does not exist.
-	// The structure contains the quizzes and assignments of the course, and the given ones if they
-	// exist in the school. GetForUpdate locks all of them for update: no other transaction can get
-	// the structure for update, change one of its quizzes or assignments, or get its activities and
-	// quizzes with ActivityRepo.GetManyForShare and QuizRepo.GetManyForShare. Transactions call
-	// these two methods before they record progress in an activity.
+	// The structure contains the quizzes and assignments of the course, and the given quizzes and
+	// assignments if they exist in the school. GetForUpdate locks all of them for update: no other
+	// transaction can get the structure for update, change one of its quizzes or assignments, or
+	// get its activities and quizzes with ActivityRepo.GetManyForShare and
+	// QuizRepo.GetManyForShare. Transactions call these two methods before they record progress in
+	// an activity.
 	GetForUpdate(ctx context.Context, c course.ID, quizzes []quiz.ID, assignments []assignment.ID) (structure.Structure, error)
 
 	// Usage returns which of the activities have learner data (a completion, a quiz attempt, a

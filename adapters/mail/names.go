@@ -8,9 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// unlinked returns a name as text that mail clients do not turn into a web or email link: it adds a
-// space after dots that could separate the labels of a host name. It keeps the dot of a number such
-// as 2.5, but not the dots of a text with several numbers, because that may be an IP address.
+// unlinked returns a name as text that mail clients do not turn into a web or email link: it
+// replaces "://" with ": ", and adds a space after at signs and after dots that could separate the
+// labels of a host name. It keeps the dot of a number such as 2.5, but not the dots of a text with
+// several numbers, because that may be an IP address.
 func unlinked(name string) string {
 	runes := []rune(strings.ReplaceAll(name, "://", ": "))
 	var b strings.Builder

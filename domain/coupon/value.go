@@ -41,7 +41,7 @@ func ParseValue(number string) (Value, error) {
 	return checkValue(Value(n.Num().Int64()))
 }
 
-// checkValue returns v if it is above 0 and at most MaxValue.
+// checkValue returns v, or a fault unless v is above 0 and at most MaxValue.
 func checkValue(v Value) (Value, error) {
 	switch {
 	case v <= 0:

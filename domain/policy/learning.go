@@ -44,9 +44,9 @@ type Completing struct {
 }
 
 // BeginningAttempt is the decision to begin a course attempt. The learner's first event, answer,
-// completion or submission in a course begins the first attempt; a request can begin a further one.
-// If a rule returns NoEffect, neither the attempt nor the event, answer, completion or submission
-// is saved.
+// completion or submission in a course begins the first attempt; a request can begin a further
+// attempt. If a rule returns NoEffect, neither the attempt nor the event, answer, completion or
+// submission is saved.
 type BeginningAttempt struct {
 	Learner
 	Number int            // 1-based number of the attempt that begins

@@ -12,7 +12,7 @@ import (
 
 // Merge applies the active and archived questions that a file contains for the quiz, under the
 // rules of Update. Active questions that are missing from the file are kept and placed after the
-// others; nothing is deleted. Merge reports whether the quiz changed.
+// questions of the file; nothing is deleted. Merge reports whether the quiz changed.
 func (q *Quiz) Merge(asked, archived []Question, newID func() uuid.UUID, now time.Time) (changed bool, err error) {
 	told := map[string]bool{}
 	for _, question := range slices.Concat(asked, archived) {

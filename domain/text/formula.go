@@ -9,7 +9,7 @@ const formulaGuard = "'"
 
 // formula matches where a spreadsheet starts to evaluate: at the start of a cell, and after a
 // semicolon, which separates cells in locales with a decimal comma. Full-width characters count
-// like the ASCII ones.
+// like the ASCII characters.
 var (
 	formula        = regexp.MustCompile(`(^|;[ "]*)(` + formulaGuard + `*[=+\-@＝＋－＠\t\r])`)
 	guardedFormula = regexp.MustCompile(`(^|;[ "]*)` + formulaGuard + `(` + formulaGuard + `*[=+\-@＝＋－＠\t\r])`)

@@ -30,7 +30,7 @@ func New[R, T any](d Definition, convert func(R) (T, error)) *List[R, T] {
 type Definition struct {
 	Table      string
 	Columns    string            // the select list; the row type of the List has a field for each column
-	Key        []string          // the columns of r that identify a row and order ties; nil: r.id
+	Key        []string          // the columns of r that identify a row; ties are ordered by them; nil: r.id
 	ShownJoins []*Join           // the tables other than r that Columns refers to
 	Joins      []*Join           // the tables other than r that Attrs refers to
 	Attrs      map[string]Column // columns of the attributes, by Attr.Source

@@ -66,8 +66,8 @@ func (l *Definition) readAtOffset(ctx context.Context, c Querier, d pageQuery, i
 
 // These statements change settings of the planner, because it underestimates the size of a list.
 // asAWhole is used for a search that reads most of the list: without it, the planner would look up
-// the joined rows one by one. inOrder is for reading the rows of the page, which are consecutive in
-// an index with the order of the list: without it, the planner would sort rows.
+// the joined rows one by one. inOrder is used for reading the rows of the page, which are
+// consecutive in an index with the order of the list: without it, the planner would sort rows.
 const (
 	asAWhole = `SELECT set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`
 	inOrder  = `SELECT set_config('enable_nestloop', 'on', true), set_config('enable_sort', 'off', true)`

@@ -11,7 +11,7 @@ import (
 // A builder collects the parameters of a statement while the statement is written.
 type builder struct {
 	attrs  map[string]Column
-	key    []string // columns that order ties
+	key    []string // columns by which ties are ordered
 	sorted []*Join  // tables other than r that the order uses
 	joined bool     // whether the statement joins the tables of its conditions to r
 	args   []any

@@ -24,7 +24,7 @@ const fewKeys = 20
 // ByKey returns a FROM item with the alias r. It contains the rows of table in the school $1 whose
 // column equals a key of array, in the order of the keys; columns is the select list. end contains
 // the final clauses: LIMIT 1 for a unique key, otherwise OFFSET 0, and a lock. The planner does not
-// see the school in (SELECT $1::uuid), so it assumes one of average size. For example,
+// see the school in (SELECT $1::uuid), so it assumes a school of average size. For example,
 // ByKey("people", "r.id", "email_key", "$2::text[]", "LIMIT 1") returns:
 //
 //	(SELECT DISTINCT k FROM unnest($2::text[]) k ORDER BY k) k CROSS JOIN LATERAL (

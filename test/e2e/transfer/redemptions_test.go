@@ -11,8 +11,8 @@ import (
 
 const use = `{"kind":"redemption","coupon":"TEN","person":"ada@example.test","created_at":"2026-01-05T10:00:00.000Z"}`
 
-// withRedemptions returns the first lines of smallSchool with the given redemptions. The coupon has
-// the usages_count count.
+// withRedemptions returns the first lines of smallSchool with the given redemptions. The
+// usages_count of the coupon is count.
 func withRedemptions(count string, uses ...string) string {
 	text := append([]string(nil), smallSchool[:6]...)
 	text[2] = strings.Replace(text[2], `"maximum_usages":5`, `"usages_count":`+count+`,"maximum_usages":5`, 1)
