@@ -57,6 +57,17 @@ func (u *Changes) Feed(ctx context.Context, a Actor) (change.Feed, error) {
 	return u.deps.Read(a).Changes.Feed(ctx)
 }
 
+// Last returns the position of the last readable change; 0: none.
+func (u *Changes) Last(ctx context.Context, a Actor) (int64, error) {
+	page, err := u.deps.Read(a).Changes.Page(ctx, query.Query{
+		Sort: []query.Order{{Attr: change.Schema.Attr("uuid"), Desc: true}}, Page: query.NewPage(1, 1),
+	})
+	if err != nil || len(page.Items) == 0 {
+		return 0, err
+	}
+	return page.Items[0].Position, nil
+}
+
 // Redemptions returns a page of the redemptions of all coupons.
 func (u *Changes) Redemptions(ctx context.Context, a Actor, q query.Query) (query.Result[redemption.Summary], error) {
 	return u.deps.Read(a).Redemptions.List(ctx, q)

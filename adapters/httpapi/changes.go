@@ -35,7 +35,11 @@ var recordTypes = []string{
 
 func (s *server) listChanges() handler {
 	return list(s, listing[change.Change]{
-		schema: change.Schema, list: s.app.Changes.List, toResource: changeResource, feed: s.app.Changes.Feed,
+		schema: change.Schema, list: s.app.Changes.List, toResource: changeResource, feed: &feedListing[change.Change]{
+			state:    s.app.Changes.Feed,
+			at:       func(position int64) change.Change { return change.Change{Position: position} },
+			position: func(c change.Change) int64 { return c.Position },
+		},
 	})
 }
 

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
@@ -22,11 +23,11 @@ type listing[T any] struct {
 	schemaOf   func(a app.Actor) query.Schema[T] // instead of schema, if it depends on the school
 	list       func(ctx context.Context, a app.Actor, q query.Query) (query.Result[T], error)
 	toResource func(a app.Actor, row T) jsonapi.Resource
-	types      []string                                                    // types of the resources; nil: the type of toResource's result
-	included   bool                                                        // whether documents always have the member "included"
-	properties property.Resource                                           // resource whose properties are also attributes; zero: none
-	feed       func(ctx context.Context, a app.Actor) (change.Feed, error) // for the change feed, returns the state of the feed; nil: another list
-	ofSchool   bool                                                        // whether lists can be filtered by the relationship school
+	types      []string          // types of the resources; nil: the type of toResource's result
+	included   bool              // whether documents always have the member "included"
+	properties property.Resource // resource whose properties are also attributes; zero: none
+	feed       *feedListing[T]   // for the change feed; nil: another list
+	ofSchool   bool              // whether lists can be filtered by the relationship school
 }
 
 // list returns the handler that responds with a page of a list, or streams the whole list as CSV.
@@ -52,18 +53,30 @@ func list[T any](s *server, l listing[T]) handler {
 			q, errMeaning = query.Build(full, asked.Request)
 		}
 		sel, errSelection := s.selectionOf(x.CSV, asked, func() jsonapi.Resource { return l.sample(a) }, l.types)
-		if err := fault.Join(errSyntax, errMeaning, errSelection); err != nil {
+		var follow listquery.Follow
+		var errFollow error
+		if l.feed != nil {
+			follow, errFollow = listquery.ParseFollow(x.Query)
+		}
+		if err := fault.Join(errSyntax, errMeaning, errSelection, errFollow); err != nil {
 			return err
 		}
 		q.Count = asked.Count
 		q.WithoutProperties = !x.CSV && !l.showsProperties(a, sel) && !slices.ContainsFunc(q.Sort, func(o query.Order) bool { return o.Attr.Property != "" })
 		p := pager[T]{schema: schema, query: q, scope: query.NewScope(a.School().UUID, listName(c), q)}
 		if l.feed != nil {
-			feed, err := l.feed(c.Request.Context(), a)
+			feed, err := l.feed.state(c.Request.Context(), a)
 			if err != nil {
 				return err
 			}
 			p.scope = p.scope.InStore(feed.Store)
+			if after := follow.After; after != nil {
+				if after.Store != feed.Store {
+					return errOtherStore()
+				}
+				at := schema.Edge(q.Sort, l.feed.at(after.Number), false)
+				p.query.Cursor = &at
+			}
 		}
 		if err := p.read(asked.Cursor); err != nil {
 			return err
@@ -72,7 +85,17 @@ func list[T any](s *server, l listing[T]) handler {
 		if asked.Whole {
 			return streamList(c, s, a, l, q, sel)
 		}
-		result, err := l.list(c.Request.Context(), a, q)
+		var result query.Result[T]
+		var err error
+		if follow.Wait == nil {
+			result, err = l.list(c.Request.Context(), a, q)
+		} else {
+			defer func() { x.Slot.Release() }() // readFeed may have changed the slot
+			var feed change.Feed
+			result, feed, err = readFeed(c, s, a, l, q, *follow.Wait)
+			p.end = l.feed.end(schema, q, feed, result.Items)
+			asked.Shared = strings.Trim(asked.Shared+"&"+follow.Shared, "&")
+		}
 		if err != nil {
 			return err
 		}
@@ -81,6 +104,9 @@ func list[T any](s *server, l listing[T]) handler {
 			data[i] = l.toResource(a, row)
 		}
 		links := p.links(s.links.Base+c.Request.URL.EscapedPath(), asked, result)
+		if follow.After != nil {
+			links.Self = links.Self + separator(links.Self) + "after=" + follow.After.String()
+		}
 		if x.CSV {
 			return writeCSV(c, s, a, l, data, links, sel)
 		}

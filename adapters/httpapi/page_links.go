@@ -18,6 +18,7 @@ type pager[T any] struct {
 	schema query.Schema[T]
 	query  query.Query
 	scope  query.Scope
+	end    *query.Cursor // cursor of the page after the last one; nil: the last page has no next one
 }
 
 // listName returns the name of a request's list for cursors: the path without the version, so that
@@ -40,7 +41,7 @@ func (p *pager[T]) read(cursor *string) error {
 	}
 	at, page, err := p.schema.ParseCursor(*cursor, p.query.Sort, p.scope)
 	if errors.Is(err, query.ErrOtherStore) {
-		return app.ErrFeedGone("belongs to an earlier state of the database, which was restored or replaced")
+		return errOtherStore()
 	}
 	if err != nil {
 		return fault.Malformedf("cursor",
@@ -52,11 +53,24 @@ func (p *pager[T]) read(cursor *string) error {
 	return nil
 }
 
+// errOtherStore returns the fault for a position in the feed of another database.
+func errOtherStore() error {
+	return app.ErrFeedGone("belongs to an earlier state of the database, which was restored or replaced")
+}
+
+// separator returns the character that joins a parameter to an address.
+func separator(address string) string {
+	if strings.Contains(address, "?") {
+		return "&"
+	}
+	return "?"
+}
+
 // links returns the links of the page with the rows in found. address is the URL of the list
 // without a query.
 func (p *pager[T]) links(address string, asked listquery.Request, found query.Result[T]) jsonapi.Pages {
 	links := jsonapi.PageLinks{Address: address, Query: asked.Shared, Number: p.query.Page.Number(), More: found.More}
-	if p.query.Cursor != nil {
+	if p.query.Cursor != nil && asked.Cursor != nil {
 		links.Self = *asked.Cursor
 	}
 	if links.Number > 1 {
@@ -64,6 +78,8 @@ func (p *pager[T]) links(address string, asked listquery.Request, found query.Re
 	}
 	if links.More {
 		links.Next = p.cursorText(p.edge(found.Items, false), +1)
+	} else if p.end != nil {
+		links.More, links.Next = true, p.cursorText(p.end, +1)
 	}
 	return links.Pages()
 }

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/listquery"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/bulk"
@@ -190,7 +191,7 @@ func (s *server) v2Routes(on register) {
 	on("DELETE", "/v2/people/:id/tokens", s.handle(actionHandler(s.app.Tokens.DeleteAll)))
 
 	// This route is not a List, because CSV columns could not show the types of the records.
-	on("GET", "/v2/changes", s.handle(s.listChanges()))
+	on("GET", "/v2/changes", s.handle(s.listChanges()), respond.Attributes{TimeLimit: s.cfg.TimeLimit + listquery.MaxWait})
 	on("GET", "/v2/events", s.handle(s.listEvents()), ownList)
 	on("POST", "/v2/events", s.handle(s.recordEvents), own)
 

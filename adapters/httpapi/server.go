@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/alexliesenfeld/health"
+	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/idempotency"
 	"lyceum/adapters/httpapi/invitationpage"
 	"lyceum/adapters/httpapi/limits"
@@ -29,6 +30,7 @@ type server struct {
 
 	middleware *middleware.Middleware
 	rates      limits.RateLimits
+	waits      *changeWaits
 
 	version version // version of the routes; empty: none
 }
@@ -94,6 +96,7 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 		app: a, cfg: cfg, links: cfg.Links, checker: newChecker("store", a.Health.Ready, log),
 		files:      newChecker("files", a.Health.FilesReady, log),
 		middleware: m,
+		waits:      &changeWaits{last: a.Changes.Last, stopping: cfg.Draining, feeds: map[uuid.UUID]*feedEnd{}},
 		rates:      rates,
 	}
 	var err error

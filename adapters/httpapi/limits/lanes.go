@@ -74,6 +74,10 @@ const (
 	// largeBodySlots is the maximum number of request bodies in memory of the routes with a higher
 	// limit. Each has up to 8 MiB, and needs several times as much memory when it is parsed.
 	largeBodySlots = 8
+	// waitSlots is the maximum number of requests that wait for changes, and waitShare that of one
+	// school. Each uses a connection and a goroutine.
+	waitSlots = 512
+	waitShare = 16
 	// keylessSlots is the maximum number of concurrent look-ups for clients without a known key.
 	// Networks share these slots as schools share the slots of a class.
 	keylessSlots = 4
@@ -82,7 +86,7 @@ const (
 // Lanes contains a limiter for each class of requests, and limiters for bodies and responses in
 // memory. Each of these limiters is a lane.
 type Lanes struct {
-	Cheap, Expensive, Large, Long, Exports, Uploads, Bodies, LargeBodies, Responses, Keyless *limiter.Limiter
+	Cheap, Expensive, Large, Long, Exports, Uploads, Bodies, LargeBodies, Responses, Keyless, Waiters *limiter.Limiter
 
 	Delay delay // delay of refusals
 }
@@ -110,6 +114,7 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		Responses:   newResponses(a, neighbors),
 		LargeBodies: lane(largeBodySlots, largeBodySlots/2),
 		Keyless:     lane(keylessSlots, 0),
+		Waiters:     limiter.New(limiter.Config{Slots: waitSlots, PerSchool: waitShare}),
 	}
 }
 
@@ -117,7 +122,7 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 func (l Lanes) Named() map[string]*limiter.Limiter {
 	return map[string]*limiter.Limiter{
 		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "export": l.Exports,
-		"upload": l.Uploads, "body": l.Bodies, "large-body": l.LargeBodies, "response": l.Responses, "keyless": l.Keyless,
+		"upload": l.Uploads, "body": l.Bodies, "large-body": l.LargeBodies, "response": l.Responses, "keyless": l.Keyless, "wait": l.Waiters,
 	}
 }
 

@@ -64,7 +64,7 @@ func isNumbered(parameters []respond.Parameter) bool {
 // index only with the predicate eq or in; its default predicate is cont.
 var (
 	indexedIDs  = []string{"uuid", "id"}
-	indexedText = []string{"email", "code", "permalink"}
+	indexedText = []string{"email", "code", "permalink", "record.type"}
 )
 
 // searches reports whether a list with these parameters may have to read many records to find a
@@ -81,11 +81,15 @@ func searches(parameters []respond.Parameter) bool {
 			return true
 		case strings.HasPrefix(name, "filter["):
 			attribute, predicate, _ := strings.Cut(strings.TrimPrefix(name, "filter["), "]")
+			predicate = strings.TrimSuffix(predicate, "[]")
 			equal := predicate == "[eq]" || predicate == "[in]"
 			if strings.HasPrefix(attribute, query.PropertyPrefix) {
 				if !equal { // the index of properties supports only equality
 					return true
 				}
+				continue
+			}
+			if equal && slices.Contains(indexedText, attribute) {
 				continue
 			}
 			attribute = attribute[strings.LastIndex(attribute, ".")+1:]

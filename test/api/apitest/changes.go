@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -94,6 +95,49 @@ func changes(t *testing.T, s *server) {
 			if c.Attributes.Action == "created" {
 				is.True(found[c.Relationships.Record.Data.Type])
 			}
+		}
+	})
+
+	t.Run("a follower waits for changes, and continues after the last one", func(t *testing.T) {
+		is := is.New(t)
+		read := func(target string) changeList {
+			return parse[changeList](t, s.get(t, strings.TrimPrefix(target, base)).body)
+		}
+		page := read("/v2/changes?wait=0&limit=1000&filter[record.type][in][]=categories")
+		is.True(len(page.Data) > 0)
+		var names [2]string
+		for i := range names {
+			is.Equal(len(read(page.Links.Next).Data), 0)
+			names[i] = s.send(t, "POST", "/v2/categories", fmt.Sprintf(`{"data":{"type":"categories","attributes":{"name":"Followed %d"}}}`, i)).id(t)
+			page = read(strings.Replace(page.Links.Next, "wait=0", "wait=1", 1))
+			is.Equal(len(page.Data), 1)
+			is.Equal(page.Data[0].Relationships.Record.Data.ID, names[i])
+			page.Links.Next = strings.Replace(page.Links.Next, "wait=1", "wait=0", 1)
+		}
+		began := time.Now()
+		page = read(strings.Replace(page.Links.Next, "wait=0", "wait=1", 1))
+		is.Equal(len(page.Data), 0)
+		is.True(time.Since(began) >= time.Second)
+		is.True(page.Links.Next != "")
+		is.Equal(read("/v2/changes?limit=1000").Links.Next, "") // the list ends for clients that do not wait
+	})
+
+	t.Run("a reader can start after a position", func(t *testing.T) {
+		is := is.New(t)
+		actor, err := s.app.Auth.Authenticate(t.Context(), s.key)
+		is.NoErr(err)
+		feed, err := s.app.Changes.Feed(t.Context(), actor)
+		is.NoErr(err)
+		made := s.send(t, "POST", "/v2/categories", `{"data":{"type":"categories","attributes":{"name":"After"}}}`)
+		page := s.changesAfter(t, "0", "&after="+feed.Last().String())
+		is.Equal(len(page.Data), 1)
+		is.Equal(page.Data[0].Relationships.Record.Data.ID, made.id(t))
+		feed.Store[0]++
+		other := s.get(t, "/v2/changes?after="+feed.Last().String())
+		is.Equal(other.status, 410)
+		is.True(strings.Contains(other.body, "belongs to an earlier state of the database"))
+		for _, wrong := range []string{"after=x", "after=" + feed.Last().String() + "&sort=id", "wait=61", "wait=-1", "wait=x", "wait=1&sort=id"} {
+			is.Equal(s.get(t, "/v2/changes?"+wrong).status, 400)
 		}
 	})
 

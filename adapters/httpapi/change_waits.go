@@ -1,0 +1,144 @@
+package httpapi
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/listquery"
+	"lyceum/adapters/httpapi/respond"
+	"lyceum/adapters/limiter"
+	"lyceum/app"
+	"lyceum/domain/change"
+	"lyceum/domain/query"
+)
+
+// feedListing describes a list that is a feed.
+type feedListing[T any] struct {
+	state    func(ctx context.Context, a app.Actor) (change.Feed, error)
+	at       func(position int64) T // returns a row with the position, to create cursors
+	position func(row T) int64
+}
+
+// end returns the cursor after all rows that a page could contain. feed was read before the page,
+// which has the given rows and no next page.
+func (l feedListing[T]) end(schema query.Schema[T], q query.Query, feed change.Feed, rows []T) *query.Cursor {
+	last := feed.End
+	if n := len(rows); n > 0 {
+		last = max(last, l.position(rows[n-1]))
+	}
+	c := schema.Edge(q.Sort, l.at(last), false)
+	return &c
+}
+
+// readFeed returns a page of a feed and the state of the feed before it. If the page is empty, it
+// waits for a row, at most for the given time. A waiting request holds a slot for waiting instead
+// of its own. The caller must release the slot in the state of the request.
+func readFeed[T any](c *gin.Context, s *server, a app.Actor, l listing[T], q query.Query, wait time.Duration) (query.Result[T], change.Feed, error) {
+	ctx, x := c.Request.Context(), respond.StateOf(c)
+	end := time.Now().Add(wait)
+	for first := true; ; first = false {
+		feed, err := l.feed.state(ctx, a)
+		if err != nil {
+			return query.Result[T]{}, feed, err
+		}
+		result, err := l.list(ctx, a, q)
+		if err != nil || len(result.Items) > 0 || wait == 0 {
+			return result, feed, err
+		}
+		if first {
+			s.extendWriteDeadline(c)
+		}
+		x.Slot.Release()
+		more, err := s.awaitChange(ctx, x, a, feed.End, end)
+		if err != nil || !more {
+			return result, feed, err
+		}
+		class := listquery.Class(x.Query, x.Route.CountsRows)
+		if x.Slot, err = s.Lanes.Enter(ctx, s.Lanes.Of(class), x.Origin(), limits.TooManyRequests); err != nil {
+			return result, feed, err
+		}
+	}
+}
+
+// awaitChange waits for a change after a position of the school's feed, while it holds a slot for
+// waiting.
+func (s *server) awaitChange(ctx context.Context, x *respond.State, a app.Actor, after int64, end time.Time) (bool, error) {
+	slot, err := s.Lanes.Enter(ctx, s.Lanes.Waiters, x.Origin(), "Too many requests wait for changes. Try again later")
+	defer slot.Release()
+	if err != nil {
+		return false, err
+	}
+	return s.waits.next(ctx, a, after, end)
+}
+
+// changePoll is how often the end of the feed of a school is read while requests wait for it.
+const changePoll = 500 * time.Millisecond
+
+// changeWaits reads the ends of the feeds for which requests wait: one query for each school, for
+// all of its requests.
+type changeWaits struct {
+	last     func(ctx context.Context, a app.Actor) (int64, error) // position of the last readable change
+	stopping func() bool
+
+	mu    sync.Mutex // guards feeds
+	feeds map[uuid.UUID]*feedEnd
+}
+
+// feedEnd is the end of a feed when it was last read.
+type feedEnd struct {
+	waiting int // number of requests; guarded by changeWaits.mu
+
+	mu   sync.Mutex // guards read and last
+	read time.Time
+	last int64
+}
+
+// next waits until the feed of a's school has a readable change after a position. It reports false
+// if there is none at the time end, or if the server is about to stop.
+func (w *changeWaits) next(ctx context.Context, a app.Actor, after int64, end time.Time) (bool, error) {
+	feed := w.join(a.School().UUID, +1)
+	defer w.join(a.School().UUID, -1)
+	for !w.stopping() && time.Now().Before(end) {
+		if err := limiter.Pause(ctx, min(changePoll, time.Until(end))); err != nil {
+			return false, err
+		}
+		last, err := w.read(ctx, a, feed)
+		if err != nil || last > after {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// join adds n to the number of requests that wait for the feed of a school.
+func (w *changeWaits) join(school uuid.UUID, n int) *feedEnd {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f := w.feeds[school]
+	if f == nil {
+		f = &feedEnd{}
+		w.feeds[school] = f
+	}
+	if f.waiting += n; f.waiting == 0 {
+		delete(w.feeds, school)
+	}
+	return f
+}
+
+// read returns the end of a feed, which may have been read up to changePoll ago.
+func (w *changeWaits) read(ctx context.Context, a app.Actor, f *feedEnd) (int64, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if time.Since(f.read) < changePoll {
+		return f.last, nil
+	}
+	last, err := w.last(ctx, a)
+	if err == nil {
+		f.read, f.last = time.Now(), last
+	}
+	return last, err
+}

@@ -1,0 +1,69 @@
+package httpapi_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/limits"
+)
+
+// followers sends n requests that wait for changes, and returns when they wait. The result waits
+// for the responses.
+func (a *api) followers(ctx context.Context, n int) func() []*httptest.ResponseRecorder {
+	responses := make([]*httptest.ResponseRecorder, n)
+	end := url.QueryEscape("9999-01-01")
+	var sent sync.WaitGroup
+	for i := range n {
+		sent.Go(func() { responses[i] = a.get(ctx, "/v2/changes?wait=30&filter[changed_at][gteq]="+end) })
+	}
+	for a.handler.Admission()["wait"].Running < n {
+		time.Sleep(time.Millisecond)
+	}
+	return func() []*httptest.ResponseRecorder {
+		sent.Wait()
+		return responses
+	}
+}
+
+// Requests that wait for changes hold no slot that other requests need. Their number is limited,
+// and they end when the server is about to stop.
+func TestWaitingForChanges(t *testing.T) {
+	is := is.New(t)
+	var stopping atomic.Bool
+	a := newAPI(t, httpapi.Config{
+		Admission: limits.Admission{Slots: 1, Expensive: 1, Waiting: 64, Wait: 5 * time.Second}, Draining: stopping.Load,
+	}, func(context.Context) error { return nil })
+	wait := a.followers(t.Context(), 16)
+	is.Equal(a.get(t.Context(), "/v2/categories").Code, http.StatusOK)
+	is.Equal(a.get(t.Context(), "/v2/categories?q=x").Code, http.StatusOK)
+	refused := a.get(t.Context(), "/v2/changes?wait=30&filter[changed_at][gteq]=9999-01-01")
+	is.Equal(refused.Code, http.StatusServiceUnavailable)
+	is.Equal(refused.Header().Get("Retry-After"), "1")
+	began := time.Now()
+	stopping.Store(true)
+	for _, r := range wait() {
+		is.Equal(r.Code, http.StatusOK)
+	}
+	is.True(time.Since(began) < 5*time.Second)
+	is.Equal(a.handler.Admission()["wait"].Running, 0)
+}
+
+func TestWaitingEndsWhenTheClientLeaves(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{}, func(context.Context) error { return nil })
+	ctx, leave := context.WithCancel(t.Context())
+	wait := a.followers(ctx, 3)
+	began := time.Now()
+	leave()
+	wait()
+	is.True(time.Since(began) < 5*time.Second)
+	is.Equal(a.handler.Admission()["wait"].Running, 0)
+}
