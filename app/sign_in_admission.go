@@ -41,7 +41,7 @@ func (u *SignIns) admit(
 	}
 	if effect, err := policy.Effect(creations.Decide(p.State())); !effect {
 		if err == nil {
-			err = fault.Forbiddenf("The school does not admit new people now")
+			err = fault.Forbiddenf("This school does not currently admit new people")
 		}
 		return person.ID{}, err
 	}
@@ -76,7 +76,7 @@ func (u *SignIns) checkAccepting(ctx context.Context, tx ports.Tx, s school.Stat
 	p.Activate(now)
 	effect, err := policy.Effect(admission.CheckAccepting(u.deps.Policies.Living, by, before, p.State()))
 	if err == nil && !effect {
-		err = fault.Forbiddenf("The school does not admit new people now")
+		err = fault.Forbiddenf("This school does not currently admit new people")
 	}
 	return usecase.AtData(err)
 }

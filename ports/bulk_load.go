@@ -24,7 +24,7 @@ import (
 )
 
 // ErrExists means that one of the records to load already exists in the school.
-var ErrExists = errors.New("the school already has such a record")
+var ErrExists = errors.New("the record already exists")
 
 // Loader inserts millions of new records into a school.
 type Loader interface {

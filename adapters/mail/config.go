@@ -100,7 +100,7 @@ func (c Config) checkTexts() error {
 
 func (c Config) checkSender() error {
 	if c.From == "" {
-		return errors.New("mail.from: is required with mail.mode smtp")
+		return errors.New("mail.from: is required with --mail.mode=smtp")
 	}
 	from, err := mail.ParseAddress(c.From)
 	if err != nil || !isASCII(from.Address) || strings.ContainsFunc(c.From, unicode.IsControl) {
@@ -113,7 +113,7 @@ func (c Config) checkServer() error {
 	var errs []error
 	switch {
 	case c.Host == "":
-		errs = append(errs, errors.New("mail.host: is required with mail.mode smtp"))
+		errs = append(errs, errors.New("mail.host: is required with --mail.mode=smtp"))
 	case !isWord(c.Host) || strings.Contains(c.Host, "/"):
 		errs = append(errs, fmt.Errorf("mail.host: %q is not a valid host name", c.Host))
 	}

@@ -23,8 +23,8 @@ func TestConfig(t *testing.T) {
 		{"a sender with a name", func(c *mail.Config) { complete(c); c.From = "Lyceum <a@b.test>" }, ""},
 		{"an account", func(c *mail.Config) { complete(c); c.Username, c.Password = "u", "p" }, ""},
 		{"no mode", func(c *mail.Config) { c.Mode = "" }, `mail.mode: must be one of: log, smtp; got ""`},
-		{"a mode alone", func(c *mail.Config) { *c = mail.Config{Mode: mail.SMTP} }, "mail.from: is required with mail.mode smtp\n" +
-			"mail.host: is required with mail.mode smtp\nmail.port: must be between 1 and 65535\n" +
+		{"a mode alone", func(c *mail.Config) { *c = mail.Config{Mode: mail.SMTP} }, "mail.from: is required with --mail.mode=smtp\n" +
+			"mail.host: is required with --mail.mode=smtp\nmail.port: must be between 1 and 65535\n" +
 			"mail.tls: must be one of: mandatory, opportunistic, implicit, none; got \"\"\nmail.timeout: must be greater than 0\n" +
 			"mail.language: must be one of: en, de; got \"\""},
 		{

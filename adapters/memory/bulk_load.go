@@ -32,7 +32,7 @@ func (s *Store) LoadNewSchool(ctx context.Context, made school.School, fn func(c
 		return errNested
 	}
 	if _, err := s.tenant(made.State().ID); err == nil {
-		return fmt.Errorf("memory: schools: %w: %s", ports.ErrExists, made.State().ID)
+		return fmt.Errorf("memory: the ID of the school %s is taken: %w", made.State().ID, ports.ErrExists)
 	}
 	select {
 	case s.newSchoolLock <- struct{}{}:

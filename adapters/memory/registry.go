@@ -52,11 +52,11 @@ func (r *registry) addSchool(s school.School) error {
 
 func (r *registry) addTenant(id school.ID, t *tenant) error {
 	if _, ok := r.tenants.Get(id.UUID); ok {
-		return fmt.Errorf("memory: schools: %w: %s", ports.ErrExists, id)
+		return fmt.Errorf("memory: the ID of the school %s is taken: %w", id, ports.ErrExists)
 	}
 	slug := t.state.Load().school.State().Slug
 	if _, ok := r.slugs.Get(slug); ok {
-		return fmt.Errorf("memory: schools: %w: %s", ports.ErrExists, slug)
+		return fmt.Errorf("memory: the slug %q is taken: %w", slug, ports.ErrExists)
 	}
 	r.tenants.Set(id.UUID, t)
 	r.slugs.Set(slug, id.UUID)

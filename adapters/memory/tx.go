@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	errNested = errors.New("memory: a transaction inside a transaction")
+	errNested = errors.New("memory: transactions cannot be nested")
 	errEnded  = errors.New("memory: the transaction has ended")
 )
 

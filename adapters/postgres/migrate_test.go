@@ -48,7 +48,7 @@ func TestMigrate(t *testing.T) {
 			postgres.CheckSchema(t.Context(), db), postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)),
 		} {
 			is.True(errors.Is(err, postgres.ErrNewer))
-			is.True(regexp.MustCompile(`has version 9999, this program needs version [1-9]\d*$`).MatchString(err.Error()))
+			is.True(regexp.MustCompile(`it has version 9999; this program needs version [1-9]\d*$`).MatchString(err.Error()))
 		}
 		is.NoErr(postgres.New(db).Ready(t.Context())) // a server that already runs continues
 	})
@@ -59,6 +59,6 @@ func TestMigrate(t *testing.T) {
 		execute(t, raw(t, dsn), `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
 		err := postgres.CheckSchema(t.Context(), db)
 		is.True(errors.Is(err, postgres.ErrPending))
-		is.True(regexp.MustCompile(`has version \d+, this program needs version \d+$`).MatchString(err.Error()))
+		is.True(regexp.MustCompile(`it has version \d+; this program needs version \d+$`).MatchString(err.Error()))
 	})
 }

@@ -44,11 +44,11 @@ func checkSchema(ctx context.Context, db *pgdb.DB, files fs.FS) error {
 	}
 	switch {
 	case applied == 0:
-		return fmt.Errorf("%w: the database has no schema, this program needs version %d", ErrPending, needed)
+		return fmt.Errorf("%w: the database has no schema; this program needs version %d", ErrPending, needed)
 	case applied > needed:
-		return fmt.Errorf("%w: the schema has version %d, this program needs version %d", ErrNewer, applied, needed)
+		return fmt.Errorf("%w: it has version %d; this program needs version %d", ErrNewer, applied, needed)
 	case applied < needed:
-		return fmt.Errorf("%w: the schema has version %d, this program needs version %d", ErrPending, applied, needed)
+		return fmt.Errorf("%w: it has version %d; this program needs version %d", ErrPending, applied, needed)
 	}
 	return nil
 }

@@ -91,7 +91,7 @@ type schools struct{ *session }
 func (c schools) Add(ctx context.Context, added school.School) error {
 	err := c.write(ctx, addSchool, schoolArgs(added.State())...)
 	if pq.As(err, pqerror.UniqueViolation) != nil {
-		return fmt.Errorf("postgres: schools: %w: %s", ports.ErrExists, added.State().ID)
+		return fmt.Errorf("postgres: the ID or slug of the school %s is taken: %w", added.State().ID, ports.ErrExists)
 	}
 	return err
 }

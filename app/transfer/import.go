@@ -86,8 +86,8 @@ func explainConflict(err error) error {
 	if !errors.Is(err, ports.ErrExists) {
 		return err
 	}
-	return fmt.Errorf("a record of the file exists although the school does not show it: another request has just added it, "+
-		"or its course was deleted and the deletion still runs in the background; import the file again later: %w", err)
+	return fmt.Errorf("a record of the file already exists, although the school does not show it: another request has just added it, "+
+		"or its course is still being deleted in the background; import the file again later: %w", err)
 }
 
 func (u *Transfers) dryRun(ctx context.Context, a usecase.Actor, im Import) ([]ImportCount, error) {

@@ -105,5 +105,5 @@ func textOf(value any) (string, error) {
 	case string, bool, int, int64, uint64, float64:
 		return fmt.Sprint(v), nil
 	}
-	return "", errors.New("must be a text, a number, a boolean or a list of these")
+	return "", errors.New("must be a string, a number, a boolean or a list of these")
 }

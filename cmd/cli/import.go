@@ -18,7 +18,7 @@ type importCmd struct {
 	Create   bool   `xor:"into" required:"" help:"Create the school that the file describes. Fails if a school with its name exists. Cannot be combined with --school."`
 	Format   string `default:"auto" enum:"auto,jsonl,csv" help:"Input format: jsonl, csv, or auto (csv if the file name ends in .csv, otherwise jsonl)."`
 	DryRun   bool   `help:"Report what would change, but change nothing."`
-	Policies string `default:"default" enum:"default,ask,skip" help:"Rule checks: ask (check each line against the rules added to this server), skip (no checks) or default (ask with --school, skip with --create, so that any backup can be restored)."`
+	Policies string `default:"default" enum:"default,ask,skip" help:"Which rules are checked for each line: ask (all rules of this server), skip (only the quotas) or default (ask with --school; skip with --create, so that a backup can be restored after the rules have changed)."`
 	Invite   bool   `help:"Send an invitation email to each person added from a CSV file."`
 
 	Settings storeSettings  `embed:"" group:"store"`

@@ -63,7 +63,7 @@ type schoolSuspendCmd struct {
 // Run suspends a school.
 func (c *schoolSuspendCmd) Run(ctx context.Context, t terminal) error {
 	return c.Settings.changeSchool(ctx, t, "school suspend", c.schoolArgument, (*app.Provision).SuspendSchool,
-		"School %q is suspended. Within 5 seconds all servers respond to its API keys with 403.\n")
+		"School %q is suspended. Within 5 seconds all servers refuse its API keys, learner tokens and academy pages with 403.\n")
 }
 
 type schoolResumeCmd struct {
@@ -75,7 +75,7 @@ type schoolResumeCmd struct {
 // Run resumes a school.
 func (c *schoolResumeCmd) Run(ctx context.Context, t terminal) error {
 	return c.Settings.changeSchool(ctx, t, "school resume", c.schoolArgument, (*app.Provision).ResumeSchool,
-		"School %q is active. Within 5 seconds all servers accept its API keys again.\n")
+		"School %q is active. Within 5 seconds all servers accept its requests again.\n")
 }
 
 // changeSchool calls change for the school in arg and prints done, which is a format string for the

@@ -33,10 +33,10 @@ type (
 	acmeSettings struct {
 		Hosts     string `help:"Host names of the certificates, separated by commas. Required with --tls.mode=acme." placeholder:"LIST"`
 		Cache     string `help:"Directory for the account key and the certificates. Required with --tls.mode=acme." placeholder:"DIR"`
-		Email     string `help:"Email address for notices of the certificate authority." placeholder:"EMAIL"`
-		HTTPAddr  string `name:"http-addr" help:"Address on which challenges of the certificate authority are answered and pages redirected to HTTPS. Empty turns it off." default:"${acme_http_addr}"`
+		Email     string `help:"Email address for notices from the certificate authority." placeholder:"EMAIL"`
+		HTTPAddr  string `name:"http-addr" help:"Plain HTTP address, host:port, that answers challenges of the certificate authority and redirects pages to HTTPS. Empty turns it off." default:"${acme_http_addr}"`
 		Directory string `help:"URL of the ACME directory." default:"${acme_directory}"`
-		Authority string `help:"PEM file with the certificates that authenticate the ACME directory. Defaults to those of the system." placeholder:"FILE"`
+		Authority string `help:"PEM file with the CA certificates to trust for the ACME directory. Defaults to the certificates of the system." placeholder:"FILE"`
 	}
 
 	connectionSettings struct {
@@ -63,8 +63,8 @@ type (
 
 	responseSettings struct {
 		Docs        toggle `help:"Serve the API reference at /docs, without an API key. On by default; --docs=false turns it off." default:"true"`
-		Academy     toggle `help:"Serve the academy, the pages for learners, at /learn. On by default; --academy=false turns it off. Has no effect if academy-url is another site: an address without {school}." default:"true"`
-		MediaSrc    string `name:"media-src" help:"Origins from which the academy shows videos and images, such as https://media.example.org, separated by commas. It links to those of other origins." placeholder:"LIST"`
+		Academy     toggle `help:"Serve the academy, the pages for learners, at /learn. On by default; --academy=false turns it off. Has no effect if academy-url does not contain {school}, because the academy is then another site." default:"true"`
+		MediaSrc    string `name:"media-src" help:"Origins from which the academy shows videos and images, such as https://media.example.org, separated by commas. Videos and images from other origins are shown as links." placeholder:"LIST"`
 		Compression toggle `help:"Compress responses with gzip for clients that accept it. On by default; --compression=false turns it off." default:"true"`
 	}
 
@@ -79,8 +79,8 @@ type (
 		Pooler           string `help:"Connection pooler in front of the database: none (no pooler, or one in session mode) or transaction (a pooler in transaction mode, such as PgBouncer with pool_mode=transaction)." default:"none"`
 		DirectURL        Secret `name:"direct-url" help:"URL that bypasses the pooler, for migrations, long transactions and notifications. Used with --database.pooler=transaction." placeholder:"URL"`
 		DirectURLFile    string `name:"direct-url-file" help:"File that contains the value of database.direct-url, such as a mounted secret." placeholder:"FILE"`
-		PoolSize         string `help:"Maximum number of database connections for requests and jobs. Readiness checks, notifications, exports and imports use additional connections." default:"12"`
-		StatementTimeout string `help:"Maximum duration of an SQL statement." default:"15s"`
+		PoolSize         string `help:"Maximum number of database connections for requests and jobs. Readiness checks, notifications, the lock on server.name, exports, imports and changes of very many records use additional connections." default:"12"`
+		StatementTimeout string `help:"Maximum duration of an SQL statement, except in exports, imports and changes of very many records." default:"15s"`
 		ConnectTimeout   string `help:"How long to wait at startup for the database to become available." default:"5s"`
 	}
 
@@ -105,16 +105,16 @@ type (
 	}
 
 	admissionSettings struct {
-		Slots     string `help:"Maximum number of concurrent requests, except searches and bulk requests. 0 means 4 per processor, or with --store=postgres 4 per connection in the pool." default:"0"`
+		Slots     string `help:"Maximum number of concurrent requests of the class cheap: all except searches, bulk requests, large pages, exports, uploads and changes of very many records. 0 means 4 per processor, or with --store=postgres 4 per connection in the pool." default:"0"`
 		Expensive string `name:"expensive-slots" help:"Maximum number of concurrent searches and bulk requests. 0 means 1 per 2 processors, or with --store=postgres 1 per 4 connections in the pool." default:"0"`
-		Queue     string `help:"Maximum number of requests that wait for a slot. Searches and bulk requests are counted separately from all other requests. At most half of them can be from one school." default:"${admission_queue}"`
+		Queue     string `help:"Maximum number of requests that wait for a slot, separately for each class of requests, such as searches or uploads. At most half of the requests in each queue can be from one school." default:"${admission_queue}"`
 		Wait      string `help:"Maximum time that a request waits for a slot, up to 1m. After that the response is 503." default:"${admission_wait}"`
 	}
 
 	rateSettings struct {
 		Key           string `help:"Maximum number of requests per minute with the same API key. 0 means no limit." default:"${rates_key}"`
 		WrongKeys     string `name:"wrong-keys" help:"Maximum number of requests per minute with an invalid API key, per IPv4 address or IPv6 /64. 0 means no limit." default:"${rates_wrong_keys}"`
-		UnknownTokens string `name:"unknown-tokens" help:"Maximum number of requests per minute with an invalid invitation, download, sign-in or enrollment link or coupon code, and of requests for sign-in emails, per IPv4 address or IPv6 /64. 0 means no limit." default:"${rates_unknown_tokens}"`
+		UnknownTokens string `name:"unknown-tokens" help:"Maximum number of requests per minute, per IPv4 address or IPv6 /64, that ask for a sign-in email or have an invalid coupon code or an invalid link (invitation, download, sign-in or enrollment). 0 means no limit." default:"${rates_unknown_tokens}"`
 	}
 
 	quotaSettings struct {
@@ -132,7 +132,7 @@ type (
 		PasswordFile string `name:"password-file" help:"File that contains the value of mail.password, such as a mounted secret." placeholder:"FILE"`
 		TLS          string `name:"tls" help:"Encryption of the SMTP connection: mandatory (STARTTLS required), opportunistic (STARTTLS if offered), implicit (from the first byte) or none." default:"${mail_tls}"`
 		HELO         string `name:"helo" help:"Name that this server sends in HELO and EHLO. Defaults to the host name." placeholder:"HOST"`
-		Language     string `help:"Language of invitation emails: en (English) or de (German). The invitation page uses the language of the browser." default:"${mail_language}"`
+		Language     string `help:"Language of emails: en (English) or de (German). The invitation page uses the language of the browser." default:"${mail_language}"`
 		Timeout      string `help:"Maximum time to deliver one message, up to 1m." default:"${mail_timeout}"`
 	}
 

@@ -109,7 +109,7 @@ func TestSettingsErrors(t *testing.T) {
 				`worker.count: "-1" is not a positive whole number`,
 				`worker.poll: must be greater than 0`,
 				`mail.from: "absent" is not a valid email address, such as no-reply@school.example`,
-				`mail.host: is required with mail.mode smtp`,
+				`mail.host: is required with --mail.mode=smtp`,
 				`mail.tls: must be one of: mandatory, opportunistic, implicit, none; got "on"`,
 				`mail.helo: "a b" is not a valid host name`,
 				`mail.username: is required with mail.password`,
@@ -167,7 +167,7 @@ func TestSettingsFileErrors(t *testing.T) {
 		{"a command's own flag", "demo: true\n", "lyceum: FILE: unknown key \"demo\"\n"},
 		{"another file", "config: x\n", "lyceum: FILE: unknown key \"config\"\n"},
 		{"a value where keys stand", "tls: files\n", "lyceum: FILE: unknown key \"tls\"\n"},
-		{"keys instead of a value", "trusted-proxies:\n  - {a: b}\n", "lyceum: FILE: trusted-proxies: must be a text, a number, a boolean or a list of these\n"},
+		{"keys instead of a value", "trusted-proxies:\n  - {a: b}\n", "lyceum: FILE: trusted-proxies: must be a string, a number, a boolean or a list of these\n"},
 		{"a key twice", "addr: x\naddr: y\n", "lyceum: FILE: [2:1] mapping key \"…\" already defined at [1:1]\n"},
 		{"keys of a setting that does not exist", "tls: {mod: {x: y}}\n", "lyceum: FILE: unknown key \"tls.mod\"\n"},
 	}

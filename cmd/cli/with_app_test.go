@@ -34,7 +34,7 @@ func must(t *testing.T, env environment, args ...string) string {
 func TestMigrate(t *testing.T) {
 	is := is.New(t)
 	env := onPostgres(t, pgtest.Fresh(t))
-	behind := regexp.MustCompile(`^lyceum: the database schema is not up to date: the database has no schema, ` +
+	behind := regexp.MustCompile(`^lyceum: the database schema is not up to date: the database has no schema; ` +
 		`this program needs version \d+: run lyceum migrate\n$`)
 	for _, command := range [][]string{{"migrate", "--status"}, {"school", "list"}, {"serve", free}} {
 		code, stdout, stderr := lyceum(t, env, command...)
@@ -57,7 +57,7 @@ func TestNewerSchema(t *testing.T) {
 	defer func() { is.NoErr(db.Close()) }()
 	_, err = db.ExecContext(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)`)
 	is.NoErr(err)
-	newer := regexp.MustCompile(`^lyceum: the database schema is newer than this program: the schema has version 9999, ` +
+	newer := regexp.MustCompile(`^lyceum: the database schema is newer than this program: it has version 9999; ` +
 		`this program needs version \d+: install the release of lyceum that migrated it, or a newer one\n$`)
 	for _, command := range [][]string{{"migrate"}, {"migrate", "--status"}, {"school", "list"}, {"serve", free}, {"serve", free, "--migrate"}} {
 		code, stdout, stderr := lyceum(t, onPostgres(t, dsn), command...)

@@ -68,7 +68,7 @@ func (e Expiry) time(now time.Time) (time.Time, error) {
 	case e.In != nil && e.At != nil:
 		return end, fault.Invalidf("expires_in", "must not be sent together with expires_at")
 	case e.In != nil && (*e.In < 1 || *e.In > most):
-		return end, fault.Invalidf("expires_in", "must be from 1 to %d", most)
+		return end, fault.Invalidf("expires_in", "must be between 1 and %d", most)
 	case e.In != nil:
 		end = now.Add(time.Duration(*e.In) * time.Second)
 	case e.At != nil:

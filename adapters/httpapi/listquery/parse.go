@@ -75,7 +75,7 @@ func Parse(pairs []respond.Parameter, whole bool) (Request, error) {
 		errs = append(errs, err)
 	}
 	if r.Whole && (page > 1 || r.Cursor != nil) {
-		errs = append(errs, fault.Malformedf("limit", "cannot be all together with page or cursor"))
+		errs = append(errs, fault.Malformedf("limit", "must be a number if page or cursor is given"))
 	}
 	r.Page = query.NewPage(page, int(min(limit, query.MaxLimit)))
 	r.Shared = strings.Join(kept, "&")

@@ -55,7 +55,7 @@ func (c Config) checkAddr() error {
 
 // exposed returns the error for the mode Off with an addr that other machines can reach.
 func exposed(addr string) error {
-	return fmt.Errorf("tls.mode: off serves only this machine, but addr %s is reachable from others: "+
+	return fmt.Errorf("tls.mode: off serves only this machine, but addr %s is reachable from other machines: "+
 		"listen on 127.0.0.1, or choose self-signed, files, acme, proxy or insecure", addr)
 }
 

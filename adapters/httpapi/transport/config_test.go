@@ -25,12 +25,12 @@ func TestConfig(t *testing.T) {
 		{"a port too high", func(c *transport.Config) { c.Addr = "127.0.0.1:70000" }, `addr: "127.0.0.1:70000" has no valid port`},
 		{
 			"plain HTTP on every address", func(c *transport.Config) { c.Addr = ":8080" },
-			"tls.mode: off serves only this machine, but addr :8080 is reachable from others: " +
+			"tls.mode: off serves only this machine, but addr :8080 is reachable from other machines: " +
 				"listen on 127.0.0.1, or choose self-signed, files, acme, proxy or insecure",
 		},
 		{
 			"plain HTTP on an address of the network", func(c *transport.Config) { c.Addr = "192.0.2.7:80" },
-			"tls.mode: off serves only this machine, but addr 192.0.2.7:80 is reachable from others: " +
+			"tls.mode: off serves only this machine, but addr 192.0.2.7:80 is reachable from other machines: " +
 				"listen on 127.0.0.1, or choose self-signed, files, acme, proxy or insecure",
 		},
 		{"plain HTTP everywhere, said aloud", func(c *transport.Config) { c.Addr, c.Mode = ":8080", transport.Insecure }, ""},

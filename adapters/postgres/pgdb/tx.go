@@ -17,7 +17,7 @@ import (
 // inTxKey is the context key that WithinTx sets.
 type inTxKey struct{}
 
-var errNested = errors.New("postgres: a transaction inside a transaction")
+var errNested = errors.New("postgres: transactions cannot be nested")
 
 // NotInside returns an error if ctx comes from WithinTx, so that transactions are not nested.
 func NotInside(ctx context.Context) error {

@@ -96,7 +96,7 @@ func csvLists(t *testing.T, s *server) {
 		for path, want := range map[string]string{
 			"/v1/people?page=x":                                   "400 page must be a positive whole number",
 			"/v1/people?limit=ALL":                                "400 limit must be a positive whole number",
-			"/v1/people?limit=all&page=2":                         "400 limit cannot be all together with page or cursor",
+			"/v1/people?limit=all&page=2":                         "400 limit must be a number if page or cursor is given",
 			"/v1/people?limit=all&sort=what":                      "400 sort unknown attribute \"what\"",
 			"/v1/groups/" + theirGroup + "/memberships?limit=all": "404 " + missing,
 		} {

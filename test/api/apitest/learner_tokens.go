@@ -154,8 +154,8 @@ func learnerTokens(t *testing.T, s *server) {
 		is.True(!works(short))
 		is.True(!works("lyt_" + strings.Repeat("1", 54)))
 		for attributes, failure := range map[string]string{
-			`"expires_in":86401`:                  "422 /data/attributes/expires_in must be from 1 to 86400",
-			`"expires_in":0`:                      "422 /data/attributes/expires_in must be from 1 to 86400",
+			`"expires_in":86401`:                  "422 /data/attributes/expires_in must be between 1 and 86400",
+			`"expires_in":0`:                      "422 /data/attributes/expires_in must be between 1 and 86400",
 			`"expires_at":"2001-01-01T00:00:00Z"`: "422 /data/attributes/expires_at must be in the future",
 			`"expires_at":"2101-01-01T00:00:00Z"`: "422 /data/attributes/expires_at must be at most 24 hours in the future",
 		} {
