@@ -36,7 +36,7 @@ func TestCheckRemoval(t *testing.T) {
 	} {
 		is := is.New(t)
 		err := person.Partnership{Role: tc.role}.CheckRemoval(tc.owners)
-		is.Equal(err == nil, tc.free)                      // there is no fault only if tc.free is true
+		is.Equal(err == nil, tc.free)                      // a fault unless tc.free is true
 		is.Equal(fault.Is(err, fault.Forbidden), !tc.free) // the fault is Forbidden
 	}
 }
