@@ -188,6 +188,9 @@ func unavailableCases() map[string]unavailableCase {
 		"Transfers.Export": {run: func(c *classroom) error {
 			return c.Transfers.Export(c.ctx, c.actor, io.Discard, nil)
 		}},
+		"Transfers.ExportWithIDs": {run: func(c *classroom) error {
+			return c.Transfers.ExportWithIDs(c.ctx, c.actor, io.Discard, nil)
+		}},
 		"Transfers.ExportPeople": {run: func(c *classroom) error {
 			return c.Transfers.ExportPeople(c.ctx, c.actor, io.Discard)
 		}},

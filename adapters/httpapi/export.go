@@ -7,6 +7,7 @@ import (
 	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
+	"lyceum/domain/fault"
 )
 
 // exportPath is the path of the export of a school.
@@ -26,7 +27,17 @@ func (s *server) export(c *gin.Context, a app.Actor) error {
 	if !middleware.Accepts(c.Request.Header.Values("Accept"), mediaLines) {
 		return respond.HTTPErrorf(http.StatusNotAcceptable, "This path produces only %s", mediaLines)
 	}
+	export := s.app.Transfers.Export
+	for _, p := range respond.StateOf(c).Query {
+		switch {
+		case p.Name != "ids":
+		case p.Value == "true":
+			export = s.app.Transfers.ExportWithIDs
+		case p.Value != "false":
+			return fault.Malformedf("ids", "must be true or false")
+		}
+	}
 	return s.stream(c, exportHeaders, func(w flusher) error {
-		return s.app.Transfers.Export(c.Request.Context(), a, w, nil)
+		return export(c.Request.Context(), a, w, nil)
 	})
 }

@@ -28,9 +28,20 @@ func New(d usecase.Deps, files ports.Files) *Transfers { return &Transfers{deps:
 // progress, which may be nil, with the number of lines written so far. After an error the file
 // lacks its last line, so that no import accepts it.
 func (u *Transfers) Export(ctx context.Context, a usecase.Actor, w io.Writer, progress func(lines int)) error {
+	return u.export(ctx, a, w, progress, false)
+}
+
+// ExportWithIDs is like Export, but the lines have the IDs of their records, and the first line has
+// the position of the change feed after which a reader finds all changes that the snapshot may
+// lack.
+func (u *Transfers) ExportWithIDs(ctx context.Context, a usecase.Actor, w io.Writer, progress func(lines int)) error {
+	return u.export(ctx, a, w, progress, true)
+}
+
+func (u *Transfers) export(ctx context.Context, a usecase.Actor, w io.Writer, progress func(lines int), ids bool) error {
 	return u.deps.Store.Snapshot(ctx, a.School(), func(ctx context.Context, s ports.Snapshot) error {
 		e := exporter{
-			Snapshot: s, out: format.NewWriter(w), files: u.files, progress: progress,
+			Snapshot: s, out: format.NewWriter(w), files: u.files, progress: progress, ids: ids,
 			categories: map[uuid.UUID]string{}, coupons: map[uuid.UUID]string{}, courses: map[course.ID]string{}, groups: map[uuid.UUID]string{},
 			partners: map[person.PartnershipID]format.Partner{}, quizzes: map[uuid.UUID]ordinalName{},
 			assignments: map[uuid.UUID]ordinalName{}, activities: map[activity.ID]activityName{},
@@ -59,6 +70,7 @@ type exporter struct {
 	files    ports.Files
 	progress func(int)
 	lines    int
+	ids      bool // whether lines have IDs
 
 	categories, coupons, groups map[uuid.UUID]string
 	courses                     map[course.ID]string
@@ -75,7 +87,16 @@ func (e *exporter) run(ctx context.Context) error {
 		return err
 	}
 	head := s.State()
+	position := ""
+	if e.ids {
+		feed, err := e.Changes(ctx)
+		if err != nil {
+			return err
+		}
+		position = feed.Last().String()
+	}
 	err = e.write(format.School{
+		ID: e.id(head.ID.UUID), Changes: position,
 		Kind: format.SchoolKind, Format: format.Format, Name: head.Name, Slug: head.Slug, PublicCovers: head.Entry.PublicCovers, Authentication: head.Auth.String(),
 		CreatedAt: format.NewInstant(head.CreatedAt), UpdatedAt: format.NewInstant(head.UpdatedAt),
 	})
@@ -92,6 +113,14 @@ func (e *exporter) run(ctx context.Context) error {
 		}
 	}
 	return e.out.Close()
+}
+
+// id returns the ID of a line, or zero if lines have no IDs.
+func (e *exporter) id(record uuid.UUID) format.ID {
+	if !e.ids {
+		return format.ID{}
+	}
+	return format.ID{UUID: record}
 }
 
 func (e *exporter) write(record any) error {

@@ -25,7 +25,7 @@ func (e *exporter) exportCategories(ctx context.Context) error {
 	return e.Categories(ctx, func(c category.State) error {
 		e.categories[c.ID.UUID] = c.Name
 		return e.write(format.Category{
-			Kind: format.CategoryKind, Name: c.Name, CreatedAt: format.NewInstant(c.CreatedAt), UpdatedAt: format.NewInstant(c.UpdatedAt),
+			Kind: format.CategoryKind, Name: c.Name, CreatedAt: format.NewInstant(c.CreatedAt), UpdatedAt: format.NewInstant(c.UpdatedAt), ID: e.id(c.ID.UUID),
 		})
 	})
 }
@@ -40,7 +40,7 @@ func (e *exporter) exportCoupons(ctx context.Context) error {
 		return e.write(format.Coupon{
 			Kind: format.CouponKind, Code: c.Code, Currency: &c.Currency, Enabled: &c.Enabled, StartOn: &start, EndOn: &end,
 			Format: &valueFormat, Value: json.Number(c.Value.String()), UsagesCount: c.UsagesCount, MaximumUsages: &c.MaximumUsages,
-			CreatedAt: format.NewInstant(c.CreatedAt), UpdatedAt: format.NewInstant(c.UpdatedAt),
+			CreatedAt: format.NewInstant(c.CreatedAt), UpdatedAt: format.NewInstant(c.UpdatedAt), ID: e.id(c.ID.UUID),
 		})
 	})
 }
@@ -55,7 +55,7 @@ func (e *exporter) exportPeople(ctx context.Context) error {
 			Kind: format.PersonKind, Email: p.Email, FirstName: &p.FirstName, LastName: &p.LastName, AvatarURL: &avatar,
 			Unsubscribed: &p.Unsubscribed, ActivatedAt: format.OptionalInstant(p.ActivatedAt),
 			Properties: propertiesJSON(p.Properties),
-			CreatedAt:  format.NewInstant(p.CreatedAt), UpdatedAt: format.NewInstant(p.UpdatedAt),
+			CreatedAt:  format.NewInstant(p.CreatedAt), UpdatedAt: format.NewInstant(p.UpdatedAt), ID: e.id(p.ID.UUID),
 		})
 	})
 }
@@ -66,6 +66,7 @@ func (e *exporter) exportPartnerships(ctx context.Context) error {
 		e.partners[p.Record.ID] = format.Partner{Person: p.Email, Role: role}
 		return e.write(format.Partnership{
 			Kind: format.PartnershipKind, Person: p.Email, Role: role, CreatedAt: format.NewInstant(p.Record.CreatedAt),
+			ID: e.id(p.Record.ID.UUID),
 		})
 	})
 }
@@ -76,7 +77,7 @@ func (e *exporter) exportCourses(ctx context.Context) error {
 		line := format.Course{
 			Kind: format.CourseKind, Permalink: c.Permalink, Name: c.Name, EnrollToken: c.EnrollToken,
 			Categories: []string{}, Instructors: []format.Partner{}, Properties: propertiesJSON(c.Properties),
-			CreatedAt: format.NewInstant(c.CreatedAt), UpdatedAt: format.NewInstant(c.UpdatedAt),
+			CreatedAt: format.NewInstant(c.CreatedAt), UpdatedAt: format.NewInstant(c.UpdatedAt), ID: e.id(c.ID.UUID),
 		}
 		for _, id := range c.Categories {
 			line.Categories = append(line.Categories, e.categories[id.UUID])
@@ -100,12 +101,12 @@ func (e *exporter) exportQuizzes(ctx context.Context) error {
 		e.quizzes[q.ID.UUID] = called
 		line := format.Quiz{
 			Kind: format.QuizKind, Name: q.Name, Nth: called.nth,
-			CreatedAt: format.NewInstant(q.CreatedAt), UpdatedAt: format.NewInstant(q.UpdatedAt),
+			CreatedAt: format.NewInstant(q.CreatedAt), UpdatedAt: format.NewInstant(q.UpdatedAt), ID: e.id(q.ID.UUID),
 		}
 		numbers := make(map[quiz.QuestionID]int, len(q.Questions))
 		for i, question := range slices.Concat(q.Questions, q.Archived) {
 			numbers[question.ID] = i + 1
-			written := format.Question{Key: question.Key, Text: question.Text, Archived: i >= len(q.Questions)}
+			written := format.Question{Key: question.Key, Text: question.Text, Archived: i >= len(q.Questions), ID: e.id(question.ID.UUID)}
 			for _, c := range question.Choices {
 				written.Choices = append(written.Choices, format.Choice{Text: c.Text, Correct: c.Correct})
 			}
@@ -123,7 +124,7 @@ func (e *exporter) exportAssignments(ctx context.Context) error {
 		e.assignments[a.ID.UUID] = called
 		return e.write(format.Assignment{
 			Kind: format.AssignmentKind, Title: a.Title, Nth: called.nth,
-			CreatedAt: format.NewInstant(a.CreatedAt), UpdatedAt: format.NewInstant(a.UpdatedAt),
+			CreatedAt: format.NewInstant(a.CreatedAt), UpdatedAt: format.NewInstant(a.UpdatedAt), ID: e.id(a.ID.UUID),
 		})
 	})
 }
@@ -145,7 +146,7 @@ func (e *exporter) exportActivities(ctx context.Context) error {
 			Seconds: int64(a.Content.Duration / time.Second), VideoURL: unlessBlank(a.Content.VideoURL), Text: unlessBlank(a.Content.Text),
 			Quiz: about.name, QuizNth: about.nth,
 			Assignment: paper.name, AssignmentNth: paper.nth,
-			CreatedAt: format.NewInstant(a.CreatedAt), UpdatedAt: format.NewInstant(a.UpdatedAt),
+			CreatedAt: format.NewInstant(a.CreatedAt), UpdatedAt: format.NewInstant(a.UpdatedAt), ID: e.id(a.ID.UUID),
 		})
 	})
 }
@@ -163,7 +164,7 @@ func (e *exporter) exportGroups(ctx context.Context) error {
 		e.groups[g.ID.UUID] = g.Name
 		return e.write(format.Group{
 			Kind: format.GroupKind, Name: g.Name, EnrollToken: g.EnrollToken, Properties: propertiesJSON(g.Properties),
-			CreatedAt: format.NewInstant(g.CreatedAt), UpdatedAt: format.NewInstant(g.UpdatedAt),
+			CreatedAt: format.NewInstant(g.CreatedAt), UpdatedAt: format.NewInstant(g.UpdatedAt), ID: e.id(g.ID.UUID),
 		})
 	})
 }

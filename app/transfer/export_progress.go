@@ -22,7 +22,7 @@ func (e *exporter) exportRedemptions(ctx context.Context) error {
 	return e.Redemptions(ctx, func(r ports.WithEmail[redemption.Redemption]) error {
 		return e.write(format.Redemption{
 			Kind: format.RedemptionKind, Coupon: e.coupons[r.Record.Coupon.UUID], Person: r.Email,
-			CreatedAt: format.NewInstant(r.Record.CreatedAt),
+			CreatedAt: format.NewInstant(r.Record.CreatedAt), ID: e.id(r.Record.ID.UUID),
 		})
 	})
 }
@@ -32,6 +32,7 @@ func (e *exporter) exportMemberships(ctx context.Context) error {
 		return e.write(format.Membership{
 			Kind: format.MembershipKind, Group: e.groups[m.Record.Group.UUID], Person: m.Email, Role: m.Record.Role.String(),
 			CreatedAt: format.NewInstant(m.Record.CreatedAt), UpdatedAt: format.NewInstant(m.Record.UpdatedAt),
+			ID: e.id(m.Record.ID.UUID),
 		})
 	})
 }
@@ -41,6 +42,7 @@ func (e *exporter) exportEnrollments(ctx context.Context) error {
 		return e.write(format.Enrollment{
 			Kind: format.EnrollmentKind, Course: e.courses[m.Record.Course], Person: m.Email, Role: m.Record.Role.String(),
 			CreatedAt: format.NewInstant(m.Record.CreatedAt), UpdatedAt: format.NewInstant(m.Record.UpdatedAt),
+			ID: e.id(m.Record.ID.UUID),
 		})
 	})
 }
@@ -50,7 +52,7 @@ func (e *exporter) exportAttempts(ctx context.Context) error {
 		run := o.Record
 		line := format.Attempt{
 			Kind: format.AttemptKind, Course: e.courses[run.Course], Person: o.Email, Number: run.Number,
-			StartedAt: format.NewInstant(run.StartedAt),
+			StartedAt: format.NewInstant(run.StartedAt), ID: e.id(run.ID.UUID),
 		}
 		for _, c := range run.Completions {
 			// Skip completions of activities of other courses. There should be none.
@@ -74,6 +76,7 @@ func (e *exporter) exportQuizAttempts(ctx context.Context) error {
 		line := format.QuizAttempt{
 			Kind: format.QuizAttemptKind, Course: e.courses[run.Course], Person: o.Email, Attempt: run.CourseAttemptNumber,
 			Activity: about.name, ActivityNth: about.nth, Number: run.Number, StartedAt: format.NewInstant(run.StartedAt),
+			ID: e.id(run.ID.UUID),
 		}
 		for _, g := range run.Answers {
 			written := format.Answer{
@@ -99,7 +102,7 @@ func (e *exporter) exportSubmissions(ctx context.Context) error {
 		line := format.Submission{
 			Kind: format.SubmissionKind, Course: e.courses[s.Course], Person: o.Email, Attempt: s.Number,
 			Activity: about.name, ActivityNth: about.nth, Name: s.File.Name, MediaType: s.File.MediaType, Size: s.File.Size,
-			CreatedAt: format.NewInstant(s.CreatedAt),
+			CreatedAt: format.NewInstant(s.CreatedAt), ID: e.id(s.ID.UUID),
 		}
 		bytes, err := e.files.Open(ctx, usecase.FileOf(s.ID))
 		// The person was deleted since the snapshot, or the file was lost.

@@ -210,6 +210,7 @@ func (e *exporter) exportProperties(ctx context.Context) error {
 		line := format.Property{
 			Kind: format.PropertyKind, Resource: d.Resource.String(), Name: d.Name, Type: d.Kind.String(), Values: d.Options,
 			Filterable: d.Filterable, CreatedAt: format.NewInstant(d.CreatedAt), UpdatedAt: format.NewInstant(d.UpdatedAt),
+			ID: e.id(d.ID.UUID),
 		}
 		if v := own.State().Properties.Get(d.Name); d.Resource == property.School && !v.IsNull() {
 			line.Value = json.RawMessage(v.JSON())

@@ -14,6 +14,7 @@ import (
 type exportCmd struct {
 	School string `required:"" placeholder:"ID|NAME" help:"School to export."`
 	Format string `default:"jsonl" enum:"jsonl,csv" help:"Output format: jsonl (the whole school) or csv (people only)."`
+	IDs    bool   `name:"ids" help:"Write the IDs of the records and the position of the change feed, for a program that continues with the feed."`
 	Output string `short:"o" placeholder:"FILE" help:"Output file. An existing file is replaced when the export is complete. Defaults to standard output; - means the same."`
 
 	Settings storeSettings  `embed:"" group:"store"`
@@ -32,6 +33,9 @@ func (c *exportCmd) Run(ctx context.Context, t terminal) error {
 		write := func(w io.Writer) error {
 			if c.Format == "csv" {
 				return a.Transfers.ExportPeople(ctx, app.SystemActor(s.State().ID), w)
+			}
+			if c.IDs {
+				return a.Transfers.ExportWithIDs(ctx, app.SystemActor(s.State().ID), w, bar.set)
 			}
 			return a.Transfers.Export(ctx, app.SystemActor(s.State().ID), w, bar.set)
 		}

@@ -230,12 +230,7 @@ func TestSettingSources(t *testing.T) {
 		},
 		{"connections.max", [3]string{"8", "0", "3"}, [3]string{}, nil},
 		{"connections.per-network", [3]string{"8", "0", "3"}, [3]string{}, nil},
-		{
-			"cors.origins",
-			[3]string{"*", "https://a.test, http://localhost:3000,", "[https://b.test, 'https://c.test:8443']"},
-			[3]string{"[*]", "[https://a.test http://localhost:3000]", "[https://b.test https://c.test:8443]"},
-			nil,
-		},
+		{"cors.origins", [3]string{"*", "https://a.test, http://localhost:3000,", "[https://b.test, 'https://c.test:8443']"}, [3]string{"[*]", "[https://a.test http://localhost:3000]", "[https://b.test https://c.test:8443]"}, nil},
 		{"media-src", [3]string{"https://a.test", "https://b.test,", "[https://c.test]"}, [3]string{"[https://a.test]", "[https://b.test]", "[https://c.test]"}, nil},
 		{"base-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},
 		{"app-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},

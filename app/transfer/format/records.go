@@ -33,7 +33,7 @@ const (
 )
 
 // Records of lines. An optional field is a pointer, or its comment says what its zero value means.
-// Exports contain no IDs, API keys or invitations; a file for a new school may contain them.
+// Exports contain IDs only on request, and no API keys or invitations; a file for a new school may contain them.
 type (
 	// School is the first line.
 	School struct {
@@ -46,6 +46,7 @@ type (
 		CreatedAt      Instant `json:"created_at,omitzero"`      // zero, here and below: the time of the import
 		UpdatedAt      Instant `json:"updated_at,omitzero"`      // zero, here and below: CreatedAt
 		ID             ID      `json:"id,omitzero"`
+		Changes        string  `json:"changes,omitempty"` // position in the change feed, for readers of an export; imports ignore it
 	}
 
 	// APIKey is an API key of the school.
