@@ -121,7 +121,7 @@ func (u *Invitations) Get(ctx context.Context, a Actor, id person.ID) (invitatio
 
 // Resend enqueues another invitation email to a person who has not accepted yet, and expires the
 // links of earlier emails. Earlier emails that were not sent yet are never sent. If the last email
-// was requested within invitation.ResendInterval, it returns that invitation instead.
+// was requested within invitation.ResendInterval, Resend returns the invitation unchanged.
 func (u *Invitations) Resend(ctx context.Context, a Actor, id person.ID) (invitation.Invitation, error) {
 	now := u.deps.Clock.Now()
 	var i invitation.Invitation

@@ -13,8 +13,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// startCourseAttempt starts the first or next attempt of a person at the course in the
-// path.
+// startCourseAttempt starts the first or next attempt of a person at the course in the path.
 func (s *server) startCourseAttempt(c *gin.Context, a app.Actor) error {
 	d, err := s.readRecord(c, attempt.Type)
 	if err != nil {

@@ -2,10 +2,11 @@ package limiter
 
 import "slices"
 
-// turns tracks the running and waiting operations and selects the next one: among the operations of
-// the school with the fewest running operations, and of its key with the fewest, it selects the one
-// that has waited longest. If schools or keys are tied, it selects the one that was served least
-// recently. Idle schools and keys are dropped.
+// turns tracks the running and waiting operations and selects the next operation to run. It selects
+// the school whose running operations hold the fewest slots, then the key of that school whose
+// running operations hold the fewest slots, then the operation of that key that has waited longest.
+// If schools or keys are tied, it selects the school or key that was served least recently. Idle
+// schools and keys are dropped.
 type turns struct {
 	perSchool int // slots that one school may hold at present
 	reserved  int // slots that only schools that hold none may take

@@ -111,7 +111,8 @@ func TestValuesUpdateBoundsTheSize(t *testing.T) {
 	is.Equal(fault.All(err), []*fault.Fault{fault.Invalidf("properties", "is too large (maximum is 16384 bytes)")})
 }
 
-// parse returns the values in a JSON object is not valid.
+// parse returns the values in a JSON object, or an error if object is not valid JSON or a value is
+// not valid.
 func parse(object string) (property.Values, error) {
 	var members map[string]any
 	d := json.NewDecoder(strings.NewReader(object))

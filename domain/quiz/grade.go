@@ -14,9 +14,9 @@ const responseSeparator = ", "
 
 // Grade grades an answer to the question. chosen contains the texts of the chosen choices in any
 // order; they are compared by text.UniqueKey, and repetitions are ignored. The answer is correct if
-// it contains all correct choices and no others. Grade also returns the response: the chosen texts
-// as the question spells them, in the order of its choices. An empty answer, or a text that is not
-// a choice, is Invalid on the field response.
+// it contains exactly the correct choices. Grade also returns the response: the chosen texts as the
+// question spells them, in the order of its choices. An empty answer, or a text that is not a
+// choice, is Invalid on the field response.
 func (q Question) Grade(chosen []string) (response string, correct bool, err error) {
 	if len(chosen) == 0 {
 		return "", false, fault.Blank("response")

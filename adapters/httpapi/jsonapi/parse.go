@@ -28,7 +28,7 @@ func syntaxErrorf(format string, args ...any) error {
 // Parse parses a body that consists of exactly one JSON value. It returns a *SyntaxError for
 // invalid JSON, a trailing token, a duplicate name in an object, nesting beyond MaxDepth, more than
 // MaxMembers members in an object, or too many values: most is the maximum. Each element, member,
-// array and object counts as a value; Parse stops at the first one beyond the limit.
+// array and object counts as a value; Parse stops at the first value beyond the limit.
 func Parse(body []byte, most int) (Value, error) {
 	p := parser{scanner: scanner{body: body}, most: most}
 	if err := p.checkValue(0); err != nil {

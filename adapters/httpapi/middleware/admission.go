@@ -9,7 +9,7 @@ import (
 )
 
 // admit waits for a slot of the request's class and holds it while the handler runs. Slots are
-// shared fairly between schools and keys. It reads the body first, so that a client that sends
+// shared fairly between schools and keys. admit reads the body first, so that a client that sends
 // slowly holds no slot. Handlers of exports take their slots themselves, and handlers of uploads
 // read the body themselves.
 func (m *Middleware) admit(c *gin.Context) {

@@ -113,7 +113,7 @@ func (r *Responder) NotModified(c *gin.Context, tag, caching string) bool {
 }
 
 // Send sends a body, compressed if it is large enough and the client accepts gzip. All documents
-// are sent by Send. It first releases the slot of the request, so that a client that reads slowly
+// are sent by Send. Send first releases the slot of the request, so that a client that reads slowly
 // does not hold it. A large response takes slots for its bytes instead, because it stays in memory
 // until it is sent.
 func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []byte) {

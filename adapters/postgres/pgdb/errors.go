@@ -122,10 +122,11 @@ func isFileDenied(refused *pq.Error) bool {
 }
 
 // IsReadOnly reports whether err means that the database does not accept writes, because it is a
-// standby or a primary that has become one. A standby rejects the BEGIN of a transaction that may
-// write with the code feature_not_supported. The same code is used if a change of the schema has
-// made a prepared statement outdated. A new connection solves both problems. The code has no third
-// cause, because no statement of this program uses a feature that the database lacks.
+// standby or a former primary that has become a standby. A standby rejects the BEGIN of a
+// transaction that may write with the code feature_not_supported. The same code is used if a change
+// of the schema has made a prepared statement outdated. A new connection solves both problems. The
+// code has no third cause, because no statement of this program uses a feature that the database
+// lacks.
 func IsReadOnly(err error) bool {
 	return errors.Is(err, errReadOnly) || pq.As(err, pqerror.ReadOnlySQLTransaction, pqerror.FeatureNotSupported) != nil
 }

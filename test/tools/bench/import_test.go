@@ -20,8 +20,8 @@ var imported = flag.Float64("import", 0, "size of BenchmarkImport: 1 is a millio
 
 // BenchmarkImport compares a load with a COPY of the same rows into tables with the same columns
 // and indexes, but without foreign keys and counters. The copied rows include the course analytics
-// that enrollments create. It reports the speed of the load relative to the COPY: 0.5 means that
-// the load takes twice as long.
+// that enrollments create. BenchmarkImport reports the speed of the load relative to the COPY: 0.5
+// means that the load takes twice as long.
 func BenchmarkImport(b *testing.B) {
 	if *imported <= 0 {
 		b.Skip("no size; see make bench-import")
