@@ -59,12 +59,14 @@ test-sdk: build ## Test the SDKs for Go and TypeScript against a server
 	./test/e2e/clients/run clients sdk/typescript/test/run.cjs
 
 .PHONY: test-examples
-test-examples: ## Build and test the examples: a module with rules and a store of its own, and tests of a client
+test-examples: ## Build and test the examples: a module with rules and a store of its own, tests of a client, and a copy of a school
 	$(GO) -C examples/academy vet -tags $(TAGS) ./...
 	$(GO) -C examples/academy build -tags $(TAGS) -o ../../bin/academy .
 	$(GO) -C examples/academy test -vet=off -tags $(TAGS) ./...
 	$(GO) -C examples/testing vet -tags $(TAGS) ./...
 	$(GO) -C examples/testing test -vet=off -tags $(TAGS) ./...
+	$(GO) -C examples/warehouse vet -tags $(TAGS) ./...
+	$(GO) -C examples/warehouse test -vet=off -tags $(TAGS) ./...
 
 .PHONY: sdk
 sdk: build ## Generate the models of the SDKs from the API description; make test-clients checks them
@@ -193,6 +195,7 @@ tidy-check: ## Check that all go.mod and go.sum files are tidy
 	$(GO) -C test/e2e/deploy mod tidy -diff
 	$(GO) -C examples/academy mod tidy -diff
 	$(GO) -C examples/testing mod tidy -diff
+	$(GO) -C examples/warehouse mod tidy -diff
 
 .PHONY: size
 size: ## Report the sizes of the source files
