@@ -23,43 +23,49 @@ type feedListing[T any] struct {
 	position func(row T) int64
 }
 
-// end returns the cursor after all rows that a page could contain. feed was read before the page,
-// which has the given rows and no next page.
-func (l feedListing[T]) end(schema query.Schema[T], q query.Query, feed change.Feed, rows []T) *query.Cursor {
-	last := feed.End
+// seen returns the position of the last row before a page; 0: none.
+func (l feedListing[T]) seen(q query.Query) int64 {
+	if q.Cursor == nil || q.Cursor.Backward {
+		return 0
+	}
+	return q.Cursor.Values[0].Int
+}
+
+// end returns the cursor after a page without a next page. It is not after the last readable
+// position: another transaction can move that position back for a moment, so the page may lack
+// changes up to it.
+func (l feedListing[T]) end(schema query.Schema[T], q query.Query, rows []T) *query.Cursor {
+	last := l.seen(q)
 	if n := len(rows); n > 0 {
-		last = max(last, l.position(rows[n-1]))
+		last = l.position(rows[n-1])
+	} else if q.Cursor == nil && q.Page.Number() > 1 {
+		return nil // the page was found by its number
 	}
 	c := schema.Edge(q.Sort, l.at(last), false)
 	return &c
 }
 
-// readFeed returns a page of a feed and the state of the feed before it. If the page is empty, it
-// waits for a row, at most for the given time. A waiting request holds a slot for waiting instead
+// readFeed returns a page of a feed. If the page is empty, it waits for a row, at most for the given time. A waiting request holds a slot for waiting instead
 // of its own. The caller must release the slot in the state of the request.
-func readFeed[T any](c *gin.Context, s *server, a app.Actor, l listing[T], q query.Query, wait time.Duration) (query.Result[T], change.Feed, error) {
+func readFeed[T any](c *gin.Context, s *server, a app.Actor, l listing[T], q query.Query, wait time.Duration) (query.Result[T], error) {
 	ctx, x := c.Request.Context(), respond.StateOf(c)
 	end := time.Now().Add(wait)
 	for first := true; ; first = false {
-		feed, err := l.feed.state(ctx, a)
-		if err != nil {
-			return query.Result[T]{}, feed, err
-		}
 		result, err := l.list(ctx, a, q)
 		if err != nil || len(result.Items) > 0 || wait == 0 {
-			return result, feed, err
+			return result, err
 		}
 		if first {
 			s.extendWriteDeadline(c)
 		}
 		x.Slot.Release()
-		more, err := s.awaitChange(ctx, x, a, feed.End, end)
+		more, err := s.awaitChange(ctx, x, a, l.feed.seen(q), end)
 		if err != nil || !more {
-			return result, feed, err
+			return result, err
 		}
 		class := listquery.Class(x.Query, x.Route.CountsRows)
 		if x.Slot, err = s.Lanes.Enter(ctx, s.Lanes.Of(class), x.Origin(), limits.TooManyRequests); err != nil {
-			return result, feed, err
+			return result, err
 		}
 	}
 }

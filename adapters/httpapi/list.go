@@ -11,7 +11,6 @@ import (
 	"lyceum/adapters/httpapi/listquery"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
-	"lyceum/domain/change"
 	"lyceum/domain/fault"
 	"lyceum/domain/property"
 	"lyceum/domain/query"
@@ -91,9 +90,8 @@ func list[T any](s *server, l listing[T]) handler {
 			result, err = l.list(c.Request.Context(), a, q)
 		} else {
 			defer func() { x.Slot.Release() }() // readFeed may have changed the slot
-			var feed change.Feed
-			result, feed, err = readFeed(c, s, a, l, q, *follow.Wait)
-			p.end = l.feed.end(schema, q, feed, result.Items)
+			result, err = readFeed(c, s, a, l, q, *follow.Wait)
+			p.end = l.feed.end(schema, q, result.Items)
 			asked.Shared = strings.Trim(asked.Shared+"&"+follow.Shared, "&")
 		}
 		if err != nil {
