@@ -1,6 +1,10 @@
+// Package postgres_test runs the conformance suite of stores on Postgres. It is not part of the tests
+// of adapters/postgres, so that go test runs both at the same time.
 package postgres_test
 
 import (
+	"database/sql"
+	"flag"
 	"testing"
 	"time"
 
@@ -12,15 +16,22 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
+func TestMain(m *testing.M) {
+	// By default, the property tests run few checks, so that they are fast enough for daily use.
+	// The flag rapid.checks sets another number.
+	_ = flag.Set("rapid.checks", "30")
+	pgtest.Main(m)
+}
+
 func TestConformance(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) storetest.Backend {
 		dsn := pgtest.DSN(t)
-		s := openStore(t, dsn)
+		s := postgres.New(connect(t, pgdb.Config{DSN: dsn}))
 		return storetest.Backend{
 			Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s,
 			Run: func(t *testing.T, name string) (storetest.Backend, func()) {
 				t.Helper()
-				db := openWith(t, pgdb.Config{DSN: dsn, Server: name, ReleaseAfter: 100 * time.Millisecond})
+				db := connect(t, pgdb.Config{DSN: dsn, Server: name, ReleaseAfter: 100 * time.Millisecond})
 				s := postgres.New(db)
 				return storetest.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s}, func() { _ = db.Close() }
 			},
@@ -30,12 +41,28 @@ func TestConformance(t *testing.T) {
 				if !ok {
 					t.Fatalf("no statement for the damage %v", d)
 				}
-				if _, err := raw(t, dsn).ExecContext(t.Context(), statement, id.UUID); err != nil {
+				db, err := sql.Open("postgres", dsn)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer func() { _ = db.Close() }()
+				if _, err := db.ExecContext(t.Context(), statement, id.UUID); err != nil {
 					t.Fatal(err)
 				}
 			},
 		}
 	})
+}
+
+// connect opens a database that is closed at the end of the test.
+func connect(t *testing.T, cfg pgdb.Config) *pgdb.DB {
+	t.Helper()
+	db, err := pgdb.Open(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
 }
 
 // damages contains statements that damage the derived data of the school $1.
