@@ -71,6 +71,7 @@ func changeCases() map[string]unavailableCase {
 	return map[string]unavailableCase{
 		"Changes.List": {before: read, run: func(c *classroom) error { _, err := c.Changes.List(c.ctx, c.actor, next); return err }},
 		"Changes.Feed": {run: func(c *classroom) error { _, err := c.Changes.Feed(c.ctx, c.actor); return err }},
+		"Changes.Last": {run: func(c *classroom) error { _, err := c.Changes.Last(c.ctx, c.actor); return err }},
 		"Changes.Redemptions": {run: func(c *classroom) error {
 			_, err := c.Changes.Redemptions(c.ctx, c.actor, query.Query{})
 			return err

@@ -2,13 +2,10 @@ package listsql
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/jmoiron/sqlx"
-	"lyceum/domain/fault"
 	"lyceum/domain/query"
 )
 
@@ -128,13 +125,6 @@ func (l *Definition) readPage(ctx context.Context, c Querier, q query.Query, int
 	return more, total, err
 }
 
-// withoutProperties returns the list without the values of the column properties.
-func (l *Definition) withoutProperties() *Definition {
-	narrow := *l
-	narrow.Columns = strings.Replace(l.Columns, "r.properties", "NULL::jsonb AS properties", 1)
-	return &narrow
-}
-
 // page does the work of readPage for a list whose hidden records are known. It uses a Seeker only
 // if seekable is true.
 func (l *Definition) page(
@@ -233,28 +223,4 @@ type Statement struct {
 	Args   []any
 	Varied bool // whether the statement is planned for Args and not once for all values
 	err    error
-}
-
-// One returns the row with the given id, as it appears in lists, or NotFound if it does not exist.
-func (l *List[R, T]) One(ctx context.Context, c Querier, id any) (T, error) {
-	var row R
-	if err := l.definition.readOne(ctx, c, id, &row); err != nil {
-		var none T
-		return none, err
-	}
-	return l.convert(row)
-}
-
-func (l *Definition) readOne(ctx context.Context, c Querier, id, row any) error {
-	l = l.withoutRemoved()
-	text := "SELECT " + l.Columns + " FROM " + l.Table + " r" + joins(l.ShownJoins) + " WHERE " + l.own() + " AND r.id = $2"
-	return notFound(c.GetRow(ctx, row, text, c.School(), id))
-}
-
-// notFound returns NotFound for an error that wraps sql.ErrNoRows, and otherwise err.
-func notFound(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return fault.RecordNotFound()
-	}
-	return err
 }

@@ -2,6 +2,7 @@ package listsql
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/lib/pq"
 	"lyceum/domain/property"
@@ -65,4 +66,11 @@ func (l predicate) never(op query.Op) string {
 		return l.isNotNull()
 	}
 	return "false"
+}
+
+// withoutProperties returns the list without the values of the column properties.
+func (l *Definition) withoutProperties() *Definition {
+	narrow := *l
+	narrow.Columns = strings.Replace(l.Columns, "r.properties", "NULL::jsonb AS properties", 1)
+	return &narrow
 }
