@@ -56,9 +56,14 @@ func (s *server) noRoute(c *gin.Context) error {
 // isBelow reports whether a path is base or below base.
 func isBelow(path, base string) bool { return path == base || strings.HasPrefix(path, base+"/") }
 
-// serveAcademy serves a page of the academy, in a slot that counts toward the client's network.
+// serveAcademy serves a page of the academy, in a slot that counts toward the client's network. A form
+// with a file takes a slot for uploads, because it can arrive slowly.
 func (s *server) serveAcademy(c *gin.Context) error {
-	slot, err := s.Lanes.Enter(c.Request.Context(), s.Lanes.Cheap, limiter.Origin{School: s.middleware.Network(c)}, limits.TooManyRequests)
+	lane := s.Lanes.Cheap
+	if strings.HasPrefix(c.GetHeader("Content-Type"), "multipart/") {
+		lane = s.Lanes.Uploads
+	}
+	slot, err := s.Lanes.Enter(c.Request.Context(), lane, limiter.Origin{School: s.middleware.Network(c)}, limits.TooManyRequests)
 	defer slot.Release()
 	if err != nil {
 		return err

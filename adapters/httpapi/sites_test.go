@@ -4,10 +4,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/limits"
 )
 
 // Links of a site that is not configured lead to an explanation. Links of a configured site lead to
@@ -48,4 +51,37 @@ func TestMissingSites(t *testing.T) {
 			is.Equal(strings.Contains(w.Header().Get("Content-Security-Policy"), "style-src 'sha256-"), html)
 		})
 	}
+}
+
+// A file that arrives slowly holds a slot for uploads, so that it delays no other request.
+func TestSlowFilesOfTheAcademyHoldNoOtherSlots(t *testing.T) {
+	is := is.New(t)
+	began, end := make(chan struct{}), make(chan struct{})
+	academy := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			began <- struct{}{}
+			<-end
+		}
+	})
+	a := newAPI(t, httpapi.Config{
+		Academy: academy, Admission: limits.Admission{Slots: 2, Wait: time.Millisecond}, Links: httpapi.Links{Base: "https://a.test"},
+	}, always)
+	serve := func(method, path string) int {
+		r := httptest.NewRequestWithContext(t.Context(), method, path, http.NoBody)
+		if method == http.MethodPost {
+			r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
+		}
+		w := httptest.NewRecorder()
+		a.handler.ServeHTTP(w, r)
+		return w.Code
+	}
+	var uploads sync.WaitGroup
+	for range 4 {
+		uploads.Go(func() { serve(http.MethodPost, "/learn/school/course/files") })
+		<-began
+	}
+	is.Equal(serve(http.MethodGet, "/learn/school/courses"), http.StatusOK)
+	is.Equal(a.get(t.Context(), "/v1/coupons").Code, http.StatusOK)
+	close(end)
+	uploads.Wait()
 }

@@ -19,7 +19,7 @@ func changePlans(t *testing.T, db *sql.DB, id school.ID) {
 	is := is.New(t)
 	_, err := db.ExecContext(t.Context(), `
 		INSERT INTO changes (school_id, kind, record_id, action, changed_at)
-		SELECT $1, CASE WHEN i % 50000 = 0 THEN 'categories' ELSE 'enrollments' END, gen_random_uuid(), 'created',
+		SELECT $1, CASE WHEN i % 50000 = 0 THEN 'categories' WHEN i % 2 = 0 THEN 'enrollments' ELSE 'people' END, gen_random_uuid(), 'created',
 			now() + i * interval '1 second'
 		FROM generate_series(1, 200000) i`, id.UUID)
 	is.NoErr(err)
