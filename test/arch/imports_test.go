@@ -61,8 +61,8 @@ var law = map[string][]string{
 		"github.com/gin-gonic/gin",
 	},
 	"adapters/httpapi/listquery": {
-		std, "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/respond", "lyceum/domain/fault", "lyceum/domain/property",
-		"lyceum/domain/query",
+		std, "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/respond", "lyceum/domain/change", "lyceum/domain/fault",
+		"lyceum/domain/property", "lyceum/domain/query",
 	},
 	"adapters/httpapi/middleware": {
 		std, uuid, "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/listquery", "lyceum/adapters/httpapi/redact",

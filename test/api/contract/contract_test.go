@@ -98,7 +98,7 @@ func TestProblemsReportsDeviations(t *testing.T) {
 		{"no Retry-After", "GET", single, 503, "Retry-After=", refused, "Retry-After"},
 		{"another media type", "GET", single, 200, "Content-Type=text/html", good, "text/html"},
 		{"not JSON", "GET", single, 200, "", good + "}", "not JSON"},
-		{"a body on 204", "DELETE", single, 204, "", good, "a body"},
+		{"a body on 204", "DELETE", single, 204, "", good, "no body for the response"},
 		{"no body", "GET", single, 200, "", "", "not JSON"},
 
 		{"an additional member", "GET", single, 200, "", replace(`"data":`, `"meta":{},"data":`), "meta"},

@@ -30,7 +30,7 @@ func TestImportDuringCourseRemoval(t *testing.T) {
 		_, err = h.Transfers.Import(t.Context(), actor, reading(withEvent("2026-02-02T10:02:00Z")))
 		if err != nil {
 			is.True(errors.Is(err, ports.ErrExists))
-			is.True(strings.Contains(err.Error(), "the deletion still runs in the background; import the file again later: "))
+			is.True(strings.Contains(err.Error(), "is still being deleted in the background; import the file again later: "))
 		}
 		for more := true; more; {
 			more, err = h.CourseRemoval.DeleteNext(t.Context())
