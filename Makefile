@@ -28,8 +28,8 @@ run: build ## Start the server in memory with a demo school
 	./bin/lyceum serve --demo
 
 .PHONY: test
-test: ## Run all tests, on both stores (starts its own Postgres unless one is configured)
-	$(GO) test -tags $(TAGS) $(PACKAGES)
+test: ## Run the whole suite, on both stores (boots its own Postgres where none is given); SHORT=-short shortens the slowest tests
+	$(GO) test $(SHORT) -tags $(TAGS) $(PACKAGES)
 
 FAULTS   ?= all
 SEED     ?= 1
@@ -85,7 +85,7 @@ test-deploy: ## Check the files in docs/deploy against the types of Compose and 
 	$(GO) -C test/e2e/deploy test -count=1 ./...
 
 .PHONY: check-all
-check-all: test-generators test-acme test-deploy race ## Run the checks that take too long for make ci
+check-all: test test-generators test-acme test-deploy race ## Run the checks that take too long for make ci
 
 .PHONY: race
 race: ## Run all tests, or those that match RUN, with the race detector

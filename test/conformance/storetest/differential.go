@@ -11,7 +11,7 @@ import (
 // Environment variables that configure the differential tests.
 const (
 	seedVariable  = "LYCEUM_TEST_SEED"  // seed of the random numbers; the same seed repeats a run
-	casesVariable = "LYCEUM_TEST_CASES" // number of queries for each list; default: 100
+	casesVariable = "LYCEUM_TEST_CASES" // number of queries for each list; default: 100, or 30 with -short
 )
 
 // differential runs random queries on random rows and compares the results with the results of
@@ -26,7 +26,11 @@ func (c *listCase[T]) differ(t *testing.T, b Backend) {
 	t.Run(c.name, func(t *testing.T) {
 		t.Parallel() // the lists are independent
 		seed := setting(t, seedVariable, rand.Uint64())
-		cases := setting(t, casesVariable, 100)
+		usual := uint64(100)
+		if testing.Short() {
+			usual = 30
+		}
+		cases := setting(t, casesVariable, usual)
 		t.Cleanup(func() {
 			if t.Failed() {
 				t.Logf("to repeat: %s=%d", seedVariable, seed)

@@ -179,7 +179,7 @@ func (c *listCase[T]) checkCursors(s tenant, rows expectedRows[T]) {
 	limit := 1 + len(rows.rows)/5 // a few pages, some of which end between rows with equal values
 	for n, where := range []query.Expr{nil, c.commonCond(), searched.Where} {
 		for i, attr := range c.cursorAttrs(rows) {
-			if i%3 == n {
+			if i%3 == n && (i < 3 || !testing.Short()) {
 				sort := []query.Order{{Attr: attr, Desc: i%2 == 0}}
 				c.followCursors(s, rows, query.Query{Where: where, Sort: sort, Page: query.NewPage(1, limit)})
 			}
