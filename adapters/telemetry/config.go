@@ -18,6 +18,8 @@ type Config struct {
 	Open bool
 	// Store is the name of the store. It is a label of all request metrics.
 	Store string
+	// Version is the version of the program; blank: unknown.
+	Version string
 }
 
 // Validate returns the first error of a setting, which starts with the name of the setting's flag.

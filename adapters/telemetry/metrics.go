@@ -48,8 +48,18 @@ func New(cfg Config) *Metrics {
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewBuildInfoCollector(),
+		build(cfg.Version),
 	)
 	return m
+}
+
+// build returns a metric whose label is the version of the program.
+func build(version string) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name:        "lyceum_build_info",
+		Help:        "Always 1; the label is the version of the program.",
+		ConstLabels: prometheus.Labels{"version": version},
+	}, func() float64 { return 1 })
 }
 
 // Request records a request: its method, route template (blank: none), status, response size

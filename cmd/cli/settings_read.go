@@ -173,6 +173,7 @@ func (s shutdownSettings) read(r *settingsParser, cfg *transport.Config) {
 
 func (s metricsSettings) read(r *settingsParser, cfg *server.Config) {
 	cfg.Metrics.Addr, cfg.Metrics.Open = s.Addr, r.toggle("metrics.open", s.Open)
+	cfg.Metrics.Version = buildVersion()
 }
 
 func (s logSettings) read(r *settingsParser, w io.Writer) *slog.Logger {

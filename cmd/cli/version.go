@@ -26,8 +26,14 @@ func (versionCmd) Run(t terminal) error {
 func buildInfo(program string) string {
 	info, _ := debug.ReadBuildInfo()
 	return fmt.Sprintf("%s %s\ncommit %s\ncommitted %s\n%s %s/%s", program,
-		buildValue(version, info, ""), buildValue(commit, info, "vcs.revision"), buildValue(date, info, "vcs.time"),
+		buildVersion(), buildValue(commit, info, "vcs.revision"), buildValue(date, info, "vcs.time"),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// buildVersion returns the version of the program.
+func buildVersion() string {
+	info, _ := debug.ReadBuildInfo()
+	return buildValue(version, info, "")
 }
 
 // buildValue returns set, which the linker sets, unless it is blank. Otherwise it returns the value

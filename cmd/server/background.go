@@ -9,6 +9,7 @@ import (
 	"lyceum/adapters/httpapi/redact"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/mail"
+	"lyceum/adapters/telemetry"
 	"lyceum/adapters/worker"
 	"lyceum/app"
 	appbulk "lyceum/app/bulk"
@@ -32,7 +33,9 @@ func background(cfg Config) fx.Option {
 			fx.Annotate(expirations, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(fileCleanup, fx.ResultTags(`group:"work"`)),
 		),
-		fx.Decorate(func(q ports.Queue, log *slog.Logger) ports.Queue { return worker.LogFailures(q, log) }),
+		fx.Decorate(func(q ports.Queue, m *telemetry.Metrics, log *slog.Logger) ports.Queue {
+			return worker.LogFailures(m.CountJobs(q), log)
+		}),
 		mail.Module,
 		worker.Module,
 	)
