@@ -84,8 +84,13 @@ test-acme: ## Test certificates from an ACME authority against Pebble
 test-deploy: ## Check the files in docs/deploy against the types of Compose and Kubernetes
 	$(GO) -C test/e2e/deploy test -count=1 ./...
 
+.PHONY: test-monitoring
+test-monitoring: ## Test the dashboard and the alert rules in docs/deploy with Prometheus (installs it on Debian as root)
+	@command -v prometheus promtool >/dev/null || apt-get install -y --no-install-recommends prometheus
+	$(GO) test -tags $(TAGS) -count=1 ./test/e2e/monitoring -prometheus
+
 .PHONY: check-all
-check-all: test test-generators test-acme test-deploy race ## Run the checks that take too long for make ci
+check-all: test test-generators test-acme test-deploy test-monitoring race ## Run the checks that take too long for make ci
 
 .PHONY: race
 race: ## Run all tests, or those that match RUN, with the race detector
