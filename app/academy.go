@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"lyceum/app/auth"
 	"lyceum/app/usecase"
 	"lyceum/domain/analytics"
 	"lyceum/domain/course"
@@ -33,7 +34,7 @@ type OwnCourse struct {
 }
 
 // Courses returns the courses in which the visitor is enrolled as a learner, sorted by name.
-func (u *Academy) Courses(ctx context.Context, v Visitor) ([]OwnCourse, error) {
+func (u *Academy) Courses(ctx context.Context, v auth.Visitor) ([]OwnCourse, error) {
 	a, q, err := u.deps.OwnCourses(ctx, v.Actor, query.Query{
 		Sort: []query.Order{{Attr: course.Schema.Attr("name")}}, Page: query.AllRows(),
 	}, course.Schema.Attr("uuid"))
@@ -76,7 +77,7 @@ type CoverOf struct {
 
 // Cover returns the cover of the course with the given permalink. v is nil if no person is signed
 // in. In that case Cover returns Unauthenticated unless the covers of the school are public.
-func (u *Academy) Cover(ctx context.Context, s school.State, v *Visitor, permalink string) (CoverOf, error) {
+func (u *Academy) Cover(ctx context.Context, s school.State, v *auth.Visitor, permalink string) (CoverOf, error) {
 	if v == nil && !s.Entry.PublicCovers {
 		return CoverOf{}, fault.BadCredentials()
 	}
@@ -129,7 +130,7 @@ func byToken[T any](
 }
 
 // Enroll enrolls the visitor as a learner in the course whose enrollment link has the token.
-func (u *Academy) Enroll(ctx context.Context, v Visitor, token string) (course.Summary, error) {
+func (u *Academy) Enroll(ctx context.Context, v auth.Visitor, token string) (course.Summary, error) {
 	c, err := u.CourseByToken(ctx, v.School.ID, token)
 	if err != nil {
 		return c, err
@@ -138,7 +139,7 @@ func (u *Academy) Enroll(ctx context.Context, v Visitor, token string) (course.S
 }
 
 // Join makes the visitor a member of the group whose enrollment link has the token.
-func (u *Academy) Join(ctx context.Context, v Visitor, token string) (group.Summary, error) {
+func (u *Academy) Join(ctx context.Context, v auth.Visitor, token string) (group.Summary, error) {
 	g, err := u.GroupByToken(ctx, v.School.ID, token)
 	if err != nil {
 		return g, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"lyceum/app/auth"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
 	"lyceum/domain/redemption"
@@ -13,7 +14,7 @@ import (
 
 // Redeem uses the coupon with the given code for the visitor. It returns Invalid on the field code
 // if the code is unknown.
-func (u *Academy) Redeem(ctx context.Context, v Visitor, code string) (redemption.Summary, error) {
+func (u *Academy) Redeem(ctx context.Context, v auth.Visitor, code string) (redemption.Summary, error) {
 	var id coupon.ID
 	code = strings.TrimSpace(code)
 	err := u.deps.InTx(ctx, v.Actor.Permit(), func(ctx context.Context, tx ports.Tx) error {

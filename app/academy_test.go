@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
-	"lyceum/app"
+	"lyceum/app/auth"
 	"lyceum/app/usecase"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
@@ -44,7 +44,7 @@ func TestOwnCoursesWithManyAttempts(t *testing.T) {
 	is.NoErr(err)
 	people, err := w.People.List(w.ctx, actor, query.Query{})
 	is.NoErr(err)
-	found, err := w.Academy.Courses(w.ctx, app.Visitor{Actor: usecase.ByLearner(id, people.Items[0].ID, uuid.New())})
+	found, err := w.Academy.Courses(w.ctx, auth.Visitor{Actor: usecase.ByLearner(id, people.Items[0].ID, uuid.New())})
 	is.NoErr(err)
 	is.Equal(len(found), 2)
 	is.Equal(found[0].Course.Name, "Dance")

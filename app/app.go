@@ -1,9 +1,11 @@
 package app
 
 import (
+	"lyceum/app/auth"
 	"lyceum/app/bulk"
 	"lyceum/app/jobs"
 	"lyceum/app/learning"
+	"lyceum/app/operator"
 	"lyceum/app/transfer"
 	"lyceum/app/usecase"
 	"lyceum/domain/policy"
@@ -12,10 +14,10 @@ import (
 
 // App contains all use cases.
 type App struct {
-	Auth               *Auth
+	Auth               *auth.Authenticator
 	School             *School
 	Keys               *Keys
-	Tokens             *Tokens
+	Tokens             *auth.Tokens
 	Idempotency        *Idempotency
 	Properties         *Properties
 	Categories         *Categories
@@ -41,14 +43,14 @@ type App struct {
 	Changes            *Changes
 	FileCleanup        *jobs.FileCleanup
 	CourseRemoval      *jobs.CourseRemoval
-	Reconcile          *Reconcile
+	Reconcile          *operator.Reconcile
 	Transfers          *transfer.Transfers
 	Invitations        *Invitations
 	InvitationDelivery *jobs.InvitationDelivery
 	Jobs               *jobs.Jobs
-	Provision          *Provision
+	Provision          *operator.Provision
 	Health             *Health
-	SignIns            *SignIns
+	SignIns            *auth.SignIns
 	SignInDelivery     *jobs.SignInDelivery
 	Academy            *Academy
 
@@ -68,10 +70,10 @@ func New(
 	delivery := jobs.NewInvitationDelivery(d, queue, inviter)
 	return &App{
 		policies:           d.Policies,
-		Auth:               newAuth(d),
+		Auth:               auth.NewAuthenticator(d),
 		School:             &School{deps: d},
 		Keys:               &Keys{deps: d},
-		Tokens:             &Tokens{deps: d},
+		Tokens:             auth.NewTokens(d),
 		Idempotency:        &Idempotency{deps: d},
 		Properties:         &Properties{deps: d},
 		Categories:         &Categories{deps: d},
@@ -97,15 +99,15 @@ func New(
 		Changes:            &Changes{deps: d, retention: ChangeRetention},
 		FileCleanup:        jobs.NewFileCleanup(d, queue, files),
 		CourseRemoval:      jobs.NewCourseRemoval(d, queue),
-		Reconcile:          &Reconcile{deps: d},
+		Reconcile:          operator.NewReconcile(d),
 		Jobs:               jobs.New(d, queue),
 		Invitations:        &Invitations{deps: d},
 		InvitationDelivery: delivery,
-		SignIns:            &SignIns{deps: d},
+		SignIns:            auth.NewSignIns(d),
 		SignInDelivery:     jobs.NewSignInDelivery(d, queue, delivery),
 		Academy:            &Academy{deps: d, enrollments: &Enrollments{deps: d}, memberships: &Memberships{deps: d}, redemptions: &Redemptions{deps: d}},
 		Transfers:          transfer.New(d, files),
-		Provision:          &Provision{deps: d, files: files, queue: queue},
+		Provision:          operator.NewProvision(d, files, queue),
 		Health:             &Health{deps: d, files: files},
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"lyceum/app"
 	"lyceum/app/jobs"
 	"lyceum/app/learning"
+	"lyceum/app/operator"
 	"lyceum/app/transfer"
 	"lyceum/domain/attempt"
 	"lyceum/domain/bulk"
@@ -138,7 +139,7 @@ func unavailableCases() map[string]unavailableCase {
 		"Provision.DeleteSchool": {before: func(t *testing.T, c *classroom) {
 			_, err := c.Provision.SuspendSchool(c.ctx, c.school)
 			is.New(t).NoErr(err)
-			c.clock.Advance(app.SuspensionDelay)
+			c.clock.Advance(operator.SuspensionDelay)
 		}, run: func(c *classroom) error { return c.Provision.DeleteSchool(c.ctx, c.school) }},
 		"Provision.CheckRename": {run: func(c *classroom) error { return c.Provision.CheckRename(c.ctx, c.school, "Other") }},
 		"Provision.RenameSchool": {run: func(c *classroom) error {

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/matryer/is"
-	"lyceum/app"
 	"lyceum/app/jobs"
+	"lyceum/app/operator"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
@@ -86,7 +86,7 @@ func TestDeleteSchool(t *testing.T) {
 	is.True(fault.Is(w.Provision.DeleteSchool(w.ctx, w.school), fault.Forbidden)) // not suspended
 	_, err = w.Provision.SuspendSchool(w.ctx, w.school)
 	is.NoErr(err)
-	w.clock.Advance(app.SuspensionDelay - time.Millisecond)
+	w.clock.Advance(operator.SuspensionDelay - time.Millisecond)
 	// Its keys may still be in use.
 	is.True(fault.Is(w.Provision.DeleteSchool(w.ctx, w.school), fault.Forbidden))
 	w.clock.Advance(time.Millisecond)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/matryer/is"
-	"lyceum/app"
+	"lyceum/app/auth"
 	groups "lyceum/domain/group"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
@@ -27,7 +27,7 @@ func signInCases() map[string]unavailableCase {
 	var token, session, course, group string
 	const code = "SPRING"
 	var s school.State
-	var v app.Visitor
+	var v auth.Visitor
 	link := func(t *testing.T, c *classroom) {
 		is := is.New(t)
 		found, err := c.schools.Get(c.ctx, c.school)

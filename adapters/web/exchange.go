@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"lyceum/app"
+	"lyceum/app/auth"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
 )
@@ -20,7 +20,7 @@ type exchange struct {
 	r       *http.Request
 	texts   *texts
 	school  school.State
-	visitor *app.Visitor // nil: not signed in
+	visitor *auth.Visitor // nil: not signed in
 }
 
 // enterSchool finds the school in the path, and the visitor of the session in the cookie.

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"strings"
 
-	"lyceum/app"
+	"lyceum/app/auth"
 	"lyceum/domain/school"
 )
 
@@ -37,10 +37,10 @@ func parsePages() map[string]*template.Template {
 // view is the data of a template.
 type view struct {
 	*texts
-	School   school.State // zero on pages that belong to no school
-	Visitor  *app.Visitor // nil: not signed in
-	Problems []string     // reasons why a form was refused
-	Page     any          // data of the page
+	School   school.State  // zero on pages that belong to no school
+	Visitor  *auth.Visitor // nil: not signed in
+	Problems []string      // reasons why a form was refused
+	Page     any           // data of the page
 
 	x *exchange
 }

@@ -8,6 +8,7 @@ import (
 
 	"lyceum/adapters/demo"
 	"lyceum/app"
+	"lyceum/app/operator"
 	"lyceum/app/transfer"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
@@ -123,7 +124,7 @@ func feedEnd(ctx context.Context, a *app.App, who app.Actor) (time.Time, error) 
 }
 
 // school returns the school to add data to. It creates one if none exists.
-func (c *demoCmd) school(ctx context.Context, t terminal, p *app.Provision) (school.School, error) {
+func (c *demoCmd) school(ctx context.Context, t terminal, p *operator.Provision) (school.School, error) {
 	if c.School != "" {
 		return p.School(ctx, c.School)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"lyceum/app"
+	"lyceum/app/operator"
 	"lyceum/domain/reconcile"
 	"lyceum/domain/school"
 )
@@ -30,7 +31,7 @@ func (c *reconcileCmd) Run(ctx context.Context, t terminal) error {
 	})
 }
 
-func (c *reconcileCmd) schools(ctx context.Context, p *app.Provision) ([]school.School, error) {
+func (c *reconcileCmd) schools(ctx context.Context, p *operator.Provision) ([]school.School, error) {
 	if c.School == "" {
 		return p.Schools(ctx)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"lyceum/adapters/limiter"
 	"lyceum/app"
+	"lyceum/app/operator"
 	"lyceum/domain/school"
 )
 
@@ -62,7 +63,7 @@ type schoolSuspendCmd struct {
 
 // Run suspends a school.
 func (c *schoolSuspendCmd) Run(ctx context.Context, t terminal) error {
-	return c.Settings.changeSchool(ctx, t, "school suspend", c.schoolArgument, (*app.Provision).SuspendSchool,
+	return c.Settings.changeSchool(ctx, t, "school suspend", c.schoolArgument, (*operator.Provision).SuspendSchool,
 		"School %q is suspended. Within 5 seconds all servers refuse its API keys, learner tokens and academy pages with 403.\n")
 }
 
@@ -74,7 +75,7 @@ type schoolResumeCmd struct {
 
 // Run resumes a school.
 func (c *schoolResumeCmd) Run(ctx context.Context, t terminal) error {
-	return c.Settings.changeSchool(ctx, t, "school resume", c.schoolArgument, (*app.Provision).ResumeSchool,
+	return c.Settings.changeSchool(ctx, t, "school resume", c.schoolArgument, (*operator.Provision).ResumeSchool,
 		"School %q is active. Within 5 seconds all servers accept its requests again.\n")
 }
 
@@ -82,7 +83,7 @@ func (c *schoolResumeCmd) Run(ctx context.Context, t terminal) error {
 // school's name.
 func (s storeSettings) changeSchool(
 	ctx context.Context, t terminal, command string, arg schoolArgument,
-	change func(*app.Provision, context.Context, school.ID) (school.State, error), done string,
+	change func(*operator.Provision, context.Context, school.ID) (school.State, error), done string,
 ) error {
 	ref, err := arg.school(command)
 	if err != nil {
@@ -142,7 +143,7 @@ func (c *schoolDeleteCmd) Run(ctx context.Context, t terminal) error {
 		if s, err = a.Provision.SuspendSchool(ctx, s.ID); err != nil {
 			return err
 		}
-		if err := limiter.Pause(ctx, time.Until(s.SuspendedAt.Add(app.SuspensionDelay+time.Millisecond))); err != nil {
+		if err := limiter.Pause(ctx, time.Until(s.SuspendedAt.Add(operator.SuspensionDelay+time.Millisecond))); err != nil {
 			return err
 		}
 		if err := a.Provision.DeleteSchool(ctx, s.ID); err != nil {

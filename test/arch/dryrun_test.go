@@ -8,7 +8,7 @@ import (
 
 // withoutActor lists the files of use cases that open transactions of the store directly: the file
 // that implements dry runs, and the files of the operator and of workers, which have no actor.
-var withoutActor = []string{"app/usecase/tx.go", "app/bulk/apply.go", "app/reconcile.go"}
+var withoutActor = []string{"app/usecase/tx.go", "app/bulk/apply.go", "app/operator/reconcile.go"}
 
 // committedByDryRun returns transactions of use cases that would be committed even in a dry run.
 // They use a store, as in u.deps.Store.InTx, instead of u.deps.InTx.

@@ -25,6 +25,8 @@ var law = map[string][]string{
 	"app":           {std, uuid, "lyceum/app", "lyceum/domain", "lyceum/ports"},
 	"app/usecase":   {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"app/admission": {std, uuid, "lyceum/app/usecase", "lyceum/domain", "lyceum/ports"},
+	"app/auth":      {std, uuid, "lyceum/app/usecase", "lyceum/app/admission", "lyceum/domain", "lyceum/ports"},
+	"app/operator":  {std, uuid, "lyceum/app/usecase", "lyceum/app/jobs", "lyceum/domain", "lyceum/ports"},
 	"app/jobs":      {std, uuid, "lyceum/app/usecase", "lyceum/domain", "lyceum/ports"},
 	"app/bulk":      {std, uuid, "lyceum/app/usecase", "lyceum/app/admission", "lyceum/app/jobs", "lyceum/domain", "lyceum/ports"},
 	"app/learning":  {std, uuid, "lyceum/app/usecase", "lyceum/app/admission", "lyceum/app/jobs", "lyceum/domain", "lyceum/ports"},

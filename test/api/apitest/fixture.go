@@ -18,6 +18,7 @@ import (
 	"lyceum/app"
 	"lyceum/app/jobs"
 	"lyceum/app/learning"
+	"lyceum/app/operator"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -111,7 +112,7 @@ type server struct {
 	routes         []middleware.Route
 	contract       *contract.Contract // description with which every response is compared
 	clock          *fake.Clock
-	provision      *app.Provision
+	provision      *operator.Provision
 	learning       *learning.Learning
 	discards       *jobs.FileCleanup
 	files          ports.Files

@@ -1,4 +1,4 @@
-package app
+package auth
 
 import (
 	"context"
@@ -42,7 +42,7 @@ func (u *SignIns) recordUse(ctx context.Context, s school.ID, session *signin.Se
 	}
 	limited, cancel := context.WithTimeout(ctx, touchTimeout)
 	defer cancel()
-	_ = u.deps.InTx(limited, SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
+	_ = u.deps.InTx(limited, usecase.SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
 		return tx.SignIns.SaveSession(ctx, *session)
 	})
 }
@@ -61,14 +61,14 @@ func (u *SignIns) Sessions(ctx context.Context, s school.ID, id person.ID) ([]si
 
 // End ends a session of a person. It ignores a session that does not exist.
 func (u *SignIns) End(ctx context.Context, s school.ID, p person.ID, id signin.SessionID) error {
-	return u.deps.InTx(ctx, SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.InTx(ctx, usecase.SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
 		return tx.SignIns.DeleteSession(ctx, p, id)
 	})
 }
 
 // EndAll ends all sessions of a person.
 func (u *SignIns) EndAll(ctx context.Context, s school.ID, p person.ID) error {
-	return u.deps.InTx(ctx, SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.InTx(ctx, usecase.SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
 		return tx.SignIns.DeleteSessions(ctx, p)
 	})
 }

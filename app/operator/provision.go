@@ -1,4 +1,4 @@
-package app
+package operator
 
 import (
 	"context"
@@ -18,6 +18,12 @@ type Provision struct {
 	deps  usecase.Deps
 	files ports.Files
 	queue ports.Queue
+}
+
+// NewProvision returns the use cases with d. files and queue contain the files of the schools and
+// the jobs that would delete files.
+func NewProvision(d usecase.Deps, files ports.Files, queue ports.Queue) *Provision {
+	return &Provision{deps: d, files: files, queue: queue}
 }
 
 // CreateSchool adds a school. It returns a fault if another school has the name. If ownerEmail is

@@ -1,4 +1,4 @@
-package app
+package auth
 
 import (
 	"context"
@@ -29,8 +29,8 @@ const (
 	maxCachedKeys = 50_000
 )
 
-// Auth authenticates API keys and tokens of learners. It is safe for concurrent use.
-type Auth struct {
+// Authenticator authenticates API keys and tokens of learners. It is safe for concurrent use.
+type Authenticator struct {
 	deps      usecase.Deps
 	mu        sync.RWMutex // guards cached, bySchool and nextTouch
 	cached    map[school.Hash]cachedActor
@@ -43,24 +43,25 @@ type Auth struct {
 // cachedActor is the actor of a key. It is valid until keyCacheTTL has passed or the key expires,
 // whichever is first.
 type cachedActor struct {
-	actor       Actor
+	actor       usecase.Actor
 	refused     error // nil: the school is active
 	from, until time.Time
 }
 
-func newAuth(d usecase.Deps) *Auth {
-	return &Auth{deps: d, cached: map[school.Hash]cachedActor{}, bySchool: map[school.ID][]school.Hash{}}
+// NewAuthenticator returns the use case with d.
+func NewAuthenticator(d usecase.Deps) *Authenticator {
+	return &Authenticator{deps: d, cached: map[school.Hash]cachedActor{}, bySchool: map[school.ID][]school.Hash{}}
 }
 
 // Authenticate returns the actor of the key or token with the given secret. It returns
 // Unauthenticated if the secret is malformed or unknown, or if the key or token is revoked or
 // expired, and Forbidden if the school is suspended.
-func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
+func (u *Authenticator) Authenticate(ctx context.Context, secret string) (usecase.Actor, error) {
 	if of, ok := token.ParseSecret(secret); ok {
 		return u.authenticateLearner(ctx, of, secret)
 	}
 	if !school.ValidSecret(secret) {
-		return Actor{}, fault.BadCredentials()
+		return usecase.Actor{}, fault.BadCredentials()
 	}
 	hash, now := school.HashSecret(secret), u.deps.Clock.Now()
 	u.mu.RLock()
@@ -74,7 +75,7 @@ func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 		if fault.Is(err, fault.Unauthenticated) {
 			u.evict(hash) // so that the cache contains no revoked keys
 		}
-		return Actor{}, err
+		return usecase.Actor{}, err
 	}
 	u.add(hash, t)
 	return t.actor, t.refused
@@ -82,7 +83,7 @@ func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 
 // WellFormed reports whether secret has the form of an API key or a token. It does not call the
 // store.
-func (u *Auth) WellFormed(secret string) bool {
+func (u *Authenticator) WellFormed(secret string) bool {
 	_, isToken := token.ParseSecret(secret)
 	return isToken || school.ValidSecret(secret)
 }
@@ -90,7 +91,7 @@ func (u *Auth) WellFormed(secret string) bool {
 // Unseen reports whether secret is well-formed but neither cached nor a token that was valid
 // before. Such a secret may be a guess, and authenticating it costs a lookup. Unseen does not call
 // the store.
-func (u *Auth) Unseen(secret string) bool {
+func (u *Authenticator) Unseen(secret string) bool {
 	if _, ok := token.ParseSecret(secret); ok {
 		return !u.tokens.has(token.HashSecret(secret))
 	}
@@ -103,7 +104,7 @@ func (u *Auth) Unseen(secret string) bool {
 	return !ok
 }
 
-func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (cachedActor, error) {
+func (u *Authenticator) lookUp(ctx context.Context, hash school.Hash, now time.Time) (cachedActor, error) {
 	key, owner, err := u.deps.Schools.KeyByHash(ctx, hash)
 	if fault.Is(err, fault.NotFound) || err == nil && !key.Active(now) {
 		return cachedActor{}, fault.BadCredentials()
@@ -127,7 +128,7 @@ func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (cac
 // recordUse saves the use of a key if the last saved use is older than lastUsedResolution. It
 // ignores errors, because reads must work while the database is read-only. After an error it saves
 // no use for lastUsedResolution, because each attempt may wait for the database.
-func (u *Auth) recordUse(ctx context.Context, key school.Key, now time.Time) {
+func (u *Authenticator) recordUse(ctx context.Context, key school.Key, now time.Time) {
 	u.mu.RLock()
 	// pausing is false if the clock was set back.
 	pausing := now.Before(u.nextTouch) && u.nextTouch.Sub(now) <= lastUsedResolution
@@ -145,7 +146,7 @@ func (u *Auth) recordUse(ctx context.Context, key school.Key, now time.Time) {
 }
 
 // add caches the actor of a key as the most recent lookup of its school.
-func (u *Auth) add(hash school.Hash, t cachedActor) {
+func (u *Authenticator) add(hash school.Hash, t cachedActor) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.remove(hash)
@@ -161,14 +162,14 @@ func (u *Auth) add(hash school.Hash, t cachedActor) {
 	u.bySchool[s] = append(u.bySchool[s], hash)
 }
 
-func (u *Auth) evict(hash school.Hash) {
+func (u *Authenticator) evict(hash school.Hash) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.remove(hash)
 }
 
 // remove removes a key from the cache. The caller must hold u.mu.
-func (u *Auth) remove(hash school.Hash) {
+func (u *Authenticator) remove(hash school.Hash) {
 	t, ok := u.cached[hash]
 	if !ok {
 		return

@@ -1,4 +1,4 @@
-package app
+package operator
 
 import (
 	"context"
@@ -17,6 +17,9 @@ const reconcileBatch = 1000
 
 // Reconcile recomputes derived data from source records and fixes discrepancies.
 type Reconcile struct{ deps usecase.Deps }
+
+// NewReconcile returns the use case with d.
+func NewReconcile(d usecase.Deps) *Reconcile { return &Reconcile{deps: d} }
 
 // School reconciles one school and calls report for each discrepancy that it has fixed. Requests
 // may run concurrently.

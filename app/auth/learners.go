@@ -1,4 +1,4 @@
-package app
+package auth
 
 import (
 	"context"
@@ -41,15 +41,15 @@ func (s *seenTokens) set(h token.Hash, valid bool) {
 
 // authenticateLearner returns the actor of a learner's token. of is the school that the token
 // names. Each call looks up the token, so that its deletion takes effect at once on every server.
-func (u *Auth) authenticateLearner(ctx context.Context, of school.ID, secret string) (Actor, error) {
+func (u *Authenticator) authenticateLearner(ctx context.Context, of school.ID, secret string) (usecase.Actor, error) {
 	hash := token.HashSecret(secret)
 	t, owner, err := u.deps.Store.Read(of).Tokens.ByHash(ctx, hash)
 	if fault.Is(err, fault.NotFound) || err == nil && !t.Active(u.deps.Clock.Now()) {
 		u.tokens.set(hash, false)
-		return Actor{}, fault.BadCredentials()
+		return usecase.Actor{}, fault.BadCredentials()
 	}
 	if err != nil {
-		return Actor{}, err
+		return usecase.Actor{}, err
 	}
 	u.tokens.set(hash, true)
 	return usecase.ByLearner(of, t.Person, t.ID.UUID), owner.CheckActive()

@@ -1,4 +1,4 @@
-package app
+package operator
 
 import (
 	"context"
@@ -104,7 +104,7 @@ func (u *Provision) change(
 	ctx context.Context, id school.ID, apply func(*school.School, time.Time) (bool, error),
 ) (after school.State, err error) {
 	now := u.deps.Clock.Now()
-	err = u.deps.InTx(ctx, SystemActor(id), func(ctx context.Context, tx ports.Tx) error {
+	err = u.deps.InTx(ctx, usecase.SystemActor(id), func(ctx context.Context, tx ports.Tx) error {
 		s, err := tx.School.GetForUpdate(ctx)
 		if err != nil {
 			return err

@@ -1,4 +1,4 @@
-package app
+package auth
 
 import (
 	"context"
@@ -12,10 +12,13 @@ import (
 // Tokens creates and deletes the tokens with which people act as learners.
 type Tokens struct{ deps usecase.Deps }
 
+// NewTokens returns the use cases with d.
+func NewTokens(d usecase.Deps) *Tokens { return &Tokens{deps: d} }
+
 // Create adds a token of the person p and returns it with its secret, which is not stored. It
 // deletes the person's expired tokens, and the oldest ones if there would be more than
 // token.MaxPerPerson.
-func (u *Tokens) Create(ctx context.Context, a Actor, p person.ID, expiry token.Expiry) (token.Token, string, error) {
+func (u *Tokens) Create(ctx context.Context, a usecase.Actor, p person.ID, expiry token.Expiry) (token.Token, string, error) {
 	now := u.deps.Clock.Now()
 	made, secret, errToken := token.New(
 		token.ID{UUID: u.deps.IDs.New()}, a.School(), p, expiry, u.deps.IDs.Random(token.SecretBytes), now)
@@ -35,7 +38,7 @@ func (u *Tokens) Create(ctx context.Context, a Actor, p person.ID, expiry token.
 }
 
 // DeleteAll deletes all tokens of the person p. Every server rejects them at once.
-func (u *Tokens) DeleteAll(ctx context.Context, a Actor, p person.ID) error {
+func (u *Tokens) DeleteAll(ctx context.Context, a usecase.Actor, p person.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.People.GetForUpdate(ctx, p); err != nil {
 			return err

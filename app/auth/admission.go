@@ -1,4 +1,4 @@
-package app
+package auth
 
 import (
 	"context"
@@ -31,7 +31,7 @@ func (u *SignIns) admit(
 	case !adds:
 		return person.ID{}, fault.Gonef("This link has already been used or has expired")
 	}
-	creations, err := admission.NewCreations(ctx, u.deps, u.deps.Policies.Living, tx.School, SystemActor(s.ID), now, false)
+	creations, err := admission.NewCreations(ctx, u.deps, u.deps.Policies.Living, tx.School, usecase.SystemActor(s.ID), now, false)
 	if err != nil {
 		return person.ID{}, err
 	}
@@ -68,7 +68,7 @@ func (u *SignIns) activate(ctx context.Context, tx ports.Tx, s school.State, id 
 
 // checkAccepting activates p, or returns the fault of the rule that forbids it.
 func (u *SignIns) checkAccepting(ctx context.Context, tx ports.Tx, s school.State, p *person.Person, now time.Time) error {
-	by, err := u.deps.Request(ctx, tx.School, SystemActor(s.ID), now)
+	by, err := u.deps.Request(ctx, tx.School, usecase.SystemActor(s.ID), now)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package app
+package auth
 
 import (
 	"context"
@@ -21,12 +21,15 @@ const sessionTokenBytes = 32
 // SignIns signs people in to the academy of their school, and manages their sessions.
 type SignIns struct{ deps usecase.Deps }
 
+// NewSignIns returns the use cases with d.
+func NewSignIns(d usecase.Deps) *SignIns { return &SignIns{deps: d} }
+
 // Visitor is a person who is signed in.
 type Visitor struct {
 	School  school.State
 	Person  person.Summary
 	Session signin.Session
-	Actor   Actor
+	Actor   usecase.Actor
 }
 
 // SignedIn is the result of a sign-in.
@@ -71,7 +74,7 @@ func (u *SignIns) Request(ctx context.Context, s school.State, email, returnTo s
 		return err
 	}
 	letter := job.New(job.ID{UUID: u.deps.IDs.New()}, s.ID, signin.Kind, l.ID.String(), now)
-	return u.deps.InTx(ctx, SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
 		last, err := tx.SignIns.LastRequest(ctx, l.Address(s.ID))
 		if err != nil || now.Before(last.Add(signin.RequestInterval)) && !now.Before(last) {
 			return err
@@ -92,7 +95,7 @@ func (u *SignIns) CreateLink(ctx context.Context, s school.ID, email string) (st
 		return "", fault.OnField("person", err)
 	}
 	l.Send(token, now)
-	return token, u.deps.InTx(ctx, SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
+	return token, u.deps.InTx(ctx, usecase.SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
 		found, err := tx.People.ByEmail(ctx, []string{l.Email})
 		if err == nil && len(found) == 0 {
 			err = fault.Invalidf("person", "no person has the address %q", l.Email)
@@ -128,7 +131,7 @@ func (u *SignIns) UseLink(ctx context.Context, s school.State, token, device str
 		return SignedIn{}, err
 	}
 	now, made := u.deps.Clock.Now(), u.newSession()
-	err = u.deps.InTx(ctx, SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
+	err = u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
 		l, err := tx.SignIns.LinkForUpdate(ctx, found.ID)
 		if err == nil {
 			err = l.CheckUsable(now)
@@ -153,7 +156,7 @@ func (u *SignIns) UseLink(ctx context.Context, s school.State, token, device str
 // invitation.
 func (u *SignIns) Begin(ctx context.Context, s school.ID, id person.ID, device string) (SignedIn, error) {
 	now, made := u.deps.Clock.Now(), u.newSession()
-	err := u.deps.InTx(ctx, SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
+	err := u.deps.InTx(ctx, usecase.SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
 		return tx.SignIns.AddSession(ctx, made.of(id, device, now))
 	})
 	return SignedIn{Token: made.token}, err

@@ -1,9 +1,10 @@
-package app
+package auth
 
 import (
 	"context"
 	"errors"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
@@ -34,7 +35,7 @@ func (u *SignIns) Enter(ctx context.Context, s school.State, e signin.Entry, sig
 	}
 	l.Hash, l.ExpiresAt = e.Hash(signature), e.ExpiresAt()
 	l.Use(now)
-	err = u.deps.InTx(ctx, SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
+	err = u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
 		if err := tx.SignIns.AddLink(ctx, l); err != nil {
 			return err
 		}
