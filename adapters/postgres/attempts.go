@@ -81,7 +81,7 @@ var (
 		)
 		UPDATE course_attempts a SET progress = n.progress, last_completed_at = n.last_completed_at
 		FROM ` + progressTable.unnested(2) + `
-		WHERE a.school_id = (SELECT $1::uuid) AND a.id = n.id AND` + afterLock
+		WHERE a.school_id = (SELECT $1::uuid) AND a.id = n.id AND` + pgdb.AfterLock
 
 	addCompletion = completionTable.insert + `ON CONFLICT (school_id, attempt_id, activity_id) DO NOTHING`
 	// Completions are inserted in the order of their keys, so that two transactions do not

@@ -75,7 +75,7 @@ const (
 			DELETE FROM quiz_answers WHERE school_id = $1 AND quiz_attempt_id IN (SELECT id FROM locked)
 		), scored AS MATERIALIZED (
 			SELECT id FROM quiz_scores
-			WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[]) AND` + afterLock + `ORDER BY id FOR UPDATE
+			WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[]) AND` + pgdb.AfterLock + `ORDER BY id FOR UPDATE
 		), scores AS (
 			DELETE FROM quiz_scores WHERE school_id = $1 AND id IN (SELECT id FROM scored)
 		)

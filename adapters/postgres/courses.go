@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
+	"lyceum/adapters/postgres/derived"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/category"
@@ -58,19 +59,14 @@ var courseColumns = rowColumns[courseColumnsRow]() + `,
 	ARRAY (SELECT k.partnership_id FROM course_instructors k
 		WHERE k.school_id = r.school_id AND k.course_id = r.id ORDER BY k.partnership_id) AS instructors`
 
-// enrollmentsCount includes the deltas, which transactions add while another transaction has locked
-// the row.
-const enrollmentsCount = `(r.enrollments_count + coalesce((SELECT sum(d.delta)::bigint FROM course_count_deltas d
-	WHERE d.school_id = r.school_id AND d.course_id = r.id), 0))`
-
 var courseList = listsql.New(listsql.Definition{
 	Table:   "courses",
-	Columns: courseColumns + ", " + enrollmentsCount + " AS enrollments_count, " + definedNames(property.Courses),
+	Columns: courseColumns + ", " + derived.EnrollmentsCount + " AS enrollments_count, " + definedNames(property.Courses),
 	Attrs: map[string]listsql.Column{
 		"uuid":              {Expr: "r.id"},
 		"name":              listsql.TextColumn("name"),
 		"permalink":         {Expr: "r.permalink", Fold: "r.permalink"},
-		"enrollments_count": {Expr: enrollmentsCount},
+		"enrollments_count": {Expr: derived.EnrollmentsCount},
 		"created_at":        {Expr: "r.created_at"},
 		"updated_at":        {Expr: "r.updated_at"},
 		"enroll_token":      {Expr: "r.enroll_token", Fold: "r.enroll_token"},

@@ -5,14 +5,8 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/adapters/postgres"
 	"lyceum/domain/reconcile"
 )
-
-func TestEveryDerivedValueHasDerivation(t *testing.T) {
-	is := is.New(t)
-	is.Equal(postgres.Derivations(), reconcile.Derived())
-}
 
 // Triggers maintain every derived value for any writer, except scores, which the store writes
 // together with the quiz attempts. As a check of the test itself: without the triggers, the same

@@ -112,13 +112,13 @@ const (
 // order. A weaker lock on the people would have to be upgraded when a course attempt is added. This
 // could deadlock with a transaction that has locked the people and waits to remove the enrollment.
 var (
-	addEnrollments = lockPeople + enrollmentTable.insertMany + `WHERE` + afterLock +
+	addEnrollments = lockPeople + enrollmentTable.insertMany + `WHERE` + pgdb.AfterLock +
 		`ON CONFLICT (school_id, person_id, role, course_id) DO NOTHING`
 	removeEnrollmentsFrom = lockPeople + `
 		DELETE FROM enrollments WHERE school_id = $1 AND person_id = ANY ($2::uuid[])
-			AND course_id = $3 AND role = $4 AND` + afterLock
+			AND course_id = $3 AND role = $4 AND` + pgdb.AfterLock
 
-	lockEnrollments     = lockPeople + lockOnlyEnrollments + ` WHERE` + afterLock
+	lockEnrollments     = lockPeople + lockOnlyEnrollments + ` WHERE` + pgdb.AfterLock
 	lockOnlyEnrollments = `
 		SELECT e.* FROM (
 			SELECT * FROM unnest($2::uuid[], $3::uuid[]) g (person_id, course_id) ORDER BY person_id, course_id

@@ -164,11 +164,8 @@ func (c eventLog) DeleteByPerson(ctx context.Context, p person.ID, limit int) (i
 	return c.session.Exec(ctx, deleteEventsOf, c.session.SchoolID, p.UUID, limit)
 }
 
-// gapSpan is the number of positions in a span: the positions that a row of event_gaps covers.
-const gapSpan = 4096
-
 // eventAtRank selects the sort keys of the n-th event of the feed ($2 is n). A gap is a position
-// without an event. For each span of gapSpan positions, the table event_gaps contains the number of
+// without an event. For each span of derived.GapSpan positions, the table event_gaps contains the number of
 // gaps, except for spans without gaps. eventAtRank finds the last span with gaps up to whose end
 // the feed has fewer than n events. After this span, positions have no gaps until the next span
 // with gaps, in which the remaining events are counted.

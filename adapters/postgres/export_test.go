@@ -10,10 +10,10 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
+	"lyceum/adapters/postgres/derived"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/query"
-	"lyceum/domain/reconcile"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -180,10 +180,10 @@ func FinalPlans(ctx context.Context, s *Store, id school.ID) (plans []string, er
 		return nil, err
 	}
 	defer func() { _ = tx.Rollback() }()
-	if _, err := tx.ExecContext(ctx, finalStatements()[0], id.UUID); err != nil { // the result applies to the other statements too
+	if _, err := tx.ExecContext(ctx, derived.LoadStatements()[0], id.UUID); err != nil { // the result applies to the other statements too
 		return nil, err
 	}
-	for _, statement := range finalStatements()[1:] {
+	for _, statement := range derived.LoadStatements()[1:] {
 		var lines []string
 		if err := tx.SelectContext(ctx, &lines, "EXPLAIN "+statement, id.UUID); err != nil {
 			return nil, err
@@ -199,14 +199,6 @@ func Read(ctx context.Context, tx ports.Tx) (rows int64, err error) {
 	err = tx.Courses.(courseRepo).session.GetRow(ctx, &rows,
 		`SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables`)
 	return rows, err
-}
-
-// Derivations returns the values that derivations contains, in their order.
-func Derivations() (values []reconcile.Value) {
-	for _, d := range derivations {
-		values = append(values, d.values...)
-	}
-	return values
 }
 
 // PropertiesJSON and PropertyFolds return the values of the columns properties and property_folds.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/derived"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/course"
@@ -47,18 +48,13 @@ func (r groupSummaryRow) summary() (group.Summary, error) {
 
 var groupColumns = rowColumns[groupRow]()
 
-// membershipCount includes the deltas, which transactions add while another transaction has locked
-// the row.
-const membershipCount = `(r.membership_count + coalesce((SELECT sum(d.delta)::bigint FROM group_count_deltas d
-	WHERE d.school_id = r.school_id AND d.group_id = r.id), 0))`
-
 var groupList = listsql.New(listsql.Definition{
 	Table:   "groups",
-	Columns: groupColumns + ", " + membershipCount + " AS membership_count, " + definedNames(property.Groups),
+	Columns: groupColumns + ", " + derived.MembershipCount + " AS membership_count, " + definedNames(property.Groups),
 	Attrs: map[string]listsql.Column{
 		"uuid":             {Expr: "r.id"},
 		"name":             listsql.TextColumn("name"),
-		"membership_count": {Expr: membershipCount},
+		"membership_count": {Expr: derived.MembershipCount},
 		"created_at":       {Expr: "r.created_at"},
 		"updated_at":       {Expr: "r.updated_at"},
 		"enroll_token":     {Expr: "r.enroll_token", Fold: "r.enroll_token"},
@@ -89,7 +85,7 @@ var groupRecords = uniqueRecords[groupSummaryRow, group.State, group.Group]{
 	getLock: "FOR UPDATE", manyLock: "FOR KEY SHARE",
 	save: `WITH locked AS MATERIALIZED (
 			SELECT g.id FROM groups g WHERE g.school_id = $1 AND g.id = $2 FOR UPDATE
-		) ` + groupTable.update() + ` AND` + afterLock,
+		) ` + groupTable.update() + ` AND` + pgdb.AfterLock,
 }.prepared()
 
 type groupRepo struct {

@@ -83,7 +83,7 @@ const (
 				SELECT m.person_id FROM memberships m WHERE m.school_id = $1 AND m.id = $2
 			) FOR NO KEY UPDATE
 		)
-		DELETE FROM memberships WHERE school_id = $1 AND id = $2 AND` + afterLock
+		DELETE FROM memberships WHERE school_id = $1 AND id = $2 AND` + pgdb.AfterLock
 	deleteMembershipsOf = withPersonLocked + `
 		DELETE FROM memberships WHERE school_id = $1 AND person_id = (SELECT id FROM locked)`
 	deleteMembershipsOfGroup = `
@@ -93,15 +93,15 @@ const (
 			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id = ANY (ARRAY (SELECT person_id FROM chosen))
 			ORDER BY p.id FOR NO KEY UPDATE
 		)
-		DELETE FROM memberships WHERE school_id = $1 AND id = ANY (ARRAY (SELECT id FROM chosen)) AND` + afterLock
+		DELETE FROM memberships WHERE school_id = $1 AND id = ANY (ARRAY (SELECT id FROM chosen)) AND` + pgdb.AfterLock
 )
 
 var (
-	addMemberships = lockPeople + membershipTable.insertMany + `WHERE` + afterLock +
+	addMemberships = lockPeople + membershipTable.insertMany + `WHERE` + pgdb.AfterLock +
 		`ON CONFLICT (school_id, person_id, role, group_id) DO NOTHING`
 	removeMemberships = lockPeople + `
 		DELETE FROM memberships WHERE school_id = $1 AND person_id = ANY ($2::uuid[])
-			AND group_id = $3 AND role = $4 AND` + afterLock
+			AND group_id = $3 AND role = $4 AND` + pgdb.AfterLock
 )
 
 // AddIfAbsent implements ports.MembershipRepo.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/derived"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/attempt"
 	"lyceum/domain/quiz"
@@ -81,4 +82,9 @@ func (c reconciler) QuizAttemptsForUpdate(ctx context.Context, behind quizattemp
 		checks[i] = reconcile.QuizAttemptCheck{Attempt: attempts[i], ActiveQuestions: asked[r.Quiz]}
 	}
 	return checks, nil
+}
+
+// RecalculateCounters implements ports.Reconciler.
+func (c reconciler) RecalculateCounters(ctx context.Context) ([]reconcile.Discrepancy, error) {
+	return derived.Recalculate(ctx, c.Session)
 }

@@ -18,15 +18,10 @@ var lockPeople = `
 		SELECT r.id FROM ` + pgdb.ByKey("people", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE") + `
 	) `
 
-const (
-	withPersonLocked = `
-		WITH locked AS MATERIALIZED (
-			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id = $2 FOR NO KEY UPDATE
-		)`
-	// afterLock is a condition that is always true. It forces PostgreSQL to evaluate the CTE "locked",
-	// and so lock its rows, first.
-	afterLock = ` (SELECT count(*) FROM locked) >= 0 `
-)
+const withPersonLocked = `
+	WITH locked AS MATERIALIZED (
+		SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id = $2 FOR NO KEY UPDATE
+	)`
 
 // roleRowBatch is the number of rows that one statement inserts. It limits the size of the
 // statement when a large group gets many courses.

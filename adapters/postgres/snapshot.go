@@ -61,7 +61,7 @@ func (s *Store) snapshotOn(
 		return loadError(ctx, err)
 	}
 	defer func() { _ = tx.Rollback() }() // there is nothing to commit
-	for _, setting := range []string{sortMemory, nestedLoopsOff} {
+	for _, setting := range []string{sortMemory, pgdb.NestedLoopsOff} {
 		if _, err := tx.ExecContext(ctx, setting); err != nil {
 			return loadError(ctx, err)
 		}

@@ -86,9 +86,13 @@ var law = map[string][]string{
 	"adapters/postgres/pgdb": {
 		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/limiter", "github.com/jmoiron/sqlx", "github.com/lib/pq",
 	},
+	"adapters/postgres/derived": {std, uuid, "lyceum/domain", "lyceum/adapters/postgres/pgdb", "github.com/lib/pq"},
+	"adapters/postgres/migrations": {
+		std, "lyceum/adapters/limiter", "lyceum/adapters/postgres/pgdb", "github.com/lib/pq", "github.com/pressly/goose/v3",
+	},
 	"adapters/postgres": {
 		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/postgres", "lyceum/adapters/limiter",
-		"github.com/jmoiron/sqlx", "github.com/lib/pq", "github.com/pressly/goose/v3",
+		"github.com/jmoiron/sqlx", "github.com/lib/pq",
 	},
 	"cmd": {
 		std, uuid, fx, "go.uber.org/dig", "lyceum/app", "lyceum/ports", "lyceum/domain", "lyceum/adapters", "lyceum/cmd",

@@ -71,3 +71,16 @@ func (c *Session) ExecKeyed(ctx context.Context, n int, text string, args ...any
 	})
 	return touched, err
 }
+
+// AfterLock is a condition that is always true. It forces PostgreSQL to evaluate the CTE "locked",
+// and so lock its rows, first.
+const AfterLock = ` (SELECT count(*) FROM locked) >= 0 `
+
+// Without statistics about a new school, the planner assumes that each table has one row, and would
+// compare each row of one table with each row of the other.
+const (
+	// NestedLoopsOff turns off nested loops for the rest of a transaction.
+	NestedLoopsOff = `SET LOCAL enable_nestloop = off`
+	// NestedLoopsDefault cancels NestedLoopsOff.
+	NestedLoopsDefault = `SET LOCAL enable_nestloop TO DEFAULT`
+)

@@ -1,7 +1,6 @@
-package postgres
+package derived
 
 import (
-	"context"
 	"time"
 
 	"github.com/google/uuid"
@@ -37,11 +36,11 @@ const fixScores = `
 		UPDATE quiz_scores s SET number = w.number, answered = w.answered, correct = w.correct, total = w.total,
 			last_answered_at = w.last_answered_at
 		FROM wrong w
-		WHERE s.school_id = $1 AND s.id = w.score AND s.xmin = w.version AND w.run IS NOT NULL AND` + afterLock + `
+		WHERE s.school_id = $1 AND s.id = w.score AND s.xmin = w.version AND w.run IS NOT NULL AND` + pgdb.AfterLock + `
 	),
 	removed AS (
 		DELETE FROM quiz_scores s USING wrong w
-		WHERE s.school_id = $1 AND s.id = w.score AND s.xmin = w.version AND w.run IS NULL AND` + afterLock + `
+		WHERE s.school_id = $1 AND s.id = w.score AND s.xmin = w.version AND w.run IS NULL AND` + pgdb.AfterLock + `
 	),
 	added AS (
 		INSERT INTO quiz_scores (school_id, attempt_id, activity_id, person_id, course_id, course_number,
@@ -73,16 +72,12 @@ type scoreDifference struct {
 	WasLastAt   time.Time `db:"was_last_at"`
 }
 
-func (r scoreDifference) discrepancy() (reconcile.Discrepancy, error) {
+func (r scoreDifference) discrepancy() reconcile.Discrepancy {
 	return reconcile.Discrepancy{
 		Record: analytics.ScoreType + " " + r.Attempt.String() + ":" + r.Activity.String(), Value: "score",
 		Stored:   scoreText(r.Kept, r.WasAnswered, r.WasCorrect, r.WasTotal, r.WasLastAt),
 		Expected: scoreText(r.Due, r.Answered, r.Correct, r.Total, r.LastAt),
-	}, nil
-}
-
-func (c reconciler) fixScores(ctx context.Context) ([]reconcile.Discrepancy, error) {
-	return getAll(ctx, c.session, scoreDifference.discrepancy, fixScores, c.SchoolID)
+	}
 }
 
 // scoreText returns a score as text, or "none" if it does not exist.

@@ -1,8 +1,9 @@
-package postgres
+package derived
 
 import (
 	"context"
 
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 	"lyceum/domain/person"
@@ -14,7 +15,7 @@ import (
 type derivation struct {
 	values []reconcile.Value
 	// reconcile fixes the wrong values and returns the discrepancies.
-	reconcile func(c reconciler, ctx context.Context) ([]reconcile.Discrepancy, error)
+	reconcile func(ctx context.Context, c *pgdb.Session) ([]reconcile.Discrepancy, error)
 	// load contains the statements that derive the values from the rows of a bulk load; $1 is the
 	// school. It is nil if a bulk load does not change the values.
 	load []string
@@ -35,17 +36,31 @@ var derivations = []derivation{
 		values:    []reconcile.Value{reconcile.GroupMemberships},
 		reconcile: recounting(group.Type, recountGroups), load: []string{loadGroupCounts},
 	},
-	{values: []reconcile.Value{reconcile.QuizScores}, reconcile: reconciler.fixScores, load: []string{loadScores}},
+	{values: []reconcile.Value{reconcile.QuizScores}, reconcile: reconciling[scoreDifference](fixScores), load: []string{loadScores}},
 	{
 		values:    []reconcile.Value{reconcile.CourseAnalytics},
-		reconcile: reconciler.fixAnalyticsRows, load: []string{lockPeopleOfAttempts, loadEnrollmentAnalytics, loadAttemptAnalytics},
+		reconcile: reconcileAnalytics, load: []string{lockPeopleOfAttempts, loadEnrollmentAnalytics, loadAttemptAnalytics},
 	},
-	{values: []reconcile.Value{reconcile.FeedGaps}, reconcile: reconciler.recountFeed}, // a load leaves no gaps
+	{values: []reconcile.Value{reconcile.FeedGaps}, reconcile: reconciling[gapRow](recountFeed)}, // a load leaves no gaps
 }
 
 // recounting returns a function that reconciles the counts of records of a type.
-func recounting(noun, statement string) func(reconciler, context.Context) ([]reconcile.Discrepancy, error) {
-	return func(c reconciler, ctx context.Context) ([]reconcile.Discrepancy, error) {
-		return c.recount(ctx, noun, statement)
+func recounting(noun, statement string) func(context.Context, *pgdb.Session) ([]reconcile.Discrepancy, error) {
+	return func(ctx context.Context, c *pgdb.Session) ([]reconcile.Discrepancy, error) {
+		found, err := differences[countRow](ctx, c, statement, c.SchoolID)
+		for i := range found {
+			found[i].Record = noun + " " + found[i].Record
+		}
+		return found, err
+	}
+}
+
+// reconciling returns a function that runs a statement, which fixes rows and returns the wrong ones
+// as R.
+func reconciling[R interface{ discrepancy() reconcile.Discrepancy }](
+	statement string,
+) func(context.Context, *pgdb.Session) ([]reconcile.Discrepancy, error) {
+	return func(ctx context.Context, c *pgdb.Session) ([]reconcile.Discrepancy, error) {
+		return differences[R](ctx, c, statement, c.SchoolID)
 	}
 }

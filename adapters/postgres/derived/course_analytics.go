@@ -1,4 +1,4 @@
-package postgres
+package derived
 
 import (
 	"context"
@@ -21,7 +21,7 @@ const (
 			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id IN (SELECT person_id FROM wrong)
 			ORDER BY p.id FOR NO KEY UPDATE
 		)
-		SELECT DISTINCT person_id FROM wrong WHERE` + afterLock
+		SELECT DISTINCT person_id FROM wrong WHERE` + pgdb.AfterLock
 	fixAnalyticsRows = wrongAnalyticsRows + `,
 		mine AS MATERIALIZED (SELECT * FROM wrong WHERE person_id = ANY ($2::uuid[])),
 		removed AS (
@@ -66,19 +66,19 @@ type analyticsDifference struct {
 	Fact    *time.Time `db:"fact"`
 }
 
-func (r analyticsDifference) discrepancy() (reconcile.Discrepancy, error) {
+func (r analyticsDifference) discrepancy() reconcile.Discrepancy {
 	return reconcile.Discrepancy{
 		Record: analytics.CourseType + " " + r.Person.String() + ":" + r.Course.String() + ":" + r.Attempt.String(),
 		Value:  "enrolled_at", Stored: enrolledText(r.Stored), Expected: enrolledText(r.Fact),
-	}, nil
+	}
 }
 
-func (c reconciler) fixAnalyticsRows(ctx context.Context) ([]reconcile.Discrepancy, error) {
+func reconcileAnalytics(ctx context.Context, c *pgdb.Session) ([]reconcile.Discrepancy, error) {
 	var people []string
 	if err := c.SelectRows(ctx, &people, lockWrongPeople, c.SchoolID); err != nil || len(people) == 0 {
 		return nil, err
 	}
-	return getAll(ctx, c.session, analyticsDifference.discrepancy, fixAnalyticsRows, c.SchoolID, pq.Array(people))
+	return differences[analyticsDifference](ctx, c, fixAnalyticsRows, c.SchoolID, pq.Array(people))
 }
 
 // enrolledText returns at as text, or "none" if at is nil.

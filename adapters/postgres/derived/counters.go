@@ -1,13 +1,23 @@
-package postgres
+package derived
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/reconcile"
 )
+
+// EnrollmentsCount is the expression of a course's count of learners, for the table r. It includes the deltas, which transactions add while another transaction has locked
+// the row.
+const EnrollmentsCount = `(r.enrollments_count + coalesce((SELECT sum(d.delta)::bigint FROM course_count_deltas d
+	WHERE d.school_id = r.school_id AND d.course_id = r.id), 0))`
+
+// MembershipCount is the expression of a group's count of members, for the table r. It includes the deltas, which transactions add while another transaction has locked
+// the row.
+const MembershipCount = `(r.membership_count + coalesce((SELECT sum(d.delta)::bigint FROM group_count_deltas d
+	WHERE d.school_id = r.school_id AND d.group_id = r.id), 0))`
 
 // A wrong count is fixed by adding the number of rows minus the count. Other transactions do not
 // change this difference, because they change the rows and the count together. Another
@@ -16,11 +26,6 @@ import (
 // People are locked in the order of their IDs, as in the triggers. The count of a course or a group
 // is fixed by a delta, which waits for no lock.
 const (
-	// Without statistics about a new school, the planner assumes that each table has one row, and
-	// would compare each row of one table with each row of the other.
-	nestedLoopsOff     = `SET LOCAL enable_nestloop = off`
-	nestedLoopsDefault = `SET LOCAL enable_nestloop TO DEFAULT`
-
 	reconcileLock = `SELECT pg_advisory_xact_lock(hashtextextended('recount ' || $1::text, 0))`
 
 	recountPeople = `
@@ -45,7 +50,7 @@ const (
 			UPDATE people p SET course_count = p.course_count + (w.courses - w.course_count),
 				group_count = p.group_count + (w.groups - w.group_count),
 				partnership_count = p.partnership_count + (w.partnerships - w.partnership_count)
-			FROM wrong w WHERE p.school_id = $1 AND p.id = w.id AND` + afterLock + `
+			FROM wrong w WHERE p.school_id = $1 AND p.id = w.id AND` + pgdb.AfterLock + `
 		)
 		SELECT id, value, stored, fact FROM wrong, LATERAL (VALUES (1, 'course_count', course_count, courses),
 			(2, 'group_count', group_count, groups), (3, 'partnership_count', partnership_count, partnerships)
@@ -53,10 +58,10 @@ const (
 		WHERE stored <> fact ORDER BY id, place`
 	recountCourses = `
 		WITH wrong AS MATERIALIZED (
-			SELECT r.id, ` + enrollmentsCount + ` AS stored, coalesce(e.n, 0) AS fact
+			SELECT r.id, ` + EnrollmentsCount + ` AS stored, coalesce(e.n, 0) AS fact
 			FROM courses r LEFT JOIN (SELECT course_id, count(*) AS n FROM enrollments
 				WHERE school_id = $1 AND role = 'learner' GROUP BY course_id) e ON e.course_id = r.id
-			WHERE r.school_id = $1 AND ` + enrollmentsCount + ` <> coalesce(e.n, 0)
+			WHERE r.school_id = $1 AND ` + EnrollmentsCount + ` <> coalesce(e.n, 0)
 		),
 		fixed AS (
 			INSERT INTO course_count_deltas (school_id, course_id, delta) SELECT $1, id, fact - stored FROM wrong
@@ -64,10 +69,10 @@ const (
 		SELECT id, 'enrollments_count' AS value, stored, fact FROM wrong ORDER BY id`
 	recountGroups = `
 		WITH wrong AS MATERIALIZED (
-			SELECT r.id, ` + membershipCount + ` AS stored, coalesce(m.n, 0) AS fact
+			SELECT r.id, ` + MembershipCount + ` AS stored, coalesce(m.n, 0) AS fact
 			FROM groups r LEFT JOIN (SELECT group_id, count(*) AS n FROM memberships
 				WHERE school_id = $1 AND role = 'member' GROUP BY group_id) m ON m.group_id = r.id
-			WHERE r.school_id = $1 AND ` + membershipCount + ` <> coalesce(m.n, 0)
+			WHERE r.school_id = $1 AND ` + MembershipCount + ` <> coalesce(m.n, 0)
 		),
 		fixed AS (
 			INSERT INTO group_count_deltas (school_id, group_id, delta) SELECT $1, id, fact - stored FROM wrong
@@ -75,23 +80,40 @@ const (
 		SELECT id, 'membership_count' AS value, stored, fact FROM wrong ORDER BY id`
 )
 
-// RecalculateCounters implements ports.Reconciler.
-func (c reconciler) RecalculateCounters(ctx context.Context) ([]reconcile.Discrepancy, error) {
-	if err := c.write(ctx, reconcileLock, c.SchoolID); err != nil {
+// Recalculate computes all values of reconcile.Derived from their source records, fixes the wrong
+// ones and returns the discrepancies.
+func Recalculate(ctx context.Context, c *pgdb.Session) ([]reconcile.Discrepancy, error) {
+	if _, err := c.Exec(ctx, reconcileLock, c.SchoolID); err != nil {
 		return nil, err
 	}
-	if err := c.write(ctx, nestedLoopsOff); err != nil {
+	if _, err := c.Exec(ctx, pgdb.NestedLoopsOff); err != nil {
 		return nil, err
 	}
 	found := []reconcile.Discrepancy{}
 	for _, d := range derivations {
-		wrong, err := d.reconcile(c, ctx)
+		wrong, err := d.reconcile(ctx, c)
 		if err != nil {
 			return nil, err
 		}
 		found = append(found, wrong...)
 	}
-	return found, c.write(ctx, nestedLoopsDefault)
+	_, err := c.Exec(ctx, pgdb.NestedLoopsDefault)
+	return found, err
+}
+
+// differences returns the rows of a statement as discrepancies.
+func differences[R interface{ discrepancy() reconcile.Discrepancy }](
+	ctx context.Context, c *pgdb.Session, statement string, args ...any,
+) ([]reconcile.Discrepancy, error) {
+	var rows []R
+	if err := c.SelectRows(ctx, &rows, statement, args...); err != nil {
+		return nil, err
+	}
+	all := make([]reconcile.Discrepancy, len(rows))
+	for i, r := range rows {
+		all[i] = r.discrepancy()
+	}
+	return all, nil
 }
 
 // A countRow is a wrong count: the stored value, and the number of rows that it should equal.
@@ -102,53 +124,9 @@ type countRow struct {
 	Fact   int64     `db:"fact"`
 }
 
-func (c reconciler) recount(ctx context.Context, noun, statement string) ([]reconcile.Discrepancy, error) {
-	convert := func(r countRow) (reconcile.Discrepancy, error) {
-		return reconcile.Discrepancy{
-			Record: noun + " " + r.ID.String(), Value: r.Value,
-			Stored: strconv.FormatInt(r.Stored, 10), Expected: strconv.FormatInt(r.Fact, 10),
-		}, nil
-	}
-	return getAll(ctx, c.session, convert, statement, c.SchoolID)
-}
-
-// The gaps of a span of positions (see gapSpan) are its assigned positions minus its existing
-// events. A deletion of events changes the stored gaps in the same transaction.
-const recountFeed = `
-	WITH fact AS (
-		SELECT s.span, least(4096, f.position - s.span * 4096) - coalesce(e.events, 0) AS missing
-		FROM event_feeds f
-		CROSS JOIN LATERAL generate_series(0, (f.position - 1) / 4096) s (span)
-		LEFT JOIN (
-			SELECT (position - 1) / 4096 AS span, count(*) AS events FROM events WHERE school_id = $1 GROUP BY 1
-		) e ON e.span = s.span
-		WHERE f.school_id = $1
-	),
-	wrong AS MATERIALIZED (
-		SELECT span, coalesce(g.missing, 0) AS stored, coalesce(f.missing, 0) AS fact
-		FROM fact f FULL JOIN (SELECT span, missing FROM event_gaps WHERE school_id = $1) g USING (span)
-		WHERE coalesce(g.missing, 0) <> coalesce(f.missing, 0)
-	),
-	fixed AS (
-		INSERT INTO event_gaps AS g (school_id, span, missing)
-		SELECT $1, span, fact - stored FROM wrong ORDER BY span
-		ON CONFLICT (school_id, span) DO UPDATE SET missing = g.missing + excluded.missing
-	)
-	SELECT span, stored, fact FROM wrong ORDER BY span`
-
-type gapRow struct {
-	Span   int64 `db:"span"`
-	Stored int64 `db:"stored"`
-	Fact   int64 `db:"fact"`
-}
-
-func (r gapRow) discrepancy() (reconcile.Discrepancy, error) {
+func (r countRow) discrepancy() reconcile.Discrepancy {
 	return reconcile.Discrepancy{
-		Record: fmt.Sprintf("events %d to %d", r.Span*gapSpan+1, (r.Span+1)*gapSpan), Value: "missing",
+		Record: r.ID.String(), Value: r.Value,
 		Stored: strconv.FormatInt(r.Stored, 10), Expected: strconv.FormatInt(r.Fact, 10),
-	}, nil
-}
-
-func (c reconciler) recountFeed(ctx context.Context) ([]reconcile.Discrepancy, error) {
-	return getAll(ctx, c.session, gapRow.discrepancy, recountFeed, c.SchoolID)
+	}
 }
