@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/migrations"
 	"lyceum/domain/fault"
 	"lyceum/test/kit/pgtest"
 )
@@ -21,7 +21,7 @@ func TestUnusableDataFile(t *testing.T) {
 	host, port, err := net.SplitHostPort(c.Addr())
 	is.NoErr(err)
 	dsn := "host=" + host + " port=" + port + " user=postgres dbname=postgres sslmode=disable"
-	is.NoErr(postgres.Migrate(t.Context(), openDB(t, dsn), slog.New(slog.DiscardHandler)))
+	is.NoErr(migrations.Apply(t.Context(), openDB(t, dsn), slog.New(slog.DiscardHandler)))
 	id := newSchool(t, openStore(t, dsn))
 	var file string
 	is.NoErr(raw(t, dsn).QueryRowContext(t.Context(),

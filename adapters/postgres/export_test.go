@@ -3,8 +3,6 @@ package postgres
 import (
 	"context"
 	"database/sql"
-	"io/fs"
-	"log/slog"
 	"strings"
 	"testing"
 
@@ -125,20 +123,6 @@ const (
 	RemoveUsesOfPersonSQL = deleteRedemptionsOfPerson
 	RemoveUsesOfCouponSQL = deleteRedemptionsOfCoupon
 )
-
-// Migrations returns the files of the migrations.
-func Migrations() fs.FS {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		panic(err)
-	}
-	return files
-}
-
-// MigrateTo is like Migrate, but with different migrations.
-func MigrateTo(ctx context.Context, db *pgdb.DB, files fs.FS, logger *slog.Logger) error {
-	return migrate(ctx, db, files, logger)
-}
 
 // Listing is a list of a table that a test creates.
 type Listing struct {

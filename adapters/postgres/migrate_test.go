@@ -8,6 +8,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/migrations"
 	"lyceum/test/kit/pgtest"
 )
 
@@ -19,7 +20,7 @@ func TestMigrate(t *testing.T) {
 		done := make(chan error, instances)
 		for range instances {
 			db := openDB(t, dsn)
-			go func() { done <- postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)) }()
+			go func() { done <- migrations.Apply(t.Context(), db, slog.New(slog.DiscardHandler)) }()
 		}
 		for range instances {
 			is.NoErr(<-done)
@@ -30,24 +31,24 @@ func TestMigrate(t *testing.T) {
 		is := is.New(t)
 		db := openDB(t, pgtest.Fresh(t))
 		s := postgres.New(db)
-		is.True(errors.Is(postgres.CheckSchema(t.Context(), db), postgres.ErrPending))
-		is.True(errors.Is(s.Ready(t.Context()), postgres.ErrPending))
+		is.True(errors.Is(migrations.Check(t.Context(), db), migrations.ErrPending))
+		is.True(errors.Is(s.Ready(t.Context()), migrations.ErrPending))
 
-		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)))
-		is.NoErr(postgres.CheckSchema(t.Context(), db))
+		is.NoErr(migrations.Apply(t.Context(), db, slog.New(slog.DiscardHandler)))
+		is.NoErr(migrations.Check(t.Context(), db))
 		is.NoErr(s.Ready(t.Context()))
-		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler))) // a second call does nothing
+		is.NoErr(migrations.Apply(t.Context(), db, slog.New(slog.DiscardHandler))) // a second call does nothing
 	})
 	t.Run("rejects a newer schema with both versions", func(t *testing.T) {
 		is := is.New(t)
 		dsn := pgtest.Fresh(t)
 		db := openDB(t, dsn)
-		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)))
+		is.NoErr(migrations.Apply(t.Context(), db, slog.New(slog.DiscardHandler)))
 		execute(t, raw(t, dsn), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)`)
 		for _, err := range []error{
-			postgres.CheckSchema(t.Context(), db), postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)),
+			migrations.Check(t.Context(), db), migrations.Apply(t.Context(), db, slog.New(slog.DiscardHandler)),
 		} {
-			is.True(errors.Is(err, postgres.ErrNewer))
+			is.True(errors.Is(err, migrations.ErrNewer))
 			is.True(regexp.MustCompile(`it has version 9999; this program needs version [1-9]\d*$`).MatchString(err.Error()))
 		}
 		is.NoErr(postgres.New(db).Ready(t.Context())) // a server that already runs continues
@@ -57,8 +58,8 @@ func TestMigrate(t *testing.T) {
 		dsn := pgtest.Migrated(t)
 		db := openDB(t, dsn)
 		execute(t, raw(t, dsn), `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
-		err := postgres.CheckSchema(t.Context(), db)
-		is.True(errors.Is(err, postgres.ErrPending))
+		err := migrations.Check(t.Context(), db)
+		is.True(errors.Is(err, migrations.ErrPending))
 		is.True(regexp.MustCompile(`it has version \d+; this program needs version \d+$`).MatchString(err.Error()))
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/migrations"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/enrollment"
@@ -31,7 +32,7 @@ import (
 func withMigrations(t testing.TB, more map[string]string) fs.FS {
 	t.Helper()
 	all := fstest.MapFS{}
-	present := postgres.Migrations()
+	present := migrations.Files()
 	names, err := fs.Glob(present, "*.sql")
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +102,7 @@ CREATE INDEX CONCURRENTLY people_by_note ON people (school_id, note);`,
 	}
 	eachWrites()
 	var log lines
-	if err := postgres.MigrateTo(t.Context(), openDB(t, dsn), files, slog.New(slog.NewTextHandler(&log, nil))); err != nil {
+	if err := migrations.ApplyFiles(t.Context(), openDB(t, dsn), files, slog.New(slog.NewTextHandler(&log, nil))); err != nil {
 		t.Error(err, log.String())
 	}
 	eachWrites()
@@ -193,7 +194,7 @@ func TestMigrateYieldsToWriters(t *testing.T) {
 	done := make(chan error)
 	db := openDB(t, dsn)
 	go func() {
-		done <- postgres.MigrateTo(t.Context(), db, files, slog.New(slog.NewTextHandler(&log, nil)))
+		done <- migrations.ApplyFiles(t.Context(), db, files, slog.New(slog.NewTextHandler(&log, nil)))
 	}()
 	until(func() bool { return strings.Count(log.String(), "retrying migration") > 1 })
 	within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Add(ctx, newCategory("Art")) })
@@ -209,7 +210,7 @@ func TestMigrateYieldsToWriters(t *testing.T) {
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	is.True(postgres.MigrateTo(ctx, db, files, slog.New(slog.DiscardHandler)) != nil) // the retries end with the context
+	is.True(migrations.ApplyFiles(ctx, db, files, slog.New(slog.DiscardHandler)) != nil) // the retries end with the context
 }
 
 // lines is a log that can be read while it is written.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/migrations"
 )
 
 // baseline is the version of the last migration of the initial schema. Later migrations are
@@ -85,7 +85,7 @@ func TestOffences(t *testing.T) {
 // Migrations after the baseline must not block the writers of the previous release.
 func TestMigrationsDoNotBlockWriters(t *testing.T) {
 	is := is.New(t)
-	files := postgres.Migrations()
+	files := migrations.Files()
 	names, err := fs.Glob(files, "*.sql")
 	is.NoErr(err)
 	for _, name := range names {

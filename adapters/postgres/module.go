@@ -6,13 +6,14 @@ import (
 	"log/slog"
 
 	"go.uber.org/fx"
+	"lyceum/adapters/postgres/migrations"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/ports"
 )
 
 // Module provides ports.Store, ports.Schools and ports.Queue on the database of a Config; it needs
 // a *slog.Logger. Before it provides the store, it opens the database and migrates it if
-// Config.MigrateAtStart is true. It returns an error if CheckSchema rejects the schema. The module
+// Config.MigrateAtStart is true. It returns an error if migrations.Check rejects the schema. The module
 // closes the database when the application stops.
 var Module = fx.Module("postgres",
 	fx.Provide(
@@ -31,10 +32,10 @@ func openForApp(lc fx.Lifecycle, cfg pgdb.Config, logger *slog.Logger) (*pgdb.DB
 		return nil, err
 	}
 	if cfg.MigrateAtStart {
-		err = Migrate(ctx, db, logger)
+		err = migrations.Apply(ctx, db, logger)
 	}
 	if err == nil {
-		err = CheckSchema(ctx, db)
+		err = migrations.Check(ctx, db)
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())

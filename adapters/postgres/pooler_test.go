@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/migrations"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
@@ -141,8 +142,8 @@ func TestTransactionPooler(t *testing.T) {
 			<-woken
 			is.Equal(listening(t, raw(t, dsn)), map[bool]int{true: 1}[withDirect])
 
-			err = postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler))
-			is.Equal(errors.Is(err, postgres.ErrNoDirect), !withDirect)
+			err = migrations.Apply(t.Context(), db, slog.New(slog.DiscardHandler))
+			is.Equal(errors.Is(err, migrations.ErrNoDirect), !withDirect)
 			is.Equal(err == nil, withDirect)
 
 			// The statement timeout applies to transactions, but not to long transactions.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"lyceum/adapters/files"
-	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/migrations"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/cmd/server"
 )
@@ -41,7 +41,7 @@ func checkDatabase(ctx context.Context, d *diagnosis, cfg server.Config) {
 		return
 	}
 	d.ok("database", "PostgreSQL %s accepts writes", info.Version)
-	d.report("schema", d.withCure(postgres.CheckSchema(ctx, db)), "up to date")
+	d.report("schema", d.withCure(migrations.Check(ctx, db)), "up to date")
 	if info.Now.Before(before.Add(-maxClockDifference)) || info.Now.After(after.Add(maxClockDifference)) {
 		d.warn("clock", "differs from the clock of the database by %s", info.Now.Sub(before).Abs().Round(time.Millisecond))
 		return

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/migrations"
 )
 
 type migrateCmd struct {
@@ -32,11 +32,11 @@ func (c *migrateCmd) Run(ctx context.Context, t terminal) (err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if !c.Status {
-		if err := postgres.Migrate(ctx, db, log); err != nil {
+		if err := migrations.Apply(ctx, db, log); err != nil {
 			return t.withCure(err)
 		}
 	}
-	if err := postgres.CheckSchema(ctx, db); err != nil {
+	if err := migrations.Check(ctx, db); err != nil {
 		return t.withCure(err)
 	}
 	_, err = fmt.Fprintln(t.out, "The database schema is up to date.")

@@ -10,6 +10,7 @@ import (
 	"lyceum/adapters/files"
 	"lyceum/adapters/mail"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/migrations"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/cmd/server"
@@ -43,7 +44,7 @@ func (s storeSettings) onStore(ctx context.Context, t terminal, command string, 
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := postgres.CheckSchema(ctx, db); err != nil {
+	if err := migrations.Check(ctx, db); err != nil {
 		return t.withCure(err)
 	}
 	return work(postgres.New(db))
@@ -78,9 +79,9 @@ func (t terminal) newApp(store *postgres.Store, kept ports.Files) *app.App {
 // withCure adds to err what the operator must do, if err means that the schema has another version.
 func (t terminal) withCure(err error) error {
 	switch {
-	case errors.Is(err, postgres.ErrPending):
+	case errors.Is(err, migrations.ErrPending):
 		return fmt.Errorf("%w: run %s migrate", err, t.program)
-	case errors.Is(err, postgres.ErrNewer):
+	case errors.Is(err, migrations.ErrNewer):
 		return fmt.Errorf("%w: install the release of %s that migrated it, or a newer one", err, t.program)
 	}
 	return err

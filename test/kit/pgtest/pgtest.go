@@ -17,7 +17,7 @@ import (
 	"sync"
 	"testing"
 
-	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/migrations"
 	"lyceum/adapters/postgres/pgdb"
 )
 
@@ -134,5 +134,5 @@ func migrate(ctx context.Context, dsn string) error {
 		return err
 	}
 	defer func() { _ = db.Close() }()
-	return postgres.Migrate(ctx, db, slog.New(slog.DiscardHandler))
+	return migrations.Apply(ctx, db, slog.New(slog.DiscardHandler))
 }

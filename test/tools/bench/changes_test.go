@@ -18,6 +18,7 @@ import (
 	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/migrations"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/domain/query"
@@ -92,7 +93,7 @@ func newFeedBench(b *testing.B, statements ...string) *bench {
 	db, err := pgdb.Open(b.Context(), pgdb.Config{DSN: dsn})
 	mustSucceed(b, err)
 	b.Cleanup(func() { _ = db.Close() })
-	mustSucceed(b, postgres.Migrate(b.Context(), db, slog.New(slog.DiscardHandler)))
+	mustSucceed(b, migrations.Apply(b.Context(), db, slog.New(slog.DiscardHandler)))
 	store := postgres.New(db)
 	a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock.System{}, clock.Random{})
 	n := *changeRounds * changeRequests

@@ -13,6 +13,7 @@ import (
 	"lyceum/adapters/clock"
 	"lyceum/adapters/files"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/migrations"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/app/transfer"
@@ -34,7 +35,7 @@ func BenchmarkImportPeople(b *testing.B) {
 	db, err := pgdb.Open(b.Context(), pgdb.Config{DSN: dsn})
 	mustSucceed(b, err)
 	defer func() { _ = db.Close() }()
-	mustSucceed(b, postgres.Migrate(b.Context(), db, slog.New(slog.DiscardHandler)))
+	mustSucceed(b, migrations.Apply(b.Context(), db, slog.New(slog.DiscardHandler)))
 	own, err := sql.Open("postgres", dsn)
 	mustSucceed(b, err)
 	defer func() { _ = own.Close() }()

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/demo"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/migrations"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -34,7 +35,7 @@ func BenchmarkImport(b *testing.B) {
 	db, err := pgdb.Open(b.Context(), pgdb.Config{DSN: dsn})
 	mustSucceed(b, err)
 	defer func() { _ = db.Close() }()
-	mustSucceed(b, postgres.Migrate(b.Context(), db, slog.New(slog.DiscardHandler)))
+	mustSucceed(b, migrations.Apply(b.Context(), db, slog.New(slog.DiscardHandler)))
 	store, id := postgres.New(db), school.ID{UUID: uuid.New()}
 	own, err := school.New(id, "Loaded", school.Preregistration, time.Now())
 	mustSucceed(b, err)

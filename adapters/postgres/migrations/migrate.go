@@ -1,4 +1,4 @@
-package postgres
+package migrations
 
 import (
 	"context"
@@ -19,8 +19,11 @@ import (
 	"lyceum/adapters/postgres/pgdb"
 )
 
-//go:embed migrations/*.sql
-var migrations embed.FS
+//go:embed *.sql
+var embedded embed.FS
+
+// Files returns the migrations, whose names begin with their version.
+func Files() fs.FS { return embedded }
 
 // migrationTries is the maximum number of attempts of a migration that cannot get its locks.
 // Together with the pauses, the attempts take about two minutes.
@@ -30,29 +33,26 @@ const migrationTries = 50
 // session locks.
 var ErrNoDirect = errors.New("migrate: database.pooler is transaction, so migrations need database.direct-url")
 
-// Migrate brings the schema up to date. Several servers may call it concurrently: one server
-// migrates while the others wait. It uses a separate connection without a statement timeout. A
-// migration that cannot get its locks lets requests run first and is retried. The error is ErrNewer
-// if the schema is newer than this program.
-func Migrate(ctx context.Context, db *pgdb.DB, logger *slog.Logger) error {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return fmt.Errorf("migrate: %w", err)
-	}
-	return migrate(ctx, db, files, logger)
+// Apply brings the schema up to date. Several servers may call it concurrently: one server migrates
+// while the others wait. It uses a separate connection without a statement timeout. A migration
+// that cannot get its locks lets requests run first and is retried. The error is ErrNewer if the
+// schema is newer than this program.
+func Apply(ctx context.Context, db *pgdb.DB, logger *slog.Logger) error {
+	return ApplyFiles(ctx, db, Files(), logger)
 }
 
-func migrate(ctx context.Context, db *pgdb.DB, files fs.FS, logger *slog.Logger) (err error) {
+// ApplyFiles is like Apply, but with other migrations.
+func ApplyFiles(ctx context.Context, db *pgdb.DB, files fs.FS, logger *slog.Logger) (err error) {
 	conn := db.OpenSchema()
 	if conn == nil {
 		return ErrNoDirect
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	if err := checkSchema(ctx, db, files); errors.Is(err, ErrNewer) {
+	if err := check(ctx, db, files); errors.Is(err, ErrNewer) {
 		return err
 	}
 	for try := 1; ; try++ {
-		err := migrateOnce(ctx, conn, files, logger)
+		err := applyOnce(ctx, conn, files, logger)
 		if err == nil {
 			return nil
 		}
@@ -68,7 +68,7 @@ func migrate(ctx context.Context, db *pgdb.DB, files fs.FS, logger *slog.Logger)
 	}
 }
 
-func migrateOnce(ctx context.Context, conn *sql.DB, files fs.FS, logger *slog.Logger) error {
+func applyOnce(ctx context.Context, conn *sql.DB, files fs.FS, logger *slog.Logger) error {
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 1800), lock.WithUnlockTimeout(1, 60))
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package postgres
+package migrations
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"lyceum/adapters/postgres/pgdb"
-	"lyceum/domain/fault"
 )
 
 // ErrPending means that the schema is older than this program needs and must be migrated.
@@ -23,17 +22,11 @@ const (
 	appliedVersion = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`
 )
 
-// CheckSchema returns nil if the schema has the version that this program needs. Otherwise
-// the error is an ErrPending or an ErrNewer that contains both versions.
-func CheckSchema(ctx context.Context, db *pgdb.DB) error {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return err
-	}
-	return checkSchema(ctx, db, files)
-}
+// Check returns nil if the schema has the version that this program needs. Otherwise the error is
+// an ErrPending or an ErrNewer that contains both versions.
+func Check(ctx context.Context, db *pgdb.DB) error { return check(ctx, db, Files()) }
 
-func checkSchema(ctx context.Context, db *pgdb.DB, files fs.FS) error {
+func check(ctx context.Context, db *pgdb.DB, files fs.FS) error {
 	needed, err := newestVersion(files)
 	if err != nil {
 		return err
@@ -78,33 +71,4 @@ func newestVersion(files fs.FS) (version int64, err error) {
 		version = max(version, v)
 	}
 	return version, nil
-}
-
-// Ready returns an error if the store cannot serve requests: the database does not respond or is
-// read-only, or its schema needs Migrate (ErrPending).
-func (s *Store) Ready(ctx context.Context) error {
-	if err := s.db.Writable(ctx); err != nil {
-		return notReady(err)
-	}
-	if s.migrated.Load() {
-		return nil
-	}
-	// A newer schema still has everything that this program needs.
-	if err := CheckSchema(ctx, s.db); err != nil && !errors.Is(err, ErrNewer) {
-		return notReady(err)
-	}
-	s.migrated.Store(true)
-	return nil
-}
-
-// notReady returns an outage with a cause for the log and a reason that clients may see.
-func notReady(cause error) error {
-	reason := "The database is unreachable"
-	switch {
-	case pgdb.IsReadOnly(cause):
-		reason = "The database is read-only"
-	case errors.Is(cause, ErrPending):
-		reason = "The database schema is not up to date"
-	}
-	return &pgdb.OutageError{Fault: fault.Unavailablef("%s", reason), Cause: cause}
 }
