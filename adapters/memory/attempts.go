@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lyceum/adapters/memory/ordered"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
@@ -30,7 +31,7 @@ func (r attempts) Latest(ctx context.Context, p person.ID, c course.ID) (attempt
 	if err != nil {
 		return attempt.Attempt{}, err
 	}
-	last, ok := s.attempts.table.latest(p, c)
+	last, ok := s.attempts.table.Latest(p, c)
 	if !ok {
 		return attempt.Attempt{}, fault.RecordNotFound()
 	}
@@ -47,7 +48,7 @@ func (r attempts) LatestMany(
 	}
 	found := make(map[enrollment.PersonCourse]attempt.Attempt, len(pairs))
 	for _, pair := range pairs {
-		if last, ok := s.attempts.table.latest(pair.Person, pair.Course); ok {
+		if last, ok := s.attempts.table.Latest(pair.Person, pair.Course); ok {
 			found[pair] = attempt.Restore(cloneAttempt(*last))
 		}
 	}
@@ -67,13 +68,13 @@ func (r attempts) Add(ctx context.Context, a attempt.Attempt) error {
 	if !s.courses.table.Has(added.Course.UUID) {
 		return fmt.Errorf("memory: the attempt %s references the unknown course %s", added.ID, added.Course)
 	}
-	if _, ok := s.attempts.table.byID.Get(added.ID.UUID); ok {
+	if _, ok := s.attempts.table.ByID.Get(added.ID.UUID); ok {
 		return fmt.Errorf("memory: course attempts: %w: %s", ports.ErrExists, added.ID)
 	}
-	if other, ok := s.attempts.table.byNumber.Get(&added); ok {
+	if other, ok := s.attempts.table.ByNumber.Get(&added); ok {
 		return fmt.Errorf("memory: the attempt %s has the number %d: %w", other.ID, other.Number, ports.ErrExists)
 	}
-	s.replaceAnalyticsRows(added.Person, added.Course, func() { s.attempts.writable(s.version).set(&added) })
+	s.replaceAnalyticsRows(added.Person, added.Course, func() { s.attempts.writable(s.version).Set(&added) })
 	return nil
 }
 
@@ -89,13 +90,13 @@ func (r attempts) Save(ctx context.Context, a attempt.Attempt) error {
 		return err
 	}
 	changed := cloneAttempt(a.State())
-	old, ok := s.attempts.table.byID.Get(changed.ID.UUID)
+	old, ok := s.attempts.table.ByID.Get(changed.ID.UUID)
 	if !ok {
 		return fault.RecordNotFound()
 	}
 	next := *old // Save changes no other attribute
 	next.Progress, next.LastCompletedAt = changed.Progress, changed.LastCompletedAt
-	s.attempts.writable(s.version).set(&next)
+	s.attempts.writable(s.version).Set(&next)
 	return nil
 }
 
@@ -106,7 +107,7 @@ func (r attempts) SaveMany(ctx context.Context, all []attempt.Attempt) error {
 		return err
 	}
 	for _, a := range all {
-		if _, ok := s.attempts.table.byID.Get(a.State().ID.UUID); !ok {
+		if _, ok := s.attempts.table.ByID.Get(a.State().ID.UUID); !ok {
 			return fault.RecordNotFound()
 		}
 	}
@@ -119,17 +120,17 @@ func (r attempts) AddCompletionIfAbsent(ctx context.Context, c attempt.Completio
 	if err != nil {
 		return false, err
 	}
-	in, ok := s.attempts.table.byID.Get(c.Attempt.UUID)
+	in, ok := s.attempts.table.ByID.Get(c.Attempt.UUID)
 	if !ok {
 		return false, fmt.Errorf("memory: a completion in an unknown attempt %s", c.Attempt)
 	}
 	if !s.activities.table.Has(c.Activity.UUID) {
 		return false, fmt.Errorf("memory: a completion of the unknown activity %s", c.Activity)
 	}
-	if _, ok := s.attempts.table.completionsByAttempt.Get(&completionRow{Completion: c}); ok {
+	if _, ok := s.attempts.table.CompletionsByAttempt.Get(&tables.CompletionRow{Completion: c}); ok {
 		return false, nil
 	}
-	s.attempts.writable(s.version).addCompletion(&completionRow{c, in})
+	s.attempts.writable(s.version).AddCompletion(&tables.CompletionRow{Completion: c, Of: in})
 	return true, nil
 }
 
@@ -139,7 +140,7 @@ func (r attempts) GetCompletion(ctx context.Context, in attempt.ID, a activity.I
 	if err != nil {
 		return attempt.Completion{}, err
 	}
-	c, ok := s.attempts.table.completion(in, a)
+	c, ok := s.attempts.table.Completion(in, a)
 	if !ok {
 		return attempt.Completion{}, fault.RecordNotFound()
 	}
@@ -169,7 +170,7 @@ func (r attempts) Tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID
 	}
 	found := map[attempt.ID]attempt.Tally{}
 	for _, id := range ids {
-		if a, ok := s.attempts.table.byID.Get(id.UUID); ok {
+		if a, ok := s.attempts.table.ByID.Get(id.UUID); ok {
 			found[id] = tally(s, a)
 		}
 	}
@@ -185,7 +186,7 @@ func tally(s *state, a *attempt.State) attempt.Tally {
 			t.Activities++
 		}
 	}
-	for c := range s.attempts.table.completions(a.ID) {
+	for c := range s.attempts.table.Completions(a.ID) {
 		done, _ := s.activities.table.ByID.Get(c.Activity.UUID)
 		if done.Row.Course != a.Course {
 			continue
@@ -205,8 +206,8 @@ func (r attempts) removeOfCourse(ctx context.Context, c course.ID) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range slices.Collect(s.attempts.table.ofCourse(c)) {
-		s.replaceAnalyticsRows(a.Person, c, func() { s.attempts.writable(s.version).remove(a) })
+	for _, a := range slices.Collect(s.attempts.table.OfCourse(c)) {
+		s.replaceAnalyticsRows(a.Person, c, func() { s.attempts.writable(s.version).Remove(a) })
 	}
 	return nil
 }
@@ -227,12 +228,12 @@ func (r attempts) DeleteByPerson(ctx context.Context, p person.ID, limit int) (i
 	if s.submissions.table.Rows.Within("person.id", p.UUID).Length() > 0 {
 		return 0, fmt.Errorf("memory: the person %s has submissions", p)
 	}
-	if s.quizAttempts.table.ofPerson(p).Length() > 0 {
+	if s.quizAttempts.table.OfPerson(p).Length() > 0 {
 		return 0, fmt.Errorf("memory: the person %s has quiz attempts", p)
 	}
-	deleted := ordered.First(s.attempts.table.ofPerson(p), limit)
+	deleted := ordered.First(s.attempts.table.OfPerson(p), limit)
 	for _, a := range deleted {
-		s.replaceAnalyticsRows(p, a.Course, func() { s.attempts.writable(s.version).remove(a) })
+		s.replaceAnalyticsRows(p, a.Course, func() { s.attempts.writable(s.version).Remove(a) })
 	}
 	return len(deleted), nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
 	"lyceum/domain/event"
@@ -38,7 +39,7 @@ func (s *Store) LoadNewSchool(ctx context.Context, made school.School, fn func(c
 	case s.newSchoolLock <- struct{}{}:
 		defer func() { <-s.newSchoolLock }()
 	case <-ctx.Done():
-		return checkContext(ctx)
+		return ordered.CheckContext(ctx)
 	}
 	t := newTenant(made)
 	load := inLoadTx(fn)

@@ -77,15 +77,15 @@ func (s *state) appendChanges(old *state) {
 	}
 	logRecords(l, membership.Type, old.memberships.table.Records, s.memberships.table.Records)
 	logRecords(l, enrollment.Type, old.enrollments.table.Records, s.enrollments.table.Records)
-	for _, c := range *s.attempts.table.written {
-		_, had := old.attempts.table.completion(c.Attempt, c.Activity)
-		_, has := s.attempts.table.completion(c.Attempt, c.Activity)
+	for _, c := range *s.attempts.table.Written {
+		_, had := old.attempts.table.Completion(c.Attempt, c.Activity)
+		_, has := s.attempts.table.Completion(c.Attempt, c.Activity)
 		l.add(analytics.CompletionType, c.Attempt.String()+":"+c.Activity.String(), had, has, func() bool { return false })
 	}
 	logRecords(l, analytics.QuizAttemptType, old.quizAttempts.table.Records, s.quizAttempts.table.Records)
 	logAnswers(l, old, s)
 	logRecords(l, submission.Type, old.submissions.table, s.submissions.table)
-	*s.attempts.table.written, s.writtenAnswers, s.changedGroups = nil, nil, nil
+	*s.attempts.table.Written, s.writtenAnswers, s.changedGroups = nil, nil, nil
 }
 
 // logTable adds the changes of the rows of a table. A row that existed before and exists now is
@@ -112,12 +112,12 @@ func logRecords[R comparable](l changeLog, typ string, old, next ordered.Records
 func logAnswers(l changeLog, old, next *state) {
 	seen := map[[2]uuid.UUID]bool{}
 	for _, a := range next.writtenAnswers {
-		key := [2]uuid.UUID{a.head.ID.UUID, a.Question.UUID}
+		key := [2]uuid.UUID{a.Head.ID.UUID, a.Question.UUID}
 		if seen[key] {
 			continue
 		}
 		seen[key] = true
-		id := a.head.ID.String() + ":" + a.Question.String()
+		id := a.Head.ID.String() + ":" + a.Question.String()
 		before, had := old.answerByKey(id)
 		after, has := next.answerByKey(id)
 		l.add(analytics.AnswerType, id, had, has, func() bool { return before != after })

@@ -98,7 +98,7 @@ func (r schools) DeleteExpiredChanges(ctx context.Context, before time.Time, lim
 			return deleted, err
 		}
 	}
-	return deleted, checkContext(ctx)
+	return deleted, ordered.CheckContext(ctx)
 }
 
 // olderThan returns the oldest changes, at most limit. It stops at the first change that is not

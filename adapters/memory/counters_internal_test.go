@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 	"lyceum/domain/person"
@@ -32,9 +33,9 @@ func TestRecalculateCountersFindsDamage(t *testing.T) {
 		return nil
 	}))
 	is.NoErr(store.Damage(id, func(d Damaged) {
-		run := &quizAttempt{head: &quizattempt.State{ID: quizattempt.ID{UUID: uuid.UUID{5}}}, score: quizattempt.Score{Answered: 1, Total: 2}}
-		d.s.quizAttempts.writable(d.s.version).set(run)
-		d.s.scores.writable(d.s.version).set(&score{store.scoreIDs.Add(1), run})
+		run := &tables.QuizAttempt{Head: &quizattempt.State{ID: quizattempt.ID{UUID: uuid.UUID{5}}}, Score: quizattempt.Score{Answered: 1, Total: 2}}
+		d.s.quizAttempts.writable(d.s.version).Set(run)
+		d.s.scores.writable(d.s.version).Set(&tables.Score{ID: store.scoreIDs.Add(1), Attempt: run})
 	}))
 	place := "quiz_scores " + uuid.Nil.String() + ":" + uuid.Nil.String()
 	recount := func() (wrong []reconcile.Discrepancy) {

@@ -1,8 +1,11 @@
 package memory
 
 import (
+	"iter"
+
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
@@ -24,21 +27,21 @@ func listCourseAnalytics(s *state) ordered.Listing {
 }
 
 // courseRow returns r with its progress and the current names of its person and course.
-func (s *state) courseRow(r *courseRow) analytics.CourseProgress {
-	p, _ := s.people.table.ByID.Get(r.enrollment.Person.UUID)
-	c, _ := s.courses.table.ByID.Get(r.enrollment.Course.UUID)
+func (s *state) courseRow(r *tables.CourseRow) analytics.CourseProgress {
+	p, _ := s.people.table.ByID.Get(r.Enrollment.Person.UUID)
+	c, _ := s.courses.table.ByID.Get(r.Enrollment.Course.UUID)
 	row := analytics.CourseProgress{
-		Person: r.enrollment.Person, Course: r.enrollment.Course, Attempt: attempt.ID{UUID: r.attempt}, EnrolledAt: r.enrollment.CreatedAt,
+		Person: r.Enrollment.Person, Course: r.Enrollment.Course, Attempt: attempt.ID{UUID: r.Attempt}, EnrolledAt: r.Enrollment.CreatedAt,
 		PersonName: p.Row.FullName(), PersonEmail: p.Row.Email, CourseName: c.Row.Name,
 	}
-	if a, ok := s.attempts.table.byID.Get(r.attempt); ok {
+	if a, ok := s.attempts.table.ByID.Get(r.Attempt); ok {
 		row.Progress, row.LastActivityCompletedAt = a.Progress, clonePointer(a.LastCompletedAt)
 	}
 	return row
 }
 
 // courseRowByKey returns the row with the composite id key, and reports whether it exists.
-func (s *state) courseRowByKey(key string) (*courseRow, bool) {
+func (s *state) courseRowByKey(key string) (*tables.CourseRow, bool) {
 	ids := ordered.IDsIn(key)
 	if len(ids) != 3 {
 		return nil, false
@@ -47,18 +50,66 @@ func (s *state) courseRowByKey(key string) (*courseRow, bool) {
 }
 
 // courseRowOf returns the row of the attempt id, and reports whether it exists.
-func (s *state) courseRowOf(id uuid.UUID) (*courseRow, bool) {
-	a, ok := s.attempts.table.byID.Get(id)
+func (s *state) courseRowOf(id uuid.UUID) (*tables.CourseRow, bool) {
+	a, ok := s.attempts.table.ByID.Get(id)
 	if !ok {
 		return nil, false
 	}
 	return s.courseRowIn(a.Person, a.Course, id)
 }
 
-func (s *state) courseRowIn(p person.ID, c course.ID, id uuid.UUID) (*courseRow, bool) {
+func (s *state) courseRowIn(p person.ID, c course.ID, id uuid.UUID) (*tables.CourseRow, bool) {
 	e, ok := s.enrolled(p, enrollment.Learner, c)
 	if !ok {
 		return nil, false
 	}
-	return s.courseAnalytics.table.All.Get(&courseRow{e, id})
+	return s.courseAnalytics.table.All.Get(&tables.CourseRow{Enrollment: e, Attempt: id})
+}
+
+// courseRows yields the rows of a learner's enrollment: one for each attempt, or a single row if
+// there is none. Other roles have no rows.
+func (s *state) courseRows(e *enrollment.Enrollment) iter.Seq[*tables.CourseRow] {
+	return func(yield func(*tables.CourseRow) bool) {
+		if e.Role != enrollment.Learner {
+			return
+		}
+		if _, ok := s.attempts.table.Latest(e.Person, e.Course); !ok {
+			yield(&tables.CourseRow{Enrollment: e})
+			return
+		}
+		for a := range s.attempts.table.OfPersonInCourse(e.Person, e.Course) {
+			if !yield(&tables.CourseRow{Enrollment: e, Attempt: a.ID.UUID}) {
+				return
+			}
+		}
+	}
+}
+
+// addAnalyticsRows inserts the rows of an enrollment.
+func (s *state) addAnalyticsRows(e *enrollment.Enrollment) {
+	rows := s.courseAnalytics.writable(s.version)
+	for r := range s.courseRows(e) {
+		rows.Set(r)
+	}
+}
+
+// removeAnalyticsRows removes the rows of an enrollment.
+func (s *state) removeAnalyticsRows(e *enrollment.Enrollment) {
+	rows := s.courseAnalytics.writable(s.version)
+	for r := range s.courseRows(e) {
+		rows.Remove(r)
+	}
+}
+
+// replaceAnalyticsRows runs change, which may add or remove attempts of the person at the
+// course, and updates the rows of the enrollment.
+func (s *state) replaceAnalyticsRows(p person.ID, c course.ID, change func()) {
+	e, ok := s.enrolled(p, enrollment.Learner, c)
+	if !ok {
+		change()
+		return
+	}
+	s.removeAnalyticsRows(e)
+	change()
+	s.addAnalyticsRows(e)
 }

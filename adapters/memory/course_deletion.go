@@ -29,13 +29,13 @@ func (r courses) CountDependents(ctx context.Context, id course.ID) (course.Depe
 			n.Managers++
 		}
 	}
-	for a := range s.attempts.table.ofCourse(id) {
+	for a := range s.attempts.table.OfCourse(id) {
 		n.CourseAttempts++
-		for range s.attempts.table.completions(a.ID) {
+		for range s.attempts.table.Completions(a.ID) {
 			n.Completions++
 		}
 	}
-	for range s.quizAttempts.table.ofCourse(id) {
+	for range s.quizAttempts.table.OfCourse(id) {
 		n.QuizAttempts++
 	}
 	for a := range activitiesIn(s, id).From(0) {

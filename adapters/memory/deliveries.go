@@ -5,6 +5,7 @@ import (
 	"context"
 	"time"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/ports"
@@ -74,7 +75,7 @@ func (r schools) DeleteExpiredDeliveries(ctx context.Context, until time.Time, m
 		}
 		swept += len(old)
 	}
-	return swept, checkContext(ctx)
+	return swept, ordered.CheckContext(ctx)
 }
 
 // deliveriesUntil returns the addresses of at most n deliveries at or before until. It visits every

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/course"
 	"lyceum/domain/decimal"
 	"lyceum/domain/enrollment"
@@ -21,15 +22,17 @@ var (
 	_ ports.EnrollmentRepo   = enrollments{}
 )
 
-func newEnrollments() roleTable[enrollment.Enrollment] {
-	return newRoleTable("enrollments", newRecords(
+func newEnrollments() tables.Roles[enrollment.Enrollment] {
+	return tables.NewRoles("enrollments", tables.NewRecords(
 		func(e *enrollment.Enrollment) uuid.UUID { return e.ID.UUID },
 		func(e *enrollment.Enrollment) time.Time { return e.CreatedAt },
 		[]ordered.Section[*enrollment.Enrollment]{
 			{Attr: "person.id", ID: func(e *enrollment.Enrollment) uuid.UUID { return e.Person.UUID }},
 			{Attr: "course.id", ID: func(e *enrollment.Enrollment) uuid.UUID { return e.Course.UUID }},
 		}...,
-	), func(e *enrollment.Enrollment) role { return role{e.Person.UUID, e.Role.String(), e.Course.UUID} })
+	), func(e *enrollment.Enrollment) tables.Role {
+		return tables.Role{Person: e.Person.UUID, Name: e.Role.String(), Target: e.Course.UUID}
+	})
 }
 
 type enrollmentReader struct {
@@ -114,7 +117,7 @@ func (r enrollments) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment
 			return 0, fmt.Errorf("memory: the enrollment %s references the unknown course %s", e.ID, e.Course)
 		}
 	}
-	added, err := s.enrollments.writable(s.version).add(es)
+	added, err := s.enrollments.writable(s.version).Add(es)
 	if err != nil {
 		return 0, err
 	}
@@ -128,7 +131,7 @@ func (r enrollments) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment
 func (r enrollments) RemoveFromCourses(
 	ctx context.Context, p person.ID, role enrollment.Role, courses []course.ID,
 ) (int, error) {
-	return r.remove(ctx, mapped(courses, func(c course.ID) *enrollment.Enrollment {
+	return r.remove(ctx, tables.Mapped(courses, func(c course.ID) *enrollment.Enrollment {
 		return &enrollment.Enrollment{Person: p, Role: role, Course: c}
 	}))
 }
@@ -137,7 +140,7 @@ func (r enrollments) RemoveFromCourses(
 func (r enrollments) RemovePeople(
 	ctx context.Context, c course.ID, role enrollment.Role, people []person.ID,
 ) (int, error) {
-	return r.remove(ctx, mapped(people, func(p person.ID) *enrollment.Enrollment {
+	return r.remove(ctx, tables.Mapped(people, func(p person.ID) *enrollment.Enrollment {
 		return &enrollment.Enrollment{Person: p, Role: role, Course: c}
 	}))
 }
@@ -168,7 +171,7 @@ func (r enrollments) remove(ctx context.Context, wanted []*enrollment.Enrollment
 	if err != nil {
 		return 0, err
 	}
-	removed := s.enrollments.writable(s.version).remove(wanted)
+	removed := s.enrollments.writable(s.version).Withdraw(wanted)
 	for _, e := range removed {
 		s.removeAnalyticsRows(e)
 	}
@@ -187,7 +190,7 @@ func (s *state) countLearners(es []*enrollment.Enrollment, n int64) error {
 // enrolled returns the enrollment of a person in a course with a role, and reports whether it
 // exists.
 func (s *state) enrolled(p person.ID, role enrollment.Role, c course.ID) (*enrollment.Enrollment, bool) {
-	return s.enrollments.table.roles.Get(&enrollment.Enrollment{Person: p, Role: role, Course: c})
+	return s.enrollments.table.ByRole.Get(&enrollment.Enrollment{Person: p, Role: role, Course: c})
 }
 
 // enrollmentsOf returns the enrollments of a person.
@@ -202,7 +205,7 @@ func (s *state) enrollment(e *enrollment.Enrollment) enrollment.Summary {
 		return enrollment.Summary{Enrollment: *e}
 	}
 	var progress decimal.Percent
-	if last, ok := s.attempts.table.latest(e.Person, e.Course); ok {
+	if last, ok := s.attempts.table.Latest(e.Person, e.Course); ok {
 		progress = last.Progress
 	}
 	return enrollment.Summary{Enrollment: *e, Progress: &progress}

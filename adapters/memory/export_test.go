@@ -3,6 +3,7 @@ package memory
 import (
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 	"lyceum/domain/person"
@@ -42,18 +43,18 @@ func (d Damaged) Groups(n int64) {
 // Scores adds 7 to the number of answers in all scores or, if lost is true, removes the scores.
 func (d Damaged) Scores(lost bool) {
 	kept := d.s.scores.writable(d.s.version)
-	var all []*score
-	for r := range kept.byID.From(0) {
+	var all []*tables.Score
+	for r := range kept.ByID.From(0) {
 		all = append(all, r)
 	}
 	for _, r := range all {
 		if lost {
-			kept.remove(scoreKeyOf(r.attempt.head))
+			kept.Remove(tables.ScoreKeyOf(r.Attempt.Head))
 			continue
 		}
-		other := *r.attempt
-		other.score.Answered += 7
-		kept.set(&score{r.id, &other})
+		other := *r.Attempt
+		other.Score.Answered += 7
+		kept.Set(&tables.Score{ID: r.ID, Attempt: &other})
 	}
 }
 

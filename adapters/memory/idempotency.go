@@ -172,7 +172,7 @@ func (r schools) DeleteExpiredResponses(ctx context.Context, until time.Time, mo
 			return swept, err
 		}
 	}
-	return swept, checkContext(ctx)
+	return swept, ordered.CheckContext(ctx)
 }
 
 // hasExpired reports whether a request was claimed at or before until.

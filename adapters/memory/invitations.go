@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
@@ -136,7 +137,7 @@ func (s *Store) link(h invitation.Hash) (invitation.Link, bool) {
 
 // InvitationLinkByHash implements ports.Schools.
 func (r schools) InvitationLinkByHash(ctx context.Context, h invitation.Hash) (invitation.Link, error) {
-	if err := checkContext(ctx); err != nil {
+	if err := ordered.CheckContext(ctx); err != nil {
 		return invitation.Link{}, err
 	}
 	l, ok := r.store.link(h)

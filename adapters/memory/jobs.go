@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"maps"
 
+	"lyceum/adapters/memory/jobqueue"
 	"lyceum/domain/job"
-	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
@@ -16,25 +16,16 @@ var _ ports.JobRepo = jobs{}
 // state is published.
 type jobs struct{ tx *tx }
 
-// jobSubject identifies the jobs that ports.JobRepo.Delete deletes.
-type jobSubject struct {
-	school  school.ID
-	kind    job.Kind
-	payload string
-}
-
-func subjectOf(j job.Job) jobSubject { return jobSubject{j.School, j.Kind, j.Payload} }
-
 // Delete implements ports.JobRepo.
 func (r jobs) Delete(ctx context.Context, kind job.Kind, payload string) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
-	gone := jobSubject{s.school.State().ID, kind, payload}
-	maps.DeleteFunc(r.tx.jobs, func(_ job.ID, j job.Job) bool { return subjectOf(j) == gone })
+	gone := jobqueue.Subject{School: s.school.State().ID, Kind: kind, Payload: payload}
+	maps.DeleteFunc(r.tx.jobs, func(_ job.ID, j job.Job) bool { return jobqueue.SubjectOf(j) == gone })
 	if r.tx.deletedJobs == nil {
-		r.tx.deletedJobs = map[jobSubject]bool{}
+		r.tx.deletedJobs = map[jobqueue.Subject]bool{}
 	}
 	r.tx.deletedJobs[gone] = true
 	return nil

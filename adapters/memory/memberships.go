@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
@@ -19,15 +20,17 @@ var (
 	_ ports.MembershipRepo   = memberships{}
 )
 
-func newMemberships() roleTable[membership.Membership] {
-	return newRoleTable("memberships", newRecords(
+func newMemberships() tables.Roles[membership.Membership] {
+	return tables.NewRoles("memberships", tables.NewRecords(
 		func(m *membership.Membership) uuid.UUID { return m.ID.UUID },
 		func(m *membership.Membership) time.Time { return m.CreatedAt },
 		[]ordered.Section[*membership.Membership]{
 			{Attr: "person.id", ID: func(m *membership.Membership) uuid.UUID { return m.Person.UUID }},
 			{Attr: "group.id", ID: func(m *membership.Membership) uuid.UUID { return m.Group.UUID }},
 		}...,
-	), func(m *membership.Membership) role { return role{m.Person.UUID, m.Role.String(), m.Group.UUID} })
+	), func(m *membership.Membership) tables.Role {
+		return tables.Role{Person: m.Person.UUID, Name: m.Role.String(), Target: m.Group.UUID}
+	})
 }
 
 type membershipReader struct {
@@ -76,7 +79,7 @@ func (r memberships) AddIfAbsent(ctx context.Context, ms []membership.Membership
 			return 0, fmt.Errorf("memory: the membership %s references the unknown group %s", m.ID, m.Group)
 		}
 	}
-	added, err := s.memberships.writable(s.version).add(ms)
+	added, err := s.memberships.writable(s.version).Add(ms)
 	if err != nil {
 		return 0, err
 	}
@@ -87,7 +90,7 @@ func (r memberships) AddIfAbsent(ctx context.Context, ms []membership.Membership
 func (r memberships) RemovePeople(
 	ctx context.Context, g group.ID, role membership.Role, people []person.ID,
 ) (int, error) {
-	return r.remove(ctx, mapped(people, func(p person.ID) *membership.Membership {
+	return r.remove(ctx, tables.Mapped(people, func(p person.ID) *membership.Membership {
 		return &membership.Membership{Person: p, Role: role, Group: g}
 	}))
 }
@@ -96,7 +99,7 @@ func (r memberships) RemovePeople(
 func (r memberships) RemoveFromGroups(
 	ctx context.Context, p person.ID, role membership.Role, groups []group.ID,
 ) (int, error) {
-	return r.remove(ctx, mapped(groups, func(g group.ID) *membership.Membership {
+	return r.remove(ctx, tables.Mapped(groups, func(g group.ID) *membership.Membership {
 		return &membership.Membership{Person: p, Role: role, Group: g}
 	}))
 }
@@ -137,7 +140,7 @@ func (r memberships) remove(ctx context.Context, wanted []*membership.Membership
 	if err != nil {
 		return 0, err
 	}
-	removed := s.memberships.writable(s.version).remove(wanted)
+	removed := s.memberships.writable(s.version).Withdraw(wanted)
 	return len(removed), s.countMembers(removed, -1)
 }
 

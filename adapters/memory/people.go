@@ -143,7 +143,7 @@ func (s *state) firstDependent(id person.ID) (noun string, ok bool) {
 	_, invited := s.invitations.table.Get(id.UUID)
 	_, hasTokens := s.personTokens.table.Get(id.UUID)
 	attempted := false
-	for range s.attempts.table.ofPerson(id) {
+	for range s.attempts.table.OfPerson(id) {
 		attempted = true
 		break
 	}
@@ -154,7 +154,7 @@ func (s *state) firstDependent(id person.ID) (noun string, ok bool) {
 		{"enrollments", s.enrollmentsOf(id).Length() > 0},
 		{"memberships", s.membershipsOf(id).Length() > 0},
 		{"course attempts", attempted},
-		{"quiz attempts", s.quizAttempts.table.ofPerson(id).Length() > 0},
+		{"quiz attempts", s.quizAttempts.table.OfPerson(id).Length() > 0},
 		{"submissions", s.submissions.table.Rows.Within("person.id", id.UUID).Length() > 0},
 		{"events", s.feed.table.rows.Within("person.id", id.UUID).Length() > 0},
 		{"redemptions", s.redemptions.table.Rows.Within("person.id", id.UUID).Length() > 0},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/completion"
@@ -28,11 +29,11 @@ func (r quizAttempts) Latest(ctx context.Context, in attempt.ID, a activity.ID) 
 	if err != nil {
 		return quizattempt.Attempt{}, err
 	}
-	last, ok := s.quizAttempts.table.latest(in, a)
+	last, ok := s.quizAttempts.table.Latest(in, a)
 	if !ok {
 		return quizattempt.Attempt{}, fault.RecordNotFound()
 	}
-	return quizattempt.Restore(last.state()), nil
+	return quizattempt.Restore(last.State()), nil
 }
 
 // Add implements ports.QuizAttemptRepo.
@@ -41,15 +42,15 @@ func (r quizAttempts) Add(ctx context.Context, a quizattempt.Attempt) error {
 	if err != nil {
 		return err
 	}
-	added := newQuizAttempt(a.State(), nil)
+	added := tables.NewQuizAttempt(a.State(), nil)
 	if err := s.checkQuizAttempt(added); err != nil {
 		return err
 	}
-	if s.quizAttempts.table.Has(added.head.ID.UUID) {
-		return fmt.Errorf("memory: quiz attempts: %w: %s", ports.ErrExists, added.head.ID)
+	if s.quizAttempts.table.Has(added.Head.ID.UUID) {
+		return fmt.Errorf("memory: quiz attempts: %w: %s", ports.ErrExists, added.Head.ID)
 	}
-	if other, ok := s.quizAttempts.table.byNumber.Get(added); ok {
-		return fmt.Errorf("memory: the quiz attempt %s has the number %d: %w", other.head.ID, other.head.Number, ports.ErrExists)
+	if other, ok := s.quizAttempts.table.ByNumber.Get(added); ok {
+		return fmt.Errorf("memory: the quiz attempt %s has the number %d: %w", other.Head.ID, other.Head.Number, ports.ErrExists)
 	}
 	r.put(s, nil, added)
 	return nil
@@ -66,7 +67,7 @@ func (r quizAttempts) Save(ctx context.Context, a quizattempt.Attempt) error {
 	if !ok {
 		return fault.RecordNotFound()
 	}
-	next := newQuizAttempt(changed, old)
+	next := tables.NewQuizAttempt(changed, old)
 	if err := s.checkQuizAttempt(next); err != nil {
 		return err
 	}
@@ -84,9 +85,9 @@ func (r quizAttempts) Open(ctx context.Context, quizzes []quiz.ID) ([]enrollment
 	var found []enrollment.PersonCourse
 	for _, id := range quizzes {
 		for given := range s.rawAnswers.table.Within("quiz.id", id.UUID).From(0) {
-			run, _ := s.quizAttempts.table.ByID.Get(given.head.ID.UUID)
-			pair := enrollment.PersonCourse{Person: run.head.Person, Course: run.head.Course}
-			if _, done := s.attempts.table.completion(run.head.CourseAttempt, run.head.Activity); !done && !seen[pair] {
+			run, _ := s.quizAttempts.table.ByID.Get(given.Head.ID.UUID)
+			pair := enrollment.PersonCourse{Person: run.Head.Person, Course: run.Head.Course}
+			if _, done := s.attempts.table.Completion(run.Head.CourseAttempt, run.Head.Activity); !done && !seen[pair] {
 				seen[pair] = true
 				found = append(found, pair)
 			}
@@ -105,10 +106,10 @@ func (r quizAttempts) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]por
 	var found []ports.AnsweredQuiz
 	for _, id := range quizzes {
 		for given := range s.rawAnswers.table.Within("quiz.id", id.UUID).From(0) {
-			run := given.head.ID
+			run := given.Head.ID
 			old, _ := s.quizAttempts.table.ByID.Get(run.UUID)
-			at := attempt.Completion{Attempt: old.head.CourseAttempt, Activity: old.head.Activity}
-			if seen[at] || !completion.ByAnswers(old.score) {
+			at := attempt.Completion{Attempt: old.Head.CourseAttempt, Activity: old.Head.Activity}
+			if seen[at] || !completion.ByAnswers(old.Score) {
 				continue
 			}
 			seen[at] = true
@@ -116,10 +117,10 @@ func (r quizAttempts) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]por
 			if err != nil {
 				return nil, err
 			}
-			if _, done := s.attempts.table.completion(at.Attempt, at.Activity); done || act.Archived() {
+			if _, done := s.attempts.table.Completion(at.Attempt, at.Activity); done || act.Archived() {
 				continue
 			}
-			in, _ := s.attempts.table.byID.Get(at.Attempt.UUID)
+			in, _ := s.attempts.table.ByID.Get(at.Attempt.UUID)
 			found = append(found, ports.AnsweredQuiz{Attempt: attempt.Restore(*in), Activity: at.Activity})
 		}
 	}
@@ -128,25 +129,25 @@ func (r quizAttempts) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]por
 
 // put inserts next, or replaces old with next if old is not nil. It also updates the raw answers
 // and the score.
-func (r quizAttempts) put(s *state, old, next *quizAttempt) {
-	s.quizAttempts.writable(s.version).set(next)
+func (r quizAttempts) put(s *state, old, next *tables.QuizAttempt) {
+	s.quizAttempts.writable(s.version).Set(next)
 	s.updateRawAnswers(old, next)
-	r.tx.updateScore(scoreKeyOf(next.head))
+	r.tx.updateScore(tables.ScoreKeyOf(next.Head))
 }
 
 // updateScore sets the score with the key p to the latest quiz attempt, or removes it if there is
 // no quiz attempt. It reports whether the score changed.
-func (w *tx) updateScore(p scoreKey) bool {
+func (w *tx) updateScore(p tables.ScoreKey) bool {
 	s := w.state
-	last, ok := s.quizAttempts.table.latest(attempt.ID{UUID: p.attempt}, activity.ID{UUID: p.activity})
-	old, had := s.scores.table.byKey.Get(p)
+	last, ok := s.quizAttempts.table.Latest(attempt.ID{UUID: p.Attempt}, activity.ID{UUID: p.Activity})
+	old, had := s.scores.table.ByKey.Get(p)
 	switch {
 	case !ok && had:
-		s.scores.writable(s.version).remove(p)
+		s.scores.writable(s.version).Remove(p)
 	case ok && !had:
-		s.scores.writable(s.version).set(&score{w.scoreIDs.Add(1), last})
-	case ok && old.attempt != last:
-		s.scores.writable(s.version).set(&score{old.id, last})
+		s.scores.writable(s.version).Set(&tables.Score{ID: w.scoreIDs.Add(1), Attempt: last})
+	case ok && old.Attempt != last:
+		s.scores.writable(s.version).Set(&tables.Score{ID: old.ID, Attempt: last})
 	default:
 		return false
 	}
@@ -154,9 +155,9 @@ func (w *tx) updateScore(p scoreKey) bool {
 }
 
 // checkQuizAttempt returns an error if a record that q refers to does not exist.
-func (s *state) checkQuizAttempt(q *quizAttempt) error {
-	head := q.head
-	_, begun := s.attempts.table.byID.Get(head.CourseAttempt.UUID)
+func (s *state) checkQuizAttempt(q *tables.QuizAttempt) error {
+	head := q.Head
+	_, begun := s.attempts.table.ByID.Get(head.CourseAttempt.UUID)
 	questions, _ := s.questions.table.Get(head.Quiz.UUID)
 	known := map[quiz.QuestionID]bool{}
 	for _, question := range slices.Concat(questions.active, questions.archived) {
@@ -171,7 +172,7 @@ func (s *state) checkQuizAttempt(q *quizAttempt) error {
 		{"course attempt", begun},
 		{"activity", s.activities.table.Has(head.Activity.UUID)},
 		{"quiz", s.quizzes.table.Has(head.Quiz.UUID)},
-		{"question", !slices.ContainsFunc(q.answers, func(a *answer) bool { return !known[a.Question] })},
+		{"question", !slices.ContainsFunc(q.Answers, func(a *tables.Answer) bool { return !known[a.Question] })},
 	} {
 		if !missing.ok {
 			return fmt.Errorf("memory: the quiz attempt %s references an unknown %s", head.ID, missing.noun)
@@ -185,7 +186,7 @@ func (r quizAttempts) removeOfCourse(ctx context.Context, c course.ID) error {
 	if err != nil {
 		return err
 	}
-	r.remove(s, slices.Collect(s.quizAttempts.table.ofCourse(c)))
+	r.remove(s, slices.Collect(s.quizAttempts.table.OfCourse(c)))
 	return nil
 }
 
@@ -195,9 +196,9 @@ func (r quizAttempts) DeleteByPerson(ctx context.Context, p person.ID, limit int
 	if err != nil {
 		return 0, err
 	}
-	all := slices.Collect(s.quizAttempts.table.ofPerson(p).From(0))
-	slices.SortStableFunc(all, func(a, b *quizAttempt) int {
-		return cmp.Or(a.head.StartedAt.Compare(b.head.StartedAt), cmp.Compare(a.head.Number, b.head.Number))
+	all := slices.Collect(s.quizAttempts.table.OfPerson(p).From(0))
+	slices.SortStableFunc(all, func(a, b *tables.QuizAttempt) int {
+		return cmp.Or(a.Head.StartedAt.Compare(b.Head.StartedAt), cmp.Compare(a.Head.Number, b.Head.Number))
 	})
 	deleted := all[:min(limit, len(all))]
 	r.remove(s, deleted)
@@ -205,10 +206,10 @@ func (r quizAttempts) DeleteByPerson(ctx context.Context, p person.ID, limit int
 }
 
 // remove removes quiz attempts with their raw answers and updates the scores.
-func (r quizAttempts) remove(s *state, gone []*quizAttempt) {
+func (r quizAttempts) remove(s *state, gone []*tables.QuizAttempt) {
 	for _, q := range gone {
-		s.quizAttempts.writable(s.version).remove(q)
+		s.quizAttempts.writable(s.version).Remove(q)
 		s.updateRawAnswers(q, nil)
-		r.tx.updateScore(scoreKeyOf(q.head))
+		r.tx.updateScore(tables.ScoreKeyOf(q.Head))
 	}
 }

@@ -2,7 +2,12 @@ package memory
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
+	"lyceum/adapters/memory/ordered"
+	"lyceum/adapters/memory/tables"
+	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
 	"lyceum/domain/quizattempt"
 	"lyceum/domain/reconcile"
@@ -20,7 +25,7 @@ func (r reconciler) AttemptsForUpdate(ctx context.Context, behind attempt.ID, n 
 		return nil, err
 	}
 	var found []reconcile.AttemptCheck
-	for a := range s.attempts.table.byID.After(behind.UUID, n) {
+	for a := range s.attempts.table.ByID.After(behind.UUID, n) {
 		found = append(found, reconcile.AttemptCheck{
 			Attempt: attempt.Restore(cloneAttempt(*a)), Tally: tally(s, a),
 		})
@@ -36,7 +41,7 @@ func (r reconciler) QuizAttemptsForUpdate(ctx context.Context, behind quizattemp
 	}
 	var found []reconcile.QuizAttemptCheck
 	for q := range s.quizAttempts.table.ByID.After(behind.UUID, n) {
-		found = append(found, reconcile.QuizAttemptCheck{Attempt: quizattempt.Restore(q.state()), ActiveQuestions: s.quiz(q.head.Quiz).ActiveQuestions()})
+		found = append(found, reconcile.QuizAttemptCheck{Attempt: quizattempt.Restore(q.State()), ActiveQuestions: s.quiz(q.Head.Quiz).ActiveQuestions()})
 	}
 	return found, nil
 }
@@ -58,4 +63,34 @@ func (r reconciler) RecalculateCounters(ctx context.Context) ([]reconcile.Discre
 		wrong = append(wrong, found...)
 	}
 	return append(wrong, r.tx.reconcileScores()...), nil
+}
+
+// reconcileScores compares the quiz scores with the quiz attempts, fixes wrong scores and returns
+// the discrepancies.
+func (w *tx) reconcileScores() []reconcile.Discrepancy {
+	s := w.state
+	places := ordered.NewTree(tables.CompareScoreKeys)
+	for q := range s.quizAttempts.table.ByID.From(0) {
+		places.Set(tables.ScoreKeyOf(q.Head))
+	}
+	for r := range s.scores.table.ByID.From(0) {
+		places.Set(tables.ScoreKeyOf(r.Attempt.Head))
+	}
+	var wrong []reconcile.Discrepancy
+	for _, p := range slices.Collect(ordered.From(places, 0)) {
+		old, had := s.scores.table.ByKey.Get(p)
+		if !w.updateScore(p) {
+			continue
+		}
+		next, has := s.scores.table.ByKey.Get(p)
+		d := reconcile.Discrepancy{Record: fmt.Sprintf("%s %s:%s", analytics.ScoreType, p.Attempt, p.Activity), Value: "score"}
+		if d.Stored, d.Expected = "none", "none"; had {
+			d.Stored = old.String()
+		}
+		if has {
+			d.Expected = next.String()
+		}
+		wrong = append(wrong, d)
+	}
+	return wrong
 }

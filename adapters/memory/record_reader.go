@@ -1,11 +1,8 @@
 package memory
 
 import (
-	"cmp"
 	"context"
-	"time"
 
-	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
@@ -55,16 +52,4 @@ func (l lister[T]) List(ctx context.Context, q query.Query) (query.Result[T], er
 		return query.Result[T]{}, err
 	}
 	return ordered.List[T](ctx, l.listing(s), q)
-}
-
-// newRecords returns empty records whose default order is from the newest to the oldest.
-func newRecords[R any](
-	id func(R) uuid.UUID, at func(R) time.Time, sections ...ordered.Section[R],
-) ordered.Records[R] {
-	return ordered.NewRecords(id, ordered.Order[R]{
-		Compare: func(a, b R) int {
-			return cmp.Or(at(b).Compare(at(a)), ordered.CompareIDs(id(a), id(b)))
-		},
-		Sections: sections,
-	})
 }

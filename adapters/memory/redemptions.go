@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/coupon"
 	"lyceum/domain/person"
 	"lyceum/domain/redemption"
@@ -28,7 +29,7 @@ func redemptionsIn(v view) redemptionReader {
 }
 
 func newRedemptions() ordered.Records[*redemption.Redemption] {
-	return newRecords(
+	return tables.NewRecords(
 		func(r *redemption.Redemption) uuid.UUID { return r.ID.UUID },
 		func(r *redemption.Redemption) time.Time { return r.CreatedAt },
 		[]ordered.Section[*redemption.Redemption]{

@@ -32,7 +32,7 @@ func newRegistry() *registry {
 
 // changeRegistry applies fn to a copy of the registry and publishes the copy, unless fn fails.
 func (s *Store) changeRegistry(ctx context.Context, fn func(*registry) error) error {
-	if err := checkContext(ctx); err != nil {
+	if err := ordered.CheckContext(ctx); err != nil {
 		return err
 	}
 	s.registryMu.Lock()

@@ -3,13 +3,14 @@ package memory
 import (
 	"context"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/school"
 )
 
 // Delete implements ports.Schools. It ignores the limit and deletes the whole school, because other
 // schools do not have to wait for that.
 func (r schools) Delete(ctx context.Context, id school.ID, _ int) (gone bool, err error) {
-	if err := checkContext(ctx); err != nil {
+	if err := ordered.CheckContext(ctx); err != nil {
 		return false, err
 	}
 	t, err := r.store.tenant(id)
@@ -34,17 +35,6 @@ func (r schools) Delete(ctx context.Context, id school.ID, _ int) (gone bool, er
 		t.deleted = false
 		return false, err
 	}
-	r.store.queue.removeSchool(id)
+	r.store.queue.RemoveSchool(id)
 	return true, nil
-}
-
-// removeSchool removes the jobs of a school.
-func (q *queue) removeSchool(id school.ID) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for _, j := range q.jobs {
-		if j.School == id {
-			q.remove(j.ID)
-		}
-	}
 }

@@ -97,7 +97,7 @@ func (r schools) Add(ctx context.Context, s school.School) error {
 
 // List implements ports.Schools.
 func (r schools) List(ctx context.Context) ([]school.School, error) {
-	if err := checkContext(ctx); err != nil {
+	if err := ordered.CheckContext(ctx); err != nil {
 		return nil, err
 	}
 	var all []school.School
@@ -146,7 +146,7 @@ func (r schools) ListKeys(ctx context.Context, id school.ID) ([]school.Key, erro
 
 // KeyByHash implements ports.Schools.
 func (r schools) KeyByHash(ctx context.Context, h school.Hash) (school.Key, school.School, error) {
-	if err := checkContext(ctx); err != nil {
+	if err := ordered.CheckContext(ctx); err != nil {
 		return school.Key{}, school.School{}, err
 	}
 	g := r.store.registry.Load()
@@ -168,7 +168,7 @@ func (r schools) RevokeKey(ctx context.Context, id school.KeyID, at time.Time) e
 
 // TouchKey implements ports.Schools. It does nothing while a transaction of the school runs.
 func (r schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) error {
-	if err := checkContext(ctx); err != nil {
+	if err := ordered.CheckContext(ctx); err != nil {
 		return err
 	}
 	owner, err := r.store.registry.Load().owner(id)
@@ -198,7 +198,7 @@ func (r schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) er
 // updateKey applies change to a copy of the key id, in any school, and replaces the key with the
 // copy.
 func (r schools) updateKey(ctx context.Context, id school.KeyID, change func(*school.Key)) error {
-	if err := checkContext(ctx); err != nil {
+	if err := ordered.CheckContext(ctx); err != nil {
 		return err
 	}
 	owner, err := r.store.registry.Load().owner(id)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/signin"
 )
 
@@ -35,7 +36,7 @@ func (r schools) DeleteExpiredSignIns(ctx context.Context, before time.Time, lim
 		}
 		sessions, links = sessions+len(oldSessions), links+len(oldLinks)
 	}
-	return max(sessions, links), checkContext(ctx)
+	return max(sessions, links), ordered.CheckContext(ctx)
 }
 
 // expiredSignIns returns the sessions and links that expired at or before the given time, at most

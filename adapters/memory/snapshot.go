@@ -50,7 +50,7 @@ type snapshot struct {
 
 // School implements ports.Snapshot.
 func (s *snapshot) School(ctx context.Context) (school.School, error) {
-	return s.school, checkContext(ctx)
+	return s.school, ordered.CheckContext(ctx)
 }
 
 // visit calls the function each with show(r) for every row r. It stops at the first error, and
@@ -58,7 +58,7 @@ func (s *snapshot) School(ctx context.Context) (school.School, error) {
 func visit[R, T any](ctx context.Context, rows []R, show func(R) T, each func(T) error) error {
 	for i, r := range rows {
 		if i%1000 == 0 {
-			if err := checkContext(ctx); err != nil {
+			if err := ordered.CheckContext(ctx); err != nil {
 				return err
 			}
 		}
@@ -66,7 +66,7 @@ func visit[R, T any](ctx context.Context, rows []R, show func(R) T, each func(T)
 			return err
 		}
 	}
-	return checkContext(ctx)
+	return ordered.CheckContext(ctx)
 }
 
 // sortRank is the sort key of a row. The fields are compared in order.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lyceum/adapters/memory/ordered"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/attempt"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
@@ -77,12 +78,12 @@ func (s *snapshot) Enrollments(ctx context.Context, each func(ports.WithEmail[en
 
 // Attempts implements ports.Snapshot.
 func (s *snapshot) Attempts(ctx context.Context, each func(ports.WithEmail[ports.CourseAttempt]) error) error {
-	rows := sortedBy(s.attempts.table.byNumber.Items(), func(a *attempt.State) sortRank {
+	rows := sortedBy(s.attempts.table.ByNumber.Items(), func(a *attempt.State) sortRank {
 		return sortRank{texts: []string{s.permalink(a.Course), s.emailKey(a.Person)}, numbers: []int{a.Number}, id: a.ID.UUID}
 	})
 	return visit(ctx, rows, func(a *attempt.State) ports.WithEmail[ports.CourseAttempt] {
 		run := ports.CourseAttempt{State: cloneAttempt(*a)}
-		for c := range s.attempts.table.completions(a.ID) {
+		for c := range s.attempts.table.Completions(a.ID) {
 			run.Completions = append(run.Completions, c.Completion)
 		}
 		return withEmail(s, a.Person, run)
@@ -91,23 +92,25 @@ func (s *snapshot) Attempts(ctx context.Context, each func(ports.WithEmail[ports
 
 // QuizAttempts implements ports.Snapshot.
 func (s *snapshot) QuizAttempts(ctx context.Context, each func(ports.WithEmail[quizattempt.State]) error) error {
-	rows := sortedBy(s.quizAttempts.table.byNumber.Items(), func(q *quizAttempt) sortRank {
-		a, _ := s.activities.table.ByID.Get(q.head.Activity.UUID)
+	rows := sortedBy(s.quizAttempts.table.ByNumber.Items(), func(q *tables.QuizAttempt) sortRank {
+		a, _ := s.activities.table.ByID.Get(q.Head.Activity.UUID)
 		return sortRank{
-			texts: []string{s.permalink(q.head.Course), s.emailKey(q.head.Person)}, numbers: []int{q.head.CourseAttemptNumber},
+			texts: []string{s.permalink(q.Head.Course), s.emailKey(q.Head.Person)}, numbers: []int{q.Head.CourseAttemptNumber},
 			then: &sortRank{
 				texts: []string{a.Row.Title}, created: a.Row.CreatedAt, id: a.Row.ID.UUID,
-				then: &sortRank{numbers: []int{q.head.Number}, id: q.head.ID.UUID},
+				then: &sortRank{numbers: []int{q.Head.Number}, id: q.Head.ID.UUID},
 			},
 		}
 	})
-	return visit(ctx, rows, func(q *quizAttempt) ports.WithEmail[quizattempt.State] { return withEmail(s, q.head.Person, q.state()) }, each)
+	return visit(ctx, rows, func(q *tables.QuizAttempt) ports.WithEmail[quizattempt.State] {
+		return withEmail(s, q.Head.Person, q.State())
+	}, each)
 }
 
 // Submissions implements ports.Snapshot.
 func (s *snapshot) Submissions(ctx context.Context, each func(ports.WithEmail[ports.SubmissionRecord]) error) error {
 	number := func(m *submission.Submission) int {
-		in, _ := s.attempts.table.byID.Get(m.CourseAttempt.UUID)
+		in, _ := s.attempts.table.ByID.Get(m.CourseAttempt.UUID)
 		return in.Number
 	}
 	rows := sortedBy(slices.Collect(s.submissions.table.ByID.From(0)), func(m *submission.Submission) sortRank {
@@ -132,5 +135,5 @@ func (s *snapshot) Events(ctx context.Context, each func(ports.WithEmail[event.E
 			return err
 		}
 	}
-	return checkContext(ctx)
+	return ordered.CheckContext(ctx)
 }

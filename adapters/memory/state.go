@@ -3,6 +3,7 @@ package memory
 import (
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/category"
@@ -35,10 +36,10 @@ type state struct {
 	removals     versioned[ordered.Dict[uuid.UUID, []submission.ID]] // submissions of courses in removal
 	people       versioned[*ordered.Table[person.Summary]]
 	partnerships versioned[*ordered.Table[person.Partnership]]
-	enrollments  versioned[roleTable[enrollment.Enrollment]]
+	enrollments  versioned[tables.Roles[enrollment.Enrollment]]
 	groups       versioned[*ordered.Table[group.Summary]]
 	groupCourses versioned[ordered.Tree[groupCourse]]
-	memberships  versioned[roleTable[membership.Membership]]
+	memberships  versioned[tables.Roles[membership.Membership]]
 	bulkJobs     versioned[ordered.Dict[uuid.UUID, bulkJob]]
 	bulkParts    versioned[ordered.Dict[uuid.UUID, bulkPart]]
 	activities   versioned[*ordered.Table[activity.State]]
@@ -46,8 +47,8 @@ type state struct {
 	questions    versioned[ordered.Dict[uuid.UUID, questions]] // questions by quiz
 	assignments  versioned[*ordered.Table[assignment.State]]
 	submissions  versioned[ordered.Records[*submission.Submission]]
-	attempts     versioned[attemptTable]
-	quizAttempts versioned[quizAttemptTable]
+	attempts     versioned[tables.Attempts]
+	quizAttempts versioned[tables.QuizAttempts]
 	feed         versioned[*feed]
 	invitations  versioned[ordered.Dict[uuid.UUID, invitationRow]]         // invitations by person
 	links        versioned[ordered.Dict[invitation.Hash, invitation.Link]] // links of the invitations
@@ -58,13 +59,13 @@ type state struct {
 	day          invitation.Day
 	deliveries   versioned[ordered.Dict[invitation.Address, invitation.Delivery]]
 
-	courseAnalytics versioned[ordered.Index[*courseRow]]
-	scores          versioned[scoreTable]
-	rawAnswers      versioned[ordered.Index[*answer]]
+	courseAnalytics versioned[ordered.Index[*tables.CourseRow]]
+	scores          versioned[tables.Scores]
+	rawAnswers      versioned[ordered.Index[*tables.Answer]]
 
 	changes        versioned[*changeFeed]
-	writtenAnswers []*answer  // answers added and removed by the transaction
-	changedGroups  []group.ID // groups whose courses the transaction changed
+	writtenAnswers []*tables.Answer // answers added and removed by the transaction
+	changedGroups  []group.ID       // groups whose courses the transaction changed
 }
 
 func newState(s school.School) *state {
@@ -90,8 +91,8 @@ func newState(s school.School) *state {
 		questions:    newVersioned(ordered.NewDict[uuid.UUID, questions](ordered.CompareIDs)),
 		assignments:  newVersioned(ordered.NewTable(assignmentKind)),
 		submissions:  newVersioned(newSubmissions()),
-		attempts:     newVersioned(newAttemptTable()),
-		quizAttempts: newVersioned(newQuizAttemptTable()),
+		attempts:     newVersioned(tables.NewAttempts()),
+		quizAttempts: newVersioned(tables.NewQuizAttempts()),
 		feed:         newVersioned(newFeed()),
 		invitations:  newVersioned(ordered.NewDict[uuid.UUID, invitationRow](ordered.CompareIDs)),
 		links:        newVersioned(ordered.NewDict[invitation.Hash, invitation.Link](compareHashes)),
@@ -101,9 +102,9 @@ func newState(s school.School) *state {
 		responses:    newVersioned(newResponseTable()),
 		deliveries:   newVersioned(ordered.NewDict[invitation.Address, invitation.Delivery](compareAddresses)),
 
-		courseAnalytics: newVersioned(ordered.NewIndex(courseRowOrder)),
-		scores:          newVersioned(newScoreTable()),
-		rawAnswers:      newVersioned(ordered.NewIndex(answerOrder)),
+		courseAnalytics: newVersioned(ordered.NewIndex(tables.CourseRowOrder)),
+		scores:          newVersioned(tables.NewScores()),
+		rawAnswers:      newVersioned(ordered.NewIndex(tables.AnswerOrder)),
 
 		changes: newVersioned(newChangeFeed()),
 	}

@@ -2,11 +2,12 @@ package memory
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"sync/atomic"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/jobqueue"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -15,18 +16,18 @@ import (
 // Store stores schools and their records in memory.
 type Store struct {
 	registry      atomic.Pointer[registry]
-	registryMu    sync.Mutex    // serializes changeRegistry
-	newSchoolLock chan struct{} // semaphore of LoadNewSchool
-	queue         *queue        // jobs of all schools
-	scoreIDs      atomic.Int64  // last id of a quiz score
-	id            uuid.UUID     // identifies the store in change feeds
+	registryMu    sync.Mutex      // serializes changeRegistry
+	newSchoolLock chan struct{}   // semaphore of LoadNewSchool
+	queue         *jobqueue.Queue // jobs of all schools
+	scoreIDs      atomic.Int64    // last id of a quiz score
+	id            uuid.UUID       // identifies the store in change feeds
 }
 
 var _ ports.Store = (*Store)(nil)
 
 // New returns an empty store.
 func New() *Store {
-	s := &Store{queue: newQueue(), id: uuid.New(), newSchoolLock: make(chan struct{}, 1)}
+	s := &Store{queue: jobqueue.New(), id: uuid.New(), newSchoolLock: make(chan struct{}, 1)}
 	s.registry.Store(newRegistry())
 	return s
 }
@@ -68,7 +69,7 @@ func (s *Store) Read(id school.ID) ports.Reader {
 }
 
 // Ready implements ports.Store.
-func (s *Store) Ready(ctx context.Context) error { return checkContext(ctx) }
+func (s *Store) Ready(ctx context.Context) error { return ordered.CheckContext(ctx) }
 
 // Schools returns the repository of schools and their keys.
 func (s *Store) Schools() ports.Schools { return schools{s} }
@@ -97,7 +98,7 @@ type committed struct {
 }
 
 func (c committed) current(ctx context.Context) (*state, error) {
-	if err := checkContext(ctx); err != nil {
+	if err := ordered.CheckContext(ctx); err != nil {
 		return nil, err
 	}
 	t, err := c.store.tenant(c.school)
@@ -105,12 +106,4 @@ func (c committed) current(ctx context.Context) (*state, error) {
 		return nil, err
 	}
 	return t.state.Load(), nil
-}
-
-// checkContext returns the error of ctx if it has ended.
-func checkContext(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("memory: %w", err)
-	}
-	return nil
 }

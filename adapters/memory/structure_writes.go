@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/activity"
 	"lyceum/domain/course"
 	"lyceum/domain/decimal"
@@ -57,9 +58,9 @@ func (s *state) updateProgress(c course.ID, of []decimal.Percent) {
 	for a := range activitiesIn(s, c).From(0) {
 		live[a.Row.ID] = !a.Row.Archived()
 	}
-	for _, a := range slices.Collect(s.attempts.table.ofCourse(c)) {
+	for _, a := range slices.Collect(s.attempts.table.OfCourse(c)) {
 		done := 0
-		for c := range s.attempts.table.completions(a.ID) {
+		for c := range s.attempts.table.Completions(a.ID) {
 			if live[c.Activity] {
 				done++
 			}
@@ -67,7 +68,7 @@ func (s *state) updateProgress(c course.ID, of []decimal.Percent) {
 		if right := of[done]; a.Progress != right {
 			next := *a
 			next.Progress = right
-			s.attempts.writable(s.version).set(&next)
+			s.attempts.writable(s.version).Set(&next)
 		}
 	}
 }
@@ -76,14 +77,14 @@ func (s *state) updateProgress(c course.ID, of []decimal.Percent) {
 func (w *tx) rescoreQuiz(id quiz.ID) {
 	s, asked, seen := w.state, w.state.quiz(id).ActiveQuestions(), map[uuid.UUID]bool{}
 	for given := range s.rawAnswers.table.Within("quiz.id", id.UUID).From(0) {
-		seen[given.head.ID.UUID] = true
+		seen[given.Head.ID.UUID] = true
 	}
 	for run := range seen {
 		old, _ := s.quizAttempts.table.ByID.Get(run)
-		marked := quizattempt.Restore(old.state())
+		marked := quizattempt.Restore(old.State())
 		marked.UpdateScore(asked)
-		if next := marked.State(); next.Score != old.score {
-			quizAttempts{w}.put(s, old, newQuizAttempt(next, old))
+		if next := marked.State(); next.Score != old.Score {
+			quizAttempts{w}.put(s, old, tables.NewQuizAttempt(next, old))
 		}
 	}
 }

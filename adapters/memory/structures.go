@@ -90,12 +90,12 @@ func (r structures) Usage(
 			courses[a.Row.Course] = done
 		}
 		if done[id] || s.feed.table.rows.Within("activity.id", id.UUID).Length() > 0 ||
-			s.scores.table.rows.Within("activity.id", id.UUID).Length() > 0 {
+			s.scores.table.Rows.Within("activity.id", id.UUID).Length() > 0 {
 			f.Activities[id] = true
 		}
 	}
 	for _, id := range quizzes {
-		if s.scores.table.rows.Within("quiz.id", id.UUID).Length() > 0 {
+		if s.scores.table.Rows.Within("quiz.id", id.UUID).Length() > 0 {
 			f.Quizzes[id] = true
 		}
 	}
@@ -105,8 +105,8 @@ func (r structures) Usage(
 // usedActivities returns the activities of a course that have a completion or a submission.
 func (s *state) usedActivities(c course.ID) map[activity.ID]bool {
 	done := map[activity.ID]bool{}
-	for a := range s.attempts.table.ofCourse(c) {
-		for c := range s.attempts.table.completions(a.ID) {
+	for a := range s.attempts.table.OfCourse(c) {
+		for c := range s.attempts.table.Completions(a.ID) {
 			done[c.Activity] = true
 		}
 	}

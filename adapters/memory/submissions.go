@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/course"
 	"lyceum/domain/person"
 	"lyceum/domain/submission"
@@ -29,7 +30,7 @@ func submissionsIn(v view) submissionReader {
 }
 
 func newSubmissions() ordered.Records[*submission.Submission] {
-	return newRecords(
+	return tables.NewRecords(
 		func(s *submission.Submission) uuid.UUID { return s.ID.UUID },
 		func(s *submission.Submission) time.Time { return s.CreatedAt },
 		[]ordered.Section[*submission.Submission]{
@@ -52,7 +53,7 @@ func (r submissions) Add(ctx context.Context, added submission.Submission) error
 	if err != nil {
 		return err
 	}
-	_, begun := s.attempts.table.byID.Get(added.CourseAttempt.UUID)
+	_, begun := s.attempts.table.ByID.Get(added.CourseAttempt.UUID)
 	for _, missing := range []struct {
 		noun string
 		ok   bool

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"lyceum/adapters/memory/jobqueue"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/fault"
 	"lyceum/domain/idempotency"
 	"lyceum/domain/job"
@@ -48,7 +50,7 @@ func (t *tenant) acquire(ctx context.Context) error {
 	case <-timeout:
 		return ports.ErrLockTimeout
 	case <-ctx.Done():
-		return checkContext(ctx)
+		return ordered.CheckContext(ctx)
 	}
 }
 
@@ -89,7 +91,7 @@ func (s *Store) write(ctx context.Context, id school.ID, fn func(ctx context.Con
 	if ctx.Value(inTx{}) != nil {
 		return errNested
 	}
-	if err := checkContext(ctx); err != nil {
+	if err := ordered.CheckContext(ctx); err != nil {
 		return err
 	}
 	t, err := s.tenant(id)
@@ -116,11 +118,11 @@ func (s *Store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Con
 	if err := fn(context.WithValue(ctx, inTx{}, true), w); err != nil {
 		return err
 	}
-	if err := checkContext(ctx); err != nil {
+	if err := ordered.CheckContext(ctx); err != nil {
 		return err
 	}
 	w.state.appendChanges(t.state.Load())
-	publish := func() error { return s.queue.add(w.jobs, w.deletedJobs, func() { t.state.Store(w.state) }) }
+	publish := func() error { return s.queue.Add(w.jobs, w.deletedJobs, func() { t.state.Store(w.state) }) }
 	before, after := t.state.Load().school.State(), w.state.school.State()
 	if len(w.newKeys) == 0 && w.newSchool == nil && before.Slug == after.Slug {
 		return publish()
@@ -149,9 +151,9 @@ type tx struct {
 	store       *Store
 	state       *state // private until it is published
 	jobs        map[job.ID]job.Job
-	deletedJobs map[jobSubject]bool // subjects whose jobs are deleted from the queue
-	newKeys     []school.Key        // added keys of the school
-	newSchool   *tenant             // the school, if the transaction creates it
+	deletedJobs map[jobqueue.Subject]bool // subjects whose jobs are deleted from the queue
+	newKeys     []school.Key              // added keys of the school
+	newSchool   *tenant                   // the school, if the transaction creates it
 
 	claimed map[idempotency.ID]bool // requests claimed by the transaction
 
@@ -195,7 +197,7 @@ func (w *tx) repos() ports.Tx {
 }
 
 func (w *tx) current(ctx context.Context) (*state, error) {
-	if err := checkContext(ctx); err != nil {
+	if err := ordered.CheckContext(ctx); err != nil {
 		return nil, err
 	}
 	if w.ended {

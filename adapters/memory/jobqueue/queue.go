@@ -1,4 +1,4 @@
-package memory
+package jobqueue
 
 import (
 	"cmp"
@@ -16,25 +16,36 @@ import (
 	"lyceum/ports"
 )
 
-var _ ports.Queue = (*queue)(nil)
+var _ ports.Queue = (*Queue)(nil)
 
-// queue contains the jobs of all schools. Jobs are immutable; a change replaces them.
-type queue struct {
+// Queue contains the jobs of all schools. Jobs are immutable; a change replaces them.
+type Queue struct {
 	mu          sync.Mutex // guards the fields below
 	jobs        map[job.ID]*job.Job
 	due         ordered.Tree[*job.Job] // all jobs except dead ones, in the order of compareDue
 	subscribers map[chan struct{}]job.Kind
-	lastServed  map[job.Kind]school.ID         // school of the last leased job, by kind
-	leases      job.Leases                     // has its own lock
-	about       map[jobSubject]map[job.ID]bool // ids of the jobs of each subject
+	lastServed  map[job.Kind]school.ID      // school of the last leased job, by kind
+	leases      job.Leases                  // has its own lock
+	about       map[Subject]map[job.ID]bool // ids of the jobs of each subject
 }
 
-func newQueue() *queue {
-	return &queue{
+// New returns an empty queue.
+func New() *Queue {
+	return &Queue{
 		jobs: map[job.ID]*job.Job{}, due: ordered.NewTree(compareDue), subscribers: map[chan struct{}]job.Kind{},
-		lastServed: map[job.Kind]school.ID{}, about: map[jobSubject]map[job.ID]bool{},
+		lastServed: map[job.Kind]school.ID{}, about: map[Subject]map[job.ID]bool{},
 	}
 }
+
+// Subject identifies the jobs that ports.JobRepo.Delete deletes.
+type Subject struct {
+	School  school.ID
+	Kind    job.Kind
+	Payload string
+}
+
+// SubjectOf returns the subject of j.
+func SubjectOf(j job.Job) Subject { return Subject{j.School, j.Kind, j.Payload} }
 
 // compareDue orders jobs by kind, school and the time from which a job may run.
 func compareDue(a, b *job.Job) int {
@@ -46,10 +57,10 @@ func compareDue(a, b *job.Job) int {
 	)
 }
 
-// add inserts jobs, removes the existing jobs of the subjects in gone, and calls publish while the
+// Add inserts jobs, removes the existing jobs of the subjects in gone, and calls publish while the
 // queue is locked, so that jobs become visible together with the transaction's state. If the id of
-// a job exists, add changes nothing and returns an error.
-func (q *queue) add(jobs map[job.ID]job.Job, gone map[jobSubject]bool, publish func()) error {
+// a job exists, Add changes nothing and returns an error.
+func (q *Queue) Add(jobs map[job.ID]job.Job, gone map[Subject]bool, publish func()) error {
 	if len(jobs) == 0 && len(gone) == 0 {
 		publish()
 		return nil
@@ -75,10 +86,10 @@ func (q *queue) add(jobs map[job.ID]job.Job, gone map[jobSubject]bool, publish f
 }
 
 // put inserts j, or replaces the job with its id.
-func (q *queue) put(j job.Job) {
+func (q *Queue) put(j job.Job) {
 	q.remove(j.ID)
 	q.jobs[j.ID] = &j
-	m := subjectOf(j)
+	m := SubjectOf(j)
 	if q.about[m] == nil {
 		q.about[m] = map[job.ID]bool{}
 	}
@@ -88,11 +99,11 @@ func (q *queue) put(j job.Job) {
 	}
 }
 
-func (q *queue) remove(id job.ID) {
+func (q *Queue) remove(id job.ID) {
 	if j, ok := q.jobs[id]; ok {
 		q.due.Delete(j)
 		delete(q.jobs, id)
-		m := subjectOf(*j)
+		m := SubjectOf(*j)
 		if delete(q.about[m], id); len(q.about[m]) == 0 {
 			delete(q.about, m)
 		}
@@ -100,8 +111,8 @@ func (q *queue) remove(id job.ID) {
 }
 
 // Lease implements ports.Queue.
-func (q *queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.Time) ([]job.Job, error) {
-	if err := checkContext(ctx); err != nil {
+func (q *Queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.Time) ([]job.Job, error) {
+	if err := ordered.CheckContext(ctx); err != nil {
 		return nil, err
 	}
 	q.mu.Lock()
@@ -126,12 +137,12 @@ func (q *queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time
 }
 
 // LimitLeases implements ports.Queue.
-func (q *queue) LimitLeases(kind job.Kind, perSchool int) { q.leases.Limit(kind, perSchool) }
+func (q *Queue) LimitLeases(kind job.Kind, perSchool int) { q.leases.Limit(kind, perSchool) }
 
 // dueAfter returns the oldest due job of the kind from the next school: the first school after the
 // given one, by id, that has a due job and is not in full. The second result reports whether there
 // is such a job. dueAfter reads only one job of each school that it skips.
-func (q *queue) dueAfter(kind job.Kind, after school.ID, now time.Time, full []school.ID) (job.Job, bool) {
+func (q *Queue) dueAfter(kind job.Kind, after school.ID, now time.Time, full []school.ID) (job.Job, bool) {
 	for {
 		var first *job.Job
 		q.due.Ascend(&job.Job{Kind: kind, School: afterID(after)}, func(j *job.Job) bool {
@@ -159,12 +170,12 @@ func afterID(id school.ID) school.ID {
 }
 
 // Complete implements ports.Queue.
-func (q *queue) Complete(ctx context.Context, j job.Job) error {
+func (q *Queue) Complete(ctx context.Context, j job.Job) error {
 	return q.withLeased(ctx, j, func(held job.Job) { q.remove(held.ID) })
 }
 
 // Reschedule implements ports.Queue.
-func (q *queue) Reschedule(ctx context.Context, j job.Job, until time.Time, cause string) error {
+func (q *Queue) Reschedule(ctx context.Context, j job.Job, until time.Time, cause string) error {
 	return q.withLeased(ctx, j, func(held job.Job) {
 		held.State, held.RunAt, held.LastError = job.Waiting, until, job.SanitizeError(cause)
 		q.put(held)
@@ -172,7 +183,7 @@ func (q *queue) Reschedule(ctx context.Context, j job.Job, until time.Time, caus
 }
 
 // Defer implements ports.Queue.
-func (q *queue) Defer(ctx context.Context, j job.Job, until time.Time, cause string) error {
+func (q *Queue) Defer(ctx context.Context, j job.Job, until time.Time, cause string) error {
 	return q.withLeased(ctx, j, func(held job.Job) {
 		held.State, held.RunAt, held.LastError, held.Attempts = job.Waiting, until, job.SanitizeError(cause), held.Attempts-1
 		q.put(held)
@@ -180,7 +191,7 @@ func (q *queue) Defer(ctx context.Context, j job.Job, until time.Time, cause str
 }
 
 // MarkDead implements ports.Queue.
-func (q *queue) MarkDead(ctx context.Context, j job.Job, cause string) error {
+func (q *Queue) MarkDead(ctx context.Context, j job.Job, cause string) error {
 	return q.withLeased(ctx, j, func(held job.Job) {
 		held.State, held.LastError = job.Dead, job.SanitizeError(cause)
 		q.put(held)
@@ -188,8 +199,8 @@ func (q *queue) MarkDead(ctx context.Context, j job.Job, cause string) error {
 }
 
 // withLeased calls end with the stored job, or returns NotFound if j's lease was lost.
-func (q *queue) withLeased(ctx context.Context, j job.Job, end func(held job.Job)) error {
-	if err := checkContext(ctx); err != nil {
+func (q *Queue) withLeased(ctx context.Context, j job.Job, end func(held job.Job)) error {
+	if err := ordered.CheckContext(ctx); err != nil {
 		return err
 	}
 	q.mu.Lock()
@@ -205,13 +216,13 @@ func (q *queue) withLeased(ctx context.Context, j job.Job, end func(held job.Job
 
 // ReleaseOwnLeases implements ports.Queue. It does nothing: jobs do not outlive the process, so
 // there are no leases of an earlier process.
-func (q *queue) ReleaseOwnLeases(ctx context.Context, _ time.Time) (int, error) {
-	return 0, checkContext(ctx)
+func (q *Queue) ReleaseOwnLeases(ctx context.Context, _ time.Time) (int, error) {
+	return 0, ordered.CheckContext(ctx)
 }
 
 // List implements ports.Queue.
-func (q *queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([]job.Job, error) {
-	if err := checkContext(ctx); err != nil {
+func (q *Queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([]job.Job, error) {
+	if err := ordered.CheckContext(ctx); err != nil {
 		return nil, err
 	}
 	q.mu.Lock()
@@ -229,8 +240,8 @@ func (q *queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([
 }
 
 // Retry implements ports.Queue.
-func (q *queue) Retry(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error {
-	if err := checkContext(ctx); err != nil {
+func (q *Queue) Retry(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error {
+	if err := ordered.CheckContext(ctx); err != nil {
 		return err
 	}
 	q.mu.Lock()
@@ -244,4 +255,15 @@ func (q *queue) Retry(ctx context.Context, kind job.Kind, id job.ID, now time.Ti
 	q.put(j)
 	q.broadcast(j.Kind)
 	return nil
+}
+
+// RemoveSchool removes the jobs of a school.
+func (q *Queue) RemoveSchool(id school.ID) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, j := range q.jobs {
+		if j.School == id {
+			q.remove(j.ID)
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package memory
+package jobqueue
 
 import (
 	"strconv"
@@ -13,14 +13,14 @@ import (
 
 // The index by subject must contain every job of the queue, in any state, and no deleted job.
 func TestJobsAreIndexedBySubject(t *testing.T) {
-	is, q, now := is.New(t), newQueue(), time.Unix(1e9, 0)
+	is, q, now := is.New(t), New(), time.Unix(1e9, 0)
 	s := school.ID{UUID: uuid.New()}
 	jobs := map[job.ID]job.Job{}
 	for i := range 20 {
 		j := job.New(job.ID{UUID: uuid.New()}, s, "chore", strconv.Itoa(i%5), now)
 		jobs[j.ID] = j
 	}
-	is.NoErr(q.add(jobs, nil, func() {}))
+	is.NoErr(q.Add(jobs, nil, func() {}))
 	leased, err := q.Lease(t.Context(), "chore", 7, now, now.Add(time.Minute))
 	is.NoErr(err)
 	is.NoErr(q.MarkDead(t.Context(), leased[0], "x"))
@@ -28,15 +28,15 @@ func TestJobsAreIndexedBySubject(t *testing.T) {
 	left := 0
 	for m, ids := range q.about {
 		for id := range ids {
-			is.Equal(subjectOf(*q.jobs[id]), m)
+			is.Equal(SubjectOf(*q.jobs[id]), m)
 		}
 		left += len(ids)
 	}
 	is.Equal(left, len(q.jobs))
-	gone := map[jobSubject]bool{}
+	gone := map[Subject]bool{}
 	for i := range 5 {
-		gone[jobSubject{s, "chore", strconv.Itoa(i)}] = true
+		gone[Subject{s, "chore", strconv.Itoa(i)}] = true
 	}
-	is.NoErr(q.add(nil, gone, func() {}))
+	is.NoErr(q.Add(nil, gone, func() {}))
 	is.Equal([]int{len(q.jobs), len(q.about)}, []int{0, 0})
 }

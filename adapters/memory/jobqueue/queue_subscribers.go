@@ -1,4 +1,4 @@
-package memory
+package jobqueue
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 )
 
 // Subscribe implements ports.Queue.
-func (q *queue) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
+func (q *Queue) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 	wake := make(chan struct{}, 1) // at most one value is pending while the subscriber is busy
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -23,7 +23,7 @@ func (q *queue) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 
 // broadcast wakes the subscribers of the kind that have no pending value. The caller must hold
 // q.mu.
-func (q *queue) broadcast(kind job.Kind) {
+func (q *Queue) broadcast(kind job.Kind) {
 	for wake, of := range q.subscribers {
 		if of != kind {
 			continue

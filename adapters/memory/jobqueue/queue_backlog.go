@@ -1,4 +1,4 @@
-package memory
+package jobqueue
 
 import (
 	"cmp"
@@ -7,13 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/job"
 	"lyceum/ports"
 )
 
 // Backlog implements ports.Queue.
-func (q *queue) Backlog(ctx context.Context) ([]ports.Backlog, error) {
-	if err := checkContext(ctx); err != nil {
+func (q *Queue) Backlog(ctx context.Context) ([]ports.Backlog, error) {
+	if err := ordered.CheckContext(ctx); err != nil {
 		return nil, err
 	}
 	type heap struct {
