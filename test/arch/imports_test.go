@@ -46,6 +46,8 @@ var law = map[string][]string{
 	},
 	"adapters/memory":                  {std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/memory"},
 	"adapters/memory/ordered":          {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/tidwall/btree"},
+	"adapters/memory/tables":           {std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/memory/ordered"},
+	"adapters/memory/jobqueue":         {std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/memory/ordered"},
 	"adapters/demo":                    {std, uuid, "lyceum/app/transfer/format", "lyceum/domain"},
 	"adapters/httpapi/jsonapi":         {std},
 	"adapters/httpapi/jsonapi/request": {std, uuid, "lyceum/adapters/httpapi/jsonapi", "lyceum/domain"},
