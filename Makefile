@@ -89,8 +89,13 @@ test-monitoring: ## Test the dashboard and the alert rules in docs/deploy with P
 	@command -v prometheus promtool >/dev/null || apt-get install -y --no-install-recommends prometheus
 	$(GO) test -tags $(TAGS) -count=1 ./test/e2e/monitoring -prometheus
 
+.PHONY: test-backup
+test-backup: ## Back up a school with pgBackRest and restore it, as docs/operations.md describes (installs pgBackRest on Debian as root)
+	@command -v pgbackrest >/dev/null || apt-get install -y --no-install-recommends pgbackrest
+	$(GO) test -tags $(TAGS) -count=1 ./test/e2e/backup -pgbackrest
+
 .PHONY: check-all
-check-all: test test-generators test-acme test-deploy test-monitoring race ## Run the checks that take too long for make ci
+check-all: test test-generators test-acme test-deploy test-monitoring test-backup race ## Run the checks that take too long for make ci
 
 .PHONY: race
 race: ## Run all tests, or those that match RUN, with the race detector

@@ -41,6 +41,30 @@ func NewCluster(t testing.TB) *Cluster {
 // Addr returns the host and the port. They stay the same after a restart.
 func (c *Cluster) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(c.port)) }
 
+// Data returns the data directory of the server.
+func (c *Cluster) Data() string { return filepath.Join(c.dir, "data") }
+
+// Socket returns the directory of the Unix socket of the server.
+func (c *Cluster) Socket() string { return c.dir }
+
+// DSN returns the connection string of the database postgres.
+func (c *Cluster) DSN() string { return c.dsn }
+
+// Shell runs a script of sh in the data directory, as the user of the server. variables are added to the environment, in
+// the form name=value.
+func (c *Cluster) Shell(ctx context.Context, script string, variables ...string) error {
+	who, err := unprivileged()
+	if err != nil {
+		return err
+	}
+	sh := exec.CommandContext(ctx, "sh", "-eux", "-c", script)
+	sh.Dir, sh.SysProcAttr, sh.Env = c.Data(), attributes(who), append(os.Environ(), variables...)
+	if out, err := sh.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
+}
+
 // Crash ends all processes of the server like kill -9. The shared memory of the server remains
 // until a restart.
 func (c *Cluster) Crash() {

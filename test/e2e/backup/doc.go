@@ -1,0 +1,2 @@
+// Package backup tests the recipe for backups in docs/operations.md with pgBackRest.
+package backup
