@@ -4,6 +4,7 @@ import (
 	"flag"
 	"net/http"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -24,7 +25,7 @@ func TestRestoreToATime(t *testing.T) {
 	commands := recipe(t)
 	is.Equal(len(commands), 3) // backup, restore, and the statement for the change feed
 	c := newCluster(t)
-	files, copied := folder(t), folder(t)
+	files, copied := filepath.Join(folder(t), "files"), filepath.Join(folder(t), "copy")
 	is.NoErr(c.Shell(t.Context(), "pgbackrest --stanza=lyceum stanza-create"))
 
 	s := start(t, c.DSN(), files)
@@ -41,15 +42,12 @@ func TestRestoreToATime(t *testing.T) {
 	time.Sleep(50 * time.Millisecond)
 	createCategory(t, s, "After the target")
 	is.True(export(t, s) != wanted)
-	execute(t, c.DSN(), `SELECT pg_switch_wal()`)
-	waitForArchive(t, c.DSN())
+	archive(t, c.DSN())
 
 	is.NoErr(s.Stop())
 	c.Stop()
 	is.NoErr(os.RemoveAll(files))
 	is.NoErr(c.Shell(t.Context(), "rm -r base global pg_wal", "FILES="+files)) // in the data directory
-	is.NoErr(os.Mkdir(files, 0o777))
-	is.NoErr(os.Chmod(files, 0o777))
 	is.NoErr(c.Shell(t.Context(), commands[1], append(variables, "TARGET="+target)...))
 	is.NoErr(c.Restart(t.Context()))
 	waitForPrimary(t, c.DSN())

@@ -185,10 +185,19 @@ func execute(t *testing.T, dsn, statement string) {
 	}
 }
 
-// waitForArchive waits until the last complete segment of the log is archived.
-func waitForArchive(t *testing.T, dsn string) {
+// archive waits until all changes so far are archived.
+func archive(t *testing.T, dsn string) {
 	t.Helper()
-	waitFor(t, dsn, `SELECT last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 16777216) FROM pg_stat_archiver`)
+	db, err := sql.Open("postgres", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	var segment string
+	if err := db.QueryRowContext(t.Context(), `SELECT pg_walfile_name(pg_switch_wal())`).Scan(&segment); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, dsn, `SELECT last_archived_wal >= '`+segment+`' FROM pg_stat_archiver`)
 }
 
 // waitForPrimary waits until the server accepts writes.
