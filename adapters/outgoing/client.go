@@ -1,0 +1,64 @@
+// Package outgoing returns HTTP clients for requests to servers that a school has chosen, such as
+// its identity provider. Such a server may be slow, may send endless responses, and may have an
+// address in the network of this server. Start at NewClient.
+package outgoing
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+)
+
+// Config configures a client.
+type Config struct {
+	// Allowed contains the networks to which the client connects although their addresses are not
+	// public. All other such addresses are refused, so that a school cannot reach the network of
+	// this server.
+	Allowed []netip.Prefix
+	// Timeout is the maximum duration of a request with its response.
+	Timeout time.Duration
+	// MaxBody is the maximum size of a response body in bytes.
+	MaxBody int64
+}
+
+const (
+	// maxHeader is the maximum size of the header of a response, in bytes.
+	maxHeader = 64 << 10
+	// idleTimeout is how long an unused connection stays open.
+	idleTimeout = 30 * time.Second
+	// idlePerHost is the maximum number of unused connections to one host.
+	idlePerHost = 2
+	// idleConns is the maximum number of unused connections.
+	idleConns = 64
+)
+
+// NewClient returns a client. It checks the address of each connection, so that a name with several
+// addresses, or with another address at the next look-up, does not circumvent the check. It follows
+// no redirects, uses no proxy, and returns an error when a body is longer than MaxBody.
+func NewClient(cfg Config) *http.Client {
+	dialer := &net.Dialer{Timeout: cfg.Timeout, ControlContext: refusePrivate(cfg.Allowed)}
+	return &http.Client{
+		Timeout: cfg.Timeout,
+		Transport: bounded{cfg.MaxBody, &http.Transport{
+			DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: cfg.Timeout, ResponseHeaderTimeout: cfg.Timeout,
+			MaxResponseHeaderBytes: maxHeader, IdleConnTimeout: idleTimeout, MaxIdleConns: idleConns, MaxIdleConnsPerHost: idlePerHost,
+		}},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// bounded limits the size of response bodies.
+type bounded struct {
+	max   int64
+	inner http.RoundTripper
+}
+
+// RoundTrip implements http.RoundTripper.
+func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := b.inner.RoundTrip(r)
+	if err == nil {
+		response.Body = http.MaxBytesReader(nil, response.Body, b.max)
+	}
+	return response, err
+}
