@@ -55,6 +55,7 @@ type App struct {
 	Academy            *Academy
 
 	policies *usecase.Policies
+	secrets  *usecase.Secrets
 	quotas   Quotas
 	added    policy.Set
 }
@@ -65,11 +66,12 @@ func New(
 	store ports.Store, schools ports.Schools, queue ports.Queue, files ports.Files, inviter ports.InvitationSender,
 	clock ports.Clock, ids ports.IDs,
 ) *App {
-	d := usecase.Deps{Store: store, Schools: schools, Clock: clock, IDs: ids, Policies: &usecase.Policies{}}
+	d := usecase.Deps{Store: store, Schools: schools, Clock: clock, IDs: ids, Policies: &usecase.Policies{}, Secrets: &usecase.Secrets{}}
 	*d.Policies = usecase.NewPolicies(Quotas{}, policy.Set{})
 	delivery := jobs.NewInvitationDelivery(d, queue, inviter)
 	return &App{
 		policies:           d.Policies,
+		secrets:            d.Secrets,
 		Auth:               auth.NewAuthenticator(d),
 		School:             &School{deps: d},
 		Keys:               &Keys{deps: d},
@@ -111,3 +113,7 @@ func New(
 		Health:             &Health{deps: d, files: files},
 	}
 }
+
+// SetServerSecret sets the secret of the server, which encrypts the secrets that schools save. It
+// must be called before the first request. If it is blank, schools cannot save secrets.
+func (a *App) SetServerSecret(secret string) { a.secrets.SetKey(secret) }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lyceum/app/usecase"
+	"lyceum/domain/fault"
 	"lyceum/domain/property"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -30,7 +31,9 @@ func (u *School) Update(ctx context.Context, a Actor, e school.Changes) (school.
 		if err := usecase.DefineProperties(ctx, tx.Properties, property.School, &e.Properties); err != nil {
 			return err
 		}
+		errSecret := u.deps.SealClientSecret(s.State(), &e.Provider)
 		changed, err := s.Update(e, now)
+		err = fault.Join(errSecret, err)
 		if err == nil && changed {
 			err = tx.School.Save(ctx, s)
 		}

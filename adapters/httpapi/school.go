@@ -27,6 +27,7 @@ func (s *server) updateSchool(c *gin.Context, a app.Actor) error {
 	edit := school.Changes{
 		Name: d.Text("name"), Slug: d.Text("slug"), Auth: request.Attribute(d, "authentication", parseAuthMethod),
 		PublicCovers: d.Bool("public_covers"), AdmitsNewPeople: d.Bool("admits_new_people"), Properties: readProperties(d),
+		Provider: school.ProviderChanges{Issuer: d.Text("sso_issuer"), ClientID: d.Text("sso_client_id"), ClientSecret: d.Text("sso_client_secret")},
 	}
 	changed, err := collectFaults(d.Faults, a, func(a app.Actor) (school.Summary, error) {
 		return s.app.School.Update(c.Request.Context(), a, edit)
@@ -54,6 +55,8 @@ type schoolAttributes struct {
 	Authentication  string `json:"authentication"`
 	PublicCovers    bool   `json:"public_covers"`
 	AdmitsNewPeople bool   `json:"admits_new_people"`
+	SSOIssuer       string `json:"sso_issuer"`
+	SSOClientID     string `json:"sso_client_id"`
 	CreatedAt       string `json:"created_at"`
 	UpdatedAt       string `json:"updated_at"`
 
@@ -70,6 +73,8 @@ func (s *server) school(found school.Summary) jsonapi.Resource {
 			Authentication:  found.Auth.String(),
 			PublicCovers:    found.Entry.PublicCovers,
 			AdmitsNewPeople: found.Entry.AdmitsNewPeople,
+			SSOIssuer:       found.Entry.Provider.Issuer,
+			SSOClientID:     found.Entry.Provider.ClientID,
 			CreatedAt:       timestamp(found.CreatedAt),
 			UpdatedAt:       timestamp(found.UpdatedAt),
 			Properties:      propertiesOf(found.Properties, found.Defined),

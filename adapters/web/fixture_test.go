@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"testing"
@@ -17,6 +18,8 @@ import (
 	"lyceum/adapters/demo"
 	"lyceum/adapters/files"
 	"lyceum/adapters/mail"
+	"lyceum/adapters/outgoing"
+	"lyceum/adapters/sso"
 	"lyceum/adapters/web"
 	"lyceum/app"
 	"lyceum/app/transfer"
@@ -66,6 +69,9 @@ func newAcademy(t *testing.T, open opener, auth school.AuthMethod) *academy {
 	a := &academy{clock: clock, attempts: &attempts{left: 1000}}
 	a.App = app.New(on.store, on.schools, on.queue, kept, mail.NewLogger(slog.New(slog.DiscardHandler)), clock, fake.NewIDs())
 	a.SignInDelivery.SetSender(a)
+	a.SetServerSecret("a secret of the server")
+	client := outgoing.NewClient(outgoing.Config{Allowed: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Timeout: 5 * time.Second, MaxBody: 1 << 20})
+	a.SignIns.SetProviders(sso.New(client, clock, slog.New(slog.DiscardHandler)))
 	_, err = a.Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.School})
 	is.NoErr(err)
 	_, err = a.Provision.UpdateSchool(t.Context(), demo.SchoolID, school.Changes{Auth: &auth})

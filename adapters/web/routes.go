@@ -16,6 +16,8 @@ func (s *Site) routes() {
 	s.in("POST /{school}/demo", demoSignIn)
 	s.in("GET /{school}/enter", entryPage)
 	s.in("POST /{school}/enter", enter)
+	s.in("GET /{school}"+ssoPath, beginSSO)
+	s.in("GET /{school}"+ssoReturnPath, completeSSO)
 
 	s.in("GET /{school}/outline/{permalink}/cover", coverPage)
 

@@ -12,6 +12,7 @@ import (
 // signInForm is the data of the sign-in page.
 type signInForm struct {
 	ByEmail bool   // whether people sign in by email
+	SSO     string // path of the link to the identity provider; blank: none
 	Hint    string // who can sign in
 	Email   string
 	Return  string
@@ -42,9 +43,13 @@ func (x *exchange) signInForm(email, returnTo string) signInForm {
 		school.Preregistration: x.texts.HintPreregistration, school.Open: x.texts.HintOpen,
 		school.URL: x.texts.HintURL, school.SSO: x.texts.HintSSO,
 	}
-	return signInForm{
+	form := signInForm{
 		ByEmail: x.school.Auth.SignsInByEmail(), Hint: hints[x.school.Auth], Email: email, Return: returnTo, Demo: x.demoPeople(),
 	}
+	if x.school.Auth == school.SSO && !x.school.Entry.Provider.IsZero() {
+		form.SSO = ssoURL(returnTo)
+	}
+	return form
 }
 
 // requestLink requests the email with a sign-in link. The response is the same for every address.

@@ -48,6 +48,7 @@ type Site struct {
 	cfg    Config
 	root   string // public path of the pages, without the slug of a school
 	base   string // public path of the pages of a school, with the placeholder
+	origin string // public scheme and host, such as https://lms.example
 	secure bool   // whether browsers use HTTPS
 	mux    *http.ServeMux
 	guard  *http.CrossOriginProtection
@@ -62,7 +63,7 @@ func New(a *app.App, cfg Config) *Site {
 	s := &Site{app: a, cfg: cfg, mux: http.NewServeMux(), guard: http.NewCrossOriginProtection()}
 	s.base = cfg.Base
 	if u, err := url.Parse(cfg.Base); err == nil {
-		s.secure = u.Scheme == "https"
+		s.secure, s.origin = u.Scheme == "https", u.Scheme+"://"+u.Host
 		s.base = u.Path
 	}
 	s.root, _, _ = strings.Cut(s.base, "/"+placeholder)

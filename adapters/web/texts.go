@@ -19,7 +19,7 @@ type texts struct {
 	HintPreregistration, HintOpen, HintURL, HintSSO            string
 	DemoTitle, DemoOwner, DemoInstructor, DemoLearner          string
 	CheckMailTitle, CheckMailText, CheckMailNothing, SendAgain string
-	ConfirmTitle, ConfirmText, SignIn                          string
+	ConfirmTitle, ConfirmText, SignIn, LostSSO                 string
 
 	NoCourses, Progress, Cover                    string
 	CoverActivities, NoActivities, YouAreEnrolled string

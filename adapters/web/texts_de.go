@@ -25,6 +25,7 @@ var german = texts{
 	CheckMailText:    "Wenn Sie sich mit dieser Adresse anmelden können, ist eine E-Mail mit einem Link unterwegs. Der Link gilt einmal, 15 Minuten lang.",
 	CheckMailNothing: "Nichts angekommen? Sehen Sie im Spam-Ordner nach, oder versuchen Sie es in einer Minute noch einmal.", SendAgain: "Noch einmal",
 	ConfirmTitle: "Anmelden bei %s", ConfirmText: "Sie melden sich an als %s.", SignIn: "Anmelden",
+	LostSSO: "Die Anmeldung hat zu lange gedauert, wurde schon abgeschlossen oder in einem anderen Browser begonnen. Bitte versuchen Sie es noch einmal.",
 
 	NoCourses: "Sie sind noch in keinem Kurs eingeschrieben.", Progress: "Fortschritt", Cover: "Kurs",
 	CoverActivities: "Inhalt", NoActivities: "Dieser Kurs hat noch keinen Inhalt.", YouAreEnrolled: "Sie sind in diesem Kurs eingeschrieben.",

@@ -22,6 +22,7 @@ var english = texts{
 	CheckMailText:    "If you can sign in with this address, an email with a link is on its way. The link works once, for 15 minutes.",
 	CheckMailNothing: "Nothing arrived? Look in the spam folder, or try again in a minute.", SendAgain: "Try again",
 	ConfirmTitle: "Sign in to %s", ConfirmText: "You are about to sign in as %s.", SignIn: "Sign in",
+	LostSSO: "The sign-in took too long, was already completed, or began in another browser. Please try again.",
 
 	NoCourses: "You are not enrolled in a course yet.", Progress: "Progress", Cover: "Course",
 	CoverActivities: "Contents", NoActivities: "This course has no contents yet.", YouAreEnrolled: "You are enrolled in this course.",

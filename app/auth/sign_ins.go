@@ -19,7 +19,10 @@ import (
 const sessionTokenBytes = 32
 
 // SignIns signs people in to the academy of their school, and manages their sessions.
-type SignIns struct{ deps usecase.Deps }
+type SignIns struct {
+	deps      usecase.Deps
+	providers ports.IdentityProviders // nil: no person can sign in at a provider
+}
 
 // NewSignIns returns the use cases with d.
 func NewSignIns(d usecase.Deps) *SignIns { return &SignIns{deps: d} }

@@ -61,7 +61,11 @@ func (u *Provision) checkSlugIsFree(ctx context.Context, slug string, own school
 // school has the slug.
 func (u *Provision) UpdateSchool(ctx context.Context, id school.ID, changes school.Changes) (school.State, error) {
 	return u.change(ctx, id, func(s *school.School, now time.Time) (bool, error) {
-		changed, err := s.Update(changes, now)
+		e := changes
+		if err := u.deps.SealClientSecret(s.State(), &e.Provider); err != nil {
+			return false, err
+		}
+		changed, err := s.Update(e, now)
 		if err == nil {
 			err = u.checkSlugIsFree(ctx, s.State().Slug, id)
 		}

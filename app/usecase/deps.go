@@ -14,6 +14,7 @@ type Deps struct {
 	Clock    ports.Clock
 	IDs      ports.IDs
 	Policies *Policies
+	Secrets  *Secrets
 }
 
 // NewToken returns a new random token for a link (text.Token).

@@ -9,6 +9,7 @@ import (
 // settings contains all settings of a server.
 type settings struct {
 	Server    serverSettings     `embed:"" prefix:"server." group:"listen"`
+	Outgoing  outgoingSettings   `embed:"" prefix:"outgoing." group:"listen"`
 	Listen    listenSettings     `embed:"" group:"listen"`
 	CORS      corsSettings       `embed:"" prefix:"cors." group:"listen"`
 	Links     linkSettings       `embed:"" group:"links"`
@@ -33,6 +34,8 @@ type settings struct {
 func (s *settings) read(r *settingsParser, logTo io.Writer) server.Config {
 	cfg := server.Defaults()
 	cfg.Name = s.Server.Name
+	cfg.Secret = s.Server.read(r)
+	cfg.OutgoingAllowed = r.prefixes("outgoing.allow", s.Outgoing.Allow)
 	s.Listen.read(r, &cfg.Transport)
 	cfg.Origins = s.CORS.read()
 	cfg.Links = s.Links.read()

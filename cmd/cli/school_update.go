@@ -18,10 +18,11 @@ type schoolUpdateCmd struct {
 	PublicCovers    *bool   `help:"Show the covers of courses to visitors who are not signed in." negatable:""`
 	AdmitsNewPeople *bool   `help:"With sso, add unknown people when they sign in." negatable:""`
 	Issuer          *string `help:"URL of the OpenID Connect provider for sso. Blank removes the provider." placeholder:"URL"`
-	ClientID        string  `help:"Client ID of the school at the provider." placeholder:"ID"`
-	ClientSecret    string  `name:"client-secret-file" help:"File that contains the client secret of the school at the provider." placeholder:"FILE"`
+	ClientID        *string `help:"Client ID of the school at the provider." placeholder:"ID"`
+	ClientSecret    string  `name:"client-secret-file" help:"File that contains the client secret of the school at the provider. A new issuer needs it again. It is encrypted with server.secret." placeholder:"FILE"`
 
-	Settings storeSettings `embed:"" group:"store"`
+	Settings storeSettings  `embed:"" group:"store"`
+	Server   secretSettings `embed:"" prefix:"server." group:"store"`
 }
 
 // Run changes a school.
@@ -31,11 +32,16 @@ func (c *schoolUpdateCmd) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
+	changes, err := c.changes()
+	if err != nil {
+		return err
+	}
+	secret, err := c.Server.secret()
+	if err != nil {
+		return err
+	}
 	return c.Settings.withApp(ctx, t, command, func(a *app.App) error {
-		changes, err := c.changes()
-		if err != nil {
-			return err
-		}
+		a.SetServerSecret(secret)
 		found, err := a.Provision.School(ctx, ref)
 		if err != nil {
 			return err
@@ -51,6 +57,7 @@ func (c *schoolUpdateCmd) Run(ctx context.Context, t terminal) error {
 // changes returns the changes that the flags describe.
 func (c *schoolUpdateCmd) changes() (school.Changes, error) {
 	changes := school.Changes{Slug: c.Slug, PublicCovers: c.PublicCovers, AdmitsNewPeople: c.AdmitsNewPeople}
+	changes.Provider.Issuer, changes.Provider.ClientID = c.Issuer, c.ClientID
 	if c.Auth != nil {
 		method, err := school.ParseAuthMethod(*c.Auth)
 		if err != nil {
@@ -58,15 +65,13 @@ func (c *schoolUpdateCmd) changes() (school.Changes, error) {
 		}
 		changes.Auth = &method
 	}
-	if c.Issuer != nil {
-		changes.Provider = &school.Provider{}
-		if *c.Issuer != "" {
-			secret, err := os.ReadFile(c.ClientSecret)
-			if err != nil {
-				return changes, fmt.Errorf("school update: client-secret-file: %w", err)
-			}
-			*changes.Provider = school.Provider{Issuer: *c.Issuer, ClientID: c.ClientID, ClientSecret: strings.TrimSpace(string(secret))}
+	if c.ClientSecret != "" {
+		secret, err := os.ReadFile(c.ClientSecret)
+		if err != nil {
+			return changes, fmt.Errorf("school update: client-secret-file: %w", err)
 		}
+		text := strings.TrimSpace(string(secret))
+		changes.Provider.ClientSecret = &text
 	}
 	return changes, nil
 }

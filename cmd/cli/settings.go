@@ -14,6 +14,17 @@ import (
 type (
 	serverSettings struct {
 		Name string `help:"Unique name of this server among the servers that share the database. It must not change on restart. After a restart, the server resumes its own jobs by this name. Defaults to the host name and addr." placeholder:"NAME"`
+
+		secretSettings `embed:""`
+	}
+
+	secretSettings struct {
+		Secret     Secret `help:"Secret that encrypts the secrets of schools in the database, at least 32 characters. Use the same secret on all servers. By default, with --store=postgres, such secrets cannot be saved." placeholder:"TEXT"`
+		SecretFile string `name:"secret-file" help:"File that contains the value of server.secret, such as a mounted secret." placeholder:"FILE"`
+	}
+
+	outgoingSettings struct {
+		Allow string `help:"IP addresses or CIDR ranges, separated by commas, to which this server sends the requests that schools configure, such as those to identity providers, although the addresses are not public. By default only public addresses are allowed." placeholder:"LIST"`
 	}
 
 	listenSettings struct {

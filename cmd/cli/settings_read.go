@@ -17,6 +17,19 @@ import (
 	"lyceum/cmd/server"
 )
 
+// read returns the secret of the server.
+func (s secretSettings) read(r *settingsParser) string {
+	return r.secret("server.secret", s.Secret, s.SecretFile)
+}
+
+// secret returns the secret of the server, for commands that do not serve.
+func (s secretSettings) secret() (string, error) {
+	var r settingsParser
+	cfg := server.Defaults()
+	cfg.Secret = s.read(&r)
+	return cfg.Secret, r.with(cfg)
+}
+
 // read sets the listener's configuration.
 func (s listenSettings) read(r *settingsParser, cfg *transport.Config) {
 	cfg.Addr = s.Addr
@@ -25,18 +38,20 @@ func (s listenSettings) read(r *settingsParser, cfg *transport.Config) {
 	cfg.ACME = s.TLS.ACME.read()
 	r.countOrNone("connections.max", s.Connections.Max, &cfg.MaxConnections)
 	r.countOrNone("connections.per-network", s.Connections.PerNetwork, &cfg.PerNetwork)
-	for text := range strings.SplitSeq(s.TrustedProxies, ",") {
-		text = strings.TrimSpace(text)
-		if text == "" {
-			continue
-		}
+	cfg.Proxies = r.prefixes("trusted-proxies", s.TrustedProxies)
+}
+
+// prefixes returns the networks in a comma-separated list of IP addresses and CIDR ranges.
+func (r *settingsParser) prefixes(setting, list string) (all []netip.Prefix) {
+	for _, text := range splitList(list) {
 		prefix, err := parsePrefix(text)
 		if err != nil {
-			r.addError("trusted-proxies", "%q is not an IP address or a CIDR range, such as 10.0.0.0/8", text)
+			r.addError(setting, "%q is not an IP address or a CIDR range, such as 10.0.0.0/8", text)
 			prefix = netip.PrefixFrom(netip.IPv6Unspecified(), 128) // placeholder, so that the list is not empty
 		}
-		cfg.Proxies = append(cfg.Proxies, prefix)
+		all = append(all, prefix)
 	}
+	return all
 }
 
 func parsePrefix(text string) (netip.Prefix, error) {

@@ -126,6 +126,10 @@ func show(setting string, cfg server.Config) string {
 		return cfg.Files.Dir
 	case "files.max-size":
 		return strconv.FormatInt(cfg.Files.MaxSize, 10)
+	case "server.secret", "server.secret-file":
+		return cfg.Secret
+	case "outgoing.allow":
+		return fmt.Sprint(cfg.OutgoingAllowed)
 	case "files.secret", "files.secret-file":
 		return cfg.Files.Secret
 	case "mail.mode":
@@ -207,6 +211,12 @@ func TestSettingSources(t *testing.T) {
 		with    []string  // flags that the setting requires
 	}{
 		{"server.name", [3]string{"a", "b", "c"}, [3]string{}, nil},
+		{"server.secret", [3]string{long("a"), long("b"), long("c")}, [3]string{}, nil},
+		{"server.secret-file", [3]string(signing), [3]string{long("a"), long("b"), long("c")}, nil},
+		{
+			"outgoing.allow", [3]string{"10.0.0.1", "10.1.2.3/8, ::1", "[192.0.2.1]"},
+			[3]string{"[10.0.0.1/32]", "[10.0.0.0/8 ::1/128]", "[192.0.2.1/32]"}, nil,
+		},
 		{"addr", [3]string{"127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"}, [3]string{}, nil},
 		{"tls.mode", [3]string{"insecure", "self-signed", "insecure"}, [3]string{}, nil},
 		{"tls.cert", [3]string{"a", "b", "c"}, [3]string{}, []string{"--tls.mode=files", "--tls.key=k"}},

@@ -18,10 +18,15 @@ func TestSchoolUpdateAndSignInLink(t *testing.T) {
 	is.True(strings.Contains(must(t, env, "school", "list"), "  old-new  "))
 	secret := t.TempDir() + "/secret"
 	is.NoErr(os.WriteFile(secret, []byte("5eed\n"), 0o600))
-	must(t, env, "school", "update", "Old & New", "--slug=harbour", "--auth=open", "--public-covers", "--admits-new-people",
-		"--issuer=https://login.example", "--client-id=lyceum", "--client-secret-file="+secret)
+	provider := []string{"school", "update", "Old & New", "--slug=harbour", "--auth=open", "--public-covers", "--admits-new-people",
+		"--issuer=https://login.example", "--client-id=lyceum", "--client-secret-file=" + secret}
+	code, _, stderr := lyceum(t, env, provider...)
+	is.Equal(code, 1)
+	is.True(strings.Contains(stderr, "its operator has not set server.secret")) // the secret would not be encrypted
+	env["LYCEUM_SERVER_SECRET"] = strings.Repeat("s", 32)
+	must(t, env, provider...)
 	is.True(strings.Contains(must(t, env, "school", "list"), "  harbour  open  "))
-	code, _, stderr := lyceum(t, env, "school", "update", "Other", "--slug=harbour")
+	code, _, stderr = lyceum(t, env, "school", "update", "Other", "--slug=harbour")
 	is.Equal(code, 1)
 	is.Equal(stderr, "lyceum: slug: a school with the slug \"harbour\" already exists\n")
 	one := must(t, env, "school", "entry-secret", "Other")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"net/url"
 	"time"
 
@@ -37,6 +38,7 @@ type Config struct {
 	Store       Store
 	Postgres    pgdb.Config   // settings of the store Postgres
 	Name        string        // name of the server, stable across restarts; blank: host name and listen address
+	Secret      string        // encrypts the secrets of schools; blank: a random secret with Memory, otherwise none
 	Links       httpapi.Links // blank fields: derived from the listener's address
 	Transport   transport.Config
 	Reference   bool             // whether /docs serves the API reference
@@ -74,6 +76,10 @@ type Config struct {
 	// none.
 	Media []string
 
+	// OutgoingAllowed contains the networks to which this server sends the requests that schools
+	// configure, although their addresses are not public; empty: none.
+	OutgoingAllowed []netip.Prefix
+
 	// ChangeDays is the number of days for which the change feed keeps a change, up to 36500. 0
 	// means forever.
 	ChangeDays int
@@ -99,7 +105,7 @@ func Defaults() Config {
 // Validate returns the errors of all settings, joined. Each starts with the name of the setting's
 // flag.
 func (c Config) Validate() error {
-	return errors.Join(c.checkName(), c.checkStore(), c.checkLinks(), c.checkOrigins(), c.checkMedia(), c.Look.Validate(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
+	return errors.Join(c.checkName(), c.checkSecret(), c.checkStore(), c.checkLinks(), c.checkOrigins(), c.checkMedia(), c.Look.Validate(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
 		c.checkFiles(), c.checkInvitations(), c.checkChanges(), c.checkAdmission(), c.Metrics.Validate())
 }
 

@@ -39,9 +39,11 @@ func Options(cfg Config) fx.Option {
 		app.Module,
 		fx.Invoke(func(a *app.App) {
 			a.SetQuotas(cfg.Quotas)
+			a.SetServerSecret(cfg.secret())
 			a.Changes.KeepFor(time.Duration(cfg.ChangeDays) * day)
 		}),
 		cfg.Extension.parts(),
+		fx.Invoke(func(a *app.App, clock ports.Clock) { a.SignIns.SetProviders(providers(cfg, clock)) }),
 		background(cfg),
 		metrics(cfg),
 		fx.Provide(handler),

@@ -216,6 +216,7 @@ func TestAssemblyErrors(t *testing.T) {
 			"records that would outlast their files", "files.dir: is required with --store=postgres",
 			func(c *server.Config) { c.Store, c.Postgres.DSN = server.Postgres, "postgres://unknown@127.0.0.1:1/x" },
 		},
+		{"a server secret that can be guessed", "server.secret: must have at least 32 characters", func(c *server.Config) { c.Secret = "x" }},
 		{"a secret that can be guessed", "files.secret: must have at least 32 characters", func(c *server.Config) { c.Files.Secret = "x" }},
 	}
 	for _, tt := range tests {

@@ -20,7 +20,7 @@ type Changes struct {
 	PublicCovers    *bool
 	AdmitsNewPeople *bool
 	EntrySecret     *string
-	Provider        *Provider
+	Provider        ProviderChanges
 
 	Properties property.Changes
 }
@@ -37,12 +37,7 @@ func (s *School) Update(e Changes, now time.Time) (changed bool, err error) {
 	if e.Slug != nil {
 		next.Slug, errSlug = checkSlug(*e.Slug)
 	}
-	if e.Provider != nil {
-		next.Entry.Provider = *e.Provider
-		if !e.Provider.IsZero() {
-			errProvider = e.Provider.Check()
-		}
-	}
+	next.Entry.Provider, errProvider = next.Entry.Provider.update(e.Provider)
 	next.Properties, errProperties = next.Properties.Update(e.Properties)
 	if err := fault.Join(errName, errSlug, errProvider, errProperties); err != nil {
 		return false, err

@@ -12,10 +12,9 @@ func TestUpdate(t *testing.T) {
 	before := school.State{ID: id, Name: "Athens", Slug: "athens", Auth: school.Open, CreatedAt: now, UpdatedAt: now}
 	uuidName := id.String()
 	name, same, blank, sso, open := " Sparta ", "Athens", " ", school.SSO, school.Open
-	slug, badSlug, yes, secret := "sparta", "Sparta!", true, "5eed"
+	slug, badSlug, yes, secret, none := "sparta", "Sparta!", true, "5eed", ""
 	provider := school.Provider{Issuer: "https://login.example", ClientID: "lyceum", ClientSecret: "x"}
-	plain, none := provider, school.Provider{}
-	plain.Issuer = "http://login.example"
+	providerChanges := school.ProviderChanges{Issuer: &provider.Issuer, ClientID: &provider.ClientID, ClientSecret: &provider.ClientSecret}
 	for _, tc := range []struct {
 		name    string
 		edit    school.Changes
@@ -27,12 +26,11 @@ func TestUpdate(t *testing.T) {
 		{"the name", school.Changes{Name: &name}, func(s *school.State) { s.Name = "Sparta" }, false},
 		{"the method", school.Changes{Auth: &sso}, func(s *school.State) { s.Auth = school.SSO }, false},
 		{"the slug", school.Changes{Slug: &slug}, func(s *school.State) { s.Slug = "sparta" }, false},
-		{"the rules of entry", school.Changes{PublicCovers: &yes, AdmitsNewPeople: &yes, EntrySecret: &secret, Provider: &provider}, func(s *school.State) {
+		{"the rules of entry", school.Changes{PublicCovers: &yes, AdmitsNewPeople: &yes, EntrySecret: &secret, Provider: providerChanges}, func(s *school.State) {
 			s.Entry = school.Entry{PublicCovers: true, AdmitsNewPeople: true, Secret: "5eed", Provider: provider}
 		}, false},
 		{"the slug that it is already", school.Changes{Slug: &before.Slug}, nil, false},
-		{"no provider", school.Changes{Provider: &none}, nil, false},
-		{"a provider without TLS", school.Changes{Provider: &plain}, nil, true},
+		{"no provider", school.Changes{Provider: school.ProviderChanges{Issuer: &none}}, nil, false},
 		{"a malformed slug", school.Changes{Slug: &badSlug}, nil, true},
 		{"a UUID as the slug", school.Changes{Slug: &uuidName}, nil, true},
 		{"a UUID as the name", school.Changes{Name: &uuidName}, nil, true},

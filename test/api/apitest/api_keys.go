@@ -48,6 +48,28 @@ func schoolAPI(t *testing.T, s *server) {
 		is.Equal(s.send(t, "PATCH", "/v2/school", `{"data":{"attributes":{"slug":"Not a slug"}}}`).status, 422)
 	})
 
+	t.Run("the identity provider of the school", func(t *testing.T) {
+		is := is.New(t)
+		set := func(attributes string) response {
+			return s.send(t, "PATCH", "/v2/school", `{"data":{"attributes":{`+attributes+`}}}`)
+		}
+		a := set(`"sso_issuer":"https://login.example","sso_client_id":"lyceum","sso_client_secret":"s3cret"`)
+		is.Equal(a.status, 200)
+		is.True(strings.Contains(a.body, `"sso_issuer":"https://login.example","sso_client_id":"lyceum"`))
+		is.True(!strings.Contains(a.body, "s3cret") && !strings.Contains(s.get(t, "/v2/school").body, "secret"))
+		is.Equal(set(`"sso_client_secret":"s3cret"`).body, a.body) // nothing changes
+		is.Equal(set(`"sso_client_id":"other"`).status, 200)
+		// The secret is not sent to another issuer.
+		is.Equal(set(`"sso_issuer":"https://evil.example"`).failures(t), []string{"422 /data/attributes/sso_client_secret can't be blank"})
+		is.Equal(set(`"sso_issuer":"http://login.example","sso_client_secret":"é"`).failures(t), []string{
+			"422 /data/attributes/sso_client_secret must consist of at most 2000 printable ASCII characters",
+			"422 /data/attributes/sso_issuer must be an https URL, such as https://login.example",
+		})
+		a = set(`"sso_issuer":null`)
+		is.True(strings.Contains(a.body, `"sso_issuer":"","sso_client_id":""`))
+		is.Equal(set(`"sso_client_id":"lyceum"`).failures(t), []string{"422 /data/attributes/sso_issuer can't be blank"})
+	})
+
 	t.Run("a UUID is not a name", func(t *testing.T) {
 		is := is.New(t)
 		before := s.get(t, "/v2/school").body

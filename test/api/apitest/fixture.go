@@ -135,6 +135,7 @@ func start(t *testing.T, b Backend) *server {
 	ids := fake.NewIDs()
 	ids.Random(2 * school.SecretBytes) // skip the bytes from which the keys in testdata were made
 	a := app.New(b.Store, b.Schools, b.Queue, kept, fake.NewInvitationSender(), clock, ids)
+	a.SetServerSecret(secret)
 	a.SetQuotas(app.Quotas{People: 1 << 40, Bytes: 1 << 40}) // with quotas, requests lock the school
 	s := &server{app: a, clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
 	s.learning, s.discards, s.files = a.Learning, a.FileCleanup, kept

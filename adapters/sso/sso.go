@@ -1,0 +1,104 @@
+// Package sso implements ports.IdentityProviders by OpenID Connect: the authorization code flow
+// with PKCE. Start at New.
+package sso
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+	"lyceum/domain/signin"
+	"lyceum/ports"
+)
+
+// maxIssuers is the maximum number of issuers whose metadata and keys stay in memory.
+const maxIssuers = 1000
+
+// scopes contains what a provider is asked to state about a person.
+var scopes = []string{oidc.ScopeOpenID, oidc.ScopeEmail, oidc.ScopeProfile}
+
+// Providers implements ports.IdentityProviders.
+type Providers struct {
+	client *http.Client
+	clock  ports.Clock
+	log    *slog.Logger
+
+	mu      sync.Mutex
+	issuers map[string]*issuer // by URL
+}
+
+var _ ports.IdentityProviders = (*Providers)(nil)
+
+// New returns Providers that send their requests with client, which must limit their duration and
+// the size of responses. They log why a provider was not accepted.
+func New(client *http.Client, clock ports.Clock, log *slog.Logger) *Providers {
+	return &Providers{client: client, clock: clock, log: log, issuers: map[string]*issuer{}}
+}
+
+// SignInURL implements ports.IdentityProviders.
+func (s *Providers) SignInURL(ctx context.Context, p school.Provider, a signin.Authorization) (url string, err error) {
+	err = s.with(ctx, p, func(_ context.Context, found provider) error {
+		url = found.client(p, a).AuthCodeURL(a.State, oauth2.S256ChallengeOption(a.Verifier), oidc.Nonce(a.Nonce))
+		return nil
+	})
+	return url, err
+}
+
+// Identify implements ports.IdentityProviders.
+func (s *Providers) Identify(
+	ctx context.Context, p school.Provider, a signin.Authorization, r signin.Returned,
+) (found signin.Identity, err error) {
+	err = s.with(ctx, p, func(ctx context.Context, at provider) error {
+		var err error
+		found, err = at.identify(ctx, p, a, r, s.clock.Now())
+		return err
+	})
+	return found, err
+}
+
+// with calls work with the metadata of the provider p, unless too many requests to the issuer are
+// running. It logs an error and returns its fault.
+func (s *Providers) with(ctx context.Context, p school.Provider, work func(context.Context, provider) error) error {
+	i := s.issuer(p.Issuer)
+	release, err := i.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	ctx = oidc.ClientContext(ctx, s.client)
+	found, err := i.discover(ctx, s.clock.Now())
+	if err == nil {
+		err = work(ctx, found)
+	}
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	s.log.WarnContext(ctx, "sign-in at a provider failed", slog.String("issuer", p.Issuer), slog.String("error", shorten(err.Error())))
+	if isOutage(err) {
+		return fault.Unavailablef("The sign-in service of the school does not respond")
+	}
+	return fault.Forbiddenf("The sign-in service of the school sent an invalid response")
+}
+
+// issuer returns the issuer with the given URL.
+func (s *Providers) issuer(url string) *issuer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found, ok := s.issuers[url]
+	if !ok {
+		for other := range s.issuers { // removes an arbitrary issuer, which is only slower afterwards
+			if len(s.issuers) < maxIssuers {
+				break
+			}
+			delete(s.issuers, other)
+		}
+		found = newIssuer(url)
+		s.issuers[url] = found
+	}
+	return found
+}

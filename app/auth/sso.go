@@ -1,0 +1,103 @@
+package auth
+
+import (
+	"context"
+	"errors"
+
+	"lyceum/app/usecase"
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+	"lyceum/domain/signin"
+	"lyceum/ports"
+)
+
+// SetProviders sets the identity providers. It must be called before the first request.
+func (u *SignIns) SetProviders(p ports.IdentityProviders) { u.providers = p }
+
+// BeginSSO begins a sign-in at the identity provider of the school. It returns the attempt, whose
+// token the browser saves, and the address to which the browser must go. redirect is the address to
+// which the provider then sends the browser. It saves nothing.
+func (u *SignIns) BeginSSO(ctx context.Context, s school.State, redirect string) (signin.Attempt, string, error) {
+	p, err := u.provider(s)
+	if err != nil {
+		return signin.Attempt{}, "", err
+	}
+	a := signin.NewAttempt(u.deps.NewToken(), u.deps.Clock.Now())
+	url, err := u.providers.SignInURL(ctx, p, a.Authorization(s.ID, p, redirect))
+	return a, url, err
+}
+
+// CompleteSSO completes the attempt with the token, with the parameters r that the provider has
+// sent, and begins a session of the person. If the school has no person with the address that the
+// provider has verified, CompleteSSO adds one if the school admits new people, and otherwise
+// returns Forbidden. Of several uses of one attempt, one succeeds.
+func (u *SignIns) CompleteSSO(
+	ctx context.Context, s school.State, redirect, token string, r signin.Returned, device string,
+) (SignedIn, error) {
+	p, err := u.provider(s)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	a, err := signin.ParseAttempt(token, u.deps.Clock.Now())
+	if err != nil {
+		return SignedIn{}, err
+	}
+	authorization := a.Authorization(s.ID, p, redirect)
+	if err := r.Check(authorization); err != nil {
+		return SignedIn{}, err
+	}
+	found, err := u.providers.Identify(ctx, p, authorization, r)
+	if err == nil {
+		err = found.Check()
+	}
+	if err != nil {
+		return SignedIn{}, err
+	}
+	return u.enterOnce(ctx, s, a, found, device)
+}
+
+// enterOnce begins a session of the person whom the provider has identified, unless the attempt was
+// completed before.
+func (u *SignIns) enterOnce(
+	ctx context.Context, s school.State, a signin.Attempt, found signin.Identity, device string,
+) (SignedIn, error) {
+	now, made := u.deps.Clock.Now(), u.newSession()
+	l, err := signin.NewLink(signin.LinkID{UUID: u.deps.IDs.New()}, found.Email, "", now)
+	if err != nil {
+		return SignedIn{}, fault.Forbiddenf("The sign-in service of the school sent an invalid email address")
+	}
+	l.Hash, l.ExpiresAt = a.Hash(), a.ExpiresAt
+	l.Use(now)
+	err = u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
+		if err := tx.SignIns.AddLink(ctx, l); err != nil {
+			return err
+		}
+		id, err := u.admit(ctx, tx, s, found.Profile(), s.Entry.AdmitsNewPeople, now)
+		if fault.Is(err, fault.Gone) {
+			err = fault.Forbiddenf("The school has not added you. Ask the school to add %s", l.Email)
+		}
+		if err != nil {
+			return err
+		}
+		return tx.SignIns.AddSession(ctx, made.of(id, device, now))
+	})
+	if errors.Is(err, ports.ErrExists) {
+		err = fault.Gonef("The sign-in was already completed")
+	}
+	return SignedIn{Token: made.token}, err
+}
+
+// provider returns the provider of the school with its client secret in plain text. It returns
+// NotFound unless people sign in at a provider, and Forbidden if the school has none.
+func (u *SignIns) provider(s school.State) (school.Provider, error) {
+	p := s.Entry.Provider
+	switch {
+	case s.Auth != school.SSO:
+		return p, fault.RecordNotFound()
+	case p.IsZero() || u.providers == nil:
+		return p, fault.Forbiddenf("The school has not set up its sign-in service")
+	}
+	secret, err := u.deps.Secrets.Open(p.ClientSecret, usecase.ClientSecretOf(s.ID, p.Issuer))
+	p.ClientSecret = secret
+	return p, err
+}
