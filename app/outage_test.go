@@ -251,7 +251,7 @@ func TestOutageAtEveryCall(t *testing.T) {
 
 func onPostgres(t *testing.T) *postgres.Store {
 	t.Helper()
-	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.Migrated(t), MaxConns: 4})
+	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.Exclusive(t), MaxConns: 4})
 	is.New(t).NoErr(err)
 	t.Cleanup(func() { _ = db.Close() })
 	return postgres.New(db)

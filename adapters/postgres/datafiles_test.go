@@ -17,7 +17,7 @@ import (
 // until the file can be opened again.
 func TestUnusableDataFile(t *testing.T) {
 	is := is.New(t)
-	c := pgtest.NewCluster(t)
+	c := pgtest.NewFastCluster(t)
 	host, port, err := net.SplitHostPort(c.Addr())
 	is.NoErr(err)
 	dsn := "host=" + host + " port=" + port + " user=postgres dbname=postgres sslmode=disable"

@@ -20,9 +20,8 @@ import (
 func TestBulkRequestSurvivesKilledServer(t *testing.T) {
 	is := is.New(t)
 	const rows, everyDouble = 2000, 10
-	dsn := pgtest.Fresh(t)
+	dsn := pgtest.Exclusive(t)
 	env := onPostgres(t, dsn)
-	must(t, env, "migrate")
 	key := must(t, env, "key", "create", "--name=tests", "--school", must(t, env, "school", "create", "--name=Acme"))
 	db := database(t, dsn)
 

@@ -15,7 +15,7 @@ import (
 
 // A signal ends a command that waits for input, even if its standard input stays open.
 func TestSignalEndsPrompt(t *testing.T) {
-	dsn := pgtest.Migrated(t)
+	dsn := pgtest.Exclusive(t)
 	env := onPostgres(t, dsn)
 	must(t, env, "school", "create", "--name=Old")
 	for _, tt := range []struct{ name, args, prompt string }{

@@ -64,7 +64,7 @@ func TestDemoCreatesNoDiscrepancies(t *testing.T) {
 // Without --school, the command uses the only school, or creates one if there is none.
 func TestDemoWithoutSchool(t *testing.T) {
 	is := is.New(t)
-	env := onPostgres(t, pgtest.Migrated(t))
+	env := onPostgres(t, pgtest.Exclusive(t))
 	files := t.TempDir()
 	fill := func(seed string) (int, string) {
 		code, _, stderr := lyceum(t, env, "demo", "--people=5", "--seed="+seed, "--files.dir="+files)

@@ -14,8 +14,7 @@ import (
 // delivered and no longer listed.
 func TestJobsListsInvitations(t *testing.T) {
 	is := is.New(t)
-	env := onPostgres(t, pgtest.Fresh(t))
-	must(t, env, "migrate")
+	env := onPostgres(t, pgtest.Exclusive(t))
 	school := must(t, env, "school", "create", "--name=Post")
 	key := must(t, env, "key", "create", "--school", school)
 	p := start(t, env, "serve", free, "--worker.count=0")
@@ -50,8 +49,7 @@ func TestJobsListsInvitations(t *testing.T) {
 // Parts of bulk requests are listed separately from invitations, and can be retried.
 func TestJobsListsBulkRequests(t *testing.T) {
 	is := is.New(t)
-	env := onPostgres(t, pgtest.Fresh(t))
-	must(t, env, "migrate")
+	env := onPostgres(t, pgtest.Exclusive(t))
 	school := must(t, env, "school", "create", "--name=Post")
 	key := must(t, env, "key", "create", "--school", school)
 	p := start(t, env, "serve", free, "--worker.count=0")

@@ -21,7 +21,7 @@ import (
 func TestIdempotentRequestOnTwoProcesses(t *testing.T) {
 	is := is.New(t)
 	const rounds, many = 3, 32
-	dsn := pgtest.Migrated(t)
+	dsn := pgtest.Exclusive(t)
 	env := onPostgres(t, dsn)
 	key := must(t, env, "key", "create", "--name=tests", "--school", must(t, env, "school", "create", "--name=Acme", "--owner=ada@example.test"))
 	process := func() string {

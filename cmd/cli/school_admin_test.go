@@ -20,7 +20,7 @@ func answering(t *testing.T, answer string, env environment, args ...string) (co
 
 func TestSchoolRenameAndSuspend(t *testing.T) {
 	is := is.New(t)
-	env := onPostgres(t, pgtest.Migrated(t))
+	env := onPostgres(t, pgtest.Exclusive(t))
 	must(t, env, "school", "create", "--name=Old")
 	key := must(t, env, "key", "create", "--school=Old")
 	code, _, stderr := lyceum(t, env, "school", "create", "--name=Old")
@@ -56,7 +56,7 @@ func TestSchoolRenameAndSuspend(t *testing.T) {
 
 func TestSchoolDelete(t *testing.T) {
 	is := is.New(t)
-	env, files := onPostgres(t, pgtest.Migrated(t)), t.TempDir()
+	env, files := onPostgres(t, pgtest.Exclusive(t)), t.TempDir()
 	must(t, env, "school", "create", "--name=Other")
 	must(t, env, "school", "create", "--name=Gone")
 	must(t, env, "demo", "--school=Gone", "--people=20", "--files.dir="+files)

@@ -12,7 +12,7 @@ import (
 
 func TestSchoolUpdateAndSignInLink(t *testing.T) {
 	is := is.New(t)
-	env := onPostgres(t, pgtest.Migrated(t))
+	env := onPostgres(t, pgtest.Exclusive(t))
 	must(t, env, "school", "create", "--name=Old & New", "--owner=ada@example.test")
 	must(t, env, "school", "create", "--name=Other")
 	is.True(strings.Contains(must(t, env, "school", "list"), "  old-new  "))

@@ -19,7 +19,7 @@ func TestMemory(t *testing.T) {
 func onPostgres(t *testing.T) server.Config {
 	cfg := server.Defaults()
 	cfg.Store, cfg.Files.Dir = server.Postgres, t.TempDir()
-	cfg.Postgres.DSN, cfg.Postgres.MaxConns = pgtest.Migrated(t), 4
+	cfg.Postgres.DSN, cfg.Postgres.MaxConns = pgtest.Exclusive(t), 4
 	return cfg
 }
 

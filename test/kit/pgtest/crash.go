@@ -14,28 +14,40 @@ import (
 	"time"
 )
 
-// Cluster is a PostgreSQL server for a single test. The test can kill and restart it. Commits are
-// durable, as with the default settings. Its database and its user are both named postgres.
+// Cluster is a PostgreSQL server for a single test. The test can kill and restart it. Its database
+// and its user are both named postgres.
 type Cluster struct {
 	*cluster
 
-	bin string
+	bin      string
+	settings []string
 }
 
 // NewCluster starts a server from the binaries of this machine, even if Variable names a server.
-// The server stops at the end of the test.
+// Commits are durable, as with the default settings. The server stops at the end of the test.
 func NewCluster(t testing.TB) *Cluster {
+	t.Helper()
+	return newCluster(t)
+}
+
+// NewFastCluster is like NewCluster, but a crash may lose commits.
+func NewFastCluster(t testing.TB) *Cluster {
+	t.Helper()
+	return newCluster(t, unsafeSettings...)
+}
+
+func newCluster(t testing.TB, settings ...string) *Cluster {
 	t.Helper()
 	bin, err := binaries(context.Background())
 	if err != nil {
 		t.Fatalf("pgtest: no PostgreSQL: %v; install it (Debian: apt-get install postgresql)", err)
 	}
-	c, err := boot(context.Background(), bin)
+	c, err := boot(context.Background(), bin, settings...)
 	if err != nil {
 		t.Fatalf("pgtest: %v", err)
 	}
 	t.Cleanup(func() { _ = c.stop() })
-	return &Cluster{c, bin}
+	return &Cluster{c, bin, settings}
 }
 
 // Addr returns the host and the port. They stay the same after a restart.
@@ -103,7 +115,7 @@ func (c *Cluster) Stop() { c.kill() }
 // Restart starts the server again and waits until it accepts connections.
 func (c *Cluster) Restart(ctx context.Context) error {
 	for end := time.Now().Add(time.Minute); ; {
-		err := c.serve(ctx, c.bin, nil)
+		err := c.serve(ctx, c.bin, c.settings)
 		if err == nil || time.Now().After(end) { // the last old process may still be ending
 			return err
 		}
@@ -137,7 +149,7 @@ func (c *Cluster) Standby(t testing.TB) (*Cluster, error) {
 		err := c.ask(ctx, &n, `SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'`)
 		switch {
 		case err == nil && n > 0:
-			return &Cluster{standby, c.bin}, nil
+			return &Cluster{standby, c.bin, nil}, nil
 		case time.Now().After(end):
 			return nil, fmt.Errorf("the standby is not synchronous: %w", err)
 		}

@@ -41,7 +41,7 @@ func TestClusterKeepsCommits(t *testing.T) {
 // memory.
 func TestCrashLeavesNoProcess(t *testing.T) {
 	is := is.New(t)
-	c := pgtest.NewCluster(t)
+	c := pgtest.NewFastCluster(t)
 	host, port, err := net.SplitHostPort(c.Addr())
 	is.NoErr(err)
 	for range 3 {

@@ -25,6 +25,7 @@ type server struct {
 	model     sync.Once // creates the database that copy copies
 	modelName string
 	modelErr  error
+	emptying  string // deletes the records of a copy
 }
 
 func connect(ctx context.Context, dsn string, c *cluster) (*server, error) {
@@ -84,7 +85,9 @@ func (s *server) copy(ctx context.Context) (string, error) {
 	s.model.Do(func() {
 		var dsn string
 		if dsn, s.modelErr = s.create(ctx); s.modelErr == nil {
-			s.modelErr = migrate(ctx, dsn)
+			if s.modelErr = migrate(ctx, dsn); s.modelErr == nil {
+				s.emptying, s.modelErr = emptyingOf(ctx, dsn)
+			}
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.modelName = s.names[dsn]
