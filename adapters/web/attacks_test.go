@@ -11,10 +11,11 @@ import (
 	"lyceum/adapters/web"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
+	"lyceum/test/kit/stores"
 )
 
 func TestFormsOfOtherSitesAreRefused(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		b := a.signedIn(t, jiwoo)
@@ -29,7 +30,7 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 }
 
 func TestCookie(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		token, err := a.SignIns.CreateLink(t.Context(), demo.SchoolID, jiwoo)
@@ -46,7 +47,7 @@ func TestCookie(t *testing.T) {
 
 // A session belongs to one school: its token does not open another school.
 func TestSessionOfAnotherSchool(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		other, err := a.Provision.CreateSchool(t.Context(), "Other", school.Open, jiwoo)
@@ -72,7 +73,7 @@ func TestSessionOfAnotherSchool(t *testing.T) {
 
 // A visitor cannot choose the token of a session.
 func TestSessionFixation(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		b := a.browser(t)
@@ -88,7 +89,7 @@ func TestSessionFixation(t *testing.T) {
 }
 
 func TestReturnStaysInTheAcademy(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		a := newAcademy(t, open, school.Preregistration)
 		for _, target := range []string{"//evil.test", "https://evil.test", "/\\evil.test", "/../../app", "javascript:alert(1)", "/x\r\nSet-Cookie: a=b"} {
 			is := is.New(t)
@@ -103,7 +104,7 @@ func TestReturnStaysInTheAcademy(t *testing.T) {
 }
 
 func TestTextsAreEscaped(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		const script = `"><script>alert(1)</script>`
@@ -125,7 +126,7 @@ func TestTextsAreEscaped(t *testing.T) {
 }
 
 func TestGuessingIsLimited(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		b := a.signedIn(t, jiwoo)
@@ -146,7 +147,7 @@ func TestGuessingIsLimited(t *testing.T) {
 }
 
 func TestSuspendedSchoolIsClosed(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		b := a.signedIn(t, jiwoo)
@@ -157,7 +158,7 @@ func TestSuspendedSchoolIsClosed(t *testing.T) {
 }
 
 func TestUnknownPages(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		b := a.browser(t)
@@ -172,7 +173,7 @@ func TestUnknownPages(t *testing.T) {
 }
 
 func TestLanguages(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		b := a.browser(t)

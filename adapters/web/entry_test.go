@@ -11,6 +11,7 @@ import (
 	"lyceum/adapters/demo"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
+	"lyceum/test/kit/stores"
 )
 
 // entryLink returns the path of an entry link that is signed with secret.
@@ -22,7 +23,7 @@ func entryLink(e signin.Entry, secret string) string {
 }
 
 func TestEntryLinks(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.URL)
 		secret, err := a.Provision.NewEntrySecret(t.Context(), demo.SchoolID)
@@ -59,7 +60,7 @@ func TestEntryLinks(t *testing.T) {
 }
 
 func TestEntryLinksNeedURLAuthentication(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Open)
 		secret, err := a.Provision.NewEntrySecret(t.Context(), demo.SchoolID)

@@ -26,6 +26,7 @@ import (
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
 	"lyceum/test/kit/fake"
+	"lyceum/test/kit/stores"
 )
 
 // jiwoo is a learner of the demo school.
@@ -58,7 +59,7 @@ func (a *attempts) Take(h http.Header, r *http.Request) error {
 }
 
 // newAcademy serves the demo school from an empty store, with the given authentication method.
-func newAcademy(t *testing.T, open opener, auth school.AuthMethod) *academy {
+func newAcademy(t *testing.T, open stores.Opener, auth school.AuthMethod) *academy {
 	t.Helper()
 	is := is.New(t)
 	// The data of the demo school ends before this day.
@@ -67,7 +68,7 @@ func newAcademy(t *testing.T, open opener, auth school.AuthMethod) *academy {
 	is.NoErr(err)
 	t.Cleanup(func() { _ = kept.Close() })
 	a := &academy{clock: clock, attempts: &attempts{left: 1000}}
-	a.App = app.New(on.store, on.schools, on.queue, kept, mail.NewLogger(slog.New(slog.DiscardHandler)), clock, fake.NewIDs())
+	a.App = app.New(on.Store, on.Schools, on.Queue, kept, mail.NewLogger(slog.New(slog.DiscardHandler)), clock, fake.NewIDs())
 	a.SignInDelivery.SetSender(a)
 	a.SetServerSecret("a secret of the server")
 	client := outgoing.NewClient(outgoing.Config{Allowed: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Timeout: 5 * time.Second, MaxBody: 1 << 20})

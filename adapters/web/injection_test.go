@@ -21,6 +21,7 @@ import (
 	"lyceum/domain/quiz"
 	"lyceum/domain/school"
 	"lyceum/domain/structure"
+	"lyceum/test/kit/stores"
 )
 
 // hostile returns a text that would run a script if a page did not escape it. A test finds it by
@@ -71,7 +72,7 @@ func newHostileCourse(t *testing.T, a *academy) (course.Summary, group.Summary) 
 
 // No text that a person, a course or a visitor supplies can add a script to a page of the academy.
 func TestNoTextRunsAScript(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		c, g := newHostileCourse(t, a)

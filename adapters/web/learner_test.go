@@ -13,6 +13,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
+	"lyceum/test/kit/stores"
 )
 
 var owner = app.SystemActor(demo.SchoolID)
@@ -34,7 +35,7 @@ func (a *academy) newCourse(t *testing.T, name string) course.Summary {
 
 // A visitor who is not signed in signs in first, and then returns to the link.
 func TestEnrollmentLink(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Open)
 		c := a.newCourse(t, "Bees & <b>honey</b>")
@@ -57,7 +58,7 @@ func TestEnrollmentLink(t *testing.T) {
 }
 
 func TestGroupEnrollmentLink(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		c, name := a.newCourse(t, "Beekeeping"), "Beekeepers"
@@ -77,7 +78,7 @@ func TestGroupEnrollmentLink(t *testing.T) {
 }
 
 func TestCoupon(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		b := a.newcomer(t)
@@ -102,7 +103,7 @@ func TestCoupon(t *testing.T) {
 }
 
 func TestCovers(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		c := a.newCourse(t, "Beekeeping")

@@ -20,6 +20,7 @@ import (
 	"lyceum/domain/quiz"
 	"lyceum/domain/school"
 	"lyceum/domain/structure"
+	"lyceum/test/kit/stores"
 )
 
 const seeing = "/courses/seeing-light"
@@ -53,7 +54,7 @@ func (b *browser) upload(path, name, content string) page {
 // A learner completes a course of a text, a video, a quiz and an assignment. What they do appears
 // in analytics and in the event feed.
 func TestLearnWholeCourse(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		b, id := newLearner(t, a)
@@ -140,7 +141,7 @@ func hidden(p page) string {
 // The pages of a course are found only by its learners, and files only by the learner who submitted
 // them.
 func TestPlayerIsForLearnersOfTheCourse(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		b, _ := newLearner(t, a)
@@ -173,7 +174,7 @@ func TestPlayerIsForLearnersOfTheCourse(t *testing.T) {
 
 // No text of a course can run a script, and videos are loaded only from configured origins.
 func TestPlayerEscapesTexts(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		b, _ := newLearner(t, a)

@@ -13,6 +13,7 @@ import (
 	"lyceum/adapters/demo"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
+	"lyceum/test/kit/stores"
 )
 
 // cookie returns the session cookie of the browser, or nil.
@@ -37,7 +38,7 @@ func (b *browser) plant(slug, token string) {
 // The session of a school neither reads nor changes anything in another school, not even for a
 // person with the same address.
 func TestSessionCannotActInAnotherSchool(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		other, err := a.Provision.CreateSchool(t.Context(), "Other", school.Open, jiwoo)
@@ -60,7 +61,7 @@ func TestSessionCannotActInAnotherSchool(t *testing.T) {
 // A person who signs in gets a new session, even if the browser has a valid session of an attacker.
 // The attacker's session does not become theirs.
 func TestPlantedSessionIsReplaced(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		attacker, victim := a.newcomer(t), a.browser(t)
@@ -78,7 +79,7 @@ func TestPlantedSessionIsReplaced(t *testing.T) {
 
 // A cookie is useless after its session was ended.
 func TestCookieOfEndedSession(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		b, thief := a.signedIn(t, jiwoo), a.browser(t)
@@ -94,7 +95,7 @@ func TestCookieOfEndedSession(t *testing.T) {
 
 // Concurrent uses of one link sign in once.
 func TestLinkIsUsedOnce(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		token, err := a.SignIns.CreateLink(t.Context(), demo.SchoolID, jiwoo)
@@ -121,7 +122,7 @@ func TestLinkIsUsedOnce(t *testing.T) {
 // No link leads to another site: not the choice of a school, not a path with slashes, and not the
 // path to return to, even if an entry link with a valid signature contains it.
 func TestNoLinkLeadsToAnotherSite(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.URL)
 		secret, err := a.Provision.NewEntrySecret(t.Context(), demo.SchoolID)

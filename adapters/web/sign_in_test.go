@@ -14,10 +14,11 @@ import (
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
+	"lyceum/test/kit/stores"
 )
 
 func TestSignInByEmail(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		b := a.browser(t)
@@ -51,7 +52,7 @@ func TestSignInByEmail(t *testing.T) {
 }
 
 func TestLinksExpire(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		b := a.browser(t)
@@ -66,7 +67,7 @@ func TestLinksExpire(t *testing.T) {
 // The response does not reveal whether an address belongs to a person. Repeated requests for one
 // address send one email a minute.
 func TestUnknownAddressGetsTheSameResponse(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		b := a.browser(t)
@@ -86,7 +87,7 @@ func TestUnknownAddressGetsTheSameResponse(t *testing.T) {
 }
 
 func TestOpenSchoolAdmitsNewPeople(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Open)
 		b := a.browser(t)
@@ -106,7 +107,7 @@ func TestOpenSchoolAdmitsNewPeople(t *testing.T) {
 }
 
 func TestMethodsWithoutEmail(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		for _, method := range []school.AuthMethod{school.URL, school.SSO} {
 			is := is.New(t)
 			a := newAcademy(t, open, method)
@@ -121,7 +122,7 @@ func TestMethodsWithoutEmail(t *testing.T) {
 }
 
 func TestSessions(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		one, two := a.signedIn(t, jiwoo), a.signedIn(t, jiwoo)
@@ -152,7 +153,7 @@ func TestSessions(t *testing.T) {
 }
 
 func TestDeletedPersonIsSignedOut(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		b := a.signedIn(t, jiwoo)
@@ -168,7 +169,7 @@ func TestDeletedPersonIsSignedOut(t *testing.T) {
 }
 
 func TestDemoButtons(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		b := a.browser(t)
@@ -181,7 +182,7 @@ func TestDemoButtons(t *testing.T) {
 }
 
 func TestChooseSchool(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.Preregistration)
 		_, err := a.Provision.CreateSchool(t.Context(), "Second", school.Open, "")

@@ -14,11 +14,12 @@ import (
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
 	"lyceum/test/kit/oidctest"
+	"lyceum/test/kit/stores"
 )
 
 // underSSO serves a school whose people sign in at a provider. The provider states that a learner of
 // the demo school is signed in.
-func underSSO(t *testing.T, open opener, admits bool) (*academy, *oidctest.Provider) {
+func underSSO(t *testing.T, open stores.Opener, admits bool) (*academy, *oidctest.Provider) {
 	t.Helper()
 	is := is.New(t)
 	a, p := newAcademy(t, open, school.SSO), oidctest.New(t)
@@ -36,7 +37,7 @@ func underSSO(t *testing.T, open opener, admits bool) (*academy, *oidctest.Provi
 }
 
 func TestSSO(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a, _ := underSSO(t, open, false)
 		b := a.browser(t)
@@ -59,7 +60,7 @@ func TestSSO(t *testing.T) {
 }
 
 func TestUnknownPersonUnderSSO(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		for _, admits := range []bool{true, false} {
 			is := is.New(t)
 			a, p := underSSO(t, open, admits)
@@ -79,7 +80,7 @@ func TestUnknownPersonUnderSSO(t *testing.T) {
 }
 
 func TestUnverifiedAddressUnderSSO(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a, p := underSSO(t, open, true)
 		for _, change := range []func(){func() { p.Person["email_verified"] = false }, func() { delete(p.Person, "email_verified") }} {
@@ -111,7 +112,7 @@ func (b *browser) returnAddress(t *testing.T) string {
 }
 
 func TestAttacksOnSSO(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a, p := underSSO(t, open, true)
 		p.Reuse = true // this server does not rely on the provider
@@ -146,7 +147,7 @@ func TestAttacksOnSSO(t *testing.T) {
 
 // Another school with the same provider and the same client does not accept a sign-in.
 func TestSSOOfAnotherSchool(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a, p := underSSO(t, open, true)
 		other, err := a.Provision.CreateSchool(t.Context(), "Other", school.SSO, jiwoo)
@@ -177,7 +178,7 @@ func TestSSOOfAnotherSchool(t *testing.T) {
 }
 
 func TestSSOWithoutProvider(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.SSO)
 		b := a.browser(t)
@@ -192,7 +193,7 @@ func TestSSOWithoutProvider(t *testing.T) {
 }
 
 func TestServerSecretIsLost(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a, _ := underSSO(t, open, true)
 		for _, secret := range []string{"another secret of the server", ""} {
@@ -206,7 +207,7 @@ func TestServerSecretIsLost(t *testing.T) {
 }
 
 func TestProviderOutage(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a, p := underSSO(t, open, true)
 		p.Before = func(w http.ResponseWriter, _ *http.Request) bool { w.WriteHeader(http.StatusBadGateway); return true }
@@ -218,7 +219,7 @@ func TestProviderOutage(t *testing.T) {
 }
 
 func TestSSOCookie(t *testing.T) {
-	onEachStore(t, func(t *testing.T, open opener) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
 		a, _ := underSSO(t, open, true)
 		b := a.browser(t)

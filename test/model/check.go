@@ -8,12 +8,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"lyceum/test/kit/stores"
 	"pgregory.net/rapid"
 )
 
 // Run replays random histories on the store, each in a new school. A failure prints the seed that
 // reproduces it and the shortest history that fails.
-func Run(t *testing.T, b Backend) {
+func Run(t *testing.T, b stores.Backend) {
 	t.Helper()
 	rapid.Check(t, func(r *rapid.T) {
 		p, err := NewReplay(t.Context(), b)

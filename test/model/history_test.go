@@ -3,26 +3,13 @@ package model_test
 import (
 	"testing"
 
-	"lyceum/adapters/memory"
-	"lyceum/adapters/postgres"
-	"lyceum/adapters/postgres/pgdb"
 	"lyceum/test/kit/pgtest"
+	"lyceum/test/kit/stores"
 	"lyceum/test/model"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-func TestMemory(t *testing.T) {
-	s := memory.New()
-	model.Run(t, model.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue()})
-}
+func TestMemory(t *testing.T) { model.Run(t, stores.Memory()) }
 
-func TestPostgres(t *testing.T) {
-	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.DSN(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	s := postgres.New(db)
-	model.Run(t, model.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue()})
-}
+func TestPostgres(t *testing.T) { model.Run(t, stores.Postgres(t, pgtest.DSN(t), 8)) }

@@ -24,14 +24,8 @@ import (
 	"lyceum/ports"
 	"lyceum/test/kit"
 	"lyceum/test/kit/fake"
+	"lyceum/test/kit/stores"
 )
-
-// Backend is a store on which histories are replayed.
-type Backend struct {
-	Store   ports.Store
-	Schools ports.Schools
-	Queue   ports.Queue
-}
 
 // Replay is a school in which a history is replayed.
 type Replay struct {
@@ -60,7 +54,7 @@ func (ids) Random(n int) []byte {
 
 // NewReplay creates a new school in the store. It has three people, none of them enrolled, and two
 // courses, each with a text, a video, a quiz and an assignment.
-func NewReplay(ctx context.Context, b Backend) (*Replay, error) {
+func NewReplay(ctx context.Context, b stores.Backend) (*Replay, error) {
 	p := &Replay{clock: fake.NewClock(fake.Start), store: b.Store}
 	p.app = app.New(
 		b.Store, b.Schools, b.Queue, files.NewMemory(), fake.NewInvitationSender(), p.clock, ids{})

@@ -8,13 +8,12 @@ import (
 	"testing"
 
 	"lyceum/ports"
+	"lyceum/test/kit/stores"
 )
 
 // Backend is a store from which the API is served. It must be empty.
 type Backend struct {
-	Store   ports.Store
-	Schools ports.Schools
-	Queue   ports.Queue
+	stores.Backend
 	// Second is the same store, opened by another instance of the server. It is nil if only one
 	// process can use the store.
 	Second ports.Store
@@ -27,25 +26,13 @@ type Backend struct {
 // test on an error, and register the cleanup of the store with t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()
-	parts := []struct {
-		name string
-		run  func(t *testing.T, s *server)
-	}{
+	run(t, open, []part{
 		{"Golden", golden},
 		{"Authentication", authentication},
-		{"Scopes", scopes},
 		{"LearnerTokens", learnerTokens},
 		{"School", schoolAPI},
 		{"Keys", apiKeys},
 		{"Idempotency", idempotency},
-		{"Routes", routes},
-		{"Description", description},
-		{"Home", home},
-		{"Reference", referencePage},
-		{"Methods", methods},
-		{"Paths", paths},
-		{"Negotiation", negotiation},
-		{"Headers", headers},
 		{"Conditions", conditions},
 		{"Pages", pages},
 		{"LinkTraversal", linkTraversal},
@@ -110,7 +97,34 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Isolation", isolation},
 		{"Health", healthPaths},
 		{"HostileRequests", hostileRequests},
-	}
+	})
+}
+
+// RunTransport tests what is the same on every store, because the server decides it before or after
+// it uses the store.
+func RunTransport(t *testing.T, open func(t *testing.T) Backend) {
+	t.Helper()
+	run(t, open, []part{
+		{"Scopes", scopes},
+		{"Routes", routes},
+		{"Description", description},
+		{"Home", home},
+		{"Reference", referencePage},
+		{"Methods", methods},
+		{"Paths", paths},
+		{"Negotiation", negotiation},
+		{"Headers", headers},
+	})
+}
+
+// part is a part of the suite. Each part has a server of its own.
+type part struct {
+	name string
+	run  func(t *testing.T, s *server)
+}
+
+func run(t *testing.T, open func(t *testing.T) Backend, parts []part) {
+	t.Helper()
 	for _, p := range parts {
 		t.Run(p.name, func(t *testing.T) { p.run(t, start(t, open(t))) })
 	}

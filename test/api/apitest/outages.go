@@ -19,6 +19,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/ports"
 	"lyceum/test/kit/intercept"
+	"lyceum/test/kit/stores"
 )
 
 // failingStore is a store in which one call fails. Calls are counted from the last call of arm.
@@ -145,10 +146,9 @@ func newFaulty(t *testing.T, b Backend) *faultyServer {
 	t.Helper()
 	f := &failingStore{}
 	f.disarm()
-	s := start(t, Backend{
-		Store: intercept.Store(b.Store, f.hook), Schools: intercept.Schools(b.Schools, f.hook),
-		Queue: intercept.Queue(b.Queue, f.hook), wrap: f.serve,
-	})
+	s := start(t, Backend{wrap: f.serve, Backend: stores.Backend{
+		Store: intercept.Store(b.Store, f.hook), Schools: intercept.Schools(b.Schools, f.hook), Queue: intercept.Queue(b.Queue, f.hook),
+	}})
 	whole := app.New(b.Store, b.Schools, b.Queue, s.files, nil, s.clock, nil)
 	return &faultyServer{s, f, whole}
 }
@@ -173,6 +173,9 @@ func failEachCall(t *testing.T, open func(t *testing.T) Backend, method string, 
 				if n == 1 && !needsNoStore(r) {
 					t.Error("the request made no call of the store")
 				}
+				if method == http.MethodGet {
+					f.mustBeUnchanged(t, before, n)
+				}
 				return
 			}
 			if wrong := lockOrderViolation(f.failing.calls); w.durable && wrong != "" {
@@ -192,10 +195,19 @@ func failEachCall(t *testing.T, open func(t *testing.T) Backend, method string, 
 			if !isOutageResponse(a, o.err) {
 				t.Errorf("%s at call %d, %s: %d %v: %s", o.name, n, failed, a.status, a.header, a.body)
 			}
-			if diff := gocmp.Diff(before, f.snapshot(t)); diff != "" {
-				t.Fatalf("%s at call %d, %s: the request saved something (-before +after):\n%s", o.name, n, failed, diff)
-			}
 		}
+		if method != http.MethodGet { // of a GET, the comparison at its end shows all changes
+			f.mustBeUnchanged(t, before, n)
+		}
+	}
+}
+
+// mustBeUnchanged fails the test if the requests whose n-th call of the store failed have saved
+// something.
+func (f *faultyServer) mustBeUnchanged(t *testing.T, before []string, n int) {
+	t.Helper()
+	if diff := gocmp.Diff(before, f.snapshot(t)); diff != "" {
+		t.Fatalf("failure at call %d: the request saved something (-before +after):\n%s", n, diff)
 	}
 }
 

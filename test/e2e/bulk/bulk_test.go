@@ -11,15 +11,16 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
+	"lyceum/test/kit/stores"
 )
 
 // TestPartLeasedTwiceIsAppliedOnce checks that rows are applied once even if a worker is so slow
 // that its lease expires and another worker leases the part.
 func TestPartLeasedTwiceIsAppliedOnce(t *testing.T) {
-	onEachStore(t, func(t *testing.T, b backend) {
+	onEachStore(t, func(t *testing.T, b stores.Backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		id := w.accept(bulk.People, "ada@example.test Beginners", "bob@example.test Others", "eve@example.test Unknown")
-		stuck := &slowStore{Store: w.store, started: make(chan struct{}), leave: make(chan struct{})}
+		stuck := &slowStore{Store: w.Store, started: make(chan struct{}), leave: make(chan struct{})}
 		over := make(chan bool)
 		go func() { over <- w.applyNext(w.appOn(stuck)) }()
 		<-stuck.started
@@ -38,15 +39,15 @@ func TestPartLeasedTwiceIsAppliedOnce(t *testing.T) {
 // TestOutageRollsBackPart checks that an outage at the end of a part rolls back its changes, and
 // that the part is retried.
 func TestOutageRollsBackPart(t *testing.T) {
-	onEachStore(t, func(t *testing.T, b backend) {
+	onEachStore(t, func(t *testing.T, b stores.Backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		id := w.accept(bulk.People, "ada@example.test Beginners", "invalid")
-		ill := &failingStore{Store: w.store}
+		ill := &failingStore{Store: w.Store}
 		ill.failures.Store(1)
 		is.True(w.applyNext(w.appOn(ill)))
 		is.Equal(w.counts(), "0 people, 0 memberships, 0 enrollments, 0 letters")
 		is.Equal(w.job(id).Status(), bulk.Queued)
-		waiting, err := w.queue.List(t.Context(), bulk.JobKind)
+		waiting, err := w.Queue.List(t.Context(), bulk.JobKind)
 		is.NoErr(err)
 		is.Equal(waiting[0].State, job.Waiting)
 		is.Equal(waiting[0].LastError, errOutage.Error())
@@ -70,10 +71,10 @@ const maxAttempts = 16
 func TestPartFailsAfterTooManyAttempts(t *testing.T) {
 	for name, more := range map[string]int32{"given up at once": 0, "given up after an outage": 1} {
 		t.Run(name, func(t *testing.T) {
-			onEachStore(t, func(t *testing.T, b backend) {
+			onEachStore(t, func(t *testing.T, b stores.Backend) {
 				is, w := is.New(t), newWorld(t, b, school.Preregistration)
 				id := w.accept(bulk.People, "ada@example.test Beginners", "invalid")
-				ill := &failingStore{Store: w.store}
+				ill := &failingStore{Store: w.Store}
 				ill.failures.Store(maxAttempts + more)
 				for range maxAttempts {
 					_, _ = w.appOn(ill).Bulk.ApplyNext(t.Context())
@@ -104,11 +105,11 @@ func TestPartFailsAfterTooManyAttempts(t *testing.T) {
 // TestUnreadablePartFails checks that the rows of a part that cannot be decoded also fail after
 // maxAttempts.
 func TestUnreadablePartFails(t *testing.T) {
-	onEachStore(t, func(t *testing.T, b backend) {
+	onEachStore(t, func(t *testing.T, b stores.Backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		id := w.accept(bulk.People, "ada@example.test Beginners", "eve@example.test")
 		for range maxAttempts {
-			is.True(w.applyNext(w.appOn(unreadableStore{w.store})))
+			is.True(w.applyNext(w.appOn(unreadableStore{w.Store})))
 			w.clock.Advance(lease)
 		}
 		j := w.job(id)
@@ -127,12 +128,12 @@ func TestUnreadablePartFails(t *testing.T) {
 // TestPartThatCrashesWorkersFails checks that a part whose workers crash before they save an
 // outcome is not retried forever.
 func TestPartThatCrashesWorkersFails(t *testing.T) {
-	onEachStore(t, func(t *testing.T, b backend) {
+	onEachStore(t, func(t *testing.T, b stores.Backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		id := w.accept(bulk.Groups, "Painters latin")
 		for range maxAttempts {
 			now := w.clock.Now()
-			taken, err := w.queue.Lease(t.Context(), bulk.JobKind, 1, now, now.Add(lease)) // never completed
+			taken, err := w.Queue.Lease(t.Context(), bulk.JobKind, 1, now, now.Add(lease)) // never completed
 			is.NoErr(err)
 			is.Equal(len(taken), 1)
 			w.clock.Advance(lease)
@@ -146,7 +147,7 @@ func TestPartThatCrashesWorkersFails(t *testing.T) {
 // TestConcurrentWorkers lets workers apply parts about the same people and groups concurrently. No
 // row may fail, no record may be duplicated, and each person is invited once.
 func TestConcurrentWorkers(t *testing.T) {
-	onEachStore(t, func(t *testing.T, b backend) {
+	onEachStore(t, func(t *testing.T, b stores.Backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		const addresses, rows, workers = 60, 800, 6
 		rnd := rand.New(rand.NewPCG(3, 4))
@@ -199,7 +200,7 @@ func TestConcurrentWorkers(t *testing.T) {
 }
 
 func TestSingleSignOnInvitesNobody(t *testing.T) {
-	onEachStore(t, func(t *testing.T, b backend) {
+	onEachStore(t, func(t *testing.T, b stores.Backend) {
 		is, w := is.New(t), newWorld(t, b, school.SSO)
 		w.accept(bulk.People, "ada@example.test")
 		is.True(w.applyNext(w.App))
@@ -210,7 +211,7 @@ func TestSingleSignOnInvitesNobody(t *testing.T) {
 // TestURLAuthentication checks that a school with URL authentication rejects bulk requests about
 // people, but accepts other bulk requests.
 func TestURLAuthentication(t *testing.T) {
-	onEachStore(t, func(t *testing.T, b backend) {
+	onEachStore(t, func(t *testing.T, b stores.Backend) {
 		is, w := is.New(t), newWorld(t, b, school.URL)
 		_, err := w.Bulk.Accept(t.Context(), w.actor, bulk.People, []bulk.Row{bulk.People.NewRow(0, "ada@example.test", nil, nil, nil)})
 		is.True(fault.Is(err, fault.Forbidden))
@@ -223,13 +224,13 @@ func TestURLAuthentication(t *testing.T) {
 // TestInvitationJobsExcludeBulkJobs checks that the operator cannot list or retry parts of bulk
 // requests as invitation jobs.
 func TestInvitationJobsExcludeBulkJobs(t *testing.T) {
-	onEachStore(t, func(t *testing.T, b backend) {
+	onEachStore(t, func(t *testing.T, b stores.Backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		w.accept(bulk.People, "ada@example.test")
 		letters, err := w.Jobs.List(t.Context())
 		is.NoErr(err)
 		is.Equal(len(letters), 0)
-		parts, err := w.queue.List(t.Context(), bulk.JobKind)
+		parts, err := w.Queue.List(t.Context(), bulk.JobKind)
 		is.NoErr(err)
 		is.True(fault.Is(w.Jobs.Retry(t.Context(), parts[0].ID), fault.NotFound))
 	})
@@ -238,13 +239,13 @@ func TestInvitationJobsExcludeBulkJobs(t *testing.T) {
 // TestJobWithoutPartIsCompleted checks that a job is completed if its payload is not the id of an
 // existing part.
 func TestJobWithoutPartIsCompleted(t *testing.T) {
-	onEachStore(t, func(t *testing.T, b backend) {
+	onEachStore(t, func(t *testing.T, b stores.Backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		w.addJobWithoutPart("no id")
 		w.addJobWithoutPart(w.ids.New().String())
 		is.True(w.applyNext(w.App))
 		is.True(w.applyNext(w.App))
-		left, err := w.queue.List(t.Context(), bulk.JobKind)
+		left, err := w.Queue.List(t.Context(), bulk.JobKind)
 		is.NoErr(err)
 		is.Equal(len(left), 0)
 	})

@@ -6,16 +6,16 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/adapters/memory"
 	"lyceum/domain/bulk"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/test/kit"
+	"lyceum/test/kit/stores"
 )
 
 // newLargeWorld returns a world with two groups: Large has many members, and Shelf has courses with
 // the permalinks c0, c1, ….
-func newLargeWorld(t *testing.T, b backend, members, courses int) *world {
+func newLargeWorld(t *testing.T, b stores.Backend, members, courses int) *world {
 	t.Helper()
 	w := newWorld(t, b, school.Preregistration)
 	lines := []string{`{"kind": "group", "name": "Large"}`, `{"kind": "group", "name": "Shelf"}`}
@@ -78,7 +78,7 @@ func permalinks(from, to int) []string {
 // TestLargePartIsSplit checks the limit of 100,000 new enrollments: a row that exceeds the limit
 // fails, and rows that together exceed it are applied by several jobs.
 func TestLargePartIsSplit(t *testing.T) {
-	onEachStore(t, func(t *testing.T, b backend) {
+	onEachStore(t, func(t *testing.T, b stores.Backend) {
 		is, w := is.New(t), newLargeWorld(t, b, 501, 201)
 		id := w.acceptRows(bulk.Groups,
 			row(bulk.Groups, 0, "Large", permalinks(0, 200)...), // adds 100,200
@@ -92,7 +92,7 @@ func TestLargePartIsSplit(t *testing.T) {
 		is.Equal(j.Errors[0].Field, "targets/199")
 		is.Equal(j.Errors[0].Detail, "would add 100200 enrollments (maximum is 100000 per request)")
 		is.Equal(w.enrollments(), 2*501)
-		waiting, err := w.queue.List(t.Context(), bulk.JobKind)
+		waiting, err := w.Queue.List(t.Context(), bulk.JobKind)
 		is.NoErr(err)
 		is.Equal(len(waiting), 1)
 	})
@@ -107,8 +107,7 @@ func TestAllRowsOfALargePartAreApplied(t *testing.T) {
 		},
 	} {
 		t.Run(kind.String(), func(t *testing.T) {
-			s := memory.New()
-			is, w := is.New(t), newLargeWorld(t, backend{s, s.Schools(), s.Queue()}, 800, 6020)
+			is, w := is.New(t), newLargeWorld(t, stores.Memory(), 800, 6020)
 			var all []bulk.Row
 			for i := range 17 { // rows that add 16,000 or 6,020 enrollments
 				all = append(all, rows(i))

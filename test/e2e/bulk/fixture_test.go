@@ -13,9 +13,6 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/files"
-	"lyceum/adapters/memory"
-	"lyceum/adapters/postgres"
-	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/domain/bulk"
 	"lyceum/domain/invitation"
@@ -26,50 +23,31 @@ import (
 	"lyceum/test/kit"
 	"lyceum/test/kit/fake"
 	"lyceum/test/kit/pgtest"
+	"lyceum/test/kit/stores"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// backend is a store with its queue and its schools.
-type backend struct {
-	store   ports.Store
-	schools ports.Schools
-	queue   ports.Queue
-}
-
 // onEachStore runs a test on each store. The stores are empty.
-func onEachStore(t *testing.T, test func(t *testing.T, b backend)) {
+func onEachStore(t *testing.T, test func(t *testing.T, b stores.Backend)) {
 	t.Helper()
-	t.Run("memory", func(t *testing.T) {
-		s := memory.New()
-		test(t, backend{s, s.Schools(), s.Queue()})
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.Migrated(t), MaxConns: 8})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = db.Close() })
-		s := postgres.New(db)
-		test(t, backend{s, s.Schools(), s.Queue()})
-	})
+	stores.Each(t, func(t *testing.T, open stores.Opener) { test(t, open(t)) })
 }
 
 // world is a school with two courses and two groups. One group has one of the courses.
 type world struct {
 	*app.App
-	backend
+	stores.Backend
 	t     *testing.T
 	clock *fake.Clock
 	ids   *fake.IDs
 	actor app.Actor
 }
 
-func newWorld(t *testing.T, b backend, auth school.AuthMethod) *world {
+func newWorld(t *testing.T, b stores.Backend, auth school.AuthMethod) *world {
 	t.Helper()
-	w := &world{t: t, backend: b, clock: fake.NewClock(fake.Start), ids: fake.NewIDs()}
-	w.App = w.appOn(b.store)
+	w := &world{t: t, Backend: b, clock: fake.NewClock(fake.Start), ids: fake.NewIDs()}
+	w.App = w.appOn(b.Store)
 	_, secret, err := kit.School{
 		Name: "Acme", Auth: auth, Lines: `
 		{"kind": "course", "permalink": "greek", "name": "Greek"}
@@ -89,7 +67,7 @@ func newWorld(t *testing.T, b backend, auth school.AuthMethod) *world {
 
 // appOn returns the use cases of the world on store.
 func (w *world) appOn(store ports.Store) *app.App {
-	return app.New(store, w.schools, w.queue, files.NewMemory(), fake.NewInvitationSender(), w.clock, w.ids)
+	return app.New(store, w.Backend.Schools, w.Queue, files.NewMemory(), fake.NewInvitationSender(), w.clock, w.ids)
 }
 
 // accept accepts a bulk request. A line about a person has the form "address group", and a line
@@ -142,7 +120,7 @@ func (w *world) counts() string {
 	for _, p := range people.Items {
 		groups, courses = groups+p.GroupCount, courses+p.CourseCount
 	}
-	letters, err := w.queue.List(w.t.Context(), invitation.Kind)
+	letters, err := w.Queue.List(w.t.Context(), invitation.Kind)
 	is.NoErr(err)
 	return fmt.Sprintf("%d people, %d memberships, %d enrollments, %d letters", len(people.Items), groups, courses, len(letters))
 }
@@ -211,7 +189,7 @@ const lease = time.Hour
 // addJobWithoutPart adds a job for a part that does not exist.
 func (w *world) addJobWithoutPart(payload string) {
 	w.t.Helper()
-	err := w.store.InTx(w.t.Context(), w.actor.School(), func(ctx context.Context, tx ports.Tx) error {
+	err := w.Store.InTx(w.t.Context(), w.actor.School(), func(ctx context.Context, tx ports.Tx) error {
 		return tx.Jobs.Add(ctx, job.New(job.ID{UUID: w.ids.New()}, w.actor.School(), bulk.JobKind, payload, w.clock.Now()))
 	})
 	if err != nil {

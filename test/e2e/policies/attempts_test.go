@@ -11,6 +11,7 @@ import (
 	"lyceum/domain/policy"
 	"lyceum/domain/query"
 	"lyceum/test/kit"
+	"lyceum/test/kit/stores"
 )
 
 // answer returns an answer of the person with the number i to the first question.
@@ -93,7 +94,7 @@ func TestBeginningAttempts(t *testing.T) { beginningAttempts.tryAll(t) }
 // the lines that refer to the attempt have no effect either.
 func TestLinesOfAnAttemptWithoutEffect(t *testing.T) {
 	t.Parallel()
-	onEachStore(t, func(t *testing.T, on [2]backend) {
+	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 		w := newWorld(t, on, peopleCount, beginningAttempts.rules(policy.NoEffect).With(creating.rules(policy.NoEffect)))
 		_, err := w.apps[0].Transfers.Import(t.Context(), w.actor, linesImport(
 			attemptLine(1, ""), attemptLine(2, ""), quizAttemptLine(1), quizAttemptLine(2),
@@ -193,7 +194,7 @@ func TestChangingAnswers(t *testing.T) { changingAnswers.tryAll(t) }
 // TestRetaking checks that a rule about a further attempt receives the previous attempt.
 func TestRetaking(t *testing.T) {
 	t.Parallel()
-	onEachStore(t, func(t *testing.T, on [2]backend) {
+	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 		w := newWorld(t, on, 1, policy.Set{BeginAttempt: policy.Rules[policy.BeginningAttempt]{{Check: func(b policy.BeginningAttempt) error {
 			if b.Number > 2 || b.Last != nil && (b.Last.Number != b.Number-1 || !b.Last.Complete()) {
 				return refusal

@@ -10,6 +10,7 @@ import (
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/policy"
+	"lyceum/test/kit/stores"
 )
 
 // atOnce calls each function for each number from 0 to n-1, all concurrently and on both instances.
@@ -53,7 +54,7 @@ func TestChangesOfCoursesCountLearners(t *testing.T) {
 			return nil
 		}}},
 	}
-	onEachStore(t, func(t *testing.T, on [2]backend) {
+	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 		w := newWorld(t, on, peopleCount, policy.Set{})
 		ownCourses(w)
 		for _, a := range w.apps {
@@ -83,7 +84,7 @@ func TestChangesOfCoursesCountLearners(t *testing.T) {
 // longer enrolled.
 func TestProgressIsLocked(t *testing.T) {
 	t.Parallel()
-	onEachStore(t, func(t *testing.T, on [2]backend) {
+	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 		var w *world
 		var once sync.Once
 		completed := make(chan error, 1)

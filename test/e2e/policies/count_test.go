@@ -11,6 +11,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/membership"
 	"lyceum/domain/policy"
+	"lyceum/test/kit/stores"
 )
 
 // contenders is the number of concurrent requests. The rules let allowedCount of them succeed.
@@ -73,7 +74,7 @@ func TestCounting(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			onEachStore(t, d.atOnce)
+			onTwoInstances(t, d.atOnce)
 		})
 	}
 }
@@ -90,7 +91,7 @@ func without(ways []way, name string) []way {
 
 // atOnce makes all contenders cause the decision concurrently, with each kind of request and on
 // both instances.
-func (d countingDecision) atOnce(t *testing.T, on [2]backend) {
+func (d countingDecision) atOnce(t *testing.T, on [2]stores.Backend) {
 	w := newWorld(t, on, contenders, d.counts)
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
@@ -128,7 +129,7 @@ func (d countingDecision) atOnce(t *testing.T, on [2]backend) {
 // is not.
 func TestCountingInBulk(t *testing.T) {
 	t.Parallel()
-	onEachStore(t, func(t *testing.T, on [2]backend) {
+	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 		w := newWorld(t, on, 4, policy.Set{
 			Join:         atMost(2, func(j policy.Joining) int64 { return j.Members }),
 			CreatePerson: atMost(6, func(c policy.CreatingPerson) int64 { return c.People }),
@@ -159,7 +160,7 @@ func TestCountingInBulk(t *testing.T) {
 // TestRestoring checks that an import with SkipPolicies does not apply rules.
 func TestRestoring(t *testing.T) {
 	t.Parallel()
-	onEachStore(t, func(t *testing.T, on [2]backend) {
+	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 		w := newWorld(t, on, peopleCount, joining.rules(refusal).With(enrolling.rules(refusal)).With(creating.rules(refusal))) // newWorld imports people without rules
 		w.want(w.count("Old"), peopleCount)
 		im := linesImport(personLine(32),

@@ -10,6 +10,7 @@ import (
 	"lyceum/domain/coupon"
 	"lyceum/domain/policy"
 	"lyceum/domain/query"
+	"lyceum/test/kit/stores"
 )
 
 func createCoupon(w *world, a *app.App, i int, disabled bool) error {
@@ -151,7 +152,7 @@ func activateAll(w *world) {
 // both decisions refuse it with the same fault, the fault is reported once.
 func TestCreatingAndActivatingAtOnce(t *testing.T) {
 	t.Parallel()
-	onEachStore(t, func(t *testing.T, on [2]backend) {
+	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 		rules := creatingCoupons.rules(refusal).With(activatingCoupons.rules(refusal))
 		w := newWorld(t, on, 3, rules)
 		if got := faultsOf(t, createCoupon(w, w.apps[0], 2+newPersonOffset, false)); len(got) != 1 {

@@ -15,6 +15,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
 	"lyceum/domain/query"
+	"lyceum/test/kit/stores"
 )
 
 var enrolling = decision{
@@ -142,7 +143,7 @@ func ownGroups(w *world) {
 // progress of a manager is 0.
 func TestUnenrollingByProgress(t *testing.T) {
 	t.Parallel()
-	onEachStore(t, func(t *testing.T, on [2]backend) {
+	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 		w := newWorld(t, on, 2, policy.Set{Unenroll: policy.Rules[policy.Unenrolling]{{
 			Needs: policy.Progress, Check: func(u policy.Unenrolling) error {
 				if u.Progress >= decimal.OneHundred/2 {

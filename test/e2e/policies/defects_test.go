@@ -18,6 +18,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
+	"lyceum/test/kit/stores"
 	"lyceum/test/lyceumtest"
 )
 
@@ -43,7 +44,7 @@ func TestDefects(t *testing.T) {
 	creating := policy.Set{CreatePerson: defective(func(c policy.CreatingPerson) person.State { return c.Person })}
 	joining := policy.Set{Join: defective(func(j policy.Joining) person.State { return j.Person })}
 	enrolling := policy.Set{Enroll: defective(func(e policy.Enrolling) person.State { return e.Person })}
-	onEachStore(t, func(t *testing.T, on [2]backend) {
+	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 		for _, tc := range []struct {
 			name  string
 			rules policy.Set

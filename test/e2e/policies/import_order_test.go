@@ -11,6 +11,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
 	"lyceum/domain/property"
+	"lyceum/test/kit/stores"
 )
 
 // staffOnly refuses people without the property staff.
@@ -98,7 +99,7 @@ func TestLinesAreJudgedInOrder(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			onEachStore(t, func(t *testing.T, on [2]backend) {
+			onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 				for _, once := range []bool{false, true} { // whether the import has no dry run
 					t.Run(fmt.Sprintf("once %t", once), func(t *testing.T) {
 						w := newWorld(t, on, 1, orderRules)
@@ -147,7 +148,7 @@ func TestNewSchoolIsJudgedInOrder(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			onEachStore(t, func(t *testing.T, on [2]backend) {
+			onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 				w := newWorld(t, on, 1, orderRules)
 				im := importText(strings.Join(append(append([]string{head(t)}, tc.lines...), `{"kind": "end"}`), "\n"))
 				im.Policies = transfer.AskPolicies
@@ -182,7 +183,7 @@ func TestRefusedRowsAreReportedTogether(t *testing.T) {
 			return nil
 		}}},
 	}
-	onEachStore(t, func(t *testing.T, on [2]backend) {
+	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 		w := newWorld(t, on, 1, rules)
 		_, err := w.apps[0].Transfers.ImportPeople(t.Context(), w.actor, csvImport(
 			email(5)+",New", // refused, so it does not count as a member
@@ -219,7 +220,7 @@ func TestManyRowsWithoutPeople(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			onEachStore(t, func(t *testing.T, on [2]backend) {
+			onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 				w := newWorld(t, on, 1, policy.Set{
 					CreatePerson: policy.Rules[policy.CreatingPerson]{{Check: func(c policy.CreatingPerson) error {
 						if strings.HasPrefix(c.Person.Email, "q") {

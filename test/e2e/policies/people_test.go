@@ -9,6 +9,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
 	"lyceum/domain/query"
+	"lyceum/test/kit/stores"
 )
 
 // newPersonOffset plus the number of an existing person is the number of a new person.
@@ -169,7 +170,7 @@ func TestDeletingPeople(t *testing.T) { deletingPeople.tryAll(t) }
 // lists and for a single person.
 func TestDeletable(t *testing.T) {
 	t.Parallel()
-	onEachStore(t, func(t *testing.T, on [2]backend) {
+	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 		w := newWorld(t, on, peopleCount, policy.Set{DeletePerson: policy.Rules[policy.DeletingPerson]{{
 			Needs: policy.School, Check: func(d policy.DeletingPerson) error {
 				if strings.HasPrefix(d.School.Name, t.Name()+" ") && isRejected(number(d.Person.Email)) {

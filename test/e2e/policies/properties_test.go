@@ -11,6 +11,7 @@ import (
 	"lyceum/domain/policy"
 	"lyceum/domain/property"
 	"lyceum/domain/query"
+	"lyceum/test/kit/stores"
 )
 
 // TestRulesGetProperties checks that, for each row of a bulk request, the rules receive the
@@ -18,7 +19,7 @@ import (
 // property.
 func TestRulesGetProperties(t *testing.T) {
 	t.Parallel()
-	onEachStore(t, func(t *testing.T, on [2]backend) {
+	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 		var asked []policy.Actor
 		sales := func(by policy.Actor, p person.State) error {
 			asked = append(asked, by)
@@ -82,7 +83,7 @@ func TestRulesGetProperties(t *testing.T) {
 // a definition, the next request to the other instance uses the new state.
 func TestDefinitionsHoldOnAllInstances(t *testing.T) {
 	t.Parallel()
-	onEachStore(t, func(t *testing.T, on [2]backend) {
+	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 		w := newWorld(t, on, 1, policy.Set{})
 		set := func(department string) error {
 			_, err := w.apps[1].People.Update(t.Context(), w.actor, w.people[0], person.Changes{Properties: property.Changes{

@@ -16,6 +16,7 @@ import (
 	"lyceum/domain/policy"
 	"lyceum/domain/property"
 	schooldomain "lyceum/domain/school"
+	"lyceum/test/kit/stores"
 )
 
 // TestDefinitionDeletedWhileValuesAreWritten writes two properties of several records on two
@@ -24,7 +25,7 @@ import (
 // remain.
 func TestDefinitionDeletedWhileValuesAreWritten(t *testing.T) {
 	t.Parallel()
-	onEachStore(t, func(t *testing.T, on [2]backend) {
+	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		defer cancel()
 		w := newWorld(t, on, 8, policy.Set{})

@@ -14,6 +14,7 @@ import (
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
 	"lyceum/domain/policy"
+	"lyceum/test/kit/stores"
 )
 
 // way is a kind of request that causes a decision about people or coupons. The tests identify
@@ -75,7 +76,7 @@ func number(text string) int {
 }
 
 // tryWay causes the decision about all numbers in one way. The rules refuse every third number.
-func (d decision) tryWay(t *testing.T, on [2]backend, way way) {
+func (d decision) tryWay(t *testing.T, on [2]stores.Backend, way way) {
 	t.Helper()
 	w := newWorld(t, on, peopleCount, d.rules(refusal))
 	if way.before != nil {
@@ -109,7 +110,7 @@ func (d decision) tryWay(t *testing.T, on [2]backend, way way) {
 
 // tryWithoutEffect causes the decision about all numbers in one way. The rules accept every third
 // number without effect.
-func (d decision) tryWithoutEffect(t *testing.T, on [2]backend, way way) {
+func (d decision) tryWithoutEffect(t *testing.T, on [2]stores.Backend, way way) {
 	t.Helper()
 	w := newWorld(t, on, peopleCount, d.rules(policy.NoEffect))
 	if way.before != nil {
@@ -196,7 +197,7 @@ func (w *world) want(got, want int) {
 func (d decision) tryAll(t *testing.T) {
 	t.Helper()
 	t.Parallel()
-	onEachStore(t, func(t *testing.T, on [2]backend) {
+	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 		for _, way := range d.ways {
 			t.Run(way.name, func(t *testing.T) {
 				t.Run("refused", func(t *testing.T) { d.tryWay(t, on, way) })

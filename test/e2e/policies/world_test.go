@@ -8,9 +8,6 @@ import (
 	"time"
 
 	"lyceum/adapters/files"
-	"lyceum/adapters/memory"
-	"lyceum/adapters/postgres"
-	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/app/transfer"
 	"lyceum/domain/activity"
@@ -21,40 +18,24 @@ import (
 	"lyceum/domain/policy"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
-	"lyceum/ports"
 	"lyceum/test/kit"
 	"lyceum/test/kit/fake"
 	"lyceum/test/kit/pgtest"
+	"lyceum/test/kit/stores"
 )
 
-// backend is a store, opened by one instance of the server.
-type backend struct {
-	store   ports.Store
-	schools ports.Schools
-	queue   ports.Queue
-}
-
-// onEachStore runs a test on each store with two instances.
-func onEachStore(t *testing.T, test func(t *testing.T, on [2]backend)) {
+// onTwoInstances runs a test on each store with two instances.
+func onTwoInstances(t *testing.T, test func(t *testing.T, on [2]stores.Backend)) {
 	t.Helper()
 	t.Run("memory", func(t *testing.T) {
 		t.Parallel()
-		s := memory.New()
-		b := backend{s, s.Schools(), s.Queue()}
-		test(t, [2]backend{b, b})
+		b := stores.Memory()
+		test(t, [2]stores.Backend{b, b})
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
 		dsn := pgtest.Exclusive(t) // because the instances run the jobs of all schools
-		var on [2]backend
-		for i := range on {
-			db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn, MaxConns: 8})
-			must(t, err)
-			t.Cleanup(func() { _ = db.Close() })
-			s := postgres.New(db)
-			on[i] = backend{s, s.Schools(), s.Queue()}
-		}
-		test(t, on)
+		test(t, [2]stores.Backend{stores.Postgres(t, dsn, 8), stores.Postgres(t, dsn, 8)})
 	})
 }
 
@@ -79,13 +60,13 @@ type world struct {
 
 // newWorld creates a school with n people, who are members of the group Old with the course
 // algebra. The rules do not apply to this import.
-func newWorld(t *testing.T, on [2]backend, n int, rules policy.Set) *world {
+func newWorld(t *testing.T, on [2]stores.Backend, n int, rules policy.Set) *world {
 	t.Helper()
 	w := &world{t: t, course: map[string]course.ID{}, group: map[string]group.ID{}, act: map[string]activity.ID{}}
 	w.mail = fake.NewInvitationSender()
 	clock, store := fake.NewClock(fake.Start), files.NewMemory()
 	for i, b := range on {
-		w.apps[i] = app.New(b.store, b.schools, b.queue, store, w.mail, clock, ids)
+		w.apps[i] = app.New(b.Store, b.Schools, b.Queue, store, w.mail, clock, ids)
 		w.apps[i].SetPolicies(rules)
 	}
 	_, secret, err := kit.School{Name: t.Name() + " " + ids.New().String(), Lines: school(n)}.Import(t.Context(), w.apps[0])

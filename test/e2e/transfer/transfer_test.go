@@ -13,9 +13,6 @@ import (
 	"lyceum/adapters/clock"
 	"lyceum/adapters/demo"
 	"lyceum/adapters/files"
-	"lyceum/adapters/memory"
-	"lyceum/adapters/postgres"
-	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/app/transfer"
 	"lyceum/domain/reconcile"
@@ -23,6 +20,7 @@ import (
 	"lyceum/ports"
 	"lyceum/test/kit/fake"
 	"lyceum/test/kit/pgtest"
+	"lyceum/test/kit/stores"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -34,25 +32,18 @@ type useCases struct {
 	files ports.Files
 }
 
-func inMemory() useCases {
-	store, kept := memory.New(), files.NewMemory()
-	return useCases{
-		app.New(store, store.Schools(), store.Queue(), kept, fake.NewInvitationSender(), clock.NewSystem(), clock.NewRandom()),
-		store, kept,
-	}
-}
+func inMemory() useCases { return on(stores.Memory()) }
 
 func onPostgres(t *testing.T) useCases {
 	t.Helper()
-	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.DSN(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	store, kept := postgres.New(db), files.NewMemory()
+	return on(stores.Postgres(t, pgtest.DSN(t), 16))
+}
+
+func on(b stores.Backend) useCases {
+	kept := files.NewMemory()
 	return useCases{
-		app.New(store, store.Schools(), store.Queue(), kept, fake.NewInvitationSender(), clock.NewSystem(), clock.NewRandom()),
-		store, kept,
+		app.New(b.Store, b.Schools, b.Queue, kept, fake.NewInvitationSender(), clock.NewSystem(), clock.NewRandom()),
+		b.Store, kept,
 	}
 }
 

@@ -1,0 +1,9 @@
+package web_test
+
+import (
+	"testing"
+
+	"lyceum/test/kit/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
