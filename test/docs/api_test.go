@@ -70,6 +70,19 @@ func TestEveryTestThatIsNamedExists(t *testing.T) {
 	}
 }
 
+// TestGoldenTarget checks that make golden runs parts of the suite that exist. A pattern that matches
+// no test would succeed without a change.
+func TestGoldenTarget(t *testing.T) {
+	is := is.New(t)
+	makefile, err := os.ReadFile(root + "Makefile")
+	is.NoErr(err)
+	m := regexp.MustCompile(`\./(\S+) .*-run '\^(\w+)\$\$/\^\(([\w|]+)\)\$\$' -update`).FindStringSubmatch(string(makefile))
+	is.True(m != nil) // the target has the expected form
+	for _, name := range append(strings.Split(m[3], "|"), m[2]) {
+		is.Equal(missing(t, m[1]+" "+name), "")
+	}
+}
+
 // missing returns the reason why a test does not exist, or "" if it exists. name is a file, or a
 // folder and a test, possibly with a subtest. A test whose name does not start with Test or Fuzz is
 // an entry in the table of a suite.
