@@ -60,7 +60,7 @@ func TestWorkspace(t *testing.T) {
 	for i := range lines {
 		lines[i] = strings.Replace(lines[i], "../lyceum", here, 1)
 	}
-	shell(t, dir, append(lines, "./academy version"), "GOWORK=", "GOPROXY=off")
+	shell(t, dir, append(lines, "./academy version"), "GOWORK=")
 }
 
 // TestExampleVersions checks that examples/academy requires the same versions of modules as the
