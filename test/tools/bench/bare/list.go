@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -21,7 +22,10 @@ type list[R, D any] struct {
 	// is the school, and the limit is a literal.
 	first, any string
 	filters    map[string]string
-	show       func(R) D
+	// search and order are the parts of the statement for the parameter q before and after its
+	// conditions: the column searched must contain each word. A blank searched means no search.
+	search, searched, order string
+	show                    func(R) D
 }
 
 // add prepares the statements and adds the route.
@@ -34,12 +38,8 @@ func (l list[R, D]) add(ctx context.Context, b *bare, on gin.IRoutes) error {
 	if err != nil {
 		return err
 	}
-	filters := map[string]selector{}
+	filters := map[string]*sqlx.Stmt{}
 	for parameter, text := range l.filters {
-		if parameter == "q" {
-			filters[parameter] = unpreparedStatement{b.db, text}
-			continue
-		}
 		stmt, err := b.db.PreparexContext(ctx, text)
 		if err != nil {
 			return err
@@ -49,12 +49,14 @@ func (l list[R, D]) add(ctx context.Context, b *bare, on gin.IRoutes) error {
 	on.GET(l.path, func(c *gin.Context) {
 		for parameter, stmt := range filters {
 			if value := c.Query(parameter); value != "" {
-				if parameter == "q" {
-					value = "%" + strings.ToLower(value) + "%"
-				}
 				l.respond(c, b, 1, stmt, b.school, value)
 				return
 			}
+		}
+		if words := strings.Fields(strings.ToLower(c.Query("q"))); len(words) > 0 && l.searched != "" {
+			text, args := l.searchFor(words, b.school)
+			l.respond(c, b, 1, unpreparedStatement{b.db, text}, args...)
+			return
 		}
 		if page, _ := strconv.Atoi(c.Query("page")); page > 1 {
 			l.respond(c, b, page, any, b.school, (page-1)*size)
@@ -63,6 +65,16 @@ func (l list[R, D]) add(ctx context.Context, b *bare, on gin.IRoutes) error {
 		l.respond(c, b, 1, first, b.school)
 	})
 	return nil
+}
+
+// searchFor returns the statement that searches for all words, and its arguments.
+func (l list[R, D]) searchFor(words []string, school any) (text string, args []any) {
+	text, args = l.search, []any{school}
+	for _, word := range words {
+		args = append(args, "%"+word+"%")
+		text += fmt.Sprintf(" AND %s LIKE $%d", l.searched, len(args))
+	}
+	return text + l.order, args
 }
 
 // selector is a statement that selects rows.

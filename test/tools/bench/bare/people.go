@@ -91,8 +91,8 @@ func (b *bare) people(ctx context.Context, on gin.IRoutes) error {
 		) k JOIN people p ON p.school_id = k.school_id AND p.id = k.id ORDER BY k.full_name_fold, k.id`,
 		filters: map[string]string{
 			"filter[email][eq]": fromPeople + ` AND p.email_fold = lower($2)` + byName,
-			"q":                 fromPeople + ` AND (p.full_name_fold LIKE $2 OR p.email_fold LIKE $2)` + byName,
 		},
+		search: fromPeople, searched: "p.full_name_fold", order: byName,
 		show: b.person,
 	}.add(ctx, b, on)
 }

@@ -7,85 +7,123 @@ import (
 	"strings"
 )
 
+// A pair is the two servers that are compared. Both have the same value of GOGC.
+type pair struct {
+	gogc       string
+	ours, bare *process
+}
+
+// A result compares two servers, or two operations of the server. The first is called bare.
+type result struct {
+	bare, ours outcome // medians of the rounds
+	ratio      float64 // median of the ratios of the rates
+	work       float64 // median of the ratios of the processor times of a request, of bare to ours
+}
+
 // row is a row of the table.
 type row struct {
 	operation
-	bare, ours outcome // medians of the rounds; if the operation has own, bare is the result for own
-	ratio      float64 // median of the ratios of all rounds
+	at     []result // by value of GOGC, in the order of options.gogc
+	spread float64  // difference of the largest and the smallest at[0].ratio of the runs
 }
 
-// compare measures each operation on both servers alternately. The server that goes first changes
-// in each round.
-func (r *report) compare(d driver, s *school, ours, bare *process) error {
+// result returns the result for the first value of GOGC.
+func (r row) result() result { return r.at[0] }
+
+// compare measures each operation on both servers of each pair alternately. The server that goes
+// first changes in each round.
+func (r *report) compare(d driver, s *school, pairs []pair) error {
 	for _, op := range operations(s) {
-		if !strings.HasPrefix(op.name, r.options.only) {
+		if !r.options.selects(op.name) {
 			continue
 		}
-		one, err := r.turns(d, op, s, ours, bare)
-		if err != nil {
-			return err
+		line := row{operation: op}
+		for _, p := range pairs {
+			one, err := r.turns(d, op, s, p)
+			if err != nil {
+				return err
+			}
+			if op.own != "" {
+				before, err := r.find(op.own)
+				if err != nil {
+					return err
+				}
+				one = against(before.at[len(line.at)].ours, one.ours)
+			}
+			line.at = append(line.at, one)
 		}
-		fmt.Fprintf(os.Stderr, "%-36s %8.0f %8.0f  %.2f\n", one.name, one.bare.rate, one.ours.rate, one.ratio)
-		r.rows = append(r.rows, one)
+		r.add(line)
 	}
 	return nil
 }
 
-func (r *report) turns(d driver, op operation, s *school, ours, bare *process) (row, error) {
-	one := row{operation: op}
-	var here, there []outcome
-	var next uint64
-	turn := func(p *process, to *[]outcome) error {
-		got, n, err := d.drive(op, s.samples, p, next)
-		next = n
-		*to = append(*to, got)
+// add adds a row, and prints it, so that a person can watch the progress.
+func (r *report) add(line row) {
+	fmt.Fprintf(os.Stderr, "%-36s", line.name)
+	for _, one := range line.at {
+		fmt.Fprintf(os.Stderr, " %8.0f %8.0f  %.2f (processor %.2f)", one.bare.rate, one.ours.rate, one.ratio, one.work)
+	}
+	fmt.Fprintln(os.Stderr)
+	r.rows = append(r.rows, line)
+}
+
+func (r *report) find(name string) (row, error) {
+	i := slices.IndexFunc(r.rows, func(before row) bool { return before.name == name })
+	if i < 0 {
+		return row{}, fmt.Errorf("%s was not measured", name)
+	}
+	return r.rows[i], nil
+}
+
+// turns measures an operation on both servers of a pair, or on the server alone if the operation is
+// compared with another operation.
+func (r *report) turns(d driver, op operation, s *school, p pair) (result, error) {
+	outcomes := map[*process][]outcome{}
+	turn := func(d driver, on *process) error {
+		got, n, err := d.drive(op, s.samples, on, r.sent)
+		r.sent = n
+		outcomes[on] = append(outcomes[on], got)
 		return err
+	}
+	order := []*process{p.bare, p.ours}
+	if op.own != "" {
+		order = order[1:]
 	}
 	// The first round is not counted, because it prepares statements and fills caches.
 	warm := d
 	warm.duration /= 4
-	for _, p := range []*process{ours, bare} {
-		if op.own != "" && p == bare {
-			continue
+	for i := range r.options.rounds + 1 {
+		driven := d
+		if i == 0 {
+			driven = warm
 		}
-		_, n, err := warm.drive(op, s.samples, p, next)
-		if err != nil {
-			return one, err
-		}
-		next = n
-	}
-	for i := range r.options.rounds {
-		order := []func() error{func() error { return turn(bare, &there) }, func() error { return turn(ours, &here) }}
-		if op.own != "" {
-			order = order[1:]
-		}
-		if i%2 == 1 {
-			slices.Reverse(order)
-		}
-		for _, f := range order {
-			if err := f(); err != nil {
-				return one, err
+		for _, on := range order {
+			if err := turn(driven, on); err != nil {
+				return result{}, err
 			}
 		}
+		slices.Reverse(order)
 	}
-	one.ours = medianOutcome(here)
-	if op.own != "" {
-		i := slices.IndexFunc(r.rows, func(before row) bool { return before.name == op.own })
-		if i < 0 {
-			return one, fmt.Errorf("%s: %s was not measured", op.name, op.own)
-		}
-		one.bare = r.rows[i].ours
-		one.ratio = one.ours.rate / one.bare.rate
-		return one, nil
+	here, there := outcomes[p.ours][1:], outcomes[p.ours][1:]
+	if op.own == "" {
+		there = outcomes[p.bare][1:]
 	}
-	one.bare = medianOutcome(there)
-	ratios := make([]float64, len(here))
-	for i := range ratios {
-		ratios[i] = here[i].rate / there[i].rate
+	var ratios, work []float64
+	for i := range here {
+		ratios, work = append(ratios, here[i].rate/there[i].rate), append(work, there[i].cost/here[i].cost)
 	}
-	slices.Sort(ratios)
-	one.ratio = ratios[len(ratios)/2]
-	return one, nil
+	return result{medianOutcome(there), medianOutcome(here), middle(ratios), middle(work)}, nil
+}
+
+// against returns the result of ours compared with before, an outcome of another operation or store.
+func against(before, ours outcome) result {
+	return result{before, ours, ours.rate / before.rate, before.cost / ours.cost}
+}
+
+// middle returns the median of values, which it sorts.
+func middle(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
 }
 
 // medianOutcome returns the outcome with the median rate.
@@ -99,45 +137,7 @@ func medianOutcome(all []outcome) outcome {
 	return all[len(all)/2]
 }
 
-// compareHotCourse compares clients that enroll different people in a single course with clients
-// that enroll them in different courses.
-func (r *report) compareHotCourse(d driver, s *school, ours *process) error {
-	into := func(course func(n uint64) string) operation {
-		return operation{
-			method: "POST", status: 204,
-			target: func(s samples, n uint64) string {
-				return "/v2/people/" + cycle(s.people, number(n)) + "/relationships/courses"
-			},
-			body: func(_ samples, n uint64) string { return enrolled(course(number(n))) },
-		}
-	}
-	spread := into(func(n uint64) string { return cycle(s.courses, n*7919+1) })
-	one := into(func(uint64) string { return s.courses[0] })
-	spread.name, one.name = "enroll in different courses", "enroll in one course"
-	if !strings.HasPrefix(one.name, r.options.only) {
-		return nil
-	}
-	var apart, together []outcome
-	var n uint64
-	for range r.options.rounds {
-		for _, op := range []struct {
-			operation
-			to *[]outcome
-		}{{spread, &apart}, {one, &together}} {
-			got, next, err := d.drive(op.operation, s.samples, ours, n)
-			if err != nil {
-				return err
-			}
-			n, *op.to = next, append(*op.to, got)
-		}
-	}
-	one.own, one.goal = spread.name, 0.7
-	line := row{operation: one, bare: medianOutcome(apart), ours: medianOutcome(together)}
-	line.ratio = line.ours.rate / line.bare.rate
-	fmt.Fprintf(os.Stderr, "%-36s %8.0f %8.0f  %.2f\n", line.name, line.bare.rate, line.ours.rate, line.ratio)
-	r.rows = append(r.rows, line)
-	return nil
+// selects reports whether the operation with the given name is measured.
+func (o options) selects(name string) bool {
+	return slices.ContainsFunc(strings.Split(o.only, ","), func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
-
-// number maps the request numbers of 64 connections to consecutive numbers without duplicates.
-func number(n uint64) uint64 { return n&(1<<counterBits-1)*64 + n>>counterBits }

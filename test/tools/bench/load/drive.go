@@ -23,12 +23,14 @@ type driver struct {
 	key         string
 	connections int
 	duration    time.Duration
+	postmaster  int // process ID of the PostgreSQL server; 0: unknown
 }
 
 // outcome is the result of one measurement.
 type outcome struct {
 	rate     float64 // responses per second
 	p50, p99 time.Duration
+	cost     float64 // processor time of the server and of PostgreSQL for a request, in clock ticks
 	use      usage
 }
 
@@ -42,7 +44,7 @@ func (d driver) drive(op operation, s samples, server *process, from uint64) (ou
 		took  = make([][]time.Duration, d.connections)
 		fault = make([]error, d.connections)
 	)
-	before, began := readUsage(server), time.Now()
+	before, began := d.usage(server), time.Now()
 	for c := range d.connections {
 		wg.Go(func() {
 			for n := from; time.Since(began) < d.duration; n++ {
@@ -55,7 +57,7 @@ func (d driver) drive(op operation, s samples, server *process, from uint64) (ou
 		})
 	}
 	wg.Wait()
-	elapsed, after := time.Since(began), readUsage(server)
+	elapsed, after := time.Since(began), d.usage(server)
 	for _, err := range fault {
 		if err != nil {
 			return outcome{}, from, fmt.Errorf("%s at %s: %w", op.name, server.url, err)
@@ -67,8 +69,10 @@ func (d driver) drive(op operation, s samples, server *process, from uint64) (ou
 	}
 	all := slices.Concat(took...)
 	slices.Sort(all)
+	use := after.minus(before)
 	return outcome{
-		rate: float64(len(all)) / elapsed.Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100], use: after.minus(before),
+		rate: float64(len(all)) / elapsed.Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100],
+		cost: (use.server + use.database) / float64(len(all)), use: use,
 	}, from + uint64(most), nil
 }
 

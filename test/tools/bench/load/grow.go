@@ -37,7 +37,7 @@ func growth(ctx context.Context, o options, largest int) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	programs, err := build(ctx, dir)
+	programs, err := build(ctx, dir, o.built)
 	if err != nil {
 		return err
 	}

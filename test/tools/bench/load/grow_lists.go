@@ -49,6 +49,17 @@ func measuredLists(s *school) []measuredList {
 			}})
 		}
 	}
+	for _, search := range []struct {
+		name  string
+		words func(samples) []string
+	}{
+		{"people, a common name", func(s samples) []string { return s.common }},
+		{"people, a name late in the alphabet", func(s samples) []string { return s.late }},
+		{"people, two words", func(s samples) []string { return s.twoWords }},
+		{"people, two characters", func(s samples) []string { return s.pair }},
+	} {
+		add(kinds[4], search.name, operation{target: searched(search.words)})
+	}
 	add(kinds[5], "create a person", operation{method: "POST", target: always("/v2/people"), body: newcomer, status: 201})
 	add(kinds[5], "enroll in 5 courses", operation{method: "POST", target: place, body: fiveCourses, status: 204})
 	add(kinds[5], "record an event", operation{method: "POST", target: always("/v2/events"), body: view, status: 201})

@@ -11,7 +11,9 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"lyceum/adapters/demo"
@@ -43,6 +45,7 @@ func serveMemory(ctx context.Context, addr string, size demo.Size) error {
 	if err != nil {
 		return err
 	}
+	printLive()
 	debug.FreeOSMemory() // release the garbage of the import, which is not part of the school
 	if err := s.Start(ctx); err != nil {
 		return err
@@ -92,40 +95,70 @@ func withoutAttempts(w io.Writer, lines io.Reader) error {
 	}
 }
 
-// memory adds rows that compare the server on the memory store with the server on PostgreSQL.
-func (r *report) memory(ctx context.Context, d driver, program string, o options) error {
+// memory adds rows that compare the server on the memory store with the server on PostgreSQL. The
+// memory store runs with the default settings of its garbage collector.
+func (r *report) memory(ctx context.Context, d driver, program string) error {
+	if !slices.ContainsFunc(r.rows, func(before row) bool { return memoryGoal(before.name) > 0 }) {
+		return nil
+	}
 	dir, err := os.MkdirTemp("", "lyceum-memory-")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	p, err := start(ctx, program, nil, filepath.Join(dir, "log"), "-scale", fmt.Sprint(o.scale), "-memory")
+	log := filepath.Join(dir, "log")
+	p, err := start(ctx, program, nil, log, "-scale", fmt.Sprint(r.options.scale), "-memory")
 	if err != nil {
 		return err
 	}
 	defer p.stop()
-	d.key = memoryKey
+	d.key, d.postmaster = memoryKey, 0
 	s, err := samplesFrom(ctx, p.url)
 	if err != nil {
 		return err
 	}
-	r.resident = resident(p.cmd.Process.Pid)
+	r.loaded = resident(p.cmd.Process.Pid)
+	if r.live, err = readLive(log); err != nil {
+		return err
+	}
 	for _, before := range r.rows {
 		goal := memoryGoal(before.name)
 		if goal == 0 {
 			continue
 		}
-		got, err := d.median(before.operation, s, p, o.rounds)
+		got, err := d.median(before.operation, s, p, r.options.rounds)
 		if err != nil {
 			return err
 		}
-		line := row{operation: before.operation, bare: before.ours, ours: got, ratio: got.rate / before.ours.rate}
+		line := row{operation: before.operation, at: []result{against(before.result().ours, got)}}
 		line.own, line.goal = before.name, goal
 		line.name += ", in memory"
-		fmt.Fprintf(os.Stderr, "%-36s %8.0f %8.0f  %.2f\n", line.name, line.bare.rate, line.ours.rate, line.ratio)
-		r.rows = append(r.rows, line)
+		r.add(line)
 	}
+	r.busy = resident(p.cmd.Process.Pid)
 	return nil
+}
+
+// liveLine is the format of the line in the log of the memory store about its live heap in MiB.
+const liveLine = "live heap: %f MiB\n"
+
+// printLive writes the size of the live heap to the log.
+func printLive() {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	fmt.Fprintf(os.Stderr, liveLine, float64(m.HeapAlloc)/(1<<20))
+}
+
+// readLive returns the size that printLive has written to a log.
+func readLive(log string) (mib float64, err error) {
+	text, err := os.ReadFile(log)
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := strings.Cut(string(text), "live heap")
+	_, err = fmt.Sscanf("live heap"+rest, liveLine, &mib)
+	return mib, err
 }
 
 // median measures op for the given number of rounds, after one round that is not counted. It

@@ -59,6 +59,8 @@ func operations(s *school) []operation {
 		{name: "people, one by email", target: filtered("/v1/people", "email", func(s samples) []string { return s.emails }), goal: 0.85},
 		{name: "people, search for one", target: searched(func(s samples) []string { return s.rare }), goal: 1},
 		{name: "people, search for a common name", target: searched(func(s samples) []string { return s.common }), goal: 1},
+		{name: "people, search for a name late in the alphabet", target: searched(func(s samples) []string { return s.late }), goal: 1},
+		{name: "people, search for two words", target: searched(func(s samples) []string { return s.twoWords }), goal: 1},
 		{name: "people, search for two characters", target: searched(func(s samples) []string { return s.pair }), goal: 1},
 		{name: "person", target: func(s samples, n uint64) string { return "/v1/people/" + cycle(s.people, n) }, goal: 0.85},
 		{name: "courses, page 1", target: always("/v1/courses"), goal: 1},

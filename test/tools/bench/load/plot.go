@@ -16,10 +16,10 @@ func (r report) svg() string {
 			continue
 		}
 		y := 40 + n*high
-		length, goal := min(one.ratio*unit, wide-left-60), left+one.goal*unit
+		length, goal := min(one.result().ratio*unit, wide-left-60), left+one.goal*unit
 		fmt.Fprintf(&bars, `<text x="%d" y="%d" text-anchor="end">%s</text>`, left-8, y+13, html.EscapeString(one.name))
 		fmt.Fprintf(&bars, `<rect x="%d" y="%d" width="%.0f" height="%d" fill="#3b7a9e"/>`, left, y, length, high-6)
-		fmt.Fprintf(&bars, `<text x="%.0f" y="%d">%.2f</text>`, float64(left)+length+6, y+13, one.ratio)
+		fmt.Fprintf(&bars, `<text x="%.0f" y="%d">%.2f</text>`, float64(left)+length+6, y+13, one.result().ratio)
 		fmt.Fprintf(&bars, `<line x1="%.0f" x2="%.0f" y1="%d" y2="%d" stroke="#c0392b" stroke-width="2"/>`+"\n", goal, goal, y-2, y+high-4)
 		n++
 	}

@@ -8,11 +8,13 @@ import (
 
 // samples contains values for the parameters of requests.
 type samples struct {
-	people, emails     []string // ids of activated people, and email addresses; in random order
-	courses            []string
-	learners, catalog  []string // ids of people and courses that have analytics
-	viewers, viewed    []string // people and activities: the n-th person may view the n-th activity
-	rare, common, pair []string // words for searches with few results, words for searches with many results, and words of two characters
+	people, emails    []string // ids of activated people, and email addresses; in random order
+	courses           []string
+	learners, catalog []string // ids of people and courses that have analytics
+	viewers, viewed   []string // people and activities: the n-th person may view the n-th activity
+	// The words of searches: rare words have few results, common words have many. late are common
+	// words of which the first results are late in the alphabet. pair are words of two characters.
+	rare, common, late, twoWords, pair []string
 }
 
 func (s *school) sample(ctx context.Context) error {
@@ -34,6 +36,10 @@ func (s *school) sample(ctx context.Context) error {
 		{&s.viewed, `SELECT activity_id FROM events WHERE school_id = $1 ORDER BY position LIMIT 5000`},
 		{&s.rare, `SELECT full_name FROM people WHERE school_id = $1 AND full_name <> '' ORDER BY md5(id::text) LIMIT 500`},
 		{&s.common, `SELECT first_name FROM people WHERE school_id = $1 AND length(first_name) > 3 GROUP BY 1 ORDER BY count(*) DESC LIMIT 5`},
+		{&s.late, `SELECT first_name FROM people WHERE school_id = $1 AND length(first_name) > 2 GROUP BY 1
+			HAVING count(*) > 20 ORDER BY min(full_name_fold) DESC LIMIT 5`},
+		{&s.twoWords, `SELECT left(first_name, 3) || ' ' || left(last_name, 4) FROM people WHERE school_id = $1 AND length(first_name) > 3
+			AND length(last_name) > 3 GROUP BY 1 ORDER BY md5(min(id::text)) LIMIT 50`},
 	} {
 		if err := read(ctx, db, one.into, one.text, s.id); err != nil {
 			return err

@@ -47,6 +47,18 @@ func (s school) settings() []string {
 	return []string{"LYCEUM_STORE=postgres", "LYCEUM_DATABASE_URL=" + s.dsn}
 }
 
+// oneTrip returns the DSN with the setting that saves a round trip for statements that are not
+// prepared. The server has the same setting.
+func (s school) oneTrip() string {
+	if strings.Contains(s.dsn, "?") {
+		return s.dsn + "&binary_parameters=yes"
+	}
+	if strings.Contains(s.dsn, "://") {
+		return s.dsn + "?binary_parameters=yes"
+	}
+	return s.dsn + " binary_parameters=yes"
+}
+
 // prepare returns a filled school and a function that deletes everything that prepare has created.
 func prepare(ctx context.Context, o options, p programs) (*school, func(), error) {
 	s, done := &school{dsn: o.database, size: sized(o.scale)}, func() {}

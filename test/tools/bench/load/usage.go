@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"database/sql"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -24,36 +26,69 @@ func (u usage) shares() (server, database, driver float64) {
 	return u.server / whole, u.database / whole, u.driver / whole
 }
 
-// readUsage returns the usage of the server, of all PostgreSQL processes and of this process. It
+// usage returns the usage of the server, of the processes of PostgreSQL and of this process. It
 // works only on Linux and returns zero elsewhere.
-func readUsage(server *process) usage {
+func (d driver) usage(server *process) usage {
 	u := usage{server: ticks(server.cmd.Process.Pid), driver: ticks(os.Getpid())}
-	names, _ := filepath.Glob("/proc/[0-9]*/comm") // the pattern is valid
+	if d.postmaster == 0 {
+		return u
+	}
+	names, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is valid
 	for _, name := range names {
-		if text, err := os.ReadFile(name); err == nil && strings.TrimSpace(string(text)) == "postgres" {
-			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name))) // the name consists of digits
+		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name))) // the name consists of digits
+		if parent(pid) == d.postmaster {
 			u.database += ticks(pid)
 		}
 	}
 	return u
 }
 
+// findPostmaster returns the process ID of the PostgreSQL server of a database, or 0 if it runs on
+// another machine.
+func findPostmaster(ctx context.Context, dsn string) (int, error) {
+	db, err := sql.Open("postgres", dsn)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = db.Close() }()
+	var backend int
+	if err := db.QueryRowContext(ctx, `SELECT pg_backend_pid()`).Scan(&backend); err != nil {
+		return 0, err
+	}
+	return parent(backend), nil
+}
+
+// parent returns the process ID of the parent of a process, or 0 if the process does not exist.
+func parent(pid int) int {
+	fields := stat(pid)
+	if len(fields) < 2 {
+		return 0
+	}
+	id, _ := strconv.Atoi(fields[1])
+	return id
+}
+
 // ticks returns the sum of the user and system time of a process, or 0 if the process does not
 // exist.
 func ticks(pid int) float64 {
-	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
-	if err != nil {
-		return 0
-	}
-	// The second field is the name in parentheses. Fields 14 and 15 are the times.
-	_, rest, _ := strings.Cut(string(text), ") ")
-	fields := strings.Fields(rest)
+	fields := stat(pid)
 	if len(fields) < 13 {
 		return 0
 	}
 	user, _ := strconv.ParseFloat(fields[11], 64)
 	system, _ := strconv.ParseFloat(fields[12], 64)
 	return user + system
+}
+
+// stat returns the fields of /proc/<pid>/stat from the third, the state; or nil if the process does
+// not exist.
+func stat(pid int) []string {
+	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	if err != nil {
+		return nil
+	}
+	_, rest, _ := strings.Cut(string(text), ") ") // the second field is the name in parentheses
+	return strings.Fields(rest)
 }
 
 // resident returns the resident memory of a process, in MiB.
