@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/documents"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/adapters/httpapi/respond"
@@ -22,7 +23,7 @@ func (s *server) acceptBulk(kind bulk.Kind) handler {
 		if err != nil {
 			return err
 		}
-		rows := bulkRows(d, kind)
+		rows := documents.BulkRows(d, kind)
 		made, err := collectFaults(d.Faults, a, func(a app.Actor) (bulk.Job, error) {
 			return s.app.Bulk.Accept(c.Request.Context(), a, kind, rows)
 		})

@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
-	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/documents"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/property"
@@ -28,31 +28,7 @@ func readProperties(d *request.Document) property.Changes {
 		return property.Changes{}
 	}
 	members := d.Object(property.Field, sent)
-	return property.Changes{Sent: rawProperties(members)}
-}
-
-func rawProperties(members jsonapi.Object) map[string]property.Raw {
-	sent := make(map[string]property.Raw, len(members))
-	for name, v := range members {
-		sent[name] = rawProperty(v)
-	}
-	return sent
-}
-
-func rawProperty(v jsonapi.Value) property.Raw {
-	if s, ok := v.Text(); ok {
-		return property.RawText(s)
-	}
-	if n, ok := v.Number(); ok {
-		return property.RawNumber(n)
-	}
-	if truth, ok := v.Bool(); ok {
-		return property.RawBoolean(truth)
-	}
-	if v.Null() {
-		return property.Raw{}
-	}
-	return property.RawOther()
+	return property.Changes{Sent: documents.RawProperties(members)}
 }
 
 // withProperties returns schema with the properties that the actor's school has defined for r.

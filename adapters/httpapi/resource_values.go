@@ -25,10 +25,8 @@ func schoolRelationship(a app.Actor) jsonapi.ToOne {
 	return jsonapi.One(school.Type, a.School().String())
 }
 
-// timestamp returns t in RFC 3339, in UTC with milliseconds.
-func timestamp(t time.Time) string {
-	return t.UTC().Format("2006-01-02T15:04:05.000Z")
-}
+// timestamp is jsonapi.Timestamp.
+func timestamp(t time.Time) string { return jsonapi.Timestamp(t) }
 
 // optionalTimestamp returns the timestamp of t; nil (null) if t is nil.
 func optionalTimestamp(t *time.Time) *string {

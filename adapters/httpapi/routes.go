@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"lyceum/adapters/httpapi/description"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/listquery"
 	"lyceum/adapters/httpapi/respond"
@@ -37,12 +38,14 @@ func (s *server) register(r *routing) {
 	}
 	r.open("GET", healthzPath, s.Guard(s.healthz), respond.Attributes{Probe: true})
 	r.open("GET", readyzPath, s.Guard(s.readyz), respond.Attributes{Probe: true})
-	r.open("GET", openAPIPath, s.Guard(s.openAPIHandler()))
+	described := description.New(description.Server{
+		Responder: s.Responder, Base: s.links.Base, DemoKey: s.cfg.DemoKey, Delay: s.middleware.DelayFile,
+	})
+	r.open("GET", openAPIPath, s.Guard(described.OpenAPI()))
 	r.Below(referencePath, respond.Attributes{Keyless: true, Produces: mediaHTML})
 	if !s.cfg.NoReference {
-		page := newReferenceHandlers(s)
-		r.open("GET", referencePath, s.Guard(page.getPage), respond.Attributes{Produces: mediaHTML})
-		r.open("GET", referencePath+"/:id", s.Guard(page.getFile), respond.Attributes{Produces: anyMedia})
+		r.open("GET", referencePath, s.Guard(described.ReferencePage), respond.Attributes{Produces: mediaHTML})
+		r.open("GET", referencePath+"/:id", s.Guard(described.ReferenceFile), respond.Attributes{Produces: anyMedia})
 	}
 	if s.cfg.Academy != nil {
 		r.Below(academySite.path, respond.Attributes{Keyless: true, Produces: anyMedia})

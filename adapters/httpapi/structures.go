@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/documents"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/adapters/httpapi/respond"
@@ -21,7 +22,7 @@ func (s *server) getStructure(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	if a.IsLearner() {
-		return s.WriteOK(c, s.structureDocument(found, newStructureAttributes(found, nil, maxContentBytes).withoutSolutions()))
+		return s.WriteOK(c, s.structureDocument(found, documents.NewStructure(found).WithoutSolutions()))
 	}
 	return s.WriteOK(c, s.structure(found))
 }
@@ -43,7 +44,7 @@ func (s *server) putStructure(c *gin.Context, a app.Actor) error {
 	}
 	d.CheckType(false, []string{structure.Type})
 	var tag string // ETag of the updated document
-	change := app.StructureUpdate{Plan: structurePlan(d), DryRun: dry, Check: func(was structure.Structure) error {
+	change := app.StructureUpdate{Plan: documents.Plan(d), DryRun: dry, Check: func(was structure.Structure) error {
 		if err := d.WrongID(was.Course.UUID); err != nil {
 			return err
 		}
@@ -110,11 +111,11 @@ type structureRelationships struct {
 }
 
 func (s *server) structure(found structure.Structure) jsonapi.Single {
-	return s.structureDocument(found, newStructureAttributes(found, nil, maxContentBytes))
+	return s.structureDocument(found, documents.NewStructure(found))
 }
 
 func (s *server) structureUpdate(done app.StructureResult, dry bool) jsonapi.Single {
-	return s.structureDocument(done.After, newStructureUpdateAttributes(done, dry))
+	return s.structureDocument(done.After, documents.NewStructureUpdate(done, dry))
 }
 
 func (s *server) structureDocument(found structure.Structure, attributes any) jsonapi.Single {

@@ -1,18 +1,15 @@
 package httpapi
 
 import (
-	"errors"
-	"net/http"
 	"time"
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/idempotency"
-	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/adapters/httpapi/respond"
+	"lyceum/adapters/httpapi/upload"
 	"lyceum/app"
 	"lyceum/app/learning"
 	"lyceum/domain/assignment"
-	"lyceum/domain/fault"
 	"lyceum/domain/submission"
 )
 
@@ -32,22 +29,22 @@ func (s *server) submitFile(c *gin.Context, a app.Actor, key string) error {
 	if err != nil {
 		return err
 	}
-	f, err := s.readForm(c)
+	f, err := upload.Open(c, s.cfg.UploadLimit, s.extendReadDeadline)
 	if err != nil {
 		return err
 	}
-	up, err := f.upload()
+	up, err := f.Upload()
 	if err == nil {
 		err = s.createSubmission(c, a, key, of, f, up, &w)
 	}
-	return idempotency.Explain(f.responseError(err))
+	return idempotency.Explain(f.Error(err))
 }
 
 // createSubmission stores the file of a form, reads the rest of the form and creates the
 // submission. If the form has a fault, nothing is saved, and the response also contains the faults
 // of a dry run.
 func (s *server) createSubmission(
-	c *gin.Context, a app.Actor, key string, id assignment.ID, f *form, up learning.Upload, w *work,
+	c *gin.Context, a app.Actor, key string, id assignment.ID, f *upload.Form, up learning.Upload, w *work,
 ) error {
 	ctx := c.Request.Context()
 	var staged learning.Staged
@@ -61,7 +58,7 @@ func (s *server) createSubmission(
 	if staged, err = s.app.Learning.Stage(ctx, staged, up); err != nil {
 		return err
 	}
-	submitter, complete := f.submitter()
+	submitter, complete := f.Submitter()
 	if !complete {
 		defer s.app.Learning.Discard(ctx, staged)
 		return w.limit(c, func() error {
@@ -83,7 +80,7 @@ func (s *server) createSubmission(
 		}
 		// Requests are compared by fields and file, because the boundary of the form differs in a
 		// retry.
-		repeated, err = s.replays.Run(c, idempotency.RequestOf(c, key, formType, f.content()...), create)
+		repeated, err = s.replays.Run(c, idempotency.RequestOf(c, key, upload.MediaType, f.Content()...), create)
 		return err
 	})
 	if repeated && err == nil {
@@ -103,37 +100,4 @@ func (w *work) limit(c *gin.Context, do func() error) (err error) {
 	defer func() { w.left -= time.Since(begin) }()
 	respond.WithTimeout(c, w.left, func() { err = do() })
 	return err
-}
-
-// responseError returns the error to respond with: err and the faults of the form, or, if reading
-// the form failed, only that error. The faults refer to parts of the form as parameters, because a
-// form has no JSON pointers.
-func (f *form) responseError(err error) error {
-	var refused *respond.HTTPError
-	var tooLarge *http.MaxBytesError
-	switch {
-	case errors.As(f.readErr, &tooLarge) || errors.As(err, &tooLarge):
-		return respond.HTTPErrorf(http.StatusRequestEntityTooLarge, "The file exceeds %d bytes", f.limit)
-	case errors.As(f.readErr, &refused):
-		return f.readErr
-	case f.readErr != nil:
-		return respond.ReadError("form", f.readErr)
-	}
-	if len(f.faults) > 0 {
-		err = request.JoinFaults(fault.Join(f.faults...), err)
-	}
-	if !fault.IsRefusal(err) {
-		return err
-	}
-	all := fault.All(err)
-	named := make([]error, len(all))
-	for i, at := range all {
-		c := *at
-		if c.Field == "name" {
-			c.Field = filePart
-		}
-		c.Field, c.Param = "", c.Field
-		named[i] = &c
-	}
-	return fault.Join(named...)
 }

@@ -80,6 +80,17 @@ var law = map[string][]string{
 	"adapters/httpapi/transport": {
 		std, "lyceum/adapters/httpapi/redact", "lyceum/adapters/httpapi/transport", "lyceum/adapters/limiter", "golang.org/x/crypto/acme",
 	},
+	"adapters/httpapi/description": {
+		std, "lyceum/adapters/httpapi/compress", "lyceum/adapters/httpapi/openapi", "lyceum/adapters/httpapi/reference",
+		"lyceum/adapters/httpapi/respond", "lyceum/domain/fault", "github.com/gin-gonic/gin",
+	},
+	"adapters/httpapi/documents": {
+		std, uuid, "lyceum/adapters/httpapi/jsonapi", "lyceum/app", "lyceum/domain",
+	},
+	"adapters/httpapi/upload": {
+		std, uuid, "lyceum/adapters/httpapi/jsonapi/request", "lyceum/adapters/httpapi/respond", "lyceum/app/learning", "lyceum/domain",
+		"github.com/gin-gonic/gin",
+	},
 	"adapters/httpapi/homepage":       {std},
 	"adapters/httpapi/invitationpage": {std, "golang.org/x/text"},
 	"adapters/httpapi": {

@@ -1,4 +1,4 @@
-package httpapi
+package documents
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"lyceum/domain/structure"
 )
 
-// structurePlan reads the desired structure of a course. The domain reports missing parts.
-func structurePlan(d *request.Document) structure.Plan {
+// Plan reads the desired structure of a course. The domain reports missing parts.
+func Plan(d *request.Document) structure.Plan {
 	sent := d.Attributes["activities"]
 	// Too many elements are not parsed: the domain refuses their number.
 	if n, _ := sent.Len(); n > structure.MaxActivities {

@@ -1,4 +1,4 @@
-package httpapi
+package description
 
 import (
 	"bytes"
@@ -13,12 +13,12 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// openAPIHandler returns the handler of the OpenAPI document. The document is assembled and encoded
+// OpenAPI returns the handler of the OpenAPI document. The document is assembled and encoded
 // at the first request, so that it does not delay the start. It is compressed at the first request
 // that accepts gzip.
-func (s *server) openAPIHandler() func(c *gin.Context) error {
+func (s *Server) OpenAPI() func(c *gin.Context) error {
 	document := sync.OnceValues(func() ([]byte, error) {
-		text, err := openapi.Document(s.links.root())
+		text, err := openapi.Document(s.root())
 		if err != nil {
 			return nil, err
 		}
@@ -38,11 +38,11 @@ func (s *server) openAPIHandler() func(c *gin.Context) error {
 			return err
 		}
 		mediaType := respond.StateOf(c).MediaType
-		f := keylessFile{tag: tagged()[mediaType], caching: respond.Revalidate, mediaType: mediaType, body: body}
+		f := file{tag: tagged()[mediaType], caching: respond.Revalidate, mediaType: mediaType, body: body}
 		if s.Compresses(c) {
 			f.encoding, f.body = compress.Encoding, zipped()
 		}
-		return s.writeKeylessFile(c, f)
+		return s.write(c, f)
 	}
 }
 
@@ -54,20 +54,20 @@ const (
 
 // quickStart replaces the placeholders in the examples of a document with the URL of the server and
 // the key of the demo school.
-func (s *server) quickStart(document []byte) []byte {
-	if _, err := url.ParseRequestURI(s.links.Base); err == nil && !strings.ContainsAny(s.links.Base, `"\\`) {
-		document = bytes.ReplaceAll(document, []byte(sampleURL), []byte(s.links.Base))
+func (s *Server) quickStart(document []byte) []byte {
+	if _, err := url.ParseRequestURI(s.Base); err == nil && !strings.ContainsAny(s.Base, `"\\`) {
+		document = bytes.ReplaceAll(document, []byte(sampleURL), []byte(s.Base))
 	}
-	if s.cfg.DemoKey != "" {
-		document = bytes.ReplaceAll(document, []byte(sampleKey), []byte(s.cfg.DemoKey))
+	if s.DemoKey != "" {
+		document = bytes.ReplaceAll(document, []byte(sampleKey), []byte(s.DemoKey))
 	}
 	return document
 }
 
 // root returns the path of the base URL, which precedes every path of the API. It is "" if the base
 // URL has none.
-func (l Links) root() string {
-	base, err := url.Parse(l.Base)
+func (s *Server) root() string {
+	base, err := url.Parse(s.Base)
 	if err != nil {
 		return ""
 	}

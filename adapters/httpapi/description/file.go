@@ -1,4 +1,4 @@
-package httpapi
+package description
 
 import (
 	"net/http"
@@ -7,8 +7,8 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// keylessFile is a file that clients without a key can read.
-type keylessFile struct {
+// file is a file that clients without a key can read.
+type file struct {
 	tag, caching, mediaType string
 
 	// encoding is the Content-Encoding of the body; blank: none.
@@ -16,16 +16,16 @@ type keylessFile struct {
 	body     []byte
 }
 
-// writeKeylessFile responds with a file, or with 304 if the client already has it. Because the
+// write responds with a file, or with 304 if the client already has it. Because the
 // client has no key, a large file counts as several requests of its network, and the response may
 // be delayed or refused.
-func (s *server) writeKeylessFile(c *gin.Context, f keylessFile) error {
+func (s *Server) write(c *gin.Context, f file) error {
 	if s.NotModified(c, f.tag, f.caching) {
 		return nil
 	}
 	h := c.Writer.Header()
 	if c.Request.Method != http.MethodHead {
-		if err := s.middleware.DelayFile(c, len(f.body)); err != nil {
+		if err := s.Delay(c, len(f.body)); err != nil {
 			h.Del("ETag")
 			return err
 		}

@@ -1,4 +1,4 @@
-package httpapi
+package documents
 
 import (
 	"runtime"
@@ -42,7 +42,7 @@ func TestBulkRowsLimitMemory(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			d, err := request.Parse(payload)
 			is.NoErr(err)
-			rows := bulkRows(d, tt.kind)
+			rows := BulkRows(d, tt.kind)
 			runtime.ReadMemStats(&after)
 			cost := float64(after.TotalAlloc-before.TotalAlloc) / tinyBody
 			t.Logf("%.1f times the body", cost)

@@ -1,18 +1,19 @@
-package httpapi
+package documents
 
 import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/quiz"
 	"lyceum/domain/structure"
 )
 
-// structureAttributes contains the attributes of a structure in the response to GET, which PUT
+// Structure contains the attributes of a structure in the response to GET, which PUT
 // accepts too.
-type structureAttributes struct {
+type Structure struct {
 	Activities         []structureActivity `json:"activities"`
 	ArchivedActivities []archivedActivity  `json:"archived_activities"`
 }
@@ -70,17 +71,20 @@ type archivedActivity struct {
 	ArchivedAt string `json:"archived_at"`
 }
 
-// newStructureAttributes returns the attributes of s. The texts of activities and the questions of
+// NewStructure returns the attributes of s, with texts and quizzes of at most maxContentBytes.
+func NewStructure(s structure.Structure) Structure { return newStructure(s, nil, maxContentBytes) }
+
+// newStructure returns the attributes of s. The texts of activities and the questions of
 // quizzes are omitted once their total size exceeds full bytes. Activities and quizzes with
 // provisional IDs are always complete, because the document omits these IDs.
-func newStructureAttributes(s structure.Structure, provisional map[uuid.UUID]bool, full int) structureAttributes {
+func newStructure(s structure.Structure, provisional map[uuid.UUID]bool, full int) Structure {
 	id := func(id uuid.UUID) string {
 		if provisional[id] {
 			return ""
 		}
 		return id.String()
 	}
-	made := structureAttributes{Activities: []structureActivity{}, ArchivedActivities: []archivedActivity{}}
+	made := Structure{Activities: []structureActivity{}, ArchivedActivities: []archivedActivity{}}
 	quizzes, size := map[quiz.ID]*structureQuiz{}, 0
 	for _, a := range s.Activities {
 		form := structureActivity{
@@ -107,15 +111,15 @@ func newStructureAttributes(s structure.Structure, provisional map[uuid.UUID]boo
 	}
 	for _, a := range s.Archived {
 		made.ArchivedActivities = append(made.ArchivedActivities, archivedActivity{
-			Key: a.Key, ID: a.ID.String(), Title: a.Title, Kind: a.Content.Kind.String(), ArchivedAt: timestamp(*a.ArchivedAt),
+			Key: a.Key, ID: a.ID.String(), Title: a.Title, Kind: a.Content.Kind.String(), ArchivedAt: jsonapi.Timestamp(*a.ArchivedAt),
 		})
 	}
 	return made
 }
 
-// withoutSolutions returns the structure as its learners see it: without the archived activities
+// WithoutSolutions returns the structure as its learners see it: without the archived activities
 // and without the marks of correct choices.
-func (m structureAttributes) withoutSolutions() structureAttributes {
+func (m Structure) WithoutSolutions() Structure {
 	m.ArchivedActivities = []archivedActivity{}
 	for _, a := range m.Activities {
 		if a.Quiz == nil {
@@ -143,8 +147,8 @@ func newStructureQuestions(questions []quiz.Question, id func(uuid.UUID) string)
 	return forms
 }
 
-// structureUpdateAttributes is a structure and the report of its update.
-type structureUpdateAttributes struct {
+// StructureUpdate is a structure and the report of its update.
+type StructureUpdate struct {
 	DryRun    bool              `json:"dry_run"`
 	Created   []structureEntry  `json:"created"`
 	Restored  []structureEntry  `json:"restored"`
@@ -152,7 +156,7 @@ type structureUpdateAttributes struct {
 	Archived  []structureEntry  `json:"archived"`
 	Deleted   []structureEntry  `json:"deleted"`
 	Unchanged int               `json:"unchanged"`
-	structureAttributes
+	Structure
 }
 
 type structureEntry struct {
@@ -165,12 +169,13 @@ type structureChange struct {
 	Attributes []string `json:"attributes"`
 }
 
-func newStructureUpdateAttributes(done app.StructureResult, dry bool) structureUpdateAttributes {
+// NewStructureUpdate returns the attributes of the response to an update.
+func NewStructureUpdate(done app.StructureResult, dry bool) StructureUpdate {
 	r := done.Report
-	made := structureUpdateAttributes{
+	made := StructureUpdate{
 		DryRun: dry, Created: newStructureEntries(r.Created), Restored: newStructureEntries(r.Restored), Changed: []structureChange{},
 		Archived: newStructureEntries(r.Archived), Deleted: newStructureEntries(r.Deleted), Unchanged: r.Unchanged,
-		structureAttributes: newStructureAttributes(done.After, done.ProvisionalIDs, maxContentBytes),
+		Structure: newStructure(done.After, done.ProvisionalIDs, maxContentBytes),
 	}
 	for _, c := range r.Changed {
 		made.Changed = append(made.Changed, structureChange{newStructureEntry(c.Key, c.Kind), c.Fields})

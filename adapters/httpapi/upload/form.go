@@ -1,4 +1,4 @@
-package httpapi
+package upload
 
 import (
 	"bytes"
@@ -27,7 +27,8 @@ const (
 	activityPart = "activity"
 )
 
-const formType = "multipart/form-data"
+// MediaType is the media type of a form with a file.
+const MediaType = "multipart/form-data"
 
 const (
 	// formOverhead is the maximum size in bytes of a form without its file.
@@ -41,8 +42,8 @@ const (
 	maxPartHeaders = 16 << 10
 )
 
-// form reads a multipart form part by part.
-type form struct {
+// Form reads a multipart form part by part.
+type Form struct {
 	parts   *multipart.Reader
 	headers *partHeaderReader
 	last    *multipart.Part // nil before the first part
@@ -56,35 +57,35 @@ type form struct {
 	ended   bool
 }
 
-// readForm starts to read a form from the body. It refuses a body of another media type, and a
-// Content-Length beyond the limit.
-func (s *server) readForm(c *gin.Context) (*form, error) {
+// Open starts to read a form from the body. It refuses a body of another media type, and a
+// Content-Length beyond the limit of the file in bytes. paced returns a reader that ends if the
+// client is too slow.
+func Open(c *gin.Context, limit int64, paced func(*gin.Context, io.Reader) io.Reader) (*Form, error) {
 	name, params, err := mime.ParseMediaType(c.Request.Header.Get("Content-Type"))
 	boundary := params["boundary"]
 	coded := c.Request.Header.Get("Content-Encoding") != ""
-	if err != nil || name != formType || boundary == "" || coded {
+	if err != nil || name != MediaType || boundary == "" || coded {
 		return nil, respond.HTTPErrorf(http.StatusUnsupportedMediaType,
 			"The body must be uncompressed multipart/form-data with the parts person and file")
 	}
-	limit := s.cfg.UploadLimit
 	if c.Request.ContentLength > limit+formOverhead {
 		return nil, respond.HTTPErrorf(http.StatusRequestEntityTooLarge, "The file exceeds %d bytes", limit)
 	}
-	body := s.extendReadDeadline(c, http.MaxBytesReader(c.Writer, c.Request.Body, limit+formOverhead))
+	body := paced(c, http.MaxBytesReader(c.Writer, c.Request.Body, limit+formOverhead))
 	return newForm(body, boundary, limit), nil
 }
 
-func newForm(body io.Reader, boundary string, limit int64) *form {
+func newForm(body io.Reader, boundary string, limit int64) *Form {
 	heads := &partHeaderReader{body: body}
-	return &form{
+	return &Form{
 		parts: multipart.NewReader(heads, boundary), headers: heads, limit: limit,
 		digest: sha256.New(), fields: map[string]string{},
 	}
 }
 
-// upload reads the form up to the file and returns the file. If there is no file, it adds a fault
+// Upload reads the form up to the file and returns the file. If there is no file, it adds a fault
 // and returns an empty upload.
-func (f *form) upload() (learning.Upload, error) {
+func (f *Form) Upload() (learning.Upload, error) {
 	if f.readToFile(); f.readErr != nil {
 		return learning.Upload{}, f.readErr
 	}
@@ -99,7 +100,7 @@ func (f *form) upload() (learning.Upload, error) {
 
 // limitedFile reads the file of a form and fails after remaining bytes.
 type limitedFile struct {
-	f         *form
+	f         *Form
 	remaining int64
 }
 
@@ -120,7 +121,7 @@ func (b *limitedFile) Read(p []byte) (int, error) {
 }
 
 // readToFile reads fields up to the file or to the end of the form.
-func (f *form) readToFile() {
+func (f *Form) readToFile() {
 	for f.readErr == nil && !f.ended {
 		part, err := f.nextPart()
 		switch {
@@ -148,7 +149,7 @@ func (f *form) readToFile() {
 }
 
 // nextPart skips the rest of the current part and returns the next one.
-func (f *form) nextPart() (*multipart.Part, error) {
+func (f *Form) nextPart() (*multipart.Part, error) {
 	if f.last != nil {
 		if _, err := io.Copy(io.Discard, f.last); err != nil {
 			return nil, err
@@ -160,7 +161,7 @@ func (f *form) nextPart() (*multipart.Part, error) {
 }
 
 // readField reads the value of a known field. It ignores other fields.
-func (f *form) readField(part *multipart.Part) {
+func (f *Form) readField(part *multipart.Part) {
 	name := part.FormName()
 	if name != personPart && name != activityPart {
 		return
@@ -177,13 +178,13 @@ func (f *form) readField(part *multipart.Part) {
 	f.fields[name] = string(value)
 }
 
-func (f *form) failDuplicate(name string) {
+func (f *Form) failDuplicate(name string) {
 	f.faults = append(f.faults, fault.Invalidf(name, "is given more than once"))
 }
 
-// submitter reads the rest of the form. It returns the submitter and reports whether the
+// Submitter reads the rest of the form. It returns the submitter and reports whether the
 // form has no fault.
-func (f *form) submitter() (learning.Submitter, bool) {
+func (f *Form) Submitter() (learning.Submitter, bool) {
 	f.readToFile()
 	e := learning.Submitter{Person: person.ID{UUID: f.id(personPart)}}
 	if f.fields[personPart] == "" {
@@ -195,9 +196,9 @@ func (f *form) submitter() (learning.Submitter, bool) {
 	return e, f.readErr == nil && len(f.faults) == 0
 }
 
-// content returns the content of a form that has been read, with a digest instead of the file.
+// Content returns the content of a form that has been read, with a digest instead of the file.
 // Equal forms have equal content.
-func (f *form) content() [][]byte {
+func (f *Form) Content() [][]byte {
 	return [][]byte{
 		[]byte(f.fields[personPart]), []byte(f.fields[activityPart]),
 		[]byte(f.file.FileName()), []byte(f.file.Header.Get("Content-Type")), f.digest.Sum(nil),
@@ -205,7 +206,7 @@ func (f *form) content() [][]byte {
 }
 
 // id returns the ID in a field, or the zero ID, which no record has.
-func (f *form) id(name string) uuid.UUID {
+func (f *Form) id(name string) uuid.UUID {
 	id, _ := text.UUID(f.fields[name])
 	return id
 }

@@ -1,4 +1,4 @@
-package httpapi
+package upload
 
 import (
 	"io"
@@ -31,7 +31,7 @@ func TestPartsWithLongHeaders(t *testing.T) {
 			is := is.New(t)
 			body := strings.NewReader(tt.form)
 			f := newForm(struct{ io.Reader }{body}, "b", 1<<30)
-			_, err := f.upload()
+			_, err := f.Upload()
 			is.Equal(err != nil, tt.refused)
 			if tt.refused {
 				is.True(strings.HasSuffix(err.Error(), "400: The headers of a part of the form exceed 16384 bytes"))

@@ -1,4 +1,4 @@
-package httpapi
+package documents
 
 import (
 	"fmt"
@@ -38,7 +38,7 @@ func TestStructurePlanLimitsMemory(t *testing.T) {
 			d, err := request.Parse(v)
 			is.NoErr(err)
 			var plan structure.Plan
-			allocs := testing.AllocsPerRun(1, func() { plan = structurePlan(d) })
+			allocs := testing.AllocsPerRun(1, func() { plan = Plan(d) })
 			t.Logf("%.0f allocations", allocs)
 			is.True(allocs < 500)
 			is.Equal(len(d.Faults), 0)
@@ -57,7 +57,7 @@ func TestStructurePlanLimitsFaults(t *testing.T) {
 	is.NoErr(err)
 	d, err := request.Parse(v)
 	is.NoErr(err)
-	plan := structurePlan(d)
+	plan := Plan(d)
 	is.Equal(len(d.Faults), request.MaxFaults)
 	is.Equal(len(plan.Activities), structure.MaxActivities)
 	is.Equal(plan.Activities[structure.MaxActivities-1], structure.Activity{})
@@ -90,7 +90,7 @@ func TestQuizzesBeyondLimitHaveOnlyIDs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
 			var full []bool
-			for _, a := range newStructureAttributes(s, tt.unkept, tt.full).Activities {
+			for _, a := range newStructure(s, tt.unkept, tt.full).Activities {
 				full = append(full, len(a.Quiz.Questions) == 1 && a.Quiz.Name == "Test")
 				if !full[len(full)-1] {
 					body, err := respond.Encode(a.Quiz)

@@ -1,4 +1,4 @@
-package httpapi
+package documents
 
 import (
 	"slices"
@@ -12,9 +12,9 @@ import (
 	"lyceum/domain/property"
 )
 
-// bulkRows returns the rows of a bulk request. It adds faults of the array, such as too many
+// BulkRows returns the rows of a bulk request. It adds faults of the array, such as too many
 // elements, to d. Faults of a row become errors of that row.
-func bulkRows(d *request.Document, kind bulk.Kind) []bulk.Row {
+func BulkRows(d *request.Document, kind bulk.Kind) []bulk.Row {
 	sent := d.Attributes[kind.String()]
 	n, ok := sent.Len()
 	switch {
@@ -71,7 +71,7 @@ func readRowProperties(v jsonapi.Value) (map[string]property.Raw, error) {
 	if !ok {
 		return nil, fault.Invalidf(property.Field, "must be an object")
 	}
-	return rawProperties(members), nil
+	return RawProperties(members), nil
 }
 
 // tooManyTargets is returned for a row with more than bulk.MaxTargets targets, which are not
@@ -126,4 +126,29 @@ func splitTargets(field, s string, list bool) []bulk.Target {
 		}
 	}
 	return targets
+}
+
+// RawProperties returns the values of properties as they were sent.
+func RawProperties(members jsonapi.Object) map[string]property.Raw {
+	sent := make(map[string]property.Raw, len(members))
+	for name, v := range members {
+		sent[name] = rawProperty(v)
+	}
+	return sent
+}
+
+func rawProperty(v jsonapi.Value) property.Raw {
+	if s, ok := v.Text(); ok {
+		return property.RawText(s)
+	}
+	if n, ok := v.Number(); ok {
+		return property.RawNumber(n)
+	}
+	if truth, ok := v.Bool(); ok {
+		return property.RawBoolean(truth)
+	}
+	if v.Null() {
+		return property.Raw{}
+	}
+	return property.RawOther()
 }
