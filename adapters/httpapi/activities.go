@@ -2,13 +2,14 @@ package httpapi
 
 import (
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/activity"
 )
 
 func (s *server) listActivities() handler {
 	l := s.activities()
-	l.list = s.app.Activities.List
+	l.List = s.app.Activities.List
 	return list(s, l)
 }
 
@@ -16,8 +17,8 @@ func (s *server) listCourseActivities() handler {
 	return listByRef(s, s.app.Activities.ListOfCourse, s.activities())
 }
 
-func (s *server) activities() listing[activity.State] {
-	return listing[activity.State]{schema: activity.Schema, toResource: s.activity}
+func (s *server) activities() lists.Listing[activity.State] {
+	return lists.Listing[activity.State]{Schema: activity.Schema, ToResource: s.activity}
 }
 
 type activityAttributes struct {

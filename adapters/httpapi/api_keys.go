@@ -6,14 +6,15 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/school"
 )
 
 func (s *server) listKeys() handler {
-	return list(s, listing[school.Key]{
-		schema: school.KeySchema, list: s.app.Keys.List, toResource: s.key,
+	return list(s, lists.Listing[school.Key]{
+		Schema: school.KeySchema, List: s.app.Keys.List, ToResource: s.key,
 	})
 }
 

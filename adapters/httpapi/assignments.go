@@ -2,13 +2,14 @@ package httpapi
 
 import (
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/assignment"
 )
 
 func (s *server) listAssignments() handler {
-	return list(s, listing[assignment.State]{
-		schema: assignment.Schema, list: s.app.Assignments.List, toResource: s.assignment,
+	return list(s, lists.Listing[assignment.State]{
+		Schema: assignment.Schema, List: s.app.Assignments.List, ToResource: s.assignment,
 	})
 }
 

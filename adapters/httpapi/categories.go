@@ -3,13 +3,14 @@ package httpapi
 import (
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/category"
 )
 
 func (s *server) listCategories() handler {
-	return list(s, listing[category.State]{
-		schema: category.Schema, list: s.app.Categories.List, toResource: s.category,
+	return list(s, lists.Listing[category.State]{
+		Schema: category.Schema, List: s.app.Categories.List, ToResource: s.category,
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
@@ -23,9 +24,6 @@ import (
 	"lyceum/domain/submission"
 )
 
-// recordField is the name of the relationship of a change to the changed record.
-const recordField = "record"
-
 // recordTypes contains the types of the records in the change feed.
 var recordTypes = []string{
 	activity.Type, analytics.CompletionType, assignment.Type, submission.Type, category.Type, redemption.Type, coupon.Type,
@@ -34,11 +32,11 @@ var recordTypes = []string{
 }
 
 func (s *server) listChanges() handler {
-	return list(s, listing[change.Change]{
-		schema: change.Schema, list: s.app.Changes.List, toResource: changeResource, feed: &feedListing[change.Change]{
-			state:    s.app.Changes.Feed,
-			at:       func(position int64) change.Change { return change.Change{Position: position} },
-			position: func(c change.Change) int64 { return c.Position },
+	return list(s, lists.Listing[change.Change]{
+		Schema: change.Schema, List: s.app.Changes.List, ToResource: changeResource, Feed: &lists.Feed[change.Change]{
+			State:    s.app.Changes.Feed,
+			At:       func(position int64) change.Change { return change.Change{Position: position} },
+			Position: func(c change.Change) int64 { return c.Position },
 		},
 	})
 }

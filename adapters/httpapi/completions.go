@@ -4,6 +4,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
@@ -13,8 +14,8 @@ import (
 )
 
 func (s *server) listCompletions() handler {
-	return list(s, listing[analytics.Completion]{
-		schema: analytics.CompletionSchema, list: s.app.Analytics.Completions, toResource: completion,
+	return list(s, lists.Listing[analytics.Completion]{
+		Schema: analytics.CompletionSchema, List: s.app.Analytics.Completions, ToResource: completion,
 	})
 }
 

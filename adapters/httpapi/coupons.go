@@ -6,14 +6,15 @@ import (
 
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
 )
 
 func (s *server) listCoupons() handler {
-	return list(s, listing[coupon.State]{
-		schema: coupon.Schema, list: s.app.Coupons.List, toResource: s.coupon,
+	return list(s, lists.Listing[coupon.State]{
+		Schema: coupon.Schema, List: s.app.Coupons.List, ToResource: s.coupon,
 	})
 }
 

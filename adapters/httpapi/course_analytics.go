@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
@@ -13,8 +14,8 @@ import (
 )
 
 func (s *server) listCourseAnalytics() handler {
-	return list(s, listing[analytics.CourseProgress]{
-		schema: analytics.CourseSchema, list: s.app.Analytics.Courses, toResource: courseProgress,
+	return list(s, lists.Listing[analytics.CourseProgress]{
+		Schema: analytics.CourseSchema, List: s.app.Analytics.Courses, ToResource: courseProgress,
 	})
 }
 

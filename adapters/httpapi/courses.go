@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/category"
@@ -18,15 +19,15 @@ import (
 )
 
 func (s *server) listCourses() handler {
-	all := list(s, listing[course.Summary]{
-		schemaOf: s.links.courseSchema, list: s.app.Courses.List, toResource: s.course,
-		included: true, properties: property.Courses,
+	all := list(s, lists.Listing[course.Summary]{
+		SchemaOf: s.links.courseSchema, List: s.app.Courses.List, ToResource: s.course,
+		Included: true, Properties: property.Courses,
 	})
 	// Learners can filter only by attributes that they see: a filter by another attribute would
 	// reveal its value.
-	own := list(s, listing[course.Summary]{
-		schema: course.Schema.Only("uuid", "name", "permalink", "created_at", "updated_at"),
-		list:   s.app.Courses.List, toResource: s.course, included: true,
+	own := list(s, lists.Listing[course.Summary]{
+		Schema: course.Schema.Only("uuid", "name", "permalink", "created_at", "updated_at"),
+		List:   s.app.Courses.List, ToResource: s.course, Included: true,
 	})
 	return func(c *gin.Context, a app.Actor) error {
 		if a.IsLearner() {

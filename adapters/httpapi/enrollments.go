@@ -6,6 +6,7 @@ import (
 
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -36,8 +37,8 @@ func (s *server) changeCourseRoles(
 }
 
 func (s *server) listEnrollments() handler {
-	return listByRef(s, s.app.Enrollments.ListOf, listing[enrollment.Summary]{
-		schema: enrollment.Schema, toResource: s.enrollment,
+	return listByRef(s, s.app.Enrollments.ListOf, lists.Listing[enrollment.Summary]{
+		Schema: enrollment.Schema, ToResource: s.enrollment,
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/app/learning"
 	"lyceum/domain/activity"
@@ -15,9 +16,9 @@ import (
 )
 
 func (s *server) listEvents() handler {
-	return list(s, listing[event.Event]{
-		schema: event.Schema, list: s.app.Events.List, toResource: eventResource,
-		types: []string{event.ViewedActivity.String(), event.ViewedVideo.String()},
+	return list(s, lists.Listing[event.Event]{
+		Schema: event.Schema, List: s.app.Events.List, ToResource: eventResource,
+		Types: []string{event.ViewedActivity.String(), event.ViewedVideo.String()},
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
@@ -37,7 +38,7 @@ func (s *server) export(c *gin.Context, a app.Actor) error {
 			return fault.Malformedf("ids", "must be true or false")
 		}
 	}
-	return s.stream(c, exportHeaders, func(w flusher) error {
+	return s.lists.Stream(c, exportHeaders, func(w lists.Flusher) error {
 		return export(c.Request.Context(), a, w, nil)
 	})
 }

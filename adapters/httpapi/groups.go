@@ -5,15 +5,16 @@ import (
 
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/group"
 	"lyceum/domain/property"
 )
 
 func (s *server) listGroups() handler {
-	return list(s, listing[group.Summary]{
-		schemaOf: s.links.groupSchema, list: s.app.Groups.List, toResource: s.listedGroup,
-		properties: property.Groups,
+	return list(s, lists.Listing[group.Summary]{
+		SchemaOf: s.links.groupSchema, List: s.app.Groups.List, ToResource: s.listedGroup,
+		Properties: property.Groups,
 	})
 }
 

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/person"
 	"lyceum/domain/property"
@@ -12,9 +13,9 @@ import (
 const learnerType = "learners"
 
 func (s *server) listLearners() handler {
-	return list(s, listing[person.Summary]{
-		schema: person.Schema, list: s.app.Learners.List, toResource: s.learner,
-		properties: property.People, ofSchool: true,
+	return list(s, lists.Listing[person.Summary]{
+		Schema: person.Schema, List: s.app.Learners.List, ToResource: s.learner,
+		Properties: property.People, OfSchool: true,
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
@@ -35,8 +36,8 @@ func (s *server) changeGroupRoles(
 }
 
 func (s *server) listMemberships() handler {
-	return listOf(s, s.app.Memberships.ListOf, listing[membership.Membership]{
-		schema: membership.Schema, toResource: s.membership,
+	return listOf(s, s.app.Memberships.ListOf, lists.Listing[membership.Membership]{
+		Schema: membership.Schema, ToResource: s.membership,
 	})
 }
 

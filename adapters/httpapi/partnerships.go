@@ -6,13 +6,14 @@ import (
 
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/person"
 )
 
 func (s *server) listPartnerships() handler {
-	return list(s, listing[person.Partnership]{
-		schema: person.PartnershipSchema, list: s.app.Partnerships.List, toResource: s.partnership, ofSchool: true,
+	return list(s, lists.Listing[person.Partnership]{
+		Schema: person.PartnershipSchema, List: s.app.Partnerships.List, ToResource: s.partnership, OfSchool: true,
 	})
 }
 

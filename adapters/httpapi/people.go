@@ -2,15 +2,16 @@ package httpapi
 
 import (
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/person"
 	"lyceum/domain/property"
 )
 
 func (s *server) listPeople() handler {
-	return list(s, listing[person.Summary]{
-		schema: person.Schema, list: s.app.People.List, toResource: s.listedPerson,
-		properties: property.People, ofSchool: true,
+	return list(s, lists.Listing[person.Summary]{
+		Schema: person.Schema, List: s.app.People.List, ToResource: s.listedPerson,
+		Properties: property.People, OfSchool: true,
 	})
 }
 

@@ -5,15 +5,16 @@ import (
 
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/person"
 	"lyceum/domain/property"
 )
 
 func (s *server) listFullPeople() handler {
-	return list(s, listing[person.Summary]{
-		schema: person.Schema, list: s.app.People.List, toResource: s.fullPerson,
-		properties: property.People, ofSchool: true,
+	return list(s, lists.Listing[person.Summary]{
+		Schema: person.Schema, List: s.app.People.List, ToResource: s.fullPerson,
+		Properties: property.People, OfSchool: true,
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/fault"
@@ -13,8 +14,8 @@ import (
 )
 
 func (s *server) listPropertyDefinitions() handler {
-	return list(s, listing[property.State]{
-		schema: property.Schema, list: s.app.Properties.List, toResource: s.propertyDefinition,
+	return list(s, lists.Listing[property.State]{
+		Schema: property.Schema, List: s.app.Properties.List, ToResource: s.propertyDefinition,
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/app/learning"
 	"lyceum/domain/activity"
@@ -79,8 +80,8 @@ func gradedAnswer(a app.Actor, r analytics.RawAnswer) jsonapi.Resource {
 }
 
 func (s *server) listRawAnswers() handler {
-	return list(s, listing[analytics.RawAnswer]{
-		schema: analytics.AnswerSchema, list: s.app.Analytics.Answers, toResource: rawAnswer,
+	return list(s, lists.Listing[analytics.RawAnswer]{
+		Schema: analytics.AnswerSchema, List: s.app.Analytics.Answers, ToResource: rawAnswer,
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
@@ -14,8 +15,8 @@ import (
 )
 
 func (s *server) listQuizAttempts() handler {
-	return list(s, listing[analytics.QuizAttempt]{
-		schema: analytics.QuizAttemptSchema, list: s.app.Analytics.QuizAttempts, toResource: quizAttempt,
+	return list(s, lists.Listing[analytics.QuizAttempt]{
+		Schema: analytics.QuizAttemptSchema, List: s.app.Analytics.QuizAttempts, ToResource: quizAttempt,
 	})
 }
 

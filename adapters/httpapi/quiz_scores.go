@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
@@ -13,8 +14,8 @@ import (
 )
 
 func (s *server) listQuizScores() handler {
-	return list(s, listing[analytics.QuizScore]{
-		schema: analytics.ScoreSchema, list: s.app.Analytics.Scores, toResource: quizScore,
+	return list(s, lists.Listing[analytics.QuizScore]{
+		Schema: analytics.ScoreSchema, List: s.app.Analytics.Scores, ToResource: quizScore,
 	})
 }
 

@@ -2,15 +2,16 @@ package httpapi
 
 import (
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/quiz"
 )
 
 func (s *server) listQuizzes() handler {
-	return list(s, listing[quiz.Summary]{
-		schema: quiz.Schema, list: s.app.Quizzes.List, toResource: s.quiz,
-		included: true,
+	return list(s, lists.Listing[quiz.Summary]{
+		Schema: quiz.Schema, List: s.app.Quizzes.List, ToResource: s.quiz,
+		Included: true,
 	})
 }
 

@@ -37,11 +37,11 @@ func (s *server) writeSingle(c *gin.Context, a app.Actor, r jsonapi.Resource) er
 	if err != nil {
 		return err
 	}
-	sel, err := s.newSelection(asked, func() jsonapi.Resource { return r })
+	sel, err := s.lists.NewSelection(asked, func() jsonapi.Resource { return r })
 	if err != nil {
 		return err
 	}
-	data, included, err := sel.apply(c.Request.Context(), a, []jsonapi.Resource{r})
+	data, included, err := sel.Apply(c.Request.Context(), a, []jsonapi.Resource{r})
 	if err != nil {
 		return err
 	}

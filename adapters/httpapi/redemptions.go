@@ -4,6 +4,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
@@ -15,8 +16,8 @@ import (
 const redeemerField = "person"
 
 func (s *server) listRedemptions() handler {
-	return listOf(s, s.app.Redemptions.ListOf, listing[redemption.Summary]{
-		schema: redemption.Schema, toResource: s.redemption,
+	return listOf(s, s.app.Redemptions.ListOf, lists.Listing[redemption.Summary]{
+		Schema: redemption.Schema, ToResource: s.redemption,
 	})
 }
 

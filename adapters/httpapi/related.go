@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
@@ -32,17 +33,9 @@ var relatedTypes = map[string]string{
 	"partnerships": person.PartnershipType, "person": person.Type, "quiz": quiz.Type, "school": school.Type,
 }
 
-// related describes how to read the resources of a type that can be included.
-type related struct {
-	sample jsonapi.Resource // any resource of the type
-	// load returns the resources with these IDs, in any order; it omits resources that do not
-	// exist. It reads them in one call.
-	load func(ctx context.Context, a app.Actor, ids []string) ([]jsonapi.Resource, error)
-}
-
 // relatedOf describes how to read resources of a type in relatedTypes or recordTypes. They have the
 // attributes of the resource in a single document, not in a list.
-func (s *server) relatedOf(typ string) related {
+func (s *server) relatedOf(typ string) lists.Related {
 	switch typ {
 	case activity.Type:
 		return relatedBy(activity.Schema, s.app.Activities.ListAll, s.activity)
@@ -88,7 +81,7 @@ func (s *server) relatedOf(typ string) related {
 	case analytics.AnswerType:
 		return relatedBy(analytics.AnswerSchema, s.app.Analytics.Answers, rawAnswer)
 	}
-	return related{sample: s.school(school.Summary{}), load: s.loadSchool}
+	return lists.Related{Sample: s.school(school.Summary{}), Load: s.loadSchool}
 }
 
 func (s *server) loadSchool(ctx context.Context, a app.Actor, _ []string) ([]jsonapi.Resource, error) {
@@ -96,16 +89,16 @@ func (s *server) loadSchool(ctx context.Context, a app.Actor, _ []string) ([]jso
 	return []jsonapi.Resource{s.school(found)}, err
 }
 
-// relatedBy returns a related that reads records with list.
+// relatedBy returns a lists.Related that reads records with list.
 func relatedBy[T any](
 	schema query.Schema[T],
 	list func(ctx context.Context, a app.Actor, q query.Query) (query.Result[T], error),
 	toResource func(a app.Actor, record T) jsonapi.Resource,
-) related {
+) lists.Related {
 	var sample T
-	return related{
-		sample: toResource(app.Actor{}, sample),
-		load: func(ctx context.Context, a app.Actor, ids []string) ([]jsonapi.Resource, error) {
+	return lists.Related{
+		Sample: toResource(app.Actor{}, sample),
+		Load: func(ctx context.Context, a app.Actor, ids []string) ([]jsonapi.Resource, error) {
 			values := make([]query.Value, len(ids))
 			for i, id := range ids {
 				uid, _ := text.UUID(id) // the zero UUID for composite IDs, which are compared as texts

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"github.com/alexliesenfeld/health"
-	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/idempotency"
 	"lyceum/adapters/httpapi/invitationpage"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/adapters/limiter"
@@ -30,7 +30,8 @@ type server struct {
 
 	middleware *middleware.Middleware
 	rates      limits.RateLimits
-	waits      *changeWaits
+	waits      *lists.Waits
+	lists      *lists.Server
 
 	version version // version of the routes; empty: none
 }
@@ -96,9 +97,10 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 		app: a, cfg: cfg, links: cfg.Links, checker: newChecker("store", a.Health.Ready, log),
 		files:      newChecker("files", a.Health.FilesReady, log),
 		middleware: m,
-		waits:      &changeWaits{last: a.Changes.Last, stopping: cfg.Draining, feeds: map[uuid.UUID]*feedEnd{}},
+		waits:      lists.NewWaits(a.Changes.Last, cfg.Draining),
 		rates:      rates,
 	}
+	s.lists = s.newLists()
 	var err error
 	if s.pages, err = invitationpage.New(cfg.Look); err != nil {
 		s.pages, _ = invitationpage.New(invitationpage.Look{}) // only if a template was changed after its validation

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
 	"lyceum/domain/assignment"
 	"lyceum/domain/attempt"
@@ -12,7 +13,7 @@ import (
 
 func (s *server) listSubmissions() handler {
 	l := s.submissions()
-	l.list = s.app.Submissions.List
+	l.List = s.app.Submissions.List
 	return list(s, l)
 }
 
@@ -20,8 +21,8 @@ func (s *server) listSubmissionsOf() handler {
 	return listOf(s, s.app.Submissions.ListOf, s.submissions())
 }
 
-func (s *server) submissions() listing[submission.Summary] {
-	return listing[submission.Summary]{schema: submission.Schema, toResource: s.submission}
+func (s *server) submissions() lists.Listing[submission.Summary] {
+	return lists.Listing[submission.Summary]{Schema: submission.Schema, ToResource: s.submission}
 }
 
 type submissionAttributes struct {

@@ -19,5 +19,6 @@ func (v version) strict() bool { return v == v1 }
 func (s *server) in(v version) *server {
 	c := *s
 	c.version = v
+	c.lists = c.newLists()
 	return &c
 }

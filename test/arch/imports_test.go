@@ -87,6 +87,11 @@ var law = map[string][]string{
 	"adapters/httpapi/documents": {
 		std, uuid, "lyceum/adapters/httpapi/jsonapi", "lyceum/app", "lyceum/domain",
 	},
+	"adapters/httpapi/lists": {
+		std, uuid, "lyceum/adapters/httpapi/compress", "lyceum/adapters/httpapi/jsonapi", "lyceum/adapters/httpapi/limits",
+		"lyceum/adapters/httpapi/listquery", "lyceum/adapters/httpapi/redact", "lyceum/adapters/httpapi/respond",
+		"lyceum/adapters/httpapi/table", "lyceum/adapters/limiter", "lyceum/app", "lyceum/domain", "github.com/gin-gonic/gin",
+	},
 	"adapters/httpapi/upload": {
 		std, uuid, "lyceum/adapters/httpapi/jsonapi/request", "lyceum/adapters/httpapi/respond", "lyceum/app/learning", "lyceum/domain",
 		"github.com/gin-gonic/gin",

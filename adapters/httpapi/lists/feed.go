@@ -1,4 +1,4 @@
-package httpapi
+package lists
 
 import (
 	"context"
@@ -16,15 +16,15 @@ import (
 	"lyceum/domain/query"
 )
 
-// feedListing describes a list that is a feed.
-type feedListing[T any] struct {
-	state    func(ctx context.Context, a app.Actor) (change.Feed, error)
-	at       func(position int64) T // returns a row with the position, to create cursors
-	position func(row T) int64
+// Feed describes a list that is a feed.
+type Feed[T any] struct {
+	State    func(ctx context.Context, a app.Actor) (change.Feed, error)
+	At       func(position int64) T // returns a row with the position, to create cursors
+	Position func(row T) int64
 }
 
 // seen returns the position of the last row before a page; 0: none.
-func (l feedListing[T]) seen(q query.Query) int64 {
+func (l Feed[T]) seen(q query.Query) int64 {
 	if q.Cursor == nil || q.Cursor.Backward {
 		return 0
 	}
@@ -34,32 +34,33 @@ func (l feedListing[T]) seen(q query.Query) int64 {
 // end returns the cursor after a page without a next page. It is not after the last readable
 // position: another transaction can move that position back for a moment, so the page may lack
 // changes up to it.
-func (l feedListing[T]) end(schema query.Schema[T], q query.Query, rows []T) *query.Cursor {
+func (l Feed[T]) end(schema query.Schema[T], q query.Query, rows []T) *query.Cursor {
 	last := l.seen(q)
 	if n := len(rows); n > 0 {
-		last = l.position(rows[n-1])
+		last = l.Position(rows[n-1])
 	} else if q.Cursor == nil && q.Page.Number() > 1 {
 		return nil // the page was found by its number
 	}
-	c := schema.Edge(q.Sort, l.at(last), false)
+	c := schema.Edge(q.Sort, l.At(last), false)
 	return &c
 }
 
-// readFeed returns a page of a feed. If the page is empty, it waits for a row, at most for the given time. A waiting request holds a slot for waiting instead
-// of its own. The caller must release the slot in the state of the request.
-func readFeed[T any](c *gin.Context, s *server, a app.Actor, l listing[T], q query.Query, wait time.Duration) (query.Result[T], error) {
+// readFeed returns a page of a feed. If the page is empty, it waits for a row, at most for the given
+// time. A waiting request holds a slot for waiting instead of its own. The caller must release the
+// slot in the state of the request.
+func readFeed[T any](c *gin.Context, s *Server, a app.Actor, l Listing[T], q query.Query, wait time.Duration) (query.Result[T], error) {
 	ctx, x := c.Request.Context(), respond.StateOf(c)
 	end := time.Now().Add(wait)
 	for first := true; ; first = false {
-		result, err := l.list(ctx, a, q)
+		result, err := l.List(ctx, a, q)
 		if err != nil || len(result.Items) > 0 || wait == 0 {
 			return result, err
 		}
 		if first {
-			s.extendWriteDeadline(c)
+			s.ExtendDeadline(c)
 		}
 		x.Slot.Release()
-		more, err := s.awaitChange(ctx, x, a, l.feed.seen(q), end)
+		more, err := s.awaitChange(ctx, x, a, l.Feed.seen(q), end)
 		if err != nil || !more {
 			return result, err
 		}
@@ -72,21 +73,21 @@ func readFeed[T any](c *gin.Context, s *server, a app.Actor, l listing[T], q que
 
 // awaitChange waits for a change after a position of the school's feed, while it holds a slot for
 // waiting.
-func (s *server) awaitChange(ctx context.Context, x *respond.State, a app.Actor, after int64, end time.Time) (bool, error) {
+func (s *Server) awaitChange(ctx context.Context, x *respond.State, a app.Actor, after int64, end time.Time) (bool, error) {
 	slot, err := s.Lanes.Enter(ctx, s.Lanes.Waiters, x.Origin(), "Too many requests wait for changes. Try again later")
 	defer slot.Release()
 	if err != nil {
 		return false, err
 	}
-	return s.waits.next(ctx, a, after, end)
+	return s.Waits.next(ctx, a, after, end)
 }
 
 // changePoll is how often the end of the feed of a school is read while requests wait for it.
 const changePoll = 500 * time.Millisecond
 
-// changeWaits reads the ends of the feeds for which requests wait: one query for each school, for
+// Waits reads the ends of the feeds for which requests wait: one query for each school, for
 // all of its requests.
-type changeWaits struct {
+type Waits struct {
 	last     func(ctx context.Context, a app.Actor) (int64, error) // position of the last readable change
 	stopping func() bool
 
@@ -94,9 +95,14 @@ type changeWaits struct {
 	feeds map[uuid.UUID]*feedEnd
 }
 
+// NewWaits returns waits that read the end of a feed with last, until stopping returns true.
+func NewWaits(last func(ctx context.Context, a app.Actor) (int64, error), stopping func() bool) *Waits {
+	return &Waits{last: last, stopping: stopping, feeds: map[uuid.UUID]*feedEnd{}}
+}
+
 // feedEnd is the end of a feed when it was last read.
 type feedEnd struct {
-	waiting int // number of requests; guarded by changeWaits.mu
+	waiting int // number of requests; guarded by Waits.mu
 
 	mu   sync.Mutex // guards read and last
 	read time.Time
@@ -105,7 +111,7 @@ type feedEnd struct {
 
 // next waits until the feed of a's school has a readable change after a position. It reports false
 // if there is none at the time end, or if the server is about to stop.
-func (w *changeWaits) next(ctx context.Context, a app.Actor, after int64, end time.Time) (bool, error) {
+func (w *Waits) next(ctx context.Context, a app.Actor, after int64, end time.Time) (bool, error) {
 	feed := w.join(a.School().UUID, +1)
 	defer w.join(a.School().UUID, -1)
 	for !w.stopping() && time.Now().Before(end) {
@@ -121,7 +127,7 @@ func (w *changeWaits) next(ctx context.Context, a app.Actor, after int64, end ti
 }
 
 // join adds n to the number of requests that wait for the feed of a school.
-func (w *changeWaits) join(school uuid.UUID, n int) *feedEnd {
+func (w *Waits) join(school uuid.UUID, n int) *feedEnd {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	f := w.feeds[school]
@@ -136,7 +142,7 @@ func (w *changeWaits) join(school uuid.UUID, n int) *feedEnd {
 }
 
 // read returns the end of a feed, which may have been read up to changePoll ago.
-func (w *changeWaits) read(ctx context.Context, a app.Actor, f *feedEnd) (int64, error) {
+func (w *Waits) read(ctx context.Context, a app.Actor, f *feedEnd) (int64, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if time.Since(f.read) < changePoll {

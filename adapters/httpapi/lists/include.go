@@ -1,4 +1,4 @@
-package httpapi
+package lists
 
 import (
 	"cmp"
@@ -25,19 +25,19 @@ const (
 // checkPath checks an include path that starts at resources of the same type as sample. For each
 // relationship of the path, it returns a sample of the resources at the end of the relationship. ok
 // is false if the path is unknown or too long.
-func (s *server) checkPath(sample jsonapi.Resource, path []string) (samples []jsonapi.Resource, ok bool) {
+func (s *Server) checkPath(sample jsonapi.Resource, path []string) (samples []jsonapi.Resource, ok bool) {
 	for i, name := range path {
-		if name == recordField && sample.HasRelationship(name) {
-			for _, typ := range recordTypes { // their relationships differ, so the path ends here
-				samples = append(samples, s.relatedOf(typ).sample)
+		if name == Record && sample.HasRelationship(name) {
+			for _, typ := range s.Records { // their relationships differ, so the path ends here
+				samples = append(samples, s.Related(typ).Sample)
 			}
 			return samples, i == len(path)-1
 		}
-		typ, includable := relatedTypes[name]
+		typ, includable := s.Relationships[name]
 		if !includable || !sample.HasRelationship(name) || len(samples) == maxSegments {
 			return nil, false
 		}
-		sample = s.relatedOf(typ).sample
+		sample = s.Related(typ).Sample
 		samples = append(samples, sample)
 	}
 	return samples, true
@@ -47,7 +47,7 @@ func (s *server) checkPath(sample jsonapi.Resource, path []string) (samples []js
 // returns each resource once, sorted by type and ID. For each segment of the paths, it reads all
 // resources of one type with one call. It returns Malformed if there are more than maxIncluded, and
 // Forbidden if a learner cannot include a type.
-func (s *server) include(ctx context.Context, a app.Actor, data []jsonapi.Resource, paths [][]string) ([]jsonapi.Resource, error) {
+func (s *Server) include(ctx context.Context, a app.Actor, data []jsonapi.Resource, paths [][]string) ([]jsonapi.Resource, error) {
 	known, found := map[jsonapi.Identifier]jsonapi.Resource{}, map[jsonapi.Identifier]jsonapi.Resource{}
 	for _, r := range data {
 		known[identifierOf(r)] = r
@@ -80,7 +80,7 @@ func (s *server) include(ctx context.Context, a app.Actor, data []jsonapi.Resour
 			if a.IsLearner() && !slices.Contains([]string{activity.Type, course.Type, person.Type}, typ) {
 				return nil, fault.Forbiddenf("Learners cannot include %s", typ)
 			}
-			loaded, err := s.relatedOf(typ).load(ctx, a, wanted[typ])
+			loaded, err := s.Related(typ).Load(ctx, a, wanted[typ])
 			if err != nil {
 				return nil, err
 			}

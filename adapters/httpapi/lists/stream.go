@@ -1,4 +1,4 @@
-package httpapi
+package lists
 
 import (
 	"net/http"
@@ -11,11 +11,11 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// stream sends a response of any length, which write produces. It holds a slot of the school's
+// Stream sends a response of any length, which write produces. It holds a slot of the school's
 // exports. It ends early if the client is too slow (limits.Pace) or the context ends. An error
 // after the start of the response aborts the connection, so that the client cannot mistake a
 // truncated body for a complete one.
-func (s *server) stream(c *gin.Context, headers map[string]string, write func(w flusher) error) error {
+func (s *Server) Stream(c *gin.Context, headers map[string]string, write func(w Flusher) error) error {
 	h := c.Writer.Header()
 	setHeaders := func() {
 		for name, value := range headers {
@@ -37,7 +37,7 @@ func (s *server) stream(c *gin.Context, headers map[string]string, write func(w 
 	setHeaders()
 	w := &deadlineWriter{
 		ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer),
-		pace: limits.NewPace(s.cfg.ExportPause, s.cfg.ExportRate),
+		pace: limits.NewPace(s.ExportPause, s.ExportRate),
 	}
 	_ = w.control.SetReadDeadline(time.Time{}) // the request has been read; its deadline must not end the response
 	if err = s.compressed(c, w, write); err == nil {
@@ -57,7 +57,7 @@ func (s *server) stream(c *gin.Context, headers map[string]string, write func(w 
 
 // compressed calls write with w, or with a writer that compresses to w if the client accepts gzip.
 // In both cases w receives the bytes that are sent to the client.
-func (s *server) compressed(c *gin.Context, w flusher, write func(w flusher) error) error {
+func (s *Server) compressed(c *gin.Context, w Flusher, write func(w Flusher) error) error {
 	if !s.Compresses(c) {
 		return write(w)
 	}
@@ -73,7 +73,7 @@ func (s *server) compressed(c *gin.Context, w flusher, write func(w flusher) err
 // gzipWriter compresses the bytes that are written to it.
 type gzipWriter struct {
 	compress.Stream
-	out flusher
+	out Flusher
 }
 
 // Flush sends everything that has been written so far.

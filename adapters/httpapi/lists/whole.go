@@ -1,4 +1,4 @@
-package httpapi
+package lists
 
 import (
 	"encoding/csv"
@@ -19,13 +19,13 @@ import (
 // streamList streams all rows of a list as CSV, page by page. It counts as one of the school's
 // exports. Like a client that follows links.next, it returns each row that exists during the whole
 // stream exactly once.
-func streamList[T any](c *gin.Context, s *server, a app.Actor, l listing[T], q query.Query, sel selection) error {
+func streamList[T any](c *gin.Context, s *Server, a app.Actor, l Listing[T], q query.Query, sel Selection) error {
 	headers := map[string]string{
 		"Content-Type":        respond.MediaCSV,
 		"Content-Disposition": "attachment; filename=" + path.Base(c.FullPath()) + ".csv",
 		"Cache-Control":       respond.NoCache,
 	}
-	return s.stream(c, headers, func(w flusher) error {
+	return s.Stream(c, headers, func(w Flusher) error {
 		ctx := c.Request.Context()
 		t, err := tableOf(ctx, s, a, l, sel)
 		if err != nil {
@@ -38,14 +38,14 @@ func streamList[T any](c *gin.Context, s *server, a app.Actor, l listing[T], q q
 			if err != nil {
 				return err
 			}
-			result, err := l.list(ctx, a, q)
+			result, err := l.List(ctx, a, q)
 			slot.Release()
 			if err != nil {
 				return err
 			}
 			rows := make([]jsonapi.Resource, len(result.Items))
 			for i, row := range result.Items {
-				rows[i] = l.toResource(a, row)
+				rows[i] = l.ToResource(a, row)
 			}
 			if err := writeRows(out, t, rows, first); err != nil {
 				return err
@@ -56,7 +56,7 @@ func streamList[T any](c *gin.Context, s *server, a app.Actor, l listing[T], q q
 			if err := w.Flush(); err != nil {
 				return err
 			}
-			next := l.schema.Edge(q.Sort, result.Items[len(result.Items)-1], false)
+			next := l.Schema.Edge(q.Sort, result.Items[len(result.Items)-1], false)
 			q.Cursor = &next
 		}
 	})
@@ -70,7 +70,7 @@ const (
 
 // enterPage waits for a slot for a page of a whole list, of the class Large or a more expensive
 // class. If the server is busy, it refuses the first page, and tries again for later pages.
-func (s *server) enterPage(c *gin.Context, first bool) (*limiter.Slot, error) {
+func (s *Server) enterPage(c *gin.Context, first bool) (*limiter.Slot, error) {
 	ctx, x := c.Request.Context(), respond.StateOf(c)
 	class := listquery.Class(x.Query, x.Route.CountsRows)
 	if class == limits.Cheap {

@@ -1,4 +1,4 @@
-package httpapi
+package lists
 
 import (
 	"errors"

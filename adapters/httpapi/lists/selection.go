@@ -1,4 +1,4 @@
-package httpapi
+package lists
 
 import (
 	"context"
@@ -11,26 +11,26 @@ import (
 	"lyceum/domain/fault"
 )
 
-// selection describes which attributes and relationships a response contains, and which related
-// resources it includes. The zero selection selects complete resources and includes none.
-type selection struct {
-	server *server
+// Selection describes which attributes and relationships a response contains, and which related
+// resources it includes. The zero Selection selects complete resources and includes none.
+type Selection struct {
+	server *Server
 	paths  [][]string                 // paths of relationships to include
 	fields map[string]map[string]bool // attributes and relationships by type; absent: all
 }
 
-// newSelection checks the selection that a request asks for. sample returns a resource of the
+// NewSelection checks the selection that a request asks for. sample returns a resource of the
 // response. types contains the types that resources of the response can have; nil: only the type of
 // sample.
-func (s *server) newSelection(asked listquery.Selection, sample func() jsonapi.Resource, types ...string) (selection, error) {
+func (s *Server) NewSelection(asked listquery.Selection, sample func() jsonapi.Resource, types ...string) (Selection, error) {
 	if asked.Include == nil && asked.Fields == nil {
-		return selection{}, nil
+		return Selection{}, nil
 	}
 	from := sample()
 	if types == nil {
 		types = []string{from.Type}
 	}
-	sel := selection{server: s, paths: asked.Include, fields: map[string]map[string]bool{}}
+	sel := Selection{server: s, paths: asked.Include, fields: map[string]map[string]bool{}}
 	samples := map[string]jsonapi.Resource{}
 	for _, typ := range types {
 		samples[typ] = from
@@ -63,15 +63,15 @@ func (s *server) newSelection(asked listquery.Selection, sample func() jsonapi.R
 	return sel, fault.Join(errs...)
 }
 
-// selectionOf is like newSelection, but for a list. CSV has neither included resources nor meta.
-func (s *server) selectionOf(csv bool, asked listquery.Request, sample func() jsonapi.Resource, types []string) (selection, error) {
+// selectionOf is like NewSelection, but for a list. CSV has neither included resources nor meta.
+func (s *Server) selectionOf(csv bool, asked listquery.Request, sample func() jsonapi.Resource, types []string) (Selection, error) {
 	if csv && asked.Include != nil {
-		return selection{}, fault.Malformedf("include", "is not supported for CSV")
+		return Selection{}, fault.Malformedf("include", "is not supported for CSV")
 	}
 	if csv && asked.Count {
-		return selection{}, fault.Malformedf("count", "is not supported for CSV")
+		return Selection{}, fault.Malformedf("count", "is not supported for CSV")
 	}
-	return s.newSelection(asked.Selection, sample, types...)
+	return s.NewSelection(asked.Selection, sample, types...)
 }
 
 // shortened returns a text that a client sent, truncated to at most 100 bytes for the detail of an
@@ -84,9 +84,9 @@ func shortened(s string) string {
 	return s
 }
 
-// apply returns the selected parts of data, and the included resources, which are nil if the
+// Apply returns the selected parts of data, and the included resources, which are nil if the
 // request includes none.
-func (l selection) apply(ctx context.Context, a app.Actor, data []jsonapi.Resource) ([]jsonapi.Resource, *[]jsonapi.Resource, error) {
+func (l Selection) Apply(ctx context.Context, a app.Actor, data []jsonapi.Resource) ([]jsonapi.Resource, *[]jsonapi.Resource, error) {
 	if l.paths == nil {
 		return l.trim(data), nil, nil
 	}
@@ -99,7 +99,7 @@ func (l selection) apply(ctx context.Context, a app.Actor, data []jsonapi.Resour
 }
 
 // trim returns the resources with only the selected attributes and relationships.
-func (l selection) trim(all []jsonapi.Resource) []jsonapi.Resource {
+func (l Selection) trim(all []jsonapi.Resource) []jsonapi.Resource {
 	if len(l.fields) == 0 {
 		return all
 	}

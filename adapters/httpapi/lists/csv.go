@@ -1,4 +1,4 @@
-package httpapi
+package lists
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 
 // writeCSV responds with a page of a list as CSV. If there is a next page, a Link header contains
 // its URL.
-func writeCSV[T any](c *gin.Context, s *server, a app.Actor, l listing[T], page []jsonapi.Resource, links jsonapi.Pages, sel selection) error {
+func writeCSV[T any](c *gin.Context, s *Server, a app.Actor, l Listing[T], page []jsonapi.Resource, links jsonapi.Pages, sel Selection) error {
 	t, err := tableOf(c.Request.Context(), s, a, l, sel)
 	if err != nil {
 		return err
@@ -42,10 +42,10 @@ func writeCSV[T any](c *gin.Context, s *server, a app.Actor, l listing[T], page 
 }
 
 // tableOf returns the columns of a list, reduced to the selected fields.
-func tableOf[T any](ctx context.Context, s *server, a app.Actor, l listing[T], sel selection) (table.Table, error) {
+func tableOf[T any](ctx context.Context, s *Server, a app.Actor, l Listing[T], sel Selection) (table.Table, error) {
 	var names []string
-	if l.properties != (property.Resource{}) {
-		defined, err := s.app.Properties.Defined(ctx, a, l.properties)
+	if l.Properties != (property.Resource{}) {
+		defined, err := s.Defined(ctx, a, l.Properties)
 		if err != nil {
 			return table.Table{}, err
 		}
@@ -60,7 +60,7 @@ func tableOf[T any](ctx context.Context, s *server, a app.Actor, l listing[T], s
 	}
 	kept := map[string]bool{}
 	for typ, fields := range sel.fields { // a list of several types has the columns of all of them
-		if typ == sample.Type || slices.Contains(l.types, typ) {
+		if typ == sample.Type || slices.Contains(l.Types, typ) {
 			maps.Copy(kept, fields)
 		}
 	}
@@ -88,8 +88,8 @@ func writeRows(w *csv.Writer, t table.Table, rows []jsonapi.Resource, first bool
 	return w.Error()
 }
 
-// flusher is a writer that can send the bytes that have been written so far.
-type flusher interface {
+// Flusher is a writer that can send the bytes that have been written so far.
+type Flusher interface {
 	io.Writer
 	Flush() error
 }
