@@ -81,7 +81,8 @@ func TestChangesOfCoursesCountLearners(t *testing.T) {
 
 // TestProgressIsLocked checks that progress cannot change between the check of the rule and the end
 // of the unenrollment: a concurrent completion waits, and then fails because the person is no
-// longer enrolled.
+// longer enrolled. The person has already begun the course, because a completion that begins it
+// also waits for the lock on the person.
 func TestProgressIsLocked(t *testing.T) {
 	t.Parallel()
 	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
@@ -100,13 +101,14 @@ func TestProgressIsLocked(t *testing.T) {
 					completed <- err
 				case <-time.After(300 * time.Millisecond): // the completion waits for this transaction
 				}
-				if u.Progress > 0 {
+				if u.Progress == 0 {
 					return refusal
 				}
 				return nil
 			},
 		}}})
 		w.want(w.countPeople(), 1) // opens the connections of the second instance
+		must(t, complete(w.apps[0], "Read"))
 		must(t, w.apps[0].Enrollments.RemovePeople(enrollment.Learner)(t.Context(), w.actor, w.course["algebra"], w.people))
 		if got := faultsOf(t, <-completed); len(got) != 1 {
 			t.Errorf("the completion is refused with %q", got)
