@@ -14,29 +14,20 @@ import (
 
 // AddPeople returns a function that gives people a role in a course. If a person does not exist or
 // a rule refuses a person, no person gets the role. The function ignores existing roles.
-func (u *Enrollments) AddPeople(
-	role enrollment.Role,
-) func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
-	return func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
-		return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-			courses, err := admission.LockCourses(ctx, u.deps.Policies.Living, tx, []course.ID{id})
-			if err != nil {
-				return err
-			}
-			people, err := lockForEnroll(ctx, tx, courses, id, ids)
-			if err != nil {
-				return err
-			}
-			return enroll(ctx, u.deps, tx, a, courses, people, admission.RolesIn(id, role, ids))
-		})
-	}
+func (u *Enrollments) AddPeople(role enrollment.Role) func(context.Context, Actor, course.ID, []person.ID) error {
+	return u.changePeople(role, enroll)
 }
 
 // RemovePeople returns a function that removes the given role of people in a course. If a person
 // does not exist or a rule refuses a removal, the function removes none. Progress is kept.
-func (u *Enrollments) RemovePeople(
-	role enrollment.Role,
-) func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
+func (u *Enrollments) RemovePeople(role enrollment.Role) func(context.Context, Actor, course.ID, []person.ID) error {
+	return u.changePeople(role, admission.Unenroll)
+}
+
+// changePeople returns a function that locks people and a course, and calls change.
+func (u *Enrollments) changePeople(
+	role enrollment.Role, change changeCourseRoles,
+) func(context.Context, Actor, course.ID, []person.ID) error {
 	return func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
 		return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 			courses, err := admission.LockCourses(ctx, u.deps.Policies.Living, tx, []course.ID{id})
@@ -47,7 +38,7 @@ func (u *Enrollments) RemovePeople(
 			if err != nil {
 				return err
 			}
-			return admission.Unenroll(ctx, u.deps, tx, a, people, courses, admission.RolesIn(id, role, ids))
+			return change(ctx, u.deps, tx, a, people, courses, admission.RolesIn(id, role, ids))
 		})
 	}
 }

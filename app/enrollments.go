@@ -47,29 +47,24 @@ func (u *Enrollments) Get(ctx context.Context, a Actor, id enrollment.ID) (enrol
 // Enroll gives a person roles in courses. If a course does not exist or a rule refuses a role, the
 // person gets no role. Enroll ignores existing roles.
 func (u *Enrollments) Enroll(ctx context.Context, a Actor, id person.ID, roles []CourseRole) error {
-	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		ids, named := courseRoles(id, roles)
-		courses, err := admission.LockCourses(ctx, u.deps.Policies.Living, tx, ids)
-		if err != nil {
-			return err
-		}
-		p, err := tx.People.GetForUpdate(ctx, id)
-		if err != nil {
-			return err
-		}
-		if err := courses.AddForShare(ctx, tx, ids); err != nil {
-			return err
-		}
-		if err := usecase.CheckAll(courses.ByID, ids); err != nil {
-			return err
-		}
-		return enroll(ctx, u.deps, tx, a, courses, map[person.ID]person.Person{id: p}, named)
-	})
+	return u.changeRoles(ctx, a, id, roles, enroll)
 }
 
+// Unenroll removes roles of a person in courses. If a course does not exist or a rule refuses a
+// removal, Unenroll removes none. It ignores roles that the person does not have.
+func (u *Enrollments) Unenroll(ctx context.Context, a Actor, id person.ID, roles []CourseRole) error {
+	return u.changeRoles(ctx, a, id, roles, admission.Unenroll)
+}
+
+// changeCourseRoles gives or removes roles in courses. The people and courses must be locked.
+type changeCourseRoles func(
+	ctx context.Context, d usecase.Deps, tx ports.Tx, a Actor,
+	people map[person.ID]person.Person, courses *admission.Courses, roles []admission.CourseRole,
+) error
+
 func enroll(
-	ctx context.Context, d usecase.Deps, tx ports.Tx, a Actor, courses *admission.Courses, people map[person.ID]person.Person,
-	roles []admission.CourseRole,
+	ctx context.Context, d usecase.Deps, tx ports.Tx, a Actor,
+	people map[person.ID]person.Person, courses *admission.Courses, roles []admission.CourseRole,
 ) error {
 	e, err := admission.NewEnrolling(ctx, d, tx, a, courses, people)
 	if err != nil {
@@ -81,9 +76,8 @@ func enroll(
 	return e.Save(ctx, tx)
 }
 
-// Unenroll removes roles of a person in courses. If a course does not exist or a rule refuses a
-// removal, Unenroll removes none. It ignores roles that the person does not have.
-func (u *Enrollments) Unenroll(ctx context.Context, a Actor, id person.ID, roles []CourseRole) error {
+// changeRoles locks a person and the courses of roles, and calls change.
+func (u *Enrollments) changeRoles(ctx context.Context, a Actor, id person.ID, roles []CourseRole, change changeCourseRoles) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		ids, named := courseRoles(id, roles)
 		courses, err := admission.LockCourses(ctx, u.deps.Policies.Living, tx, ids)
@@ -100,7 +94,7 @@ func (u *Enrollments) Unenroll(ctx context.Context, a Actor, id person.ID, roles
 		if err := usecase.CheckAll(courses.ByID, ids); err != nil {
 			return err
 		}
-		return admission.Unenroll(ctx, u.deps, tx, a, map[person.ID]person.Person{id: p}, courses, named)
+		return change(ctx, u.deps, tx, a, map[person.ID]person.Person{id: p}, courses, named)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/domain/query"
 	"lyceum/ports"
 )
@@ -43,23 +44,27 @@ func (u *Memberships) Delete(ctx context.Context, a Actor, id membership.ID) err
 // Join gives a person roles in groups. If a group does not exist or a rule refuses a role, the
 // person gets no role. Join ignores existing roles.
 func (u *Memberships) Join(ctx context.Context, a Actor, id person.ID, roles []GroupRole) error {
-	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		ids, named := groupRoles(id, roles)
-		groups, err := admission.LockGroups(ctx, u.deps.Policies.Living, tx, ids)
-		if err != nil {
-			return err
-		}
-		p, err := personIn(ctx, tx, id, groups.ByID, ids)
-		if err != nil {
-			return err
-		}
-		return join(ctx, u.deps, tx, a, groups, map[person.ID]person.Person{id: p}, named)
-	})
+	return u.changeRoles(ctx, a, id, roles, admission.LockGroups, join)
 }
 
+// Leave removes roles of a person in groups. If a group does not exist or a rule refuses a removal,
+// Leave removes none. The person stays enrolled in the groups' courses.
+func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, roles []GroupRole) error {
+	return u.changeRoles(ctx, a, id, roles, admission.LockGroupsAlone, admission.Leave)
+}
+
+// lockGroups locks groups for a change of roles in them.
+type lockGroups func(ctx context.Context, rules policy.Set, tx ports.Tx, ids []group.ID) (*admission.Groups, error)
+
+// changeGroupRoles gives or removes roles in groups. The people and groups must be locked.
+type changeGroupRoles func(
+	ctx context.Context, d usecase.Deps, tx ports.Tx, a Actor,
+	people map[person.ID]person.Person, groups *admission.Groups, roles []admission.GroupRole,
+) error
+
 func join(
-	ctx context.Context, d usecase.Deps, tx ports.Tx, a Actor, groups *admission.Groups, people map[person.ID]person.Person,
-	roles []admission.GroupRole,
+	ctx context.Context, d usecase.Deps, tx ports.Tx, a Actor,
+	people map[person.ID]person.Person, groups *admission.Groups, roles []admission.GroupRole,
 ) error {
 	j, err := admission.NewJoining(ctx, d, tx, a, groups, people)
 	if err != nil {
@@ -71,66 +76,56 @@ func join(
 	return j.Save(ctx, tx)
 }
 
-// Leave removes roles of a person in groups. If a group does not exist or a rule refuses a removal,
-// Leave removes none. The person stays enrolled in the groups' courses.
-func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, roles []GroupRole) error {
+// changeRoles locks the groups of roles and a person, and calls change. Groups must be locked
+// before people to avoid deadlocks.
+func (u *Memberships) changeRoles(
+	ctx context.Context, a Actor, id person.ID, roles []GroupRole, lock lockGroups, change changeGroupRoles,
+) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		ids, named := groupRoles(id, roles)
-		groups, err := admission.LockGroupsAlone(ctx, u.deps.Policies.Living, tx, ids)
+		groups, err := lock(ctx, u.deps.Policies.Living, tx, ids)
 		if err != nil {
 			return err
 		}
-		p, err := personIn(ctx, tx, id, groups.ByID, ids)
+		p, err := tx.People.GetForUpdate(ctx, id)
 		if err != nil {
 			return err
 		}
-		return admission.Leave(ctx, u.deps, tx, a,
-			map[person.ID]person.Person{id: p}, groups, named)
+		if err := usecase.CheckAll(groups.ByID, ids); err != nil {
+			return err
+		}
+		return change(ctx, u.deps, tx, a, map[person.ID]person.Person{id: p}, groups, named)
 	})
 }
 
 // AddPeople makes people members of a group. If a person does not exist or a rule refuses a person,
 // AddPeople adds none. It ignores existing members.
 func (u *Memberships) AddPeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
-	return u.addPeople(ctx, a, id, membership.Member, ids)
+	return u.changePeople(ctx, a, id, membership.Member, ids, admission.LockGroups, join)
 }
 
 // AddManagers is like AddPeople, but for managers.
 func (u *Memberships) AddManagers(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
-	return u.addPeople(ctx, a, id, membership.Manager, ids)
-}
-
-func (u *Memberships) addPeople(ctx context.Context, a Actor, id group.ID, as membership.Role, ids []person.ID) error {
-	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		groups, err := admission.LockGroups(ctx, u.deps.Policies.Living, tx, []group.ID{id})
-		if err != nil {
-			return err
-		}
-		if len(groups.ByID) == 0 {
-			return fault.RecordNotFound()
-		}
-		people, err := usecase.GetAllForShare(ctx, tx.People, ids)
-		if err != nil {
-			return err
-		}
-		return join(ctx, u.deps, tx, a, groups, people, admission.RolesIn(id, as, ids))
-	})
+	return u.changePeople(ctx, a, id, membership.Manager, ids, admission.LockGroups, join)
 }
 
 // RemovePeople removes members from a group. If a person does not exist or a rule refuses a
 // removal, RemovePeople removes none.
 func (u *Memberships) RemovePeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
-	return u.removePeople(ctx, a, id, membership.Member, ids)
+	return u.changePeople(ctx, a, id, membership.Member, ids, admission.LockGroupsAlone, admission.Leave)
 }
 
 // RemoveManagers is like RemovePeople, but for managers.
 func (u *Memberships) RemoveManagers(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
-	return u.removePeople(ctx, a, id, membership.Manager, ids)
+	return u.changePeople(ctx, a, id, membership.Manager, ids, admission.LockGroupsAlone, admission.Leave)
 }
 
-func (u *Memberships) removePeople(ctx context.Context, a Actor, id group.ID, as membership.Role, ids []person.ID) error {
+// changePeople locks a group and people, and calls change.
+func (u *Memberships) changePeople(
+	ctx context.Context, a Actor, id group.ID, as membership.Role, ids []person.ID, lock lockGroups, change changeGroupRoles,
+) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		groups, err := admission.LockGroupsAlone(ctx, u.deps.Policies.Living, tx, []group.ID{id})
+		groups, err := lock(ctx, u.deps.Policies.Living, tx, []group.ID{id})
 		if err != nil {
 			return err
 		}
@@ -141,21 +136,8 @@ func (u *Memberships) removePeople(ctx context.Context, a Actor, id group.ID, as
 		if err != nil {
 			return err
 		}
-		return admission.Leave(ctx, u.deps, tx, a, people, groups, admission.RolesIn(id, as, ids))
+		return change(ctx, u.deps, tx, a, people, groups, admission.RolesIn(id, as, ids))
 	})
-}
-
-// personIn locks the person id for update and returns the person. It returns NotFound if the person
-// does not exist, and otherwise a fault for each of ids that is not in found, the groups that the
-// caller has locked. Groups must be locked before people to avoid deadlocks.
-func personIn(
-	ctx context.Context, tx ports.Tx, id person.ID, found map[group.ID]group.Group, ids []group.ID,
-) (person.Person, error) {
-	p, err := tx.People.GetForUpdate(ctx, id)
-	if err != nil {
-		return person.Person{}, err
-	}
-	return p, usecase.CheckAll(found, ids)
 }
 
 // groupRoles returns the group IDs of roles, and roles converted to roles of the person p.
