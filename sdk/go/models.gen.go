@@ -237,6 +237,15 @@ type ChangedSchool struct {
 
 	// Slug Part of the addresses of the school's academy. Unique on the server.
 	Slug *string `json:"slug,omitempty"`
+
+	// SsoClientID Client ID of the school at the provider.
+	SsoClientID *string `json:"sso_client_id,omitempty"`
+
+	// SsoClientSecret Client secret of the school at the provider. It is stored encrypted, and no response contains it.
+	SsoClientSecret *string `json:"sso_client_secret,omitempty"`
+
+	// SsoIssuer URL of the OpenID Connect provider at which people sign in with the authentication method `sso`. Blank removes the provider. Another issuer needs `sso_client_secret` again.
+	SsoIssuer *string `json:"sso_issuer,omitempty"`
 }
 
 // Completion defines model for Completion.
@@ -1157,6 +1166,12 @@ type SchoolAttributes struct {
 
 	// Slug Part of the addresses of the school's academy. Unique on the server.
 	Slug string `json:"slug"`
+
+	// SsoClientID Client ID of the school at the provider. Blank if there is none.
+	SsoClientID string `json:"sso_client_id"`
+
+	// SsoIssuer URL of the OpenID Connect provider at which people sign in with the authentication method `sso`. Blank if there is none.
+	SsoIssuer string `json:"sso_issuer"`
 
 	// UpdatedAt UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updated_at"`

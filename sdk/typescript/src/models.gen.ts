@@ -290,6 +290,12 @@ export interface components {
                     public_covers?: boolean | null;
                     /** @description With the authentication method `sso`, whether unknown people are added when they sign in. */
                     admits_new_people?: boolean | null;
+                    /** @description URL of the OpenID Connect provider at which people sign in with the authentication method `sso`. Blank removes the provider. Another issuer needs `sso_client_secret` again. */
+                    sso_issuer?: string | null;
+                    /** @description Client ID of the school at the provider. */
+                    sso_client_id?: string | null;
+                    /** @description Client secret of the school at the provider. It is stored encrypted, and no response contains it. */
+                    sso_client_secret?: string | null;
                 };
             };
         };
@@ -1186,6 +1192,10 @@ export interface components {
                 public_covers: boolean;
                 /** @description With the authentication method `sso`, whether unknown people are added when they sign in. */
                 admits_new_people: boolean;
+                /** @description URL of the OpenID Connect provider at which people sign in with the authentication method `sso`. Blank if there is none. */
+                sso_issuer: string;
+                /** @description Client ID of the school at the provider. Blank if there is none. */
+                sso_client_id: string;
                 created_at: components["schemas"]["Timestamp"];
                 updated_at: components["schemas"]["Timestamp"];
             };
