@@ -29,11 +29,11 @@ func (u *Player) Quiz(ctx context.Context, a Actor, p PlayedActivity) (PlayedQui
 		return PlayedQuiz{}, err
 	}
 	r := u.deps.Read(a)
-	s, err := r.Structures.Get(ctx, p.Course.ID)
+	content, err := r.Quizzes.WithQuestions(ctx, p.Activity.Content.Quiz)
 	if err != nil {
 		return PlayedQuiz{}, err
 	}
-	found := PlayedQuiz{Quiz: s.Quizzes[p.Activity.Content.Quiz], Answers: map[quiz.QuestionID]analytics.RawAnswer{}}
+	found := PlayedQuiz{Quiz: content, Answers: map[quiz.QuestionID]analytics.RawAnswer{}}
 	_, q := a.Own(query.Query{Page: query.AllRows()}, analytics.QuizAttemptSchema.Attr("person.id"))
 	attempts, err := r.QuizAttempts.List(ctx, q.And(query.And{
 		isID(analytics.QuizAttemptSchema.Attr("activity.id"), p.Activity.ID.UUID),

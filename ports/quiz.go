@@ -12,6 +12,10 @@ type QuizReader interface {
 
 	// Get returns the quiz with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id quiz.ID) (quiz.Summary, error)
+
+	// WithQuestions returns the quiz with the given id and all its questions, or NotFound if there
+	// is none.
+	WithQuestions(ctx context.Context, id quiz.ID) (quiz.State, error)
 }
 
 // QuizRepo reads and writes quizzes.

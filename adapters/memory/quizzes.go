@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/domain/fault"
 	"lyceum/domain/quiz"
 	"lyceum/ports"
 )
@@ -33,10 +34,26 @@ func cloneQuestions(questions []quiz.Question) []quiz.Question {
 	return cloned
 }
 
-type quizReader = tableReader[quiz.ID, quiz.Summary]
+type quizReader struct {
+	tableReader[quiz.ID, quiz.Summary]
+}
 
 func quizzesIn(v view) quizReader {
-	return quizReader{view: v, table: func(s *state) *versioned[*ordered.Table[quiz.Summary]] { return &s.quizzes }}
+	return quizReader{tableReader[quiz.ID, quiz.Summary]{
+		view: v, table: func(s *state) *versioned[*ordered.Table[quiz.Summary]] { return &s.quizzes },
+	}}
+}
+
+// WithQuestions implements ports.QuizReader.
+func (r quizReader) WithQuestions(ctx context.Context, id quiz.ID) (quiz.State, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return quiz.State{}, err
+	}
+	if !s.quizzes.table.Has(id.UUID) {
+		return quiz.State{}, fault.RecordNotFound()
+	}
+	return s.quiz(id).State(), nil
 }
 
 // quizzes reads and writes quizzes. Their questions are in a separate table.

@@ -8,6 +8,7 @@ import (
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
+	"lyceum/domain/fault"
 	"lyceum/domain/quiz"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -47,7 +48,21 @@ var quizList = listsql.New(listsql.Definition{
 	Sort: quiz.Schema.Default(),
 }, quizRow.summary)
 
-type quizReader = reader[quiz.ID, quizRow, quiz.Summary]
+type quizReader struct {
+	reader[quiz.ID, quizRow, quiz.Summary]
+}
+
+// WithQuestions implements ports.QuizReader.
+func (c quizReader) WithQuestions(ctx context.Context, id quiz.ID) (quiz.State, error) {
+	found, err := c.session.quizzes(ctx, getQuizzes, []quiz.ID{id})
+	if err != nil {
+		return quiz.State{}, err
+	}
+	if found[id].ID != id {
+		return quiz.State{}, fault.RecordNotFound()
+	}
+	return found[id], nil
+}
 
 var quizTable = newTable("quizzes", []column[quiz.State]{
 	{"id", "uuid", func(s quiz.State) any { return s.ID.UUID }},

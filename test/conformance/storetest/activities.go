@@ -189,6 +189,29 @@ func quizzes(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
+	t.Run("WithQuestions returns the quiz with all its questions, NotFound for an unknown id", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		q := w.newQuiz("Spelling", 3)
+		q.Archived = w.newQuiz("Old", 2).Questions
+		q.Archived[0].Key, q.Archived[1].Key = "old-1", "old-2"
+		w.save(q)
+		w.addQuiz("Sums", 1)
+		got, err := w.read().Quizzes.WithQuestions(w.ctx(), q.ID)
+		is.NoErr(err)
+		is.Equal(diff(got, q), "")
+		inside, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (quiz.State, error) {
+			return tx.Quizzes.WithQuestions(ctx, q.ID)
+		})
+		is.NoErr(err)
+		is.Equal(diff(inside, q), "")
+		got.Questions[0].Choices[0].Text = "changed by the caller"
+		again, err := w.read().Quizzes.WithQuestions(w.ctx(), q.ID)
+		is.NoErr(err)
+		is.Equal(diff(again, q), "")
+		_, err = w.read().Quizzes.WithQuestions(w.ctx(), w.newQuiz("None", 1).ID)
+		is.True(isNotFound(err))
+	})
+
 	t.Run("GetManyForShare returns the quizzes with their questions by id and omits unknown ids", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		one, two, none := w.addQuiz("Spelling", 3), w.addQuiz("Sums", 1), w.newQuiz("None", 1)

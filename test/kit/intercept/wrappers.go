@@ -419,6 +419,13 @@ func (w readerQuizzes) List(a0 context.Context, a1 query.Query) (r0 query.Result
 	return w.to.List(a0, a1)
 }
 
+func (w readerQuizzes) WithQuestions(a0 context.Context, a1 quiz.ID) (r0 quiz.State, r1 error) {
+	if r1 = w.hook(a0, "Reader.Quizzes.WithQuestions"); r1 != nil {
+		return
+	}
+	return w.to.WithQuestions(a0, a1)
+}
+
 type readerAssignments struct {
 	hook Hook
 	to   ports.AssignmentReader
@@ -1680,6 +1687,13 @@ func (w txQuizzes) List(a0 context.Context, a1 query.Query) (r0 query.Result[qui
 		return
 	}
 	return w.to.List(a0, a1)
+}
+
+func (w txQuizzes) WithQuestions(a0 context.Context, a1 quiz.ID) (r0 quiz.State, r1 error) {
+	if r1 = w.hook(a0, "Tx.Quizzes.WithQuestions"); r1 != nil {
+		return
+	}
+	return w.to.WithQuestions(a0, a1)
 }
 
 type txAssignments struct {
