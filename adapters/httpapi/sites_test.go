@@ -53,12 +53,22 @@ func TestMissingSites(t *testing.T) {
 	}
 }
 
-// A file that arrives slowly holds a slot for uploads, so that it delays no other request.
-func TestSlowFilesOfTheAcademyHoldNoOtherSlots(t *testing.T) {
+// A file that arrives slowly, and a sign-in at a slow provider, hold a slot for uploads, so that they
+// delay no other request.
+func TestSlowPagesOfTheAcademyHoldNoOtherSlots(t *testing.T) {
+	for _, slow := range [][2]string{
+		{http.MethodPost, "/learn/school/course/files"}, {http.MethodGet, "/learn/school/sso"}, {http.MethodGet, "/learn/school/sso/return"},
+	} {
+		t.Run(slow[1], func(t *testing.T) { testSlowPage(t, slow[0], slow[1]) })
+	}
+}
+
+func testSlowPage(t *testing.T, slowMethod, slowPath string) {
+	t.Helper()
 	is := is.New(t)
 	began, end := make(chan struct{}), make(chan struct{})
 	academy := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost {
+		if r.URL.Path == slowPath {
 			began <- struct{}{}
 			<-end
 		}
@@ -77,7 +87,7 @@ func TestSlowFilesOfTheAcademyHoldNoOtherSlots(t *testing.T) {
 	}
 	var uploads sync.WaitGroup
 	for range 4 {
-		uploads.Go(func() { serve(http.MethodPost, "/learn/school/course/files") })
+		uploads.Go(func() { serve(slowMethod, slowPath) })
 		<-began
 	}
 	is.Equal(serve(http.MethodGet, "/learn/school/courses"), http.StatusOK)
