@@ -80,6 +80,10 @@ test-generators: build ## Lint the API description with Spectral and Redocly, an
 test-acme: ## Test certificates from an ACME authority against Pebble
 	$(GO) -C test/e2e/acme test -count=1 ./...
 
+.PHONY: test-sso
+test-sso: ## Test single sign-on against the example provider of zitadel/oidc
+	$(GO) -C test/e2e/sso test -count=1 ./...
+
 .PHONY: test-deploy
 test-deploy: ## Check the files in docs/deploy against the types of Compose and Kubernetes
 	$(GO) -C test/e2e/deploy test -count=1 ./...
@@ -95,7 +99,7 @@ test-backup: ## Back up a school with pgBackRest and restore it, as docs/operati
 	$(GO) test -tags $(TAGS) -count=1 ./test/e2e/backup -pgbackrest
 
 .PHONY: check-all
-check-all: test test-generators test-acme test-deploy test-monitoring test-backup race ## Run the checks that take too long for make ci
+check-all: test test-generators test-acme test-sso test-deploy test-monitoring test-backup race ## Run the checks that take too long for make ci
 
 .PHONY: race
 race: ## Run all tests, or those that match RUN, with the race detector
@@ -202,6 +206,7 @@ tidy-check: ## Check that all go.mod and go.sum files are tidy
 	$(GO) -C test/tools/lint mod tidy -diff
 	$(GO) -C sdk/go mod tidy -diff
 	$(GO) -C test/e2e/acme mod tidy -diff
+	$(GO) -C test/e2e/sso mod tidy -diff
 	$(GO) -C test/e2e/deploy mod tidy -diff
 	$(GO) -C examples/academy mod tidy -diff
 	$(GO) -C examples/testing mod tidy -diff
