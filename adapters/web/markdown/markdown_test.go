@@ -40,6 +40,10 @@ func TestCostly(t *testing.T) {
 		"lists":      strings.Repeat("- 1) ", 51) + "<b>",
 		"links":      strings.Repeat("[a](", 1001) + "<b>",
 		"emphasis":   "a\n" + strings.Repeat("*a_\n", 501) + "<b>",
+		"a table":    strings.Repeat("|a", 4000) + "|\n" + strings.Repeat("|-", 4000) + "|\n" + strings.Repeat("|\n", 20_000) + "<b>",
+		"tables":     strings.Repeat(strings.Repeat("|", 40)+"\n"+strings.Repeat("|-", 40)+"|\n"+strings.Repeat("|\n", 40)+"\n", 20) + "<b>",
+		"a table with a line of another space": strings.Repeat("|a", 4000) + "|\n" + strings.Repeat("|-", 4000) + "|\n" +
+			strings.Repeat("|\n\u00a0\n", 2000) + "<b>",
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := string(markdown.New(nil).HTML(text))
@@ -48,5 +52,6 @@ func TestCostly(t *testing.T) {
 	}
 	is := is.New(t)
 	is.True(strings.Contains(string(markdown.New(nil).HTML(strings.Repeat("**a**\n\n", 1000))), "<strong>"))
+	is.True(strings.Contains(string(markdown.New(nil).HTML("a|b|c\n-|-|-\n"+strings.Repeat("1|2|3\n", 5000))), "<table>"))
 	is.True(strings.Contains(string(markdown.New(nil).HTML(strings.Repeat("> ", 100)+"*a*")), "<em>"))
 }
