@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"unicode/utf8"
 
@@ -180,7 +181,24 @@ func fieldFaults(kind string, members map[string]json.RawMessage, err error) err
 func jsonTypeError(name string, err error) error {
 	var mistyped *json.UnmarshalTypeError
 	if errors.As(err, &mistyped) {
-		return fault.Invalidf(mistyped.Field, "must not be a JSON %s", mistyped.Value)
+		return fault.Invalidf(mistyped.Field, "must be %s", jsonTypeOf(mistyped.Type))
 	}
 	return fault.Invalidf(name, "%v", err)
+}
+
+// jsonTypeOf returns the JSON type of values of the Go type t, with its article.
+func jsonTypeOf(t reflect.Type) string {
+	switch {
+	case t == reflect.TypeFor[json.Number]():
+		return "a number"
+	case t == reflect.TypeFor[[]byte](), t.Kind() == reflect.String:
+		return "a string"
+	case t.Kind() == reflect.Bool:
+		return "true or false"
+	case t.Kind() == reflect.Slice:
+		return "an array"
+	case t.Kind() == reflect.Struct:
+		return "an object"
+	}
+	return "a whole number (64-bit)"
 }

@@ -79,7 +79,12 @@ func TestFaultsNameTheirLines(t *testing.T) {
 		{2, `{"name":"Design"}`, `line 2: kind: can't be blank`},
 		{2, `{"kind":"category","nme":"Design"}`, `line 2: category: nme: unknown field (did you mean "name"?)`},
 		{2, `{"kind":"category","Name":"Design"}`, `line 2: category: Name: unknown field (did you mean "name"?)`},
-		{2, `{"kind":"category","name":7}`, `line 2: category: name: must not be a JSON number`},
+		{2, `{"kind":"category","name":7}`, `line 2: category: name: must be a string`},
+		{4, `{"kind":"person","email":"ada@example.test","unsubscribed":"no"}`, `line 4: person: unsubscribed: must be true or false`},
+		{8, `{"kind":"quiz","name":"Shapes","questions":"Round?"}`, `line 8: quiz: questions: must be an array`},
+		{8, `{"kind":"quiz","name":"Shapes","questions":["Round?"]}`, `line 8: quiz: questions: must be an object`},
+		{11, `{"kind":"activity","course":"drawing","title":"Watch","type":"video","seconds":1.5}`, `line 11: activity: seconds: must be a whole number (64-bit)`},
+		{22, `{"kind":"event","type":"watched","person":"ada@example.test","course":"drawing","activity":"Watch","percentage_watched":true,"created_at":"2026-02-01T10:02:00Z"}`, `line 22: event: percentage_watched: must be a number`},
 		{2, `{"kind":"category"}`, `line 2: category: name: can't be blank`},
 		{2, `{"kind":"category","name":"Design","created_at":"yesterday"}`, `line 2: category: created_at: is not a valid timestamp, such as 2026-01-31T15:04:05.123Z`},
 		{2, `{"kind":"category","name":"Design"`, `line 2: is not a JSON object: at byte 34: unexpected end of JSON input`},
@@ -136,8 +141,8 @@ func TestImportReportsAtMostHundredFaults(t *testing.T) {
 	is := is.New(t)
 	text := smallSchool[0] + "\n" + strings.Repeat(`{"kind":"category"}`+"\n", 200)
 	_, err := inMemory().Transfers.ImportNew(t.Context(), reading(text))
-	told := strings.Split(err.Error(), "\n")
-	is.Equal(len(told), 101)
-	is.Equal(told[99], "line 101: category: name: can't be blank")
-	is.Equal(told[100], "further errors are not shown")
+	details := strings.Split(err.Error(), "\n")
+	is.Equal(len(details), 101)
+	is.Equal(details[99], "line 101: category: name: can't be blank")
+	is.Equal(details[100], "further errors are not shown")
 }
