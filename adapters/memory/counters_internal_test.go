@@ -71,14 +71,14 @@ func TestRecalculateCountersFindsDamage(t *testing.T) {
 			"a wrong score", func(d Damaged) { d.Scores(false) },
 			reconcile.Discrepancy{
 				Record: place, Value: "score",
-				Stored: "8/2, 0 % correct, 0001-01-01T00:00:00Z", Expected: "1/2, 0 % correct, 0001-01-01T00:00:00Z",
+				Stored: "8/2, 0% correct, 0001-01-01T00:00:00Z", Expected: "1/2, 0% correct, 0001-01-01T00:00:00Z",
 			},
 		},
 		{
 			"a lost score", func(d Damaged) { d.Scores(true) },
 			reconcile.Discrepancy{
 				Record: place, Value: "score",
-				Stored: "none", Expected: "1/2, 0 % correct, 0001-01-01T00:00:00Z",
+				Stored: "none", Expected: "1/2, 0% correct, 0001-01-01T00:00:00Z",
 			},
 		},
 	} {

@@ -21,7 +21,7 @@ var englishPlayer = playerTexts{
 	MarkWatched: "Mark as watched and continue", NoText: "This activity has no text yet.",
 	OpenVideo: "Open the video", NoVideo: "This video is not available yet.", VideoFailed: "The video cannot be played here.",
 	Questions: "%d questions", Answered: "%d of %d questions answered", StartQuiz: "Start the quiz", ResumeQuiz: "Resume the quiz",
-	RetakeQuiz: "Take the quiz again", Result: "Result: %d of %d correct (%s %%)", Right: "Correct", Wrong: "Not correct",
+	RetakeQuiz: "Take the quiz again", Result: "Result: %d of %d correct (%s%%)", Right: "Correct", Wrong: "Not correct",
 	QuestionOf: "Question %d of %d", ChooseOne: "Choose one answer.", ChooseSeveral: "Choose all correct answers.", Answer: "Answer",
 	ChooseAnswer: "Please choose an answer.", PreviousQuestion: "Previous question",
 	File: "File", FileHint: "At most %d MB.", Submit: "Submit", Uploading: "Upload", YourFiles: "Your submissions",

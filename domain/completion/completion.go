@@ -9,7 +9,7 @@ import (
 	"lyceum/domain/quizattempt"
 )
 
-// MinWatched is the smallest fraction of a video that completes it: 90 %, because few viewers watch
+// MinWatched is the smallest fraction of a video that completes it: 90%, because few viewers watch
 // the credits.
 const MinWatched event.Fraction = 900_000
 

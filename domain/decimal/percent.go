@@ -2,10 +2,10 @@ package decimal
 
 import "math/big"
 
-// Percent is a percentage in hundredths of a percent, so that 10000 is 100 %.
+// Percent is a percentage in hundredths of a percent, so that 10000 is 100%.
 type Percent int64
 
-// OneHundred is 100 %.
+// OneHundred is 100%.
 const OneHundred Percent = 10000
 
 const percentDecimals = 2
@@ -22,5 +22,5 @@ func PercentOf(part, whole int) Percent {
 // String returns the percentage as a JSON number without trailing zeros.
 func (p Percent) String() string { return Format(int64(p), percentDecimals) }
 
-// Rat returns the percentage as an exact number: 12.5 % is 25/2.
+// Rat returns the percentage as an exact number: 12.5% is 25/2.
 func (p Percent) Rat() *big.Rat { return Rat(int64(p), percentDecimals) }

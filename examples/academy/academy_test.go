@@ -116,7 +116,7 @@ func TestUnenrollingAtHalf(t *testing.T) {
 	s := start(t)
 	wants(t, s, "POST", "/v2/activities/00000000-0000-4000-8000-000000000003/completions",
 		`{"data": {"type": "activity_completions", "relationships": {"person": {"data": `+ada+`}}}}`, 201, "")
-	wants(t, s, "DELETE", inCourse, inAlgebra, 403, "has completed 50 % of Algebra")
+	wants(t, s, "DELETE", inCourse, inAlgebra, 403, "has completed 50% of Algebra")
 }
 
 // A report that less than a tenth of a video was watched has no effect: the response is the same as

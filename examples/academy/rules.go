@@ -51,7 +51,7 @@ func changedAddress(c policy.ChangingPerson) error {
 // the status 403.
 func beforeHalf(u policy.Unenrolling) error {
 	if u.Progress >= decimal.OneHundred/2 {
-		return fault.Forbiddenf("%s has completed %s %% of %s and can no longer be removed from it", u.Person.FullName(), u.Progress, u.Course.Name)
+		return fault.Forbiddenf("%s has completed %s%% of %s and can no longer be removed from it", u.Person.FullName(), u.Progress, u.Course.Name)
 	}
 	return nil
 }
@@ -64,7 +64,7 @@ func notEnded(a policy.ActivatingCoupon) error {
 	return nil
 }
 
-// tenth is 10 % of a video.
+// tenth is 10% of a video.
 const tenth event.Fraction = 100_000 // millionths
 
 // watchedEnough accepts reports that less than a tenth of a video was watched, but gives them no

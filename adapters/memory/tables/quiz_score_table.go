@@ -20,7 +20,7 @@ type Score struct {
 // String formats the score for an operator, as part of a discrepancy.
 func (r *Score) String() string {
 	c := r.Attempt.Score
-	return fmt.Sprintf("%s, %s %% correct, %s", c.AnsweredOfTotal(), c.PercentCorrect(), c.LastAnsweredAt.UTC().Format(time.RFC3339Nano))
+	return fmt.Sprintf("%s, %s%% correct, %s", c.AnsweredOfTotal(), c.PercentCorrect(), c.LastAnsweredAt.UTC().Format(time.RFC3339Nano))
 }
 
 // ScoreKey identifies a score by its course attempt and activity.

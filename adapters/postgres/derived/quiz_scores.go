@@ -86,5 +86,5 @@ func scoreText(exists bool, answered, correct, total int, at time.Time) string {
 		return "none"
 	}
 	s := quizattempt.Score{Answered: answered, Correct: correct, Total: total}
-	return s.AnsweredOfTotal() + ", " + s.PercentCorrect().String() + " % correct, " + pgdb.Instant(at.UTC())
+	return s.AnsweredOfTotal() + ", " + s.PercentCorrect().String() + "% correct, " + pgdb.Instant(at.UTC())
 }

@@ -78,7 +78,7 @@ func coupons(t *testing.T, s *server) {
 // couponChanges checks which attributes of a coupon can be changed, and the faults of invalid
 // changes.
 func couponChanges(t *testing.T, s *server) {
-	path := "/v1/coupons/" + earlyBird // has 3 of 100 usages and a value of 12.5 %, and ends on 2025-12-31
+	path := "/v1/coupons/" + earlyBird // has 3 of 100 usages and a value of 12.5%, and ends on 2025-12-31
 	change := func(attributes string) string {
 		return `{"data":{"type":"coupons","uuid":"` + earlyBird + `","attributes":` + attributes + `}}`
 	}

@@ -105,7 +105,7 @@ for (const [name, options] of Object.entries({ "desktop, light mode": desk, "pho
     await page.getByLabel("A", { exact: true }).check();
     await page.getByLabel("B", { exact: true }).check();
     await page.getByRole("button", { name: "Answer" }).click();
-    await page.getByRole("heading", { name: "Result: 2 of 2 correct (100 %)" }).waitFor();
+    await page.getByRole("heading", { name: "Result: 2 of 2 correct (100%)" }).waitFor();
     await check(page);
     await page.getByRole("link", { name: "Next: Draw" }).click();
     await page.getByLabel("File").setInputFiles({ name: "bee.txt", mimeType: "text/plain", buffer: Buffer.from("a bee") });

@@ -147,7 +147,7 @@ func TestUnenrollingByProgress(t *testing.T) {
 		w := newWorld(t, on, 2, policy.Set{Unenroll: policy.Rules[policy.Unenrolling]{{
 			Needs: policy.Progress, Check: func(u policy.Unenrolling) error {
 				if u.Progress >= decimal.OneHundred/2 {
-					return fault.Invalidf("", "has completed %s %%", u.Progress)
+					return fault.Invalidf("", "has completed %s%%", u.Progress)
 				}
 				return nil
 			},
@@ -162,7 +162,7 @@ func TestUnenrollingByProgress(t *testing.T) {
 		}
 		must(t, a.Enrollments.RemovePeople(enrollment.Manager)(ctx, w.actor, w.course["algebra"], w.people))
 		err := a.Enrollments.RemovePeople(enrollment.Learner)(ctx, w.actor, w.course["algebra"], []person.ID{w.people[1], w.people[0]})
-		if got := fmt.Sprint(faultsOf(t, err)); got != "[invalid: row 2: has completed 50 %]" {
+		if got := fmt.Sprint(faultsOf(t, err)); got != "[invalid: row 2: has completed 50%]" {
 			t.Errorf("refused are %s", got)
 		}
 		must(t, a.Enrollments.Unenroll(ctx, w.actor, w.people[1], courseRoles(w, "algebra", enrollment.Learner)))
