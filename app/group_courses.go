@@ -33,7 +33,8 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 			return err
 		}
 		added, rows := admission.NewCourses(held[id], ids)
-		// Lock people before AddForShare locks courses, as every operation does, to avoid deadlocks.
+		// Lock people before AddForShare locks courses, as every operation does, to avoid
+		// deadlocks.
 		people, err := members(ctx, tx, id, rows)
 		if err != nil {
 			return err

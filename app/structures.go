@@ -38,8 +38,8 @@ type StructureUpdate struct {
 // StructureResult is the outcome of a StructureUpdate.
 type StructureResult struct {
 	structure.Revision
-	// ProvisionalIDs contains the ID of each new record. The value is true after a dry run, which did
-	// not save the record.
+	// ProvisionalIDs contains the ID of each new record. The value is true after a dry run, which
+	// did not save the record.
 	ProvisionalIDs map[uuid.UUID]bool
 }
 

@@ -24,9 +24,11 @@ type RedemptionRepo interface {
 	// Add inserts a new redemption. It returns an error if the coupon or the person does not exist.
 	Add(ctx context.Context, r redemption.Redemption) error
 
-	// DeleteByCoupon deletes at most limit redemptions of a coupon, and returns how many it deleted.
+	// DeleteByCoupon deletes at most limit redemptions of a coupon, and returns how many it
+	// deleted.
 	DeleteByCoupon(ctx context.Context, id coupon.ID, limit int) (int, error)
 
-	// DeleteByPerson deletes at most limit redemptions of a person, and returns how many it deleted.
+	// DeleteByPerson deletes at most limit redemptions of a person, and returns how many it
+	// deleted.
 	DeleteByPerson(ctx context.Context, id person.ID, limit int) (int, error)
 }

@@ -20,18 +20,18 @@ func (g *generator) events() {
 		bits := mix(g.randomBits(ofEvent, i))
 		k := int(bits % uint64(courses)) // safe, because courses is a positive int
 		c := g.courses[g.course(n, k)]
-		place := int(bits >> 16 % uint64(len(c.activities))) // safe for the same reason
+		index := int(bits >> 16 % uint64(len(c.activities))) // safe for the same reason
 		at := part(begin.Add(span/2), begin.Add(span), i, g.Events)
 		if !at.After(g.FeedEnd) {
 			at = g.FeedEnd.Add(time.Millisecond)
 		}
 		line := format.Event{
 			Kind: format.EventKind, Type: "viewed", Person: g.Email(enrollablePerson(n)), Course: c.permalink,
-			Activity: c.activities[place].Title, CreatedAt: format.NewInstant(at),
+			Activity: c.activities[index].Title, CreatedAt: format.NewInstant(at),
 		}
-		if c.activities[place].Type == activity.Video.String() {
+		if c.activities[index].Type == activity.Video.String() {
 			watched := event.Fraction(bits >> 32 % 1_000_001) // millionths
-			if !g.started(number+k) || place >= g.completedBy(number+k, len(c.activities)) {
+			if !g.started(number+k) || index >= g.completedBy(number+k, len(c.activities)) {
 				watched = min(watched, completion.MinWatched-1) // MinWatched would complete the video
 			}
 			line.Type, line.Watched = "watched", json.Number(watched.String())

@@ -87,19 +87,19 @@ func (f *Folder) Put(ctx context.Context, name string, r io.Reader) (int64, erro
 	if err != nil {
 		return 0, err
 	}
-	place, part := name+suffix, path.Join(tempDir, rand.Text())
+	target, part := name+suffix, path.Join(tempDir, rand.Text())
 	n, err := write(ctx, root, part, r)
 	if err == nil {
-		err = unavailable(root.MkdirAll(path.Dir(place), dirMode))
+		err = unavailable(root.MkdirAll(path.Dir(target), dirMode))
 	}
 	if err == nil {
-		err = unavailable(root.Rename(part, place))
+		err = unavailable(root.Rename(part, target))
 	}
 	if err != nil {
 		_ = root.Remove(part) // if this fails, OpenFolder deletes the file later
 		return 0, err
 	}
-	return n, unavailable(settle(root, path.Dir(place)))
+	return n, unavailable(settle(root, path.Dir(target)))
 }
 
 // write creates the file part with the contents of r.

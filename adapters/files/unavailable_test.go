@@ -87,13 +87,13 @@ func TestUnreadableFile(t *testing.T) {
 	is.NoErr(err)
 	is.NoErr(f.Ready(t.Context()))
 
-	place := filepath.Join(dir, name+".file")
-	is.NoErr(os.Remove(place))
-	is.NoErr(os.Symlink(filepath.Base(place), place)) // opening the file fails with ELOOP
+	target := filepath.Join(dir, name+".file")
+	is.NoErr(os.Remove(target))
+	is.NoErr(os.Symlink(filepath.Base(target), target)) // opening the file fails with ELOOP
 	_, err = f.Open(t.Context(), name)
 	is.True(fault.Is(err, fault.Unavailable))
 
-	all := filepath.Dir(place)
+	all := filepath.Dir(target)
 	is.NoErr(os.RemoveAll(all))
 	is.NoErr(os.WriteFile(all, nil, 0o600)) // opening a file fails with ENOTDIR
 	_, err = f.Open(t.Context(), name)

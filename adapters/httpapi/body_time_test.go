@@ -11,7 +11,7 @@ import (
 	"lyceum/adapters/httpapi"
 )
 
-// The time limit of a body starts when the server begins to read the body. A slow look-up of the
+// The time limit of a body starts when the server begins to read the body. A slow lookup of the
 // key before that does not count.
 func TestBodyTimeStartsWithReading(t *testing.T) {
 	const limit = time.Second

@@ -42,7 +42,8 @@ type Config struct {
 	// Look configures the invitation page. It must be valid.
 	Look invitationpage.Look
 
-	// DemoKey is the key of the demo school, shown on the home page. If it is empty, no key is shown.
+	// DemoKey is the key of the demo school, shown on the home page. If it is empty, no key is
+	// shown.
 	DemoKey string
 
 	// NoReference disables the page of the API reference.

@@ -41,7 +41,7 @@ func (d Downloads) expiry() string {
 }
 
 // sign returns the signature of a link to a file of a school, in lowercase hex: the school's ID,
-// which check can return without a look-up, and the HMAC-SHA256 of the parts of the link.
+// which check can return without a lookup, and the HMAC-SHA256 of the parts of the link.
 func (d Downloads) sign(of school.ID, id submission.ID, name, expires string) string {
 	mac := hmac.New(sha256.New, d.Secret)
 	_, _ = fmt.Fprintf(mac, "%s\n%s\n%s\n%s", of, id, name, expires) // never fails

@@ -30,8 +30,8 @@ type api struct {
 	handler *httpapi.API
 	app     *app.App
 	clock   *fake.Clock
-	lookups *atomic.Int64 // number of key look-ups in the store
-	takes   *atomic.Int64 // duration of a look-up, in nanoseconds
+	lookups *atomic.Int64 // number of key lookups in the store
+	takes   *atomic.Int64 // duration of a lookup, in nanoseconds
 
 	key, secondKey string
 	school         string
@@ -88,11 +88,11 @@ func (a *api) serve(r *http.Request) *httptest.ResponseRecorder {
 	return w
 }
 
-// countedSchools counts the look-ups of keys and delays them.
+// countedSchools counts the lookups of keys and delays them.
 type countedSchools struct {
 	ports.Schools
 	lookups *atomic.Int64
-	takes   *atomic.Int64 // duration of a look-up, in nanoseconds
+	takes   *atomic.Int64 // duration of a lookup, in nanoseconds
 }
 
 func (c countedSchools) KeyByHash(ctx context.Context, h school.Hash) (school.Key, school.School, error) {

@@ -34,7 +34,7 @@ func (l Links) personInvitation(id uuid.UUID) string {
 // two names at most.
 const acceptanceLimit = 4 << 10
 
-// invitationLink returns the link of the token in the path. The look-up needs a slot for requests
+// invitationLink returns the link of the token in the path. The lookup needs a slot for requests
 // without a key, because clients without a valid token can cause it too. After it, the body and the
 // response of the request count toward the school of the link.
 func (s *server) invitationLink(c *gin.Context) (invitation.Link, error) {
@@ -52,7 +52,7 @@ func (s *server) invitationLink(c *gin.Context) (invitation.Link, error) {
 	return l, err
 }
 
-// invitationByToken returns the invitation of the token in the path. Everything except the look-up
+// invitationByToken returns the invitation of the token in the path. Everything except the lookup
 // of the link uses a slot of the link's school, so that a school whose records are locked delays
 // only its own requests.
 func (s *server) invitationByToken(c *gin.Context) (app.InvitationView, error) {
@@ -80,7 +80,7 @@ func (s *server) accept(c *gin.Context, a app.Actor, names person.Changes) (pers
 
 // acceptInvitation activates the invited person. The optional body has the person's names. The
 // token is checked before the body is read, so that a client without a token causes only the
-// look-up.
+// lookup.
 func (s *server) acceptInvitation(c *gin.Context) error {
 	if _, err := s.invitationByToken(c); err != nil {
 		return err

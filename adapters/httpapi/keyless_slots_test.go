@@ -76,7 +76,7 @@ func TestAcceptancesHoldSlotsOfTheirSchool(t *testing.T) {
 	}
 }
 
-// One network of clients holds at most three of the four keyless slots, so look-ups of another
+// One network of clients holds at most three of the four keyless slots, so lookups of another
 // network start immediately.
 func TestNetworksShareKeylessSlots(t *testing.T) {
 	for _, tt := range []struct {

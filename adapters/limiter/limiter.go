@@ -15,9 +15,9 @@ var (
 	ErrFull = errors.New("limiter: too many waiting operations")
 )
 
-// Config configures a Limiter. Half of the Slots-PerSchool slots that one school cannot hold,
-// rounded up, are reserved for schools that hold no slot, so that a few schools together cannot
-// hold all slots.
+// Config configures a Limiter. One school can hold at most PerSchool of the Slots. Half of the
+// other slots, rounded up, are reserved for schools that hold no slot, so that a few schools
+// together cannot hold all slots.
 type Config struct {
 	Slots     int           // operations that run concurrently; below 1 means 1
 	PerSchool int           // slots that one school may hold; 0: three quarters of Slots, at least 1

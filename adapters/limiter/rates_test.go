@@ -71,7 +71,7 @@ func TestRateLimiterCheck(t *testing.T) {
 }
 
 // The limiter tracks the most recently used origins only.
-func TestRateLimiterForgets(t *testing.T) {
+func TestRateLimiterTracksRecentOrigins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
 		l := limiter.NewRateLimiter(limiter.RateConfig{Quota: 1, Window: time.Hour, Kept: 2})

@@ -45,8 +45,8 @@ const maxTimeout = time.Minute
 // SMTP.
 type Config struct {
 	Mode Mode
-	// From is the sender, such as "Lyceum <no-reply@school.example>". If it has no name, emails show
-	// the school's name and "via Lyceum".
+	// From is the sender, such as "Lyceum <no-reply@school.example>". If it has no name, emails
+	// show the school's name and "via Lyceum".
 	From     string
 	Host     string // host name of the mail server
 	Port     int    // 1 to 65535
@@ -65,7 +65,8 @@ type Config struct {
 	// invitation.html.tmpl, sign-in.txt.tmpl and sign-in.html.tmpl; blank: none.
 	Templates string
 
-	// Link returns the URL of the invitation page for the given token. It is called for each message.
+	// Link returns the URL of the invitation page for the given token. It is called for each
+	// message.
 	Link func(token string) string
 	// SignInLink returns the URL of the sign-in link with the given token, in the school with the
 	// given slug.

@@ -16,8 +16,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// letter is the message that tests send.
-var letter = invitation.Message{
+// message is the message that tests send.
+var message = invitation.Message{
 	ID:     job.ID{UUID: uuid.MustParse("018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10")},
 	School: "Acme", To: "ada@example.test", Name: "Ada Lovelace", Token: "5eed", ExpiresAt: time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC),
 }

@@ -15,7 +15,7 @@ func TestGermanMessage(t *testing.T) {
 	s := mailtest.Start(t, mailtest.Config{})
 	cfg := to(s)
 	cfg.Language = mail.German
-	l := letter
+	l := message
 	// This is the next day in UTC.
 	l.ExpiresAt = time.Date(2026, 3, 31, 23, 0, 0, 0, time.FixedZone("", -2*60*60))
 	o := deliver(t, cfg, s, l).Parse(t)
@@ -47,7 +47,7 @@ func TestGermanDates(t *testing.T) {
 		1: "Januar", 2: "Februar", 3: "März", 4: "April", 5: "Mai", 6: "Juni",
 		7: "Juli", 8: "August", 9: "September", 10: "Oktober", 11: "November", 12: "Dezember",
 	} {
-		l := letter
+		l := message
 		l.ExpiresAt = time.Date(2026, month, 5, 0, 0, 0, 0, time.UTC)
 		is.True(strings.Contains(deliver(t, cfg, s, l).Parse(t).Text, "bis zum 5. "+want+" 2026 (UTC)"))
 	}

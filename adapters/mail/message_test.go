@@ -13,10 +13,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestALetterAsItArrives(t *testing.T) {
+func TestMessageAsDelivered(t *testing.T) {
 	is := is.New(t)
 	s := mailtest.Start(t, mailtest.Config{})
-	m := deliver(t, to(s), s, letter)
+	m := deliver(t, to(s), s, message)
 	is.Equal(m.From, "no-reply@school.example")
 	is.Equal(m.To, []string{"ada@example.test"})
 
@@ -63,7 +63,7 @@ If you did not expect this message, you can ignore it.
 func TestMessageIDIsStable(t *testing.T) {
 	is := is.New(t)
 	s := mailtest.Start(t, mailtest.Config{})
-	first, second := deliver(t, to(s), s, letter).Parse(t), deliver(t, to(s), s, letter).Parse(t)
+	first, second := deliver(t, to(s), s, message).Parse(t), deliver(t, to(s), s, message).Parse(t)
 	is.Equal(first.Header.Get("Message-Id"), second.Header.Get("Message-Id"))
 }
 
@@ -72,7 +72,7 @@ func TestSenderName(t *testing.T) {
 	s := mailtest.Start(t, mailtest.Config{})
 	cfg := to(s)
 	cfg.From = `"Lyceum, the server" <no-reply@school.example>`
-	is.Equal(deliver(t, cfg, s, letter).Parse(t).From, &mail.Address{Name: "Lyceum, the server", Address: "no-reply@school.example"})
+	is.Equal(deliver(t, cfg, s, message).Parse(t).From, &mail.Address{Name: "Lyceum, the server", Address: "no-reply@school.example"})
 }
 
 // Every name of a school or person is shown unchanged and cannot inject a header or a tag.
@@ -105,7 +105,7 @@ func TestNamesInMessage(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			l := letter
+			l := message
 			l.Name, l.School = tt.name, tt.name
 			o := deliver(t, to(s), s, l).Parse(t)
 			is.Equal(o.To, &mail.Address{Name: tt.shown, Address: "ada@example.test"})
@@ -123,14 +123,14 @@ func TestNamesDoNotChangeMessageStructure(t *testing.T) {
 	send := sender(t, to(s))
 	sent := 0
 	rapid.Check(t, func(t *rapid.T) {
-		l := letter
+		l := message
 		l.Name, l.School = rapid.String().Draw(t, "name"), rapid.String().Draw(t, "school")
 		if err := send.Send(t.Context(), l); err != nil {
 			t.Fatal(err)
 		}
 		sent++
 		m := s.Accepted()[sent-1]
-		if len(m.To) != 1 || m.To[0] != letter.To {
+		if len(m.To) != 1 || m.To[0] != message.To {
 			t.Fatalf("sent to %v", m.To)
 		}
 		head, _, _ := strings.Cut(string(m.Raw), "\r\n\r\n")
@@ -148,7 +148,7 @@ func TestNamesDoNotChangeMessageStructure(t *testing.T) {
 func TestPersonWithoutNameIsAddressedByEmail(t *testing.T) {
 	is := is.New(t)
 	s := mailtest.Start(t, mailtest.Config{})
-	l := letter
+	l := message
 	l.Name = l.To
 	o := deliver(t, to(s), s, l).Parse(t)
 	is.Equal(o.To, &mail.Address{Address: "ada@example.test"})
@@ -165,7 +165,7 @@ func TestAddresses(t *testing.T) {
 			is := is.New(t)
 			_, err := text.Email("email", address)
 			is.NoErr(err)
-			l := letter
+			l := message
 			l.To = address
 			m := deliver(t, to(s), s, l)
 			parsed, err := mail.ParseAddress(address)
@@ -180,7 +180,7 @@ func TestInvalidAddressIsPermanentError(t *testing.T) {
 	s := mailtest.Start(t, mailtest.Config{})
 	for _, address := range []string{"", "ada", "ada@", "a@b.test, c@d.test", "a@b.test>\r\nRCPT TO:<c@d.test", "a\x00@b.test"} {
 		is := is.New(t)
-		l := letter
+		l := message
 		l.To = address
 		err := sender(t, to(s)).Send(t.Context(), l)
 		is.True(fault.Is(err, fault.Invalid))

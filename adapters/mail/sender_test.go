@@ -66,7 +66,7 @@ func TestRefusals(t *testing.T) {
 				Recipient: func(string) error { return tt.recipient },
 				Content:   func(net.Conn, io.Reader) error { return tt.content },
 			})
-			err := sender(t, to(s)).Send(t.Context(), letter)
+			err := sender(t, to(s)).Send(t.Context(), message)
 			is.True(err != nil)
 			is.Equal(fault.Is(err, fault.Invalid), tt.final)
 			var said *smtp.SMTPError
@@ -82,7 +82,7 @@ func TestServerReplyIsTruncated(t *testing.T) {
 	s := mailtest.Start(t, mailtest.Config{Recipient: func(string) error {
 		return reply(550, "no\x1bsuch\xffuser "+strings.Repeat("x", 1000), 5, 1, 1)
 	}})
-	err := sender(t, to(s)).Send(t.Context(), letter)
+	err := sender(t, to(s)).Send(t.Context(), message)
 	is.True(strings.HasPrefix(err.Error(), "invalid: email: was rejected by the mail server: 550 5.1.1 no such\uFFFDuser x"))
 	is.True(len(err.Error()) < 400)
 }
@@ -90,7 +90,7 @@ func TestServerReplyIsTruncated(t *testing.T) {
 func TestServerWithoutSMTPUTF8(t *testing.T) {
 	is := is.New(t)
 	s := mailtest.Start(t, mailtest.Config{})
-	l := letter
+	l := message
 	l.To = "jörg@example.test"
 	err := sender(t, to(s)).Send(t.Context(), l)
 	is.True(fault.Is(err, fault.Invalid))
@@ -101,7 +101,7 @@ func TestNoServer(t *testing.T) {
 	is := is.New(t)
 	s := mailtest.Start(t, mailtest.Config{})
 	s.Stop()
-	err := sender(t, to(s)).Send(t.Context(), letter)
+	err := sender(t, to(s)).Send(t.Context(), message)
 	is.True(err != nil)
 	is.True(!fault.Is(err, fault.Invalid))
 	is.True(strings.Contains(err.Error(), "connection refused"))
@@ -158,7 +158,7 @@ func TestTimeout(t *testing.T) {
 			tt.edit(&cfg)
 			ctx, cancel := tt.ctx(t.Context())
 			defer cancel()
-			err := sender(t, cfg).Send(ctx, letter)
+			err := sender(t, cfg).Send(ctx, message)
 			is.True(errors.Is(err, tt.want))
 			is.True(!fault.Is(err, fault.Invalid))
 		})
@@ -171,7 +171,7 @@ func TestConnectionLostDuringMessage(t *testing.T) {
 		_, _ = io.ReadFull(r, make([]byte, 40))
 		return errors.Join(io.ErrUnexpectedEOF, conn.Close())
 	}})
-	err := sender(t, to(s)).Send(t.Context(), letter)
+	err := sender(t, to(s)).Send(t.Context(), message)
 	is.True(err != nil)
 	is.True(!fault.Is(err, fault.Invalid)) // the delivery is retried
 	is.Equal(len(s.Accepted()), 0)
@@ -183,7 +183,7 @@ func TestConnectionLostAfterMessage(t *testing.T) {
 	// The server does not reply to QUIT.
 	host := dumb(t, "220 hello", "250 hello", "250 ok", "250 ok", "354 go on", "250 accepted")
 	cfg := to(&mailtest.Server{Host: "127.0.0.1", Port: host})
-	is.NoErr(sender(t, cfg).Send(t.Context(), letter))
+	is.NoErr(sender(t, cfg).Send(t.Context(), message))
 }
 
 // dumb starts a server that writes its lines one after the other, whatever it receives, and then
@@ -254,7 +254,7 @@ func TestEncryption(t *testing.T) {
 			if !tt.strange {
 				cfg.Roots = roots
 			}
-			err := sender(t, cfg).Send(t.Context(), letter)
+			err := sender(t, cfg).Send(t.Context(), message)
 			is.Equal(err == nil, tt.arrives)
 			is.Equal(len(s.Accepted()) == 1, tt.arrives)
 			// The error is temporary, because an operator can fix the cause.
@@ -284,7 +284,7 @@ func TestAuthentication(t *testing.T) {
 			s := mailtest.Start(t, mailtest.Config{Username: "ada", Password: "secret", TLS: pair, Implicit: tt.implicit})
 			cfg := to(s)
 			cfg.Username, cfg.Password, cfg.TLS, cfg.Roots = tt.username, tt.password, tt.tls, roots
-			err := sender(t, cfg).Send(t.Context(), letter)
+			err := sender(t, cfg).Send(t.Context(), message)
 			is.Equal(err == nil, tt.arrives)
 			is.Equal(len(s.Accepted()) == 1, tt.arrives)
 			is.True(!fault.Is(err, fault.Invalid)) // the error is temporary, so no message is lost

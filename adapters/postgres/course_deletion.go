@@ -91,7 +91,7 @@ const (
 	deleteEnrollmentsOfPeople = `
 		DELETE FROM enrollments WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[])`
 
-	// deleteNextEvents deletes the events of people who have no other records in the course.
+	// deleteNextEvents deletes at most $3 events of the course.
 	deleteNextEvents = `
 		DELETE FROM events WHERE school_id = $1 AND position IN (
 			SELECT e.position FROM activities a JOIN events e ON e.school_id = $1 AND e.activity_id = a.id

@@ -95,8 +95,8 @@ func manyPeople(t *testing.T) (*sql.DB, school.ID) {
 	return db, first
 }
 
-// withoutChanges stops the change feed of a database, so that filling it takes half the time. No plan
-// depends on the feed.
+// withoutChanges stops the change feed of a database, so that filling it takes half the time. No
+// plan depends on the feed.
 func withoutChanges(t *testing.T, db *sql.DB) {
 	t.Helper()
 	for _, function := range []string{

@@ -142,7 +142,7 @@ func TestQueueBacklog(t *testing.T) {
 	})
 }
 
-func TestFailingQueueIsLeftOut(t *testing.T) {
+func TestFailingQueueIsOmitted(t *testing.T) {
 	is := is.New(t)
 	m := telemetry.New(telemetry.Config{})
 	m.Request("GET", "/healthz", 200, 1, time.Millisecond)
@@ -166,7 +166,7 @@ func (q *stuckQueue) Backlog(context.Context) ([]ports.Backlog, error) {
 
 // While the database does not respond, a scrape does not wait but omits the metrics of the queue.
 // Later scrapes start no further queries.
-func TestAQueueThatHangsIsLeftOut(t *testing.T) {
+func TestHangingQueueIsOmitted(t *testing.T) {
 	is := is.New(t)
 	m := telemetry.New(telemetry.Config{})
 	m.Request("GET", "/healthz", 200, 1, time.Millisecond)
@@ -238,8 +238,8 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// The listener rejects requests with a foreign Host header, as a web page sends after it has
-// pointed its own host name at this machine (DNS rebinding).
+// The listener rejects requests with a foreign Host header. A web page could send such a request
+// after it has pointed its own host name at this machine (DNS rebinding).
 func TestForeignHostsAreRejected(t *testing.T) {
 	addr := serve(t, telemetry.New(telemetry.Config{}))
 	for host, want := range map[string]int{

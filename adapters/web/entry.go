@@ -11,7 +11,8 @@ import (
 
 // entry returns the entry link with the given parameters, and its signature.
 func entry(query url.Values) (signin.Entry, string) {
-	// Ignore an error: the link then has expired, or its signature does not match.
+	// The error can be ignored: with the value of an invalid number, the link is expired or its
+	// signature does not match.
 	expires, _ := strconv.ParseInt(query.Get("expires"), 10, 64)
 	return signin.Entry{
 		Email: query.Get("email"), FirstName: query.Get("first_name"), LastName: query.Get("last_name"),

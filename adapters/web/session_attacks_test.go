@@ -59,7 +59,7 @@ func TestSessionCannotActInAnotherSchool(t *testing.T) {
 }
 
 // A person who signs in gets a new session, even if the browser has a valid session of an attacker.
-// The attacker's session does not become theirs.
+// The attacker's session does not become the person's session.
 func TestPlantedSessionIsReplaced(t *testing.T) {
 	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)

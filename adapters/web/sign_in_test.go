@@ -26,13 +26,13 @@ func TestSignInByEmail(t *testing.T) {
 		is.Equal(b.get("").path, "/sign-in")
 		sent := b.post("/sign-in", url.Values{"email": {strings.ToUpper(jiwoo)}})
 		is.Equal(sent.path, "/check-mail")
-		letters := a.deliver(t)
-		is.Equal(len(letters), 1)
-		is.Equal(letters[0].To, jiwoo)
-		is.Equal(letters[0].Slug, demo.Slug)
-		is.Equal(letters[0].ExpiresAt, a.clock.Now().Add(15*time.Minute))
+		messages := a.deliver(t)
+		is.Equal(len(messages), 1)
+		is.Equal(messages[0].To, jiwoo)
+		is.Equal(messages[0].Slug, demo.Slug)
+		is.Equal(messages[0].ExpiresAt, a.clock.Now().Add(15*time.Minute))
 
-		link := "/sign-in/" + letters[0].Token
+		link := "/sign-in/" + messages[0].Token
 		for range 2 { // looking at the page does not use the link
 			asked := b.get(link)
 			is.Equal(asked.status, http.StatusOK)
@@ -92,10 +92,10 @@ func TestOpenSchoolAdmitsNewPeople(t *testing.T) {
 		a := newAcademy(t, open, school.Open)
 		b := a.browser(t)
 		b.post("/sign-in", url.Values{"email": {"eve@example.test"}})
-		letters := a.deliver(t)
-		is.Equal(len(letters), 1)
-		is.Equal(letters[0].Name, "")
-		is.Equal(b.post("/sign-in/"+letters[0].Token, nil).path, "/courses")
+		messages := a.deliver(t)
+		is.Equal(len(messages), 1)
+		is.Equal(messages[0].Name, "")
+		is.Equal(b.post("/sign-in/"+messages[0].Token, nil).path, "/courses")
 		found, err := a.People.List(t.Context(), app.SystemActor(demo.SchoolID), query.Query{
 			Page:  query.NewPage(1, 1),
 			Where: query.Cond{Attr: person.Schema.Attr("email"), Op: query.Eq, Values: []query.Value{{Text: "eve@example.test", Fold: "eve@example.test"}}},

@@ -78,9 +78,9 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, a usecase.Actor, ro
 	return refused, d.joining.Save(ctx, tx)
 }
 
-// checkSize returns a tooManyError for the first row with which the rows together add too many
-// enrollments. It never returns one for the first row of all: if that row adds too many by itself,
-// Joining refuses it.
+// checkSize returns a tooManyError for the row at which the total number of enrollments to add
+// exceeds enrollment.MaxAdded, or nil. It never reports the first row, because Joining refuses a
+// row that adds too many enrollments by itself.
 func checkSize(all []personRow, people map[string]person.Person, j *admission.Joining) error {
 	sum := 0
 	for i, r := range all {

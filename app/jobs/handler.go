@@ -25,8 +25,8 @@ const (
 	// lockPause is the pause after an attempt that could not get a lock. Such an attempt is not
 	// counted.
 	lockPause = 2 * time.Second
-	// maxLostLeases is how many leases of a job may expire without an outcome before the job is marked
-	// dead, because the job may crash the servers that run it.
+	// maxLostLeases is how many leases of a job may expire without an outcome before the job is
+	// marked dead, because the job may crash the servers that run it.
 	maxLostLeases = 3
 )
 

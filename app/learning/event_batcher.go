@@ -145,8 +145,8 @@ func (t *eventBatcher) recordBatch(ctx context.Context, s school.ID, group []*pe
 	ended, err := false, errBatchDropped
 	defer t.handOver(s)
 	defer func() {
-		// After a panic each request is recorded by itself, so that only the request that caused the
-		// panic panics again.
+		// After a panic each request is recorded by itself, so that only the request that caused
+		// the panic panics again.
 		failed := recover() != nil || err != nil
 		for _, r := range group {
 			switch {

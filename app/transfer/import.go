@@ -37,8 +37,8 @@ type Import struct {
 	// Once reads the file only once and writes while it checks. Set it only for a file that is
 	// known to be valid.
 	Once bool
-	// Progress, if not nil, is called with the number of lines read so far. writing is false while the
-	// file is only checked.
+	// Progress, if not nil, is called with the number of lines read so far. writing is false while
+	// the file is only checked.
 	Progress func(lines int, writing bool)
 }
 

@@ -207,8 +207,8 @@ func markSeen[K comparable, T any](s registry[K, T], key K, line int) (*entry[T]
 	return e, nil
 }
 
-// registerVerdict registers a record for whose line a rule returned NoEffect, and returns the
-// verdict.
+// registerVerdict returns verdict. If verdict is NoEffect, it first registers the record of the
+// line as a record that is not saved.
 func registerVerdict[K comparable, T any](s registry[K, T], key K, is T, line int, verdict error) error {
 	if errors.Is(verdict, policy.NoEffect) {
 		s[key] = &entry[T]{record: is, line: line, none: true}

@@ -144,8 +144,8 @@ func newParser(g *cli, program string, lookup func(string) (string, bool), optio
 	}, options...)...)
 }
 
-// printHelp writes the help of kong. Kong lists required flags that exclude each other as if all were
-// required; the usage shows them as alternatives.
+// printHelp writes the help of kong. Kong lists required flags that exclude each other as if all
+// were required; the usage shows them as alternatives.
 func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
 	out := ctx.Stdout
 	var help strings.Builder

@@ -20,8 +20,8 @@ type settingsFile struct {
 // comment writes a comment.
 func (f *settingsFile) comment(text string) { f.line("", "# "+text) }
 
-// show writes a setting with the origin of its value. A secret becomes a comment, so that the output
-// remains a valid settings file.
+// show writes a setting with the origin of its value. A secret becomes a comment, so that the
+// output remains a valid settings file.
 func (f *settingsFile) show(setting string, value any, origin string) {
 	indent, key := f.enter(setting, "")
 	if secret, ok := value.(Secret); ok && secret != "" {

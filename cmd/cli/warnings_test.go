@@ -9,7 +9,7 @@ import (
 
 func TestWarnings(t *testing.T) {
 	const never = "worker.count is 0 with --store=memory: background jobs will never run."
-	behind := []string{"--tls.mode=proxy", "--base-url=https://a.test"}
+	proxied := []string{"--tls.mode=proxy", "--base-url=https://a.test"}
 	tests := []struct {
 		name string
 		args []string
@@ -25,15 +25,15 @@ func TestWarnings(t *testing.T) {
 			},
 			nil,
 		},
-		{"a proxy", append(behind, "--trusted-proxies=10.0.0.0/8,2001:db8::/32"), nil},
+		{"a proxy", append(proxied, "--trusted-proxies=10.0.0.0/8,2001:db8::/32"), nil},
 		{
-			"every address is a proxy", append(behind, "--trusted-proxies=10.0.0.1,0.0.0.0/0,::/0"),
+			"every address is a proxy", append(proxied, "--trusted-proxies=10.0.0.1,0.0.0.0/0,::/0"),
 			[]string{
 				"trusted-proxies has 0.0.0.0/0, so nearly every client can pose as the proxy.",
 				"trusted-proxies has ::/0, so nearly every client can pose as the proxy.",
 			},
 		},
-		{"half of all addresses", append(behind, "--trusted-proxies=128.0.0.0/1"), []string{
+		{"half of all addresses", append(proxied, "--trusted-proxies=128.0.0.0/1"), []string{
 			"trusted-proxies has 128.0.0.0/1, so nearly every client can pose as the proxy.",
 		}},
 		{"open metrics", []string{"--metrics.addr=:9090", "--metrics.open"}, []string{

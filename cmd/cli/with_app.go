@@ -70,8 +70,8 @@ func (s storeSettings) withFiles(
 
 // newApp returns the use cases for commands. They send no emails.
 func (t terminal) newApp(store *postgres.Store, kept ports.Files) *app.App {
-	nobody := mail.NewLogger(slog.New(slog.DiscardHandler))
-	a := app.New(t.extension.Store(store), store.Schools(), store.Queue(), kept, nobody, clock.NewSystem(), clock.NewRandom())
+	sender := mail.NewLogger(slog.New(slog.DiscardHandler))
+	a := app.New(t.extension.Store(store), store.Schools(), store.Queue(), kept, sender, clock.NewSystem(), clock.NewRandom())
 	t.extension.Apply(a)
 	return a
 }

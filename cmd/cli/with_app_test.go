@@ -34,13 +34,13 @@ func must(t *testing.T, env environment, args ...string) string {
 func TestMigrate(t *testing.T) {
 	is := is.New(t)
 	env := onPostgres(t, pgtest.Fresh(t))
-	behind := regexp.MustCompile(`^lyceum: the database schema is not up to date: the database has no schema; ` +
+	outdated := regexp.MustCompile(`^lyceum: the database schema is not up to date: the database has no schema; ` +
 		`this program needs version \d+: run lyceum migrate\n$`)
 	for _, command := range [][]string{{"migrate", "--status"}, {"school", "list"}, {"serve", free}} {
 		code, stdout, stderr := lyceum(t, env, command...)
 		is.Equal(code, 1)
 		is.Equal(stdout, "")
-		is.True(behind.MatchString(stderr))
+		is.True(outdated.MatchString(stderr))
 	}
 	is.Equal(must(t, env, "migrate"), "The database schema is up to date.")
 	is.Equal(must(t, env, "migrate"), "The database schema is up to date.") // nothing is pending any longer

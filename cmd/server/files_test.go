@@ -64,8 +64,8 @@ func TestUnavailableFilesFolder(t *testing.T) {
 				var ready struct{ Status, Reason string }
 				is.NoErr(json.Unmarshal([]byte(body), &ready))
 				is.Equal(ready.Status, "up")
-				_, _, figures := get(t, "http://"+metrics.Addr()+"/metrics", nil)
-				for line := range strings.Lines(figures) {
+				_, _, exported := get(t, "http://"+metrics.Addr()+"/metrics", nil)
+				for line := range strings.Lines(exported) {
 					if value, ok := strings.CutPrefix(line, "lyceum_files_ready "); ok {
 						metric = strings.TrimSpace(value)
 					}

@@ -17,8 +17,8 @@ func TestMetrics(t *testing.T) {
 	is := is.New(t)
 	cfg := local()
 	cfg.Metrics.Addr = "127.0.0.1:0"
-	var figures *telemetry.Server
-	s, err := server.New(cfg, fx.Populate(&figures))
+	var metrics *telemetry.Server
+	s, err := server.New(cfg, fx.Populate(&metrics))
 	is.NoErr(err)
 	_, err = s.App().Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.School})
 	is.NoErr(err)
@@ -30,7 +30,7 @@ func TestMetrics(t *testing.T) {
 	status, _, _ = get(t, s.URL()+"/metrics", nil)
 	is.Equal(status, 404)
 
-	status, _, body := get(t, "http://"+figures.Addr()+"/metrics", nil)
+	status, _, body := get(t, "http://"+metrics.Addr()+"/metrics", nil)
 	is.Equal(status, 200)
 	is.True(strings.Contains(body, `lyceum_http_request_duration_seconds_count{method="GET",route="/v1/people",status="200",store="memory"} 1`))
 	is.True(strings.Contains(body, `lyceum_http_request_duration_seconds_count{method="GET",route="unmatched",status="404",store="memory"} 1`))

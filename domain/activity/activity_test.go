@@ -22,7 +22,7 @@ var (
 	paper = assignment.ID{UUID: uuid.UUID{15: 4}}
 )
 
-var place = activity.Slot{Key: "intro", Position: 1}
+var slot = activity.Slot{Key: "intro", Position: 1}
 
 var longest = strings.Repeat("x", activity.MaxText)
 
@@ -49,9 +49,9 @@ func TestNew(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
-			a, err := activity.New(id, of, place, " Intro ", tc.content, now)
+			a, err := activity.New(id, of, slot, " Intro ", tc.content, now)
 			is.NoErr(err)
-			want := activity.State{ID: id, Course: of, Slot: place, Title: "Intro", Content: tc.want, CreatedAt: now, UpdatedAt: now}
+			want := activity.State{ID: id, Course: of, Slot: slot, Title: "Intro", Content: tc.want, CreatedAt: now, UpdatedAt: now}
 			is.Equal(a.State(), want)
 			is.Equal(activity.Restore(want).State(), want)
 		})
@@ -79,7 +79,7 @@ func TestNewReturnsAllFaults(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
-			_, err := activity.New(id, of, place, " ", tc.content, now)
+			_, err := activity.New(id, of, slot, " ", tc.content, now)
 			faults := fault.All(err)
 			is.Equal(len(faults), 2)
 			is.Equal(faults[0].Field, "title")

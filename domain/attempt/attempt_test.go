@@ -17,21 +17,21 @@ import (
 var (
 	now       = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
 	laterTime = now.Add(time.Hour)
-	place     = enrollment.Enrollment{Person: person.ID{UUID: uuid.UUID{15: 1}}, Course: course.ID{UUID: uuid.UUID{15: 2}}}
+	enrolled  = enrollment.Enrollment{Person: person.ID{UUID: uuid.UUID{15: 1}}, Course: course.ID{UUID: uuid.UUID{15: 2}}}
 	id        = attempt.ID{UUID: uuid.UUID{15: 3}}
 )
 
 func TestBegin(t *testing.T) {
 	is := is.New(t)
-	first := attempt.Begin(id, place, nil, now)
-	want := attempt.State{ID: id, Person: place.Person, Course: place.Course, Number: 1, StartedAt: now}
+	first := attempt.Begin(id, enrolled, nil, now)
+	want := attempt.State{ID: id, Person: enrolled.Person, Course: enrolled.Course, Number: 1, StartedAt: now}
 	is.Equal(first.State(), want)
 	is.Equal(attempt.Restore(want).State(), want)
 	is.True(!want.Complete())
 
 	last := attempt.Restore(attempt.State{Number: 7, Progress: decimal.OneHundred, LastCompletedAt: &now})
 	want.Number, want.StartedAt = 8, laterTime
-	is.Equal(attempt.Begin(id, place, &last, laterTime).State(), want) // starts without progress
+	is.Equal(attempt.Begin(id, enrolled, &last, laterTime).State(), want) // starts without progress
 }
 
 func TestUpdateProgress(t *testing.T) {

@@ -44,13 +44,13 @@ func rowErrors(row int, err error) []RowError {
 	if err != nil && fault.All(err) == nil {
 		return []RowError{{Row: row, Kind: fault.Defect, Detail: fault.DefectDetail}}
 	}
-	var told []RowError
+	var rowErrs []RowError
 	for _, f := range fault.All(err) {
-		if len(told) < maxErrors {
-			told = append(told, RowError{Row: row, Field: f.Field, Kind: f.Kind, Detail: f.Detail})
+		if len(rowErrs) < maxErrors {
+			rowErrs = append(rowErrs, RowError{Row: row, Field: f.Field, Kind: f.Kind, Detail: f.Detail})
 		}
 	}
-	return told
+	return rowErrs
 }
 
 // NewRow returns a row with either its normalized values or its errors. unread contains the faults

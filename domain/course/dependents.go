@@ -29,8 +29,8 @@ func (c Dependents) Counts() map[string]int64 {
 // enrollments: the client must ask explicitly to delete learner data. Activities and managers do
 // not prevent the deletion.
 func (c Dependents) CheckDeletion() error {
-	learned := c.Enrollments + c.CourseAttempts + c.Completions + c.QuizAttempts + c.Submissions + c.Events
-	if learned == 0 {
+	learnerData := c.Enrollments + c.CourseAttempts + c.Completions + c.QuizAttempts + c.Submissions + c.Events
+	if learnerData == 0 {
 		return nil
 	}
 	f := fault.Conflictf("", "The course has learner data that would be deleted with it. Repeat with force=true to delete it anyway")

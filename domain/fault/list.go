@@ -89,15 +89,15 @@ func AtRow(err error, i int) error {
 	return each(err, func(f *Fault) *Fault { return f.AtRow(i) })
 }
 
-// InPath returns err with the field of each of its faults prefixed by place: in the place
-// people[3], the field name becomes people[3].name. A row becomes an index of place: in the place
-// people, the field name of the fourth row also becomes people[3].name.
-func InPath(place string, err error) error {
+// InPath returns err with path put before the field of each of its faults: with the path people[3],
+// the field name becomes people[3].name. A row becomes an index of path: with the path people, the
+// field name of the fourth row also becomes people[3].name.
+func InPath(path string, err error) error {
 	return each(err, func(f *Fault) *Fault {
 		c := *f
-		at := place
+		at := path
 		if f.Row > 0 {
-			at, c.Row = fmt.Sprintf("%s[%d]", place, f.Row-1), 0
+			at, c.Row = fmt.Sprintf("%s[%d]", path, f.Row-1), 0
 		}
 		c.Field = strings.TrimSuffix(at+"."+f.Field, ".")
 		return &c

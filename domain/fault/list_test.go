@@ -76,7 +76,7 @@ func TestListIsAnError(t *testing.T) {
 	is.Equal(first, name)
 }
 
-func TestPlaces(t *testing.T) {
+func TestInPath(t *testing.T) {
 	outage := errors.New("outage")
 	both := fault.Join(fault.Blank("name"), fault.RecordNotFound())
 	for _, tc := range []struct {
@@ -90,13 +90,13 @@ func TestPlaces(t *testing.T) {
 			"invalid: row 1: name: can't be blank; not found: row 1: The resource you requested does not exist",
 		},
 		{"an outage at a row", fault.AtRow(outage, 2), "outage"},
-		{"within a place", fault.InPath("people[3]", fault.Blank("name")), "invalid: people[3].name: can't be blank"},
+		{"with a path", fault.InPath("people[3]", fault.Blank("name")), "invalid: people[3].name: can't be blank"},
 		{
-			"several within a place", fault.InPath("people[3]", both),
+			"several with a path", fault.InPath("people[3]", both),
 			"invalid: people[3].name: can't be blank; not found: people[3]: The resource you requested does not exist",
 		},
-		{"a row within a place", fault.InPath("people", fault.AtRow(both, 3)), "invalid: people[3].name: can't be blank; not found: people[3]: The resource you requested does not exist"},
-		{"an outage within a place", fault.InPath("people[3]", outage), "outage"},
+		{"a row with a path", fault.InPath("people", fault.AtRow(both, 3)), "invalid: people[3].name: can't be blank; not found: people[3]: The resource you requested does not exist"},
+		{"an outage with a path", fault.InPath("people[3]", outage), "outage"},
 		{"on a field", fault.OnField("email", fault.Join(fault.Blank("name"), fault.Blank(""))), "invalid: email: can't be blank; invalid: email: can't be blank"},
 		{"on a field where there is none", fault.AtBlank("email", fault.Join(fault.Blank("name"), fault.Blank(""))), "invalid: name: can't be blank; invalid: email: can't be blank"},
 		{"an outage on a field", fault.OnField("email", outage), "outage"},

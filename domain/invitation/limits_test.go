@@ -18,7 +18,7 @@ func TestClaim(t *testing.T) {
 		noon     = midnight.Add(12 * time.Hour)
 		tomorrow = midnight.Add(24 * time.Hour)
 		ada      = invitation.HashAddress(school.ID{UUID: uuid.UUID{1}}, "ada@example.test")
-		letter   = job.ID{UUID: uuid.UUID{1}}
+		message  = job.ID{UUID: uuid.UUID{1}}
 		another  = job.ID{UUID: uuid.UUID{2}}
 		none     invitation.Delivery
 	)
@@ -52,7 +52,7 @@ func TestClaim(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			d := invitation.Delivery{Address: ada, MessageID: letter, At: tc.at}
+			d := invitation.Delivery{Address: ada, MessageID: message, At: tc.at}
 			day, hold := invitation.Limits{PerDay: tc.perDay}.Claim(d, tc.last, tc.day)
 			is.Equal(day.Messages, tc.want)
 			is.Equal(hold != nil, !tc.held.IsZero())
@@ -68,12 +68,12 @@ func TestRetries(t *testing.T) {
 	is := is.New(t)
 	s := school.ID{UUID: uuid.UUID{1}}
 	d := invitation.Delivery{Address: invitation.HashAddress(s, "ada@example.test"), MessageID: job.ID{UUID: uuid.UUID{1}}, At: time.Now()}
-	again, letter, address := d, d, d
+	again, otherMessage, address := d, d, d
 	again.At = d.At.Add(time.Hour)
-	letter.MessageID = job.ID{UUID: uuid.UUID{2}}
+	otherMessage.MessageID = job.ID{UUID: uuid.UUID{2}}
 	address.Address = invitation.HashAddress(s, "new@example.test")
 	is.True(again.Retries(d))
-	is.True(!letter.Retries(d))
+	is.True(!otherMessage.Retries(d))
 	is.True(!address.Retries(d))
 	is.True(!d.Retries(invitation.Delivery{}))
 }

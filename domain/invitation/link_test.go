@@ -16,24 +16,24 @@ import (
 
 func TestCheckUsable(t *testing.T) {
 	at := time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
-	letter, later := job.ID{UUID: uuid.UUID{15: 1}}, job.ID{UUID: uuid.UUID{15: 2}}
-	l := invitation.Link{MessageID: letter, CreatedAt: at, ExpiresAt: at.Add(time.Hour)}
+	message, later := job.ID{UUID: uuid.UUID{15: 1}}, job.ID{UUID: uuid.UUID{15: 2}}
+	l := invitation.Link{MessageID: message, CreatedAt: at, ExpiresAt: at.Add(time.Hour)}
 	for _, tc := range []struct {
-		name   string
-		letter job.ID
-		person person.State
-		now    time.Time
-		open   bool
+		name    string
+		message job.ID
+		person  person.State
+		now     time.Time
+		open    bool
 	}{
-		{"at once", letter, person.State{}, at, true},
-		{"in the last millisecond", letter, person.State{}, at.Add(time.Hour - time.Millisecond), true},
-		{"at the end", letter, person.State{}, at.Add(time.Hour), false},
+		{"at once", message, person.State{}, at, true},
+		{"in the last millisecond", message, person.State{}, at.Add(time.Hour - time.Millisecond), true},
+		{"at the end", message, person.State{}, at.Add(time.Hour), false},
 		{"after a later message", later, person.State{}, at, false},
-		{"after it was accepted", letter, person.State{ActivatedAt: &at}, at, false},
+		{"after it was accepted", message, person.State{ActivatedAt: &at}, at, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
-			err := l.CheckUsable(invitation.Invitation{MessageID: tc.letter}, tc.person, tc.now)
+			err := l.CheckUsable(invitation.Invitation{MessageID: tc.message}, tc.person, tc.now)
 			is.Equal(err == nil, tc.open)
 			if !tc.open {
 				is.Equal(err.Error(), "gone: This invitation has already been used or has expired") // the same text for every reason
@@ -57,7 +57,7 @@ func TestCheckResend(t *testing.T) {
 		is := is.New(t)
 		s := school.Restore(school.State{Auth: m})
 		err := invitation.CheckResend(s, person.State{})
-		is.Equal(fault.Is(err, fault.Forbidden), m == school.SSO) // only SSO forbids to resend invitations
+		is.Equal(fault.Is(err, fault.Forbidden), m == school.SSO) // only SSO forbids resending invitations
 		is.Equal(err == nil, m != school.SSO)
 		is.True(invitation.CheckResend(s, person.State{ActivatedAt: &at}) != nil)
 	}

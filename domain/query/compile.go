@@ -83,8 +83,8 @@ func (s *Attributes) testCond(c Cond) func(row any) bool {
 	}
 }
 
-// matchFold returns a predicate that reports whether a fold is in the relation op to one of values.
-// For NotCont, the caller negates the result.
+// matchFold returns a predicate that compares a fold with values by op, and reports whether one of
+// the comparisons holds. For NotCont, the caller negates the result.
 func matchFold(op Op, values []Value) func(fold string) bool {
 	var holds func(fold, operand string) bool
 	switch op {
@@ -115,8 +115,8 @@ func matchFold(op Op, values []Value) func(fold string) bool {
 	}
 }
 
-// matchOrder returns a predicate that reports whether a non-null value is in the relation op to one
-// of values.
+// matchOrder returns a predicate that compares a non-null value with values by op, and reports
+// whether one of the comparisons holds.
 func matchOrder(kind Kind, op Op, values []Value) func(Value) bool {
 	compare := comparison(kind)
 	var holds func(v, operand Value) bool

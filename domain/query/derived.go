@@ -7,8 +7,8 @@ type Derivation struct {
 	Then, Else string // values of a text attribute if Where holds, and if it does not
 }
 
-// Where returns a condition for use in derived fields: the attribute with the given name is in the
-// relation op to value. Define looks up the name.
+// Where returns a condition for use in derived fields: the comparison of the attribute with the
+// given name and value by op. Define looks up the name.
 func Where(name string, op Op, value Value) Cond {
 	return Cond{Attr: Attr{Name: name}, Op: op, Values: []Value{value}}
 }

@@ -12,8 +12,8 @@ import (
 func TestInstants(t *testing.T) {
 	const day = "[2026-01-31T00:00:00, 2026-02-01T00:00:00)"
 	for _, tc := range []struct {
-		value         string
-		equal, beside string
+		value        string
+		equal, other string
 	}{
 		// A date is the whole day.
 		{"2026-01-31", day, day},
@@ -39,7 +39,7 @@ func TestInstants(t *testing.T) {
 			is := is.New(t)
 			for predicate, want := range map[string]string{
 				"eq": "= " + tc.equal, "in": "= " + tc.equal, "not_eq": "!= " + tc.equal,
-				"lt": "< " + tc.beside, "lteq": "<= " + tc.beside, "gt": "> " + tc.beside, "gteq": ">= " + tc.beside,
+				"lt": "< " + tc.other, "lteq": "<= " + tc.other, "gt": "> " + tc.other, "gteq": ">= " + tc.other,
 			} {
 				q := build(t, "filter[created_at]["+predicate+"]="+tc.value)
 				is.Equal(show(q.Where), "created_at "+want)

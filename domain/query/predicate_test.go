@@ -47,8 +47,8 @@ func TestPredicatesOfKinds(t *testing.T) {
 	}
 }
 
-// For every ordered kind, a predicate selects the same of the rows low, mid, high and none. The
-// attribute of none is null.
+// A predicate selects the same rows for every ordered kind. The rows are low, mid, high and none;
+// the attribute of none is null.
 func TestTruthOfOrderedKinds(t *testing.T) {
 	predicates := []struct{ filter, want string }{
 		{"[eq]=mid", "mid"},

@@ -12,8 +12,8 @@ import (
 // It is immutable; With returns a modified copy.
 type Schema[T any] struct{ attributes Attributes }
 
-// Attributes is a Schema without its type parameter, for code that the compiler should not repeat for
-// each type of records.
+// Attributes is a Schema without its type parameter, for code that the compiler should not repeat
+// for each type of records.
 type Attributes struct {
 	fields []field
 	sort   []Order
@@ -23,7 +23,7 @@ type Attributes struct {
 }
 
 // Define returns the schema with the given fields. Names must be unique and must not be reserved by
-// the filter language. One field must be "uuid", which identifies a record and orders ties; a
+// the filter language. One field must be "uuid", which identifies a record and breaks ties; a
 // resource without an id hides it. Define panics otherwise.
 func Define[T any](fields ...Field[T]) Schema[T] {
 	all := make([]field, len(fields))

@@ -14,14 +14,14 @@ import (
 // rules of Update. Active questions that are missing from the file are kept and placed after the
 // questions of the file; nothing is deleted. Merge reports whether the quiz changed.
 func (q *Quiz) Merge(asked, archived []Question, newID func() uuid.UUID, now time.Time) (changed bool, err error) {
-	told := map[string]bool{}
+	inFile := map[string]bool{}
 	for _, question := range slices.Concat(asked, archived) {
-		told[question.Key] = true
+		inFile[question.Key] = true
 	}
 	next := Quiz{q.s}
 	all := slices.Clone(asked)
 	for _, old := range q.s.Questions {
-		if !told[old.Key] {
+		if !inFile[old.Key] {
 			all = append(all, old)
 		}
 	}
@@ -39,23 +39,23 @@ func (q *Quiz) Merge(asked, archived []Question, newID func() uuid.UUID, now tim
 	return true, nil
 }
 
-// updateArchived updates the existing archived questions and adds the missing ones. behind is the
-// number of active questions in the file; it is added to the index in the paths of faults.
-func (q *Quiz) updateArchived(behind int, archived []Question, newID func() uuid.UUID) error {
+// updateArchived updates the existing archived questions and adds the missing ones. In the paths of
+// faults, their indexes start at first, the number of active questions in the file.
+func (q *Quiz) updateArchived(first int, archived []Question, newID func() uuid.UUID) error {
 	q.s.Archived = slices.Clone(q.s.Archived)
 	seen := map[string]bool{}
 	for _, asked := range q.s.Questions {
 		seen[asked.Key] = true
 	}
 	errs := make([]error, len(archived))
-	for i, told := range archived {
-		checked, err := told.check()
-		if told.Key != "" && seen[told.Key] {
+	for i, question := range archived {
+		checked, err := question.check()
+		if question.Key != "" && seen[question.Key] {
 			err = fault.Join(fault.Invalidf("key", "is used more than once"), err)
 		}
-		seen[told.Key] = true
-		errs[i] = fault.InPath(fmt.Sprintf("questions[%d]", behind+i), err)
-		at := slices.IndexFunc(q.s.Archived, func(old Question) bool { return old.Key == told.Key })
+		seen[question.Key] = true
+		errs[i] = fault.InPath(fmt.Sprintf("questions[%d]", first+i), err)
+		at := slices.IndexFunc(q.s.Archived, func(old Question) bool { return old.Key == question.Key })
 		if at < 0 {
 			checked.ID = QuestionID{newID()}
 			q.s.Archived = append(q.s.Archived, checked)

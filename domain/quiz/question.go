@@ -44,10 +44,10 @@ func (q Question) check() (Question, error) {
 	checked := Question{ID: q.ID, Key: q.Key, Text: words, Choices: make([]Choice, len(q.Choices))}
 	seen := map[string]bool{}
 	for i, c := range q.Choices {
-		place := fmt.Sprintf("choices[%d].text", i)
-		words, err := text.Name(place, c.Text)
+		path := fmt.Sprintf("choices[%d].text", i)
+		words, err := text.Name(path, c.Text)
 		if err == nil && seen[text.UniqueKey(words)] {
-			err = fault.Invalidf(place, "is used more than once")
+			err = fault.Invalidf(path, "is used more than once")
 		}
 		seen[text.UniqueKey(words)] = true
 		checked.Choices[i], errs = Choice{Text: words, Correct: c.Correct}, append(errs, err)

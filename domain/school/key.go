@@ -14,7 +14,7 @@ import (
 
 // The format of an API key's secret: lyc_, 30 random base62 characters (178 bits) and a checksum of
 // 6 characters, 40 characters in total. The checksum allows a mistyped key to be rejected without a
-// look-up. The prefix allows secret scanners to find leaked keys.
+// lookup. The prefix allows secret scanners to find leaked keys.
 const (
 	keyPrefix   = "lyc_"
 	keyRandom   = 30

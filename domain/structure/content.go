@@ -13,7 +13,7 @@ const msgBegun = "cannot be changed: learners have started the activity"
 
 // content returns the planned content of an activity. was is the existing activity, or zero for a
 // new one.
-func (r *reviser) content(place string, plan Activity, was activity.State) (activity.Content, error) {
+func (r *reviser) content(path string, plan Activity, was activity.State) (activity.Content, error) {
 	kind, err := activity.ParseKind(plan.Kind)
 	if plan.Kind == "" {
 		err = fault.Blank("kind")
@@ -27,10 +27,10 @@ func (r *reviser) content(place string, plan Activity, was activity.State) (acti
 	case activity.Video:
 		content, err = plan.video(was.Content)
 	case activity.Quiz:
-		content.Quiz, err = r.quiz(place, plan.Quiz, was.Content.Quiz)
+		content.Quiz, err = r.quiz(path, plan.Quiz, was.Content.Quiz)
 		err = fault.InPath("quiz", err)
 	case activity.Assignment:
-		content.Assignment, err = r.assignment(place, plan.Assignment, was.Content.Assignment)
+		content.Assignment, err = r.assignment(path, plan.Assignment, was.Content.Assignment)
 		err = fault.InPath("assignment", err)
 	}
 	content.Text = planned(plan.Text, was.Content.Text)

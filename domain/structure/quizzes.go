@@ -11,8 +11,8 @@ import (
 )
 
 // quiz returns the id of the planned quiz: the quiz that the plan refers to, the quiz that the
-// activity already has (has), or a new quiz. place is the path of the activity in the plan.
-func (r *reviser) quiz(place string, plan *Quiz, has quiz.ID) (quiz.ID, error) {
+// activity already has (has), or a new quiz. path is the path of the activity in the plan.
+func (r *reviser) quiz(path string, plan *Quiz, has quiz.ID) (quiz.ID, error) {
 	if plan == nil {
 		return quiz.ID{}, fault.Blank("")
 	}
@@ -34,11 +34,11 @@ func (r *reviser) quiz(place string, plan *Quiz, has quiz.ID) (quiz.ID, error) {
 	}
 	if first, ok := r.quizzes[id]; ok {
 		if !first.plan.same(*plan) {
-			return id, fault.Invalidf("", "differs from the definition with the same id in %s", first.place)
+			return id, fault.Invalidf("", "differs from the definition with the same id in %s", first.path)
 		}
 		return id, nil
 	}
-	r.quizzes[id] = definition[Quiz]{*plan, place}
+	r.quizzes[id] = definition[Quiz]{*plan, path}
 	return id, r.reviseQuiz(quiz.Restore(was), *plan)
 }
 
@@ -75,7 +75,7 @@ func (r *reviser) reviseQuiz(q quiz.Quiz, plan Quiz) error {
 }
 
 // assignment is like quiz, for assignments.
-func (r *reviser) assignment(place string, plan *Assignment, has assignment.ID) (assignment.ID, error) {
+func (r *reviser) assignment(path string, plan *Assignment, has assignment.ID) (assignment.ID, error) {
 	if plan == nil {
 		return assignment.ID{}, fault.Blank("")
 	}
@@ -103,11 +103,11 @@ func (r *reviser) assignment(place string, plan *Assignment, has assignment.ID) 
 	}
 	if first, ok := r.assignments[id]; ok {
 		if first.plan.Title != plan.Title {
-			return id, fault.Invalidf("", "differs from the definition with the same id in %s", first.place)
+			return id, fault.Invalidf("", "differs from the definition with the same id in %s", first.path)
 		}
 		return id, nil
 	}
-	r.assignments[id] = definition[Assignment]{*plan, place}
+	r.assignments[id] = definition[Assignment]{*plan, path}
 	a := assignment.Restore(was)
 	if err := a.Rename(plan.Title, r.now); err != nil || a.State() == was {
 		return id, err

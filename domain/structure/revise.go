@@ -31,8 +31,8 @@ type reviser struct {
 // definition is the definition of a quiz or an assignment in the plan, and the path at which it
 // occurs.
 type definition[T any] struct {
-	plan  T
-	place string
+	plan T
+	path string
 }
 
 // maxFaults is the number of faults after which Revise stops checking the plan. A response contains
@@ -62,11 +62,11 @@ func (s Structure) Revise(p Plan, usage Usage, newID func() uuid.UUID, now time.
 		if found >= maxFaults {
 			break
 		}
-		place := fmt.Sprintf("activities[%d]", i)
+		path := fmt.Sprintf("activities[%d]", i)
 		if plan.ArchivedAt == nil {
 			position++
 		}
-		errs[i] = fault.InPath(place, r.activity(place, position, plan))
+		errs[i] = fault.InPath(path, r.activity(path, position, plan))
 		found += len(fault.All(errs[i]))
 	}
 	if err := fault.Join(errs...); err != nil {
@@ -79,14 +79,14 @@ func (s Structure) Revise(p Plan, usage Usage, newID func() uuid.UUID, now time.
 }
 
 // activity applies the plan of one activity. position is ignored if the plan archives it.
-func (r *reviser) activity(place string, position int, plan Activity) error {
+func (r *reviser) activity(path string, position int, plan Activity) error {
 	var errKey error
 	if plan.Key != "" && r.seen[plan.Key] {
 		errKey = fault.Invalidf("key", "is used more than once: %s", plan.Key)
 	}
 	r.seen[plan.Key] = true
 	was, exists := r.unnamed[plan.Key]
-	content, errContent := r.content(place, plan, was)
+	content, errContent := r.content(path, plan, was)
 	if errContent != nil {
 		content = activity.TextContent() // placeholder, so that the other fields are checked
 	}

@@ -8,8 +8,8 @@ import "regexp"
 const formulaGuard = "'"
 
 // formula matches where a spreadsheet starts to evaluate: at the start of a cell, and after a
-// semicolon, which separates cells in locales with a decimal comma. Full-width characters count
-// like the ASCII characters.
+// semicolon, which separates cells in locales with a decimal comma. Full-width characters are
+// treated like their ASCII equivalents.
 var (
 	formula        = regexp.MustCompile(`(^|;[ "]*)(` + formulaGuard + `*[=+\-@＝＋－＠\t\r])`)
 	guardedFormula = regexp.MustCompile(`(^|;[ "]*)` + formulaGuard + `(` + formulaGuard + `*[=+\-@＝＋－＠\t\r])`)

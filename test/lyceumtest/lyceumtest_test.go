@@ -65,7 +65,7 @@ func TestTheDemoSchool(t *testing.T) {
 	is.Equal(found, []string{"Cooking", "Crafts & Making", "Languages", "Music", "Photography"})
 }
 
-func TestASchoolOfOnesOwn(t *testing.T) {
+func TestStartWithOwnSchool(t *testing.T) {
 	is := is.New(t)
 	s := lyceumtest.Start(t, lyceumtest.WithSchool(kit.School{
 		Name: "Mine", Lines: `{"kind": "category", "name": "Glassblowing"}`,
@@ -93,8 +93,8 @@ func TestNothingAnswersAfterClose(t *testing.T) {
 	is.True(err != nil) // the port is closed
 }
 
-// TestServersAreApart checks that two servers do not share data.
-func TestServersAreApart(t *testing.T) {
+// TestServersDoNotShareData checks that two servers do not share data.
+func TestServersDoNotShareData(t *testing.T) {
 	is := is.New(t)
 	a, b := lyceumtest.Start(t), lyceumtest.Start(t)
 	status, _, err := names(t.Context(), a, "/v1/courses", b.Key)

@@ -117,14 +117,14 @@ func (p *Replay) learnQuestions(ctx context.Context) error {
 func (p *Replay) Do(ctx context.Context, d operation) error {
 	who, where := p.people[d.person], p.courses[d.course]
 	what := p.activities[d.course][d.activity]
-	place := []app.CourseRole{{Course: where, Role: enrollment.Learner}}
+	roles := []app.CourseRole{{Course: where, Role: enrollment.Learner}}
 	d.at = p.clock.Now()
 	var err error
 	switch d.what {
 	case "enroll":
-		err = p.app.Enrollments.Enroll(ctx, p.actor, who, place)
+		err = p.app.Enrollments.Enroll(ctx, p.actor, who, roles)
 	case "unenroll":
-		err = p.app.Enrollments.Unenroll(ctx, p.actor, who, place)
+		err = p.app.Enrollments.Unenroll(ctx, p.actor, who, roles)
 	case "view":
 		err = kit.NewLearning(p.app).View(ctx, p.actor, who, what)
 	case "watch":
@@ -175,9 +175,9 @@ func (p *Replay) show(ctx context.Context) (picture, error) {
 	var errs []error
 	q := query.Query{Page: query.AllRows()}
 	r := p.store.Read(p.school)
-	places, err := r.Enrollments.List(ctx, q)
+	enrollments, err := r.Enrollments.List(ctx, q)
 	errs = append(errs, err)
-	for _, e := range places.Items {
+	for _, e := range enrollments.Items {
 		s.Enrollments = append(s.Enrollments, fmt.Sprintf("%d in %d since %s progress %s",
 			slices.Index(p.people[:], e.Person), slices.Index(p.courses[:], e.Course), instant(&e.CreatedAt),
 			percent(int64(*e.Progress))))

@@ -30,9 +30,9 @@ func (p *Replay) showOperations(
 		}
 		s.Events = append(s.Events, line)
 	}
-	handed, err := p.app.Submissions.List(ctx, p.actor, q)
+	submissions, err := p.app.Submissions.List(ctx, p.actor, q)
 	errs = append(errs, err)
-	for _, n := range handed.Items {
+	for _, n := range submissions.Items {
 		s.Submissions = append(s.Submissions, fmt.Sprintf("%s of %s at %s",
 			n.ID, of(n.Person, n.Course), instant(&n.CreatedAt)))
 	}

@@ -38,8 +38,8 @@ type structureActivity struct {
 	Assignment *structureAssignment `json:"assignment,omitempty"`
 }
 
-// structureQuiz is a quiz. Once the document has reached maxContentBytes, further quizzes have only an
-// ID; PUT does not change such a quiz.
+// structureQuiz is a quiz. Once the document has reached maxContentBytes, further quizzes have only
+// an ID; PUT does not change such a quiz.
 type structureQuiz struct {
 	ID        string              `json:"id,omitempty"`
 	Name      string              `json:"name,omitempty"`

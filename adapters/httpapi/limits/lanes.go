@@ -78,7 +78,7 @@ const (
 	// school. Each uses a connection and a goroutine.
 	waitSlots = 512
 	waitShare = 16
-	// keylessSlots is the maximum number of concurrent look-ups for clients without a known key.
+	// keylessSlots is the maximum number of concurrent lookups for clients without a known key.
 	// Networks share these slots as schools share the slots of a class.
 	keylessSlots = 4
 )

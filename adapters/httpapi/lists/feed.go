@@ -45,9 +45,9 @@ func (l Feed[T]) end(schema query.Schema[T], q query.Query, rows []T) *query.Cur
 	return &c
 }
 
-// readFeed returns a page of a feed. If the page is empty, it waits for a row, at most for the given
-// time. A waiting request holds a slot for waiting instead of its own. The caller must release the
-// slot in the state of the request.
+// readFeed returns a page of a feed. If the page is empty, it waits up to the duration wait for a
+// row. While a request waits, it holds one of the slots for waiting requests instead of the slot of
+// its class. Afterwards respond.State.Slot is another slot, which the caller must release.
 func readFeed[T any](c *gin.Context, s *Server, a app.Actor, l Listing[T], q query.Query, wait time.Duration) (query.Result[T], error) {
 	ctx, x := c.Request.Context(), respond.StateOf(c)
 	end := time.Now().Add(wait)

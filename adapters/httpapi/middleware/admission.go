@@ -55,7 +55,7 @@ func classOf(c *gin.Context) limits.Class {
 	return listquery.Class(x.Query, x.Route.CountsRows)
 }
 
-// EnterKeyless waits for a slot for a look-up by a request without a known key. It returns an error
+// EnterKeyless waits for a slot for a lookup by a request without a known key. It returns an error
 // if the network of the request has used up its quota under limit. Networks share the slots fairly.
 // The quota is checked again after the wait, so that concurrent requests exceed it at most by the
 // number of slots.

@@ -45,12 +45,12 @@ func (m *Middleware) authenticate(c *gin.Context) error {
 
 // identifyKey returns the actor of a key. A key that is not in the cache may be part of a flood of
 // wrong keys: if the client has used up the quota for wrong keys, identifyKey refuses it without a
-// look-up in the store. Cached keys are exempt, so that one client cannot block other clients with
+// lookup in the store. Cached keys are exempt, so that one client cannot block other clients with
 // the same address.
 func (m *Middleware) identifyKey(c *gin.Context, secret string) (usecase.Actor, error) {
 	network := m.Network(c)
 	switch {
-	case !m.auth.WellFormed(secret): // refused without a look-up, and therefore without a slot
+	case !m.auth.WellFormed(secret): // refused without a lookup, and therefore without a slot
 		if err := m.rates.WrongKeys.Check(c.Writer.Header(), network); err != nil {
 			return usecase.Actor{}, err
 		}

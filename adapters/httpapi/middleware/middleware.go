@@ -46,8 +46,8 @@ type Authenticator interface {
 	// Authenticate returns the actor of a key or a token, or Unauthenticated if secret is unknown
 	// or not valid.
 	Authenticate(ctx context.Context, secret string) (usecase.Actor, error)
-	// WellFormed reports whether secret has the form of a key or a token. Authenticate refuses other
-	// secrets without a look-up.
+	// WellFormed reports whether secret has the form of a key or a token. Authenticate refuses
+	// other secrets without a lookup.
 	WellFormed(secret string) bool
 	// Unseen reports whether secret is well-formed but has not been valid before. It may be a
 	// guess, and Authenticate has to look it up in the store.

@@ -10,8 +10,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// List returns the page of l that q selects. The results of l must be of the type T. List fails only
-// if ctx ends.
+// List returns the page of l that q selects. The results of l must be of the type T. List fails
+// only if ctx ends.
 func List[T any](ctx context.Context, l Listing, q query.Query) (query.Result[T], error) {
 	if len(q.Sort) == 0 {
 		q.Sort = l.attributes.Default()

@@ -28,8 +28,8 @@ func (f Finders) find(attr string) (Finder, bool) {
 	return finder, ok
 }
 
-// Derived returns the listing of the rows of x, whose results derive computes. byID contains the rows
-// in the order of their IDs; it is nil if they have no such order.
+// Derived returns the listing of the rows of x, whose results derive computes. byID contains the
+// rows in the order of their IDs; it is nil if they have no such order.
 func Derived[R, T any](schema query.Schema[T], x Index[R], derive func(R) T, byID *sequence, find Finders) Listing {
 	return Listing{
 		attributes: schema.Attributes(), rows: x.rows(), byID: byID, find: find.find,

@@ -13,8 +13,8 @@ type sequence struct {
 	before func(rank int) iter.Seq[any] // the rows before rank, descending
 }
 
-// treeSequence returns the rows of the elements of t between the ranks begin and end, in the order of
-// t. rowOf returns the row of an element.
+// treeSequence returns the rows of the elements of t between the ranks begin and end, in the order
+// of t. rowOf returns the row of an element.
 func treeSequence(t tree, begin, end int, rowOf func(element any) any) *sequence {
 	length := max(end-begin, 0)
 	return &sequence{

@@ -86,7 +86,8 @@ func newTree(less func(a, b any) bool) tree {
 
 func (t tree) copied() tree { return tree{t.Copy()} }
 
-// from yields the elements from the 0-based rank on, in order, without visiting the elements before.
+// from yields the elements from the 0-based rank on, in order, without visiting the elements
+// before.
 func (t tree) from(rank int) iter.Seq[any] {
 	return func(yield func(any) bool) {
 		if rank == 0 {

@@ -41,7 +41,8 @@ type (
 		Question int `json:"question"` // number of the question in the quiz, 1-based
 		// Number is the question's number at the time of the answer; 0: equal to Question.
 		Number int `json:"number,omitempty"`
-		// Of is the number of questions in the quiz at the time of the answer; 0: the current number.
+		// Of is the number of questions in the quiz at the time of the answer; 0: the current
+		// number.
 		Of       int     `json:"of,omitempty"`
 		Response string  `json:"response"`
 		Correct  bool    `json:"correct,omitempty"`

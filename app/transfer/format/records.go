@@ -33,7 +33,8 @@ const (
 )
 
 // Records of lines. An optional field is a pointer, or its comment says what its zero value means.
-// Exports contain IDs only on request, and no API keys or invitations; a file for a new school may contain them.
+// Exports contain IDs only on request, and no API keys or invitations; a file for a new school may
+// contain them.
 type (
 	// School is the first line.
 	School struct {

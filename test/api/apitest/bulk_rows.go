@@ -69,9 +69,9 @@ func bulkRows(t *testing.T, s *server) {
 		is.Equal(len(s.get(t, "/v1/groups/"+singers+"/memberships").page(t).Data), 2)
 		is.Equal(len(s.get(t, "/v1/groups/"+designers+"/memberships").page(t).Data), 3)
 
-		letters, err := s.queue.List(t.Context(), invitation.Kind)
+		messages, err := s.queue.List(t.Context(), invitation.Kind)
 		is.NoErr(err)
-		is.Equal(len(letters), 4) // one for each new person
+		is.Equal(len(messages), 4) // one for each new person
 	})
 
 	t.Run("groups", func(t *testing.T) {

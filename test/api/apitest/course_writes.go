@@ -62,7 +62,7 @@ func courseWrites(t *testing.T, s *server) {
 	})
 
 	const taken = "422 /data/attributes/permalink A record with the given permalink has already been taken"
-	place := func(relation string) string { return "/data/relationships/" + relation }
+	pointer := func(relation string) string { return "/data/relationships/" + relation }
 	before := s.visibleTo(t, s.key)
 	for _, tt := range []struct {
 		name, method, path, body string
@@ -77,7 +77,7 @@ func courseWrites(t *testing.T, s *server) {
 			"422 /data/attributes/name can't be blank", taken,
 		}},
 		{"taken", "PATCH", "/v2/courses/singing", `{"data":{"attributes":{"permalink":"drawing"},"relationships":{"categories":{"data":[` +
-			element("categories", unknown) + `]}}}}`, []string{taken, "404 " + place("categories") + "/data/0/id " + missing}},
+			element("categories", unknown) + `]}}}}`, []string{taken, "404 " + pointer("categories") + "/data/0/id " + missing}},
 		{"no name", "POST", list, `{"data":{}}`, []string{"422 /data/attributes/name can't be blank"}},
 		{"bad permalinks", "POST", list, `{"data":{"attributes":{"name":"New","permalink":"Not So"}}}`, []string{
 			"422 /data/attributes/permalink must consist of lowercase letters, digits and single hyphens",
@@ -88,17 +88,17 @@ func courseWrites(t *testing.T, s *server) {
 		{"every fault at once", "POST", list, `{"data":{"attributes":{"name":"a\u0000b","permalink":null},"relationships":{"categories":{"data":[` +
 			element("categories", theirCategory) + `,` + element("people", design) + `,7]},"instructor_partnerships":{"data":[` + element("partnerships", theirPart) + `]}}}}`, []string{
 			"422 /data/attributes/name contains a control character",
-			"404 " + place("categories") + "/data/0/id " + missing,
-			"404 " + place("instructor_partnerships") + "/data/0/id " + missing,
-			"409 " + place("categories") + "/data/1/type must be categories",
-			"422 " + place("categories") + "/data/2 must be an object with a type and an id",
+			"404 " + pointer("categories") + "/data/0/id " + missing,
+			"404 " + pointer("instructor_partnerships") + "/data/0/id " + missing,
+			"409 " + pointer("categories") + "/data/1/type must be categories",
+			"422 " + pointer("categories") + "/data/2 must be an object with a type and an id",
 		}},
 		{"no relationships", "PATCH", "/v2/courses/drawing", `{"data":{"relationships":[]}}`, []string{"422 /data/relationships must be an object"}},
 		{"no relationship", "PATCH", "/v2/courses/drawing", `{"data":{"relationships":{"categories":7}}}`, []string{
-			"422 " + place("categories") + " must be an object with the member data",
+			"422 " + pointer("categories") + " must be an object with the member data",
 		}},
 		{"not a to-many relationship", "PATCH", "/v2/courses/drawing", `{"data":{"relationships":{"categories":{"data":null}}}}`, []string{
-			"422 " + place("categories") + " must have an array as its data",
+			"422 " + pointer("categories") + " must have an array as its data",
 		}},
 		{"an id chosen by the client", "POST", list, `{"data":{"id":"` + unknown + `","attributes":{"name":"New"}}}`, []string{"403 /data/id must not be present; the server assigns the id of a new resource"}},
 		{"another id", "PATCH", "/v2/courses/drawing", `{"data":{"id":"` + singing + `"}}`, []string{"409 /data/id must match the id in the path"}},
@@ -155,13 +155,13 @@ func courseRelationships(t *testing.T, s *server) {
 	is.Equal(s.numbers(t, "/v2/people?filter[uuid]="+grace, "course_count"), "0")
 
 	const managers = "/v2/groups/" + designers + "/relationships/managers"
-	seats := func() string { return s.numbers(t, "/v2/groups/"+designers+"/memberships?sort=role", "role") }
-	is.Equal(seats(), "manager member")
+	roles := func() string { return s.numbers(t, "/v2/groups/"+designers+"/memberships?sort=role", "role") }
+	is.Equal(roles(), "manager member")
 	is.Equal(s.send(t, "POST", managers, data(element("people", grace), element("people", ada))).status, 204)
-	is.Equal(seats(), "manager manager manager member")
+	is.Equal(roles(), "manager manager manager member")
 	is.Equal(s.numbers(t, "/v2/people?filter[uuid]="+grace, "course_count"), "0") // managers are not enrolled as learners
 	is.Equal(s.send(t, "DELETE", managers, data(element("people", grace), element("people", ada), element("people", alan))).status, 204)
-	is.Equal(seats(), "member")
+	is.Equal(roles(), "member")
 }
 
 // courseDeletion checks that a course is deleted with its content, but with learner data only if

@@ -13,7 +13,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// learnerRoutes contains the routes that are open to learners. For each route, it has the status
+// learnerRoutes contains the routes that are open to learners. For each route, it has the statuses
 // that grace and ada get when they request ada's records without a body; grace is not enrolled
 // anywhere. The status of all other routes that need a key is 403; testdata/closed_to_learners.txt
 // lists them.

@@ -31,13 +31,14 @@ func learnerDocument(typ, attributes, person string, others ...string) string {
 	return fmt.Sprintf(`{"data":{"type":%q,"attributes":{%s},"relationships":{%s}}}`, typ, attributes, strings.Join(related, ","))
 }
 
-// learnerBatch returns the document of several actions. Each fact is the document of one action.
-func learnerBatch(facts ...string) string {
-	facts = slices.Clone(facts)
-	for i, f := range facts {
-		facts[i] = strings.TrimSuffix(strings.TrimPrefix(f, `{"data":`), "}")
+// learnerBatch returns the document of several actions. Each argument is the document of one
+// action.
+func learnerBatch(actions ...string) string {
+	actions = slices.Clone(actions)
+	for i, f := range actions {
+		actions[i] = strings.TrimSuffix(strings.TrimPrefix(f, `{"data":`), "}")
 	}
-	return `{"data":[` + strings.Join(facts, ",") + `]}`
+	return `{"data":[` + strings.Join(actions, ",") + `]}`
 }
 
 // questionID returns the id of the question of the quiz shapes with the given number.
@@ -89,13 +90,13 @@ func eventReports(t *testing.T, s *server) {
 		body := view(`"client_id":"late"`, alan, breathe)
 		first := s.send(t, "POST", feed, body)
 		is.Equal(first.status, 201)
-		path, place := "/v1/people/"+alan+"/relationships/courses", data(element("enrolled-courses", singing))
-		is.Equal(s.send(t, "DELETE", path, place).status, 204)
+		path, course := "/v1/people/"+alan+"/relationships/courses", data(element("enrolled-courses", singing))
+		is.Equal(s.send(t, "DELETE", path, course).status, 204)
 		is.Equal(s.send(t, "POST", feed, body).body, first.body)
 		is.Equal(s.send(t, "POST", feed, view("", alan, breathe)).failures(t), []string{
 			"422 /data/relationships/person/data/id is not enrolled in the course as a learner",
 		})
-		is.Equal(s.send(t, "POST", path, place).status, 204)
+		is.Equal(s.send(t, "POST", path, course).status, 204)
 	})
 	t.Run("a batch of 1,000 keeps its order", func(t *testing.T) {
 		is := is.New(t)

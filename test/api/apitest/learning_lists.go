@@ -15,7 +15,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// Ids of rows of course analytics.
+// IDs of rows of course analytics.
 const (
 	rowNone   = ada + ":" + singing + ":00000000-0000-0000-0000-000000000000"
 	rowAlan   = alan + ":" + singing + ":" + alansFirst
@@ -192,14 +192,14 @@ func learningLists(t *testing.T, s *server) {
 	})
 	t.Run("an unenrolled person has no row until enrolled again", func(t *testing.T) {
 		is := is.New(t)
-		path, place := "/v1/people/"+ada+"/relationships/courses", data(element("enrolled-courses", drawing))
-		is.Equal(s.send(t, "DELETE", path, place).status, 204)
+		path, body := "/v1/people/"+ada+"/relationships/courses", data(element("enrolled-courses", drawing))
+		is.Equal(s.send(t, "DELETE", path, body).status, 204)
 		is.Equal(s.get(t, rows+"?filter[course.id]="+drawing).ids(t), "")
 		is.Equal(s.get(t, scores+"?filter[course.id]="+drawing).numberedIDs(t), "1")
 		is.Equal(len(s.get(t, answers+"?filter[course.id]="+drawing).page(t).Data), 5)
 		is.Equal(len(s.get(t, "/v2/submissions").page(t).Data), 2)
 		is.Equal(s.get(t, "/v2/enrollments/"+adaInDrawing).status, 404)
-		is.Equal(s.send(t, "POST", path, place).status, 204)
+		is.Equal(s.send(t, "POST", path, body).status, 204)
 		is.Equal(s.get(t, rows+"?filter[course.id]="+drawing).ids(t), rowSecond+" "+rowFirst)
 		is.Equal(s.get(t, rows+"?filter[course.id]="+drawing+"&filter[enrolled_at][lt]=2026-01-01").ids(t), "")
 	})

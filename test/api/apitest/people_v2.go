@@ -98,7 +98,7 @@ func peopleV2(t *testing.T, s *server) {
 // is saved.
 func (s *server) rejectPeople(t *testing.T) {
 	const path = "/v2/people/" + alan
-	before, letters := s.visibleTo(t, s.key), s.queuedInvitations(t)
+	before, messages := s.visibleTo(t, s.key), s.queuedInvitations(t)
 	const noURL = "422 /data/attributes/custom_avatar_url must be an absolute http or https URL"
 	tests := []struct {
 		name, method, data string
@@ -148,7 +148,7 @@ func (s *server) rejectPeople(t *testing.T) {
 	})
 	is := is.New(t)
 	is.Equal(s.visibleTo(t, s.key), before)
-	is.Equal(s.queuedInvitations(t), letters)
+	is.Equal(s.queuedInvitations(t), messages)
 }
 
 // queuedInvitations returns the ids of the school's people whose invitation emails are queued,

@@ -99,19 +99,19 @@ func quizChanges(t *testing.T, s *server) {
 		// drawing earlier.
 		is.Equal(len(s.get(t, completions+"?filter[updated_at][gteq]="+now).page(t).Data), 1)
 		is.Equal(attribute(rows+alanInSong, "progress"), "33.33")
-		learned := s.get(t, completions).body + s.get(t, rows).body
+		learnerData := s.get(t, completions).body + s.get(t, rows).body
 		s.clock.Advance(time.Hour)
 		is.Equal(s.send(t, "PUT", structurePath, shorter).status, http.StatusOK)
-		is.Equal(s.get(t, completions).body+s.get(t, rows).body, learned)
+		is.Equal(s.get(t, completions).body+s.get(t, rows).body, learnerData)
 	})
 
 	t.Run("a question is added to a completed quiz", func(t *testing.T) {
 		is := is.New(t)
-		learned := s.get(t, completions).body + s.get(t, rows).body + s.get(t, places).body
+		learnerData := s.get(t, completions).body + s.get(t, rows).body + s.get(t, places).body
 		s.clock.Advance(time.Hour)
 		is.Equal(s.send(t, "PUT", structurePath, longer).status, http.StatusOK)
 		is.Equal(untouched(), before)
-		is.Equal(s.get(t, completions).body+s.get(t, rows).body+s.get(t, places).body, learned)
+		is.Equal(s.get(t, completions).body+s.get(t, rows).body+s.get(t, places).body, learnerData)
 		for _, list := range []string{scores, runs} {
 			is.Equal(attribute(list+adaInSong, "questions_completed"), "2/3")
 			is.Equal(attribute(list+adaInSong, "progress"), "66.67")
@@ -122,7 +122,7 @@ func quizChanges(t *testing.T, s *server) {
 		is.Equal(reply("A square", s.questionID(t, 3)), http.StatusCreated)
 		is.Equal(attribute(runs+adaInSong, "number"), "1")
 		is.Equal(attribute(runs+adaInSong, "questions_completed"), "3/3")
-		is.Equal(s.get(t, completions).body+s.get(t, rows).body+s.get(t, places).body, learned)
+		is.Equal(s.get(t, completions).body+s.get(t, rows).body+s.get(t, places).body, learnerData)
 		is.Equal(retake(), http.StatusCreated)
 	})
 

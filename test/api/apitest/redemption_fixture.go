@@ -31,11 +31,11 @@ func (s *server) saveRedemption(t *testing.T, in school.ID, id, of, by string) {
 
 // saveInvitation saves an invitation and a link that is valid for a day. Both are dated one hour
 // after the current time of the clock, because tests then advance the clock by an hour.
-func (s *server) saveInvitation(t *testing.T, in school.ID, letter, of, token string) {
+func (s *server) saveInvitation(t *testing.T, in school.ID, message, of, token string) {
 	t.Helper()
 	at := s.clock.Now().Add(time.Hour)
 	i := invitation.Invitation{
-		Person: person.ID{UUID: uuid.MustParse(of)}, MessageID: queued.ID{UUID: uuid.MustParse(letter)}, RequestedAt: at,
+		Person: person.ID{UUID: uuid.MustParse(of)}, MessageID: queued.ID{UUID: uuid.MustParse(message)}, RequestedAt: at,
 	}
 	err := s.store.InTx(t.Context(), in, func(ctx context.Context, tx ports.Tx) error {
 		if err := tx.Invitations.Upsert(ctx, []invitation.Invitation{i}); err != nil {

@@ -105,11 +105,11 @@ func learners(t *testing.T, s *server) {
 		is.Equal(s.get(t, "/v1/learners?filter[email][eq]=New@example.test").ids(t), a.id(t))
 		is.Equal(s.get(t, "/v1/people/"+a.id(t)).status, 200)
 
-		letters, err := s.queue.List(t.Context(), invitation.Kind)
+		messages, err := s.queue.List(t.Context(), invitation.Kind)
 		is.NoErr(err)
-		is.Equal(len(letters), 1) // no invitation emails are queued for people of the fixture
-		is.Equal(letters[0].School, s.own)
-		is.Equal(letters[0].Payload, a.id(t))
+		is.Equal(len(messages), 1) // no invitation emails are queued for people of the fixture
+		is.Equal(messages[0].School, s.own)
+		is.Equal(messages[0].Payload, a.id(t))
 	})
 
 	tests := []struct {

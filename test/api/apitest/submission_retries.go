@@ -33,8 +33,8 @@ func submissionRetries(t *testing.T, s *server) {
 		is.Equal(again.header.Get("Idempotent-Replayed"), "true")
 		is.Equal(again.body, first.body)
 		is.Equal(again.header.Get("Location"), first.header.Get("Location"))
-		behind := send(t, "apple", "one", formBody("file", "apple.txt|An apple", "person", ada))
-		is.Equal(behind.body, first.body) // the parts are the same, in another order
+		reordered := send(t, "apple", "one", formBody("file", "apple.txt|An apple", "person", ada))
+		is.Equal(reordered.body, first.body) // the parts are the same, in another order
 		is.Equal(submissions(), before+1)
 		is.Equal(s.submitted(t), files+1)
 	})

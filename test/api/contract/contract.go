@@ -33,9 +33,9 @@ type Response struct {
 	Status       int
 	Header       http.Header
 	Body         []byte
-	// Selected is true if the request selects fields or is sent with the token of a learner. The body
-	// of a response with the status 200 may then lack members that its schema requires, so it is not
-	// compared.
+	// Selected is true if the request selects fields or is sent with the token of a learner. The
+	// body of a response with the status 200 may then lack members that its schema requires, so it
+	// is not compared.
 	Selected bool
 }
 

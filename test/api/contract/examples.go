@@ -7,10 +7,10 @@ import (
 // Examples compares every example in the document with its schema. It returns the number of
 // examples and their problems.
 func (c *Contract) Examples() (count int, problems []string) {
-	check := func(schema node, place string, value any) {
+	check := func(schema node, path string, value any) {
 		count++
 		if err := c.validate(schema, value); err != nil {
-			problems = append(problems, fmt.Sprintf("%s: %s", place, err))
+			problems = append(problems, fmt.Sprintf("%s: %s", path, err))
 		}
 	}
 	var walk func(n node)

@@ -1,5 +1,5 @@
-// Package postgres_test runs the conformance suite of stores on Postgres. It is not part of the tests
-// of adapters/postgres, so that go test runs both at the same time.
+// Package postgres_test runs the conformance suite of stores on Postgres. It is not part of the
+// tests of adapters/postgres, so that go test runs both at the same time.
 package postgres_test
 
 import (

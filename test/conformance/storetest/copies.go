@@ -46,7 +46,7 @@ func copies(t *testing.T, b Backend) {
 		}
 		ids := []course.ID{c.ID, ours.course.ID}
 		g := w.addGroup("Painters").ID
-		seats := []membership.Membership{
+		memberships := []membership.Membership{
 			w.newMembership(ours.learner.ID, g, membership.Member), w.newMembership(p.ID, g, membership.Member),
 		}
 		reduced := w.addCoupon("Spring")
@@ -71,14 +71,14 @@ func copies(t *testing.T, b Backend) {
 			_, errHeld := tx.Groups.CourseIDs(ctx, groups)
 			_, errPeople := tx.People.GetManyForShare(ctx, people)
 			_, errPut := tx.Groups.AddCourses(ctx, g, ids)
-			_, errJoin := tx.Memberships.AddIfAbsent(ctx, seats)
+			_, errJoin := tx.Memberships.AddIfAbsent(ctx, memberships)
 			_, errLeave := tx.Memberships.RemovePeople(ctx, g, membership.Manager, people)
 			return errors.Join(errGroups, errHeld, errPeople, errPut, errJoin, errLeave)
 		})
 		is.Equal(ids, []course.ID{c.ID, ours.course.ID}) // arguments are not modified
 		is.Equal(groups, []group.ID{g, ours.group.ID})
 		is.Equal(people, []person.ID{p.ID, ours.learner.ID})
-		is.Equal([]person.ID{seats[0].Person, seats[1].Person}, []person.ID{ours.learner.ID, p.ID})
+		is.Equal([]person.ID{memberships[0].Person, memberships[1].Person}, []person.ID{ours.learner.ID, p.ID})
 		is.Equal(c.Categories, []category.ID{extra.ID, ours.category.ID})
 		before := cloneAll(w.all())
 
@@ -93,7 +93,7 @@ func copies(t *testing.T, b Backend) {
 		c.Categories[0], c.Instructors[0] = category.ID{}, person.PartnershipID{}
 		es[0], es[1] = enrollment.Enrollment{}, enrollment.Enrollment{}
 		clear(ids)
-		clear(seats)
+		clear(memberships)
 		is.Equal(diff(w.all(), before), "")
 		is.Equal(w.coursesOf(g), []course.ID{ours.course.ID, c.ID})
 

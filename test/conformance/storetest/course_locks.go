@@ -112,9 +112,9 @@ func courseRaces(t *testing.T, b Backend) {
 	t.Run("A course is deleted while people enroll, learn and add it to groups", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l, stays := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
-		var crowd [goroutines]person.ID
-		for i := range crowd {
-			crowd[i] = l.addLearner(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person
+		var people [goroutines]person.ID
+		for i := range people {
+			people[i] = l.addLearner(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person
 		}
 		newcomer, g := w.addPerson("new@example.test").ID, w.addGroup("Painters").ID
 		errs := atOnce(func(i int) error {
@@ -140,7 +140,7 @@ func courseRaces(t *testing.T, b Backend) {
 					}
 					return add(ctx, tx, groupCourse{g, l.course.ID})
 				}
-				return w.study(ctx, tx, crowd[i], []activity.State{l.text, l.video, l.assignmentActivity}[i%3])
+				return w.study(ctx, tx, people[i], []activity.State{l.text, l.video, l.assignmentActivity}[i%3])
 			})
 		})
 		for _, err := range errs {

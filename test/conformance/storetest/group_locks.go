@@ -134,9 +134,9 @@ func groupConcurrency(t *testing.T, b Backend) {
 		is, w := is.New(t), newWorld(t, b)
 		g := w.addGroup("Painters").ID
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
-		seat := w.addMembership(ada, g, membership.Member)
+		joined := w.addMembership(ada, g, membership.Member)
 		w.addMembership(grace, g, membership.Member)
-		leave := func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.Delete(ctx, seat.ID) }
+		leave := func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.Delete(ctx, joined.ID) }
 		is.NoErr(w.concurrently(leave, func() error { return w.endMembership(grace, g) }))
 		is.Equal(len(w.membersOf(g)), 0)
 		is.Equal(w.group(g).MembershipCount, int64(0))

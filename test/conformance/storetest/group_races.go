@@ -54,14 +54,14 @@ func groupRaces(t *testing.T, b Backend) {
 	t.Run("All concurrent members of a group are counted", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing").ID
-		painters, crowd := w.addGroup("Painters", drawing).ID, w.addPeople()
-		for _, err := range atOnce(func(i int) error { return w.tryAddPersonToGroup(crowd[i], painters) }) {
+		painters, people := w.addGroup("Painters", drawing).ID, w.addPeople()
+		for _, err := range atOnce(func(i int) error { return w.tryAddPersonToGroup(people[i], painters) }) {
 			is.NoErr(err)
 		}
 		is.Equal(w.group(painters).MembershipCount, int64(goroutines))
 		is.Equal(w.courseSummary(drawing).EnrollmentsCount, int64(goroutines))
-		is.Equal(w.membersOf(painters), crowd)
-		for _, p := range crowd {
+		is.Equal(w.membersOf(painters), people)
+		for _, p := range people {
 			is.Equal(w.personSummary(p).GroupCount, int64(1))
 			is.Equal(len(w.enrollmentsOf(p)), 1)
 		}
@@ -69,7 +69,7 @@ func groupRaces(t *testing.T, b Backend) {
 
 	t.Run("People who join while courses are added to the group are enrolled in all of them", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
-		painters, crowd := w.addGroup("Painters", w.addCourse("First").ID).ID, w.addPeople()
+		painters, people := w.addGroup("Painters", w.addCourse("First").ID).ID, w.addPeople()
 		var later [4]course.ID
 		for i := range later {
 			later[i] = w.addCourse(fmt.Sprintf("Later %d", i)).ID
@@ -79,15 +79,15 @@ func groupRaces(t *testing.T, b Backend) {
 			case 0:
 				return w.tryAddCoursesToGroup(painters, later[i/5])
 			case 1:
-				return w.tryAddPeopleToGroup(painters, crowd[i], crowd[i-1])
+				return w.tryAddPeopleToGroup(painters, people[i], people[i-1])
 			}
-			return w.tryAddPersonToGroup(crowd[i], painters)
+			return w.tryAddPersonToGroup(people[i], painters)
 		}) {
 			is.NoErr(err)
 		}
 		is.Equal(len(w.coursesOf(painters)), 1+len(later))
-		is.Equal(w.membersOf(painters), crowd)
-		for _, p := range crowd {
+		is.Equal(w.membersOf(painters), people)
+		for _, p := range people {
 			is.Equal(len(w.enrollmentsOf(p)), 1+len(later)) // one enrollment in each course
 		}
 		for _, c := range w.all().Courses {
@@ -98,21 +98,21 @@ func groupRaces(t *testing.T, b Backend) {
 
 	t.Run("Counts are correct while people join and leave concurrently", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
-		house := newMembershipFixture(w.tenant)
-		for _, err := range atOnce(func(i int) error { return house.joinAndLeave(rand.New(rand.NewPCG(1, uint64(i)))) }) {
+		fixture := newMembershipFixture(w.tenant)
+		for _, err := range atOnce(func(i int) error { return fixture.joinAndLeave(rand.New(rand.NewPCG(1, uint64(i)))) }) {
 			is.NoErr(err)
 		}
-		house.checkCounts()
+		fixture.checkCounts()
 	})
 
 	t.Run("A group is deleted while people join", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
-		painters, crowd := w.addGroup("Painters", w.addCourse("Drawing").ID).ID, w.addPeople()
+		painters, people := w.addGroup("Painters", w.addCourse("Drawing").ID).ID, w.addPeople()
 		errs := atOnce(func(i int) error {
 			if i == goroutines/2 {
 				return w.deleteGroup(painters)
 			}
-			return w.tryAddPersonToGroup(crowd[i], painters)
+			return w.tryAddPersonToGroup(people[i], painters)
 		})
 		joined := 0
 		for i, err := range errs {
@@ -179,11 +179,11 @@ func groupRaces(t *testing.T, b Backend) {
 // addPeople adds one person for each goroutine of atOnce and returns their ids, sorted.
 func (s tenant) addPeople() []person.ID {
 	s.t.Helper()
-	crowd := make([]person.ID, goroutines)
-	for i := range crowd {
-		crowd[i] = s.addPerson(fmt.Sprintf("p%d@example.test", i)).ID
+	people := make([]person.ID, goroutines)
+	for i := range people {
+		people[i] = s.addPerson(fmt.Sprintf("p%d@example.test", i)).ID
 	}
-	return crowd
+	return people
 }
 
 // joinAndLeave adds random people to random groups and removes them. It covers all operations that

@@ -127,11 +127,11 @@ func groups(t *testing.T, b Backend) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing")
 		g, other := w.addGroup("Painters", drawing.ID), w.addGroup("Singers")
-		seat := w.addMembership(w.addPerson("ada@example.test").ID, g.ID, membership.Member)
+		joined := w.addMembership(w.addPerson("ada@example.test").ID, g.ID, membership.Member)
 		g.Name, g.UpdatedAt = "Artists", w.nextTime()
 		is.NoErr(w.trySaveGroup(g))
 		is.Equal(diff(w.all().Groups, []group.Summary{{State: g, MembershipCount: 1}, {State: other}}), "")
-		is.Equal(diff(w.all().Memberships, []membership.Membership{seat}), "") // memberships and courses remain
+		is.Equal(diff(w.all().Memberships, []membership.Membership{joined}), "") // memberships and courses remain
 		is.Equal(w.coursesOf(g.ID), []course.ID{drawing.ID})
 	})
 

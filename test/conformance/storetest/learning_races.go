@@ -67,14 +67,14 @@ func learningRaces(t *testing.T, b Backend) {
 	t.Run("All concurrent answers in a quiz are graded", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
-		var crowd [goroutines]person.ID
-		for i := range crowd {
-			crowd[i] = l.addLearner(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person
+		var people [goroutines]person.ID
+		for i := range people {
+			people[i] = l.addLearner(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person
 		}
 		for _, err := range atOnce(func(i int) error {
 			for number := range 3 {
 				err := w.try(func(ctx context.Context, tx ports.Tx) error {
-					return l.answerQuestion(ctx, tx, w.tenant, crowd[i], number+1, number == i%3)
+					return l.answerQuestion(ctx, tx, w.tenant, people[i], number+1, number == i%3)
 				})
 				if err != nil {
 					return err
@@ -95,27 +95,27 @@ func learningRaces(t *testing.T, b Backend) {
 	t.Run("Derived data is correct while people learn and are enrolled and unenrolled concurrently", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
-		var crowd []person.ID
+		var people []person.ID
 		for i := range 5 {
-			crowd = append(crowd, l.addLearner(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person)
+			people = append(people, l.addLearner(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person)
 		}
-		leaver := l.addLearner(w.tenant, "leaver@example.test").Person
-		books := make(chan []reconcile.Discrepancy, goroutines)
+		leaving := l.addLearner(w.tenant, "leaver@example.test").Person
+		discrepancies := make(chan []reconcile.Discrepancy, goroutines)
 		for _, err := range atOnce(func(i int) error {
 			switch i {
 			case 0, 1: // concurrently with an operator who reconciles
 				wrong, err := w.reconcile()
-				books <- wrong
+				discrepancies <- wrong
 				return err
 			case 2:
-				return w.enrollAndLearn(l, leaver)
+				return w.enrollAndLearn(l, leaving)
 			}
-			return l.learnRandomly(w.tenant, rand.New(rand.NewPCG(uint64(i), 9)), crowd, 6)
+			return l.learnRandomly(w.tenant, rand.New(rand.NewPCG(uint64(i), 9)), people, 6)
 		}) {
 			is.NoErr(err)
 		}
-		close(books)
-		for wrong := range books {
+		close(discrepancies)
+		for wrong := range discrepancies {
 			is.Equal(wrong, nil)
 		}
 		is.Equal(w.mustReconcile(), nil)

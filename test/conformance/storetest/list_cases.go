@@ -25,8 +25,8 @@ type listCase[T any] struct {
 	of     func(ports.Reader) ports.Lister[T]
 	// outside is true if ports.Reader has the list but ports.Tx does not.
 	outside bool
-	// ids returns the ids in a row: its own id, if that is a UUID, followed by the ids of the records
-	// that it refers to.
+	// ids returns the ids in a row: its own id, if that is a UUID, followed by the ids of the
+	// records that it refers to.
 	ids func(T) []uuid.UUID
 	// number or key is set if the id of a row is a number or a Token.
 	number func(T) int64

@@ -132,7 +132,7 @@ func writePeople(s tenant, rnd *rand.Rand, texts []string) []person.Summary {
 	var rows []person.Summary
 	var parts []person.Partnership
 	var enrolled []enrollment.Enrollment
-	var seats []membership.Membership
+	var memberships []membership.Membership
 	for i := 1; i < len(texts); i += 2 {
 		one, other := texts[i-1], texts[i]
 		row := person.Summary{State: person.State{
@@ -162,11 +162,11 @@ func writePeople(s tenant, rnd *rand.Rand, texts []string) []person.Summary {
 			enrolled = append(enrolled, s.newEnrollment(row.ID, c, enrollment.Manager))
 		}
 		for _, g := range sample(rnd, groups) {
-			seats = append(seats, s.newMembership(row.ID, g, membership.Member))
+			memberships = append(memberships, s.newMembership(row.ID, g, membership.Member))
 			row.GroupCount++
 		}
 		for _, g := range sample(rnd, groups) {
-			seats = append(seats, s.newMembership(row.ID, g, membership.Manager))
+			memberships = append(memberships, s.newMembership(row.ID, g, membership.Manager))
 		}
 		rows = append(rows, row)
 	}
@@ -181,7 +181,7 @@ func writePeople(s tenant, rnd *rand.Rand, texts []string) []person.Summary {
 				return err
 			}
 		}
-		if _, err := tx.Memberships.AddIfAbsent(ctx, seats); err != nil {
+		if _, err := tx.Memberships.AddIfAbsent(ctx, memberships); err != nil {
 			return err
 		}
 		return second(tx.Enrollments.AddIfAbsent(ctx, enrolled))
@@ -195,7 +195,7 @@ func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
 	s.t.Helper()
 	all := newPeopleFixture(s)
 	var rows []group.Summary
-	var seats []membership.Membership
+	var memberships []membership.Membership
 	names := map[string]bool{}
 	for _, name := range texts {
 		key := text.UniqueKey(name)
@@ -209,11 +209,11 @@ func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
 		}}
 		row.Properties = randomProperties(rnd, texts)
 		for _, p := range sample(rnd, all.people) {
-			seats = append(seats, s.newMembership(p, row.ID, membership.Member))
+			memberships = append(memberships, s.newMembership(p, row.ID, membership.Member))
 			row.MembershipCount++
 		}
 		for _, p := range sample(rnd, all.people) {
-			seats = append(seats, s.newMembership(p, row.ID, membership.Manager))
+			memberships = append(memberships, s.newMembership(p, row.ID, membership.Manager))
 		}
 		rows = append(rows, row)
 	}
@@ -223,7 +223,7 @@ func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
 				return err
 			}
 		}
-		return second(tx.Memberships.AddIfAbsent(ctx, seats))
+		return second(tx.Memberships.AddIfAbsent(ctx, memberships))
 	})
 	return rows
 }

@@ -49,8 +49,8 @@ func (s tenant) newBatch(mark string) batch {
 	film := s.newActivity(c.ID, "Video "+mark, activity.VideoContent(90*time.Second))
 	test := s.newActivity(c.ID, "Test "+mark, activity.QuizContent(q.ID))
 	essay := s.newActivity(c.ID, "Essay "+mark, activity.AssignmentContent(paper.ID))
-	seat, led := s.newMembership(ada.ID, g.ID, membership.Member), s.newMembership(bob.ID, g.ID, membership.Manager)
-	place, desk := s.newEnrollment(ada.ID, c.ID, enrollment.Learner), s.newEnrollment(bob.ID, c.ID, enrollment.Manager)
+	joined, led := s.newMembership(ada.ID, g.ID, membership.Member), s.newMembership(bob.ID, g.ID, membership.Manager)
+	learns, manages := s.newEnrollment(ada.ID, c.ID, enrollment.Learner), s.newEnrollment(bob.ID, c.ID, enrollment.Manager)
 	in := s.newAttempt(ada.ID, c.ID, 1)
 	done := attempt.Completion{Attempt: in.ID, Activity: words.ID, At: s.nextTime()}
 	in.Progress, in.LastCompletedAt = decimal.PercentOf(1, 4), &done.At
@@ -62,7 +62,7 @@ func (s tenant) newBatch(mark string) batch {
 		records: []any{
 			zone, cat, cut, ada, bob, part, c, q, paper, words, film, test, essay, g,
 			groupCourse{g.ID, c.ID},
-			seat, led, place, desk,
+			joined, led, learns, manages,
 			in, done, first, second, viewed, seen,
 		},
 		Batch: ports.Batch{
@@ -75,7 +75,7 @@ func (s tenant) newBatch(mark string) batch {
 				activity.Restore(words), activity.Restore(film), activity.Restore(test), activity.Restore(essay),
 			},
 			Groups: []group.Group{group.Restore(g)}, GroupCourses: []ports.GroupCourse{{Group: g.ID, Course: c.ID}},
-			Memberships: []membership.Membership{seat, led}, Enrollments: []enrollment.Enrollment{place, desk},
+			Memberships: []membership.Membership{joined, led}, Enrollments: []enrollment.Enrollment{learns, manages},
 			Attempts: []attempt.Attempt{attempt.Restore(in)}, Completions: []attempt.Completion{done},
 			QuizAttempts: []quizattempt.Attempt{quizattempt.Restore(first), quizattempt.Restore(second)},
 			Events:       []event.Event{viewed, seen},

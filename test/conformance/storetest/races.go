@@ -115,12 +115,12 @@ func races(t *testing.T, b Backend) {
 	t.Run("All concurrent enrollments in a course are counted", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing").ID
-		var crowd [goroutines]person.ID
-		for i := range crowd {
-			crowd[i] = w.addPerson(fmt.Sprintf("p%d@example.test", i)).ID
+		var people [goroutines]person.ID
+		for i := range people {
+			people[i] = w.addPerson(fmt.Sprintf("p%d@example.test", i)).ID
 		}
 		for _, err := range atOnce(func(i int) error {
-			e := w.newEnrollment(crowd[i], drawing, enrollment.Learner)
+			e := w.newEnrollment(people[i], drawing, enrollment.Learner)
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
 				return second(tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{e}))
 			})
@@ -128,7 +128,7 @@ func races(t *testing.T, b Backend) {
 			is.NoErr(err)
 		}
 		is.Equal(w.courseSummary(drawing).EnrollmentsCount, int64(goroutines))
-		for _, p := range crowd {
+		for _, p := range people {
 			is.Equal(w.personSummary(p).CourseCount, int64(1))
 		}
 	})

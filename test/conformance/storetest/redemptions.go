@@ -170,12 +170,12 @@ func redemptionRaces(t *testing.T, b Backend) {
 	t.Run("One of many concurrent redemptions gets the last use of a coupon", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCoupon("Spring", func(c *coupon.State) { c.MaximumUsages, c.UsagesCount = 3, 2 })
-		var crowd [goroutines]person.ID
-		for i := range crowd {
-			crowd[i] = w.addPerson(fmt.Sprintf("p%d@example.test", i)).ID
+		var people [goroutines]person.ID
+		for i := range people {
+			people[i] = w.addPerson(fmt.Sprintf("p%d@example.test", i)).ID
 		}
 		var made tally
-		for _, err := range atOnce(func(i int) error { return w.redeemCoupon(c.ID, crowd[i]) }) {
+		for _, err := range atOnce(func(i int) error { return w.redeemCoupon(c.ID, people[i]) }) {
 			if err == nil {
 				made.add(1)
 				continue

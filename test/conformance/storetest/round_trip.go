@@ -126,13 +126,13 @@ func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 		// The score that grading computes.
 		Score: quizattempt.Score{Answered: 1, Correct: 1, Total: 1, LastAnsweredAt: at},
 	}
-	handed := submission.Submission{
+	submitted := submission.Submission{
 		ID: submission.ID{UUID: id()}, Assignment: l.assignment.ID, Activity: l.quizActivity.ID, Course: made.ID, Person: p.ID,
 		CourseAttempt: l.attempt.ID, File: submission.File{Name: text, MediaType: text, Size: 1}, CreatedAt: at,
 	}
 	viewed := event.NewView(p.ID, l.quizActivity.ID)
 	viewed.CreatedAt = at
-	fill(w.t, &handed, text, at)
+	fill(w.t, &submitted, text, at)
 	fill(w.t, &run, text, at)
 	shownRun := analytics.NewQuizAttempt(run)
 	shownRun.PersonName, shownRun.PersonEmail, shownRun.CourseName = p.FullName(), p.Email, text
@@ -150,7 +150,7 @@ func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 			ID: l.quiz.ID, Name: text, Activities: []activity.ID{l.quizActivity.ID}, CreatedAt: at, UpdatedAt: at,
 		}},
 		Assignments: []assignment.State{l.assignment},
-		Submissions: []submission.Summary{l.summaryBy(handed, p)},
+		Submissions: []submission.Summary{l.summaryBy(submitted, p)},
 		Events:      []event.Event{viewed},
 		CourseAnalytics: []analytics.CourseProgress{{
 			Person: p.ID, Course: made.ID, Attempt: l.attempt.ID, EnrolledAt: at, LastActivityCompletedAt: &at, Progress: 3333,
@@ -166,7 +166,7 @@ func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 		QuizAttempts: []analytics.QuizAttempt{shownRun},
 	}
 	w.save(c, p, part, made, e, g, groupCourse{g.ID, made.ID}, m, reduced)
-	w.save(l.quiz, l.assignment, l.quizActivity, l.attempt, run, handed, viewed)
+	w.save(l.quiz, l.assignment, l.quizActivity, l.attempt, run, submitted, viewed)
 	is.Equal(diff(w.all(), want), "")
 	began, err := w.latest(p.ID, made.ID)
 	is.NoErr(err)
@@ -207,7 +207,7 @@ func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 	w.sharesNothing(
 		[]any{
 			want, began, ran, loaded[made.ID], found, grouped, usable, key, owner.State(),
-			c, p, part, made, e, g, m, reduced, l.quiz, l.assignment, l.quizActivity, l.attempt, run, handed, viewed, s, k,
+			c, p, part, made, e, g, m, reduced, l.quiz, l.assignment, l.quizActivity, l.attempt, run, submitted, viewed, s, k,
 		},
 		func() []any {
 			found, errPerson := w.personForUpdate(p.ID)
@@ -279,7 +279,7 @@ func (w world) checkJobRoundTrip(text string, at time.Time) {
 	is.Equal(held[0].Payload, text)
 	is.Equal(diff(held[0].RunAt, at), "")
 	is.NoErr(w.queue.MarkDead(w.ctx(), held[0], text+"!"))
-	buried := w.jobs(want.Kind)[0]
-	is.Equal(buried.LastError, text+"!")
-	is.Equal(diff(buried.CreatedAt, at), "")
+	dead := w.jobs(want.Kind)[0]
+	is.Equal(dead.LastError, text+"!")
+	is.Equal(diff(dead.CreatedAt, at), "")
 }

@@ -277,16 +277,16 @@ func (p scenario) watchGroups(ctx context.Context, tx ports.Tx) error {
 	_, errDisbanded := tx.Groups.Get(ctx, p.deletedGroup)
 	held, errHeld := tx.Groups.CourseIDs(ctx, []group.ID{p.deletedGroup, p.newGroup.ID})
 	list, errList := tx.Memberships.List(ctx, query.Query{Page: query.AllRows()})
-	seat, errSeat := tx.Memberships.Get(ctx, p.newMembership.ID)
+	joined, errMembership := tx.Memberships.Get(ctx, p.newMembership.ID)
 	_, errQuit := tx.Memberships.Get(ctx, p.removedMembership.ID)
 	members, errMembers := tx.Memberships.MemberIDs(ctx, p.newGroup.ID)
-	if err := errors.Join(errRenamed, errLoaded, errHeld, errList, errSeat, errMembers); err != nil {
+	if err := errors.Join(errRenamed, errLoaded, errHeld, errList, errMembership, errMembers); err != nil {
 		return err
 	}
 	return diffError(
 		[]any{
 			renamed.State(), len(loaded), loaded[p.newGroup.ID].State(), isNotFound(errDisbanded), held,
-			list.Items, seat, isNotFound(errQuit), members,
+			list.Items, joined, isNotFound(errQuit), members,
 		},
 		[]any{
 			p.changedGroup, 1, p.newGroup, true,
@@ -320,17 +320,17 @@ func (p scenario) watchLearning(ctx context.Context, tx ports.Tx) error {
 	loaded, errQuiz := tx.Quizzes.GetManyForShare(ctx, []quiz.ID{p.quiz.ID})
 	acts, errActs := tx.Activities.List(ctx, query.Query{Page: query.AllRows()})
 	papers, errPapers := tx.Assignments.List(ctx, query.Query{Page: query.AllRows()})
-	handed, errHanded := tx.Submissions.List(ctx, query.Query{Page: query.AllRows()})
-	told, errTold := tx.Events.List(ctx, query.Query{Page: query.AllRows()})
+	submissions, errSubmissions := tx.Submissions.List(ctx, query.Query{Page: query.AllRows()})
+	events, errEvents := tx.Events.List(ctx, query.Query{Page: query.AllRows()})
 	err := errors.Join(
-		errEnrollment, errLatest, errTally, errRun, errQuiz, errActs, errPapers, errHanded, errTold)
+		errEnrollment, errLatest, errTally, errRun, errQuiz, errActs, errPapers, errSubmissions, errEvents)
 	if err != nil {
 		return err
 	}
 	return diffError(
 		[]any{
 			e, latest.State(), tally, isNotFound(errForgotten), run.State(), loaded[p.quiz.ID].State(),
-			acts.Items, papers.Items, handed.Items, told.Items,
+			acts.Items, papers.Items, submissions.Items, events.Items,
 		},
 		[]any{
 			p.newEnrollment, p.changedAttempt,

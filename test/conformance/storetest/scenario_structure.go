@@ -192,9 +192,9 @@ func (a *randomCourse) addLearning() {
 		if len(s.Activities) == 0 {
 			return
 		}
-		one, who, deed := pick(a.rnd, s.Activities), pick(a.rnd, a.people), a.rnd.IntN(3)
+		one, who, action := pick(a.rnd, s.Activities), pick(a.rnd, a.people), a.rnd.IntN(3)
 		a.do(func(ctx context.Context, tx ports.Tx) error {
-			_, err := a.recordActivity(ctx, tx, who, one.ID, deed)
+			_, err := a.recordActivity(ctx, tx, who, one.ID, action)
 			return err
 		})
 		a.touched[one.ID] = true

@@ -178,7 +178,7 @@ func courseAnalytics(t *testing.T, b Backend) {
 		l := newCourseFixture(w.tenant, "one")
 		idle, boss := w.addPerson("idle@example.test"), w.addPerson("boss@example.test")
 		again := w.addAttempt(l.learner.ID, l.course.ID, 2)
-		place := w.enroll(idle.ID, l.course.ID, enrollment.Learner)
+		enrolled := w.enroll(idle.ID, l.course.ID, enrollment.Learner)
 		w.enroll(boss.ID, l.course.ID, enrollment.Manager)
 		w.addAttempt(boss.ID, l.course.ID, 1) // boss is not a learner
 		row := func(e enrollment.Enrollment, p person.State) analytics.CourseProgress {
@@ -187,7 +187,7 @@ func courseAnalytics(t *testing.T, b Backend) {
 				PersonName: p.FullName(), PersonEmail: p.Email, CourseName: l.course.Name,
 			}
 		}
-		none, one, two := row(place, idle), row(l.enrollment, l.learner), row(l.enrollment, l.learner)
+		none, one, two := row(enrolled, idle), row(l.enrollment, l.learner), row(l.enrollment, l.learner)
 		one.Attempt, two.Attempt = l.attempt.ID, again.ID
 		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseProgress{none, one, two}), "")
 

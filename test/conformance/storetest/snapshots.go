@@ -22,8 +22,8 @@ import (
 type snapshotRecords map[string][]any
 
 // readSnapshot calls every method of a snapshot except School and Changes and returns the records.
-// If fail is not nil, every callback returns fail, and every method must return fail after its first
-// record.
+// If fail is not nil, every callback returns fail, and every method must return fail after its
+// first record.
 func readSnapshot(ctx context.Context, s ports.Snapshot, fail error) (snapshotRecords, error) {
 	got, value := snapshotRecords{}, reflect.ValueOf(s)
 	for m := range reflect.TypeFor[ports.Snapshot]().Methods() {
@@ -122,12 +122,12 @@ func snapshots(t *testing.T, b Backend) {
 		equal("QuizAttempts",
 			withEmail(runs[0], ada1, one.QuizAttempts[0].State()), withEmail(runs[0], ada1, one.QuizAttempts[1].State()),
 			withEmail(runs[0], ada2, two.QuizAttempts[0].State()), withEmail(runs[0], ada2, two.QuizAttempts[1].State()))
-		seats := got["Memberships"]
-		equal("Memberships", withEmail(seats[0], ada1, one.Memberships[0]), withEmail(seats[0], "bob-one@example.test", one.Memberships[1]),
-			withEmail(seats[0], ada2, two.Memberships[0]), withEmail(seats[0], "bob-two@example.test", two.Memberships[1]))
-		places := got["Enrollments"]
-		equal("Enrollments", withEmail(places[0], ada1, one.Enrollments[0]), withEmail(places[0], "bob-one@example.test", one.Enrollments[1]),
-			withEmail(places[0], ada2, two.Enrollments[0]), withEmail(places[0], "bob-two@example.test", two.Enrollments[1]))
+		memberships := got["Memberships"]
+		equal("Memberships", withEmail(memberships[0], ada1, one.Memberships[0]), withEmail(memberships[0], "bob-one@example.test", one.Memberships[1]),
+			withEmail(memberships[0], ada2, two.Memberships[0]), withEmail(memberships[0], "bob-two@example.test", two.Memberships[1]))
+		enrollments := got["Enrollments"]
+		equal("Enrollments", withEmail(enrollments[0], ada1, one.Enrollments[0]), withEmail(enrollments[0], "bob-one@example.test", one.Enrollments[1]),
+			withEmail(enrollments[0], ada2, two.Enrollments[0]), withEmail(enrollments[0], "bob-two@example.test", two.Enrollments[1]))
 	})
 
 	t.Run("fn sees one instant, regardless of concurrent writes", func(t *testing.T) {

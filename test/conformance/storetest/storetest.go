@@ -31,8 +31,8 @@ type Backend struct {
 	// Computed contains the derived values that the store computes when they are read. The suite
 	// damages and reconciles all other values.
 	Computed []reconcile.Value
-	// Run starts a run of a server with the given name. If the storage survives the end of a run, all
-	// runs must use the same storage. kill ends the run.
+	// Run starts a run of a server with the given name. If the storage survives the end of a run,
+	// all runs must use the same storage. kill ends the run.
 	Run func(t *testing.T, name string) (run Backend, kill func())
 	// Serial is true if the transactions of a school run one after another. Then each transaction
 	// waits for all earlier transactions, and the tests of concurrency do not apply.

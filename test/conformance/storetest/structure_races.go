@@ -72,9 +72,9 @@ func structureRaces(t *testing.T, b Backend) {
 		other := w.addCourse("Other").ID
 		shared := w.newActivity(other, "Shared", activity.QuizContent(l.quiz.ID))
 		w.save(shared)
-		var crowd []person.ID
+		var people []person.ID
 		for i := range 5 {
-			crowd = append(crowd, l.addLearner(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person)
+			people = append(people, l.addLearner(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person)
 		}
 		var mu sync.Mutex
 		touched := map[activity.ID]bool{}
@@ -96,7 +96,7 @@ func structureRaces(t *testing.T, b Backend) {
 					continue
 				}
 				one, did := pick(rnd, s.Activities), false
-				who, what := crowd[i%len(crowd)], rnd.IntN(3)
+				who, what := people[i%len(people)], rnd.IntN(3)
 				err = w.try(func(ctx context.Context, tx ports.Tx) (err error) {
 					did, err = w.recordActivity(ctx, tx, who, one.ID, what)
 					return err

@@ -72,11 +72,11 @@ func revise(
 		return structure.Revision{}, err
 	}
 	activities, quizzes := was.UsageNeeded(p)
-	facts, err := tx.Structures.Usage(ctx, activities, quizzes)
+	usage, err := tx.Structures.Usage(ctx, activities, quizzes)
 	if err != nil {
 		return structure.Revision{}, err
 	}
-	r, err := was.Revise(p, facts, s.ids.New, now)
+	r, err := was.Revise(p, usage, s.ids.New, now)
 	if err != nil {
 		return r, err
 	}
@@ -126,17 +126,17 @@ func structures(t *testing.T, b Backend) {
 
 	t.Run("Usage returns the activities with learner data and the quizzes that were started", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
-		viewed, done, tried, handed, none := newCourseFixture(w.tenant, "a"), newCourseFixture(w.tenant, "b"),
+		viewed, done, tried, submitted, none := newCourseFixture(w.tenant, "a"), newCourseFixture(w.tenant, "b"),
 			newCourseFixture(w.tenant, "c"), newCourseFixture(w.tenant, "d"), newCourseFixture(w.tenant, "e")
 		view := event.NewView(viewed.learner.ID, viewed.text.ID)
 		view.CreatedAt = w.nextTime()
 		w.save(
 			view, attempt.Completion{Attempt: done.attempt.ID, Activity: done.video.ID, At: w.nextTime()},
-			w.newQuizAttempt(tried.attempt, tried.quizActivity, tried.quiz, 1, true), w.newSubmission(handed.attempt, handed.assignmentActivity),
+			w.newQuizAttempt(tried.attempt, tried.quizActivity, tried.quiz, 1, true), w.newSubmission(submitted.attempt, submitted.assignmentActivity),
 		)
 		var activities []activity.ID
 		var quizzes []quiz.ID
-		for _, l := range []courseFixture{viewed, done, tried, handed, none} {
+		for _, l := range []courseFixture{viewed, done, tried, submitted, none} {
 			activities = append(activities, l.text.ID, l.video.ID, l.quizActivity.ID, l.assignmentActivity.ID)
 			quizzes = append(quizzes, l.quiz.ID)
 		}
@@ -148,7 +148,7 @@ func structures(t *testing.T, b Backend) {
 			return f
 		}
 		is.Equal(diff(ask(activities, quizzes), structure.Usage{
-			Activities: map[activity.ID]bool{viewed.text.ID: true, done.video.ID: true, tried.quizActivity.ID: true, handed.assignmentActivity.ID: true},
+			Activities: map[activity.ID]bool{viewed.text.ID: true, done.video.ID: true, tried.quizActivity.ID: true, submitted.assignmentActivity.ID: true},
 			Quizzes:    map[quiz.ID]bool{tried.quiz.ID: true},
 		}), "")
 		f := ask(nil, nil)

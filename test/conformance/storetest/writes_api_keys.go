@@ -59,7 +59,7 @@ var keyMethods = []portMethod{
 	}},
 }
 
-// writeKeys adds a key for each text. Ids and hashes are not derived from rnd, because they must be
+// writeKeys adds a key for each text. IDs and hashes are not derived from rnd, because they must be
 // unique in the whole store.
 func writeKeys(s tenant, rnd *rand.Rand, texts []string) []school.Key {
 	s.t.Helper()

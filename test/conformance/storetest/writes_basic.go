@@ -140,12 +140,13 @@ type portMethod struct {
 	port   string // the field of ports.Reader or ports.Tx
 	method string
 	of     string // the argument from the other school; set if several entries test the method
-	// foreign is the outcome of calling the method in one school with records of the other school. If
-	// it is empty, the call must return nil or 0.
+	// foreign is the outcome of calling the method in one school with records of the other school.
+	// If it is empty, the call must return nil or 0.
 	foreign outcome
 	// outside is true if ports.Reader has the method but ports.Tx does not.
 	outside bool
-	// Either read or write is set: read if ports.Reader has the method, write if only ports.Tx has it.
+	// Either read or write is set: read if ports.Reader has the method, write if only ports.Tx has
+	// it.
 	read  func(ctx context.Context, r ports.Reader, ours, theirs fixture) (any, error)
 	write func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error)
 }

@@ -112,8 +112,8 @@ func (s *server) client(a *authority, name string) *http.Client {
 // a client that sends none.
 func (s *server) certificate(t *testing.T, name string) string {
 	t.Helper()
-	// The server closes connections whose handshake takes too long, which happens while a certificate
-	// is being issued.
+	// The server closes connections whose handshake takes too long, which happens while a
+	// certificate is being issued.
 	var conn net.Conn
 	dialer := &tls.Dialer{Config: &tls.Config{ServerName: name, InsecureSkipVerify: true}}
 	for deadline := time.Now().Add(time.Minute); conn == nil; time.Sleep(20 * time.Millisecond) {

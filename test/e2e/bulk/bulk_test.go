@@ -29,7 +29,7 @@ func TestPartLeasedTwiceIsAppliedOnce(t *testing.T) {
 		is.True(w.applyNext(w.App))
 		close(stuck.leave)
 		is.True(<-over)
-		is.Equal(w.counts(), "2 people, 2 memberships, 1 enrollments, 2 letters")
+		is.Equal(w.counts(), "2 people, 2 memberships, 1 enrollments, 2 emails")
 		j := w.job(id)
 		is.Equal([]int{j.RowsDone, j.RowsFailed, len(j.Errors)}, []int{3, 1, 1})
 		is.True(!w.applyNext(w.App))
@@ -42,10 +42,10 @@ func TestOutageRollsBackPart(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b stores.Backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		id := w.accept(bulk.People, "ada@example.test Beginners", "invalid")
-		ill := &failingStore{Store: w.Store}
-		ill.failures.Store(1)
-		is.True(w.applyNext(w.appOn(ill)))
-		is.Equal(w.counts(), "0 people, 0 memberships, 0 enrollments, 0 letters")
+		failing := &failingStore{Store: w.Store}
+		failing.failures.Store(1)
+		is.True(w.applyNext(w.appOn(failing)))
+		is.Equal(w.counts(), "0 people, 0 memberships, 0 enrollments, 0 emails")
 		is.Equal(w.job(id).Status(), bulk.Queued)
 		waiting, err := w.Queue.List(t.Context(), bulk.JobKind)
 		is.NoErr(err)
@@ -56,7 +56,7 @@ func TestOutageRollsBackPart(t *testing.T) {
 
 		w.clock.Advance(lease)
 		is.True(w.applyNext(w.App))
-		is.Equal(w.counts(), "1 people, 1 memberships, 1 enrollments, 1 letters")
+		is.Equal(w.counts(), "1 people, 1 memberships, 1 enrollments, 1 emails")
 		is.Equal(w.job(id).Status(), bulk.Completed)
 		is.Equal(w.job(id).RowsFailed, 1)
 	})
@@ -74,14 +74,14 @@ func TestPartFailsAfterTooManyAttempts(t *testing.T) {
 			onEachStore(t, func(t *testing.T, b stores.Backend) {
 				is, w := is.New(t), newWorld(t, b, school.Preregistration)
 				id := w.accept(bulk.People, "ada@example.test Beginners", "invalid")
-				ill := &failingStore{Store: w.Store}
-				ill.failures.Store(maxAttempts + more)
+				failing := &failingStore{Store: w.Store}
+				failing.failures.Store(maxAttempts + more)
 				for range maxAttempts {
-					_, _ = w.appOn(ill).Bulk.ApplyNext(t.Context())
+					_, _ = w.appOn(failing).Bulk.ApplyNext(t.Context())
 					w.clock.Advance(lease)
 				}
-				is.Equal(w.applyNext(w.appOn(ill)), more == 1)
-				is.Equal(w.counts(), "0 people, 0 memberships, 0 enrollments, 0 letters")
+				is.Equal(w.applyNext(w.appOn(failing)), more == 1)
+				is.Equal(w.counts(), "0 people, 0 memberships, 0 enrollments, 0 emails")
 				j := w.job(id)
 				is.Equal(j.Status(), bulk.Completed)
 				is.Equal(j.RowsFailed, 2)
@@ -194,17 +194,17 @@ func TestConcurrentWorkers(t *testing.T) {
 		for email := range beginners {
 			learns[email+" latin"], learns[email+" greek"] = true, true
 		}
-		is.Equal(w.counts(), fmt.Sprintf("%d people, %d memberships, %d enrollments, %d letters",
+		is.Equal(w.counts(), fmt.Sprintf("%d people, %d memberships, %d enrollments, %d emails",
 			addresses, len(beginners)+len(others), len(learns), addresses))
 	})
 }
 
-func TestSingleSignOnInvitesNobody(t *testing.T) {
+func TestSingleSignOnInvitesNoPerson(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b stores.Backend) {
 		is, w := is.New(t), newWorld(t, b, school.SSO)
 		w.accept(bulk.People, "ada@example.test")
 		is.True(w.applyNext(w.App))
-		is.Equal(w.counts(), "1 people, 0 memberships, 0 enrollments, 0 letters")
+		is.Equal(w.counts(), "1 people, 0 memberships, 0 enrollments, 0 emails")
 	})
 }
 
@@ -227,9 +227,9 @@ func TestInvitationJobsExcludeBulkJobs(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b stores.Backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		w.accept(bulk.People, "ada@example.test")
-		letters, err := w.Jobs.List(t.Context())
+		messages, err := w.Jobs.List(t.Context())
 		is.NoErr(err)
-		is.Equal(len(letters), 0)
+		is.Equal(len(messages), 0)
 		parts, err := w.Queue.List(t.Context(), bulk.JobKind)
 		is.NoErr(err)
 		is.True(fault.Is(w.Jobs.Retry(t.Context(), parts[0].ID), fault.NotFound))

@@ -120,9 +120,9 @@ func (w *world) counts() string {
 	for _, p := range people.Items {
 		groups, courses = groups+p.GroupCount, courses+p.CourseCount
 	}
-	letters, err := w.Queue.List(w.t.Context(), invitation.Kind)
+	messages, err := w.Queue.List(w.t.Context(), invitation.Kind)
 	is.NoErr(err)
-	return fmt.Sprintf("%d people, %d memberships, %d enrollments, %d letters", len(people.Items), groups, courses, len(letters))
+	return fmt.Sprintf("%d people, %d memberships, %d enrollments, %d emails", len(people.Items), groups, courses, len(messages))
 }
 
 // failingStore is a store that rolls back its next transactions at their end. failures is the

@@ -118,8 +118,8 @@ var operations = []operation{
 		if err != nil {
 			return err
 		}
-		taught := []person.PartnershipID{made.ID}
-		err = second(w.Courses.Update(ctx, w.actor, one(rng, k.ids()), app.CourseChanges{Instructors: &taught}))
+		instructors := []person.PartnershipID{made.ID}
+		err = second(w.Courses.Update(ctx, w.actor, one(rng, k.ids()), app.CourseChanges{Instructors: &instructors}))
 		return fault.Join(err, w.Partnerships.Delete(ctx, w.actor, made.ID))
 	}},
 	{"rename a course", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {

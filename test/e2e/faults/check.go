@@ -58,8 +58,8 @@ func Check(h History, found Found) []Violation {
 			bad = append(bad, Violation{Doubled, fmt.Sprintf("%v: %d, want %d", f, got, want)})
 		}
 	}
-	for i, facts := range lost {
-		bad = append(bad, Violation{x.lostOrPartial(h[i], facts, found), fmt.Sprintf("%s of client %d: %v", h[i].Kind, h[i].Client, facts)})
+	for i, rows := range lost {
+		bad = append(bad, Violation{x.lostOrPartial(h[i], rows, found), fmt.Sprintf("%s of client %d: %v", h[i].Kind, h[i].Client, rows)})
 	}
 	for f, got := range found.Rows {
 		if x.rows[f] > 0 || f.Kind == idKind || got <= x.optional[f] {

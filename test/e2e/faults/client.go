@@ -119,14 +119,14 @@ func pick[T any](rng *rand.Rand, all []T, is func(T) bool) (T, bool) {
 // enroll adds the courses in which the learner is not yet enrolled to l.in, and returns the rows of
 // the new enrollments.
 func (l *learner) enroll(courses ...string) []Row {
-	var facts []Row
+	var rows []Row
 	for _, name := range courses {
 		if !l.in[name] {
 			l.in[name] = true
-			facts = append(facts, Row{enrolled, l.email, name})
+			rows = append(rows, Row{enrolled, l.email, name})
 		}
 	}
-	return facts
+	return rows
 }
 
 // join is like enroll, but for a group. The group enrolls new members in its courses.

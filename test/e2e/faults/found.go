@@ -43,10 +43,10 @@ func (f *finder) all(ctx context.Context, path string) []resource {
 	return rows
 }
 
-func (f *finder) record(r resource, email string, facts ...Row) {
+func (f *finder) record(r resource, email string, rows ...Row) {
 	f.found.Rows[Row{idKind, email, r.id()}]++
-	for _, fact := range facts {
-		f.found.Rows[fact]++
+	for _, row := range rows {
+		f.found.Rows[row]++
 	}
 }
 
@@ -91,12 +91,12 @@ func (f *finder) people(ctx context.Context) []resource {
 // countPeople compares the counts in people with the rows that belong to each person.
 func (f *finder) countPeople(people []resource) {
 	courses, groups := map[string]int{}, map[string]int{}
-	for fact, n := range f.found.Rows {
-		switch fact.Kind {
+	for row, n := range f.found.Rows {
+		switch row.Kind {
 		case enrolled:
-			courses[fact.Of] += n
+			courses[row.Of] += n
 		case member:
-			groups[fact.Of] += n
+			groups[row.Of] += n
 		}
 	}
 	for _, r := range people {

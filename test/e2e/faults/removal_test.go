@@ -109,8 +109,8 @@ func TestRemovalSurvivesKill(t *testing.T) {
 	}
 	is.True(writes > 10) // while the job was running
 	is.Equal(left(), 0)
-	books, err := w.command(ctx, "reconcile", "--school", school)
+	discrepancies, err := w.command(ctx, "reconcile", "--school", school)
 	is.NoErr(err)
-	is.Equal(len(CheckReconciled(books)), 0)
+	is.Equal(len(CheckReconciled(discrepancies)), 0)
 	t.Logf("%d of %d enrollments were left at the kill; %d writes until the end of the removal", rest, learnerCount, writes)
 }

@@ -101,9 +101,9 @@ func testResending(t *testing.T, cfg server.Config) {
 	}
 	<-post.Arrived()
 	eventually(t, func() bool { return len(s.undelivered(t)) == 0 })
-	letters := post.Accepted()
-	is.Equal(len(letters), 2)
-	before, after := linkIn(letters[0].Parse(t)), linkIn(letters[1].Parse(t))
+	messages := post.Accepted()
+	is.Equal(len(messages), 2)
+	before, after := linkIn(messages[0].Parse(t)), linkIn(messages[1].Parse(t))
 	status, _ := send(t, "POST", before, nil)
 	is.Equal(status, http.StatusGone)
 	status, _ = send(t, "POST", strings.Replace(after, "/invitations/", "/v2/invitations/", 1)+"/acceptance", nil)

@@ -16,10 +16,10 @@ const nobody = "00000000-0000-0000-0000-000000000000"
 func (s *journey) analytics(t *testing.T) {
 	is := is.New(t)
 	var progress []progressRow
-	told := map[string]bool{}
+	answered := map[string]bool{}
 	for _, tries := range s.expected.attempts {
 		for _, try := range tries {
-			told[try.id] = true
+			answered[try.id] = true
 		}
 	}
 	for _, row := range s.all(t, "/v2/analytics/courses") {
@@ -28,7 +28,7 @@ func (s *journey) analytics(t *testing.T) {
 		is.Equal(text(row, "id"), person+":"+course+":"+cmp.Or(attempt, nobody))
 		if attempt == "" {
 			attempt = "none"
-		} else if !told[attempt] {
+		} else if !answered[attempt] {
 			attempt = "unreported"
 		}
 		progress = append(progress, progressRow{
@@ -94,8 +94,8 @@ func (s *journey) enrolled(t *testing.T) map[enrollmentKey]string {
 			since[enrollmentKey{relatedID(row, "person"), id}] = text(row, "attributes.created_at")
 			ofPerson[relatedID(row, "person")]++
 		}
-		is.Equal(at(s.get(t, "/v2/courses/"+id).data, "attributes.enrollments_count"), float64(s.places[id]))
-		is.Equal(len(rows), s.places[id])
+		is.Equal(at(s.get(t, "/v2/courses/"+id).data, "attributes.enrollments_count"), float64(s.learnersOf[id]))
+		is.Equal(len(rows), s.learnersOf[id])
 	}
 	for _, row := range s.all(t, "/v2/people") {
 		is.Equal(at(row, "attributes.course_count"), float64(ofPerson[text(row, "id")]))

@@ -58,8 +58,8 @@ func (s *journey) removePeople(t *testing.T) {
 	s.ask(t, 204, "DELETE", "/v2/people/"+gone, "")
 	s.ask(t, 404, "GET", "/v2/people/"+gone, "")
 	s.expected.deletePerson(gone)
-	s.places[s.craft] -= 2
-	s.places[s.dyes]--
+	s.learnersOf[s.craft] -= 2
+	s.learnersOf[s.dyes]--
 	is.Equal(at(s.all(t, "/v2/groups"), "0.attributes.membership_count"), float64(len(s.learners)-1))
 	s.ask(t, 422, "POST", "/v2/activities/"+s.courses[s.craft].activities[0]+"/completions",
 		`{"data":{"type":"activity_completions","relationships":{`+related("person", "people", leaver)+`}}}`)

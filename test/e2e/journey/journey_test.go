@@ -15,16 +15,16 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 // journey is a school with its current state.
 type journey struct {
 	client
-	mail     *mailtest.Server
-	people   []string // the first is an instructor, the others are learners
-	learners []string
-	craft    string // id of the course with all kinds of activities
-	dyes     string // id of the course that has only texts
-	group    string
-	courses  map[string]course
-	courseOf map[string]string // course of an activity
-	places   map[string]int    // number of learners of a course
-	expected *expected
+	mail       *mailtest.Server
+	people     []string // the first is an instructor, the others are learners
+	learners   []string
+	craft      string // id of the course with all kinds of activities
+	dyes       string // id of the course that has only texts
+	group      string
+	courses    map[string]course
+	courseOf   map[string]string // course of an activity
+	learnersOf map[string]int    // number of learners of a course
+	expected   *expected
 }
 
 func TestSchoolFromNothing(t *testing.T) {
@@ -37,7 +37,7 @@ func TestSchoolFromNothing(t *testing.T) {
 			post := mailtest.Start(t, mailtest.Config{})
 			s := &journey{
 				client: open(t, program, post), mail: post, expected: newExpected(),
-				courses: map[string]course{}, courseOf: map[string]string{}, places: map[string]int{},
+				courses: map[string]course{}, courseOf: map[string]string{}, learnersOf: map[string]int{},
 			}
 			for _, chapter := range []func(*testing.T){
 				s.setUpSchool, s.invite, s.addCourses, s.addGroup, s.learn, s.analytics, s.submitFile, s.redeem, s.export, s.removePeople, s.analytics,

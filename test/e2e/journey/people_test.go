@@ -44,14 +44,14 @@ func (s *journey) invite(t *testing.T) {
 
 	links := s.invitationLinks(t)
 	for i := range size - 1 {
-		link, letter := links[address(i)], client{url: s.url}
+		link, page := links[address(i)], client{url: s.url}
 		for range 2 { // fetching the page does not accept the invitation
-			is.True(strings.Contains(letter.get(t, link).body, "Join School of Craft"))
+			is.True(strings.Contains(page.get(t, link).body, "Join School of Craft"))
 		}
 		accept := strings.Replace(link, "/invitations/", "/v2/invitations/", 1) + "/acceptance"
 		names := fmt.Sprintf(`{"data":{"type":"people","attributes":{"first_name":"Person","last_name":"No. %d"}}}`, i)
-		is.Equal(letter.ask(t, 200, "POST", accept, names).id(), s.people[i])
-		letter.ask(t, 410, "POST", accept, names)
+		is.Equal(page.ask(t, 200, "POST", accept, names).id(), s.people[i])
+		page.ask(t, 410, "POST", accept, names)
 	}
 	for i, id := range s.people {
 		person := s.get(t, "/v2/people/"+id).data
@@ -70,7 +70,7 @@ func (s *journey) invitationLinks(t *testing.T) map[string]string {
 		select {
 		case <-s.mail.Arrived():
 		case <-time.After(30 * time.Second):
-			t.Fatal("a letter is missing")
+			t.Fatal("an invitation email is missing")
 		}
 	}
 	links := map[string]string{}
@@ -101,7 +101,7 @@ func (s *journey) addGroup(t *testing.T) {
 	add("people", "people", s.learners...)
 	add("courses", "courses", s.dyes) // enrolls the existing members too
 	for id := range s.courses {
-		s.places[id] = len(s.learners)
+		s.learnersOf[id] = len(s.learners)
 	}
 	is.Equal(at(s.all(t, "/v2/groups"), "0.attributes.membership_count"), float64(len(s.learners)))
 	is.Equal(len(s.all(t, "/v2/groups/"+s.group+"/memberships")), len(s.learners))

@@ -37,8 +37,8 @@ var orderRules = policy.Set{
 	Join: policy.Rules[policy.Joining]{
 		{Check: func(j policy.Joining) error { return staffOnly(j.Person) }},
 		{Needs: policy.Count, Check: func(j policy.Joining) error {
-			if places := j.Group.Properties.Number("places"); places != nil && big.NewRat(j.Members, 1).Cmp(places) >= 0 {
-				return fault.Invalidf("", "has %s places", places.RatString())
+			if limit := j.Group.Properties.Number("places"); limit != nil && big.NewRat(j.Members, 1).Cmp(limit) >= 0 {
+				return fault.Invalidf("", "has %s places", limit.RatString())
 			}
 			return nil
 		}},

@@ -167,23 +167,23 @@ func (e rowErrors) Error() string { return fmt.Sprint([]bulk.RowError(e)) }
 func faultsOf(t *testing.T, err error) []string {
 	t.Helper()
 	var rows rowErrors
-	var told []string
+	var details []string
 	switch {
 	case err == nil:
 	case errors.As(err, &rows):
 		for _, r := range rows {
-			told = append(told, fmt.Sprintf("row %d: %s: %s", r.Row+1, r.Field, r.Detail))
+			details = append(details, fmt.Sprintf("row %d: %s: %s", r.Row+1, r.Field, r.Detail))
 		}
 	case errors.As(err, new(transfer.ImportErrors)):
-		told = strings.Split(err.Error(), "\n")
+		details = strings.Split(err.Error(), "\n")
 	case fault.IsRefusal(err):
 		for _, f := range fault.All(err) {
-			told = append(told, f.Error())
+			details = append(details, f.Error())
 		}
 	default:
 		t.Error(err)
 	}
-	return told
+	return details
 }
 
 func (w *world) want(got, want int) {

@@ -12,8 +12,8 @@ import (
 	"lyceum/ports"
 )
 
-// TestImportDuringCourseRemoval checks that an import whose event has the client ID of an event of a
-// deleted course either succeeds or says that the deletion still runs, and succeeds afterwards.
+// TestImportDuringCourseRemoval checks that an import whose event has the client ID of an event of
+// a deleted course either succeeds or says that the deletion still runs, and succeeds afterwards.
 func TestImportDuringCourseRemoval(t *testing.T) {
 	onEachStore(t, func(t *testing.T, h useCases) {
 		is := is.New(t)

@@ -26,9 +26,9 @@ func TestPeopleAsCSV(t *testing.T) {
 		is.NoErr(err)
 		is.Equal(done.Kinds, []transfer.ImportCount{{Kind: "person", Created: 1, Changed: 1, Unchanged: 1}})
 		is.Equal(dry.Kinds, done.Kinds)
-		letters, err := h.Jobs.List(t.Context())
+		messages, err := h.Jobs.List(t.Context())
 		is.NoErr(err)
-		is.True(len(letters) > 0) // invitation to grace, who is new
+		is.True(len(messages) > 0) // invitation to grace, who is new
 		after := h.export(t, id)
 		is.True(strings.Contains(after, `"first_name":"Ada","last_name":"Lovelace"`)) // attributes without a column do not change
 		is.True(strings.Contains(after, `{"kind":"enrollment","course":"drawing","person":"grace@example.test","role":"learner"`))

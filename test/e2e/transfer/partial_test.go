@@ -10,12 +10,12 @@ import (
 	"lyceum/app"
 )
 
-var place = regexp.MustCompile(`"key":"([a-z-]+)","position":([0-9]+)`)
+var keyAndPosition = regexp.MustCompile(`"key":"([a-z-]+)","position":([0-9]+)`)
 
 // activityOrder returns the keys of the activities of the file's only course, in order.
 func activityOrder(text string) string {
 	keys := make([]string, 20)
-	for _, m := range place.FindAllStringSubmatch(text, -1) {
+	for _, m := range keyAndPosition.FindAllStringSubmatch(text, -1) {
 		keys[m[2][0]-'0'] += " " + m[1]
 	}
 	return strings.TrimSpace(strings.Join(keys, ""))

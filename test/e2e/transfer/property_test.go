@@ -23,7 +23,7 @@ const schoolCount = 4
 // from both stores must be equal byte for byte. A second import of the same file must change
 // nothing.
 func TestRandomSchoolsRoundTrip(t *testing.T) {
-	houses := []useCases{inMemory(), onPostgres(t)}
+	stores := []useCases{inMemory(), onPostgres(t)}
 	size := rapid.Custom(func(r *rapid.T) demo.Size {
 		return demo.Size{
 			People: rapid.IntRange(4, 40).Draw(r, "people"), Courses: rapid.IntRange(1, 4).Draw(r, "courses"),
@@ -35,21 +35,21 @@ func TestRandomSchoolsRoundTrip(t *testing.T) {
 	}).Filter(func(s demo.Size) bool { return s.Validate() == nil })
 	for try := range schoolCount {
 		is := is.New(t)
-		from, to := houses[try%2], houses[1-try%2]
+		from, to := stores[try%2], stores[1-try%2]
 		drawn := size.Example()
 		t.Logf("%+v", drawn)
 		id := from.generateSchool(t, unique("Any"), drawn)
-		taught := editRandomly(t, from.export(t, id), drawn.Seed)
-		_, err := from.Transfers.Import(t.Context(), app.SystemActor(id), reading(taught))
+		want := editRandomly(t, from.export(t, id), drawn.Seed)
+		_, err := from.Transfers.Import(t.Context(), app.SystemActor(id), reading(want))
 		is.NoErr(err)
 		is.Equal(differences(t, from, id), 0)
-		checkUnchanged(t, from, id, taught)
+		checkUnchanged(t, from, id, want)
 		text := from.export(t, id)
 		there := to.importSchool(t, text)
 		is.Equal(to.export(t, there), text)
 		is.Equal(differences(t, to, there), 0)
 		checkUnchanged(t, to, there, text)
-		checkUnchanged(t, to, there, taught)
+		checkUnchanged(t, to, there, want)
 	}
 }
 

@@ -163,11 +163,11 @@ func quizLists(t *testing.T, h useCases, id school.ID) map[string][]string {
 // TestChangedQuizRoundTrip checks that an import into either store preserves a quiz that was
 // changed while people answered it, including the numbers and totals of its current questions.
 func TestChangedQuizRoundTrip(t *testing.T) {
-	houses := map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)}
-	for from, first := range houses {
+	stores := map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)}
+	for from, first := range stores {
 		id := schoolWithChangedQuiz(t, first)
 		text, shown := first.export(t, id), quizLists(t, first, id)
-		for to, second := range houses {
+		for to, second := range stores {
 			t.Run("from "+from+" to "+to, func(t *testing.T) {
 				is := is.New(t)
 				called := text

@@ -122,24 +122,24 @@ func (h useCases) generateSchool(t *testing.T, name string, size demo.Size) scho
 // stores must be equal byte for byte, derived data must be correct, and a second import must change
 // nothing.
 func TestSchoolRoundTrip(t *testing.T) {
-	houses := map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)}
+	stores := map[string]useCases{"memory": inMemory(), "postgres": onPostgres(t)}
 	for from, to := range map[string]string{"memory": "postgres", "postgres": "memory"} {
 		for name, make := range map[string]func(*testing.T, useCases, string) school.ID{"demo": populated, "generated": filled} {
 			t.Run(fmt.Sprintf("the school %s from %s to %s", name, from, to), func(t *testing.T) {
 				is := is.New(t)
 				called := unique("Moving")
-				text := houses[from].export(t, make(t, houses[from], called))
+				text := stores[from].export(t, make(t, stores[from], called))
 				is.True(strings.HasPrefix(text, `{"kind":"school","format":1,"name":"`+called+`",`))
-				there := houses[to].importSchool(t, text)
-				is.Equal(houses[to].export(t, there), text)
-				is.Equal(differences(t, houses[to], there), 0)
+				there := stores[to].importSchool(t, text)
+				is.Equal(stores[to].export(t, there), text)
+				is.Equal(differences(t, stores[to], there), 0)
 
-				again, err := houses[to].Transfers.Import(t.Context(), app.SystemActor(there), reading(text))
+				again, err := stores[to].Transfers.Import(t.Context(), app.SystemActor(there), reading(text))
 				is.NoErr(err)
 				for _, k := range again.Kinds {
 					is.Equal(k, transfer.ImportCount{Kind: k.Kind, Unchanged: k.Unchanged}) // nothing is created or updated
 				}
-				is.Equal(houses[to].export(t, there), text)
+				is.Equal(stores[to].export(t, there), text)
 			})
 		}
 	}

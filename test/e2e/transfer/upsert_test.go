@@ -184,8 +184,8 @@ func TestForbiddenChangesNameTheirLines(t *testing.T) {
 					im.DryRun = dry
 					_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), im)
 					is.True(err != nil)
-					told, _, _ := strings.Cut(err.Error(), "\n") // faults that follow from the first fault may come after it
-					is.Equal(told, fmt.Sprintf("line %d: activity: %s", line, test.want))
+					detail, _, _ := strings.Cut(err.Error(), "\n") // faults that follow from the first fault may come after it
+					is.Equal(detail, fmt.Sprintf("line %d: activity: %s", line, test.want))
 				}
 				is.Equal(h.export(t, id), before)
 			})

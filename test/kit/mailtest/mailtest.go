@@ -24,9 +24,9 @@ type Config struct {
 	Username, Password string      // required credentials; blank: none
 	UTF8               bool        // whether to offer SMTPUTF8
 
-	// The server calls these functions before it accepts the sender, the recipient and the content. If
-	// a function returns an *smtp.SMTPError, the server sends it as its reply. Content need not read
-	// the whole message.
+	// The server calls these functions before it accepts the sender, the recipient and the content.
+	// If a function returns an *smtp.SMTPError, the server sends it as its reply. Content need not
+	// read the whole message.
 	Sender    func(from string) error
 	Recipient func(to string) error
 	Content   func(conn net.Conn, message io.Reader) error

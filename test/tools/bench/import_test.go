@@ -50,8 +50,8 @@ func BenchmarkImport(b *testing.B) {
 			b.N = 1
 			ours := load(b, store, id, part.batches)
 			rows, bare := copyRows(b, dsn, part.tables[0])
-			for _, beside := range part.tables[1:] {
-				_, took := copyRows(b, dsn, beside)
+			for _, other := range part.tables[1:] {
+				_, took := copyRows(b, dsn, other)
 				bare += took
 			}
 			b.ReportMetric(float64(rows)/ours.Seconds(), "rows/s")

@@ -75,7 +75,7 @@ func measure(ctx context.Context, p plan, write string) error {
 	defer m.close()
 	m.during(ctx, p.quiet) // fills the caches
 	begin := time.Now()
-	figures := map[string]*result{}
+	results := map[string]*result{}
 	for round := range p.rounds {
 		if time.Since(begin) > maxDuration {
 			break
@@ -84,10 +84,10 @@ func measure(ctx context.Context, p plan, write string) error {
 			if !strings.Contains(a.name, p.only) {
 				continue
 			}
-			f := figures[a.name]
+			f := results[a.name]
 			if f == nil {
 				f = &result{name: a.name, sent: map[int]int{}}
-				figures[a.name] = f
+				results[a.name] = f
 			}
 			quiet := m.during(ctx, p.quiet)
 			profiled := m.profile(p, a, round)
@@ -106,7 +106,7 @@ func measure(ctx context.Context, p plan, write string) error {
 	var table strings.Builder
 	table.WriteString(heading)
 	for _, a := range attacks {
-		if f := figures[a.name]; f != nil {
+		if f := results[a.name]; f != nil {
 			table.WriteString(f.row())
 		}
 	}

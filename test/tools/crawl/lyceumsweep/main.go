@@ -78,14 +78,14 @@ func run(ctx context.Context, w crawl.Walker, database, only string, show int) e
 	slices.SortStableFunc(all, func(a, b measuredQuery) int { return cmp.Compare(b.took, a.took) })
 	_, _ = fmt.Fprintf(os.Stdout, "%d queries; the slowest:\n", len(all))
 	printAll(all[:min(show, len(all))])
-	guilty, err := t.findScans(ctx, w, suspects)
+	scanning, err := t.findScans(ctx, w, suspects)
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(os.Stdout, "%d that read a large table from one end to the other\n", len(guilty))
-	printAll(guilty)
-	if len(guilty) > 0 {
-		return fmt.Errorf("%d queries scan large tables", len(guilty))
+	_, _ = fmt.Fprintf(os.Stdout, "%d that read a large table from one end to the other\n", len(scanning))
+	printAll(scanning)
+	if len(scanning) > 0 {
+		return fmt.Errorf("%d queries scan large tables", len(scanning))
 	}
 	return nil
 }

@@ -39,9 +39,9 @@ func (t tables) findScans(ctx context.Context, w crawl.Walker, all []measuredQue
 	case err != nil || len(read) == 0:
 		return nil, err
 	case len(all) == 1:
-		guilty := all[0]
-		guilty.read = read
-		return []measuredQuery{guilty}, nil
+		first := all[0]
+		first.read = read
+		return []measuredQuery{first}, nil
 	}
 	half := len(all) / 2
 	first, errFirst := t.findScans(ctx, w, all[:half:half])
