@@ -30,7 +30,7 @@ type world struct {
 	ctx      context.Context
 	clock    *fake.Clock
 	ids      *fake.IDs
-	letters  *fake.InvitationSender
+	emails   *fake.InvitationSender
 	files    *fileStore
 	store    ports.Store
 	schools  ports.Schools
@@ -75,11 +75,11 @@ func newWorld(t *testing.T, auth school.AuthMethod) *world {
 func newWorldOn(t *testing.T, store backend, auth school.AuthMethod) *world {
 	t.Helper()
 	is := is.New(t)
-	clock, letters, ids := fake.NewClock(start), fake.NewInvitationSender(), fake.NewIDs()
-	shelf := &fileStore{Files: files.NewMemory()}
+	clock, emails, ids := fake.NewClock(start), fake.NewInvitationSender(), fake.NewIDs()
+	stored := &fileStore{Files: files.NewMemory()}
 	w := &world{
-		App: app.New(store, store.Schools(), store.Queue(), shelf, letters, clock, ids),
-		ctx: t.Context(), clock: clock, letters: letters, files: shelf, store: store,
+		App: app.New(store, store.Schools(), store.Queue(), stored, emails, clock, ids),
+		ctx: t.Context(), clock: clock, emails: emails, files: stored, store: store,
 		ids: ids, schools: store.Schools(), queue: store.Queue(), people: map[string]person.ID{}, courses: map[string]course.ID{},
 	}
 	w.Learning = kit.NewLearning(w.App)

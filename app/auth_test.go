@@ -73,7 +73,7 @@ func TestAuthenticateSucceedsWhenTheLastUseCannotBeRecorded(t *testing.T) {
 		is.True(limited)
 		tried++
 		return fault.Unavailablef("read-only")
-	}), w.queue, w.files, w.letters, w.clock, w.ids)
+	}), w.queue, w.files, w.emails, w.clock, w.ids)
 	authenticate := func() {
 		t.Helper()
 		actor, err := a.Auth.Authenticate(w.ctx, w.key)

@@ -73,7 +73,7 @@ func TestLargeDeletionsAreDoneInBatches(t *testing.T) {
 				}
 				return nil
 			}
-			dying := app.New(intercept.Store(w.store, interrupted), w.schools, w.queue, w.files, w.letters, w.clock, w.ids)
+			dying := app.New(intercept.Store(w.store, interrupted), w.schools, w.queue, w.files, w.emails, w.clock, w.ids)
 			is.True(errors.Is(remove(dying), killed))
 			is.True(left() > 0) // the last batch is in the transaction that deletes the record
 			is.True(left() <= before-records/2)

@@ -78,7 +78,7 @@ func TestRefusedCourseUpdateChangesNothing(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
-			told := func(err error) (lines []string) {
+			texts := func(err error) (lines []string) {
 				for _, f := range fault.All(err) {
 					lines = append(lines, f.Error())
 				}
@@ -86,10 +86,10 @@ func TestRefusedCourseUpdateChangesNothing(t *testing.T) {
 			}
 			w.clock.Advance(time.Hour)
 			_, err := w.Courses.Update(w.ctx, w.actor, latin, tc.change)
-			is.Equal(told(err), tc.want)
+			is.Equal(texts(err), tc.want)
 			if tc.change.Name != nil {
 				_, err = w.Courses.Create(w.ctx, w.actor, tc.change)
-				is.Equal(told(err), tc.want)
+				is.Equal(texts(err), tc.want)
 			}
 			after, err := w.Courses.Get(w.ctx, w.actor, "latin")
 			is.NoErr(err)
@@ -169,7 +169,7 @@ func TestJobDeletesRecordsOfDeletedCourse(t *testing.T) {
 		}
 		return nil
 	}
-	dying := app.New(intercept.Store(c.store, interrupted), c.schools, c.queue, c.files, c.letters, c.clock, c.ids)
+	dying := app.New(intercept.Store(c.store, interrupted), c.schools, c.queue, c.files, c.emails, c.clock, c.ids)
 	worked, err := dying.CourseRemoval.DeleteNext(c.ctx)
 	is.NoErr(err) // the job is rescheduled
 	is.True(worked)
@@ -212,7 +212,7 @@ func TestJobOutcomeIsSavedAgainAfterOutage(t *testing.T) {
 				}
 				return nil
 			}
-			a := app.New(intercept.Store(w.store, working), w.schools, intercept.Queue(w.queue, noting), w.files, w.letters, w.clock, w.ids)
+			a := app.New(intercept.Store(w.store, working), w.schools, intercept.Queue(w.queue, noting), w.files, w.emails, w.clock, w.ids)
 			_, err = a.CourseRemoval.DeleteNext(w.ctx)
 			is.NoErr(err)
 			is.Equal(failures, 2)

@@ -42,9 +42,9 @@ func TestDryRunSavesNothing(t *testing.T) {
 	latin, err := w.Courses.Get(w.ctx, w.actor, "latin")
 	is.NoErr(err)
 	is.Equal(latin.EnrollmentsCount, int64(0))
-	letters, err := w.queue.List(w.ctx, invitation.Kind)
+	emails, err := w.queue.List(w.ctx, invitation.Kind)
 	is.NoErr(err)
-	is.Equal(len(letters), 0)
+	is.Equal(len(emails), 0)
 }
 
 func TestDryRunRefusesLikeTheRequest(t *testing.T) {

@@ -135,9 +135,9 @@ func TestMaxAddedEnrollmentsByFile(t *testing.T) {
 func TestMaxAddedEnrollmentsOfAPerson(t *testing.T) {
 	is := is.New(t)
 	c := newCrowded(t, 1, 1)
-	shelf := c.groups["Shelf"]
+	group := c.groups["Shelf"]
 	is.NoErr(c.Memberships.Join(t.Context(), c.actor, c.people[0], []app.GroupRole{
-		{Group: shelf, Role: membership.Manager}, {Group: shelf, Role: membership.Member}, {Group: shelf, Role: membership.Member},
+		{Group: group, Role: membership.Manager}, {Group: group, Role: membership.Member}, {Group: group, Role: membership.Member},
 	}))
 	is.Equal(c.enrolled(t), 1)
 }

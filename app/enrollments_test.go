@@ -69,12 +69,12 @@ func TestEnrollIsAllOrNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			places := []app.CourseRole{
+			roles := []app.CourseRole{
 				{Course: latin, Role: enrollment.Learner},
 				{Course: w.courses["greek"], Role: enrollment.Learner},
 				{Course: stranger, Role: enrollment.Learner},
 			}
-			f := firstFault(t, do(places))
+			f := firstFault(t, do(roles))
 			is.Equal(f.Kind, fault.NotFound)
 			is.Equal(f.Row, 3) // the third ID
 			is.Equal(f.Field, "id")
@@ -89,7 +89,7 @@ func TestEnrollIsAllOrNothing(t *testing.T) {
 func TestMissingPersonIsNotEnrolled(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
-	nobody := person.ID{UUID: uuid.New()}
-	is.True(fault.Is(w.Enrollments.Enroll(w.ctx, w.actor, nobody, nil), fault.NotFound))
-	is.True(fault.Is(w.Enrollments.Unenroll(w.ctx, w.actor, nobody, nil), fault.NotFound))
+	unknown := person.ID{UUID: uuid.New()}
+	is.True(fault.Is(w.Enrollments.Enroll(w.ctx, w.actor, unknown, nil), fault.NotFound))
+	is.True(fault.Is(w.Enrollments.Unenroll(w.ctx, w.actor, unknown, nil), fault.NotFound))
 }

@@ -63,7 +63,7 @@ func rush(t *testing.T, c *classroom, second func() error, odd func(ctx context.
 
 func through(t *testing.T, c *classroom, gate *turnstile, odd func(ctx context.Context, i int, s *learning.EventReport) context.Context) ([]reported, int) {
 	t.Helper()
-	use := app.New(gate, c.schools, c.queue, c.files, c.letters, c.clock, fake.NewIDs())
+	use := app.New(gate, c.schools, c.queue, c.files, c.emails, c.clock, fake.NewIDs())
 	got := make([]reported, 13)
 	report := func(i int) {
 		s := learning.EventReport{Kind: event.ViewedActivity, Person: c.ada, Activity: c.text, ClientID: fmt.Sprint("client-", i)}
@@ -226,7 +226,7 @@ func TestWaitForBatchIsBounded(t *testing.T) {
 		is := is.New(t)
 		c := newClassroom(t)
 		gate := &turnstile{Store: c.store, opened: make(chan struct{}), second: nothing}
-		use := app.New(gate, c.schools, c.queue, c.files, c.letters, c.clock, fake.NewIDs())
+		use := app.New(gate, c.schools, c.queue, c.files, c.emails, c.clock, fake.NewIDs())
 		all := []learning.EventReport{{Kind: event.ViewedActivity, Person: c.ada, Activity: c.text}}
 		var first error
 		// This call blocks until opened is closed.

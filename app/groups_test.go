@@ -33,8 +33,8 @@ func (w *world) newGroup(t *testing.T, name string, permalinks ...string) group.
 
 func (w *world) join(t *testing.T, email string, id group.ID, role membership.Role) {
 	t.Helper()
-	seat := []app.GroupRole{{Group: id, Role: role}}
-	is.New(t).NoErr(w.Memberships.Join(w.ctx, w.actor, w.people[email], seat))
+	roles := []app.GroupRole{{Group: id, Role: role}}
+	is.New(t).NoErr(w.Memberships.Join(w.ctx, w.actor, w.people[email], roles))
 }
 
 func TestMemberIsEnrolledInCoursesOfGroup(t *testing.T) {

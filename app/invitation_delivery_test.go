@@ -47,10 +47,10 @@ func TestNewLearnerIsInvitedOnce(t *testing.T) {
 	w.invite(t)
 	w.deliver(t)
 	w.deliver(t)
-	letters := w.letters.Messages()
-	is.Equal(len(letters), 1)
-	is.Equal(letters[0].To, "new@example.test")
-	is.Equal(letters[0].School, "Acme")
+	emails := w.emails.Messages()
+	is.Equal(len(emails), 1)
+	is.Equal(emails[0].To, "new@example.test")
+	is.Equal(emails[0].School, "Acme")
 	is.Equal(len(w.waiting(t)), 0)
 }
 
@@ -74,7 +74,7 @@ func TestInvitationIsNotSent(t *testing.T) {
 				is.NoErr(tc.happen(w, id))
 			}
 			w.deliver(t)
-			is.Equal(len(w.letters.Messages()), 0)
+			is.Equal(len(w.emails.Messages()), 0)
 			is.Equal(len(w.waiting(t)), 0)
 		})
 	}
@@ -92,41 +92,41 @@ func TestFailedDeliveryIsRetriedWithSameID(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	w.invite(t)
-	w.letters.Fail(errors.New("421 unavailable"))
+	w.emails.Fail(errors.New("421 unavailable"))
 	w.deliver(t)
 	put := w.waiting(t)[0]
 	is.Equal(put.State, job.Waiting)
 	is.Equal(put.LastError, "421 unavailable")
 	is.True(put.RunAt.After(start))
 
-	w.letters.Fail(nil)
+	w.emails.Fail(nil)
 	w.deliver(t) // not due yet
-	is.Equal(len(w.letters.Messages()), 0)
+	is.Equal(len(w.emails.Messages()), 0)
 	w.clock.Advance(time.Minute)
 	w.deliver(t)
-	is.Equal(w.letters.Messages()[0].ID, put.ID)
+	is.Equal(w.emails.Messages()[0].ID, put.ID)
 }
 
 func TestUndeliverableMessageIsDeadUntilRetried(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	w.invite(t)
-	w.letters.Fail(fault.Invalidf("email", "550 no such mailbox"))
+	w.emails.Fail(fault.Invalidf("email", "550 no such mailbox"))
 	w.deliver(t)
 	dead := w.waiting(t)[0]
 	is.Equal(dead.State, job.Dead)
 
-	w.letters.Fail(nil)
+	w.emails.Fail(nil)
 	is.NoErr(w.Jobs.Retry(w.ctx, dead.ID))
 	w.deliver(t)
-	is.Equal(len(w.letters.Messages()), 1)
+	is.Equal(len(w.emails.Messages()), 1)
 }
 
 func TestDeliveryIsDeadAfterMaxAttempts(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	w.invite(t)
-	w.letters.Fail(errors.New("451 later"))
+	w.emails.Fail(errors.New("451 later"))
 	for range 16 {
 		w.deliver(t)
 		w.clock.Advance(8 * time.Hour)
@@ -146,7 +146,7 @@ func TestCrashingJobIsMarkedDead(t *testing.T) {
 			is := is.New(t)
 			w := newWorld(t, school.Preregistration)
 			w.invite(t)
-			w.letters.Fail(errors.New("451 later"))
+			w.emails.Fail(errors.New("451 later"))
 			for range tc.fails {
 				w.deliver(t)
 				w.clock.Advance(time.Hour)
@@ -160,7 +160,7 @@ func TestCrashingJobIsMarkedDead(t *testing.T) {
 			}
 			w.deliver(t)
 			is.Equal(w.waiting(t)[0].State, tc.want)
-			is.Equal(len(w.letters.Messages()), 0)
+			is.Equal(len(w.emails.Messages()), 0)
 		})
 	}
 }
@@ -182,7 +182,7 @@ func TestDeliveryDoesNotWaitForALockedPerson(t *testing.T) {
 		is.True(took)
 		return nil
 	}))
-	is.Equal(len(w.letters.Messages()), 0)
+	is.Equal(len(w.emails.Messages()), 0)
 	put := w.waiting(t)[0]
 	is.Equal(put.State, job.Waiting)
 	is.Equal(put.Attempts, 0)
@@ -190,5 +190,5 @@ func TestDeliveryDoesNotWaitForALockedPerson(t *testing.T) {
 
 	w.clock.Advance(2 * time.Second)
 	w.deliver(t)
-	is.Equal(len(w.letters.Messages()), 1)
+	is.Equal(len(w.emails.Messages()), 1)
 }

@@ -19,8 +19,8 @@ import (
 func (w *world) lastToken(t *testing.T) string {
 	t.Helper()
 	w.deliver(t)
-	letters := w.letters.Messages()
-	return letters[len(letters)-1].Token
+	emails := w.emails.Messages()
+	return emails[len(emails)-1].Token
 }
 
 // accept accepts the invitation with the token, without names.
@@ -63,7 +63,7 @@ func TestInvitationIsAcceptedOnce(t *testing.T) {
 	_, err = w.byToken(token)
 	is.True(fault.Is(err, fault.Gone))
 	w.deliver(t)
-	is.Equal(len(w.letters.Messages()), 1)
+	is.Equal(len(w.emails.Messages()), 1)
 }
 
 func TestNewAddressExpiresInvitationLinks(t *testing.T) {
@@ -154,18 +154,18 @@ func TestEveryAttemptHasUsableLink(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	w.invite(t)
-	w.letters.Lose(errors.New("the process ended after sending"))
+	w.emails.Lose(errors.New("the process ended after sending"))
 	w.deliver(t)
-	w.letters.Lose(nil)
+	w.emails.Lose(nil)
 	w.clock.Advance(time.Minute)
 	w.deliver(t)
-	letters := w.letters.Messages()
-	is.Equal(len(letters), 2)
-	is.Equal(letters[0].ID, letters[1].ID)
-	is.True(letters[0].Token != letters[1].Token)
-	_, err := w.accept(letters[0].Token)
+	emails := w.emails.Messages()
+	is.Equal(len(emails), 2)
+	is.Equal(emails[0].ID, emails[1].ID)
+	is.True(emails[0].Token != emails[1].Token)
+	_, err := w.accept(emails[0].Token)
 	is.NoErr(err)
-	_, err = w.accept(letters[1].Token) // already accepted
+	_, err = w.accept(emails[1].Token) // already accepted
 	is.True(fault.Is(err, fault.Gone))
 }
 
@@ -190,9 +190,9 @@ func TestResendExpiresEarlierLinks(t *testing.T) {
 	is.NoErr(err)
 	is.Equal(len(w.waiting(t)), 2)
 	token := w.lastToken(t)
-	letters := w.letters.Messages()
-	is.Equal(len(letters), 2) // the replaced message is not sent
-	is.Equal(letters[1].ID, last.MessageID)
+	emails := w.emails.Messages()
+	is.Equal(len(emails), 2) // the replaced message is not sent
+	is.Equal(emails[1].ID, last.MessageID)
 	got, err := w.Invitations.Get(w.ctx, w.actor, id)
 	is.NoErr(err)
 	is.Equal(got, last)
@@ -217,18 +217,18 @@ func TestResendAfterDeadDelivery(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	id := w.invite(t)
-	w.letters.Fail(fault.Invalidf("email", "550 no such mailbox"))
+	w.emails.Fail(fault.Invalidf("email", "550 no such mailbox"))
 	w.deliver(t)
 	dead := w.waiting(t)[0]
 	is.Equal(dead.State, job.Dead)
-	w.letters.Fail(nil)
+	w.emails.Fail(nil)
 	w.clock.Advance(time.Hour)
 	_, err := w.Invitations.Resend(w.ctx, w.actor, id)
 	is.NoErr(err)
 	token := w.lastToken(t)
 	is.NoErr(w.Jobs.Retry(w.ctx, dead.ID)) // has no effect
 	w.deliver(t)
-	is.Equal(len(w.letters.Messages()), 1)
+	is.Equal(len(w.emails.Messages()), 1)
 	is.Equal(len(w.waiting(t)), 0)
 	_, err = w.accept(token)
 	is.NoErr(err)

@@ -76,7 +76,7 @@ func TestJoinIgnoresCourseInRemoval(t *testing.T) {
 			is := is.New(t)
 			w := newWorld(t, school.Preregistration)
 			g := w.newGroup(t, "Day", "greek", "latin")
-			a := app.New(removing{w.store, w.courses["latin"]}, w.schools, w.queue, w.files, w.letters, w.clock, w.ids)
+			a := app.New(removing{w.store, w.courses["latin"]}, w.schools, w.queue, w.files, w.emails, w.clock, w.ids)
 			is.NoErr(join(w, a, g))
 			got, err := w.People.Get(w.ctx, w.actor, w.people["bob@example.test"])
 			is.NoErr(err)

@@ -72,12 +72,12 @@ func TestRecordRequiresLearnerRole(t *testing.T) {
 
 func TestRecordRequiresKindOfActivity(t *testing.T) {
 	c := newClassroom(t)
-	for deed, right := range map[string]activity.ID{"watch": c.video, "answer": c.test, "submit": c.essay} {
+	for action, right := range map[string]activity.ID{"watch": c.video, "answer": c.test, "submit": c.essay} {
 		for _, id := range []activity.ID{c.text, c.video, c.test, c.essay} {
 			if id == right {
 				continue
 			}
-			f := firstFault(t, c.deeds()[deed](c.ada, id))
+			f := firstFault(t, c.deeds()[action](c.ada, id))
 			is := is.New(t)
 			is.Equal(f.Kind, fault.Invalid)
 			is.Equal(f.Field, "activity")

@@ -311,7 +311,7 @@ func (u unavailableCase) failAt(t *testing.T, c *classroom, before string, n int
 	}
 	c.App = app.New(
 		intercept.Store(c.store, hook), intercept.Schools(c.schools, hook), intercept.Queue(c.queue, hook),
-		c.files, c.letters, c.clock, c.ids,
+		c.files, c.emails, c.clock, c.ids,
 	)
 	c.ctx = ctx
 	err := u.run(c)

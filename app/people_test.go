@@ -21,7 +21,7 @@ func TestCreatePerson(t *testing.T) {
 		name    string
 		auth    school.AuthMethod
 		profile person.Profile
-		letters int
+		emails  int
 		refused fault.Kind // 0: created
 	}{
 		{"invited", school.Preregistration, person.Profile{Email: "new@example.test"}, 1, 0},
@@ -35,9 +35,9 @@ func TestCreatePerson(t *testing.T) {
 			is := is.New(t)
 			w := newWorld(t, tc.auth)
 			made, err := w.People.Create(w.ctx, w.actor, tc.profile)
-			letters, errLetters := w.queue.List(w.ctx, invitation.Kind)
-			is.NoErr(errLetters)
-			is.Equal(len(letters), tc.letters)
+			emails, errEmails := w.queue.List(w.ctx, invitation.Kind)
+			is.NoErr(errEmails)
+			is.Equal(len(emails), tc.emails)
 			if tc.refused != 0 {
 				is.True(fault.Is(err, tc.refused))
 				return
@@ -56,14 +56,14 @@ func TestRetriedTxAddsSamePerson(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	store := &twice{Store: w.store}
-	again := app.New(store, w.schools, w.queue, w.files, w.letters, w.clock, fake.NewIDs())
+	again := app.New(store, w.schools, w.queue, w.files, w.emails, w.clock, fake.NewIDs())
 	again.SetQuotas(app.Quotas{People: 100}) // so that the person is added by InTx, not by AddPerson
 	made, err := again.People.Create(w.ctx, w.actor, person.Profile{Email: "new@example.test"})
 	is.NoErr(err)
 	is.Equal(store.added, []person.ID{made.ID, made.ID})
-	letters, err := w.queue.List(w.ctx, invitation.Kind)
+	emails, err := w.queue.List(w.ctx, invitation.Kind)
 	is.NoErr(err)
-	is.Equal(len(letters), 1)
+	is.Equal(len(emails), 1)
 }
 
 // twice runs each function twice, the first time without a commit, and records which people are

@@ -40,16 +40,16 @@ func TestRefusedRedemptionIsNotCounted(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	p, c := w.invite(t), w.newCoupon(t, "Spring")
-	nobody, nothing := person.ID{UUID: uuid.UUID{15: 9}}, coupon.ID{UUID: uuid.UUID{15: 9}}
+	unknown, nothing := person.ID{UUID: uuid.UUID{15: 9}}, coupon.ID{UUID: uuid.UUID{15: 9}}
 
-	_, err := w.Redemptions.Redeem(w.ctx, w.actor, c.ID, nobody)
+	_, err := w.Redemptions.Redeem(w.ctx, w.actor, c.ID, unknown)
 	is.True(fault.Is(err, fault.NotFound))
 	is.Equal(firstFault(t, err).Field, "person")
 	_, err = w.Redemptions.Redeem(w.ctx, w.actor, nothing, p)
 	is.True(fault.Is(err, fault.NotFound))
 	is.Equal(firstFault(t, err).Field, "")
 	is.NoErr(w.Coupons.Deactivate(w.ctx, w.actor, c.ID))
-	_, err = w.Redemptions.Redeem(w.ctx, w.actor, c.ID, nobody)
+	_, err = w.Redemptions.Redeem(w.ctx, w.actor, c.ID, unknown)
 	is.Equal(len(fault.All(err)), 2) // one fault of the coupon and one fault of the person
 	is.NoErr(w.Coupons.Activate(w.ctx, w.actor, c.ID))
 	_, err = w.Redemptions.Redeem(w.ctx, w.actor.DryRun(), c.ID, p)

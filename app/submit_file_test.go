@@ -94,7 +94,7 @@ func TestUnknownOutcomeKeepsFile(t *testing.T) {
 	c := newClassroom(t)
 	gate := &turnstile{Store: c.store, opened: make(chan struct{}), second: nothing, lost: fault.Unavailablef("gone")}
 	close(gate.opened)
-	use := app.New(gate, c.schools, c.queue, c.files, c.letters, c.clock, fake.NewIDs())
+	use := app.New(gate, c.schools, c.queue, c.files, c.emails, c.clock, fake.NewIDs())
 	// The submission is checked in a first transaction, before its content is read.
 	_, err := kit.NewLearning(use).Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "a"))
 	is.True(fault.Is(err, fault.Unavailable))
@@ -146,9 +146,9 @@ func TestDeletePersonDeletesSubmissions(t *testing.T) {
 	is.Equal(len(c.rows(t))+len(c.scores(t))+len(c.answers(t)), 0)
 	events, err := c.Events.List(c.ctx, c.actor, query.Query{})
 	is.NoErr(err)
-	handed, err := c.Submissions.List(c.ctx, c.actor, query.Query{})
+	submissions, err := c.Submissions.List(c.ctx, c.actor, query.Query{})
 	is.NoErr(err)
-	is.Equal(len(events.Items)+len(handed.Items), 0)
+	is.Equal(len(events.Items)+len(submissions.Items), 0)
 
 	for _, s := range []string{one.ID.String(), two.ID.String()} {
 		_, kept := c.files.holds(t, "submissions/"+s)

@@ -69,9 +69,9 @@ func TestFailures(t *testing.T) {
 			is.Equal(w.Header().Get("Cache-Control"), "no-cache")
 			is.Equal(w.Header().Get("Retry-After") != "", tt.status == 503)
 
-			told, request, _ := strings.Cut(a.log.String(), "\n")
-			is.True(strings.Contains(told, "level="+tt.level+" "))
-			is.True(strings.Contains(told, "hunter2 of … and …"))
+			cause, request, _ := strings.Cut(a.log.String(), "\n")
+			is.True(strings.Contains(cause, "level="+tt.level+" "))
+			is.True(strings.Contains(cause, "hunter2 of … and …"))
 			is.True(strings.Contains(request, fmt.Sprintf("level=INFO msg=request request_id=%s", w.Header().Get("X-Request-Id"))))
 			is.True(strings.Contains(request, fmt.Sprintf("status=%d", tt.status)))
 			is.Equal(strings.Count(a.log.String(), "request_id="+w.Header().Get("X-Request-Id")), 2) // both lines contain the request ID

@@ -105,7 +105,7 @@ func TestHealthIsLogged(t *testing.T) {
 		is := is.New(t)
 		var failure error
 		a := newAPI(t, httpapi.Config{}, func(context.Context) error { return failure })
-		told := func(err error) string {
+		logged := func(err error) string {
 			failure = err
 			a.log.Reset()
 			for range 3 {
@@ -121,10 +121,10 @@ func TestHealthIsLogged(t *testing.T) {
 			}
 			return strings.Join(lines, "")
 		}
-		is.Equal(told(nil), "")
-		is.Equal(told(errors.New(secret)), "level=WARN msg=\"not ready\" check=store error=\"hunter2 of … and …\"\n")
-		is.Equal(told(nil), "level=INFO msg=\"ready again\" check=store\n")
-		is.Equal(told(errors.New("again")), "level=WARN msg=\"not ready\" check=store error=again\n")
+		is.Equal(logged(nil), "")
+		is.Equal(logged(errors.New(secret)), "level=WARN msg=\"not ready\" check=store error=\"hunter2 of … and …\"\n")
+		is.Equal(logged(nil), "level=INFO msg=\"ready again\" check=store\n")
+		is.Equal(logged(errors.New("again")), "level=WARN msg=\"not ready\" check=store error=again\n")
 	})
 }
 

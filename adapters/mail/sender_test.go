@@ -186,7 +186,7 @@ func TestConnectionLostAfterMessage(t *testing.T) {
 	is.NoErr(sender(t, cfg).Send(t.Context(), message))
 }
 
-// dumb starts a server that writes its lines one after the other, whatever it receives, and then
+// dumb starts a server that writes its lines one after another, whatever it receives, and then
 // disconnects. It returns the port of the server.
 func dumb(t *testing.T, lines ...string) int {
 	t.Helper()

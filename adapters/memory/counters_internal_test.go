@@ -37,7 +37,7 @@ func TestRecalculateCountersFindsDamage(t *testing.T) {
 		d.s.quizAttempts.writable(d.s.version).Set(run)
 		d.s.scores.writable(d.s.version).Set(&tables.Score{ID: store.scoreIDs.Add(1), Attempt: run})
 	}))
-	place := "quiz_scores " + uuid.Nil.String() + ":" + uuid.Nil.String()
+	record := "quiz_scores " + uuid.Nil.String() + ":" + uuid.Nil.String()
 	recount := func() (wrong []reconcile.Discrepancy) {
 		is.NoErr(store.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) (err error) {
 			wrong, err = tx.Reconciler.RecalculateCounters(ctx)
@@ -70,14 +70,14 @@ func TestRecalculateCountersFindsDamage(t *testing.T) {
 		{
 			"a wrong score", func(d Damaged) { d.Scores(false) },
 			reconcile.Discrepancy{
-				Record: place, Value: "score",
+				Record: record, Value: "score",
 				Stored: "8/2, 0% correct, 0001-01-01T00:00:00Z", Expected: "1/2, 0% correct, 0001-01-01T00:00:00Z",
 			},
 		},
 		{
 			"a lost score", func(d Damaged) { d.Scores(true) },
 			reconcile.Discrepancy{
-				Record: place, Value: "score",
+				Record: record, Value: "score",
 				Stored: "none", Expected: "1/2, 0% correct, 0001-01-01T00:00:00Z",
 			},
 		},

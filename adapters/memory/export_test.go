@@ -58,12 +58,12 @@ func (d Damaged) Scores(lost bool) {
 	}
 }
 
-func add[T any](s *state, place *versioned[*ordered.Table[T]], n int64, count func(*T) *int64) {
+func add[T any](s *state, table *versioned[*ordered.Table[T]], n int64, count func(*T) *int64) {
 	all := map[uuid.UUID]int64{}
-	for r := range place.table.ByID.From(0) {
-		all[place.table.ID(&r.Row)] = n
+	for r := range table.table.ByID.From(0) {
+		all[table.table.ID(&r.Row)] = n
 	}
-	err := place.writable(s.version).Add(all, func(row *T, n int64) { *count(row) += n })
+	err := table.writable(s.version).Add(all, func(row *T, n int64) { *count(row) += n })
 	if err != nil {
 		panic(err)
 	}

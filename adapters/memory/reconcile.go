@@ -19,13 +19,13 @@ var _ ports.Reconciler = reconciler{}
 type reconciler struct{ tx *tx }
 
 // AttemptsForUpdate implements ports.Reconciler.
-func (r reconciler) AttemptsForUpdate(ctx context.Context, behind attempt.ID, n int) ([]reconcile.AttemptCheck, error) {
+func (r reconciler) AttemptsForUpdate(ctx context.Context, after attempt.ID, n int) ([]reconcile.AttemptCheck, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var found []reconcile.AttemptCheck
-	for a := range s.attempts.table.ByID.After(behind.UUID, n) {
+	for a := range s.attempts.table.ByID.After(after.UUID, n) {
 		found = append(found, reconcile.AttemptCheck{
 			Attempt: attempt.Restore(cloneAttempt(*a)), Tally: tally(s, a),
 		})
@@ -34,13 +34,13 @@ func (r reconciler) AttemptsForUpdate(ctx context.Context, behind attempt.ID, n 
 }
 
 // QuizAttemptsForUpdate implements ports.Reconciler.
-func (r reconciler) QuizAttemptsForUpdate(ctx context.Context, behind quizattempt.ID, n int) ([]reconcile.QuizAttemptCheck, error) {
+func (r reconciler) QuizAttemptsForUpdate(ctx context.Context, after quizattempt.ID, n int) ([]reconcile.QuizAttemptCheck, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var found []reconcile.QuizAttemptCheck
-	for q := range s.quizAttempts.table.ByID.After(behind.UUID, n) {
+	for q := range s.quizAttempts.table.ByID.After(after.UUID, n) {
 		found = append(found, reconcile.QuizAttemptCheck{Attempt: quizattempt.Restore(q.State()), ActiveQuestions: s.quiz(q.Head.Quiz).ActiveQuestions()})
 	}
 	return found, nil

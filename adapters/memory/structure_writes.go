@@ -21,11 +21,11 @@ func (r structures) Save(ctx context.Context, rev structure.Revision) error {
 	if err != nil {
 		return err
 	}
-	facts, err := r.Usage(ctx, rev.Removed, nil)
+	usage, err := r.Usage(ctx, rev.Removed, nil)
 	if err != nil {
 		return err
 	}
-	for id := range facts.Activities {
+	for id := range usage.Activities {
 		return fmt.Errorf("memory: learners have started the activity %s", id)
 	}
 	tx, activities, assignments := r.tx, activities{activityEntity.repo(r.tx)}, assignmentEntity.repo(r.tx)

@@ -110,8 +110,8 @@ func (s *state) usedActivities(c course.ID) map[activity.ID]bool {
 			done[c.Activity] = true
 		}
 	}
-	for handed := range s.submissions.table.Rows.Within("course.id", c.UUID).From(0) {
-		done[handed.Activity] = true
+	for submitted := range s.submissions.table.Rows.Within("course.id", c.UUID).From(0) {
+		done[submitted.Activity] = true
 	}
 	return done
 }

@@ -247,11 +247,11 @@ func (c crowded) gather(ctx context.Context, tx ports.Tx, g group.ID, people []p
 
 // teach adds a course to a group and enrolls the members.
 func (c crowded) teach(ctx context.Context, tx ports.Tx, g group.ID) error {
-	taught := c.courses[c.random.IntN(len(c.courses))]
+	added := c.courses[c.random.IntN(len(c.courses))]
 	if _, err := tx.Groups.GetForUpdate(ctx, g); err != nil {
 		return err
 	}
-	if _, err := tx.Groups.AddCourses(ctx, g, []course.ID{taught}); err != nil {
+	if _, err := tx.Groups.AddCourses(ctx, g, []course.ID{added}); err != nil {
 		return err
 	}
 	members, err := tx.Memberships.MemberIDs(ctx, g)
@@ -260,7 +260,7 @@ func (c crowded) teach(ctx context.Context, tx ports.Tx, g group.ID) error {
 	}
 	var es []enrollment.Enrollment
 	for _, p := range members {
-		es = append(es, learner(p, taught))
+		es = append(es, learner(p, added))
 	}
 	_, err = tx.Enrollments.AddIfAbsent(ctx, es)
 	return err

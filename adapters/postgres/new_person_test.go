@@ -18,10 +18,10 @@ func TestLostConnectionAddsNoPerson(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
 	id := newSchool(t, s)
-	p, letter := newPerson("ada@example.test"), newJob(id)
+	p, invite := newPerson("ada@example.test"), newJob(id)
 	ada := ports.NewPerson{
-		Person: p, Admitting: school.AuthMethods(), Inviting: school.AuthMethods(), Job: letter,
-		Invitation: invitation.Invitation{Person: p.State().ID, MessageID: letter.ID, RequestedAt: now},
+		Person: p, Admitting: school.AuthMethods(), Inviting: school.AuthMethods(), Job: invite,
+		Invitation: invitation.Invitation{Person: p.State().ID, MessageID: invite.ID, RequestedAt: now},
 	}
 	execute(t, db,
 		`CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -42,11 +42,11 @@ func TestRetryThatFindsItsOwnRowsIsOutage(t *testing.T) {
 	is := is.New(t)
 	s := openStore(t, pgtest.DSN(t))
 	id, ada := newSchool(t, s), newPerson("ada@example.test")
-	letter := newJob(id)
+	added := newJob(id)
 	for _, again := range []bool{false, true} {
 		for _, add := range []func(ctx context.Context, tx ports.Tx) error{
 			func(ctx context.Context, tx ports.Tx) error { return tx.People.Add(ctx, ada) },
-			func(ctx context.Context, tx ports.Tx) error { return tx.Jobs.Add(ctx, letter) },
+			func(ctx context.Context, tx ports.Tx) error { return tx.Jobs.Add(ctx, added) },
 		} {
 			err := s.InTx(t.Context(), id, add)
 			is.Equal(fault.Is(err, fault.Unavailable), again)

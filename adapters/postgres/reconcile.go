@@ -30,9 +30,9 @@ var askedQuestions = `SELECT r.quiz_id, r.id FROM ` +
 	pgdb.ByKey("quiz_questions", "r.quiz_id, r.id, r.archived", "quiz_id", "$2::uuid[]", "OFFSET 0") + ` WHERE NOT r.archived`
 
 // AttemptsForUpdate implements ports.Reconciler.
-func (c reconciler) AttemptsForUpdate(ctx context.Context, behind attempt.ID, n int) ([]reconcile.AttemptCheck, error) {
+func (c reconciler) AttemptsForUpdate(ctx context.Context, after attempt.ID, n int) ([]reconcile.AttemptCheck, error) {
 	var rows []attemptRow
-	if err := c.AllKeyed(ctx, n, &rows, lockAttempts, c.SchoolID, behind.UUID, n); err != nil {
+	if err := c.AllKeyed(ctx, n, &rows, lockAttempts, c.SchoolID, after.UUID, n); err != nil {
 		return nil, err
 	}
 	ids := make([]attempt.ID, len(rows))
@@ -50,9 +50,9 @@ func (c reconciler) AttemptsForUpdate(ctx context.Context, behind attempt.ID, n 
 }
 
 // QuizAttemptsForUpdate implements ports.Reconciler.
-func (c reconciler) QuizAttemptsForUpdate(ctx context.Context, behind quizattempt.ID, n int) ([]reconcile.QuizAttemptCheck, error) {
+func (c reconciler) QuizAttemptsForUpdate(ctx context.Context, after quizattempt.ID, n int) ([]reconcile.QuizAttemptCheck, error) {
 	var rows []quizAttemptRow
-	if err := c.AllKeyed(ctx, n, &rows, lockQuizAttempts, c.SchoolID, behind.UUID, n); err != nil {
+	if err := c.AllKeyed(ctx, n, &rows, lockQuizAttempts, c.SchoolID, after.UUID, n); err != nil {
 		return nil, err
 	}
 	attempts, err := c.restore(ctx, rows)

@@ -147,8 +147,8 @@ func TestCloseSendsPendingNotifications(t *testing.T) {
 
 	db := openDB(t, dsn)
 	brief := postgres.New(db)
-	ear := brief.Queue().Subscribe(t.Context(), "letter")
-	settled(t, ear)
+	subscription := brief.Queue().Subscribe(t.Context(), "letter")
+	settled(t, subscription)
 	is.Equal(listening(t, watch), 2)
 	addJobs(t, brief, id, 1)
 	is.NoErr(db.Close())

@@ -23,18 +23,18 @@ func InviteAll(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School
 	if !invitation.Required(s.State().Auth) || len(people) == 0 {
 		return nil
 	}
-	letters, asked := make([]job.Job, len(people)), make([]invitation.Invitation, len(people))
+	jobs, asked := make([]job.Job, len(people)), make([]invitation.Invitation, len(people))
 	for i, id := range people {
-		asked[i], letters[i] = NewInvitation(d, s.State().ID, id, now)
+		asked[i], jobs[i] = NewInvitation(d, s.State().ID, id, now)
 	}
 	if err := tx.Invitations.Upsert(ctx, asked); err != nil {
 		return err
 	}
-	return tx.Jobs.Add(ctx, letters...)
+	return tx.Jobs.Add(ctx, jobs...)
 }
 
 // NewInvitation returns an invitation for a person and the job that sends it.
 func NewInvitation(d usecase.Deps, s school.ID, to person.ID, now time.Time) (invitation.Invitation, job.Job) {
-	letter := job.New(job.ID{UUID: d.IDs.New()}, s, invitation.Kind, to.String(), now)
-	return invitation.Invitation{Person: to, MessageID: letter.ID, RequestedAt: now}, letter
+	delivery := job.New(job.ID{UUID: d.IDs.New()}, s, invitation.Kind, to.String(), now)
+	return invitation.Invitation{Person: to, MessageID: delivery.ID, RequestedAt: now}, delivery
 }

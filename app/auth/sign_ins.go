@@ -76,7 +76,7 @@ func (u *SignIns) Request(ctx context.Context, s school.State, email, returnTo s
 	if err != nil {
 		return err
 	}
-	letter := job.New(job.ID{UUID: u.deps.IDs.New()}, s.ID, signin.Kind, l.ID.String(), now)
+	delivery := job.New(job.ID{UUID: u.deps.IDs.New()}, s.ID, signin.Kind, l.ID.String(), now)
 	return u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
 		last, err := tx.SignIns.LastRequest(ctx, l.Address(s.ID))
 		if err != nil || now.Before(last.Add(signin.RequestInterval)) && !now.Before(last) {
@@ -85,7 +85,7 @@ func (u *SignIns) Request(ctx context.Context, s school.State, email, returnTo s
 		if err := tx.SignIns.AddLink(ctx, l); err != nil {
 			return err
 		}
-		return tx.Jobs.Add(ctx, letter)
+		return tx.Jobs.Add(ctx, delivery)
 	})
 }
 

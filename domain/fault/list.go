@@ -9,7 +9,7 @@ import (
 // List is several faults as one error, so that a client can fix them all at once.
 type List []*Fault
 
-// Error returns the texts of all faults, one after the other.
+// Error returns the texts of all faults, one after another.
 func (l List) Error() string {
 	parts := make([]string, len(l))
 	for i, f := range l {

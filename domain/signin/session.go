@@ -50,8 +50,8 @@ func NewSession(id SessionID, token string, p person.ID, device string, now time
 		}
 		return r
 	}, strings.ToValidUTF8(device, ""))
-	if letters := []rune(device); len(letters) > maxDevice {
-		device = string(letters[:maxDevice])
+	if runes := []rune(device); len(runes) > maxDevice {
+		device = string(runes[:maxDevice])
 	}
 	return Session{
 		ID: id, Hash: HashToken(token), Person: p, Device: device, CreatedAt: now, UsedAt: now, ExpiresAt: now.Add(SessionLifetime),

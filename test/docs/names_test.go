@@ -70,7 +70,7 @@ var (
 	lyceums  = regexp.MustCompile(`(?:^|\$\()(?:\./bin/)?lyceum ([a-z<][^|>&#)]*)`)
 	variable = regexp.MustCompile(`\bLYCEUM_[A-Z_]*[A-Z]\b`)
 	flags    = regexp.MustCompile(`^--[a-z]`)
-	located  = regexp.MustCompile(`^(?:\./)?((?:adapters|app|cmd|docs|domain|ports|test|\.ci)/[\w./<>*-]*)$`)
+	located  = regexp.MustCompile(`^(?:\./)?((?:adapters|app|cmd|docs|domain|examples|ports|sdk|test|\.ci)/[\w./<>*-]*)$`)
 	file     = regexp.MustCompile(`^[a-z0-9_]+\.(?:go|cjs|sql|sh|md)$`)
 	tests    = regexp.MustCompile(`^Test[A-Z]\w+$`)
 	wildcard = regexp.MustCompile(`<\w+>`)

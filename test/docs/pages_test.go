@@ -15,18 +15,21 @@ type page struct {
 	text string
 }
 
-// pages returns README.md, the other pages of the root folder, and all pages of docs.
+// pages returns all Markdown files of the repository except the introduction of the API
+// description, which is not shown as a page of the repository.
 func pages(t *testing.T) []page {
 	t.Helper()
-	paths, err := filepath.Glob(root + "*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = filepath.WalkDir(root+"docs", func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() && strings.HasSuffix(path, ".md") {
+	var paths []string
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch name := entry.Name(); {
+		case err != nil:
+			return err
+		case entry.IsDir() && (name == "node_modules" || name == "bin" || name == "testdata" || path != root && strings.HasPrefix(name, ".")):
+			return filepath.SkipDir
+		case strings.HasSuffix(name, ".md") && name != "description.md":
 			paths = append(paths, path)
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)

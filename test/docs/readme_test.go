@@ -83,13 +83,20 @@ func TestProductionSettings(t *testing.T) {
 	is.True(!strings.Contains(responses[last], "warning"))
 }
 
-// TestRule checks that the rule in the README is part of examples/academy, which make test-examples
-// tests.
+// TestRule checks that the rule in the README, its entry in the set of rules and the function main
+// are part of examples/academy, which make test-examples tests.
 func TestRule(t *testing.T) {
 	is := is.New(t)
 	text, err := os.ReadFile(root + "examples/academy/rules.go")
 	is.NoErr(err)
 	is.True(strings.Contains(string(text), "\n"+block(t, "Add a rule", "go")))
+	program, err := os.ReadFile(root + "examples/academy/main.go")
+	is.NoErr(err)
+	spans := regexp.MustCompile("`([^`]*smallGroup[^`]*|func main[^`]*)`").FindAllStringSubmatch(section(t, "README.md", "Add a rule"), -1)
+	is.Equal(len(spans), 2) // the entry of the set and the function main
+	for _, m := range spans {
+		is.True(strings.Contains(strings.Join(strings.Fields(string(program)), " "), m[1])) // the program contains the code
+	}
 }
 
 // asPrinted runs the statements of a psql command with a unique name instead of lyceum for the role

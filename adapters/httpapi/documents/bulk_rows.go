@@ -96,13 +96,13 @@ func readTargets(field string, v jsonapi.Value, list bool) ([]bulk.Target, error
 	var targets []bulk.Target
 	var errs []error
 	for i, e := range elements {
-		place := field + "/" + strconv.Itoa(i)
+		path := field + "/" + strconv.Itoa(i)
 		s, ok := e.Text()
 		if !ok {
-			errs = append(errs, fault.Invalidf(place, "must be a string"))
+			errs = append(errs, fault.Invalidf(path, "must be a string"))
 			continue
 		}
-		targets = append(targets, splitTargets(place, s, list)...)
+		targets = append(targets, splitTargets(path, s, list)...)
 		if len(targets) > bulk.MaxTargets {
 			return tooManyTargets, fault.Join(errs...)
 		}

@@ -46,14 +46,14 @@ func TestBulkRowsLimitMemory(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			cost := float64(after.TotalAlloc-before.TotalAlloc) / tinyBody
 			t.Logf("%.1f times the body", cost)
-			told := d.Faults
+			faults := d.Faults
 			for _, r := range rows {
 				for _, e := range r.Errors {
-					told = append(told, fault.Invalidf(e.Field, "%s", e.Detail))
+					faults = append(faults, fault.Invalidf(e.Field, "%s", e.Detail))
 				}
 			}
-			is.Equal(len(told), 1)
-			is.Equal(told[0].Error(), "invalid: "+tt.field+": "+tt.detail)
+			is.Equal(len(faults), 1)
+			is.Equal(faults[0].Error(), "invalid: "+tt.field+": "+tt.detail)
 			is.True(cost < most)
 		})
 	}

@@ -32,14 +32,14 @@ func Plan(d *request.Document) structure.Plan {
 	return plan
 }
 
-func activityPlan(d *request.Document, place string, v jsonapi.Value) structure.Activity {
-	o := d.Object(place, v)
+func activityPlan(d *request.Document, path string, v jsonapi.Value) structure.Activity {
+	o := d.Object(path, v)
 	plan := structure.Activity{
-		Key: request.Member(d, place, o, "key", request.TextOf), Title: request.Member(d, place, o, "title", request.TextOf),
-		Kind: request.Member(d, place, o, "kind", request.TextOf),
+		Key: request.Member(d, path, o, "key", request.TextOf), Title: request.Member(d, path, o, "title", request.TextOf),
+		Kind: request.Member(d, path, o, "kind", request.TextOf),
 	}
 	if !o["duration"].NullOrAbsent() {
-		seconds := request.Member(d, place, o, "duration", request.IntegerOf)
+		seconds := request.Member(d, path, o, "duration", request.IntegerOf)
 		plan.Duration = &seconds
 	}
 	for _, member := range []struct {
@@ -47,15 +47,15 @@ func activityPlan(d *request.Document, place string, v jsonapi.Value) structure.
 		text **string
 	}{{"video_url", &plan.VideoURL}, {"text", &plan.Text}} {
 		if !o[member.name].NullOrAbsent() {
-			s := request.Member(d, place, o, member.name, request.TextOf)
+			s := request.Member(d, path, o, member.name, request.TextOf)
 			*member.text = &s
 		}
 	}
 	if !o["quiz"].NullOrAbsent() {
-		plan.Quiz = quizPlan(d, place+".quiz", o["quiz"])
+		plan.Quiz = quizPlan(d, path+".quiz", o["quiz"])
 	}
 	if !o["assignment"].NullOrAbsent() {
-		at := place + ".assignment"
+		at := path + ".assignment"
 		o := d.Object(at, o["assignment"])
 		plan.Assignment = &structure.Assignment{
 			ID: assignment.ID{UUID: request.Member(d, at, o, request.IDMember, request.UUIDOf)}, Defined: !o["title"].NullOrAbsent(),
@@ -65,14 +65,14 @@ func activityPlan(d *request.Document, place string, v jsonapi.Value) structure.
 	return plan
 }
 
-func quizPlan(d *request.Document, place string, v jsonapi.Value) *structure.Quiz {
-	o := d.Object(place, v)
+func quizPlan(d *request.Document, path string, v jsonapi.Value) *structure.Quiz {
+	o := d.Object(path, v)
 	plan := &structure.Quiz{
-		ID:      quiz.ID{UUID: request.Member(d, place, o, request.IDMember, request.UUIDOf)},
-		Defined: !o["name"].NullOrAbsent() || !o["questions"].NullOrAbsent(), Name: request.Member(d, place, o, "name", request.TextOf),
+		ID:      quiz.ID{UUID: request.Member(d, path, o, request.IDMember, request.UUIDOf)},
+		Defined: !o["name"].NullOrAbsent() || !o["questions"].NullOrAbsent(), Name: request.Member(d, path, o, "name", request.TextOf),
 	}
-	for i, e := range d.Elements(place+".questions", o["questions"], quiz.MaxQuestions) {
-		at := fmt.Sprintf("%s.questions[%d]", place, i)
+	for i, e := range d.Elements(path+".questions", o["questions"], quiz.MaxQuestions) {
+		at := fmt.Sprintf("%s.questions[%d]", path, i)
 		o := d.Object(at, e)
 		question := quiz.Question{Key: request.Member(d, at, o, "key", request.TextOf), Text: request.Member(d, at, o, "text", request.TextOf)}
 		for j, e := range d.Elements(at+".choices", o["choices"], quiz.MaxChoices) {

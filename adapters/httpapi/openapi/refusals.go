@@ -53,15 +53,15 @@ func (c conventions) refusal(entry object) []any {
 		details = append(details, detail)
 	}
 	pointer, _ := entry.get("pointer").(string)
-	places := []string{strings.Replace(pointer, "[/*]", "", 1)}
-	if places[0] != pointer {
-		places = append(places, strings.Replace(pointer, "[/*]", "/*", 1))
+	pointers := []string{strings.Replace(pointer, "[/*]", "", 1)}
+	if pointers[0] != pointer {
+		pointers = append(pointers, strings.Replace(pointer, "[/*]", "/*", 1))
 	}
 	var all []any
-	for _, place := range places {
+	for _, pointer := range pointers {
 		refusal := append(object(nil), entry...) // several operations can share the entry
-		if place != "" {
-			refusal = refusal.set("pointer", place)
+		if pointer != "" {
+			refusal = refusal.set("pointer", pointer)
 		}
 		all = append(all, refusal.set("details", details))
 	}

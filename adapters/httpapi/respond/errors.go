@@ -131,9 +131,9 @@ func describeErrors(err error) []jsonapi.Error {
 	}
 	var refused *HTTPError
 	if errors.As(err, &refused) {
-		told := NewError(refused.Status, refused.Detail)
-		told.Source.Header = refused.Header
-		return []jsonapi.Error{told}
+		failure := NewError(refused.Status, refused.Detail)
+		failure.Source.Header = refused.Header
+		return []jsonapi.Error{failure}
 	}
 	var errs []jsonapi.Error
 	all := fault.All(err)

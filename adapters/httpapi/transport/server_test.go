@@ -17,14 +17,14 @@ func TestHandlerGetsURL(t *testing.T) {
 	is := is.New(t)
 	s := create(t, local(), nil)
 	is.Equal(s.URL(), "")
-	var told string
+	var passed string
 	is.NoErr(s.Start(t.Context(), func(url string) (http.Handler, error) {
-		told = url
+		passed = url
 		return http.NotFoundHandler(), nil
 	}))
 	defer func() { is.NoErr(s.Stop(context.WithoutCancel(t.Context()))) }()
-	is.Equal(told, s.URL())
-	got, err := get(t.Context(), told, nil, nil)
+	is.Equal(passed, s.URL())
+	got, err := get(t.Context(), passed, nil, nil)
 	is.NoErr(err)
 	is.Equal(got.status, http.StatusNotFound)
 }

@@ -75,19 +75,19 @@ type beyondEdge struct {
 func (r *builder) after(keys []sortKey, e Edge, inclusive bool) beyondEdge {
 	var b beyondEdge
 	same := "true"
-	places := r.parameters(e)
+	parameters := r.parameters(e)
 	all := sameDirection(keys)
 	for i, run := range all {
 		orEqual := ""
 		if inclusive && i == len(all)-1 {
 			orEqual = "="
 		}
-		after, equal := compareRun(keys[run.from:run.to], places[run.from:run.to], orEqual)
+		after, equal := compareRun(keys[run.from:run.to], parameters[run.from:run.to], orEqual)
 		for _, a := range after {
 			b.ranges = append([]string{both(same, a)}, b.ranges...)
 		}
 		if run.from == 0 && !keys[0].nullable {
-			b.lead = compareRow(keys[:run.to], "=", places)
+			b.lead = compareRow(keys[:run.to], "=", parameters)
 		}
 		same = both(same, equal)
 	}
@@ -140,9 +140,9 @@ func sameDirection(keys []sortKey) []run {
 // compareRun compares the keys of one run with their values. Each condition in after selects one
 // range of rows after the values; the last range comes first. equal is the condition that the keys
 // equal the values. orEqual is as in compareRow.
-func compareRun(keys []sortKey, places []string, orEqual string) (after []string, equal string) {
+func compareRun(keys []sortKey, parameters []string, orEqual string) (after []string, equal string) {
 	k := keys[0]
-	if places[0] == "" {
+	if parameters[0] == "" {
 		if k.nullsFirst {
 			after = []string{k.row() + " IS NOT NULL"}
 		}
@@ -150,17 +150,17 @@ func compareRun(keys []sortKey, places []string, orEqual string) (after []string
 	}
 	equals := make([]string, len(keys))
 	for i, k := range keys {
-		equals[i] = k.row() + " = " + places[i]
+		equals[i] = k.row() + " = " + parameters[i]
 	}
 	if k.nullable && !k.nullsFirst {
 		after = []string{k.row() + " IS NULL"}
 	}
-	return append(after, compareRow(keys, orEqual, places)), strings.Join(equals, " AND ")
+	return append(after, compareRow(keys, orEqual, parameters)), strings.Join(equals, " AND ")
 }
 
 // compareRow returns the condition that keys of one direction are after the values or, if orEqual
 // is "=", not before them.
-func compareRow(keys []sortKey, orEqual string, places []string) string {
+func compareRow(keys []sortKey, orEqual string, parameters []string) string {
 	symbol := " >"
 	if keys[0].desc {
 		symbol = " <"
@@ -169,7 +169,7 @@ func compareRow(keys []sortKey, orEqual string, places []string) string {
 	for i, k := range keys {
 		exprs[i] = k.row()
 	}
-	return rowOf(exprs) + symbol + orEqual + " " + rowOf(places[:len(keys)])
+	return rowOf(exprs) + symbol + orEqual + " " + rowOf(parameters[:len(keys)])
 }
 
 // row returns the key as an operand.

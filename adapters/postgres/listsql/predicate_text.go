@@ -129,13 +129,13 @@ var plain = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 // It binds each pattern only once, because a search uses each word in many conditions.
 func (l predicate) pattern(before, fold, after string) string {
 	pattern := before + plain.Replace(fold) + after
-	place, ok := l.r.patterns[pattern]
+	parameter, ok := l.r.patterns[pattern]
 	if !ok {
-		place = l.r.bind(pattern) + "::text"
+		parameter = l.r.bind(pattern) + "::text"
 		if l.r.patterns == nil {
 			l.r.patterns = map[string]string{}
 		}
-		l.r.patterns[pattern] = place
+		l.r.patterns[pattern] = parameter
 	}
-	return place
+	return parameter
 }

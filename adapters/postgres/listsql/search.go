@@ -29,10 +29,10 @@ func (l *Definition) search(d pageQuery) (string, *builder) {
 	order := orderBy(d.keys)
 	offset, within := p.Offset(), l.own()+" AND "+r.where(near)
 	looked := l.joinsOf(far)
-	beside := looked
+	joined := looked
 	if d.start != nil {
 		offset, within = 0, within+" AND "+r.after(d.keys, *d.start, d.inclusive).condition()
-		beside = union(looked, r.sorted)
+		joined = union(looked, r.sorted)
 	}
 	wanted := min(offset+int64(p.Limit())+1, math.MaxInt32)
 	seen := min(searchWindow+2*wanted, math.MaxInt32)
@@ -56,7 +56,7 @@ func (l *Definition) search(d pageQuery) (string, *builder) {
 			) r%[2]s %[4]s %[11]d OFFSET %[12]s
 		) r%[10]s ORDER BY %[14]s`,
 		l.Table, joins(r.sorted), within, tail, seen, each, wanted, l.Columns,
-		l.from(r, far[i], rest, within, beside), l.joinsFor(r), p.Limit()+1, r.bind(offset),
+		l.from(r, far[i], rest, within, joined), l.joinsFor(r), p.Limit()+1, r.bind(offset),
 		joins(union(r.sorted, looked)), order)
 	return text, r
 }

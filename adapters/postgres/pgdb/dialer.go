@@ -31,8 +31,8 @@ func (d dialer) DialContext(ctx context.Context, network, address string) (net.C
 	}
 	free := context.AfterFunc(d.lifetime, func() { _ = c.Close() })
 	opened := &deadlineConn{Conn: c, limit: d.limit, stopWatch: free}
-	if place, ok := ctx.Value(dialing{}).(**deadlineConn); ok {
-		*place = opened
+	if variable, ok := ctx.Value(dialing{}).(**deadlineConn); ok {
+		*variable = opened
 	}
 	return opened, nil
 }

@@ -54,9 +54,9 @@ func hint(name string, known []string) string {
 // truncate returns s, shortened for an error text.
 func truncate(s string) string {
 	const most = 60
-	letters := []rune(s)
-	if len(letters) <= most {
+	runes := []rune(s)
+	if len(runes) <= most {
 		return s
 	}
-	return string(letters[:most]) + "…"
+	return string(runes[:most]) + "…"
 }

@@ -101,7 +101,7 @@ func groupLocks(t *testing.T, b Backend) {
 // serialTransactions tests that a store whose Backend is Serial runs the transactions of a school
 // one after another.
 func serialTransactions(t *testing.T, b Backend) {
-	t.Run("Transactions of one school run one after the other, those of two schools do not block each other", func(t *testing.T) {
+	t.Run("Transactions of one school run one after another, those of two schools do not block each other", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		nothing := func(context.Context, ports.Tx) error { return nil }
 		is.NoErr(w.checkBlocks(nothing, func() error { return w.try(nothing) }))

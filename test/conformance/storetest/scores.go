@@ -45,8 +45,8 @@ func quizScores(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(fourth, l.learner)}), "")
 
 		twice := w.newActivity(l.course.ID, "Twice", activity.QuizContent(l.quiz.ID))
-		anew := w.newAttempt(l.learner.ID, l.course.ID, 2)
-		w.save(twice, anew, w.newQuizAttempt(l.attempt, twice, l.quiz, 1, true), w.newQuizAttempt(anew, l.quizActivity, l.quiz, 1, true))
+		retake := w.newAttempt(l.learner.ID, l.course.ID, 2)
+		w.save(twice, retake, w.newQuizAttempt(l.attempt, twice, l.quiz, 1, true), w.newQuizAttempt(retake, l.quizActivity, l.quiz, 1, true))
 		is.Equal(len(w.all().QuizScores), 3)
 	})
 

@@ -262,7 +262,7 @@ func newSchoolLoads(t *testing.T, b Backend) {
 		is.Equal(diff(of.State(), s.State()), "")
 	})
 
-	t.Run("Concurrent LoadNewSchool calls with one name run one after the other", func(t *testing.T) {
+	t.Run("Concurrent LoadNewSchool calls with one name run one after another", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		var running, overlaps atomic.Int64
 		var all sync.WaitGroup

@@ -21,17 +21,17 @@ import (
 	"lyceum/domain/invitation"
 )
 
-// letters receives the invitations that the server sends.
-type letters chan invitation.Message
+// sentInvitations receives the invitations that the server sends.
+type sentInvitations chan invitation.Message
 
 // Send implements ports.InvitationSender.
-func (l letters) Send(_ context.Context, m invitation.Message) error {
+func (l sentInvitations) Send(_ context.Context, m invitation.Message) error {
 	l <- m
 	return nil
 }
 
 // serve runs a server with the demo school until the test ends, and returns its URL.
-func serve(t *testing.T, sent letters) string {
+func serve(t *testing.T, sent sentInvitations) string {
 	t.Helper()
 	cfg := server.Defaults()
 	cfg.DemoKey, cfg.DemoSlug = demo.Key, demo.Slug
@@ -88,7 +88,7 @@ var form = http.Header{"Content-Type": {"application/x-www-form-urlencoded"}, "S
 // who are not signed in get the page or the sign-in page, which returns to the link.
 func TestLinksLeadToPages(t *testing.T) {
 	is := is.New(t)
-	base := serve(t, make(letters, 10))
+	base := serve(t, make(sentInvitations, 10))
 	academy := base + web.Prefix + "/" + demo.Slug
 	leads := regexp.MustCompile(`"(` + regexp.QuoteMeta(academy) + `/[^"]+)"`)
 	var links []string
@@ -131,7 +131,7 @@ func TestLinksLeadToPages(t *testing.T) {
 // that signs the person in to the academy.
 func TestInvitationLeadsIntoTheAcademy(t *testing.T) {
 	is := is.New(t)
-	sent := make(letters, 10)
+	sent := make(sentInvitations, 10)
 	base := serve(t, sent)
 	key := http.Header{"X-Api-Key": {demo.Key}, "Content-Type": {"application/json"}}
 	status, _, _ := open(t, http.DefaultClient, http.MethodPost, base+"/v2/people", key, `{"data":{"type":"people","attributes":{"email":"eve@example.test"}}}`)
@@ -151,7 +151,7 @@ func TestInvitationLeadsIntoTheAcademy(t *testing.T) {
 // school as a learner.
 func TestHomePageLeadsIntoTheDemoSchool(t *testing.T) {
 	is := is.New(t)
-	base := serve(t, make(letters, 10))
+	base := serve(t, make(sentInvitations, 10))
 	status, _, body := open(t, newBrowser(t), http.MethodGet, base, nil, "")
 	is.Equal(status, http.StatusOK)
 	is.True(strings.Contains(body, `<form method="post" action="`+base+web.Prefix+"/"+demo.Slug+`/demo"><button type="submit" name="role" value="learner">`))

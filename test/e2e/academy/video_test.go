@@ -13,7 +13,7 @@ import (
 // status of its own. The script of the player ignores responses with another status.
 func TestReportOfVideoSucceeds(t *testing.T) {
 	is := is.New(t)
-	academy := serve(t, make(letters, 10)) + web.Prefix + "/" + demo.Slug
+	academy := serve(t, make(sentInvitations, 10)) + web.Prefix + "/" + demo.Slug
 	learner := newBrowser(t)
 	open(t, learner, http.MethodPost, academy+"/demo", form, "role=learner")
 	status, _, body := open(t, learner, http.MethodPost, academy+"/courses/seeing-light/ten-minutes-at-a-window/watched", form, "watched=1")

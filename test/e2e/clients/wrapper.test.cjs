@@ -87,7 +87,7 @@ test("CSV: errors are JSON", async () => {
   assert.equal(content.errors[0].source.parameter, "sort");
 });
 
-test("CSV: only lists have it, and nothing else is carried out", async () => {
+test("CSV: only lists have it, and nothing else is executed", async () => {
   const { status } = await wrapper(server, "v2", "csv").call("create", "categories", attributes({ name: "As CSV" }));
   assert.equal(status, 406);
   const { content } = await wrapper(server, "v2").call("list", "categories?filter[name][eq]=As%20CSV");

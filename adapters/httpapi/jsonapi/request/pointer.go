@@ -30,17 +30,17 @@ var bareRelationships = []string{"activity", "person", "question"}
 func Pointer(f *fault.Fault) string {
 	switch {
 	case f.Row > 0:
-		return "/data/" + strconv.Itoa(f.Row-1) + place(f.Field)
+		return "/data/" + strconv.Itoa(f.Row-1) + dataPointer(f.Field)
 	case f.Field == "":
 		return ""
 	case f.Field == DataMember:
 		return "/data"
 	}
-	return "/data" + place(f.Field)
+	return "/data" + dataPointer(f.Field)
 }
 
-// place returns the pointer to a field within the data of a resource.
-func place(field string) string {
+// dataPointer returns the pointer to a field within the data of a resource.
+func dataPointer(field string) string {
 	if r, ok := relationshipOf(field); ok {
 		return r.pointer()
 	}
