@@ -92,7 +92,7 @@ func TestRule(t *testing.T) {
 	is.True(strings.Contains(string(text), "\n"+block(t, "Add a rule", "go")))
 	program, err := os.ReadFile(root + "examples/academy/main.go")
 	is.NoErr(err)
-	spans := regexp.MustCompile("`([^`]*smallGroup[^`]*|func main[^`]*)`").FindAllStringSubmatch(section(t, "README.md", "Add a rule"), -1)
+	spans := regexp.MustCompile("`([^`]*smallGroup[^`]*|func main[^`]*)`").FindAllStringSubmatch(page{text: section(t, "README.md", "Add a rule")}.prose(), -1)
 	is.Equal(len(spans), 2) // the entry of the set and the function main
 	for _, m := range spans {
 		is.True(strings.Contains(strings.Join(strings.Fields(string(program)), " "), m[1])) // the program contains the code

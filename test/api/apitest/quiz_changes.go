@@ -22,7 +22,7 @@ func quizChanges(t *testing.T, s *server) {
 		scores      = "/v1/analytics/quiz_scores"
 		runs        = "/v2/quiz_attempts"
 		completions = "/v2/activity_completions"
-		places      = "/v2/courses/singing/enrollments"
+		enrollments = "/v2/courses/singing/enrollments"
 		archived    = "/v1/analytics/quiz_raw_answers?filter[question_text][start]=Is"
 	)
 	is := is.New(t)
@@ -53,7 +53,7 @@ func quizChanges(t *testing.T, s *server) {
 		} {
 			all += s.get(t, path).body
 		}
-		for _, list := range []string{runs + adaInSong, runs + alanInSong, places} {
+		for _, list := range []string{runs + adaInSong, runs + alanInSong, enrollments} {
 			all += attribute(list, "updated_at") + "\n"
 		}
 		return all + attribute(scores+"?sort=uuid", "last_question_answered_at")
@@ -87,7 +87,7 @@ func quizChanges(t *testing.T, s *server) {
 		is.Equal(attribute(fresh, "updated_at"), now)
 		is.Equal(attribute(rows+adaInSong, "progress"), "100")
 		is.Equal(attribute(rows+adaInSong, "last_activity_completed_at"), now)
-		is.Equal(attribute(places+"?filter[person.id]="+ada, "progress"), "100")
+		is.Equal(attribute(enrollments+"?filter[person.id]="+ada, "progress"), "100")
 		for _, list := range []string{scores, runs} {
 			is.Equal(attribute(list+adaInSong, "questions_completed"), "2/2")
 			is.Equal(attribute(list+adaInSong, "progress"), "100")
@@ -107,11 +107,11 @@ func quizChanges(t *testing.T, s *server) {
 
 	t.Run("a question is added to a completed quiz", func(t *testing.T) {
 		is := is.New(t)
-		learnerData := s.get(t, completions).body + s.get(t, rows).body + s.get(t, places).body
+		learnerData := s.get(t, completions).body + s.get(t, rows).body + s.get(t, enrollments).body
 		s.clock.Advance(time.Hour)
 		is.Equal(s.send(t, "PUT", structurePath, longer).status, http.StatusOK)
 		is.Equal(untouched(), before)
-		is.Equal(s.get(t, completions).body+s.get(t, rows).body+s.get(t, places).body, learnerData)
+		is.Equal(s.get(t, completions).body+s.get(t, rows).body+s.get(t, enrollments).body, learnerData)
 		for _, list := range []string{scores, runs} {
 			is.Equal(attribute(list+adaInSong, "questions_completed"), "2/3")
 			is.Equal(attribute(list+adaInSong, "progress"), "66.67")
@@ -122,7 +122,7 @@ func quizChanges(t *testing.T, s *server) {
 		is.Equal(reply("A square", s.questionID(t, 3)), http.StatusCreated)
 		is.Equal(attribute(runs+adaInSong, "number"), "1")
 		is.Equal(attribute(runs+adaInSong, "questions_completed"), "3/3")
-		is.Equal(s.get(t, completions).body+s.get(t, rows).body+s.get(t, places).body, learnerData)
+		is.Equal(s.get(t, completions).body+s.get(t, rows).body+s.get(t, enrollments).body, learnerData)
 		is.Equal(retake(), http.StatusCreated)
 	})
 
