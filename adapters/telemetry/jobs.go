@@ -9,8 +9,8 @@ import (
 	"lyceum/ports"
 )
 
-// CountJobs returns a queue that wraps queue and counts the outcomes of jobs on this server. Call it
-// at most once.
+// CountJobs returns a queue that wraps queue and counts the outcomes of jobs on this server. Call
+// it at most once.
 func (m *Metrics) CountJobs(queue ports.Queue) ports.Queue {
 	ended := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "lyceum_jobs_total",

@@ -9,8 +9,8 @@ import (
 	"lyceum/test/api/contract"
 )
 
-// request matches a path of the API, after its method if it has one. The last group is a slash if the
-// text contains only the beginning of a path.
+// request matches a path of the API, after its method if it has one. The last group is a slash if
+// the text contains only the beginning of a path.
 var request = regexp.MustCompile(`(?:\b(GET|POST|PUT|PATCH|DELETE) +|^|[\s"'(]|\$URL|\d)(/v[12](?:/(?:[\w:$.{}-]|<[^>]+>)+)+)(/?)`)
 
 // TestRequests checks that the API has an operation for every path that a page names and, if the

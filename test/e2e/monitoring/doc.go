@@ -1,3 +1,3 @@
-// Package monitoring tests the dashboard and the alert rules in docs/deploy against the metrics of a
-// running server and, if asked, with Prometheus.
+// Package monitoring tests the dashboard and the alert rules in docs/deploy against the metrics of
+// a running server and, if asked, with Prometheus.
 package monitoring
