@@ -57,9 +57,9 @@ func (s *server) noRoute(c *gin.Context) error {
 // isBelow reports whether a path is base or below base.
 func isBelow(path, base string) bool { return path == base || strings.HasPrefix(path, base+"/") }
 
-// serveAcademy serves a page of the academy, in a slot that counts toward the client's network. A form
-// with a file takes a slot for uploads, because it can arrive slowly. A sign-in at an identity provider
-// also takes one, which counts toward the school, because the provider can respond slowly.
+// serveAcademy serves a page of the academy, in a slot that counts toward the client's network. A
+// form with a file takes a slot for uploads, because it can arrive slowly. A sign-in at an identity
+// provider also takes one, which counts toward the school, because the provider can respond slowly.
 func (s *server) serveAcademy(c *gin.Context) error {
 	lane, origin := s.Lanes.Cheap, limiter.Origin{School: s.middleware.Network(c)}
 	if strings.HasPrefix(c.GetHeader("Content-Type"), "multipart/") {

@@ -69,15 +69,15 @@ func (r reconciler) RecalculateCounters(ctx context.Context) ([]reconcile.Discre
 // the discrepancies.
 func (w *tx) reconcileScores() []reconcile.Discrepancy {
 	s := w.state
-	places := ordered.NewTree(tables.CompareScoreKeys)
+	keys := ordered.NewTree(tables.CompareScoreKeys)
 	for q := range s.quizAttempts.table.ByID.From(0) {
-		places.Set(tables.ScoreKeyOf(q.Head))
+		keys.Set(tables.ScoreKeyOf(q.Head))
 	}
 	for r := range s.scores.table.ByID.From(0) {
-		places.Set(tables.ScoreKeyOf(r.Attempt.Head))
+		keys.Set(tables.ScoreKeyOf(r.Attempt.Head))
 	}
 	var wrong []reconcile.Discrepancy
-	for _, p := range slices.Collect(ordered.From(places, 0)) {
+	for _, p := range slices.Collect(ordered.From(keys, 0)) {
 		old, had := s.scores.table.ByKey.Get(p)
 		if !w.updateScore(p) {
 			continue

@@ -34,7 +34,7 @@ const (
 )
 
 // NewClient returns a client. It checks the address of each connection, so that a name with several
-// addresses, or with another address at the next look-up, does not circumvent the check. It follows
+// addresses, or with another address at the next lookup, does not circumvent the check. It follows
 // no redirects, uses no proxy, and returns an error when a body is longer than MaxBody.
 func NewClient(cfg Config) *http.Client {
 	dialer := &net.Dialer{Timeout: cfg.Timeout, ControlContext: refusePrivate(cfg.Allowed)}

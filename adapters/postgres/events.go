@@ -165,10 +165,10 @@ func (c eventLog) DeleteByPerson(ctx context.Context, p person.ID, limit int) (i
 }
 
 // eventAtRank selects the sort keys of the n-th event of the feed ($2 is n). A gap is a position
-// without an event. For each span of derived.GapSpan positions, the table event_gaps contains the number of
-// gaps, except for spans without gaps. eventAtRank finds the last span with gaps up to whose end
-// the feed has fewer than n events. After this span, positions have no gaps until the next span
-// with gaps, in which the remaining events are counted.
+// without an event. For each span of derived.GapSpan positions, the table event_gaps contains the
+// number of gaps, except for spans without gaps. eventAtRank finds the last span with gaps up to
+// whose end the feed has fewer than n events. After this span, positions have no gaps until the
+// next span with gaps, in which the remaining events are counted.
 const eventAtRank = `
 	WITH gaps AS MATERIALIZED (
 		SELECT span, sum(missing) OVER (ORDER BY span)::bigint AS gone FROM event_gaps WHERE school_id = $1

@@ -110,8 +110,8 @@ func (i Identity) Check() error {
 	return nil
 }
 
-// Profile returns what a new person is created from. It leaves out names that are not valid, because
-// the person cannot correct them.
+// Profile returns what a new person is created from. It leaves out names that are not valid,
+// because the person cannot correct them.
 func (i Identity) Profile() person.Profile {
 	p := person.Profile{Email: i.Email, FirstName: i.FirstName, LastName: i.LastName}
 	if _, err := person.New(person.ID{}, p, time.Time{}); err != nil {

@@ -126,8 +126,8 @@ func (u Attempts) Remove(a *attempt.State) {
 // Latest returns the attempt with the highest number of a person in a course, and reports whether
 // there is one.
 func (u Attempts) Latest(p person.ID, c course.ID) (last *attempt.State, ok bool) {
-	behind := &attempt.State{Person: p, Course: c, Number: math.MaxInt}
-	u.ByNumber.Descend(behind, func(a *attempt.State) bool {
+	end := &attempt.State{Person: p, Course: c, Number: math.MaxInt}
+	u.ByNumber.Descend(end, func(a *attempt.State) bool {
 		last, ok = a, a.Person == p && a.Course == c
 		return false
 	})

@@ -128,8 +128,8 @@ func (u QuizAttempts) Remove(q *QuizAttempt) {
 // Latest returns the quiz attempt with the highest number for an activity in a course attempt, and
 // reports whether there is one.
 func (u QuizAttempts) Latest(in attempt.ID, a activity.ID) (last *QuizAttempt, ok bool) {
-	behind := &QuizAttempt{Head: &quizattempt.State{CourseAttempt: in, Activity: a, Number: math.MaxInt}}
-	u.ByNumber.Descend(behind, func(q *QuizAttempt) bool {
+	end := &QuizAttempt{Head: &quizattempt.State{CourseAttempt: in, Activity: a, Number: math.MaxInt}}
+	u.ByNumber.Descend(end, func(q *QuizAttempt) bool {
 		last, ok = q, q.Head.CourseAttempt == in && q.Head.Activity == a
 		return false
 	})

@@ -9,13 +9,13 @@ import (
 	"lyceum/domain/reconcile"
 )
 
-// EnrollmentsCount is the expression of a course's count of learners, for the table r. It includes the deltas, which transactions add while another transaction has locked
-// the row.
+// EnrollmentsCount is the expression of a course's count of learners, for the table r. It includes
+// the deltas, which transactions add while another transaction has locked the row.
 const EnrollmentsCount = `(r.enrollments_count + coalesce((SELECT sum(d.delta)::bigint FROM course_count_deltas d
 	WHERE d.school_id = r.school_id AND d.course_id = r.id), 0))`
 
-// MembershipCount is the expression of a group's count of members, for the table r. It includes the deltas, which transactions add while another transaction has locked
-// the row.
+// MembershipCount is the expression of a group's count of members, for the table r. It includes the
+// deltas, which transactions add while another transaction has locked the row.
 const MembershipCount = `(r.membership_count + coalesce((SELECT sum(d.delta)::bigint FROM group_count_deltas d
 	WHERE d.school_id = r.school_id AND d.group_id = r.id), 0))`
 

@@ -62,8 +62,8 @@ func (c *Cluster) Socket() string { return c.dir }
 // DSN returns the connection string of the database postgres.
 func (c *Cluster) DSN() string { return c.dsn }
 
-// Shell runs a script of sh in the data directory, as the user of the server. variables are added to the environment, in
-// the form name=value.
+// Shell runs a script of sh in the data directory, as the user of the server. variables are added
+// to the environment, in the form name=value.
 func (c *Cluster) Shell(ctx context.Context, script string, variables ...string) error {
 	who, err := unprivileged()
 	if err != nil {
