@@ -17,8 +17,8 @@ import (
 	"lyceum/test/kit/stores"
 )
 
-// underSSO serves a school whose people sign in at a provider. The provider states that a learner of
-// the demo school is signed in.
+// underSSO serves a school whose people sign in at a provider. The provider states that a learner
+// of the demo school is signed in.
 func underSSO(t *testing.T, open stores.Opener, admits bool) (*academy, *oidctest.Provider) {
 	t.Helper()
 	is := is.New(t)

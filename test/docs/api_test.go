@@ -70,8 +70,8 @@ func TestEveryTestThatIsNamedExists(t *testing.T) {
 	}
 }
 
-// TestGoldenTarget checks that make golden runs parts of the suite that exist. A pattern that matches
-// no test would succeed without a change.
+// TestGoldenTarget checks that make golden runs parts of the suite that exist. A pattern that
+// matches no test would succeed without a change.
 func TestGoldenTarget(t *testing.T) {
 	is := is.New(t)
 	makefile, err := os.ReadFile(root + "Makefile")

@@ -28,8 +28,8 @@ func (s *Server) ReferencePage(c *gin.Context) error {
 	return nil
 }
 
-// ReferenceFile responds with a file of the page, compressed if the client accepts gzip. For HEAD it
-// decompresses nothing.
+// ReferenceFile responds with a file of the page, compressed if the client accepts gzip. For HEAD
+// it decompresses nothing.
 func (s *Server) ReferenceFile(c *gin.Context) error {
 	ref, err := s.reference()
 	if err != nil {

@@ -28,7 +28,8 @@ type Listing[T any] struct {
 	OfSchool   bool              // whether lists can be filtered by the relationship school
 }
 
-// Handler returns the handler that responds with a page of a list, or streams the whole list as CSV.
+// Handler returns the handler that responds with a page of a list, or streams the whole list as
+// CSV.
 func Handler[T any](s *Server, l Listing[T]) func(c *gin.Context, a app.Actor) error {
 	return func(c *gin.Context, a app.Actor) error {
 		x := respond.StateOf(c)

@@ -115,7 +115,8 @@ func (r *report) turns(d driver, op operation, s *school, p pair) (result, error
 	return result{medianOutcome(there), medianOutcome(here), middle(ratios), middle(work)}, nil
 }
 
-// against returns the result of ours compared with before, an outcome of another operation or store.
+// against returns the result of ours compared with before, an outcome of another operation or
+// store.
 func against(before, ours outcome) result {
 	return result{before, ours, ours.rate / before.rate, before.cost / ours.cost}
 }

@@ -18,14 +18,16 @@ type report struct {
 	rows    []row
 	sent    uint64 // number of the next request, so that no request is repeated
 	// The memory of the process with the memory store, in MiB; 0: not measured. live is the live
-	// heap after a collection; loaded and busy are the resident memory before and after the requests.
+	// heap after a collection; loaded and busy are the resident memory before and after the
+	// requests.
 	live, loaded, busy float64
 }
 
 // differing is the difference of a ratio between runs above which the table says so.
 const differing = 0.1
 
-// medianRows returns the rows of several runs. Each result is that of the run with the median ratio.
+// medianRows returns the rows of several runs. Each result is that of the run with the median
+// ratio.
 func medianRows(runs [][]row) []row {
 	merged := slices.Clone(runs[0])
 	for i := range merged {
