@@ -53,8 +53,8 @@ func TestMissingSites(t *testing.T) {
 	}
 }
 
-// A file that arrives slowly, and a sign-in at a slow provider, hold a slot for uploads, so that they
-// delay no other request.
+// A file that arrives slowly, and a sign-in at a slow provider, hold a slot for uploads, so that
+// they delay no other request.
 func TestSlowPagesOfTheAcademyHoldNoOtherSlots(t *testing.T) {
 	for _, slow := range [][2]string{
 		{http.MethodPost, "/learn/school/course/files"}, {http.MethodGet, "/learn/school/sso"}, {http.MethodGet, "/learn/school/sso/return"},

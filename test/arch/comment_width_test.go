@@ -1,6 +1,7 @@
 package arch_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,8 +11,9 @@ import (
 	"github.com/matryer/is"
 )
 
-// commentWidth is the maximum width of a comment on a line of its own, in columns.
-const commentWidth = 100
+// The width of a comment on a line of its own, in columns. The test logs wider comments, and fails
+// for comments that are much wider.
+const commentWidth, maxCommentWidth = 100, 110
 
 // TestCommentWidth enforces the width of comments in docs/style.md, section 3.
 func TestCommentWidth(t *testing.T) {
@@ -28,8 +30,11 @@ func TestCommentWidth(t *testing.T) {
 			number++
 			if width, ok := widthOf(strings.TrimRight(line, "\n")); ok {
 				checked++
-				if width > commentWidth {
-					t.Errorf("%s:%d: the comment has %d columns, want at most %d", s.path, number, width, commentWidth)
+				switch at := fmt.Sprintf("%s:%d", s.path, number); {
+				case width > maxCommentWidth:
+					t.Errorf("%s: the comment has %d columns, want at most %d", at, width, commentWidth)
+				case width > commentWidth:
+					t.Logf("%s: the comment has %d columns, want at most %d", at, width, commentWidth)
 				}
 			}
 		}
