@@ -55,7 +55,7 @@ func (s *server) release(dsn string) {
 	s.released = append(s.released, dsn)
 }
 
-// empty deletes all records from a copy of the model, and restarts its sequences. It fails if the
+// empty deletes all records from a copy of the model, and resets its sequences. It fails if the
 // user of the server may not disable triggers.
 func (s *server) empty(ctx context.Context, dsn string) error {
 	db, err := sql.Open("postgres", dsn)
@@ -67,8 +67,9 @@ func (s *server) empty(ctx context.Context, dsn string) error {
 	return err
 }
 
-// emptyingOf returns the statements that delete all records from a copy of a database. Tables that
-// have rows in the database itself keep their rows, because migrations inserted them.
+// emptyingOf returns the statements that delete all records from a copy of a database and set its
+// sequences as in the database. Tables that have rows in the database itself keep their rows,
+// because migrations inserted them.
 func emptyingOf(ctx context.Context, dsn string) (string, error) {
 	db, err := sql.Open("postgres", dsn)
 	if err != nil {
@@ -95,6 +96,11 @@ func emptyingOf(ctx context.Context, dsn string) (string, error) {
 	if len(lines) < 10 {
 		return "", errors.New("the model has too few tables: " + fmt.Sprint(tables))
 	}
-	lines = append(lines, "SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence", "COMMIT")
-	return strings.Join(lines, ";\n"), nil
+	var sequences []string
+	err = db.QueryRowContext(ctx, `SELECT array_agg(format('SELECT setval(%L, %s, %L)', sequencename,
+		coalesce(last_value, start_value), last_value IS NOT NULL)) FROM pg_sequences WHERE schemaname = 'public'`).Scan(pq.Array(&sequences))
+	if err != nil {
+		return "", err
+	}
+	return strings.Join(append(append(lines, sequences...), "COMMIT"), ";\n"), nil
 }

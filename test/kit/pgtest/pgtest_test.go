@@ -47,12 +47,17 @@ func TestExclusive(t *testing.T) {
 		is.New(t).NoErr(open(t, first).QueryRowContext(t.Context(), `SELECT count(*) FROM `+from).Scan(&n))
 		return n
 	}
-	const positions = `pg_sequences WHERE sequencename = 'change_positions' AND last_value IS NOT NULL`
+	position := func(t *testing.T) (n int) {
+		t.Helper()
+		is.New(t).NoErr(open(t, first).QueryRowContext(t.Context(), `SELECT pg_sequence_last_value('change_positions')`).Scan(&n))
+		return n
+	}
 	t.Run("is a migrated database of one test", func(t *testing.T) {
 		is := is.New(t)
 		first, second = pgtest.Exclusive(t), pgtest.Exclusive(t)
 		is.True(first != second)
 		is.True(has(t, first, "people"))
+		is.Equal(position(t), 1) // a migration took this value
 		_, err := open(t, first).ExecContext(t.Context(), `
 			WITH s AS (
 				INSERT INTO schools (id, name, name_fold, auth, created_at, updated_at)
@@ -62,13 +67,14 @@ func TestExclusive(t *testing.T) {
 			SELECT id, gen_random_uuid(), 'letter', '', 'waiting', 0, now(), '', now(), now() FROM s;
 			SELECT nextval('change_positions')`)
 		is.NoErr(err)
-		is.Equal([]int{rows(t, "schools"), rows(t, "jobs"), rows(t, positions)}, []int{1, 1, 1})
+		is.Equal([]int{rows(t, "schools"), rows(t, "jobs")}, []int{1, 1})
+		is.True(position(t) > 1)
 	})
 	t.Run("is used again, without its records", func(t *testing.T) {
 		is := is.New(t)
 		again := []string{pgtest.Exclusive(t), pgtest.Exclusive(t)}
 		is.True(slices.Contains(again, first) && slices.Contains(again, second))
-		is.Equal([]int{rows(t, "schools"), rows(t, "jobs"), rows(t, positions)}, []int{0, 0, 0})
+		is.Equal([]int{rows(t, "schools"), rows(t, "jobs"), position(t)}, []int{0, 0, 1})
 		is.Equal(rows(t, "change_epoch"), 1) // a migration inserted this row
 	})
 }
