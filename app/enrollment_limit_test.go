@@ -2,14 +2,12 @@ package app_test
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
 	"github.com/matryer/is"
 	"lyceum/adapters/memory"
 	"lyceum/app"
-	"lyceum/app/transfer"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
@@ -124,9 +122,7 @@ func TestMaxAddedEnrollmentsByFile(t *testing.T) {
 	for i := range people {
 		fmt.Fprintf(&file, "p%d@example.test,Shelf\n", i)
 	}
-	_, err := c.Transfers.ImportPeople(t.Context(), c.actor, transfer.Import{Open: func() (io.ReadCloser, error) {
-		return io.NopCloser(strings.NewReader(file.String())), nil
-	}}, false)
+	_, err := c.Transfers.ImportPeople(t.Context(), c.actor, kit.Reading(file.String()), false)
 	is.NoErr(err)
 	is.Equal(c.enrolled(t), people*courses)
 }

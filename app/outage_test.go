@@ -21,7 +21,6 @@ import (
 	"lyceum/app/jobs"
 	"lyceum/app/learning"
 	"lyceum/app/operator"
-	"lyceum/app/transfer"
 	"lyceum/domain/attempt"
 	"lyceum/domain/bulk"
 	"lyceum/domain/decimal"
@@ -31,6 +30,7 @@ import (
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
 	"lyceum/ports"
+	"lyceum/test/kit"
 	"lyceum/test/kit/intercept"
 	"lyceum/test/kit/pgtest"
 )
@@ -88,9 +88,7 @@ func unavailableCases() map[string]unavailableCase {
 	upload := func() learning.Upload {
 		return learning.Upload{Name: "essay.txt", Bytes: strings.NewReader("An essay.")}
 	}
-	file := func(text string) transfer.Import {
-		return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
-	}
+	file := kit.Reading
 	var exported string
 	var submitted submission.ID
 	export := func(t *testing.T, c *classroom) { exported = c.exported(t) }

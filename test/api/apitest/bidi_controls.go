@@ -1,14 +1,13 @@
 package apitest
 
 import (
-	"io"
 	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/matryer/is"
 	"lyceum/app"
-	"lyceum/app/transfer"
+	"lyceum/test/kit"
 )
 
 // bidiControls checks that every operation rejects a name with a bidirectional control character.
@@ -101,12 +100,9 @@ func bidiControls(t *testing.T, s *server) {
 		}
 	})
 
-	reading := func(text string) transfer.Import {
-		return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
-	}
 	t.Run("people as CSV", func(t *testing.T) {
 		is := is.New(t)
-		_, err := s.app.Transfers.ImportPeople(t.Context(), app.SystemActor(s.own), reading(
+		_, err := s.app.Transfers.ImportPeople(t.Context(), app.SystemActor(s.own), kit.Reading(
 			"email,first_name,last_name\nada@example.test,Ada,"+turned+"\nnew@example.test,"+turned+",New\n",
 		), false)
 		is.True(err != nil)
@@ -131,10 +127,10 @@ func bidiControls(t *testing.T, s *server) {
 			want := "line 2: " + tt.kind + ": " + tt.member + ": " + detail
 			if tt.line == "" {
 				want = strings.Replace(want, "line 2", "line 1", 1)
-				_, err = s.app.Transfers.ImportNew(t.Context(), reading(
+				_, err = s.app.Transfers.ImportNew(t.Context(), kit.Reading(
 					strings.Replace(school, "Elsewhere", turned, 1)+`{"kind":"end","lines":1}`+"\n"))
 			} else {
-				_, err = s.app.Transfers.Import(t.Context(), app.SystemActor(s.own), reading(school+tt.line+"\n"+`{"kind":"end","lines":2}`+"\n"))
+				_, err = s.app.Transfers.Import(t.Context(), app.SystemActor(s.own), kit.Reading(school+tt.line+"\n"+`{"kind":"end","lines":2}`+"\n"))
 			}
 			is.True(err != nil)
 			is.Equal(err.Error(), want)

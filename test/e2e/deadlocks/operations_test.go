@@ -156,14 +156,14 @@ var operations = []operation{
 		return w.applyBulk(ctx, bulk.Groups, groupNames, courseNames[rng.IntN(2)])
 	}},
 	{"import a school", func(ctx context.Context, w *world, _ records, _ *rand.Rand) error {
-		return second(w.Transfers.Import(ctx, w.actor, importOf(w.exported)))
+		return second(w.Transfers.Import(ctx, w.actor, kit.Reading(w.exported)))
 	}},
 	{"import people", func(ctx context.Context, w *world, k records, rng *rand.Rand) error {
 		text := "email,groups,properties.team\n"
 		for _, i := range rng.Perm(len(emails)) {
 			text += fmt.Sprintf("%s,\"Day,Night\",%d\n", emails[i], rng.Uint64())
 		}
-		return second(w.Transfers.ImportPeople(ctx, w.actor, importOf(text), true))
+		return second(w.Transfers.ImportPeople(ctx, w.actor, kit.Reading(text), true))
 	}},
 	{"deliver invitations", func(ctx context.Context, w *world, _ records, _ *rand.Rand) error {
 		return second(w.InvitationDelivery.DeliverNext(ctx))

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -15,7 +13,6 @@ import (
 	"lyceum/adapters/postgres"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
-	"lyceum/app/transfer"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -293,11 +290,6 @@ func drain(ctx context.Context, next func(context.Context) (bool, error)) error 
 		}
 	}
 	return nil
-}
-
-// importOf returns an import of text.
-func importOf(text string) transfer.Import {
-	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }
 
 func second[T any](_ T, err error) error { return err }

@@ -23,7 +23,6 @@ import (
 	"lyceum/adapters/mail"
 	"lyceum/app"
 	"lyceum/app/jobs"
-	"lyceum/app/transfer"
 	"lyceum/cmd/server"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
@@ -207,8 +206,7 @@ func TestDeletionRemovesAllTracesOfPerson(t *testing.T) {
 				},
 				func(email string) string {
 					text := "email,first_name,last_name,custom_avatar_url,groups\n" + email + "," + firstName + "," + lastName + "," + avatar + ",Group\n"
-					_, err := w.app.Transfers.ImportPeople(t.Context(), w.school,
-						transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}, true)
+					_, err := w.app.Transfers.ImportPeople(t.Context(), w.school, kit.Reading(text), true)
 					w.NoErr(err)
 					return w.find(email)
 				},

@@ -11,6 +11,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
 	"lyceum/domain/property"
+	"lyceum/test/kit"
 	"lyceum/test/kit/stores"
 )
 
@@ -150,7 +151,7 @@ func TestNewSchoolIsJudgedInOrder(t *testing.T) {
 			t.Parallel()
 			onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
 				w := newWorld(t, on, 1, orderRules)
-				im := importText(strings.Join(append(append([]string{head(t)}, tc.lines...), `{"kind": "end"}`), "\n"))
+				im := kit.Reading(strings.Join(append(append([]string{head(t)}, tc.lines...), `{"kind": "end"}`), "\n"))
 				im.Policies = transfer.AskPolicies
 				im.DryRun = true
 				for range 2 {

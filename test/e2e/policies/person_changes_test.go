@@ -9,6 +9,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
 	"lyceum/domain/property"
+	"lyceum/test/kit"
 )
 
 // changed is the first name of a person, and the value of the property team, after a change.
@@ -65,7 +66,7 @@ var changingPeople = decision{
 				for _, n := range numbers {
 					text += email(n) + "," + changed + "\n"
 				}
-				_, err := a.Transfers.ImportPeople(w.t.Context(), w.actor, importText(text), false)
+				_, err := a.Transfers.ImportPeople(w.t.Context(), w.actor, kit.Reading(text), false)
 				return err
 			},
 		},

@@ -16,6 +16,7 @@ import (
 	"lyceum/domain/policy"
 	"lyceum/domain/property"
 	schooldomain "lyceum/domain/school"
+	"lyceum/test/kit"
 	"lyceum/test/kit/stores"
 )
 
@@ -113,7 +114,7 @@ func (w *world) writers(ctx context.Context) []writer {
 	all := []writer{
 		ofPerson(0, "CSV", func(a *app.App, value string) error {
 			text := fmt.Sprintf("email,properties.deleted,properties.kept\n%s,%s,%s\n", email(0), value, value)
-			_, err := a.Transfers.ImportPeople(ctx, w.actor, importText(text), false)
+			_, err := a.Transfers.ImportPeople(ctx, w.actor, kit.Reading(text), false)
 			return err
 		}),
 		ofPerson(1, "lines", func(a *app.App, value string) error {

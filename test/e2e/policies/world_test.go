@@ -2,7 +2,6 @@ package policies_test
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 	"time"
@@ -161,11 +160,7 @@ func linesImport(all ...string) transfer.Import {
 
 // csvImport returns an import of people as CSV.
 func csvImport(rows ...string) transfer.Import {
-	return importText("email,groups\n" + strings.Join(rows, "\n") + "\n")
-}
-
-func importText(text string) transfer.Import {
-	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+	return kit.Reading("email,groups\n" + strings.Join(rows, "\n") + "\n")
 }
 
 func must(t *testing.T, err error) {
