@@ -80,7 +80,9 @@ var (
 // Save implements ports.StructureRepo.
 func (c structureRepo) Save(ctx context.Context, r structure.Revision) error {
 	for _, step := range []func() error{
-		func() error { return each(ctx, r.AddedQuizzes, quizRepo{quizReader{newReader[quiz.ID](c.session, quizList)}}.Add) },
+		func() error {
+			return each(ctx, r.AddedQuizzes, quizRepo{quizReader{newReader[quiz.ID](c.session, quizList)}}.Add)
+		},
 		func() error { return each(ctx, r.ChangedQuizzes, c.saveQuiz) },
 		func() error {
 			return each(ctx, r.AddedAssignments, assignmentRepo{newReader[assignment.ID](c.session, assignmentList)}.Add)

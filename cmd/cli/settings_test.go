@@ -214,8 +214,10 @@ func TestSettingSources(t *testing.T) {
 		{"server.secret", [3]string{long("a"), long("b"), long("c")}, [3]string{}, nil},
 		{"server.secret-file", [3]string(signing), [3]string{long("a"), long("b"), long("c")}, nil},
 		{
-			"outgoing.allow", [3]string{"10.0.0.1", "10.1.2.3/8, ::1", "[192.0.2.1]"},
-			[3]string{"[10.0.0.1/32]", "[10.0.0.0/8 ::1/128]", "[192.0.2.1/32]"}, nil,
+			"outgoing.allow",
+			[3]string{"10.0.0.1", "10.1.2.3/8, ::1", "[192.0.2.1]"},
+			[3]string{"[10.0.0.1/32]", "[10.0.0.0/8 ::1/128]", "[192.0.2.1/32]"},
+			nil,
 		},
 		{"addr", [3]string{"127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"}, [3]string{}, nil},
 		{"tls.mode", [3]string{"insecure", "self-signed", "insecure"}, [3]string{}, nil},

@@ -18,8 +18,10 @@ func TestSchoolUpdateAndSignInLink(t *testing.T) {
 	is.True(strings.Contains(must(t, env, "school", "list"), "  old-new  "))
 	secret := t.TempDir() + "/secret"
 	is.NoErr(os.WriteFile(secret, []byte("5eed\n"), 0o600))
-	provider := []string{"school", "update", "Old & New", "--slug=harbour", "--auth=open", "--public-covers", "--admits-new-people",
-		"--issuer=https://login.example", "--client-id=lyceum", "--client-secret-file=" + secret}
+	provider := []string{
+		"school", "update", "Old & New", "--slug=harbour", "--auth=open", "--public-covers", "--admits-new-people",
+		"--issuer=https://login.example", "--client-id=lyceum", "--client-secret-file=" + secret,
+	}
 	code, _, stderr := lyceum(t, env, provider...)
 	is.Equal(code, 1)
 	is.True(strings.Contains(stderr, "its operator has not set server.secret")) // the secret would not be encrypted
