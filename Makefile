@@ -146,7 +146,7 @@ bench-import-people: ## Compare an import of PEOPLE people as CSV next to anothe
 
 CHANGES ?= 400
 .PHONY: bench-changes
-bench-changes: ## Compare creates of people and enrollments with and without the change feed, in CHANGES rounds each
+bench-changes: ## Compare creates of people and enrollments with and without the change feed and the audit trail, in CHANGES rounds each
 	$(GO) test -tags $(TAGS) -run '^$$' -bench '^BenchmarkChanges$$' -benchtime 1x -timeout 60m ./test/tools/bench -changes $(CHANGES)
 
 .PHONY: bench-load

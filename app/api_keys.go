@@ -2,11 +2,10 @@ package app
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"lyceum/app/usecase"
-	"lyceum/domain/fault"
+	"lyceum/domain/audit"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -32,7 +31,7 @@ func (u *Keys) Create(ctx context.Context, a Actor, params school.KeyParams) (sc
 	if err != nil {
 		return school.Key{}, "", err
 	}
-	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error { return tx.Keys.Add(ctx, k) })
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error { return usecase.AddKey(ctx, tx, k) })
 	return k, secret, err
 }
 
@@ -41,7 +40,7 @@ func (u *Keys) Create(ctx context.Context, a Actor, params school.KeyParams) (sc
 func (u *Keys) Revoke(ctx context.Context, a Actor, id school.KeyID) error {
 	now := u.deps.Clock.Now()
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		keys, k, err := lockAndFindKey(ctx, tx, id)
+		keys, k, err := usecase.LockKey(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -52,7 +51,7 @@ func (u *Keys) Revoke(ctx context.Context, a Actor, id school.KeyID) error {
 			return err
 		}
 		k.Revoke(now)
-		return tx.Keys.Save(ctx, k)
+		return usecase.SaveKey(ctx, tx, k, audit.Revoked)
 	})
 }
 
@@ -63,7 +62,7 @@ func (u *Keys) Rotate(
 ) (next school.Key, secret string, err error) {
 	now := u.deps.Clock.Now()
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		_, k, err := lockAndFindKey(ctx, tx, id)
+		_, k, err := usecase.LockKey(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -74,10 +73,10 @@ func (u *Keys) Rotate(
 		if next, secret, err = u.newKey(a, params, now); err != nil {
 			return err
 		}
-		if err := tx.Keys.Save(ctx, k); err != nil {
+		if err := usecase.SaveKey(ctx, tx, k, audit.Rotated); err != nil {
 			return err
 		}
-		return tx.Keys.Add(ctx, next)
+		return usecase.AddKey(ctx, tx, next)
 	})
 	return next, secret, err
 }
@@ -90,18 +89,4 @@ func (u *Keys) newKey(a Actor, params school.KeyParams, now time.Time) (school.K
 		err = a.Require(k.Scope)
 	}
 	return k, secret, err
-}
-
-// lockAndFindKey locks all keys of the school. It returns all of them and the key with the given
-// id, or NotFound if that key does not exist.
-func lockAndFindKey(ctx context.Context, tx ports.Tx, id school.KeyID) ([]school.Key, school.Key, error) {
-	keys, err := tx.Keys.GetAllForUpdate(ctx)
-	if err != nil {
-		return nil, school.Key{}, err
-	}
-	i := slices.IndexFunc(keys, func(k school.Key) bool { return k.ID == id })
-	if i < 0 {
-		return nil, school.Key{}, fault.RecordNotFound()
-	}
-	return keys, keys[i], nil
 }

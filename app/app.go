@@ -41,6 +41,7 @@ type App struct {
 	Analytics          *Analytics
 	Events             *Events
 	Changes            *Changes
+	Audit              *Audit
 	FileCleanup        *jobs.FileCleanup
 	CourseRemoval      *jobs.CourseRemoval
 	Reconcile          *operator.Reconcile
@@ -99,6 +100,7 @@ func New(
 		Analytics:          &Analytics{deps: d},
 		Events:             &Events{deps: d},
 		Changes:            &Changes{deps: d, retention: ChangeRetention},
+		Audit:              &Audit{deps: d, retention: AuditRetention},
 		FileCleanup:        jobs.NewFileCleanup(d, queue, files),
 		CourseRemoval:      jobs.NewCourseRemoval(d, queue),
 		Reconcile:          operator.NewReconcile(d),

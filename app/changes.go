@@ -16,9 +16,6 @@ import (
 // ChangeRetention is how long changes are kept if the operator configures no other time.
 const ChangeRetention = 90 * 24 * time.Hour
 
-// changeSweepBatch is the maximum number of changes that one call of Sweep deletes.
-const changeSweepBatch = 1000
-
 // Changes reads the change feed.
 type Changes struct {
 	deps      usecase.Deps
@@ -83,11 +80,10 @@ func (u *Changes) Memberships(ctx context.Context, a Actor, q query.Query) (quer
 	return u.deps.Read(a).Memberships.List(ctx, q)
 }
 
-// Sweep deletes the oldest expired changes of all schools and reports whether there may be more.
-func (u *Changes) Sweep(ctx context.Context) (bool, error) {
+// Sweep removes the expired changes of all schools from their feeds. There are never more.
+func (u *Changes) Sweep(ctx context.Context) (more bool, err error) {
 	if u.retention == 0 {
 		return false, nil
 	}
-	n, err := u.deps.Schools.DeleteExpiredChanges(ctx, u.deps.Clock.Now().Add(-u.retention), changeSweepBatch)
-	return n == changeSweepBatch, err
+	return false, u.deps.Schools.ExpireChanges(ctx, u.deps.Clock.Now().Add(-u.retention))
 }

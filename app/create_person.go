@@ -40,7 +40,7 @@ func createPerson(ctx context.Context, d usecase.Deps, a Actor, profile person.P
 		i, delivery := admission.NewInvitation(d, a.School(), id, now)
 		// Without rules and properties to check, a single call of the store adds the person. If it
 		// adds no person, the transaction below finds the reason and returns the fault.
-		added, err := d.Store.AddPerson(ctx, a.School(), ports.NewPerson{
+		added, err := d.AddPerson(ctx, a, ports.NewPerson{
 			Person: p, Admitting: creationMethods, Inviting: invitingMethods, Invitation: i, Job: delivery,
 		})
 		if err != nil {

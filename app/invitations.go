@@ -6,6 +6,8 @@ import (
 
 	"lyceum/app/admission"
 	"lyceum/app/usecase"
+	"lyceum/domain/audit"
+	"lyceum/domain/change"
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
@@ -76,6 +78,9 @@ func (u *Invitations) Accept(
 			return err
 		}
 		if err := l.CheckUsable(i, p.State(), now); err != nil {
+			return err
+		}
+		if err := tx.Audit.ActAs(ctx, audit.Actor{Type: audit.Invitation, Person: l.Person}); err != nil {
 			return err
 		}
 		before := p.State()
@@ -156,6 +161,9 @@ func (u *Invitations) Resend(ctx context.Context, a Actor, id person.ID) (invita
 			return usecase.AtData(err)
 		}
 		if err := admission.Invite(ctx, u.deps, tx, s, p, now); err != nil {
+			return err
+		}
+		if err := tx.Audit.Add(ctx, audit.Invited, change.Record{Type: person.Type, ID: id.String()}); err != nil {
 			return err
 		}
 		i, err = tx.Invitations.Get(ctx, id)

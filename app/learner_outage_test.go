@@ -7,6 +7,7 @@ import (
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/change"
+	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/token"
 )
@@ -84,6 +85,8 @@ func changeCases() map[string]unavailableCase {
 			_, err := c.Changes.Memberships(c.ctx, c.actor, query.Query{})
 			return err
 		}},
-		"Changes.Sweep": {worker: true, run: func(c *classroom) error { return worked(c.Changes.Sweep(c.ctx)) }},
+		"Audit.Exported": {run: func(c *classroom) error { return c.Audit.Exported(c.ctx, c.actor, person.Type) }},
+		"Audit.Sweep":    {worker: true, run: func(c *classroom) error { return worked(c.Audit.Sweep(c.ctx)) }},
+		"Changes.Sweep":  {worker: true, run: func(c *classroom) error { return worked(c.Changes.Sweep(c.ctx)) }},
 	}
 }

@@ -91,8 +91,8 @@ func signInCases() map[string]unavailableCase {
 			_, err := c.SignIns.Sessions(c.ctx, c.school, v.Person.ID)
 			return err
 		}},
-		"SignIns.End":    {before: visit, run: func(c *classroom) error { return c.SignIns.End(c.ctx, c.school, v.Person.ID, v.Session.ID) }},
-		"SignIns.EndAll": {before: visit, run: func(c *classroom) error { return c.SignIns.EndAll(c.ctx, c.school, v.Person.ID) }},
+		"SignIns.End":    {before: visit, run: func(c *classroom) error { return c.SignIns.End(c.ctx, v, v.Session.ID) }},
+		"SignIns.EndAll": {before: visit, run: func(c *classroom) error { return c.SignIns.EndAll(c.ctx, v) }},
 		"SignIns.Enter": {before: entrance, run: func(c *classroom) error {
 			_, err := c.SignIns.Enter(c.ctx, s, e, e.Sign(s.Entry.Secret), "")
 			return err

@@ -2,11 +2,15 @@ package ports
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"lyceum/domain/invitation"
 	"lyceum/domain/school"
 )
+
+// ErrNotPermitted means that the database role of the program lacks a privilege.
+var ErrNotPermitted = errors.New("the database role lacks the privilege")
 
 // Schools stores the schools and their API keys. It is not bound to one school, so only
 // authentication (by a key, a link or a session), the operator's commands and the deletion of
@@ -32,9 +36,6 @@ type Schools interface {
 	// does not delete files.
 	Delete(ctx context.Context, id school.ID, most int) (gone bool, err error)
 
-	// AddKey inserts a new key, or returns NotFound if the school does not exist.
-	AddKey(ctx context.Context, k school.Key) error
-
 	// ListKeys returns the school's keys, including revoked ones, oldest first, then by id.
 	ListKeys(ctx context.Context, id school.ID) ([]school.Key, error)
 
@@ -42,9 +43,9 @@ type Schools interface {
 	// returns NotFound if there is none.
 	KeyByHash(ctx context.Context, h school.Hash) (school.Key, school.School, error)
 
-	// RevokeKey marks the key as revoked at the given time. It returns NotFound if the key does not
-	// exist. A key that is already revoked is not changed.
-	RevokeKey(ctx context.Context, id school.KeyID, at time.Time) error
+	// OwnerOfKey returns the school of the key, which may be revoked, or NotFound if there is no
+	// such key.
+	OwnerOfKey(ctx context.Context, id school.KeyID) (school.ID, error)
 
 	// InvitationLinkByHash returns the invitation link with the given hash, of any school, or
 	// NotFound if there is none.
@@ -58,9 +59,14 @@ type Schools interface {
 	// after the given time, and returns how many it deleted. It does not delete the counters.
 	DeleteExpiredDeliveries(ctx context.Context, before time.Time, limit int) (int, error)
 
-	// DeleteExpiredChanges deletes at most limit changes of all schools that are older than before,
-	// and returns how many it deleted. It sets the Start of the feeds of these schools.
-	DeleteExpiredChanges(ctx context.Context, before time.Time, limit int) (int, error)
+	// ExpireChanges removes the changes of all schools that are older than before from the change
+	// feeds, and sets the Start of these feeds. Their audit events remain.
+	ExpireChanges(ctx context.Context, before time.Time) error
+
+	// DeleteExpiredAuditEvents deletes at most limit audit events of all schools that are older
+	// than before, and their changes, and returns how many it deleted. It returns ErrNotPermitted
+	// if the database refuses it.
+	DeleteExpiredAuditEvents(ctx context.Context, before time.Time, limit int) (int, error)
 
 	// DeleteExpiredSignIns deletes at most limit sessions and at most limit sign-in links that
 	// expired at or before the given time, in all schools, and returns the larger of the two

@@ -83,6 +83,7 @@ type Reader struct {
 	Submissions  SubmissionReader
 	Events       Lister[event.Event]
 	Changes      ChangeReader
+	Audit        AuditReader
 
 	CourseAnalytics CourseAnalytics
 	QuizScores      QuizScores
@@ -118,6 +119,7 @@ type Tx struct {
 	Attempts     AttemptRepo
 	QuizAttempts QuizAttemptRepo
 	Events       EventLog
+	Audit        AuditLog
 	Reconciler   Reconciler
 	Jobs         JobRepo
 	Idempotency  IdempotencyRepo

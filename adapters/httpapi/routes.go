@@ -244,6 +244,7 @@ func (s *server) adminRoutes(on register) {
 	on("GET", exportPath, s.handle(s.export),
 		respond.Attributes{Class: limits.Export, TimeLimit: s.cfg.ExportTime, Produces: mediaLines})
 
+	on("GET", "/v2/audit_events", s.handle(s.listAuditEvents()), respond.Attributes{List: true})
 	on("GET", "/v2/api_keys", s.handle(s.listKeys()), respond.Attributes{List: true})
 	on("GET", "/v2/api_keys/:id", s.handle(getHandler(s, s.app.Keys.Get, s.key)))
 	on("POST", "/v2/api_keys", s.handle(s.createKey))

@@ -9,6 +9,7 @@ import (
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/assignment"
+	"lyceum/domain/audit"
 	"lyceum/domain/category"
 	"lyceum/domain/change"
 	"lyceum/domain/coupon"
@@ -24,10 +25,11 @@ import (
 	"lyceum/domain/submission"
 )
 
-// changeLog adds the changes of one transaction to the feed.
+// changeLog adds the changes of one transaction to the feed and to the audit trail.
 type changeLog struct {
-	state *state // at the end of the transaction
-	at    time.Time
+	state  *state // at the end of the transaction
+	at     time.Time
+	origin audit.Origin
 }
 
 // add appends a change of a record to the feed if the record was created, deleted or updated. had
@@ -45,14 +47,24 @@ func (l changeLog) add(typ, id string, had, has bool, updated func() bool) {
 	default:
 		return
 	}
-	l.state.changes.writable(l.state.version).add(change.Change{
-		Action: action, Record: change.Record{Type: typ, ID: id}, At: l.at,
-	})
+	r := change.Record{Type: typ, ID: id}
+	position := l.audit(audit.Action(action), r)
+	l.state.changes.writable(l.state.version).rows.Set(&change.Change{Position: position, Action: action, Record: r, At: l.at})
 }
 
-// appendChanges adds the changes of a transaction, which began with the state old, to the feed.
-func (s *state) appendChanges(old *state) {
-	l := changeLog{s, time.Now().UTC().Truncate(time.Millisecond)}
+// audit adds an event to the audit trail, and returns its position.
+func (l changeLog) audit(action audit.Action, r change.Record) int64 {
+	position := l.state.changes.writable(l.state.version).next()
+	l.state.trail.writable(l.state.version).rows.Set(&audit.Event{
+		Position: position, Action: action, Record: r, At: l.at, Origin: l.origin,
+	})
+	return position
+}
+
+// appendChanges adds the changes of a transaction, which began with the state old, to the feed and
+// the audit trail. It also adds the events in audited, which are not changes.
+func (s *state) appendChanges(old *state, origin audit.Origin, audited []audit.Event) {
+	l := changeLog{s, time.Now().UTC().Truncate(time.Millisecond), origin}
 	always := func() bool { return true }
 	l.add(school.Type, s.school.State().ID.String(), true, true, func() bool {
 		return !reflect.DeepEqual(s.school.State(), old.school.State())
@@ -86,6 +98,9 @@ func (s *state) appendChanges(old *state) {
 	logAnswers(l, old, s)
 	logRecords(l, submission.Type, old.submissions.table, s.submissions.table)
 	*s.attempts.table.Written, s.writtenAnswers, s.changedGroups = nil, nil, nil
+	for _, e := range audited {
+		l.audit(e.Action, e.Record)
+	}
 }
 
 // logTable adds the changes of the rows of a table. A row that existed before and exists now is

@@ -30,11 +30,10 @@ func newChangeFeed() *changeFeed {
 // Copy returns a feed with the same changes that can be changed independently.
 func (f *changeFeed) Copy() *changeFeed { return &changeFeed{f.rows.Copy(), f.start, f.position} }
 
-// add adds c at the end of the feed, and sets its position.
-func (f *changeFeed) add(c change.Change) {
+// next returns the next position.
+func (f *changeFeed) next() int64 {
 	f.position++
-	c.Position = f.position
-	f.rows.Set(&c)
+	return f.position
 }
 
 // state returns the state of the feed. Changes are readable at once, because the transactions of a
@@ -74,41 +73,46 @@ func (s *snapshot) Changes(context.Context) (change.Feed, error) {
 	return s.state.changes.table.state(s.store), nil
 }
 
-// DeleteExpiredChanges implements ports.Schools. It processes one school after another.
-func (r schools) DeleteExpiredChanges(ctx context.Context, before time.Time, limit int) (int, error) {
-	deleted := 0
+// ExpireChanges implements ports.Schools. It processes one school after another.
+func (r schools) ExpireChanges(ctx context.Context, before time.Time) error {
 	for t := range r.store.registry.Load().tenants.From(0) {
-		if len(t.state.Load().changes.table.olderThan(before, limit-deleted)) == 0 {
+		if t.state.Load().changes.table.lastBefore(before) == 0 {
 			continue
 		}
 		err := r.store.inTenant(ctx, t, func(ctx context.Context, w *tx) error {
 			s, err := w.current(ctx)
-			if err != nil {
-				return err
+			if err == nil {
+				f := s.changes.writable(s.version)
+				f.expire(f.lastBefore(before))
 			}
-			f := s.changes.writable(s.version)
-			for _, c := range f.olderThan(before, limit-deleted) {
-				f.rows.Remove(c)
-				f.start = max(f.start, c.Position)
-				deleted++
-			}
-			return nil
+			return err
 		})
 		if err != nil {
-			return deleted, err
+			return err
 		}
 	}
-	return deleted, ordered.CheckContext(ctx)
+	return ordered.CheckContext(ctx)
 }
 
-// olderThan returns the oldest changes, at most limit. It stops at the first change that is not
-// older than before.
-func (f *changeFeed) olderThan(before time.Time, limit int) (old []*change.Change) {
+// lastBefore returns the position of the last of the oldest changes; 0: none. They end at the first
+// change that is not older than before.
+func (f *changeFeed) lastBefore(before time.Time) (last int64) {
 	for c := range f.rows.Whole().From(0) {
-		if len(old) >= limit || !c.At.Before(before) {
+		if !c.At.Before(before) {
 			break
 		}
-		old = append(old, c)
+		last = c.Position
 	}
-	return old
+	return last
+}
+
+// expire removes the changes up to a position.
+func (f *changeFeed) expire(last int64) {
+	for c := range f.rows.Copy().Whole().From(0) {
+		if c.Position > last {
+			break
+		}
+		f.rows.Remove(c)
+	}
+	f.start = max(f.start, last)
 }

@@ -127,7 +127,7 @@ func TestRegistryUnderManyWriters(t *testing.T) {
 					ID: school.KeyID{UUID: nth(n)}, School: s, Name: "key", Scope: school.Read,
 					Hash: school.HashSecret(fmt.Sprint(n)), CreatedAt: then,
 				}
-				is.NoErr(store.Schools().AddKey(t.Context(), k))
+				is.NoErr(store.InTx(t.Context(), s, func(ctx context.Context, tx ports.Tx) error { return tx.Keys.Add(ctx, k) }))
 				is.NoErr(store.Schools().TouchKey(t.Context(), k.ID, then))
 				got, _, err := store.Schools().KeyByHash(t.Context(), k.Hash)
 				is.NoErr(err)

@@ -127,11 +127,6 @@ func (r schools) BySlug(ctx context.Context, slug string) (school.School, error)
 	return r.Get(ctx, school.ID{UUID: id})
 }
 
-// AddKey implements ports.Schools.
-func (r schools) AddKey(ctx context.Context, k school.Key) error {
-	return r.store.write(ctx, k.School, func(_ context.Context, w *tx) error { return w.addKey(k) })
-}
-
 // ListKeys implements ports.Schools.
 func (r schools) ListKeys(ctx context.Context, id school.ID) ([]school.Key, error) {
 	s, err := committed{r.store, id}.current(ctx)
@@ -161,9 +156,12 @@ func (r schools) KeyByHash(ctx context.Context, h school.Hash) (school.Key, scho
 	return k, s.school, err
 }
 
-// RevokeKey implements ports.Schools.
-func (r schools) RevokeKey(ctx context.Context, id school.KeyID, at time.Time) error {
-	return r.updateKey(ctx, id, func(k *school.Key) { k.Revoke(at) })
+// OwnerOfKey implements ports.Schools.
+func (r schools) OwnerOfKey(ctx context.Context, id school.KeyID) (school.ID, error) {
+	if err := ordered.CheckContext(ctx); err != nil {
+		return school.ID{}, err
+	}
+	return r.store.registry.Load().owner(id)
 }
 
 // TouchKey implements ports.Schools. It does nothing while a transaction of the school runs.
@@ -193,17 +191,4 @@ func (r schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) er
 	}
 	t.state.Store(s)
 	return nil
-}
-
-// updateKey applies change to a copy of the key id, in any school, and replaces the key with the
-// copy.
-func (r schools) updateKey(ctx context.Context, id school.KeyID, change func(*school.Key)) error {
-	if err := ordered.CheckContext(ctx); err != nil {
-		return err
-	}
-	owner, err := r.store.registry.Load().owner(id)
-	if err != nil {
-		return err
-	}
-	return r.store.write(ctx, owner, func(_ context.Context, w *tx) error { return w.state.updateKey(id, change) })
 }

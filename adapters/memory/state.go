@@ -64,6 +64,7 @@ type state struct {
 	rawAnswers      versioned[ordered.Index[*tables.Answer]]
 
 	changes        versioned[*changeFeed]
+	trail          versioned[*auditTrail]
 	writtenAnswers []*tables.Answer // answers added and removed by the transaction
 	changedGroups  []group.ID       // groups whose courses the transaction changed
 }
@@ -107,6 +108,7 @@ func newState(s school.School) *state {
 		rawAnswers:      newVersioned(ordered.NewIndex(tables.AnswerOrder)),
 
 		changes: newVersioned(newChangeFeed()),
+		trail:   newVersioned(newAuditTrail()),
 	}
 }
 

@@ -59,6 +59,7 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		Submissions:  submissionsIn(v),
 		Events:       eventReader{v, listEvents},
 		Changes:      changeReader{v, s.id},
+		Audit:        auditReader{v},
 
 		CourseAnalytics: courseAnalytics{v, listCourseAnalytics},
 		QuizScores:      quizScores{v, listQuizScores},

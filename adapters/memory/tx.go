@@ -8,6 +8,7 @@ import (
 
 	"lyceum/adapters/memory/jobqueue"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/domain/audit"
 	"lyceum/domain/fault"
 	"lyceum/domain/idempotency"
 	"lyceum/domain/job"
@@ -112,7 +113,7 @@ func (s *Store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Con
 	}
 	w := &tx{
 		store: s, state: t.state.Load().next(), jobs: map[job.ID]job.Job{}, claimed: map[idempotency.ID]bool{},
-		registry: s.registry.Load(), scoreIDs: &s.scoreIDs,
+		registry: s.registry.Load(), scoreIDs: &s.scoreIDs, origin: ports.OriginOf(ctx),
 	}
 	defer w.end() // a Tx that is used after fn returns must not change the published state
 	if err := fn(context.WithValue(ctx, inTx{}, true), w); err != nil {
@@ -121,7 +122,7 @@ func (s *Store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Con
 	if err := ordered.CheckContext(ctx); err != nil {
 		return err
 	}
-	w.state.appendChanges(t.state.Load())
+	w.state.appendChanges(t.state.Load(), w.origin, w.audited)
 	publish := func() error { return s.queue.Add(w.jobs, w.deletedJobs, func() { t.state.Store(w.state) }) }
 	before, after := t.state.Load().school.State(), w.state.school.State()
 	if len(w.newKeys) == 0 && w.newSchool == nil && before.Slug == after.Slug {
@@ -157,6 +158,9 @@ type tx struct {
 
 	claimed map[idempotency.ID]bool // requests claimed by the transaction
 
+	origin  audit.Origin  // of the audit events
+	audited []audit.Event // added events that are not changes; without position, time and origin
+
 	registry *registry // registry at the start of the transaction
 	ended    bool
 
@@ -190,6 +194,7 @@ func (w *tx) repos() ports.Tx {
 		Attempts:     attempts{w},
 		QuizAttempts: quizAttempts{w},
 		Events:       events{eventReader{w, listEvents}, w},
+		Audit:        auditLog{w},
 		Reconciler:   reconciler{w},
 		Jobs:         jobs{w},
 		Idempotency:  responses{w},

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/lib/pq"
-	"github.com/lib/pq/pqerror"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
@@ -78,8 +76,8 @@ var (
 )
 
 const (
-	saveKey   = `UPDATE api_keys SET name = $3, expires_at = $4, revoked_at = $5 WHERE school_id = $1 AND id = $2`
-	revokeKey = `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1`
+	saveKey    = `UPDATE api_keys SET name = $3, expires_at = $4, revoked_at = $5 WHERE school_id = $1 AND id = $2`
+	ownerOfKey = `SELECT school_id FROM api_keys WHERE id = $1`
 	// touchKey skips a locked row and does not wait for the disk or a synchronous standby.
 	touchKey = `
 		UPDATE api_keys k SET last_used = $2 FROM (
@@ -88,15 +86,6 @@ const (
 			FOR NO KEY UPDATE OF api_keys SKIP LOCKED
 		) free WHERE k.id = free.id`
 )
-
-// AddKey implements ports.Schools.
-func (c schools) AddKey(ctx context.Context, k school.Key) error {
-	err := c.write(ctx, keyTable.insert, keyTable.args(k.School.UUID, k)...)
-	if pq.As(err, pqerror.ForeignKeyViolation) != nil {
-		return fault.RecordNotFound()
-	}
-	return err
-}
 
 // ListKeys implements ports.Schools.
 func (c schools) ListKeys(ctx context.Context, id school.ID) ([]school.Key, error) {
@@ -117,9 +106,16 @@ func (c schools) KeyByHash(ctx context.Context, h school.Hash) (school.Key, scho
 	return k, s, errors.Join(errSchool, errKey)
 }
 
-// RevokeKey implements ports.Schools.
-func (c schools) RevokeKey(ctx context.Context, id school.KeyID, at time.Time) error {
-	return c.writeOne(ctx, revokeKey, id.UUID, at)
+// OwnerOfKey implements ports.Schools.
+func (c schools) OwnerOfKey(ctx context.Context, id school.KeyID) (school.ID, error) {
+	found, err := getIDs[school.ID](ctx, c.session, ownerOfKey, id.UUID)
+	if err == nil && len(found) == 0 {
+		err = fault.RecordNotFound()
+	}
+	if err != nil {
+		return school.ID{}, err
+	}
+	return found[0], nil
 }
 
 // TouchKey implements ports.Schools.
@@ -157,7 +153,7 @@ func (c keyRepo) Add(ctx context.Context, k school.Key) error {
 	if k.School.UUID != c.SchoolID {
 		return fmt.Errorf("postgres: key %s belongs to another school than the transaction", k.ID)
 	}
-	return schools{c.session}.AddKey(ctx, k)
+	return c.write(ctx, keyTable.insert, keyTable.args(c.SchoolID, k)...)
 }
 
 // Save implements ports.KeyRepo.

@@ -29,6 +29,7 @@ func (r changeRow) change() (change.Change, error) {
 
 var changeList = listsql.New(listsql.Definition{
 	Table:   "changes",
+	Only:    "r.in_feed",
 	Columns: rowColumns[changeRow](),
 	Key:     []string{"r.position"},
 	Attrs: map[string]listsql.Column{
@@ -43,6 +44,9 @@ var changeList = listsql.New(listsql.Definition{
 
 const (
 	readableChanges = `SELECT readable_changes($1)`
+	// The start is read before the page, so that Feed reports it if the page lacks changes.
+	readableFeed = `
+		SELECT readable_changes($1) AS "end", coalesce((SELECT start FROM change_feeds WHERE school_id = $1), 0) AS start`
 	// readFeed selects the ID of the storage as store. The ID depends on the row of change_epoch,
 	// the database and the cluster, so that a restored copy has a different ID.
 	readFeed = `
@@ -51,23 +55,15 @@ const (
 			readable_changes($1) AS "end"
 		FROM change_epoch e, pg_database d, pg_control_system() s WHERE d.datname = current_database()`
 
-	deleteExpiredChanges = `
-		WITH old AS (
-			SELECT c.school_id, c.position FROM schools s CROSS JOIN LATERAL (
-				SELECT c.school_id, c.position FROM changes c
-				WHERE c.school_id = s.id AND c.changed_at < $1 ORDER BY c.changed_at, c.position LIMIT $2
-			) c LIMIT $2
-		),
-		gone AS (
-			DELETE FROM changes c USING old o WHERE c.school_id = o.school_id AND c.position = o.position
-			RETURNING c.school_id, c.position
-		),
-		moved AS (
-			INSERT INTO change_feeds AS f (school_id, start)
-			SELECT school_id, max(position) FROM gone GROUP BY school_id ORDER BY school_id
-			ON CONFLICT (school_id) DO UPDATE SET start = greatest(f.start, excluded.start)
-		)
-		SELECT count(*) FROM gone`
+	// The changes of a school are roughly in the order of their times. A later run expires changes
+	// that are after the found one.
+	expireChanges = `
+		INSERT INTO change_feeds AS f (school_id, start)
+		SELECT s.id, c.position FROM schools s CROSS JOIN LATERAL (
+			SELECT c.position FROM changes c WHERE c.school_id = s.id AND c.changed_at < $1
+			ORDER BY c.changed_at DESC, c.position DESC LIMIT 1
+		) c ORDER BY s.id
+		ON CONFLICT (school_id) DO UPDATE SET start = excluded.start WHERE f.start < excluded.start`
 )
 
 type changeReader struct{ *session }
@@ -76,13 +72,14 @@ type changeReader struct{ *session }
 // result of readable_changes. All other changes are visible to a statement that begins after
 // readable_changes has returned.
 func (c changeReader) Page(ctx context.Context, q query.Query) (query.Result[change.Change], error) {
-	var last int64
-	if err := c.GetRow(ctx, &last, readableChanges, c.SchoolID); err != nil {
+	var feed feedRow
+	if err := c.GetRow(ctx, &feed, readableFeed, c.SchoolID); err != nil {
 		return query.Result[change.Change]{}, err
 	}
-	return changeList.Page(ctx, c.session, q.And(query.Cond{
-		Attr: change.Schema.Attr("uuid"), Op: query.Lteq, Values: []query.Value{{Int: last}},
-	}))
+	position := change.Schema.Attr("uuid")
+	return changeList.Page(ctx, c.session,
+		q.And(query.Cond{Attr: position, Op: query.Gt, Values: []query.Value{{Int: feed.Start}}}).
+			And(query.Cond{Attr: position, Op: query.Lteq, Values: []query.Value{{Int: feed.End}}}))
 }
 
 // Feed implements ports.ChangeReader.
@@ -98,9 +95,8 @@ type feedRow struct {
 	End   int64     `db:"end"`
 }
 
-// DeleteExpiredChanges implements ports.Schools.
-func (c schools) DeleteExpiredChanges(ctx context.Context, before time.Time, limit int) (int, error) {
-	var n int
-	err := c.GetRow(ctx, &n, deleteExpiredChanges, before, limit)
-	return n, err
+// ExpireChanges implements ports.Schools.
+func (c schools) ExpireChanges(ctx context.Context, before time.Time) error {
+	_, err := c.Exec(ctx, expireChanges, before)
+	return err
 }

@@ -111,7 +111,7 @@ func newKey(t *testing.T, s *postgres.Store, in school.ID) school.Key {
 	terms := school.KeyParams{Name: "key", Scope: school.Admin}
 	k, _, err := school.NewKey(school.KeyID{UUID: uuid.New()}, in, terms, make([]byte, school.SecretBytes), now)
 	if err == nil {
-		err = s.Schools().AddKey(t.Context(), k)
+		err = s.InTx(t.Context(), in, func(ctx context.Context, tx ports.Tx) error { return tx.Keys.Add(ctx, k) })
 	}
 	is.New(t).NoErr(err)
 	return k

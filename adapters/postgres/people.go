@@ -163,17 +163,23 @@ func (c personRepo) AddIfAbsent(ctx context.Context, ps []person.Person) ([]pers
 
 // Delete implements ports.PersonRepo.
 func (c personRepo) Delete(ctx context.Context, id person.ID) error {
+	if _, err := c.session.Exec(ctx, eraseAddresses, c.session.SchoolID, id.UUID); err != nil {
+		return err
+	}
 	return c.session.deleteOne(ctx, deletePerson, id.UUID)
 }
 
 // firstPersonColumn is the number of the first parameter of the person in addInvited. The
 // parameters of the person come last, because columns may be added to people.
-const firstPersonColumn = 14
+const firstPersonColumn = 15
 
 // addInvited adds a person if the authentication method of the school is one of $2. If it is also
 // one of $3, addInvited adds an invitation and its job too.
 var addInvited = `
-	WITH school AS (SELECT auth FROM schools WHERE id = $1 AND auth = ANY($2::text[])),
+	WITH school AS (
+		SELECT auth FROM schools WHERE id = $1 AND auth = ANY($2::text[])
+		AND set_config('` + pgdb.OriginSetting + `', $14, true) IS NOT NULL
+	),
 	person AS (
 		INSERT INTO people (` + personTable.names() + `)
 		SELECT $1, ` + personTable.parameters(firstPersonColumn) + ` FROM school
@@ -202,7 +208,7 @@ func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) 
 	c := s.session(id)
 	args := []any{c.SchoolID, idArray(n.Admitting), idArray(n.Inviting)}
 	args = append(args, jobTable.args(c.SchoolID, n.Job)[1:]...)
-	args = append(args, n.Invitation.RequestedAt)
+	args = append(args, n.Invitation.RequestedAt, pgdb.OriginValue(ctx))
 	args = append(args, personTable.args(c.SchoolID, n.Person.State())[1:]...)
 	var done struct {
 		Added, Invited bool

@@ -74,6 +74,7 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		Submissions:  newReader[submission.ID](c, submissionList),
 		Events:       eventReader{c, eventList},
 		Changes:      changeReader{c},
+		Audit:        auditReader{c},
 
 		CourseAnalytics: courseAnalyticsReader{c, courseAnalyticsList},
 		QuizScores:      quizScoreReader{c, quizScoreList},
@@ -110,6 +111,7 @@ func newTx(c *session) ports.Tx {
 		Attempts:     attemptRepo{c},
 		QuizAttempts: quizAttemptRepo{c},
 		Events:       eventLog{eventReader{c, eventList}},
+		Audit:        auditLog{c},
 		Reconciler:   reconciler{c},
 		Jobs:         jobRepo{c},
 		Idempotency:  idempotencyRepo{c},

@@ -36,7 +36,7 @@ func endSession(x *exchange) error {
 	if !ok {
 		return errNotFound
 	}
-	err := x.site.app.SignIns.End(x.r.Context(), x.school.ID, x.visitor.Person.ID, signin.SessionID{UUID: id})
+	err := x.site.app.SignIns.End(x.r.Context(), *x.visitor, signin.SessionID{UUID: id})
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func endSession(x *exchange) error {
 }
 
 func signOut(x *exchange) error {
-	err := x.site.app.SignIns.End(x.r.Context(), x.school.ID, x.visitor.Person.ID, x.visitor.Session.ID)
+	err := x.site.app.SignIns.End(x.r.Context(), *x.visitor, x.visitor.Session.ID)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func signOut(x *exchange) error {
 }
 
 func signOutEverywhere(x *exchange) error {
-	if err := x.site.app.SignIns.EndAll(x.r.Context(), x.school.ID, x.visitor.Person.ID); err != nil {
+	if err := x.site.app.SignIns.EndAll(x.r.Context(), *x.visitor); err != nil {
 		return err
 	}
 	x.clearSession()

@@ -16,9 +16,10 @@ import (
 
 // admit returns the person with the address in the profile, who has proved that the address is
 // theirs. It activates a person who was invited. If there is no such person, it adds an activated
-// one if adds is true, and otherwise returns Gone.
+// one if adds is true, and otherwise returns Gone. The audit trail records that the person did so in
+// the session by.
 func (u *SignIns) admit(
-	ctx context.Context, tx ports.Tx, s school.State, profile person.Profile, adds bool, now time.Time,
+	ctx context.Context, tx ports.Tx, s school.State, profile person.Profile, adds bool, by newSession, now time.Time,
 ) (person.ID, error) {
 	found, err := tx.People.ByEmail(ctx, []string{profile.Email})
 	if err != nil {
@@ -27,7 +28,11 @@ func (u *SignIns) admit(
 	known, ok := found[text.UniqueKey(profile.Email)]
 	switch {
 	case ok:
-		return known.State().ID, u.activate(ctx, tx, s, known.State().ID, now)
+		id := known.State().ID
+		if err := tx.Audit.ActAs(ctx, by.actor(id)); err != nil {
+			return person.ID{}, err
+		}
+		return id, u.activate(ctx, tx, s, id, now)
 	case !adds:
 		return person.ID{}, fault.Gonef("This link has already been used or has expired")
 	}
@@ -46,6 +51,9 @@ func (u *SignIns) admit(
 		return person.ID{}, err
 	}
 	if err := u.checkAccepting(ctx, tx, s, &p, now); err != nil {
+		return person.ID{}, err
+	}
+	if err := tx.Audit.ActAs(ctx, by.actor(p.State().ID)); err != nil {
 		return person.ID{}, err
 	}
 	return p.State().ID, tx.People.Add(ctx, p)

@@ -40,11 +40,11 @@ func (u *SignIns) Enter(ctx context.Context, s school.State, e signin.Entry, sig
 			return err
 		}
 		profile := person.Profile{Email: l.Email, FirstName: e.FirstName, LastName: e.LastName}
-		id, err := u.admit(ctx, tx, s, profile, true, now)
+		id, err := u.admit(ctx, tx, s, profile, true, made, now)
 		if err != nil {
 			return err
 		}
-		return tx.SignIns.AddSession(ctx, made.of(id, device, now))
+		return made.begin(ctx, tx, id, device, now)
 	})
 	if errors.Is(err, ports.ErrExists) {
 		err = fault.Gonef("This link has already been used or has expired")

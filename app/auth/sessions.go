@@ -2,9 +2,12 @@ package auth
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"lyceum/app/usecase"
+	"lyceum/domain/audit"
+	"lyceum/domain/change"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
@@ -31,7 +34,7 @@ func (u *SignIns) Visitor(ctx context.Context, s school.State, token string) (Vi
 		return Visitor{}, err
 	}
 	u.recordUse(ctx, s.ID, &session, now)
-	return Visitor{School: s, Person: p, Session: session, Actor: usecase.ByLearner(s.ID, p.ID, session.ID.UUID).WithSlug(s.Slug)}, nil
+	return Visitor{School: s, Person: p, Session: session, Actor: usecase.BySession(s.ID, p.ID, session.ID.UUID).WithSlug(s.Slug)}, nil
 }
 
 // recordUse extends a session. It ignores errors, because reads must work while the database is
@@ -59,17 +62,27 @@ func (u *SignIns) Sessions(ctx context.Context, s school.ID, id person.ID) ([]si
 	return active, err
 }
 
-// End ends a session of a person. It ignores a session that does not exist.
-func (u *SignIns) End(ctx context.Context, s school.ID, p person.ID, id signin.SessionID) error {
-	return u.deps.InTx(ctx, usecase.SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
-		return tx.SignIns.DeleteSession(ctx, p, id)
+// End ends a session of the visitor. It ignores a session that does not exist.
+func (u *SignIns) End(ctx context.Context, v Visitor, id signin.SessionID) error {
+	return u.deps.InTx(ctx, v.Actor.Permit(), func(ctx context.Context, tx ports.Tx) error {
+		all, err := tx.SignIns.Sessions(ctx, v.Person.ID)
+		if err != nil || !slices.ContainsFunc(all, func(s signin.Session) bool { return s.ID == id }) {
+			return err
+		}
+		if err := tx.SignIns.DeleteSession(ctx, v.Person.ID, id); err != nil {
+			return err
+		}
+		return tx.Audit.Add(ctx, audit.SignedOut, sessionRecord(id))
 	})
 }
 
-// EndAll ends all sessions of a person.
-func (u *SignIns) EndAll(ctx context.Context, s school.ID, p person.ID) error {
-	return u.deps.InTx(ctx, usecase.SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
-		return tx.SignIns.DeleteSessions(ctx, p)
+// EndAll ends all sessions of the visitor.
+func (u *SignIns) EndAll(ctx context.Context, v Visitor) error {
+	return u.deps.InTx(ctx, v.Actor.Permit(), func(ctx context.Context, tx ports.Tx) error {
+		if err := tx.SignIns.DeleteSessions(ctx, v.Person.ID); err != nil {
+			return err
+		}
+		return tx.Audit.Add(ctx, audit.SignedOut, change.Record{Type: person.Type, ID: v.Person.ID.String()})
 	})
 }
 

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"lyceum/app/usecase"
+	"lyceum/domain/audit"
+	"lyceum/domain/change"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/domain/person"
@@ -106,7 +108,10 @@ func (u *SignIns) CreateLink(ctx context.Context, s school.ID, email string) (st
 		if err != nil {
 			return err
 		}
-		return tx.SignIns.AddLink(ctx, l)
+		if err := tx.SignIns.AddLink(ctx, l); err != nil {
+			return err
+		}
+		return tx.Audit.Add(ctx, audit.Created, change.Record{Type: signin.LinkType, ID: l.ID.String()})
 	})
 }
 
@@ -142,7 +147,7 @@ func (u *SignIns) UseLink(ctx context.Context, s school.State, token, device str
 		if err != nil {
 			return err
 		}
-		id, err := u.admit(ctx, tx, s, person.Profile{Email: l.Email}, s.Auth == school.Open, now)
+		id, err := u.admit(ctx, tx, s, person.Profile{Email: l.Email}, s.Auth == school.Open, made, now)
 		if err != nil {
 			return err
 		}
@@ -150,7 +155,7 @@ func (u *SignIns) UseLink(ctx context.Context, s school.State, token, device str
 		if err := tx.SignIns.SaveLink(ctx, l); err != nil {
 			return err
 		}
-		return tx.SignIns.AddSession(ctx, made.of(id, device, now))
+		return made.begin(ctx, tx, id, device, now)
 	})
 	return SignedIn{Token: made.token, Return: found.Return}, err
 }
@@ -160,7 +165,10 @@ func (u *SignIns) UseLink(ctx context.Context, s school.State, token, device str
 func (u *SignIns) Begin(ctx context.Context, s school.ID, id person.ID, device string) (SignedIn, error) {
 	now, made := u.deps.Clock.Now(), u.newSession()
 	err := u.deps.InTx(ctx, usecase.SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
-		return tx.SignIns.AddSession(ctx, made.of(id, device, now))
+		if err := tx.Audit.ActAs(ctx, made.actor(id)); err != nil {
+			return err
+		}
+		return made.begin(ctx, tx, id, device, now)
 	})
 	return SignedIn{Token: made.token}, err
 }
@@ -176,6 +184,19 @@ func (u *SignIns) newSession() newSession {
 	return newSession{signin.SessionID{UUID: u.deps.IDs.New()}, hex.EncodeToString(u.deps.IDs.Random(sessionTokenBytes))}
 }
 
-func (n newSession) of(id person.ID, device string, now time.Time) signin.Session {
-	return signin.NewSession(n.id, n.token, id, device, now)
+// actor returns the person of the session, for the audit trail.
+func (n newSession) actor(id person.ID) audit.Actor {
+	return audit.Actor{Type: audit.Session, ID: n.id.UUID, Person: id}
+}
+
+// begin saves the session.
+func (n newSession) begin(ctx context.Context, tx ports.Tx, id person.ID, device string, now time.Time) error {
+	if err := tx.SignIns.AddSession(ctx, signin.NewSession(n.id, n.token, id, device, now)); err != nil {
+		return err
+	}
+	return tx.Audit.Add(ctx, audit.SignedIn, sessionRecord(n.id))
+}
+
+func sessionRecord(id signin.SessionID) change.Record {
+	return change.Record{Type: signin.SessionType, ID: id.String()}
 }

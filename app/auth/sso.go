@@ -72,14 +72,14 @@ func (u *SignIns) enterOnce(
 		if err := tx.SignIns.AddLink(ctx, l); err != nil {
 			return err
 		}
-		id, err := u.admit(ctx, tx, s, found.Profile(), s.Entry.AdmitsNewPeople, now)
+		id, err := u.admit(ctx, tx, s, found.Profile(), s.Entry.AdmitsNewPeople, made, now)
 		if fault.Is(err, fault.Gone) {
 			err = fault.Forbiddenf("The school has not added you. Ask the school to add %s", l.Email)
 		}
 		if err != nil {
 			return err
 		}
-		return tx.SignIns.AddSession(ctx, made.of(id, device, now))
+		return made.begin(ctx, tx, id, device, now)
 	})
 	if errors.Is(err, ports.ErrExists) {
 		err = fault.Gonef("The sign-in was already completed")

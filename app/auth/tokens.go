@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"lyceum/app/usecase"
+	"lyceum/domain/audit"
+	"lyceum/domain/change"
 	"lyceum/domain/person"
 	"lyceum/domain/token"
 	"lyceum/ports"
@@ -32,7 +34,10 @@ func (u *Tokens) Create(ctx context.Context, a usecase.Actor, p person.ID, expir
 		if err := tx.Tokens.Prune(ctx, p, now, token.MaxPerPerson-1); err != nil {
 			return err
 		}
-		return tx.Tokens.Add(ctx, made)
+		if err := tx.Tokens.Add(ctx, made); err != nil {
+			return err
+		}
+		return tx.Audit.Add(ctx, audit.Created, change.Record{Type: token.Type, ID: made.ID.String()})
 	})
 	return made, secret, err
 }
@@ -43,6 +48,9 @@ func (u *Tokens) DeleteAll(ctx context.Context, a usecase.Actor, p person.ID) er
 		if _, err := tx.People.GetForUpdate(ctx, p); err != nil {
 			return err
 		}
-		return tx.Tokens.DeleteByPerson(ctx, p)
+		if err := tx.Tokens.DeleteByPerson(ctx, p); err != nil {
+			return err
+		}
+		return tx.Audit.Add(ctx, audit.Revoked, change.Record{Type: person.Type, ID: p.String()})
 	})
 }

@@ -104,6 +104,11 @@ func (u *Bulk) finishPart(
 			return err
 		}
 		a := usecase.ByKey(school.Key{School: j.School, ID: p.By.Key, Scope: p.By.Scope})
+		if p.By.Key != (school.KeyID{}) { // otherwise the operator sent the request
+			if err := tx.Audit.ActAs(ctx, a.Audited()); err != nil {
+				return err
+			}
+		}
 		if refused, err = apply(ctx, tx, a, p); err != nil {
 			return err
 		}

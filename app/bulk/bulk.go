@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"lyceum/app/usecase"
+	"lyceum/domain/audit"
 	"lyceum/domain/bulk"
+	"lyceum/domain/change"
 	"lyceum/domain/job"
 	"lyceum/ports"
 )
@@ -57,6 +59,9 @@ func (u *Bulk) Accept(ctx context.Context, a usecase.Actor, kind bulk.Kind, rows
 			}
 		}
 		if err := tx.Bulk.Add(ctx, accepted, parts); err != nil {
+			return err
+		}
+		if err := tx.Audit.Add(ctx, audit.Created, change.Record{Type: bulk.Type, ID: accepted.ID.String()}); err != nil {
 			return err
 		}
 		return tx.Jobs.Add(ctx, jobs...)

@@ -65,7 +65,7 @@ func (h Handler) RunNext(ctx context.Context, d usecase.Deps) (bool, error) {
 	}
 	limited, cancel := context.WithTimeout(ctx, h.Lease/2)
 	defer cancel()
-	failure := h.Handle(ports.WithLockTimeout(limited, lockTimeout), j)
+	failure := h.Handle(ports.WithLockTimeout(usecase.AsJob(limited, j), lockTimeout), j)
 	switch {
 	case failure == nil:
 		return true, h.complete(ctx, j)
@@ -89,7 +89,7 @@ func (h Handler) markDead(ctx context.Context, j job.Job, cause string) error {
 	if h.OnExhausted != nil {
 		limited, cancel := context.WithTimeout(ctx, h.Lease/2)
 		defer cancel()
-		if err := h.OnExhausted(limited, j); err != nil {
+		if err := h.OnExhausted(usecase.AsJob(limited, j), j); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
+	"lyceum/domain/audit"
+	"lyceum/domain/change"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
@@ -98,8 +100,10 @@ func (u *Learning) StartCourseAttempt(ctx context.Context, a usecase.Actor, ref 
 		if err != nil {
 			return err
 		}
-		begun, err = u.beginNext(ctx, tx, enrollment.PersonCourse{Person: p, Course: id}, by)
-		return err
+		if begun, err = u.beginNext(ctx, tx, enrollment.PersonCourse{Person: p, Course: id}, by); err != nil {
+			return err
+		}
+		return tx.Audit.Add(ctx, audit.Created, change.Record{Type: attempt.Type, ID: begun.State().ID.String()})
 	})
 	return begun, err
 }

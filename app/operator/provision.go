@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lyceum/app/usecase"
+	"lyceum/domain/audit"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
@@ -53,6 +54,9 @@ func (u *Provision) CreateSchool(ctx context.Context, name string, auth school.A
 		if err := u.checkNameIsFree(ctx, made.State().Name, made.State().ID); err != nil {
 			return err
 		}
+		if err := l.Tx().Audit.Add(ctx, audit.Created, usecase.SchoolRecord(made.State().ID)); err != nil {
+			return err
+		}
 		return l.Add(ctx, b)
 	})
 	return made.State(), err
@@ -96,7 +100,7 @@ func (u *Provision) CreateKey(ctx context.Context, id school.ID, params school.K
 	if err != nil {
 		return school.Key{}, "", err
 	}
-	return k, secret, u.deps.Schools.AddKey(ctx, k)
+	return k, secret, u.deps.InTx(ctx, usecase.SystemActor(id), func(ctx context.Context, tx ports.Tx) error { return usecase.AddKey(ctx, tx, k) })
 }
 
 // Keys returns the school's keys, including revoked ones, oldest first.
@@ -106,5 +110,17 @@ func (u *Provision) Keys(ctx context.Context, id school.ID) ([]school.Key, error
 
 // RevokeKey revokes a key permanently, on every server within 5 seconds.
 func (u *Provision) RevokeKey(ctx context.Context, id school.KeyID) error {
-	return u.deps.Schools.RevokeKey(ctx, id, u.deps.Clock.Now())
+	owner, err := u.deps.Schools.OwnerOfKey(ctx, id)
+	if err != nil {
+		return err
+	}
+	now := u.deps.Clock.Now()
+	return u.deps.InTx(ctx, usecase.SystemActor(owner), func(ctx context.Context, tx ports.Tx) error {
+		_, k, err := usecase.LockKey(ctx, tx, id)
+		if err != nil || k.RevokedAt != nil {
+			return err
+		}
+		k.Revoke(now)
+		return usecase.SaveKey(ctx, tx, k, audit.Revoked)
+	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"lyceum/app/jobs"
 	"lyceum/app/usecase"
+	"lyceum/domain/audit"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -60,7 +61,11 @@ func (u *Provision) checkSlugIsFree(ctx context.Context, slug string, own school
 // UpdateSchool changes attributes of a school, such as its slug. It returns a fault if another
 // school has the slug.
 func (u *Provision) UpdateSchool(ctx context.Context, id school.ID, changes school.Changes) (school.State, error) {
-	return u.change(ctx, id, func(s *school.School, now time.Time) (bool, error) {
+	action := audit.Updated
+	if changes.EntrySecret != nil {
+		action = audit.Rotated
+	}
+	return u.change(ctx, id, action, func(s *school.School, now time.Time) (bool, error) {
 		e := changes
 		if err := u.deps.SealClientSecret(s.State(), &e.Provider); err != nil {
 			return false, err
@@ -83,7 +88,7 @@ func (u *Provision) NewEntrySecret(ctx context.Context, id school.ID) (string, e
 
 // RenameSchool changes the name of a school. It returns a fault if another school has the name.
 func (u *Provision) RenameSchool(ctx context.Context, id school.ID, name string) (school.State, error) {
-	return u.change(ctx, id, func(s *school.School, now time.Time) (bool, error) {
+	return u.change(ctx, id, audit.Updated, func(s *school.School, now time.Time) (bool, error) {
 		changed, err := s.Update(school.Changes{Name: &name}, now)
 		if err == nil {
 			err = u.checkNameIsFree(ctx, s.State().Name, id)
@@ -95,17 +100,19 @@ func (u *Provision) RenameSchool(ctx context.Context, id school.ID, name string)
 // SuspendSchool makes every server refuse the API keys of a school, within 5 seconds. It changes
 // nothing else.
 func (u *Provision) SuspendSchool(ctx context.Context, id school.ID) (school.State, error) {
-	return u.change(ctx, id, func(s *school.School, now time.Time) (bool, error) { return s.Suspend(now), nil })
+	return u.change(ctx, id, audit.Suspended, func(s *school.School, now time.Time) (bool, error) { return s.Suspend(now), nil })
 }
 
 // ResumeSchool makes every server accept the API keys of a suspended school again, within 5
 // seconds.
 func (u *Provision) ResumeSchool(ctx context.Context, id school.ID) (school.State, error) {
-	return u.change(ctx, id, func(s *school.School, now time.Time) (bool, error) { return s.Resume(now), nil })
+	return u.change(ctx, id, audit.Resumed, func(s *school.School, now time.Time) (bool, error) { return s.Resume(now), nil })
 }
 
+// change updates the school with apply, and adds an audit event with the action. If the action is
+// Updated, that event is the change itself.
 func (u *Provision) change(
-	ctx context.Context, id school.ID, apply func(*school.School, time.Time) (bool, error),
+	ctx context.Context, id school.ID, action audit.Action, apply func(*school.School, time.Time) (bool, error),
 ) (after school.State, err error) {
 	now := u.deps.Clock.Now()
 	err = u.deps.InTx(ctx, usecase.SystemActor(id), func(ctx context.Context, tx ports.Tx) error {
@@ -116,6 +123,9 @@ func (u *Provision) change(
 		changed, err := apply(&s, now)
 		if err == nil && changed {
 			err = tx.School.Save(ctx, s)
+		}
+		if err == nil && changed && action != audit.Updated {
+			err = tx.Audit.Add(ctx, action, usecase.SchoolRecord(id))
 		}
 		after = s.State()
 		return err
@@ -133,6 +143,12 @@ func (u *Provision) DeleteSchool(ctx context.Context, id school.ID) error {
 	}
 	if at := s.State().SuspendedAt; at.IsZero() || u.deps.Clock.Now().Sub(at) < SuspensionDelay {
 		return fault.Forbiddenf("A school can be deleted only after it has been suspended for %s", SuspensionDelay)
+	}
+	err = u.deps.InTx(ctx, usecase.SystemActor(id), func(ctx context.Context, tx ports.Tx) error {
+		return tx.Audit.Add(ctx, audit.Deleted, usecase.SchoolRecord(id))
+	})
+	if err != nil {
+		return err
 	}
 	if err := u.deleteFiles(ctx, id); err != nil {
 		return err

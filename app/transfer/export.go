@@ -8,6 +8,7 @@ import (
 	"lyceum/app/transfer/format"
 	"lyceum/app/usecase"
 	"lyceum/domain/activity"
+	"lyceum/domain/audit"
 	"lyceum/domain/course"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
@@ -39,6 +40,12 @@ func (u *Transfers) ExportWithIDs(ctx context.Context, a usecase.Actor, w io.Wri
 }
 
 func (u *Transfers) export(ctx context.Context, a usecase.Actor, w io.Writer, progress func(lines int), ids bool) error {
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		return tx.Audit.Add(ctx, audit.Exported, usecase.SchoolRecord(a.School()))
+	})
+	if err != nil {
+		return err
+	}
 	return u.deps.Store.Snapshot(ctx, a.School(), func(ctx context.Context, s ports.Snapshot) error {
 		e := exporter{
 			Snapshot: s, out: format.NewWriter(w), files: u.files, progress: progress, ids: ids,

@@ -11,6 +11,7 @@ import (
 	"lyceum/app/transfer/format"
 	"lyceum/app/usecase"
 	"lyceum/domain/activity"
+	"lyceum/domain/audit"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
@@ -130,11 +131,14 @@ func (u *Transfers) ImportNew(ctx context.Context, im Import) (ImportResult, err
 			if err := u.checkNew(ctx, made); err != nil {
 				return err
 			}
+			if err := l.Tx().Audit.Add(ctx, audit.Created, usecase.SchoolRecord(made.State().ID)); err != nil {
+				return err
+			}
 			if err := fn(ctx, l); err != nil {
 				return err
 			}
 			for _, k := range dry.apiKeys {
-				if err := l.Tx().Keys.Add(ctx, k); err != nil {
+				if err := usecase.AddKey(ctx, l.Tx(), k); err != nil {
 					return err
 				}
 			}

@@ -19,6 +19,7 @@ type Actor struct {
 	scope      school.Scope // zero for learners
 	learner    person.ID    // zero unless the actor is a learner
 	credential uuid.UUID    // the learner's token or session
+	session    bool         // whether credential is a session
 	permitted  bool         // whether a use case has checked what the learner may do
 	slug       string       // of the school; blank if documents are not for clients
 
@@ -37,6 +38,12 @@ func ByKey(k school.Key) Actor { return Actor{school: k.School, key: k.ID, scope
 // is the ID of the token or session that authenticated the person. It is not secret.
 func ByLearner(s school.ID, p person.ID, credential uuid.UUID) Actor {
 	return Actor{school: s, learner: p, credential: credential}
+}
+
+// BySession returns the actor for a page of the academy that the person p has opened, who has the
+// same permissions as with ByLearner. session is the ID of the session.
+func BySession(s school.ID, p person.ID, session uuid.UUID) Actor {
+	return Actor{school: s, learner: p, credential: session, session: true}
 }
 
 // WithSlug returns a copy of a with the slug of its school, which links in documents contain.

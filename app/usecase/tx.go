@@ -46,6 +46,7 @@ func runTx(
 		a.shared.hasDryRun = a.shared.hasDryRun || a.dryRun
 		return fn(ctx, a.shared.tx)
 	}
+	ctx = withOrigin(ctx, a)
 	if !a.dryRun {
 		return run(ctx, a.school, fn)
 	}

@@ -18,6 +18,7 @@ type settings struct {
 	Store     storeSettings      `embed:"" group:"store"`
 	Migration migrationSettings  `embed:"" group:"store"`
 	Changes   changeSettings     `embed:"" prefix:"changes." group:"store"`
+	Audit     auditSettings      `embed:"" prefix:"audit." group:"store"`
 	Files     fileSettings       `embed:"" prefix:"files." group:"store"`
 	Admission admissionSettings  `embed:"" prefix:"admission." group:"admission"`
 	Rates     rateSettings       `embed:"" prefix:"rates." group:"rates"`
@@ -44,6 +45,7 @@ func (s *settings) read(r *settingsParser, logTo io.Writer) server.Config {
 	s.Store.read(r, &cfg)
 	s.Migration.read(r, &cfg)
 	r.countOrNone("changes.retention-days", s.Changes.RetentionDays, &cfg.ChangeDays)
+	r.countOrNone("audit.retention-days", s.Audit.RetentionDays, &cfg.AuditDays)
 	s.Files.read(r, &cfg)
 	s.Admission.read(r, &cfg.Admission)
 	s.Rates.read(r, &cfg.Rates)

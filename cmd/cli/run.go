@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+	"lyceum/app"
 	"lyceum/cmd/server"
 	"lyceum/domain/fault"
 )
@@ -45,6 +46,7 @@ type cli struct {
 	Key         keyCmd         `cmd:"" help:"Create, list or revoke API keys."`
 	SignInLink  signInLinkCmd  `cmd:"" name:"sign-in-link" help:"Create a one-time link that signs a person in to the academy, and print it."`
 	Jobs        jobsCmd        `cmd:"" help:"List or retry background jobs: invitation emails, file cleanup, bulk requests, course removals and sign-in emails."`
+	Audit       auditCmd       `cmd:"" help:"Print the audit trail of a school, or delete expired audit events."`
 	Reconcile   reconcileCmd   `cmd:"" help:"Recompute counts, scores and progress from the source records, and fix discrepancies."`
 	Demo        demoCmd        `cmd:"" help:"Fill a school with generated data."`
 	Export      exportCmd      `cmd:"" help:"Export a school as JSON Lines, or its people as CSV."`
@@ -91,7 +93,7 @@ func (t terminal) run(ctx context.Context, args []string, lookup func(string) (s
 		return t.fail(err, exitUsage)
 	}
 	t.warnAboutSecrets(command)
-	command.BindTo(ctx, (*context.Context)(nil))
+	command.BindTo(app.AsOperator(ctx), (*context.Context)(nil))
 	command.Bind(parser.Model, command)
 	if err := command.Run(t); err != nil {
 		if ctx.Err() != nil {

@@ -103,6 +103,10 @@ type (
 		RetentionDays string `name:"retention-days" help:"How many days the change feed keeps a change, up to 36500. 0 keeps changes forever." default:"${changes_retention_days}"`
 	}
 
+	auditSettings struct {
+		RetentionDays string `name:"retention-days" help:"How many days the audit trail keeps an event, up to 36500; at least as long as the change feed. 0 keeps events forever." default:"${audit_retention_days}"`
+	}
+
 	folderSettings struct {
 		Dir string `help:"Directory for submitted files. With --store=postgres it defaults to lyceum-files in the working directory. With --store=memory, files are kept in memory unless a directory is set." placeholder:"DIR"`
 	}
@@ -199,6 +203,7 @@ func defaults() kong.Vars {
 		"acme_http_addr": d.Transport.ACME.HTTPAddr, "acme_directory": d.Transport.ACME.Directory, "store": string(d.Store),
 		"shutdown_timeout": d.Transport.ShutdownTimeout.String(), "shutdown_delay": d.Transport.ShutdownDelay.String(),
 		"changes_retention_days": strconv.Itoa(d.ChangeDays),
+		"audit_retention_days":   strconv.Itoa(d.AuditDays),
 		"files_max_size":         strconv.FormatInt(d.Files.MaxSize, 10),
 		"mail_mode":              string(d.Mail.Mode), "mail_port": strconv.Itoa(d.Mail.Port), "mail_tls": string(d.Mail.TLS),
 		"mail_language": string(d.Mail.Language),

@@ -53,6 +53,7 @@ func TestSettingsErrors(t *testing.T) {
 		},
 		{"the change feed", nil, []string{"--changes.retention-days=-1"}, []string{`changes.retention-days: "-1" is not a positive whole number`}},
 		{"no time of this length", nil, []string{"--changes.retention-days=36501"}, []string{"changes.retention-days: must be between 0 and 36500"}},
+		{"the audit trail", nil, []string{"--audit.retention-days=36501"}, []string{"audit.retention-days: must be between 0 and 36500"}},
 		{"no database", nil, []string{"--store=postgres"}, []string{"database.url: is required with --store=postgres"}},
 		{
 			"the database twice", nil,

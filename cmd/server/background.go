@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 
@@ -79,7 +80,7 @@ func bulkRequests(a *app.App, log *slog.Logger) worker.Work {
 }
 
 // expirations returns the worker.Work that deletes expired records: recorded responses, deliveries,
-// changes, sessions and sign-in links. It has no jobs, so its workers poll.
+// changes, audit events, sessions and sign-in links. It has no jobs, so its workers poll.
 func expirations(a *app.App) worker.Work {
 	return worker.Work{Kind: "sweep", Next: func(ctx context.Context) (bool, error) {
 		responses, err := a.Idempotency.Sweep(ctx)
@@ -94,8 +95,12 @@ func expirations(a *app.App) worker.Work {
 		if err != nil {
 			return false, err
 		}
+		events, err := a.Audit.Sweep(ctx)
+		if err != nil && !errors.Is(err, ports.ErrNotPermitted) { // then the operator runs lyceum audit expire
+			return false, err
+		}
 		signIns, err := a.SignIns.Sweep(ctx)
-		return responses || deliveries || changes || signIns, err
+		return responses || deliveries || changes || events || signIns, err
 	}}
 }
 

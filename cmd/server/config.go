@@ -83,6 +83,9 @@ type Config struct {
 	// ChangeDays is the number of days for which the change feed keeps a change, up to 36500. 0
 	// means forever.
 	ChangeDays int
+	// AuditDays is the number of days for which the audit trail keeps an event, up to 36500. 0
+	// means forever. Events are kept at least as long as changes.
+	AuditDays int
 
 	// InvitationLifetime is the lifetime of invitation links, from one minute to one year.
 	InvitationLifetime time.Duration
@@ -98,7 +101,7 @@ func Defaults() Config {
 		Admission: limits.Admission{Waiting: 512, Wait: 1500 * time.Millisecond, RefusalDelay: time.Second},
 		Rates:     limits.Rates{WrongKeys: 60, UnknownTokens: 60},
 		Mail:      mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.LinkLifetime,
-		InvitationsPerDay: invitation.MessagesPerDay, ChangeDays: int(app.ChangeRetention / day),
+		InvitationsPerDay: invitation.MessagesPerDay, ChangeDays: int(app.ChangeRetention / day), AuditDays: int(app.AuditRetention / day),
 	}
 }
 
@@ -106,18 +109,7 @@ func Defaults() Config {
 // flag.
 func (c Config) Validate() error {
 	return errors.Join(c.checkName(), c.checkSecret(), c.checkStore(), c.checkLinks(), c.checkOrigins(), c.checkMedia(), c.Look.Validate(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
-		c.checkFiles(), c.checkInvitations(), c.checkChanges(), c.checkAdmission(), c.Metrics.Validate())
-}
-
-// day is the unit of Config.ChangeDays.
-const day = 24 * time.Hour
-
-// checkChanges limits the days to a century, which a time.Duration can contain.
-func (c Config) checkChanges() error {
-	if c.ChangeDays < 0 || c.ChangeDays > 36500 {
-		return errors.New("changes.retention-days: must be between 0 and 36500")
-	}
-	return nil
+		c.checkFiles(), c.checkInvitations(), c.checkDays("changes.retention-days", c.ChangeDays), c.checkDays("audit.retention-days", c.AuditDays), c.checkAdmission(), c.Metrics.Validate())
 }
 
 func (c Config) checkInvitations() error {

@@ -41,6 +41,7 @@ func Options(cfg Config) fx.Option {
 			a.SetQuotas(cfg.Quotas)
 			a.SetServerSecret(cfg.secret())
 			a.Changes.KeepFor(time.Duration(cfg.ChangeDays) * day)
+			a.Audit.KeepFor(AuditRetention(cfg.AuditDays, cfg.ChangeDays))
 		}),
 		cfg.Extension.parts(),
 		fx.Invoke(func(a *app.App, clock ports.Clock) { a.SignIns.SetProviders(providers(cfg, clock)) }),

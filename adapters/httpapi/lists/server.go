@@ -25,6 +25,8 @@ type Server struct {
 	ExtendDeadline func(c *gin.Context)
 	// Defined returns the properties that the actor's school has defined for a resource.
 	Defined func(ctx context.Context, a app.Actor, r property.Resource) ([]property.State, error)
+	// Exported records that the actor reads all records of a type.
+	Exported func(ctx context.Context, a app.Actor, typ string) error
 	// Relationships maps each relationship that can be included to its resource type.
 	Relationships map[string]string
 	// Records contains the types of the resources to which the relationship Record can lead.

@@ -25,6 +25,9 @@ func streamList[T any](c *gin.Context, s *Server, a app.Actor, l Listing[T], q q
 		"Content-Disposition": "attachment; filename=" + path.Base(c.FullPath()) + ".csv",
 		"Cache-Control":       respond.NoCache,
 	}
+	if err := s.Exported(c.Request.Context(), a, l.sample(a).Type); err != nil {
+		return err
+	}
 	return s.Stream(c, headers, func(w Flusher) error {
 		ctx := c.Request.Context()
 		t, err := tableOf(ctx, s, a, l, sel)

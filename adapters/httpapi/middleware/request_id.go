@@ -11,6 +11,7 @@ import (
 	"lyceum/adapters/httpapi/listquery"
 	"lyceum/adapters/httpapi/redact"
 	"lyceum/adapters/httpapi/respond"
+	"lyceum/app/usecase"
 )
 
 const requestIDHeader = "X-Request-Id"
@@ -41,6 +42,13 @@ func (m *Middleware) setRequestID(c *gin.Context) {
 	x.CSV = route.List && prefersCSV(c.Request.Header.Values("Accept"))
 	x.Whole = x.CSV && listquery.IsWhole(x.Query)
 	respond.AttachState(c, x)
+	address := ""
+	if m.cfg.Client != nil {
+		if client := m.cfg.Client(c.Request); client.IsValid() {
+			address = client.String()
+		}
+	}
+	c.Request = c.Request.WithContext(usecase.WithRequest(c.Request.Context(), id, address))
 	c.Header(requestIDHeader, id)
 }
 

@@ -26,6 +26,7 @@ func New[R, T any](d Definition, convert func(R) (T, error)) *List[R, T] {
 // again for each list.
 type Definition struct {
 	Table      string
+	Only       string            // a condition on r that holds for all rows of the list; empty: none
 	Columns    string            // the select list; the row type of the List has a field for each column
 	Key        []string          // the columns of r that identify a row; ties are ordered by them; nil: r.id
 	ShownJoins []*Join           // the tables other than r that Columns refers to

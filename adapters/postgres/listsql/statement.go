@@ -83,7 +83,12 @@ func (l *Definition) keys() []string {
 }
 
 // own returns the condition for the rows of the list.
-func (l *Definition) own() string { return "r.school_id = $1" + l.condition }
+func (l *Definition) own() string {
+	if l.Only != "" {
+		return "r.school_id = $1 AND " + l.Only + l.condition
+	}
+	return "r.school_id = $1" + l.condition
+}
 
 // match returns the condition that key columns of r equal the key columns of another table.
 func match(key []string, table string) string {

@@ -126,7 +126,7 @@ func (c *conn) begin(ctx context.Context, opts driver.TxOptions) (driver.Tx, err
 	if level := sql.IsolationLevel(opts.Isolation); level != sql.LevelDefault {
 		statement += " ISOLATION LEVEL " + level.String()
 	}
-	if _, err := c.driverConn.ExecContext(ctx, statement, nil); err != nil {
+	if _, err := c.driverConn.ExecContext(ctx, statement+setOrigin(ctx), nil); err != nil {
 		return nil, err
 	}
 	return c.driverConn, nil

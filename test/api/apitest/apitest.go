@@ -50,6 +50,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"CouponCreation", couponCreation},
 		{"Redemptions", redemptions},
 		{"Changes", changes},
+		{"AuditTrail", auditTrail},
 		{"Invitations", invitations},
 		{"Courses", courses},
 		{"CourseWrites", courseWrites},

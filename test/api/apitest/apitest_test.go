@@ -26,6 +26,14 @@ func TestOutages(t *testing.T) {
 	apitest.Outages(t, inMemory)
 }
 
+func TestAudit(t *testing.T) {
+	t.Parallel()
+	apitest.Audit(t, func(*testing.T) apitest.Backend {
+		store := memory.New()
+		return apitest.Backend{Store: store, Schools: store.Schools(), Queue: store.Queue()}
+	})
+}
+
 func TestOutagesOnPostgres(t *testing.T) {
 	t.Parallel()
 	apitest.OutagesOnOneServer(t, onPostgres)

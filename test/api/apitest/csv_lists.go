@@ -42,16 +42,18 @@ func csvLists(t *testing.T, s *server) {
 					is.True(slices.Contains(rows[0], name)) // each member has a column
 				}
 			}
-			tables[path] = page.body
+			if path != auditPath { // the store assigns its ids and times
+				tables[path] = page.body
+			}
+			empty := s.csv(t, "GET", path+"?page=9999")
+			is.Equal(recordsOf(t, empty.body), rows[:1])
+			is.Equal(s.csv(t, "GET", path, "If-None-Match", page.header.Get("ETag")).status, http.StatusNotModified)
+			is.True(page.header.Get("ETag") != s.get(t, path).header.Get("ETag"))
 
 			whole := s.csv(t, "GET", path+"?limit=all")
 			is.Equal(whole.status, 200)
 			is.Equal(whole.header.Get("ETag"), "")
 			is.Equal(whole.body, s.csv(t, "GET", path+"?limit=1000").body)
-			empty := s.csv(t, "GET", path+"?page=9999")
-			is.Equal(recordsOf(t, empty.body), rows[:1])
-			is.Equal(s.csv(t, "GET", path, "If-None-Match", page.header.Get("ETag")).status, http.StatusNotModified)
-			is.True(page.header.Get("ETag") != s.get(t, path).header.Get("ETag"))
 		})
 	}
 	all, err := json.Marshal(tables)

@@ -248,7 +248,7 @@ func golden(t *testing.T, s *server) {
 		for _, r := range resources {
 			_, ofV1 := r.twin()
 			if ofV1 || r.noun() == "" || strings.Contains(r.path, "/relationships/") || strings.HasSuffix(r.path, "/activation") ||
-				r.path == changesPath {
+				r.path == changesPath || r.path == auditPath {
 				continue // VersionParity compares twins of v1; other requests return no record, or ids and times from the store
 			}
 			for _, method := range r.allowedMethods() {

@@ -27,8 +27,8 @@ func listDigests(t *testing.T, s *server) {
 		if q.Known && strings.HasSuffix(a.body, `"data":[]}`) {
 			t.Errorf("%s: does not find a row that is there", q)
 		}
-		if strings.HasPrefix(q.String(), changesPath) {
-			continue // the store assigns its ids and times
+		if strings.HasPrefix(q.String(), changesPath) || strings.HasPrefix(q.String(), auditPath) {
+			continue // the store assigns their ids and times
 		}
 		sum := sha256.Sum256([]byte(a.body))
 		digests[q.String()] = hex.EncodeToString(sum[:8])

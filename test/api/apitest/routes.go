@@ -89,6 +89,7 @@ var resources = []resource{
 	{"/v2/courses/:id/enrollments", drawing, theirCourse, "GET, HEAD, OPTIONS"},
 	{"/v2/enrollments/:id", adaInDrawing, theirEnrollment, "GET, HEAD, OPTIONS"},
 	{"/v2/changes", "", "", "GET, HEAD, OPTIONS"},
+	{"/v2/audit_events", "", "", "GET, HEAD, OPTIONS"},
 	{"/v2/events", "", "", "GET, HEAD, POST, OPTIONS"},
 	{"/v2/groups", "", "", "GET, HEAD, POST, OPTIONS"},
 	{"/v2/groups/:id", designers, theirGroup, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"},

@@ -59,7 +59,7 @@ func cancellation(t *testing.T, b Backend) {
 			t.Run(cause.name+": Schools."+op.name, func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)
 				k := w.newKey(0)
-				is.NoErr(w.schools.AddKey(w.ctx(), k))
+				is.NoErr(w.tryAddKey(k))
 				ctx, cancel := cause.end(w.ctx())
 				defer cancel()
 				is.True(errors.Is(op.call(ctx, w, k), cause.err))
@@ -152,7 +152,6 @@ var schoolsMethods = []struct {
 	{"BySlug", func(ctx context.Context, w world, _ school.Key) error {
 		return second(w.schools.BySlug(ctx, w.id.String()))
 	}},
-	{"AddKey", func(ctx context.Context, w world, _ school.Key) error { return w.schools.AddKey(ctx, w.newKey(1)) }},
 	{"ListKeys", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.ListKeys(ctx, w.id)) }},
 	{"KeyByHash", func(ctx context.Context, w world, k school.Key) error {
 		_, _, err := w.schools.KeyByHash(ctx, k.Hash)
@@ -161,17 +160,18 @@ var schoolsMethods = []struct {
 	{"InvitationLinkByHash", func(ctx context.Context, w world, _ school.Key) error {
 		return second(w.schools.InvitationLinkByHash(ctx, invitation.HashToken("any")))
 	}},
-	{"RevokeKey", func(ctx context.Context, w world, k school.Key) error {
-		return w.schools.RevokeKey(ctx, k.ID, fake.Start)
-	}},
+	{"OwnerOfKey", func(ctx context.Context, w world, k school.Key) error { return second(w.schools.OwnerOfKey(ctx, k.ID)) }},
 	{"DeleteExpiredResponses", func(ctx context.Context, w world, _ school.Key) error {
 		return second(w.schools.DeleteExpiredResponses(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // no response is older
 	}},
 	{"DeleteExpiredDeliveries", func(ctx context.Context, w world, _ school.Key) error {
 		return second(w.schools.DeleteExpiredDeliveries(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // no delivery is older
 	}},
-	{"DeleteExpiredChanges", func(ctx context.Context, w world, _ school.Key) error {
-		return second(w.schools.DeleteExpiredChanges(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // no change is older
+	{"ExpireChanges", func(ctx context.Context, w world, _ school.Key) error {
+		return w.schools.ExpireChanges(ctx, fake.Start.Add(-300_000*time.Hour)) // no change is older
+	}},
+	{"DeleteExpiredAuditEvents", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.DeleteExpiredAuditEvents(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // no event is older
 	}},
 	{"DeleteExpiredSignIns", func(ctx context.Context, w world, _ school.Key) error {
 		return second(w.schools.DeleteExpiredSignIns(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // no session is older

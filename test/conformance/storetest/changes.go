@@ -3,7 +3,6 @@ package storetest
 import (
 	"context"
 	"errors"
-	"math"
 	"strconv"
 	"testing"
 	"time"
@@ -41,7 +40,7 @@ func changeTerm(attr, predicate, value string) query.Term {
 	return query.Term{Param: "filter", Path: []string{attr, predicate}, Value: value}
 }
 
-// changes tests ports.ChangeReader and Schools.DeleteExpiredChanges.
+// changes tests ports.ChangeReader.
 func changes(t *testing.T, b Backend) {
 	t.Run("Each record that a transaction creates, updates or deletes has a change, and no other record", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -132,31 +131,6 @@ func changes(t *testing.T, b Backend) {
 				}
 			}
 		}
-	})
-
-	t.Run("DeleteExpiredChanges deletes the oldest changes, up to limit, and sets Start", func(t *testing.T) {
-		is, w := is.New(t), newWorld(t, b)
-		newFixture(w.tenant, "one")
-		all := w.changesAfter(0)
-		n, err := w.schools.DeleteExpiredChanges(w.ctx(), time.Now().Add(-time.Hour), math.MaxInt32)
-		is.NoErr(err)
-		is.Equal(n, 0)
-		is.Equal(w.feed().Start, int64(0))
-		for n = 7; n == 7; { // also deletes changes of other schools
-			n, err = w.schools.DeleteExpiredChanges(w.ctx(), time.Now().Add(time.Hour), 7)
-			is.NoErr(err)
-			is.True(n <= 7)
-			rest := w.changesAfter(0)
-			is.Equal(rest, all[len(all)-len(rest):])
-			if len(rest) < len(all) {
-				is.Equal(w.feed().Start, all[len(all)-len(rest)-1].Position)
-			}
-		}
-		is.Equal(len(w.changesAfter(0)), 0)
-		is.True(!w.feed().Holds(all[0].Position))
-		is.True(w.feed().Holds(w.feed().Start))
-		w.addCategory("Design")
-		is.Equal(len(w.changesAfter(w.feed().Start)), 1)
 	})
 
 	t.Run("Feed returns the same Store for all schools, and an End that no readable change follows", func(t *testing.T) {

@@ -101,6 +101,8 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"EventFeed", eventFeed},
 		{"Changes", changes},
 		{"ChangeFeed", changeFeed},
+		{"AuditTrail", auditTrail},
+		{"Retention", retention},
 		{"LearningBatches", learningBatches},
 		{"LearningLists", learningLists},
 		{"Deletion", deletion},
@@ -142,7 +144,9 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 	}
 	for _, part := range parts {
 		t.Run(part.name, func(t *testing.T) {
-			t.Parallel() // each part opens its own store
+			if part.name != "Retention" {
+				t.Parallel() // each part opens its own store
+			}
 			b := open(t)
 			b.otherTenant = newOtherTenant(t, b)
 			part.run(t, b)

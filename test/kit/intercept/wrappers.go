@@ -10,6 +10,7 @@ import (
 	"lyceum/domain/analytics"
 	"lyceum/domain/assignment"
 	"lyceum/domain/attempt"
+	"lyceum/domain/audit"
 	"lyceum/domain/bulk"
 	"lyceum/domain/category"
 	"lyceum/domain/change"
@@ -495,6 +496,18 @@ func (w readerChanges) Page(a0 context.Context, a1 query.Query) (r0 query.Result
 	return w.to.Page(a0, a1)
 }
 
+type readerAudit struct {
+	hook Hook
+	to   ports.AuditReader
+}
+
+func (w readerAudit) Page(a0 context.Context, a1 query.Query) (r0 query.Result[audit.Event], r1 error) {
+	if r1 = w.hook(a0, "Reader.Audit.Page"); r1 != nil {
+		return
+	}
+	return w.to.Page(a0, a1)
+}
+
 type readerCourseAnalytics struct {
 	hook Hook
 	to   ports.CourseAnalytics
@@ -580,6 +593,7 @@ func wrapReader(h Hook, to ports.Reader) ports.Reader {
 		Submissions:     readerSubmissions{h, to.Submissions},
 		Events:          readerEvents{h, to.Events},
 		Changes:         readerChanges{h, to.Changes},
+		Audit:           readerAudit{h, to.Audit},
 		CourseAnalytics: readerCourseAnalytics{h, to.CourseAnalytics},
 		QuizScores:      readerQuizScores{h, to.QuizScores},
 		RawAnswers:      readerRawAnswers{h, to.RawAnswers},
@@ -1924,6 +1938,25 @@ func (w txEvents) List(a0 context.Context, a1 query.Query) (r0 query.Result[even
 	return w.to.List(a0, a1)
 }
 
+type txAudit struct {
+	hook Hook
+	to   ports.AuditLog
+}
+
+func (w txAudit) ActAs(a0 context.Context, a1 audit.Actor) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Audit.ActAs"); r0 != nil {
+		return
+	}
+	return w.to.ActAs(a0, a1)
+}
+
+func (w txAudit) Add(a0 context.Context, a1 audit.Action, a2 change.Record) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Audit.Add"); r0 != nil {
+		return
+	}
+	return w.to.Add(a0, a1, a2)
+}
+
 type txReconciler struct {
 	hook Hook
 	to   ports.Reconciler
@@ -2029,6 +2062,7 @@ func wrapTx(h Hook, to ports.Tx) ports.Tx {
 		Attempts:     txAttempts{h, to.Attempts},
 		QuizAttempts: txQuizAttempts{h, to.QuizAttempts},
 		Events:       txEvents{h, to.Events},
+		Audit:        txAudit{h, to.Audit},
 		Reconciler:   txReconciler{h, to.Reconciler},
 		Jobs:         txJobs{h, to.Jobs},
 		Idempotency:  txIdempotency{h, to.Idempotency},
@@ -2047,13 +2081,6 @@ func (w schools) Add(a0 context.Context, a1 school.School) (r0 error) {
 	return w.to.Add(a0, a1)
 }
 
-func (w schools) AddKey(a0 context.Context, a1 school.Key) (r0 error) {
-	if r0 = w.hook(a0, "Schools.AddKey"); r0 != nil {
-		return
-	}
-	return w.to.AddKey(a0, a1)
-}
-
 func (w schools) BySlug(a0 context.Context, a1 string) (r0 school.School, r1 error) {
 	if r1 = w.hook(a0, "Schools.BySlug"); r1 != nil {
 		return
@@ -2068,11 +2095,11 @@ func (w schools) Delete(a0 context.Context, a1 school.ID, a2 int) (r0 bool, r1 e
 	return w.to.Delete(a0, a1, a2)
 }
 
-func (w schools) DeleteExpiredChanges(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
-	if r1 = w.hook(a0, "Schools.DeleteExpiredChanges"); r1 != nil {
+func (w schools) DeleteExpiredAuditEvents(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Schools.DeleteExpiredAuditEvents"); r1 != nil {
 		return
 	}
-	return w.to.DeleteExpiredChanges(a0, a1, a2)
+	return w.to.DeleteExpiredAuditEvents(a0, a1, a2)
 }
 
 func (w schools) DeleteExpiredDeliveries(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
@@ -2094,6 +2121,13 @@ func (w schools) DeleteExpiredSignIns(a0 context.Context, a1 time.Time, a2 int) 
 		return
 	}
 	return w.to.DeleteExpiredSignIns(a0, a1, a2)
+}
+
+func (w schools) ExpireChanges(a0 context.Context, a1 time.Time) (r0 error) {
+	if r0 = w.hook(a0, "Schools.ExpireChanges"); r0 != nil {
+		return
+	}
+	return w.to.ExpireChanges(a0, a1)
 }
 
 func (w schools) Get(a0 context.Context, a1 school.ID) (r0 school.School, r1 error) {
@@ -2131,11 +2165,11 @@ func (w schools) ListKeys(a0 context.Context, a1 school.ID) (r0 []school.Key, r1
 	return w.to.ListKeys(a0, a1)
 }
 
-func (w schools) RevokeKey(a0 context.Context, a1 school.KeyID, a2 time.Time) (r0 error) {
-	if r0 = w.hook(a0, "Schools.RevokeKey"); r0 != nil {
+func (w schools) OwnerOfKey(a0 context.Context, a1 school.KeyID) (r0 school.ID, r1 error) {
+	if r1 = w.hook(a0, "Schools.OwnerOfKey"); r1 != nil {
 		return
 	}
-	return w.to.RevokeKey(a0, a1, a2)
+	return w.to.OwnerOfKey(a0, a1)
 }
 
 func (w schools) TouchKey(a0 context.Context, a1 school.KeyID, a2 time.Time) (r0 error) {

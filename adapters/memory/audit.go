@@ -1,0 +1,114 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
+	"lyceum/domain/audit"
+	"lyceum/domain/change"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+var (
+	_ ports.AuditReader = auditReader{}
+	_ ports.AuditLog    = auditLog{}
+)
+
+// personSection groups events by person. It is not an attribute, because zero means no person.
+const personSection = "section of a person"
+
+// auditTrail contains the audit events of a school, newest first. Events are immutable.
+type auditTrail struct{ rows ordered.Index[*audit.Event] }
+
+func newAuditTrail() *auditTrail {
+	return &auditTrail{ordered.NewIndex(ordered.Order[*audit.Event]{
+		Compare:  func(a, b *audit.Event) int { return cmp.Compare(b.Position, a.Position) },
+		Sections: []ordered.Section[*audit.Event]{{Attr: personSection, ID: func(e *audit.Event) uuid.UUID { return e.Person.UUID }}},
+	})}
+}
+
+// Copy returns a trail with the same events that can be changed independently.
+func (t *auditTrail) Copy() *auditTrail { return &auditTrail{t.rows.Copy()} }
+
+// eraseAddresses erases the addresses in the events of a person.
+func (t *auditTrail) eraseAddresses(p person.ID) {
+	for e := range t.rows.Copy().Within(personSection, p.UUID).From(0) {
+		if e.Address != "" {
+			erased := *e
+			erased.Address = ""
+			t.rows.Set(&erased)
+		}
+	}
+}
+
+// olderThan returns those of the oldest events, at most limit, that are older than before.
+func (t *auditTrail) olderThan(before time.Time, limit int) (old []*audit.Event) {
+	for e := range t.rows.Whole().From(max(0, t.rows.All.Len()-limit)) {
+		if e.At.Before(before) {
+			old = append(old, e)
+		}
+	}
+	return old
+}
+
+type auditReader struct{ view view }
+
+// Page implements ports.AuditReader.
+func (r auditReader) Page(ctx context.Context, q query.Query) (query.Result[audit.Event], error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return query.Result[audit.Event]{}, err
+	}
+	rows := s.trail.table.rows
+	shown := func(e *audit.Event) audit.Event { return *e }
+	l := ordered.Derived(audit.Schema, rows, shown, nil, nil)
+	return ordered.List[audit.Event](ctx, l, q)
+}
+
+type auditLog struct{ tx *tx }
+
+// Add implements ports.AuditLog.
+func (l auditLog) Add(ctx context.Context, action audit.Action, r change.Record) error {
+	_, err := l.tx.current(ctx)
+	l.tx.audited = append(l.tx.audited, audit.Event{Action: action, Record: r})
+	return err
+}
+
+// ActAs implements ports.AuditLog.
+func (l auditLog) ActAs(ctx context.Context, a audit.Actor) error {
+	_, err := l.tx.current(ctx)
+	l.tx.origin.Actor = a
+	return err
+}
+
+// DeleteExpiredAuditEvents implements ports.Schools. It processes one school after another.
+func (r schools) DeleteExpiredAuditEvents(ctx context.Context, before time.Time, limit int) (int, error) {
+	deleted := 0
+	for t := range r.store.registry.Load().tenants.From(0) {
+		if len(t.state.Load().trail.table.olderThan(before, limit-deleted)) == 0 {
+			continue
+		}
+		err := r.store.inTenant(ctx, t, func(ctx context.Context, w *tx) error {
+			s, err := w.current(ctx)
+			if err != nil {
+				return err
+			}
+			trail := s.trail.writable(s.version)
+			for _, e := range trail.olderThan(before, limit-deleted) {
+				trail.rows.Remove(e)
+				s.changes.writable(s.version).expire(e.Position)
+				deleted++
+			}
+			return nil
+		})
+		if err != nil {
+			return deleted, err
+		}
+	}
+	return deleted, ordered.CheckContext(ctx)
+}

@@ -1,0 +1,46 @@
+package usecase
+
+import (
+	"context"
+	"slices"
+
+	"lyceum/domain/audit"
+	"lyceum/domain/change"
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// AddKey inserts a key, and an audit event.
+func AddKey(ctx context.Context, tx ports.Tx, k school.Key) error {
+	if err := tx.Keys.Add(ctx, k); err != nil {
+		return err
+	}
+	return tx.Audit.Add(ctx, audit.Created, keyRecord(k))
+}
+
+// SaveKey updates a key, and adds an audit event with the action.
+func SaveKey(ctx context.Context, tx ports.Tx, k school.Key, action audit.Action) error {
+	if err := tx.Keys.Save(ctx, k); err != nil {
+		return err
+	}
+	return tx.Audit.Add(ctx, action, keyRecord(k))
+}
+
+func keyRecord(k school.Key) change.Record {
+	return change.Record{Type: school.KeyType, ID: k.ID.String()}
+}
+
+// LockKey locks all keys of the school. It returns all of them and the key with the given
+// id, or NotFound if that key does not exist.
+func LockKey(ctx context.Context, tx ports.Tx, id school.KeyID) ([]school.Key, school.Key, error) {
+	keys, err := tx.Keys.GetAllForUpdate(ctx)
+	if err != nil {
+		return nil, school.Key{}, err
+	}
+	i := slices.IndexFunc(keys, func(k school.Key) bool { return k.ID == id })
+	if i < 0 {
+		return nil, school.Key{}, fault.RecordNotFound()
+	}
+	return keys, keys[i], nil
+}

@@ -1,0 +1,63 @@
+package usecase
+
+import (
+	"context"
+
+	"lyceum/domain/audit"
+	"lyceum/domain/change"
+	"lyceum/domain/job"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// WithRequest returns a context for a request with the given ID from a client with the given
+// address, which is blank if it must not be recorded. The audit trail records both for whatever the
+// request changes. Until an actor is known, the actor is a visitor.
+func WithRequest(ctx context.Context, id, address string) context.Context {
+	return ports.WithOrigin(ctx, audit.Origin{Actor: audit.Actor{Type: audit.Visitor}, Request: id, Address: address})
+}
+
+// AsOperator returns a context for a command. The audit trail records that the operator made the
+// changes.
+func AsOperator(ctx context.Context) context.Context {
+	return ports.WithOrigin(ctx, audit.Origin{Actor: audit.Actor{Type: audit.Operator}})
+}
+
+// AsJob returns a context for the job j, for the audit trail.
+func AsJob(ctx context.Context, j job.Job) context.Context {
+	return ports.WithOrigin(ctx, audit.Origin{Actor: audit.Actor{Type: audit.Job, ID: j.ID.UUID}, Request: j.ID.String()})
+}
+
+// Audited returns a as the audit trail names it; zero for the operator and for jobs, whom the
+// context names.
+func (a Actor) Audited() audit.Actor {
+	switch {
+	case a.session:
+		return audit.Actor{Type: audit.Session, ID: a.credential, Person: a.learner}
+	case a.IsLearner():
+		return audit.Actor{Type: audit.LearnerToken, ID: a.credential, Person: a.learner}
+	case a.key != school.KeyID{}:
+		return audit.Actor{Type: audit.APIKey, ID: a.key.UUID}
+	}
+	return audit.Actor{}
+}
+
+// withOrigin returns ctx with a as the actor of its origin, unless a is the operator or a job.
+func withOrigin(ctx context.Context, a Actor) context.Context {
+	by := a.Audited()
+	if by == (audit.Actor{}) {
+		return ctx
+	}
+	o := ports.OriginOf(ctx)
+	o.Actor = by
+	return ports.WithOrigin(ctx, o)
+}
+
+// AddPerson calls Store.AddPerson on behalf of a.
+func (d Deps) AddPerson(ctx context.Context, a Actor, p ports.NewPerson) (*person.Summary, error) {
+	return d.Store.AddPerson(withOrigin(ctx, a), a.school, p)
+}
+
+// SchoolRecord returns the record of the school, for the audit trail.
+func SchoolRecord(s school.ID) change.Record { return change.Record{Type: school.Type, ID: s.String()} }

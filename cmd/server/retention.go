@@ -1,0 +1,26 @@
+package server
+
+import (
+	"fmt"
+	"time"
+)
+
+// day is the unit of Config.ChangeDays and Config.AuditDays.
+const day = 24 * time.Hour
+
+// checkDays limits the days to a century, which a time.Duration can contain.
+func (c Config) checkDays(setting string, days int) error {
+	if days < 0 || days > 36500 {
+		return fmt.Errorf("%s: must be between 0 and 36500", setting)
+	}
+	return nil
+}
+
+// AuditRetention returns how long the audit trail keeps an event, for the days in
+// Config.AuditDays and Config.ChangeDays; 0: forever.
+func AuditRetention(auditDays, changeDays int) time.Duration {
+	if auditDays == 0 || changeDays == 0 {
+		return 0
+	}
+	return time.Duration(max(auditDays, changeDays)) * day
+}
