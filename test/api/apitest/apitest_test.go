@@ -28,10 +28,7 @@ func TestOutages(t *testing.T) {
 
 func TestAudit(t *testing.T) {
 	t.Parallel()
-	apitest.Audit(t, func(*testing.T) apitest.Backend {
-		store := memory.New()
-		return apitest.Backend{Store: store, Schools: store.Schools(), Queue: store.Queue()}
-	})
+	apitest.Audit(t, inMemory)
 }
 
 func TestOutagesOnPostgres(t *testing.T) {
