@@ -6,6 +6,7 @@ import (
 
 	"lyceum/app/auth"
 	"lyceum/app/usecase"
+	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/course"
 	"lyceum/domain/decimal"
@@ -15,7 +16,6 @@ import (
 	"lyceum/domain/membership"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
-	"lyceum/domain/structure"
 	"lyceum/domain/text"
 )
 
@@ -70,9 +70,9 @@ func latestAttempts(rows []analytics.CourseProgress) map[course.ID]analytics.Cou
 
 // CoverOf is the content of a course's cover, the page that presents the course and its activities.
 type CoverOf struct {
-	Course    course.Summary
-	Structure structure.Structure
-	Enrolled  bool // whether the visitor is enrolled as a learner
+	Course     course.Summary
+	Activities []activity.State // in the order of the course, without archived ones and without texts
+	Enrolled   bool             // whether the visitor is enrolled as a learner
 }
 
 // Cover returns the cover of the course with the given permalink. v is nil if no person is signed
@@ -90,7 +90,7 @@ func (u *Academy) Cover(ctx context.Context, s school.State, v *auth.Visitor, pe
 	if c.Course, err = r.Courses.Get(ctx, id); err != nil {
 		return CoverOf{}, err
 	}
-	if c.Structure, err = r.Structures.Get(ctx, id); err != nil || v == nil {
+	if c.Activities, err = shownActivities(ctx, r, id); err != nil || v == nil {
 		return c, err
 	}
 	_, err = u.deps.OnCourse(ctx, v.Actor, id)

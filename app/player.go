@@ -45,15 +45,20 @@ func (u *Player) Course(ctx context.Context, a Actor, ref string) (PlayedCourse,
 	if p.Course, err = r.Courses.Get(ctx, id); err != nil {
 		return p, err
 	}
+	if p.Activities, err = shownActivities(ctx, r, id); err != nil {
+		return p, err
+	}
+	return p, u.addProgress(ctx, a, r, &p)
+}
+
+// shownActivities returns the activities of a course in their order, without archived ones and
+// without texts. It does not read the structure of the course, which can have many megabytes.
+func shownActivities(ctx context.Context, r ports.Reader, id course.ID) ([]activity.State, error) {
 	shown, err := r.Activities.List(ctx, query.Query{
 		Where: query.And{isID(activity.Schema.Attr("course.id"), id.UUID), notArchived},
 		Sort:  []query.Order{{Attr: activity.Schema.Attr("position")}}, Page: query.NewPage(1, structure.MaxActivities),
 	})
-	if err != nil {
-		return p, err
-	}
-	p.Activities = shown.Items
-	return p, u.addProgress(ctx, a, r, &p)
+	return shown.Items, err
 }
 
 // addProgress sets Attempt, Progress and Completed of p from the learner's latest course attempt.

@@ -27,8 +27,8 @@ func coverPage(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	titles := make([]string, len(c.Structure.Activities))
-	for i, a := range c.Structure.Activities {
+	titles := make([]string, len(c.Activities))
+	for i, a := range c.Activities {
 		titles[i] = a.Title
 	}
 	return x.render(http.StatusOK, "cover", cover{Name: c.Course.Name, ID: c.Course.ID.String(), Enrolled: c.Enrolled, Activities: titles})
