@@ -1,15 +1,12 @@
 package httpapi
 
 import (
-	"crypto/sha256"
 	"net/http"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/homepage"
-	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/respond"
-	"lyceum/adapters/limiter"
 	"lyceum/domain/fault"
 )
 
@@ -56,35 +53,6 @@ func (s *server) noRoute(c *gin.Context) error {
 
 // isBelow reports whether a path is base or below base.
 func isBelow(path, base string) bool { return path == base || strings.HasPrefix(path, base+"/") }
-
-// serveAcademy serves a page of the academy, in a slot that counts toward the client's network. A
-// form with a file takes a slot for uploads, because it can arrive slowly. A sign-in at an identity
-// provider also takes one, which counts toward the school, because the provider can respond slowly.
-func (s *server) serveAcademy(c *gin.Context) error {
-	lane, origin := s.Lanes.Cheap, limiter.Origin{School: s.middleware.Network(c)}
-	if strings.HasPrefix(c.GetHeader("Content-Type"), "multipart/") {
-		lane = s.Lanes.Uploads
-	}
-	if school, ok := signsInAtProvider(c.Request.URL.Path); ok {
-		hash := sha256.Sum256([]byte(school))
-		lane, origin = s.Lanes.Uploads, limiter.Origin{School: [16]byte(hash[:16])}
-	}
-	slot, err := s.Lanes.Enter(c.Request.Context(), lane, origin, limits.TooManyRequests)
-	defer slot.Release()
-	if err != nil {
-		return err
-	}
-	c.Status(http.StatusOK) // gin responds to paths without a route with 404, unless the status is set
-	s.cfg.Academy.ServeHTTP(c.Writer, c.Request)
-	return nil
-}
-
-// signsInAtProvider returns the slug in a path of the academy on which a person signs in at an
-// identity provider.
-func signsInAtProvider(path string) (slug string, ok bool) {
-	slug, rest, _ := strings.Cut(strings.TrimPrefix(path, academySite.path+"/"), "/")
-	return slug, isBelow("/"+rest, "/sso")
-}
 
 func (s *server) renderMissingSite(c *gin.Context, missing site) error {
 	c.Header("Vary", "Accept")

@@ -43,6 +43,13 @@ func (s *Spacing) ChargeBesideOthers(origin [16]byte, n int) {
 	}
 }
 
+// Charge delays later operations of origin as if an operation that counts as n had started.
+func (s *Spacing) Charge(origin [16]byte, n int) {
+	s.rates.mu.Lock()
+	defer s.rates.mu.Unlock()
+	s.take(s.rates.of(origin), time.Now(), n)
+}
+
 // take uses n units of l, whose remaining quota may become negative. The caller must hold the mutex
 // of rates.
 func (s *Spacing) take(l *rate.Limiter, now time.Time, n int) {

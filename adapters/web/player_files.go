@@ -21,9 +21,6 @@ const (
 	transferTime = 10 * time.Minute
 	// formOverhead is the maximum size in bytes of a form without its file.
 	formOverhead = 64 << 10
-	// uploadsAtOnce is the maximum number of concurrent uploads. Uploads are limited separately,
-	// because an upload can take up to transferTime.
-	uploadsAtOnce = 64
 )
 
 // workData is the data of an assignment.
@@ -51,21 +48,18 @@ func submitFile(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	select {
-	case x.site.uploads <- struct{}{}:
-		defer func() { <-x.site.uploads }()
-	default:
-		return fault.Unavailablef("Too many files are being uploaded")
+	body, err := x.site.cfg.Files.AdmitFile(x.w, x.r, x.school.ID)
+	if err != nil {
+		return err
 	}
-	control := http.NewResponseController(x.w)
 	until := time.Now().Add(transferTime)
-	// Replace the deadlines of the server, which are too short for an upload.
-	_ = errors.Join(control.SetReadDeadline(until), control.SetWriteDeadline(until.Add(time.Minute)))
+	// The deadline of the server is too short for an upload. If it cannot be replaced, it applies.
+	_ = http.NewResponseController(x.w).SetWriteDeadline(until.Add(time.Minute))
 	// Use a context without the time limit of pages. If the client disconnects, reading the body
 	// fails.
 	ctx, cancel := context.WithDeadline(context.WithoutCancel(x.r.Context()), until)
 	defer cancel()
-	x.r.Body = http.MaxBytesReader(x.w, x.r.Body, x.site.cfg.UploadLimit+formOverhead)
+	x.r.Body = http.MaxBytesReader(x.w, io.NopCloser(body), x.site.cfg.UploadLimit+formOverhead)
 	err = x.stageAndSubmit(ctx, p)
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {

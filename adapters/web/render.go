@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"html/template"
 	"io/fs"
@@ -60,7 +61,7 @@ func (v view) Asset(name string) string {
 func (x *exchange) render(status int, name string, page any, problems ...string) error {
 	var b bytes.Buffer
 	v := view{texts: x.texts, School: x.school, Visitor: x.visitor, Problems: problems, Page: page, x: x}
-	if err := pages[name].ExecuteTemplate(&b, "layout", v); err != nil {
+	if err := x.site.execute(x.r.Context(), &b, name, v); err != nil {
 		return err
 	}
 	x.w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -69,4 +70,16 @@ func (x *exchange) render(status int, name string, page any, problems ...string)
 		_, _ = x.w.Write(b.Bytes()) // fails only if the client has disconnected
 	}
 	return nil
+}
+
+// execute executes the template of a page. Large pages take much processor time, so that only a part
+// of the processors executes templates.
+func (s *Site) execute(ctx context.Context, b *bytes.Buffer, name string, v view) error {
+	select {
+	case s.rendering <- struct{}{}:
+		defer func() { <-s.rendering }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return pages[name].ExecuteTemplate(b, "layout", v)
 }

@@ -1,14 +1,17 @@
 package web
 
 import (
+	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"path"
+	"runtime"
 	"strings"
 
 	"lyceum/adapters/web/markdown"
 	"lyceum/app"
+	"lyceum/domain/school"
 )
 
 // Prefix is the path of the academy on its server.
@@ -26,6 +29,8 @@ type Config struct {
 	Demo []DemoPerson
 	// Attempts limits how often a client can guess links and request emails.
 	Attempts Attempts
+	// Files limits how many files clients send concurrently, and how slowly.
+	Files Files
 	// Media contains the origins from which pages may load videos and images, such as
 	// https://media.example.org. Media from other origins are shown as links.
 	Media []string
@@ -42,6 +47,13 @@ type Attempts interface {
 	Take(h http.Header, r *http.Request) error
 }
 
+// Files limits the files that learners submit.
+type Files interface {
+	// AdmitFile waits until a file for the school can be received, and returns a reader of the body
+	// of r. Reads fail if the client is too slow. The end of the request ends the admission.
+	AdmitFile(w http.ResponseWriter, r *http.Request, of school.ID) (io.Reader, error)
+}
+
 // Site serves the academies of all schools of a server.
 type Site struct {
 	app    *app.App
@@ -55,7 +67,8 @@ type Site struct {
 
 	policy   string // Content-Security-Policy of all pages
 	markdown *markdown.Renderer
-	uploads  chan struct{} // semaphore: has an element for each running upload
+
+	rendering chan struct{} // semaphore: has an element for each page that is rendered
 }
 
 // New returns a Site that serves the use cases of a.
@@ -67,7 +80,8 @@ func New(a *app.App, cfg Config) *Site {
 		s.base = u.Path
 	}
 	s.root, _, _ = strings.Cut(s.base, "/"+placeholder)
-	s.policy, s.markdown, s.uploads = policyFor(cfg.Media), markdown.New(s.mayLoad), make(chan struct{}, uploadsAtOnce)
+	s.policy, s.markdown = policyFor(cfg.Media), markdown.New(s.mayLoad)
+	s.rendering = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 	s.routes()
 	return s
 }

@@ -70,10 +70,10 @@ func handler(
 		client = s.Client
 	}
 	return func(url string) (http.Handler, error) {
-		links, attempts := linksOn(url, cfg.Links), &attempts{}
+		links, shared := linksOn(url, cfg.Links), &sharedLimits{}
 		api := httpapi.New(a, httpapi.Config{
 			Links:         links,
-			Academy:       academy(cfg, a, links, attempts, log),
+			Academy:       academy(cfg, a, links, shared, log),
 			DemoRoles:     demoRoles(cfg),
 			DemoEntry:     links.Start(cfg.DemoSlug) + "/demo",
 			NoCompression: !cfg.Compression,
@@ -92,7 +92,7 @@ func handler(
 			Rates:       cfg.Rates,
 			Address:     s.Client,
 		}, log)
-		attempts.API = api
+		shared.API = api
 		m.Admission(api.Admission)
 		m.RateLimits(api.RateLimited)
 		m.Connections(func() telemetry.Connections { return telemetry.Connections(s.Connections()) })

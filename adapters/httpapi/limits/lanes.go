@@ -81,12 +81,20 @@ const (
 	// keylessSlots is the maximum number of concurrent lookups for clients without a known key.
 	// Networks share these slots as schools share the slots of a class.
 	keylessSlots = 4
+	// pageBytes is the maximum number of bytes of forms and large pages of the academy in memory,
+	// and pageShare that of one school.
+	pageBytes = 32 << 20
+	pageShare = 4 << 20
 )
 
 // Lanes contains a limiter for each class of requests, and limiters for bodies and responses in
 // memory. Each of these limiters is a lane.
 type Lanes struct {
 	Cheap, Expensive, Large, Long, Exports, Uploads, Bodies, LargeBodies, Responses, Keyless, Waiters *limiter.Limiter
+
+	// Pages and PageBytes are for the pages of the academy and their bytes in memory. Clients without
+	// a key can request them from many networks, so they take no slots of the other lanes.
+	Pages, PageBytes *limiter.Limiter
 
 	Delay delay // delay of refusals
 }
@@ -115,6 +123,10 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		LargeBodies: lane(largeBodySlots, largeBodySlots/2),
 		Keyless:     lane(keylessSlots, 0),
 		Waiters:     limiter.New(limiter.Config{Slots: waitSlots, PerSchool: waitShare}),
+		Pages:       lane(a.Slots, max(processors+1, a.Slots/4)),
+		PageBytes: limiter.New(limiter.Config{
+			Slots: pageBytes / responseSlot, PerSchool: pageShare / responseSlot, Waiting: waitingResponses, Wait: a.Wait,
+		}),
 	}
 }
 
@@ -123,6 +135,7 @@ func (l Lanes) Named() map[string]*limiter.Limiter {
 	return map[string]*limiter.Limiter{
 		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "export": l.Exports,
 		"upload": l.Uploads, "body": l.Bodies, "large-body": l.LargeBodies, "response": l.Responses, "keyless": l.Keyless, "wait": l.Waiters,
+		"page": l.Pages, "page-bytes": l.PageBytes,
 	}
 }
 

@@ -33,7 +33,16 @@ func responseBytes(memoryLimit int64) int {
 // free in time, it returns Unavailable. The refusal is not delayed, because the response is in
 // memory until then.
 func (l Lanes) EnterResponse(ctx context.Context, o limiter.Origin, size int) (*limiter.Slot, error) {
-	slot, err := l.Responses.AcquireN(ctx, o, (size+responseSlot-1)/responseSlot)
+	return enterBytes(ctx, l.Responses, o, size)
+}
+
+// EnterPage is like EnterResponse, but for a form or a page of the academy.
+func (l Lanes) EnterPage(ctx context.Context, o limiter.Origin, size int) (*limiter.Slot, error) {
+	return enterBytes(ctx, l.PageBytes, o, size)
+}
+
+func enterBytes(ctx context.Context, lane *limiter.Limiter, o limiter.Origin, size int) (*limiter.Slot, error) {
+	slot, err := lane.AcquireN(ctx, o, (size+responseSlot-1)/responseSlot)
 	if errors.Is(err, limiter.ErrFull) || errors.Is(err, limiter.ErrTimeout) {
 		err = fault.Unavailablef("%s", TooManyRequests)
 	}

@@ -47,20 +47,45 @@ func (m *Middleware) buffer(c *gin.Context) (*limiter.Slot, error) {
 	if err != nil {
 		return slot, err
 	}
+	return slot, m.bufferBody(c, x.BodyLimit, slot)
+}
+
+// smallForm is the size in bytes up to which a form takes no slot: its connection takes more memory.
+const smallForm = 4 << 10
+
+// BufferForm is like buffer, but for a form of the academy. A form that is not small takes slots
+// for its bytes, which count toward the network of the client.
+func (m *Middleware) BufferForm(c *gin.Context, limit int64) (*limiter.Slot, error) {
+	size := c.Request.ContentLength
+	if c.Request.Body == nil || c.Request.Body == http.NoBody || size == 0 {
+		return nil, nil
+	}
+	if 0 < size && size <= smallForm {
+		return nil, m.bufferBody(c, smallForm, nil)
+	}
+	slot, err := m.Lanes.EnterPage(c.Request.Context(), limiter.Origin{School: m.Network(c)}, int(limit))
+	if err != nil {
+		return slot, err
+	}
+	return slot, m.bufferBody(c, limit, slot)
+}
+
+// bufferBody reads the body of a request into memory, up to one byte more than limit. If the body
+// is small, it releases the slot.
+func (m *Middleware) bufferBody(c *gin.Context, limit int64, slot *limiter.Slot) error {
 	// The time limit of the body starts here, not with the request, because a slow database may
 	// have taken long to find the key. If the deadline cannot be set, the server's own deadline
 	// applies.
 	_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(m.cfg.BodyTime))
-	buffered, err := m.readAll(c, body, x.BodyLimit)
+	buffered, err := m.readAll(c, c.Request.Body, limit)
 	if err != nil {
-		return slot, err
+		return err
 	}
 	c.Request.Body = buffered
 	if buffered.Len() <= smallBody {
 		slot.Release()
-		slot = nil
 	}
-	return slot, nil
+	return nil
 }
 
 // readAll reads a body, up to one byte more than limit. If a body is larger than smallBody, readAll

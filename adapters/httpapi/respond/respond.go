@@ -124,7 +124,7 @@ func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []by
 		body = zipped.Bytes()
 	}
 	if x := StateOf(c); !x.Recording {
-		if x.Slot != nil && plain > largeResponse {
+		if x.Slot != nil && plain > LargeResponse {
 			held := cap(body)
 			if zipped != nil {
 				held += plain // the caller holds the plain body until the response is sent
@@ -154,9 +154,9 @@ func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []by
 	}
 }
 
-// largeResponse is the size in bytes above which a response takes slots. Smaller responses fit into
+// LargeResponse is the size in bytes above which a response takes slots. Smaller responses fit into
 // the buffers of a connection.
-const largeResponse = 64 << 10
+const LargeResponse = 64 << 10
 
 // IsRead reports whether a method only reads.
 func IsRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }

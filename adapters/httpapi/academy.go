@@ -1,0 +1,125 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/sha256"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/respond"
+	"lyceum/adapters/limiter"
+	"lyceum/domain/school"
+)
+
+// maxForm is the maximum size in bytes of a form of the academy without a file.
+const maxForm = 64 << 10
+
+// serveAcademy serves a page of the academy. The request holds a slot neither while its form
+// arrives nor while the page is sent, because clients can send and read slowly. A sign-in at an
+// identity provider takes a slot for uploads, because the provider can respond slowly.
+func (s *server) serveAcademy(c *gin.Context) error {
+	if !strings.HasPrefix(c.GetHeader("Content-Type"), "multipart/") {
+		form, err := s.middleware.BufferForm(c, maxForm)
+		defer form.Release()
+		if err != nil {
+			return err
+		}
+	}
+	p := &page{ResponseWriter: c.Writer, c: c, server: s, origin: s.pageOrigin(c)}
+	defer p.release()
+	lane := s.Lanes.Pages
+	if signsInAtProvider(c.Request.URL.Path) {
+		lane = s.Lanes.Uploads
+	}
+	var err error
+	if p.slot, err = s.Lanes.Enter(c.Request.Context(), lane, p.origin, limits.TooManyRequests); err != nil {
+		return err
+	}
+	c.Status(http.StatusOK) // gin responds to paths without a route with 404, unless the status is set
+	s.cfg.Academy.ServeHTTP(p, c.Request.WithContext(context.WithValue(c.Request.Context(), pageKey{}, p)))
+	return nil
+}
+
+// pageOrigin returns the school in the path and the network of the client. The school is not looked
+// up: the slots of its pages are not shared with its other requests.
+func (s *server) pageOrigin(c *gin.Context) limiter.Origin {
+	o := limiter.Origin{Key: s.middleware.Network(c)}
+	slug, _ := pathInAcademy(c.Request.URL.Path)
+	sum := sha256.Sum256([]byte(slug))
+	copy(o.School[:], sum[:])
+	return o
+}
+
+// pathInAcademy returns the slug of the school in a path of the academy, and the rest of the path.
+func pathInAcademy(path string) (slug, rest string) {
+	slug, rest, _ = strings.Cut(strings.TrimPrefix(path, academySite.path+"/"), "/")
+	return slug, rest
+}
+
+// signsInAtProvider reports whether a person signs in at an identity provider at the given path.
+func signsInAtProvider(path string) bool {
+	_, rest := pathInAcademy(path)
+	return isBelow("/"+rest, "/sso")
+}
+
+// page is the response of the academy to a request.
+type page struct {
+	gin.ResponseWriter
+	c       *gin.Context
+	server  *server
+	origin  limiter.Origin
+	slot    *limiter.Slot // held until the page is sent
+	sending *limiter.Slot // for the bytes of a large page
+	refused bool
+}
+
+// pageKey is the key of the page in the context of its request.
+type pageKey struct{}
+
+// Write releases the slot of the request and sends b. A large page takes slots for its bytes
+// instead, because it stays in memory until it is sent. If they are not free in time, the response
+// is a refusal. Later requests of the network wait according to the size of the page, because to
+// render it takes processor time.
+func (p *page) Write(b []byte) (int, error) {
+	if !p.Written() {
+		p.server.ChargePage(p.origin.Key, len(b))
+	}
+	p.slot.Release()
+	if len(b) > respond.LargeResponse && !p.Written() {
+		var err error
+		if p.sending, err = p.server.Lanes.EnterPage(p.c.Request.Context(), p.origin, len(b)); err != nil {
+			p.refused = true
+			p.server.Fail(p.c, err)
+		}
+	}
+	if p.refused {
+		return len(b), nil
+	}
+	return p.ResponseWriter.Write(b)
+}
+
+// WriteString is like Write.
+func (p *page) WriteString(text string) (int, error) { return p.Write([]byte(text)) }
+
+func (p *page) release() {
+	p.slot.Release()
+	p.sending.Release()
+}
+
+// Unwrap returns the writer of the connection, for http.ResponseController.
+func (p *page) Unwrap() http.ResponseWriter { return p.ResponseWriter }
+
+// AdmitFile replaces the slot of a request to the academy with a slot for an upload of the school.
+// It returns the body of the request, whose reads fail if the client is too slow. The slot is
+// released at the end of the request.
+func (a *API) AdmitFile(w http.ResponseWriter, r *http.Request, of school.ID) (io.Reader, error) {
+	p := r.Context().Value(pageKey{}).(*page)
+	p.slot.Release()
+	var err error
+	p.slot, err = a.lanes.Enter(r.Context(), a.lanes.Uploads, limiter.Origin{School: of.UUID, Key: p.origin.Key}, limits.TooManyRequests)
+	control, cfg := http.NewResponseController(w), p.server.cfg
+	return &deadlineReader{r: r.Body, control: control, pace: limits.NewPace(cfg.UploadPause, cfg.UploadRate)}, err
+}

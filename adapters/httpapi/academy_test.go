@@ -1,0 +1,163 @@
+package httpapi_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/limits"
+	"lyceum/domain/school"
+)
+
+// slowClient is the body and the response of a client that sends and reads nothing until it is
+// released.
+type slowClient struct {
+	http.ResponseWriter
+	began    chan<- struct{}
+	released <-chan struct{}
+}
+
+func (s slowClient) Read([]byte) (int, error) {
+	s.began <- struct{}{}
+	<-s.released
+	return 0, io.EOF
+}
+
+func (s slowClient) Write(b []byte) (int, error) {
+	s.began <- struct{}{}
+	<-s.released
+	return s.ResponseWriter.Write(b)
+}
+
+// pages is an academy. Its pages have the given size. A form at /learn/file has a file.
+type pages struct {
+	*httpapi.API
+	size int
+}
+
+func (p *pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body := io.Reader(r.Body)
+	if r.URL.Path == "/learn/file" {
+		var err error
+		if body, err = p.AdmitFile(w, r, school.ID{UUID: uuid.UUID{1}}); err != nil {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+	}
+	_, _ = io.ReadAll(body)
+	w.WriteHeader(http.StatusOK)
+	_, _ = io.WriteString(w, strings.Repeat("x", p.size))
+}
+
+func newPages(t *testing.T, size int) (*pages, *api) {
+	p := &pages{size: size}
+	a := newAPI(t, httpapi.Config{
+		Academy: p, Admission: limits.Admission{Slots: 2, Wait: time.Millisecond}, Links: httpapi.Links{Base: "https://a.test"},
+	}, always)
+	p.API = a.handler
+	return p, a
+}
+
+// visit sends a request from the network with the given number. If client is not nil, the request
+// has its body and its response.
+func (p *pages) visit(ctx context.Context, network int, method, path, mediaType string, client *slowClient) int {
+	var body io.Reader = http.NoBody
+	w := httptest.NewRecorder()
+	var out http.ResponseWriter = w
+	if client != nil {
+		client.ResponseWriter = w
+		out = client
+		if method == http.MethodPost {
+			body, out = client, w
+		}
+	}
+	r := httptest.NewRequestWithContext(ctx, method, path, body)
+	r.RemoteAddr = fmt.Sprintf("10.0.0.%d:1", network)
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", mediaType)
+		if client != nil {
+			r.ContentLength = 100
+		}
+	}
+	p.API.ServeHTTP(out, r)
+	return w.Code
+}
+
+// Clients of the academy that send or read slowly hold no slots for which other requests wait, even
+// if they come from many networks.
+func TestSlowClientsOfTheAcademyHoldNoSlots(t *testing.T) {
+	const form, file = "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"
+	for _, tt := range []struct{ name, method, path, mediaType string }{
+		{"form", http.MethodPost, "/learn/school/sign-in", form},
+		{"file", http.MethodPost, "/learn/file", file},
+		{"page", http.MethodGet, "/learn/school/courses", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			p, a := newPages(t, 100)
+			began, released := make(chan struct{}), make(chan struct{})
+			var slow sync.WaitGroup
+			for i := range 20 {
+				slow.Go(func() {
+					p.visit(t.Context(), i, tt.method, tt.path, tt.mediaType, &slowClient{began: began, released: released})
+				})
+				<-began
+			}
+			for lane, stats := range p.Admission() {
+				is.True(lane == "upload" || stats.Running == 0)
+			}
+			is.Equal(p.visit(t.Context(), 100, http.MethodGet, "/learn/school/courses", "", nil), http.StatusOK)
+			is.Equal(p.visit(t.Context(), 101, http.MethodPost, "/learn/school/sign-in", form, nil), http.StatusOK)
+			is.Equal(a.get(t.Context(), "/v1/coupons").Code, http.StatusOK)
+			close(released)
+			slow.Wait()
+		})
+	}
+}
+
+// Large pages stay in memory until the client has read them, so their size is limited, in total and
+// for each school.
+func TestUnreadPagesAreLimitedByBytes(t *testing.T) {
+	is := is.New(t)
+	p, a := newPages(t, 1<<20)
+	began, released := make(chan struct{}), make(chan struct{})
+	var slow sync.WaitGroup
+	for i := range 4 {
+		slow.Go(func() {
+			is.Equal(p.visit(t.Context(), i, http.MethodGet, "/learn/a/courses", "", &slowClient{began: began, released: released}), http.StatusOK)
+		})
+		<-began
+	}
+	is.Equal(p.visit(t.Context(), 100, http.MethodGet, "/learn/a/courses", "", nil), http.StatusServiceUnavailable)
+	is.Equal(p.visit(t.Context(), 101, http.MethodGet, "/learn/b/courses", "", nil), http.StatusOK)
+	is.Equal(a.get(t.Context(), "/v1/coupons").Code, http.StatusOK)
+	close(released)
+	slow.Wait()
+}
+
+// Files that learners of one school submit slowly leave slots for other schools.
+func TestFilesOfOneSchoolLeaveSlots(t *testing.T) {
+	is := is.New(t)
+	p, _ := newPages(t, 100)
+	began, released := make(chan struct{}), make(chan struct{})
+	var slow sync.WaitGroup
+	for i := range 96 {
+		slow.Go(func() {
+			p.visit(t.Context(), i, http.MethodPost, "/learn/file", "multipart/form-data; boundary=x", &slowClient{began: began, released: released})
+		})
+		<-began
+	}
+	is.Equal(p.visit(t.Context(), 100, http.MethodPost, "/learn/file", "multipart/form-data; boundary=x", nil), http.StatusServiceUnavailable)
+	is.Equal(p.Admission()["upload"].Running, 96)
+	close(released)
+	slow.Wait()
+}
