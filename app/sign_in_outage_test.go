@@ -97,7 +97,8 @@ func signInCases() map[string]unavailableCase {
 			_, err := c.SignIns.Enter(c.ctx, s, e, e.Sign(s.Entry.Secret), "")
 			return err
 		}},
-		"SignIns.Sweep": {worker: true, run: func(c *classroom) error { return worked(c.SignIns.Sweep(c.ctx)) }},
+		"SignIns.CompleteSSO": ssoCase(),
+		"SignIns.Sweep":       {worker: true, run: func(c *classroom) error { return worked(c.SignIns.Sweep(c.ctx)) }},
 		"SignInDelivery.DeliverNext": {
 			worker: true, before: request,
 			run: func(c *classroom) error {

@@ -64,8 +64,9 @@ func optionsOf(name string, v jsonapi.Value) ([]string, error) {
 	return request.TextsOf(name, v)
 }
 
-// deletePropertyDefinition responds with 204. With force=true it also deletes the property's value
-// in all records, and responds with 200 and the number of these records.
+// deletePropertyDefinition deletes a property definition and responds with 204. With force=true it
+// also deletes the property's value in all records, and responds with 200 and the number of these
+// records.
 func (s *server) deletePropertyDefinition(c *gin.Context, a app.Actor) error {
 	force, err := isForced(respond.StateOf(c).Query)
 	if err != nil {

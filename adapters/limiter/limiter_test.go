@@ -48,7 +48,7 @@ func (l *line) run(ctx context.Context, name string, o limiter.Origin, takes tim
 	synctest.Wait() // so that operations arrive in the order of the calls of run
 }
 
-// served returns the names of the operations that got a slot, in their order.
+// served returns the names of the operations in the order in which they got a slot.
 func (l *line) served() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

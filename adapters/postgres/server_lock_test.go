@@ -37,7 +37,8 @@ func waitForHolders(t testing.TB, db *sql.DB, sessions int) {
 	}
 }
 
-// A server that loses the connection that holds its lock gets the lock again and keeps its leases.
+// If a server loses the connection that holds its lock, it acquires the lock again and keeps its
+// leases.
 func TestServerKeepsLeasesAfterLostConnection(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)

@@ -51,8 +51,8 @@ type pendingBatch struct {
 // outcome is unknown: all statements ran, but the response to the commit may have been lost.
 type recordFunc func(ctx context.Context, all []EventReport) (events []event.Event, ended bool, err error)
 
-// record calls do for reports, possibly in one batch with concurrent calls for the same school. It
-// returns the same result as do for these reports alone.
+// record calls do for reports, possibly in one batch with concurrent calls for the same school. The
+// result is as if do had been called with these reports alone.
 func (t *eventBatcher) record(ctx context.Context, s school.ID, all []EventReport, do recordFunc) ([]event.Event, error) {
 	r := &pendingBatch{all: all, lead: make(chan []*pendingBatch, 1), done: make(chan struct{}), fallback: true}
 	if t.enqueueOrLead(s, r) {

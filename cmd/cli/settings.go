@@ -13,7 +13,7 @@ import (
 // needs.
 type (
 	serverSettings struct {
-		Name string `help:"Unique name of this server among the servers that share the database. It must not change on restart. After a restart, the server resumes its own jobs by this name. Defaults to the host name and addr." placeholder:"NAME"`
+		Name string `help:"Unique name of this server among the servers that share the database. It must not change on restart. After a restart, the server recognizes its own jobs by this name and resumes them. Defaults to the host name and addr." placeholder:"NAME"`
 
 		secretSettings `embed:""`
 	}
@@ -51,7 +51,7 @@ type (
 	}
 
 	connectionSettings struct {
-		Max        string `help:"Maximum number of open connections. 0 means what the open-file limit allows, at most 4096." default:"0"`
+		Max        string `help:"Maximum number of open connections. 0 means as many as the open-file limit allows, up to 4096." default:"0"`
 		PerNetwork string `name:"per-network" help:"Maximum number of open connections per IPv4 address or IPv6 /64. Does not apply to trusted-proxies. 0 means a quarter of connections.max." default:"0"`
 	}
 
@@ -104,7 +104,7 @@ type (
 	}
 
 	auditSettings struct {
-		RetentionDays string `name:"retention-days" help:"How many days the audit trail keeps an event, up to 36500; at least as long as the change feed. 0 keeps events forever." default:"${audit_retention_days}"`
+		RetentionDays string `name:"retention-days" help:"How many days the audit trail keeps an event, up to 36500. If changes.retention-days is longer or 0, that value applies. 0 keeps events forever." default:"${audit_retention_days}"`
 	}
 
 	folderSettings struct {

@@ -20,9 +20,9 @@ func TestConstructors(t *testing.T) {
 		text string
 	}{
 		{
-			"invalid", fault.Invalidf("email", "is %d too long", 3),
-			fault.Fault{Kind: fault.Invalid, Field: "email", Detail: "is 3 too long"},
-			"invalid: email: is 3 too long",
+			"invalid", fault.Invalidf("email", "is %d characters too long", 3),
+			fault.Fault{Kind: fault.Invalid, Field: "email", Detail: "is 3 characters too long"},
+			"invalid: email: is 3 characters too long",
 		},
 		{
 			"blank", fault.Blank("name"),

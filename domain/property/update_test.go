@@ -123,7 +123,7 @@ func parse(object string) (property.Values, error) {
 	return property.ValuesOf(members)
 }
 
-// ValuesOf reads what JSON writes.
+// ValuesOf can read the output of Values.JSON.
 func TestJSONIsReadAgain(t *testing.T) {
 	for _, text := range []string{"x", `"\\`, "<é&>", "\u2028", "a\tb\x01", "😀"} {
 		is := is.New(t)

@@ -12,9 +12,9 @@ const (
 	MaxOverlap     = 30 * 24 * time.Hour
 )
 
-// Rotate makes the key expire after the duration overlap, unless it expires earlier. It returns the
-// params of the successor, which has the same name, scope and lifetime. An overlap below 0 or above
-// MaxOverlap is Invalid. A key that is not active cannot be rotated.
+// Rotate makes the key expire at now plus overlap, unless it expires earlier. It returns the params
+// of the successor, which has the same name, scope and lifetime. It returns Invalid if overlap is
+// below 0 or above MaxOverlap, and Forbidden if the key is not active.
 func (k *Key) Rotate(overlap time.Duration, now time.Time) (KeyParams, error) {
 	if overlap < 0 || overlap > MaxOverlap {
 		return KeyParams{}, fault.Invalidf("overlap", "must be between 0 and %d seconds", int(MaxOverlap.Seconds()))

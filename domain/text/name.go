@@ -17,8 +17,8 @@ const MaxName = 255
 const MaxFold = 1024
 
 // Name returns s without surrounding white space if it is a valid name: 1 to MaxName characters of
-// valid UTF-8, without control characters, bidirectional controls and other invisible characters.
-// Otherwise it returns a fault on field.
+// valid UTF-8, without control characters, bidirectional controls or other invisible characters, and
+// at most MaxFold bytes after normalization. Otherwise it returns a fault on field.
 func Name(field, s string) (string, error) {
 	if CheckText(field, strings.TrimSpace(s)) == nil && !strings.ContainsFunc(s, visible) {
 		return "", fault.Blank(field)

@@ -36,7 +36,7 @@ var ErrNoDirect = errors.New("migrate: database.pooler is transaction, so migrat
 // Apply brings the schema up to date. Several servers may call it concurrently: one server migrates
 // while the others wait. It uses a separate connection without a statement timeout. A migration
 // that cannot get its locks lets requests run first and is retried. The error is ErrNewer if the
-// schema is newer than this program.
+// schema is newer than this program, and ErrNoDirect if there is no direct connection.
 func Apply(ctx context.Context, db *pgdb.DB, logger *slog.Logger) error {
 	return ApplyFiles(ctx, db, Files(), logger)
 }

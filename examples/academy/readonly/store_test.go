@@ -17,10 +17,10 @@ import (
 
 // While the store is writable, it satisfies every promise of package ports.
 func TestConformance(t *testing.T) {
-	writable := func() bool { return false }
+	readOnly := func() bool { return false }
 	open := func() storetest.Backend {
 		s := memory.New()
-		around := readonly.Around(s, writable)
+		around := readonly.Around(s, readOnly)
 		return storetest.Backend{Store: around, Schools: s.Schools(), Queue: s.Queue(), Loader: around, Serial: true}
 	}
 	storetest.Run(t, func(t *testing.T) storetest.Backend {

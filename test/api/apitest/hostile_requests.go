@@ -80,7 +80,7 @@ func hostileSteps() []step {
 	return steps
 }
 
-// everyThird returns every third of texts, starting with the n-th.
+// everyThird returns every third element of texts, from index n % 3.
 func everyThird(texts []string, n int) (some []string) {
 	for i := n % 3; i < len(texts); i += 3 {
 		some = append(some, texts[i])

@@ -8,16 +8,19 @@ import (
 	"time"
 )
 
-// Records that the school of every round contains before the clients start.
+// Names of the records that the school of every round contains before the clients start.
 const (
 	learn, reading, writing = "Learn", "Reading", "Writing" // courses
 	evening                 = "Evening"                     // a group with the courses reading and writing
 	plenty, scarce          = "PLENTY", "SCARCE"            // coupons
 	text, video, quiz, work = "Text", "Video", "Quiz", "Work"
-	questions               = 3
-	scarceUsages            = 10
-	clients                 = 16
-	stamp                   = "2006-01-02T15:04:05.000Z"
+)
+
+const (
+	questions    = 3  // number of questions of the quiz
+	scarceUsages = 10 // maximum usages of the coupon scarce
+	clients      = 16
+	stamp        = "2006-01-02T15:04:05.000Z" // layout of timestamps
 )
 
 // school is the school of one round.

@@ -34,7 +34,7 @@ func atMost[T any](n int64, of func(T) int64) policy.Rules[T] {
 func atLeast[T any](n int64, of func(T) int64) policy.Rules[T] {
 	return policy.Rules[T]{{Needs: policy.Count, Check: func(d T) error {
 		if of(d) <= n {
-			return fault.Invalidf("id", "there are only %d already", n)
+			return fault.Invalidf("id", "there must be more than %d", n)
 		}
 		return nil
 	}}}
