@@ -7,8 +7,6 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 DATE    ?= $(shell git log -1 --format=%cI 2>/dev/null || echo unknown)
 COMMIT  ?= $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X lyceum/cmd/cli.version=$(VERSION) -X lyceum/cmd/cli.commit=$(COMMIT) -X lyceum/cmd/cli.date=$(DATE)
-# .ci/run sets TRIM to nothing, so that make build and the tests share compiled packages.
-TRIM    ?= -trimpath
 # Only the race detector needs cgo. All other builds do without, so that they share one build cache.
 CGO_ENABLED ?= 0
 export CGO_ENABLED
@@ -21,7 +19,7 @@ help: ## List all targets
 
 .PHONY: build
 build: ## Build bin/lyceum
-	$(GO) build $(TRIM) -tags $(TAGS) -ldflags '$(LDFLAGS)' -o bin/lyceum ./cmd/lyceum
+	$(GO) build -trimpath -tags $(TAGS) -ldflags '$(LDFLAGS)' -o bin/lyceum ./cmd/lyceum
 
 .PHONY: run
 run: build ## Start the server in memory with a demo school
