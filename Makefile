@@ -40,7 +40,7 @@ test-faults: build ## Kill servers and the database under load, and check that n
 
 .PHONY: test-browser
 test-browser: build ## Test the pages and the TypeScript SDK in a browser (installs Chromium and its driver if possible)
-	$(GO) -C test/e2e/sso build $(TRIM) -o ../../../bin/provider ./provider
+	$(GO) -C test/e2e/sso build -trimpath -o ../../../bin/provider ./provider
 	./test/e2e/browser/run
 
 .PHONY: screenshots
