@@ -66,6 +66,9 @@ var catalogMethods = []portMethod{
 	{port: "Quizzes", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return result(r.Quizzes.Get(ctx, theirs.coursework.quiz.ID))
 	}},
+	{port: "Quizzes", method: "WithQuestions", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		return result(r.Quizzes.WithQuestions(ctx, theirs.coursework.quiz.ID))
+	}},
 	{port: "Quizzes", method: "GetManyForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		found, err := tx.Quizzes.GetManyForShare(ctx, []quiz.ID{ours.coursework.quiz.ID, theirs.coursework.quiz.ID})
 		delete(found, ours.coursework.quiz.ID)
