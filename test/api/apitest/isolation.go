@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,8 +61,22 @@ func isolation(t *testing.T, s *server) {
 // visibleTo returns all records that a client with the key can list.
 func (s *server) visibleTo(t *testing.T, key string) []string {
 	t.Helper()
+	return s.contents(t, key, collections())
+}
+
+// records returns what the key of s sees in all lists except the audit trail, which contains every
+// change and its reversal.
+func (s *server) records(t *testing.T) []string {
+	t.Helper()
+	lists := slices.DeleteFunc(collections(), func(path string) bool { return strings.HasSuffix(path, "/audit_events") })
+	return s.contents(t, s.key, lists)
+}
+
+// contents returns the responses to requests for the lists with the key.
+func (s *server) contents(t *testing.T, key string, lists []string) []string {
+	t.Helper()
 	var seen []string
-	for _, path := range collections() {
+	for _, path := range lists {
 		list := s.request("GET", path).as(key).send(t)
 		seen = append(seen, list.body)
 		if strings.HasSuffix(path, "/groups") {
