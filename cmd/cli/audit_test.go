@@ -95,7 +95,8 @@ func TestCommandsAreAudited(t *testing.T) {
 			name string
 			args []string
 			want string
-		}) bool {
+		},
+		) bool {
 			return c.name == name
 		})
 		if !known && unaudited[name] == "" {

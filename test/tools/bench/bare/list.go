@@ -38,7 +38,7 @@ func (l list[R, D]) add(ctx context.Context, b *bare, on gin.IRoutes) error {
 	if err != nil {
 		return err
 	}
-	filters := map[string]*sqlx.Stmt{}
+	filters := map[string]selector{}
 	for parameter, text := range l.filters {
 		stmt, err := b.db.PreparexContext(ctx, text)
 		if err != nil {
