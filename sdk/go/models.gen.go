@@ -82,6 +82,45 @@ type AssignmentLinks struct {
 	Teaching    string `json:"teaching"`
 }
 
+// AuditEvent defines model for AuditEvent.
+type AuditEvent struct {
+	Attributes AuditEventAttributes `json:"attributes"`
+
+	// ID The position in the trail. It increases with time, with gaps.
+	ID   string `json:"id"`
+	Type string `json:"type"`
+}
+
+// AuditEventAttributes defines model for AuditEventAttributes.
+type AuditEventAttributes struct {
+	// Action One of created, updated, deleted, rotated, revoked, signed_in, signed_out, invited, suspended, resumed, exported.
+	Action string `json:"action"`
+
+	// ActorID The ID of the API key, token, session or job.
+	ActorID *string `json:"actor_id"`
+
+	// ActorType One of api_key, learner_token, session, invitation, visitor, operator, job, unknown.
+	ActorType string `json:"actor_type"`
+
+	// Address The address of the client. It is null if the server does not record addresses, and after the person was deleted.
+	Address *string `json:"address"`
+
+	// OccurredAt UTC, with milliseconds.
+	OccurredAt time.Time `json:"occurred_at"`
+
+	// PersonID The person whose token, session or invitation it is.
+	PersonID *string `json:"person_id"`
+
+	// RecordID A UUID, or two UUIDs joined by a colon. `all` for an exported list.
+	RecordID string `json:"record_id"`
+
+	// RecordType The type of the record, such as `people`. Besides the types of the change feed: `api_keys`, `learner_tokens`, `sessions`, `sign_in_links`, `bulk_jobs`, `course_attempts`, and the type of an exported list.
+	RecordType string `json:"record_type"`
+
+	// RequestID The `X-Request-Id` of the request, or the ID of the job.
+	RequestID *string `json:"request_id"`
+}
+
 // BulkGroup defines model for BulkGroup.
 type BulkGroup struct {
 	// Courses A course ID, several IDs separated by commas, or an array of IDs.

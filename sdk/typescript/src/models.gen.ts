@@ -84,6 +84,43 @@ export interface components {
             included?: components["schemas"]["Included"];
             meta?: components["schemas"]["ListMeta"];
         };
+        AuditEvent: {
+            /** @constant */
+            type: "audit_events";
+            /** @description The position in the trail. It increases with time, with gaps. */
+            id: string;
+            attributes: {
+                /** @enum {string} */
+                action: "created" | "updated" | "deleted" | "rotated" | "revoked" | "signed_in" | "signed_out" | "invited" | "suspended" | "resumed" | "exported";
+                occurred_at: components["schemas"]["Timestamp"];
+                /** @description The type of the record, such as `people`. Besides the types of the change feed: `api_keys`, `learner_tokens`, `sessions`, `sign_in_links`, `bulk_jobs`, `course_attempts`, and the type of an exported list. */
+                record_type: string;
+                /** @description A UUID, or two UUIDs joined by a colon. `all` for an exported list. */
+                record_id: string;
+                /** @enum {string} */
+                actor_type: "api_key" | "learner_token" | "session" | "invitation" | "visitor" | "operator" | "job" | "unknown";
+                /**
+                 * Format: uuid
+                 * @description The ID of the API key, token, session or job.
+                 */
+                actor_id: string | null;
+                /**
+                 * Format: uuid
+                 * @description The person whose token, session or invitation it is.
+                 */
+                person_id: string | null;
+                /** @description The `X-Request-Id` of the request, or the ID of the job. */
+                request_id: string | null;
+                /** @description The address of the client. It is null if the server does not record addresses, and after the person was deleted. */
+                address: string | null;
+            };
+        };
+        AuditEventList: {
+            links: components["schemas"]["Pages"];
+            data: components["schemas"]["AuditEvent"][];
+            included?: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
+        };
         /**
          * @description Authentication method. With `url`, people cannot be created through the API. With `sso`, no invitation emails are sent.
          * @enum {string}
@@ -1590,6 +1627,8 @@ export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type ArchivedActivities = components['schemas']['ArchivedActivities'];
 export type Assignment = components['schemas']['Assignment'];
 export type AssignmentList = components['schemas']['AssignmentList'];
+export type AuditEvent = components['schemas']['AuditEvent'];
+export type AuditEventList = components['schemas']['AuditEventList'];
 export type Authentication = components['schemas']['Authentication'];
 export type BulkGroups = components['schemas']['BulkGroups'];
 export type BulkJob = components['schemas']['BulkJob'];
