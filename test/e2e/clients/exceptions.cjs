@@ -56,6 +56,7 @@ const table = {
   "learner_viewed_video_activity_events have no self": { in: "documents", reason: "events are read only as a feed" },
   "activity_completions have no self": { in: "documents", reason: "completions are read only as a list" },
   "changes have no self": { in: "documents", reason: "changes are read only as a feed" },
+  "audit_events have no self": { in: "documents", reason: "the audit trail is read only as a list" },
   "quiz_attempts have no self": { in: "documents", reason: "attempts are read only as a list" },
   "references name a role in their type": {
     in: "library",
