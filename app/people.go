@@ -6,6 +6,7 @@ import (
 	"lyceum/app/admission"
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
 	"lyceum/domain/property"
@@ -71,6 +72,9 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 			if err := tx.Invitations.ExpireLinks(ctx, id, now); err != nil {
 				return err
 			}
+			if err := deleteSignInLinks(ctx, tx, a, before.Email); err != nil {
+				return err
+			}
 		}
 		if after, err = tx.People.Get(ctx, id); err != nil {
 			return err
@@ -78,6 +82,17 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 		return markDeletable(ctx, u.deps, a, tx.School, &after)
 	})
 	return after, err
+}
+
+// deleteSignInLinks deletes the sign-in links to an address that a person no longer has. Otherwise
+// they would keep the address after the person is deleted. Used entry links are kept, so that they
+// cannot be used again.
+func deleteSignInLinks(ctx context.Context, tx ports.Tx, a Actor, email string) error {
+	s, err := tx.School.Get(ctx)
+	if err != nil || !s.State().Auth.SignsInByEmail() {
+		return err
+	}
+	return tx.SignIns.DeleteLinks(ctx, invitation.HashAddress(a.School(), email))
 }
 
 // Delete deletes a person and their data. A person with a partnership cannot be deleted.

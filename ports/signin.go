@@ -52,9 +52,9 @@ type SignInRepo interface {
 	// does not exist.
 	SaveLink(ctx context.Context, l signin.Link) error
 
-	// LastRequest returns when the latest link to an address was requested; zero if there is no
-	// link.
-	LastRequest(ctx context.Context, a invitation.Address) (time.Time, error)
+	// Requests returns how many links to an address were requested at the time since or later, and
+	// when the latest of all links to the address was requested; zero if there is no link.
+	Requests(ctx context.Context, a invitation.Address, since time.Time) (n int, last time.Time, err error)
 
 	// DeleteLinks deletes all links to an address.
 	DeleteLinks(ctx context.Context, a invitation.Address) error

@@ -91,19 +91,23 @@ func (r signIns) SaveLink(ctx context.Context, changed signin.Link) error {
 	return nil
 }
 
-// LastRequest implements ports.SignInRepo.
-func (r signIns) LastRequest(ctx context.Context, a invitation.Address) (last time.Time, err error) {
+// Requests implements ports.SignInRepo.
+func (r signIns) Requests(ctx context.Context, a invitation.Address, since time.Time) (n int, last time.Time, err error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
-		return last, err
+		return 0, last, err
 	}
 	ids, _ := s.signIns.table.byAddress.Get(a)
 	for _, id := range ids {
-		if l, _ := s.signIns.table.links.Get(id); l.CreatedAt.After(last) {
+		l, _ := s.signIns.table.links.Get(id)
+		if !l.CreatedAt.Before(since) {
+			n++
+		}
+		if l.CreatedAt.After(last) {
 			last = l.CreatedAt
 		}
 	}
-	return last, nil
+	return n, last, nil
 }
 
 // DeleteLinks implements ports.SignInRepo.

@@ -82,8 +82,9 @@ const (
 	addSignInLink = `
 		INSERT INTO sign_in_links (school_id, id, address, email, hash, return_to, created_at, expires_at, used_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (school_id, hash) DO NOTHING`
-	saveSignInLink    = `UPDATE sign_in_links SET hash = $3, expires_at = $4, used_at = $5 WHERE school_id = $1 AND id = $2`
-	lastSignInRequest = `SELECT max(created_at) FROM sign_in_links WHERE school_id = $1 AND address = $2`
+	saveSignInLink = `UPDATE sign_in_links SET hash = $3, expires_at = $4, used_at = $5 WHERE school_id = $1 AND id = $2`
+	signInRequests = `SELECT count(*) FILTER (WHERE created_at >= $3) AS requests, max(created_at) AS last
+		FROM sign_in_links WHERE school_id = $1 AND address = $2`
 	deleteSignInLinks = `DELETE FROM sign_in_links WHERE school_id = $1 AND address = $2`
 )
 
@@ -159,11 +160,14 @@ func (c signInRepo) SaveLink(ctx context.Context, l signin.Link) error {
 	return err
 }
 
-// LastRequest implements ports.SignInRepo.
-func (c signInRepo) LastRequest(ctx context.Context, a invitation.Address) (time.Time, error) {
-	var last sql.NullTime
-	err := c.GetRow(ctx, &last, lastSignInRequest, c.SchoolID, a[:])
-	return last.Time.UTC(), err
+// Requests implements ports.SignInRepo.
+func (c signInRepo) Requests(ctx context.Context, a invitation.Address, since time.Time) (int, time.Time, error) {
+	var found struct {
+		Requests int          `db:"requests"`
+		Last     sql.NullTime `db:"last"`
+	}
+	err := c.GetRow(ctx, &found, signInRequests, c.SchoolID, a[:], since)
+	return found.Requests, found.Last.Time.UTC(), err
 }
 
 // DeleteLinks implements ports.SignInRepo.

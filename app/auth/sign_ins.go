@@ -66,9 +66,9 @@ func (u *SignIns) OnlySchool(ctx context.Context) (school.State, error) {
 }
 
 // Request enqueues an email with a sign-in link to an address. The result does not reveal whether
-// the address belongs to a person: a job checks that later. Within signin.RequestInterval, further
-// requests for the same address have no effect. Request returns Forbidden if the people of the
-// school do not sign in by email.
+// the address belongs to a person: a job checks that later. Requests for the same address have no
+// effect if they exceed the limits of signin.MayRequest. Request returns Forbidden if the people of
+// the school do not sign in by email.
 func (u *SignIns) Request(ctx context.Context, s school.State, email, returnTo string) error {
 	if !s.Auth.SignsInByEmail() {
 		return fault.Forbiddenf("People of this school do not sign in by email")
@@ -80,8 +80,8 @@ func (u *SignIns) Request(ctx context.Context, s school.State, email, returnTo s
 	}
 	delivery := job.New(job.ID{UUID: u.deps.IDs.New()}, s.ID, signin.Kind, l.ID.String(), now)
 	return u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
-		last, err := tx.SignIns.LastRequest(ctx, l.Address(s.ID))
-		if err != nil || now.Before(last.Add(signin.RequestInterval)) && !now.Before(last) {
+		lately, last, err := tx.SignIns.Requests(ctx, l.Address(s.ID), now.Add(-time.Hour))
+		if err != nil || !signin.MayRequest(lately, last, now) {
 			return err
 		}
 		if err := tx.SignIns.AddLink(ctx, l); err != nil {

@@ -90,7 +90,7 @@ func (u *InvitationDelivery) write(
 		if err != nil {
 			return err
 		}
-		if held, err = u.claim(ctx, tx, invitation.Delivery{
+		if held, err = u.claim(ctx, tx, u.limits, invitation.Delivery{
 			Address: invitation.HashAddress(j.School, p.State().Email), MessageID: j.ID, At: now,
 		}); err != nil || held != nil {
 			return err
@@ -107,10 +107,10 @@ func (u *InvitationDelivery) write(
 	return m, needed, err
 }
 
-// claim counts the delivery d against the limits of its school, or returns why it is held back. It
+// claim counts the delivery d against limits of its school, or returns why it is held back. It
 // locks the school's counter, so that deliveries of one school run one after another on all
 // servers.
-func (u *InvitationDelivery) claim(ctx context.Context, tx ports.Tx, d invitation.Delivery) (*heldError, error) {
+func (u *InvitationDelivery) claim(ctx context.Context, tx ports.Tx, limits invitation.Limits, d invitation.Delivery) (*heldError, error) {
 	day, err := tx.Deliveries.GetDayForUpdate(ctx)
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (u *InvitationDelivery) claim(ctx context.Context, tx ports.Tx, d invitatio
 	if d.Retries(last) {
 		return nil, nil
 	}
-	day, hold := u.limits.Claim(d, last, day)
+	day, hold := limits.Claim(d, last, day)
 	if hold != nil {
 		return &heldError{*hold}, nil
 	}

@@ -90,7 +90,12 @@ func (u *SignInDelivery) write(ctx context.Context, j job.Job, id signin.LinkID)
 		if !s.State().Auth.SignsInByEmail() || !known && s.State().Auth != school.Open {
 			return nil
 		}
-		if held, err = u.invitations.claim(ctx, tx, invitation.Delivery{Address: l.Address(j.School), MessageID: j.ID, At: now}); err != nil || held != nil {
+		limits := u.invitations.limits
+		if !known {
+			limits = limits.ForStrangers()
+		}
+		d := invitation.Delivery{Address: l.Address(j.School), MessageID: j.ID, At: now}
+		if held, err = u.invitations.claim(ctx, tx, limits, d); err != nil || held != nil {
 			return err
 		}
 		m = signin.Message{ID: j.ID, School: s.State().Name, Slug: s.State().Slug, To: l.Email, Token: token}

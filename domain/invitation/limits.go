@@ -52,6 +52,16 @@ type Limits struct {
 	PerDay int // messages of the school in a day (UTC); 0: no limit
 }
 
+// ForStrangers returns the limits of emails to addresses that belong to no person of the school.
+// Everyone can request them from an open school, so they leave half of the emails of a day for the
+// people of the school.
+func (l Limits) ForStrangers() Limits {
+	if l.PerDay > 0 {
+		l.PerDay = max(1, l.PerDay/2)
+	}
+	return l
+}
+
 // Hold explains why a message is not sent now. It can be sent at Until.
 type Hold struct {
 	Until time.Time

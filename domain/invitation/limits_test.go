@@ -64,6 +64,12 @@ func TestClaim(t *testing.T) {
 	}
 }
 
+func TestLimitsForStrangers(t *testing.T) {
+	for perDay, want := range map[int]int{0: 0, 1: 1, 2: 1, 5000: 2500} {
+		is.New(t).Equal(invitation.Limits{PerDay: perDay}.ForStrangers(), invitation.Limits{PerDay: want})
+	}
+}
+
 func TestRetries(t *testing.T) {
 	is := is.New(t)
 	s := school.ID{UUID: uuid.UUID{1}}

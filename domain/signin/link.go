@@ -22,6 +22,10 @@ const (
 	RequestLifetime = time.Hour
 	// RequestInterval is the minimum interval between two links to the same address.
 	RequestInterval = time.Minute
+	// RequestsPerHour is the maximum number of links to the same address in an hour. Everyone can
+	// request emails to an address, so that without this limit a few addresses would be enough to
+	// use up the daily emails of a school.
+	RequestsPerHour = 6
 	// maxReturn is the maximum length of the path to which a link leads, in bytes.
 	maxReturn = 500
 )
@@ -49,6 +53,13 @@ func NewLink(id LinkID, email, returnTo string, now time.Time) (Link, error) {
 		returnTo = ""
 	}
 	return Link{ID: id, Email: email, Return: returnTo, CreatedAt: now, ExpiresAt: now.Add(RequestLifetime)}, err
+}
+
+// MayRequest reports whether another link to an address may be requested now. lately is the number
+// of links to the address in the last hour, and last is the time of the latest one.
+func MayRequest(lately int, last, now time.Time) bool {
+	tooSoon := now.Before(last.Add(RequestInterval)) && !now.Before(last)
+	return lately < RequestsPerHour && !tooSoon
 }
 
 // Address returns the hash of the link's email address in school s.

@@ -45,6 +45,16 @@ func TestLinkIsUsableOnceForAQuarterOfAnHour(t *testing.T) {
 	is.True(fault.Is(l.CheckUsable(sent), fault.Gone))
 }
 
+func TestMayRequest(t *testing.T) {
+	is := is.New(t)
+	is.True(signin.MayRequest(0, time.Time{}, now))
+	is.True(!signin.MayRequest(1, now.Add(-time.Minute+1), now))
+	is.True(signin.MayRequest(1, now.Add(-time.Minute), now))
+	is.True(signin.MayRequest(1, now.Add(1), now)) // requested on a server whose clock is ahead
+	is.True(signin.MayRequest(5, now.Add(-time.Minute), now))
+	is.True(!signin.MayRequest(6, now.Add(-time.Minute), now))
+}
+
 func TestCheckReturn(t *testing.T) {
 	for path, ok := range map[string]bool{
 		"/": true, "/courses": true, "/c/5eed?x=1": true, "/outline/a/cover": true,

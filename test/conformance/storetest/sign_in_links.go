@@ -53,16 +53,20 @@ func signInLinks(t *testing.T, b Backend) {
 		})))
 	})
 
-	t.Run("LastRequest returns the time of the latest link to an address, zero without a link; DeleteLinks deletes the links", func(t *testing.T) {
+	t.Run("Requests counts the links to an address since a time and returns the time of the latest, zero without a link; DeleteLinks deletes the links", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		first, last, other := w.newSignInLink("Ada@example.test"), w.newSignInLink("ada@example.test"), w.newSignInLink("bob@example.test")
 		w.addSignIns(last, first, other)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			at, err := tx.SignIns.LastRequest(ctx, first.Address(w.id))
-			is.NoErr(err)
-			is.Equal(at, last.CreatedAt)
+			for since, want := range map[time.Time]int{first.CreatedAt: 2, first.CreatedAt.Add(1000): 1, last.CreatedAt: 1, last.CreatedAt.Add(1000): 0} {
+				n, at, err := tx.SignIns.Requests(ctx, first.Address(w.id), since)
+				is.NoErr(err)
+				is.Equal(n, want)
+				is.Equal(at, last.CreatedAt)
+			}
 			is.NoErr(tx.SignIns.DeleteLinks(ctx, first.Address(w.id)))
-			at, err = tx.SignIns.LastRequest(ctx, first.Address(w.id))
+			n, at, err := tx.SignIns.Requests(ctx, first.Address(w.id), time.Time{})
+			is.Equal(n, 0)
 			is.True(at.IsZero())
 			return err
 		})
@@ -142,9 +146,9 @@ var signInMethods = []portMethod{
 		l.Use(l.CreatedAt)
 		return nil, tx.SignIns.SaveLink(ctx, l)
 	}},
-	{port: "SignIns", method: "LastRequest", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		at, err := tx.SignIns.LastRequest(ctx, theirs.signInLink.Address(theirs.school))
-		if at.IsZero() {
+	{port: "SignIns", method: "Requests", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		n, at, err := tx.SignIns.Requests(ctx, theirs.signInLink.Address(theirs.school), time.Time{})
+		if n == 0 && at.IsZero() {
 			return nil, err
 		}
 		return at, err

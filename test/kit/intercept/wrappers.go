@@ -1489,13 +1489,6 @@ func (w txSignIns) DeleteSessions(a0 context.Context, a1 person.ID) (r0 error) {
 	return w.to.DeleteSessions(a0, a1)
 }
 
-func (w txSignIns) LastRequest(a0 context.Context, a1 invitation.Address) (r0 time.Time, r1 error) {
-	if r1 = w.hook(a0, "Tx.SignIns.LastRequest"); r1 != nil {
-		return
-	}
-	return w.to.LastRequest(a0, a1)
-}
-
 func (w txSignIns) Link(a0 context.Context, a1 signin.Hash) (r0 signin.Link, r1 error) {
 	if r1 = w.hook(a0, "Tx.SignIns.Link"); r1 != nil {
 		return
@@ -1508,6 +1501,13 @@ func (w txSignIns) LinkForUpdate(a0 context.Context, a1 signin.LinkID) (r0 signi
 		return
 	}
 	return w.to.LinkForUpdate(a0, a1)
+}
+
+func (w txSignIns) Requests(a0 context.Context, a1 invitation.Address, a2 time.Time) (r0 int, r1 time.Time, r2 error) {
+	if r2 = w.hook(a0, "Tx.SignIns.Requests"); r2 != nil {
+		return
+	}
+	return w.to.Requests(a0, a1, a2)
 }
 
 func (w txSignIns) SaveLink(a0 context.Context, a1 signin.Link) (r0 error) {

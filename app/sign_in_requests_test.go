@@ -1,0 +1,82 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/domain/signin"
+	"lyceum/ports"
+)
+
+// signInEmails delivers the requested sign-in links and returns the number of sent emails.
+func (c *classroom) signInEmails(t *testing.T) int {
+	t.Helper()
+	sent := 0
+	c.SignInDelivery.SetSender(senderFunc(func(signin.Message) error {
+		sent++
+		return nil
+	}))
+	for more := true; more; {
+		var err error
+		more, err = c.SignInDelivery.DeliverNext(c.ctx)
+		is.New(t).NoErr(err)
+	}
+	return sent
+}
+
+// Everyone can request sign-in links, so an address gets a few emails in an hour, however often they
+// are requested.
+func TestSignInLinksOfAnAddressInAnHour(t *testing.T) {
+	is, c := is.New(t), newClassroom(t)
+	found, err := c.schools.Get(c.ctx, c.school)
+	is.NoErr(err)
+	sent := 0
+	for range 120 {
+		is.NoErr(c.SignIns.Request(c.ctx, found.State(), adaAddress, ""))
+		sent += c.signInEmails(t)
+		c.clock.Advance(30 * time.Second)
+	}
+	is.Equal(sent, signin.RequestsPerHour)
+}
+
+// In an open school everyone can request emails to unknown addresses. They use at most half of the
+// daily emails, so that the people of the school can still sign in.
+func TestEmailsToStrangersLeaveEmailsForPeople(t *testing.T) {
+	is, c := is.New(t), newClassroom(t)
+	open := school.Open
+	s, err := c.Provision.UpdateSchool(c.ctx, c.school, school.Changes{Auth: &open})
+	is.NoErr(err)
+	c.InvitationDelivery.Limit(invitation.Limits{PerDay: 4})
+	for _, stranger := range []string{"a@example.test", "b@example.test", "c@example.test", "d@example.test"} {
+		is.NoErr(c.SignIns.Request(c.ctx, s, stranger, ""))
+	}
+	is.Equal(c.signInEmails(t), 2)
+	is.NoErr(c.SignIns.Request(c.ctx, s, adaAddress, ""))
+	is.Equal(c.signInEmails(t), 1)
+}
+
+// A link to an address that a person no longer has is deleted, because it would keep the address
+// after the person is deleted.
+func TestLinksToOldAddressAreDeleted(t *testing.T) {
+	is, c := is.New(t), newClassroom(t)
+	token, err := c.SignIns.CreateLink(c.ctx, c.school, adaAddress)
+	is.NoErr(err)
+	address := "ada.lovelace@example.test"
+	_, err = c.People.Update(c.ctx, c.actor, c.ada, person.Changes{Email: &address})
+	is.NoErr(err)
+	found, err := c.schools.Get(c.ctx, c.school)
+	is.NoErr(err)
+	_, err = c.SignIns.Link(c.ctx, found.State(), token)
+	is.True(fault.Is(err, fault.NotFound))
+	is.NoErr(c.store.InTx(c.ctx, c.school, func(ctx context.Context, tx ports.Tx) error {
+		n, _, err := tx.SignIns.Requests(ctx, invitation.HashAddress(c.school, adaAddress), time.Time{})
+		is.Equal(n, 0)
+		return err
+	}))
+}
