@@ -39,8 +39,10 @@ test("the watched share of a video arrives in the event feed", async () => {
   const academy = `${server.url}/learn/riverside-academy`;
   await page.goto(`${academy}/sign-in`);
   await page.getByRole("button", { name: "Enter as a learner" }).click();
+  await page.waitForURL(`${academy}/courses`);
   await page.goto(course.attributes.course_enrollment_link);
   await page.getByRole("button", { name: "Enroll" }).click();
+  await page.waitForURL(`${academy}/courses`);
   await page.goto(`${academy}/courses/${course.attributes.permalink}/watch`);
   const reported = page.waitForResponse((r) => r.url().endsWith("/watch/watched") && r.ok());
   await page.locator("video").focus();
