@@ -39,7 +39,7 @@ func (u *Audit) Exported(ctx context.Context, a Actor, typ string) error {
 }
 
 // Sweep deletes the oldest expired events of all schools and reports whether there may be more. It
-// returns ports.ErrNotPermitted if the database role may not delete events.
+// returns ports.ErrNotPermitted if the database role has no right to delete events.
 func (u *Audit) Sweep(ctx context.Context) (more bool, err error) {
 	if u.retention == 0 {
 		return false, nil

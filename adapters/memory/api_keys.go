@@ -92,7 +92,7 @@ func (w *tx) addKey(k school.Key) error {
 }
 
 func errKeyExists(k school.Key) error {
-	return fmt.Errorf("memory: keys: duplicate id or hash of %s", k.ID)
+	return fmt.Errorf("memory: keys: duplicate ID or hash of %s", k.ID)
 }
 
 // allKeys returns copies of the school's keys, ordered by creation time, then by id.

@@ -63,13 +63,13 @@ func (r bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error 
 		return err
 	}
 	if _, ok := s.bulkJobs.table.Get(j.ID.UUID); ok {
-		return fmt.Errorf("memory: bulk jobs: duplicate id %s", j.ID)
+		return fmt.Errorf("memory: bulk jobs: duplicate ID %s", j.ID)
 	}
 	added := bulkJob{job: bulk.Job{ID: j.ID, Kind: j.Kind, By: j.By, RowsTotal: j.RowsTotal, CreatedAt: j.CreatedAt}}
 	for _, p := range parts {
 		_, kept := s.bulkParts.table.Get(p.ID.UUID)
 		if kept || slices.Contains(added.parts, p.ID) {
-			return fmt.Errorf("memory: bulk parts: duplicate id %s", p.ID)
+			return fmt.Errorf("memory: bulk parts: duplicate ID %s", p.ID)
 		}
 		added.parts = append(added.parts, p.ID)
 	}
@@ -116,7 +116,7 @@ func (r bulkRepo) SplitPart(ctx context.Context, p, rest bulk.Part) error {
 	}
 	s := r.tx.state
 	if _, kept := s.bulkParts.table.Get(rest.ID.UUID); kept {
-		return fmt.Errorf("memory: bulk parts: duplicate id %s", rest.ID)
+		return fmt.Errorf("memory: bulk parts: duplicate ID %s", rest.ID)
 	}
 	j, _ := s.bulkJobs.table.Get(part.Job.UUID)
 	j.parts = slices.Insert(slices.Clone(j.parts), slices.Index(j.parts, p.ID)+1, rest.ID)

@@ -78,7 +78,7 @@ func (r invitations) AddLink(ctx context.Context, l invitation.Link) error {
 		return fmt.Errorf("memory: a link to an invitation of %s, which does not exist", l.Person)
 	}
 	if l.School != s.school.State().ID {
-		return fmt.Errorf("memory: a link belongs to another school than the transaction")
+		return fmt.Errorf("memory: a link belongs to a different school than the transaction")
 	}
 	_, used := s.links.table.Get(l.Hash)
 	if _, elsewhere := r.tx.store.link(l.Hash); used || elsewhere {

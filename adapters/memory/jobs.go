@@ -44,7 +44,7 @@ func (r jobs) Add(ctx context.Context, js ...job.Job) error {
 		}
 		_, kept := r.tx.jobs[j.ID]
 		if _, twice := added[j.ID]; kept || twice {
-			return fmt.Errorf("memory: jobs: duplicate id %s", j.ID)
+			return fmt.Errorf("memory: jobs: duplicate ID %s", j.ID)
 		}
 		added[j.ID] = j
 	}

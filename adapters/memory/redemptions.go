@@ -57,7 +57,7 @@ func (r redemptions) Add(ctx context.Context, added redemption.Redemption) error
 		return fmt.Errorf("memory: the redemption %s references an unknown person", added.ID)
 	}
 	if s.redemptions.table.Has(added.ID.UUID) {
-		return fmt.Errorf("memory: redemptions: duplicate id %s", added.ID)
+		return fmt.Errorf("memory: redemptions: duplicate ID %s", added.ID)
 	}
 	s.redemptions.writable(s.version).Set(&added)
 	return nil

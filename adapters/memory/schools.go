@@ -79,7 +79,7 @@ func (r schoolRepo) Save(ctx context.Context, changed school.School) error {
 		return err
 	}
 	if id := changed.State().ID; id != s.school.State().ID {
-		return fmt.Errorf("memory: the school %s is not that of the transaction", id)
+		return fmt.Errorf("memory: school %s is not the school of the transaction", id)
 	}
 	if err := r.tx.store.registry.Load().checkSlug(changed.State()); err != nil {
 		return err

@@ -69,7 +69,7 @@ func (r submissions) Add(ctx context.Context, added submission.Submission) error
 		}
 	}
 	if s.submissions.table.Has(added.ID.UUID) {
-		return fmt.Errorf("memory: submissions: duplicate id %s", added.ID)
+		return fmt.Errorf("memory: submissions: duplicate ID %s", added.ID)
 	}
 	s.submissions.writable(s.version).Set(&added)
 	return nil

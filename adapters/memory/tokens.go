@@ -49,7 +49,7 @@ func (r tokens) Add(ctx context.Context, t token.Token) error {
 	case err != nil:
 		return err
 	case t.School != s.school.State().ID:
-		return fmt.Errorf("memory: token %s belongs to another school than the transaction", t.ID)
+		return fmt.Errorf("memory: token %s belongs to a different school than the transaction", t.ID)
 	case !s.people.table.Has(t.Person.UUID):
 		return fmt.Errorf("memory: a token of the unknown person %s", t.Person)
 	}

@@ -12,9 +12,9 @@ import (
 
 // Config configures a client.
 type Config struct {
-	// Allowed contains the networks to which the client connects although their addresses are not
-	// public. All other such addresses are refused, so that a school cannot reach the network of
-	// this server.
+	// Allowed contains the networks with non-public addresses to which the client may connect. All
+	// other non-public addresses are refused, so that a school cannot reach the network of this
+	// server.
 	Allowed []netip.Prefix
 	// Timeout is the maximum duration of a request with its response.
 	Timeout time.Duration

@@ -151,7 +151,7 @@ func (c keyRepo) GetAllForUpdate(ctx context.Context) ([]school.Key, error) {
 // Add implements ports.KeyRepo.
 func (c keyRepo) Add(ctx context.Context, k school.Key) error {
 	if k.School.UUID != c.SchoolID {
-		return fmt.Errorf("postgres: key %s belongs to another school than the transaction", k.ID)
+		return fmt.Errorf("postgres: key %s belongs to a different school than the transaction", k.ID)
 	}
 	return c.write(ctx, keyTable.insert, keyTable.args(c.SchoolID, k)...)
 }

@@ -68,7 +68,7 @@ func (c invitationRepo) Upsert(ctx context.Context, is []invitation.Invitation) 
 // AddLink implements ports.InvitationRepo.
 func (c invitationRepo) AddLink(ctx context.Context, l invitation.Link) error {
 	if l.School.UUID != c.SchoolID {
-		return fmt.Errorf("postgres: a link belongs to another school than the transaction")
+		return fmt.Errorf("postgres: a link belongs to a different school than the transaction")
 	}
 	return insert(ctx, c.session, linkTable, l)
 }

@@ -68,7 +68,7 @@ func (c jobRepo) Delete(ctx context.Context, kind job.Kind, payload string) erro
 func (c jobRepo) Add(ctx context.Context, js ...job.Job) error {
 	for _, j := range js {
 		if j.School.UUID != c.SchoolID {
-			return fmt.Errorf("postgres: job %s belongs to another school than the transaction", j.ID)
+			return fmt.Errorf("postgres: job %s belongs to a different school than the transaction", j.ID)
 		}
 	}
 	err := c.write(ctx, jobTable.insertMany, jobTable.arrays(c.SchoolID, js)...)

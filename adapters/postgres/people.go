@@ -203,7 +203,7 @@ func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) 
 		return nil, err
 	}
 	if n.Job.School != id {
-		return nil, fmt.Errorf("postgres: job %s belongs to another school than the person", n.Job.ID)
+		return nil, fmt.Errorf("postgres: job %s belongs to a different school than the person", n.Job.ID)
 	}
 	c := s.session(id)
 	args := []any{c.SchoolID, idArray(n.Admitting), idArray(n.Inviting)}

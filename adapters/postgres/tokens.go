@@ -64,7 +64,7 @@ type tokenRepo struct{ tokenReader }
 // Add implements ports.TokenRepo.
 func (c tokenRepo) Add(ctx context.Context, t token.Token) error {
 	if t.School.UUID != c.SchoolID {
-		return fmt.Errorf("postgres: token %s belongs to another school than the transaction", t.ID)
+		return fmt.Errorf("postgres: token %s belongs to a different school than the transaction", t.ID)
 	}
 	return insert(ctx, c.session, tokenTable, t)
 }

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// metadataAge is how long the metadata of an issuer are used before they are requested again.
+	// metadataAge is how long the metadata of an issuer is used before it is requested again.
 	metadataAge = time.Hour
-	// staleAge is how long the metadata are used if the issuer does not respond.
+	// staleAge is how long the metadata is used if the issuer does not respond.
 	staleAge = 24 * time.Hour
 	// failureAge is how long a failed request for metadata is not repeated.
 	failureAge = 5 * time.Second
@@ -34,7 +34,7 @@ type issuer struct {
 	known   provider // zero: not known
 	knownAt time.Time
 	failure error     // of the last request for metadata
-	next    time.Time // when the metadata are requested again
+	next    time.Time // when the metadata is requested again
 }
 
 func newIssuer(url string) *issuer { return &issuer{url: url, slots: make(chan struct{}, slots)} }

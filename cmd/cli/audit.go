@@ -14,7 +14,7 @@ import (
 
 type auditCmd struct {
 	List   auditListCmd   `cmd:"" help:"Print the audit trail of a school as JSON lines, oldest event first."`
-	Expire auditExpireCmd `cmd:"" help:"Delete expired audit events of all schools, if the server's database role may not."`
+	Expire auditExpireCmd `cmd:"" help:"Delete expired audit events of all schools. Needed only if the database role of the server has no right to delete them."`
 }
 
 type auditListCmd struct {

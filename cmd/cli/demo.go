@@ -23,7 +23,7 @@ const demoName = "Demo Academy"
 
 type demoCmd struct {
 	School      string `placeholder:"ID|NAME" help:"School to add data to. Defaults to the only school, or to a new school named Demo Academy if there is none."`
-	People      int    `default:"1000" help:"Number of people to generate. Up to 1000 people, the default of every other number is roughly proportional to it."`
+	People      int    `default:"1000" help:"Number of people to generate. The defaults of the other numbers grow with it, up to those for 1000 people."`
 	Courses     *int   `help:"Number of courses to generate. Each has activities of all kinds."`
 	Categories  *int   `help:"Number of categories to generate."`
 	Coupons     *int   `help:"Number of coupons to generate."`

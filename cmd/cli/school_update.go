@@ -19,7 +19,7 @@ type schoolUpdateCmd struct {
 	AdmitsNewPeople *bool   `help:"With sso, add unknown people when they sign in." negatable:""`
 	Issuer          *string `help:"URL of the OpenID Connect provider for sso. Blank removes the provider." placeholder:"URL"`
 	ClientID        *string `help:"Client ID of the school at the provider." placeholder:"ID"`
-	ClientSecret    string  `name:"client-secret-file" help:"File that contains the client secret of the school at the provider. A new issuer needs it again. It is encrypted with server.secret." placeholder:"FILE"`
+	ClientSecret    string  `name:"client-secret-file" help:"File that contains the client secret of the school at the provider. Required again when the issuer changes. It is encrypted with server.secret." placeholder:"FILE"`
 
 	Settings storeSettings  `embed:"" group:"store"`
 	Server   secretSettings `embed:"" prefix:"server." group:"store"`

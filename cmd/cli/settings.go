@@ -24,7 +24,7 @@ type (
 	}
 
 	outgoingSettings struct {
-		Allow string `help:"IP addresses or CIDR ranges, separated by commas, to which this server sends the requests that schools configure, such as those to identity providers, although the addresses are not public. By default only public addresses are allowed." placeholder:"LIST"`
+		Allow string `help:"Non-public IP addresses or CIDR ranges, separated by commas, to which this server may send requests that schools configure, such as those to identity providers. By default only public addresses are allowed." placeholder:"LIST"`
 	}
 
 	listenSettings struct {
@@ -104,7 +104,7 @@ type (
 	}
 
 	auditSettings struct {
-		RetentionDays string `name:"retention-days" help:"How many days the audit trail keeps an event, up to 36500. If changes.retention-days is longer or 0, that value applies. 0 keeps events forever." default:"${audit_retention_days}"`
+		RetentionDays string `name:"retention-days" help:"How many days the audit trail keeps an event, up to 36500. If changes.retention-days is longer or 0, it applies instead. 0 keeps events forever." default:"${audit_retention_days}"`
 	}
 
 	folderSettings struct {
@@ -142,7 +142,7 @@ type (
 		From         string `help:"Sender address, such as Lyceum <no-reply@school.example>. If it has no display name, the display name is the name of the school followed by \"via Lyceum\"." placeholder:"ADDRESS"`
 		Host         string `help:"Host name of the SMTP server." placeholder:"HOST"`
 		Port         string `help:"Port of the SMTP server: usually 587, or 465 if mail.tls is implicit." default:"${mail_port}"`
-		Username     string `help:"SMTP user name. Without it, the server does not authenticate." placeholder:"NAME"`
+		Username     string `help:"SMTP user name. Without it, this server does not authenticate to the SMTP server." placeholder:"NAME"`
 		Password     Secret `help:"SMTP password." placeholder:"TEXT"`
 		PasswordFile string `name:"password-file" help:"File that contains the value of mail.password, such as a mounted secret." placeholder:"FILE"`
 		TLS          string `name:"tls" help:"Encryption of the SMTP connection: mandatory (STARTTLS required), opportunistic (STARTTLS if offered), implicit (from the first byte) or none." default:"${mail_tls}"`

@@ -76,8 +76,8 @@ type Config struct {
 	// none.
 	Media []string
 
-	// OutgoingAllowed contains the networks to which this server sends the requests that schools
-	// configure, although their addresses are not public; empty: none.
+	// OutgoingAllowed contains the networks with non-public addresses to which this server may send
+	// requests that schools configure; empty: none.
 	OutgoingAllowed []netip.Prefix
 
 	// ChangeDays is the number of days for which the change feed keeps a change, up to 36500. 0

@@ -18,10 +18,10 @@ type Term struct {
 	Value string
 }
 
-// Build returns the query for r on a list with the schema s. If r violates the language or its
-// limits, Build returns Malformed faults, all joined in one error: one for each invalid pair, one
-// for q and one for sort. It treats hidden attributes as unknown. It ignores q for a list without
-// searched fields. The order of the pairs does not affect which rows are selected.
+// Build returns the query for r on a list with the schema s. If r violates the filter language or
+// its limits, Build returns Malformed faults, all joined in one error: one for each invalid pair of
+// the filter, one for q and one for sort. It treats hidden attributes as unknown. It ignores q for
+// a list without searched fields. The order of the pairs does not affect which rows are selected.
 func Build[T any](s Schema[T], r Request) (Query, error) { return build(&s.attributes, r) }
 
 func build(s *Attributes, r Request) (Query, error) {

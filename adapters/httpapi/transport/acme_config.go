@@ -30,8 +30,8 @@ type ACMEConfig struct {
 	// Cache is the directory in which the account key and the certificates are kept. Servers that
 	// share host names must share it.
 	Cache string
-	// HTTPAddr is the address of a second listener for plain HTTP. It answers challenges of the
-	// authority and redirects pages to HTTPS. Empty: none.
+	// HTTPAddr is the address of a second listener, for plain HTTP. It answers challenges of the
+	// certificate authority and redirects pages to HTTPS. Empty: none.
 	HTTPAddr string
 }
 

@@ -69,7 +69,7 @@ func (q *Queue) Add(jobs map[job.ID]job.Job, gone map[Subject]bool, publish func
 	defer q.mu.Unlock()
 	for id := range jobs {
 		if _, ok := q.jobs[id]; ok {
-			return fmt.Errorf("memory: jobs: duplicate id %s", id)
+			return fmt.Errorf("memory: jobs: duplicate ID %s", id)
 		}
 	}
 	publish()

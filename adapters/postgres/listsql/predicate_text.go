@@ -114,7 +114,8 @@ func (l predicate) amongParts(values []query.Value) string {
 	return join(texts, " OR ", "false")
 }
 
-// shownFold returns the fold of the displayed text, including prefix and suffix.
+// shownFold returns the SQL expression for the fold of the displayed text, with its prefix and
+// suffix.
 func (l predicate) shownFold() string {
 	if l.attr.Prefix == "" && l.attr.Suffix == "" {
 		return l.Fold

@@ -32,9 +32,9 @@ const (
 	EndKind         = "end"
 )
 
-// Records of lines. An optional field is a pointer, or its comment says what its zero value means.
-// Exports contain IDs only on request, and no API keys or invitations; a file for a new school may
-// contain them.
+// Each type is the record of one kind of line. An optional field is a pointer, or its comment says
+// what its zero value means. An export contains IDs only on request, and never API keys or
+// invitations. An import that creates a school reads all three; other imports ignore them.
 type (
 	// School is the first line.
 	School struct {

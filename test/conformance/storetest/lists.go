@@ -327,8 +327,8 @@ func (in rowValues) identities(attr query.Attr) []query.Value {
 	return values
 }
 
-// check lists q, fails the test if the result differs from the result of Schema.Evaluate, and
-// returns the result.
+// check lists the records that q selects, fails the test if the result differs from that of
+// Schema.Evaluate, and returns the result.
 func (c *listCase[T]) check(s tenant, rows expectedRows[T], q query.Query) query.Result[T] {
 	s.t.Helper()
 	got, wrong := c.wrong(s, rows, q)
@@ -342,8 +342,8 @@ func (c *listCase[T]) check(s tenant, rows expectedRows[T], q query.Query) query
 	return got
 }
 
-// wrong lists q. It returns the result and its difference from the result of Schema.Evaluate, or ""
-// if they are equal.
+// wrong lists the records that q selects. It returns the result and how it differs from that of
+// Schema.Evaluate: the difference or the error, as text; "" if they are equal.
 func (c *listCase[T]) wrong(s tenant, rows expectedRows[T], q query.Query) (query.Result[T], string) {
 	q.Count = q.Page.Limit()%2 == 1 // the page must be the same with and without the count
 	got, err := c.of(s.read()).List(s.ctx(), q)

@@ -21,8 +21,8 @@ const (
 	ClientSecret = "client secret"
 )
 
-// Provider is a provider at which one person is signed in. A test sets its fields before it sends
-// requests.
+// Provider is a fake OpenID Connect provider at which one person is signed in. A test sets its
+// fields before it sends requests.
 type Provider struct {
 	URL string
 	Now func() time.Time // nil: time.Now
@@ -34,6 +34,7 @@ type Provider struct {
 	Header   map[string]any         // replaces values of the header of ID tokens
 	Key      *rsa.PrivateKey        // signs ID tokens
 	Reuse    bool                   // accepts a code more than once
+	// Before is called first for each request, and reports whether it has responded. nil: none
 	Before   func(w http.ResponseWriter, r *http.Request) (handled bool)
 	Callback func(returned url.Values) // changes the parameters with which the browser returns
 

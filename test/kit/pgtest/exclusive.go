@@ -56,7 +56,7 @@ func (s *server) release(dsn string) {
 }
 
 // empty deletes all records from a copy of the model, and resets its sequences. It fails if the
-// user of the server may not disable triggers.
+// user of the server has no right to disable triggers.
 func (s *server) empty(ctx context.Context, dsn string) error {
 	db, err := sql.Open("postgres", dsn)
 	if err != nil {
