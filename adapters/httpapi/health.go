@@ -8,8 +8,8 @@ import (
 
 	"github.com/alexliesenfeld/health"
 	"github.com/gin-gonic/gin"
-	"lyceum/adapters/httpapi/redact"
 	"lyceum/adapters/httpapi/respond"
+	"lyceum/adapters/redact"
 	"lyceum/domain/fault"
 )
 

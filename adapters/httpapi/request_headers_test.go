@@ -11,7 +11,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
-	"lyceum/adapters/httpapi/redact"
+	"lyceum/adapters/redact"
 )
 
 // Headers that are too large are refused before authentication. A repeated name is counted each

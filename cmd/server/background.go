@@ -7,9 +7,9 @@ import (
 	"sync"
 
 	"go.uber.org/fx"
-	"lyceum/adapters/httpapi/redact"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/mail"
+	"lyceum/adapters/redact"
 	"lyceum/adapters/telemetry"
 	"lyceum/adapters/worker"
 	"lyceum/app"

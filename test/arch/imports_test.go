@@ -39,6 +39,7 @@ var law = map[string][]string{
 	"adapters/files":        {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/outgoing":     {std},
 	"adapters/mail":         {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/wneessen/go-mail"},
+	"adapters/redact":       {std, "lyceum/domain/text"},
 	"adapters/sso":          {std, "lyceum/domain", "lyceum/ports", "github.com/coreos/go-oidc/v3", "golang.org/x/oauth2"},
 	"adapters/web":          {std, "lyceum/app", "lyceum/domain", "lyceum/adapters/web", "golang.org/x/text"},
 	"adapters/web/markdown": {std, "github.com/yuin/goldmark", "github.com/microcosm-cc/bluemonday"},
@@ -56,10 +57,9 @@ var law = map[string][]string{
 	"adapters/httpapi/compress":        {std, "github.com/klauspost/compress"},
 	"adapters/httpapi/table":           {std, "lyceum/adapters/httpapi/jsonapi", "lyceum/domain/property", "lyceum/domain/text"},
 	"adapters/httpapi/limits":          {std, "lyceum/adapters/limiter", "lyceum/domain/fault"},
-	"adapters/httpapi/redact":          {std, "lyceum/domain/text"},
 	"adapters/httpapi/respond": {
 		std, uuid, "lyceum/adapters/httpapi/compress", "lyceum/adapters/httpapi/jsonapi", "lyceum/adapters/httpapi/limits",
-		"lyceum/adapters/httpapi/redact", "lyceum/adapters/limiter", "lyceum/app/usecase", "lyceum/domain/fault", "lyceum/domain/school",
+		"lyceum/adapters/redact", "lyceum/adapters/limiter", "lyceum/app/usecase", "lyceum/domain/fault", "lyceum/domain/school",
 		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/cespare/xxhash/v2",
 	},
 	"adapters/httpapi/idempotency": {
@@ -71,14 +71,14 @@ var law = map[string][]string{
 		"lyceum/domain/property", "lyceum/domain/query",
 	},
 	"adapters/httpapi/middleware": {
-		std, uuid, "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/listquery", "lyceum/adapters/httpapi/redact",
+		std, uuid, "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/listquery", "lyceum/adapters/redact",
 		"lyceum/adapters/httpapi/respond", "lyceum/adapters/limiter", "lyceum/app/usecase", "lyceum/domain/fault",
 		"lyceum/domain/school", "lyceum/domain/text", "github.com/gin-gonic/gin", "github.com/rs/cors",
 	},
 	"adapters/httpapi/openapi":   {std, "github.com/goccy/go-yaml"},
 	"adapters/httpapi/reference": {std},
 	"adapters/httpapi/transport": {
-		std, "lyceum/adapters/httpapi/redact", "lyceum/adapters/httpapi/transport", "lyceum/adapters/limiter", "golang.org/x/crypto/acme",
+		std, "lyceum/adapters/redact", "lyceum/adapters/httpapi/transport", "lyceum/adapters/limiter", "golang.org/x/crypto/acme",
 	},
 	"adapters/httpapi/description": {
 		std, "lyceum/adapters/httpapi/compress", "lyceum/adapters/httpapi/openapi", "lyceum/adapters/httpapi/reference",
@@ -89,7 +89,7 @@ var law = map[string][]string{
 	},
 	"adapters/httpapi/lists": {
 		std, uuid, "lyceum/adapters/httpapi/compress", "lyceum/adapters/httpapi/jsonapi", "lyceum/adapters/httpapi/limits",
-		"lyceum/adapters/httpapi/listquery", "lyceum/adapters/httpapi/redact", "lyceum/adapters/httpapi/respond",
+		"lyceum/adapters/httpapi/listquery", "lyceum/adapters/redact", "lyceum/adapters/httpapi/respond",
 		"lyceum/adapters/httpapi/table", "lyceum/adapters/limiter", "lyceum/app", "lyceum/domain", "github.com/gin-gonic/gin",
 	},
 	"adapters/httpapi/upload": {

@@ -7,8 +7,8 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/compress"
 	"lyceum/adapters/httpapi/limits"
-	"lyceum/adapters/httpapi/redact"
 	"lyceum/adapters/httpapi/respond"
+	"lyceum/adapters/redact"
 )
 
 // Stream sends a response of any length, which write produces. It holds a slot of the school's

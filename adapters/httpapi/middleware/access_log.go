@@ -6,8 +6,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
-	"lyceum/adapters/httpapi/redact"
 	"lyceum/adapters/httpapi/respond"
+	"lyceum/adapters/redact"
 )
 
 // accessLog logs each request and calls the observer. It does not log the query, headers other than

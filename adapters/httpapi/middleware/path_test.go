@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/adapters/httpapi/redact"
+	"lyceum/adapters/redact"
 )
 
 // allocated returns how many bytes f allocates.

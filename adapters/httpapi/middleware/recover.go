@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/gin-gonic/gin"
-	"lyceum/adapters/httpapi/redact"
 	"lyceum/adapters/httpapi/respond"
+	"lyceum/adapters/redact"
 )
 
 // recoverPanics turns a panic into a 500. If the response has already started, it aborts

@@ -12,7 +12,7 @@ import (
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/adapters/httpapi/limits"
-	"lyceum/adapters/httpapi/redact"
+	"lyceum/adapters/redact"
 	"lyceum/domain/fault"
 )
 

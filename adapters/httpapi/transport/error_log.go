@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"strings"
 
-	"lyceum/adapters/httpapi/redact"
+	"lyceum/adapters/redact"
 )
 
 // errorLog returns the logger for errors of net/http.
