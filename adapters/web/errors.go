@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"lyceum/adapters/redact"
 	"lyceum/domain/fault"
 )
 
@@ -29,7 +30,7 @@ func (s *Site) fail(x *exchange, err error) {
 		return
 	}
 	if status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
-		s.cfg.Log.ErrorContext(x.r.Context(), "page failed", slog.String("page", x.r.Pattern), slog.String("error", err.Error()))
+		s.cfg.Log.ErrorContext(x.r.Context(), "page failed", slog.String("page", x.r.Pattern), slog.String("error", redact.Text(err.Error())))
 	}
 	if x.render(status, "refusal", page) != nil {
 		http.Error(x.w, page.Title, status)

@@ -7,7 +7,6 @@ import (
 	"lyceum/app"
 	"lyceum/app/learning"
 	"lyceum/domain/activity"
-	"lyceum/domain/event"
 )
 
 // playerRoutes registers the pages of the course player.
@@ -56,7 +55,7 @@ func activityPage(x *exchange) error {
 	// Prefetching a page is not a view.
 	if x.r.Method == http.MethodGet && x.r.Header.Get("Sec-Purpose") == "" {
 		_, err := x.site.app.Learning.RecordEvents(x.r.Context(), x.visitor.Actor, []learning.EventReport{
-			{Kind: event.ViewedActivity, Person: x.visitor.Person.ID, Activity: p.Activity.ID},
+			x.site.app.Player.Viewed(x.visitor.Person.ID, p),
 		})
 		if err != nil {
 			return err

@@ -46,7 +46,7 @@ func reportWatched(x *exchange) error {
 	}
 	watched := event.Fraction(share * 1e6)
 	_, err = x.site.app.Learning.RecordEvents(x.r.Context(), x.visitor.Actor, []learning.EventReport{
-		{Kind: event.ViewedVideo, Person: x.visitor.Person.ID, Activity: p.Activity.ID, Watched: watched},
+		x.site.app.Player.Watched(x.visitor.Person.ID, p, watched),
 	})
 	if err != nil {
 		return err

@@ -29,14 +29,13 @@ func (u *SignIns) Enter(ctx context.Context, s school.State, e signin.Entry, sig
 		return SignedIn{}, err
 	}
 	now, made := u.deps.Clock.Now(), u.newSession()
-	l, err := signin.NewLink(signin.LinkID{UUID: u.deps.IDs.New()}, e.Email, e.Return, now)
+	id := signin.LinkID{UUID: u.deps.IDs.New()}
+	l, err := signin.NewLink(id, e.Email, e.Return, now)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	l.Hash, l.ExpiresAt = e.Hash(signature), e.ExpiresAt()
-	l.Use(now)
 	err = u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
-		if err := tx.SignIns.AddLink(ctx, l); err != nil {
+		if err := tx.SignIns.AddLink(ctx, e.Used(id, signature, now)); err != nil {
 			return err
 		}
 		profile := person.Profile{Email: l.Email, FirstName: e.FirstName, LastName: e.LastName}

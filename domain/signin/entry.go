@@ -39,9 +39,13 @@ func (e Entry) Sign(secret string) string {
 // ExpiresAt returns the time at which e expires.
 func (e Entry) ExpiresAt() time.Time { return time.Unix(e.Expires, 0).UTC() }
 
-// Hash returns the hash that identifies e, so that e can be used only once. signature is the
-// signature of e.
-func (e Entry) Hash(signature string) Hash { return HashToken("entry " + signature) }
+// Used returns a link that records that e, which has the given signature, was used. A store adds
+// one link per hash, so that e can be used only once. The link contains nothing about the person,
+// because it must remain if the person is deleted before e expires.
+func (e Entry) Used(id LinkID, signature string, now time.Time) Link {
+	hash := HashToken("entry " + strings.ToLower(signature)) // Check ignores the case, too
+	return Link{ID: id, Hash: hash, CreatedAt: now, ExpiresAt: e.ExpiresAt(), UsedAt: now}
+}
 
 // Check returns Gone unless signature is the signature of e for the secret and e is valid at the
 // time now. The fault does not reveal the reason. No entry is valid for a blank secret.

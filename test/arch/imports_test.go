@@ -41,7 +41,7 @@ var law = map[string][]string{
 	"adapters/mail":         {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/wneessen/go-mail"},
 	"adapters/redact":       {std, "lyceum/domain/text"},
 	"adapters/sso":          {std, "lyceum/domain", "lyceum/ports", "github.com/coreos/go-oidc/v3", "golang.org/x/oauth2"},
-	"adapters/web":          {std, "lyceum/app", "lyceum/domain", "lyceum/adapters/web", "golang.org/x/text"},
+	"adapters/web":          {std, "lyceum/app", "lyceum/domain", "lyceum/adapters/web", "lyceum/adapters/redact", "golang.org/x/text"},
 	"adapters/web/markdown": {std, "github.com/yuin/goldmark", "github.com/microcosm-cc/bluemonday"},
 	"adapters/worker":       {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/telemetry": {
@@ -99,7 +99,7 @@ var law = map[string][]string{
 	"adapters/httpapi/homepage":       {std},
 	"adapters/httpapi/invitationpage": {std, "golang.org/x/text"},
 	"adapters/httpapi": {
-		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/httpapi", "lyceum/adapters/limiter",
+		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/httpapi", "lyceum/adapters/limiter", "lyceum/adapters/redact",
 		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/cespare/xxhash/v2", "github.com/alexliesenfeld/health",
 	},
 	"adapters/postgres/listsql": {std, uuid, "lyceum/domain", "github.com/jmoiron/sqlx", "github.com/lib/pq"},
