@@ -97,8 +97,22 @@ test-backup: ## Back up a school with pgBackRest and restore it, as docs/operati
 	@command -v pgbackrest >/dev/null || apt-get install -y --no-install-recommends pgbackrest
 	$(GO) test -tags $(TAGS) -count=1 ./test/e2e/backup -pgbackrest
 
+PLATFORMS ?= linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64
+.PHONY: release
+release: ## Build archives with checksums, SBOMs and licenses into dist, the same bytes from the same commit; PLATFORMS
+	$(GO) -C test/tools/release run . -root '$(CURDIR)' -out '$(CURDIR)/dist' -version '$(VERSION)' -commit '$(COMMIT)' -date '$(DATE)' -platforms '$(PLATFORMS)'
+
+.PHONY: test-release
+test-release: ## Build the release for this platform twice, compare the bytes and check the contents
+	$(GO) -C test/tools/release test -count=1 ./...
+
+.PHONY: test-image
+test-image: ## Build the runtime stage of docs/deploy/Dockerfile for amd64 and arm64 and run it (installs buildah and QEMU on Debian as root)
+	@command -v buildah >/dev/null && command -v qemu-aarch64-static >/dev/null || apt-get install -y --no-install-recommends buildah qemu-user-static
+	$(GO) test -tags $(TAGS) -count=1 ./test/e2e/image -buildah
+
 .PHONY: check-all
-check-all: test test-generators test-acme test-sso test-deploy test-monitoring test-backup race ## Run the checks that take too long for make ci
+check-all: test test-release test-image test-generators test-acme test-sso test-deploy test-monitoring test-backup race ## Run the checks that take too long for make ci
 
 .PHONY: race
 race: ## Run all tests, or those that match RUN, with the race detector
@@ -203,6 +217,7 @@ reference: ## Copy the library of the reference page into the source, in the ver
 tidy-check: ## Check that all go.mod and go.sum files are tidy
 	$(GO) mod tidy -diff
 	$(GO) -C test/tools/lint mod tidy -diff
+	$(GO) -C test/tools/release mod tidy -diff
 	$(GO) -C sdk/go mod tidy -diff
 	$(GO) -C test/e2e/acme mod tidy -diff
 	$(GO) -C test/e2e/sso mod tidy -diff

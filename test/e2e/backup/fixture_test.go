@@ -27,7 +27,7 @@ func recipe(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(text), "\n## How do I back up and restore everything?\n")
+	_, section, _ := strings.Cut(string(text), "\n## Back up and restore everything\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	var blocks []string
 	for _, m := range regexp.MustCompile("(?s)\n```sh\n(.*?)```").FindAllStringSubmatch(section, -1) {
