@@ -120,6 +120,5 @@ func (a *API) AdmitFile(w http.ResponseWriter, r *http.Request, of school.ID) (i
 	p.slot.Release()
 	var err error
 	p.slot, err = a.lanes.Enter(r.Context(), a.lanes.Uploads, limiter.Origin{School: of.UUID, Key: p.origin.Key}, limits.TooManyRequests)
-	control, cfg := http.NewResponseController(w), p.server.cfg
-	return &deadlineReader{r: r.Body, control: control, pace: limits.NewPace(cfg.UploadPause, cfg.UploadRate)}, err
+	return p.server.PacedBody(http.NewResponseController(w), r.Body), err
 }

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"time"
 
+	"lyceum/adapters/httpapi/downloads"
 	"lyceum/adapters/httpapi/invitationpage"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/middleware"
@@ -17,7 +18,7 @@ import (
 type Config struct {
 	Links     Links
 	Transport middleware.Transport // nil: every request is served, as over plain HTTP
-	Downloads Downloads
+	Downloads downloads.Config
 
 	// Client returns the address of a request's client for the log; nil: neither
 	// addresses nor user agents are logged.
@@ -136,6 +137,6 @@ func (cfg Config) withDefaults() Config {
 	if cfg.Draining == nil {
 		cfg.Draining = func() bool { return false }
 	}
-	cfg.Downloads = cfg.Downloads.withDefaults()
+	cfg.Downloads = cfg.Downloads.WithDefaults()
 	return cfg
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/documents"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/adapters/httpapi/lists"
@@ -102,7 +103,7 @@ func (s *server) course(a app.Actor, c course.Summary) jsonapi.Resource {
 			Permalink:            c.Permalink,
 			CreatedAt:            timestamp(c.CreatedAt),
 			UpdatedAt:            timestamp(c.UpdatedAt),
-			Properties:           propertiesOf(c.Properties, c.Defined),
+			Properties:           documents.Properties(c.Properties, c.Defined),
 		},
 		Relationships: courseRelationships{
 			Categories:             toMany(category.Type, c.Categories),
@@ -152,7 +153,7 @@ func (s *server) updateCourse() handler {
 // courseChanges reads the attributes and relationships of a course.
 func courseChanges(d *request.Document) app.CourseChanges {
 	return app.CourseChanges{
-		Changes:     course.Changes{Name: d.Text("name"), Permalink: d.Text("permalink"), Properties: readProperties(d)},
+		Changes:     course.Changes{Name: d.Text("name"), Permalink: d.Text("permalink"), Properties: documents.ReadProperties(d)},
 		Categories:  request.ToMany[category.ID](d, "categories", category.Type),
 		Instructors: request.ToMany[person.PartnershipID](d, instructorType, instructorType, person.PartnershipType),
 	}
@@ -185,7 +186,7 @@ func (s *server) deleteCourse(c *gin.Context, a app.Actor) error {
 	if err := s.checkDeletion(c, id, course.Type); err != nil {
 		return err
 	}
-	s.extendWriteDeadline(c)
+	s.ExtendWriteDeadline(c)
 	gone, err := s.app.Courses.DeleteAll(c.Request.Context(), a, course.ID{UUID: id})
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"encoding/json"
 
+	"lyceum/adapters/httpapi/documents"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/adapters/httpapi/lists"
@@ -32,7 +33,7 @@ func (s *server) updateGroup() handler {
 
 // groupChanges reads the attributes of a group.
 func groupChanges(d *request.Document) group.Changes {
-	return group.Changes{Name: d.Text("name"), Properties: readProperties(d)}
+	return group.Changes{Name: d.Text("name"), Properties: documents.ReadProperties(d)}
 }
 
 type groupAttributes struct {
@@ -70,7 +71,7 @@ func (s *server) groupResource(a app.Actor, g group.Summary, membershipCount *in
 			CreatedAt:           timestamp(g.CreatedAt),
 			UpdatedAt:           timestamp(g.UpdatedAt),
 			GroupEnrollmentLink: s.links.groupEnrollment(a.Slug()).around(g.EnrollToken),
-			Properties:          propertiesOf(g.Properties, g.Defined),
+			Properties:          documents.Properties(g.Properties, g.Defined),
 		},
 		Links: groupLinks{
 			Self:        jsonapi.Link{Href: s.links.group(s.version, id), Methods: []string{"get", "delete"}},

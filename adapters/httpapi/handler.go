@@ -44,7 +44,7 @@ func (s *server) handleUnwrapped(h func(c *gin.Context, a app.Actor, key string)
 // handleIdempotent reads the whole body, then calls h or replays the response recorded
 // under the key.
 func (s *server) handleIdempotent(c *gin.Context, key string, h handler) error {
-	body, err := s.readBody(c)
+	body, err := middleware.ReadBody(c)
 	if err != nil {
 		return err
 	}

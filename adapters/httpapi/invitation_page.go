@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/invitationpage"
+	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/fault"
@@ -88,7 +89,7 @@ func formValue(form url.Values, name string, shown *string) *string {
 // readFormFields returns the form fields in the body. An empty body has none, whatever its media
 // type.
 func (s *server) readFormFields(c *gin.Context) (url.Values, error) {
-	body, err := s.readBody(c)
+	body, err := middleware.ReadBody(c)
 	if err != nil || len(body) == 0 {
 		return nil, err
 	}

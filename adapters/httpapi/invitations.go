@@ -60,7 +60,7 @@ func (s *server) invitationByToken(c *gin.Context) (app.InvitationView, error) {
 	if err != nil {
 		return app.InvitationView{}, err
 	}
-	slot, err := s.enterCheap(c, l.School)
+	slot, err := s.Lanes.EnterCheap(c.Request.Context(), l.School)
 	defer slot.Release()
 	if err != nil {
 		return app.InvitationView{}, err
@@ -70,7 +70,7 @@ func (s *server) invitationByToken(c *gin.Context) (app.InvitationView, error) {
 
 // accept accepts the invitation of the token in the path, in a slot of its school.
 func (s *server) accept(c *gin.Context, a app.Actor, names person.Changes) (person.Summary, app.Actor, error) {
-	slot, err := s.enterCheap(c, respond.StateOf(c).Actor.School())
+	slot, err := s.Lanes.EnterCheap(c.Request.Context(), respond.StateOf(c).Actor.School())
 	defer slot.Release()
 	if err != nil {
 		return person.Summary{}, app.Actor{}, err

@@ -116,6 +116,9 @@ func (l Links) assignmentSubmissions(id uuid.UUID) string {
 
 func (l Links) submission(id uuid.UUID) string { return l.Base + "/v2/submissions/" + id.String() }
 
+// servesFiles reports whether download links lead to this server.
+func (l Links) servesFiles() bool { return l.Download == l.Base+"/files" }
+
 func (l Links) download(id uuid.UUID, name string) string {
 	return l.Download + "/submissions/" + id.String() + "/" + name
 }

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"encoding/json"
 
+	"lyceum/adapters/httpapi/documents"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/adapters/httpapi/lists"
@@ -23,7 +24,7 @@ func (s *server) createPerson() handler {
 		profile := newProfile(d)
 		profile.AvatarURL = d.NewText("custom_avatar_url")
 		profile.Unsubscribed = valueOrZero(d.Bool("unsubscribed"))
-		profile.Properties = readProperties(d)
+		profile.Properties = documents.ReadProperties(d)
 		return profile
 	}
 	return createHandler(s, creation[person.Profile, person.Summary]{
@@ -36,7 +37,7 @@ func (s *server) updatePerson() handler {
 		return person.Changes{
 			Email: d.Text("email"), FirstName: d.Text("first_name"), LastName: d.Text("last_name"),
 			AvatarURL: d.Text("custom_avatar_url"), Unsubscribed: d.Bool("unsubscribed"),
-			Properties: readProperties(d),
+			Properties: documents.ReadProperties(d),
 		}
 	}
 	return updateHandler(s, person.Type, read, s.app.People.Update, s.fullPerson)
@@ -91,7 +92,7 @@ func (s *server) fullPerson(a app.Actor, p person.Summary) jsonapi.Resource {
 		LastName:               p.LastName,
 		Name:                   p.FullName(),
 		Unsubscribed:           p.Unsubscribed,
-		Properties:             propertiesOf(p.Properties, p.Defined),
+		Properties:             documents.Properties(p.Properties, p.Defined),
 	}
 	return r
 }

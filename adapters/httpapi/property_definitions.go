@@ -82,7 +82,7 @@ func (s *server) deletePropertyDefinition(c *gin.Context, a app.Actor) error {
 	if err := s.checkDeletion(c, id, property.Type); err != nil {
 		return err
 	}
-	s.extendWriteDeadline(c)
+	s.ExtendWriteDeadline(c)
 	removed, err := s.app.Properties.DeleteAll(c.Request.Context(), a, property.ID{UUID: id})
 	if err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/downloads"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/domain/school"
 )
@@ -291,7 +292,7 @@ func TestRateSparesValidDownloads(t *testing.T) {
 	a := newAPI(t, httpapi.Config{
 		Rates:     limits.Rates{UnknownTokens: 1},
 		Links:     httpapi.Links{Base: "http://a", Download: "http://a/files"},
-		Downloads: httpapi.Downloads{Secret: []byte("secret")},
+		Downloads: downloads.Config{Secret: []byte("secret")},
 	}, always)
 	const id, name, expires = "0198a3a5-1f6a-7d0c-9c0e-3a5b1c2d4a01", "a.txt", "99999999999"
 	link := "/files/submissions/" + id + "/" + name + "?expires=" + expires + "&signature="

@@ -118,7 +118,7 @@ func deleteHandler[ID request.RecordID](
 		if err := s.checkDeletion(c, id, types...); err != nil {
 			return err
 		}
-		s.extendWriteDeadline(c)
+		s.ExtendWriteDeadline(c)
 		if err := del(c.Request.Context(), a, ID{id}); err != nil {
 			return err
 		}

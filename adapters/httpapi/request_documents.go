@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/domain/fault"
 	"lyceum/domain/text"
@@ -33,7 +34,7 @@ func (s *server) readChange(c *gin.Context, id uuid.UUID, typ string) (*request.
 
 // checkDeletion returns an error if a DELETE of the resource id has a body about another resource.
 func (s *server) checkDeletion(c *gin.Context, id uuid.UUID, types ...string) error {
-	payload, err := s.readPayload(c)
+	payload, err := middleware.ReadPayload(c)
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func (s *server) checkDeletion(c *gin.Context, id uuid.UUID, types ...string) er
 
 // readOptional returns the document of a request whose body may be empty.
 func (s *server) readOptional(c *gin.Context, types ...string) (*request.Document, error) {
-	payload, err := s.readPayload(c)
+	payload, err := middleware.ReadPayload(c)
 	if err != nil {
 		return nil, err
 	}
@@ -67,9 +68,9 @@ func (s *server) readBatch(c *gin.Context, most int) (request.Batch, error) {
 	return request.ParseBatch(payload, most)
 }
 
-// readRequired is like readPayload, but the body must not be empty.
+// readRequired is like middleware.ReadPayload, but the body must not be empty.
 func (s *server) readRequired(c *gin.Context) (jsonapi.Value, error) {
-	payload, err := s.readPayload(c)
+	payload, err := middleware.ReadPayload(c)
 	if err == nil && payload.Absent() {
 		err = respond.HTTPErrorf(http.StatusBadRequest, "The body must be a JSON document but is empty")
 	}

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"lyceum/adapters/httpapi/description"
+	"lyceum/adapters/httpapi/downloads"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/listquery"
 	"lyceum/adapters/httpapi/respond"
@@ -54,7 +55,7 @@ func (s *server) register(r *routing) {
 		r.Below(missing.path, respond.Attributes{Keyless: true, Produces: anyMedia})
 	}
 	if s.links.servesFiles() {
-		r.open("GET", downloadPath, s.Guard(s.download), respond.Attributes{Produces: anyMedia})
+		r.open("GET", downloads.Path, s.Guard(s.newDownloads().Serve), respond.Attributes{Produces: anyMedia})
 	}
 	s.in(v2).invitationRoutes(r.open)
 	for _, v := range []version{v1, v2} {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/documents"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
@@ -26,7 +27,7 @@ func (s *server) updateSchool(c *gin.Context, a app.Actor) error {
 	}
 	edit := school.Changes{
 		Name: d.Text("name"), Slug: d.Text("slug"), Auth: request.Attribute(d, "authentication", parseAuthMethod),
-		PublicCovers: d.Bool("public_covers"), AdmitsNewPeople: d.Bool("admits_new_people"), Properties: readProperties(d),
+		PublicCovers: d.Bool("public_covers"), AdmitsNewPeople: d.Bool("admits_new_people"), Properties: documents.ReadProperties(d),
 		Provider: school.ProviderChanges{Issuer: d.Text("sso_issuer"), ClientID: d.Text("sso_client_id"), ClientSecret: d.Text("sso_client_secret")},
 	}
 	changed, err := collectFaults(d.Faults, a, func(a app.Actor) (school.Summary, error) {
@@ -77,7 +78,7 @@ func (s *server) school(found school.Summary) jsonapi.Resource {
 			SSOClientID:     found.Entry.Provider.ClientID,
 			CreatedAt:       timestamp(found.CreatedAt),
 			UpdatedAt:       timestamp(found.UpdatedAt),
-			Properties:      propertiesOf(found.Properties, found.Defined),
+			Properties:      documents.Properties(found.Properties, found.Defined),
 		},
 		Links: selfLink{Self: s.links.school()},
 	}

@@ -89,6 +89,7 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	answers := &respond.Responder{
 		Log: log, Lanes: limits.NewLanes(cfg.Admission, neighbors),
 		Spacings: limits.NewSpacings(cfg.Admission, neighbors), PageBytes: cfg.PageBytes, Compress: !cfg.NoCompression,
+		TimeLimit: cfg.TimeLimit, UploadPause: cfg.UploadPause, UploadRate: cfg.UploadRate,
 	}
 	rates := limits.NewRateLimits(cfg.Rates)
 	m := middleware.New(answers, a.Auth, rates, cfg.middleware())

@@ -53,7 +53,7 @@ func (s *server) putStructure(c *gin.Context, a app.Actor) error {
 		}
 		return checkMatch(c, tag)
 	}}
-	s.extendWriteDeadline(c)
+	s.ExtendWriteDeadline(c)
 	done, err := collectFaults(d.Faults, a, func(a app.Actor) (app.StructureResult, error) {
 		return s.app.Structures.Replace(c.Request.Context(), a, c.Param("id"), change)
 	})

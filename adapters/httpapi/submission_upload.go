@@ -29,7 +29,7 @@ func (s *server) submitFile(c *gin.Context, a app.Actor, key string) error {
 	if err != nil {
 		return err
 	}
-	f, err := upload.Open(c, s.cfg.UploadLimit, s.extendReadDeadline)
+	f, err := upload.Open(c, s.cfg.UploadLimit, s.ExtendReadDeadline)
 	if err != nil {
 		return err
 	}

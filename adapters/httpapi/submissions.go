@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"lyceum/adapters/httpapi/downloads"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
@@ -54,7 +55,14 @@ func (s *server) submission(a app.Actor, m submission.Summary) jsonapi.Resource 
 		},
 		Links: submissionLinks{
 			Self:     s.links.submission(m.ID.UUID),
-			Download: s.downloadLink(a.School(), m.Submission),
+			Download: s.cfg.Downloads.Link(s.links.download(m.ID.UUID, m.File.SafeName()), a.School(), m.Submission),
 		},
+	}
+}
+
+func (s *server) newDownloads() *downloads.Server {
+	return &downloads.Server{
+		Responder: s.Responder, Config: s.cfg.Downloads, Unknown: s.rates.UnknownTokens, Network: s.middleware.Network,
+		Open: s.app.Submissions.Download,
 	}
 }

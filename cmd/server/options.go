@@ -11,6 +11,7 @@ import (
 	"lyceum/adapters/clock"
 	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/downloads"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/memory"
 	"lyceum/adapters/postgres"
@@ -87,7 +88,7 @@ func handler(
 			DemoKey:     cfg.DemoKey,
 			NoReference: !cfg.Reference,
 			UploadLimit: cfg.Files.MaxSize,
-			Downloads:   httpapi.Downloads{Secret: []byte(cfg.Files.Secret), Now: clock.Now},
+			Downloads:   downloads.Config{Secret: []byte(cfg.Files.Secret), Now: clock.Now},
 			Admission:   cfg.admission(),
 			Rates:       cfg.Rates,
 			Address:     s.Client,

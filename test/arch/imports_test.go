@@ -56,7 +56,7 @@ var law = map[string][]string{
 	"adapters/httpapi/jsonapi/request": {std, uuid, "lyceum/adapters/httpapi/jsonapi", "lyceum/domain"},
 	"adapters/httpapi/compress":        {std, "github.com/klauspost/compress"},
 	"adapters/httpapi/table":           {std, "lyceum/adapters/httpapi/jsonapi", "lyceum/domain/property", "lyceum/domain/text"},
-	"adapters/httpapi/limits":          {std, "lyceum/adapters/limiter", "lyceum/domain/fault"},
+	"adapters/httpapi/limits":          {std, "lyceum/adapters/limiter", "lyceum/domain/fault", "lyceum/domain/school"},
 	"adapters/httpapi/respond": {
 		std, uuid, "lyceum/adapters/httpapi/compress", "lyceum/adapters/httpapi/jsonapi", "lyceum/adapters/httpapi/limits",
 		"lyceum/adapters/redact", "lyceum/adapters/limiter", "lyceum/app/usecase", "lyceum/domain/fault", "lyceum/domain/school",
@@ -71,7 +71,7 @@ var law = map[string][]string{
 		"lyceum/domain/property", "lyceum/domain/query",
 	},
 	"adapters/httpapi/middleware": {
-		std, uuid, "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/listquery", "lyceum/adapters/redact",
+		std, uuid, "lyceum/adapters/httpapi/jsonapi", "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/listquery", "lyceum/adapters/redact",
 		"lyceum/adapters/httpapi/respond", "lyceum/adapters/limiter", "lyceum/app/usecase", "lyceum/domain/fault",
 		"lyceum/domain/school", "lyceum/domain/text", "github.com/gin-gonic/gin", "github.com/rs/cors",
 	},
@@ -94,6 +94,10 @@ var law = map[string][]string{
 	},
 	"adapters/httpapi/upload": {
 		std, uuid, "lyceum/adapters/httpapi/jsonapi/request", "lyceum/adapters/httpapi/respond", "lyceum/app/learning", "lyceum/domain",
+		"github.com/gin-gonic/gin",
+	},
+	"adapters/httpapi/downloads": {
+		std, uuid, "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/respond", "lyceum/app", "lyceum/domain",
 		"github.com/gin-gonic/gin",
 	},
 	"adapters/httpapi/homepage":       {std},

@@ -9,6 +9,7 @@ import (
 
 	"lyceum/adapters/limiter"
 	"lyceum/domain/fault"
+	"lyceum/domain/school"
 )
 
 // Admission configures how many requests run concurrently; zero fields have defaults. Each class of
@@ -153,4 +154,10 @@ func (l Lanes) Enter(ctx context.Context, lane *limiter.Limiter, o limiter.Origi
 		err = fault.Unavailablef("%s", detail)
 	}
 	return slot, err
+}
+
+// EnterCheap waits for a slot for cheap requests on behalf of a school. It serves requests without a
+// key. The caller must release the slot.
+func (l Lanes) EnterCheap(ctx context.Context, of school.ID) (*limiter.Slot, error) {
+	return l.Enter(ctx, l.Cheap, limiter.Origin{School: of.UUID}, TooManyRequests)
 }

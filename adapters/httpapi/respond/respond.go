@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/gin-gonic/gin"
@@ -33,6 +34,11 @@ type Responder struct {
 	// PageBytes is the maximum size of a page of a list in bytes.
 	PageBytes int
 	Compress  bool // whether responses are compressed for clients that accept it
+	// TimeLimit is how long a response may be sent after the deadline of its request.
+	TimeLimit time.Duration
+	// UploadPause and UploadRate are the parameters of limits.NewPace for uploads.
+	UploadPause time.Duration
+	UploadRate  int64
 }
 
 // WriteOK responds with 200 and a document, or with 304 if the client already has it.

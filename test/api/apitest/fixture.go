@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/downloads"
 	"lyceum/adapters/httpapi/middleware"
 	"lyceum/app"
 	"lyceum/app/jobs"
@@ -159,7 +160,7 @@ func start(t *testing.T, b Backend) *server {
 		UploadLimit: uploadLimit,
 		Links:       httpapi.Links{Base: base, App: appURL, Academy: academy, Download: host},
 		Begin:       academy,
-		Downloads:   httpapi.Downloads{Secret: []byte(secret), Now: clock.Now},
+		Downloads:   downloads.Config{Secret: []byte(secret), Now: clock.Now},
 	}, slog.New(slog.DiscardHandler))
 	s.routes = h.Routes()
 	var served http.Handler = h

@@ -1,4 +1,4 @@
-package httpapi
+package downloads
 
 import (
 	"crypto/hmac"
@@ -13,8 +13,8 @@ import (
 	"lyceum/domain/submission"
 )
 
-// Downloads is the configuration of signed download links.
-type Downloads struct {
+// Config is the configuration of signed download links.
+type Config struct {
 	// Secret signs the links; empty: a random secret, so that links are valid until the
 	// API stops.
 	Secret []byte
@@ -25,31 +25,32 @@ type Downloads struct {
 // link stays the same for up to an hour. A link is valid for one to two hours.
 const linkInterval = time.Hour
 
-func (d Downloads) withDefaults() Downloads {
-	if len(d.Secret) == 0 {
-		d.Secret = []byte(rand.Text())
+// WithDefaults returns c with the defaults of fields that are not set.
+func (c Config) WithDefaults() Config {
+	if len(c.Secret) == 0 {
+		c.Secret = []byte(rand.Text())
 	}
-	if d.Now == nil {
-		d.Now = time.Now
+	if c.Now == nil {
+		c.Now = time.Now
 	}
-	return d
+	return c
 }
 
 // expiry returns the expiry of a link created now, as a Unix time in seconds.
-func (d Downloads) expiry() string {
-	return fmt.Sprint(d.Now().Truncate(linkInterval).Add(2 * linkInterval).Unix())
+func (c Config) expiry() string {
+	return fmt.Sprint(c.Now().Truncate(linkInterval).Add(2 * linkInterval).Unix())
 }
 
 // sign returns the signature of a link to a file of a school, in lowercase hex: the school's ID,
 // which check can return without a lookup, and the HMAC-SHA256 of the parts of the link.
-func (d Downloads) sign(of school.ID, id submission.ID, name, expires string) string {
-	mac := hmac.New(sha256.New, d.Secret)
+func (c Config) sign(of school.ID, id submission.ID, name, expires string) string {
+	mac := hmac.New(sha256.New, c.Secret)
 	_, _ = fmt.Fprintf(mac, "%s\n%s\n%s\n%s", of, id, name, expires) // never fails
 	return hex.EncodeToString(of.UUID[:]) + hex.EncodeToString(mac.Sum(nil))
 }
 
 // check returns the school of a link and reports whether its signature is valid.
-func (d Downloads) check(signature string, id submission.ID, name, expires string) (school.ID, bool) {
+func (c Config) check(signature string, id submission.ID, name, expires string) (school.ID, bool) {
 	var of school.ID
 	digits := hex.EncodedLen(len(of.UUID))
 	if len(signature) < digits {
@@ -58,14 +59,13 @@ func (d Downloads) check(signature string, id submission.ID, name, expires strin
 	if _, err := hex.Decode(of.UUID[:], []byte(signature[:digits])); err != nil {
 		return of, false
 	}
-	want := d.sign(of, id, name, expires)
+	want := c.sign(of, id, name, expires)
 	return of, subtle.ConstantTimeCompare([]byte(want), []byte(signature)) == 1
 }
 
-// downloadLink returns a URL at which every client can download a file until the link
-// expires.
-func (s *server) downloadLink(of school.ID, m submission.Submission) string {
-	name, expires := m.File.SafeName(), s.cfg.Downloads.expiry()
-	return s.links.download(m.ID.UUID, name) +
-		"?expires=" + expires + "&signature=" + s.cfg.Downloads.sign(of, m.ID, name, expires)
+// Link returns a URL at which every client can download the file of a submission until the link
+// expires. address is the URL of the file without parameters.
+func (c Config) Link(address string, of school.ID, m submission.Submission) string {
+	name, expires := m.File.SafeName(), c.expiry()
+	return address + "?expires=" + expires + "&signature=" + c.sign(of, m.ID, name, expires)
 }

@@ -1,4 +1,4 @@
-package httpapi
+package middleware
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
-	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/respond"
 )
 
@@ -19,9 +18,9 @@ import (
 // has 19 bytes per value, and a structure, or a bulk row with targets of 6 letters, at least 9.
 const bytesPerValue = 8
 
-// readPayload returns the JSON value of the request's body, which is absent if the body is empty.
-func (s *server) readPayload(c *gin.Context) (jsonapi.Value, error) {
-	body, err := s.readBody(c)
+// ReadPayload returns the JSON value of the request's body, which is absent if the body is empty.
+func ReadPayload(c *gin.Context) (jsonapi.Value, error) {
+	body, err := ReadBody(c)
 	if err != nil {
 		return jsonapi.Value{}, err
 	}
@@ -39,10 +38,10 @@ func (s *server) readPayload(c *gin.Context) (jsonapi.Value, error) {
 	return value, nil
 }
 
-// readBody returns the request's body, or an error with status 413 if the body exceeds its limit.
-func (s *server) readBody(c *gin.Context) ([]byte, error) {
+// ReadBody returns the request's body, or an error with status 413 if the body exceeds its limit.
+func ReadBody(c *gin.Context) ([]byte, error) {
 	limit := respond.StateOf(c).BodyLimit
-	if b, ok := c.Request.Body.(*middleware.BufferedBody); ok && int64(len(b.Bytes())) <= limit {
+	if b, ok := c.Request.Body.(*BufferedBody); ok && int64(len(b.Bytes())) <= limit {
 		return b.Bytes(), nil
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, limit))

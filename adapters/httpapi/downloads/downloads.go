@@ -1,6 +1,7 @@
-package httpapi
+package downloads
 
 import (
+	"context"
 	"mime"
 	"net/http"
 	"net/url"
@@ -13,43 +14,48 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/respond"
-	"lyceum/adapters/limiter"
 	"lyceum/app"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
 	"lyceum/domain/text"
 )
 
-// downloadPath is the route of downloads. It exists only if download links lead to this server.
-const downloadPath = "/files/submissions/:id/:name"
+// Path is the route of downloads. It exists only if download links lead to this server.
+const Path = "/files/submissions/:id/:name"
 
 // downloadTime is the time limit of a download.
 const downloadTime = 10 * time.Minute
 
-// servesFiles reports whether download links lead to this server.
-func (l Links) servesFiles() bool { return l.Download == l.Base+"/files" }
+// Server responds to requests for files.
+type Server struct {
+	*respond.Responder
+	Config  Config
+	Unknown limits.RateLimit              // of links with an invalid signature
+	Network func(c *gin.Context) [16]byte // network of a client
+	Open    func(ctx context.Context, of school.ID, id submission.ID) (app.Download, error)
+}
 
-// download responds with the file of a link that downloadLink returned.
-func (s *server) download(c *gin.Context) error {
+// Serve responds with the file of a link that Config.Link returned.
+func (s *Server) Serve(c *gin.Context) error {
 	id, ok := text.UUID(c.Param("id"))
 	name, expires, signature := c.Param("name"), onlyParameter(c, "expires"), onlyParameter(c, "signature")
 	until, err := strconv.ParseInt(expires, 10, 64)
 	switch {
 	case !ok || err != nil:
-		return s.unknownDownload(c)
-	case s.cfg.Downloads.Now().Unix() >= until:
+		return s.unknown(c)
+	case s.Config.Now().Unix() >= until:
 		return respond.HTTPErrorf(http.StatusForbidden, "This link has expired")
 	}
-	of, ok := s.cfg.Downloads.check(signature, submission.ID{UUID: id}, name, expires)
+	of, ok := s.Config.check(signature, submission.ID{UUID: id}, name, expires)
 	if !ok {
-		return s.unknownDownload(c)
+		return s.unknown(c)
 	}
-	slot, err := s.enterCheap(c, of)
+	slot, err := s.Lanes.EnterCheap(c.Request.Context(), of)
 	defer slot.Release()
 	if err != nil {
 		return err
 	}
-	file, err := s.app.Submissions.Download(c.Request.Context(), of, submission.ID{UUID: id})
+	file, err := s.Open(c.Request.Context(), of, submission.ID{UUID: id})
 	slot.Release() // a client that reads slowly must not hold a slot
 	if err != nil {
 		return err
@@ -58,16 +64,10 @@ func (s *server) download(c *gin.Context) error {
 	return s.sendFile(c, id, file)
 }
 
-// enterCheap waits for a slot for cheap requests, on behalf of a school. It serves requests without
-// a key. The caller must release the slot.
-func (s *server) enterCheap(c *gin.Context, of school.ID) (*limiter.Slot, error) {
-	return s.Lanes.Enter(c.Request.Context(), s.Lanes.Cheap, limiter.Origin{School: of.UUID}, limits.TooManyRequests)
-}
-
-// unknownDownload refuses a link with an invalid signature. Only such links count toward the rate
+// unknown refuses a link with an invalid signature. Only such links count toward the rate
 // limit, because clients can guess them.
-func (s *server) unknownDownload(c *gin.Context) error {
-	if err := s.rates.UnknownTokens.Take(c.Writer.Header(), s.middleware.Network(c)); err != nil {
+func (s *Server) unknown(c *gin.Context) error {
+	if err := s.Unknown.Take(c.Writer.Header(), s.Network(c)); err != nil {
 		return err
 	}
 	return respond.HTTPErrorf(http.StatusForbidden, "This link is invalid")
@@ -90,7 +90,7 @@ func onlyParameter(c *gin.Context, name string) string {
 
 // sendFile responds with a file or a range of it. Its headers prevent browsers from running the
 // contents.
-func (s *server) sendFile(c *gin.Context, id uuid.UUID, file app.Download) error {
+func (s *Server) sendFile(c *gin.Context, id uuid.UUID, file app.Download) error {
 	h := c.Writer.Header()
 	h.Set("Content-Type", safeMediaType(file.File.MediaType))
 	h.Set("Content-Disposition", disposition(file.File))
