@@ -9,6 +9,7 @@ import (
 	"lyceum/adapters/httpapi/downloads"
 	"lyceum/adapters/httpapi/invitationpage"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/transport"
 )
@@ -56,9 +57,6 @@ type Config struct {
 	PageBytes int
 	// BodyLimit is the maximum size of a request body in bytes; 0: 1 MiB.
 	BodyLimit int64
-	// BulkBodyLimit is the maximum size in bytes of the body of a bulk request or of a course
-	// structure; 0: 8 MiB.
-	BulkBodyLimit int64
 	// BodyTime is the time limit for reading a body, from the first read; 0: transport.ReadTimeout.
 	BodyTime time.Duration
 	// UploadLimit is the maximum size of a submitted file in bytes; 0: 100 MiB.
@@ -75,13 +73,8 @@ type Config struct {
 	ExportPause time.Duration
 	// ExportRate is the minimum average rate of an export in bytes per second; 0: 32 KiB.
 	ExportRate int64
-	// ExportTime is the time limit of an export; 0: 1 h.
-	ExportTime time.Duration
 	// TimeLimit is the time limit of a request; 0: 30 s.
 	TimeLimit time.Duration
-
-	// LongTime is the time limit of a request that changes very many records; 0: 10 min.
-	LongTime time.Duration
 
 	// Admission limits the number of concurrent requests.
 	Admission limits.Admission
@@ -103,7 +96,7 @@ type Config struct {
 func (cfg Config) middleware() middleware.Config {
 	return middleware.Config{
 		Transport: cfg.Transport, LocalOnly: cfg.LocalOnly, Origins: cfg.Origins, BodyLimit: cfg.BodyLimit, BodyTime: cfg.BodyTime,
-		TimeLimit: cfg.TimeLimit, ExportTime: cfg.ExportTime, Address: cfg.Address, Client: cfg.Client, Observe: cfg.Observe,
+		TimeLimit: cfg.TimeLimit, ExportTime: lists.ExportTime, Address: cfg.Address, Client: cfg.Client, Observe: cfg.Observe,
 	}
 }
 
@@ -113,7 +106,6 @@ func (cfg Config) withDefaults() Config {
 	}
 	cfg.PageBytes = cmp.Or(cfg.PageBytes, 16<<20)
 	cfg.BodyLimit = cmp.Or(cfg.BodyLimit, 1<<20)
-	cfg.BulkBodyLimit = cmp.Or(cfg.BulkBodyLimit, 8<<20)
 	cfg.BodyTime = cmp.Or(cfg.BodyTime, transport.ReadTimeout)
 	cfg.UploadLimit = cmp.Or(cfg.UploadLimit, 100<<20)
 	cfg.UploadPause = cmp.Or(cfg.UploadPause, 15*time.Second)
@@ -121,9 +113,7 @@ func (cfg Config) withDefaults() Config {
 	cfg.UploadRate = cmp.Or(cfg.UploadRate, 2<<10)
 	cfg.ExportPause = cmp.Or(cfg.ExportPause, 10*time.Second)
 	cfg.ExportRate = cmp.Or(cfg.ExportRate, 32<<10)
-	cfg.ExportTime = cmp.Or(cfg.ExportTime, time.Hour)
 	cfg.TimeLimit = cmp.Or(cfg.TimeLimit, 30*time.Second)
-	cfg.LongTime = cmp.Or(cfg.LongTime, 10*time.Minute)
 	cfg.Admission = cfg.Admission.WithDefaults()
 	if cfg.Address == nil {
 		cfg.Address = func(r *http.Request) netip.Addr {

@@ -1,22 +1,19 @@
 package httpapi
 
 import (
+	"context"
 	"encoding/json"
-	"net/http"
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/documents"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/adapters/httpapi/lists"
-	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
-	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/property"
-	"lyceum/domain/school"
 )
 
 func (s *server) listCourses() handler {
@@ -159,53 +156,12 @@ func courseChanges(d *request.Document) app.CourseChanges {
 	}
 }
 
-// removedMeta contains the number of records of each type that a deletion with force=true affected.
-type removedMeta struct {
-	Removed map[string]int64 `json:"removed"`
-}
-
 // deleteCourse responds with 204. With force=true it deletes the course with all records that
 // belong to it, and responds with 200 and the number of deleted records of each type.
 func (s *server) deleteCourse(c *gin.Context, a app.Actor) error {
-	force, err := isForced(respond.StateOf(c).Query)
-	if err != nil {
-		return err
-	}
-	if force {
-		if err := a.Require(school.Admin); err != nil {
-			return err
-		}
-	}
-	if !force {
-		return deleteHandler(s, s.app.Courses.Delete, course.Type)(c, a)
-	}
-	id, err := pathID(c)
-	if err != nil {
-		return err
-	}
-	if err := s.checkDeletion(c, id, course.Type); err != nil {
-		return err
-	}
-	s.ExtendWriteDeadline(c)
-	gone, err := s.app.Courses.DeleteAll(c.Request.Context(), a, course.ID{UUID: id})
-	if err != nil {
-		return err
-	}
-	return s.Write(c, http.StatusOK, jsonapi.Note{Meta: removedMeta{Removed: gone.Counts()}})
-}
-
-// isForced reports whether a query has force=true. Values other than true and false are Malformed.
-func isForced(query []respond.Parameter) (force bool, err error) {
-	for _, p := range query {
-		if p.Name != "force" {
-			continue
-		}
-		switch {
-		case p.Broken || p.Value != "true" && p.Value != "false":
-			return false, fault.Malformedf(p.Name, "must be true or false")
-		case p.Value == "true":
-			force = true
-		}
-	}
-	return force, nil
+	return forcibleHandler(s, course.Type, s.app.Courses.Delete,
+		func(ctx context.Context, a app.Actor, id course.ID) (map[string]int64, error) {
+			gone, err := s.app.Courses.DeleteAll(ctx, a, id)
+			return gone.Counts(), err
+		})(c, a)
 }

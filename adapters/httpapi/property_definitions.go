@@ -1,13 +1,9 @@
 package httpapi
 
 import (
-	"net/http"
-
-	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/adapters/httpapi/lists"
-	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/fault"
 	"lyceum/domain/property"
@@ -67,27 +63,8 @@ func optionsOf(name string, v jsonapi.Value) ([]string, error) {
 // deletePropertyDefinition deletes a property definition and responds with 204. With force=true it
 // also deletes the property's value in all records, and responds with 200 and the number of these
 // records.
-func (s *server) deletePropertyDefinition(c *gin.Context, a app.Actor) error {
-	force, err := isForced(respond.StateOf(c).Query)
-	if err != nil {
-		return err
-	}
-	if !force {
-		return deleteHandler(s, s.app.Properties.Delete, property.Type)(c, a)
-	}
-	id, err := pathID(c)
-	if err != nil {
-		return err
-	}
-	if err := s.checkDeletion(c, id, property.Type); err != nil {
-		return err
-	}
-	s.ExtendWriteDeadline(c)
-	removed, err := s.app.Properties.DeleteAll(c.Request.Context(), a, property.ID{UUID: id})
-	if err != nil {
-		return err
-	}
-	return s.Write(c, http.StatusOK, jsonapi.Note{Meta: removedMeta{Removed: removed}})
+func (s *server) deletePropertyDefinition() handler {
+	return forcibleHandler(s, property.Type, s.app.Properties.Delete, s.app.Properties.DeleteAll)
 }
 
 type propertyDefinitionAttributes struct {

@@ -1,10 +1,13 @@
 package httpapi
 
 import (
+	"time"
+
 	"lyceum/adapters/httpapi/description"
 	"lyceum/adapters/httpapi/downloads"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/listquery"
+	"lyceum/adapters/httpapi/lists"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/bulk"
@@ -25,6 +28,14 @@ const (
 	readyzPath    = "/readyz"
 	openAPIPath   = "/openapi.json"
 	referencePath = "/docs"
+)
+
+const (
+	// bulkBodyLimit is the maximum size in bytes of the body of a bulk request or of a course
+	// structure.
+	bulkBodyLimit = 8 << 20
+	// longTime is the time limit of a request that changes very many records.
+	longTime = 10 * time.Minute
 )
 
 // anyMedia is the Produces attribute of a route for files of several media types.
@@ -86,7 +97,7 @@ func (s *server) bothVersions(on register) {
 
 	on("GET", v+"/assignments", s.handle(s.listAssignments()), respond.Attributes{List: true})
 
-	bulkRequest := respond.Attributes{Class: limits.Expensive, BodyLimit: s.cfg.BulkBodyLimit}
+	bulkRequest := respond.Attributes{Class: limits.Expensive, BodyLimit: bulkBodyLimit}
 
 	on("POST", v+"/bulk/groups", s.handle(s.acceptBulk(bulk.Groups)), bulkRequest)
 	on("POST", v+"/bulk/people", s.handle(s.acceptBulk(bulk.People)), bulkRequest)
@@ -96,7 +107,7 @@ func (s *server) bothVersions(on register) {
 	on("GET", v+"/categories/:id", s.handle(getHandler(s, s.app.Categories.Get, s.category)))
 	on("POST", v+"/categories", s.handle(s.createCategory()))
 	on("PATCH", v+"/categories/:id", s.handle(s.updateCategory()))
-	deletes := respond.Attributes{TimeLimit: s.cfg.LongTime} // for routes that may change very many records
+	deletes := respond.Attributes{TimeLimit: longTime} // for routes that may change very many records
 	on("DELETE", v+"/categories/:id", s.handle(deleteHandler(s, s.app.Categories.Delete, category.Type)))
 
 	on("GET", v+"/coupons", s.handle(s.listCoupons()), respond.Attributes{List: true})
@@ -117,7 +128,7 @@ func (s *server) bothVersions(on register) {
 	on("POST", v+"/groups", s.handle(s.createGroup()))
 	on("PATCH", v+"/groups/:id", s.handle(s.updateGroup()))
 	on("POST", v+"/groups/:id/relationships/courses", s.handle(relationshipHandler(s, s.app.Groups.AddCourses, idOf, course.Type)),
-		respond.Attributes{Class: limits.Long, TimeLimit: s.cfg.LongTime})
+		respond.Attributes{Class: limits.Long, TimeLimit: longTime})
 	on("POST", v+"/groups/:id/relationships/people", s.handle(relationshipHandler(s, s.app.Memberships.AddPeople, idOf, person.Type)), joins)
 	on("DELETE", v+"/groups/:id", s.handle(deleteHandler(s, s.app.Groups.Delete, group.Type)), deletes)
 
@@ -140,7 +151,7 @@ func (s *server) v1Routes(on register) {
 	deprecated := respond.Attributes{Successor: s.links.Base + "/v2/people"}
 	deprecatedList := respond.Attributes{Successor: deprecated.Successor, List: true}
 	deletes := deprecated
-	deletes.TimeLimit = s.cfg.LongTime
+	deletes.TimeLimit = longTime
 
 	on("GET", "/v1/learners", s.handle(s.listLearners()), deprecatedList)
 	on("GET", "/v1/learners/:id", s.handle(getHandler(s, s.app.Learners.Get, s.learner)), deprecated)
@@ -169,7 +180,7 @@ func (s *server) v2Routes(on register) {
 	on("GET", "/v2/courses/:id/activities", s.handle(s.listCourseActivities()), ownList)
 	on("GET", "/v2/courses/:id/structure", s.handle(s.getStructure), respond.Attributes{Class: limits.Large, Learners: true})
 	on("PUT", "/v2/courses/:id/structure", s.handle(s.putStructure),
-		respond.Attributes{Class: limits.Long, TimeLimit: s.cfg.LongTime, BodyLimit: s.cfg.BulkBodyLimit})
+		respond.Attributes{Class: limits.Long, TimeLimit: longTime, BodyLimit: bulkBodyLimit})
 	on("GET", "/v2/courses/:id/enrollments", s.handle(s.listEnrollments()), ownList)
 	on("GET", "/v2/enrollments/:id", s.handle(getHandler(s, s.app.Enrollments.Get, s.enrollment)), own)
 
@@ -216,7 +227,7 @@ func (s *server) courseRoutes(on register) {
 	const path = "/v2/courses/:id"
 	on("POST", "/v2/courses", s.handle(s.createCourse()))
 	on("PATCH", path, s.handle(s.ofCourse(s.updateCourse())))
-	on("DELETE", path, s.handle(s.ofCourse(s.deleteCourse)), respond.Attributes{Class: limits.Long, TimeLimit: s.cfg.LongTime})
+	on("DELETE", path, s.handle(s.ofCourse(s.deleteCourse)), respond.Attributes{Class: limits.Long, TimeLimit: longTime})
 
 	for method, how := range map[string]app.RelationshipOp{"POST": app.AddRelated, "PATCH": app.ReplaceRelated, "DELETE": app.RemoveRelated} {
 		on(method, path+"/relationships/categories", s.handle(s.ofCourse(
@@ -240,10 +251,10 @@ func (s *server) adminRoutes(on register) {
 	on("PATCH", "/v2/school", s.handle(s.updateSchool))
 	on("POST", "/v2/property_definitions", s.handle(s.createPropertyDefinition()))
 	on("PATCH", "/v2/property_definitions/:id", s.handle(s.updatePropertyDefinition()))
-	on("DELETE", "/v2/property_definitions/:id", s.handle(s.deletePropertyDefinition),
-		respond.Attributes{Class: limits.Long, TimeLimit: s.cfg.LongTime})
+	on("DELETE", "/v2/property_definitions/:id", s.handle(s.deletePropertyDefinition()),
+		respond.Attributes{Class: limits.Long, TimeLimit: longTime})
 	on("GET", exportPath, s.handle(s.export),
-		respond.Attributes{Class: limits.Export, TimeLimit: s.cfg.ExportTime, Produces: mediaLines})
+		respond.Attributes{Class: limits.Export, TimeLimit: lists.ExportTime, Produces: mediaLines})
 
 	on("GET", "/v2/audit_events", s.handle(s.listAuditEvents()), respond.Attributes{List: true})
 	on("GET", "/v2/api_keys", s.handle(s.listKeys()), respond.Attributes{List: true})

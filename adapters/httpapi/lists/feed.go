@@ -57,7 +57,7 @@ func readFeed[T any](c *gin.Context, s *Server, a app.Actor, l Listing[T], q que
 			return result, err
 		}
 		if first {
-			s.ExtendDeadline(c)
+			s.ExtendWriteDeadline(c)
 		}
 		x.Slot.Release()
 		more, err := s.awaitChange(ctx, x, a, l.Feed.seen(q), end)

@@ -4,12 +4,14 @@ import (
 	"context"
 	"time"
 
-	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/property"
 )
+
+// ExportTime is the time limit of a whole list or an export.
+const ExportTime = time.Hour
 
 // Server contains what the handlers of all lists share.
 type Server struct {
@@ -21,8 +23,6 @@ type Server struct {
 	ExportPause time.Duration
 	ExportRate  int64
 
-	// ExtendDeadline gives a request that waits more time to respond.
-	ExtendDeadline func(c *gin.Context)
 	// Defined returns the properties that the actor's school has defined for a resource.
 	Defined func(ctx context.Context, a app.Actor, r property.Resource) ([]property.State, error)
 	// Exported records that the actor reads all records of a type.
