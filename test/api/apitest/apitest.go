@@ -74,7 +74,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Structures", structures},
 		{"QuizChanges", quizChanges},
 		{"Submissions", submissions},
-		{"Downloads", downloads},
+		{"Downloads", submissionDownloads},
 		{"LearningLists", learningLists},
 		{"Events", events},
 		{"EventReports", eventReports},

@@ -11,8 +11,8 @@ import (
 	"lyceum/test/api/contract"
 )
 
-// downloads checks that a download link works without a key and expires.
-func downloads(t *testing.T, s *server) {
+// submissionDownloads checks that a download link works without a key and expires.
+func submissionDownloads(t *testing.T, s *server) {
 	text := strings.TrimPrefix(downloadOf(t, s, adasDrawing), base)
 	page := strings.TrimPrefix(downloadOf(t, s, adasPage), base)
 
