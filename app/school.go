@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lyceum/app/usecase"
+	"lyceum/domain/audit"
 	"lyceum/domain/fault"
 	"lyceum/domain/property"
 	"lyceum/domain/school"
@@ -36,6 +37,9 @@ func (u *School) Update(ctx context.Context, a Actor, e school.Changes) (school.
 		err = fault.Join(errSecret, err)
 		if err == nil && changed {
 			err = tx.School.Save(ctx, s)
+		}
+		if err == nil && changed && e.EntrySecret != nil {
+			err = tx.Audit.Add(ctx, audit.Rotated, usecase.SchoolRecord(a.School()))
 		}
 		if err != nil {
 			return err

@@ -37,6 +37,10 @@ func TestSignInLinksOfAnAddressInAnHour(t *testing.T) {
 	found, err := c.schools.Get(c.ctx, c.school)
 	is.NoErr(err)
 	sent := 0
+	for range signin.RequestsPerHour { // links of the operator do not count
+		_, err := c.SignIns.CreateLink(c.ctx, c.school, adaAddress)
+		is.NoErr(err)
+	}
 	for range 120 {
 		is.NoErr(c.SignIns.Request(c.ctx, found.State(), adaAddress, ""))
 		sent += c.signInEmails(t)

@@ -52,8 +52,9 @@ type SignInRepo interface {
 	// does not exist.
 	SaveLink(ctx context.Context, l signin.Link) error
 
-	// Requests returns how many links to an address were requested at the time since or later, and
-	// when the latest of all links to the address was requested; zero if there is no link.
+	// Requests returns how many mailed links to an address were requested at the time since or
+	// later, and when the latest of all mailed links to the address was requested; zero if there is
+	// none.
 	Requests(ctx context.Context, a invitation.Address, since time.Time) (n int, last time.Time, err error)
 
 	// DeleteLinks deletes all links to an address.

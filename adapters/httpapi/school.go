@@ -27,8 +27,9 @@ func (s *server) updateSchool(c *gin.Context, a app.Actor) error {
 	}
 	edit := school.Changes{
 		Name: d.Text("name"), Slug: d.Text("slug"), Auth: request.Attribute(d, "authentication", parseAuthMethod),
-		PublicCovers: d.Bool("public_covers"), AdmitsNewPeople: d.Bool("admits_new_people"), Properties: documents.ReadProperties(d),
-		Provider: school.ProviderChanges{Issuer: d.Text("sso_issuer"), ClientID: d.Text("sso_client_id"), ClientSecret: d.Text("sso_client_secret")},
+		PublicCovers: d.Bool("public_covers"), AdmitsNewPeople: d.Bool("admits_new_people"), EntrySecret: d.Text("entry_secret"),
+		Properties: documents.ReadProperties(d),
+		Provider:   school.ProviderChanges{Issuer: d.Text("sso_issuer"), ClientID: d.Text("sso_client_id"), ClientSecret: d.Text("sso_client_secret")},
 	}
 	changed, err := collectFaults(d.Faults, a, func(a app.Actor) (school.Summary, error) {
 		return s.app.School.Update(c.Request.Context(), a, edit)

@@ -100,6 +100,9 @@ func (r signIns) Requests(ctx context.Context, a invitation.Address, since time.
 	ids, _ := s.signIns.table.byAddress.Get(a)
 	for _, id := range ids {
 		l, _ := s.signIns.table.links.Get(id)
+		if !l.Mailed {
+			continue
+		}
 		if !l.CreatedAt.Before(since) {
 			n++
 		}

@@ -23,8 +23,12 @@ type asset struct {
 	version   string
 }
 
+//go:embed assets/icon.svg
+var icon []byte
+
 var assets = map[string]asset{
 	"style.css": newAsset(styleSheet, "text/css; charset=utf-8"),
+	"icon.svg":  newAsset(icon, "image/svg+xml"),
 	"player.js": newAsset(playerScript, "text/javascript; charset=utf-8"),
 }
 

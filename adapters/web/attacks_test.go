@@ -96,9 +96,11 @@ func TestReturnStaysInTheAcademy(t *testing.T) {
 			b := a.browser(t)
 			// The page does not accept addresses of other sites.
 			is.True(b.get("/sign-in?return=" + url.QueryEscape(target)).has(`name="return" value=""`))
+			is.True(b.get("/check-mail?return=" + url.QueryEscape(target)).has(`/sign-in">`))
 			a.clock.Advance(2 * 60e9)
 			b.post("/sign-in", url.Values{"email": {jiwoo}, "return": {target}})
 			is.Equal(b.post("/sign-in/"+a.deliver(t)[0].Token, nil).path, "/courses")
+			is.Equal(b.get("/sign-in?return="+url.QueryEscape(target)).path, "/courses")
 		}
 	})
 }

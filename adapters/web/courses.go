@@ -31,12 +31,17 @@ func coverPage(x *exchange) error {
 	for i, a := range c.Activities {
 		titles[i] = a.Title
 	}
-	return x.render(http.StatusOK, "cover", cover{Name: c.Course.Name, ID: c.Course.ID.String(), Enrolled: c.Enrolled, Activities: titles})
+	data := cover{Name: c.Course.Name, ID: c.Course.ID.String(), Enrolled: c.Enrolled, Activities: titles}
+	if x.visitor == nil {
+		data.SignIn = signInPath(x.here())
+	}
+	return x.render(http.StatusOK, "cover", data)
 }
 
 // cover is the data of the cover of a course.
 type cover struct {
 	Name, ID   string
 	Enrolled   bool
+	SignIn     string   // path of the sign-in page; blank: the visitor is signed in
 	Activities []string // titles, in the order of the course
 }

@@ -23,7 +23,7 @@ func (x *exchange) demoPeople() []DemoPerson {
 	return people
 }
 
-// demoSignIn signs a person of the demo school in.
+// demoSignIn signs a person of the demo school in, and leads back like a sign-in link.
 func demoSignIn(x *exchange) error {
 	form, err := x.form()
 	if err != nil {
@@ -43,5 +43,5 @@ func demoSignIn(x *exchange) error {
 		return err
 	}
 	x.setSession(in.Token)
-	return x.redirect("/courses")
+	return x.leadBack(form.Get("return"))
 }

@@ -21,7 +21,7 @@ func enrollPage(x *exchange) error {
 	return x.render(http.StatusOK, "enroll", offer{c.Name})
 }
 
-// enroll enrolls the visitor in the course of an enrollment link.
+// enroll enrolls the visitor in the course of an enrollment link, and redirects to the course.
 func enroll(x *exchange) error {
 	if err := x.checkAttempts(); err != nil {
 		return err
@@ -33,7 +33,7 @@ func enroll(x *exchange) error {
 	if err != nil {
 		return x.countUnknown(err)
 	}
-	return x.redirect("/courses")
+	return x.redirect("/courses/" + c.ID.String())
 }
 
 // joinPage asks whether the visitor wants to join the group of an enrollment link.

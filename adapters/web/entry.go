@@ -47,10 +47,7 @@ func enter(x *exchange) error {
 		return x.failedEntry(err)
 	}
 	x.setSession(in.Token)
-	if in.Return == "" {
-		in.Return = "/courses"
-	}
-	return x.redirect(in.Return)
+	return x.leadBack(in.Return)
 }
 
 // failedEntry counts a refused link toward the limit of attempts, and returns err.

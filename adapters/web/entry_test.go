@@ -57,6 +57,11 @@ func TestEntryLinks(t *testing.T) {
 		is.NoErr(err)
 		// The link was signed with the previous secret.
 		is.Equal(a.browser(t).get(entryLink(forged, secret)).status, http.StatusGone)
+		// Without a secret, no signature is valid.
+		none := ""
+		_, err = a.Provision.UpdateSchool(t.Context(), demo.SchoolID, school.Changes{EntrySecret: &none})
+		is.NoErr(err)
+		is.Equal(a.browser(t).get(entryLink(forged, "")).status, http.StatusGone)
 		a.attempts.left = 0
 		is.Equal(a.browser(t).get(entryLink(forged, secret)).status, http.StatusTooManyRequests)
 	})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"net/url"
 
 	"lyceum/adapters/redact"
 	"lyceum/domain/fault"
@@ -40,13 +39,13 @@ func (s *Site) fail(x *exchange, err error) {
 // leadToSignIn redirects to the sign-in page. After the sign-in the visitor returns to the
 // requested page, or to the page with the form that was submitted. The form is not submitted again.
 func (s *Site) leadToSignIn(x *exchange) {
-	path := "/sign-in"
+	returnTo := ""
 	if x.r.Method == http.MethodGet || x.r.Method == http.MethodHead || x.returnsAfterPost() {
-		path += "?return=" + url.QueryEscape(x.here())
+		returnTo = x.here()
 	} else if a := x.r.PathValue("activity"); a != "" { // the form is on the page of an activity
-		path += "?return=" + url.QueryEscape("/courses/"+x.r.PathValue("course")+"/"+a)
+		returnTo = "/courses/" + x.r.PathValue("course") + "/" + a
 	}
-	_ = x.redirect(path)
+	_ = x.redirect(signInPath(returnTo))
 }
 
 // returnsAfterPost reports whether the path to which a form is submitted is also the path of a

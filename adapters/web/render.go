@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"embed"
+	"fmt"
 	"html/template"
 	"io/fs"
 	"net/http"
@@ -48,6 +49,9 @@ type view struct {
 
 // URL returns the address of a page of the school.
 func (v view) URL(path string) string { return v.x.url(path) }
+
+// Percent returns a number as a percentage.
+func (v view) Percent(number string) string { return fmt.Sprintf(v.PercentText, number) }
 
 // Root returns the address of the page on which visitors choose their school.
 func (v view) Root() string { return v.x.site.root + "/" }

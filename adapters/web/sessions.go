@@ -23,7 +23,7 @@ func sessionsPage(x *exchange) error {
 	devices := make([]device, len(found))
 	for i, s := range found {
 		devices[i] = device{
-			ID: s.ID.String(), Name: s.Device, This: s.ID == x.visitor.Session.ID,
+			ID: s.ID.String(), Name: deviceName(s.Device), This: s.ID == x.visitor.Session.ID,
 			Since: x.texts.date(s.CreatedAt), Until: x.texts.date(s.ExpiresAt),
 		}
 	}

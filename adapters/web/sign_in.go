@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 
 	"lyceum/domain/fault"
@@ -28,11 +29,29 @@ func start(x *exchange) error {
 	return x.redirect("/sign-in")
 }
 
-func signInPage(x *exchange) error {
-	if x.visitor != nil {
-		return x.redirect("/courses")
+// leadBack redirects a visitor who is signed in to the page to which they return, or to their
+// courses.
+func (x *exchange) leadBack(returnTo string) error {
+	if signin.CheckReturn(returnTo) != nil {
+		returnTo = "/courses"
 	}
-	return x.render(http.StatusOK, "sign-in", x.signInForm("", x.r.URL.Query().Get("return")))
+	return x.redirect(returnTo)
+}
+
+// signInPath returns the path of the sign-in page that leads back to a page.
+func signInPath(returnTo string) string {
+	if returnTo == "" {
+		return "/sign-in"
+	}
+	return "/sign-in?return=" + url.QueryEscape(returnTo)
+}
+
+func signInPage(x *exchange) error {
+	returnTo := x.r.URL.Query().Get("return")
+	if x.visitor != nil {
+		return x.leadBack(returnTo)
+	}
+	return x.render(http.StatusOK, "sign-in", x.signInForm("", returnTo))
 }
 
 func (x *exchange) signInForm(email, returnTo string) signInForm {
@@ -46,7 +65,11 @@ func (x *exchange) signInForm(email, returnTo string) signInForm {
 	form := signInForm{
 		ByEmail: x.school.Auth.SignsInByEmail(), Hint: hints[x.school.Auth], Email: email, Return: returnTo, Demo: x.demoPeople(),
 	}
-	if x.school.Auth == school.SSO && !x.school.Entry.Provider.IsZero() {
+	switch {
+	case x.school.Auth != school.SSO:
+	case x.school.Entry.Provider.IsZero():
+		form.Hint = x.texts.HintNoSSO
+	default:
 		form.SSO = ssoURL(returnTo)
 	}
 	return form
@@ -68,10 +91,24 @@ func requestLink(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return x.redirect("/check-mail")
+	if signin.CheckReturn(form.Get("return")) != nil {
+		return x.redirect("/check-mail")
+	}
+	return x.redirect("/check-mail?return=" + url.QueryEscape(form.Get("return")))
 }
 
-func checkMail(x *exchange) error { return x.render(http.StatusOK, "check-mail", nil) }
+// mailCheck is the data of the page after a request for a sign-in link.
+type mailCheck struct {
+	SignIn string // path of the sign-in page, for another try
+}
+
+func checkMail(x *exchange) error {
+	returnTo := x.r.URL.Query().Get("return")
+	if signin.CheckReturn(returnTo) != nil {
+		returnTo = ""
+	}
+	return x.render(http.StatusOK, "check-mail", mailCheck{signInPath(returnTo)})
+}
 
 // confirmation is the data of the page on which a person confirms a sign-in link.
 type confirmation struct{ Email string }
@@ -107,10 +144,7 @@ func useLink(x *exchange) error {
 		return err
 	}
 	x.setSession(in.Token)
-	if in.Return == "" {
-		in.Return = "/courses"
-	}
-	return x.redirect(in.Return)
+	return x.leadBack(in.Return)
 }
 
 // schoolChoice is the data of the page on which visitors choose their school.

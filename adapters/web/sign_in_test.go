@@ -177,6 +177,8 @@ func TestDemoButtons(t *testing.T) {
 		in := b.post("/demo", url.Values{"role": {"learner"}})
 		is.Equal(in.path, "/courses")
 		is.True(in.has("<progress"))
+		is.Equal(a.browser(t).post("/demo", url.Values{"role": {"learner"}, "return": {"/coupon"}}).path, "/coupon")
+		is.Equal(a.browser(t).post("/demo", url.Values{"role": {"learner"}, "return": {"//evil.test"}}).path, "/courses")
 		is.Equal(a.browser(t).post("/demo", url.Values{"role": {"owner"}}).status, http.StatusNotFound)
 	})
 }

@@ -61,10 +61,7 @@ func completeSSO(x *exchange) error {
 	}
 	x.setSSO("", -1)
 	x.setSession(in.Token)
-	if returnTo == "" {
-		returnTo = "/courses"
-	}
-	return x.redirect(returnTo)
+	return x.leadBack(returnTo)
 }
 
 // failedSSO shows the sign-in page with the reason why a sign-in at the provider failed, so that

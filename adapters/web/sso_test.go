@@ -182,7 +182,7 @@ func TestSSOWithoutProvider(t *testing.T) {
 		is := is.New(t)
 		a := newAcademy(t, open, school.SSO)
 		b := a.browser(t)
-		is.True(!b.get("/sign-in").has("/sso"))
+		is.True(!b.get("/sign-in").has("/sso") && b.get("/sign-in").has("not set up yet"))
 		is.Equal(b.get("/sso").status, http.StatusForbidden)
 		is.Equal(b.get("/sso/return?state=a&code=b").status, http.StatusForbidden)
 
@@ -212,6 +212,7 @@ func TestProviderOutage(t *testing.T) {
 		a, p := underSSO(t, open, true)
 		p.Before = func(w http.ResponseWriter, _ *http.Request) bool { w.WriteHeader(http.StatusBadGateway); return true }
 		is.Equal(a.browser(t).get("/sso").status, http.StatusServiceUnavailable)
+		is.Equal(a.signedIn(t, jiwoo).get("/courses").path, "/courses") // with a link of the operator
 		p.Before = nil
 		a.clock.Advance(10 * time.Second)
 		is.Equal(a.browser(t).get("/sso").path, "/courses")

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// texts contains all texts of the pages in one language. In a text, %s stands for a name.
+// texts contains all texts of the pages in one language. In a text, %s stands for a name or a number.
 type texts struct {
 	Lang string
 
@@ -16,16 +16,16 @@ type texts struct {
 	ChooseTitle, SchoolAddress, SchoolAddressHint, Continue, UnknownSchool string
 
 	SignInTitle, Email, SendLink, BadEmail                     string
-	HintPreregistration, HintOpen, HintURL, HintSSO            string
+	HintPreregistration, HintOpen, HintURL, HintSSO, HintNoSSO string
 	DemoTitle, DemoOwner, DemoInstructor, DemoLearner          string
 	CheckMailTitle, CheckMailText, CheckMailNothing, SendAgain string
 	ConfirmTitle, ConfirmText, SignIn, LostSSO                 string
 
-	NoCourses, Progress, Cover                    string
-	CoverActivities, NoActivities, YouAreEnrolled string
-	EnrollTitle, EnrollText, Enroll               string
-	JoinTitle, JoinText, Join                     string
-	CouponCode, Redeem, CouponUsed, UnknownCode   string
+	NoCourses, Progress, PercentText                                    string
+	CoverActivities, NoActivities, YouAreEnrolled, OpenCourse, CoverHow string
+	EnrollTitle, EnrollText, Enroll                                     string
+	JoinTitle, JoinText, Join                                           string
+	CouponCode, Redeem, CouponUsed, UnknownCode                         string
 
 	DevicesText, ThisDevice, UnknownDevice, SignedInSince, ValidUntil, End, SignOutEverywhere string
 

@@ -20,6 +20,7 @@ var german = texts{
 	HintOpen:            "Wenn Sie neu sind, geben Sie Ihre Adresse ein: Der Link legt auch Ihr Konto an.",
 	HintURL:             "Diese Schule betreten Sie über die eigene Website der Schule. Bitte öffnen Sie die Akademie von dort.",
 	HintSSO:             "Bei dieser Schule melden Sie sich am Anmeldedienst der Schule an.",
+	HintNoSSO:           "Bei dieser Schule melden Sie sich am Anmeldedienst der Schule an, aber er ist noch nicht eingerichtet. Bitte fragen Sie die Schule.",
 	DemoTitle:           "Demo", DemoOwner: "Als Inhaberin eintreten", DemoInstructor: "Als Lehrkraft eintreten", DemoLearner: "Als Lernende eintreten",
 	CheckMailTitle:   "Sehen Sie in Ihre E-Mails",
 	CheckMailText:    "Wenn Sie sich mit dieser Adresse anmelden können, ist eine E-Mail mit einem Link unterwegs. Der Link gilt einmal, 15 Minuten lang.",
@@ -27,13 +28,14 @@ var german = texts{
 	ConfirmTitle: "Anmelden bei %s", ConfirmText: "Sie melden sich an als %s.", SignIn: "Anmelden",
 	LostSSO: "Die Anmeldung hat zu lange gedauert, wurde schon abgeschlossen oder in einem anderen Browser begonnen. Bitte versuchen Sie es noch einmal.",
 
-	NoCourses: "Sie sind noch in keinem Kurs eingeschrieben.", Progress: "Fortschritt", Cover: "Kurs",
+	NoCourses: "Sie sind noch in keinem Kurs eingeschrieben. Öffnen Sie den Einschreibelink eines Kurses, oder fragen Sie die Schule.", Progress: "Fortschritt", PercentText: "%s %%",
 	CoverActivities: "Inhalt", NoActivities: "Dieser Kurs hat noch keinen Inhalt.", YouAreEnrolled: "Sie sind in diesem Kurs eingeschrieben.",
+	OpenCourse: "Zum Kurs", CoverHow: "Für diesen Kurs müssen Sie eingeschrieben sein. Wenn Sie es nicht sind, fragen Sie die Schule nach einem Einschreibelink.",
 	EnrollTitle: "In %s einschreiben", EnrollText: "Sie können diesen Kurs in Ihrem eigenen Tempo machen.", Enroll: "Einschreiben",
 	JoinTitle: "%s beitreten", JoinText: "Sie werden in alle Kurse dieser Gruppe eingeschrieben.", Join: "Beitreten",
-	CouponCode: "Gutscheincode", Redeem: "Gutschein einlösen", CouponUsed: "Der Gutschein ist eingelöst.", UnknownCode: "Es gibt keinen Gutschein mit diesem Code.",
+	CouponCode: "Gutscheincode", Redeem: "Gutschein einlösen", CouponUsed: "Ihr Gutschein wurde eingelöst.", UnknownCode: "Es gibt keinen Gutschein mit diesem Code.",
 
-	DevicesText: "Auf diesen Geräten sind Sie angemeldet.", ThisDevice: "dieses Gerät", UnknownDevice: "Unbekanntes Gerät",
+	DevicesText: "Auf diesen Geräten sind Sie als %s angemeldet.", ThisDevice: "dieses Gerät", UnknownDevice: "Unbekanntes Gerät",
 	SignedInSince: "Angemeldet seit", ValidUntil: "gültig bis", End: "Dort abmelden", SignOutEverywhere: "Überall abmelden",
 
 	NotFoundTitle: "Nicht gefunden", NotFoundText: "Diese Seite gibt es nicht. Vielleicht ist der Link unvollständig oder nicht mehr gültig.",

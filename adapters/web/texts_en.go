@@ -17,6 +17,7 @@ var english = texts{
 	HintOpen:            "If you are new, enter your address: the link also creates your account.",
 	HintURL:             "People of this school enter through the school’s own website. Please open the academy from there.",
 	HintSSO:             "People of this school sign in at the school’s own sign-in service.",
+	HintNoSSO:           "People of this school sign in at the school’s own sign-in service, but it is not set up yet. Please ask the school.",
 	DemoTitle:           "Demo", DemoOwner: "Enter as the owner", DemoInstructor: "Enter as an instructor", DemoLearner: "Enter as a learner",
 	CheckMailTitle:   "Check your email",
 	CheckMailText:    "If you can sign in with this address, an email with a link is on its way. The link works once, for 15 minutes.",
@@ -24,13 +25,14 @@ var english = texts{
 	ConfirmTitle: "Sign in to %s", ConfirmText: "You are about to sign in as %s.", SignIn: "Sign in",
 	LostSSO: "The sign-in took too long, was already completed, or began in another browser. Please try again.",
 
-	NoCourses: "You are not enrolled in a course yet.", Progress: "Progress", Cover: "Course",
+	NoCourses: "You are not enrolled in a course yet. Open the enrollment link of a course, or ask the school.", Progress: "Progress", PercentText: "%s%%",
 	CoverActivities: "Contents", NoActivities: "This course has no contents yet.", YouAreEnrolled: "You are enrolled in this course.",
+	OpenCourse: "Go to the course", CoverHow: "To take this course, you need to be enrolled. If you are not, ask the school for an enrollment link.",
 	EnrollTitle: "Enroll in %s", EnrollText: "You can take this course at your own pace.", Enroll: "Enroll",
 	JoinTitle: "Join %s", JoinText: "You will be enrolled in all courses of this group.", Join: "Join",
-	CouponCode: "Coupon code", Redeem: "Use the coupon", CouponUsed: "The coupon is used.", UnknownCode: "There is no coupon with this code.",
+	CouponCode: "Coupon code", Redeem: "Use the coupon", CouponUsed: "Your coupon was redeemed.", UnknownCode: "There is no coupon with this code.",
 
-	DevicesText: "You are signed in on these devices.", ThisDevice: "this device", UnknownDevice: "Unknown device",
+	DevicesText: "You are signed in as %s on these devices.", ThisDevice: "this device", UnknownDevice: "Unknown device",
 	SignedInSince: "Signed in since", ValidUntil: "valid until", End: "Sign out there", SignOutEverywhere: "Sign out everywhere",
 
 	NotFoundTitle: "Not found", NotFoundText: "This page does not exist. The link may be incomplete or no longer valid.",

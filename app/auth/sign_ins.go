@@ -78,6 +78,7 @@ func (u *SignIns) Request(ctx context.Context, s school.State, email, returnTo s
 	if err != nil {
 		return err
 	}
+	l.Mailed = true
 	delivery := job.New(job.ID{UUID: u.deps.IDs.New()}, s.ID, signin.Kind, l.ID.String(), now)
 	return u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
 		lately, last, err := tx.SignIns.Requests(ctx, l.Address(s.ID), now.Add(-time.Hour))

@@ -104,7 +104,7 @@ func printBanner(w io.Writer, cfg server.Config, srv *server.Server, schools []l
 func sayDemoLinks(say func(string, ...any), cfg server.Config, srv *server.Server) {
 	for _, p := range cfg.Demo {
 		if token, err := srv.App().SignIns.CreateLink(context.Background(), p.School, p.Email); err == nil {
-			say("Sign in as %s (once, within %s): %s", p.Role, signin.LinkLifetime, srv.Links().SignIn(cfg.DemoSlug, token))
+			say("Sign in as %s (once, within %.0f minutes): %s", p.Role, signin.LinkLifetime.Minutes(), srv.Links().SignIn(cfg.DemoSlug, token))
 		}
 	}
 	if len(cfg.Demo) > 0 {

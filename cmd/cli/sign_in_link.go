@@ -32,7 +32,7 @@ func (c *signInLinkCmd) Run(ctx context.Context, t terminal) error {
 		if err != nil {
 			return err
 		}
-		_, _ = fmt.Fprintf(t.err, "The link signs in %s once, within %s.\n", c.Person, signin.LinkLifetime)
+		_, _ = fmt.Fprintf(t.err, "The link signs in %s once, within %.0f minutes.\n", c.Person, signin.LinkLifetime.Minutes())
 		_, err = fmt.Fprintln(t.out, links.SignIn(s.State().Slug, token))
 		return err
 	})

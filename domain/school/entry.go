@@ -1,9 +1,20 @@
 package school
 
-import "encoding/hex"
+import (
+	"encoding/hex"
+	"strings"
 
-// EntrySecretBytes is the number of random bytes of an entry secret.
+	"lyceum/domain/fault"
+)
+
+// EntrySecretBytes is the number of random bytes of a generated entry secret.
 const EntrySecretBytes = 32
+
+// Numbers of characters of an entry secret. 32 hexadecimal digits have 128 bits, as many as a UUID.
+const (
+	minEntrySecret = 32
+	maxEntrySecret = 255
+)
 
 // Entry contains the rules by which people enter the academy of a school, in addition to its
 // authentication method.
@@ -16,3 +27,13 @@ type Entry struct {
 
 // NewEntrySecret returns random, which must contain EntrySecretBytes bytes, in hexadecimal digits.
 func NewEntrySecret(random []byte) string { return hex.EncodeToString(random) }
+
+// checkEntrySecret returns a fault unless the secret is blank, or long enough that it cannot be
+// guessed and free of characters that systems encode differently.
+func checkEntrySecret(secret string) error {
+	outside := strings.ContainsFunc(secret, func(r rune) bool { return r < ' ' || r > '~' })
+	if secret != "" && (len(secret) < minEntrySecret || len(secret) > maxEntrySecret || outside) {
+		return fault.Invalidf("entry_secret", "must consist of %d to %d printable ASCII characters", minEntrySecret, maxEntrySecret)
+	}
+	return nil
+}

@@ -19,7 +19,7 @@ type Changes struct {
 
 	PublicCovers    *bool
 	AdmitsNewPeople *bool
-	EntrySecret     *string
+	EntrySecret     *string // blank: no entry links
 	Provider        ProviderChanges
 
 	Properties property.Changes
@@ -30,16 +30,19 @@ type Changes struct {
 // together; if there are any, nothing is changed.
 func (s *School) Update(e Changes, now time.Time) (changed bool, err error) {
 	next := s.s
-	var errName, errSlug, errProvider, errProperties error
+	var errName, errSlug, errSecret, errProvider, errProperties error
 	if e.Name != nil {
 		next.Name, errName = checkName(*e.Name)
 	}
 	if e.Slug != nil {
 		next.Slug, errSlug = checkSlug(*e.Slug)
 	}
+	if e.EntrySecret != nil {
+		next.Entry.Secret, errSecret = *e.EntrySecret, checkEntrySecret(*e.EntrySecret)
+	}
 	next.Entry.Provider, errProvider = next.Entry.Provider.update(e.Provider)
 	next.Properties, errProperties = next.Properties.Update(e.Properties)
-	if err := fault.Join(errName, errSlug, errProvider, errProperties); err != nil {
+	if err := fault.Join(errName, errSlug, errSecret, errProvider, errProperties); err != nil {
 		return false, err
 	}
 	if e.Auth != nil && !e.Auth.IsZero() {
@@ -47,7 +50,6 @@ func (s *School) Update(e Changes, now time.Time) (changed bool, err error) {
 	}
 	setIf(&next.Entry.PublicCovers, e.PublicCovers)
 	setIf(&next.Entry.AdmitsNewPeople, e.AdmitsNewPeople)
-	setIf(&next.Entry.Secret, e.EntrySecret)
 	if next == s.s {
 		return false, nil
 	}

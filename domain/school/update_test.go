@@ -1,6 +1,7 @@
 package school_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/matryer/is"
@@ -12,7 +13,8 @@ func TestUpdate(t *testing.T) {
 	before := school.State{ID: id, Name: "Athens", Slug: "athens", Auth: school.Open, CreatedAt: now, UpdatedAt: now}
 	uuidName := id.String()
 	name, same, blank, sso, open := " Sparta ", "Athens", " ", school.SSO, school.Open
-	slug, badSlug, yes, secret, none := "sparta", "Sparta!", true, "5eed", ""
+	slug, badSlug, yes, none := "sparta", "Sparta!", true, ""
+	secret, shortSecret, foreignSecret := strings.Repeat("5eed ~", 6), strings.Repeat("x", 31), strings.Repeat("ü", 32)
 	provider := school.Provider{Issuer: "https://login.example", ClientID: "lyceum", ClientSecret: "x"}
 	providerChanges := school.ProviderChanges{Issuer: &provider.Issuer, ClientID: &provider.ClientID, ClientSecret: &provider.ClientSecret}
 	for _, tc := range []struct {
@@ -27,10 +29,12 @@ func TestUpdate(t *testing.T) {
 		{"the method", school.Changes{Auth: &sso}, func(s *school.State) { s.Auth = school.SSO }, false},
 		{"the slug", school.Changes{Slug: &slug}, func(s *school.State) { s.Slug = "sparta" }, false},
 		{"the rules of entry", school.Changes{PublicCovers: &yes, AdmitsNewPeople: &yes, EntrySecret: &secret, Provider: providerChanges}, func(s *school.State) {
-			s.Entry = school.Entry{PublicCovers: true, AdmitsNewPeople: true, Secret: "5eed", Provider: provider}
+			s.Entry = school.Entry{PublicCovers: true, AdmitsNewPeople: true, Secret: secret, Provider: provider}
 		}, false},
 		{"the slug that it is already", school.Changes{Slug: &before.Slug}, nil, false},
 		{"no provider", school.Changes{Provider: school.ProviderChanges{Issuer: &none}}, nil, false},
+		{"a short entry secret", school.Changes{EntrySecret: &shortSecret}, nil, true},
+		{"an entry secret with other characters", school.Changes{EntrySecret: &foreignSecret}, nil, true},
 		{"a malformed slug", school.Changes{Slug: &badSlug}, nil, true},
 		{"a UUID as the slug", school.Changes{Slug: &uuidName}, nil, true},
 		{"a UUID as the name", school.Changes{Name: &uuidName}, nil, true},

@@ -39,6 +39,7 @@ type Link struct {
 	ID        LinkID
 	Email     string
 	Hash      Hash   // zero: not sent yet
+	Mailed    bool   // whether it is sent by email; false: the operator or a system passes it on
 	Return    string // path in the academy to which the person returns; blank: the start page
 	CreatedAt time.Time
 	ExpiresAt time.Time
@@ -55,8 +56,8 @@ func NewLink(id LinkID, email, returnTo string, now time.Time) (Link, error) {
 	return Link{ID: id, Email: email, Return: returnTo, CreatedAt: now, ExpiresAt: now.Add(RequestLifetime)}, err
 }
 
-// MayRequest reports whether another link to an address may be requested now. lately is the number
-// of links to the address in the last hour, and last is the time of the latest one.
+// MayRequest reports whether another email to an address may be requested now. lately is the number
+// of mailed links to the address in the last hour, and last is the time of the latest one.
 func MayRequest(lately int, last, now time.Time) bool {
 	tooSoon := now.Before(last.Add(RequestInterval)) && !now.Before(last)
 	return lately < RequestsPerHour && !tooSoon

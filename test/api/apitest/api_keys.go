@@ -70,6 +70,19 @@ func schoolAPI(t *testing.T, s *server) {
 		is.Equal(set(`"sso_client_id":"lyceum"`).failures(t), []string{"422 /data/attributes/sso_issuer can't be blank"})
 	})
 
+	t.Run("the secret of entry links", func(t *testing.T) {
+		is := is.New(t)
+		set := func(secret string) response {
+			return s.send(t, "PATCH", "/v2/school", `{"data":{"attributes":{"entry_secret":`+secret+`}}}`)
+		}
+		a := set(`"` + strings.Repeat("5eed", 8) + `"`)
+		is.Equal(a.status, 200)
+		is.True(!strings.Contains(a.body, "5eed") && !strings.Contains(s.get(t, "/v2/school").body, "secret"))
+		is.Equal(set(`"` + strings.Repeat("5eed", 8) + `"`).body, a.body) // nothing changes
+		is.Equal(set(`null`).status, 200)
+		is.Equal(set(`"short"`).failures(t), []string{"422 /data/attributes/entry_secret must consist of 32 to 255 printable ASCII characters"})
+	})
+
 	t.Run("a UUID is not a name", func(t *testing.T) {
 		is := is.New(t)
 		before := s.get(t, "/v2/school").body

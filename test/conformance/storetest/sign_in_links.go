@@ -53,10 +53,12 @@ func signInLinks(t *testing.T, b Backend) {
 		})))
 	})
 
-	t.Run("Requests counts the links to an address since a time and returns the time of the latest, zero without a link; DeleteLinks deletes the links", func(t *testing.T) {
+	t.Run("Requests counts the mailed links to an address since a time and returns the time of the latest, zero without one; DeleteLinks deletes all links", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		first, last, other := w.newSignInLink("Ada@example.test"), w.newSignInLink("ada@example.test"), w.newSignInLink("bob@example.test")
-		w.addSignIns(last, first, other)
+		passedOn := w.newSignInLink("ada@example.test") // not mailed
+		passedOn.Mailed = false
+		w.addSignIns(last, first, other, passedOn)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			for since, want := range map[time.Time]int{first.CreatedAt: 2, first.CreatedAt.Add(1000): 1, last.CreatedAt: 1, last.CreatedAt.Add(1000): 0} {
 				n, at, err := tx.SignIns.Requests(ctx, first.Address(w.id), since)
@@ -70,7 +72,7 @@ func signInLinks(t *testing.T, b Backend) {
 			is.True(at.IsZero())
 			return err
 		})
-		for _, l := range []signin.Link{first, last, other} {
+		for _, l := range []signin.Link{first, last, other, passedOn} {
 			_, err := w.read().SignIns.Link(w.ctx(), l.Hash)
 			is.Equal(isNotFound(err), l.ID != other.ID)
 		}

@@ -1,11 +1,12 @@
 // Tests the academy in a real browser.
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
+const os = require("node:os");
+const path = require("node:path");
 const { after, before, test } = require("node:test");
-const { desk, checkRequests, launch, open, telephone } = require("./browser.cjs");
+const { check, desk, checkRequests, launch, open, telephone } = require("./browser.cjs");
 const { start } = require("./server.cjs");
 
-const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 let server, browser, academy;
 
 before(async () => {
@@ -30,15 +31,6 @@ async function enter(options, role) {
   return opened;
 }
 
-/** Fails if a page is wider than the screen or axe finds an accessibility violation. */
-async function check(page) {
-  const [width, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  assert.ok(width <= screen, `${page.url()}: ${width} pixels on ${screen}`);
-  await page.evaluate(axe); // evaluate is exempt from the page's content security policy
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.map((v) => `${page.url()}: ${v.id}: ${v.nodes.map((n) => n.html).join(" ")}`), []);
-}
-
 async function api(path, body) {
   const response = await fetch(server.url + path, {
     method: body ? "POST" : "GET",
@@ -59,16 +51,17 @@ for (const [name, options] of Object.entries({ "desktop, light mode": desk, "pho
     await check(page);
     await page.getByLabel("Email address").fill("jiwoo.park@example.test");
     await page.getByRole("button", { name: "Send me a sign-in link" }).click();
-    await page.waitForURL(`${academy}/check-mail`);
+    await page.waitForURL(`${academy}/check-mail?return=**`);
     await check(page);
-    await page.goto(`${academy}/sign-in`);
+    await page.getByRole("link", { name: "Try again" }).click();
     await page.getByRole("button", { name: "Enter as a learner" }).click();
-    await page.waitForURL(`${academy}/courses`);
-    await check(page);
-    await page.goto(link);
+    await page.waitForURL(link); // back to the link
     await check(page);
     await page.getByRole("button", { name: "Enroll" }).click();
+    await page.waitForURL(`${academy}/courses/${course.id}`);
+    await page.getByRole("link", { name: "My courses" }).click();
     await page.waitForURL(`${academy}/courses`);
+    await check(page);
     await page.getByRole("link", { name: course.attributes.name }).click();
     await page.getByText("This course has no activities yet.").waitFor();
     await check(page);
@@ -86,7 +79,7 @@ for (const [name, options] of Object.entries({ "desktop, light mode": desk, "pho
     await page.getByRole("link", { name: "Devices" }).click();
     await page.getByText("(this device)").waitFor();
     await page.goBack();
-    await page.getByText("The coupon is used.").waitFor();
+    await page.getByText("Your coupon was redeemed.").waitFor();
     await page.goForward();
     await page.getByText("(this device)").waitFor();
     await check(page);
@@ -98,6 +91,73 @@ for (const [name, options] of Object.entries({ "desktop, light mode": desk, "pho
     await close();
   });
 }
+
+test("links to covers and groups, and pages of errors", async () => {
+  const [course] = await api("/v2/courses?q=Seeing");
+  const group = await api("/v2/groups", { type: "groups", attributes: { name: "Beekeepers" } });
+  const { page, seen, close } = await enter(telephone);
+  await page.goto(course.attributes.share_course_link);
+  await page.getByRole("listitem").getByText("What light does").waitFor();
+  await check(page);
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Enter as a learner" }).click();
+  await page.waitForURL(course.attributes.share_course_link);
+  await page.getByText("You are enrolled in this course.").waitFor();
+  await check(page);
+  await page.goto(group.attributes.group_enrollment_link);
+  await check(page);
+  await page.getByRole("button", { name: "Join" }).click();
+  await page.waitForURL(`${academy}/courses`);
+  await page.goto(`${academy}/coupon`);
+  await page.getByLabel("Coupon code").fill("nothing");
+  await page.getByRole("button", { name: "Use the coupon" }).click();
+  await page.getByRole("alert").getByText("There is no coupon with this code.").waitFor();
+  await check(page);
+  for (const missing of [`${academy}/nothing`, `${server.url}/learn/nowhere`]) {
+    await page.goto(missing);
+    await page.getByRole("heading", { name: "Not found" }).waitFor();
+    await check(page);
+  }
+  checkRequests(server, { ...seen, complaints: seen.complaints.filter((c) => !/status of (404|422)/.test(c)) });
+  await close();
+});
+
+test("the session opens neither the API nor the courses of others", async () => {
+  const course = await api("/v2/courses", { type: "courses", attributes: { name: "Closed" } });
+  const { page, close } = await enter(desk, "owner");
+  const statuses = await page.evaluate((requests) => Promise.all(requests.map(async ([method, address]) => {
+    const body = method === "GET" ? undefined : "{}";
+    return (await fetch(address, { method, body, headers: { "Content-Type": "application/json" } })).status;
+  })), [["GET", "/v2/people"], ["PATCH", "/v2/school"], ["GET", `${academy}/courses/${course.id}`]]);
+  assert.deepEqual(statuses, [401, 401, 404]);
+  await close();
+});
+
+test("visitors choose their school", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "schools-"));
+  const load = ["North", "South"].flatMap((name) => {
+    const file = path.join(folder, `${name}.jsonl`);
+    fs.writeFileSync(file, `{"kind":"school","format":1,"name":"${name}"}\n{"kind":"end"}\n`);
+    return ["--load", file];
+  });
+  const both = await start(...load);
+  const { page, close } = await open(browser, telephone);
+  try {
+    await page.goto(`${both.url}/learn`);
+    await check(page);
+    await page.getByLabel("Address of your school").fill("west");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("alert").getByText("There is no school with this address.").waitFor();
+    await check(page);
+    await page.getByLabel("Address of your school").fill("South");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL(`${both.url}/learn/south/sign-in`);
+  } finally {
+    await close();
+    both.stop();
+    fs.rmSync(folder, { recursive: true });
+  }
+});
 
 test("the session is lost in the middle", async () => {
   const { page, close } = await enter(desk, "learner");

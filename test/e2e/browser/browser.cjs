@@ -1,7 +1,9 @@
 // Starts a browser and records the requests and errors of its pages.
 const assert = require("node:assert/strict");
+const fs = require("node:fs");
 const { chromium } = require("playwright-core");
 
+const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const timeoutMs = 60_000; // rendering a large document takes long on slow machines
 
 /** A phone in dark mode. */
@@ -16,6 +18,9 @@ exports.launch = () =>
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [], // Chromium has no sandbox for root
   });
 
+/** Reports whether a request failed because the browser left the page before it loaded the icon. */
+const isLeftIcon = (r) => r.url().includes("icon.svg") && r.failure().errorText === "net::ERR_ABORTED";
+
 /** Opens an empty page and records its requests and errors. */
 exports.open = async function open(browser, options) {
   const context = await browser.newContext(options);
@@ -23,7 +28,7 @@ exports.open = async function open(browser, options) {
   page.setDefaultTimeout(timeoutMs);
   const seen = { requests: [], complaints: [] };
   page.on("request", (r) => seen.requests.push(r.url()));
-  page.on("requestfailed", (r) => seen.complaints.push(`${r.url()}: ${r.failure().errorText}`));
+  page.on("requestfailed", (r) => isLeftIcon(r) || seen.complaints.push(`${r.url()}: ${r.failure().errorText}`));
   page.on("pageerror", (e) => seen.complaints.push(e.message));
   page.on("console", (m) => {
     if (["error", "warning"].includes(m.type())) seen.complaints.push(m.text());
@@ -36,4 +41,13 @@ exports.checkRequests = function checkRequests(server, seen) {
   const foreign = seen.requests.filter((url) => !url.startsWith(`${server.url}/`) && !/^(data|blob):/.test(url));
   assert.deepEqual(foreign, []);
   assert.deepEqual(seen.complaints, []);
+};
+
+/** Fails if a page is wider than the screen or axe finds an accessibility violation. */
+exports.check = async function check(page) {
+  const [width, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(width <= screen, `${page.url()}: ${width} pixels on ${screen}`);
+  await page.evaluate(axe); // evaluate is exempt from the page's content security policy
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  assert.deepEqual(violations.map((v) => `${page.url()}: ${v.id}: ${v.nodes.map((n) => n.html).join(" ")}`), []);
 };

@@ -1,7 +1,7 @@
 // Tests the page at the root of the API in a real browser.
 const assert = require("node:assert/strict");
 const { after, before, test } = require("node:test");
-const { checkRequests, desk, launch, open, telephone } = require("./browser.cjs");
+const { check, checkRequests, desk, launch, open, telephone } = require("./browser.cjs");
 const { start } = require("./server.cjs");
 
 let server, browser;
@@ -26,6 +26,7 @@ for (const [name, options] of [
     await page.goto(`${server.url}/`);
     const [width, room] = await page.locator("pre", { hasText: server.key }).evaluate((pre) => [pre.scrollWidth, pre.clientWidth]);
     assert.ok(width <= room, `the command is ${width} pixels wide in a box of ${room}`);
+    await check(page);
     checkRequests(server, seen);
     await close();
   });

@@ -1,14 +1,12 @@
 // Tests single sign-on in a real browser, with the provider of test/e2e/sso.
 const assert = require("node:assert/strict");
 const { spawn } = require("node:child_process");
-const fs = require("node:fs");
 const net = require("node:net");
 const readline = require("node:readline");
 const { after, before, test } = require("node:test");
-const { desk, launch, open, telephone } = require("./browser.cjs");
+const { check, desk, launch, open, telephone } = require("./browser.cjs");
 const { start } = require("./server.cjs");
 
-const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 let server, browser, academy, provider, issuer;
 
 /** Returns a port that nothing listens on. The provider needs the server's address before it starts. */
@@ -54,15 +52,6 @@ const admit = (people) =>
     admits_new_people: people,
   }, "schools");
 
-/** Fails if a page is wider than the screen or axe finds an accessibility violation. */
-async function check(page) {
-  const [width, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  assert.ok(width <= screen, `${page.url()}: ${width} pixels on ${screen}`);
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
-  assert.deepEqual(violations.map((v) => `${page.url()}: ${v.id}: ${v.nodes.map((n) => n.html).join(" ")}`), []);
-}
-
 /** Fills in the form of the provider. */
 async function signIn(page, name) {
   await page.getByLabel("Username:").fill(name);
@@ -83,7 +72,7 @@ for (const [name, options] of Object.entries({ "desktop, light mode": desk, "pho
     await signIn(page, "jiwoo");
     await page.waitForURL(course.attributes.course_enrollment_link);
     await page.getByRole("button", { name: "Enroll" }).click();
-    await page.waitForURL(`${academy}/courses`);
+    await page.waitForURL(`${academy}/courses/${course.id}`);
     await page.getByText(course.attributes.name).waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.waitForURL(`${academy}/sign-in`);

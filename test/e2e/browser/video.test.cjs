@@ -1,7 +1,7 @@
 // Plays a video of a course in a real browser.
 const assert = require("node:assert/strict");
 const { after, before, test } = require("node:test");
-const { desk, checkRequests, launch, open } = require("./browser.cjs");
+const { check, desk, checkRequests, launch, open } = require("./browser.cjs");
 const { record, serveVideo } = require("./media.cjs");
 const { start } = require("./server.cjs");
 
@@ -42,12 +42,13 @@ test("the watched share of a video arrives in the event feed", async () => {
   await page.waitForURL(`${academy}/courses`);
   await page.goto(course.attributes.course_enrollment_link);
   await page.getByRole("button", { name: "Enroll" }).click();
-  await page.waitForURL(`${academy}/courses`);
+  await page.waitForURL(`${academy}/courses/${course.id}`);
   await page.goto(`${academy}/courses/${course.attributes.permalink}/watch`);
   const reported = page.waitForResponse((r) => r.url().endsWith("/watch/watched") && r.ok());
   await page.locator("video").focus();
   await page.keyboard.press("Space"); // plays the video
   await reported;
+  await check(page);
   await page.getByText("Completed").waitFor();
   await page.waitForFunction(() => document.querySelector("video").ended);
   assert.ok(await page.locator(".failed").isHidden());
