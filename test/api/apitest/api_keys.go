@@ -78,7 +78,7 @@ func schoolAPI(t *testing.T, s *server) {
 		a := set(`"` + strings.Repeat("5eed", 8) + `"`)
 		is.Equal(a.status, 200)
 		is.True(!strings.Contains(a.body, "5eed") && !strings.Contains(s.get(t, "/v2/school").body, "secret"))
-		is.Equal(set(`"` + strings.Repeat("5eed", 8) + `"`).body, a.body) // nothing changes
+		is.Equal(set(`"`+strings.Repeat("5eed", 8)+`"`).body, a.body) // nothing changes
 		is.Equal(set(`null`).status, 200)
 		is.Equal(set(`"short"`).failures(t), []string{"422 /data/attributes/entry_secret must consist of 32 to 255 printable ASCII characters"})
 	})
