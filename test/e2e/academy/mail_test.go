@@ -41,7 +41,7 @@ func TestLearnAfterSignInByEmail(t *testing.T) {
 	asked := url.Values{"email": {learnerEmail}, "return": {"/courses/seeing-light"}}.Encode()
 	status, at, _ := open(t, learner, http.MethodPost, academy+"/sign-in", form, asked)
 	is.Equal(status, http.StatusOK)
-	is.Equal(at.String(), academy+"/check-mail")
+	is.Equal(at.String(), academy+"/check-mail?return=%2Fcourses%2Fseeing-light")
 	link := signInLink(t, post)
 	is.True(strings.HasPrefix(link, academy+"/sign-in/"))
 	open(t, learner, http.MethodGet, link, nil, "")
