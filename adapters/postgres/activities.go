@@ -62,8 +62,8 @@ func (r wholeActivityRow) state() (activity.State, error) {
 }
 
 var (
-	activityColumns      = rowColumns[activityRow]()
-	wholeActivityColumns = rowColumns[wholeActivityRow]()
+	activityColumns      = listsql.RowColumns[activityRow]()
+	wholeActivityColumns = listsql.RowColumns[wholeActivityRow]()
 )
 
 var activityList = listsql.New(listsql.Definition{
@@ -78,7 +78,7 @@ var activityList = listsql.New(listsql.Definition{
 		"created_at":  {Expr: "r.created_at"},
 	}),
 	Sort:    activity.Schema.Default(),
-	Removal: hideRemovedCourses,
+	Removal: listsql.HideRemovedCourses,
 }, activityRow.state)
 
 type activityReader struct {
@@ -86,7 +86,7 @@ type activityReader struct {
 }
 
 func newActivityReader(c *session) activityReader {
-	return activityReader{lister[activityRow, activity.State]{c, activityList}}
+	return activityReader{newLister(c, activityList)}
 }
 
 // Get implements ports.ActivityReader.

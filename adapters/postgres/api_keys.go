@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
@@ -42,7 +43,7 @@ func (r keyRow) key() (school.Key, error) {
 	return k, nil
 }
 
-var keyColumns = rowColumns[keyRow]()
+var keyColumns = listsql.RowColumns[keyRow]()
 
 var keyTable = newTable("api_keys", []column[school.Key]{
 	{"id", "uuid", func(k school.Key) any { return k.ID.UUID }},

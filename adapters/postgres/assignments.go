@@ -28,7 +28,7 @@ func (r assignmentRow) state() (assignment.State, error) {
 
 var assignmentList = listsql.New(listsql.Definition{
 	Table:   "assignments",
-	Columns: rowColumns[assignmentRow](),
+	Columns: listsql.RowColumns[assignmentRow](),
 	Attrs: map[string]listsql.Column{
 		"uuid":       {Expr: "r.id"},
 		"title":      listsql.TextColumn("title"),

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/learnerlists"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
@@ -63,7 +65,7 @@ var completionTable = newTable("completions", []column[attempt.Completion]{
 type attemptRepo struct{ *session }
 
 var (
-	attemptColumns = rowColumns[attemptRow]()
+	attemptColumns = listsql.RowColumns[attemptRow]()
 
 	latestAttempt = `SELECT ` + attemptColumns + ` FROM course_attempts r
 		WHERE r.school_id = $1 AND r.person_id = $2 AND r.course_id = $3 ORDER BY r.number DESC LIMIT 1`
@@ -198,7 +200,7 @@ func (c attemptRepo) AddCompletionsIfAbsent(ctx context.Context, all []attempt.C
 		}
 		return all, err
 	}
-	convert := func(r completionRow) (attempt.Completion, error) { return r.state(), nil }
+	convert := func(r learnerlists.CompletionRow) (attempt.Completion, error) { return r.State(), nil }
 	return getAll(ctx, c.session, convert, addCompletions, completionTable.arrays(c.SchoolID, all)...)
 }
 

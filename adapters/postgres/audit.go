@@ -54,7 +54,7 @@ const actorType = "coalesce(r.actor_type, '" + audit.UnknownName + "')"
 
 var auditList = listsql.New(listsql.Definition{
 	Table:   "changes",
-	Columns: rowColumns[auditRow](),
+	Columns: listsql.RowColumns[auditRow](),
 	Key:     []string{"r.position"},
 	Attrs: map[string]listsql.Column{
 		"uuid":        {Expr: "r.position"},

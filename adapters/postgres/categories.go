@@ -28,7 +28,7 @@ func (r categoryRow) state() (category.State, error) {
 
 var categoryList = listsql.New(listsql.Definition{
 	Table:   "categories",
-	Columns: rowColumns[categoryRow](),
+	Columns: listsql.RowColumns[categoryRow](),
 	Attrs: map[string]listsql.Column{
 		"uuid":       {Expr: "r.id"},
 		"name":       listsql.TextColumn("name"),
@@ -52,7 +52,7 @@ var categoryTable = newTable("categories", []column[category.State]{
 // The manyLock FOR SHARE conflicts with the getLock of a transaction that may delete a category.
 // Otherwise a course that is added to the category in the meantime would prevent the deletion.
 var categoryRecords = uniqueRecords[categoryRow, category.State, category.Category]{
-	table: categoryTable, columns: rowColumns[categoryRow](), toState: categoryRow.state, restore: category.Restore,
+	table: categoryTable, columns: listsql.RowColumns[categoryRow](), toState: categoryRow.state, restore: category.Restore,
 	typeName: category.Type, field: "name", key: "name_key",
 	keyOf:   func(s category.State) string { return text.UniqueKey(s.Name) },
 	getLock: "FOR NO KEY UPDATE", manyLock: "FOR SHARE",

@@ -30,7 +30,7 @@ func (r changeRow) change() (change.Change, error) {
 var changeList = listsql.New(listsql.Definition{
 	Table:   "changes",
 	Only:    "r.in_feed",
-	Columns: rowColumns[changeRow](),
+	Columns: listsql.RowColumns[changeRow](),
 	Key:     []string{"r.position"},
 	Attrs: map[string]listsql.Column{
 		"uuid":        {Expr: "r.position"},

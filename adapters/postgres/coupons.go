@@ -46,7 +46,7 @@ func (r couponRow) state() (coupon.State, error) {
 	}, nil
 }
 
-var couponColumns = rowColumns[couponRow]()
+var couponColumns = listsql.RowColumns[couponRow]()
 
 var couponList = listsql.New(listsql.Definition{
 	Table:   "coupons",

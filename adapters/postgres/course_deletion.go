@@ -2,11 +2,9 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
-	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/course"
 	"lyceum/domain/submission"
@@ -175,27 +173,3 @@ func (c courseRepo) finishRemoval(ctx context.Context, id course.ID, events int)
 	err = c.session.writeAll(ctx, []string{deleteActivitiesOf, deleteCourseDeltas, deleteHiddenCourse}, c.session.SchoolID, id.UUID)
 	return ports.RemovedRecords{Done: err == nil}, err
 }
-
-// A course is in removal from BeginRemoval until ContinueRemoval has deleted its last record. Until
-// then, lists and counts exclude its records.
-const (
-	// inRemoval selects the courses in removal. A partial index finds them, because there are few.
-	inRemoval = `FROM all_courses h WHERE h.school_id = $1 AND h.removed_at IS NOT NULL`
-
-	coursesInRemoval    = `SELECT h.id ` + inRemoval
-	activitiesInRemoval = `SELECT v.id FROM activities v WHERE v.school_id = $1 AND v.course_id IN (` + coursesInRemoval + `)`
-)
-
-// notInRemoval returns the condition that id is not among the IDs that the statement selects. The
-// statement runs once. The planner assumes that a condition of this form is nearly always true. It
-// would assume that a plain comparison is nearly always false, and would then not read a list in
-// the order of its index.
-func notInRemoval(id, statement string) string {
-	return fmt.Sprintf("nullif(%s = ANY (ARRAY (%s)), true) IS NOT NULL", id, statement)
-}
-
-// hideRemovedCourses hides rows of a list that belong to courses in removal.
-var hideRemovedCourses = listsql.Removal{From: inRemoval, Rows: notInRemoval("r.course_id", coursesInRemoval)}
-
-// hideRemovedActivities hides rows of a list that belong to activities of courses in removal.
-var hideRemovedActivities = listsql.Removal{From: inRemoval, Rows: notInRemoval("r.activity_id", activitiesInRemoval)}

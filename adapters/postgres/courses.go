@@ -53,7 +53,7 @@ func (r courseRow) summary() (course.Summary, error) {
 	return course.Summary{State: s, EnrollmentsCount: r.EnrollmentsCount, Defined: r.Defined}, err
 }
 
-var courseColumns = rowColumns[courseColumnsRow]() + `,
+var courseColumns = listsql.RowColumns[courseColumnsRow]() + `,
 	ARRAY (SELECT k.category_id FROM course_categories k
 		WHERE k.school_id = r.school_id AND k.course_id = r.id ORDER BY k.category_id) AS categories,
 	ARRAY (SELECT k.partnership_id FROM course_instructors k

@@ -60,7 +60,7 @@ const latestProgress = `(CASE WHEN r.role = 'learner' THEN coalesce((
 
 var enrollmentList = listsql.New(listsql.Definition{
 	Table:   "enrollments",
-	Columns: rowColumns[enrollmentRow]() + ", " + latestProgress + " AS progress",
+	Columns: listsql.RowColumns[enrollmentRow]() + ", " + latestProgress + " AS progress",
 	Attrs: map[string]listsql.Column{
 		"uuid":       {Expr: "r.id"},
 		"role":       {Expr: "r.role", Fold: `(r.role COLLATE "C")`},
@@ -71,7 +71,7 @@ var enrollmentList = listsql.New(listsql.Definition{
 		"updated_at": {Expr: "r.updated_at"},
 	},
 	Sort:    enrollment.Schema.Default(),
-	Removal: hideRemovedCourses,
+	Removal: listsql.HideRemovedCourses,
 }, enrollmentSummaryRow.summary)
 
 var enrollmentTable = newTable("enrollments", []column[enrollment.Enrollment]{

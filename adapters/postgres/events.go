@@ -48,7 +48,7 @@ func (r eventRow) event() (event.Event, error) {
 	return e, nil
 }
 
-var eventColumns = rowColumns[eventRow]()
+var eventColumns = listsql.RowColumns[eventRow]()
 
 var eventList = listsql.New(listsql.Definition{
 	Table:   "events",
@@ -66,7 +66,7 @@ var eventList = listsql.New(listsql.Definition{
 	},
 	Sort:    event.Schema.Default(),
 	Seek:    seekEvent,
-	Removal: hideRemovedActivities,
+	Removal: listsql.HideRemovedActivities,
 }, eventRow.event)
 
 type eventReader = lister[eventRow, event.Event]
@@ -124,7 +124,7 @@ const (
 // eventsByClientIDs does not find events of courses in removal. Until such an event is deleted, the
 // unique index prevents another event from using its client ID.
 var eventsByClientIDs = `SELECT ` + eventColumns + ` FROM unnest($2::text[]) k
-	JOIN events r ON r.school_id = $1 AND r.client_id = k COLLATE "C" AND ` + hideRemovedActivities.Rows
+	JOIN events r ON r.school_id = $1 AND r.client_id = k COLLATE "C" AND ` + listsql.HideRemovedActivities.Rows
 
 // Append implements ports.EventLog.
 func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) ([]event.Event, error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
 	"lyceum/adapters/postgres/derived"
+	"lyceum/adapters/postgres/learnerlists"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/query"
@@ -53,7 +54,7 @@ func PeopleAfterSQL(q query.Query, id school.ID, backward bool, keys ...string) 
 // CourseAnalyticsAfterSQL is like PeopleAfterSQL, for course analytics.
 func CourseAnalyticsAfterSQL(q query.Query, id school.ID, backward bool, keys ...string) (string, []any) {
 	q.Cursor = &query.Cursor{Backward: backward}
-	s := courseAnalyticsList.SQL(q, id.UUID, keys...)
+	s := learnerlists.CourseAnalytics.SQL(q, id.UUID, keys...)
 	return s.Text, s.Args
 }
 
@@ -104,8 +105,8 @@ func AskedSQL(table string, q query.Query, id school.ID, keys ...string) (text s
 var renderers = map[string]func(q query.Query, school any, keys ...string) listsql.Statement{
 	"activities": activityList.SQL, "quizzes": quizList.SQL, "assignments": assignmentList.SQL,
 	"enrollments": enrollmentList.SQL, "submissions": submissionList.SQL, "events": eventList.SQL,
-	"course_analytics": courseAnalyticsList.SQL, "quiz_scores": quizScoreList.SQL,
-	"quiz_answers": rawAnswerList.SQL, "quiz_attempts": quizAttemptList.SQL, "completions": completionList.SQL,
+	"course_analytics": learnerlists.CourseAnalytics.SQL, "quiz_scores": learnerlists.QuizScores.SQL,
+	"quiz_answers": learnerlists.RawAnswers.SQL, "quiz_attempts": quizAttemptList.SQL, "completions": learnerlists.Completions.SQL,
 	"redemptions": redemptionList.SQL,
 }
 

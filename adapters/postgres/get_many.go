@@ -40,6 +40,8 @@ type lister[R, T any] struct {
 	list    *listsql.List[R, T]
 }
 
+func newLister[R, T any](c *session, l *listsql.List[R, T]) lister[R, T] { return lister[R, T]{c, l} }
+
 // List implements ports.Lister.
 func (c lister[R, T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
 	return c.list.Page(ctx, c.session, q)
@@ -49,7 +51,7 @@ func (c lister[R, T]) List(ctx context.Context, q query.Query) (query.Result[T],
 type reader[ID identifier, R, T any] struct{ lister[R, T] }
 
 func newReader[ID identifier, R, T any](c *session, list *listsql.List[R, T]) reader[ID, R, T] {
-	return reader[ID, R, T]{lister[R, T]{c, list}}
+	return reader[ID, R, T]{newLister(c, list)}
 }
 
 // Get returns the record with the given id, or NotFound if it does not exist.

@@ -46,7 +46,7 @@ func (r groupSummaryRow) summary() (group.Summary, error) {
 	return group.Summary{State: s, MembershipCount: r.MembershipCount, Defined: r.Defined}, err
 }
 
-var groupColumns = rowColumns[groupRow]()
+var groupColumns = listsql.RowColumns[groupRow]()
 
 var groupList = listsql.New(listsql.Definition{
 	Table:   "groups",

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
@@ -41,7 +42,7 @@ func (r jobRow) job() (job.Job, error) {
 	}, nil
 }
 
-var jobColumns = rowColumns[jobRow]()
+var jobColumns = listsql.RowColumns[jobRow]()
 
 type jobRepo struct{ *session }
 

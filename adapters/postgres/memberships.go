@@ -37,7 +37,7 @@ func (r membershipRow) membership() (membership.Membership, error) {
 
 var membershipList = listsql.New(listsql.Definition{
 	Table:   membership.Type,
-	Columns: rowColumns[membershipRow](),
+	Columns: listsql.RowColumns[membershipRow](),
 	Attrs: map[string]listsql.Column{
 		"uuid":       {Expr: "r.id"},
 		"role":       {Expr: "r.role", Fold: "r.role"},

@@ -34,7 +34,7 @@ func (r partnershipRow) partnership() (person.Partnership, error) {
 
 var partnershipList = listsql.New(listsql.Definition{
 	Table:   person.PartnershipType,
-	Columns: rowColumns[partnershipRow](),
+	Columns: listsql.RowColumns[partnershipRow](),
 	Attrs: map[string]listsql.Column{
 		"uuid":       {Expr: "r.id"},
 		"role":       listsql.PlainText("r.role"),

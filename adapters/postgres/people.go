@@ -58,7 +58,7 @@ func (r personSummaryRow) summary() (person.Summary, error) {
 	}, err
 }
 
-var personColumns = rowColumns[personRow]()
+var personColumns = listsql.RowColumns[personRow]()
 
 var personList = listsql.New(listsql.Definition{
 	Table: "people",
@@ -82,8 +82,8 @@ var personList = listsql.New(listsql.Definition{
 		"partnership_count": {Expr: "r.partnership_count"},
 	}),
 	Sort: person.Schema.Default(),
-	Removal: listsql.Removal{From: inRemoval, Count: "r.course_count", Less: `(SELECT count(*) FROM enrollments e
-		WHERE e.school_id = $1 AND e.person_id = r.id AND e.role = 'learner' AND e.course_id IN (` + coursesInRemoval + `))`},
+	Removal: listsql.Removal{From: listsql.InRemoval, Count: "r.course_count", Less: `(SELECT count(*) FROM enrollments e
+		WHERE e.school_id = $1 AND e.person_id = r.id AND e.role = 'learner' AND e.course_id IN (` + listsql.CoursesInRemoval + `))`},
 }, personSummaryRow.summary)
 
 // personTable is the table of people. Lists search, filter and sort texts by the columns with the

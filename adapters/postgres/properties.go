@@ -47,7 +47,7 @@ func (r propertyRow) state() (property.State, error) {
 	}, nil
 }
 
-var propertyColumns = rowColumns[propertyRow]()
+var propertyColumns = listsql.RowColumns[propertyRow]()
 
 var propertyList = listsql.New(listsql.Definition{
 	Table:   "property_definitions",

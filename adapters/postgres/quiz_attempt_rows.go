@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/learnerlists"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
@@ -45,28 +46,11 @@ func (r quizAttemptRow) state(answers []quizattempt.Answer) quizattempt.State {
 	}
 }
 
-type quizAnswerRow struct {
-	Attempt    uuid.UUID `db:"quiz_attempt_id"`
-	Question   uuid.UUID `db:"question_id"`
-	Number     int       `db:"number"`
-	Total      int       `db:"total"`
-	Response   string    `db:"response"`
-	Correct    bool      `db:"correct"`
-	AnsweredAt time.Time `db:"answered_at"`
-}
-
-func (r quizAnswerRow) answer() quizattempt.Answer {
-	return quizattempt.Answer{
-		Question: quiz.QuestionID{UUID: r.Question}, Position: quiz.Position{Number: r.Number, Total: r.Total},
-		Response: r.Response, Correct: r.Correct, At: r.AnsweredAt.UTC(),
-	}
-}
-
 func (r quizAttemptRow) listed() (analytics.QuizAttempt, error) {
 	return analytics.NewQuizAttempt(r.state(nil)), nil
 }
 
-var quizAttemptColumns = rowColumns[quizAttemptRow]()
+var quizAttemptColumns = listsql.RowColumns[quizAttemptRow]()
 
 var latestQuizAttempt = `SELECT ` + quizAttemptColumns + ` FROM quiz_attempts r
 	WHERE r.school_id = $1 AND r.attempt_id = $2 AND r.activity_id = $3 ORDER BY r.number DESC LIMIT 1`
@@ -74,8 +58,8 @@ var latestQuizAttempt = `SELECT ` + quizAttemptColumns + ` FROM quiz_attempts r
 var quizAttemptList = listsql.New(listsql.Definition{
 	Table:   "quiz_attempts",
 	Columns: quizAttemptColumns,
-	Joins:   []*listsql.Join{joinPerson, joinCourse, joinQuiz, joinActivity},
-	Attrs: columns(learnerAttrs, activityAttrs, quizAttrs, quizAttemptAttrs, map[string]listsql.Column{
+	Joins:   []*listsql.Join{learnerlists.JoinPerson, learnerlists.JoinCourse, learnerlists.JoinQuiz, learnerlists.JoinActivity},
+	Attrs: learnerlists.Columns(learnerlists.LearnerAttrs, learnerlists.ActivityAttrs, learnerlists.QuizAttrs, learnerlists.QuizAttemptAttrs, map[string]listsql.Column{
 		"uuid":              {Expr: "r.id"},
 		"created_at":        {Expr: "r.started_at"},
 		"updated_at":        {Expr: "r.last_answered_at"},
@@ -83,7 +67,7 @@ var quizAttemptList = listsql.New(listsql.Definition{
 		"course_attempt.id": {Expr: "r.attempt_id"},
 	}),
 	Sort:    analytics.QuizAttemptSchema.Default(),
-	Removal: hideRemovedCourses,
+	Removal: listsql.HideRemovedCourses,
 }, quizAttemptRow.listed)
 
 type quizAttemptReader = lister[quizAttemptRow, analytics.QuizAttempt]
@@ -144,13 +128,13 @@ func (c *session) restore(ctx context.Context, rows []quizAttemptRow) ([]quizatt
 	for i, r := range rows {
 		ids[i] = r.ID
 	}
-	var answers []quizAnswerRow
+	var answers []learnerlists.AnswerRow
 	if err := c.AllKeyed(ctx, len(ids), &answers, quizAnswersOf, c.SchoolID, idArray(ids)); err != nil {
 		return nil, err
 	}
 	byAttempt := map[uuid.UUID][]quizattempt.Answer{}
 	for _, r := range answers {
-		byAttempt[r.Attempt] = append(byAttempt[r.Attempt], r.answer())
+		byAttempt[r.Attempt] = append(byAttempt[r.Attempt], r.Answer())
 	}
 	found := make([]quizattempt.Attempt, len(rows))
 	for i, r := range rows {

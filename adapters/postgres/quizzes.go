@@ -35,14 +35,14 @@ var quizList = listsql.New(listsql.Definition{
 	Table: "quizzes",
 	Columns: `r.id, r.name, r.created_at, r.updated_at, ARRAY (SELECT a.id FROM activities a
 		WHERE a.school_id = r.school_id AND a.quiz_id = r.id
-			AND ` + notInRemoval("a.course_id", coursesInRemoval) + ` ORDER BY a.id) AS activities`,
+			AND ` + listsql.NotInRemoval("a.course_id", listsql.CoursesInRemoval) + ` ORDER BY a.id) AS activities`,
 	Attrs: map[string]listsql.Column{
 		"uuid":       {Expr: "r.id"},
 		"name":       listsql.TextColumn("name"),
 		"created_at": {Expr: "r.created_at"},
 		"activities.id": {
 			Expr: "k.id",
-			From: "activities k WHERE k.school_id = r.school_id AND k.quiz_id = r.id AND " + notInRemoval("k.course_id", coursesInRemoval),
+			From: "activities k WHERE k.school_id = r.school_id AND k.quiz_id = r.id AND " + listsql.NotInRemoval("k.course_id", listsql.CoursesInRemoval),
 		},
 	},
 	Sort: quiz.Schema.Default(),

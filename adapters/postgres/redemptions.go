@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/learnerlists"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/coupon"
 	"lyceum/domain/person"
@@ -32,15 +33,15 @@ func (r redemptionRow) summary() (redemption.Summary, error) {
 
 var redemptionList = listsql.New(listsql.Definition{
 	Table:   "redemptions",
-	Columns: rowColumns[redemptionRow](),
-	Joins:   []*listsql.Join{joinPerson},
+	Columns: listsql.RowColumns[redemptionRow](),
+	Joins:   []*listsql.Join{learnerlists.JoinPerson},
 	Attrs: map[string]listsql.Column{
 		"uuid":         {Expr: "r.id"},
 		"created_at":   {Expr: "r.created_at"},
 		"coupon.id":    {Expr: "r.coupon_id"},
 		"person.id":    {Expr: "r.person_id"},
-		"person_name":  joinPerson.Text("full_name"),
-		"person_email": joinPerson.Text("email"),
+		"person_name":  learnerlists.JoinPerson.Text("full_name"),
+		"person_email": learnerlists.JoinPerson.Text("email"),
 	},
 	Sort: redemption.Schema.Default(),
 }, redemptionRow.summary)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
@@ -68,10 +69,10 @@ var sessionTable = newTable("sessions", []column[signin.Session]{
 })
 
 var (
-	sessionByHash = `SELECT ` + rowColumns[sessionRow]() + ` FROM sessions r WHERE r.school_id = $1 AND r.hash = $2`
-	sessionsOf    = `SELECT ` + rowColumns[sessionRow]() + ` FROM sessions r WHERE r.school_id = $1 AND r.person_id = $2
+	sessionByHash = `SELECT ` + listsql.RowColumns[sessionRow]() + ` FROM sessions r WHERE r.school_id = $1 AND r.hash = $2`
+	sessionsOf    = `SELECT ` + listsql.RowColumns[sessionRow]() + ` FROM sessions r WHERE r.school_id = $1 AND r.person_id = $2
 		ORDER BY r.created_at DESC, r.id`
-	signInLinkColumns = `SELECT ` + rowColumns[linkRow]() + ` FROM sign_in_links r WHERE r.school_id = $1 AND `
+	signInLinkColumns = `SELECT ` + listsql.RowColumns[linkRow]() + ` FROM sign_in_links r WHERE r.school_id = $1 AND `
 	signInLinkByHash  = signInLinkColumns + `r.hash = $2`
 	lockSignInLink    = signInLinkColumns + `r.id = $2 FOR UPDATE`
 )

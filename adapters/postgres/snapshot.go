@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
@@ -113,13 +114,13 @@ func walk[R, T any](
 
 var (
 	allProperties = `SELECT ` + propertyColumns + ` FROM property_definitions r WHERE r.school_id = $1 ORDER BY r.resource, r.name`
-	allCategories = `SELECT ` + rowColumns[categoryRow]() + ` FROM categories r WHERE r.school_id = $1 ORDER BY r.name_key`
+	allCategories = `SELECT ` + listsql.RowColumns[categoryRow]() + ` FROM categories r WHERE r.school_id = $1 ORDER BY r.name_key`
 	allCoupons    = `SELECT ` + couponColumns + ` FROM coupons r WHERE r.school_id = $1 ORDER BY r.code_key`
 	allPeople     = `SELECT ` + personColumns + ` FROM people r WHERE r.school_id = $1 ORDER BY r.email_key`
 	allCourses    = `SELECT ` + courseColumns + ` FROM courses r WHERE r.school_id = $1 ORDER BY r.permalink`
 	allGroups     = `SELECT ` + groupColumns + ` FROM groups r WHERE r.school_id = $1 ORDER BY r.name_key`
 
-	allAssignments = `SELECT ` + rowColumns[assignmentRow]() + ` FROM assignments r
+	allAssignments = `SELECT ` + listsql.RowColumns[assignmentRow]() + ` FROM assignments r
 		WHERE r.school_id = $1 ORDER BY r.title COLLATE "C", r.created_at, r.id`
 	allActivities = `SELECT ` + wholeActivityColumns + `
 		FROM activities r JOIN courses c ON c.school_id = r.school_id AND c.id = r.course_id

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
@@ -30,21 +31,21 @@ const (
 // their precision in the domain.
 var (
 	allPartnerships = `
-		SELECT p.email, ` + rowColumns[partnershipRow]() + ` FROM partnerships r` + joinPeople + `
+		SELECT p.email, ` + listsql.RowColumns[partnershipRow]() + ` FROM partnerships r` + joinPeople + `
 		WHERE r.school_id = $1 ORDER BY p.email_key, r.role COLLATE "C"`
 	allRedemptions = `
-		SELECT p.email, ` + rowColumns[redemptionRow]() + `
+		SELECT p.email, ` + listsql.RowColumns[redemptionRow]() + `
 		FROM redemptions r` + joinPeople + ` JOIN coupons c ON c.school_id = r.school_id AND c.id = r.coupon_id
 		WHERE r.school_id = $1 ORDER BY c.code_key, r.created_at, p.email_key, r.id`
 	allGroupCourses = `
 		SELECT r.group_id, r.course_id FROM group_courses r` + joinGroups + joinCourses + `
 		WHERE r.school_id = $1 ORDER BY g.name_key, c.permalink`
 	allMemberships = `
-		SELECT p.email, ` + rowColumns[membershipRow]() + `
+		SELECT p.email, ` + listsql.RowColumns[membershipRow]() + `
 		FROM memberships r` + joinGroups + joinPeople + `
 		WHERE r.school_id = $1 ORDER BY g.name_key, p.email_key, r.role COLLATE "C"`
 	allEnrollments = `
-		SELECT p.email, ` + rowColumns[enrollmentRow]() + `
+		SELECT p.email, ` + listsql.RowColumns[enrollmentRow]() + `
 		FROM enrollments r` + joinCourses + joinPeople + `
 		WHERE r.school_id = $1 ORDER BY c.permalink, p.email_key, r.role COLLATE "C"`
 	allAttempts = `
@@ -67,7 +68,7 @@ var (
 		WHERE r.school_id = $1
 		ORDER BY c.permalink, p.email_key, r.course_number, a.title COLLATE "C", a.created_at, a.id, r.number`
 	allSubmissions = `
-		SELECT p.email, ` + rowColumns[submissionRow]() + `, t.number AS attempt_number
+		SELECT p.email, ` + listsql.RowColumns[submissionRow]() + `, t.number AS attempt_number
 		FROM submissions r` + joinCourses + joinPeople + `
 		JOIN activities a ON a.school_id = r.school_id AND a.id = r.activity_id
 		JOIN course_attempts t ON t.school_id = r.school_id AND t.id = r.attempt_id
@@ -75,7 +76,7 @@ var (
 		ORDER BY c.permalink, p.email_key, t.number, a.title COLLATE "C", a.created_at, a.id, r.created_at, r.id`
 	allEvents = `
 		SELECT p.email, ` + eventColumns + `
-		FROM events r` + joinPeople + `WHERE r.school_id = $1 AND ` + hideRemovedActivities.Rows + ` ORDER BY r.position`
+		FROM events r` + joinPeople + `WHERE r.school_id = $1 AND ` + listsql.HideRemovedActivities.Rows + ` ORDER BY r.position`
 )
 
 // An ownedRow contains the email address of the person to whom a row belongs.

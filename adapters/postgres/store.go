@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"lyceum/adapters/postgres/learnerlists"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/assignment"
 	"lyceum/domain/category"
@@ -54,7 +55,7 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		School:       schoolReader{c},
 		Keys:         keyReader{c},
 		Properties:   propertyReader{newReader[property.ID](c, propertyList)},
-		Categories:   categoryReader{lister[categoryRow, category.State]{c, categoryList}},
+		Categories:   categoryReader{newLister(c, categoryList)},
 		Coupons:      newReader[coupon.ID](c, couponList),
 		Redemptions:  newReader[redemption.ID](c, redemptionList),
 		Courses:      courseReader{newReader[course.ID](c, courseList)},
@@ -76,11 +77,11 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		Changes:      changeReader{c},
 		Audit:        auditReader{c},
 
-		CourseAnalytics: courseAnalyticsReader{c, courseAnalyticsList},
-		QuizScores:      quizScoreReader{c, quizScoreList},
-		RawAnswers:      rawAnswerReader{c, rawAnswerList},
+		CourseAnalytics: newLister(c, learnerlists.CourseAnalytics),
+		QuizScores:      newLister(c, learnerlists.QuizScores),
+		RawAnswers:      newLister(c, learnerlists.RawAnswers),
 		QuizAttempts:    quizAttemptReader{c, quizAttemptList},
-		Completions:     completionReader{c, completionList},
+		Completions:     newLister(c, learnerlists.Completions),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/learnerlists"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
@@ -44,17 +45,17 @@ func (r submissionRow) summary() (submission.Summary, error) {
 
 var submissionList = listsql.New(listsql.Definition{
 	Table:   "submissions",
-	Columns: rowColumns[submissionRow](),
-	Joins:   []*listsql.Join{joinPerson, joinCourse, joinAssignment},
-	Attrs: columns(learnerAttrs, map[string]listsql.Column{
+	Columns: listsql.RowColumns[submissionRow](),
+	Joins:   []*listsql.Join{learnerlists.JoinPerson, learnerlists.JoinCourse, learnerlists.JoinAssignment},
+	Attrs: learnerlists.Columns(learnerlists.LearnerAttrs, map[string]listsql.Column{
 		"uuid":              {Expr: "r.id"},
 		"created_at":        {Expr: "r.created_at"},
 		"assignment.id":     {Expr: "r.assignment_id"},
 		"course_attempt.id": {Expr: "r.attempt_id"},
-		"assignment_title":  joinAssignment.Text("title"),
+		"assignment_title":  learnerlists.JoinAssignment.Text("title"),
 	}),
 	Sort:    submission.Schema.Default(),
-	Removal: hideRemovedCourses,
+	Removal: listsql.HideRemovedCourses,
 }, submissionRow.summary)
 
 type submissionReader = reader[submission.ID, submissionRow, submission.Summary]

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"time"
 
@@ -111,15 +110,4 @@ func textOf(value any) *string {
 		s = fmt.Sprint(v)
 	}
 	return &s
-}
-
-// rowColumns returns a select list: the columns of the table r for the fields of R.
-func rowColumns[R any]() string {
-	var names []string
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[R]()) {
-		if name := f.Tag.Get("db"); name != "" {
-			names = append(names, "r."+name)
-		}
-	}
-	return strings.Join(names, ", ")
 }

@@ -106,7 +106,8 @@ var law = map[string][]string{
 		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/httpapi", "lyceum/adapters/limiter", "lyceum/adapters/redact",
 		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/cespare/xxhash/v2", "github.com/alexliesenfeld/health",
 	},
-	"adapters/postgres/listsql": {std, uuid, "lyceum/domain", "github.com/jmoiron/sqlx", "github.com/lib/pq"},
+	"adapters/postgres/listsql":      {std, uuid, "lyceum/domain", "github.com/jmoiron/sqlx", "github.com/lib/pq"},
+	"adapters/postgres/learnerlists": {std, uuid, "lyceum/domain", "lyceum/adapters/postgres/listsql", "lyceum/adapters/postgres/pgdb"},
 	"adapters/postgres/pgdb": {
 		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/limiter", "github.com/jmoiron/sqlx", "github.com/lib/pq",
 	},

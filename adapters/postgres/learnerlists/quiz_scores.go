@@ -1,4 +1,4 @@
-package postgres
+package learnerlists
 
 import (
 	"time"
@@ -39,16 +39,15 @@ func (r quizScoreRow) score() (analytics.QuizScore, error) {
 	}, nil
 }
 
-var quizScoreList = listsql.New(listsql.Definition{
+// QuizScores is the list of the scores of quiz attempts.
+var QuizScores = listsql.New(listsql.Definition{
 	Table:   "quiz_scores",
-	Columns: rowColumns[quizScoreRow](),
-	Joins:   []*listsql.Join{joinPerson, joinCourse, joinQuiz, joinActivity},
-	Attrs: columns(learnerAttrs, activityAttrs, quizAttrs, quizAttemptAttrs, map[string]listsql.Column{
+	Columns: listsql.RowColumns[quizScoreRow](),
+	Joins:   []*listsql.Join{JoinPerson, JoinCourse, JoinQuiz, JoinActivity},
+	Attrs: Columns(LearnerAttrs, ActivityAttrs, QuizAttrs, QuizAttemptAttrs, map[string]listsql.Column{
 		"uuid":                      {Expr: "r.id"},
 		"last_question_answered_at": {Expr: "r.last_answered_at"},
 	}),
 	Sort:    analytics.ScoreSchema.Default(),
-	Removal: hideRemovedCourses,
+	Removal: listsql.HideRemovedCourses,
 }, quizScoreRow.score)
-
-type quizScoreReader = lister[quizScoreRow, analytics.QuizScore]

@@ -1,4 +1,4 @@
-package postgres
+package learnerlists
 
 import (
 	"time"
@@ -32,14 +32,15 @@ func (r courseAnalyticsRow) row() (analytics.CourseProgress, error) {
 
 var courseAnalyticsKey = []string{"r.person_id", "r.course_id", "r.attempt_or_none"}
 
-// courseAnalyticsList reads a view of course_analytics_rows, which triggers keep consistent with
-// enrollments and attempts, joined with the progress of the attempts.
-var courseAnalyticsList = listsql.New(listsql.Definition{
+// CourseAnalytics is the list of the progress of learners in courses. It reads a view of
+// course_analytics_rows, which triggers keep consistent with enrollments and attempts, joined with
+// the progress of the attempts.
+var CourseAnalytics = listsql.New(listsql.Definition{
 	Table:   "course_analytics",
-	Columns: rowColumns[courseAnalyticsRow](),
+	Columns: listsql.RowColumns[courseAnalyticsRow](),
 	Key:     courseAnalyticsKey,
-	Joins:   []*listsql.Join{joinPerson, joinCourse},
-	Attrs: columns(learnerAttrs, map[string]listsql.Column{
+	Joins:   []*listsql.Join{JoinPerson, JoinCourse},
+	Attrs: Columns(LearnerAttrs, map[string]listsql.Column{
 		"uuid":                       listsql.Joined(courseAnalyticsKey),
 		"enrolled_at":                {Expr: "r.enrolled_at"},
 		"last_activity_completed_at": {Expr: "r.last_completed_at"},
@@ -47,7 +48,5 @@ var courseAnalyticsList = listsql.New(listsql.Definition{
 		"course_attempt.id":          {Expr: "r.attempt_id"},
 	}),
 	Sort:    analytics.CourseSchema.Default(),
-	Removal: hideRemovedCourses,
+	Removal: listsql.HideRemovedCourses,
 }, courseAnalyticsRow.row)
-
-type courseAnalyticsReader = lister[courseAnalyticsRow, analytics.CourseProgress]

@@ -1,6 +1,8 @@
-package postgres
+package learnerlists
 
 import (
+	"time"
+
 	"github.com/google/uuid"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/activity"
@@ -11,8 +13,27 @@ import (
 	"lyceum/domain/quizattempt"
 )
 
+// AnswerRow is a row of the table quiz_answers.
+type AnswerRow struct {
+	Attempt    uuid.UUID `db:"quiz_attempt_id"`
+	Question   uuid.UUID `db:"question_id"`
+	Number     int       `db:"number"`
+	Total      int       `db:"total"`
+	Response   string    `db:"response"`
+	Correct    bool      `db:"correct"`
+	AnsweredAt time.Time `db:"answered_at"`
+}
+
+// Answer returns the answer.
+func (r AnswerRow) Answer() quizattempt.Answer {
+	return quizattempt.Answer{
+		Question: quiz.QuestionID{UUID: r.Question}, Position: quiz.Position{Number: r.Number, Total: r.Total},
+		Response: r.Response, Correct: r.Correct, At: r.AnsweredAt.UTC(),
+	}
+}
+
 type rawAnswerRow struct {
-	quizAnswerRow
+	AnswerRow
 	Person         uuid.UUID `db:"person_id"`
 	Course         uuid.UUID `db:"course_id"`
 	CourseNumber   int       `db:"course_number"`
@@ -28,7 +49,7 @@ type rawAnswerRow struct {
 
 func (r rawAnswerRow) raw() (analytics.RawAnswer, error) {
 	return analytics.RawAnswer{
-		QuizAttempt: quizattempt.ID{UUID: r.Attempt}, Answer: r.answer(),
+		QuizAttempt: quizattempt.ID{UUID: r.Attempt}, Answer: r.Answer(),
 		Position: quiz.Position{Number: r.QuestionNumber, Total: r.Questions},
 		Person:   person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course}, CourseAttemptNumber: r.CourseNumber,
 		Activity: activity.ID{UUID: r.Activity}, Quiz: quiz.ID{UUID: r.Quiz},
@@ -48,16 +69,17 @@ const (
 	questionTotal = `(SELECT o.total FROM quiz_attempts o WHERE o.school_id = r.school_id AND o.id = r.quiz_attempt_id)`
 )
 
-var rawAnswerList = listsql.New(listsql.Definition{
+// RawAnswers is the list of answers.
+var RawAnswers = listsql.New(listsql.Definition{
 	Table: "quiz_answers",
 	Columns: `r.quiz_attempt_id, r.question_id, r.number, r.total, r.response, r.correct, r.answered_at,
 		r.person_id, r.course_id, r.course_number, r.activity_id, r.quiz_id,
 		c.name AS course_name, z.name AS quiz_name, a.title AS activity_title, n.text AS question_text,
 		n.number AS question_number, ` + questionTotal + ` AS questions`,
 	Key:        rawAnswerKey,
-	ShownJoins: []*listsql.Join{joinCourse, joinQuiz, joinActivity, joinQuestion},
-	Joins:      []*listsql.Join{joinPerson, joinCourse, joinQuiz, joinActivity, joinQuestion},
-	Attrs: columns(learnerAttrs, activityAttrs, quizAttrs, map[string]listsql.Column{
+	ShownJoins: []*listsql.Join{JoinCourse, JoinQuiz, JoinActivity, joinQuestion},
+	Joins:      []*listsql.Join{JoinPerson, JoinCourse, JoinQuiz, JoinActivity, joinQuestion},
+	Attrs: Columns(LearnerAttrs, ActivityAttrs, QuizAttrs, map[string]listsql.Column{
 		"uuid":                  listsql.Joined(rawAnswerKey),
 		"course_attempt_number": {Expr: "r.course_number"},
 		"date_answered":         {Expr: "r.answered_at"},
@@ -67,7 +89,5 @@ var rawAnswerList = listsql.New(listsql.Definition{
 		"response":              listsql.TextColumn("response"),
 	}),
 	Sort:    analytics.AnswerSchema.Default(),
-	Removal: hideRemovedCourses,
+	Removal: listsql.HideRemovedCourses,
 }, rawAnswerRow.raw)
-
-type rawAnswerReader = lister[rawAnswerRow, analytics.RawAnswer]

@@ -1,4 +1,4 @@
-package postgres
+package learnerlists
 
 import (
 	"time"
@@ -12,7 +12,8 @@ import (
 	"lyceum/domain/person"
 )
 
-type completionRow struct {
+// CompletionRow is a row of the table completions.
+type CompletionRow struct {
 	Attempt      uuid.UUID `db:"attempt_id"`
 	Activity     uuid.UUID `db:"activity_id"`
 	CompletedAt  time.Time `db:"completed_at"`
@@ -21,13 +22,14 @@ type completionRow struct {
 	CourseNumber int       `db:"course_number"`
 }
 
-func (r completionRow) completion() (analytics.Completion, error) {
+func (r CompletionRow) completion() (analytics.Completion, error) {
 	return analytics.Completion{
-		Completion: r.state(), Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course}, CourseAttemptNumber: r.CourseNumber,
+		Completion: r.State(), Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course}, CourseAttemptNumber: r.CourseNumber,
 	}, nil
 }
 
-func (r completionRow) state() attempt.Completion {
+// State returns the completion without its person and course.
+func (r CompletionRow) State() attempt.Completion {
 	return attempt.Completion{
 		Attempt: attempt.ID{UUID: r.Attempt}, Activity: activity.ID{UUID: r.Activity}, At: r.CompletedAt.UTC(),
 	}
@@ -35,12 +37,13 @@ func (r completionRow) state() attempt.Completion {
 
 var completionKey = []string{"r.attempt_id", "r.activity_id"}
 
-var completionList = listsql.New(listsql.Definition{
+// Completions is the list of completions.
+var Completions = listsql.New(listsql.Definition{
 	Table:   "completions",
-	Columns: rowColumns[completionRow](),
+	Columns: listsql.RowColumns[CompletionRow](),
 	Key:     completionKey,
-	Joins:   []*listsql.Join{joinPerson, joinCourse, joinActivity},
-	Attrs: columns(learnerAttrs, activityAttrs, map[string]listsql.Column{
+	Joins:   []*listsql.Join{JoinPerson, JoinCourse, JoinActivity},
+	Attrs: Columns(LearnerAttrs, ActivityAttrs, map[string]listsql.Column{
 		"uuid":                  listsql.Joined(completionKey),
 		"created_at":            {Expr: "r.completed_at"},
 		"updated_at":            {Expr: "r.completed_at"},
@@ -48,7 +51,5 @@ var completionList = listsql.New(listsql.Definition{
 		"course_attempt.id":     {Expr: "r.attempt_id"},
 	}),
 	Sort:    analytics.CompletionSchema.Default(),
-	Removal: hideRemovedCourses,
-}, completionRow.completion)
-
-type completionReader = lister[completionRow, analytics.Completion]
+	Removal: listsql.HideRemovedCourses,
+}, CompletionRow.completion)
