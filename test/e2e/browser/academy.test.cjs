@@ -5,6 +5,7 @@ const os = require("node:os");
 const path = require("node:path");
 const { after, before, test } = require("node:test");
 const { check, desk, checkRequests, launch, open, telephone } = require("./browser.cjs");
+const { servePage } = require("./pages.cjs");
 const { start } = require("./server.cjs");
 
 let server, browser, academy;
@@ -131,6 +132,23 @@ test("the session opens neither the API nor the courses of others", async () => 
   })), [["GET", "/v2/people"], ["PATCH", "/v2/school"], ["GET", `${academy}/courses/${course.id}`]]);
   assert.deepEqual(statuses, [401, 401, 404]);
   await close();
+});
+
+test("a form of another origin changes nothing", async () => {
+  const other = await servePage(); // another port is the same site, so the browser sends the cookie
+  const { page, close } = await enter(desk, "learner");
+  await page.goto(other.origin);
+  await page.evaluate((action) => {
+    const form = Object.assign(document.createElement("form"), { method: "post", action });
+    document.body.append(form);
+    form.submit();
+  }, `${academy}/sign-out-everywhere`);
+  await page.getByText("The request came from another website.").waitFor();
+  await check(page);
+  await page.goto(`${academy}/courses`);
+  assert.equal(page.url(), `${academy}/courses`); // the session has not ended
+  await close();
+  other.stop();
 });
 
 test("visitors choose their school", async () => {
