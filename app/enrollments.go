@@ -35,6 +35,12 @@ func (u *Enrollments) ListOf(
 	return listOfCourse(ctx, r.Courses, id.String(), r.Enrollments.List, enrollment.Schema.Attr("course.id"), q)
 }
 
+// List returns a page of the enrollments in all courses. A learner sees only their own.
+func (u *Enrollments) List(ctx context.Context, a Actor, q query.Query) (query.Result[enrollment.Summary], error) {
+	a, q = a.Own(q, enrollment.Schema.Attr("person.id"))
+	return u.deps.Read(a).Enrollments.List(ctx, q)
+}
+
 // Get returns the enrollment with the given id, or NotFound if it does not exist.
 func (u *Enrollments) Get(ctx context.Context, a Actor, id enrollment.ID) (enrollment.Summary, error) {
 	found, err := u.deps.Read(a.Permit()).Enrollments.Get(ctx, id)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lyceum/app/usecase"
+	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
 	"lyceum/domain/property"
@@ -22,6 +23,16 @@ func (u *Groups) List(ctx context.Context, a Actor, q query.Query) (query.Result
 // Get returns the group with the given id, or NotFound if it does not exist.
 func (u *Groups) Get(ctx context.Context, a Actor, id group.ID) (group.Summary, error) {
 	return u.deps.Read(a).Groups.Get(ctx, id)
+}
+
+// CourseIDs returns the courses of groups, ordered by ID, as a map by group that omits groups
+// without courses.
+func (u *Groups) CourseIDs(ctx context.Context, a Actor, ids []group.ID) (held map[group.ID][]course.ID, err error) {
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		held, err = tx.Groups.CourseIDs(ctx, ids)
+		return err
+	})
+	return held, err
 }
 
 // Create adds a group with the given attributes.

@@ -29,6 +29,11 @@ func (u *Memberships) ListOf(ctx context.Context, a Actor, id group.ID, q query.
 	return listOf(ctx, id, r.Groups.Get, r.Memberships.List, membership.Schema.Attr("group.id"), q)
 }
 
+// List returns a page of the memberships in all groups.
+func (u *Memberships) List(ctx context.Context, a Actor, q query.Query) (query.Result[membership.Membership], error) {
+	return u.deps.Read(a).Memberships.List(ctx, q)
+}
+
 // Get returns the membership with the given id, or NotFound if it does not exist.
 func (u *Memberships) Get(ctx context.Context, a Actor, id membership.ID) (membership.Membership, error) {
 	return u.deps.Read(a).Memberships.Get(ctx, id)

@@ -26,6 +26,7 @@ import (
 	"lyceum/domain/decimal"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
+	"lyceum/domain/query"
 	"lyceum/domain/reconcile"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
@@ -100,6 +101,22 @@ func unavailableCases() map[string]unavailableCase {
 			_, err := c.Bulk.Accept(c.ctx, c.actor, bulk.People, []bulk.Row{{Subject: "eve@example.test"}})
 			is.New(t).NoErr(err)
 		}, run: func(c *classroom) error { return worked(c.Bulk.ApplyNext(c.ctx)) }},
+		"Analytics.Statistics": {run: func(c *classroom) error {
+			_, err := c.Analytics.Statistics(c.ctx, c.actor, nil, 12)
+			return err
+		}},
+		"Enrollments.List": {run: func(c *classroom) error {
+			_, err := c.Enrollments.List(c.ctx, c.actor, query.Query{})
+			return err
+		}},
+		"Groups.CourseIDs": {run: func(c *classroom) error {
+			_, err := c.Groups.CourseIDs(c.ctx, c.actor, nil)
+			return err
+		}},
+		"Memberships.List": {run: func(c *classroom) error {
+			_, err := c.Memberships.List(c.ctx, c.actor, query.Query{})
+			return err
+		}},
 		"Courses.Delete": {durable: true, run: func(c *classroom) error { return c.Courses.Delete(c.ctx, c.actor, c.courses["latin"]) }},
 		"CourseRemoval.DeleteNext": {worker: true, before: func(t *testing.T, c *classroom) {
 			is := is.New(t)

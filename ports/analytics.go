@@ -1,6 +1,10 @@
 package ports
 
-import "lyceum/domain/analytics"
+import (
+	"context"
+
+	"lyceum/domain/analytics"
+)
 
 // These types are the lists of package analytics. The names in their rows are read from the current
 // records.
@@ -27,3 +31,12 @@ type (
 	// people who are no longer enrolled.
 	Completions Lister[analytics.Completion]
 )
+
+// Statistics computes totals of the lists of package analytics.
+type Statistics interface {
+	// Of returns the statistics in the given scope. Weeks without records are missing. Courses are
+	// ordered by the number of enrollments, descending, and then like the list of courses.
+	// Questions are ordered by the share of correct answers, then by the number of answers,
+	// descending, and then by ID.
+	Of(ctx context.Context, scope analytics.StatisticsScope) (analytics.Statistics, error)
+}

@@ -90,6 +90,7 @@ type Reader struct {
 	RawAnswers      RawAnswers
 	QuizAttempts    QuizAttempts
 	Completions     Completions
+	Statistics      Statistics
 }
 
 // Tx reads and writes a school's records within a transaction. Only a Tx can write.

@@ -14,15 +14,24 @@ import (
 	"lyceum/domain/school"
 )
 
-// maxForm is the maximum size in bytes of a form of the academy without a file.
-const maxForm = 64 << 10
+// maxForm and maxAppForm are the maximum size in bytes of a form without a file, of the academy and
+// of the teaching app. A form of the teaching app can contain the text of an activity.
+const (
+	maxForm    = 64 << 10
+	maxAppForm = 256 << 10
+)
 
-// serveAcademy serves a page of the academy. The request holds a slot neither while its form
-// arrives nor while the page is sent, because clients can send and read slowly. A sign-in at an
-// identity provider takes a slot for uploads, because the provider can respond slowly.
-func (s *server) serveAcademy(c *gin.Context) error {
+// servePage serves a page of the academy or of the teaching app. The request holds a slot neither
+// while its form arrives nor while the page is sent, because clients can send and read slowly. A
+// sign-in at an identity provider takes a slot for uploads, because the provider can respond
+// slowly.
+func (s *server) servePage(c *gin.Context, pages http.Handler) error {
 	if !strings.HasPrefix(c.GetHeader("Content-Type"), "multipart/") {
-		form, err := s.middleware.BufferForm(c, maxForm)
+		limit := int64(maxForm)
+		if isBelow(c.Request.URL.Path, appSite.path) {
+			limit = maxAppForm
+		}
+		form, err := s.middleware.BufferForm(c, limit)
 		defer form.Release()
 		if err != nil {
 			return err
@@ -39,7 +48,7 @@ func (s *server) serveAcademy(c *gin.Context) error {
 		return err
 	}
 	c.Status(http.StatusOK) // gin responds to paths without a route with 404, unless the status is set
-	s.cfg.Academy.ServeHTTP(p, c.Request.WithContext(context.WithValue(c.Request.Context(), pageKey{}, p)))
+	pages.ServeHTTP(p, c.Request.WithContext(context.WithValue(c.Request.Context(), pageKey{}, p)))
 	return nil
 }
 
@@ -47,22 +56,24 @@ func (s *server) serveAcademy(c *gin.Context) error {
 // up: the slots of its pages are not shared with its other requests.
 func (s *server) pageOrigin(c *gin.Context) limiter.Origin {
 	o := limiter.Origin{Key: s.middleware.Network(c)}
-	slug, _ := pathInAcademy(c.Request.URL.Path)
+	slug, _ := pathInSite(c.Request.URL.Path)
 	sum := sha256.Sum256([]byte(slug))
 	copy(o.School[:], sum[:])
 	return o
 }
 
-// pathInAcademy returns the slug of the school in a path of the academy, and the rest of the path.
-func pathInAcademy(path string) (slug, rest string) {
-	slug, rest, _ = strings.Cut(strings.TrimPrefix(path, academySite.path+"/"), "/")
+// pathInSite returns the slug of the school in a path of the academy or of the teaching app, and
+// the rest of the path.
+func pathInSite(path string) (slug, rest string) {
+	path = strings.TrimPrefix(strings.TrimPrefix(path, appSite.path+"/"), academySite.path+"/")
+	slug, rest, _ = strings.Cut(path, "/")
 	return slug, rest
 }
 
 // signsInAtProvider reports whether a person signs in at an identity provider at the given path.
 func signsInAtProvider(path string) bool {
-	_, rest := pathInAcademy(path)
-	return isBelow("/"+rest, "/sso")
+	_, rest := pathInSite(path)
+	return isBelow(path, academySite.path) && isBelow("/"+rest, "/sso")
 }
 
 // page is the response of the academy to a request.

@@ -37,6 +37,8 @@ type Config struct {
 	// Academy serves the pages below /learn; nil: there are none. It must call WriteHeader, even
 	// for the status 200.
 	Academy http.Handler
+	// Teaching serves the pages of the teaching app below /app, like Academy; nil: there are none.
+	Teaching http.Handler
 	// DemoRoles contains the roles in which visitors of the home page can enter the academy of the
 	// demo school; empty: none. DemoEntry is the URL to which the home page posts the chosen role.
 	DemoRoles []string

@@ -36,12 +36,17 @@ func (l Links) missingSites() []site {
 	return missing
 }
 
-// noRoute responds to a request for a path without a route. It serves the pages of the academy. If
-// the path belongs to a site that is not configured, the response explains that, and browsers get a
-// page. All other paths are NotFound.
+// noRoute responds to a request for a path without a route. It serves the pages of the academy and
+// of the teaching app. If the path belongs to a site that is not configured, the response explains
+// that, and browsers get a page. All other paths are NotFound.
 func (s *server) noRoute(c *gin.Context) error {
-	if s.cfg.Academy != nil && isBelow(c.Request.URL.Path, academySite.path) {
-		return s.serveAcademy(c)
+	for _, served := range []struct {
+		site site
+		http.Handler
+	}{{academySite, s.cfg.Academy}, {appSite, s.cfg.Teaching}} {
+		if served.Handler != nil && isBelow(c.Request.URL.Path, served.site.path) {
+			return s.servePage(c, served.Handler)
+		}
 	}
 	for _, missing := range s.links.missingSites() {
 		if isBelow(c.Request.URL.Path, missing.path) {

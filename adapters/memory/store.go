@@ -66,6 +66,7 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		RawAnswers:      rawAnswers{v, listRawAnswers},
 		QuizAttempts:    quizAttemptsIn(v),
 		Completions:     completions{v, listCompletions},
+		Statistics:      statistics{v},
 	}
 }
 

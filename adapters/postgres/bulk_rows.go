@@ -17,6 +17,8 @@ type (
 		Number     int                        `json:"number"`
 		Subject    string                     `json:"subject,omitempty"`
 		Targets    []bulkTarget               `json:"targets,omitempty"`
+		FirstName  string                     `json:"first_name,omitempty"`
+		LastName   string                     `json:"last_name,omitempty"`
 		Properties map[string]json.RawMessage `json:"properties,omitempty"`
 		Errors     []bulkRowError             `json:"errors,omitempty"`
 	}
@@ -37,7 +39,7 @@ type (
 func encodeRows(rows []bulk.Row) (string, error) {
 	kept := make([]bulkRow, len(rows))
 	for i, r := range rows {
-		kept[i] = bulkRow{Number: r.Number, Subject: r.Subject, Errors: keptErrors(r.Errors)}
+		kept[i] = bulkRow{Number: r.Number, Subject: r.Subject, FirstName: r.FirstName, LastName: r.LastName, Errors: keptErrors(r.Errors)}
 		kept[i].Targets = make([]bulkTarget, len(r.Targets))
 		for j, t := range r.Targets {
 			kept[i].Targets[j] = bulkTarget(t)
@@ -59,7 +61,7 @@ func decodeRows(s string) ([]bulk.Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		rows[i] = bulk.Row{Number: r.Number, Subject: r.Subject, Errors: errs}
+		rows[i] = bulk.Row{Number: r.Number, Subject: r.Subject, FirstName: r.FirstName, LastName: r.LastName, Errors: errs}
 		for _, t := range r.Targets {
 			rows[i].Targets = append(rows[i].Targets, bulk.Target(t))
 		}

@@ -82,6 +82,7 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		RawAnswers:      newLister(c, learnerlists.RawAnswers),
 		QuizAttempts:    quizAttemptReader{c, quizAttemptList},
 		Completions:     newLister(c, learnerlists.Completions),
+		Statistics:      statisticsReader{c},
 	}
 }
 

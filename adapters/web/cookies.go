@@ -24,7 +24,8 @@ func (x *exchange) sessionToken() (string, bool) {
 	return c.Value, true
 }
 
-// setSession saves the token of a session in the browser, for the pages of the school only.
+// setSession saves the token of a session in the browser, for the pages of the school only: those
+// of the academy and those of the teaching app.
 func (x *exchange) setSession(token string) {
 	x.setCookie(token, int(signin.SessionLifetime.Seconds()))
 }
@@ -32,8 +33,14 @@ func (x *exchange) setSession(token string) {
 func (x *exchange) clearSession() { x.setCookie("", -1) }
 
 func (x *exchange) setCookie(token string, age int) {
-	http.SetCookie(x.w, &http.Cookie{
-		Name: x.site.cookieName(), Value: token, Path: x.url(""), MaxAge: age,
-		HttpOnly: true, Secure: x.site.secure, SameSite: http.SameSiteLaxMode,
-	})
+	paths := []string{x.url("")}
+	if x.site.staff != "" {
+		paths = append(paths, x.appURL(""))
+	}
+	for _, path := range paths {
+		http.SetCookie(x.w, &http.Cookie{
+			Name: x.site.cookieName(), Value: token, Path: path, MaxAge: age,
+			HttpOnly: true, Secure: x.site.secure, SameSite: http.SameSiteLaxMode,
+		})
+	}
 }

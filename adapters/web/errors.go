@@ -25,7 +25,7 @@ type refusal struct{ Title, Text string }
 func (s *Site) fail(x *exchange, err error) {
 	status, page := x.refusalOf(err)
 	if status == http.StatusUnauthorized {
-		s.leadToSignIn(x)
+		x.leadToSignIn("")
 		return
 	}
 	if status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
@@ -36,10 +36,14 @@ func (s *Site) fail(x *exchange, err error) {
 	}
 }
 
-// leadToSignIn redirects to the sign-in page. After the sign-in the visitor returns to the
-// requested page, or to the page with the form that was submitted. The form is not submitted again.
-func (s *Site) leadToSignIn(x *exchange) {
-	returnTo := ""
+// leadToSignIn redirects to the sign-in page. After the sign-in the visitor returns to the path in
+// the academy. If it is blank, the visitor returns to the requested page, or to the page with the
+// form that was submitted. The form is not submitted again.
+func (x *exchange) leadToSignIn(returnTo string) {
+	if returnTo != "" {
+		_ = x.redirect(signInPath(returnTo))
+		return
+	}
 	if x.r.Method == http.MethodGet || x.r.Method == http.MethodHead || x.returnsAfterPost() {
 		returnTo = x.here()
 	} else if a := x.r.PathValue("activity"); a != "" { // the form is on the page of an activity

@@ -24,9 +24,11 @@ type exchange struct {
 }
 
 // enterSchool finds the school in the path, and the visitor of the session in the cookie.
-func (x *exchange) enterSchool() error {
+func (x *exchange) enterSchool() error { return x.enter(x.r.PathValue("school")) }
+
+func (x *exchange) enter(slug string) error {
 	var err error
-	if x.school, err = x.site.app.SignIns.School(x.r.Context(), x.r.PathValue("school")); err != nil {
+	if x.school, err = x.site.app.SignIns.School(x.r.Context(), slug); err != nil {
 		return err
 	}
 	token, ok := x.sessionToken()
@@ -47,6 +49,16 @@ func (x *exchange) enterSchool() error {
 // url returns the public path of a page of the school.
 func (x *exchange) url(path string) string {
 	return strings.ReplaceAll(x.site.base, placeholder, x.school.Slug) + path
+}
+
+// appURL returns the public path of a page of the teaching app.
+func (x *exchange) appURL(path string) string {
+	return strings.ReplaceAll(x.site.staff, placeholder, x.school.Slug) + path
+}
+
+// isStaff reports whether the visitor can enter the teaching app.
+func (x *exchange) isStaff() bool {
+	return x.site.staff != "" && x.visitor != nil && len(x.visitor.Person.Partnerships) > 0
 }
 
 // form returns the fields of the form in the body.

@@ -53,12 +53,22 @@ func (v view) URL(path string) string { return v.x.url(path) }
 // Percent returns a number as a percentage.
 func (v view) Percent(number string) string { return fmt.Sprintf(v.PercentText, number) }
 
+// App returns the address of the teaching app; blank if the visitor cannot enter it.
+func (v view) App() string {
+	if !v.x.isStaff() {
+		return ""
+	}
+	return v.x.appURL("")
+}
+
 // Root returns the address of the page on which visitors choose their school.
 func (v view) Root() string { return v.x.site.root + "/" }
 
 // Asset returns the URL path of the asset with the given name, including its version.
-func (v view) Asset(name string) string {
-	return v.x.site.root + assetPath + name + "?v=" + assets[name].version
+func (v view) Asset(name string) string { return v.x.asset(name) }
+
+func (x *exchange) asset(name string) string {
+	return x.site.root + assetPath + name + "?v=" + assets[name].version
 }
 
 // render responds with a page.
@@ -76,8 +86,8 @@ func (x *exchange) render(status int, name string, page any, problems ...string)
 	return nil
 }
 
-// execute executes the template of a page. Large pages take much processor time, so that only a part
-// of the processors executes templates.
+// execute executes the template of a page. Large pages take much processor time, so that only a
+// part of the processors executes templates.
 func (s *Site) execute(ctx context.Context, b *bytes.Buffer, name string, v view) error {
 	select {
 	case s.rendering <- struct{}{}:

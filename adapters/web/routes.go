@@ -19,6 +19,9 @@ func (s *Site) routes() {
 	s.in("GET /{school}"+ssoPath, beginSSO)
 	s.in("GET /{school}"+ssoReturnPath, completeSSO)
 
+	s.in("GET /{school}"+appPath, toApp)
+	s.in("GET /{school}"+appPath+"/{rest...}", toApp)
+
 	s.in("GET /{school}/outline/{permalink}/cover", coverPage)
 
 	s.member("GET /{school}/courses", ownCourses)

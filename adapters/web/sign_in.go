@@ -20,20 +20,40 @@ type signInForm struct {
 	Demo    []DemoPerson
 }
 
-// start redirects visitors who are signed in to their courses, and other visitors to the sign-in
-// page.
+// start redirects visitors who are signed in to the teaching app or to their courses, and other
+// visitors to the sign-in page.
 func start(x *exchange) error {
-	if x.visitor != nil {
+	switch {
+	case x.isStaff():
+		return x.redirect(appPath)
+	case x.visitor != nil:
 		return x.redirect("/courses")
 	}
 	return x.redirect("/sign-in")
 }
 
-// leadBack redirects a visitor who is signed in to the page to which they return, or to their
-// courses.
+// appPath is the path, within the academy, that leads to the teaching app. The rest of the path is
+// the path in the teaching app. Sign-in links can therefore lead to its pages.
+const appPath = "/app"
+
+// toApp redirects to a page of the teaching app.
+func toApp(x *exchange) error {
+	if x.site.staff == "" {
+		return errNotFound
+	}
+	path := strings.TrimPrefix(x.here(), appPath)
+	if strings.HasPrefix(path, "//") || strings.Contains(path, "\\") {
+		return errNotFound
+	}
+	http.Redirect(x.w, x.r, x.appURL(path), http.StatusSeeOther)
+	return nil
+}
+
+// leadBack redirects a visitor who is signed in to the page to which they return, or to the start
+// page, which leads to the teaching app or to the courses.
 func (x *exchange) leadBack(returnTo string) error {
 	if signin.CheckReturn(returnTo) != nil {
-		returnTo = "/courses"
+		returnTo = ""
 	}
 	return x.redirect(returnTo)
 }

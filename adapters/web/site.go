@@ -25,6 +25,9 @@ type Config struct {
 	// Base is the public URL of the academy, in which {school} stands for the slug of the school,
 	// such as https://lms.example/learn/{school}.
 	Base string
+	// App is the public URL of the teaching app, with {school} like Base; blank: there is none. It
+	// must have the same scheme and host as Base, because both share the cookie of the session.
+	App string
 	// Demo contains the people of the demo school who can sign in with a click; empty: none.
 	Demo []DemoPerson
 	// Attempts limits how often a client can guess links and request emails.
@@ -60,6 +63,7 @@ type Site struct {
 	cfg    Config
 	root   string // public path of the pages, without the slug of a school
 	base   string // public path of the pages of a school, with the placeholder
+	staff  string // like base, of the teaching app; blank: there is none
 	origin string // public scheme and host, such as https://lms.example
 	secure bool   // whether browsers use HTTPS
 	mux    *http.ServeMux
@@ -79,6 +83,9 @@ func New(a *app.App, cfg Config) *Site {
 		s.secure, s.origin = u.Scheme == "https", u.Scheme+"://"+u.Host
 		s.base = u.Path
 	}
+	if u, err := url.Parse(cfg.App); err == nil {
+		s.staff = u.Path
+	}
 	s.root, _, _ = strings.Cut(s.base, "/"+placeholder)
 	s.policy, s.markdown = policyFor(cfg.Media), markdown.New(s.mayLoad)
 	s.rendering = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
@@ -88,14 +95,8 @@ func New(a *app.App, cfg Config) *Site {
 
 // ServeHTTP serves the pages below Prefix. It refuses changes that pages of other sites request.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h.Set("Content-Security-Policy", s.policy)
-	h.Set("Referrer-Policy", "same-origin") // so that browsers send their origin with forms
-	h.Set("Cache-Control", "no-store")
-	h.Set("Vary", "Accept-Language, Cookie")
-	h.Set("X-Robots-Tag", "noindex")
-	if err := s.guard.Check(r); err != nil {
-		s.fail(&exchange{site: s, w: w, r: r, texts: textsFor(r)}, errForeign)
+	if err := s.Protect(w, r); err != nil {
+		s.fail(&exchange{site: s, w: w, r: r, texts: textsFor(r)}, err)
 		return
 	}
 	inner := *r
@@ -117,6 +118,21 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.mux.ServeHTTP(w, &inner)
+}
+
+// Protect sets the headers of a page. It returns an error if a page of another site requests a
+// change.
+func (s *Site) Protect(w http.ResponseWriter, r *http.Request) error {
+	h := w.Header()
+	h.Set("Content-Security-Policy", s.policy)
+	h.Set("Referrer-Policy", "same-origin") // so that browsers send their origin with forms
+	h.Set("Cache-Control", "no-store")
+	h.Set("Vary", "Accept-Language, Cookie")
+	h.Set("X-Robots-Tag", "noindex")
+	if s.guard.Check(r) != nil {
+		return errForeign
+	}
+	return nil
 }
 
 // policyFor returns the Content-Security-Policy of all pages, with the origins of videos and

@@ -22,7 +22,7 @@ const (
 // and the page to which the visitor returns.
 func beginSSO(x *exchange) error {
 	if x.visitor != nil {
-		return x.redirect("/courses")
+		return start(x)
 	}
 	returnTo := x.r.URL.Query().Get("return")
 	if signin.CheckReturn(returnTo) != nil {

@@ -11,7 +11,7 @@ import (
 type texts struct {
 	Lang string
 
-	Academy, SkipToContent, SignOut, MyCourses, UseCoupon, Devices string
+	Academy, SkipToContent, SignOut, MyCourses, Teach, UseCoupon, Devices string
 
 	ChooseTitle, SchoolAddress, SchoolAddressHint, Continue, UnknownSchool string
 

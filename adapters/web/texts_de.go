@@ -8,7 +8,7 @@ import (
 var german = texts{
 	Lang: "de",
 
-	Academy: "Akademie", SkipToContent: "Zum Inhalt", SignOut: "Abmelden", MyCourses: "Meine Kurse", UseCoupon: "Gutschein einlösen",
+	Academy: "Akademie", SkipToContent: "Zum Inhalt", SignOut: "Abmelden", MyCourses: "Meine Kurse", Teach: "Lehren", UseCoupon: "Gutschein einlösen",
 	Devices: "Geräte",
 
 	ChooseTitle: "Schule wählen", SchoolAddress: "Adresse Ihrer Schule",

@@ -5,7 +5,7 @@ import "time"
 var english = texts{
 	Lang: "en",
 
-	Academy: "Academy", SkipToContent: "Skip to content", SignOut: "Sign out", MyCourses: "My courses", UseCoupon: "Use a coupon",
+	Academy: "Academy", SkipToContent: "Skip to content", SignOut: "Sign out", MyCourses: "My courses", Teach: "Teach", UseCoupon: "Use a coupon",
 	Devices: "Devices",
 
 	ChooseTitle: "Choose your school", SchoolAddress: "Address of your school",

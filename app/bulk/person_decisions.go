@@ -44,7 +44,9 @@ func (d *personDecisions) decideAll(
 		before := d.people[r.key]
 		properties := property.Changes{Sent: r.Properties, Defined: d.defined}
 		if _, ok := created[r.key]; isNew[r.key] && !ok {
-			p, err := person.New(before.State().ID, person.Profile{Email: r.Subject, Properties: properties}, d.now)
+			p, err := person.New(before.State().ID, person.Profile{
+				Email: r.Subject, FirstName: r.FirstName, LastName: r.LastName, Properties: properties,
+			}, d.now)
 			if err == nil {
 				d.set(r.key, p)
 				err = d.decideCreation(creations, r, p.State())

@@ -13,14 +13,18 @@ import (
 // An actor can be a learner (ByLearner). Transactions and reads are refused to a learner until the
 // use case has checked what the learner may do: see ActFor, Own, OnCourse and Permit. A use case
 // without such a check is therefore closed to learners.
+//
+// An actor can be a person of the staff (ByStaff). Everything is refused to them until package
+// teaching has checked what their role permits: see PermitStaff.
 type Actor struct {
 	school     school.ID
 	key        school.KeyID // zero for the operator and for learners
 	scope      school.Scope // zero for learners
 	learner    person.ID    // zero unless the actor is a learner
+	staff      person.ID    // zero unless the actor is a person of the staff
 	credential uuid.UUID    // the learner's token or session
 	session    bool         // whether credential is a session
-	permitted  bool         // whether a use case has checked what the learner may do
+	permitted  bool         // whether a use case has checked what the learner or the person of the staff may do
 	slug       string       // of the school; blank if documents are not for clients
 
 	dryRun bool      // whether transactions are rolled back
@@ -44,6 +48,12 @@ func ByLearner(s school.ID, p person.ID, credential uuid.UUID) Actor {
 // same permissions as with ByLearner. session is the ID of the session.
 func BySession(s school.ID, p person.ID, session uuid.UUID) Actor {
 	return Actor{school: s, learner: p, credential: session, session: true}
+}
+
+// ByStaff returns the actor for a page of the teaching app that the person p has opened. scope is
+// the scope that their role has. session is the ID of the session.
+func ByStaff(s school.ID, p person.ID, session uuid.UUID, scope school.Scope) Actor {
+	return Actor{school: s, staff: p, credential: session, session: true, scope: scope}
 }
 
 // WithSlug returns a copy of a with the slug of its school, which links in documents contain.
@@ -100,13 +110,16 @@ func (a Actor) Key() school.KeyID { return a.key }
 // Learner returns the person if the actor is a learner, otherwise zero.
 func (a Actor) Learner() person.ID { return a.learner }
 
+// Staff returns the person if the actor is a person of the staff, otherwise zero.
+func (a Actor) Staff() person.ID { return a.staff }
+
 // IsLearner reports whether the actor is a learner.
 func (a Actor) IsLearner() bool { return a.learner != person.ID{} }
 
 // Credential returns the ID of the API key, token or session with which the actor authenticated;
 // zero for the operator. It is not secret and may be logged.
 func (a Actor) Credential() uuid.UUID {
-	if a.IsLearner() {
+	if a.credential != uuid.Nil {
 		return a.credential
 	}
 	return a.key.UUID

@@ -17,16 +17,30 @@ import (
 // errNotForLearners refuses a use case that is closed to learners.
 var errNotForLearners = fault.Forbiddenf("This operation is not available to learners")
 
+// errNotForStaff refuses a use case whose permissions package teaching has not checked.
+var errNotForStaff = fault.Forbiddenf("Your role does not permit this")
+
 // Permit returns a with access to all records of its school, even if a is a learner. A use case
 // calls it after it has checked what the learner may do, or if it reveals nothing about other
 // people. Other actors have this access anyway.
 func (a Actor) Permit() Actor {
-	a.permitted = a.IsLearner()
+	a.permitted = a.permitted || a.IsLearner()
 	return a
 }
 
-// check returns a Forbidden fault if a is a learner whose permissions have not been checked.
+// PermitStaff returns a with access to all records of its school, if a is a person of the staff. A
+// use case calls it after it has checked what the role of the person permits.
+func (a Actor) PermitStaff() Actor {
+	a.permitted = a.permitted || a.staff != person.ID{}
+	return a
+}
+
+// check returns a Forbidden fault if a is a learner or a person of the staff whose permissions have
+// not been checked.
 func (a Actor) check() error {
+	if a.staff != (person.ID{}) && !a.permitted {
+		return errNotForStaff
+	}
 	if a.IsLearner() && !a.permitted {
 		return errNotForLearners
 	}

@@ -1,6 +1,7 @@
 package usecase
 
 import (
+	"cmp"
 	"context"
 
 	"lyceum/domain/audit"
@@ -34,7 +35,7 @@ func AsJob(ctx context.Context, j job.Job) context.Context {
 func (a Actor) Audited() audit.Actor {
 	switch {
 	case a.session:
-		return audit.Actor{Type: audit.Session, ID: a.credential, Person: a.learner}
+		return audit.Actor{Type: audit.Session, ID: a.credential, Person: person.ID{UUID: cmp.Or(a.learner.UUID, a.staff.UUID)}}
 	case a.IsLearner():
 		return audit.Actor{Type: audit.LearnerToken, ID: a.credential, Person: a.learner}
 	case a.key != school.KeyID{}:

@@ -7,6 +7,7 @@ import (
 
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/web"
+	"lyceum/adapters/web/teaching"
 	"lyceum/app"
 )
 
@@ -14,12 +15,31 @@ import (
 // API. handler sets the API after it has created both.
 type sharedLimits struct{ *httpapi.API }
 
-// academy returns the handler of the academy, or nil if this server does not serve it.
-func academy(cfg Config, a *app.App, links httpapi.Links, limits *sharedLimits, log *slog.Logger) http.Handler {
+// academy returns the handlers of the academy and of the teaching app. A handler is nil if this
+// server does not serve the pages. The app must be on the same host as the academy, because people
+// sign in there.
+func academy(
+	cfg Config, a *app.App, links httpapi.Links, limits *sharedLimits, log *slog.Logger,
+) (pages, teachingApp http.Handler) {
 	if !cfg.Academy || !strings.Contains(links.Academy, httpapi.SchoolPlaceholder) {
-		return nil
+		return nil, nil
 	}
-	return web.New(a, web.Config{Base: links.Academy, Demo: cfg.Demo, Attempts: limits, Files: limits, Media: cfg.Media, UploadLimit: cfg.Files.MaxSize, Log: log})
+	c := web.Config{Base: links.Academy, Demo: cfg.Demo, Attempts: limits, Files: limits, Media: cfg.Media, UploadLimit: cfg.Files.MaxSize, Log: log}
+	if strings.Contains(links.App, httpapi.SchoolPlaceholder) && origin(links.App) == origin(links.Academy) {
+		c.App = links.App
+	}
+	site := web.New(a, c)
+	if c.App == "" {
+		return site, nil
+	}
+	return site, teaching.New(a, site, teaching.Config{Base: c.App, Log: log})
+}
+
+// origin returns the scheme and the host of a URL.
+func origin(address string) string {
+	scheme, rest, _ := strings.Cut(address, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return scheme + "://" + host
 }
 
 // demoRoles returns the roles of the people who can enter the demo school with a click.

@@ -72,9 +72,11 @@ func handler(
 	}
 	return func(url string) (http.Handler, error) {
 		links, shared := linksOn(url, cfg.Links), &sharedLimits{}
+		pages, teachingApp := academy(cfg, a, links, shared, log)
 		api := httpapi.New(a, httpapi.Config{
 			Links:         links,
-			Academy:       academy(cfg, a, links, shared, log),
+			Academy:       pages,
+			Teaching:      teachingApp,
 			DemoRoles:     demoRoles(cfg),
 			DemoEntry:     links.Start(cfg.DemoSlug) + "/demo",
 			NoCompression: !cfg.Compression,

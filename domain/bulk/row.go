@@ -16,6 +16,8 @@ type Row struct {
 	Number     int    // 0-based, in the request
 	Subject    string // the person's email address or the group's name
 	Targets    []Target
+	FirstName  string                  // name of a new person; existing people keep theirs
+	LastName   string                  // like FirstName
 	Properties map[string]property.Raw // properties to set, by name; nil: none
 	Errors     []RowError              // why the row is not applied; if not empty, the other fields are empty
 }

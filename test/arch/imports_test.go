@@ -42,6 +42,7 @@ var law = map[string][]string{
 	"adapters/redact":       {std, "lyceum/domain/text"},
 	"adapters/sso":          {std, "lyceum/domain", "lyceum/ports", "github.com/coreos/go-oidc/v3", "golang.org/x/oauth2"},
 	"adapters/web":          {std, "lyceum/app", "lyceum/domain", "lyceum/adapters/web", "lyceum/adapters/redact", "golang.org/x/text"},
+	"adapters/web/teaching": {std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/web"},
 	"adapters/web/markdown": {std, "github.com/yuin/goldmark", "github.com/microcosm-cc/bluemonday"},
 	"adapters/worker":       {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/telemetry": {

@@ -66,6 +66,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Properties", properties},
 		{"PropertyValues", propertyValues},
 		{"Categories", categories},
+		{"Statistics", statistics},
 		{"Coupons", coupons},
 		{"Redemptions", redemptions},
 		{"Invitations", invitations},

@@ -169,7 +169,7 @@ func (v portMethod) name() string {
 
 // portMethods contains every method of every port in ports.Tx and ports.Reader. complete.go checks
 // this.
-var portMethods = slices.Concat(keyMethods, propertyMethods, lookupMethods, courseMethods, authoringMethods, partnershipMethods, couponMethods, redemptionMethods, groupMethods, bulkMethods, invitationMethods, tokenMethods, deliveryMethods, signInMethods, catalogMethods, structureMethods, learningMethods, auditMethods)
+var portMethods = slices.Concat(keyMethods, propertyMethods, lookupMethods, courseMethods, authoringMethods, partnershipMethods, couponMethods, redemptionMethods, groupMethods, bulkMethods, invitationMethods, tokenMethods, deliveryMethods, signInMethods, catalogMethods, structureMethods, learningMethods, auditMethods, statisticsMethods)
 
 // courseMethods contains methods of the ports of categories, courses, people, enrollments and the
 // school.

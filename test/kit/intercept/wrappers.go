@@ -568,6 +568,18 @@ func (w readerCompletions) List(a0 context.Context, a1 query.Query) (r0 query.Re
 	return w.to.List(a0, a1)
 }
 
+type readerStatistics struct {
+	hook Hook
+	to   ports.Statistics
+}
+
+func (w readerStatistics) Of(a0 context.Context, a1 analytics.StatisticsScope) (r0 analytics.Statistics, r1 error) {
+	if r1 = w.hook(a0, "Reader.Statistics.Of"); r1 != nil {
+		return
+	}
+	return w.to.Of(a0, a1)
+}
+
 func wrapReader(h Hook, to ports.Reader) ports.Reader {
 	return ports.Reader{
 		School:          readerSchool{h, to.School},
@@ -599,6 +611,7 @@ func wrapReader(h Hook, to ports.Reader) ports.Reader {
 		RawAnswers:      readerRawAnswers{h, to.RawAnswers},
 		QuizAttempts:    readerQuizAttempts{h, to.QuizAttempts},
 		Completions:     readerCompletions{h, to.Completions},
+		Statistics:      readerStatistics{h, to.Statistics},
 	}
 }
 

@@ -1,0 +1,84 @@
+package teaching
+
+import (
+	"context"
+	"net/http"
+
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/course"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+)
+
+// coursesData is the data of the list of courses.
+type coursesData struct{ List listPage[course.Summary] }
+
+func courses(x *exchange) error {
+	list, err := listPageOf(x, listing[course.Summary]{
+		name: "courses", schema: course.Schema,
+		list: func(ctx context.Context, q query.Query) (query.Result[course.Summary], error) {
+			return x.site.app.Courses(ctx, x.staff, q)
+		},
+		sorts: []sorting{{"name", "Name"}, {"-enrollments_count", "Most learners first"}, {"-created_at", "Newest first"}},
+	})
+	if err != nil {
+		return err
+	}
+	return x.render(http.StatusOK, "courses", coursesData{list})
+}
+
+// courseData is the data of the page of a course.
+type courseData struct {
+	Course      course.Summary
+	Activities  int // without archived ones
+	Instructors []person.Summary
+	List        listPage[analytics.CourseProgress]
+}
+
+func showCourse(x *exchange) error {
+	c, err := x.course()
+	if err != nil {
+		return err
+	}
+	return x.renderCourse(http.StatusOK, c)
+}
+
+// course returns the course in the path, which is its ID or its permalink.
+func (x *exchange) course() (course.Summary, error) {
+	return x.site.app.Course(x.r.Context(), x.staff, x.r.PathValue("course"))
+}
+
+func (x *exchange) renderCourse(status int, c course.Summary, problems ...string) error {
+	list, err := listPageOf(x, listing[analytics.CourseProgress]{
+		name: "learners:" + c.ID.String(), schema: analytics.CourseSchema,
+		list: func(ctx context.Context, q query.Query) (query.Result[analytics.CourseProgress], error) {
+			return x.site.app.Learners(ctx, x.staff, c.ID, q)
+		},
+		sorts: []sorting{{"-enrolled_at", "Newest first"}, {"progress", "Least progress first"}, {"-progress", "Most progress first"}},
+	})
+	if err != nil {
+		return err
+	}
+	d := courseData{Course: c, List: list}
+	activities, err := x.site.app.Activities(x.r.Context(), x.staff, query.Query{Where: query.And{
+		query.Cond{Attr: activity.Schema.Attr("course.id"), Op: query.Eq, Values: []query.Value{{ID: c.ID.UUID}}},
+		query.Cond{Attr: activity.Schema.Attr("archived"), Op: query.Eq, Values: []query.Value{{Bool: false}}},
+	}, Page: query.AllRows()})
+	if err != nil {
+		return err
+	}
+	d.Activities = len(activities.Items)
+	if x.staff.Manages() {
+		instructors, err := x.site.app.Instructors(x.r.Context(), x.staff)
+		if err != nil {
+			return err
+		}
+		for _, id := range c.Instructors {
+			if p, ok := instructors[id]; ok {
+				d.Instructors = append(d.Instructors, p)
+			}
+		}
+	}
+	return x.render(status, "course", d, problems...)
+}

@@ -1,0 +1,94 @@
+package teaching
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/google/uuid"
+	"lyceum/adapters/web"
+	"lyceum/app/teaching"
+	"lyceum/domain/fault"
+	"lyceum/domain/text"
+)
+
+// formLimit is the maximum size of a form in bytes.
+const formLimit = 256 << 10
+
+var errNotFound = fault.RecordNotFound()
+
+// exchange contains a request, its response and the person of the staff.
+type exchange struct {
+	web.Visit
+	site  *Site
+	w     http.ResponseWriter
+	r     *http.Request
+	staff teaching.Staff
+}
+
+// url returns the public path of a page of the app.
+func (x *exchange) url(path string) string {
+	return strings.ReplaceAll(x.site.base, placeholder, x.School.Slug) + path
+}
+
+// form returns the fields of the form in the body.
+func (x *exchange) form() (url.Values, error) {
+	x.r.Body = http.MaxBytesReader(x.w, x.r.Body, formLimit)
+	if err := x.r.ParseForm(); err != nil {
+		return nil, web.ErrMalformed
+	}
+	return x.r.PostForm, nil
+}
+
+// redirect redirects the browser to a page of the app, which the browser requests with GET.
+func (x *exchange) redirect(path string) error {
+	http.Redirect(x.w, x.r, x.url(path), http.StatusSeeOther)
+	return nil
+}
+
+// done redirects to a page of the app, which shows that the change was saved.
+func (x *exchange) done(path string) error { return x.redirect(path + "?done=1") }
+
+// here returns the path and query of the page within the app.
+func (x *exchange) here() string {
+	path := strings.TrimPrefix(x.r.URL.Path, "/"+x.School.Slug)
+	if x.r.URL.RawQuery != "" {
+		path += "?" + x.r.URL.RawQuery
+	}
+	return path
+}
+
+// id returns the ID in the path with the given name.
+func (x *exchange) id(name string) (uuid.UUID, error) {
+	id, ok := text.UUID(x.r.PathValue(name))
+	if !ok {
+		return uuid.UUID{}, errNotFound
+	}
+	return id, nil
+}
+
+// fail responds to a request that failed. It redirects visitors who are not signed in to the
+// sign-in page. After a form they return to the start page of the app.
+func (s *Site) fail(x *exchange, err error) {
+	status, title, text := x.Refusal(err)
+	if status == http.StatusUnauthorized {
+		path := x.here()
+		if x.r.Method == http.MethodPost {
+			path = "/"
+		}
+		x.SignIn(path)
+		return
+	}
+	if status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
+		s.cfg.Log.ErrorContext(x.r.Context(), "page failed", slog.String("page", x.r.Pattern), slog.String("error", err.Error()))
+	}
+	if x.render(status, "refusal", refusal{title, text}) != nil {
+		http.Error(x.w, title, status)
+	}
+}
+
+// refusal is the data of the page that explains why a request failed.
+type refusal struct{ Title, Text string }

@@ -1,0 +1,28 @@
+package teaching
+
+import "html/template"
+
+// funcs contains the functions of the templates. They pass several values to a shared template.
+var funcs = template.FuncMap{
+	"section": func(v view, path, name string) any {
+		return struct {
+			View       view
+			Path, Name string
+		}{v, path, name}
+	},
+	"tools": func(v view, list any, choices []choice) any {
+		return struct {
+			View    view
+			List    any
+			Choices []choice
+		}{v, list, choices}
+	},
+}
+
+// choice is a filter with a fixed number of values.
+type choice struct {
+	Param, Name string
+	Chosen      string
+	Options     []sorting
+	Fixed       bool // whether the names of the options are texts of the app
+}

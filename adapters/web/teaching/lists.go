@@ -1,0 +1,99 @@
+package teaching
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"lyceum/domain/fault"
+	"lyceum/domain/query"
+)
+
+// pageSize is the number of rows of a page of a list.
+const pageSize = 25
+
+// listing describes a list on a page.
+type listing[T any] struct {
+	name   string // names the list in cursors
+	schema query.Schema[T]
+	list   func(ctx context.Context, q query.Query) (query.Result[T], error)
+	sorts  []sorting       // that the page offers; the first is the default
+	where  query.Expr      // restricts the list; nil: all rows
+	keep   map[string]bool // parameters of the address that links to other pages repeat
+}
+
+// sorting is an order of a list.
+type sorting struct{ Value, Name string }
+
+// listPage is a page of a list in a template.
+type listPage[T any] struct {
+	Rows       []T
+	Search     string
+	Sort       string
+	Sorts      []sorting
+	Filters    []filterTerm // terms of the filter language in the address
+	Prev, Next string       // queries of the neighboring pages; blank: none
+}
+
+type filterTerm struct{ Name, Value string }
+
+// listPageOf returns the page of a list that the address asks for, with the parameters of lists of
+// the API: q, sort, cursor and filter[…].
+func listPageOf[T any](x *exchange, l listing[T]) (listPage[T], error) {
+	params := x.r.URL.Query()
+	p := listPage[T]{Search: params.Get("q"), Sort: params.Get("sort"), Sorts: l.sorts}
+	if p.Sort == "" && len(l.sorts) > 0 {
+		p.Sort = l.sorts[0].Value
+	}
+	asked := query.Request{Search: p.Search, Sort: p.Sort, Page: query.NewPage(1, pageSize)}
+	kept := url.Values{}
+	for name, values := range params {
+		isFilter := strings.HasPrefix(name, "filter[") && strings.HasSuffix(name, "]")
+		if isFilter || l.keep[name] || name == "q" || name == "sort" {
+			kept[name] = values
+		}
+		for _, value := range values {
+			if isFilter {
+				path := strings.Split(name[len("filter["):len(name)-1], "][")
+				asked.Terms = append(asked.Terms, query.Term{Param: name, Path: path, Value: value})
+				p.Filters = append(p.Filters, filterTerm{name, value})
+			}
+		}
+	}
+	q, err := query.Build(l.schema, asked)
+	if err != nil {
+		return p, err
+	}
+	if l.where != nil {
+		q = q.And(l.where)
+	}
+	scope := query.NewScope(x.School.ID.UUID, "app:"+l.name, q)
+	if c := params.Get("cursor"); c != "" {
+		at, page, err := l.schema.ParseCursor(c, q.Sort, scope)
+		if err != nil {
+			return p, fault.Malformedf("cursor", "is damaged")
+		}
+		q.Page = page
+		if page.Number() > 1 {
+			q.Cursor = &at
+		}
+	}
+	found, err := l.list(x.r.Context(), q)
+	p.Rows = found.Items
+	link := func(row T, backward bool, further int64) string {
+		kept.Set("cursor", l.schema.Edge(q.Sort, row, backward).Text(scope, query.NewPage(q.Page.Number()+further, pageSize)))
+		return "?" + kept.Encode()
+	}
+	if n := len(p.Rows); n > 0 {
+		if q.Page.Number() > 1 {
+			p.Prev = link(p.Rows[0], true, -1)
+		}
+		if found.More {
+			p.Next = link(p.Rows[n-1], false, +1)
+		}
+	}
+	return p, err
+}
+
+// all is a page with the rows that a page shows without links to further rows.
+var all = query.NewPage(1, 200)

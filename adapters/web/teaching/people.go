@@ -1,0 +1,85 @@
+package teaching
+
+import (
+	"context"
+	"net/http"
+
+	"lyceum/app/teaching"
+	"lyceum/domain/course"
+	"lyceum/domain/group"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/text"
+)
+
+// peopleData is the data of the list of people.
+type peopleData struct {
+	List    listPage[person.Summary]
+	Roles   map[person.ID][]person.Partnership
+	Choices []choice
+}
+
+func people(x *exchange) error {
+	in, choices, err := x.audience()
+	if err != nil {
+		return err
+	}
+	list, err := listPageOf(x, listing[person.Summary]{
+		name: "people", schema: person.Schema,
+		list: func(ctx context.Context, q query.Query) (query.Result[person.Summary], error) {
+			return x.site.app.People(ctx, x.staff, in, q)
+		},
+		sorts: []sorting{{"full_name", "Name"}, {"email", "Email address"}, {"-created_at", "Newest first"}, {"-course_count", "Most courses first"}},
+		keep:  map[string]bool{"course": true, "group": true, "role": true},
+	})
+	if err != nil {
+		return err
+	}
+	ids := make([]person.ID, len(list.Rows))
+	for i, p := range list.Rows {
+		ids[i] = p.ID
+	}
+	roles, err := x.site.app.Roles(x.r.Context(), x.staff, ids...)
+	if err != nil {
+		return err
+	}
+	return x.render(http.StatusOK, "people", peopleData{list, roles, choices})
+}
+
+// audience returns the people that the parameters course, group and role select, and the choices of
+// these parameters.
+func (x *exchange) audience() (in teaching.Audience, choices []choice, err error) {
+	params := x.r.URL.Query()
+	courses, err := x.site.app.Courses(x.r.Context(), x.staff, query.Query{Page: all, WithoutProperties: true})
+	if err != nil {
+		return in, nil, err
+	}
+	groups, err := x.site.app.Groups(x.r.Context(), x.staff, query.Query{Page: all, WithoutProperties: true})
+	if err != nil {
+		return in, nil, err
+	}
+	inCourse := choice{Param: "course", Name: "Course", Chosen: params.Get("course")}
+	for _, c := range courses.Items {
+		inCourse.Options = append(inCourse.Options, sorting{c.ID.String(), c.Name})
+	}
+	inGroup := choice{Param: "group", Name: "Group", Chosen: params.Get("group")}
+	for _, g := range groups.Items {
+		inGroup.Options = append(inGroup.Options, sorting{g.ID.String(), g.Name})
+	}
+	role := choice{
+		Param: "role", Name: "Role", Chosen: params.Get("role"), Fixed: true,
+		Options: []sorting{{"owner", "owner"}, {"manager", "manager"}, {"instructor", "instructor"}},
+	}
+	if chosen, ok := text.UUID(inCourse.Chosen); ok {
+		in.Course = course.ID{UUID: chosen}
+	}
+	if chosen, ok := text.UUID(inGroup.Chosen); ok {
+		in.Group = group.ID{UUID: chosen}
+	}
+	if role.Chosen != "" {
+		if in.Role, err = person.ParseRole(role.Chosen); err != nil {
+			return in, nil, errNotFound
+		}
+	}
+	return in, []choice{inCourse, inGroup, role}, nil
+}

@@ -1,0 +1,106 @@
+package teaching
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"lyceum/domain/analytics"
+	"lyceum/domain/event"
+	"lyceum/domain/fault"
+	"lyceum/domain/group"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+)
+
+// personData is the data of the page of a person.
+type personData struct {
+	Person     person.Summary
+	Roles      []person.Partnership
+	Invited    *time.Time // when the last invitation email was requested; nil: never
+	Properties []propertyData
+	Progress   []analytics.CourseProgress
+	Groups     []group.Summary
+	Answers    []analytics.RawAnswer
+	Events     []eventData
+}
+
+type propertyData struct{ Name, Value string }
+
+type eventData struct {
+	At       time.Time
+	What     string // text of the app
+	Activity string // title; blank if it no longer exists
+	Watched  string // percentage; blank: not a video
+}
+
+func showPerson(x *exchange) error {
+	p, err := x.person()
+	if err != nil {
+		return err
+	}
+	return x.renderPerson(http.StatusOK, p)
+}
+
+// person returns the person in the path.
+func (x *exchange) person() (person.Summary, error) {
+	of, err := x.id("person")
+	if err != nil {
+		return person.Summary{}, err
+	}
+	return x.site.app.Person(x.r.Context(), x.staff, person.ID{UUID: of})
+}
+
+func (x *exchange) renderPerson(status int, p person.Summary, problems ...string) error {
+	ctx, app, d := x.r.Context(), x.site.app, personData{Person: p}
+	roles, err := app.Roles(ctx, x.staff, p.ID)
+	if err != nil {
+		return err
+	}
+	d.Roles = roles[p.ID]
+	for _, one := range p.Properties.All() {
+		d.Properties = append(d.Properties, propertyData{one.Name, one.Value.String()})
+	}
+	if x.staff.Manages() {
+		i, err := app.Invitation(ctx, x.staff, p.ID)
+		if err == nil {
+			d.Invited = &i.RequestedAt
+		} else if !fault.Is(err, fault.NotFound) {
+			return err
+		}
+	}
+	of := func(attr query.Attr) query.Query {
+		return query.Query{Where: query.Cond{Attr: attr, Op: query.Eq, Values: []query.Value{{ID: p.ID.UUID}}}, Page: all}
+	}
+	progress, err := app.Progress(ctx, x.staff, of(analytics.CourseSchema.Attr("person.id")))
+	if err != nil {
+		return err
+	}
+	d.Progress = progress.Items
+	if d.Groups, err = app.Memberships(ctx, x.staff, p.ID); err != nil {
+		return err
+	}
+	answers, err := app.Answers(ctx, x.staff, of(analytics.AnswerSchema.Attr("person.id")))
+	if err != nil {
+		return err
+	}
+	d.Answers = answers.Items
+	events, activities, err := app.Timeline(ctx, x.staff, p.ID, query.NewPage(1, 50))
+	if err != nil {
+		return err
+	}
+	for _, e := range events.Items {
+		data := eventData{At: e.CreatedAt, What: "opened an activity", Activity: activities[e.Activity].Title}
+		if e.Kind == event.ViewedVideo && e.Watched != nil {
+			data.What, data.Watched = "watched a video", percent(*e.Watched)
+		}
+		d.Events = append(d.Events, data)
+	}
+	return x.render(status, "person", d, problems...)
+}
+
+// percent returns a fraction as a whole percentage.
+func percent(f event.Fraction) string {
+	share, _ := f.Rat().Float64()
+	return strconv.Itoa(int(share * 100))
+}

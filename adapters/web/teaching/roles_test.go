@@ -1,0 +1,80 @@
+package teaching_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/test/kit/stores"
+)
+
+// The pages that each role can open. A page that is not listed for a role is refused.
+var visible = map[string]string{ // path: roles that can open the page
+	"":                        "owner manager instructor",
+	"/people":                 "owner manager instructor",
+	"/people?role=owner":      "owner manager instructor",
+	"/courses":                "owner manager instructor",
+	ownCourse:                 "owner manager instructor",
+	foreignCourse:             "owner manager",
+	"/courses/does-not-exist": "",
+	"/nothing":                "",
+}
+
+var people = map[string]string{"owner": owner, "manager": manager, "instructor": instructor, "learner": learner}
+
+func TestPagesByRole(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		s := newServer(t, open)
+		for role, email := range people {
+			b := s.as(t, email)
+			for path, roles := range visible {
+				t.Run(role+" "+path, func(t *testing.T) {
+					is := is.New(t)
+					p := b.get(path)
+					is.Equal(p.path, path)
+					if strings.Contains(roles, role) {
+						is.Equal(p.status, http.StatusOK)
+						is.True(p.has("<h1>"))
+						return
+					}
+					is.True(p.status == http.StatusForbidden || p.status == http.StatusNotFound)
+				})
+			}
+		}
+	})
+}
+
+// A visitor who is not signed in must sign in first, and then returns to the page.
+func TestSignInLeadsBack(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b := s.browser(t)
+		for path := range visible {
+			p := b.get(path)
+			is.Equal(p.status, http.StatusOK)
+			is.Equal(p.path, s.academy+"/sign-in?return="+url.QueryEscape("/app"+path))
+		}
+		b = s.as(t, owner)
+		is.Equal(b.send(http.MethodGet, s.academy+"/app"+ownCourse, nil, "", "").path, ownCourse)
+		is.Equal(b.send(http.MethodGet, s.academy, nil, "", "").path, "")                                  // staff start in the app
+		is.Equal(s.as(t, learner).send(http.MethodGet, s.academy, nil, "", "").path, s.academy+"/courses") // learners do not
+	})
+}
+
+// An instructor sees only their own courses and the people who are enrolled in them.
+func TestInstructorSeesOwnCourses(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b := s.as(t, instructor)
+		list := b.get("/courses")
+		is.True(list.has("Seeing Light"))
+		is.True(!list.has("Songwriting Workshop"))
+		is.True(!b.get("").has("Songwriting Workshop"))
+		is.True(!b.get("/people").has(owner)) // not enrolled in a course of the instructor
+		is.True(s.as(t, owner).get("/people").has(owner))
+	})
+}

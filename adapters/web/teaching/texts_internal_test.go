@@ -1,0 +1,68 @@
+package teaching
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+// Names of texts in templates and in Go files.
+var (
+	inTemplate = regexp.MustCompile(`\.T "([^"]+)"`)
+	inSection  = regexp.MustCompile(`section \. "[^"]*" "([^"]+)"`)
+	inGo       = regexp.MustCompile(`\bt\("([^"]+)"\)|sorting\{"[^"]*", "([^"]+)"\}|\{"[^"{}]*", "([A-Z][^"{}]+)"\}|Name: "([^"]+)"|What(?:, data\.Watched)? = "([^"]+)"|What: "([^"]+)"`)
+)
+
+// otherTexts contains texts whose names come from records.
+var otherTexts = []string{"owner", "manager", "instructor"}
+
+// Every text has a translation, and every translation belongs to a text.
+func TestTextsAreTranslated(t *testing.T) {
+	is := is.New(t)
+	used := map[string]bool{}
+	for _, name := range otherTexts {
+		used[name] = true
+	}
+	find := func(content []byte, patterns ...*regexp.Regexp) {
+		for _, pattern := range patterns {
+			for _, found := range pattern.FindAllSubmatch(content, -1) {
+				for _, name := range found[1:] {
+					if len(name) > 0 {
+						used[string(name)] = true
+					}
+				}
+			}
+		}
+	}
+	is.NoErr(fs.WalkDir(templateFiles, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := templateFiles.ReadFile(path)
+		find(content, inTemplate, inSection)
+		return err
+	}))
+	sources, err := filepath.Glob("*.go")
+	is.NoErr(err)
+	for _, path := range sources {
+		content, err := os.ReadFile(path)
+		is.NoErr(err)
+		if path != "german.go" && !regexp.MustCompile(`_test\.go$`).MatchString(path) {
+			find(content, inGo)
+		}
+	}
+	for name := range used {
+		if german[name] == "" {
+			t.Errorf("%q has no translation", name)
+		}
+	}
+	for name := range german {
+		if !used[name] {
+			t.Errorf("the translation of %q is not used", name)
+		}
+	}
+}

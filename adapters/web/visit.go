@@ -1,0 +1,71 @@
+package web
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"lyceum/app/auth"
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+)
+
+// Visit is a request for a page that another package serves to the people of a school, such as the
+// teaching app. It shares the sessions, languages and style of the academy.
+type Visit struct {
+	School  school.State
+	Visitor *auth.Visitor // nil: not signed in
+	x       *exchange
+}
+
+// Visit returns the visit of the school with the given slug. It also returns a Visit with an error,
+// so that the caller can render a page about the error.
+func (s *Site) Visit(w http.ResponseWriter, r *http.Request, slug string) (Visit, error) {
+	x := &exchange{site: s, w: w, r: r, texts: textsFor(r)}
+	if slug == "" {
+		return Visit{x: x}, errNotFound
+	}
+	err := x.enter(slug)
+	return Visit{School: x.school, Visitor: x.visitor, x: x}, err
+}
+
+// Language returns the language of the page.
+func (v Visit) Language() string { return v.x.texts.Lang }
+
+// Date returns a day in UTC in the language of the page.
+func (v Visit) Date(t time.Time) string { return v.x.texts.date(t) }
+
+// Academy returns the address of a page of the academy.
+func (v Visit) Academy(path string) string { return v.x.url(path) }
+
+// StyleSheet returns the address of the style sheet of the academy.
+func (v Visit) StyleSheet() string { return v.x.asset("style.css") }
+
+// SignIn redirects to the sign-in page. After the sign-in, the person returns to the path in the
+// teaching app.
+func (v Visit) SignIn(path string) { v.x.leadToSignIn(appPath + path) }
+
+// Refusal returns the status, title and text of a page about an error.
+func (v Visit) Refusal(err error) (status int, title, text string) {
+	status, page := v.x.refusalOf(err)
+	return status, page.Title, page.Text
+}
+
+// Problems returns the details of faults that a person can correct, and whether err consists only
+// of such faults.
+func Problems(err error) ([]string, bool) { return problems(err) }
+
+// IsTooLarge reports whether err means that a body exceeded its limit.
+func IsTooLarge(err error) bool {
+	var tooLarge *http.MaxBytesError
+	return errors.As(err, &tooLarge)
+}
+
+// ErrMalformed is the error of a form that cannot be read.
+var ErrMalformed = fault.Malformedf("form", "cannot be read")
+
+// AdmitFile waits until a file for the school can be received, like Files.AdmitFile.
+func (v Visit) AdmitFile() (io.Reader, error) {
+	return v.x.site.cfg.Files.AdmitFile(v.x.w, v.x.r, v.School.ID)
+}

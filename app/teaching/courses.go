@@ -1,0 +1,182 @@
+package teaching
+
+import (
+	"context"
+
+	"lyceum/app"
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/structure"
+)
+
+// statisticsWeeks is the number of weeks of the dashboard.
+const statisticsWeeks = 12
+
+// Statistics returns the statistics of the courses that the person may use.
+func (t *Teaching) Statistics(ctx context.Context, s Staff) (analytics.Statistics, error) {
+	return t.app.Analytics.Statistics(ctx, s.actor.PermitStaff(), s.courses, statisticsWeeks)
+}
+
+// Courses returns a page of courses. An instructor sees the courses that they instruct.
+func (t *Teaching) Courses(ctx context.Context, s Staff, q query.Query) (query.Result[course.Summary], error) {
+	a, q := s.within(q, course.Schema.Attr("uuid"))
+	return t.app.Courses.List(ctx, a, q)
+}
+
+// Course returns the course ref, which is an ID or a permalink.
+func (t *Teaching) Course(ctx context.Context, s Staff, ref string) (course.Summary, error) {
+	c, err := t.app.Courses.Get(ctx, s.actor.PermitStaff(), ref)
+	if err == nil {
+		_, err = s.onCourse(c.ID)
+	}
+	if err != nil {
+		return course.Summary{}, err
+	}
+	return c, nil
+}
+
+// CreateCourse adds a course.
+func (t *Teaching) CreateCourse(ctx context.Context, s Staff, e app.CourseChanges) (course.Summary, error) {
+	a, err := s.manager()
+	if err != nil {
+		return course.Summary{}, err
+	}
+	return t.app.Courses.Create(ctx, a, e)
+}
+
+// UpdateCourse changes a course. An instructor cannot change the instructors and categories.
+func (t *Teaching) UpdateCourse(ctx context.Context, s Staff, id course.ID, e app.CourseChanges) (course.Summary, error) {
+	a, err := s.onCourse(id)
+	if err == nil && (e.Instructors != nil || e.Categories != nil) {
+		a, err = s.manager()
+	}
+	if err != nil {
+		return course.Summary{}, err
+	}
+	return t.app.Courses.Update(ctx, a, id, e)
+}
+
+// DeleteCourse deletes a course that has no learner data.
+func (t *Teaching) DeleteCourse(ctx context.Context, s Staff, id course.ID) error {
+	a, err := s.manager()
+	if err != nil {
+		return err
+	}
+	return t.app.Courses.Delete(ctx, a, id)
+}
+
+// Instructors returns the instructors of the school with their partnerships, for a manager.
+func (t *Teaching) Instructors(ctx context.Context, s Staff) (map[person.PartnershipID]person.Summary, error) {
+	a, err := s.manager()
+	if err != nil {
+		return nil, err
+	}
+	held, err := t.app.Partnerships.List(ctx, a, query.Query{Page: query.AllRows()})
+	if err != nil {
+		return nil, err
+	}
+	of := map[person.ID][]person.PartnershipID{}
+	var ids []person.ID
+	for _, p := range held.Items {
+		if p.Role == person.Instructor {
+			of[p.Person] = append(of[p.Person], p.ID)
+			ids = append(ids, p.Person)
+		}
+	}
+	people, err := t.app.People.List(ctx, a, query.Query{Where: anyOf(person.Schema.Attr("uuid"), ids), Page: query.AllRows()})
+	found := map[person.PartnershipID]person.Summary{}
+	for _, p := range people.Items {
+		for _, id := range of[p.ID] {
+			found[id] = p
+		}
+	}
+	return found, err
+}
+
+// Learners returns a page of the progress of the learners of a course.
+func (t *Teaching) Learners(ctx context.Context, s Staff, id course.ID, q query.Query) (query.Result[analytics.CourseProgress], error) {
+	return t.Progress(ctx, s, q.And(isID(analytics.CourseSchema.Attr("course.id"), id.UUID)))
+}
+
+// Enroll enrolls a person as a learner in a course.
+func (t *Teaching) Enroll(ctx context.Context, s Staff, id course.ID, p person.ID) error {
+	a, err := s.onCourse(id)
+	if err != nil {
+		return err
+	}
+	return t.app.Enrollments.AddPeople(enrollment.Learner)(ctx, a, id, []person.ID{p})
+}
+
+// Unenroll removes a learner from a course. Progress is kept.
+func (t *Teaching) Unenroll(ctx context.Context, s Staff, id course.ID, p person.ID) error {
+	a, err := s.onCourse(id)
+	if err != nil {
+		return err
+	}
+	return t.app.Enrollments.RemovePeople(enrollment.Learner)(ctx, a, id, []person.ID{p})
+}
+
+// Structure returns the structure of a course.
+func (t *Teaching) Structure(ctx context.Context, s Staff, id course.ID) (structure.Structure, error) {
+	a, err := s.onCourse(id)
+	if err != nil {
+		return structure.Structure{}, err
+	}
+	return t.app.Structures.Get(ctx, a, id.String())
+}
+
+// Build makes the structure of a course match a plan. An instructor can refer only to quizzes and
+// assignments that their own courses use, because a definition changes a quiz in all courses.
+func (t *Teaching) Build(ctx context.Context, s Staff, id course.ID, u app.StructureUpdate) (app.StructureResult, error) {
+	a, err := s.onCourse(id)
+	if err == nil {
+		err = t.checkReferences(ctx, s, u.Plan)
+	}
+	if err != nil {
+		return app.StructureResult{}, err
+	}
+	return t.app.Structures.Replace(ctx, a, id.String(), u)
+}
+
+// checkReferences returns Forbidden if a plan of an instructor refers to a quiz or an assignment
+// that another instructor's course uses.
+func (t *Teaching) checkReferences(ctx context.Context, s Staff, p structure.Plan) error {
+	quizzes, assignments := p.ReferencedIDs()
+	if s.courses == nil || len(quizzes)+len(assignments) == 0 {
+		return nil
+	}
+	all, err := t.app.Activities.ListAll(ctx, s.actor.PermitStaff(), query.Query{Page: query.AllRows()})
+	if err != nil {
+		return err
+	}
+	for _, used := range all.Items {
+		if _, err := s.onCourse(used.Course); err == nil {
+			continue
+		}
+		for _, id := range quizzes {
+			if used.Content.Quiz == id {
+				return errShared
+			}
+		}
+		for _, id := range assignments {
+			if used.Content.Assignment == id {
+				return errShared
+			}
+		}
+	}
+	return nil
+}
+
+var errShared = fault.Forbiddenf("A quiz or an assignment of this course is also used in a course that you do not instruct")
+
+// Activities returns the activities that satisfy q in the courses that the person may use,
+// including archived ones.
+func (t *Teaching) Activities(ctx context.Context, s Staff, q query.Query) (query.Result[activity.State], error) {
+	a, q := s.within(q, activity.Schema.Attr("course.id"))
+	return t.app.Activities.ListAll(ctx, a, q)
+}

@@ -1,0 +1,132 @@
+package teaching
+
+import (
+	"context"
+	"slices"
+
+	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+)
+
+// Groups returns a page of groups. An instructor sees the groups that have one of their courses.
+func (t *Teaching) Groups(ctx context.Context, s Staff, q query.Query) (query.Result[group.Summary], error) {
+	a := s.actor.PermitStaff()
+	if s.courses != nil {
+		ids, err := t.ownGroups(ctx, s)
+		if err != nil {
+			return query.Result[group.Summary]{}, err
+		}
+		q = q.And(anyOf(group.Schema.Attr("uuid"), ids))
+	}
+	return t.app.Groups.List(ctx, a, q)
+}
+
+// ownGroups returns the groups that have a course of the instructor.
+func (t *Teaching) ownGroups(ctx context.Context, s Staff) ([]group.ID, error) {
+	a := s.actor.PermitStaff()
+	all, err := t.app.Groups.List(ctx, a, query.Query{Page: query.AllRows(), WithoutProperties: true})
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]group.ID, len(all.Items))
+	for i, g := range all.Items {
+		ids[i] = g.ID
+	}
+	held, err := t.app.Groups.CourseIDs(ctx, a, ids)
+	return slices.DeleteFunc(ids, func(id group.ID) bool {
+		return !slices.ContainsFunc(held[id], func(c course.ID) bool { return slices.Contains(s.courses, c) })
+	}), err
+}
+
+// Group returns a group and the courses of the group that the person may use.
+func (t *Teaching) Group(ctx context.Context, s Staff, id group.ID) (group.Summary, []course.Summary, error) {
+	a := s.actor.PermitStaff()
+	g, err := t.app.Groups.Get(ctx, a, id)
+	if err != nil {
+		return group.Summary{}, nil, err
+	}
+	held, err := t.app.Groups.CourseIDs(ctx, a, []group.ID{id})
+	if err != nil {
+		return group.Summary{}, nil, err
+	}
+	courses, err := t.Courses(ctx, s, query.Query{Where: anyOf(course.Schema.Attr("uuid"), held[id]), Page: query.AllRows()})
+	if err == nil && s.courses != nil && len(courses.Items) == 0 {
+		return group.Summary{}, nil, fault.RecordNotFound()
+	}
+	return g, courses.Items, err
+}
+
+// Members returns a page of the memberships of a group, of both roles.
+func (t *Teaching) Members(ctx context.Context, s Staff, id group.ID, q query.Query) (query.Result[membership.Membership], error) {
+	if _, _, err := t.Group(ctx, s, id); err != nil {
+		return query.Result[membership.Membership]{}, err
+	}
+	return t.app.Memberships.ListOf(ctx, s.actor.PermitStaff(), id, q)
+}
+
+// CreateGroup adds a group.
+func (t *Teaching) CreateGroup(ctx context.Context, s Staff, e group.Changes) (group.Summary, error) {
+	a, err := s.manager()
+	if err != nil {
+		return group.Summary{}, err
+	}
+	return t.app.Groups.Create(ctx, a, e)
+}
+
+// UpdateGroup changes a group.
+func (t *Teaching) UpdateGroup(ctx context.Context, s Staff, id group.ID, e group.Changes) (group.Summary, error) {
+	a, err := s.manager()
+	if err != nil {
+		return group.Summary{}, err
+	}
+	return t.app.Groups.Update(ctx, a, id, e)
+}
+
+// DeleteGroup deletes a group.
+func (t *Teaching) DeleteGroup(ctx context.Context, s Staff, id group.ID) error {
+	a, err := s.manager()
+	if err != nil {
+		return err
+	}
+	return t.app.Groups.Delete(ctx, a, id)
+}
+
+// AddCourse adds a course to a group and enrolls its members.
+func (t *Teaching) AddCourse(ctx context.Context, s Staff, id group.ID, c course.ID) error {
+	a, err := s.manager()
+	if err != nil {
+		return err
+	}
+	return t.app.Groups.AddCourses(ctx, a, id, []course.ID{c})
+}
+
+// RemoveCourse removes a course from a group. Members stay enrolled.
+func (t *Teaching) RemoveCourse(ctx context.Context, s Staff, id group.ID, c course.ID) error {
+	a, err := s.manager()
+	if err != nil {
+		return err
+	}
+	return t.app.Groups.RemoveCourses(ctx, a, id, []course.ID{c})
+}
+
+// AddMember makes a person a member of a group.
+func (t *Teaching) AddMember(ctx context.Context, s Staff, id group.ID, p person.ID) error {
+	a, err := s.manager()
+	if err != nil {
+		return err
+	}
+	return t.app.Memberships.AddPeople(ctx, a, id, []person.ID{p})
+}
+
+// RemoveMember removes a member from a group.
+func (t *Teaching) RemoveMember(ctx context.Context, s Staff, id group.ID, p person.ID) error {
+	a, err := s.manager()
+	if err != nil {
+		return err
+	}
+	return t.app.Memberships.RemovePeople(ctx, a, id, []person.ID{p})
+}

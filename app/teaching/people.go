@@ -1,0 +1,254 @@
+package teaching
+
+import (
+	"context"
+	"slices"
+
+	"lyceum/app/usecase"
+	"lyceum/domain/bulk"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/group"
+	"lyceum/domain/invitation"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/text"
+)
+
+// Audience selects people by what they belong to. A zero field selects everyone.
+type Audience struct {
+	Course course.ID
+	Group  group.ID
+	Role   person.Role
+}
+
+// People returns a page of the people of an audience. An instructor sees the people who are
+// enrolled in their courses.
+func (t *Teaching) People(ctx context.Context, s Staff, in Audience, q query.Query) (query.Result[person.Summary], error) {
+	a := s.actor.PermitStaff()
+	uuid := person.Schema.Attr("uuid")
+	switch {
+	case in.Course != (course.ID{}):
+		ids, err := t.learnersOf(ctx, s, isID(enrollment.Schema.Attr("course.id"), in.Course.UUID))
+		if err != nil {
+			return query.Result[person.Summary]{}, err
+		}
+		q = q.And(anyOf(uuid, ids))
+	case s.courses != nil:
+		ids, err := t.learnersOf(ctx, s, nil)
+		if err != nil {
+			return query.Result[person.Summary]{}, err
+		}
+		q = q.And(anyOf(uuid, ids))
+	}
+	if in.Group != (group.ID{}) {
+		members, err := t.Members(ctx, s, in.Group, query.Query{Page: query.AllRows()})
+		if err != nil {
+			return query.Result[person.Summary]{}, err
+		}
+		ids := make([]person.ID, len(members.Items))
+		for i, m := range members.Items {
+			ids[i] = m.Person
+		}
+		q = q.And(anyOf(uuid, ids))
+	}
+	if in.Role != (person.Role{}) {
+		held, err := t.app.Partnerships.List(ctx, a, query.Query{Page: query.AllRows()})
+		if err != nil {
+			return query.Result[person.Summary]{}, err
+		}
+		var ids []person.ID
+		for _, p := range held.Items {
+			if p.Role == in.Role {
+				ids = append(ids, p.Person)
+			}
+		}
+		q = q.And(anyOf(uuid, ids))
+	}
+	return t.app.People.List(ctx, a, q)
+}
+
+// learnersOf returns the people with an enrollment that satisfies where, in a course that the
+// person of the staff may use.
+func (t *Teaching) learnersOf(ctx context.Context, s Staff, where query.Expr) ([]person.ID, error) {
+	of := query.Query{Page: query.AllRows()}
+	if where != nil {
+		of = of.And(where)
+	}
+	found, err := t.enrollments(ctx, s, of)
+	var ids []person.ID
+	for _, e := range found.Items {
+		ids = append(ids, e.Person)
+	}
+	slices.SortFunc(ids, func(a, b person.ID) int { return slices.Compare(a.UUID[:], b.UUID[:]) })
+	return slices.Compact(ids), err
+}
+
+func (t *Teaching) enrollments(ctx context.Context, s Staff, q query.Query) (query.Result[enrollment.Summary], error) {
+	a, q := s.within(q, enrollment.Schema.Attr("course.id"))
+	return t.app.Enrollments.List(ctx, a, q)
+}
+
+// Person returns the person with the given ID. An instructor sees the people who are enrolled in
+// their courses, and themselves.
+func (t *Teaching) Person(ctx context.Context, s Staff, id person.ID) (person.Summary, error) {
+	if s.courses != nil && id != s.Person.ID {
+		found, err := t.enrollments(ctx, s, query.Query{
+			Where: isID(enrollment.Schema.Attr("person.id"), id.UUID), Page: query.NewPage(1, 1),
+		})
+		if err == nil && len(found.Items) == 0 {
+			err = fault.RecordNotFound()
+		}
+		if err != nil {
+			return person.Summary{}, err
+		}
+	}
+	return t.app.People.Get(ctx, s.actor.PermitStaff(), id)
+}
+
+// Roles returns the partnerships of people, by person.
+func (t *Teaching) Roles(ctx context.Context, s Staff, people ...person.ID) (map[person.ID][]person.Partnership, error) {
+	found, err := t.app.Partnerships.List(ctx, s.actor.PermitStaff(), query.Query{
+		Where: anyOf(person.PartnershipSchema.Attr("person.id"), people), Page: query.AllRows(),
+	})
+	roles := map[person.ID][]person.Partnership{}
+	for _, p := range found.Items {
+		roles[p.Person] = append(roles[p.Person], p)
+	}
+	return roles, err
+}
+
+// Invite adds and invites a person.
+func (t *Teaching) Invite(ctx context.Context, s Staff, p person.Profile) (person.Summary, error) {
+	a, err := s.manager()
+	if err != nil {
+		return person.Summary{}, err
+	}
+	return t.app.People.Create(ctx, a, p)
+}
+
+// onPerson returns the actor if the person of the staff may change or delete the person id. A
+// manager may not change owners and other managers: with another email address, the manager could
+// sign in as the owner.
+func (t *Teaching) onPerson(ctx context.Context, s Staff, id person.ID) (usecase.Actor, error) {
+	a, err := s.manager()
+	if err != nil || s.IsOwner() || id == s.Person.ID {
+		return a, err
+	}
+	roles, err := t.Roles(ctx, s, id)
+	if err == nil && slices.ContainsFunc(roles[id], func(p person.Partnership) bool { return p.Role != person.Instructor }) {
+		err = fault.Forbiddenf("Only an owner of the school can change owners and managers")
+	}
+	return a, err
+}
+
+// UpdatePerson changes a person.
+func (t *Teaching) UpdatePerson(ctx context.Context, s Staff, id person.ID, e person.Changes) (person.Summary, error) {
+	a, err := t.onPerson(ctx, s, id)
+	if err != nil {
+		return person.Summary{}, err
+	}
+	return t.app.People.Update(ctx, a, id, e)
+}
+
+// RemovePerson deletes a person and their data.
+func (t *Teaching) RemovePerson(ctx context.Context, s Staff, id person.ID) error {
+	a, err := t.onPerson(ctx, s, id)
+	if err != nil {
+		return err
+	}
+	return t.app.People.Delete(ctx, a, id)
+}
+
+// Invitation returns the invitation of a person, or NotFound if the person was never invited.
+func (t *Teaching) Invitation(ctx context.Context, s Staff, id person.ID) (invitation.Invitation, error) {
+	a, err := s.manager()
+	if err != nil {
+		return invitation.Invitation{}, err
+	}
+	return t.app.Invitations.Get(ctx, a, id)
+}
+
+// Resend enqueues another invitation email to a person.
+func (t *Teaching) Resend(ctx context.Context, s Staff, id person.ID) error {
+	a, err := s.manager()
+	if err != nil {
+		return err
+	}
+	_, err = t.app.Invitations.Resend(ctx, a, id)
+	return err
+}
+
+// GiveRole gives a person a partnership.
+func (t *Teaching) GiveRole(ctx context.Context, s Staff, id person.ID, role person.Role) error {
+	a, err := s.owner()
+	if err != nil {
+		return err
+	}
+	_, err = t.app.Partnerships.Create(ctx, a, id, role)
+	return err
+}
+
+// EndRole deletes a partnership. The last owner cannot be removed.
+func (t *Teaching) EndRole(ctx context.Context, s Staff, id person.PartnershipID) error {
+	a, err := s.owner()
+	if err != nil {
+		return err
+	}
+	return t.app.Partnerships.Delete(ctx, a, id)
+}
+
+// AddPeople accepts rows about people and returns the bulk job that adds and invites them.
+func (t *Teaching) AddPeople(ctx context.Context, s Staff, rows []bulk.Row) (bulk.Job, error) {
+	a, err := s.manager()
+	if err != nil {
+		return bulk.Job{}, err
+	}
+	return t.app.Bulk.Accept(ctx, a, bulk.People, rows)
+}
+
+// BulkJob returns the bulk job with the given ID.
+func (t *Teaching) BulkJob(ctx context.Context, s Staff, id bulk.ID) (bulk.Job, error) {
+	a, err := s.manager()
+	if err != nil {
+		return bulk.Job{}, err
+	}
+	return t.app.Bulk.Get(ctx, a, id)
+}
+
+// PersonByEmail returns the person with the given email address, or Invalid if there is none.
+func (t *Teaching) PersonByEmail(ctx context.Context, s Staff, email string) (person.Summary, error) {
+	found, err := t.app.People.List(ctx, s.actor.PermitStaff(), query.Query{
+		Where: query.Cond{
+			Attr: person.Schema.Attr("email"), Op: query.Eq, Values: []query.Value{{Text: email, Fold: text.Fold(email)}},
+		}, Page: query.NewPage(1, 1),
+	})
+	if err == nil && len(found.Items) == 0 {
+		err = fault.Invalidf("email", "The school has no person with this email address")
+	}
+	if err != nil {
+		return person.Summary{}, err
+	}
+	return found.Items[0], nil
+}
+
+// Memberships returns the memberships of a person in the groups that the person of the staff may
+// see, with the groups by ID.
+func (t *Teaching) Memberships(ctx context.Context, s Staff, id person.ID) ([]group.Summary, error) {
+	groups, err := t.Groups(ctx, s, query.Query{Page: query.AllRows()})
+	if err != nil {
+		return nil, err
+	}
+	found, err := t.app.Memberships.List(ctx, s.actor.PermitStaff(), query.Query{
+		Where: isID(membership.Schema.Attr("person.id"), id.UUID), Page: query.AllRows(),
+	})
+	var own []group.Summary
+	for _, g := range groups.Items {
+		if slices.ContainsFunc(found.Items, func(m membership.Membership) bool { return m.Group == g.ID }) {
+			own = append(own, g)
+		}
+	}
+	return own, err
+}

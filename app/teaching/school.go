@@ -1,0 +1,189 @@
+package teaching
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"lyceum/app/jobs"
+	"lyceum/domain/audit"
+	"lyceum/domain/coupon"
+	"lyceum/domain/fault"
+	"lyceum/domain/job"
+	"lyceum/domain/property"
+	"lyceum/domain/query"
+	"lyceum/domain/redemption"
+	"lyceum/domain/school"
+)
+
+// Coupons returns a page of coupons.
+func (t *Teaching) Coupons(ctx context.Context, s Staff, q query.Query) (query.Result[coupon.State], error) {
+	a, err := s.manager()
+	if err != nil {
+		return query.Result[coupon.State]{}, err
+	}
+	return t.app.Coupons.List(ctx, a, q)
+}
+
+// Coupon returns a coupon.
+func (t *Teaching) Coupon(ctx context.Context, s Staff, id coupon.ID) (coupon.State, error) {
+	a, err := s.manager()
+	if err != nil {
+		return coupon.State{}, err
+	}
+	return t.app.Coupons.Get(ctx, a, id)
+}
+
+// Redemptions returns a page of the redemptions of a coupon.
+func (t *Teaching) Redemptions(ctx context.Context, s Staff, id coupon.ID, q query.Query) (query.Result[redemption.Summary], error) {
+	a, err := s.manager()
+	if err != nil {
+		return query.Result[redemption.Summary]{}, err
+	}
+	return t.app.Redemptions.ListOf(ctx, a, id, q)
+}
+
+// CreateCoupon adds a coupon.
+func (t *Teaching) CreateCoupon(ctx context.Context, s Staff, p coupon.Params) (coupon.State, error) {
+	a, err := s.manager()
+	if err != nil {
+		return coupon.State{}, err
+	}
+	return t.app.Coupons.Create(ctx, a, p)
+}
+
+// EnableCoupon makes a coupon redeemable, or prevents further redemptions.
+func (t *Teaching) EnableCoupon(ctx context.Context, s Staff, id coupon.ID, enabled bool) error {
+	a, err := s.manager()
+	if err != nil {
+		return err
+	}
+	if enabled {
+		return t.app.Coupons.Activate(ctx, a, id)
+	}
+	return t.app.Coupons.Deactivate(ctx, a, id)
+}
+
+// DeleteCoupon deletes a coupon and its redemptions.
+func (t *Teaching) DeleteCoupon(ctx context.Context, s Staff, id coupon.ID) error {
+	a, err := s.manager()
+	if err != nil {
+		return err
+	}
+	return t.app.Coupons.Delete(ctx, a, id)
+}
+
+// School returns the school with its settings.
+func (t *Teaching) School(ctx context.Context, s Staff) (school.Summary, error) {
+	a, err := s.owner()
+	if err != nil {
+		return school.Summary{}, err
+	}
+	return t.app.School.Get(ctx, a)
+}
+
+// UpdateSchool changes the settings of the school.
+func (t *Teaching) UpdateSchool(ctx context.Context, s Staff, e school.Changes) (school.Summary, error) {
+	a, err := s.owner()
+	if err != nil {
+		return school.Summary{}, err
+	}
+	return t.app.School.Update(ctx, a, e)
+}
+
+// Properties returns a page of the definitions of properties.
+func (t *Teaching) Properties(ctx context.Context, s Staff, q query.Query) (query.Result[property.State], error) {
+	a, err := s.owner()
+	if err != nil {
+		return query.Result[property.State]{}, err
+	}
+	return t.app.Properties.List(ctx, a, q)
+}
+
+// Keys returns a page of the API keys, including revoked and expired ones.
+func (t *Teaching) Keys(ctx context.Context, s Staff, q query.Query) (query.Result[school.Key], error) {
+	a, err := s.owner()
+	if err != nil {
+		return query.Result[school.Key]{}, err
+	}
+	return t.app.Keys.List(ctx, a, q)
+}
+
+// CreateKey adds an API key and returns it with its secret.
+func (t *Teaching) CreateKey(ctx context.Context, s Staff, p school.KeyParams) (school.Key, string, error) {
+	a, err := s.owner()
+	if err != nil {
+		return school.Key{}, "", err
+	}
+	return t.app.Keys.Create(ctx, a, p)
+}
+
+// RotateKey replaces an API key and returns the new one with its secret.
+func (t *Teaching) RotateKey(ctx context.Context, s Staff, id school.KeyID, overlap time.Duration) (school.Key, string, error) {
+	a, err := s.owner()
+	if err != nil {
+		return school.Key{}, "", err
+	}
+	return t.app.Keys.Rotate(ctx, a, id, overlap)
+}
+
+// RevokeKey revokes an API key.
+func (t *Teaching) RevokeKey(ctx context.Context, s Staff, id school.KeyID) error {
+	a, err := s.owner()
+	if err != nil {
+		return err
+	}
+	return t.app.Keys.Revoke(ctx, a, id)
+}
+
+// Trail returns a page of the audit trail.
+func (t *Teaching) Trail(ctx context.Context, s Staff, q query.Query) (query.Result[audit.Event], error) {
+	a, err := s.manager()
+	if err != nil {
+		return query.Result[audit.Event]{}, err
+	}
+	return t.app.Audit.List(ctx, a, q)
+}
+
+// FailedJobs returns the jobs of the school that have failed too often.
+func (t *Teaching) FailedJobs(ctx context.Context, s Staff) ([]job.Job, error) {
+	a, err := s.manager()
+	if err != nil {
+		return nil, err
+	}
+	var failed []job.Job
+	for _, kind := range t.jobs() {
+		found, err := kind.List(ctx, job.Dead)
+		if err != nil {
+			return nil, err
+		}
+		for _, j := range found {
+			if j.School == a.School() {
+				failed = append(failed, j)
+			}
+		}
+	}
+	return failed, nil
+}
+
+// RetryJob makes a failed job of the school run again.
+func (t *Teaching) RetryJob(ctx context.Context, s Staff, id job.ID) error {
+	failed, err := t.FailedJobs(ctx, s)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(failed, func(j job.Job) bool { return j.ID == id }) {
+		return fault.RecordNotFound()
+	}
+	for _, kind := range t.jobs() {
+		if err := kind.Retry(ctx, id); !fault.Is(err, fault.NotFound) {
+			return err
+		}
+	}
+	return fault.RecordNotFound()
+}
+
+func (t *Teaching) jobs() []*jobs.Jobs {
+	j := t.app.Jobs
+	return []*jobs.Jobs{j.Invitations(), j.SignIns(), j.Bulk(), j.Files(), j.Removals()}
+}

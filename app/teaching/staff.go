@@ -1,0 +1,133 @@
+package teaching
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+	"lyceum/app"
+	"lyceum/app/auth"
+	"lyceum/app/usecase"
+	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+)
+
+// Teaching contains the use cases of the teaching app.
+type Teaching struct{ app *app.App }
+
+// New returns the use cases, which call the use cases of a.
+func New(a *app.App) *Teaching { return &Teaching{a} }
+
+// Staff is a signed-in person who has a partnership. The role is the highest one of the person.
+//
+// An owner may do everything. A manager may do everything except manage API keys, the settings of
+// the school, and owners and managers. An instructor may read and change the courses that they
+// instruct, and read the groups that have one of these courses.
+type Staff struct {
+	Person  person.Summary
+	Role    person.Role
+	actor   usecase.Actor // not permitted; see manager, owner and onCourse
+	courses []course.ID   // that an instructor instructs; nil: all courses
+}
+
+// Enter returns the person of a session as a person of the staff. It returns Forbidden if the
+// person has no partnership.
+func (t *Teaching) Enter(ctx context.Context, v auth.Visitor) (Staff, error) {
+	system := usecase.SystemActor(v.School.ID)
+	of := query.Query{Where: isID(person.PartnershipSchema.Attr("person.id"), v.Person.ID.UUID), Page: query.AllRows()}
+	held, err := t.app.Partnerships.List(ctx, system, of)
+	if err != nil {
+		return Staff{}, err
+	}
+	s := Staff{Person: v.Person}
+	for _, role := range []person.Role{person.Owner, person.Manager, person.Instructor} {
+		if slices.ContainsFunc(held.Items, func(p person.Partnership) bool { return p.Role == role }) {
+			s.Role = role
+			break
+		}
+	}
+	switch s.Role {
+	case person.Role{}:
+		return Staff{}, fault.Forbiddenf("You do not belong to the staff of this school")
+	case person.Instructor:
+		s.courses, err = t.instructed(ctx, system, held.Items)
+	}
+	scope := school.Write
+	if s.Role == person.Owner {
+		scope = school.Admin
+	}
+	s.actor = usecase.ByStaff(v.School.ID, v.Person.ID, v.Session.ID.UUID, scope).WithSlug(v.School.Slug)
+	return s, err
+}
+
+// instructed returns the courses that have one of the partnerships as an instructor. It is never
+// nil.
+func (t *Teaching) instructed(ctx context.Context, a usecase.Actor, held []person.Partnership) ([]course.ID, error) {
+	in := query.Cond{Attr: course.Schema.Attr("instructor_partnerships.id"), Op: query.Eq}
+	for _, p := range held {
+		in.Values = append(in.Values, query.Value{ID: p.ID.UUID})
+	}
+	found, err := t.app.Courses.List(ctx, a, query.Query{Where: in, Page: query.AllRows(), WithoutProperties: true})
+	ids := make([]course.ID, len(found.Items))
+	for i, c := range found.Items {
+		ids[i] = c.ID
+	}
+	return ids, err
+}
+
+// IsOwner reports whether the person may do everything.
+func (s Staff) IsOwner() bool { return s.Role == person.Owner }
+
+// Manages reports whether the person is an owner or a manager.
+func (s Staff) Manages() bool { return s.Role == person.Owner || s.Role == person.Manager }
+
+// owner returns the actor if the person is an owner, and otherwise Forbidden.
+func (s Staff) owner() (usecase.Actor, error) {
+	if !s.IsOwner() {
+		return usecase.Actor{}, fault.Forbiddenf("Only an owner of the school can do this")
+	}
+	return s.actor.PermitStaff(), nil
+}
+
+// manager returns the actor if the person is an owner or a manager, and otherwise Forbidden.
+func (s Staff) manager() (usecase.Actor, error) {
+	if !s.Manages() {
+		return usecase.Actor{}, fault.Forbiddenf("Only an owner or a manager of the school can do this")
+	}
+	return s.actor.PermitStaff(), nil
+}
+
+// onCourse returns the actor if the person may use the course id, and otherwise NotFound. It does
+// not check that the course exists.
+func (s Staff) onCourse(id course.ID) (usecase.Actor, error) {
+	if s.courses != nil && !slices.Contains(s.courses, id) {
+		return usecase.Actor{}, fault.RecordNotFound()
+	}
+	return s.actor.PermitStaff(), nil
+}
+
+// within returns the actor, and q restricted to the records of the courses that the person may
+// use. of is the attribute with the ID of the course.
+func (s Staff) within(q query.Query, of query.Attr) (usecase.Actor, query.Query) {
+	if s.courses != nil {
+		q = q.And(anyOf(of, s.courses))
+	}
+	return s.actor.PermitStaff(), q
+}
+
+// isID returns the condition that an attribute equals an ID.
+func isID(attr query.Attr, id uuid.UUID) query.Expr {
+	return query.Cond{Attr: attr, Op: query.Eq, Values: []query.Value{{ID: id}}}
+}
+
+// anyOf returns the condition that an attribute is one of ids.
+func anyOf[ID ~struct{ uuid.UUID }](attr query.Attr, ids []ID) query.Expr {
+	values := []query.Value{{ID: uuid.Nil}} // so that the condition selects nothing without ids
+	for _, id := range ids {
+		values = append(values, query.Value{ID: struct{ uuid.UUID }(id).UUID})
+	}
+	return query.Cond{Attr: attr, Op: query.Eq, Values: values}
+}

@@ -1,0 +1,34 @@
+package analytics_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/analytics"
+	"lyceum/domain/decimal"
+)
+
+func TestBandOf(t *testing.T) {
+	for p, band := range map[decimal.Percent]int{0: 0, 1: 1, 49_99: 1, 50_00: 2, 99_99: 2, 100_00: 3} {
+		is.New(t).Equal(analytics.BandOf(p), band)
+	}
+}
+
+func TestWeekOf(t *testing.T) {
+	is := is.New(t)
+	monday := time.Date(2026, 1, 26, 0, 0, 0, 0, time.UTC)
+	for _, at := range []time.Time{monday, now, monday.Add(7*24*time.Hour - 1), monday.In(time.FixedZone("west", -3600))} {
+		is.Equal(analytics.WeekOf(at), monday)
+	}
+	is.Equal(analytics.WeekOf(monday.Add(-1)), monday.AddDate(0, 0, -7))
+}
+
+func TestFillWeeks(t *testing.T) {
+	is := is.New(t)
+	first := analytics.WeekOf(now).AddDate(0, 0, -14)
+	second := analytics.Week{Start: first.AddDate(0, 0, 7), Active: 1, Enrollments: 2, Completions: 3}
+	is.Equal(analytics.FillWeeks([]analytics.Week{second}, first, now), []analytics.Week{
+		{Start: first}, second, {Start: first.AddDate(0, 0, 14)},
+	})
+}
