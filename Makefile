@@ -38,6 +38,14 @@ test-faults: build ## Kill servers and the database under load, and check that n
 	$(GO) test -tags $(TAGS) -count=1 -v -timeout 60m -run '^Test(Faults|RemovalSurvivesKill)$$' ./test/e2e/faults -program '$(CURDIR)/bin/lyceum' \
 	  -faults '$(FAULTS)' -seed '$(SEED)' -duration '$(DURATION)' -settle '$(SETTLE)'
 
+.PHONY: test-cluster
+test-cluster: build ## Kill, freeze and cut off the primary of a cluster with Patroni under load (installs its programs on Debian as root); SEED, DURATION, SETTLE
+	@command -v patroni >/dev/null && command -v pgbouncer >/dev/null && /usr/bin/python3 -c 'import etcd' || apt-get install -y --no-install-recommends patroni python3-etcd etcd-server haproxy pgbouncer iproute2
+	$(GO) test -c -tags $(TAGS) -o bin/cluster.test ./test/e2e/cluster
+	@# The shell waits for processes whose parent has ended; otherwise Patroni would think that they run.
+	cd test/e2e/cluster && unshare --net --mount --pid --fork --kill-child --mount-proc sh -c '"$$@"; exit $$?' sh $(CURDIR)/bin/cluster.test \
+	  -test.v -test.timeout 60m -program '$(CURDIR)/bin/lyceum' -seed '$(SEED)' -duration '$(DURATION)' -settle '$(SETTLE)'
+
 .PHONY: test-browser
 test-browser: build ## Test the pages and the TypeScript SDK in a browser (installs Chromium and its driver if possible)
 	$(GO) -C test/e2e/sso build -trimpath -o ../../../bin/provider ./provider

@@ -89,6 +89,9 @@ type Config struct {
 	// Observe is called for each request after its response; nil: not called.
 	Observe middleware.Observer
 
+	// Reads says which requests may be served by replicas.
+	Reads middleware.ReplicaReads
+
 	// Draining reports whether the server is about to stop; nil: never. While it returns true,
 	// /readyz responds with 503, so that load balancers send no new requests.
 	Draining func() bool
@@ -99,6 +102,7 @@ func (cfg Config) middleware() middleware.Config {
 	return middleware.Config{
 		Transport: cfg.Transport, LocalOnly: cfg.LocalOnly, Origins: cfg.Origins, BodyLimit: cfg.BodyLimit, BodyTime: cfg.BodyTime,
 		TimeLimit: cfg.TimeLimit, ExportTime: lists.ExportTime, Address: cfg.Address, Client: cfg.Client, Observe: cfg.Observe,
+		Reads: cfg.Reads,
 	}
 }
 

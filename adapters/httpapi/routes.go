@@ -91,9 +91,9 @@ func (s *server) invitationRoutes(on register) {
 func (s *server) bothVersions(on register) {
 	v, learners := string(s.version), s.version == v2 // learners use v2 only
 
-	on("GET", v+"/analytics/courses", s.handle(s.listCourseAnalytics()), respond.Attributes{Learners: learners, List: true, CountsRows: true})
-	on("GET", v+"/analytics/quiz_scores", s.handle(s.listQuizScores()), respond.Attributes{Learners: learners, List: true})
-	on("GET", v+"/analytics/quiz_raw_answers", s.handle(s.listRawAnswers()), respond.Attributes{Learners: learners, List: true})
+	on("GET", v+"/analytics/courses", s.handle(s.listCourseAnalytics()), respond.Attributes{Learners: learners, Analytics: true, List: true, CountsRows: true})
+	on("GET", v+"/analytics/quiz_scores", s.handle(s.listQuizScores()), respond.Attributes{Learners: learners, Analytics: true, List: true})
+	on("GET", v+"/analytics/quiz_raw_answers", s.handle(s.listRawAnswers()), respond.Attributes{Learners: learners, Analytics: true, List: true})
 
 	on("GET", v+"/assignments", s.handle(s.listAssignments()), respond.Attributes{List: true})
 

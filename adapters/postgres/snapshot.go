@@ -30,7 +30,7 @@ var _ ports.Snapshot = (*snapshot)(nil)
 type snapshot struct {
 	tx     *sqlx.Tx
 	school uuid.UUID
-	feed   change.Feed
+	feed   *change.Feed // nil: the state is that of a replica, which has no position in the change feed
 }
 
 // sortMemory sets the memory that a sort of millions of rows may use before it uses the disk.
@@ -45,12 +45,16 @@ func (s *Store) Snapshot(
 		return err
 	}
 	// Changes that are readable now are visible in a transaction that begins afterwards.
-	feed, err := changeReader{s.session(id)}.Feed(ctx)
+	feed, err := changeReader{s.session(id)}.Feed(pgdb.OnPrimary(ctx))
 	if err != nil {
 		return err
 	}
-	conn := s.db.OpenBulk()
-	err = s.snapshotOn(ctx, conn, &snapshot{school: id.UUID, feed: feed}, fn)
+	conn, onReplica := s.db.OpenBulkFor(ctx)
+	sn := &snapshot{school: id.UUID, feed: &feed}
+	if onReplica {
+		sn.feed = nil
+	}
+	err = s.snapshotOn(ctx, conn, sn, fn)
 	return errors.Join(err, conn.Close())
 }
 
@@ -84,7 +88,12 @@ func (s *snapshot) School(ctx context.Context) (school.School, error) {
 }
 
 // Changes implements ports.Snapshot.
-func (s *snapshot) Changes(context.Context) (change.Feed, error) { return s.feed, nil }
+func (s *snapshot) Changes(context.Context) (change.Feed, error) {
+	if s.feed == nil {
+		return change.Feed{}, errors.New("postgres: a snapshot on a replica has no position in the change feed")
+	}
+	return *s.feed, nil
+}
 
 // walk reads the rows of a statement one by one, converts each row, and calls the function each
 // with the result. The school is the only parameter of the statement.

@@ -41,6 +41,9 @@ func checkDatabase(ctx context.Context, d *diagnosis, cfg server.Config) {
 		return
 	}
 	d.ok("database", "PostgreSQL %s accepts writes", info.Version)
+	for _, r := range db.Replicas().All() {
+		d.report("replica "+r.Name, r.Check(ctx), "replays the changes of a primary")
+	}
 	d.report("schema", d.withCure(migrations.Check(ctx, db)), "up to date")
 	if info.Now.Before(before.Add(-maxClockDifference)) || info.Now.After(after.Add(maxClockDifference)) {
 		d.warn("clock", "differs from the clock of the database by %s", info.Now.Sub(before).Abs().Round(time.Millisecond))

@@ -90,6 +90,10 @@ type (
 		Pooler           string `help:"Connection pooler in front of the database: none (no pooler, or one in session mode) or transaction (a pooler in transaction mode, such as PgBouncer with pool_mode=transaction)." default:"none"`
 		DirectURL        Secret `name:"direct-url" help:"URL that bypasses the pooler, for migrations, long transactions and notifications. Used with --database.pooler=transaction." placeholder:"URL"`
 		DirectURLFile    string `name:"direct-url-file" help:"File that contains the value of database.direct-url, such as a mounted secret." placeholder:"FILE"`
+		ReplicaURLs      Secret `name:"replica-urls" help:"URLs of streaming replicas of the database that serve reads, separated by commas, each with one host. A replica that is away or older than database.replica-age is not used." placeholder:"LIST"`
+		ReplicaURLsFile  string `name:"replica-urls-file" help:"File that contains the value of database.replica-urls, such as a mounted secret." placeholder:"FILE"`
+		ReplicaAge       string `name:"replica-age" help:"Maximum age of the state that a replica may show. A key that has written within this time reads from the primary." default:"5s"`
+		ReplicaReads     string `name:"replica-reads" help:"Reads that replicas serve: exports (including whole lists as CSV), analytics, and lists whose client sends Cache-Control: max-stale. The primary serves all other reads." default:"exports,analytics,lists"`
 		PoolSize         string `help:"Maximum number of database connections for requests and jobs. Readiness checks, notifications, the lock on server.name, exports, imports and changes of very many records use additional connections." default:"12"`
 		StatementTimeout string `help:"Maximum duration of an SQL statement, except in exports, imports and changes of very many records." default:"15s"`
 		ConnectTimeout   string `help:"How long to wait at startup for the database to become available." default:"5s"`

@@ -108,6 +108,9 @@ func (s storeSettings) read(r *settingsParser, cfg *server.Config) {
 	}
 	cfg.Postgres.DSN = r.secret("database.url", s.Database.URL, s.Database.URLFile)
 	cfg.Postgres.DirectDSN = r.secret("database.direct-url", s.Database.DirectURL, s.Database.DirectURLFile)
+	cfg.Postgres.ReplicaDSNs = splitList(r.secret("database.replica-urls", s.Database.ReplicaURLs, s.Database.ReplicaURLsFile))
+	cfg.ReplicaReads = splitList(s.Database.ReplicaReads)
+	r.positiveDuration("database.replica-age", s.Database.ReplicaAge, &cfg.Postgres.ReplicaAge)
 	cfg.Postgres.Pooler = pgdb.Pooler(s.Database.Pooler)
 	cfg.Postgres.MaxConns = 0
 	r.count("database.pool-size", s.Database.PoolSize, &cfg.Postgres.MaxConns)

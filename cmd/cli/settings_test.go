@@ -118,6 +118,12 @@ func show(setting string, cfg server.Config) string {
 		return cfg.Postgres.StatementTimeout.String()
 	case "database.connect-timeout":
 		return cfg.Postgres.DialTimeout.String()
+	case "database.replica-urls", "database.replica-urls-file":
+		return strings.Join(cfg.Postgres.ReplicaDSNs, " ")
+	case "database.replica-age":
+		return cfg.Postgres.ReplicaAge.String()
+	case "database.replica-reads":
+		return strings.Join(cfg.ReplicaReads, " ")
 	case "migrate":
 		return fmt.Sprint(cfg.Postgres.MigrateAtStart)
 	case "changes.retention-days":
@@ -262,6 +268,10 @@ func TestSettingSources(t *testing.T) {
 		{"database.pooler", [3]string{"transaction", "none", "transaction"}, [3]string{}, nil},
 		{"database.direct-url", [3]string{"a", "b", "c"}, [3]string{}, nil},
 		{"database.direct-url-file", [3]string(secrets), [3]string{"postgres://a", "postgres://b", "postgres://c"}, nil},
+		{"database.replica-urls", [3]string{"a", "b, c", "[d, e]"}, [3]string{"a", "b c", "d e"}, nil},
+		{"database.replica-urls-file", [3]string(secrets), [3]string{"postgres://a", "postgres://b", "postgres://c"}, nil},
+		{"database.replica-age", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
+		{"database.replica-reads", [3]string{"exports", "lists, analytics", "[exports]"}, [3]string{"exports", "lists analytics", "exports"}, nil},
 		{"database.pool-size", [3]string{"1", "2", "3"}, [3]string{}, nil},
 		{"database.statement-timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"database.connect-timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},

@@ -80,6 +80,10 @@ type Config struct {
 	// requests that schools configure; empty: none.
 	OutgoingAllowed []netip.Prefix
 
+	// ReplicaReads contains the reads that replicas of the database serve (ExportReads,
+	// AnalyticsReads, ListReads), if Postgres.ReplicaDSNs is not empty.
+	ReplicaReads []string
+
 	// ChangeDays is the number of days for which the change feed keeps a change, up to 36500. 0
 	// means forever.
 	ChangeDays int
@@ -102,13 +106,14 @@ func Defaults() Config {
 		Rates:     limits.Rates{WrongKeys: 60, UnknownTokens: 60},
 		Mail:      mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.LinkLifetime,
 		InvitationsPerDay: invitation.MessagesPerDay, ChangeDays: int(app.ChangeRetention / day), AuditDays: int(app.AuditRetention / day),
+		ReplicaReads: []string{ExportReads, AnalyticsReads, ListReads},
 	}
 }
 
 // Validate returns the errors of all settings, joined. Each starts with the name of the setting's
 // flag.
 func (c Config) Validate() error {
-	return errors.Join(c.checkName(), c.checkSecret(), c.checkStore(), c.checkLinks(), c.checkOrigins(), c.checkMedia(), c.Look.Validate(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
+	return errors.Join(c.checkName(), c.checkSecret(), c.checkStore(), c.checkReplicas(), c.checkLinks(), c.checkOrigins(), c.checkMedia(), c.Look.Validate(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
 		c.checkFiles(), c.checkInvitations(), c.checkDays("changes.retention-days", c.ChangeDays), c.checkDays("audit.retention-days", c.AuditDays), c.checkAdmission(), c.Metrics.Validate())
 }
 

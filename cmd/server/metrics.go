@@ -2,7 +2,6 @@ package server
 
 import (
 	"go.uber.org/fx"
-	"lyceum/adapters/postgres/pgdb"
 	"lyceum/adapters/telemetry"
 	"lyceum/ports"
 )
@@ -13,15 +12,15 @@ func metrics(cfg Config) fx.Option {
 	return fx.Options(
 		fx.Supply(cfg.Metrics),
 		telemetry.Module,
-		fx.Invoke(func(m *telemetry.Metrics, q ports.Queue, files ports.Files, clock ports.Clock, of struct {
-			fx.In
-			DB *pgdb.DB `optional:"true"`
-		},
-		) {
+		fx.Invoke(func(m *telemetry.Metrics, store ports.Store, q ports.Queue, files ports.Files, clock ports.Clock, of database) {
 			m.Queue(q, clock)
+			m.Store(store.Ready)
 			m.Files(files.Ready)
 			if of.DB != nil {
 				m.Pool(of.DB.Stats)
+				for _, r := range of.DB.Replicas().All() {
+					m.Replica(r.Name, r.Age, r.Reads)
+				}
 			}
 		}),
 	)

@@ -64,7 +64,7 @@ func storeOf(cfg Config) fx.Option {
 
 // handler returns a function that creates the API for the transport s.
 func handler(
-	cfg Config, a *app.App, s *transport.Server, clock ports.Clock, m *telemetry.Metrics, log *slog.Logger,
+	cfg Config, a *app.App, s *transport.Server, clock ports.Clock, m *telemetry.Metrics, log *slog.Logger, of database,
 ) transport.HandlerFunc {
 	var client func(*http.Request) netip.Addr
 	if cfg.LogClients {
@@ -94,6 +94,7 @@ func handler(
 			Admission:   cfg.admission(),
 			Rates:       cfg.Rates,
 			Address:     s.Client,
+			Reads:       replicaReads(cfg, of),
 		}, log)
 		shared.API = api
 		m.Admission(api.Admission)

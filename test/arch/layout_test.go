@@ -15,7 +15,8 @@ var (
 	testLines = [2]int{400, 700}
 )
 
-// top lists the folders of the first level, without hidden ones. Build output is written to bin and dist.
+// top lists the folders of the first level, without hidden ones. Build output is written to bin and
+// dist.
 var top = []string{"adapters", "app", "bin", "cmd", "dist", "docs", "domain", "examples", "ports", "sdk", "test"}
 
 // vague lists names that do not say what a package is for.

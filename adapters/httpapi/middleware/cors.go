@@ -16,7 +16,7 @@ const preflightAge = 2 * time.Hour
 // ExposedHeaders contains the response headers that web pages of other origins can read, in
 // addition to headers that the Fetch standard always allows, such as Content-Type.
 var ExposedHeaders = []string{
-	"Allow", "Content-Disposition", "Deprecation", "ETag", "Idempotent-Replayed", "Link", "Location", "RateLimit",
+	"Age", "Allow", "Content-Disposition", "Deprecation", "ETag", "Idempotent-Replayed", "Link", "Location", "RateLimit",
 	"RateLimit-Policy", "Retry-After", "WWW-Authenticate", "X-Request-Id",
 }
 

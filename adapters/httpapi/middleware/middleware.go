@@ -30,6 +30,7 @@ type Config struct {
 	Address    func(r *http.Request) netip.Addr // address of the client
 	Client     func(r *http.Request) netip.Addr // address of the client for the log; nil: not logged
 	Observe    Observer
+	Reads      ReplicaReads
 }
 
 // Transport reports whether the server may respond to a request over its connection, and whether
@@ -104,7 +105,7 @@ func (m *Middleware) Engine(noRoute func(c *gin.Context) error) (*gin.Engine, *R
 	e.NoMethod(m.Guard(noMethod))
 	m.routes = &Routes{
 		engine: e, attributes: map[endpoint]*respond.Attributes{}, words: map[string]bool{},
-		keyed: []gin.HandlerFunc{m.Guard(checkScope), m.markDeprecated, m.admit},
+		keyed: []gin.HandlerFunc{m.Guard(checkScope), m.markDeprecated, replicaReads(m.cfg.Reads), m.admit},
 	}
 	return e, m.routes
 }

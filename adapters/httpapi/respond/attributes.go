@@ -19,6 +19,7 @@ type Attributes struct {
 	// ChangesMany means that each record in the body may cause changes to many other records. If
 	// the body is large, the class becomes Long.
 	ChangesMany bool
+	Analytics   bool          // whether the response is a list of analytics
 	List        bool          // whether the response is a list that can also be CSV
 	CountsRows  bool          // whether the list reads all rows before a page without a cursor
 	BodyLimit   int64         // maximum size of the body in bytes; 0: Config.BodyLimit

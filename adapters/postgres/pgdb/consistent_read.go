@@ -11,6 +11,15 @@ func (c *Session) ReadSnapshot(ctx context.Context, fn func(c *Session) error) e
 	if c.tx != nil {
 		return fn(c)
 	}
+	if done, err := c.onReplica(ctx, func(c *Session) (used bool, err error) {
+		err = c.ReadSnapshot(ctx, func(inner *Session) error {
+			used = true
+			return fn(inner)
+		})
+		return used, err
+	}); done {
+		return err
+	}
 	slot, err := c.admit(ctx)
 	defer slot.Release()
 	if err != nil {

@@ -23,6 +23,8 @@ type Config struct {
 	MigrateAtStart   bool          // Module migrates before it provides the store
 	Pooler           Pooler        // the pooler in front of the database; PoolerNone by default
 	DirectDSN        string        // a DSN that bypasses the pooler; empty: none
+	ReplicaDSNs      []string      // of streaming replicas that serve reads; empty: none
+	ReplicaAge       time.Duration // maximum age of the state that a replica shows; 5 s by default
 	Server           string        // name of the server, the same after a restart; empty: its leases cannot be released early
 
 	ResponseGrace time.Duration // wait after the statement timeout before the connection is closed; 5 s by default
@@ -30,8 +32,11 @@ type Config struct {
 	ReleaseAfter  time.Duration // how long a server holds its serverLock before it releases the leases of its earlier processes; 3 s by default
 }
 
-// DefaultMaxConns is the default of Config.MaxConns.
-const DefaultMaxConns = 12
+// Defaults of Config.MaxConns and Config.ReplicaAge.
+const (
+	DefaultMaxConns   = 12
+	DefaultReplicaAge = 5 * time.Second
+)
 
 func (c Config) withDefaults() Config {
 	if c.MaxConns <= 0 {
@@ -42,6 +47,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.DialTimeout <= 0 {
 		c.DialTimeout = 5 * time.Second
+	}
+	if c.ReplicaAge <= 0 {
+		c.ReplicaAge = DefaultReplicaAge
 	}
 	if c.ResponseGrace <= 0 {
 		c.ResponseGrace = responseGrace
@@ -71,6 +79,7 @@ type DB struct {
 	listener   *listener   // receives the notifications
 	locks      connector   // opens the connection of serverLock; empty: the database can be reached only through a transaction pooler
 	serverLock *serverLock // nil: the server has no name, or locks is empty
+	replicas   *Replicas   // nil: there are none
 }
 
 // Open connects to the database. It waits up to the dial timeout for a database that is starting.
@@ -83,16 +92,13 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	pool := sql.OpenDB(requests)
-	pool.SetMaxOpenConns(cfg.MaxConns + spareConns)
-	pool.SetMaxIdleConns(cfg.MaxConns)
-	pool.SetConnMaxIdleTime(5 * time.Minute)
-	pool.SetConnMaxLifetime(time.Hour)
-	db.pool = sqlx.NewDb(pool, "postgres")
-	db.stmts, db.conns = newStatements(db.pool, db.preparable()), newLimiter(db.pool)
+	db.openPool(requests, cfg)
 	err = db.await(ctx, cfg)
 	if err == nil {
 		err = db.inspect(ctx, cfg)
+	}
+	if err == nil {
+		db.replicas, err = newReplicas(db, cfg)
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -103,11 +109,22 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	return db, nil
 }
 
+// openPool sets the pool of connections for requests.
+func (db *DB) openPool(requests connector, cfg Config) {
+	pool := sql.OpenDB(requests)
+	pool.SetMaxOpenConns(cfg.MaxConns + spareConns)
+	pool.SetMaxIdleConns(cfg.MaxConns)
+	pool.SetConnMaxIdleTime(5 * time.Minute)
+	pool.SetConnMaxLifetime(time.Hour)
+	db.pool = sqlx.NewDb(pool, "postgres")
+	db.stmts, db.conns = newStatements(db.pool, db.preparable()), newLimiter(db.pool)
+}
+
 // Close waits for the running statements and closes the connections.
 func (db *DB) Close() error {
 	db.notifier.close()
 	db.listener.close()
-	return errors.Join(db.serverLock.close(), db.pool.Close())
+	return errors.Join(db.replicas.close(), db.serverLock.close(), db.pool.Close())
 }
 
 // Pool returns the pool of connections for requests. The limiter does not count connections that a

@@ -3,6 +3,7 @@ package pgdb
 import (
 	"context"
 	"errors"
+	"reflect"
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
@@ -70,6 +71,9 @@ func (c *Session) NotifyAdded() { c.DB.Notify(c.tx.added...) }
 
 // GetRow scans the first row into dest.
 func (c *Session) GetRow(ctx context.Context, dest any, text string, args ...any) error {
+	if done, err := c.onReplica(ctx, func(c *Session) (bool, error) { return false, c.GetRow(ctx, dest, text, args...) }); done {
+		return err
+	}
 	return c.run(ctx, text, func(st statement) error {
 		if st.prepared != nil {
 			return st.prepared.GetContext(ctx, dest, args...)
@@ -78,8 +82,17 @@ func (c *Session) GetRow(ctx context.Context, dest any, text string, args ...any
 	})
 }
 
-// SelectRows scans all rows into the slice that dest points to.
+// SelectRows scans all rows into the slice that dest points to, which must be empty.
 func (c *Session) SelectRows(ctx context.Context, dest any, text string, args ...any) error {
+	if done, err := c.onReplica(ctx, func(c *Session) (bool, error) {
+		err := c.SelectRows(ctx, dest, text, args...)
+		if err != nil {
+			reflect.ValueOf(dest).Elem().SetZero() // it may contain some of the rows
+		}
+		return false, err
+	}); done {
+		return err
+	}
 	return c.run(ctx, text, func(st statement) error {
 		if st.prepared != nil {
 			return st.prepared.SelectContext(ctx, dest, args...)
@@ -92,6 +105,15 @@ func (c *Session) SelectRows(ctx context.Context, dest any, text string, args ..
 // unprepared. Set once if the best plan depends on args, or if the text is unlikely to be used
 // again.
 func (c *Session) EachRow(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error {
+	if done, err := c.onReplica(ctx, func(c *Session) (used bool, err error) {
+		err = c.EachRow(ctx, once, text, args, func(rows *sqlx.Rows) error {
+			used = true
+			return read(rows)
+		})
+		return used, err
+	}); done {
+		return err
+	}
 	query := func(st statement) (err error) {
 		var rows *sqlx.Rows
 		if st.prepared != nil {

@@ -44,7 +44,7 @@ func TestFaults(t *testing.T) {
 		}
 		_, _ = fmt.Fprintln(os.Stdout, y.Line(f.name, time.Since(began)))
 		if len(y.Violations) > 0 {
-			t.Errorf("%s, seed %d:\n%s", f.name, flags.seed, report(y.Violations))
+			t.Errorf("%s, seed %d:\n%s", f.name, flags.seed, Report(y.Violations))
 		}
 		checkKinds(t, f.name, y)
 	}

@@ -17,9 +17,10 @@ import (
 // server is a process of the program. After a restart it has the same address.
 type server struct {
 	program, addr, url string
+	metrics            string // URL of the metrics
 	env                []string
 	log                *os.File
-	proxy              *proxy
+	proxy              *proxy // nil: the server reaches the database without a proxy
 	process            *os.Process
 	ended              chan error // receives the result of the process
 }

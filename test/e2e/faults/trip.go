@@ -118,8 +118,8 @@ func (y *Tally) Line(fault string, took time.Duration) string {
 		y.Repeated, y.Unavailable, y.Longest.Milliseconds(), lost, doubled, other)
 }
 
-// report lists violations, at most a few of each class.
-func report(bad []Violation) string {
+// Report lists violations, at most a few of each class.
+func Report(bad []Violation) string {
 	const some = 10
 	var b strings.Builder
 	shown := map[string]int{}

@@ -25,18 +25,26 @@ type world struct {
 	name    string   // name of the round
 	env     []string // environment of commands, which use the database without a proxy
 	servers []*server
-	db      *pgtest.Cluster // the primary
+	db      *pgtest.Cluster // the primary; nil: another package runs the database
 }
 
 // newWorld starts a database and two servers, which stop at the end of the test.
 func newWorld(t testing.TB, program string, seed uint64) *world {
 	t.Helper()
 	w := &world{t: t, program: program, seed: seed, db: pgtest.NewCluster(t)}
-	dir := t.TempDir()
-	w.setDatabase(dir)
-	ctx := t.Context()
+	w.startServers("LYCEUM_DATABASE_URL=" + address(w.db.Addr()))
+	return w
+}
+
+// startServers migrates the database and starts two servers, which stop at the end of the test.
+// env contains the variables with the URL of the database.
+func (w *world) startServers(env ...string) {
+	w.t.Helper()
+	dir := w.t.TempDir()
+	w.setEnvironment(dir, env)
+	ctx := w.t.Context()
 	if _, err := w.command(ctx, "migrate"); err != nil {
-		t.Fatal(err)
+		w.t.Fatal(err)
 	}
 	for i := range 2 {
 		s, err := w.newServer(ctx, dir, i)
@@ -44,15 +52,13 @@ func newWorld(t testing.TB, program string, seed uint64) *world {
 			err = s.restart(ctx)
 		}
 		if err != nil {
-			t.Fatal(err)
+			w.t.Fatal(err)
 		}
 	}
-	return w
 }
 
-// setDatabase sets the environment of commands. They use the primary as the database and store
-// files in dir.
-func (w *world) setDatabase(dir string) {
+// setEnvironment sets the environment of commands. They store files in dir.
+func (w *world) setEnvironment(dir string, env []string) {
 	w.env = nil
 	for _, variable := range os.Environ() {
 		if !strings.HasPrefix(variable, "LYCEUM_") {
@@ -60,8 +66,8 @@ func (w *world) setDatabase(dir string) {
 		}
 	}
 	w.env = append(w.env, "LYCEUM_STORE=postgres", "LYCEUM_FILES_SECRET=a secret of more than 32 characters",
-		"LYCEUM_FILES_DIR="+filepath.Join(dir, "files"), "LYCEUM_LOG_CLIENTS=false",
-		"LYCEUM_DATABASE_URL="+address(w.db.Addr()))
+		"LYCEUM_FILES_DIR="+filepath.Join(dir, "files"), "LYCEUM_LOG_CLIENTS=false")
+	w.env = append(w.env, env...)
 }
 
 func address(host string) string { return "postgres://postgres@" + host + "/postgres?sslmode=disable" }
@@ -71,21 +77,29 @@ func (w *world) newServer(ctx context.Context, dir string, i int) (*server, erro
 	if err != nil {
 		return nil, err
 	}
+	metrics, err := free(ctx)
+	if err != nil {
+		return nil, err
+	}
 	log, err := os.Create(filepath.Join(dir, "server-"+strconv.Itoa(i)+".log"))
 	if err != nil {
 		return nil, err
 	}
-	p, err := newProxy(w.db.Addr())
-	if err != nil {
-		return nil, err
-	}
-	s := &server{program: w.program, addr: addr, url: "http://" + addr, log: log, proxy: p}
-	s.env = append(w.env[:len(w.env):len(w.env)], "LYCEUM_DATABASE_URL="+address(p.addr),
+	s := &server{program: w.program, addr: addr, url: "http://" + addr, metrics: "http://" + metrics + "/metrics", log: log}
+	s.env = append(w.env[:len(w.env):len(w.env)], "LYCEUM_METRICS_ADDR="+metrics,
 		"LYCEUM_BASE_URL=https://school.example", "LYCEUM_WORKER_POLL=1s", "LYCEUM_SHUTDOWN_DELAY=200ms")
+	if w.db != nil {
+		if s.proxy, err = newProxy(w.db.Addr()); err != nil {
+			return nil, err
+		}
+		s.env = append(s.env, "LYCEUM_DATABASE_URL="+address(s.proxy.addr))
+	}
 	w.servers = append(w.servers, s)
 	w.t.Cleanup(func() {
 		s.kill()
-		p.stop()
+		if s.proxy != nil {
+			s.proxy.stop()
+		}
 		_ = log.Close()
 		if w.t.Failed() {
 			w.t.Logf("errors in the log of server %d:\n%s", i, tail(log.Name()))

@@ -33,6 +33,7 @@ func start(t *testing.T) (url, metrics string) {
 	cfg := server.Defaults()
 	cfg.Transport.Addr, cfg.Metrics.Addr, cfg.Metrics.Version = "127.0.0.1:0", "127.0.0.1:0", "v1.2.3"
 	cfg.Store, cfg.Postgres.DSN, cfg.Files.Dir = server.Postgres, pgtest.Migrated(t), t.TempDir()
+	cfg.Postgres.ReplicaDSNs = []string{cfg.Postgres.DSN} // is not a replica, but has metrics
 	cfg.Mail.Mode, cfg.Mail.Host, cfg.Mail.Port, cfg.Mail.From = "smtp", "127.0.0.1", 1, "school@example.test"
 	var m *telemetry.Server
 	s, err := server.New(cfg, fx.Populate(&m))

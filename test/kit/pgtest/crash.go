@@ -127,18 +127,28 @@ func (c *Cluster) Restart(ctx context.Context) error {
 	}
 }
 
-// Standby starts a standby. Later commits of c wait for it. The standby stops at the end of the
-// test.
-func (c *Cluster) Standby(t testing.TB) (*Cluster, error) {
+// Replica starts a streaming replica, for which commits of c do not wait. It stops at the end of
+// the test.
+func (c *Cluster) Replica(t testing.TB) (*Cluster, error) {
 	ctx := context.Background()
-	standby, err := bootFrom(ctx, c.bin, nil, func(data string) *exec.Cmd {
+	replica, err := bootFrom(ctx, c.bin, nil, func(data string) *exec.Cmd {
 		return exec.CommandContext(ctx, filepath.Join(c.bin, "pg_basebackup"), "-D", data, "-R", "-X", "stream", "-c", "fast",
 			"--no-sync", "-h", "127.0.0.1", "-p", strconv.Itoa(c.port), "-U", "postgres")
 	})
 	if err != nil {
 		return nil, err
 	}
-	t.Cleanup(func() { _ = standby.stop() })
+	t.Cleanup(func() { _ = replica.stop() })
+	return &Cluster{replica, c.bin, nil}, nil
+}
+
+// Standby is like Replica, but later commits of c wait for the standby.
+func (c *Cluster) Standby(t testing.TB) (*Cluster, error) {
+	ctx := context.Background()
+	standby, err := c.Replica(t)
+	if err != nil {
+		return nil, err
+	}
 	for _, statement := range []string{`ALTER SYSTEM SET synchronous_standby_names = '*'`, `SELECT pg_reload_conf()`} {
 		if err := c.execute(ctx, statement); err != nil {
 			return nil, err
@@ -149,7 +159,7 @@ func (c *Cluster) Standby(t testing.TB) (*Cluster, error) {
 		err := c.ask(ctx, &n, `SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'`)
 		switch {
 		case err == nil && n > 0:
-			return &Cluster{standby, c.bin, nil}, nil
+			return standby, nil
 		case time.Now().After(end):
 			return nil, fmt.Errorf("the standby is not synchronous: %w", err)
 		}
