@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/netip"
 	"time"
+
+	"lyceum/adapters/tracing"
 )
 
 // Config configures a client.
@@ -40,10 +42,10 @@ func NewClient(cfg Config) *http.Client {
 	dialer := &net.Dialer{Timeout: cfg.Timeout, ControlContext: refusePrivate(cfg.Allowed)}
 	return &http.Client{
 		Timeout: cfg.Timeout,
-		Transport: bounded{cfg.MaxBody, &http.Transport{
+		Transport: tracing.Transport(bounded{cfg.MaxBody, &http.Transport{
 			DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: cfg.Timeout, ResponseHeaderTimeout: cfg.Timeout,
 			MaxResponseHeaderBytes: maxHeader, IdleConnTimeout: idleTimeout, MaxIdleConns: idleConns, MaxIdleConnsPerHost: idlePerHost,
-		}},
+		}}),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

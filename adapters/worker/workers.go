@@ -3,6 +3,8 @@ package worker
 import (
 	"log/slog"
 	"time"
+
+	"lyceum/adapters/tracing"
 )
 
 // workers contains the state of the goroutines for one kind of work.
@@ -35,7 +37,7 @@ func (t *workers) run() {
 // drain handles jobs until there is none.
 func (t *workers) drain() error {
 	for t.stopping.Err() == nil {
-		found, err := t.work.Next(t.working)
+		found, err := t.next()
 		if err != nil {
 			return err
 		}
@@ -46,6 +48,19 @@ func (t *workers) drain() error {
 		t.report(true)
 	}
 	return nil
+}
+
+// next handles a job, if there is one, and records a span.
+func (t *workers) next() (found bool, err error) {
+	if !tracing.On() {
+		return t.work.Next(t.working)
+	}
+	ctx, span := tracing.Begin(t.working, "poll "+string(t.work.Kind))
+	if found, err = t.work.Next(ctx); found {
+		span.Rename("job " + string(t.work.Kind))
+	}
+	span.End(err != nil)
+	return found, err
 }
 
 // report signals the other workers if there may be more jobs. Otherwise it withdraws the signal.

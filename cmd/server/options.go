@@ -33,6 +33,7 @@ func Options(cfg Config) fx.Option {
 	return fx.Options(
 		fx.WithLogger(debugLogger),
 		fx.Supply(cfg, cfg.Log, cfg.Transport),
+		fx.Invoke(traces), // stops last
 		storeOf(cfg),
 		fx.Supply(cfg.Files),
 		files.Module,

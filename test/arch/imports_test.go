@@ -37,14 +37,15 @@ var law = map[string][]string{
 	"adapters/limiter":      {std, "golang.org/x/time"},
 	"adapters/clock":        {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/files":        {std, uuid, "lyceum/domain", "lyceum/ports"},
-	"adapters/outgoing":     {std},
+	"adapters/outgoing":     {std, "lyceum/adapters/tracing"},
 	"adapters/mail":         {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/wneessen/go-mail"},
 	"adapters/redact":       {std, "lyceum/domain/text"},
 	"adapters/sso":          {std, "lyceum/domain", "lyceum/ports", "github.com/coreos/go-oidc/v3", "golang.org/x/oauth2"},
 	"adapters/web":          {std, "lyceum/app", "lyceum/domain", "lyceum/adapters/web", "lyceum/adapters/redact", "golang.org/x/text"},
 	"adapters/web/teaching": {std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/web"},
 	"adapters/web/markdown": {std, "github.com/yuin/goldmark", "github.com/microcosm-cc/bluemonday"},
-	"adapters/worker":       {std, uuid, "lyceum/domain", "lyceum/ports"},
+	"adapters/tracing":      {std, "go.opentelemetry.io/otel"},
+	"adapters/worker":       {std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/tracing"},
 	"adapters/telemetry": {
 		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/limiter", "github.com/prometheus/client_golang",
 	},
@@ -72,7 +73,7 @@ var law = map[string][]string{
 		"lyceum/domain/property", "lyceum/domain/query",
 	},
 	"adapters/httpapi/middleware": {
-		std, uuid, "lyceum/adapters/httpapi/jsonapi", "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/listquery", "lyceum/adapters/redact",
+		std, uuid, "lyceum/adapters/httpapi/jsonapi", "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/listquery", "lyceum/adapters/redact", "lyceum/adapters/tracing",
 		"lyceum/adapters/httpapi/respond", "lyceum/adapters/limiter", "lyceum/app/usecase", "lyceum/domain/fault",
 		"lyceum/domain/school", "lyceum/domain/text", "github.com/gin-gonic/gin", "github.com/rs/cors",
 	},
@@ -110,7 +111,7 @@ var law = map[string][]string{
 	"adapters/postgres/listsql":      {std, uuid, "lyceum/domain", "github.com/jmoiron/sqlx", "github.com/lib/pq"},
 	"adapters/postgres/learnerlists": {std, uuid, "lyceum/domain", "lyceum/adapters/postgres/listsql", "lyceum/adapters/postgres/pgdb"},
 	"adapters/postgres/pgdb": {
-		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/limiter", "github.com/jmoiron/sqlx", "github.com/lib/pq",
+		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/limiter", "lyceum/adapters/tracing", "github.com/jmoiron/sqlx", "github.com/lib/pq",
 	},
 	"adapters/postgres/derived": {std, uuid, "lyceum/domain", "lyceum/adapters/postgres/pgdb", "github.com/lib/pq"},
 	"adapters/postgres/migrations": {

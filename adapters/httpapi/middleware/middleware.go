@@ -89,6 +89,7 @@ func (m *Middleware) Engine(noRoute func(c *gin.Context) error) (*gin.Engine, *R
 
 	e.Use(
 		m.setRequestID,
+		m.trace,
 		m.accessLog,
 		m.recoverPanics,
 		m.timeLimit,

@@ -140,16 +140,16 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 		}
 		defer func() { _, _ = c.driverConn.ExecContext(ctx, "RESET lock_timeout", nil) }() // restores the initial value
 	}
-	res, err := c.exec(ctx, func(ctx context.Context) (driver.Result, error) {
-		return c.driverConn.ExecContext(ctx, query, args)
+	res, err := traced(ctx, query, func(ctx context.Context) (driver.Result, error) {
+		return c.exec(ctx, func(ctx context.Context) (driver.Result, error) { return c.driverConn.ExecContext(ctx, query, args) })
 	})
 	return res, c.checkReadOnly(err)
 }
 
 // QueryContext implements driver.QueryerContext.
 func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	rows, err := c.query(ctx, query, func(ctx context.Context) (driver.Rows, error) {
-		return c.driverConn.QueryContext(ctx, query, args)
+	rows, err := traced(ctx, query, func(ctx context.Context) (driver.Rows, error) {
+		return c.query(ctx, query, func(ctx context.Context) (driver.Rows, error) { return c.driverConn.QueryContext(ctx, query, args) })
 	})
 	return rows, c.checkReadOnly(err)
 }
@@ -190,16 +190,16 @@ type stmt struct {
 
 // ExecContext implements driver.StmtExecContext.
 func (s *stmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
-	res, err := s.conn.exec(ctx, func(ctx context.Context) (driver.Result, error) {
-		return s.driverStmt.ExecContext(ctx, args)
+	res, err := traced(ctx, s.query, func(ctx context.Context) (driver.Result, error) {
+		return s.conn.exec(ctx, func(ctx context.Context) (driver.Result, error) { return s.driverStmt.ExecContext(ctx, args) })
 	})
 	return res, s.conn.checkReadOnly(err)
 }
 
 // QueryContext implements driver.StmtQueryContext.
 func (s *stmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
-	rows, err := s.conn.query(ctx, s.query, func(ctx context.Context) (driver.Rows, error) {
-		return s.driverStmt.QueryContext(ctx, args)
+	rows, err := traced(ctx, s.query, func(ctx context.Context) (driver.Rows, error) {
+		return s.conn.query(ctx, s.query, func(ctx context.Context) (driver.Rows, error) { return s.driverStmt.QueryContext(ctx, args) })
 	})
 	return rows, s.conn.checkReadOnly(err)
 }

@@ -24,7 +24,7 @@ func (db *DB) runWithRetry(
 	ctx context.Context, pool *sqlx.DB, begin func() *Session, fn func(context.Context, *Session) error,
 ) error {
 	for try := 1; ; try++ {
-		err := db.attempt(ctx, begin(), pool, fn)
+		err := tracedTx(ctx, func(ctx context.Context) error { return db.attempt(ctx, begin(), pool, fn) })
 		var lost *ConflictError
 		switch {
 		case !errors.As(err, &lost):
