@@ -8,7 +8,6 @@ import (
 	"lyceum/domain/analytics"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
-	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/structure"
@@ -171,8 +170,6 @@ func (t *Teaching) checkReferences(ctx context.Context, s Staff, p structure.Pla
 	}
 	return nil
 }
-
-var errShared = fault.Forbiddenf("A quiz or an assignment of this course is also used in a course that you do not instruct")
 
 // Activities returns the activities that satisfy q in the courses that the person may use,
 // including archived ones.

@@ -130,3 +130,19 @@ func (t *Teaching) RemoveMember(ctx context.Context, s Staff, id group.ID, p per
 	}
 	return t.app.Memberships.RemovePeople(ctx, a, id, []person.ID{p})
 }
+
+// PeopleOf returns the people of memberships that the person of the staff may see, by ID.
+func (t *Teaching) PeopleOf(ctx context.Context, s Staff, of []membership.Membership) (map[person.ID]person.Summary, error) {
+	ids := make([]person.ID, len(of))
+	for i, m := range of {
+		ids[i] = m.Person
+	}
+	found, err := t.app.People.List(ctx, s.actor.PermitStaff(), query.Query{
+		Where: anyOf(person.Schema.Attr("uuid"), ids), Page: query.AllRows(), WithoutProperties: true,
+	})
+	people := map[person.ID]person.Summary{}
+	for _, p := range found.Items {
+		people[p.ID] = p
+	}
+	return people, err
+}

@@ -2,6 +2,7 @@ package teaching
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/google/uuid"
@@ -78,6 +79,19 @@ func (t *Teaching) instructed(ctx context.Context, a usecase.Actor, held []perso
 	return ids, err
 }
 
+// The faults of operations that the role of a person does not permit.
+var (
+	errNotOwner   = fault.Forbiddenf("Only an owner of the school can do this")
+	errNotManager = fault.Forbiddenf("Only an owner or a manager of the school can do this")
+	errShared     = fault.Forbiddenf("A quiz or an assignment of this course is also used in a course that you do not instruct")
+)
+
+// IsNotPermitted reports whether err means that the role of the person does not permit the
+// operation.
+func IsNotPermitted(err error) bool {
+	return errors.Is(err, errNotOwner) || errors.Is(err, errNotManager)
+}
+
 // IsOwner reports whether the person may do everything.
 func (s Staff) IsOwner() bool { return s.Role == person.Owner }
 
@@ -87,7 +101,7 @@ func (s Staff) Manages() bool { return s.Role == person.Owner || s.Role == perso
 // owner returns the actor if the person is an owner, and otherwise Forbidden.
 func (s Staff) owner() (usecase.Actor, error) {
 	if !s.IsOwner() {
-		return usecase.Actor{}, fault.Forbiddenf("Only an owner of the school can do this")
+		return usecase.Actor{}, errNotOwner
 	}
 	return s.actor.PermitStaff(), nil
 }
@@ -95,7 +109,7 @@ func (s Staff) owner() (usecase.Actor, error) {
 // manager returns the actor if the person is an owner or a manager, and otherwise Forbidden.
 func (s Staff) manager() (usecase.Actor, error) {
 	if !s.Manages() {
-		return usecase.Actor{}, fault.Forbiddenf("Only an owner or a manager of the school can do this")
+		return usecase.Actor{}, errNotManager
 	}
 	return s.actor.PermitStaff(), nil
 }
@@ -130,4 +144,16 @@ func anyOf[ID ~struct{ uuid.UUID }](attr query.Attr, ids []ID) query.Expr {
 		values = append(values, query.Value{ID: struct{ uuid.UUID }(id).UUID})
 	}
 	return query.Cond{Attr: attr, Op: query.Eq, Values: values}
+}
+
+// CheckManages returns Forbidden unless the person is an owner or a manager.
+func (s Staff) CheckManages() error {
+	_, err := s.manager()
+	return err
+}
+
+// CheckOwns returns Forbidden unless the person is an owner.
+func (s Staff) CheckOwns() error {
+	_, err := s.owner()
+	return err
 }

@@ -1,6 +1,11 @@
 package teaching
 
-import "html/template"
+import (
+	"html/template"
+
+	"github.com/google/uuid"
+	"lyceum/domain/activity"
+)
 
 // funcs contains the functions of the templates. They pass several values to a shared template.
 var funcs = template.FuncMap{
@@ -10,6 +15,8 @@ var funcs = template.FuncMap{
 			Path, Name string
 		}{v, path, name}
 	},
+	"last":  func(i int, all []activity.State) bool { return i == len(all)-1 },
+	"hasID": func(id uuid.UUID) bool { return id != uuid.Nil },
 	"tools": func(v view, list any, choices []choice) any {
 		return struct {
 			View    view

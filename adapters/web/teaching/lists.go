@@ -48,7 +48,10 @@ func listPageOf[T any](x *exchange, l listing[T]) (listPage[T], error) {
 	asked := query.Request{Search: p.Search, Sort: p.Sort, Page: query.NewPage(1, pageSize)}
 	kept := url.Values{}
 	for name, values := range params {
-		isFilter := strings.HasPrefix(name, "filter[") && strings.HasSuffix(name, "]")
+		isFilter := strings.HasPrefix(name, "filter")
+		if isFilter && (!strings.HasPrefix(name, "filter[") || !strings.HasSuffix(name, "]")) {
+			return p, fault.Malformedf(name, "is not a valid filter, such as filter[name][eq]=Acme")
+		}
 		if isFilter || l.keep[name] || name == "q" || name == "sort" {
 			kept[name] = values
 		}

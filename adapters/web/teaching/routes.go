@@ -9,14 +9,87 @@ import (
 // routes registers all pages. A pattern is relative to Prefix.
 func (s *Site) routes() {
 	s.page("GET /{school}", dashboard)
-
-	s.page("GET /{school}/people", people)
-	s.page("GET /{school}/people/{person}", showPerson)
-
-	s.page("GET /{school}/courses", courses)
-	s.page("GET /{school}/courses/{course}", showCourse)
-
+	s.peopleRoutes()
+	s.courseRoutes()
+	s.groupRoutes()
+	s.schoolRoutes()
 	s.page("/{school}/{rest...}", func(*exchange) error { return errNotFound })
+}
+
+func (s *Site) peopleRoutes() {
+	s.page("GET /{school}/people", people)
+	s.page("POST /{school}/people", invite)
+	s.page("GET /{school}/people/invite", inviteForm)
+	s.page("GET /{school}/people/import", importForm)
+	s.page("POST /{school}/people/import", importPeople)
+	s.page("GET /{school}/imports/{job}", showImport)
+	s.page("GET /{school}/people/{person}", showPerson)
+	s.page("GET /{school}/people/{person}/edit", editPersonForm)
+	s.page("POST /{school}/people/{person}/edit", editPerson)
+	s.page("GET /{school}/people/{person}/remove", removePersonForm)
+	s.page("POST /{school}/people/{person}/remove", removePerson)
+	s.page("POST /{school}/people/{person}/resend", resendInvitation)
+	s.page("POST /{school}/people/{person}/roles", giveRole)
+	s.page("POST /{school}/people/{person}/roles/{role}/end", endRole)
+}
+
+func (s *Site) courseRoutes() {
+	s.page("GET /{school}/courses", courses)
+	s.page("POST /{school}/courses", createCourse)
+	s.page("GET /{school}/add-course", newCourseForm)
+	s.page("GET /{school}/courses/{course}", showCourse)
+	s.page("GET /{school}/courses/{course}/edit", editCourseForm)
+	s.page("POST /{school}/courses/{course}/edit", editCourse)
+	s.page("GET /{school}/courses/{course}/remove", removeCourseForm)
+	s.page("POST /{school}/courses/{course}/remove", removeCourse)
+	s.page("POST /{school}/courses/{course}/learners", enrollPerson)
+	s.page("POST /{school}/courses/{course}/learners/{person}/unenroll", unenrollPerson)
+	s.page("GET /{school}/courses/{course}/builder", showBuilder)
+	s.page("POST /{school}/courses/{course}/builder", saveActivity)
+	s.page("GET /{school}/courses/{course}/add", newActivityForm)
+	s.page("GET /{school}/courses/{course}/builder/{activity}", editActivityForm)
+	s.page("POST /{school}/courses/{course}/builder/{activity}", saveActivity)
+	s.page("POST /{school}/courses/{course}/builder/{activity}/move", moveActivity)
+	s.page("POST /{school}/courses/{course}/builder/{activity}/remove", removeActivity)
+	s.page("GET /{school}/results", results)
+	s.page("GET /{school}/answers", answers)
+	s.page("GET /{school}/quizzes/{quiz}", showQuiz)
+	s.page("GET /{school}/quizzes/{quiz}/builder", buildQuiz)
+	s.page("GET /{school}/assignments/{assignment}", showAssignment)
+	s.page("GET /{school}/submissions", submissions)
+	s.page("GET /{school}/submissions/{submission}/file", downloadFile)
+}
+
+func (s *Site) groupRoutes() {
+	s.page("GET /{school}/groups", groups)
+	s.page("POST /{school}/groups", createGroup)
+	s.page("GET /{school}/groups/{group}", showGroup)
+	s.page("POST /{school}/groups/{group}", renameGroup)
+	s.page("GET /{school}/groups/{group}/remove", removeGroupForm)
+	s.page("POST /{school}/groups/{group}/remove", removeGroup)
+	s.page("POST /{school}/groups/{group}/courses", addCourse)
+	s.page("POST /{school}/groups/{group}/courses/{course}/remove", removeCourseFromGroup)
+	s.page("POST /{school}/groups/{group}/members", addMember)
+	s.page("POST /{school}/groups/{group}/members/{person}/remove", removeMember)
+}
+
+func (s *Site) schoolRoutes() {
+	s.page("GET /{school}/coupons", coupons)
+	s.page("POST /{school}/coupons", createCoupon)
+	s.page("GET /{school}/coupons/{coupon}", showCoupon)
+	s.page("POST /{school}/coupons/{coupon}/enabled", enableCoupon)
+	s.page("GET /{school}/coupons/{coupon}/remove", removeCouponForm)
+	s.page("POST /{school}/coupons/{coupon}/remove", removeCoupon)
+	s.page("GET /{school}/jobs", failedJobs)
+	s.page("POST /{school}/jobs/{job}/retry", retryJob)
+	s.page("GET /{school}/audit", trail)
+	s.page("GET /{school}/settings", settings)
+	s.page("POST /{school}/settings", saveSettings)
+	s.page("GET /{school}/keys", keys)
+	s.page("POST /{school}/keys", createKey)
+	s.page("POST /{school}/keys/{key}/rotate", rotateKey)
+	s.page("GET /{school}/keys/{key}/revoke", revokeKeyForm)
+	s.page("POST /{school}/keys/{key}/revoke", revokeKey)
 }
 
 // handler responds to a request, or returns the error for the response.

@@ -14,11 +14,14 @@ import (
 var (
 	inTemplate = regexp.MustCompile(`\.T "([^"]+)"`)
 	inSection  = regexp.MustCompile(`section \. "[^"]*" "([^"]+)"`)
-	inGo       = regexp.MustCompile(`\bt\("([^"]+)"\)|sorting\{"[^"]*", "([^"]+)"\}|\{"[^"{}]*", "([A-Z][^"{}]+)"\}|Name: "([^"]+)"|What(?:, data\.Watched)? = "([^"]+)"|What: "([^"]+)"`)
+	inGo       = regexp.MustCompile(`\btf?\("([^"]+)"|add\("([^"]+)"|sorting\{"[^"]*", "([^"]+)"\}|\{"[^"{}]*", "([A-Z][^"{}]+)"\}|Name: "([^"]+)"|What(?:, data\.Watched)? = "([^"]+)"|What: "([^"]+)"`)
 )
 
 // otherTexts contains texts whose names come from records.
-var otherTexts = []string{"owner", "manager", "instructor"}
+var otherTexts = []string{
+	"owner", "manager", "instructor", "member", "text", "video", "quiz", "assignment",
+	"title", "kind", "length", "address of the video", "position", "questions",
+}
 
 // Every text has a translation, and every translation belongs to a text.
 func TestTextsAreTranslated(t *testing.T) {

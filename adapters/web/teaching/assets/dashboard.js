@@ -41,7 +41,7 @@
         labels,
         datasets: (kind === "share" ? series.slice(0, 1) : series).map(({ name, values: data }, i) => ({
           label: name, data, backgroundColor: palette[i], borderColor: palette[i], borderWidth: kind === "line" ? 2 : 0,
-          tension: 0.3, pointRadius: 3, maxBarThickness: 28, borderRadius: kind === "stacked" ? 0 : 3,
+          cubicInterpolationMode: "monotone", pointRadius: 3, maxBarThickness: 28, borderRadius: kind === "stacked" ? 0 : 3,
         })),
       },
       options: {

@@ -1,0 +1,252 @@
+package teaching
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lyceum/domain/activity"
+	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/quiz"
+	"lyceum/domain/structure"
+	"lyceum/domain/text"
+)
+
+// activityForm is the data of the form that adds or changes an activity.
+type activityForm struct {
+	Course           course.Summary
+	Key              string // blank: a new activity
+	Kind             string
+	Title, Text      string
+	VideoURL, Length string // of a video; the length is minutes:seconds
+	Questions        []questionForm
+}
+
+type questionForm struct {
+	Number, Index int // Number starts at 1, Index at 0
+	Key, Text     string
+	Choices       []choiceForm
+}
+
+type choiceForm struct {
+	Number, Index int
+	Text          string
+	Correct       bool
+}
+
+// spareChoices is the number of choices of a new question, and spare the number of blank choices
+// after those of an existing question.
+const spareChoices, spare = 4, 1
+
+func (x *exchange) renderActivityForm(f activityForm, problems ...string) error {
+	status := http.StatusOK
+	if len(problems) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	f.number()
+	return x.render(status, "activity-form", f, problems...)
+}
+
+// number adds a blank question if there is none, and blank choices, and numbers both.
+func (f *activityForm) number() {
+	if f.Kind == "quiz" && len(f.Questions) == 0 {
+		f.Questions = []questionForm{{}}
+	}
+	for i := range f.Questions {
+		q := &f.Questions[i]
+		q.Number, q.Index = i+1, i
+		for blank := 0; len(q.Choices) < spareChoices || blank < spare && len(q.Choices) < quiz.MaxChoices; blank++ {
+			q.Choices = append(q.Choices, choiceForm{})
+		}
+		for j := range q.Choices {
+			q.Choices[j].Number, q.Choices[j].Index = j+1, j
+		}
+	}
+}
+
+func newActivityForm(x *exchange) error {
+	c, err := x.course()
+	if err != nil {
+		return err
+	}
+	kind := x.r.URL.Query().Get("kind")
+	if !slices.Contains(kinds, kind) {
+		return errNotFound
+	}
+	return x.renderActivityForm(activityForm{Course: c, Kind: kind})
+}
+
+func editActivityForm(x *exchange) error {
+	c, s, err := x.structure()
+	if err != nil {
+		return err
+	}
+	i := indexOf(s, x.r.PathValue("activity"))
+	if i < 0 {
+		return errNotFound
+	}
+	a := s.Activities[i]
+	f := activityForm{Course: c, Key: a.Key, Kind: a.Content.Kind.String(), Title: a.Title, Text: a.Content.Text, VideoURL: a.Content.VideoURL}
+	if a.Content.Kind == activity.Video {
+		seconds := int(a.Content.Duration.Seconds())
+		f.Length = fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
+	}
+	for _, q := range s.Quizzes[a.Content.Quiz].Questions {
+		one := questionForm{Key: q.Key, Text: q.Text}
+		for _, c := range q.Choices {
+			one.Choices = append(one.Choices, choiceForm{Text: c.Text, Correct: c.Correct})
+		}
+		f.Questions = append(f.Questions, one)
+	}
+	return x.renderActivityForm(f)
+}
+
+// saveActivity adds an activity to a course, or changes the activity in the path.
+func saveActivity(x *exchange) error {
+	c, s, err := x.structure()
+	if err != nil {
+		return err
+	}
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	p, i := planOf(s), len(s.Activities)
+	f := activityFormOf(form)
+	f.Course, f.Key = c, x.r.PathValue("activity")
+	if f.Key != "" {
+		if i = indexOf(s, f.Key); i < 0 {
+			return errNotFound
+		}
+		f.Kind = s.Activities[i].Content.Kind.String()
+	} else if !slices.Contains(kinds, f.Kind) {
+		return errNotFound
+	}
+	if form.Get("more") != "" { // another question is wanted
+		f.Questions = append(f.Questions, questionForm{})
+		return x.renderActivityForm(f)
+	}
+	again := func(problems ...string) error { return x.renderActivityForm(f, problems...) }
+	plan, err := f.plan(s)
+	if err != nil {
+		return x.settle(err, "", again)
+	}
+	if f.Key == "" {
+		p.Activities = slices.Insert(p.Activities, i, plan)
+	} else {
+		p.Activities[i] = plan
+	}
+	return x.review(c, s, p, again)
+}
+
+// activityFormOf reads a form. It ignores blank questions and blank choices.
+func activityFormOf(form url.Values) activityForm {
+	f := activityForm{
+		Kind: form.Get("kind"), Title: form.Get("title"), Text: strings.ReplaceAll(form.Get("text"), "\r\n", "\n"),
+		VideoURL: strings.TrimSpace(form.Get("video_url")), Length: strings.TrimSpace(form.Get("length")),
+	}
+	for i := range quiz.MaxQuestions {
+		prefix := "q" + strconv.Itoa(i)
+		if _, ok := form[prefix]; !ok {
+			break
+		}
+		q := questionForm{Key: form.Get(prefix + "key"), Text: strings.ReplaceAll(form.Get(prefix), "\r\n", "\n")}
+		for j := range quiz.MaxChoices {
+			name := prefix + "c" + strconv.Itoa(j)
+			if words := strings.TrimSpace(form.Get(name)); words != "" {
+				q.Choices = append(q.Choices, choiceForm{Text: words, Correct: form.Get(name+"correct") != ""})
+			}
+		}
+		if strings.TrimSpace(q.Text) != "" || len(q.Choices) > 0 {
+			f.Questions = append(f.Questions, q)
+		}
+	}
+	return f
+}
+
+// plan returns the planned state of the activity.
+func (f activityForm) plan(s structure.Structure) (structure.Activity, error) {
+	a := structure.Activity{Key: f.Key, Title: f.Title, Kind: f.Kind, Text: &f.Text}
+	if a.Key == "" {
+		used := map[string]bool{}
+		for _, one := range slices.Concat(s.Activities, s.Archived) {
+			used[one.Key] = true
+		}
+		a.Key = freeKey(f.Title, f.Kind, used)
+	}
+	switch f.Kind {
+	case "video":
+		seconds, err := parseLength(f.Length)
+		if err != nil {
+			return a, err
+		}
+		a.VideoURL, a.Duration = &f.VideoURL, &seconds
+	case "assignment":
+		a.Assignment = &structure.Assignment{Defined: true, Title: f.Title}
+	case "quiz":
+		a.Quiz = &structure.Quiz{Defined: true, Name: f.Title, Questions: f.questions(s)}
+	}
+	return a, nil
+}
+
+// questions returns the questions of a quiz. New questions get keys that no other question of the
+// quiz has, including archived ones.
+func (f activityForm) questions(s structure.Structure) []quiz.Question {
+	used := map[string]bool{}
+	if i := indexOf(s, f.Key); i >= 0 {
+		was := s.Quizzes[s.Activities[i].Content.Quiz]
+		for _, q := range slices.Concat(was.Questions, was.Archived) {
+			used[q.Key] = true
+		}
+	}
+	var all []quiz.Question
+	for _, q := range f.Questions {
+		one := quiz.Question{Key: q.Key, Text: q.Text}
+		if one.Key == "" {
+			one.Key = freeKey(q.Text, "question", used)
+			used[one.Key] = true
+		}
+		for _, c := range q.Choices {
+			one.Choices = append(one.Choices, quiz.Choice{Text: c.Text, Correct: c.Correct})
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// maxKey is the maximum length of the part of a key that is derived from a title.
+const maxKey = 60
+
+// freeKey returns a key that is not used, derived from a title or, if that has no letters, from the
+// word other.
+func freeKey(title, other string, used map[string]bool) string {
+	base := text.Slugify(title)
+	if base == "" {
+		base = other
+	}
+	base = strings.Trim(base[:min(len(base), maxKey)], "-")
+	key := base
+	for n := 2; used[key]; n++ {
+		key = base + "-" + strconv.Itoa(n)
+	}
+	return key
+}
+
+// parseLength returns the seconds of a length such as 3:25.
+func parseLength(s string) (int64, error) {
+	minutes, seconds, _ := strings.Cut(s, ":")
+	m, errMinutes := strconv.ParseUint(minutes, 10, 16)
+	var n uint64
+	var errSeconds error
+	if seconds != "" {
+		n, errSeconds = strconv.ParseUint(seconds, 10, 16)
+	}
+	if errMinutes != nil || errSeconds != nil || n > 59 {
+		return 0, fault.Invalidf("length", "must be minutes and seconds, such as 3:25")
+	}
+	return int64(60*m + n), nil
+}

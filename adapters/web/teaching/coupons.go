@@ -1,0 +1,150 @@
+package teaching
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"lyceum/domain/coupon"
+	"lyceum/domain/fault"
+	"lyceum/domain/query"
+	"lyceum/domain/redemption"
+)
+
+// couponsData is the data of the list of coupons.
+type couponsData struct {
+	List listPage[coupon.State]
+	Form url.Values // values of the form that adds a coupon
+}
+
+func coupons(x *exchange) error {
+	return x.renderCoupons(http.StatusOK, url.Values{"currency": {"EUR"}})
+}
+
+func (x *exchange) renderCoupons(status int, form url.Values, problems ...string) error {
+	list, err := listPageOf(x, listing[coupon.State]{
+		name: "coupons", schema: coupon.Schema,
+		list: func(ctx context.Context, q query.Query) (query.Result[coupon.State], error) {
+			return x.site.app.Coupons(ctx, x.staff, q)
+		},
+		sorts: []sorting{{"code", "Code"}, {"-usages_count", "Most used first"}, {"end_on", "Ends first"}},
+	})
+	if err != nil {
+		return err
+	}
+	return x.render(status, "coupons", couponsData{list, form}, problems...)
+}
+
+// couponData is the data of the page of a coupon.
+type couponData struct {
+	Coupon coupon.State
+	List   listPage[redemption.Summary]
+}
+
+func (x *exchange) couponID() (coupon.ID, error) {
+	of, err := x.id("coupon")
+	return coupon.ID{UUID: of}, err
+}
+
+func showCoupon(x *exchange) error {
+	id, err := x.couponID()
+	if err != nil {
+		return err
+	}
+	return x.renderCoupon(http.StatusOK, id)
+}
+
+func (x *exchange) renderCoupon(status int, id coupon.ID, problems ...string) error {
+	c, err := x.site.app.Coupon(x.r.Context(), x.staff, id)
+	if err != nil {
+		return err
+	}
+	list, err := listPageOf(x, listing[redemption.Summary]{
+		name: "redemptions:" + id.String(), schema: redemption.Schema,
+		list: func(ctx context.Context, q query.Query) (query.Result[redemption.Summary], error) {
+			return x.site.app.Redemptions(ctx, x.staff, id, q)
+		},
+		sorts: []sorting{{"-created_at", "Newest first"}},
+	})
+	if err != nil {
+		return err
+	}
+	return x.render(status, "coupon", couponData{c, list}, problems...)
+}
+
+func createCoupon(x *exchange) error {
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	params, err := couponParams(form)
+	var made coupon.State
+	if err == nil {
+		made, err = x.site.app.CreateCoupon(x.r.Context(), x.staff, params)
+	}
+	return x.settle(err, "/coupons/"+made.ID.String(), func(problems ...string) error {
+		return x.renderCoupons(http.StatusUnprocessableEntity, form, problems...)
+	})
+}
+
+// couponParams reads a new coupon from a form.
+func couponParams(form url.Values) (p coupon.Params, err error) {
+	p.Code, p.Currency = form.Get("code"), form.Get("currency")
+	var errs [5]error
+	p.StartOn, errs[0] = coupon.ParseDay("start_on", form.Get("start_on"))
+	if end := form.Get("end_on"); end != "" {
+		p.EndOn, errs[1] = coupon.ParseDay("end_on", end)
+	}
+	p.Format, errs[2] = coupon.ParseFormat(form.Get("format"))
+	p.Value, errs[3] = coupon.ParseValue(form.Get("value"))
+	if p.MaximumUsages, err = strconv.ParseInt(form.Get("maximum_usages"), 10, 64); err != nil {
+		errs[4] = fault.Invalidf("maximum_usages", "must be a whole number")
+	}
+	return p, fault.Join(errs[:]...)
+}
+
+func enableCoupon(x *exchange) error {
+	id, err := x.couponID()
+	if err != nil {
+		return err
+	}
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	err = x.site.app.EnableCoupon(x.r.Context(), x.staff, id, form.Get("enabled") == "true")
+	return x.settle(err, "/coupons/"+id.String(), func(problems ...string) error {
+		return x.renderCoupon(http.StatusUnprocessableEntity, id, problems...)
+	})
+}
+
+func (x *exchange) couponRemoval() (confirmation, coupon.ID, error) {
+	id, err := x.couponID()
+	if err != nil {
+		return confirmation{}, id, err
+	}
+	c, err := x.site.app.Coupon(x.r.Context(), x.staff, id)
+	path := "/coupons/" + id.String()
+	return confirmation{
+		Title: x.tf("Remove %s?", c.Code), Text: x.t("The coupon and its redemptions are deleted."),
+		Action: path + "/remove", Button: x.t("Remove"), Back: path,
+	}, id, err
+}
+
+func removeCouponForm(x *exchange) error {
+	c, _, err := x.couponRemoval()
+	if err != nil {
+		return err
+	}
+	return x.confirm(c)
+}
+
+func removeCoupon(x *exchange) error {
+	c, id, err := x.couponRemoval()
+	if err != nil {
+		return err
+	}
+	err = x.site.app.DeleteCoupon(x.r.Context(), x.staff, id)
+	return x.settle(err, "/coupons", func(problems ...string) error { return x.confirm(c, problems...) })
+}

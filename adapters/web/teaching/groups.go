@@ -1,0 +1,199 @@
+package teaching
+
+import (
+	"context"
+	"net/http"
+
+	"lyceum/domain/course"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+)
+
+// groupsData is the data of the list of groups.
+type groupsData struct{ List listPage[group.Summary] }
+
+func groups(x *exchange) error { return x.renderGroups(http.StatusOK) }
+
+func (x *exchange) renderGroups(status int, problems ...string) error {
+	list, err := listPageOf(x, listing[group.Summary]{
+		name: "groups", schema: group.Schema,
+		list: func(ctx context.Context, q query.Query) (query.Result[group.Summary], error) {
+			return x.site.app.Groups(ctx, x.staff, q)
+		},
+		sorts: []sorting{{"name", "Name"}, {"-membership_count", "Most members first"}, {"-created_at", "Newest first"}},
+	})
+	if err != nil {
+		return err
+	}
+	return x.render(status, "groups", groupsData{list}, problems...)
+}
+
+// groupData is the data of the page of a group.
+type groupData struct {
+	Group   group.Summary
+	Courses []course.Summary // of the group
+	Others  []course.Summary // that can be added
+	List    listPage[membership.Membership]
+	People  map[person.ID]person.Summary // of the page of memberships
+}
+
+func (x *exchange) groupID() (group.ID, error) {
+	of, err := x.id("group")
+	return group.ID{UUID: of}, err
+}
+
+func showGroup(x *exchange) error {
+	id, err := x.groupID()
+	if err != nil {
+		return err
+	}
+	return x.renderGroup(http.StatusOK, id)
+}
+
+func (x *exchange) renderGroup(status int, id group.ID, problems ...string) error {
+	ctx, app := x.r.Context(), x.site.app
+	var d groupData
+	var err error
+	if d.Group, d.Courses, err = app.Group(ctx, x.staff, id); err != nil {
+		return err
+	}
+	d.List, err = listPageOf(x, listing[membership.Membership]{
+		name: "members:" + id.String(), schema: membership.Schema,
+		list: func(ctx context.Context, q query.Query) (query.Result[membership.Membership], error) {
+			return app.Members(ctx, x.staff, id, q)
+		},
+		sorts: []sorting{{"-created_at", "Newest first"}},
+	})
+	if err != nil {
+		return err
+	}
+	if d.People, err = app.PeopleOf(ctx, x.staff, d.List.Rows); err != nil {
+		return err
+	}
+	if x.staff.Manages() {
+		all, err := app.Courses(ctx, x.staff, query.Query{Page: all, WithoutProperties: true})
+		if err != nil {
+			return err
+		}
+		held := map[course.ID]bool{}
+		for _, c := range d.Courses {
+			held[c.ID] = true
+		}
+		for _, c := range all.Items {
+			if !held[c.ID] {
+				d.Others = append(d.Others, c)
+			}
+		}
+	}
+	return x.render(status, "group", d, problems...)
+}
+
+func createGroup(x *exchange) error {
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	name := form.Get("name")
+	made, err := x.site.app.CreateGroup(x.r.Context(), x.staff, group.Changes{Name: &name})
+	return x.settle(err, "/groups/"+made.ID.String(), func(problems ...string) error {
+		return x.renderGroups(http.StatusUnprocessableEntity, problems...)
+	})
+}
+
+// changeGroup changes the group in the path with the fields of the form.
+func (x *exchange) changeGroup(change func(ctx context.Context, id group.ID, field func(string) string) error) error {
+	id, err := x.groupID()
+	if err != nil {
+		return err
+	}
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	return x.settle(change(x.r.Context(), id, form.Get), "/groups/"+id.String(), func(problems ...string) error {
+		return x.renderGroup(http.StatusUnprocessableEntity, id, problems...)
+	})
+}
+
+func renameGroup(x *exchange) error {
+	return x.changeGroup(func(ctx context.Context, id group.ID, field func(string) string) error {
+		name := field("name")
+		_, err := x.site.app.UpdateGroup(ctx, x.staff, id, group.Changes{Name: &name})
+		return err
+	})
+}
+
+func addCourse(x *exchange) error {
+	return x.changeGroup(func(ctx context.Context, id group.ID, field func(string) string) error {
+		c, ok := parseID(field("course"))
+		if !ok {
+			return errNotFound
+		}
+		return x.site.app.AddCourse(ctx, x.staff, id, course.ID{UUID: c})
+	})
+}
+
+func removeCourseFromGroup(x *exchange) error {
+	return x.changeGroup(func(ctx context.Context, id group.ID, _ func(string) string) error {
+		c, err := x.id("course")
+		if err != nil {
+			return err
+		}
+		return x.site.app.RemoveCourse(ctx, x.staff, id, course.ID{UUID: c})
+	})
+}
+
+func addMember(x *exchange) error {
+	return x.changeGroup(func(ctx context.Context, id group.ID, field func(string) string) error {
+		p, err := x.site.app.PersonByEmail(ctx, x.staff, field("email"))
+		if err != nil {
+			return err
+		}
+		return x.site.app.AddMember(ctx, x.staff, id, p.ID)
+	})
+}
+
+func removeMember(x *exchange) error {
+	return x.changeGroup(func(ctx context.Context, id group.ID, _ func(string) string) error {
+		p, err := x.id("person")
+		if err != nil {
+			return err
+		}
+		return x.site.app.RemoveMember(ctx, x.staff, id, person.ID{UUID: p})
+	})
+}
+
+func (x *exchange) groupRemoval() (confirmation, group.ID, error) {
+	id, err := x.groupID()
+	if err != nil {
+		return confirmation{}, id, err
+	}
+	if err := x.staff.CheckManages(); err != nil {
+		return confirmation{}, id, err
+	}
+	g, _, err := x.site.app.Group(x.r.Context(), x.staff, id)
+	path := "/groups/" + id.String()
+	return confirmation{
+		Title: x.tf("Remove %s?", g.Name), Text: x.t("The group and its memberships are deleted. Its members stay enrolled in the courses."),
+		Action: path + "/remove", Button: x.t("Remove"), Back: path,
+	}, id, err
+}
+
+func removeGroupForm(x *exchange) error {
+	c, _, err := x.groupRemoval()
+	if err != nil {
+		return err
+	}
+	return x.confirm(c)
+}
+
+func removeGroup(x *exchange) error {
+	c, id, err := x.groupRemoval()
+	if err != nil {
+		return err
+	}
+	err = x.site.app.DeleteGroup(x.r.Context(), x.staff, id)
+	return x.settle(err, "/groups", func(problems ...string) error { return x.confirm(c, problems...) })
+}

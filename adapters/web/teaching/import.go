@@ -1,0 +1,192 @@
+package teaching
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"lyceum/adapters/web"
+	"lyceum/domain/bulk"
+	"lyceum/domain/fault"
+	"lyceum/domain/text"
+)
+
+const (
+	// maxImport is the maximum size of a CSV file in bytes.
+	maxImport = 4 << 20
+	// importTime is the time limit of an upload.
+	importTime = 2 * time.Minute
+)
+
+// importColumns contains the columns of a CSV file of people.
+var importColumns = []string{"email", "first_name", "last_name", "groups"}
+
+func importForm(x *exchange) error {
+	if err := x.staff.CheckManages(); err != nil {
+		return err
+	}
+	return x.render(http.StatusOK, "import-form", importColumns)
+}
+
+// importPeople accepts the rows of a CSV file. A bulk job adds the people.
+func importPeople(x *exchange) error {
+	if err := x.staff.CheckManages(); err != nil {
+		return err
+	}
+	body, err := x.AdmitFile()
+	if err != nil {
+		return err
+	}
+	// The deadline of the server is too short for an upload. If it cannot be replaced, it applies.
+	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(importTime))
+	x.r.Body = http.MaxBytesReader(x.w, io.NopCloser(body), maxImport)
+	rows, err := x.importRows()
+	if web.IsTooLarge(err) {
+		return x.render(http.StatusRequestEntityTooLarge, "import-form", importColumns, x.t("The file is larger than 4 MB."))
+	}
+	if refused, ok := reasons(err); ok {
+		return x.render(http.StatusUnprocessableEntity, "import-form", importColumns, refused...)
+	}
+	if err != nil {
+		return err
+	}
+	j, err := x.site.app.AddPeople(x.r.Context(), x.staff, rows)
+	if refused, ok := reasons(err); ok {
+		return x.render(http.StatusUnprocessableEntity, "import-form", importColumns, refused...)
+	}
+	if err != nil {
+		return err
+	}
+	return x.redirect("/imports/" + j.ID.String())
+}
+
+// importRows reads the rows of the file in the form.
+func (x *exchange) importRows() ([]bulk.Row, error) {
+	form, err := x.r.MultipartReader()
+	if err != nil {
+		return nil, web.ErrMalformed
+	}
+	part, err := form.NextPart()
+	if errors.Is(err, io.EOF) || err == nil && (part.FormName() != "file" || part.FileName() == "") {
+		return nil, fault.Invalidf("", "%s", x.t("No file was chosen."))
+	}
+	if err != nil {
+		return nil, err
+	}
+	lines := csv.NewReader(withoutBOM(part))
+	lines.FieldsPerRecord = -1
+	head, err := lines.Read()
+	if err != nil {
+		return nil, x.unreadable(err)
+	}
+	for _, name := range head {
+		if !slices.Contains(importColumns, strings.TrimSpace(name)) {
+			return nil, fault.Invalidf("", "%s", x.tf("The file has the unknown column %s.", name))
+		}
+	}
+	if !slices.Contains(head, "email") {
+		return nil, fault.Invalidf("", "%s", x.t("The first line must name the columns, and there must be a column email."))
+	}
+	var rows []bulk.Row
+	for {
+		cells, err := lines.Read()
+		if errors.Is(err, io.EOF) {
+			return rows, nil
+		}
+		if err != nil {
+			return nil, x.unreadable(err)
+		}
+		if err := bulk.People.CheckSize(len(rows) + 1); err != nil {
+			return nil, err
+		}
+		rows = append(rows, importRow(len(rows), head, cells))
+	}
+}
+
+func (x *exchange) unreadable(err error) error {
+	var wrong *csv.ParseError
+	if errors.As(err, &wrong) {
+		return fault.Invalidf("", "%s", x.tf("The file is not valid CSV: line %s.", itoa(wrong.Line)))
+	}
+	if errors.Is(err, io.EOF) {
+		return fault.Invalidf("", "%s", x.t("The file is empty."))
+	}
+	return err
+}
+
+// importRow returns the row with the given cells.
+func importRow(number int, head, cells []string) bulk.Row {
+	if len(cells) != len(head) {
+		return bulk.People.NewRow(number, "", nil, nil, fault.Invalidf("", "has %d fields, but the first line has %d", len(cells), len(head)))
+	}
+	var email string
+	var names [2]string
+	var groups []bulk.Target
+	for i, name := range head {
+		cell := text.UnguardFormula(cells[i])
+		switch strings.TrimSpace(name) {
+		case "email":
+			email = cell
+		case "first_name":
+			names[0] = cell
+		case "last_name":
+			names[1] = cell
+		case "groups": // a line of CSV itself, so that the name of a group can contain a comma
+			inner, err := csv.NewReader(strings.NewReader(cell)).Read()
+			if err != nil && !errors.Is(err, io.EOF) {
+				inner = []string{cell}
+			}
+			for _, group := range inner {
+				if group = strings.TrimSpace(group); group != "" {
+					groups = append(groups, bulk.Target{Field: "groups", Name: group})
+				}
+			}
+		}
+	}
+	row := bulk.People.NewRow(number, email, groups, nil, nil)
+	row.FirstName, row.LastName = names[0], names[1]
+	return row
+}
+
+// withoutBOM returns r without a leading byte order mark.
+func withoutBOM(r io.Reader) io.Reader {
+	b := bufio.NewReader(r)
+	if mark, err := b.Peek(len("\uFEFF")); err == nil && string(mark) == "\uFEFF" {
+		_, _ = b.Discard(len(mark)) // cannot fail, because Peek has read these bytes
+	}
+	return b
+}
+
+// importStatus is the data of the page about an import.
+type importStatus struct {
+	bulk.Job
+	Added int
+	Lines []lineError
+}
+
+// lineError is a reason why a line of the file was not imported.
+type lineError struct {
+	Line   int // of the file, if each row is on one line
+	Reason string
+}
+
+func showImport(x *exchange) error {
+	of, err := x.id("job")
+	if err != nil {
+		return err
+	}
+	j, err := x.site.app.BulkJob(x.r.Context(), x.staff, bulk.ID{UUID: of})
+	if err != nil {
+		return err
+	}
+	s := importStatus{Job: j, Added: j.RowsDone - j.RowsFailed}
+	for _, e := range j.Errors {
+		s.Lines = append(s.Lines, lineError{e.Row + 2, reason(e.Field, e.Detail)})
+	}
+	return x.render(http.StatusOK, "import", s)
+}

@@ -1,0 +1,151 @@
+package teaching_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/test/kit/stores"
+)
+
+// upload sends a CSV file.
+func (b *browser) upload(path, file string) page {
+	b.t.Helper()
+	is := is.New(b.t)
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, err := form.CreateFormFile("file", "people.csv")
+	is.NoErr(err)
+	_, err = io.WriteString(part, file)
+	is.NoErr(err)
+	is.NoErr(form.Close())
+	return b.send(http.MethodPost, b.server.base+path, &body, form.FormDataContentType(), "same-origin")
+}
+
+// A file is imported row by row. Rows with faults are named with their line.
+func TestImportPeople(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b := s.as(t, manager)
+		for file, problem := range map[string]string{
+			"":                  "The file is empty.",
+			"name\nEve\n":       "unknown column name",
+			"first_name\nEve\n": "there must be a column email",
+			"email\n\"broken\n": "not valid CSV",
+		} {
+			p := b.upload("/people/import", file)
+			is.Equal(p.status, http.StatusUnprocessableEntity)
+			is.True(p.has(problem))
+		}
+		p := b.upload("/people/import", "\uFEFFemail,first_name,last_name,groups\neve@example.test,Eve,Adams,\nnot-an-address,,,\nbob@example.test,Bob,,No such group\ncarl@example.test\n")
+		is.Equal(p.status, http.StatusOK)
+		is.True(strings.HasPrefix(p.path, "/imports/"))
+		is.True(p.has("The import is running."))
+		for more := true; more; {
+			var err error
+			more, err = s.Bulk.ApplyNext(t.Context())
+			is.NoErr(err)
+		}
+		p = b.get(p.path)
+		is.True(p.has("The import is complete.") && p.has("4 / 4"))
+		for _, line := range []string{"<td>3</td>", "<td>4</td>", "<td>5</td>"} {
+			is.True(p.has(line)) // the faulty line is named
+		}
+		is.True(!p.has("<td>2</td>"))
+		people := b.get("/people?q=eve")
+		is.True(people.has("Eve Adams") && people.has("invited"))
+		is.True(!b.get("/people?q=bob").has("bob@example.test"))
+	})
+}
+
+// Lists are searched, filtered, sorted and read page by page.
+func TestListOfPeople(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b, names := s.as(t, owner), s.records(t)
+		first := b.get("/people?sort=email")
+		next := regexp.MustCompile(`rel="next" href="([^"]+)"`).FindStringSubmatch(first.body)
+		is.Equal(len(next), 2)
+		second := b.get("/people" + strings.ReplaceAll(next[1], "&amp;", "&"))
+		is.True(second.has(`rel="prev"`))
+		is.True(first.has("abigail.stone@example.test") != second.has("abigail.stone@example.test"))
+		owners := b.get("/people?role=owner")
+		is.True(owners.has(owner) && !owners.has(learner))
+		inCourse := b.get("/people" + names.Replace("?course={own course}"))
+		is.True(!inCourse.has(owner))
+		is.True(b.get("/people?filter[email][eq]=" + learner).has(learner))
+		for _, bad := range []string{"?cursor=x", "?sort=nothing", "?filter[nothing]=1", "?filter[email=1"} {
+			is.Equal(b.get("/people"+bad).status, http.StatusBadRequest)
+		}
+	})
+}
+
+// The secret of a key is shown once.
+func TestKeySecretIsShownOnce(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b := s.as(t, owner)
+		p := b.post("/keys", "name", "Website", "scope", "read")
+		secret := regexp.MustCompile(`lyc_[0-9A-Za-z]{36}`).FindString(p.body)
+		is.True(secret != "")
+		_, err := s.Auth.Authenticate(t.Context(), secret)
+		is.NoErr(err)
+		is.True(!b.get("/keys").has(secret))
+		revoke := hrefs(p.body, "/revoke")
+		is.True(len(revoke) > 0)
+	})
+}
+
+// The dashboard contains the numbers of its plots as tables.
+func TestDashboard(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b := s.as(t, owner)
+		p := b.get("")
+		is.Equal(strings.Count(p.body, "data-plot="), 4)
+		is.True(p.has("Welcome to Riverside"))
+		b.language = "de"
+		is.True(b.get("").has("<h1>Übersicht</h1>"))
+	})
+}
+
+// published is the SHA-256 of dist/chart.umd.min.js in the version of chart.js in package.json.
+// Update both together.
+const (
+	version   = "4.6.1"
+	published = "87364cc2b2a76a6684929e7d6b80b18a897794db38400caff1fcf1791c6925d2"
+)
+
+func TestLibraryIsAsPublished(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b := s.as(t, owner)
+		script := regexp.MustCompile(`src="(/app/-/chart\.js\?v=[0-9a-f]+)"`).FindStringSubmatch(b.get("").body)
+		is.Equal(len(script), 2)
+		p := b.send(http.MethodGet, s.origin+script[1], nil, "", "")
+		sum := sha256.Sum256([]byte(p.body))
+		is.Equal(hex.EncodeToString(sum[:]), published)
+		is.Equal(p.header.Get("Cache-Control"), "public, max-age=31536000, immutable")
+		is.Equal(b.send(http.MethodGet, s.origin+"/app/-/missing.js", nil, "", "").status, http.StatusNotFound)
+	})
+	var wanted struct{ Dependencies map[string]string }
+	content, err := os.ReadFile("package.json")
+	is := is.New(t)
+	is.NoErr(err)
+	is.NoErr(json.Unmarshal(content, &wanted))
+	is.Equal(wanted.Dependencies["chart.js"], version)
+}

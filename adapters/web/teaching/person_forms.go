@@ -1,0 +1,145 @@
+package teaching
+
+import (
+	"net/http"
+	"net/url"
+
+	"lyceum/domain/person"
+)
+
+// personForm is the data of the forms that add and change a person.
+type personForm struct {
+	ID                         string // blank: a new person
+	Email, FirstName, LastName string
+}
+
+func (x *exchange) renderPersonForm(f personForm, problems ...string) error {
+	status := http.StatusOK
+	if len(problems) > 0 {
+		status = http.StatusUnprocessableEntity
+	}
+	return x.render(status, "person-form", f, problems...)
+}
+
+func inviteForm(x *exchange) error {
+	if err := x.staff.CheckManages(); err != nil {
+		return err
+	}
+	return x.renderPersonForm(personForm{})
+}
+
+func personFormOf(form url.Values) personForm {
+	return personForm{Email: form.Get("email"), FirstName: form.Get("first_name"), LastName: form.Get("last_name")}
+}
+
+func invite(x *exchange) error {
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	f := personFormOf(form)
+	made, err := x.site.app.Invite(x.r.Context(), x.staff, person.Profile{Email: f.Email, FirstName: f.FirstName, LastName: f.LastName})
+	return x.settle(err, "/people/"+made.ID.String(), func(problems ...string) error { return x.renderPersonForm(f, problems...) })
+}
+
+func editPersonForm(x *exchange) error {
+	p, err := x.person()
+	if err != nil {
+		return err
+	}
+	if err := x.staff.CheckManages(); err != nil {
+		return err
+	}
+	return x.renderPersonForm(personForm{p.ID.String(), p.Email, p.FirstName, p.LastName})
+}
+
+func editPerson(x *exchange) error {
+	p, err := x.person()
+	if err != nil {
+		return err
+	}
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	f := personFormOf(form)
+	f.ID = p.ID.String()
+	changes := person.Changes{Email: &f.Email, FirstName: &f.FirstName, LastName: &f.LastName}
+	_, err = x.site.app.UpdatePerson(x.r.Context(), x.staff, p.ID, changes)
+	return x.settle(err, "/people/"+f.ID, func(problems ...string) error { return x.renderPersonForm(f, problems...) })
+}
+
+func removePersonForm(x *exchange) error {
+	p, err := x.person()
+	if err != nil {
+		return err
+	}
+	if err := x.staff.CheckManages(); err != nil {
+		return err
+	}
+	return x.confirm(x.personRemoval(p))
+}
+
+func (x *exchange) personRemoval(p person.Summary) confirmation {
+	name := p.FullName()
+	if name == "" {
+		name = p.Email
+	}
+	return confirmation{
+		Title: x.tf("Remove %s?", name), Text: x.t("All data of the person is deleted, including progress, answers and submissions."),
+		Action: "/people/" + p.ID.String() + "/remove", Button: x.t("Remove"), Back: "/people/" + p.ID.String(),
+	}
+}
+
+func removePerson(x *exchange) error {
+	p, err := x.person()
+	if err != nil {
+		return err
+	}
+	err = x.site.app.RemovePerson(x.r.Context(), x.staff, p.ID)
+	return x.settle(err, "/people", func(problems ...string) error { return x.confirm(x.personRemoval(p), problems...) })
+}
+
+func resendInvitation(x *exchange) error {
+	p, err := x.person()
+	if err != nil {
+		return err
+	}
+	return x.afterPersonChange(x.site.app.Resend(x.r.Context(), x.staff, p.ID), p)
+}
+
+func giveRole(x *exchange) error {
+	p, err := x.person()
+	if err != nil {
+		return err
+	}
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	role, err := person.ParseRole(form.Get("role"))
+	if err == nil {
+		err = x.site.app.GiveRole(x.r.Context(), x.staff, p.ID, role)
+	}
+	return x.afterPersonChange(err, p)
+}
+
+func endRole(x *exchange) error {
+	p, err := x.person()
+	if err != nil {
+		return err
+	}
+	role, err := x.id("role")
+	if err != nil {
+		return err
+	}
+	return x.afterPersonChange(x.site.app.EndRole(x.r.Context(), x.staff, person.PartnershipID{UUID: role}), p)
+}
+
+// afterPersonChange redirects to the page of a person, or shows it with the reasons why a change
+// was refused.
+func (x *exchange) afterPersonChange(err error, p person.Summary) error {
+	return x.settle(err, "/people/"+p.ID.String(), func(problems ...string) error {
+		return x.renderPerson(http.StatusUnprocessableEntity, p, problems...)
+	})
+}

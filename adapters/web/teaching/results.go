@@ -1,0 +1,190 @@
+package teaching
+
+import (
+	"context"
+	"mime"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/assignment"
+	"lyceum/domain/course"
+	"lyceum/domain/query"
+	"lyceum/domain/quiz"
+	"lyceum/domain/submission"
+)
+
+// resultsData is the data of the list of quiz scores.
+type resultsData struct{ List listPage[analytics.QuizScore] }
+
+func results(x *exchange) error {
+	list, err := listPageOf(x, listing[analytics.QuizScore]{
+		name: "scores", schema: analytics.ScoreSchema,
+		list: func(ctx context.Context, q query.Query) (query.Result[analytics.QuizScore], error) {
+			return x.site.app.Scores(ctx, x.staff, q)
+		},
+		sorts: []sorting{{"-last_question_answered_at", "Newest first"}, {"percent_correct", "Fewest correct first"}, {"-percent_correct", "Most correct first"}},
+	})
+	if err != nil {
+		return err
+	}
+	return x.render(http.StatusOK, "results", resultsData{list})
+}
+
+// answersData is the data of a list of answers.
+type answersData struct{ List listPage[analytics.RawAnswer] }
+
+func answers(x *exchange) error {
+	list, err := x.answersOf(nil, "answers")
+	if err != nil {
+		return err
+	}
+	return x.render(http.StatusOK, "answers", answersData{list})
+}
+
+func (x *exchange) answersOf(where query.Expr, name string) (listPage[analytics.RawAnswer], error) {
+	return listPageOf(x, listing[analytics.RawAnswer]{
+		name: name, schema: analytics.AnswerSchema, where: where,
+		list: func(ctx context.Context, q query.Query) (query.Result[analytics.RawAnswer], error) {
+			return x.site.app.Answers(ctx, x.staff, q)
+		},
+		sorts: []sorting{{"-date_answered", "Newest first"}, {"marked_correct", "Wrong answers first"}},
+	})
+}
+
+// quizData is the data of the page of a quiz.
+type quizData struct {
+	Quiz quiz.Summary
+	Used []usage // activities that use the quiz
+	List listPage[analytics.RawAnswer]
+}
+
+// usage is an activity that uses a quiz or an assignment.
+type usage struct {
+	activity.State
+	CourseName string
+}
+
+func (x *exchange) quiz() (quiz.Summary, []usage, error) {
+	of, err := x.id("quiz")
+	if err != nil {
+		return quiz.Summary{}, nil, err
+	}
+	q, used, err := x.site.app.Quiz(x.r.Context(), x.staff, quiz.ID{UUID: of})
+	if err != nil {
+		return q, nil, err
+	}
+	named, err := x.usages(used)
+	return q, named, err
+}
+
+// usages adds the names of courses to activities.
+func (x *exchange) usages(used []activity.State) ([]usage, error) {
+	ids := make([]course.ID, len(used))
+	for i, a := range used {
+		ids[i] = a.Course
+	}
+	names, err := x.site.app.CourseNames(x.r.Context(), x.staff, ids)
+	named := make([]usage, len(used))
+	for i, a := range used {
+		named[i] = usage{a, names[a.Course]}
+	}
+	return named, err
+}
+
+func showQuiz(x *exchange) error {
+	q, used, err := x.quiz()
+	if err != nil {
+		return err
+	}
+	where := query.Cond{Attr: analytics.AnswerSchema.Attr("quiz.id"), Op: query.Eq, Values: []query.Value{{ID: q.ID.UUID}}}
+	list, err := x.answersOf(where, "answers:"+q.ID.String())
+	if err != nil {
+		return err
+	}
+	return x.render(http.StatusOK, "quiz", quizData{q, used, list})
+}
+
+// buildQuiz redirects to the form of the activity that uses the quiz. If there is none, or more
+// than one, it redirects to the page of the quiz, which lists the activities.
+func buildQuiz(x *exchange) error {
+	q, used, err := x.quiz()
+	if err != nil {
+		return err
+	}
+	if len(used) == 1 && !used[0].Archived() {
+		return x.redirect("/courses/" + used[0].Course.String() + "/builder/" + used[0].Key)
+	}
+	return x.redirect("/quizzes/" + q.ID.String())
+}
+
+// submissionsData is the data of a list of submissions.
+type submissionsData struct {
+	Title string // translated
+	Used  []usage
+	List  listPage[submission.Summary]
+}
+
+func submissions(x *exchange) error {
+	return x.renderSubmissions(submissionsData{Title: x.t("Submissions")}, nil, "submissions")
+}
+
+func (x *exchange) renderSubmissions(d submissionsData, where query.Expr, name string) (err error) {
+	d.List, err = listPageOf(x, listing[submission.Summary]{
+		name: name, schema: submission.Schema, where: where,
+		list: func(ctx context.Context, q query.Query) (query.Result[submission.Summary], error) {
+			return x.site.app.Submissions(ctx, x.staff, q)
+		},
+		sorts: []sorting{{"-created_at", "Newest first"}, {"created_at", "Oldest first"}},
+	})
+	if err != nil {
+		return err
+	}
+	return x.render(http.StatusOK, "submissions", d)
+}
+
+func showAssignment(x *exchange) error {
+	of, err := x.id("assignment")
+	if err != nil {
+		return err
+	}
+	a, used, err := x.site.app.Assignment(x.r.Context(), x.staff, assignment.ID{UUID: of})
+	if err != nil {
+		return err
+	}
+	d := submissionsData{Title: a.Title}
+	if d.Used, err = x.usages(used); err != nil {
+		return err
+	}
+	return x.renderSubmissions(d, isID(submission.Schema.Attr("assignment.id"), of), "submissions:"+of.String())
+}
+
+func isID(attr query.Attr, id uuid.UUID) query.Expr {
+	return query.Cond{Attr: attr, Op: query.Eq, Values: []query.Value{{ID: id}}}
+}
+
+// downloadTime is the time limit of a download.
+const downloadTime = 10 * time.Minute
+
+// downloadFile sends the file of a submission. Browsers save it and do not show it.
+func downloadFile(x *exchange) error {
+	of, err := x.id("submission")
+	if err != nil {
+		return err
+	}
+	file, err := x.site.app.File(x.r.Context(), x.staff, submission.ID{UUID: of})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Bytes.Close() }() // the file was only read, so the error does not matter
+	h := x.w.Header()
+	h.Set("Content-Type", "application/octet-stream")
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file.File.Name}))
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	h.Set("X-Content-Type-Options", "nosniff")
+	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(downloadTime))
+	http.ServeContent(x.w, x.r, "", time.Time{}, file.Bytes)
+	return nil
+}

@@ -1,0 +1,196 @@
+package teaching
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"lyceum/app/teaching"
+	"lyceum/domain/audit"
+	"lyceum/domain/job"
+	"lyceum/domain/property"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+)
+
+// settingsData is the data of the settings of the school.
+type settingsData struct {
+	School     school.Summary
+	Methods    []school.AuthMethod
+	Properties []property.State
+}
+
+func settings(x *exchange) error {
+	s, err := x.site.app.School(x.r.Context(), x.staff)
+	if err != nil {
+		return err
+	}
+	return x.renderSettings(http.StatusOK, s)
+}
+
+func (x *exchange) renderSettings(status int, s school.Summary, problems ...string) error {
+	defined, err := x.site.app.Properties(x.r.Context(), x.staff, query.Query{Page: all})
+	if err != nil {
+		return err
+	}
+	return x.render(status, "settings", settingsData{s, school.AuthMethods(), defined.Items}, problems...)
+}
+
+func saveSettings(x *exchange) error {
+	s, err := x.site.app.School(x.r.Context(), x.staff)
+	if err != nil {
+		return err
+	}
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	s.Name, s.Slug = form.Get("name"), form.Get("slug")
+	s.Entry.PublicCovers, s.Entry.AdmitsNewPeople = form.Get("public_covers") != "", form.Get("admits_new_people") != ""
+	s.Auth, err = school.ParseAuthMethod(form.Get("authentication"))
+	if err == nil {
+		_, err = x.site.app.UpdateSchool(x.r.Context(), x.staff, school.Changes{
+			Name: &s.Name, Slug: &s.Slug, Auth: &s.Auth, PublicCovers: &s.Entry.PublicCovers, AdmitsNewPeople: &s.Entry.AdmitsNewPeople,
+		})
+	}
+	if err == nil && s.Slug != x.School.Slug { // the address of this page has changed
+		x.School.Slug = s.Slug
+	}
+	return x.settle(err, "/settings", func(problems ...string) error {
+		return x.renderSettings(http.StatusUnprocessableEntity, s, problems...)
+	})
+}
+
+// keysData is the data of the list of API keys.
+type keysData struct {
+	List   listPage[keyData]
+	Scopes []school.Scope
+	Name   string // of the key in the form
+	Secret string // of the key that was just created; blank: none
+}
+
+type keyData struct {
+	school.Key
+	Active bool
+}
+
+func keys(x *exchange) error { return x.renderKeys(http.StatusOK, keysData{}) }
+
+func (x *exchange) renderKeys(status int, d keysData, problems ...string) error {
+	list, err := listPageOf(x, listing[school.Key]{
+		name: "keys", schema: school.KeySchema,
+		list: func(ctx context.Context, q query.Query) (query.Result[school.Key], error) {
+			return x.site.app.Keys(ctx, x.staff, q)
+		},
+		sorts: []sorting{{"-created_at", "Newest first"}, {"name", "Name"}},
+	})
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	d.List = listPage[keyData]{Search: list.Search, Sort: list.Sort, Sorts: list.Sorts, Filters: list.Filters, Prev: list.Prev, Next: list.Next}
+	for _, k := range list.Rows {
+		d.List.Rows = append(d.List.Rows, keyData{k, k.Active(now)})
+	}
+	d.Scopes = school.Scopes()
+	return x.render(status, "keys", d, problems...)
+}
+
+// createKey adds an API key and shows its secret, which cannot be shown again.
+func createKey(x *exchange) error {
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	params := school.KeyParams{Name: form.Get("name")}
+	var secret string
+	if params.Scope, err = school.ParseScope(form.Get("scope")); err == nil {
+		_, secret, err = x.site.app.CreateKey(x.r.Context(), x.staff, params)
+	}
+	return x.showSecret(err, keysData{Name: params.Name, Secret: secret})
+}
+
+// rotateKey replaces an API key and shows the secret of the new one.
+func rotateKey(x *exchange) error {
+	of, err := x.id("key")
+	if err != nil {
+		return err
+	}
+	_, secret, err := x.site.app.RotateKey(x.r.Context(), x.staff, school.KeyID{UUID: of}, school.DefaultOverlap)
+	return x.showSecret(err, keysData{Secret: secret})
+}
+
+func (x *exchange) showSecret(err error, d keysData) error {
+	if refused, ok := reasons(err); ok && !teaching.IsNotPermitted(err) {
+		return x.renderKeys(http.StatusUnprocessableEntity, d, refused...)
+	}
+	if err != nil {
+		return err
+	}
+	d.Name = ""
+	return x.renderKeys(http.StatusOK, d)
+}
+
+func (x *exchange) keyRevocation() (confirmation, school.KeyID, error) {
+	of, err := x.id("key")
+	if err == nil {
+		err = x.staff.CheckOwns()
+	}
+	return confirmation{
+		Title: x.t("Revoke the API key?"), Text: x.t("Programs that use the key are refused within 5 seconds. This cannot be undone."),
+		Action: "/keys/" + of.String() + "/revoke", Button: x.t("Revoke"), Back: "/keys",
+	}, school.KeyID{UUID: of}, err
+}
+
+func revokeKeyForm(x *exchange) error {
+	c, _, err := x.keyRevocation()
+	if err != nil {
+		return err
+	}
+	return x.confirm(c)
+}
+
+func revokeKey(x *exchange) error {
+	c, id, err := x.keyRevocation()
+	if err != nil {
+		return err
+	}
+	err = x.site.app.RevokeKey(x.r.Context(), x.staff, id)
+	return x.settle(err, "/keys", func(problems ...string) error { return x.confirm(c, problems...) })
+}
+
+// trailData is the data of the audit trail.
+type trailData struct{ List listPage[audit.Event] }
+
+func trail(x *exchange) error {
+	list, err := listPageOf(x, listing[audit.Event]{
+		name: "audit", schema: audit.Schema,
+		list: func(ctx context.Context, q query.Query) (query.Result[audit.Event], error) {
+			return x.site.app.Trail(ctx, x.staff, q)
+		},
+		sorts: []sorting{{"-uuid", "Newest first"}, {"uuid", "Oldest first"}},
+	})
+	if err != nil {
+		return err
+	}
+	return x.render(http.StatusOK, "trail", trailData{list})
+}
+
+func failedJobs(x *exchange) error { return x.renderJobs(http.StatusOK) }
+
+func (x *exchange) renderJobs(status int, problems ...string) error {
+	failed, err := x.site.app.FailedJobs(x.r.Context(), x.staff)
+	if err != nil {
+		return err
+	}
+	return x.render(status, "jobs", failed, problems...)
+}
+
+func retryJob(x *exchange) error {
+	of, err := x.id("job")
+	if err != nil {
+		return err
+	}
+	err = x.site.app.RetryJob(x.r.Context(), x.staff, job.ID{UUID: of})
+	return x.settle(err, "/jobs", func(problems ...string) error { return x.renderJobs(http.StatusUnprocessableEntity, problems...) })
+}
