@@ -3,7 +3,8 @@ package web
 import "strings"
 
 // names contains texts that the header User-Agent contains, each followed by the name of a browser
-// or of a system. Browsers also send the texts of others that they imitate, so the first match counts.
+// or of a system. Browsers also send the texts of others that they imitate, so the first match
+// counts.
 type names [][2]string
 
 var (

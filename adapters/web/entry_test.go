@@ -35,7 +35,8 @@ func TestEntryLinks(t *testing.T) {
 		b := a.browser(t)
 		is.Equal(b.get(entryLink(e, secret)).path, "/coupon") // Eve is a new person
 		is.Equal(b.get(entryLink(e, secret)).status, http.StatusGone)
-		// A copy of the used link does not work in another browser, nor does its signature in capitals.
+		// A copy of the used link does not work in another browser, nor does its signature in
+		// capitals.
 		is.Equal(a.browser(t).get(entryLink(e, secret)).status, http.StatusGone)
 		copied, signature, _ := strings.Cut(entryLink(e, secret), "signature=")
 		is.Equal(a.browser(t).get(copied+"signature="+strings.ToUpper(signature)).status, http.StatusGone)

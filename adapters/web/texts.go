@@ -7,7 +7,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-// texts contains all texts of the pages in one language. In a text, %s stands for a name or a number.
+// texts contains all texts of the pages in one language. In a text, %s stands for a name or a
+// number.
 type texts struct {
 	Lang string
 

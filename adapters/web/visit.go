@@ -39,6 +39,9 @@ func (v Visit) Date(t time.Time) string { return v.x.texts.date(t) }
 // Academy returns the address of a page of the academy.
 func (v Visit) Academy(path string) string { return v.x.url(path) }
 
+// Address returns the public URL of a page of the academy.
+func (v Visit) Address(path string) string { return v.x.site.origin + v.x.url(path) }
+
 // StyleSheet returns the address of the style sheet of the academy.
 func (v Visit) StyleSheet() string { return v.x.asset("style.css") }
 

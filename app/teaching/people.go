@@ -15,6 +15,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
+	"lyceum/ports"
 )
 
 // Audience selects people by what they belong to. A zero field selects everyone.
@@ -179,6 +180,26 @@ func (t *Teaching) Resend(ctx context.Context, s Staff, id person.ID) error {
 	}
 	_, err = t.app.Invitations.Resend(ctx, a, id)
 	return err
+}
+
+// SignInLink returns the token of a new sign-in link for a person without a partnership, for a
+// school without a mail server. An owner could also enter as the person by changing the email
+// address.
+func (t *Teaching) SignInLink(ctx context.Context, s Staff, id person.ID) (string, error) {
+	a, err := s.owner()
+	if err != nil {
+		return "", err
+	}
+	p, err := t.app.People.Get(ctx, a, id)
+	if err == nil && len(p.Partnerships) > 0 {
+		err = fault.Forbiddenf("A link cannot be created for a person of the staff")
+	}
+	if err != nil {
+		return "", err
+	}
+	o := ports.OriginOf(ctx)
+	o.Actor = a.Audited()
+	return t.app.SignIns.CreateLink(ports.WithOrigin(ctx, o), a.School(), p.Email)
 }
 
 // GiveRole gives a person a partnership.

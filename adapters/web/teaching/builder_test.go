@@ -68,7 +68,7 @@ func TestBuildCourse(t *testing.T) {
 		b.save(builder, "is added", "kind", "text", "title", "Hive", "text", "# Hive\r\n")
 		b.save(builder, "is added", "kind", "video", "title", "Dance", "video_url", "https://media.example.test/a.mp4", "length", "3:25")
 		b.save(builder, "is added", "kind", "assignment", "title", "Honey")
-		quiz := []string{"kind", "quiz", "title", "Test", "q0", "Who works?", "q0c0", "The queen", "q0c1", "The workers", "q0c1correct", "1", "q0c2", ""}
+		quiz := []string{"kind", "quiz", "title", "Test", "q0", "What works?", "q0c0", "The queen", "q0c1", "The workers", "q0c1correct", "1", "q0c2", ""}
 		b.save(builder, "is added", quiz...)
 		is.Equal(s.titles(t, "bees"), "Hive, Dance, Honey, Test")
 
@@ -84,8 +84,8 @@ func TestBuildCourse(t *testing.T) {
 		is.Equal(s.titles(t, "bees"), "Hive, Dance, Test, Honey")
 		b.save(builder+"/dance", "length", "title", "Dance", "video_url", "https://media.example.test/a.mp4", "length", "4:00")
 		form := b.get(builder + "/test")
-		is.True(form.has("The workers") && form.has(`value="who-works"`))
-		b.save(builder+"/test", "questions", "title", "Test", "q0key", "who-works", "q0", "Who works hard?", "q0c0", "The queen", "q0c1", "The workers", "q0c1correct", "1")
+		is.True(form.has("The workers") && form.has(`value="what-works"`))
+		b.save(builder+"/test", "questions", "title", "Test", "q0key", "what-works", "q0", "What works hard?", "q0c0", "The queen", "q0c1", "The workers", "q0c1correct", "1")
 		b.save(builder+"/hive/remove", "is deleted")
 		is.Equal(s.titles(t, "bees"), "Dance, Test, Honey")
 		is.True(b.post(builder+"/dance", "title", "Dance", "video_url", "https://media.example.test/a.mp4", "length", "4:00").has("Nothing changes."))

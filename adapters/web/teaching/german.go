@@ -265,4 +265,8 @@ var german = map[string]string{
 	"address of the video": "Adresse des Videos",
 	"position":             "Position",
 	"questions":            "Fragen",
+	"Sign-in link":         "Anmeldelink",
+	"With this link the person can sign in once, within 15 minutes. Send it only to this person.": "Mit diesem Link kann sich die Person einmal anmelden, innerhalb von 15 Minuten. Senden Sie ihn nur an diese Person.",
+	"Back":                  "Zurück",
+	"Create a sign-in link": "Anmeldelink erstellen",
 }

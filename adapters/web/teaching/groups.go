@@ -34,7 +34,7 @@ func (x *exchange) renderGroups(status int, problems ...string) error {
 type groupData struct {
 	Group   group.Summary
 	Courses []course.Summary // of the group
-	Others  []course.Summary // that can be added
+	Addable []course.Summary // that can be added
 	List    listPage[membership.Membership]
 	People  map[person.ID]person.Summary // of the page of memberships
 }
@@ -83,7 +83,7 @@ func (x *exchange) renderGroup(status int, id group.ID, problems ...string) erro
 		}
 		for _, c := range all.Items {
 			if !held[c.ID] {
-				d.Others = append(d.Others, c)
+				d.Addable = append(d.Addable, c)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"lyceum/app/teaching"
 	"lyceum/domain/person"
 )
 
@@ -106,6 +107,28 @@ func resendInvitation(x *exchange) error {
 		return err
 	}
 	return x.afterPersonChange(x.site.app.Resend(x.r.Context(), x.staff, p.ID), p)
+}
+
+// createSignInLink shows a link with which a person can sign in once.
+func createSignInLink(x *exchange) error {
+	p, err := x.person()
+	if err != nil {
+		return err
+	}
+	token, err := x.site.app.SignInLink(x.r.Context(), x.staff, p.ID)
+	if refused, ok := reasons(err); ok && !teaching.IsNotPermitted(err) {
+		return x.renderPerson(http.StatusUnprocessableEntity, p, refused...)
+	}
+	if err != nil {
+		return err
+	}
+	return x.render(http.StatusOK, "sign-in-link", signInLink{p, x.Address("/sign-in/" + token)})
+}
+
+// signInLink is the data of the page with a sign-in link.
+type signInLink struct {
+	Person  person.Summary
+	Address string
 }
 
 func giveRole(x *exchange) error {

@@ -51,6 +51,7 @@ var requests = []route{
 	{"POST /{school}/people/{person}/edit", "/people/{learner}/edit", "email=jiwoo.park@example.test&first_name=Ji", managers},
 	{"GET /{school}/people/{person}/remove", "/people/{learner}/remove", "", managers},
 	{"POST /{school}/people/{person}/resend", "/people/{learner}/resend", "", managers},
+	{"POST /{school}/people/{person}/link", "/people/{learner}/link", "", owners},
 	{"POST /{school}/people/{person}/roles", "/people/{learner}/roles", "role=manager", owners},
 	{"POST /{school}/people/{person}/roles/{role}/end", "/people/{owner}/roles/{partnership}/end", "", owners},
 	{"GET /{school}/courses", "/courses", "", everyone},

@@ -1,0 +1,190 @@
+// Tests the teaching app in a real browser.
+const assert = require("node:assert/strict");
+const { after, before, test } = require("node:test");
+const { check, checkRequests, desk, launch, open, telephone } = require("./browser.cjs");
+const { receiveMail } = require("./mail.cjs");
+const { start } = require("./server.cjs");
+
+let server, browser, app, mail;
+
+before(async () => {
+  mail = await receiveMail();
+  server = await start("--demo", ...mail.settings);
+  app = `${server.url}/app/riverside-academy`;
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  server?.stop();
+  mail?.stop();
+});
+
+/** Opens the app as a person of the demo school, with the button on the home page. */
+async function enter(options, role) {
+  const opened = await open(browser, options);
+  await opened.page.goto(server.url);
+  await opened.page.getByRole("button", { name: `Enter as ${role}` }).click();
+  await opened.page.waitForURL(app);
+  return opened;
+}
+
+/** Clicks a button or a link and waits for the page to which it leads. */
+async function go(page, name, url, role = "button") {
+  await page.getByRole(role, { name, exact: true }).first().click();
+  await page.waitForURL(url);
+}
+
+/** Adds an activity to a course, and saves it after the review. */
+async function add(page, course, kind, fill) {
+  await go(page, kind, `**/courses/${course}/add?kind=${kind}`, "link");
+  await fill();
+  await go(page, "Review and save", `**/courses/${course}/builder`);
+  await page.getByText("is added").waitFor();
+  await go(page, "Save", `**/courses/${course}/builder?done=1`);
+}
+
+/** Returns the number in a row of a table of the dashboard. */
+const numbers = (page, plot) => page.locator(`section[aria-labelledby=${plot}] tbody tr`).last().locator("td").allTextContents();
+
+test("build a course, invite a learner, and see what the learner does", async () => {
+  const { page, seen, close } = await enter(desk, "owner");
+  await go(page, "New course", "**/add-course", "link");
+  await check(page);
+  await page.getByLabel("Name").fill("Keeping bees");
+  await go(page, "Create the course", "**/courses/keeping-bees/builder?done=1");
+  await add(page, "keeping-bees", "text", async () => {
+    await page.getByLabel("Title").fill("The hive");
+    await page.getByLabel("Text (Markdown)").fill("# Bees\n\nThey *dance*.");
+    await check(page);
+  });
+  await add(page, "keeping-bees", "video", async () => {
+    await page.getByLabel("Title").fill("The dance");
+    await page.getByLabel("Address of the video (https)").fill("https://media.example.test/dance.mp4");
+    await page.getByLabel("Length (minutes:seconds)").fill("3:25");
+  });
+  await add(page, "keeping-bees", "quiz", async () => {
+    await page.getByLabel("Title").fill("What have you seen?");
+    await page.getByLabel("Question", { exact: true }).fill("Who makes honey?");
+    await page.getByLabel("Choice 1", { exact: true }).fill("Workers");
+    await page.getByLabel("Choice 1: correct").check();
+    await page.getByLabel("Choice 2", { exact: true }).fill("Drones");
+    await check(page);
+    await page.getByRole("button", { name: "Add another question" }).click();
+    await page.getByRole("group", { name: "Question 2" }).waitFor();
+  });
+  await page.getByRole("button", { name: "Up What have you seen?" }).click();
+  await page.getByText("changes: position").first().waitFor();
+  await check(page);
+  await go(page, "Save", "**/courses/keeping-bees/builder?done=1");
+  assert.deepEqual(await page.locator(".activities .title").allTextContents(), ["The hive", "What have you seen?", "The dance"]);
+  await check(page);
+
+  await page.goto(`${app}/people/invite`);
+  await check(page);
+  await page.getByLabel("Email address").fill("nora.bee@example.test");
+  await page.getByLabel("First name").fill("Nora");
+  await go(page, "Send the invitation", "**/people/*?done=1");
+  await page.goto(`${app}/courses/keeping-bees`);
+  await page.getByLabel("Email address").fill("nora.bee@example.test");
+  await go(page, "Enroll", "**/courses/keeping-bees?done=1");
+  await check(page);
+
+  const nora = await open(browser, telephone);
+  await nora.page.goto(await mail.link("nora.bee@example.test"));
+  await nora.page.getByRole("button").first().click();
+  await nora.page.getByRole("link").first().click();
+  await nora.page.getByRole("button", { name: "Sign in" }).click();
+  await nora.page.waitForURL("**/learn/riverside-academy/courses");
+  await nora.page.getByRole("link", { name: "Keeping bees" }).click();
+  await nora.page.getByRole("link", { name: "Begin", exact: true }).click();
+  await nora.page.getByRole("button", { name: /Mark as completed/ }).click();
+  await nora.page.getByRole("link", { name: "Start the quiz" }).click();
+  await nora.page.getByLabel("Drones").check();
+  await nora.page.getByRole("button", { name: "Answer" }).click();
+  await nora.page.getByText(/0 of 1|0 %|wrong|not correct|1\/1/i).first().waitFor();
+  await nora.close();
+
+  await page.goto(app);
+  assert.deepEqual(await numbers(page, "active"), ["1"]);
+  assert.deepEqual(await numbers(page, "progress-over-time"), ["1", "2"]);
+  await page.getByRole("link", { name: "Who makes honey?" }).waitFor();
+  assert.equal(await page.locator("canvas").count(), 4);
+  await page.getByRole("link", { name: "Keeping bees" }).click();
+  await page.waitForURL("**/courses/*");
+  await page.getByRole("link", { name: "Nora" }).click();
+  await page.waitForURL("**/people/*");
+  await page.getByText("wrong").waitFor();
+  await check(page);
+  checkRequests(server, seen);
+  await close();
+});
+
+test("import people from a file with wrong rows", async () => {
+  const { page, seen, close } = await enter(desk, "owner");
+  await page.goto(`${app}/people/import`);
+  await check(page);
+  const buffer = Buffer.from("email,first_name,groups\nada.bee@example.test,Ada,\nnot an address,Bob,\ncleo.bee@example.test,Cleo,No such group\n");
+  await page.getByLabel("CSV file").setInputFiles({ name: "people.csv", mimeType: "text/csv", buffer });
+  await go(page, "Import", "**/imports/*");
+  await page.getByText("The import is complete.").waitFor(); // without a reload by the test
+  assert.deepEqual(await page.locator("#import-status tbody tr td:first-child").allTextContents(), ["3", "4"]);
+  await check(page);
+  await page.goto(`${app}/people?q=bee`);
+  await page.getByRole("link", { name: "Ada" }).waitFor();
+  assert.equal(await page.getByText("cleo.bee@example.test").count(), 0);
+  checkRequests(server, seen);
+  await close();
+});
+
+for (const [role, paths] of [
+  ["owner", ["", "/people", "/courses", "/groups", "/results", "/answers", "/submissions", "/coupons", "/jobs", "/audit", "/keys", "/settings"]],
+  ["instructor", ["", "/people", "/courses", "/courses/seeing-light/builder"]],
+]) {
+  test(`the pages of ${role === "owner" ? "an owner" : "an instructor"} on a phone, in dark mode`, async () => {
+    const { page, seen, close } = await enter(telephone, role);
+    for (const path of paths) {
+      await page.goto(app + path);
+      await check(page);
+    }
+    checkRequests(server, seen);
+    await close();
+  });
+}
+
+test("keys: the secret is shown once, and a key is revoked after a confirmation", async () => {
+  const { page, close } = await enter(desk, "owner");
+  await page.goto(`${app}/keys`);
+  await page.getByLabel("Name").fill("Website");
+  await page.getByRole("button", { name: "Create the key" }).click();
+  const secret = await page.locator(".secret").textContent();
+  const call = async () => (await fetch(`${server.url}/v2/courses`, { headers: { "X-Api-Key": secret } })).status;
+  assert.equal(await call(), 200);
+  await check(page);
+  await page.goto(`${app}/keys`);
+  assert.equal(await page.locator(".secret").count(), 0);
+  await page.getByRole("link", { name: "Revoke Website" }).click();
+  await page.waitForURL("**/revoke");
+  await go(page, "Revoke", "**/keys?done=1");
+  await close();
+});
+
+test("the keyboard alone, back and forth, and a lost session", async () => {
+  const { page, close } = await enter(desk, "instructor");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter"); // skip the navigation
+  assert.equal(await page.evaluate(() => document.activeElement.id), "content");
+  await page.getByRole("link", { name: "Courses", exact: true }).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${app}/courses`);
+  assert.equal(await page.getByRole("link", { name: "Songwriting Workshop" }).count(), 0);
+  await page.goBack();
+  await page.waitForURL(app);
+  await page.goForward();
+  await page.waitForURL(`${app}/courses`);
+  await page.context().clearCookies();
+  await go(page, "People", "**/learn/riverside-academy/sign-in?return=%2Fapp%2Fpeople", "link");
+  await page.getByRole("button", { name: "Enter as an instructor" }).click();
+  await page.waitForURL(`${app}/people`);
+  await close();
+});
