@@ -129,6 +129,7 @@ func (s *server) renderInvitation(c *gin.Context, status int, p invitationpage.P
 	}
 	h := c.Writer.Header()
 	h.Set("Content-Security-Policy", s.pages.Policy())
+	h.Set("Referrer-Policy", "same-origin") // so that browsers send their origin with the form
 	h.Add("Vary", "Accept-Language")
 	h.Set("X-Robots-Tag", "noindex")
 	if status == http.StatusOK {

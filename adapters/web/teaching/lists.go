@@ -17,8 +17,10 @@ type listing[T any] struct {
 	name   string // names the list in cursors
 	schema query.Schema[T]
 	list   func(ctx context.Context, q query.Query) (query.Result[T], error)
-	sorts  []sorting       // that the page offers; the first is the default
-	where  query.Expr      // restricts the list; nil: all rows
+	sorts  []sorting  // that the page offers; the first is the default
+	where  query.Expr // restricts the list; nil: all rows
+	// search returns the condition of a search; nil: the search of the schema.
+	search func(words string) query.Expr
 	keep   map[string]bool // parameters of the address that links to other pages repeat
 }
 
@@ -63,12 +65,18 @@ func listPageOf[T any](x *exchange, l listing[T]) (listPage[T], error) {
 			}
 		}
 	}
+	if l.search != nil {
+		asked.Search = ""
+	}
 	q, err := query.Build(l.schema, asked)
 	if err != nil {
 		return p, err
 	}
 	if l.where != nil {
 		q = q.And(l.where)
+	}
+	if l.search != nil && p.Search != "" {
+		q = q.And(l.search(p.Search))
 	}
 	scope := query.NewScope(x.School.ID.UUID, "app:"+l.name, q)
 	if c := params.Get("cursor"); c != "" {

@@ -30,7 +30,14 @@ func people(x *exchange) error {
 			return x.site.app.People(ctx, x.staff, in, q)
 		},
 		sorts: []sorting{{"full_name", "Name"}, {"email", "Email address"}, {"-created_at", "Newest first"}, {"-course_count", "Most courses first"}},
-		keep:  map[string]bool{"course": true, "group": true, "role": true},
+		search: func(words string) query.Expr {
+			like := []query.Value{{Text: words, Fold: text.Fold(words)}}
+			return query.Or{
+				query.Cond{Attr: person.Schema.Attr("full_name"), Op: query.Cont, Values: like},
+				query.Cond{Attr: person.Schema.Attr("email"), Op: query.Cont, Values: like},
+			}
+		},
+		keep: map[string]bool{"course": true, "group": true, "role": true},
 	})
 	if err != nil {
 		return err

@@ -45,7 +45,7 @@ async function add(page, course, kind, fill) {
 }
 
 /** Returns the number in a row of a table of the dashboard. */
-const numbers = (page, plot) => page.locator(`section[aria-labelledby=${plot}] tbody tr`).last().locator("td").allTextContents();
+const numbers = (page, plot) => page.locator(`.plot:has(#${plot}) tbody tr`).last().locator("td").allTextContents();
 
 test("build a course, invite a learner, and see what the learner does", async () => {
   const { page, seen, close } = await enter(desk, "owner");
@@ -92,7 +92,8 @@ test("build a course, invite a learner, and see what the learner does", async ()
 
   const nora = await open(browser, telephone);
   await nora.page.goto(await mail.link("nora.bee@example.test"));
-  await nora.page.getByRole("button").first().click();
+  await nora.page.getByRole("button", { name: "Accept the invitation" }).click();
+  await nora.page.getByRole("heading", { name: "Welcome to Riverside Academy" }).waitFor();
   await nora.page.getByRole("link").first().click();
   await nora.page.getByRole("button", { name: "Sign in" }).click();
   await nora.page.waitForURL("**/learn/riverside-academy/courses");
@@ -179,7 +180,7 @@ test("the keyboard alone, back and forth, and a lost session", async () => {
   await page.waitForURL(`${app}/courses`);
   assert.equal(await page.getByRole("link", { name: "Songwriting Workshop" }).count(), 0);
   await page.goBack();
-  await page.waitForURL(app);
+  await page.waitForURL(`${app}#content`);
   await page.goForward();
   await page.waitForURL(`${app}/courses`);
   await page.context().clearCookies();
