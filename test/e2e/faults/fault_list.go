@@ -14,8 +14,8 @@ type fault struct {
 	strike func(ctx context.Context, w *world, hold time.Duration) error
 }
 
-// faults lists all faults in the order in which they are caused. A promotion replaces the database
-// for all later faults.
+// faults lists all faults in the order in which they are caused. An upgrade and a promotion replace
+// the program and the database for all later faults.
 var faults = []fault{
 	{"none", 0.3, func(ctx context.Context, _ *world, hold time.Duration) error { return wait(ctx, hold) }},
 	{"kill-server", 0.2, killServer},
@@ -27,6 +27,7 @@ var faults = []fault{
 	{"half-open", 1, proxyOne(oneWay)},
 	{"vanish", 0.3, losePower},
 	{"rolling-restart", 0.2, rollingRestart},
+	{"upgrade", 0.2, upgrade},
 	{"promotion", 0.3, promotion},
 }
 

@@ -36,7 +36,14 @@ func TestFaults(t *testing.T) {
 	}
 	w := newWorld(t, program(t), flags.seed)
 	_, _ = fmt.Fprintln(os.Stdout, Header)
-	for _, f := range selectedFaults(t) {
+	all := selectedFaults(t)
+	if slices.ContainsFunc(all, func(f fault) bool { return f.name == "upgrade" }) {
+		var err error
+		if w.next, err = buildNext(t.Context(), t.TempDir()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range all {
 		began := time.Now()
 		y, err := w.round(t.Context(), f, flags.duration, flags.settle)
 		if err != nil {

@@ -21,6 +21,7 @@ import (
 type world struct {
 	t       testing.TB
 	program string
+	next    string // the program of the next release; blank unless a fault needs it
 	seed    uint64
 	name    string   // name of the round
 	env     []string // environment of commands, which use the database without a proxy
