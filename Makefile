@@ -101,7 +101,7 @@ test-monitoring: ## Test the dashboard and the alert rules in docs/deploy with P
 	$(GO) test -tags $(TAGS) -count=1 ./test/e2e/monitoring -prometheus
 
 .PHONY: test-backup
-test-backup: ## Back up a school with pgBackRest and restore it, as docs/operations.md describes (installs pgBackRest on Debian as root)
+test-backup: ## Back up a school with pgBackRest and restore it, as docs/operations/backup.md describes (installs pgBackRest on Debian as root)
 	@command -v pgbackrest >/dev/null || apt-get install -y --no-install-recommends pgbackrest
 	$(GO) test -tags $(TAGS) -count=1 ./test/e2e/backup -pgbackrest
 

@@ -26,7 +26,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// TestAuditRoles creates the roles of docs/operations.md with the grants of that page. The role of
+// TestAuditRoles creates the roles of docs/operations/schools.md with the grants of that page. The role of
 // the server can do everything except update and delete audit events, and the role for the
 // retention can delete expired events.
 func TestAuditRoles(t *testing.T) {
@@ -95,18 +95,18 @@ func TestAuditRoles(t *testing.T) {
 	is.True(err != nil) // the role for the retention can do nothing else
 }
 
-// documentedGrants returns the statements of docs/operations.md, with the suffix at the names of
+// documentedGrants returns the statements of docs/operations/schools.md, with the suffix at the names of
 // the roles.
 func documentedGrants(t *testing.T, suffix string) string {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/operations.md")
+	page, err := os.ReadFile("../../docs/operations/schools.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, block, found := strings.Cut(string(page), "```sql\nGRANT ")
 	block, _, _ = strings.Cut("GRANT "+block, "```")
 	if !found {
-		t.Fatal("docs/operations.md has no grants")
+		t.Fatal("docs/operations/schools.md has no grants")
 	}
 	return strings.NewReplacer("lyceum_server", "lyceum_server"+suffix, "lyceum_retention", "lyceum_retention"+suffix).Replace(block)
 }

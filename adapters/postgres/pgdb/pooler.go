@@ -87,7 +87,7 @@ func poolerHint(err error) error {
 		return nil
 	}
 	return fmt.Errorf("database.url: %w: this is a connection pooler; set database.pooler to transaction "+
-		"if it pools transactions; otherwise configure it to ignore the parameters, as docs/operations.md describes", err)
+		"if it pools transactions; otherwise configure it to ignore the parameters, as docs/operations/connections.md describes", err)
 }
 
 // inspect returns an error if the pooler runs in transaction mode but database.pooler is not

@@ -13,7 +13,7 @@ import (
 
 var withPgBackRest = flag.Bool("pgbackrest", false, "run the test that needs the program pgbackrest")
 
-// TestRestoreToATime runs the commands of docs/operations.md. It backs up the demo school, changes
+// TestRestoreToATime runs the commands of docs/operations/backup.md. It backs up the demo school, changes
 // it twice, destroys the database and the files, and restores them to the time between the changes.
 // Then the export of the school, which contains its files, is what it was at that time, and earlier
 // positions of the change feed are invalid.

@@ -1,2 +1,2 @@
-// Package backup tests the recipe for backups in docs/operations.md with pgBackRest.
+// Package backup tests the recipe for backups in docs/operations/backup.md with pgBackRest.
 package backup

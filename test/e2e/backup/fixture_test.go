@@ -20,10 +20,10 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// recipe returns the shell commands of docs/operations.md about backups, by block.
+// recipe returns the shell commands of docs/operations/backup.md about backups, by block.
 func recipe(t *testing.T) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../../docs/operations.md")
+	text, err := os.ReadFile("../../../docs/operations/backup.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,15 +42,15 @@ func TestMetricsExist(t *testing.T) {
 	}
 }
 
-// TestAlertsAreDocumented checks that docs/operations.md has a row for each alert rule.
+// TestAlertsAreDocumented checks that docs/operations/incidents.md has a row for each alert rule.
 func TestAlertsAreDocumented(t *testing.T) {
 	is := is.New(t)
-	page, err := os.ReadFile("../../../docs/operations.md")
+	page, err := os.ReadFile("../../../docs/operations/incidents.md")
 	is.NoErr(err)
 	is.True(len(alerts(t)) > 5)
 	for name := range alerts(t) {
 		if !strings.Contains(string(page), "\n| `"+name+"` |") {
-			t.Errorf("docs/operations.md has no row for %s", name)
+			t.Errorf("docs/operations/incidents.md has no row for %s", name)
 		}
 	}
 }
