@@ -52,7 +52,7 @@ test-browser: build ## Test the pages and the TypeScript SDK in a browser (insta
 	./test/e2e/browser/run
 
 .PHONY: screenshots
-screenshots: build ## Write the screenshots of README.md and docs/academy.md from the demo school (uses port 8080)
+screenshots: build ## Write the screenshots of README.md, docs/academy.md and docs/teaching.md from the demo school (uses port 8080)
 	./test/e2e/browser/run screenshots.cjs
 
 .PHONY: test-clients
@@ -220,6 +220,14 @@ reference: ## Copy the library of the reference page into the source, in the ver
 	cd .cache/reference && npm ci --ignore-scripts --no-audit --no-fund
 	gzip -9nc .cache/reference/node_modules/@scalar/api-reference/dist/browser/standalone.js > adapters/httpapi/reference/assets/scalar.js.gz
 	sha256sum .cache/reference/node_modules/@scalar/api-reference/dist/browser/standalone.js # for reference_test.go
+
+.PHONY: charts
+charts: ## Copy the library of the teaching app into the source, in the version that its package.json names
+	mkdir -p .cache/charts
+	cp adapters/web/teaching/package.json adapters/web/teaching/package-lock.json .cache/charts
+	cd .cache/charts && npm ci --ignore-scripts --no-audit --no-fund
+	gzip -9nc .cache/charts/node_modules/chart.js/dist/chart.umd.min.js > adapters/web/teaching/assets/chart.js.gz
+	sha256sum .cache/charts/node_modules/chart.js/dist/chart.umd.min.js # for pages_test.go
 
 .PHONY: tidy-check
 tidy-check: ## Check that all go.mod and go.sum files are tidy

@@ -55,10 +55,6 @@ func (v Visit) Refusal(err error) (status int, title, text string) {
 	return status, page.Title, page.Text
 }
 
-// Problems returns the details of faults that a person can correct, and whether err consists only
-// of such faults.
-func Problems(err error) ([]string, bool) { return problems(err) }
-
 // IsTooLarge reports whether err means that a body exceeded its limit.
 func IsTooLarge(err error) bool {
 	var tooLarge *http.MaxBytesError

@@ -61,7 +61,7 @@ type (
 
 	linkSettings struct {
 		BaseURL     string `name:"base-url" help:"Base URL of links to the API. Defaults to the scheme and address of this server." placeholder:"URL"`
-		AppURL      string `name:"app-url" help:"Base URL of links to the web application, in which {school} stands for the slug of the school. Defaults to base-url followed by /app/{school}." placeholder:"URL"`
+		AppURL      string `name:"app-url" help:"Base URL of links to the web application, in which {school} stands for the slug of the school. Defaults to base-url followed by /app/{school}: the teaching app of this server." placeholder:"URL"`
 		AcademyURL  string `name:"academy-url" help:"Base URL of links to the learners' site, in which {school} stands for the slug of the school. Defaults to base-url followed by /learn/{school}: the academy of this server." placeholder:"URL"`
 		DownloadURL string `name:"download-url" help:"Base URL of links to submitted files. Defaults to base-url followed by /files." placeholder:"URL"`
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
+	"lyceum/domain/school"
 	"lyceum/test/kit/stores"
 )
 
@@ -119,6 +120,23 @@ func TestDashboard(t *testing.T) {
 		is.True(p.has("Welcome to Riverside"))
 		b.language = "de"
 		is.True(b.get("").has("<h1>Übersicht</h1>"))
+	})
+}
+
+// The dashboard of a new school says how to begin.
+func TestDashboardOfANewSchool(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		fresh, err := s.Provision.CreateSchool(t.Context(), "Fresh", school.Preregistration, owner)
+		is.NoErr(err)
+		s.base, s.academy = s.origin+"/app/"+fresh.Slug, s.origin+"/learn/"+fresh.Slug
+		token, err := s.SignIns.CreateLink(t.Context(), fresh.ID, owner)
+		is.NoErr(err)
+		b := s.browser(t)
+		p := b.send(http.MethodPost, s.academy+"/sign-in/"+token, nil, formType, "same-origin")
+		is.Equal(p.path, "") // the app
+		is.True(p.has("This school has no courses yet."))
 	})
 }
 

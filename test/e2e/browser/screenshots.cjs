@@ -30,6 +30,24 @@ async function academy(colorScheme, viewport, pictures) {
   await close();
 }
 
+/** Saves pictures of pages of the teaching app as the demo owner sees them. */
+async function teaching(colorScheme, viewport, pictures) {
+  const { page, close } = await open(browser, { colorScheme, viewport });
+  await page.goto(server.url);
+  await page.getByRole("button", { name: "Enter as owner" }).click();
+  await page.waitForURL("**/app/riverside-academy");
+  for (const [name, path] of Object.entries(pictures)) {
+    await page.goto(`${server.url}/app/riverside-academy${path}`);
+    if (name.startsWith("person")) {
+      await page.getByRole("link", { name: "Abigail Stone" }).click();
+      await page.waitForURL("**/people/*");
+    }
+    await page.waitForTimeout(500); // the plots are animated
+    await save(page, name);
+  }
+  await close();
+}
+
 /** Saves a picture of the reference page with the response of an operation. */
 async function reference(colorScheme) {
   const { page, close } = await open(browser, { colorScheme, viewport: { width: 1280, height: 800 } });
@@ -54,6 +72,9 @@ async function main() {
   await academy("light", desk, { "": "courses-light", [activity]: "activity-light", [question]: "question-light" });
   await academy("dark", desk, { [activity]: "activity-dark" });
   await academy("dark", telephone, { "": "courses-phone", [activity]: "activity-phone", [question]: "question-phone" });
+  await teaching("light", desk, { "dashboard-light": "", "builder-light": "/courses/seeing-light/builder" });
+  await teaching("dark", desk, { "dashboard-dark": "" });
+  await teaching("dark", telephone, { "dashboard-phone": "", "people-phone": "/people", "person-phone": "/people?q=Abigail" });
   for (const colorScheme of ["light", "dark"]) await reference(colorScheme);
 }
 
