@@ -27,6 +27,10 @@ async function enter(options, role) {
   if (role) {
     await opened.page.goto(server.url);
     await opened.page.getByRole("button", { name: `Enter as ${role}` }).click();
+    if (role !== "learner") { // the staff start in the teaching app
+      await opened.page.waitForURL(`${server.url}/app/riverside-academy`);
+      await opened.page.goto(`${academy}/courses`);
+    }
     await opened.page.waitForURL(`${academy}/courses`);
   }
   return opened;

@@ -141,13 +141,13 @@ test("the content security policy of the page is enforced", async () => {
   await close();
 });
 
-test("the home page, a link of a missing site, and the page of an invitation in German", async () => {
+test("the home page, a link to an unknown school, and the page of an invitation in German", async () => {
   const { page, seen, close } = await open(browser, { ...telephone, locale: "de-DE" });
   assert.equal((await page.goto(server.url)).status(), 200);
   await page.getByRole("link", { name: "API reference" }).waitFor();
   await fits(page);
   assert.equal((await page.goto(`${server.url}/app/courses/welcome`)).status(), 404);
-  await page.getByRole("heading", { name: "No web application is configured" }).waitFor();
+  await page.getByRole("heading", { name: "Nicht gefunden" }).waitFor();
   await fits(page);
   await page.goto(link("4"));
   await page.getByText("Diese Einladung gibt es nicht").waitFor();
