@@ -60,7 +60,9 @@ func Unenroll(
 }
 
 // latestProgress returns the latest attempt of each learner among roles, if a rule needs the
-// progress. It locks the learners' enrollments, so that the progress does not change.
+// progress. It locks the learners' enrollments, so that the progress does not change: a completion
+// waits for the locks on the people, but a change of a quiz that another course uses too locks only
+// enrollments.
 func latestProgress(
 	ctx context.Context, rules policy.Rules[policy.Unenrolling], tx ports.Tx, roles []CourseRole,
 ) (map[enrollment.PersonCourse]attempt.Attempt, error) {

@@ -79,10 +79,9 @@ func TestChangesOfCoursesCountLearners(t *testing.T) {
 	})
 }
 
-// TestProgressIsLocked checks that progress cannot change between the check of the rule and the end
-// of the unenrollment: a concurrent completion waits, and then fails because the person is no
-// longer enrolled. The person has already begun the course, because a completion that begins it
-// also waits for the lock on the person.
+// TestProgressIsLocked checks that no completion can change progress between the check of the rule
+// and the end of the unenrollment: a concurrent completion waits for the lock on the person, and then
+// fails because the person is no longer enrolled.
 func TestProgressIsLocked(t *testing.T) {
 	t.Parallel()
 	onTwoInstances(t, func(t *testing.T, on [2]stores.Backend) {
