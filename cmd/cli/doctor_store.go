@@ -41,15 +41,28 @@ func checkDatabase(ctx context.Context, d *diagnosis, cfg server.Config) {
 		return
 	}
 	d.ok("database", "PostgreSQL %s accepts writes", info.Version)
-	for _, r := range db.Replicas().All() {
-		d.report("replica "+r.Name, r.Check(ctx), "replays the changes of a primary")
-	}
+	checkReplicas(ctx, d, db)
 	d.report("schema", d.withCure(migrations.Check(ctx, db)), "up to date")
 	if info.Now.Before(before.Add(-maxClockDifference)) || info.Now.After(after.Add(maxClockDifference)) {
 		d.warn("clock", "differs from the clock of the database by %s", info.Now.Sub(before).Abs().Round(time.Millisecond))
 		return
 	}
 	d.ok("clock", "agrees with the clock of the database")
+}
+
+// checkReplicas tries each replica. In a cluster, one of the addresses is that of the primary.
+func checkReplicas(ctx context.Context, d *diagnosis, db *pgdb.DB) {
+	for _, r := range db.Replicas().All() {
+		replays, err := r.Check(ctx)
+		if err == nil && !replays {
+			d.ok("replica", "%s is a primary now, and serves no reads as a replica", r.Name)
+			continue
+		}
+		if err != nil {
+			err = fmt.Errorf("database.replica-urls: %s: %w", r.Name, err)
+		}
+		d.report("replica", err, "%s replays the changes of a primary", r.Name)
+	}
 }
 
 func checkFolder(ctx context.Context, d *diagnosis, cfg server.Config) {

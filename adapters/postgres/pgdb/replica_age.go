@@ -42,6 +42,7 @@ func (r *Replica) measure(ctx context.Context, positions []position) {
 		return
 	}
 	if err != nil {
+		r.asOf.CompareAndSwap(-1, 0) // the primary of before may be away
 		return
 	}
 	for _, p := range positions {

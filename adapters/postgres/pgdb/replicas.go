@@ -2,7 +2,6 @@ package pgdb
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"sync"
@@ -117,14 +116,11 @@ func (r *Replicas) close() error {
 	return errors.Join(errs...)
 }
 
-// Check returns an error unless the replica responds and replays the changes of a primary.
-func (r *Replica) Check(ctx context.Context) error {
-	var replayed int64
-	err := r.db.pool.GetContext(ctx, &replayed, replayedPosition)
-	if errors.Is(err, sql.ErrNoRows) {
-		return errors.New("database.replica-urls: is not a replica")
-	}
-	return err
+// Check reports whether the replica replays the changes of a primary. It returns an error if the
+// replica does not respond.
+func (r *Replica) Check(ctx context.Context) (replays bool, err error) {
+	err = r.db.pool.GetContext(ctx, &replays, `SELECT pg_is_in_recovery()`)
+	return replays, err
 }
 
 // Reads returns the number of requests that were routed to the replica.
