@@ -5,9 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"testing"
-
 	"syscall"
+	"testing"
 )
 
 // folder contains the configuration files of the cluster.
@@ -23,7 +22,7 @@ func run(t *testing.T, name string, args ...string) {
 
 // launch starts a program in a directory that writes to a log there. It ends with the namespaces of
 // the test.
-func launch(t *testing.T, dir, log string, env []string, args ...string) *os.Process {
+func launch(t *testing.T, dir, log string, env []string, args ...string) {
 	t.Helper()
 	out, err := os.OpenFile(filepath.Join(dir, log), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -36,7 +35,6 @@ func launch(t *testing.T, dir, log string, env []string, args ...string) *os.Pro
 		t.Fatal(err)
 	}
 	go func() { _ = cmd.Wait() }()
-	return cmd.Process
 }
 
 func read(t *testing.T, path string) string {
