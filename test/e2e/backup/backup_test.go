@@ -34,6 +34,7 @@ func TestRestoreToATime(t *testing.T) {
 	allowReading(t, files)
 	variables := []string{"FILES=" + files, "FILES_COPY=" + copied}
 	is.NoErr(c.Shell(t.Context(), commands[0], variables...))
+	time.Sleep(1100 * time.Millisecond) // pgBackRest knows the end of the backup in seconds; the target must be later
 
 	createCategory(t, s, "After the backup")
 	wanted, next := export(t, s), nextChanges(t, s)
