@@ -85,13 +85,9 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 }
 
 // deleteSignInLinks deletes the sign-in links to an address that a person no longer has. Otherwise
-// they would keep the address after the person is deleted. Used entry links are kept, so that they
-// cannot be used again.
+// they would keep the address after the person is deleted. The records of used entry links and
+// sign-ins at a provider have no address, so they remain.
 func deleteSignInLinks(ctx context.Context, tx ports.Tx, a Actor, email string) error {
-	s, err := tx.School.Get(ctx)
-	if err != nil || !s.State().Auth.SignsInByEmail() {
-		return err
-	}
 	return tx.SignIns.DeleteLinks(ctx, invitation.HashAddress(a.School(), email))
 }
 

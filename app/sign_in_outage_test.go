@@ -79,6 +79,14 @@ func signInCases() map[string]unavailableCase {
 			_, err := c.SignIns.CreateLink(c.ctx, c.school, adaAddress)
 			return err
 		}},
+		"SignIns.CreateLinkOfInvited": {run: func(c *classroom) error {
+			p, err := c.store.Read(c.school).People.Get(c.ctx, c.ada)
+			if err != nil {
+				return err
+			}
+			_, err = c.SignIns.CreateLinkOfInvited(c.ctx, c.school, p)
+			return err
+		}},
 		"SignIns.Request": {before: link, run: func(c *classroom) error { return c.SignIns.Request(c.ctx, s, "eve@example.test", "") }},
 		"SignIns.Link":    {before: link, run: func(c *classroom) error { _, err := c.SignIns.Link(c.ctx, s, token); return err }},
 		"SignIns.UseLink": {before: link, run: func(c *classroom) error { _, err := c.SignIns.UseLink(c.ctx, s, token, ""); return err }},

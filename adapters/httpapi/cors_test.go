@@ -18,7 +18,7 @@ const (
 	player = "https://learn.example" // an allowed origin
 	vary   = "Accept, Accept-Encoding"
 	// exposed is the value of the response header that lists middleware.ExposedHeaders.
-	exposed = "Allow, Content-Disposition, Deprecation, Etag, Idempotent-Replayed, Link, Location, Ratelimit, Ratelimit-Policy, Retry-After, Www-Authenticate, X-Request-Id"
+	exposed = "Age, Allow, Content-Disposition, Deprecation, Etag, Idempotent-Replayed, Link, Location, Ratelimit, Ratelimit-Policy, Retry-After, Www-Authenticate, X-Request-Id"
 )
 
 // crossOrigin sends a request as a web page would. headers alternates between names and values.

@@ -63,13 +63,13 @@ func (s *server) acceptOnPage(c *gin.Context) error {
 }
 
 // beginURL returns the URL to which the page links after p has accepted the invitation. If this
-// server has an academy, the URL signs the person in.
+// server has an academy, the URL signs the person in, if the people of the school sign in by email.
 func (s *server) beginURL(c *gin.Context, a app.Actor, p person.Summary) string {
 	if s.cfg.Academy == nil {
 		return inSchool(s.cfg.Begin, a.Slug(), "")
 	}
-	token, err := s.app.SignIns.CreateLink(c.Request.Context(), a.School(), p.Email)
-	if err != nil { // the person can still sign in by email
+	token, err := s.app.SignIns.CreateLinkOfInvited(c.Request.Context(), a.School(), p)
+	if err != nil { // the person can still sign in on the start page
 		return s.links.Start(a.Slug())
 	}
 	return s.links.SignIn(a.Slug(), token)

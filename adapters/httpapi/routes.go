@@ -101,7 +101,7 @@ func (s *server) bothVersions(on register) {
 
 	on("POST", v+"/bulk/groups", s.handle(s.acceptBulk(bulk.Groups)), bulkRequest)
 	on("POST", v+"/bulk/people", s.handle(s.acceptBulk(bulk.People)), bulkRequest)
-	on("GET", v+"/bulk/jobs/:id", s.handle(getHandler(s, s.app.Bulk.Get, s.bulkJob)))
+	on("GET", v+"/bulk/jobs/:id", s.handle(getHandler(s, s.app.Bulk.Get, s.bulkJob)), respond.Attributes{Class: limits.Large})
 
 	on("GET", v+"/categories", s.handle(s.listCategories()), respond.Attributes{List: true})
 	on("GET", v+"/categories/:id", s.handle(getHandler(s, s.app.Categories.Get, s.category)))

@@ -2,16 +2,39 @@ package sso
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"golang.org/x/oauth2"
+	"lyceum/adapters/redact"
 )
 
-// maxError is the maximum length of an error in the log, in bytes. Errors contain responses of
-// providers.
+// maxError is the maximum length of an error in the log, in bytes.
 const maxError = 300
+
+// describe returns an error for the log. Of a refusal of the provider it contains only the status
+// and the code, because the provider can write names, addresses and secrets into the rest.
+func describe(err error) string {
+	var refused *oauth2.RetrieveError
+	if !errors.As(err, &refused) {
+		return shorten(redact.Text(err.Error()))
+	}
+	code := refused.ErrorCode
+	if !errorCode.MatchString(code) {
+		code = "no error code"
+	}
+	status := 0
+	if refused.Response != nil {
+		status = refused.Response.StatusCode
+	}
+	return fmt.Sprintf("the token endpoint responded with %d (%s)", status, code)
+}
+
+// errorCode matches the error codes of RFC 6749, section 5.2, and others of this form.
+var errorCode = regexp.MustCompile("^[a-z_]{1,40}$")
 
 func shorten(message string) string {
 	if len(message) > maxError {

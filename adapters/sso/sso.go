@@ -78,7 +78,7 @@ func (s *Providers) with(ctx context.Context, p school.Provider, work func(conte
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	s.log.WarnContext(ctx, "sign-in at a provider failed", slog.String("issuer", p.Issuer), slog.String("error", shorten(err.Error())))
+	s.log.WarnContext(ctx, "sign-in at a provider failed", slog.String("issuer", p.Issuer), slog.String("error", describe(err)))
 	if isOutage(err) {
 		return fault.Unavailablef("The sign-in service of the school does not respond")
 	}

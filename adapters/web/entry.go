@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 
 	"lyceum/domain/signin"
 )
@@ -30,7 +29,7 @@ func entryPage(x *exchange) error {
 	if err := x.site.app.SignIns.CheckEntry(x.school, e, signature); err != nil {
 		return x.failedEntry(err)
 	}
-	if strings.EqualFold(x.visitor.Person.Email, e.Email) {
+	if signin.SameAddress(x.visitor.Person.Email, e.Email) {
 		return enter(x)
 	}
 	return x.render(http.StatusOK, "confirm", confirmation{e.Email})

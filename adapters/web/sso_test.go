@@ -11,6 +11,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
 	"lyceum/domain/fault"
+	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
 	"lyceum/test/kit/oidctest"
@@ -228,6 +229,51 @@ func TestSSOCookie(t *testing.T) {
 		set := b.get("/sso").header.Get("Set-Cookie")
 		for _, part := range []string{"lyceum-sso=", "; Path=/learn/riverside-academy/sso;", "; Max-Age=600;", "; HttpOnly;", "; SameSite=Lax"} {
 			is.True(strings.Contains(set, part))
+		}
+	})
+}
+
+// The addresses of people are unique under Unicode case folding, but another system states exact
+// addresses: a mailbox at straße.example is not one at strasse.example.
+func TestSimilarAddressIsAnotherPerson(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		a, p := underSSO(t, open, true)
+		_, err := a.People.Create(t.Context(), owner, person.Profile{Email: "vera@strasse.example"})
+		is.NoErr(err)
+		p.Person["email"] = "vera@straße.example"
+		is.Equal(a.browser(t).get("/sso").status, http.StatusForbidden)
+		p.Person["email"] = "Vera@Strasse.example"
+		is.Equal(a.browser(t).get("/sso").path, "/courses")
+	})
+}
+
+// A link that was mailed before the school changed to single sign-on no longer works.
+func TestMailedLinkAfterChangeToSSO(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Preregistration)
+		b := a.browser(t)
+		b.post("/sign-in", url.Values{"email": {jiwoo}})
+		link := "/sign-in/" + a.deliver(t)[0].Token
+		auth := school.SSO
+		_, err := a.Provision.UpdateSchool(t.Context(), demo.SchoolID, school.Changes{Auth: &auth})
+		is.NoErr(err)
+		is.Equal(b.post(link, nil).status, http.StatusGone)
+		_, err = a.SignIns.CreateLinkOfInvited(t.Context(), demo.SchoolID, person.Summary{State: person.State{Email: jiwoo}})
+		is.True(fault.Is(err, fault.Forbidden))
+	})
+}
+
+func TestMalformedSlugs(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Open)
+		for _, slug := range []string{"%00", "%ff", "a%00b", "%ed%a0%80"} {
+			resp, err := http.Get(a.root + "/" + slug + "/courses")
+			is.NoErr(err)
+			is.NoErr(resp.Body.Close())
+			is.Equal(resp.StatusCode, http.StatusNotFound)
 		}
 	})
 }

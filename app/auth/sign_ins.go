@@ -46,6 +46,9 @@ type SignedIn struct {
 // School returns the school with the given slug, NotFound if there is none, and Forbidden if it is
 // suspended.
 func (u *SignIns) School(ctx context.Context, slug string) (school.State, error) {
+	if !school.IsSlug(slug) {
+		return school.State{}, fault.RecordNotFound()
+	}
 	s, err := u.deps.Schools.BySlug(ctx, slug)
 	if err == nil {
 		err = s.CheckActive()
@@ -116,6 +119,22 @@ func (u *SignIns) CreateLink(ctx context.Context, s school.ID, email string) (st
 	})
 }
 
+// CreateLinkOfInvited is like CreateLink, but for a person who has just accepted an invitation, on
+// whose behalf the audit trail records the link. It returns Forbidden if the people of the school do
+// not sign in by email: they sign in at another system.
+func (u *SignIns) CreateLinkOfInvited(ctx context.Context, s school.ID, p person.Summary) (string, error) {
+	found, err := u.deps.Store.Read(s).School.Get(ctx)
+	if err != nil {
+		return "", err
+	}
+	if !found.State().Auth.SignsInByEmail() {
+		return "", fault.Forbiddenf("People of this school do not sign in by email")
+	}
+	o := ports.OriginOf(ctx)
+	o.Actor = audit.Actor{Type: audit.Invitation, Person: p.ID}
+	return u.CreateLink(ports.WithOrigin(ctx, o), s, p.Email)
+}
+
 // Link returns the link with the token. It returns NotFound for an unknown token and Gone for a
 // link that can no longer be used. It changes nothing, because mail programs open links before
 // people do.
@@ -145,10 +164,13 @@ func (u *SignIns) UseLink(ctx context.Context, s school.State, token, device str
 		if err == nil {
 			err = l.CheckUsable(now)
 		}
+		if err == nil && l.Mailed && !s.Auth.SignsInByEmail() { // the school has changed its authentication since
+			err = fault.Gonef("This link has already been used or has expired")
+		}
 		if err != nil {
 			return err
 		}
-		id, err := u.admit(ctx, tx, s, person.Profile{Email: l.Email}, s.Auth == school.Open, made, now)
+		id, err := u.admit(ctx, tx, s, person.Profile{Email: l.Email}, s.Auth == school.Open, false, made, now)
 		if err != nil {
 			return err
 		}

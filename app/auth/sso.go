@@ -8,6 +8,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
+	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
@@ -62,19 +63,17 @@ func (u *SignIns) enterOnce(
 	ctx context.Context, s school.State, a signin.Attempt, found signin.Identity, device string,
 ) (SignedIn, error) {
 	now, made := u.deps.Clock.Now(), u.newSession()
-	l, err := signin.NewLink(signin.LinkID{UUID: u.deps.IDs.New()}, found.Email, "", now)
-	if err != nil {
+	if _, err := text.Email("email", found.Email); err != nil {
 		return SignedIn{}, fault.Forbiddenf("The sign-in service of the school sent an invalid email address")
 	}
-	l.Hash, l.ExpiresAt = a.Hash(), a.ExpiresAt
-	l.Use(now)
-	err = u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
-		if err := tx.SignIns.AddLink(ctx, l); err != nil {
+	used := a.Used(signin.LinkID{UUID: u.deps.IDs.New()}, now)
+	err := u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
+		if err := tx.SignIns.AddLink(ctx, used); err != nil {
 			return err
 		}
-		id, err := u.admit(ctx, tx, s, found.Profile(), s.Entry.AdmitsNewPeople, made, now)
+		id, err := u.admit(ctx, tx, s, found.Profile(), s.Entry.AdmitsNewPeople, true, made, now)
 		if fault.Is(err, fault.Gone) {
-			err = fault.Forbiddenf("The school has not added you. Ask the school to add %s", l.Email)
+			err = fault.Forbiddenf("The school has not added you. Ask the school to add %s", found.Email)
 		}
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"regexp"
 	"time"
 
 	"github.com/google/uuid"
@@ -60,8 +61,27 @@ func (u *SignInDelivery) deliver(ctx context.Context, j job.Job) error {
 	if err != nil || !needed {
 		return err
 	}
-	return u.sender.SendSignIn(ctx, m)
+	return withoutAddress(u.sender.SendSignIn(ctx, m), m.To)
 }
+
+// withoutAddress returns err with a text in which the address is hidden. A dead job keeps the text,
+// also after the person is deleted.
+func withoutAddress(err error, address string) error {
+	if err == nil {
+		return nil
+	}
+	hidden := regexp.MustCompile("(?i)"+regexp.QuoteMeta(address)).ReplaceAllString(err.Error(), "[address]")
+	return hiddenError{err, hidden}
+}
+
+// hiddenError is an error with another text.
+type hiddenError struct {
+	error
+	text string
+}
+
+func (e hiddenError) Error() string { return e.text }
+func (e hiddenError) Unwrap() error { return e.error }
 
 // write returns the email of j, with a new token for its link, and reports whether it is needed:
 // the address belongs to a person, or the school is open to everyone. Only the hash of the token is

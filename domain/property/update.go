@@ -3,6 +3,7 @@ package property
 import (
 	"maps"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"lyceum/domain/fault"
@@ -35,12 +36,23 @@ func CheckSent(sent map[string]Raw) error {
 		field := Field + "." + name
 		switch r := sent[name]; {
 		case checkName(name) != nil:
-			errs = append(errs, unknown(field))
+			errs = append(errs, unknown(shortened(field)))
 		case !utf8.ValidString(r.text):
 			errs = append(errs, fault.Invalidf(field, "is not valid UTF-8"))
 		}
 	}
 	return fault.Join(errs...)
+}
+
+// maxShown is the maximum length in bytes of an unknown name in a fault. Bulk requests keep their
+// faults.
+const maxShown = 100
+
+func shortened(field string) string {
+	if len(field) <= maxShown {
+		return field
+	}
+	return strings.ToValidUTF8(field[:maxShown], "") + "…"
 }
 
 func unknown(field string) error { return fault.Invalidf(field, "unknown property") }

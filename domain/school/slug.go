@@ -45,6 +45,12 @@ func firstSlug(name string) (slug string) {
 	return slug
 }
 
+// IsSlug reports whether s can be the slug of a school.
+func IsSlug(s string) bool {
+	_, err := checkSlug(s)
+	return err == nil
+}
+
 // checkSlug returns s if it satisfies text.Slug and is not a UUID.
 func checkSlug(s string) (string, error) {
 	s, err := text.Slug("slug", s)

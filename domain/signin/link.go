@@ -86,6 +86,20 @@ func (l Link) CheckUsable(now time.Time) error {
 // Use marks the link as used.
 func (l *Link) Use(now time.Time) { l.UsedAt = now }
 
+// SameAddress reports whether two email addresses differ at most in the case of ASCII letters. It is
+// stricter than the comparison by which the addresses of people are unique (text.UniqueKey), under
+// which addresses of different mailboxes can be equal.
+func SameAddress(a, b string) bool { return lowerASCII(a) == lowerASCII(b) }
+
+func lowerASCII(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, s)
+}
+
 // CheckReturn returns a fault unless s is a path below the academy of a school, such as /courses.
 // Sign-in links therefore never lead to another site.
 func CheckReturn(s string) error {

@@ -71,3 +71,17 @@ func TestCheckReturn(t *testing.T) {
 	_, err = signin.NewLink(signin.LinkID{}, "not an address", "/", now)
 	is.True(fault.Is(err, fault.Invalid))
 }
+
+func TestSameAddress(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want bool
+	}{
+		{"ada@example.test", "Ada@EXAMPLE.test", true},
+		{"vera@strasse.example", "vera@straße.example", false},
+		{"k@example.test", "\u212a@example.test", false},  // the Kelvin sign
+		{"fi@example.test", "\ufb01@example.test", false}, // the ligature
+	} {
+		is.New(t).Equal(signin.SameAddress(tt.a, tt.b), tt.want)
+	}
+}

@@ -52,8 +52,11 @@ func errLostAttempt() error {
 // Token returns the token of the attempt, which only the browser may know.
 func (a Attempt) Token() string { return a.token }
 
-// Hash returns the hash that identifies the attempt, so that it can be completed only once.
-func (a Attempt) Hash() Hash { return HashToken("sso " + a.token) }
+// Used returns a link that records that a was completed. A store adds one link per hash, so that a
+// can be completed only once. Like Entry.Used, the link contains nothing about the person.
+func (a Attempt) Used(id LinkID, now time.Time) Link {
+	return Link{ID: id, Hash: HashToken("sso " + a.token), CreatedAt: now, ExpiresAt: a.ExpiresAt, UsedAt: now}
+}
 
 // Authorization returns the values that the provider p of a school sees. redirect is the address to
 // which the provider sends the browser.

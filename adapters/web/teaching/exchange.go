@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/redact"
 	"lyceum/adapters/web"
 	"lyceum/app/teaching"
 	"lyceum/domain/fault"
@@ -83,7 +84,7 @@ func (s *Site) fail(x *exchange, err error) {
 		return
 	}
 	if status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
-		s.cfg.Log.ErrorContext(x.r.Context(), "page failed", slog.String("page", x.r.Pattern), slog.String("error", err.Error()))
+		s.cfg.Log.ErrorContext(x.r.Context(), "page failed", slog.String("page", x.r.Pattern), slog.String("error", redact.Text(err.Error())))
 	}
 	if x.render(status, "refusal", refusal{title, text}) != nil {
 		http.Error(x.w, title, status)

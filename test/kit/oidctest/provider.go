@@ -124,8 +124,9 @@ func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
 	challenge := sha256.Sum256([]byte(r.PostFormValue("code_verifier")))
 	if !known || id != ClientID || secret != ClientSecret || r.PostFormValue("redirect_uri") != asked.Get("redirect_uri") ||
 		base64.RawURLEncoding.EncodeToString(challenge[:]) != asked.Get("code_challenge") {
+		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
-		respond(w, map[string]any{"error": "invalid_grant"})
+		respond(w, map[string]any{"error": "invalid_grant", "error_description": "The account of Ada is locked"})
 		return
 	}
 	respond(w, map[string]any{
