@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"lyceum/domain/change"
 	"lyceum/domain/invitation"
 	"lyceum/domain/school"
 )
@@ -13,8 +14,8 @@ import (
 var ErrNotPermitted = errors.New("the database role lacks the privilege")
 
 // Schools stores the schools and their API keys. It is not bound to one school, so only
-// authentication (by a key, a link or a session), the operator's commands and the deletion of
-// expired records may use it.
+// authentication (by a key, a link or a session), the operator's commands, the deletion of expired
+// records and the workers that follow the change feeds may use it.
 type Schools interface {
 	// Add inserts a new school. It returns ErrExists if another school has its id or its slug.
 	Add(ctx context.Context, s school.School) error
@@ -72,6 +73,16 @@ type Schools interface {
 	// expired at or before the given time, in all schools, and returns the larger of the two
 	// numbers.
 	DeleteExpiredSignIns(ctx context.Context, before time.Time, limit int) (int, error)
+
+	// DeleteExpiredWebhookDeliveries deletes at most limit webhook deliveries of all schools that
+	// were created before the given time and are not pending, and returns how many it deleted.
+	DeleteExpiredWebhookDeliveries(ctx context.Context, before time.Time, limit int) (int, error)
+
+	// FollowersBehind returns the followers that have work to do, ordered by the school, then by
+	// the name: those with one of the names whose school has changes after their position, and all
+	// that have an end (Until). For the names in everywhere it also returns a follower with the
+	// position change.New for each school without a follower of that name.
+	FollowersBehind(ctx context.Context, names, everywhere []string) ([]change.Follower, error)
 
 	// TouchKey records that the key was used at the given time, unless a later use is already
 	// recorded. It does not wait for other transactions: if another transaction has locked the key,

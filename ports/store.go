@@ -7,6 +7,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
+	"lyceum/domain/webhook"
 )
 
 // MaxTries is the maximum number of times that InTx runs a function that returns ErrChanged.
@@ -84,6 +85,9 @@ type Reader struct {
 	Events       Lister[event.Event]
 	Changes      ChangeReader
 	Audit        AuditReader
+	Webhooks     WebhookReader
+
+	WebhookDeliveries Lister[webhook.Delivery]
 
 	CourseAnalytics CourseAnalytics
 	QuizScores      QuizScores
@@ -121,6 +125,8 @@ type Tx struct {
 	QuizAttempts QuizAttemptRepo
 	Events       EventLog
 	Audit        AuditLog
+	Followers    FollowerRepo
+	Webhooks     WebhookRepo
 	Reconciler   Reconciler
 	Jobs         JobRepo
 	Idempotency  IdempotencyRepo

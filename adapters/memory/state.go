@@ -1,12 +1,15 @@
 package memory
 
 import (
+	"strings"
+
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
 	"lyceum/adapters/memory/tables"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/category"
+	"lyceum/domain/change"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -58,6 +61,8 @@ type state struct {
 	responses    versioned[responseTable]
 	day          invitation.Day
 	deliveries   versioned[ordered.Dict[invitation.Address, invitation.Delivery]]
+	webhooks     versioned[*webhookTable]
+	followers    versioned[ordered.Dict[string, change.Follower]]
 
 	courseAnalytics versioned[ordered.Index[*tables.CourseRow]]
 	scores          versioned[tables.Scores]
@@ -102,6 +107,8 @@ func newState(s school.School) *state {
 		personTokens: newVersioned(ordered.NewDict[uuid.UUID, []token.Hash](ordered.CompareIDs)),
 		responses:    newVersioned(newResponseTable()),
 		deliveries:   newVersioned(ordered.NewDict[invitation.Address, invitation.Delivery](compareAddresses)),
+		webhooks:     newVersioned(newWebhookTable()),
+		followers:    newVersioned(ordered.NewDict[string, change.Follower](strings.Compare)),
 
 		courseAnalytics: newVersioned(ordered.NewIndex(tables.CourseRowOrder)),
 		scores:          newVersioned(tables.NewScores()),

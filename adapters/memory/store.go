@@ -60,6 +60,9 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		Events:       eventReader{v, listEvents},
 		Changes:      changeReader{v, s.id},
 		Audit:        auditReader{v},
+		Webhooks:     webhookReader{v},
+
+		WebhookDeliveries: webhookDeliveries{v},
 
 		CourseAnalytics: courseAnalytics{v, listCourseAnalytics},
 		QuizScores:      quizScores{v, listQuizScores},

@@ -195,6 +195,8 @@ func (w *tx) repos() ports.Tx {
 		QuizAttempts: quizAttempts{w},
 		Events:       events{eventReader{w, listEvents}, w},
 		Audit:        auditLog{w},
+		Followers:    followers{w},
+		Webhooks:     webhooks{webhookReader{w}, w},
 		Reconciler:   reconciler{w},
 		Jobs:         jobs{w},
 		Idempotency:  responses{w},

@@ -13,7 +13,7 @@ import (
 // schoolTables contains all tables with rows of schools. Each table comes before the tables that it
 // refers to, and after the tables whose triggers write to it.
 var schoolTables = []string{
-	"recorded_responses", "jobs", "bulk_parts", "bulk_jobs",
+	"webhook_deliveries", "webhook_endpoints", "followers", "recorded_responses", "jobs", "bulk_parts", "bulk_jobs",
 	"learner_tokens", "sessions", "sign_in_links", "invitation_links", "invitations", "invitation_days", "invitation_deliveries", "redemptions", "coupons",
 	"events", "event_gaps", "event_feeds",
 	"quiz_answers", "quiz_scores", "quiz_attempts", "submissions", "completions", "course_attempts",

@@ -25,6 +25,7 @@ import (
 	"lyceum/domain/redemption"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
+	"lyceum/domain/webhook"
 	"lyceum/ports"
 )
 
@@ -76,6 +77,9 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		Events:       eventReader{c, eventList},
 		Changes:      changeReader{c},
 		Audit:        auditReader{c},
+		Webhooks:     webhookReader{c},
+
+		WebhookDeliveries: lister[webhookDeliveryRow, webhook.Delivery]{c, webhookDeliveryList},
 
 		CourseAnalytics: newLister(c, learnerlists.CourseAnalytics),
 		QuizScores:      newLister(c, learnerlists.QuizScores),
@@ -114,6 +118,8 @@ func newTx(c *session) ports.Tx {
 		QuizAttempts: quizAttemptRepo{c},
 		Events:       eventLog{eventReader{c, eventList}},
 		Audit:        auditLog{c},
+		Followers:    followerRepo{c},
+		Webhooks:     webhookRepo{webhookReader{c}},
 		Reconciler:   reconciler{c},
 		Jobs:         jobRepo{c},
 		Idempotency:  idempotencyRepo{c},

@@ -29,3 +29,13 @@ func ParsePosition(s string) (Position, bool) {
 	n, err := strconv.ParseUint(number, 10, 63)
 	return Position{Store: id, Number: int64(n)}, ok && err == nil
 }
+
+// Parse parses a position of the feed: a result of Position.String for this storage, or the ID of a
+// change. It reports false if s is neither.
+func (f Feed) Parse(s string) (position int64, ok bool) {
+	if p, ok := ParsePosition(s); ok {
+		return p.Number, p.Store == f.Store
+	}
+	n, err := strconv.ParseUint(s, 10, 63)
+	return int64(n), err == nil
+}

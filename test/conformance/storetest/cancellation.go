@@ -173,6 +173,12 @@ var schoolsMethods = []struct {
 	{"DeleteExpiredAuditEvents", func(ctx context.Context, w world, _ school.Key) error {
 		return second(w.schools.DeleteExpiredAuditEvents(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // no event is older
 	}},
+	{"DeleteExpiredWebhookDeliveries", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.DeleteExpiredWebhookDeliveries(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // no delivery is older
+	}},
+	{"FollowersBehind", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.FollowersBehind(ctx, []string{"one"}, []string{"two"}))
+	}},
 	{"DeleteExpiredSignIns", func(ctx context.Context, w world, _ school.Key) error {
 		return second(w.schools.DeleteExpiredSignIns(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // no session is older
 	}},

@@ -26,6 +26,7 @@ import (
 	"lyceum/domain/redemption"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
+	"lyceum/domain/webhook"
 	"lyceum/ports"
 )
 
@@ -79,23 +80,27 @@ func isNotFound(err error) bool { return fault.Is(err, fault.NotFound) }
 // everything contains all data that a reader returns about a school: every list, under its name in
 // ports.Reader. complete.go checks that it has every list.
 type everything struct {
-	School          school.State
-	Keys            []school.Key
-	Properties      []property.State
-	Categories      []category.State
-	Coupons         []coupon.State
-	Redemptions     []redemption.Summary
-	Courses         []course.Summary
-	People          []person.Summary
-	Partnerships    []person.Partnership
-	Enrollments     []enrollment.Summary
-	Groups          []group.Summary
-	Memberships     []membership.Membership
-	Activities      []activity.State
-	Quizzes         []quiz.Summary
-	Assignments     []assignment.State
-	Submissions     []submission.Summary
-	Events          []event.Event
+	School       school.State
+	Keys         []school.Key
+	Properties   []property.State
+	Categories   []category.State
+	Coupons      []coupon.State
+	Redemptions  []redemption.Summary
+	Courses      []course.Summary
+	People       []person.Summary
+	Partnerships []person.Partnership
+	Enrollments  []enrollment.Summary
+	Groups       []group.Summary
+	Memberships  []membership.Membership
+	Activities   []activity.State
+	Quizzes      []quiz.Summary
+	Assignments  []assignment.State
+	Submissions  []submission.Summary
+	Events       []event.Event
+
+	Webhooks          []webhook.Endpoint
+	WebhookDeliveries []webhook.Delivery
+
 	CourseAnalytics []analytics.CourseProgress
 	QuizScores      []analytics.QuizScore
 	RawAnswers      []analytics.RawAnswer
@@ -110,23 +115,27 @@ func (s tenant) all() everything {
 	own, err := r.School.Get(s.ctx())
 	s.must(err)
 	return everything{
-		School:          own.State(),
-		Keys:            rowsOf(s, r.Keys),
-		Properties:      rowsOf(s, r.Properties),
-		Categories:      rowsOf(s, r.Categories),
-		Coupons:         rowsOf(s, r.Coupons),
-		Redemptions:     rowsOf(s, r.Redemptions),
-		Courses:         rowsOf(s, r.Courses),
-		People:          rowsOf(s, r.People),
-		Partnerships:    rowsOf(s, r.Partnerships),
-		Enrollments:     rowsOf(s, r.Enrollments),
-		Groups:          rowsOf(s, r.Groups),
-		Memberships:     rowsOf(s, r.Memberships),
-		Activities:      rowsOf(s, r.Activities),
-		Quizzes:         rowsOf(s, r.Quizzes),
-		Assignments:     rowsOf(s, r.Assignments),
-		Submissions:     rowsOf(s, r.Submissions),
-		Events:          rowsOf(s, r.Events),
+		School:       own.State(),
+		Keys:         rowsOf(s, r.Keys),
+		Properties:   rowsOf(s, r.Properties),
+		Categories:   rowsOf(s, r.Categories),
+		Coupons:      rowsOf(s, r.Coupons),
+		Redemptions:  rowsOf(s, r.Redemptions),
+		Courses:      rowsOf(s, r.Courses),
+		People:       rowsOf(s, r.People),
+		Partnerships: rowsOf(s, r.Partnerships),
+		Enrollments:  rowsOf(s, r.Enrollments),
+		Groups:       rowsOf(s, r.Groups),
+		Memberships:  rowsOf(s, r.Memberships),
+		Activities:   rowsOf(s, r.Activities),
+		Quizzes:      rowsOf(s, r.Quizzes),
+		Assignments:  rowsOf(s, r.Assignments),
+		Submissions:  rowsOf(s, r.Submissions),
+		Events:       rowsOf(s, r.Events),
+
+		Webhooks:          rowsOf(s, r.Webhooks),
+		WebhookDeliveries: rowsOf(s, r.WebhookDeliveries),
+
 		CourseAnalytics: rowsOf(s, r.CourseAnalytics),
 		QuizScores:      rowsOf(s, r.QuizScores),
 		RawAnswers:      rowsOf(s, r.RawAnswers),

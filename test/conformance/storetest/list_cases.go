@@ -121,7 +121,7 @@ var listCases = []interface {
 	pagesInAllOrders(s tenant) any
 }{
 	keyCase, propertyCase, categoryCase, couponCase, redemptionCase, courseCase, personCase, partnershipCase, enrollmentCase, groupCase, membershipCase, activityCase, quizCase,
-	assignmentCase, submissionCase, eventCase, courseAnalyticsCase, scoreCase, answerCase,
+	assignmentCase, submissionCase, eventCase, webhookCase, webhookDeliveryCase, courseAnalyticsCase, scoreCase, answerCase,
 	quizAttemptCase, completionCase,
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/matryer/is"
+	"lyceum/domain/webhook"
 )
 
 // retention tests the methods of ports.Schools that remove old changes and audit events of all
@@ -40,6 +41,27 @@ func retention(t *testing.T, b Backend) {
 		is.NoErr(w.schools.ExpireChanges(w.ctx(), time.Now().Add(time.Hour)))
 		is.Equal(len(w.changesAfter(0)), 0)
 		is.Equal(w.trail(), all)
+	})
+
+	t.Run("DeleteExpiredWebhookDeliveries deletes deliveries that are not pending, up to limit", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		e := w.newEndpoint("https://one.test")
+		w.save(e)
+		all := []webhook.Delivery{w.newMessage(e.ID, 1), w.newMessage(e.ID, 2), w.newMessage(e.ID, 3), w.newMessage(e.ID, 4)}
+		w.addMessages(all...)
+		for i := range 3 {
+			all[i].GiveUp("failed")
+		}
+		w.finish(e.ID, all[:3]...)
+		for _, deleted := range []int{1, 1, 0} {
+			n, err := w.schools.DeleteExpiredWebhookDeliveries(w.ctx(), all[2].CreatedAt, 1)
+			is.NoErr(err)
+			is.Equal(n, deleted)
+		}
+		is.Equal(diff(w.messages(), all[2:]), "")
+		n, err := w.schools.DeleteExpiredWebhookDeliveries(w.ctx(), time.Now().Add(100_000*time.Hour), 9)
+		is.NoErr(err)
+		is.Equal(n, 1)
 	})
 
 	t.Run("DeleteExpiredAuditEvents deletes the oldest events, up to limit, and their changes", func(t *testing.T) {

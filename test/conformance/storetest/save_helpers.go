@@ -8,6 +8,7 @@ import (
 	"lyceum/domain/assignment"
 	"lyceum/domain/attempt"
 	"lyceum/domain/category"
+	"lyceum/domain/change"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -23,6 +24,7 @@ import (
 	"lyceum/domain/redemption"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
+	"lyceum/domain/webhook"
 	"lyceum/ports"
 )
 
@@ -101,6 +103,12 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 		return tx.Invitations.AddLink(ctx, r)
 	case redemption.Redemption:
 		return tx.Redemptions.Add(ctx, r)
+	case webhook.Endpoint:
+		return tx.Webhooks.Add(ctx, r)
+	case webhook.Delivery:
+		return tx.Webhooks.Queue(ctx, []webhook.Delivery{r})
+	case change.Follower:
+		return tx.Followers.Add(ctx, r)
 	case event.Event: // at the event's own time
 		return second(tx.Events.Append(ctx, []event.Event{r}, r.CreatedAt))
 	}

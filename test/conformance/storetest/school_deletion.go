@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
+	"lyceum/domain/change"
 	"lyceum/domain/job"
 	"lyceum/domain/person"
 	"lyceum/domain/property"
@@ -25,6 +26,8 @@ func schoolDeletion(t *testing.T, b Backend) {
 		w.addCoupon("SAVE")
 		w.addCategory("Art")
 		w.addProperty(property.People, "shoe_size", property.Text)
+		e := w.newEndpoint("https://one.test")
+		w.save(e, w.newMessage(e.ID, 1), change.Follower{Name: "one"})
 		k := w.newKey(0)
 		is.NoErr(w.tryAddKey(k))
 		kind := job.Kind("deletion " + w.id.String())

@@ -103,6 +103,8 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Changes", changes},
 		{"ChangeFeed", changeFeed},
 		{"AuditTrail", auditTrail},
+		{"Followers", follow},
+		{"Webhooks", webhooks},
 		{"Retention", retention},
 		{"LearningBatches", learningBatches},
 		{"LearningLists", learningLists},

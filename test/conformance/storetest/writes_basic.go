@@ -8,6 +8,7 @@ import (
 	"lyceum/domain/attempt"
 	"lyceum/domain/bulk"
 	"lyceum/domain/category"
+	"lyceum/domain/change"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -24,6 +25,7 @@ import (
 	"lyceum/domain/signin"
 	"lyceum/domain/submission"
 	"lyceum/domain/token"
+	"lyceum/domain/webhook"
 	"lyceum/ports"
 	"lyceum/test/kit/fake"
 )
@@ -55,6 +57,9 @@ type fixture struct {
 	session     signin.Session // of the coursework's learner
 	signInLink  signin.Link    // to the coursework's learner
 	key         school.Key
+	endpoint    webhook.Endpoint
+	message     webhook.Delivery // to the endpoint
+	follower    change.Follower
 	claim       idempotency.Claim // claim with a recorded response
 	school      school.ID
 	ids         *fake.IDs // id generator of the school
@@ -100,6 +105,9 @@ func newFixture(s tenant, mark string) fixture {
 	viewed.CreatedAt = s.nextTime()
 	e.redemption = s.newRedemption(e.voucher.ID, e.coursework.learner.ID)
 	s.save(e.completion, e.quizAttempt, e.submission, viewed, e.voucher, e.redemption)
+	e.endpoint = s.newEndpoint("https://" + mark + ".test")
+	e.message, e.follower = s.newMessage(e.endpoint.ID, 1), change.Follower{School: s.id, Name: "follower of " + mark, Position: 1}
+	s.save(e.endpoint, e.message, e.follower)
 	e.invitation = s.newInvitation(e.coursework.learner.ID)
 	e.link = s.newLink(e.invitation)
 	s.save(e.invitation, e.link)
@@ -169,7 +177,7 @@ func (v portMethod) name() string {
 
 // portMethods contains every method of every port in ports.Tx and ports.Reader. complete.go checks
 // this.
-var portMethods = slices.Concat(keyMethods, propertyMethods, lookupMethods, courseMethods, authoringMethods, partnershipMethods, couponMethods, redemptionMethods, groupMethods, bulkMethods, invitationMethods, tokenMethods, deliveryMethods, signInMethods, catalogMethods, structureMethods, learningMethods, auditMethods, statisticsMethods)
+var portMethods = slices.Concat(keyMethods, propertyMethods, lookupMethods, courseMethods, authoringMethods, partnershipMethods, couponMethods, redemptionMethods, groupMethods, bulkMethods, invitationMethods, tokenMethods, deliveryMethods, signInMethods, catalogMethods, structureMethods, learningMethods, auditMethods, statisticsMethods, followerMethods, webhookMethods)
 
 // courseMethods contains methods of the ports of categories, courses, people, enrollments and the
 // school.
@@ -333,6 +341,6 @@ func readerOf(tx ports.Tx) ports.Reader {
 	return ports.Reader{
 		School: tx.School, Keys: tx.Keys, Properties: tx.Properties, Categories: tx.Categories, Coupons: tx.Coupons, Redemptions: tx.Redemptions, Courses: tx.Courses, People: tx.People, Enrollments: tx.Enrollments, Partnerships: tx.Partnerships,
 		Groups: tx.Groups, Memberships: tx.Memberships, Activities: tx.Activities, Structures: tx.Structures, Quizzes: tx.Quizzes,
-		Assignments: tx.Assignments, Submissions: tx.Submissions, Events: tx.Events, Bulk: tx.Bulk, Invitations: tx.Invitations, SignIns: tx.SignIns, Tokens: tx.Tokens,
+		Assignments: tx.Assignments, Submissions: tx.Submissions, Events: tx.Events, Bulk: tx.Bulk, Invitations: tx.Invitations, SignIns: tx.SignIns, Tokens: tx.Tokens, Webhooks: tx.Webhooks,
 	}
 }

@@ -35,6 +35,7 @@ import (
 	"lyceum/domain/structure"
 	"lyceum/domain/submission"
 	"lyceum/domain/token"
+	"lyceum/domain/webhook"
 	"lyceum/ports"
 )
 
@@ -508,6 +509,37 @@ func (w readerAudit) Page(a0 context.Context, a1 query.Query) (r0 query.Result[a
 	return w.to.Page(a0, a1)
 }
 
+type readerWebhooks struct {
+	hook Hook
+	to   ports.WebhookReader
+}
+
+func (w readerWebhooks) Get(a0 context.Context, a1 webhook.ID) (r0 webhook.Endpoint, r1 error) {
+	if r1 = w.hook(a0, "Reader.Webhooks.Get"); r1 != nil {
+		return
+	}
+	return w.to.Get(a0, a1)
+}
+
+func (w readerWebhooks) List(a0 context.Context, a1 query.Query) (r0 query.Result[webhook.Endpoint], r1 error) {
+	if r1 = w.hook(a0, "Reader.Webhooks.List"); r1 != nil {
+		return
+	}
+	return w.to.List(a0, a1)
+}
+
+type readerWebhookDeliveries struct {
+	hook Hook
+	to   ports.Lister[webhook.Delivery]
+}
+
+func (w readerWebhookDeliveries) List(a0 context.Context, a1 query.Query) (r0 query.Result[webhook.Delivery], r1 error) {
+	if r1 = w.hook(a0, "Reader.WebhookDeliveries.List"); r1 != nil {
+		return
+	}
+	return w.to.List(a0, a1)
+}
+
 type readerCourseAnalytics struct {
 	hook Hook
 	to   ports.CourseAnalytics
@@ -582,36 +614,38 @@ func (w readerStatistics) Of(a0 context.Context, a1 analytics.StatisticsScope) (
 
 func wrapReader(h Hook, to ports.Reader) ports.Reader {
 	return ports.Reader{
-		School:          readerSchool{h, to.School},
-		Keys:            readerKeys{h, to.Keys},
-		Properties:      readerProperties{h, to.Properties},
-		Categories:      readerCategories{h, to.Categories},
-		Coupons:         readerCoupons{h, to.Coupons},
-		Redemptions:     readerRedemptions{h, to.Redemptions},
-		Courses:         readerCourses{h, to.Courses},
-		People:          readerPeople{h, to.People},
-		Partnerships:    readerPartnerships{h, to.Partnerships},
-		Enrollments:     readerEnrollments{h, to.Enrollments},
-		Groups:          readerGroups{h, to.Groups},
-		Memberships:     readerMemberships{h, to.Memberships},
-		Bulk:            readerBulk{h, to.Bulk},
-		Invitations:     readerInvitations{h, to.Invitations},
-		SignIns:         readerSignIns{h, to.SignIns},
-		Tokens:          readerTokens{h, to.Tokens},
-		Activities:      readerActivities{h, to.Activities},
-		Structures:      readerStructures{h, to.Structures},
-		Quizzes:         readerQuizzes{h, to.Quizzes},
-		Assignments:     readerAssignments{h, to.Assignments},
-		Submissions:     readerSubmissions{h, to.Submissions},
-		Events:          readerEvents{h, to.Events},
-		Changes:         readerChanges{h, to.Changes},
-		Audit:           readerAudit{h, to.Audit},
-		CourseAnalytics: readerCourseAnalytics{h, to.CourseAnalytics},
-		QuizScores:      readerQuizScores{h, to.QuizScores},
-		RawAnswers:      readerRawAnswers{h, to.RawAnswers},
-		QuizAttempts:    readerQuizAttempts{h, to.QuizAttempts},
-		Completions:     readerCompletions{h, to.Completions},
-		Statistics:      readerStatistics{h, to.Statistics},
+		School:            readerSchool{h, to.School},
+		Keys:              readerKeys{h, to.Keys},
+		Properties:        readerProperties{h, to.Properties},
+		Categories:        readerCategories{h, to.Categories},
+		Coupons:           readerCoupons{h, to.Coupons},
+		Redemptions:       readerRedemptions{h, to.Redemptions},
+		Courses:           readerCourses{h, to.Courses},
+		People:            readerPeople{h, to.People},
+		Partnerships:      readerPartnerships{h, to.Partnerships},
+		Enrollments:       readerEnrollments{h, to.Enrollments},
+		Groups:            readerGroups{h, to.Groups},
+		Memberships:       readerMemberships{h, to.Memberships},
+		Bulk:              readerBulk{h, to.Bulk},
+		Invitations:       readerInvitations{h, to.Invitations},
+		SignIns:           readerSignIns{h, to.SignIns},
+		Tokens:            readerTokens{h, to.Tokens},
+		Activities:        readerActivities{h, to.Activities},
+		Structures:        readerStructures{h, to.Structures},
+		Quizzes:           readerQuizzes{h, to.Quizzes},
+		Assignments:       readerAssignments{h, to.Assignments},
+		Submissions:       readerSubmissions{h, to.Submissions},
+		Events:            readerEvents{h, to.Events},
+		Changes:           readerChanges{h, to.Changes},
+		Audit:             readerAudit{h, to.Audit},
+		Webhooks:          readerWebhooks{h, to.Webhooks},
+		WebhookDeliveries: readerWebhookDeliveries{h, to.WebhookDeliveries},
+		CourseAnalytics:   readerCourseAnalytics{h, to.CourseAnalytics},
+		QuizScores:        readerQuizScores{h, to.QuizScores},
+		RawAnswers:        readerRawAnswers{h, to.RawAnswers},
+		QuizAttempts:      readerQuizAttempts{h, to.QuizAttempts},
+		Completions:       readerCompletions{h, to.Completions},
+		Statistics:        readerStatistics{h, to.Statistics},
 	}
 }
 
@@ -1970,6 +2004,107 @@ func (w txAudit) Add(a0 context.Context, a1 audit.Action, a2 change.Record) (r0 
 	return w.to.Add(a0, a1, a2)
 }
 
+type txFollowers struct {
+	hook Hook
+	to   ports.FollowerRepo
+}
+
+func (w txFollowers) Add(a0 context.Context, a1 change.Follower) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Followers.Add"); r0 != nil {
+		return
+	}
+	return w.to.Add(a0, a1)
+}
+
+func (w txFollowers) AddIfAbsent(a0 context.Context, a1 change.Follower) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Followers.AddIfAbsent"); r0 != nil {
+		return
+	}
+	return w.to.AddIfAbsent(a0, a1)
+}
+
+func (w txFollowers) Delete(a0 context.Context, a1 string) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Followers.Delete"); r0 != nil {
+		return
+	}
+	return w.to.Delete(a0, a1)
+}
+
+func (w txFollowers) Move(a0 context.Context, a1 change.Follower, a2 int64) (r0 bool, r1 error) {
+	if r1 = w.hook(a0, "Tx.Followers.Move"); r1 != nil {
+		return
+	}
+	return w.to.Move(a0, a1, a2)
+}
+
+type txWebhooks struct {
+	hook Hook
+	to   ports.WebhookRepo
+}
+
+func (w txWebhooks) Add(a0 context.Context, a1 webhook.Endpoint) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Webhooks.Add"); r0 != nil {
+		return
+	}
+	return w.to.Add(a0, a1)
+}
+
+func (w txWebhooks) Claim(a0 context.Context, a1 webhook.ID, a2 int, a3 time.Time, a4 time.Time) (r0 []webhook.Delivery, r1 error) {
+	if r1 = w.hook(a0, "Tx.Webhooks.Claim"); r1 != nil {
+		return
+	}
+	return w.to.Claim(a0, a1, a2, a3, a4)
+}
+
+func (w txWebhooks) Delete(a0 context.Context, a1 webhook.ID, a2 int) (r0 bool, r1 error) {
+	if r1 = w.hook(a0, "Tx.Webhooks.Delete"); r1 != nil {
+		return
+	}
+	return w.to.Delete(a0, a1, a2)
+}
+
+func (w txWebhooks) Finish(a0 context.Context, a1 webhook.ID, a2 []webhook.Delivery) (r0 *time.Time, r1 error) {
+	if r1 = w.hook(a0, "Tx.Webhooks.Finish"); r1 != nil {
+		return
+	}
+	return w.to.Finish(a0, a1, a2)
+}
+
+func (w txWebhooks) Get(a0 context.Context, a1 webhook.ID) (r0 webhook.Endpoint, r1 error) {
+	if r1 = w.hook(a0, "Tx.Webhooks.Get"); r1 != nil {
+		return
+	}
+	return w.to.Get(a0, a1)
+}
+
+func (w txWebhooks) GetForUpdate(a0 context.Context, a1 webhook.ID) (r0 webhook.Endpoint, r1 error) {
+	if r1 = w.hook(a0, "Tx.Webhooks.GetForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.GetForUpdate(a0, a1)
+}
+
+func (w txWebhooks) List(a0 context.Context, a1 query.Query) (r0 query.Result[webhook.Endpoint], r1 error) {
+	if r1 = w.hook(a0, "Tx.Webhooks.List"); r1 != nil {
+		return
+	}
+	return w.to.List(a0, a1)
+}
+
+func (w txWebhooks) Queue(a0 context.Context, a1 []webhook.Delivery) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Webhooks.Queue"); r0 != nil {
+		return
+	}
+	return w.to.Queue(a0, a1)
+}
+
+func (w txWebhooks) Save(a0 context.Context, a1 webhook.Endpoint) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Webhooks.Save"); r0 != nil {
+		return
+	}
+	return w.to.Save(a0, a1)
+}
+
 type txReconciler struct {
 	hook Hook
 	to   ports.Reconciler
@@ -2076,6 +2211,8 @@ func wrapTx(h Hook, to ports.Tx) ports.Tx {
 		QuizAttempts: txQuizAttempts{h, to.QuizAttempts},
 		Events:       txEvents{h, to.Events},
 		Audit:        txAudit{h, to.Audit},
+		Followers:    txFollowers{h, to.Followers},
+		Webhooks:     txWebhooks{h, to.Webhooks},
 		Reconciler:   txReconciler{h, to.Reconciler},
 		Jobs:         txJobs{h, to.Jobs},
 		Idempotency:  txIdempotency{h, to.Idempotency},
@@ -2136,11 +2273,25 @@ func (w schools) DeleteExpiredSignIns(a0 context.Context, a1 time.Time, a2 int) 
 	return w.to.DeleteExpiredSignIns(a0, a1, a2)
 }
 
+func (w schools) DeleteExpiredWebhookDeliveries(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Schools.DeleteExpiredWebhookDeliveries"); r1 != nil {
+		return
+	}
+	return w.to.DeleteExpiredWebhookDeliveries(a0, a1, a2)
+}
+
 func (w schools) ExpireChanges(a0 context.Context, a1 time.Time) (r0 error) {
 	if r0 = w.hook(a0, "Schools.ExpireChanges"); r0 != nil {
 		return
 	}
 	return w.to.ExpireChanges(a0, a1)
+}
+
+func (w schools) FollowersBehind(a0 context.Context, a1 []string, a2 []string) (r0 []change.Follower, r1 error) {
+	if r1 = w.hook(a0, "Schools.FollowersBehind"); r1 != nil {
+		return
+	}
+	return w.to.FollowersBehind(a0, a1, a2)
 }
 
 func (w schools) Get(a0 context.Context, a1 school.ID) (r0 school.School, r1 error) {

@@ -1,0 +1,129 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
+	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/webhook"
+)
+
+type webhookDeliveryRow struct {
+	ID            uuid.UUID  `db:"id"`
+	Endpoint      uuid.UUID  `db:"endpoint_id"`
+	Position      int64      `db:"position"`
+	Status        string     `db:"status"`
+	Attempts      int        `db:"attempts"`
+	LastStatus    int        `db:"last_status"`
+	LastError     string     `db:"last_error"`
+	Duration      int64      `db:"duration"`
+	CreatedAt     time.Time  `db:"created_at"`
+	QueuedAt      time.Time  `db:"queued_at"`
+	LastAttemptAt *time.Time `db:"last_attempt_at"`
+	NextAttemptAt *time.Time `db:"next_attempt_at"`
+}
+
+func (r webhookDeliveryRow) delivery() (webhook.Delivery, error) {
+	return webhook.Delivery{
+		ID: webhook.DeliveryID{UUID: r.ID}, Endpoint: webhook.ID{UUID: r.Endpoint}, Position: r.Position,
+		Status: webhook.Status(r.Status), Attempts: r.Attempts, LastStatus: r.LastStatus, LastError: r.LastError,
+		Duration: time.Duration(r.Duration) * time.Millisecond, CreatedAt: r.CreatedAt.UTC(), QueuedAt: r.QueuedAt.UTC(),
+		LastAttemptAt: pgdb.UTC(r.LastAttemptAt), NextAttemptAt: pgdb.UTC(r.NextAttemptAt),
+	}, nil
+}
+
+var webhookDeliveryTable = newTable("webhook_deliveries", []column[webhook.Delivery]{
+	{"id", "uuid", func(d webhook.Delivery) any { return d.ID.UUID }},
+	{"endpoint_id", "uuid", func(d webhook.Delivery) any { return d.Endpoint.UUID }},
+	{"position", "bigint", func(d webhook.Delivery) any { return d.Position }},
+	{"status", "text", func(d webhook.Delivery) any { return string(d.Status) }},
+	{"attempts", "integer", func(d webhook.Delivery) any { return d.Attempts }},
+	{"last_status", "integer", func(d webhook.Delivery) any { return d.LastStatus }},
+	{"last_error", "text", func(d webhook.Delivery) any { return d.LastError }},
+	{"duration", "bigint", func(d webhook.Delivery) any { return d.Duration.Milliseconds() }},
+	{"created_at", "timestamptz", func(d webhook.Delivery) any { return d.CreatedAt }},
+	{"queued_at", "timestamptz", func(d webhook.Delivery) any { return d.QueuedAt }},
+	{"last_attempt_at", "timestamptz", func(d webhook.Delivery) any { return d.LastAttemptAt }},
+	{"next_attempt_at", "timestamptz", func(d webhook.Delivery) any { return d.NextAttemptAt }},
+})
+
+var webhookDeliveryList = listsql.New(listsql.Definition{
+	Table:   "webhook_deliveries",
+	Columns: listsql.RowColumns[webhookDeliveryRow](),
+	Attrs: map[string]listsql.Column{
+		"uuid":            {Expr: "r.id"},
+		"endpoint.id":     {Expr: "r.endpoint_id"},
+		"change.id":       {Expr: "r.position"},
+		"status":          {Expr: "r.status", Fold: "r.status"},
+		"attempts":        {Expr: "r.attempts"},
+		"last_status":     {Expr: "r.last_status"},
+		"created_at":      {Expr: "r.created_at"},
+		"last_attempt_at": {Expr: "r.last_attempt_at"},
+		"next_attempt_at": {Expr: "r.next_attempt_at"},
+	},
+	Sort: webhook.DeliverySchema.Default(),
+}, webhookDeliveryRow.delivery)
+
+var (
+	queueDeliveries = webhookDeliveryTable.insertMany + `
+		ON CONFLICT (school_id, endpoint_id, position) WHERE position > 0 DO UPDATE SET status = excluded.status,
+			attempts = excluded.attempts, queued_at = excluded.queued_at, next_attempt_at = excluded.next_attempt_at`
+	claimDeliveries = `
+		WITH due AS MATERIALIZED (
+			SELECT id FROM webhook_deliveries WHERE school_id = $1 AND endpoint_id = $2 AND next_attempt_at <= $4
+			ORDER BY next_attempt_at, position, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
+		)
+		UPDATE webhook_deliveries r SET next_attempt_at = $5 FROM due WHERE r.school_id = $1 AND r.id = due.id
+		RETURNING ` + listsql.RowColumns[webhookDeliveryRow]()
+	finishDeliveries = `
+		UPDATE webhook_deliveries r SET status = n.status, attempts = n.attempts, last_status = n.last_status,
+			last_error = n.last_error, duration = n.duration, last_attempt_at = n.last_attempt_at,
+			next_attempt_at = n.next_attempt_at
+		FROM ` + webhookDeliveryTable.unnested(2) + `
+		WHERE r.school_id = $1 AND r.id = n.id AND r.queued_at = n.queued_at`
+)
+
+const (
+	nextAttempt = `
+		SELECT min(next_attempt_at) FROM webhook_deliveries
+		WHERE school_id = $1 AND endpoint_id = $2 AND next_attempt_at IS NOT NULL`
+	deleteExpiredWebhookDeliveries = `
+		WITH old AS MATERIALIZED ( -- of every school
+			SELECT school_id, id FROM webhook_deliveries WHERE created_at < $1 AND next_attempt_at IS NULL
+			ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+		)
+		DELETE FROM webhook_deliveries d USING old WHERE d.school_id = old.school_id AND d.id = old.id`
+)
+
+// Queue implements ports.WebhookRepo.
+func (c webhookRepo) Queue(ctx context.Context, ds []webhook.Delivery) error {
+	return c.write(ctx, queueDeliveries, webhookDeliveryTable.arrays(c.SchoolID, ds)...)
+}
+
+// Claim implements ports.WebhookRepo.
+func (c webhookRepo) Claim(ctx context.Context, id webhook.ID, n int, now, until time.Time) ([]webhook.Delivery, error) {
+	claimed, err := getAll(ctx, c.session, webhookDeliveryRow.delivery, claimDeliveries, c.SchoolID, id.UUID, n, now, until)
+	slices.SortFunc(claimed, func(a, b webhook.Delivery) int {
+		return cmp.Or(cmp.Compare(a.Position, b.Position), slices.Compare(a.ID.UUID[:], b.ID.UUID[:]))
+	})
+	return claimed, err
+}
+
+// Finish implements ports.WebhookRepo.
+func (c webhookRepo) Finish(ctx context.Context, id webhook.ID, ds []webhook.Delivery) (*time.Time, error) {
+	if err := c.write(ctx, finishDeliveries, webhookDeliveryTable.arrays(c.SchoolID, ds)...); err != nil {
+		return nil, err
+	}
+	var next *time.Time
+	err := c.GetRow(ctx, &next, nextAttempt, c.SchoolID, id.UUID)
+	return pgdb.UTC(next), err
+}
+
+// DeleteExpiredWebhookDeliveries implements ports.Schools.
+func (c schools) DeleteExpiredWebhookDeliveries(ctx context.Context, before time.Time, limit int) (int, error) {
+	return c.Exec(ctx, deleteExpiredWebhookDeliveries, before, limit)
+}
