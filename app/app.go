@@ -3,11 +3,14 @@ package app
 import (
 	"lyceum/app/auth"
 	"lyceum/app/bulk"
+	"lyceum/app/follow"
 	"lyceum/app/jobs"
 	"lyceum/app/learning"
 	"lyceum/app/operator"
+	"lyceum/app/reactions"
 	"lyceum/app/transfer"
 	"lyceum/app/usecase"
+	"lyceum/app/webhooks"
 	"lyceum/domain/policy"
 	"lyceum/ports"
 )
@@ -54,6 +57,9 @@ type App struct {
 	SignIns            *auth.SignIns
 	SignInDelivery     *jobs.SignInDelivery
 	Academy            *Academy
+	Followers          *follow.Followers
+	Reactions          *reactions.Reactions
+	Webhooks           *webhooks.Webhooks
 
 	policies *usecase.Policies
 	secrets  *usecase.Secrets
@@ -70,6 +76,7 @@ func New(
 	d := usecase.Deps{Store: store, Schools: schools, Clock: clock, IDs: ids, Policies: &usecase.Policies{}, Secrets: &usecase.Secrets{}}
 	*d.Policies = usecase.NewPolicies(Quotas{}, policy.Set{})
 	delivery := jobs.NewInvitationDelivery(d, queue, inviter)
+	followers := follow.New(d)
 	return &App{
 		policies:           d.Policies,
 		secrets:            d.Secrets,
@@ -110,6 +117,9 @@ func New(
 		SignIns:            auth.NewSignIns(d),
 		SignInDelivery:     jobs.NewSignInDelivery(d, queue, delivery),
 		Academy:            &Academy{deps: d, enrollments: &Enrollments{deps: d}, memberships: &Memberships{deps: d}, redemptions: &Redemptions{deps: d}},
+		Followers:          followers,
+		Reactions:          reactions.New(d, queue, followers),
+		Webhooks:           webhooks.New(d, queue, followers),
 		Transfers:          transfer.New(d, files),
 		Provision:          operator.NewProvision(d, files, queue),
 		Health:             &Health{deps: d, files: files},

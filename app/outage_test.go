@@ -68,10 +68,11 @@ var overHTTP = map[string]string{
 	"School":       "Get Update",
 	"Structures":   "Get Replace",
 	"Submissions":  "Get List ListOf",
+	"Webhooks":     "Create Delete Deliveries Delivery Get List Ping Replay ReplayDelivery Rotate Update",
 }
 
 // storeless contains the methods that do not call the store.
-var storeless = []string{"Audit.KeepFor", "Auth.Unseen", "Auth.WellFormed", "Bulk.OnDefect", "Changes.KeepFor", "Health.FilesReady", "InvitationDelivery.SetLinkLifetime", "InvitationDelivery.Limit", "Learning.Discard", "Learning.Settle", "Learning.Stage", "Jobs.Bulk", "Jobs.Files", "Jobs.Invitations", "Jobs.Removals", "Jobs.SignIns", "Player.Viewed", "Player.Watched", "SignInDelivery.SetSender", "SignIns.BeginSSO", "SignIns.CheckEntry", "SignIns.SetProviders"}
+var storeless = []string{"Audit.KeepFor", "Auth.Unseen", "Auth.WellFormed", "Bulk.OnDefect", "Changes.KeepFor", "Followers.Handle", "Followers.HandleEverywhere", "Reactions.Add", "Reactions.Kinds", "Webhooks.SetDocuments", "Webhooks.SetSender", "Health.FilesReady", "InvitationDelivery.SetLinkLifetime", "InvitationDelivery.Limit", "Learning.Discard", "Learning.Settle", "Learning.Stage", "Jobs.Bulk", "Jobs.Files", "Jobs.Invitations", "Jobs.Removals", "Jobs.SignIns", "Player.Viewed", "Player.Watched", "SignInDelivery.SetSender", "SignIns.BeginSSO", "SignIns.CheckEntry", "SignIns.SetProviders"}
 
 // unavailableCase is a use case in which a call of the store fails.
 type unavailableCase struct {
@@ -244,6 +245,7 @@ func TestOutageAtEveryCall(t *testing.T) {
 	maps.Copy(cases, signInCases())
 	maps.Copy(cases, learnerCases())
 	maps.Copy(cases, changeCases())
+	maps.Copy(cases, followerCases())
 	all := useCases()
 	for name := range cases {
 		if !slices.Contains(all, name) {

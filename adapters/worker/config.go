@@ -16,10 +16,6 @@ func Defaults() Config {
 	return Config{Count: 3, Poll: 10 * time.Second}
 }
 
-// perSchool returns the maximum number of workers of a kind that one school may occupy. If there is
-// more than one worker, other schools can always get one.
-func (c Config) perSchool() int { return max(1, c.Count-1) }
-
 // Validate returns the errors of all settings, joined by errors.Join. Each starts with the
 // name of the setting's flag.
 func (c Config) Validate() error {

@@ -15,7 +15,7 @@ var Module = fx.Module("worker",
 	fx.Provide(fx.Annotate(
 		func(cfg Config, queue ports.Queue, log *slog.Logger, all []Work) (*Pool, error) {
 			for _, work := range all {
-				queue.LimitLeases(work.Kind, cfg.perSchool())
+				queue.LimitLeases(work.Kind, work.in(cfg).PerSchool) // so that other schools can get a worker
 			}
 			return New(cfg, queue, log, all...)
 		},

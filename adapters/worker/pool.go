@@ -18,6 +18,24 @@ type Work struct {
 	// failed; a failed job is not an error. Next is called concurrently and returns soon after
 	// ctx ends.
 	Next func(ctx context.Context) (bool, error)
+
+	Count     int           // goroutines, if workers are on; 0: Config.Count
+	PerSchool int           // maximum number of jobs of one school; 0: one less than the goroutines
+	Poll      time.Duration // interval of polling; 0: Config.Poll
+}
+
+// in returns the settings of w in a pool with the configuration c.
+func (w Work) in(c Config) Work {
+	if w.Count == 0 || c.Count == 0 {
+		w.Count = c.Count
+	}
+	if w.PerSchool == 0 {
+		w.PerSchool = max(1, w.Count-1)
+	}
+	if w.Poll == 0 {
+		w.Poll = c.Poll
+	}
+	return w
 }
 
 // Subscriber wakes workers when there may be jobs. ports.Queue implements it.
@@ -53,8 +71,9 @@ func New(cfg Config, subscriber Subscriber, log *slog.Logger, all ...Work) (*Poo
 // Start starts the workers in the background.
 func (p *Pool) Start() {
 	for _, work := range p.all {
+		work = work.in(p.cfg)
 		t := &workers{Pool: p, work: work, log: p.log.With(slog.String("work", string(work.Kind))), more: make(chan struct{}, 1)}
-		for range p.cfg.Count {
+		for range work.Count {
 			p.running.Go(t.run)
 		}
 	}

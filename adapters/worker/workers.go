@@ -28,7 +28,7 @@ func (t *workers) run() {
 			continue
 		}
 		failures = 0
-		if open := t.wait(wake, t.more, t.cfg.Poll); !open {
+		if open := t.wait(wake, t.more, t.work.Poll); !open {
 			wake = nil // closed: only polling remains
 		}
 	}
@@ -96,11 +96,11 @@ func (t *workers) wait(wake, more <-chan struct{}, longest time.Duration) bool {
 // pause returns the delay after a number of consecutive failures: a hundredth of the poll
 // interval, doubled with each failure, up to the whole interval.
 func (t *workers) pause(failures int) time.Duration {
-	pause := t.cfg.Poll / 100
+	pause := t.work.Poll / 100
 	for range failures - 1 {
-		if pause *= 2; pause >= t.cfg.Poll {
+		if pause *= 2; pause >= t.work.Poll {
 			break
 		}
 	}
-	return min(pause, t.cfg.Poll)
+	return min(pause, t.work.Poll)
 }

@@ -33,6 +33,8 @@ func background(cfg Config) fx.Option {
 			fx.Annotate(removals, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(expirations, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(fileCleanup, fx.ResultTags(`group:"work"`)),
+			fx.Annotate(webhookDelivery, fx.ResultTags(`group:"work"`)),
+			fx.Annotate(following, fx.ResultTags(`group:"work,flatten"`)),
 		),
 		fx.Decorate(func(q ports.Queue, m *telemetry.Metrics, log *slog.Logger) ports.Queue {
 			return worker.LogFailures(m.CountJobs(q), log)
@@ -44,7 +46,7 @@ func background(cfg Config) fx.Option {
 
 // startWorkers starts the pool after the transport, because invitation links contain the listener's
 // address, which may not be known before.
-var startWorkers = fx.Module("started", fx.Invoke(releaseLeases), fx.Invoke(func(lc fx.Lifecycle, p *worker.Pool) {
+var startWorkers = fx.Module("started", fx.Invoke(releaseLeases, startFollowers), fx.Invoke(func(lc fx.Lifecycle, p *worker.Pool) {
 	lc.Append(fx.StartHook(p.Start))
 }))
 
@@ -80,7 +82,7 @@ func bulkRequests(a *app.App, log *slog.Logger) worker.Work {
 }
 
 // expirations returns the worker.Work that deletes expired records: recorded responses, deliveries,
-// changes, audit events, sessions and sign-in links. It has no jobs, so its workers poll.
+// changes, audit events, webhook deliveries, sessions and sign-in links. It has no jobs, so its workers poll.
 func expirations(a *app.App) worker.Work {
 	return worker.Work{Kind: "sweep", Next: func(ctx context.Context) (bool, error) {
 		responses, err := a.Idempotency.Sweep(ctx)
@@ -99,8 +101,12 @@ func expirations(a *app.App) worker.Work {
 		if err != nil && !errors.Is(err, ports.ErrNotPermitted) { // then the operator runs lyceum audit expire
 			return false, err
 		}
+		messages, err := a.Webhooks.Sweep(ctx)
+		if err != nil {
+			return false, err
+		}
 		signIns, err := a.SignIns.Sweep(ctx)
-		return responses || deliveries || changes || events || signIns, err
+		return responses || deliveries || changes || events || messages || signIns, err
 	}}
 }
 

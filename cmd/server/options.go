@@ -47,6 +47,7 @@ func Options(cfg Config) fx.Option {
 		}),
 		cfg.Extension.parts(),
 		fx.Invoke(func(a *app.App, clock ports.Clock) { a.SignIns.SetProviders(providers(cfg, clock)) }),
+		fx.Invoke(sendWebhooks),
 		background(cfg),
 		metrics(cfg),
 		fx.Provide(handler),
@@ -98,9 +99,13 @@ func handler(
 			Reads:       replicaReads(cfg, of),
 		}, log)
 		shared.API = api
+		a.Webhooks.SetDocuments(api.ChangeDocument)
 		m.Admission(api.Admission)
 		m.RateLimits(api.RateLimited)
 		m.Connections(func() telemetry.Connections { return telemetry.Connections(s.Connections()) })
+		if cfg.Extension.reactInRequests {
+			return reacting(a, api, log), nil
+		}
 		return api, nil
 	}
 }
