@@ -6,30 +6,11 @@ import (
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/lists"
 	"lyceum/app"
-	"lyceum/domain/activity"
-	"lyceum/domain/analytics"
-	"lyceum/domain/assignment"
-	"lyceum/domain/category"
 	"lyceum/domain/change"
-	"lyceum/domain/coupon"
-	"lyceum/domain/course"
-	"lyceum/domain/enrollment"
-	"lyceum/domain/group"
-	"lyceum/domain/membership"
-	"lyceum/domain/person"
-	"lyceum/domain/property"
-	"lyceum/domain/quiz"
-	"lyceum/domain/redemption"
-	"lyceum/domain/school"
-	"lyceum/domain/submission"
 )
 
 // recordTypes contains the types of the records in the change feed.
-var recordTypes = []string{
-	activity.Type, analytics.CompletionType, assignment.Type, submission.Type, category.Type, redemption.Type, coupon.Type,
-	course.Type, enrollment.Type, group.Type, membership.Type, person.PartnershipType, person.Type, property.Type,
-	analytics.QuizAttemptType, analytics.AnswerType, quiz.Type, school.Type,
-}
+var recordTypes = change.Types()
 
 func (s *server) listChanges() handler {
 	return list(s, lists.Listing[change.Change]{

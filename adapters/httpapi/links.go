@@ -52,6 +52,14 @@ func (l Links) school() string { return l.Base + string(v2) + "/school" }
 
 func (l Links) apiKey(id uuid.UUID) string { return l.Base + string(v2) + "/api_keys/" + id.String() }
 
+func (l Links) webhookEndpoint(id uuid.UUID) string {
+	return l.Base + string(v2) + "/webhook_endpoints/" + id.String()
+}
+
+func (l Links) webhookDelivery(id uuid.UUID) string {
+	return l.Base + string(v2) + "/webhook_deliveries/" + id.String()
+}
+
 func (l Links) coupon(v version, id uuid.UUID) string {
 	return l.Base + string(v) + "/coupons/" + id.String()
 }

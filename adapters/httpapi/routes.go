@@ -19,6 +19,7 @@ import (
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
+	"lyceum/domain/webhook"
 )
 
 // Paths without a version.
@@ -262,4 +263,17 @@ func (s *server) adminRoutes(on register) {
 	on("POST", "/v2/api_keys", s.handle(s.createKey))
 	on("DELETE", "/v2/api_keys/:id", s.handle(deleteHandler(s, s.app.Keys.Revoke, school.KeyType)))
 	on("POST", "/v2/api_keys/:id/rotation", s.handle(s.rotateKey))
+
+	on("GET", "/v2/webhook_endpoints", s.handle(s.listWebhookEndpoints()), respond.Attributes{List: true})
+	on("GET", "/v2/webhook_endpoints/:id", s.handle(getHandler(s, s.app.Webhooks.Get, s.webhookEndpoint)))
+	on("POST", "/v2/webhook_endpoints", s.handle(s.createWebhookEndpoint))
+	on("PATCH", "/v2/webhook_endpoints/:id", s.handle(s.updateWebhookEndpoint()))
+	on("DELETE", "/v2/webhook_endpoints/:id", s.handle(deleteHandler(s, s.app.Webhooks.Delete, webhook.Type)),
+		respond.Attributes{Class: limits.Long, TimeLimit: longTime})
+	on("POST", "/v2/webhook_endpoints/:id/secret", s.handle(s.rotateWebhookSecret))
+	on("POST", "/v2/webhook_endpoints/:id/ping", s.handle(s.pingWebhookEndpoint))
+	on("POST", "/v2/webhook_endpoints/:id/replay", s.handle(s.replayWebhookEndpoint))
+	on("GET", "/v2/webhook_deliveries", s.handle(s.listWebhookDeliveries()), respond.Attributes{List: true})
+	on("GET", "/v2/webhook_deliveries/:id", s.handle(getHandler(s, s.app.Webhooks.Delivery, s.webhookDelivery)))
+	on("POST", "/v2/webhook_deliveries/:id/replay", s.handle(actionHandler(s.app.Webhooks.ReplayDelivery)))
 }

@@ -44,6 +44,7 @@ type API struct {
 	rates  limits.RateLimits
 
 	address func(r *http.Request) netip.Addr
+	v2      *server
 }
 
 // Routes returns every route with its methods, including HEAD and PUT but not OPTIONS, which every
@@ -109,5 +110,5 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	}
 	engine, routes := m.Engine(s.noRoute)
 	s.register(&routing{routes})
-	return &API{Handler: middleware.PlainPaths(engine), routes: routes.All(), lanes: s.Lanes, rates: rates, address: cfg.Address}
+	return &API{Handler: middleware.PlainPaths(engine), routes: routes.All(), lanes: s.Lanes, rates: rates, address: cfg.Address, v2: s.in(v2)}
 }

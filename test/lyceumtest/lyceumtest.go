@@ -15,6 +15,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"strings"
 	"testing"
 
@@ -37,9 +38,10 @@ type Server struct {
 type Option func(*plan)
 
 type plan struct {
-	schools []file
-	log     *slog.Logger
-	added   []server.Option
+	schools  []file
+	log      *slog.Logger
+	added    []server.Option
+	outgoing []string
 }
 
 // file is a school file. key is an API key that the file contains; if it is blank, load creates
@@ -74,6 +76,12 @@ func With(added ...server.Option) Option {
 	return func(p *plan) { p.added = append(p.added, added...) }
 }
 
+// WithOutgoing allows the server to send webhooks to these IP addresses or networks, such as
+// 127.0.0.1 for a receiver in the test.
+func WithOutgoing(networks ...string) Option {
+	return func(p *plan) { p.outgoing = append(p.outgoing, networks...) }
+}
+
 // Start returns a running server that stops when the test ends.
 func Start(t testing.TB, options ...Option) *Server {
 	t.Helper()
@@ -103,6 +111,13 @@ func New(ctx context.Context, options ...Option) (*Server, error) {
 	cfg.Transport.Addr = "127.0.0.1:0"
 	cfg.Log = p.log
 	cfg.Extension = server.Extend(p.added...)
+	for _, network := range p.outgoing {
+		allowed, err := prefix(network)
+		if err != nil {
+			return nil, err
+		}
+		cfg.OutgoingAllowed = append(cfg.OutgoingAllowed, allowed)
+	}
 	assembled, err := server.New(cfg)
 	if err != nil {
 		return nil, err
@@ -122,6 +137,14 @@ func New(ctx context.Context, options ...Option) (*Server, error) {
 	}
 	s.URL = assembled.URL()
 	return s, nil
+}
+
+// prefix parses an IP address or a network.
+func prefix(s string) (netip.Prefix, error) {
+	if a, err := netip.ParseAddr(s); err == nil {
+		return a.Prefix(a.BitLen())
+	}
+	return netip.ParsePrefix(s)
 }
 
 // load imports the school and returns one of its API keys.

@@ -51,6 +51,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Redemptions", redemptions},
 		{"Changes", changes},
 		{"AuditTrail", auditTrail},
+		{"Webhooks", webhooks},
 		{"Invitations", invitations},
 		{"Courses", courses},
 		{"CourseWrites", courseWrites},

@@ -100,7 +100,11 @@ func number(id string) (n int) {
 // unaudited contains the requests of writes that add no audit event, with the reason.
 var unaudited = map[string]string{
 	"GET /v2/activity_completions": "reads",
-	"POST /v2/events":              "the event feed has a person for each of its events",
+
+	"POST /v2/webhook_endpoints/:id/ping":    "queues a message",
+	"POST /v2/webhook_endpoints/:id/replay":  "queues messages",
+	"POST /v2/webhook_deliveries/:id/replay": "queues a message",
+	"POST /v2/events":                        "the event feed has a person for each of its events",
 
 	"POST /v1/coupons/:id/activation":               "changes nothing: the coupon is enabled; /v2 changes another one",
 	"DELETE /v2/coupons/:id/activation":             "changes nothing: the coupon is disabled; /v1 changes another one",

@@ -53,7 +53,7 @@ func (c *call) check(a response) []string {
 	if cached {
 		want = "max-age=0, private, must-revalidate"
 	}
-	if a.status == 201 && (strings.Contains(c.path, "/api_keys") || strings.HasSuffix(c.path, "/tokens")) {
+	if a.status == 201 && (strings.Contains(c.path, "/api_keys") || strings.Contains(c.path, "/webhook_endpoints") || strings.HasSuffix(c.path, "/tokens")) {
 		want = "no-store" // the response contains a secret
 	}
 	stricter := a.status == 503 && a.header.Get("Cache-Control") == "no-store" // the response to the retry would contain a secret

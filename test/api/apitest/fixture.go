@@ -153,6 +153,8 @@ func start(t *testing.T, b Backend) *server {
 	s.saveRedemption(t, theirs, theirRedemption, theirCoupon, theirPerson)
 	s.saveInvitation(t, s.own, gracesInvitation, grace, invitationToken)
 	s.saveInvitation(t, theirs, theirLetter, theirPerson, strings.Repeat("6", 40))
+	s.saveWebhook(t, s.own, ownEndpoint, ownDelivery)
+	s.saveWebhook(t, theirs, theirEndpoint, theirDelivery)
 	if _, s.urlKey, err = (kit.School{Name: "Elsewhere", Auth: school.URL}).Import(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func isolation(t *testing.T, s *server) {
 			continue
 		}
 		body := `{"data":{"type":"` + r.noun() + `","uuid":"` + r.theirs + `","attributes":{"name":"Ours"}}}`
-		if strings.HasSuffix(r.path, "/redemptions") { // a new redemption must not have an id
+		if strings.HasSuffix(r.path, "/redemptions") || strings.HasSuffix(r.path, "/replay") { // a new redemption must not have an id
 			body = `{"data":{}}`
 		}
 		if strings.Contains(r.path, "/relationships/") {

@@ -13,6 +13,9 @@ import (
 var lockOrder = []string{
 	"Idempotency.Claim",
 	"School.GetForUpdate",
+	"Followers.Add Followers.AddIfAbsent Followers.Move Followers.Delete",
+	"Webhooks.GetForUpdate Webhooks.Delete",
+	"Webhooks.Queue Webhooks.Claim Webhooks.Finish",
 	"Properties.GetForUpdate Properties.NamedForShare",
 	"Keys.GetAllForUpdate Keys.GetForUpdate",
 	"Partnerships.OwnersForUpdate",
@@ -53,6 +56,7 @@ const lockFreeCalls = `
 	Redemptions.Add Redemptions.Get Redemptions.DeleteByCoupon Redemptions.DeleteByPerson
 	SignIns.AddLink SignIns.AddSession SignIns.DeleteLinks SignIns.DeleteSession SignIns.DeleteSessions SignIns.Requests SignIns.SaveLink SignIns.SaveSession
 	Idempotency.DeleteExpired Idempotency.SaveResponse School.CountPeople School.Get School.Save School.StoredBytes School.Summary Structures.Usage Submissions.DeleteByPerson
+	Webhooks.Add Webhooks.List Webhooks.Save
 	Tokens.Add Tokens.DeleteByPerson Tokens.Prune
 `
 

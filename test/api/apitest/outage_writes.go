@@ -78,11 +78,19 @@ func writes() map[string]writeRequest {
 		}
 	}
 	for route, w := range map[string]writeRequest{
-		"POST /v1/learners":              learner,
-		"DELETE /v1/learners/:id":        typed("learners"),
-		"POST /v2/api_keys":              {json: `{"data":{"attributes":{"name":"Website","scope":"read"}}}`},
-		"DELETE /v2/api_keys/:id":        {before: secondKey},
-		"POST /v2/api_keys/:id/rotation": {json: `{"data":{"attributes":{"overlap":3600}}}`},
+		"POST /v1/learners":                      learner,
+		"DELETE /v1/learners/:id":                typed("learners"),
+		"POST /v2/api_keys":                      {json: `{"data":{"attributes":{"name":"Website","scope":"read"}}}`},
+		"DELETE /v2/api_keys/:id":                {before: secondKey},
+		"POST /v2/api_keys/:id/rotation":         {json: `{"data":{"attributes":{"overlap":3600}}}`},
+		"POST /v2/webhook_endpoints":             {json: `{"data":{"attributes":{"url":"https://one.example.test"}}}`},
+		"PUT /v2/webhook_endpoints/:id":          {json: `{"data":{"attributes":{"url":"https://two.example.test"}}}`},
+		"PATCH /v2/webhook_endpoints/:id":        {json: `{"data":{"attributes":{"enabled":false}}}`},
+		"DELETE /v2/webhook_endpoints/:id":       {},
+		"POST /v2/webhook_endpoints/:id/secret":  {},
+		"POST /v2/webhook_endpoints/:id/ping":    {},
+		"POST /v2/webhook_endpoints/:id/replay":  {json: `{"data":{"attributes":{"after":"0"}}}`},
+		"POST /v2/webhook_deliveries/:id/replay": {},
 		"POST /v2/courses": {json: `{"data":{"attributes":{"name":" Drawing "},"relationships":{"categories":{"data":[{"type":"categories","id":"` + design + `"}]},` +
 			`"instructor_partnerships":{"data":[{"type":"instructor_partnerships","id":"` + alansPartnership + `"}]}}}}`},
 		"PUT /v2/courses/:id":           {json: `{"data":{"attributes":{"name":"Other","permalink":"other"}}}`},

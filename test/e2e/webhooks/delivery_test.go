@@ -1,0 +1,180 @@
+package webhooks_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/app/webhooks"
+	"lyceum/domain/change"
+	"lyceum/domain/webhook"
+	"lyceum/ports"
+	"lyceum/test/kit/stores"
+)
+
+// TestDelivery tests messages to a receiver that works.
+func TestDelivery(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s, r := newSchool(t, open(t)), newReceiver(t)
+		s.category("Before")
+		id, secret := s.endpoint(r.url, "categories")
+		s.category("A & B")
+		s.category("Readers")
+		s.work()
+		got := r.take()
+		is.Equal(len(got), 2)
+		list := s.get("/v2/changes?include=record")
+		for i, d := range s.deliveries() {
+			is.Equal(d.Status, webhook.Succeeded)
+			is.Equal(d.LastStatus, http.StatusOK)
+			var m request
+			for _, m = range got {
+				if m.header.Get("webhook-id") == d.ID.String() {
+					break
+				}
+			}
+			is.True(verified(m, secret))
+			is.True(!verified(m, webhook.EncodeSecret(make([]byte, webhook.SecretBytes))))
+			is.Equal(m.header.Get("Content-Type"), "application/json")
+			// The message consists of the same bytes as the feed.
+			data, included, ok := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(m.body, `{"data":`), "]}"), `,"included":[`)
+			is.True(ok)
+			is.True(strings.Contains(list, data))
+			is.True(strings.Contains(list, included))
+			is.True(strings.Contains(included, []string{`"name":"A & B"`, `"name":"Readers"`}[i]))
+		}
+
+		_, err := s.Webhooks.Ping(t.Context(), s.actor, id)
+		is.NoErr(err)
+		s.work()
+		got = r.take()
+		is.Equal(len(got), 1)
+		is.Equal(got[0].body, `{"meta":{"ping":true}}`)
+		is.True(verified(got[0], secret))
+
+		_, next, err := s.Webhooks.Rotate(t.Context(), s.actor, id)
+		is.NoErr(err)
+		s.category("Rotated")
+		s.work()
+		got = r.take()
+		is.True(verified(got[0], secret) && verified(got[0], next))
+
+		is.NoErr(s.Webhooks.Delete(t.Context(), s.actor, id))
+		s.category("Deleted")
+		s.work()
+		is.Equal(len(r.take()), 0)
+		is.Equal(len(s.deliveries()), 0)
+	})
+}
+
+// TestReplay tests the replay of one message and from a position.
+func TestReplay(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s, r, other := newSchool(t, open(t)), newReceiver(t), newReceiver(t)
+		s.category("Before")
+		id, _ := s.endpoint(r.url)
+		s.endpoint(other.url)
+		for _, name := range []string{"One", "Two", "Three"} {
+			s.category(name)
+		}
+		s.work()
+		first, all := r.take(), s.deliveries()
+		is.Equal(len(first), 3)
+		is.Equal(len(other.take()), 3)
+		var of []webhook.Delivery
+		for _, d := range all {
+			if d.Endpoint == id {
+				of = append(of, d)
+			}
+		}
+		is.NoErr(s.Webhooks.ReplayDelivery(t.Context(), s.actor, of[1].ID))
+		s.work()
+		again := r.take()
+		is.Equal(len(again), 1)
+		is.Equal(again[0].header.Get("webhook-id"), of[1].ID.String())
+
+		feed, err := s.Changes.Feed(t.Context(), s.actor)
+		is.NoErr(err)
+		for after, n := range map[string]int{
+			"0": 4, // also the change before the endpoint was created
+			change.Position{Store: feed.Store, Number: of[0].Position}.String(): 2,
+			feed.Last().String(): 0,
+		} {
+			is.NoErr(s.Webhooks.Replay(t.Context(), s.actor, id, after))
+			s.work()
+			is.Equal(len(r.take()), n)
+		}
+		is.Equal(len(other.take()), 0)
+		is.Equal(len(s.deliveries()), len(all)+1)
+	})
+}
+
+// TestTwoInstances tests that each message is sent by one of two instances, and that a message whose
+// result was not saved is sent again.
+func TestTwoInstances(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s, r := newSchool(t, open(t)), newReceiver(t)
+		second := instance(t, s.backend, s.clock, s.ids)
+		id, _ := s.endpoint(r.url)
+		const n = 150
+		for i := range n {
+			s.category("Category " + string(rune('a'+i%26)) + strings.Repeat("x", i/26))
+		}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			for range 50 {
+				_, _ = second.Followers.Next(t.Context())
+				_, _ = second.Webhooks.DeliverNext(t.Context())
+			}
+		}()
+		s.work()
+		<-ended
+		s.work()
+		seen := map[string]int{}
+		for _, m := range r.take() {
+			seen[m.header.Get("webhook-id")]++
+		}
+		is.Equal(len(seen), n)
+		for _, times := range seen {
+			is.Equal(times, 1)
+		}
+		is.Equal(len(s.deliveries()), n)
+
+		// An instance that stops while it sends lets another one send the message at once.
+		r.respond(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+		s.category("Stopped")
+		_, err := s.Followers.Next(t.Context())
+		is.NoErr(err)
+		_, err = s.Webhooks.DeliverNext(canceled(t, 300*time.Millisecond))
+		is.NoErr(err)
+		r.respond(nil)
+		is.Equal(len(r.take()), 1)
+		second.work()
+		is.Equal(len(r.take()), 1)
+
+		// An instance that crashes saves nothing. The message is sent again when the lease ends.
+		s.category("Crashed")
+		_, err = s.Followers.Next(t.Context())
+		is.NoErr(err)
+		now := s.clock.Now()
+		leased, err := s.backend.Queue.Lease(t.Context(), webhooks.Kind, 1, now, now.Add(time.Minute))
+		is.NoErr(err)
+		is.Equal(len(leased), 1)
+		is.NoErr(s.backend.Store.InTx(t.Context(), s.actor.School(), func(ctx context.Context, tx ports.Tx) error {
+			_, err := tx.Webhooks.Claim(ctx, id, 9, now, now.Add(time.Minute))
+			return err
+		}))
+		second.work()
+		is.Equal(len(r.take()), 0)
+		s.clock.Advance(2 * time.Minute)
+		second.work()
+		is.Equal(len(r.take()), 1)
+	})
+}
