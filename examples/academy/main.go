@@ -18,4 +18,6 @@ var rules = policy.Set{
 	Record:         policy.Rules[policy.Recording]{{Check: watchedEnough}},
 }
 
-func main() { cli.Main(server.WithPolicy(rules)) }
+func main() {
+	cli.Main(server.WithPolicy(rules), server.WithReaction("front-desk", newPeople, frontDesk(announce)))
+}
