@@ -95,7 +95,8 @@ func TestRule(t *testing.T) {
 	spans := regexp.MustCompile("`([^`]*smallGroup[^`]*|func main[^`]*)`").FindAllStringSubmatch(page{text: section(t, "README.md", "Add a rule")}.prose(), -1)
 	is.Equal(len(spans), 2) // the entry of the set and the function main
 	for _, m := range spans {
-		is.True(strings.Contains(strings.Join(strings.Fields(string(program)), " "), m[1])) // the program contains the code
+		code := strings.TrimSuffix(m[1], ") }") // the function main of the example passes one more option
+		is.True(strings.Contains(strings.Join(strings.Fields(string(program)), " "), code))
 	}
 }
 
