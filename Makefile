@@ -237,6 +237,7 @@ tidy-check: ## Check that all go.mod and go.sum files are tidy
 	$(GO) -C test/tools/lint mod tidy -diff
 	$(GO) -C test/tools/release mod tidy -diff
 	$(GO) -C sdk/go mod tidy -diff
+	$(GO) -C examples/webhook-receiver mod tidy -diff
 	$(GO) -C test/e2e/acme mod tidy -diff
 	$(GO) -C test/e2e/sso mod tidy -diff
 	$(GO) -C test/e2e/deploy mod tidy -diff

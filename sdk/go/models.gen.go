@@ -114,7 +114,7 @@ type AuditEventAttributes struct {
 	// RecordID A UUID, or two UUIDs joined by a colon. `all` for an exported list.
 	RecordID string `json:"record_id"`
 
-	// RecordType The type of the record, such as `people`. Besides the types of the change feed: `api_keys`, `learner_tokens`, `sessions`, `sign_in_links`, `bulk_jobs`, `course_attempts`, and the type of an exported list.
+	// RecordType The type of the record, such as `people`. Besides the types of the change feed: `api_keys`, `learner_tokens`, `webhook_endpoints`, `sessions`, `sign_in_links`, `bulk_jobs`, `course_attempts`, and the type of an exported list.
 	RecordType string `json:"record_type"`
 
 	// RequestID The `X-Request-Id` of the request, or the ID of the job.
@@ -288,6 +288,18 @@ type ChangedSchool struct {
 
 	// SsoIssuer URL of the OpenID Connect provider at which people sign in with the authentication method `sso`. Blank removes the provider. Another issuer needs `sso_client_secret` again.
 	SsoIssuer *string `json:"sso_issuer,omitempty"`
+}
+
+// ChangedWebhookEndpoint defines model for ChangedWebhookEndpoint.
+type ChangedWebhookEndpoint struct {
+	Description *string `json:"description,omitempty"`
+	Enabled     *bool   `json:"enabled,omitempty"`
+
+	// Types The types of the records whose changes are sent, such as `people`; `*` for all types. The types are those of the change feed.
+	Types []string `json:"types,omitempty"`
+
+	// URL An https URL. It must not contain a user name. The host must have a public address, unless the server is configured otherwise.
+	URL *string `json:"url,omitempty"`
 }
 
 // Completion defines model for Completion.
@@ -851,6 +863,18 @@ type NewPropertyDefinition struct {
 	Values interface{} `json:"values,omitempty"`
 }
 
+// NewWebhookEndpoint defines model for NewWebhookEndpoint.
+type NewWebhookEndpoint struct {
+	Description *string `json:"description,omitempty"`
+	Enabled     *bool   `json:"enabled,omitempty"`
+
+	// Types The types of the records whose changes are sent, such as `people`; `*` for all types. The types are those of the change feed.
+	Types []string `json:"types,omitempty"`
+
+	// URL An https URL. It must not contain a user name. The host must have a public address, unless the server is configured otherwise.
+	URL string `json:"url"`
+}
+
 // Partnership defines model for Partnership.
 type Partnership struct {
 	Attributes    PartnershipAttributes    `json:"attributes"`
@@ -1405,4 +1429,78 @@ type ToMany struct {
 type ToOne struct {
 	// Data Refers to a resource.
 	Data Identifier `json:"data"`
+}
+
+// WebhookDelivery defines model for WebhookDelivery.
+type WebhookDelivery struct {
+	Attributes    WebhookDeliveryAttributes    `json:"attributes"`
+	ID            string                       `json:"id"`
+	Links         SelfLink                     `json:"links"`
+	Relationships WebhookDeliveryRelationships `json:"relationships"`
+	Type          string                       `json:"type"`
+}
+
+// WebhookDeliveryAttributes defines model for WebhookDeliveryAttributes.
+type WebhookDeliveryAttributes struct {
+	Attempts int `json:"attempts"`
+
+	// CreatedAt UTC, with milliseconds.
+	CreatedAt time.Time `json:"created_at"`
+
+	// LastAttemptAt UTC, with milliseconds; null if it has not happened yet.
+	LastAttemptAt *time.Time `json:"last_attempt_at"`
+
+	// LastDuration The duration of the last attempt, in milliseconds.
+	LastDuration *int `json:"last_duration"`
+
+	// LastError Why there was no response.
+	LastError *string `json:"last_error"`
+
+	// LastStatus The status of the last response; null if there was none.
+	LastStatus *int `json:"last_status"`
+
+	// NextAttemptAt UTC, with milliseconds; null if it has not happened yet.
+	NextAttemptAt *time.Time `json:"next_attempt_at"`
+
+	// Status A pending message is sent again at `next_attempt_at`, for up to three days. A failed one is not. One of pending, succeeded, failed.
+	Status string `json:"status"`
+}
+
+// WebhookDeliveryRelationships defines model for WebhookDeliveryRelationships.
+type WebhookDeliveryRelationships struct {
+	// Change A relationship to one resource.
+	Change *ToOne `json:"change,omitempty"`
+
+	// Endpoint A relationship to one resource.
+	Endpoint ToOne `json:"endpoint"`
+}
+
+// WebhookEndpoint defines model for WebhookEndpoint.
+type WebhookEndpoint struct {
+	Attributes WebhookEndpointAttributes `json:"attributes"`
+	ID         string                    `json:"id"`
+	Links      SelfLink                  `json:"links"`
+	Type       string                    `json:"type"`
+}
+
+// WebhookEndpointAttributes defines model for WebhookEndpointAttributes.
+type WebhookEndpointAttributes struct {
+	// CreatedAt UTC, with milliseconds.
+	CreatedAt   time.Time `json:"created_at"`
+	Description string    `json:"description"`
+
+	// DisabledReason Why the server has disabled the endpoint: it responded with 410, or no message succeeded for three days. Null if the server has not disabled it.
+	DisabledReason *string `json:"disabled_reason"`
+
+	// Enabled Whether messages are sent.
+	Enabled bool `json:"enabled"`
+
+	// Types The types of the records whose changes are sent, such as `people`; `*` for all types. The types are those of the change feed.
+	Types []string `json:"types"`
+
+	// UpdatedAt UTC, with milliseconds.
+	UpdatedAt time.Time `json:"updated_at"`
+
+	// URL An https URL. It must not contain a user name. The host must have a public address, unless the server is configured otherwise.
+	URL string `json:"url"`
 }

@@ -93,7 +93,7 @@ export interface components {
                 /** @enum {string} */
                 action: "created" | "updated" | "deleted" | "rotated" | "revoked" | "signed_in" | "signed_out" | "invited" | "suspended" | "resumed" | "exported";
                 occurred_at: components["schemas"]["Timestamp"];
-                /** @description The type of the record, such as `people`. Besides the types of the change feed: `api_keys`, `learner_tokens`, `sessions`, `sign_in_links`, `bulk_jobs`, `course_attempts`, and the type of an exported list. */
+                /** @description The type of the record, such as `people`. Besides the types of the change feed: `api_keys`, `learner_tokens`, `webhook_endpoints`, `sessions`, `sign_in_links`, `bulk_jobs`, `course_attempts`, and the type of an exported list. */
                 record_type: string;
                 /** @description A UUID, or two UUIDs joined by a colon. `all` for an exported list. */
                 record_id: string;
@@ -338,6 +338,19 @@ export interface components {
                 };
             };
         };
+        ChangedWebhookEndpoint: {
+            data: {
+                /** @enum {string|null} */
+                type?: "webhook_endpoints" | "" | null;
+                id?: components["schemas"]["UUID"];
+                attributes: {
+                    url?: components["schemas"]["WebhookURL"];
+                    types?: components["schemas"]["WebhookTypes"];
+                    description?: string | null;
+                    enabled?: boolean;
+                };
+            };
+        };
         /** @description The client's own ID of the event, in visible ASCII characters. */
         ClientID: string | null;
         Completion: {
@@ -511,6 +524,23 @@ export interface components {
                 expires_at: components["schemas"]["OptionalTimestamp"];
                 revoked_at: components["schemas"]["OptionalTimestamp"];
                 /** @description The secret of the key. It is not shown again. */
+                secret: string;
+            };
+            links: components["schemas"]["SelfLink"];
+        };
+        CreatedWebhookEndpoint: {
+            /** @constant */
+            type: "webhook_endpoints";
+            id: components["schemas"]["UUID"];
+            attributes: {
+                url: components["schemas"]["WebhookURL"];
+                types: components["schemas"]["WebhookTypes"];
+                description: string;
+                enabled: boolean;
+                disabled_reason: string | null;
+                created_at: components["schemas"]["Timestamp"];
+                updated_at: components["schemas"]["Timestamp"];
+                /** @description The secret of the endpoint. It is not shown again. */
                 secret: string;
             };
             links: components["schemas"]["SelfLink"];
@@ -904,6 +934,19 @@ export interface components {
                 type?: "coupon_redemptions" | "" | null;
                 relationships: {
                     person: components["schemas"]["SentPerson"];
+                };
+            };
+        };
+        NewWebhookEndpoint: {
+            data: {
+                /** @enum {string|null} */
+                type?: "webhook_endpoints" | "" | null;
+                attributes: {
+                    url: components["schemas"]["WebhookURL"];
+                    types?: components["schemas"]["WebhookTypes"];
+                    description?: string | null;
+                    /** @default true */
+                    enabled?: boolean;
                 };
             };
         };
@@ -1391,6 +1434,14 @@ export interface components {
             data: components["schemas"]["Submission"];
             included?: components["schemas"]["Included"];
         };
+        SingleWebhookDelivery: {
+            data: components["schemas"]["WebhookDelivery"];
+            included?: components["schemas"]["Included"];
+        };
+        SingleWebhookEndpoint: {
+            data: components["schemas"]["WebhookEndpoint"];
+            included?: components["schemas"]["Included"];
+        };
         /** @description The activities in order. Records that a dry run would create have no ID. */
         StructureActivities: {
             key: components["schemas"]["StructureKey"];
@@ -1526,6 +1577,13 @@ export interface components {
                 id: components["schemas"]["UUID"];
             }[];
         };
+        ToChange: {
+            data: {
+                /** @constant */
+                type: "changes";
+                id: string;
+            };
+        };
         ToCoupon: {
             data: {
                 /** @constant */
@@ -1589,6 +1647,13 @@ export interface components {
                 id: components["schemas"]["UUID"];
             };
         };
+        ToWebhookEndpoint: {
+            data: {
+                /** @constant */
+                type: "webhook_endpoints";
+                id: components["schemas"]["UUID"];
+            };
+        };
         /** Format: uri */
         URL: string;
         /** Format: uuid */
@@ -1612,6 +1677,66 @@ export interface components {
             };
             relationships: components["schemas"]["EventRelationships"];
         };
+        WebhookDelivery: {
+            /** @constant */
+            type: "webhook_deliveries";
+            id: components["schemas"]["UUID"];
+            attributes: {
+                /**
+                 * @description A pending message is sent again at `next_attempt_at`, for up to three days. A failed one is not.
+                 * @enum {string}
+                 */
+                status: "pending" | "succeeded" | "failed";
+                attempts: number;
+                /** @description The status of the last response; null if there was none. */
+                last_status: number | null;
+                /** @description Why there was no response. */
+                last_error: string | null;
+                /** @description The duration of the last attempt, in milliseconds. */
+                last_duration: number | null;
+                created_at: components["schemas"]["Timestamp"];
+                last_attempt_at: components["schemas"]["OptionalTimestamp"];
+                next_attempt_at: components["schemas"]["OptionalTimestamp"];
+            };
+            relationships: {
+                endpoint: components["schemas"]["ToWebhookEndpoint"];
+                change?: components["schemas"]["ToChange"];
+            };
+            links: components["schemas"]["SelfLink"];
+        };
+        WebhookDeliveryList: {
+            links: components["schemas"]["Pages"];
+            data: components["schemas"]["WebhookDelivery"][];
+            included?: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        WebhookEndpoint: {
+            /** @constant */
+            type: "webhook_endpoints";
+            id: components["schemas"]["UUID"];
+            attributes: {
+                url: components["schemas"]["WebhookURL"];
+                types: components["schemas"]["WebhookTypes"];
+                description: string;
+                /** @description Whether messages are sent. */
+                enabled: boolean;
+                /** @description Why the server has disabled the endpoint: it responded with 410, or no message succeeded for three days. Null if the server has not disabled it. */
+                disabled_reason: string | null;
+                created_at: components["schemas"]["Timestamp"];
+                updated_at: components["schemas"]["Timestamp"];
+            };
+            links: components["schemas"]["SelfLink"];
+        };
+        WebhookEndpointList: {
+            links: components["schemas"]["Pages"];
+            data: components["schemas"]["WebhookEndpoint"][];
+            included?: components["schemas"]["Included"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        /** @description The types of the records whose changes are sent, such as `people`; `*` for all types. The types are those of the change feed. */
+        WebhookTypes: string[];
+        /** @description An https URL. It must not contain a user name. The host must have a public address, unless the server is configured otherwise. */
+        WebhookURL: string;
     };
     responses: never;
     parameters: never;
@@ -1647,6 +1772,7 @@ export type ChangedGroup = components['schemas']['ChangedGroup'];
 export type ChangedPerson = components['schemas']['ChangedPerson'];
 export type ChangedPropertyDefinition = components['schemas']['ChangedPropertyDefinition'];
 export type ChangedSchool = components['schemas']['ChangedSchool'];
+export type ChangedWebhookEndpoint = components['schemas']['ChangedWebhookEndpoint'];
 export type ClientId = components['schemas']['ClientID'];
 export type Completion = components['schemas']['Completion'];
 export type CompletionList = components['schemas']['CompletionList'];
@@ -1661,6 +1787,7 @@ export type CourseContents = components['schemas']['CourseContents'];
 export type CourseList = components['schemas']['CourseList'];
 export type CourseRelationships = components['schemas']['CourseRelationships'];
 export type CreatedApiKey = components['schemas']['CreatedApiKey'];
+export type CreatedWebhookEndpoint = components['schemas']['CreatedWebhookEndpoint'];
 export type Currency = components['schemas']['Currency'];
 export type Deletion = components['schemas']['Deletion'];
 export type Email = components['schemas']['Email'];
@@ -1699,6 +1826,7 @@ export type NewPartnership = components['schemas']['NewPartnership'];
 export type NewPerson = components['schemas']['NewPerson'];
 export type NewPropertyDefinition = components['schemas']['NewPropertyDefinition'];
 export type NewRedemption = components['schemas']['NewRedemption'];
+export type NewWebhookEndpoint = components['schemas']['NewWebhookEndpoint'];
 export type OfPerson = components['schemas']['OfPerson'];
 export type OptionalTimestamp = components['schemas']['OptionalTimestamp'];
 export type Pages = components['schemas']['Pages'];
@@ -1768,6 +1896,8 @@ export type SingleRevisedStructure = components['schemas']['SingleRevisedStructu
 export type SingleSchool = components['schemas']['SingleSchool'];
 export type SingleStructure = components['schemas']['SingleStructure'];
 export type SingleSubmission = components['schemas']['SingleSubmission'];
+export type SingleWebhookDelivery = components['schemas']['SingleWebhookDelivery'];
+export type SingleWebhookEndpoint = components['schemas']['SingleWebhookEndpoint'];
 export type StructureActivities = components['schemas']['StructureActivities'];
 export type StructureEntries = components['schemas']['StructureEntries'];
 export type StructureKey = components['schemas']['StructureKey'];
@@ -1780,6 +1910,7 @@ export type ToActivities = components['schemas']['ToActivities'];
 export type ToActivity = components['schemas']['ToActivity'];
 export type ToAssignment = components['schemas']['ToAssignment'];
 export type ToCategories = components['schemas']['ToCategories'];
+export type ToChange = components['schemas']['ToChange'];
 export type ToCoupon = components['schemas']['ToCoupon'];
 export type ToCourse = components['schemas']['ToCourse'];
 export type ToCourseAttempt = components['schemas']['ToCourseAttempt'];
@@ -1789,10 +1920,17 @@ export type ToPartnerships = components['schemas']['ToPartnerships'];
 export type ToPerson = components['schemas']['ToPerson'];
 export type ToQuiz = components['schemas']['ToQuiz'];
 export type ToSchool = components['schemas']['ToSchool'];
+export type ToWebhookEndpoint = components['schemas']['ToWebhookEndpoint'];
 export type Url = components['schemas']['URL'];
 export type Uuid = components['schemas']['UUID'];
 export type VideoSeconds = components['schemas']['VideoSeconds'];
 export type VideoUrl = components['schemas']['VideoURL'];
 export type VideoViewed = components['schemas']['VideoViewed'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookDeliveryList = components['schemas']['WebhookDeliveryList'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type WebhookEndpointList = components['schemas']['WebhookEndpointList'];
+export type WebhookTypes = components['schemas']['WebhookTypes'];
+export type WebhookUrl = components['schemas']['WebhookURL'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;
