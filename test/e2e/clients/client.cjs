@@ -26,7 +26,7 @@ exports.lists = async (ask) => {
   return Object.keys(document.paths).filter((p) => document.paths[p].get?.parameters?.some((one) => named(one) === "page"));
 };
 
-/** Adds records of which the demo school has too few: redemptions of coupons and a second key. */
+/** Adds records of which the demo school has too few: redemptions of coupons, a second key and two webhook endpoints. */
 exports.complete = async (ask) => {
   const { document: { data: [{ id }] } } = await ask("GET", "/v2/people?limit=1");
   const { document: { data: coupons } } = await ask("GET", "/v2/coupons");
@@ -36,6 +36,12 @@ exports.complete = async (ask) => {
   assert.ok(answers.filter(({ status }) => status === 201).length > 1, JSON.stringify(answers.map(({ text }) => text)));
   const key = await ask("POST", "/v2/api_keys", { body: { data: { type: "api_keys", attributes: { name: "Second", scope: "read" } } } });
   assert.equal(key.status, 201, key.text);
+  for (const url of ["https://one.example.test/", "https://two.example.test/"]) {
+    const endpoint = await ask("POST", "/v2/webhook_endpoints", { body: { data: { type: "webhook_endpoints", attributes: { url, types: ["*"] } } } });
+    assert.equal(endpoint.status, 201, endpoint.text);
+    const ping = await ask("POST", `/v2/webhook_endpoints/${endpoint.document.data.id}/ping`);
+    assert.ok(ping.status < 300, ping.text);
+  }
 };
 
 /** Returns the paths below /v1 and /v2 that have the method in the description. */
