@@ -23,7 +23,7 @@ func TestFollowerOnTwoServers(t *testing.T) {
 	t.Parallel()
 	is := is.New(t)
 	cfg := sharedConfig(t)
-	servers := []*server.Server{serve(t, cfg), serve(t, cfg)}
+	servers := []*server.Server{serve(t, cfg, 0), serve(t, cfg, 0)}
 	_, secret, err := kit.School{Name: "Acme"}.Import(t.Context(), servers[0].App())
 	is.NoErr(err)
 	_, foreign, err := kit.School{Name: "Other"}.Import(t.Context(), servers[0].App())

@@ -25,14 +25,14 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 
 func TestLastRedemptionInMemory(t *testing.T) {
 	t.Parallel()
-	s := serve(t, server.Defaults())
+	s := serve(t, server.Defaults(), 0)
 	checkLastRedemption(t, s, s)
 }
 
 func TestLastRedemptionOnTwoServers(t *testing.T) {
 	t.Parallel()
 	cfg := sharedConfig(t)
-	checkLastRedemption(t, serve(t, cfg), serve(t, cfg))
+	checkLastRedemption(t, serve(t, cfg, 0), serve(t, cfg, 0))
 }
 
 // sharedConfig returns the configuration of servers on one database.
@@ -44,9 +44,10 @@ func sharedConfig(t *testing.T) server.Config {
 	return cfg
 }
 
-func serve(t *testing.T, cfg server.Config) *server.Server {
+// serve starts a server with a number of workers until the end of the test.
+func serve(t *testing.T, cfg server.Config, workers int) *server.Server {
 	t.Helper()
-	cfg.Transport.Addr, cfg.Worker.Count = "127.0.0.1:0", 0
+	cfg.Transport.Addr, cfg.Worker.Count = "127.0.0.1:0", workers
 	s, err := server.New(cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -16,14 +16,14 @@ import (
 
 func TestIdempotentRequestInMemory(t *testing.T) {
 	t.Parallel()
-	s := serve(t, server.Defaults())
+	s := serve(t, server.Defaults(), 0)
 	checkIdempotentRequests(t, s, s)
 }
 
 func TestIdempotentRequestOnTwoServers(t *testing.T) {
 	t.Parallel()
 	cfg := sharedConfig(t)
-	checkIdempotentRequests(t, serve(t, cfg), serve(t, cfg))
+	checkIdempotentRequests(t, serve(t, cfg, 0), serve(t, cfg, 0))
 }
 
 // checkIdempotentRequests sends a redemption many times concurrently with one Idempotency-Key, half
@@ -69,14 +69,14 @@ func checkIdempotentRequests(t *testing.T, servers ...*server.Server) {
 
 func TestLastTwoKeysInMemory(t *testing.T) {
 	t.Parallel()
-	s := serve(t, server.Defaults())
+	s := serve(t, server.Defaults(), 0)
 	checkLastTwoKeys(t, s, s)
 }
 
 func TestLastTwoKeysOnTwoServers(t *testing.T) {
 	t.Parallel()
 	cfg := sharedConfig(t)
-	checkLastTwoKeys(t, serve(t, cfg), serve(t, cfg))
+	checkLastTwoKeys(t, serve(t, cfg, 0), serve(t, cfg, 0))
 }
 
 // checkLastTwoKeys lets two administrators of a school, one on each server, concurrently revoke
