@@ -11,6 +11,7 @@ import (
 	"lyceum/app/transfer"
 	"lyceum/app/usecase"
 	"lyceum/app/webhooks"
+	"lyceum/domain/idempotency"
 	"lyceum/domain/policy"
 	"lyceum/ports"
 )
@@ -84,7 +85,7 @@ func New(
 		School:             &School{deps: d},
 		Keys:               &Keys{deps: d},
 		Tokens:             auth.NewTokens(d),
-		Idempotency:        &Idempotency{deps: d},
+		Idempotency:        &Idempotency{deps: d, retention: idempotency.Retention},
 		Properties:         &Properties{deps: d},
 		Categories:         &Categories{deps: d},
 		Coupons:            &Coupons{deps: d},

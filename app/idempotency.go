@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"time"
 
 	"lyceum/app/usecase"
 	"lyceum/domain/idempotency"
@@ -18,7 +19,13 @@ const purgeBatch = 20
 var errNoResponse = errors.New("app: a dry run has no response to record")
 
 // Idempotency runs requests that clients may retry.
-type Idempotency struct{ deps usecase.Deps }
+type Idempotency struct {
+	deps      usecase.Deps
+	retention time.Duration
+}
+
+// KeepFor sets how long recorded responses are kept. It must be called before the first request.
+func (u *Idempotency) KeepFor(d time.Duration) { u.retention = d }
 
 // IdempotentRequest identifies a request and its content.
 type IdempotentRequest struct {
@@ -27,7 +34,7 @@ type IdempotentRequest struct {
 }
 
 // Run calls do and returns its response, which is saved in the same transaction. If a response to
-// the request was saved within idempotency.Retention, Run returns it and true instead of calling
+// the request was saved within the configured time, Run returns it and true instead of calling
 // do. It returns idempotency.ErrKeyReused if the saved request differs, and idempotency.ErrErased
 // if the response was erased with a person. A concurrent request with the same ID blocks until this
 // one finishes.
@@ -44,8 +51,9 @@ func (u *Idempotency) Run(
 		r.ID = r.ID.By(a.Learner().UUID)
 	}
 	claim := idempotency.Claim{ID: r.ID, Fingerprint: r.Fingerprint, At: u.deps.Clock.Now()}
+	expired := claim.At.Add(-u.retention)
 	err = u.deps.InTx(ctx, a.Permit(), func(ctx context.Context, tx ports.Tx) error {
-		kept, found, err := tx.Idempotency.Claim(ctx, claim)
+		kept, found, err := tx.Idempotency.Claim(ctx, claim, expired)
 		if err != nil {
 			return err
 		}
@@ -53,7 +61,7 @@ func (u *Idempotency) Run(
 			answer = kept.Response
 			return kept.Check(r.Fingerprint)
 		}
-		if _, err := tx.Idempotency.DeleteExpired(ctx, claim.ExpiryCutoff(), purgeBatch); err != nil {
+		if _, err := tx.Idempotency.DeleteExpired(ctx, expired, purgeBatch); err != nil {
 			return err
 		}
 		a, shared := a.Sharing(tx)
@@ -73,6 +81,6 @@ const responseSweepBatch = 1000
 
 // Sweep deletes the oldest expired responses of all schools and reports whether there may be more.
 func (u *Idempotency) Sweep(ctx context.Context) (bool, error) {
-	n, err := u.deps.Schools.DeleteExpiredResponses(ctx, u.deps.Clock.Now().Add(-idempotency.Retention), responseSweepBatch)
+	n, err := u.deps.Schools.DeleteExpiredResponses(ctx, u.deps.Clock.Now().Add(-u.retention), responseSweepBatch)
 	return n == responseSweepBatch, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/matryer/is"
 	"lyceum/app"
@@ -56,6 +57,32 @@ func TestWritesAndResponseAreSavedTogether(t *testing.T) {
 	_, _, err = w.Idempotency.Run(w.ctx, w.actor, request, create(nil))
 	is.True(errors.Is(err, idempotency.ErrKeyReused))
 	is.Equal(calls, 2)
+}
+
+// A response is replayed, and survives the sweep, for exactly the configured time.
+func TestResponsesAreKeptForTheConfiguredTime(t *testing.T) {
+	for _, kept := range []time.Duration{idempotency.Retention, 3 * idempotency.Retention} {
+		t.Run(kept.String(), func(t *testing.T) {
+			is := is.New(t)
+			w := newWorld(t, school.Preregistration)
+			w.Idempotency.KeepFor(kept)
+			request := app.IdempotentRequest{ID: idempotency.NewID("POST", "/", "k"), Fingerprint: idempotency.NewFingerprint([]byte("a"))}
+			replayed := func() bool {
+				_, replayed, err := w.Idempotency.Run(w.ctx, w.actor, request, func(context.Context, app.Actor) (idempotency.Response, error) {
+					return idempotency.Response{Status: 201}, nil
+				})
+				is.NoErr(err)
+				return replayed
+			}
+			is.True(!replayed())
+			w.clock.Advance(kept - time.Millisecond)
+			_, err := w.Idempotency.Sweep(w.ctx)
+			is.NoErr(err)
+			is.True(replayed())
+			w.clock.Advance(time.Millisecond)
+			is.True(!replayed())
+		})
+	}
 }
 
 // The writes of a dry run are rolled back, even if do returns no error.

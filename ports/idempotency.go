@@ -13,9 +13,9 @@ import (
 type IdempotencyRepo interface {
 	// Claim reserves the id of c for the transaction. If a record is already saved under the id,
 	// Claim returns it and reserves nothing. It waits for a concurrent transaction that has claimed
-	// the id. A record saved at or before c.ExpiryCutoff counts as absent, and so does an id that
+	// the id. A record saved at or before the time expired counts as absent, and so does an id that
 	// was claimed without saving a response.
-	Claim(ctx context.Context, c idempotency.Claim) (r idempotency.Record, found bool, err error)
+	Claim(ctx context.Context, c idempotency.Claim, expired time.Time) (r idempotency.Record, found bool, err error)
 
 	// SaveResponse saves a response under an id that the transaction has claimed. Any other id is
 	// an error. The response mentions the people whose ids, or whose partnerships' ids, it contains

@@ -104,12 +104,12 @@ func (m responseTable) mentioning(id uuid.UUID) []idempotency.Claim {
 type responses struct{ tx *tx }
 
 // Claim implements ports.IdempotencyRepo.
-func (r responses) Claim(ctx context.Context, c idempotency.Claim) (idempotency.Record, bool, error) {
+func (r responses) Claim(ctx context.Context, c idempotency.Claim, expired time.Time) (idempotency.Record, bool, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return idempotency.Record{}, false, err
 	}
-	if kept, ok := s.responses.table.byID.Get(c.ID); ok && kept.Status != 0 && kept.At.After(c.ExpiryCutoff()) {
+	if kept, ok := s.responses.table.byID.Get(c.ID); ok && kept.Status != 0 && kept.At.After(expired) {
 		found := kept.Record
 		found.Body = slices.Clone(found.Body)
 		return found, true, nil

@@ -101,8 +101,8 @@ func deletionID(id uuid.UUID) []byte {
 }
 
 // Claim implements ports.IdempotencyRepo.
-func (c idempotencyRepo) Claim(ctx context.Context, r idempotency.Claim) (idempotency.Record, bool, error) {
-	n, err := c.Exec(ctx, claimRequest, c.SchoolID, r.ID[:], r.Fingerprint[:], r.At, r.ExpiryCutoff())
+func (c idempotencyRepo) Claim(ctx context.Context, r idempotency.Claim, expired time.Time) (idempotency.Record, bool, error) {
+	n, err := c.Exec(ctx, claimRequest, c.SchoolID, r.ID[:], r.Fingerprint[:], r.At, expired)
 	if err != nil || n == 1 {
 		return idempotency.Record{}, false, err
 	}

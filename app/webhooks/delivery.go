@@ -30,8 +30,7 @@ const (
 	// the server was asked to stop, so that messages are not sent again.
 	saveTimeout = 5 * time.Second
 
-	// retention is how long deliveries are kept, and sweepBatch how many are deleted at a time.
-	retention  = 30 * 24 * time.Hour
+	// sweepBatch is how many expired deliveries are deleted at a time.
 	sweepBatch = 1000
 )
 
@@ -135,9 +134,19 @@ func (u *Webhooks) save(ctx context.Context, b *messages) error {
 // spread returns a random number from 0 to 1.
 func (u *Webhooks) spread() float64 { return float64(u.deps.IDs.Random(1)[0]) / 255 }
 
+// Retention is how long deliveries are kept if the operator configures no other time.
+const Retention = 30 * 24 * time.Hour
+
+// KeepFor sets how long deliveries are kept; 0: until their endpoint is deleted. It must be called
+// before Sweep.
+func (u *Webhooks) KeepFor(d time.Duration) { u.retention = d }
+
 // Sweep deletes the oldest deliveries of all schools whose retention is over, and reports whether
 // there may be more.
 func (u *Webhooks) Sweep(ctx context.Context) (bool, error) {
-	n, err := u.deps.Schools.DeleteExpiredWebhookDeliveries(ctx, u.deps.Clock.Now().Add(-retention), sweepBatch)
+	if u.retention == 0 {
+		return false, nil
+	}
+	n, err := u.deps.Schools.DeleteExpiredWebhookDeliveries(ctx, u.deps.Clock.Now().Add(-u.retention), sweepBatch)
 	return n == sweepBatch, err
 }

@@ -31,12 +31,13 @@ type Webhooks struct {
 	queue     ports.Queue
 	sender    ports.WebhookSender
 	documents Documents
+	retention time.Duration
 	plain     func(host string) bool // whether messages may be sent to a host without TLS
 }
 
 // New returns webhooks that follow the change feeds.
 func New(d usecase.Deps, queue ports.Queue, followers *follow.Followers) *Webhooks {
-	u := &Webhooks{deps: d, queue: queue}
+	u := &Webhooks{deps: d, queue: queue, retention: Retention}
 	followers.Handle(webhook.Feed, u.queueChanges)
 	return u
 }

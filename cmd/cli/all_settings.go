@@ -8,27 +8,29 @@ import (
 
 // settings contains all settings of a server.
 type settings struct {
-	Server    serverSettings     `embed:"" prefix:"server." group:"listen"`
-	Outgoing  outgoingSettings   `embed:"" prefix:"outgoing." group:"listen"`
-	Listen    listenSettings     `embed:"" group:"listen"`
-	CORS      corsSettings       `embed:"" prefix:"cors." group:"listen"`
-	Links     linkSettings       `embed:"" group:"links"`
-	Pages     pageSettings       `embed:"" prefix:"pages." group:"pages"`
-	Docs      responseSettings   `embed:"" group:"listen"`
-	Store     storeSettings      `embed:"" group:"store"`
-	Migration migrationSettings  `embed:"" group:"store"`
-	Changes   changeSettings     `embed:"" prefix:"changes." group:"store"`
-	Audit     auditSettings      `embed:"" prefix:"audit." group:"store"`
-	Files     fileSettings       `embed:"" prefix:"files." group:"store"`
-	Admission admissionSettings  `embed:"" prefix:"admission." group:"admission"`
-	Rates     rateSettings       `embed:"" prefix:"rates." group:"rates"`
-	Quotas    quotaSettings      `embed:"" prefix:"quotas." group:"quotas"`
-	Mail      mailSettings       `embed:"" prefix:"mail." group:"mail"`
-	Invited   invitationSettings `embed:"" prefix:"invitations." group:"mail"`
-	Worker    workerSettings     `embed:"" prefix:"worker." group:"worker"`
-	Log       logSettings        `embed:"" prefix:"log." group:"log"`
-	Metrics   metricsSettings    `embed:"" prefix:"metrics." group:"metrics"`
-	Shutdown  shutdownSettings   `embed:"" prefix:"shutdown." group:"shutdown"`
+	Server      serverSettings      `embed:"" prefix:"server." group:"listen"`
+	Outgoing    outgoingSettings    `embed:"" prefix:"outgoing." group:"listen"`
+	Listen      listenSettings      `embed:"" group:"listen"`
+	CORS        corsSettings        `embed:"" prefix:"cors." group:"listen"`
+	Links       linkSettings        `embed:"" group:"links"`
+	Pages       pageSettings        `embed:"" prefix:"pages." group:"pages"`
+	Docs        responseSettings    `embed:"" group:"listen"`
+	Store       storeSettings       `embed:"" group:"store"`
+	Migration   migrationSettings   `embed:"" group:"store"`
+	Changes     changeSettings      `embed:"" prefix:"changes." group:"store"`
+	Audit       auditSettings       `embed:"" prefix:"audit." group:"store"`
+	Webhooks    webhookSettings     `embed:"" prefix:"webhooks." group:"store"`
+	Idempotency idempotencySettings `embed:"" prefix:"idempotency." group:"store"`
+	Files       fileSettings        `embed:"" prefix:"files." group:"store"`
+	Admission   admissionSettings   `embed:"" prefix:"admission." group:"admission"`
+	Rates       rateSettings        `embed:"" prefix:"rates." group:"rates"`
+	Quotas      quotaSettings       `embed:"" prefix:"quotas." group:"quotas"`
+	Mail        mailSettings        `embed:"" prefix:"mail." group:"mail"`
+	Invited     invitationSettings  `embed:"" prefix:"invitations." group:"mail"`
+	Worker      workerSettings      `embed:"" prefix:"worker." group:"worker"`
+	Log         logSettings         `embed:"" prefix:"log." group:"log"`
+	Metrics     metricsSettings     `embed:"" prefix:"metrics." group:"metrics"`
+	Shutdown    shutdownSettings    `embed:"" prefix:"shutdown." group:"shutdown"`
 }
 
 // read returns the server's configuration. It adds errors of settings to r.
@@ -46,6 +48,8 @@ func (s *settings) read(r *settingsParser, logTo io.Writer) server.Config {
 	s.Migration.read(r, &cfg)
 	r.countOrNone("changes.retention-days", s.Changes.RetentionDays, &cfg.ChangeDays)
 	r.countOrNone("audit.retention-days", s.Audit.RetentionDays, &cfg.AuditDays)
+	r.countOrNone("webhooks.retention-days", s.Webhooks.RetentionDays, &cfg.WebhookDays)
+	r.count("idempotency.retention-hours", s.Idempotency.RetentionHours, &cfg.ReplayHours)
 	s.Files.read(r, &cfg)
 	s.Admission.read(r, &cfg.Admission)
 	s.Rates.read(r, &cfg.Rates)

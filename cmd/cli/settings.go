@@ -111,6 +111,14 @@ type (
 		RetentionDays string `name:"retention-days" help:"How many days the audit trail keeps an event, up to 36500. If changes.retention-days is longer or 0, it applies instead. 0 keeps events forever." default:"${audit_retention_days}"`
 	}
 
+	webhookSettings struct {
+		RetentionDays string `name:"retention-days" help:"How many days the deliveries of webhooks are kept, up to 36500. 0 keeps them until their endpoint is deleted." default:"${webhooks_retention_days}"`
+	}
+
+	idempotencySettings struct {
+		RetentionHours string `name:"retention-hours" help:"How many hours the response to a request with an Idempotency-Key is kept, from 24 to 8760." default:"${idempotency_retention_hours}"`
+	}
+
 	folderSettings struct {
 		Dir string `help:"Directory for submitted files. With --store=postgres it defaults to lyceum-files in the working directory. With --store=memory, files are kept in memory unless a directory is set." placeholder:"DIR"`
 	}
@@ -206,10 +214,12 @@ func defaults() kong.Vars {
 		"addr": d.Transport.Addr, "tls_mode": string(d.Transport.Mode),
 		"acme_http_addr": d.Transport.ACME.HTTPAddr, "acme_directory": d.Transport.ACME.Directory, "store": string(d.Store),
 		"shutdown_timeout": d.Transport.ShutdownTimeout.String(), "shutdown_delay": d.Transport.ShutdownDelay.String(),
-		"changes_retention_days": strconv.Itoa(d.ChangeDays),
-		"audit_retention_days":   strconv.Itoa(d.AuditDays),
-		"files_max_size":         strconv.FormatInt(d.Files.MaxSize, 10),
-		"mail_mode":              string(d.Mail.Mode), "mail_port": strconv.Itoa(d.Mail.Port), "mail_tls": string(d.Mail.TLS),
+		"changes_retention_days":      strconv.Itoa(d.ChangeDays),
+		"audit_retention_days":        strconv.Itoa(d.AuditDays),
+		"webhooks_retention_days":     strconv.Itoa(d.WebhookDays),
+		"idempotency_retention_hours": strconv.Itoa(d.ReplayHours),
+		"files_max_size":              strconv.FormatInt(d.Files.MaxSize, 10),
+		"mail_mode":                   string(d.Mail.Mode), "mail_port": strconv.Itoa(d.Mail.Port), "mail_tls": string(d.Mail.TLS),
 		"mail_language": string(d.Mail.Language),
 		"mail_timeout":  d.Mail.Timeout.String(), "invitations_lifetime": d.InvitationLifetime.String(),
 		"invitations_per_day": strconv.Itoa(d.InvitationsPerDay),

@@ -130,6 +130,10 @@ func show(setting string, cfg server.Config) string {
 		return fmt.Sprint(cfg.ChangeDays)
 	case "audit.retention-days":
 		return fmt.Sprint(cfg.AuditDays)
+	case "webhooks.retention-days":
+		return fmt.Sprint(cfg.WebhookDays)
+	case "idempotency.retention-hours":
+		return fmt.Sprint(cfg.ReplayHours)
 	case "files.dir":
 		return cfg.Files.Dir
 	case "files.max-size":
@@ -277,6 +281,8 @@ func TestSettingSources(t *testing.T) {
 		{"database.connect-timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"migrate", [3]string{"true", "false", "true"}, [3]string{}, nil},
 		{"changes.retention-days", [3]string{"8", "0", "3"}, [3]string{}, nil},
+		{"webhooks.retention-days", [3]string{"8", "0", "3"}, [3]string{}, nil},
+		{"idempotency.retention-hours", [3]string{"25", "48", "72"}, [3]string{}, nil},
 		{"audit.retention-days", [3]string{"8", "0", "3"}, [3]string{}, nil},
 		{"files.dir", [3]string{"a", "b", "c"}, [3]string{}, nil},
 		{"files.secret", [3]string{long("a"), long("b"), long("c")}, [3]string{}, nil},

@@ -19,6 +19,8 @@ import (
 	"lyceum/adapters/web"
 	"lyceum/adapters/worker"
 	"lyceum/app"
+	"lyceum/app/webhooks"
+	"lyceum/domain/idempotency"
 	"lyceum/domain/invitation"
 )
 
@@ -91,6 +93,13 @@ type Config struct {
 	// means forever. Events are kept at least as long as changes.
 	AuditDays int
 
+	// WebhookDays is the number of days for which the deliveries of webhooks are kept, up to 36500.
+	// 0 means until their endpoint is deleted.
+	WebhookDays int
+	// ReplayHours is the number of hours for which the response to a request with an Idempotency-Key
+	// is kept, from 24 to 8760.
+	ReplayHours int
+
 	// InvitationLifetime is the lifetime of invitation links, from one minute to one year.
 	InvitationLifetime time.Duration
 	// InvitationsPerDay is the maximum number of invitation emails of a school per day (UTC).
@@ -106,6 +115,7 @@ func Defaults() Config {
 		Rates:     limits.Rates{WrongKeys: 60, UnknownTokens: 60},
 		Mail:      mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.LinkLifetime,
 		InvitationsPerDay: invitation.MessagesPerDay, ChangeDays: int(app.ChangeRetention / day), AuditDays: int(app.AuditRetention / day),
+		WebhookDays: int(webhooks.Retention / day), ReplayHours: int(idempotency.Retention / time.Hour),
 		ReplicaReads: []string{ExportReads, AnalyticsReads, ListReads},
 	}
 }
@@ -114,7 +124,7 @@ func Defaults() Config {
 // flag.
 func (c Config) Validate() error {
 	return errors.Join(c.checkName(), c.checkSecret(), c.checkStore(), c.checkReplicas(), c.checkLinks(), c.checkOrigins(), c.checkMedia(), c.Look.Validate(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
-		c.checkFiles(), c.checkInvitations(), c.checkDays("changes.retention-days", c.ChangeDays), c.checkDays("audit.retention-days", c.AuditDays), c.checkAdmission(), c.Metrics.Validate())
+		c.checkFiles(), c.checkInvitations(), c.checkDays("changes.retention-days", c.ChangeDays), c.checkDays("audit.retention-days", c.AuditDays), c.checkDays("webhooks.retention-days", c.WebhookDays), c.checkReplays(), c.checkAdmission(), c.Metrics.Validate())
 }
 
 func (c Config) checkInvitations() error {

@@ -43,6 +43,8 @@ func Options(cfg Config) fx.Option {
 			a.SetQuotas(cfg.Quotas)
 			a.SetServerSecret(cfg.secret())
 			a.Changes.KeepFor(time.Duration(cfg.ChangeDays) * day)
+			a.Webhooks.KeepFor(time.Duration(cfg.WebhookDays) * day)
+			a.Idempotency.KeepFor(time.Duration(cfg.ReplayHours) * time.Hour)
 			a.Audit.KeepFor(AuditRetention(cfg.AuditDays, cfg.ChangeDays))
 		}),
 		cfg.Extension.parts(),

@@ -1,17 +1,28 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 	"time"
+
+	"lyceum/domain/idempotency"
 )
 
-// day is the unit of Config.ChangeDays and Config.AuditDays.
+// day is the unit of Config.ChangeDays, Config.AuditDays and Config.WebhookDays.
 const day = 24 * time.Hour
 
 // checkDays limits the days to a century, which a time.Duration can contain.
 func (c Config) checkDays(setting string, days int) error {
 	if days < 0 || days > 36500 {
 		return fmt.Errorf("%s: must be between 0 and 36500", setting)
+	}
+	return nil
+}
+
+// checkReplays requires at least the time that the API promises.
+func (c Config) checkReplays() error {
+	if c.ReplayHours < int(idempotency.Retention/time.Hour) || c.ReplayHours > 8760 {
+		return errors.New("idempotency.retention-hours: must be between 24 and 8760")
 	}
 	return nil
 }

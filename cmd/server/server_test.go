@@ -191,7 +191,7 @@ func TestAssemblyErrors(t *testing.T) {
 		{
 			"settings", "store: must be one of: memory, postgres; got \"\"\naddr: \"\" must have the form host:port, such as 127.0.0.1:8080\n" +
 				"tls.mode: must be one of: off, self-signed, files, acme, proxy, insecure; got \"\"\nshutdown.timeout: must be greater than 0\n" +
-				"mail.mode: must be one of: log, smtp; got \"\"\nworker.poll: must be greater than 0\nfiles.max-size: must be at least 1\ninvitations.lifetime: must be between 1m and 8760h",
+				"mail.mode: must be one of: log, smtp; got \"\"\nworker.poll: must be greater than 0\nfiles.max-size: must be at least 1\ninvitations.lifetime: must be between 1m and 8760h\nidempotency.retention-hours: must be between 24 and 8760",
 			func(c *server.Config) { *c = server.Config{} },
 		},
 		{

@@ -12,7 +12,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Retention is how long a response is kept.
+// Retention is how long a response is kept if the operator configures no other time. It is also the
+// shortest time that can be configured, because clients rely on it.
 const Retention = 24 * time.Hour
 
 // ErrKeyReused means that the key was used for a different request.
@@ -57,10 +58,6 @@ type Claim struct {
 	Fingerprint Fingerprint
 	At          time.Time
 }
-
-// ExpiryCutoff returns the time Retention before c.At. Records that were saved at this time or
-// earlier have expired.
-func (c Claim) ExpiryCutoff() time.Time { return c.At.Add(-Retention) }
 
 // Response is the recorded response to a request.
 type Response struct {

@@ -53,7 +53,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 	t.Run("An id without a response counts as absent", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			_, _, err := tx.Idempotency.Claim(ctx, claim(w, "a", 0))
+			_, _, err := tx.Idempotency.Claim(ctx, claim(w, "a", 0), expiry(claim(w, "a", 0)))
 			return err
 		})
 		_, found := find(w, claim(w, "a", 0))
@@ -142,7 +142,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 		answer := idempotency.Response{Status: 201, Body: []byte("ids " + w.ids.New().String() + " " + staying.ID.String() + " " + p.ID.String())}
 		deleted := make(chan error, 1)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			if _, _, err := tx.Idempotency.Claim(ctx, c); err != nil {
+			if _, _, err := tx.Idempotency.Claim(ctx, c, expiry(c)); err != nil {
 				return err
 			}
 			go func() {
@@ -226,7 +226,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 		for range 16 {
 			wg.Go(func() {
 				err := w.store.InTx(w.ctx(), w.id, func(ctx context.Context, tx ports.Tx) error {
-					_, found, err := tx.Idempotency.Claim(ctx, c)
+					_, found, err := tx.Idempotency.Claim(ctx, c, expiry(c))
 					if err != nil || found {
 						return err
 					}
@@ -255,11 +255,15 @@ func claimedRequest(w world, key string, age time.Duration) idempotency.Claim {
 	}
 }
 
+// expiry returns the time at which, or before which, a record must be saved to have expired when c
+// is claimed.
+func expiry(c idempotency.Claim) time.Time { return c.At.Add(-idempotency.Retention) }
+
 // findResponse returns the record that Claim finds for c. It rolls the claim back.
 func findResponse(w world, c idempotency.Claim) (r idempotency.Record, found bool) {
 	give := errors.New("looked only")
 	err := w.try(func(ctx context.Context, tx ports.Tx) (err error) {
-		if r, found, err = tx.Idempotency.Claim(ctx, c); err == nil {
+		if r, found, err = tx.Idempotency.Claim(ctx, c, expiry(c)); err == nil {
 			err = give
 		}
 		return err

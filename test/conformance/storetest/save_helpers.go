@@ -59,7 +59,7 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 	case school.Key:
 		return tx.Keys.Add(ctx, r)
 	case savedResponse:
-		if _, _, err := tx.Idempotency.Claim(ctx, r.claim); err != nil {
+		if _, _, err := tx.Idempotency.Claim(ctx, r.claim, expiry(r.claim)); err != nil {
 			return err
 		}
 		return tx.Idempotency.SaveResponse(ctx, r.claim.ID, r.answer)

@@ -42,7 +42,7 @@ var keyMethods = []portMethod{
 		return nil, tx.Keys.Save(ctx, k)
 	}},
 	{port: "Idempotency", method: "Claim", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		_, found, err := tx.Idempotency.Claim(ctx, theirs.claim)
+		_, found, err := tx.Idempotency.Claim(ctx, theirs.claim, expiry(theirs.claim))
 		if !found {
 			return nil, err
 		}

@@ -178,3 +178,25 @@ func TestTwoInstances(t *testing.T) {
 		is.Equal(len(r.take()), 1)
 	})
 }
+
+// TestRetention tests that deliveries are deleted after the configured time.
+func TestRetention(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s, r := newSchool(t, open(t)), newReceiver(t)
+		s.endpoint(r.url, "categories")
+		s.category("Old")
+		s.work()
+		sweep := func(kept, passed time.Duration) int {
+			s.Webhooks.KeepFor(kept)
+			s.clock.Advance(passed)
+			_, err := s.Webhooks.Sweep(t.Context())
+			is.NoErr(err)
+			return len(s.deliveries())
+		}
+		const year = 365 * 24 * time.Hour
+		is.Equal(sweep(0, year), 1) // forever
+		is.Equal(sweep(2*year, 0), 1)
+		is.Equal(sweep(2*year, year+time.Minute), 0)
+	})
+}

@@ -2155,11 +2155,11 @@ type txIdempotency struct {
 	to   ports.IdempotencyRepo
 }
 
-func (w txIdempotency) Claim(a0 context.Context, a1 idempotency.Claim) (r0 idempotency.Record, r1 bool, r2 error) {
+func (w txIdempotency) Claim(a0 context.Context, a1 idempotency.Claim, a2 time.Time) (r0 idempotency.Record, r1 bool, r2 error) {
 	if r2 = w.hook(a0, "Tx.Idempotency.Claim"); r2 != nil {
 		return
 	}
-	return w.to.Claim(a0, a1)
+	return w.to.Claim(a0, a1, a2)
 }
 
 func (w txIdempotency) DeleteExpired(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
