@@ -29,6 +29,10 @@ type Schools interface {
 	// BySlug returns the school with the given slug, or NotFound if there is none.
 	BySlug(ctx context.Context, slug string) (school.School, error)
 
+	// Only returns the school if there is exactly one, otherwise NotFound. It reads at most two
+	// schools.
+	Only(ctx context.Context) (school.School, error)
+
 	// Delete deletes at most the given number of records of the school id, in a transaction of its
 	// own, and the school itself with its last record. It reports whether the deletion is complete:
 	// then no method finds the school or its records, keys and jobs. For an unknown school, it

@@ -79,6 +79,7 @@ const (
 	schoolFields = `id, name, slug, auth, created_at, updated_at, properties, suspended_at,
 		public_covers, admits_new_people, entry_secret, sso_issuer, sso_client_id, sso_client_secret`
 	schoolColumns = `SELECT ` + schoolFields + ` FROM schools`
+	onlySchool    = schoolColumns + ` WHERE (SELECT count(*) FROM (SELECT FROM schools LIMIT 2) AS two) = 1`
 	listSchools   = schoolColumns + ` ORDER BY name_fold, id`
 	getSchool     = schoolColumns + ` WHERE id = $1`
 	schoolBySlug  = schoolColumns + ` WHERE slug = $1`
@@ -118,6 +119,11 @@ func (c schools) Get(ctx context.Context, id school.ID) (school.School, error) {
 // BySlug implements ports.Schools.
 func (c schools) BySlug(ctx context.Context, slug string) (school.School, error) {
 	return getOne(ctx, c.session, schoolRow.school, schoolBySlug, slug)
+}
+
+// Only implements ports.Schools.
+func (c schools) Only(ctx context.Context) (school.School, error) {
+	return getOne(ctx, c.session, schoolRow.school, onlySchool)
 }
 
 // schoolReader reads the record of one school.

@@ -58,14 +58,8 @@ func (u *SignIns) School(ctx context.Context, slug string) (school.State, error)
 
 // OnlySchool returns the school if the server has exactly one, otherwise NotFound.
 func (u *SignIns) OnlySchool(ctx context.Context) (school.State, error) {
-	all, err := u.deps.Schools.List(ctx)
-	if err == nil && len(all) != 1 {
-		err = fault.RecordNotFound()
-	}
-	if err != nil {
-		return school.State{}, err
-	}
-	return all[0].State(), nil
+	s, err := u.deps.Schools.Only(ctx)
+	return s.State(), err
 }
 
 // Request enqueues an email with a sign-in link to an address. The result does not reveal whether

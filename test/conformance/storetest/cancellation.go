@@ -149,6 +149,7 @@ var schoolsMethods = []struct {
 	}},
 	{"List", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.List(ctx)) }},
 	{"Get", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.Get(ctx, w.id)) }},
+	{"Only", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.Only(ctx)) }},
 	{"BySlug", func(ctx context.Context, w world, _ school.Key) error {
 		return second(w.schools.BySlug(ctx, w.id.String()))
 	}},

@@ -59,6 +59,13 @@ func schools(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
+	t.Run("Only returns no school if there are several", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		is.NoErr(w.schools.Add(w.ctx(), school.Restore(newSchool("Second"))))
+		_, err := w.schools.Only(w.ctx())
+		is.True(isNotFound(err))
+	})
+
 	t.Run("Save changes the slug; the slug of another school is Taken", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		other, err := w.schools.Get(w.ctx(), w.otherTenant.id)

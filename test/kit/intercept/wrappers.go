@@ -2329,6 +2329,13 @@ func (w schools) ListKeys(a0 context.Context, a1 school.ID) (r0 []school.Key, r1
 	return w.to.ListKeys(a0, a1)
 }
 
+func (w schools) Only(a0 context.Context) (r0 school.School, r1 error) {
+	if r1 = w.hook(a0, "Schools.Only"); r1 != nil {
+		return
+	}
+	return w.to.Only(a0)
+}
+
 func (w schools) OwnerOfKey(a0 context.Context, a1 school.KeyID) (r0 school.ID, r1 error) {
 	if r1 = w.hook(a0, "Schools.OwnerOfKey"); r1 != nil {
 		return
