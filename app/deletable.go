@@ -28,9 +28,14 @@ func markDeletable(ctx context.Context, d usecase.Deps, a Actor, r ports.SchoolR
 
 // listPeople returns a page of people. A learner sees only themselves.
 func listPeople(ctx context.Context, d usecase.Deps, a Actor, q query.Query) (query.Result[person.Summary], error) {
+	return listAudience(ctx, d, a, ports.Audience{}, q)
+}
+
+// listAudience is like listPeople, but restricted to the people of an audience.
+func listAudience(ctx context.Context, d usecase.Deps, a Actor, in ports.Audience, q query.Query) (query.Result[person.Summary], error) {
 	a, q = a.Own(q, person.Schema.Attr("uuid"))
 	r := d.Read(a)
-	page, err := r.People.List(ctx, q)
+	page, err := r.People.ListAudience(ctx, in, q)
 	if err != nil {
 		return page, err
 	}

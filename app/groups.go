@@ -20,6 +20,11 @@ func (u *Groups) List(ctx context.Context, a Actor, q query.Query) (query.Result
 	return u.deps.Read(a).Groups.List(ctx, q)
 }
 
+// ListWithCourses returns a page of the groups that have one of the given courses.
+func (u *Groups) ListWithCourses(ctx context.Context, a Actor, courses []course.ID, q query.Query) (query.Result[group.Summary], error) {
+	return u.deps.Read(a).Groups.ListWithCourses(ctx, courses, q)
+}
+
 // Get returns the group with the given id, or NotFound if it does not exist.
 func (u *Groups) Get(ctx context.Context, a Actor, id group.ID) (group.Summary, error) {
 	return u.deps.Read(a).Groups.Get(ctx, id)

@@ -114,6 +114,14 @@ func unavailableCases() map[string]unavailableCase {
 			_, err := c.Groups.CourseIDs(c.ctx, c.actor, nil)
 			return err
 		}},
+		"Groups.ListWithCourses": {run: func(c *classroom) error {
+			_, err := c.Groups.ListWithCourses(c.ctx, c.actor, nil, query.Query{})
+			return err
+		}},
+		"People.ListAudience": {run: func(c *classroom) error {
+			_, err := c.People.ListAudience(c.ctx, c.actor, ports.Audience{}, query.Query{})
+			return err
+		}},
 		"Memberships.List": {run: func(c *classroom) error {
 			_, err := c.Memberships.List(c.ctx, c.actor, query.Query{})
 			return err

@@ -23,6 +23,11 @@ func (u *People) List(ctx context.Context, a Actor, q query.Query) (query.Result
 	return listPeople(ctx, u.deps, a, q)
 }
 
+// ListAudience returns a page of the people of an audience.
+func (u *People) ListAudience(ctx context.Context, a Actor, in ports.Audience, q query.Query) (query.Result[person.Summary], error) {
+	return listAudience(ctx, u.deps, a, in, q)
+}
+
 // Get returns the person with the given id, or NotFound if it does not exist.
 func (u *People) Get(ctx context.Context, a Actor, id person.ID) (person.Summary, error) {
 	return getPerson(ctx, u.deps, a, id)

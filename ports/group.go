@@ -5,6 +5,7 @@ import (
 
 	"lyceum/domain/course"
 	"lyceum/domain/group"
+	"lyceum/domain/query"
 )
 
 // GroupReader reads groups.
@@ -13,6 +14,10 @@ type GroupReader interface {
 
 	// Get returns the group with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id group.ID) (group.Summary, error)
+
+	// ListWithCourses is like List, but restricted to the groups that have one of the given
+	// courses.
+	ListWithCourses(ctx context.Context, courses []course.ID, q query.Query) (query.Result[group.Summary], error)
 }
 
 // GroupRepo reads and writes groups and their courses.

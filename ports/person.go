@@ -3,9 +3,12 @@ package ports
 import (
 	"context"
 
+	"lyceum/domain/course"
+	"lyceum/domain/group"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/person"
+	"lyceum/domain/query"
 	"lyceum/domain/school"
 )
 
@@ -26,6 +29,16 @@ type PersonReader interface {
 
 	// Get returns the person with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id person.ID) (person.Summary, error)
+
+	// ListAudience is like List, but restricted to the people of an audience.
+	ListAudience(ctx context.Context, in Audience, q query.Query) (query.Result[person.Summary], error)
+}
+
+// Audience restricts a list of people to those who belong to certain courses and groups, in any
+// role. A nil field restricts nothing. An empty field selects no person.
+type Audience struct {
+	Courses []course.ID // people with an enrollment in one of these courses
+	Groups  []group.ID  // people with a membership in one of these groups
 }
 
 // PersonRepo reads and writes people.

@@ -127,9 +127,18 @@ func (p *page) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 // It returns the body of the request, whose reads fail if the client is too slow. The slot is
 // released at the end of the request.
 func (a *API) AdmitFile(w http.ResponseWriter, r *http.Request, of school.ID) (io.Reader, error) {
-	p := r.Context().Value(pageKey{}).(*page)
-	p.slot.Release()
-	var err error
-	p.slot, err = a.lanes.Enter(r.Context(), a.lanes.Uploads, limiter.Origin{School: of.UUID, Key: p.origin.Key}, limits.TooManyRequests)
-	return p.server.PacedBody(http.NewResponseController(w), r.Body), err
+	err := a.Admit(r.Context(), of, limits.Upload)
+	return servedPage(r.Context()).server.PacedBody(http.NewResponseController(w), r.Body), err
 }
+
+// Admit replaces the slot of a request for a page with a slot of class for the school. The request
+// then waits like a request of that class to the API. The slot is released when the page is sent.
+func (a *API) Admit(ctx context.Context, of school.ID, class limits.Class) (err error) {
+	p := servedPage(ctx)
+	p.slot.Release()
+	p.slot, err = a.lanes.Enter(ctx, a.lanes.Of(class), limiter.Origin{School: of.UUID, Key: p.origin.Key}, limits.TooManyRequests)
+	return err
+}
+
+// servedPage returns the page of the request with the context ctx.
+func servedPage(ctx context.Context) *page { return ctx.Value(pageKey{}).(*page) }

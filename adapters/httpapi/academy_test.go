@@ -15,6 +15,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/domain/fault"
 	"lyceum/domain/school"
 )
 
@@ -160,4 +161,41 @@ func TestFilesOfOneSchoolLeaveSlots(t *testing.T) {
 	is.Equal(p.Admission()["upload"].Running, 96)
 	close(released)
 	slow.Wait()
+}
+
+// A page that searches waits for a slot for expensive requests of its school, and holds no slot for
+// which other pages wait.
+func TestSearchingPageTakesSlotOfItsClass(t *testing.T) {
+	is := is.New(t)
+	p := &pages{}
+	began, released := make(chan struct{}), make(chan struct{})
+	search := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/learn/school/cheap" {
+			return
+		}
+		if err := p.Admit(r.Context(), school.ID{UUID: uuid.UUID{1}}, limits.Expensive); err != nil {
+			is.True(fault.Is(err, fault.Unavailable))
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		began <- struct{}{}
+		<-released
+	})
+	a := newAPI(t, httpapi.Config{
+		Academy: search, Admission: limits.Admission{Slots: 1, Expensive: 1, Wait: time.Millisecond}, Links: httpapi.Links{Base: "https://a.test"},
+	}, always)
+	p.API = a.handler
+	var searching sync.WaitGroup
+	searching.Go(func() {
+		is.Equal(p.visit(t.Context(), 1, http.MethodGet, "/learn/school/people", "", nil), http.StatusOK)
+	})
+	<-began
+	is.Equal(p.Admission()["expensive"].Running, 1)
+	is.Equal(p.Admission()["page"].Running, 0)
+	is.Equal(p.visit(t.Context(), 2, http.MethodGet, "/learn/school/people", "", nil), http.StatusServiceUnavailable)
+	is.Equal(a.get(t.Context(), "/v1/people?q=ada").Code, http.StatusServiceUnavailable) // of the API, for the same reason
+	is.Equal(p.visit(t.Context(), 3, http.MethodGet, "/learn/school/cheap", "", nil), http.StatusOK)
+	close(released)
+	searching.Wait()
+	is.Equal(p.Admission()["expensive"].Running, 0)
 }

@@ -32,9 +32,9 @@ type recordingPeople struct {
 	last *query.Query
 }
 
-func (p recordingPeople) List(ctx context.Context, q query.Query) (query.Result[person.Summary], error) {
+func (p recordingPeople) ListAudience(ctx context.Context, in ports.Audience, q query.Query) (query.Result[person.Summary], error) {
 	*p.last = q
-	return p.PersonReader.List(ctx, q)
+	return p.PersonReader.ListAudience(ctx, in, q)
 }
 
 // Properties may be large, so a list reads them only if the response or its cursors need them.

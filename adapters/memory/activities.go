@@ -27,7 +27,7 @@ var activityKind = ordered.Kind[activity.State]{
 	},
 	Sections: []ordered.Section[*query.Record[activity.State]]{
 		{Attr: "course.id", ID: func(a *query.Record[activity.State]) uuid.UUID { return a.Row.Course.UUID }},
-		{Attr: "assignment.id", ID: func(a *query.Record[activity.State]) uuid.UUID { return a.Row.Content.Assignment.UUID }},
+		{Attr: "assignment", ID: func(a *query.Record[activity.State]) uuid.UUID { return a.Row.Content.Assignment.UUID }},
 	},
 }
 
@@ -72,7 +72,7 @@ func (r activities) ByAssignment(ctx context.Context, id assignment.ID) ([]activ
 		return nil, err
 	}
 	var ids []activity.ID
-	for a := range s.activities.table.Rows.Within("assignment.id", id.UUID).From(0) {
+	for a := range s.activities.table.Rows.Within("assignment", id.UUID).From(0) {
 		ids = append(ids, a.Row.ID)
 	}
 	ordered.SortIDs(ids)

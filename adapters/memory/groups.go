@@ -3,16 +3,22 @@ package memory
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/domain/course"
 	"lyceum/domain/group"
 	"lyceum/domain/property"
+	"lyceum/domain/query"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
-var _ ports.GroupRepo = groups{}
+var (
+	_ ports.GroupReader = groupReader{}
+	_ ports.GroupRepo   = groups{}
+)
 
 var groupKind = ordered.Kind[group.Summary]{
 	Name:   group.Type,
@@ -32,8 +38,33 @@ var groupEntity = entity[group.ID, group.Summary, group.Group]{
 	narrow:   func(row *group.Summary) { row.Properties = property.Values{} },
 }
 
+type groupReader struct {
+	tableReader[group.ID, group.Summary]
+}
+
+// ListWithCourses implements ports.GroupReader.
+func (r groupReader) ListWithCourses(ctx context.Context, courses []course.ID, q query.Query) (query.Result[group.Summary], error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return query.Result[group.Summary]{}, err
+	}
+	found := map[uuid.UUID]bool{}
+	s.groupCourses.table.Ascend(groupCourse{}, func(held groupCourse) bool {
+		if slices.Contains(courses, held.course) {
+			found[held.group.UUID] = true
+		}
+		return true
+	})
+	return r.List(ctx, q.And(anyOf(group.Schema.Attr("uuid"), found)))
+}
+
 type groups struct {
 	entityRepo[group.ID, group.Summary, group.Group]
+}
+
+// ListWithCourses implements ports.GroupReader.
+func (r groups) ListWithCourses(ctx context.Context, courses []course.ID, q query.Query) (query.Result[group.Summary], error) {
+	return groupReader{r.tableReader}.ListWithCourses(ctx, courses, q)
 }
 
 // IDsByName implements ports.GroupRepo.

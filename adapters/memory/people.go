@@ -10,12 +10,16 @@ import (
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
 	"lyceum/domain/property"
+	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
-var _ ports.PersonRepo = people{}
+var (
+	_ ports.PersonReader = peopleReader{}
+	_ ports.PersonRepo   = people{}
+)
 
 var personKind = ordered.Kind[person.Summary]{
 	Name:   person.Type,
@@ -49,8 +53,53 @@ var personEntity = entity[person.ID, person.Summary, person.Person]{
 
 func restorePerson(p person.Summary) person.Person { return person.Restore(p.State) }
 
+type peopleReader struct {
+	tableReader[person.ID, person.Summary]
+}
+
+// ListAudience implements ports.PersonReader.
+func (r peopleReader) ListAudience(ctx context.Context, in ports.Audience, q query.Query) (query.Result[person.Summary], error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return query.Result[person.Summary]{}, err
+	}
+	if in.Courses != nil {
+		found := map[uuid.UUID]bool{}
+		for _, id := range in.Courses {
+			for e := range s.enrollments.table.Rows.Within("course.id", id.UUID).From(0) {
+				found[e.Person.UUID] = true
+			}
+		}
+		q = q.And(anyOf(person.Schema.Attr("uuid"), found))
+	}
+	if in.Groups != nil {
+		found := map[uuid.UUID]bool{}
+		for _, id := range in.Groups {
+			for m := range s.membershipsIn(id).From(0) {
+				found[m.Person.UUID] = true
+			}
+		}
+		q = q.And(anyOf(person.Schema.Attr("uuid"), found))
+	}
+	return r.List(ctx, q)
+}
+
+// anyOf returns the condition that an attribute is in ids.
+func anyOf(attr query.Attr, ids map[uuid.UUID]bool) query.Expr {
+	c := query.Cond{Attr: attr, Op: query.Eq}
+	for id := range ids {
+		c.Values = append(c.Values, query.Value{ID: id})
+	}
+	return c
+}
+
 type people struct {
 	entityRepo[person.ID, person.Summary, person.Person]
+}
+
+// ListAudience implements ports.PersonReader.
+func (r people) ListAudience(ctx context.Context, in ports.Audience, q query.Query) (query.Result[person.Summary], error) {
+	return peopleReader{r.tableReader}.ListAudience(ctx, in, q)
 }
 
 // AddPerson implements ports.Store.

@@ -12,11 +12,15 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 	"lyceum/domain/property"
+	"lyceum/domain/query"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
-var _ ports.GroupRepo = groupRepo{}
+var (
+	_ ports.GroupReader = groupReader{}
+	_ ports.GroupRepo   = groupRepo{}
+)
 
 type groupRow struct {
 	ID          uuid.UUID `db:"id"`
@@ -46,18 +50,23 @@ func (r groupSummaryRow) summary() (group.Summary, error) {
 	return group.Summary{State: s, MembershipCount: r.MembershipCount, Defined: r.Defined}, err
 }
 
+// groupCoursesAttr is the set of the courses of a group. It is not in group.Schema, because the
+// records of groups do not contain it.
+var groupCoursesAttr = query.Attr{Source: "courses.id", Kind: query.UUIDs, Nullable: true}
+
 var groupColumns = listsql.RowColumns[groupRow]()
 
 var groupList = listsql.New(listsql.Definition{
 	Table:   "groups",
 	Columns: groupColumns + ", " + derived.MembershipCount + " AS membership_count, " + definedNames(property.Groups),
 	Attrs: map[string]listsql.Column{
-		"uuid":             {Expr: "r.id"},
-		"name":             listsql.TextColumn("name"),
-		"membership_count": {Expr: derived.MembershipCount},
-		"created_at":       {Expr: "r.created_at"},
-		"updated_at":       {Expr: "r.updated_at"},
-		"enroll_token":     {Expr: "r.enroll_token", Fold: "r.enroll_token"},
+		"uuid":                  {Expr: "r.id"},
+		"name":                  listsql.TextColumn("name"),
+		"membership_count":      {Expr: derived.MembershipCount},
+		"created_at":            {Expr: "r.created_at"},
+		"updated_at":            {Expr: "r.updated_at"},
+		groupCoursesAttr.Source: listsql.SetColumn("course_id", "group_courses", "group_id"),
+		"enroll_token":          {Expr: "r.enroll_token", Fold: "r.enroll_token"},
 	},
 	Sort: group.Schema.Default(),
 }, groupSummaryRow.summary)
@@ -88,8 +97,22 @@ var groupRecords = uniqueRecords[groupSummaryRow, group.State, group.Group]{
 		) ` + groupTable.update() + ` AND` + pgdb.AfterLock,
 }.prepared()
 
+type groupReader struct {
+	reader[group.ID, groupSummaryRow, group.Summary]
+}
+
+// ListWithCourses implements ports.GroupReader.
+func (c groupReader) ListWithCourses(ctx context.Context, courses []course.ID, q query.Query) (query.Result[group.Summary], error) {
+	return c.List(ctx, q.And(anyOf(groupCoursesAttr, courses)))
+}
+
 type groupRepo struct {
 	uniqueRepo[group.ID, groupSummaryRow, group.Summary, group.State, group.Group]
+}
+
+// ListWithCourses implements ports.GroupReader.
+func (c groupRepo) ListWithCourses(ctx context.Context, courses []course.ID, q query.Query) (query.Result[group.Summary], error) {
+	return groupReader{c.reader}.ListWithCourses(ctx, courses, q)
 }
 
 const (

@@ -13,12 +13,16 @@ import (
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/person"
 	"lyceum/domain/property"
+	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
-var _ ports.PersonRepo = personRepo{}
+var (
+	_ ports.PersonReader = personReader{}
+	_ ports.PersonRepo   = personRepo{}
+)
 
 type personRow struct {
 	ID           uuid.UUID  `db:"id"`
@@ -58,6 +62,13 @@ func (r personSummaryRow) summary() (person.Summary, error) {
 	}, err
 }
 
+// coursesAttr and groupsAttr are the sets of the courses and groups of a person. They are not in
+// person.Schema, because the records of people do not contain them.
+var (
+	coursesAttr = query.Attr{Source: "courses.id", Kind: query.UUIDs, Nullable: true}
+	groupsAttr  = query.Attr{Source: "groups.id", Kind: query.UUIDs, Nullable: true}
+)
+
 var personColumns = listsql.RowColumns[personRow]()
 
 var personList = listsql.New(listsql.Definition{
@@ -80,6 +91,8 @@ var personList = listsql.New(listsql.Definition{
 		"updated_at":        {Expr: "r.updated_at"},
 		"partnerships.id":   listsql.SetColumn("id", "partnerships", "person_id"),
 		"partnership_count": {Expr: "r.partnership_count"},
+		coursesAttr.Source:  listsql.SetColumn("course_id", "enrollments", "person_id"),
+		groupsAttr.Source:   listsql.SetColumn("group_id", "memberships", "person_id"),
 	}),
 	Sort: person.Schema.Default(),
 	Removal: listsql.Removal{From: listsql.InRemoval, Count: "r.course_count", Less: `(SELECT count(*) FROM enrollments e
@@ -130,8 +143,37 @@ var personRecords = uniqueRecords[personSummaryRow, person.State, person.Person]
 	getLock: "FOR NO KEY UPDATE", manyLock: "FOR NO KEY UPDATE",
 }.prepared()
 
+type personReader struct {
+	reader[person.ID, personSummaryRow, person.Summary]
+}
+
+// ListAudience implements ports.PersonReader.
+func (c personReader) ListAudience(ctx context.Context, in ports.Audience, q query.Query) (query.Result[person.Summary], error) {
+	if in.Courses != nil {
+		q = q.And(anyOf(coursesAttr, in.Courses))
+	}
+	if in.Groups != nil {
+		q = q.And(anyOf(groupsAttr, in.Groups))
+	}
+	return c.List(ctx, q)
+}
+
+// anyOf returns the condition that a set contains one of ids.
+func anyOf[ID identifier](set query.Attr, ids []ID) query.Expr {
+	in := query.Cond{Attr: set, Op: query.Eq}
+	for _, id := range ids {
+		in.Values = append(in.Values, query.Value{ID: uuidOf(id)})
+	}
+	return in
+}
+
 type personRepo struct {
 	uniqueRepo[person.ID, personSummaryRow, person.Summary, person.State, person.Person]
+}
+
+// ListAudience implements ports.PersonReader.
+func (c personRepo) ListAudience(ctx context.Context, in ports.Audience, q query.Query) (query.Result[person.Summary], error) {
+	return personReader{c.reader}.ListAudience(ctx, in, q)
 }
 
 const deletePerson = `DELETE FROM people WHERE school_id = $1 AND id = $2`

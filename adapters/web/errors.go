@@ -31,8 +31,16 @@ func (s *Site) fail(x *exchange, err error) {
 	if status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
 		s.cfg.Log.ErrorContext(x.r.Context(), "page failed", slog.String("page", x.r.Pattern), slog.String("error", redact.Text(err.Error())))
 	}
+	x.advise(status)
 	if x.render(status, "refusal", page) != nil {
 		http.Error(x.w, page.Title, status)
+	}
+}
+
+// advise tells the client when to try again, if the response with the given status is temporary.
+func (x *exchange) advise(status int) {
+	if status == http.StatusServiceUnavailable {
+		x.w.Header().Set("Retry-After", "1")
 	}
 }
 

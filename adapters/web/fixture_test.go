@@ -58,12 +58,14 @@ func (a *attempts) Take(h http.Header, r *http.Request) error {
 	return err
 }
 
-// anyFile admits every file.
-type anyFile struct{}
+// anyWork admits every file and all work.
+type anyWork struct{}
 
-func (anyFile) AdmitFile(_ http.ResponseWriter, r *http.Request, _ school.ID) (io.Reader, error) {
+func (anyWork) AdmitFile(_ http.ResponseWriter, r *http.Request, _ school.ID) (io.Reader, error) {
 	return r.Body, nil
 }
+
+func (anyWork) AdmitWork(context.Context, school.ID, web.Work) error { return nil }
 
 // newAcademy serves the demo school from an empty store, with the given authentication method.
 func newAcademy(t *testing.T, open stores.Opener, auth school.AuthMethod) *academy {
@@ -88,7 +90,7 @@ func newAcademy(t *testing.T, open stores.Opener, auth school.AuthMethod) *acade
 	a.root = "http://" + server.Listener.Addr().String() + web.Prefix
 	a.base = a.root + "/" + demo.Slug
 	server.Config.Handler = web.New(a.App, web.Config{
-		Base: a.root + "/{school}", Attempts: a.attempts, Files: anyFile{}, Media: []string{"https://media.example.test"}, UploadLimit: 2 << 20, Log: slog.New(slog.DiscardHandler),
+		Base: a.root + "/{school}", Attempts: a.attempts, Admission: anyWork{}, Media: []string{"https://media.example.test"}, UploadLimit: 2 << 20, Log: slog.New(slog.DiscardHandler),
 		Demo: []web.DemoPerson{{School: demo.SchoolID, Role: "learner", Email: jiwoo}},
 	})
 	server.Start()

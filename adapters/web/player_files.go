@@ -48,7 +48,7 @@ func submitFile(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	body, err := x.site.cfg.Files.AdmitFile(x.w, x.r, x.school.ID)
+	body, err := x.site.cfg.Admission.AdmitFile(x.w, x.r, x.school.ID)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -32,8 +33,8 @@ type Config struct {
 	Demo []DemoPerson
 	// Attempts limits how often a client can guess links and request emails.
 	Attempts Attempts
-	// Files limits how many files clients send concurrently, and how slowly.
-	Files Files
+	// Admission limits the concurrent requests that cost more than other pages.
+	Admission Admission
 	// Media contains the origins from which pages may load videos and images, such as
 	// https://media.example.org. Media from other origins are shown as links.
 	Media []string
@@ -50,12 +51,25 @@ type Attempts interface {
 	Take(h http.Header, r *http.Request) error
 }
 
-// Files limits the files that learners submit.
-type Files interface {
+// Admission limits concurrent requests. The end of a request ends its admission.
+type Admission interface {
 	// AdmitFile waits until a file for the school can be received, and returns a reader of the body
-	// of r. Reads fail if the client is too slow. The end of the request ends the admission.
+	// of r. Reads fail if the client is too slow.
 	AdmitFile(w http.ResponseWriter, r *http.Request, of school.ID) (io.Reader, error)
+	// AdmitWork waits until the school can do the work. It returns Unavailable if the wait is too
+	// long. ctx is the context of the request.
+	AdmitWork(ctx context.Context, of school.ID, work Work) error
 }
+
+// Work is a kind of work that takes much time of a processor or of the database.
+type Work int
+
+// The kinds of work.
+const (
+	Search Work = iota // reading many records to show a few, or to count them
+	Read               // reading a document with very many records
+	Change             // changing very many records
+)
 
 // Site serves the academies of all schools of a server.
 type Site struct {

@@ -49,9 +49,11 @@ func (v Visit) StyleSheet() string { return v.x.asset("style.css") }
 // teaching app.
 func (v Visit) SignIn(path string) { v.x.leadToSignIn(appPath + path) }
 
-// Refusal returns the status, title and text of a page about an error.
+// Refusal returns the status, title and text of a page about an error. If the error is temporary,
+// Refusal sets the header that tells the client when to try again.
 func (v Visit) Refusal(err error) (status int, title, text string) {
 	status, page := v.x.refusalOf(err)
+	v.x.advise(status)
 	return status, page.Title, page.Text
 }
 
@@ -64,7 +66,12 @@ func IsTooLarge(err error) bool {
 // ErrMalformed is the error of a form that cannot be read.
 var ErrMalformed = fault.Malformedf("form", "cannot be read")
 
-// AdmitFile waits until a file for the school can be received, like Files.AdmitFile.
+// AdmitFile waits until a file for the school can be received, like Admission.AdmitFile.
 func (v Visit) AdmitFile() (io.Reader, error) {
-	return v.x.site.cfg.Files.AdmitFile(v.x.w, v.x.r, v.School.ID)
+	return v.x.site.cfg.Admission.AdmitFile(v.x.w, v.x.r, v.School.ID)
+}
+
+// AdmitWork waits until the school can do the work, like Admission.AdmitWork.
+func (v Visit) AdmitWork(work Work) error {
+	return v.x.site.cfg.Admission.AdmitWork(v.x.r.Context(), v.School.ID, work)
 }

@@ -149,26 +149,15 @@ func (t *Teaching) checkReferences(ctx context.Context, s Staff, p structure.Pla
 	if s.courses == nil || len(quizzes)+len(assignments) == 0 {
 		return nil
 	}
-	all, err := t.app.Activities.ListAll(ctx, s.actor.PermitStaff(), query.Query{Page: query.AllRows()})
-	if err != nil {
-		return err
-	}
-	for _, used := range all.Items {
-		if _, err := s.onCourse(used.Course); err == nil {
-			continue
-		}
-		for _, id := range quizzes {
-			if used.Content.Quiz == id {
-				return errShared
-			}
-		}
-		for _, id := range assignments {
-			if used.Content.Assignment == id {
-				return errShared
-			}
+	used, err := t.app.Activities.ListAll(ctx, s.actor.PermitStaff(), query.Query{Where: query.Or{
+		anyOf(activity.Schema.Attr("quiz.id"), quizzes), anyOf(activity.Schema.Attr("assignment.id"), assignments),
+	}, Page: query.AllRows()})
+	for _, a := range used.Items {
+		if _, err := s.onCourse(a.Course); err != nil {
+			return errShared
 		}
 	}
-	return nil
+	return err
 }
 
 // Activities returns the activities that satisfy q in the courses that the person may use,

@@ -2,7 +2,6 @@ package teaching
 
 import (
 	"context"
-	"slices"
 
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
@@ -16,30 +15,9 @@ import (
 func (t *Teaching) Groups(ctx context.Context, s Staff, q query.Query) (query.Result[group.Summary], error) {
 	a := s.actor.PermitStaff()
 	if s.courses != nil {
-		ids, err := t.ownGroups(ctx, s)
-		if err != nil {
-			return query.Result[group.Summary]{}, err
-		}
-		q = q.And(anyOf(group.Schema.Attr("uuid"), ids))
+		return t.app.Groups.ListWithCourses(ctx, a, s.courses, q)
 	}
 	return t.app.Groups.List(ctx, a, q)
-}
-
-// ownGroups returns the groups that have a course of the instructor.
-func (t *Teaching) ownGroups(ctx context.Context, s Staff) ([]group.ID, error) {
-	a := s.actor.PermitStaff()
-	all, err := t.app.Groups.List(ctx, a, query.Query{Page: query.AllRows(), WithoutProperties: true})
-	if err != nil {
-		return nil, err
-	}
-	ids := make([]group.ID, len(all.Items))
-	for i, g := range all.Items {
-		ids[i] = g.ID
-	}
-	held, err := t.app.Groups.CourseIDs(ctx, a, ids)
-	return slices.DeleteFunc(ids, func(id group.ID) bool {
-		return !slices.ContainsFunc(held[id], func(c course.ID) bool { return slices.Contains(s.courses, c) })
-	}), err
 }
 
 // Group returns a group and the courses of the group that the person may use.

@@ -28,32 +28,18 @@ type Audience struct {
 // People returns a page of the people of an audience. An instructor sees the people who are
 // enrolled in their courses.
 func (t *Teaching) People(ctx context.Context, s Staff, in Audience, q query.Query) (query.Result[person.Summary], error) {
-	a := s.actor.PermitStaff()
-	uuid := person.Schema.Attr("uuid")
-	switch {
-	case in.Course != (course.ID{}):
-		ids, err := t.learnersOf(ctx, s, isID(enrollment.Schema.Attr("course.id"), in.Course.UUID))
-		if err != nil {
+	a, of := s.actor.PermitStaff(), ports.Audience{Courses: s.courses}
+	if in.Course != (course.ID{}) {
+		if _, err := s.onCourse(in.Course); err != nil {
 			return query.Result[person.Summary]{}, err
 		}
-		q = q.And(anyOf(uuid, ids))
-	case s.courses != nil:
-		ids, err := t.learnersOf(ctx, s, nil)
-		if err != nil {
-			return query.Result[person.Summary]{}, err
-		}
-		q = q.And(anyOf(uuid, ids))
+		of.Courses = []course.ID{in.Course}
 	}
 	if in.Group != (group.ID{}) {
-		members, err := t.Members(ctx, s, in.Group, query.Query{Page: query.AllRows()})
-		if err != nil {
+		if _, _, err := t.Group(ctx, s, in.Group); err != nil {
 			return query.Result[person.Summary]{}, err
 		}
-		ids := make([]person.ID, len(members.Items))
-		for i, m := range members.Items {
-			ids[i] = m.Person
-		}
-		q = q.And(anyOf(uuid, ids))
+		of.Groups = []group.ID{in.Group}
 	}
 	if in.Role != (person.Role{}) {
 		held, err := t.app.Partnerships.List(ctx, a, query.Query{Page: query.AllRows()})
@@ -66,25 +52,9 @@ func (t *Teaching) People(ctx context.Context, s Staff, in Audience, q query.Que
 				ids = append(ids, p.Person)
 			}
 		}
-		q = q.And(anyOf(uuid, ids))
+		q = q.And(anyOf(person.Schema.Attr("uuid"), ids))
 	}
-	return t.app.People.List(ctx, a, q)
-}
-
-// learnersOf returns the people with an enrollment that satisfies where, in a course that the
-// person of the staff may use.
-func (t *Teaching) learnersOf(ctx context.Context, s Staff, where query.Expr) ([]person.ID, error) {
-	of := query.Query{Page: query.AllRows()}
-	if where != nil {
-		of = of.And(where)
-	}
-	found, err := t.enrollments(ctx, s, of)
-	var ids []person.ID
-	for _, e := range found.Items {
-		ids = append(ids, e.Person)
-	}
-	slices.SortFunc(ids, func(a, b person.ID) int { return slices.Compare(a.UUID[:], b.UUID[:]) })
-	return slices.Compact(ids), err
+	return t.app.People.ListAudience(ctx, a, of, q)
 }
 
 func (t *Teaching) enrollments(ctx context.Context, s Staff, q query.Query) (query.Result[enrollment.Summary], error) {
@@ -255,21 +225,18 @@ func (t *Teaching) PersonByEmail(ctx context.Context, s Staff, email string) (pe
 	return found.Items[0], nil
 }
 
-// Memberships returns the memberships of a person in the groups that the person of the staff may
-// see, with the groups by ID.
+// Memberships returns the groups of a person that the person of the staff may see.
 func (t *Teaching) Memberships(ctx context.Context, s Staff, id person.ID) ([]group.Summary, error) {
-	groups, err := t.Groups(ctx, s, query.Query{Page: query.AllRows()})
-	if err != nil {
-		return nil, err
-	}
 	found, err := t.app.Memberships.List(ctx, s.actor.PermitStaff(), query.Query{
 		Where: isID(membership.Schema.Attr("person.id"), id.UUID), Page: query.AllRows(),
 	})
-	var own []group.Summary
-	for _, g := range groups.Items {
-		if slices.ContainsFunc(found.Items, func(m membership.Membership) bool { return m.Group == g.ID }) {
-			own = append(own, g)
-		}
+	if err != nil {
+		return nil, err
 	}
-	return own, err
+	var ids []group.ID
+	for _, m := range found.Items {
+		ids = append(ids, m.Group)
+	}
+	groups, err := t.Groups(ctx, s, query.Query{Where: anyOf(group.Schema.Attr("uuid"), ids), Page: query.AllRows()})
+	return groups.Items, err
 }

@@ -2,7 +2,6 @@ package teaching
 
 import (
 	"context"
-	"slices"
 
 	"lyceum/app"
 	"lyceum/domain/activity"
@@ -79,12 +78,11 @@ func (t *Teaching) Assignment(ctx context.Context, s Staff, id assignment.ID) (a
 	if err != nil {
 		return assignment.State{}, nil, err
 	}
-	all, err := t.Activities(ctx, s, query.Query{Page: query.AllRows()})
-	used := slices.DeleteFunc(all.Items, func(a activity.State) bool { return a.Content.Assignment != id })
-	if err == nil && s.courses != nil && len(used) == 0 {
+	used, err := t.Activities(ctx, s, query.Query{Where: isID(activity.Schema.Attr("assignment.id"), id.UUID), Page: query.AllRows()})
+	if err == nil && s.courses != nil && len(used.Items) == 0 {
 		return assignment.State{}, nil, fault.RecordNotFound()
 	}
-	return found.Items[0], used, err
+	return found.Items[0], used.Items, err
 }
 
 // Timeline returns a page of the events of a person in the courses that the person of the staff may

@@ -1,30 +1,41 @@
 package server
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"strings"
 
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/web"
 	"lyceum/adapters/web/teaching"
 	"lyceum/app"
+	"lyceum/domain/school"
 )
 
-// sharedLimits implements web.Attempts and web.Files: the academy counts toward the limits of the
-// API. handler sets the API after it has created both.
+// sharedLimits implements web.Attempts and web.Admission: the academy counts toward the limits of
+// the API. handler sets the API after it has created both.
 type sharedLimits struct{ *httpapi.API }
+
+// classes contains the admission class of each kind of work.
+var classes = map[web.Work]limits.Class{web.Search: limits.Expensive, web.Read: limits.Large, web.Change: limits.Long}
+
+// AdmitWork implements web.Admission.
+func (l *sharedLimits) AdmitWork(ctx context.Context, of school.ID, work web.Work) error {
+	return l.Admit(ctx, of, classes[work])
+}
 
 // academy returns the handlers of the academy and of the teaching app. A handler is nil if this
 // server does not serve the pages. The app must be on the same host as the academy, because people
 // sign in there.
 func academy(
-	cfg Config, a *app.App, links httpapi.Links, limits *sharedLimits, log *slog.Logger,
+	cfg Config, a *app.App, links httpapi.Links, shared *sharedLimits, log *slog.Logger,
 ) (pages, teachingApp http.Handler) {
 	if !cfg.Academy || !strings.Contains(links.Academy, httpapi.SchoolPlaceholder) {
 		return nil, nil
 	}
-	c := web.Config{Base: links.Academy, Demo: cfg.Demo, Attempts: limits, Files: limits, Media: cfg.Media, UploadLimit: cfg.Files.MaxSize, Log: log}
+	c := web.Config{Base: links.Academy, Demo: cfg.Demo, Attempts: shared, Admission: shared, Media: cfg.Media, UploadLimit: cfg.Files.MaxSize, Log: log}
 	if strings.Contains(links.App, httpapi.SchoolPlaceholder) && origin(links.App) == origin(links.Academy) {
 		c.App = links.App
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 
+	"lyceum/adapters/web"
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/course"
@@ -39,6 +40,13 @@ func (x *exchange) renderBuilder(status int, c course.Summary, s structure.Struc
 
 // structure returns the course in the path and its structure.
 func (x *exchange) structure() (course.Summary, structure.Structure, error) {
+	work := web.Read
+	if x.r.Method == http.MethodPost {
+		work = web.Change
+	}
+	if err := x.AdmitWork(work); err != nil {
+		return course.Summary{}, structure.Structure{}, err
+	}
 	c, err := x.course()
 	if err != nil {
 		return c, structure.Structure{}, err

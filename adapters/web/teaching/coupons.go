@@ -28,7 +28,8 @@ func (x *exchange) renderCoupons(status int, form url.Values, problems ...string
 		list: func(ctx context.Context, q query.Query) (query.Result[coupon.State], error) {
 			return x.site.app.Coupons(ctx, x.staff, q)
 		},
-		sorts: []sorting{{"code", "Code"}, {"-usages_count", "Most used first"}, {"end_on", "Ends first"}},
+		indexed: true,
+		sorts:   []sorting{{"code", "Code"}, {"-usages_count", "Most used first"}, {"end_on", "Ends first"}},
 	})
 	if err != nil {
 		return err

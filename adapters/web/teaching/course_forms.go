@@ -3,6 +3,7 @@ package teaching
 import (
 	"net/http"
 
+	"lyceum/adapters/web"
 	"lyceum/app"
 	"lyceum/domain/course"
 	"lyceum/domain/person"
@@ -135,6 +136,9 @@ func removeCourseForm(x *exchange) error {
 }
 
 func removeCourse(x *exchange) error {
+	if err := x.AdmitWork(web.Change); err != nil {
+		return err
+	}
 	c, err := x.course()
 	if err != nil {
 		return err

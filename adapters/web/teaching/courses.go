@@ -20,7 +20,8 @@ func courses(x *exchange) error {
 		list: func(ctx context.Context, q query.Query) (query.Result[course.Summary], error) {
 			return x.site.app.Courses(ctx, x.staff, q)
 		},
-		sorts: []sorting{{"name", "Name"}, {"-enrollments_count", "Most learners first"}, {"-created_at", "Newest first"}},
+		indexed: true,
+		sorts:   []sorting{{"name", "Name"}, {"-enrollments_count", "Most learners first"}, {"-created_at", "Newest first"}},
 	})
 	if err != nil {
 		return err
@@ -31,7 +32,7 @@ func courses(x *exchange) error {
 // courseData is the data of the page of a course.
 type courseData struct {
 	Course      course.Summary
-	Activities  int // without archived ones
+	Activities  int64 // without archived ones
 	Instructors []person.Summary
 	List        listPage[analytics.CourseProgress]
 }
@@ -64,11 +65,11 @@ func (x *exchange) renderCourse(status int, c course.Summary, problems ...string
 	activities, err := x.site.app.Activities(x.r.Context(), x.staff, query.Query{Where: query.And{
 		query.Cond{Attr: activity.Schema.Attr("course.id"), Op: query.Eq, Values: []query.Value{{ID: c.ID.UUID}}},
 		query.Cond{Attr: activity.Schema.Attr("archived"), Op: query.Eq, Values: []query.Value{{Bool: false}}},
-	}, Page: query.AllRows()})
+	}, Page: query.NewPage(1, 1), Count: true})
 	if err != nil {
 		return err
 	}
-	d.Activities = len(activities.Items)
+	d.Activities = activities.Total
 	if x.staff.Manages() {
 		instructors, err := x.site.app.Instructors(x.r.Context(), x.staff)
 		if err != nil {

@@ -3,6 +3,7 @@ package teaching
 import (
 	"net/http"
 
+	"lyceum/adapters/web"
 	"lyceum/domain/analytics"
 )
 
@@ -25,6 +26,9 @@ type difficultyData struct {
 }
 
 func dashboard(x *exchange) error {
+	if err := x.AdmitWork(web.Search); err != nil {
+		return err
+	}
 	found, err := x.site.app.Statistics(x.r.Context(), x.staff)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package teaching_test
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -19,6 +20,7 @@ import (
 	"lyceum/adapters/web/teaching"
 	"lyceum/app"
 	"lyceum/app/transfer"
+	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/test/kit/fake"
 	"lyceum/test/kit/stores"
@@ -45,6 +47,8 @@ type server struct {
 	origin  string
 	base    string // URL of the app of the school
 	academy string
+
+	admission admission
 }
 
 // attempts allows every attempt.
@@ -53,11 +57,22 @@ type attempts struct{}
 func (attempts) Check(http.Header, *http.Request) error { return nil }
 func (attempts) Take(http.Header, *http.Request) error  { return nil }
 
-// anyFile admits every file.
-type anyFile struct{}
+// admission admits every file, and all work unless full is set. It records the admitted work.
+type admission struct {
+	full bool
+	work []web.Work
+}
 
-func (anyFile) AdmitFile(_ http.ResponseWriter, r *http.Request, _ school.ID) (io.Reader, error) {
+func (*admission) AdmitFile(_ http.ResponseWriter, r *http.Request, _ school.ID) (io.Reader, error) {
 	return r.Body, nil
+}
+
+func (a *admission) AdmitWork(_ context.Context, _ school.ID, work web.Work) error {
+	if a.full {
+		return fault.Unavailablef("too much work")
+	}
+	a.work = append(a.work, work)
+	return nil
 }
 
 func newServer(t *testing.T, open stores.Opener) *server {
@@ -78,7 +93,7 @@ func newServer(t *testing.T, open stores.Opener) *server {
 	s.origin = "http://" + h.Listener.Addr().String()
 	s.base, s.academy = s.origin+teaching.Prefix+"/"+demo.Slug, s.origin+web.Prefix+"/"+demo.Slug
 	academy := web.New(s.App, web.Config{
-		Base: s.origin + web.Prefix + "/{school}", App: s.origin + teaching.Prefix + "/{school}", Attempts: attempts{}, Files: anyFile{},
+		Base: s.origin + web.Prefix + "/{school}", App: s.origin + teaching.Prefix + "/{school}", Attempts: attempts{}, Admission: &s.admission,
 		UploadLimit: 2 << 20, Log: log,
 	})
 	mux := http.NewServeMux()

@@ -22,7 +22,8 @@ func (x *exchange) renderGroups(status int, problems ...string) error {
 		list: func(ctx context.Context, q query.Query) (query.Result[group.Summary], error) {
 			return x.site.app.Groups(ctx, x.staff, q)
 		},
-		sorts: []sorting{{"name", "Name"}, {"-membership_count", "Most members first"}, {"-created_at", "Newest first"}},
+		indexed: true,
+		sorts:   []sorting{{"name", "Name"}, {"-membership_count", "Most members first"}, {"-created_at", "Newest first"}},
 	})
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"lyceum/adapters/web"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
 )
@@ -14,11 +15,12 @@ const pageSize = 25
 
 // listing describes a list on a page.
 type listing[T any] struct {
-	name   string // names the list in cursors
-	schema query.Schema[T]
-	list   func(ctx context.Context, q query.Query) (query.Result[T], error)
-	sorts  []sorting  // that the page offers; the first is the default
-	where  query.Expr // restricts the list; nil: all rows
+	name    string // names the list in cursors
+	schema  query.Schema[T]
+	list    func(ctx context.Context, q query.Query) (query.Result[T], error)
+	sorts   []sorting  // that the page offers; the first is the default
+	indexed bool       // whether the store has an index for the first of sorts over all rows of the school
+	where   query.Expr // restricts the list; nil: all rows
 	// search returns the condition of a search; nil: the search of the schema.
 	search func(words string) query.Expr
 	keep   map[string]bool // parameters of the address that links to other pages repeat
@@ -87,6 +89,11 @@ func listPageOf[T any](x *exchange, l listing[T]) (listPage[T], error) {
 		q.Page = page
 		if page.Number() > 1 {
 			q.Cursor = &at
+		}
+	}
+	if !l.indexed || q.Where != nil || p.Sort != l.sorts[0].Value || !x.staff.Manages() {
+		if err := x.AdmitWork(web.Search); err != nil {
+			return p, err
 		}
 	}
 	found, err := l.list(x.r.Context(), q)

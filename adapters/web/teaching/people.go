@@ -29,7 +29,8 @@ func people(x *exchange) error {
 		list: func(ctx context.Context, q query.Query) (query.Result[person.Summary], error) {
 			return x.site.app.People(ctx, x.staff, in, q)
 		},
-		sorts: []sorting{{"full_name", "Name"}, {"email", "Email address"}, {"-created_at", "Newest first"}, {"-course_count", "Most courses first"}},
+		indexed: in == (teaching.Audience{}),
+		sorts:   []sorting{{"full_name", "Name"}, {"email", "Email address"}, {"-created_at", "Newest first"}, {"-course_count", "Most courses first"}},
 		search: func(words string) query.Expr {
 			like := []query.Value{{Text: words, Fold: text.Fold(words)}}
 			return query.Or{

@@ -75,6 +75,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"CourseChanges", courseChanges},
 		{"CourseRemoval", courseRemoval},
 		{"People", people},
+		{"Audiences", audiences},
 		{"Partnerships", partnerships},
 		{"Enrollments", enrollments},
 		{"Groups", groups},

@@ -238,6 +238,10 @@ var courseMethods = []portMethod{
 	{port: "People", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return result(r.People.Get(ctx, theirs.learner.ID))
 	}},
+	{port: "People", method: "ListAudience", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		found, err := r.People.ListAudience(ctx, ports.Audience{Courses: []course.ID{theirs.course.ID}}, query.Query{})
+		return len(found.Items), err
+	}},
 	{port: "People", method: "GetForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		p, err := tx.People.GetForUpdate(ctx, theirs.learner.ID)
 		return p.State(), err

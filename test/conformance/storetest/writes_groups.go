@@ -10,6 +10,7 @@ import (
 	"lyceum/domain/job"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/query"
 	"lyceum/ports"
 	"lyceum/test/kit/fake"
 )
@@ -30,6 +31,10 @@ var groupMethods = []portMethod{
 	}},
 	{port: "Groups", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return result(r.Groups.Get(ctx, theirs.group.ID))
+	}},
+	{port: "Groups", method: "ListWithCourses", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		found, err := r.Groups.ListWithCourses(ctx, []course.ID{theirs.course.ID}, query.Query{})
+		return len(found.Items), err
 	}},
 	{port: "Groups", method: "GetForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		g, err := tx.Groups.GetForUpdate(ctx, theirs.group.ID)

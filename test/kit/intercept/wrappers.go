@@ -219,6 +219,13 @@ func (w readerPeople) List(a0 context.Context, a1 query.Query) (r0 query.Result[
 	return w.to.List(a0, a1)
 }
 
+func (w readerPeople) ListAudience(a0 context.Context, a1 ports.Audience, a2 query.Query) (r0 query.Result[person.Summary], r1 error) {
+	if r1 = w.hook(a0, "Reader.People.ListAudience"); r1 != nil {
+		return
+	}
+	return w.to.ListAudience(a0, a1, a2)
+}
+
 type readerPartnerships struct {
 	hook Hook
 	to   ports.PartnershipReader
@@ -281,6 +288,13 @@ func (w readerGroups) List(a0 context.Context, a1 query.Query) (r0 query.Result[
 		return
 	}
 	return w.to.List(a0, a1)
+}
+
+func (w readerGroups) ListWithCourses(a0 context.Context, a1 []course.ID, a2 query.Query) (r0 query.Result[group.Summary], r1 error) {
+	if r1 = w.hook(a0, "Reader.Groups.ListWithCourses"); r1 != nil {
+		return
+	}
+	return w.to.ListWithCourses(a0, a1, a2)
 }
 
 type readerMemberships struct {
@@ -1123,6 +1137,13 @@ func (w txPeople) List(a0 context.Context, a1 query.Query) (r0 query.Result[pers
 	return w.to.List(a0, a1)
 }
 
+func (w txPeople) ListAudience(a0 context.Context, a1 ports.Audience, a2 query.Query) (r0 query.Result[person.Summary], r1 error) {
+	if r1 = w.hook(a0, "Tx.People.ListAudience"); r1 != nil {
+		return
+	}
+	return w.to.ListAudience(a0, a1, a2)
+}
+
 func (w txPeople) Save(a0 context.Context, a1 person.Person) (r0 error) {
 	if r0 = w.hook(a0, "Tx.People.Save"); r0 != nil {
 		return
@@ -1325,6 +1346,13 @@ func (w txGroups) List(a0 context.Context, a1 query.Query) (r0 query.Result[grou
 		return
 	}
 	return w.to.List(a0, a1)
+}
+
+func (w txGroups) ListWithCourses(a0 context.Context, a1 []course.ID, a2 query.Query) (r0 query.Result[group.Summary], r1 error) {
+	if r1 = w.hook(a0, "Tx.Groups.ListWithCourses"); r1 != nil {
+		return
+	}
+	return w.to.ListWithCourses(a0, a1, a2)
 }
 
 func (w txGroups) RemoveCourses(a0 context.Context, a1 group.ID, a2 []course.ID) (r0 int, r1 error) {
