@@ -87,6 +87,8 @@ func changeCases() map[string]unavailableCase {
 		}},
 		"Audit.Exported": {run: func(c *classroom) error { return c.Audit.Exported(c.ctx, c.actor, person.Type) }},
 		"Audit.Sweep":    {worker: true, run: func(c *classroom) error { return worked(c.Audit.Sweep(c.ctx)) }},
+		"Bulk.Sweep":     {worker: true, run: func(c *classroom) error { return worked(c.Bulk.Sweep(c.ctx)) }},
+		"Jobs.Sweep":     {worker: true, run: func(c *classroom) error { return worked(c.Jobs.Sweep(c.ctx)) }},
 		"Changes.Sweep":  {worker: true, run: func(c *classroom) error { return worked(c.Changes.Sweep(c.ctx)) }},
 	}
 }

@@ -68,6 +68,10 @@ type Queue interface {
 	// Retry returns NotFound.
 	Retry(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error
 
+	// DeleteDead deletes at most limit dead jobs of the kind, of all schools, whose last attempt
+	// began at or before the given time, and returns how many it deleted.
+	DeleteDead(ctx context.Context, kind job.Kind, before time.Time, limit int) (int, error)
+
 	// Backlog counts the jobs of all schools by kind and state, ordered by the names of both. It
 	// omits kinds and states without jobs.
 	Backlog(ctx context.Context) ([]Backlog, error)

@@ -82,6 +82,11 @@ type Schools interface {
 	// were created before the given time and are not pending, and returns how many it deleted.
 	DeleteExpiredWebhookDeliveries(ctx context.Context, before time.Time, limit int) (int, error)
 
+	// DeleteExpiredBulkJobs deletes at most limit bulk jobs of all schools that were finished at or
+	// before the given time, with their parts, and returns how many it deleted. A bulk job is
+	// finished when the last of its parts is; a job without parts is finished when it is added.
+	DeleteExpiredBulkJobs(ctx context.Context, before time.Time, limit int) (int, error)
+
 	// FollowersBehind returns the followers that have work to do, ordered by the school, then by
 	// the name: those with one of the names whose school has changes after their position, and all
 	// that have an end (Until). For the names in everywhere it also returns a follower with the

@@ -86,29 +86,11 @@ func (l auditLog) ActAs(ctx context.Context, a audit.Actor) error {
 	return err
 }
 
-// DeleteExpiredAuditEvents implements ports.Schools. It processes one school after another.
+// DeleteExpiredAuditEvents implements ports.Schools.
 func (r schools) DeleteExpiredAuditEvents(ctx context.Context, before time.Time, limit int) (int, error) {
-	deleted := 0
-	for t := range r.store.registry.Load().tenants.From(0) {
-		if len(t.state.Load().trail.table.olderThan(before, limit-deleted)) == 0 {
-			continue
-		}
-		err := r.store.inTenant(ctx, t, func(ctx context.Context, w *tx) error {
-			s, err := w.current(ctx)
-			if err != nil {
-				return err
-			}
-			trail := s.trail.writable(s.version)
-			for _, e := range trail.olderThan(before, limit-deleted) {
-				trail.rows.Remove(e)
-				s.changes.writable(s.version).expire(e.Position)
-				deleted++
-			}
-			return nil
-		})
-		if err != nil {
-			return deleted, err
-		}
-	}
-	return deleted, ordered.CheckContext(ctx)
+	return sweep(ctx, r, limit, func(s *state, n int) []*audit.Event { return s.trail.table.olderThan(before, n) }, func(s *state, e *audit.Event) error {
+		s.trail.writable(s.version).rows.Remove(e)
+		s.changes.writable(s.version).expire(e.Position)
+		return nil
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
@@ -138,6 +139,33 @@ func (r bulkRepo) FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome
 	o.Errors = slices.Clone(o.Errors)
 	s.bulkParts.writable(s.version).Set(id.UUID, bulkPart{outcome: &o})
 	return nil
+}
+
+// DeleteExpiredBulkJobs implements ports.Schools.
+func (r schools) DeleteExpiredBulkJobs(ctx context.Context, before time.Time, limit int) (int, error) {
+	return sweep(ctx, r, limit, func(s *state, n int) []bulkJob { return s.expiredBulkJobs(before, n) }, func(s *state, j bulkJob) error {
+		for _, p := range j.parts {
+			s.bulkParts.writable(s.version).Remove(p.UUID)
+		}
+		s.bulkJobs.writable(s.version).Remove(j.job.ID.UUID)
+		return nil
+	})
+}
+
+// expiredBulkJobs returns at most n bulk jobs that were finished at or before the given time.
+func (s *state) expiredBulkJobs(before time.Time, n int) (expired []bulkJob) {
+	for j := range s.bulkJobs.table.From(0) {
+		if len(expired) == n {
+			break
+		}
+		if !j.job.CreatedAt.After(before) && !slices.ContainsFunc(j.parts, func(id bulk.PartID) bool {
+			p, _ := s.bulkParts.table.Get(id.UUID)
+			return p.outcome == nil || p.outcome.At.After(before)
+		}) {
+			expired = append(expired, j)
+		}
+	}
+	return expired
 }
 
 func clonePart(p bulk.Part) bulk.Part {

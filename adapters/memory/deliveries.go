@@ -5,7 +5,6 @@ import (
 	"context"
 	"time"
 
-	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/ports"
@@ -50,32 +49,13 @@ func (r deliveries) Save(ctx context.Context, d invitation.Day, l invitation.Del
 	return nil
 }
 
-// DeleteExpiredDeliveries implements ports.Schools. It processes one school after another.
+// DeleteExpiredDeliveries implements ports.Schools.
 func (r schools) DeleteExpiredDeliveries(ctx context.Context, until time.Time, most int) (int, error) {
-	swept := 0
-	for t := range r.store.registry.Load().tenants.From(0) {
-		old := t.state.Load().deliveriesUntil(until, most-swept)
-		if len(old) == 0 {
-			continue
-		}
-		err := r.store.inTenant(ctx, t, func(ctx context.Context, w *tx) error {
-			s, err := w.current(ctx)
-			if err != nil {
-				return err
-			}
-			old = s.deliveriesUntil(until, most-swept)
-			table := s.deliveries.writable(s.version)
-			for _, a := range old {
-				table.Remove(a)
-			}
+	return sweep(ctx, r, most, func(s *state, n int) []invitation.Address { return s.deliveriesUntil(until, n) },
+		func(s *state, a invitation.Address) error {
+			s.deliveries.writable(s.version).Remove(a)
 			return nil
 		})
-		if err != nil {
-			return swept, err
-		}
-		swept += len(old)
-	}
-	return swept, ordered.CheckContext(ctx)
 }
 
 // deliveriesUntil returns the addresses of at most n deliveries at or before until. It visits every

@@ -209,3 +209,34 @@ func (r schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) er
 	t.state.Store(s)
 	return nil
 }
+
+// sweep removes at most limit records that find returns, from one school after another, and returns
+// how many it removed. find returns at most n records. sweep starts no transaction in a school
+// without such records.
+func sweep[R any](
+	ctx context.Context, r schools, limit int, find func(s *state, n int) []R, remove func(*state, R) error,
+) (int, error) {
+	removed := 0
+	for t := range r.store.registry.Load().tenants.From(0) {
+		if removed == limit || len(find(t.state.Load(), limit-removed)) == 0 {
+			continue
+		}
+		err := r.store.inTenant(ctx, t, func(ctx context.Context, w *tx) error {
+			s, err := w.current(ctx)
+			if err != nil {
+				return err
+			}
+			for _, old := range find(s, limit-removed) {
+				if err := remove(s, old); err != nil {
+					return err
+				}
+				removed++
+			}
+			return nil
+		})
+		if err != nil {
+			return removed, err
+		}
+	}
+	return removed, ordered.CheckContext(ctx)
+}

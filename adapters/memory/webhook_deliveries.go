@@ -98,30 +98,8 @@ func (r webhooks) Finish(ctx context.Context, id webhook.ID, ds []webhook.Delive
 	return next, nil
 }
 
-// DeleteExpiredWebhookDeliveries implements ports.Schools. It processes one school after another.
+// DeleteExpiredWebhookDeliveries implements ports.Schools.
 func (r schools) DeleteExpiredWebhookDeliveries(ctx context.Context, before time.Time, limit int) (int, error) {
-	deleted := 0
-	for t := range r.store.registry.Load().tenants.From(0) {
-		if len(t.state.Load().webhooks.table.old(before, limit-deleted)) == 0 {
-			continue
-		}
-		err := r.store.inTenant(ctx, t, func(ctx context.Context, w *tx) error {
-			s, err := w.current(ctx)
-			if err != nil {
-				return err
-			}
-			table := s.webhooks.writable(s.version)
-			for _, d := range table.old(before, limit-deleted) {
-				if err := table.remove(d); err != nil {
-					return err
-				}
-				deleted++
-			}
-			return nil
-		})
-		if err != nil {
-			return deleted, err
-		}
-	}
-	return deleted, ordered.CheckContext(ctx)
+	return sweep(ctx, r, limit, func(s *state, n int) []webhook.Delivery { return s.webhooks.table.old(before, n) },
+		func(s *state, d webhook.Delivery) error { return s.webhooks.writable(s.version).remove(d) })
 }

@@ -223,3 +223,23 @@ func (c bulkRepo) FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome
 	}
 	return c.writeOne(ctx, finishBulkPart, c.SchoolID, id.UUID, o.Rows, o.Failed, errs, o.At)
 }
+
+// deleteExpiredBulkJobs finds candidates by the time of their creation, which is before the end of
+// their last part.
+const deleteExpiredBulkJobs = `
+	WITH expired AS MATERIALIZED (
+		SELECT j.school_id, j.id FROM bulk_jobs j -- of every school
+		WHERE j.created_at <= $1 AND NOT EXISTS (
+			SELECT FROM bulk_parts p WHERE p.school_id = j.school_id AND p.job_id = j.id AND (p.finished_at IS NULL OR p.finished_at > $1)
+		)
+		ORDER BY j.created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+	),
+	parts AS (
+		DELETE FROM bulk_parts p USING expired e WHERE p.school_id = e.school_id AND p.job_id = e.id
+	)
+	DELETE FROM bulk_jobs j USING expired e WHERE j.school_id = e.school_id AND j.id = e.id`
+
+// DeleteExpiredBulkJobs implements ports.Schools.
+func (c schools) DeleteExpiredBulkJobs(ctx context.Context, before time.Time, limit int) (int, error) {
+	return c.Exec(ctx, deleteExpiredBulkJobs, before, limit)
+}

@@ -12,6 +12,7 @@ import (
 	"lyceum/adapters/postgres/learnerlists"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/course"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -75,6 +76,24 @@ func ChangesSQL(q query.Query, id school.ID) (string, []any) {
 	s := changeList.SQL(q, id.UUID)
 	return s.Text, s.Args
 }
+
+// AuditSQL returns the SQL statement for q on the audit trail, and its arguments.
+func AuditSQL(q query.Query, id school.ID) (string, []any) {
+	s := auditList.SQL(q, id.UUID)
+	return s.Text, s.Args
+}
+
+// AudienceSQL returns the SQL statement for q on the people of a course, and its arguments.
+func AudienceSQL(q query.Query, id school.ID, of course.ID) (string, []any) {
+	s := personList.SQL(q.And(anyOf(coursesAttr, []course.ID{of})), id.UUID)
+	return s.Text, s.Args
+}
+
+// The statements that delete old jobs.
+const (
+	DeleteExpiredBulkJobsSQL = deleteExpiredBulkJobs
+	DeleteDeadJobsSQL        = deleteDeadJobs
+)
 
 // GroupsSQL returns the SQL statement for q on groups, and its arguments.
 func GroupsSQL(q query.Query, id school.ID) (string, []any) {

@@ -168,6 +168,17 @@ func (c queue) Retry(ctx context.Context, kind job.Kind, id job.ID, now time.Tim
 	return nil
 }
 
+const deleteDeadJobs = `
+	DELETE FROM jobs WHERE id IN (
+		SELECT id FROM jobs -- of every school
+		WHERE kind = $1 AND state = 'dead' AND updated_at <= $2 LIMIT $3 FOR UPDATE SKIP LOCKED
+	)`
+
+// DeleteDead implements ports.Queue.
+func (c queue) DeleteDead(ctx context.Context, kind job.Kind, before time.Time, limit int) (int, error) {
+	return c.Exec(ctx, deleteDeadJobs, string(kind), before, limit)
+}
+
 const countJobs = `
 	SELECT kind, state, count(*) AS jobs, min(run_at) AS run_at FROM jobs -- of every school
 	GROUP BY kind, state ORDER BY kind COLLATE "C", state COLLATE "C"`

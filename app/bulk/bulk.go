@@ -2,6 +2,7 @@ package bulk
 
 import (
 	"context"
+	"time"
 
 	"lyceum/app/usecase"
 	"lyceum/domain/audit"
@@ -16,6 +17,28 @@ type Bulk struct {
 	deps     usecase.Deps
 	queue    ports.Queue
 	onDefect func(context.Context, Defect)
+
+	retention time.Duration // of finished bulk jobs
+}
+
+// Retention is how long finished bulk jobs are kept if the operator configures no other time.
+const Retention = 90 * 24 * time.Hour
+
+// sweepBatch is how many bulk jobs are deleted at a time. Each may have 150 parts and more.
+const sweepBatch = 20
+
+// KeepFor sets how long finished bulk jobs are kept; 0: until their school is deleted. It must be
+// called before Sweep.
+func (u *Bulk) KeepFor(d time.Duration) { u.retention = d }
+
+// Sweep deletes bulk jobs of all schools that were finished longer ago than the configured time.
+// more reports whether there may be further ones.
+func (u *Bulk) Sweep(ctx context.Context) (more bool, err error) {
+	if u.retention == 0 {
+		return false, nil
+	}
+	n, err := u.deps.Schools.DeleteExpiredBulkJobs(ctx, u.deps.Clock.Now().Add(-u.retention), sweepBatch)
+	return n == sweepBatch, err
 }
 
 // Defect is an error other than a fault that made a row fail, such as the panic of a rule. The
@@ -28,7 +51,7 @@ type Defect struct {
 
 // New returns a Bulk whose jobs are in queue.
 func New(d usecase.Deps, queue ports.Queue) *Bulk {
-	return &Bulk{d, queue, func(context.Context, Defect) {}}
+	return &Bulk{d, queue, func(context.Context, Defect) {}, Retention}
 }
 
 // OnDefect makes ApplyNext call log for each row that failed because of a defect. It must be called

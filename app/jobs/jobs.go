@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"time"
 
 	"lyceum/app/usecase"
 	"lyceum/domain/bulk"
@@ -13,13 +14,21 @@ import (
 
 // Jobs is the operator's view of the unfinished jobs of one kind, in all schools.
 type Jobs struct {
-	deps  usecase.Deps
-	queue ports.Queue
-	kind  job.Kind
+	deps      usecase.Deps
+	queue     ports.Queue
+	kind      job.Kind
+	retention time.Duration // of dead jobs
 }
 
+// Retention is how long dead jobs are kept if the operator configures no other time.
+const Retention = 90 * 24 * time.Hour
+
 // New returns a Jobs for the jobs that deliver invitation emails.
-func New(d usecase.Deps, queue ports.Queue) *Jobs { return &Jobs{d, queue, invitation.Kind} }
+func New(d usecase.Deps, queue ports.Queue) *Jobs { return &Jobs{d, queue, invitation.Kind, Retention} }
+
+// KeepFor sets how long dead jobs are kept; 0: until an operator retries them. It must be called
+// before Sweep.
+func (u *Jobs) KeepFor(d time.Duration) { u.retention = d }
 
 // Invitations returns a Jobs for the jobs that deliver invitation emails.
 func (u *Jobs) Invitations() *Jobs { return u.of(invitation.Kind) }
@@ -37,7 +46,7 @@ func (u *Jobs) Bulk() *Jobs { return u.of(bulk.JobKind) }
 // Removals returns a Jobs for the jobs that delete the records of deleted courses.
 func (u *Jobs) Removals() *Jobs { return u.of(CourseRemovalKind) }
 
-func (u *Jobs) of(kind job.Kind) *Jobs { return &Jobs{u.deps, u.queue, kind} }
+func (u *Jobs) of(kind job.Kind) *Jobs { return &Jobs{u.deps, u.queue, kind, u.retention} }
 
 // List returns the jobs in any of the states, or in all if states is empty, oldest first.
 func (u *Jobs) List(ctx context.Context, states ...job.State) ([]job.Job, error) {
@@ -47,4 +56,25 @@ func (u *Jobs) List(ctx context.Context, states ...job.State) ([]job.Job, error)
 // Retry makes a dead or waiting job runnable at once, and resets its attempts to 0.
 func (u *Jobs) Retry(ctx context.Context, id job.ID) error {
 	return u.queue.Retry(ctx, u.kind, id, u.deps.Clock.Now())
+}
+
+// expiring contains the kinds whose dead jobs are deleted after some time. A dead job of another
+// kind is the only record of work that is left undone, such as the removal of a course, so it is
+// kept. An email can be requested again, and the rows of a dead part of a bulk request have failed.
+var expiring = []job.Kind{invitation.Kind, signin.Kind, bulk.JobKind}
+
+// Sweep deletes dead jobs of all schools, of the kinds in expiring, that were last attempted longer
+// ago than the configured time. more reports whether there may be further ones.
+func (u *Jobs) Sweep(ctx context.Context) (more bool, err error) {
+	if u.retention == 0 {
+		return false, nil
+	}
+	for _, kind := range expiring {
+		n, err := u.queue.DeleteDead(ctx, kind, u.deps.Clock.Now().Add(-u.retention), sweepBatch)
+		if err != nil {
+			return false, err
+		}
+		more = more || n == sweepBatch
+	}
+	return more, nil
 }

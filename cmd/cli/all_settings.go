@@ -20,6 +20,8 @@ type settings struct {
 	Changes     changeSettings      `embed:"" prefix:"changes." group:"store"`
 	Audit       auditSettings       `embed:"" prefix:"audit." group:"store"`
 	Webhooks    webhookSettings     `embed:"" prefix:"webhooks." group:"store"`
+	Bulk        bulkSettings        `embed:"" prefix:"bulk." group:"store"`
+	Jobs        jobSettings         `embed:"" prefix:"jobs." group:"store"`
 	Idempotency idempotencySettings `embed:"" prefix:"idempotency." group:"store"`
 	Files       fileSettings        `embed:"" prefix:"files." group:"store"`
 	Admission   admissionSettings   `embed:"" prefix:"admission." group:"admission"`
@@ -49,6 +51,8 @@ func (s *settings) read(r *settingsParser, logTo io.Writer) server.Config {
 	r.countOrNone("changes.retention-days", s.Changes.RetentionDays, &cfg.ChangeDays)
 	r.countOrNone("audit.retention-days", s.Audit.RetentionDays, &cfg.AuditDays)
 	r.countOrNone("webhooks.retention-days", s.Webhooks.RetentionDays, &cfg.WebhookDays)
+	r.countOrNone("bulk.retention-days", s.Bulk.RetentionDays, &cfg.BulkDays)
+	r.countOrNone("jobs.retention-days", s.Jobs.RetentionDays, &cfg.JobDays)
 	r.count("idempotency.retention-hours", s.Idempotency.RetentionHours, &cfg.ReplayHours)
 	s.Files.read(r, &cfg)
 	s.Admission.read(r, &cfg.Admission)

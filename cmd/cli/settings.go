@@ -115,6 +115,14 @@ type (
 		RetentionDays string `name:"retention-days" help:"How many days the deliveries of webhooks are kept, up to 36500. 0 keeps them until their endpoint is deleted." default:"${webhooks_retention_days}"`
 	}
 
+	bulkSettings struct {
+		RetentionDays string `name:"retention-days" help:"How many days a bulk job is kept after its last row was applied, up to 36500. 0 keeps it until its school is deleted." default:"${bulk_retention_days}"`
+	}
+
+	jobSettings struct {
+		RetentionDays string `name:"retention-days" help:"How many days the failed jobs of emails and bulk requests are kept, up to 36500. 0 keeps them until they are retried. Failed jobs of other kinds are always kept." default:"${jobs_retention_days}"`
+	}
+
 	idempotencySettings struct {
 		RetentionHours string `name:"retention-hours" help:"How many hours the response to a request with an Idempotency-Key is kept, from 24 to 8760." default:"${idempotency_retention_hours}"`
 	}
@@ -217,6 +225,8 @@ func defaults() kong.Vars {
 		"changes_retention_days":      strconv.Itoa(d.ChangeDays),
 		"audit_retention_days":        strconv.Itoa(d.AuditDays),
 		"webhooks_retention_days":     strconv.Itoa(d.WebhookDays),
+		"bulk_retention_days":         strconv.Itoa(d.BulkDays),
+		"jobs_retention_days":         strconv.Itoa(d.JobDays),
 		"idempotency_retention_hours": strconv.Itoa(d.ReplayHours),
 		"files_max_size":              strconv.FormatInt(d.Files.MaxSize, 10),
 		"mail_mode":                   string(d.Mail.Mode), "mail_port": strconv.Itoa(d.Mail.Port), "mail_tls": string(d.Mail.TLS),

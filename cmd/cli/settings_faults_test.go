@@ -53,6 +53,8 @@ func TestSettingsErrors(t *testing.T) {
 		},
 		{"the change feed", nil, []string{"--changes.retention-days=-1"}, []string{`changes.retention-days: "-1" is not a positive whole number`}},
 		{"no time of this length", nil, []string{"--changes.retention-days=36501"}, []string{"changes.retention-days: must be between 0 and 36500"}},
+		{"the bulk jobs", nil, []string{"--bulk.retention-days=36501"}, []string{"bulk.retention-days: must be between 0 and 36500"}},
+		{"the failed jobs", nil, []string{"--jobs.retention-days=36501"}, []string{"jobs.retention-days: must be between 0 and 36500"}},
 		{"the deliveries of webhooks", nil, []string{"--webhooks.retention-days=36501"}, []string{"webhooks.retention-days: must be between 0 and 36500"}},
 		{"less time than the API promises", nil, []string{"--idempotency.retention-hours=23"}, []string{"idempotency.retention-hours: must be between 24 and 8760"}},
 		{"the audit trail", nil, []string{"--audit.retention-days=36501"}, []string{"audit.retention-days: must be between 0 and 36500"}},

@@ -130,6 +130,10 @@ func show(setting string, cfg server.Config) string {
 		return fmt.Sprint(cfg.ChangeDays)
 	case "audit.retention-days":
 		return fmt.Sprint(cfg.AuditDays)
+	case "bulk.retention-days":
+		return fmt.Sprint(cfg.BulkDays)
+	case "jobs.retention-days":
+		return fmt.Sprint(cfg.JobDays)
 	case "webhooks.retention-days":
 		return fmt.Sprint(cfg.WebhookDays)
 	case "idempotency.retention-hours":
@@ -282,6 +286,8 @@ func TestSettingSources(t *testing.T) {
 		{"migrate", [3]string{"true", "false", "true"}, [3]string{}, nil},
 		{"changes.retention-days", [3]string{"8", "0", "3"}, [3]string{}, nil},
 		{"webhooks.retention-days", [3]string{"8", "0", "3"}, [3]string{}, nil},
+		{"bulk.retention-days", [3]string{"8", "0", "3"}, [3]string{}, nil},
+		{"jobs.retention-days", [3]string{"8", "0", "3"}, [3]string{}, nil},
 		{"idempotency.retention-hours", [3]string{"25", "48", "72"}, [3]string{}, nil},
 		{"audit.retention-days", [3]string{"8", "0", "3"}, [3]string{}, nil},
 		{"files.dir", [3]string{"a", "b", "c"}, [3]string{}, nil},

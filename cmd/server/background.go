@@ -82,7 +82,8 @@ func bulkRequests(a *app.App, log *slog.Logger) worker.Work {
 }
 
 // expirations returns the worker.Work that deletes expired records: recorded responses, deliveries,
-// changes, audit events, webhook deliveries, sessions and sign-in links. It has no jobs, so its workers poll.
+// changes, audit events, webhook deliveries, bulk jobs, dead jobs, sessions and sign-in links. It
+// has no jobs, so its workers poll.
 func expirations(a *app.App) worker.Work {
 	return worker.Work{Kind: "sweep", Next: func(ctx context.Context) (bool, error) {
 		responses, err := a.Idempotency.Sweep(ctx)
@@ -105,8 +106,16 @@ func expirations(a *app.App) worker.Work {
 		if err != nil {
 			return false, err
 		}
+		requests, err := a.Bulk.Sweep(ctx)
+		if err != nil {
+			return false, err
+		}
+		dead, err := a.Jobs.Sweep(ctx)
+		if err != nil {
+			return false, err
+		}
 		signIns, err := a.SignIns.Sweep(ctx)
-		return responses || deliveries || changes || events || messages || signIns, err
+		return responses || deliveries || changes || events || messages || requests || dead || signIns, err
 	}}
 }
 

@@ -19,6 +19,8 @@ import (
 	"lyceum/adapters/web"
 	"lyceum/adapters/worker"
 	"lyceum/app"
+	"lyceum/app/bulk"
+	"lyceum/app/jobs"
 	"lyceum/app/webhooks"
 	"lyceum/domain/idempotency"
 	"lyceum/domain/invitation"
@@ -96,6 +98,12 @@ type Config struct {
 	// WebhookDays is the number of days for which the deliveries of webhooks are kept, up to 36500.
 	// 0 means until their endpoint is deleted.
 	WebhookDays int
+	// BulkDays is the number of days for which finished bulk jobs are kept, up to 36500. 0 means
+	// until their school is deleted.
+	BulkDays int
+	// JobDays is the number of days for which dead jobs of emails and of bulk requests are kept, up
+	// to 36500. 0 means until an operator retries them.
+	JobDays int
 	// ReplayHours is the number of hours for which the response to a request with an Idempotency-Key
 	// is kept, from 24 to 8760.
 	ReplayHours int
@@ -115,7 +123,8 @@ func Defaults() Config {
 		Rates:     limits.Rates{WrongKeys: 60, UnknownTokens: 60},
 		Mail:      mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.LinkLifetime,
 		InvitationsPerDay: invitation.MessagesPerDay, ChangeDays: int(app.ChangeRetention / day), AuditDays: int(app.AuditRetention / day),
-		WebhookDays: int(webhooks.Retention / day), ReplayHours: int(idempotency.Retention / time.Hour),
+		WebhookDays: int(webhooks.Retention / day), BulkDays: int(bulk.Retention / day), JobDays: int(jobs.Retention / day),
+		ReplayHours:  int(idempotency.Retention / time.Hour),
 		ReplicaReads: []string{ExportReads, AnalyticsReads, ListReads},
 	}
 }
@@ -124,7 +133,8 @@ func Defaults() Config {
 // flag.
 func (c Config) Validate() error {
 	return errors.Join(c.checkName(), c.checkSecret(), c.checkStore(), c.checkReplicas(), c.checkLinks(), c.checkOrigins(), c.checkMedia(), c.Look.Validate(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
-		c.checkFiles(), c.checkInvitations(), c.checkDays("changes.retention-days", c.ChangeDays), c.checkDays("audit.retention-days", c.AuditDays), c.checkDays("webhooks.retention-days", c.WebhookDays), c.checkReplays(), c.checkAdmission(), c.Metrics.Validate())
+		c.checkFiles(), c.checkInvitations(), c.checkDays("changes.retention-days", c.ChangeDays), c.checkDays("audit.retention-days", c.AuditDays), c.checkDays("webhooks.retention-days", c.WebhookDays),
+		c.checkDays("bulk.retention-days", c.BulkDays), c.checkDays("jobs.retention-days", c.JobDays), c.checkReplays(), c.checkAdmission(), c.Metrics.Validate())
 }
 
 func (c Config) checkInvitations() error {

@@ -44,6 +44,8 @@ func Options(cfg Config) fx.Option {
 			a.SetServerSecret(cfg.secret())
 			a.Changes.KeepFor(time.Duration(cfg.ChangeDays) * day)
 			a.Webhooks.KeepFor(time.Duration(cfg.WebhookDays) * day)
+			a.Bulk.KeepFor(time.Duration(cfg.BulkDays) * day)
+			a.Jobs.KeepFor(time.Duration(cfg.JobDays) * day)
 			a.Idempotency.KeepFor(time.Duration(cfg.ReplayHours) * time.Hour)
 			a.Audit.KeepFor(AuditRetention(cfg.AuditDays, cfg.ChangeDays))
 		}),

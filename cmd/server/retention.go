@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/idempotency"
 )
 
-// day is the unit of Config.ChangeDays, Config.AuditDays and Config.WebhookDays.
+// day is the unit of the times in Config that are counted in days.
 const day = 24 * time.Hour
 
 // checkDays limits the days to a century, which a time.Duration can contain.

@@ -257,6 +257,23 @@ func (q *Queue) Retry(ctx context.Context, kind job.Kind, id job.ID, now time.Ti
 	return nil
 }
 
+// DeleteDead implements ports.Queue.
+func (q *Queue) DeleteDead(ctx context.Context, kind job.Kind, before time.Time, limit int) (int, error) {
+	if err := ordered.CheckContext(ctx); err != nil {
+		return 0, err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	deleted := 0
+	for id, j := range q.jobs {
+		if deleted < limit && j.Kind == kind && j.State == job.Dead && !j.UpdatedAt.After(before) {
+			q.remove(id)
+			deleted++
+		}
+	}
+	return deleted, nil
+}
+
 // RemoveSchool removes the jobs of a school.
 func (q *Queue) RemoveSchool(id school.ID) {
 	q.mu.Lock()

@@ -177,6 +177,9 @@ var schoolsMethods = []struct {
 	{"DeleteExpiredWebhookDeliveries", func(ctx context.Context, w world, _ school.Key) error {
 		return second(w.schools.DeleteExpiredWebhookDeliveries(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // no delivery is older
 	}},
+	{"DeleteExpiredBulkJobs", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.DeleteExpiredBulkJobs(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // no bulk job is older
+	}},
 	{"FollowersBehind", func(ctx context.Context, w world, _ school.Key) error {
 		return second(w.schools.FollowersBehind(ctx, []string{"one"}, []string{"two"}))
 	}},
@@ -213,6 +216,9 @@ var queueMethods = []struct {
 	}},
 	{"MarkDead", func(ctx context.Context, w world, held, _ job.Job) error { return w.queue.MarkDead(ctx, held, "late") }},
 	{"List", func(ctx context.Context, w world, _, idle job.Job) error { return second(w.queue.List(ctx, idle.Kind)) }},
+	{"DeleteDead", func(ctx context.Context, w world, _, idle job.Job) error {
+		return second(w.queue.DeleteDead(ctx, idle.Kind, idle.CreatedAt, 1))
+	}},
 	{"Backlog", func(ctx context.Context, w world, _, _ job.Job) error { return second(w.queue.Backlog(ctx)) }},
 	{"Retry", func(ctx context.Context, w world, _, idle job.Job) error {
 		return w.queue.Retry(ctx, idle.Kind, idle.ID, idle.RunAt.Add(time.Hour))

@@ -85,6 +85,40 @@ func queueOutcomes(t *testing.T, b Backend) {
 		is.Equal(len(w.lease(j.Kind, 1, held.RunAt.AddDate(9, 0, 0), held.RunAt.AddDate(10, 0, 0))), 0)
 	})
 
+	t.Run("DeleteDead deletes dead jobs of the kind whose last attempt began in time, up to limit", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		kind, other := newKind(), newKind()
+		die := func(kind job.Kind) job.Job {
+			j := w.addJob(kind)
+			held := w.leaseOne(kind, j.RunAt)
+			is.NoErr(w.queue.MarkDead(w.ctx(), held, "no such user"))
+			return held
+		}
+		first, second, third := die(kind), die(kind), die(kind)
+		die(other)
+		leased := w.addJob(kind)
+		w.leaseOne(kind, leased.RunAt)
+		w.addJob(kind)
+		late := third.UpdatedAt.Add(100_000 * time.Hour)
+		for _, step := range []struct {
+			before              time.Time
+			limit, want, remain int
+		}{
+			{first.UpdatedAt.Add(-time.Millisecond), 9, 0, 3},
+			{second.UpdatedAt, 9, 2, 1},
+			{late, 0, 0, 1},
+			{late, 1, 1, 0},
+			{late, 9, 0, 0},
+		} {
+			n, err := w.queue.DeleteDead(w.ctx(), kind, step.before, step.limit)
+			is.NoErr(err)
+			is.Equal(n, step.want)
+			is.Equal(len(w.jobs(kind, job.Dead)), step.remain)
+		}
+		is.Equal(len(w.jobs(kind)), 2) // the leased one and the waiting one
+		is.Equal(len(w.jobs(other, job.Dead)), 1)
+	})
+
 	for _, s := range jobOutcomes {
 		t.Run(s.name+" succeeds after the lease has expired if no other worker leased the job", func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)

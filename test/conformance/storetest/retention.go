@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/matryer/is"
+	"lyceum/domain/bulk"
 	"lyceum/domain/webhook"
+	"lyceum/test/kit/fake"
 )
 
 // retention tests the methods of ports.Schools that remove old changes and audit events of all
@@ -62,6 +64,73 @@ func retention(t *testing.T, b Backend) {
 		n, err := w.schools.DeleteExpiredWebhookDeliveries(w.ctx(), time.Now().Add(100_000*time.Hour), 9)
 		is.NoErr(err)
 		is.Equal(n, 1)
+	})
+
+	t.Run("DeleteExpiredBulkJobs deletes jobs whose last part was finished, up to limit, with their parts", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		finish := func(p bulk.Part) time.Time {
+			at := w.nextTime()
+			w.must(w.tryFinish(p.ID, p.Outcome(nil, at)))
+			return at
+		}
+		first, firstPart := w.addBulk()
+		finish(firstPart)
+		second, parts := w.newBulk(bulk.Groups, 2)
+		w.must(w.tryAddBulk(second, parts...))
+		finish(parts[1])
+		finished := finish(parts[0])
+		open, openParts := w.newBulk(bulk.People, 2)
+		w.must(w.tryAddBulk(open, openParts...))
+		finish(openParts[0])
+		empty, _ := w.newBulk(bulk.Groups, 0)
+		w.must(w.tryAddBulk(empty))
+		last, lastPart := w.addBulk()
+		end := finish(lastPart)
+		exists := func(id bulk.ID) bool {
+			_, err := w.read().Bulk.Get(w.ctx(), id)
+			is.True(err == nil || isNotFound(err))
+			return err == nil
+		}
+		for _, step := range []struct {
+			before time.Time
+			limit  int
+			want   int
+			kept   []bool // first, second, open, empty, last
+		}{
+			{first.CreatedAt, 9, 0, []bool{true, true, true, true, true}},
+			{finished.Add(-time.Millisecond), 9, 1, []bool{false, true, true, true, true}},
+			{finished, 9, 1, []bool{false, false, true, true, true}},
+			{end.Add(-time.Millisecond), 9, 1, []bool{false, false, true, false, true}},
+			{end, 0, 0, []bool{false, false, true, false, true}},
+			{end, 1, 1, []bool{false, false, true, false, false}},
+			{end.Add(100_000 * time.Hour), 9, 0, []bool{false, false, true, false, false}},
+		} {
+			n, err := w.schools.DeleteExpiredBulkJobs(w.ctx(), step.before, step.limit)
+			is.NoErr(err)
+			is.Equal(n, step.want)
+			is.Equal([]bool{exists(first.ID), exists(second.ID), exists(open.ID), exists(empty.ID), exists(last.ID)}, step.kept)
+		}
+		is.True(isNotFound(w.tryFinish(parts[0].ID, parts[0].Outcome(nil, end)))) // the parts are deleted
+		finish(openParts[1])                                                      // the open part is not
+		n, err := w.schools.DeleteExpiredBulkJobs(w.ctx(), end.Add(time.Hour), 9)
+		is.NoErr(err)
+		is.Equal(n, 1)
+		is.True(!exists(open.ID))
+	})
+
+	t.Run("DeleteExpiredBulkJobs deletes at most limit jobs of all schools", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		for _, s := range []tenant{w.tenant, newTenant(t, b, "Second"), newTenant(t, b, "Third")} {
+			for range 2 {
+				_, p := s.addBulk()
+				s.must(s.tryFinish(p.ID, p.Outcome(nil, s.nextTime())))
+			}
+		}
+		for _, want := range []int{4, 2, 0} {
+			n, err := w.schools.DeleteExpiredBulkJobs(w.ctx(), fake.Start.Add(100_000*time.Hour), 4)
+			is.NoErr(err)
+			is.Equal(n, want)
+		}
 	})
 
 	t.Run("DeleteExpiredAuditEvents deletes the oldest events, up to limit, and their changes", func(t *testing.T) {

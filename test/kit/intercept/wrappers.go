@@ -2280,6 +2280,13 @@ func (w schools) DeleteExpiredAuditEvents(a0 context.Context, a1 time.Time, a2 i
 	return w.to.DeleteExpiredAuditEvents(a0, a1, a2)
 }
 
+func (w schools) DeleteExpiredBulkJobs(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Schools.DeleteExpiredBulkJobs"); r1 != nil {
+		return
+	}
+	return w.to.DeleteExpiredBulkJobs(a0, a1, a2)
+}
+
 func (w schools) DeleteExpiredDeliveries(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
 	if r1 = w.hook(a0, "Schools.DeleteExpiredDeliveries"); r1 != nil {
 		return
@@ -2402,6 +2409,13 @@ func (w queue) Defer(a0 context.Context, a1 job.Job, a2 time.Time, a3 string) (r
 		return
 	}
 	return w.to.Defer(a0, a1, a2, a3)
+}
+
+func (w queue) DeleteDead(a0 context.Context, a1 job.Kind, a2 time.Time, a3 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Queue.DeleteDead"); r1 != nil {
+		return
+	}
+	return w.to.DeleteDead(a0, a1, a2, a3)
 }
 
 func (w queue) Lease(a0 context.Context, a1 job.Kind, a2 int, a3 time.Time, a4 time.Time) (r0 []job.Job, r1 error) {
