@@ -26,11 +26,15 @@ type personRow struct {
 // email is required. It also returns the names of properties that have a column. They are checked
 // later against the definitions of the school.
 func readPeople(r io.Reader) (rows []personRow, properties []string, err error) {
-	lines := csv.NewReader(skipBOM(r))
+	limited := &rowLimiter{r: r, left: maxRow}
+	lines := csv.NewReader(skipBOM(limited))
 	lines.FieldsPerRecord = -1 // the number of cells is checked with the rest of the row
 	head, err := lines.Read()
 	if errors.Is(err, io.EOF) {
 		return nil, nil, ImportErrors{{1, "", fault.Invalidf("", "the file is empty; its first line must name the columns")}}
+	}
+	if errors.Is(err, errLongRow) {
+		return nil, nil, ImportErrors{{1, "", fault.Invalidf("", "the first row is longer than %d bytes; a quotation mark may be missing", maxRow)}}
 	}
 	if err != nil {
 		return nil, nil, csvError(err)
@@ -45,15 +49,20 @@ func readPeople(r io.Reader) (rows []personRow, properties []string, err error) 
 	}
 	var faults ImportErrors
 	seen := map[string]int{}
+	line, _ := lines.FieldPos(0)
 	for len(faults) < maxImportFaults {
+		limited.allowRow()
 		cells, err := lines.Read()
 		if errors.Is(err, io.EOF) {
 			break
 		}
+		if errors.Is(err, errLongRow) {
+			return nil, nil, append(faults, LineError{line, "", fault.Invalidf("", "the next row is longer than %d bytes; a quotation mark may be missing", maxRow)})
+		}
 		if err != nil {
 			return nil, nil, append(faults, unreadableFaults(err)...)
 		}
-		line, _ := lines.FieldPos(0)
+		line, _ = lines.FieldPos(0)
 		row, err := readPerson(head, cells)
 		row.line = line
 		key := text.UniqueKey(row.profile.Email)
@@ -71,6 +80,31 @@ func readPeople(r io.Reader) (rows []personRow, properties []string, err error) 
 		return nil, nil, faults
 	}
 	return rows, properties, nil
+}
+
+// maxRow is the maximum number of bytes of a row. A quoted cell ends at the next quotation mark, so
+// without a limit one missing mark would make the rest of the file a cell.
+const maxRow = 1 << 20
+
+var errLongRow = errors.New("transfer: a row is too long")
+
+// rowLimiter reads at most maxRow bytes after each call of allowRow. The reader of CSV reads ahead
+// only a few kilobytes, so a row can have almost as many bytes.
+type rowLimiter struct {
+	r    io.Reader
+	left int
+}
+
+func (l *rowLimiter) allowRow() { l.left = maxRow }
+
+// Read implements io.Reader.
+func (l *rowLimiter) Read(b []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, errLongRow
+	}
+	n, err := l.r.Read(b[:min(len(b), l.left)])
+	l.left -= n
+	return n, err
 }
 
 // skipBOM returns r without a leading byte order mark.

@@ -2,6 +2,7 @@ package transfer_test
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 
@@ -72,6 +73,45 @@ func TestInvalidCSV(t *testing.T) {
 			is.Equal(h.export(t, id), before)
 		})
 	}
+}
+
+// A missing quotation mark makes the rest of a file a cell. The import fails at the row with the
+// mark, without reading the rest into memory.
+func TestUnclosedQuotationMark(t *testing.T) {
+	h := inMemory()
+	id := h.importSchool(t, lines(smallSchool...))
+	before := h.export(t, id)
+	for name, tt := range map[string]struct{ start, want string }{
+		"in a row":          {"email\nx@example.test\n\"y@example.test\n", "line 2: the next row is longer than 1048576 bytes; a quotation mark may be missing"},
+		"in the first line": {"\"email\n", "line 1: the first row is longer than 1048576 bytes; a quotation mark may be missing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			file := &endless{start: strings.NewReader(tt.start)}
+			_, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(id), transfer.Import{
+				Open: func() (io.ReadCloser, error) { return io.NopCloser(file), nil },
+			}, false)
+			is.True(err != nil)
+			is.Equal(err.Error(), tt.want)
+			is.True(file.read < 2<<20)
+			is.Equal(h.export(t, id), before)
+		})
+	}
+}
+
+// endless is a file that never ends: start, and then rows.
+type endless struct {
+	start io.Reader
+	read  int
+}
+
+func (e *endless) Read(b []byte) (int, error) {
+	n, err := e.start.Read(b)
+	if err != nil {
+		n = copy(b, strings.Repeat("z@example.test\n", len(b)/15+1))
+	}
+	e.read += n
+	return n, nil
 }
 
 // TestCellsAreNotFormulas checks that a spreadsheet does not interpret an exported cell as a
