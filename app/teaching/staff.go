@@ -24,9 +24,9 @@ func New(a *app.App) *Teaching { return &Teaching{a} }
 
 // Staff is a signed-in person who has a partnership. The role is the highest one of the person.
 //
-// An owner may do everything. A manager may do everything except manage API keys, the settings of
-// the school, and owners and managers. An instructor may read and change the courses that they
-// instruct, and read the groups that have one of these courses.
+// An owner may do everything. A manager may do everything except manage API keys, webhooks, the
+// settings of the school, and owners and managers. An instructor may read and change the courses
+// that they instruct, and read the groups that have one of these courses.
 type Staff struct {
 	Person  person.Summary
 	Role    person.Role

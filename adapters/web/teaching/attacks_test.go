@@ -142,11 +142,14 @@ func TestNamesAreNotHTML(t *testing.T) {
 		is.Equal(c.path, "/courses/evil/builder?done=1")
 		is.Equal(b.post("/groups", "name", evil).status, http.StatusOK)
 		is.Equal(b.post("/keys", "name", evil, "scope", "read").status, http.StatusOK)
+		hook := b.post("/webhooks", "url", "https://hooks.example.test/?a="+url.QueryEscape(evil), "description", evil, "type", "*")
+		is.Equal(hook.status, http.StatusOK)
+		is.True(hook.has("alert(1)"))
 		fields := []string{"kind", "quiz", "title", evil, "text", evil, "q0", evil, "q0c0", evil, "q0c0correct", "1", "q0c1", "no"}
 		review := b.post("/courses/evil/builder", fields...)
 		saved := b.post("/courses/evil/builder", append(fields, "reviewed", fingerprint(review.body))...)
 		is.Equal(saved.path, "/courses/evil/builder?done=1")
-		pages := []page{review, saved, b.get(""), b.get("/people?q=script"), b.get("/courses"), b.get("/courses/evil"), b.get("/groups"), b.get("/keys"), b.get("/add-course")}
+		pages := []page{review, saved, hook, b.get("/webhooks"), b.get(""), b.get("/people?q=script"), b.get("/courses"), b.get("/courses/evil"), b.get("/groups"), b.get("/keys"), b.get("/add-course")}
 		for _, link := range hrefs(saved.body, "/builder/") {
 			pages = append(pages, b.send(http.MethodGet, s.origin+link, nil, "", ""))
 		}

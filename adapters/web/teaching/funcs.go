@@ -15,6 +15,12 @@ var funcs = template.FuncMap{
 			Path, Name string
 		}{v, path, name}
 	},
+	"endpointFields": func(v view, f endpointForm) any {
+		return struct {
+			View view
+			Form endpointForm
+		}{v, f}
+	},
 	"last":  func(i int, all []activity.State) bool { return i == len(all)-1 },
 	"hasID": func(id uuid.UUID) bool { return id != uuid.Nil },
 	"tools": func(v view, list any, choices []choice) any {

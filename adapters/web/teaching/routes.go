@@ -91,6 +91,17 @@ func (s *Site) schoolRoutes() {
 	s.page("POST /{school}/keys/{key}/rotate", rotateKey)
 	s.page("GET /{school}/keys/{key}/revoke", revokeKeyForm)
 	s.page("POST /{school}/keys/{key}/revoke", revokeKey)
+	s.page("GET /{school}/webhooks", webhooks)
+	s.page("POST /{school}/webhooks", createWebhook)
+	s.page("GET /{school}/webhooks/{endpoint}", showWebhook)
+	s.page("POST /{school}/webhooks/{endpoint}", editWebhook)
+	s.page("POST /{school}/webhooks/{endpoint}/enabled", enableWebhook)
+	s.page("POST /{school}/webhooks/{endpoint}/rotate", rotateWebhook)
+	s.page("POST /{school}/webhooks/{endpoint}/ping", pingWebhook)
+	s.page("POST /{school}/webhooks/{endpoint}/replay", replayWebhook)
+	s.page("POST /{school}/webhooks/{endpoint}/deliveries/{delivery}/replay", replayDelivery)
+	s.page("GET /{school}/webhooks/{endpoint}/remove", removeWebhookForm)
+	s.page("POST /{school}/webhooks/{endpoint}/remove", removeWebhook)
 }
 
 // handler responds to a request, or returns the error for the response.

@@ -15,6 +15,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
+	"lyceum/domain/webhook"
 	"lyceum/test/kit/stores"
 )
 
@@ -119,6 +120,20 @@ var requests = []route{
 	{"POST /{school}/keys/{key}/rotate", "/keys/{key}/rotate", "", owners},
 	{"GET /{school}/keys/{key}/revoke", "/keys/{key}/revoke", "", owners},
 	{"POST /{school}/keys/{key}/revoke", "/keys/{key}/revoke", "", owners},
+	{"GET /{school}/webhooks", "/webhooks", "", owners},
+	{"POST /{school}/webhooks", "/webhooks", "url=https://new.example.test&type=*", owners},
+	{"GET /{school}/webhooks/{endpoint}", "/webhooks/{endpoint}", "", owners},
+	{"GET /{school}/webhooks/{endpoint}", "/webhooks/{endpoint}?status=failed", "", owners},
+	{"GET /{school}/webhooks/{endpoint}", "/webhooks/{none}", "", none},
+	{"POST /{school}/webhooks/{endpoint}", "/webhooks/{endpoint}", "url=https://other.example.test&type=people", owners},
+	{"POST /{school}/webhooks/{endpoint}/ping", "/webhooks/{endpoint}/ping", "", owners},
+	{"POST /{school}/webhooks/{endpoint}/replay", "/webhooks/{endpoint}/replay", "after=0", owners},
+	{"POST /{school}/webhooks/{endpoint}/deliveries/{delivery}/replay", "/webhooks/{endpoint}/deliveries/{delivery}/replay", "", owners},
+	{"POST /{school}/webhooks/{endpoint}/deliveries/{delivery}/replay", "/webhooks/{endpoint}/deliveries/{none}/replay", "", none},
+	{"POST /{school}/webhooks/{endpoint}/rotate", "/webhooks/{endpoint}/rotate", "", owners},
+	{"POST /{school}/webhooks/{endpoint}/enabled", "/webhooks/{endpoint}/enabled", "enabled=false", owners},
+	{"GET /{school}/webhooks/{endpoint}/remove", "/webhooks/{endpoint}/remove", "", owners},
+	{"POST /{school}/webhooks/{endpoint}/remove", "/webhooks/{endpoint}/remove", "", owners},
 	{"POST /{school}/courses/{course}/remove", foreignCourse + "/remove", "", managers},
 	{"POST /{school}/people/{person}/remove", "/people/{learner}/remove", "", managers},
 	{"/{school}/{rest...}", "/nothing", "", none},
@@ -250,5 +265,12 @@ func (s *server) records(t *testing.T) *strings.Replacer {
 	key, _, err := s.Keys.Create(ctx, a, school.KeyParams{Name: "Test", Scope: school.Read})
 	is.NoErr(err)
 	add("key", key.ID)
+	url := "https://hooks.example.test"
+	endpoint, _, err := s.Webhooks.Create(ctx, a, webhook.Changes{URL: &url})
+	is.NoErr(err)
+	add("endpoint", endpoint.ID)
+	sent, err := s.Webhooks.Ping(ctx, a, endpoint.ID)
+	is.NoErr(err)
+	add("delivery", sent.ID)
 	return strings.NewReplacer(names...) // of several records with a name, it uses the first
 }

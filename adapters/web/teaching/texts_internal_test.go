@@ -20,6 +20,7 @@ var (
 // otherTexts contains texts whose names come from records.
 var otherTexts = []string{
 	"owner", "manager", "instructor", "member", "text", "video", "quiz", "assignment",
+	"pending", "succeeded", "failed",
 	"title", "kind", "length", "address of the video", "position", "questions",
 }
 

@@ -1,5 +1,6 @@
 // Tests the teaching app in a real browser.
 const assert = require("node:assert/strict");
+const http = require("node:http");
 const { after, before, test } = require("node:test");
 const { check, checkRequests, desk, launch, open, telephone } = require("./browser.cjs");
 const { receiveMail } = require("./mail.cjs");
@@ -9,7 +10,7 @@ let server, browser, app, mail;
 
 before(async () => {
   mail = await receiveMail();
-  server = await start("--demo", ...mail.settings);
+  server = await start("--demo", "--outgoing.allow=127.0.0.1", ...mail.settings);
   app = `${server.url}/app/riverside-academy`;
   browser = await launch();
 });
@@ -139,7 +140,7 @@ test("import people from a file with wrong rows", async () => {
 });
 
 for (const [role, paths] of [
-  ["owner", ["", "/people", "/courses", "/groups", "/results", "/answers", "/submissions", "/coupons", "/jobs", "/audit", "/keys", "/settings"]],
+  ["owner", ["", "/people", "/courses", "/groups", "/results", "/answers", "/submissions", "/coupons", "/jobs", "/audit", "/keys", "/webhooks", "/settings"]],
   ["instructor", ["", "/people", "/courses", "/courses/seeing-light/builder"]],
 ]) {
   test(`the pages of ${role === "owner" ? "an owner" : "an instructor"} on a phone, in dark mode`, async () => {
@@ -168,6 +169,70 @@ test("keys: the secret is shown once, and a key is revoked after a confirmation"
   await page.waitForURL("**/revoke");
   await go(page, "Revoke", "**/keys?done=1");
   await close();
+});
+
+test("webhooks: a receiver gets a test message and a change, and one that fails is sent again", async () => {
+  let status = 204;
+  const received = [];
+  const receiver = http.createServer((request, response) => {
+    let body = "";
+    request.on("data", (part) => (body += part));
+    request.on("end", () => {
+      received.push({ signature: request.headers["webhook-signature"], ...JSON.parse(body) });
+      response.writeHead(status).end();
+    });
+  });
+  await new Promise((listening) => receiver.listen(0, "127.0.0.1", listening));
+  const address = `http://127.0.0.1:${receiver.address().port}/lyceum`;
+  const { page, close } = await enter(desk, "owner");
+  /** Reloads the page until its first message has a status. */
+  const reload = async (wanted) => {
+    for (let tries = 0; (await page.locator("tbody tr").first().locator("td").nth(1).textContent()) !== wanted; tries++) {
+      assert.ok(tries < 100, `no message became ${wanted}`);
+      await page.waitForTimeout(100);
+      await page.reload();
+    }
+  };
+  await page.goto(`${app}/webhooks`);
+  await check(page);
+  await page.getByLabel("Address (https)").fill("http://192.0.2.1/");
+  await page.getByRole("button", { name: "Create the webhook" }).click();
+  await page.getByRole("alert").getByText("Url must start with https://").waitFor();
+  await check(page);
+  await page.getByLabel("Address (https)").fill(address);
+  await page.getByLabel("All types").uncheck();
+  await page.getByLabel("groups", { exact: true }).check();
+  await page.getByRole("button", { name: "Create the webhook" }).click();
+  assert.match(await page.locator(".secret").textContent(), /^whsec_/);
+  await check(page);
+  await page.getByRole("link", { name: "To the messages of this webhook" }).click();
+  await page.waitForURL("**/webhooks/*");
+  assert.equal(await page.locator(".secret").count(), 0);
+  await go(page, "Send a test message", "**/webhooks/*?done=1");
+  await reload("succeeded");
+  assert.match(received[0].signature, /^v1,/);
+  assert.deepEqual(received[0].meta, { ping: true });
+
+  status = 500;
+  const endpoint = page.url();
+  await page.goto(`${app}/groups`);
+  await page.getByLabel("Name").fill("Beekeepers");
+  await go(page, "Create the group", "**/groups/*?done=1");
+  while (!received.some((message) => message.data)) await page.waitForTimeout(50);
+  status = 204;
+  await page.goto(endpoint);
+  await reload("pending");
+  await page.getByRole("button", { name: /^Send again \d/ }).first().click();
+  await page.waitForURL("**/webhooks/*?done=1");
+  await reload("succeeded");
+  const last = received.at(-1);
+  assert.equal(last.included[0].attributes.name, "Beekeepers");
+  await check(page);
+  await page.getByRole("link", { name: "Remove", exact: true }).click();
+  await page.waitForURL("**/remove");
+  await go(page, "Remove", "**/webhooks?done=1");
+  await close();
+  receiver.close();
 });
 
 test("the keyboard alone, back and forth, and a lost session", async () => {
