@@ -28,6 +28,8 @@ type exchange struct {
 	w     http.ResponseWriter
 	r     *http.Request
 	staff teaching.Staff
+
+	refused []*fault.Fault // reasons why the form was refused
 }
 
 // url returns the public path of a page of the app.

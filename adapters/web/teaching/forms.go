@@ -31,7 +31,7 @@ func (x *exchange) settle(err error, path string, again func(problems ...string)
 	if teaching.IsNotPermitted(err) {
 		return err
 	}
-	if refused, ok := reasons(err); ok {
+	if refused, ok := x.reasons(err); ok {
 		return again(refused...)
 	}
 	if err != nil {
@@ -41,16 +41,39 @@ func (x *exchange) settle(err error, path string, again func(problems ...string)
 }
 
 // reasons returns the faults that a person can correct, each with the name of its field, and
-// whether err consists only of such faults.
-func reasons(err error) ([]string, bool) {
+// whether err consists only of such faults. If it does, the page also shows them at their fields.
+func (x *exchange) reasons(err error) ([]string, bool) {
 	var all []string
-	for _, f := range fault.All(err) {
+	found := fault.All(err)
+	for _, f := range found {
 		if f.Kind != fault.Invalid && f.Kind != fault.Forbidden && f.Kind != fault.Conflict {
 			return nil, false
 		}
 		all = append(all, reason(f.Field, f.Detail))
 	}
+	x.refused = found
 	return all, len(all) > 0
+}
+
+// formControl is a control of a form with the reasons why its value was refused.
+type formControl struct {
+	Name    string // of the field, which is also its id
+	Hint    string // id of the explanation of the field; blank: none
+	Problem string // blank: none
+}
+
+// control returns the control for a field. The API gives a fault of an element of a list the name
+// of the list and the position of the element, such as types/0.
+func (x *exchange) control(name, hint string) formControl {
+	c := formControl{Name: name, Hint: hint}
+	var problems []string
+	for _, f := range x.refused {
+		if field, _, _ := strings.Cut(f.Field, "/"); field == name {
+			problems = append(problems, reason(name, f.Detail))
+		}
+	}
+	c.Problem = strings.Join(problems, "; ")
+	return c
 }
 
 // reason returns the detail of a fault after the last part of the name of its field.

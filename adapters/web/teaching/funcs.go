@@ -2,6 +2,7 @@ package teaching
 
 import (
 	"html/template"
+	"strings"
 
 	"github.com/google/uuid"
 	"lyceum/domain/activity"
@@ -21,8 +22,9 @@ var funcs = template.FuncMap{
 			Form endpointForm
 		}{v, f}
 	},
-	"last":  func(i int, all []activity.State) bool { return i == len(all)-1 },
-	"hasID": func(id uuid.UUID) bool { return id != uuid.Nil },
+	"control": func(v view, name string, hint ...string) formControl { return v.control(name, strings.Join(hint, " ")) },
+	"last":    func(i int, all []activity.State) bool { return i == len(all)-1 },
+	"hasID":   func(id uuid.UUID) bool { return id != uuid.Nil },
 	"tools": func(v view, list any, choices []choice) any {
 		return struct {
 			View    view

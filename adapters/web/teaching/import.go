@@ -49,14 +49,14 @@ func importPeople(x *exchange) error {
 	if web.IsTooLarge(err) {
 		return x.render(http.StatusRequestEntityTooLarge, "import-form", importColumns, x.t("The file is larger than 4 MB."))
 	}
-	if refused, ok := reasons(err); ok {
+	if refused, ok := x.reasons(err); ok {
 		return x.render(http.StatusUnprocessableEntity, "import-form", importColumns, refused...)
 	}
 	if err != nil {
 		return err
 	}
 	j, err := x.site.app.AddPeople(x.r.Context(), x.staff, rows)
-	if refused, ok := reasons(err); ok {
+	if refused, ok := x.reasons(err); ok {
 		return x.render(http.StatusUnprocessableEntity, "import-form", importColumns, refused...)
 	}
 	if err != nil {

@@ -116,7 +116,7 @@ func createSignInLink(x *exchange) error {
 		return err
 	}
 	token, err := x.site.app.SignInLink(x.r.Context(), x.staff, p.ID)
-	if refused, ok := reasons(err); ok && !teaching.IsNotPermitted(err) {
+	if refused, ok := x.reasons(err); ok && !teaching.IsNotPermitted(err) {
 		return x.renderPerson(http.StatusUnprocessableEntity, p, refused...)
 	}
 	if err != nil {

@@ -121,7 +121,7 @@ func rotateKey(x *exchange) error {
 }
 
 func (x *exchange) showSecret(err error, d keysData) error {
-	if refused, ok := reasons(err); ok && !teaching.IsNotPermitted(err) {
+	if refused, ok := x.reasons(err); ok && !teaching.IsNotPermitted(err) {
 		return x.renderKeys(http.StatusUnprocessableEntity, d, refused...)
 	}
 	if err != nil {

@@ -89,7 +89,7 @@ func createWebhook(x *exchange) error {
 		return err
 	}
 	made, secret, err := x.site.app.CreateWebhook(x.r.Context(), x.staff, c)
-	if refused, ok := reasons(err); ok && !teaching.IsNotPermitted(err) {
+	if refused, ok := x.reasons(err); ok && !teaching.IsNotPermitted(err) {
 		return x.renderWebhooks(http.StatusUnprocessableEntity, f, refused...)
 	}
 	if err != nil {
@@ -218,7 +218,7 @@ func rotateWebhook(x *exchange) error {
 		return err
 	}
 	rotated, secret, err := x.site.app.RotateWebhook(x.r.Context(), x.staff, e.ID)
-	if refused, ok := reasons(err); ok {
+	if refused, ok := x.reasons(err); ok {
 		return x.renderWebhook(http.StatusUnprocessableEntity, webhookData{Endpoint: e}, refused...)
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
 	"lyceum/app"
+	"lyceum/domain/school"
 	"lyceum/domain/webhook"
 	"lyceum/test/kit/stores"
 )
@@ -103,6 +104,10 @@ func TestWrongWebhooks(t *testing.T) {
 				is.Equal(p.status, http.StatusUnprocessableEntity)
 				is.True(p.has(tt.reason))
 				is.True(p.has(`value="Mine"`))
+				id := strings.ToLower(strings.Fields(tt.reason)[0]) + "-problem"
+				is.True(p.has(`<p class="problem" id="` + id + `">` + tt.reason)) // at the field
+				is.Equal(strings.Count(p.body, `aria-describedby="`+id+`"`), 1)
+				is.Equal(strings.Count(p.body, `class="problem"`), 1)
 				is.Equal(strings.Contains(p.body, `value="people" checked`), len(tt.form) > 4 && tt.form[5] == "people")
 				is.Equal(len(s.endpoints(t)), 0)
 			})
@@ -118,4 +123,41 @@ func TestWebhookNeedsServerSecret(t *testing.T) {
 	p := s.as(t, owner).post("/webhooks", "url", "https://hooks.example.test", "type", "*")
 	is.Equal(p.status, http.StatusUnprocessableEntity)
 	is.True(p.has("its operator has not set server.secret"))
+}
+
+// An owner cannot reach the webhooks and messages of another school.
+func TestWebhooksOfAnotherSchool(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		other, err := s.Provision.CreateSchool(t.Context(), "Other", school.Open, owner)
+		is.NoErr(err)
+		there, ctx := app.SystemActor(other.ID), t.Context()
+		address := "https://hooks.example.test/other"
+		foreign, _, err := s.Webhooks.Create(ctx, there, webhook.Changes{URL: &address})
+		is.NoErr(err)
+		sent, err := s.Webhooks.Ping(ctx, there, foreign.ID)
+		is.NoErr(err)
+		b := s.as(t, owner)
+		own := b.post("/webhooks", "url", "https://hooks.example.test/own", "type", "*")
+		is.Equal(own.status, http.StatusOK)
+		path := "/webhooks/" + foreign.ID.String()
+		pages := []page{
+			b.get(path), b.get(path + "/remove"), b.post(path, "url", "https://mine.example.test", "type", "*"), b.post(path+"/enabled", "enabled", "false"),
+			b.post(path + "/rotate"), b.post(path + "/ping"), b.post(path+"/replay", "after", "0"), b.post(path + "/remove"),
+			b.post(path + "/deliveries/" + sent.ID.String() + "/replay"),
+			b.post("/webhooks/" + s.endpoints(t)[0].ID.String() + "/deliveries/" + sent.ID.String() + "/replay"),
+		}
+		for _, p := range pages {
+			is.Equal(p.status, http.StatusNotFound)
+			is.True(!p.has(address))
+		}
+		is.True(!b.get("/webhooks").has(address))
+		found, err := s.Webhooks.Get(ctx, there, foreign.ID)
+		is.NoErr(err)
+		is.Equal(found, foreign) // unchanged
+		deliveries, err := s.Webhooks.Deliveries(ctx, there, everything)
+		is.NoErr(err)
+		is.Equal(len(deliveries.Items), 1)
+	})
 }

@@ -198,6 +198,8 @@ test("webhooks: a receiver gets a test message and a change, and one that fails 
   await page.getByLabel("Address (https)").fill("http://192.0.2.1/");
   await page.getByRole("button", { name: "Create the webhook" }).click();
   await page.getByRole("alert").getByText("Url must start with https://").waitFor();
+  const field = page.getByLabel("Address (https)");
+  assert.match(await page.locator(`#${await field.getAttribute("aria-describedby")}`).textContent(), /^Url must start with https/);
   await check(page);
   await page.getByLabel("Address (https)").fill(address);
   await page.getByLabel("All types").uncheck();
@@ -208,7 +210,9 @@ test("webhooks: a receiver gets a test message and a change, and one that fails 
   await page.getByRole("link", { name: "To the messages of this webhook" }).click();
   await page.waitForURL("**/webhooks/*");
   assert.equal(await page.locator(".secret").count(), 0);
-  await go(page, "Send a test message", "**/webhooks/*?done=1");
+  await page.getByRole("button", { name: "Send a test message" }).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/webhooks/*?done=1");
   await reload("succeeded");
   assert.match(received[0].signature, /^v1,/);
   assert.deepEqual(received[0].meta, { ping: true });
@@ -228,6 +232,10 @@ test("webhooks: a receiver gets a test message and a change, and one that fails 
   const last = received.at(-1);
   assert.equal(last.included[0].attributes.name, "Beekeepers");
   await check(page);
+  const phone = await enter(telephone, "owner");
+  await phone.page.goto(endpoint);
+  await check(phone.page);
+  await phone.close();
   await page.getByRole("link", { name: "Remove", exact: true }).click();
   await page.waitForURL("**/remove");
   await go(page, "Remove", "**/webhooks?done=1");
