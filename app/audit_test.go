@@ -119,3 +119,37 @@ func TestAuditOfDeletedSchool(t *testing.T) {
 	_, err = w.Audit.List(w.ctx, app.SystemActor(w.school), query.Query{Page: query.NewPage(1, 10)})
 	is.True(err != nil) // the trail is deleted with the school
 }
+
+// TestAuditOfLinkAfterInvitation checks that the sign-in link of a person who has accepted an
+// invitation is recorded with that person as the actor and without the address of the link, and that
+// the deletion of the person erases the network address.
+func TestAuditOfLinkAfterInvitation(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	ada := w.people["ada@example.test"]
+	p, err := w.People.Get(w.ctx, w.actor, ada)
+	is.NoErr(err)
+	last := w.lastEvent(t)
+	ctx := ports.WithOrigin(w.ctx, audit.Origin{Request: "request-1", Address: "192.0.2.7"})
+	_, err = w.SignIns.CreateLinkOfInvited(ctx, w.school, p)
+	is.NoErr(err)
+	made := func() audit.Event {
+		for _, e := range w.trail(t, last) {
+			if e.Record.Type == signin.LinkType {
+				return e
+			}
+		}
+		t.Fatal("the link is not recorded")
+		return audit.Event{}
+	}
+	got := made()
+	is.Equal(got.Action, audit.Created)
+	is.Equal(got.Actor, audit.Actor{Type: audit.Invitation, Person: ada})
+	is.Equal(got.Request, "request-1")
+	is.Equal(got.Address, "192.0.2.7")
+	_, err = uuid.Parse(got.Record.ID)
+	is.NoErr(err) // an ID, not an email address
+	is.NoErr(w.People.Delete(w.ctx, w.actor, ada))
+	is.Equal(made().Address, "")
+	is.Equal(made().Person, ada)
+}

@@ -2,12 +2,14 @@ package app_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/matryer/is"
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
+	"lyceum/domain/job"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
@@ -83,4 +85,49 @@ func TestLinksToOldAddressAreDeleted(t *testing.T) {
 		is.Equal(n, 0)
 		return err
 	}))
+}
+
+// The links to the address of a person are deleted with the person, and with the address, however
+// the people of the school sign in: a link may be older than a change of the method.
+func TestLinksAreDeletedUnderEveryMethod(t *testing.T) {
+	for _, method := range school.AuthMethods() {
+		for name, remove := range map[string]func(c *classroom) error{
+			"with the person": func(c *classroom) error { return c.People.Delete(c.ctx, c.actor, c.ada) },
+			"with the address": func(c *classroom) error {
+				address := "ada.lovelace@example.test"
+				_, err := c.People.Update(c.ctx, c.actor, c.ada, person.Changes{Email: &address})
+				return err
+			},
+		} {
+			t.Run(method.String()+", "+name, func(t *testing.T) {
+				is, c := is.New(t), newClassroom(t)
+				token, err := c.SignIns.CreateLink(c.ctx, c.school, adaAddress)
+				is.NoErr(err)
+				s, err := c.Provision.UpdateSchool(c.ctx, c.school, school.Changes{Auth: &method})
+				is.NoErr(err)
+				is.NoErr(remove(c))
+				_, err = c.SignIns.Link(c.ctx, s, token)
+				is.True(fault.Is(err, fault.NotFound))
+			})
+		}
+	}
+}
+
+// A sign-in link that the mail server refuses, with an error that contains the address, leaves a
+// dead job without the address, also in another spelling.
+func TestDeadSignInJobHasNoAddress(t *testing.T) {
+	is, c := is.New(t), newClassroom(t)
+	found, err := c.schools.Get(c.ctx, c.school)
+	is.NoErr(err)
+	is.NoErr(c.SignIns.Request(c.ctx, found.State(), adaAddress, ""))
+	c.SignInDelivery.SetSender(senderFunc(func(m signin.Message) error {
+		return fault.Invalidf("email", "550 no mailbox for <%s>, or %s", m.To, strings.ToUpper(m.To))
+	}))
+	_, err = c.SignInDelivery.DeliverNext(c.ctx)
+	is.NoErr(err)
+	dead, err := c.queue.List(c.ctx, signin.Kind, job.Dead)
+	is.NoErr(err)
+	is.Equal(len(dead), 1)
+	is.Equal(dead[0].LastError, "invalid: email: 550 no mailbox for <[address]>, or [address]")
+	is.True(!strings.Contains(strings.ToLower(dead[0].Payload), adaAddress))
 }

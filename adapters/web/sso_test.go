@@ -10,8 +10,10 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
+	"lyceum/app"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
 	"lyceum/test/kit/oidctest"
@@ -275,5 +277,39 @@ func TestMalformedSlugs(t *testing.T) {
 			is.NoErr(resp.Body.Close())
 			is.Equal(resp.StatusCode, http.StatusNotFound)
 		}
+	})
+}
+
+// A completed sign-in that is sent again after its person was deleted begins no session, and does not
+// add the person again, even if the school admits new people and the provider accepts the code.
+func TestReplayedSSOAfterDeletion(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		a, p := underSSO(t, open, true)
+		p.Reuse = true
+		b := a.browser(t)
+		address := b.returnAddress(t)
+		parsed, err := url.Parse(address)
+		is.NoErr(err)
+		kept := b.client.Jar.(*cookiejar.Jar).Cookies(parsed)
+		is.Equal(b.get(address).path, "/courses")
+		actor := app.SystemActor(demo.SchoolID)
+		everyone := query.Query{Page: query.AllRows()}
+		of := func() (found []person.ID) {
+			list, err := a.People.List(t.Context(), actor, everyone)
+			is.NoErr(err)
+			for _, one := range list.Items {
+				if one.Email == jiwoo {
+					found = append(found, one.ID)
+				}
+			}
+			return found
+		}
+		is.Equal(len(of()), 1)
+		is.NoErr(a.People.Delete(t.Context(), actor, of()[0]))
+		b.client.Jar.SetCookies(parsed, kept)
+		is.Equal(b.get(address).status, http.StatusGone)
+		is.Equal(len(of()), 0)
+		is.Equal(b.get("/courses").path, "/sign-in?return=%2Fcourses")
 	})
 }
