@@ -21,7 +21,7 @@ func TestExpensivePagesNeedAdmission(t *testing.T) {
 	is.NoErr(err)
 	groups, err := s.Groups.List(t.Context(), a, everything)
 	is.NoErr(err)
-	group := groups.Items[0].ID.String()
+	group, who := groups.Items[0].ID.String(), s.personID(t, learner).String()
 	for _, tt := range []struct {
 		who, path string
 		work      []web.Work
@@ -35,6 +35,8 @@ func TestExpensivePagesNeedAdmission(t *testing.T) {
 		{owner, "/people?course=" + course.ID.String(), []web.Work{web.Search}},
 		{owner, "/people?group=" + group, []web.Work{web.Search}},
 		{owner, "/people?role=owner", []web.Work{web.Search}},
+		{owner, "/people?find_course=light", []web.Work{web.Search}},
+		{owner, "/people/" + who, nil},
 		{instructor, "/people", []web.Work{web.Search}}, // of their courses
 		{owner, "/courses", nil},
 		{owner, "/courses?q=light", []web.Work{web.Search}},

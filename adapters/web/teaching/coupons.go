@@ -62,7 +62,7 @@ func (x *exchange) renderCoupon(status int, id coupon.ID, problems ...string) er
 		return err
 	}
 	list, err := listPageOf(x, listing[redemption.Summary]{
-		name: "redemptions:" + id.String(), schema: redemption.Schema,
+		name: "redemptions:" + id.String(), schema: redemption.Schema, at: "/coupons/" + id.String(),
 		list: func(ctx context.Context, q query.Query) (query.Result[redemption.Summary], error) {
 			return x.site.app.Redemptions(ctx, x.staff, id, q)
 		},

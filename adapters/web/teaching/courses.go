@@ -52,7 +52,7 @@ func (x *exchange) course() (course.Summary, error) {
 
 func (x *exchange) renderCourse(status int, c course.Summary, problems ...string) error {
 	list, err := listPageOf(x, listing[analytics.CourseProgress]{
-		name: "learners:" + c.ID.String(), schema: analytics.CourseSchema,
+		name: "learners:" + c.ID.String(), schema: analytics.CourseSchema, at: "/courses/" + c.Permalink,
 		list: func(ctx context.Context, q query.Query) (query.Result[analytics.CourseProgress], error) {
 			return x.site.app.Learners(ctx, x.staff, c.ID, q)
 		},

@@ -33,11 +33,3 @@ var funcs = template.FuncMap{
 		}{v, list, choices}
 	},
 }
-
-// choice is a filter with a fixed number of values.
-type choice struct {
-	Param, Name string
-	Chosen      string
-	Options     []sorting
-	Fixed       bool // whether the names of the options are texts of the app
-}

@@ -35,7 +35,7 @@ func (x *exchange) renderGroups(status int, problems ...string) error {
 type groupData struct {
 	Group   group.Summary
 	Courses []course.Summary // of the group
-	Addable []course.Summary // that can be added
+	Addable choice           // of a course that can be added
 	List    listPage[membership.Membership]
 	People  map[person.ID]person.Summary // of the page of memberships
 }
@@ -61,7 +61,7 @@ func (x *exchange) renderGroup(status int, id group.ID, problems ...string) erro
 		return err
 	}
 	d.List, err = listPageOf(x, listing[membership.Membership]{
-		name: "members:" + id.String(), schema: membership.Schema,
+		name: "members:" + id.String(), schema: membership.Schema, at: "/groups/" + id.String(),
 		list: func(ctx context.Context, q query.Query) (query.Result[membership.Membership], error) {
 			return app.Members(ctx, x.staff, id, q)
 		},
@@ -74,18 +74,8 @@ func (x *exchange) renderGroup(status int, id group.ID, problems ...string) erro
 		return err
 	}
 	if x.staff.Manages() {
-		all, err := app.Courses(ctx, x.staff, query.Query{Page: all, WithoutProperties: true})
-		if err != nil {
+		if d.Addable, err = x.courseChoice(d.Courses...); err != nil {
 			return err
-		}
-		held := map[course.ID]bool{}
-		for _, c := range d.Courses {
-			held[c.ID] = true
-		}
-		for _, c := range all.Items {
-			if !held[c.ID] {
-				d.Addable = append(d.Addable, c)
-			}
 		}
 	}
 	return x.render(status, "group", d, problems...)

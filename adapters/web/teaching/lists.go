@@ -24,6 +24,7 @@ type listing[T any] struct {
 	// search returns the condition of a search; nil: the search of the schema.
 	search func(words string) query.Expr
 	keep   map[string]bool // parameters of the address that links to other pages repeat
+	at     string          // path of the page with the list; blank: the path of the request
 }
 
 // sorting is an order of a list.
@@ -36,7 +37,8 @@ type listPage[T any] struct {
 	Sort       string
 	Sorts      []sorting
 	Filters    []filterTerm // terms of the filter language in the address
-	Prev, Next string       // queries of the neighboring pages; blank: none
+	Prev, Next string       // links to the neighboring pages; blank: none
+	Path       string       // public path of the page with the list; blank: the path of the request
 }
 
 type filterTerm struct{ Name, Value string }
@@ -46,6 +48,9 @@ type filterTerm struct{ Name, Value string }
 func listPageOf[T any](x *exchange, l listing[T]) (listPage[T], error) {
 	params := x.r.URL.Query()
 	p := listPage[T]{Search: params.Get("q"), Sort: params.Get("sort"), Sorts: l.sorts}
+	if l.at != "" {
+		p.Path = x.url(l.at)
+	}
 	if p.Sort == "" && len(l.sorts) > 0 {
 		p.Sort = l.sorts[0].Value
 	}
@@ -100,7 +105,7 @@ func listPageOf[T any](x *exchange, l listing[T]) (listPage[T], error) {
 	p.Rows = found.Items
 	link := func(row T, backward bool, further int64) string {
 		kept.Set("cursor", l.schema.Edge(q.Sort, row, backward).Text(scope, query.NewPage(q.Page.Number()+further, pageSize)))
-		return "?" + kept.Encode()
+		return p.Path + "?" + kept.Encode()
 	}
 	if n := len(p.Rows); n > 0 {
 		if q.Page.Number() > 1 {
@@ -112,6 +117,3 @@ func listPageOf[T any](x *exchange, l listing[T]) (listPage[T], error) {
 	}
 	return p, err
 }
-
-// all is a page with the rows that a page shows without links to further rows.
-var all = query.NewPage(1, 200)

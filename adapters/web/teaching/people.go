@@ -38,7 +38,7 @@ func people(x *exchange) error {
 				query.Cond{Attr: person.Schema.Attr("email"), Op: query.Cont, Values: like},
 			}
 		},
-		keep: map[string]bool{"course": true, "group": true, "role": true},
+		keep: map[string]bool{"course": true, "find_course": true, "group": true, "find_group": true, "role": true},
 	})
 	if err != nil {
 		return err
@@ -58,21 +58,13 @@ func people(x *exchange) error {
 // these parameters.
 func (x *exchange) audience() (in teaching.Audience, choices []choice, err error) {
 	params := x.r.URL.Query()
-	courses, err := x.site.app.Courses(x.r.Context(), x.staff, query.Query{Page: all, WithoutProperties: true})
+	inCourse, err := x.courseChoice()
 	if err != nil {
 		return in, nil, err
 	}
-	groups, err := x.site.app.Groups(x.r.Context(), x.staff, query.Query{Page: all, WithoutProperties: true})
+	inGroup, err := x.groupChoice()
 	if err != nil {
 		return in, nil, err
-	}
-	inCourse := choice{Param: "course", Name: "Course", Chosen: params.Get("course")}
-	for _, c := range courses.Items {
-		inCourse.Options = append(inCourse.Options, sorting{c.ID.String(), c.Name})
-	}
-	inGroup := choice{Param: "group", Name: "Group", Chosen: params.Get("group")}
-	for _, g := range groups.Items {
-		inGroup.Options = append(inGroup.Options, sorting{g.ID.String(), g.Name})
 	}
 	role := choice{
 		Param: "role", Name: "Role", Chosen: params.Get("role"), Fixed: true,

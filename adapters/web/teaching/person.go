@@ -1,6 +1,7 @@
 package teaching
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"time"
@@ -19,9 +20,10 @@ type personData struct {
 	Roles      []person.Partnership
 	Invited    *time.Time // when the last invitation email was requested; nil: never
 	Properties []propertyData
-	Progress   []analytics.CourseProgress
+	Progress   listPage[analytics.CourseProgress]
 	Groups     []group.Summary
-	Answers    []analytics.RawAnswer
+	Answers    []analytics.RawAnswer // the latest
+	More       bool                  // whether there are more answers
 	Events     []eventData
 }
 
@@ -69,22 +71,28 @@ func (x *exchange) renderPerson(status int, p person.Summary, problems ...string
 			return err
 		}
 	}
-	of := func(attr query.Attr) query.Query {
-		return query.Query{Where: query.Cond{Attr: attr, Op: query.Eq, Values: []query.Value{{ID: p.ID.UUID}}}, Page: all}
-	}
-	progress, err := app.Progress(ctx, x.staff, of(analytics.CourseSchema.Attr("person.id")))
+	d.Progress, err = listPageOf(x, listing[analytics.CourseProgress]{
+		name: "progress:" + p.ID.String(), schema: analytics.CourseSchema, at: "/people/" + p.ID.String(),
+		list: func(ctx context.Context, q query.Query) (query.Result[analytics.CourseProgress], error) {
+			return app.Progress(ctx, x.staff, q.And(isID(analytics.CourseSchema.Attr("person.id"), p.ID.UUID)))
+		},
+		indexed: true,
+		sorts:   []sorting{{"-enrolled_at", "Newest first"}},
+	})
 	if err != nil {
 		return err
 	}
-	d.Progress = progress.Items
 	if d.Groups, err = app.Memberships(ctx, x.staff, p.ID); err != nil {
 		return err
 	}
-	answers, err := app.Answers(ctx, x.staff, of(analytics.AnswerSchema.Attr("person.id")))
+	answers, err := app.Answers(ctx, x.staff, query.Query{
+		Where: isID(analytics.AnswerSchema.Attr("person.id"), p.ID.UUID), Page: query.NewPage(1, pageSize),
+		Sort: []query.Order{{Attr: analytics.AnswerSchema.Attr("date_answered"), Desc: true}},
+	})
 	if err != nil {
 		return err
 	}
-	d.Answers = answers.Items
+	d.Answers, d.More = answers.Items, answers.More
 	events, activities, err := app.Timeline(ctx, x.staff, p.ID, query.NewPage(1, 50))
 	if err != nil {
 		return err

@@ -29,7 +29,7 @@ func settings(x *exchange) error {
 }
 
 func (x *exchange) renderSettings(status int, s school.Summary, problems ...string) error {
-	defined, err := x.site.app.Properties(x.r.Context(), x.staff, query.Query{Page: all})
+	defined, err := x.site.app.Properties(x.r.Context(), x.staff, query.Query{Page: query.AllRows()})
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func keys(x *exchange) error { return x.renderKeys(http.StatusOK, keysData{}) }
 
 func (x *exchange) renderKeys(status int, d keysData, problems ...string) error {
 	list, err := listPageOf(x, listing[school.Key]{
-		name: "keys", schema: school.KeySchema,
+		name: "keys", schema: school.KeySchema, at: "/keys",
 		list: func(ctx context.Context, q query.Query) (query.Result[school.Key], error) {
 			return x.site.app.Keys(ctx, x.staff, q)
 		},
@@ -88,7 +88,7 @@ func (x *exchange) renderKeys(status int, d keysData, problems ...string) error 
 		return err
 	}
 	now := time.Now()
-	d.List = listPage[keyData]{Search: list.Search, Sort: list.Sort, Sorts: list.Sorts, Filters: list.Filters, Prev: list.Prev, Next: list.Next}
+	d.List = listPage[keyData]{Search: list.Search, Sort: list.Sort, Sorts: list.Sorts, Filters: list.Filters, Path: list.Path, Prev: list.Prev, Next: list.Next}
 	for _, k := range list.Rows {
 		d.List.Rows = append(d.List.Rows, keyData{k, k.Active(now)})
 	}

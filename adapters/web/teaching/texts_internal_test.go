@@ -14,7 +14,7 @@ import (
 var (
 	inTemplate = regexp.MustCompile(`\.T "([^"]+)"`)
 	inSection  = regexp.MustCompile(`section \. "[^"]*" "([^"]+)"`)
-	inGo       = regexp.MustCompile(`\btf?\("([^"]+)"|add\("([^"]+)"|sorting\{"[^"]*", "([^"]+)"\}|\{"[^"{}]*", "([A-Z][^"{}]+)"\}|Name: "([^"]+)"|What(?:, data\.Watched)? = "([^"]+)"|What: "([^"]+)"`)
+	inGo       = regexp.MustCompile(`\btf?\("([^"]+)"|add\("([^"]+)"|sorting\{"[^"]*", "([^"]+)"\}|\{"[^"{}]*", "([A-Z][^"{}]+)"\}|[nN]ame: "([A-Z][^"]+)"|findName: "([^"]+)"|What(?:, data\.Watched)? = "([^"]+)"|What: "([^"]+)"`)
 )
 
 // otherTexts contains texts whose names come from records.

@@ -262,3 +262,37 @@ test("the keyboard alone, back and forth, and a lost session", async () => {
   await page.waitForURL(`${app}/people`);
   await close();
 });
+
+test("more courses than a select offers: a search field finds the last one", async () => {
+  const names = Array.from({ length: 205 }, (_, i) => `Zoo ${i}`);
+  for (const name of names) {
+    const response = await fetch(`${server.url}/v2/courses`, {
+      method: "POST",
+      headers: { "X-Api-Key": server.key, "Content-Type": "application/vnd.api+json" },
+      body: JSON.stringify({ data: { type: "courses", attributes: { name } } }),
+    });
+    assert.equal(response.status, 201);
+  }
+  const { page, seen, close } = await enter(telephone, "owner");
+  await page.goto(`${app}/groups`);
+  await page.getByLabel("Name").fill("Zookeepers");
+  await go(page, "Create the group", "**/groups/*?done=1");
+  await check(page);
+  await page.getByLabel("Find a course").fill("zoo 99");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/groups/*?find_course=zoo+99#courses");
+  await check(page);
+  await page.getByLabel("Course", { exact: true }).selectOption("Zoo 99");
+  await go(page, "Add the course", "**/groups/*?done=1");
+  await page.getByRole("link", { name: "Zoo 99" }).waitFor();
+  await page.goto(`${app}/people`);
+  await check(page);
+  await page.getByLabel("Find a course").fill("zoo 99");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.waitForURL("**/people?*");
+  await page.getByLabel("Course", { exact: true }).selectOption("Zoo 99");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByText("No people match.").waitFor();
+  checkRequests(server, seen);
+  await close();
+});
