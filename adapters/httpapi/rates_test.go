@@ -16,11 +16,15 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/downloads"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/app"
+	"lyceum/domain/person"
 	"lyceum/domain/school"
+	"lyceum/domain/token"
 )
 
 func always(context.Context) error { return nil }
@@ -70,7 +74,38 @@ func TestRateOfKey(t *testing.T) {
 		time.Sleep(30 * time.Second)
 		is.Equal(a.from(client, a.key, "GET", "/v1/categories").Code, 200)
 		is.Equal(a.from(client, a.key, "GET", "/v1/categories").Code, 429)
-		is.Equal(a.handler.RateLimited(), map[string]int64{"key": 2, "wrong-keys": 0, "unknown-tokens": 0})
+		is.Equal(a.handler.RateLimited(), map[string]int64{"key": 2, "learner": 0, "wrong-keys": 0, "unknown-tokens": 0})
+	})
+}
+
+// All tokens of a learner count together, and API keys have a limit of their own.
+func TestRateOfLearner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		a := newAPI(t, httpapi.Config{Rates: limits.Rates{Key: 100, Learner: 2}}, always)
+		actor := app.SystemActor(school.ID{UUID: uuid.MustParse(a.school)})
+		tokenOf := func(id person.ID) string {
+			_, secret, err := a.app.Tokens.Create(t.Context(), actor, id, token.Expiry{})
+			is.NoErr(err)
+			return secret
+		}
+		add := func(email string) person.ID {
+			p, err := a.app.People.Create(t.Context(), actor, person.Profile{Email: email})
+			is.NoErr(err)
+			return p.ID
+		}
+		ada, alan := add("ada@example.test"), add("alan@example.test")
+		first, second := tokenOf(ada), tokenOf(ada)
+		w := a.from(client, first, "GET", "/v2/courses")
+		is.Equal(w.Code, 200)
+		is.Equal(rateHeaders(w), `"learner";q=2;w=60 | "learner";r=1;t=30 | `)
+		is.Equal(a.from(another, second, "GET", "/v2/courses").Code, 200)
+		w = a.from(client, first, "GET", "/v2/courses")
+		is.Equal(w.Code, 429)
+		is.Equal(rateHeaders(w), `"learner";q=2;w=60 | "learner";r=0;t=60 | 30`)
+		is.Equal(a.from(client, second, "GET", "/v2/courses").Code, 429)
+		is.Equal(a.from(client, tokenOf(alan), "GET", "/v2/courses").Code, 200)
+		is.Equal(a.from(client, a.key, "GET", "/v2/courses").Code, 200)
 	})
 }
 
@@ -198,7 +233,7 @@ func TestRateOfWrongKeys(t *testing.T) {
 		time.Sleep(20 * time.Second)
 		is.Equal(a.from(client, guess(1), "GET", "/v1/coupons").Code, 401)
 		is.Equal(a.from(client, guess(1), "GET", "/v1/coupons").Code, 429)
-		is.Equal(a.handler.RateLimited(), map[string]int64{"key": 0, "wrong-keys": 5, "unknown-tokens": 0})
+		is.Equal(a.handler.RateLimited(), map[string]int64{"key": 0, "learner": 0, "wrong-keys": 5, "unknown-tokens": 0})
 	})
 }
 

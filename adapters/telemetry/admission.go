@@ -11,7 +11,7 @@ var (
 	waiting = prometheus.NewDesc("lyceum_requests_waiting",
 		"Requests waiting for a slot, by class.", []string{"class"}, nil)
 	limited = prometheus.NewDesc("lyceum_requests_limited_total",
-		"Requests rejected by a rate limit: key, wrong-keys or unknown-tokens.", []string{"limit"}, nil)
+		"Requests rejected by a rate limit: key, learner, wrong-keys or unknown-tokens.", []string{"limit"}, nil)
 	refused = prometheus.NewDesc("lyceum_requests_refused_total",
 		"Requests rejected because no slot was free, by class and reason: timeout or full.", []string{"class", "reason"}, nil)
 )

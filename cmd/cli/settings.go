@@ -148,6 +148,7 @@ type (
 
 	rateSettings struct {
 		Key           string `help:"Maximum number of requests per minute with the same API key. 0 means no limit." default:"${rates_key}"`
+		Learner       string `help:"Maximum number of requests per minute with the tokens of the same learner. 0 means no limit." default:"${rates_learner}"`
 		WrongKeys     string `name:"wrong-keys" help:"Maximum number of requests per minute with an invalid API key, per IPv4 address or IPv6 /64. 0 means no limit." default:"${rates_wrong_keys}"`
 		UnknownTokens string `name:"unknown-tokens" help:"Maximum number of requests per minute, per IPv4 address or IPv6 /64, that ask for a sign-in email or have an invalid coupon code or an invalid link (invitation, download, sign-in or enrollment). 0 means no limit." default:"${rates_unknown_tokens}"`
 	}
@@ -235,6 +236,7 @@ func defaults() kong.Vars {
 		"invitations_per_day": strconv.Itoa(d.InvitationsPerDay),
 		"admission_queue":     strconv.Itoa(d.Admission.Waiting), "admission_wait": d.Admission.Wait.String(),
 		"rates_key": strconv.Itoa(d.Rates.Key), "rates_wrong_keys": strconv.Itoa(d.Rates.WrongKeys),
+		"rates_learner":        strconv.Itoa(d.Rates.Learner),
 		"rates_unknown_tokens": strconv.Itoa(d.Rates.UnknownTokens),
 		"worker_count":         strconv.Itoa(d.Worker.Count), "worker_poll": d.Worker.Poll.String(),
 	}

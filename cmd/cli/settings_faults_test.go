@@ -94,10 +94,11 @@ func TestSettingsErrors(t *testing.T) {
 		},
 		{
 			"rates", nil,
-			[]string{"--rates.key=-1", "--rates.wrong-keys=1000001", "--rates.unknown-tokens=many"},
+			[]string{"--rates.key=-1", "--rates.learner=1000001", "--rates.wrong-keys=1000001", "--rates.unknown-tokens=many"},
 			[]string{
 				`rates.key: "-1" is not a positive whole number`,
 				`rates.unknown-tokens: "many" is not a positive whole number`,
+				`rates.learner: must be between 0 and 1000000`,
 				`rates.wrong-keys: must be between 0 and 1000000`,
 			},
 		},

@@ -160,6 +160,7 @@ func (s admissionSettings) read(r *settingsParser, a *limits.Admission) {
 
 func (s rateSettings) read(r *settingsParser, to *limits.Rates) {
 	r.countOrNone("rates.key", s.Key, &to.Key)
+	r.countOrNone("rates.learner", s.Learner, &to.Learner)
 	r.countOrNone("rates.wrong-keys", s.WrongKeys, &to.WrongKeys)
 	r.countOrNone("rates.unknown-tokens", s.UnknownTokens, &to.UnknownTokens)
 }

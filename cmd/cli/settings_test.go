@@ -182,6 +182,8 @@ func show(setting string, cfg server.Config) string {
 		return cfg.Admission.Wait.String()
 	case "rates.key":
 		return fmt.Sprint(cfg.Rates.Key)
+	case "rates.learner":
+		return fmt.Sprint(cfg.Rates.Learner)
 	case "rates.wrong-keys":
 		return fmt.Sprint(cfg.Rates.WrongKeys)
 	case "rates.unknown-tokens":
@@ -313,6 +315,7 @@ func TestSettingSources(t *testing.T) {
 		{"admission.wait", [3]string{"8s", "5s", "3s"}, [3]string{}, nil},
 		{"rates.key", [3]string{"600", "0", "3"}, [3]string{}, nil},
 		{"rates.wrong-keys", [3]string{"8", "0", "3"}, [3]string{}, nil},
+		{"rates.learner", [3]string{"8", "0", "3"}, [3]string{}, nil},
 		{"rates.unknown-tokens", [3]string{"8", "0", "3"}, [3]string{}, nil},
 		{"quotas.people", [3]string{"600", "0", "3"}, [3]string{}, nil},
 		{"quotas.bytes", [3]string{"8", "0", "3000000000"}, [3]string{}, nil},

@@ -120,7 +120,7 @@ func Defaults() Config {
 	return Config{
 		Store: Memory, Transport: transport.Defaults(), Reference: true, Compression: true, Academy: true, LogClients: true,
 		Admission: limits.Admission{Waiting: 512, Wait: 1500 * time.Millisecond, RefusalDelay: time.Second},
-		Rates:     limits.Rates{WrongKeys: 60, UnknownTokens: 60},
+		Rates:     limits.Rates{Learner: 600, WrongKeys: 60, UnknownTokens: 60},
 		Mail:      mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.LinkLifetime,
 		InvitationsPerDay: invitation.MessagesPerDay, ChangeDays: int(app.ChangeRetention / day), AuditDays: int(app.AuditRetention / day),
 		WebhookDays: int(webhooks.Retention / day), BulkDays: int(bulk.Retention / day), JobDays: int(jobs.Retention / day),
@@ -166,7 +166,7 @@ func (c Config) checkAdmission() error {
 	for _, s := range []struct {
 		name  string
 		value int
-	}{{"key", c.Rates.Key}, {"wrong-keys", c.Rates.WrongKeys}, {"unknown-tokens", c.Rates.UnknownTokens}} {
+	}{{"key", c.Rates.Key}, {"learner", c.Rates.Learner}, {"wrong-keys", c.Rates.WrongKeys}, {"unknown-tokens", c.Rates.UnknownTokens}} {
 		if s.value < 0 || s.value > maxRate {
 			errs = append(errs, fmt.Errorf("rates.%s: must be between 0 and %d", s.name, maxRate))
 		}

@@ -13,6 +13,7 @@ import (
 // Rates contains maximum numbers of requests per minute; 0: no limit.
 type Rates struct {
 	Key           int // requests with one key
+	Learner       int // requests with the tokens of one learner
 	WrongKeys     int // requests with a wrong key from one network
 	UnknownTokens int // requests with an unknown token, such as an invitation's, from one network
 }
@@ -31,7 +32,7 @@ type RateLimit struct {
 }
 
 // RateLimits contains the rate limits of a server.
-type RateLimits struct{ Key, WrongKeys, UnknownTokens RateLimit }
+type RateLimits struct{ Key, Learner, WrongKeys, UnknownTokens RateLimit }
 
 // NewRateLimits returns rate limits with the given maximum numbers.
 func NewRateLimits(r Rates) RateLimits {
@@ -44,13 +45,16 @@ func NewRateLimits(r Rates) RateLimits {
 	}
 	return RateLimits{
 		Key:           limit("key", r.Key, "Too many requests with this API key. Try again later"),
+		Learner:       limit("learner", r.Learner, "Too many requests of this learner. Try again later"),
 		WrongKeys:     limit("wrong-keys", r.WrongKeys, "Too many requests with invalid API keys from this address. Try again later"),
 		UnknownTokens: limit("unknown-tokens", r.UnknownTokens, "Too many requests with invalid links from this address. Try again later"),
 	}
 }
 
 // All returns every limit.
-func (l RateLimits) All() []RateLimit { return []RateLimit{l.Key, l.WrongKeys, l.UnknownTokens} }
+func (l RateLimits) All() []RateLimit {
+	return []RateLimit{l.Key, l.Learner, l.WrongKeys, l.UnknownTokens}
+}
 
 // RateError is the refusal of a request that exceeds a rate. Its text is the detail of
 // the response.

@@ -37,7 +37,11 @@ func (m *Middleware) authenticate(c *gin.Context) error {
 		return err
 	}
 	x.Actor = actor
-	if err := m.rates.Key.Take(c.Writer.Header(), actor.Credential()); err != nil {
+	limit, origin := m.rates.Key, actor.Credential()
+	if actor.IsLearner() { // all tokens of a learner count together, so that a new token does not avoid the limit
+		limit, origin = m.rates.Learner, actor.Learner().UUID
+	}
+	if err := limit.Take(c.Writer.Header(), origin); err != nil {
 		return err
 	}
 	return m.space(c)
