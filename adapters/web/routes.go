@@ -39,6 +39,7 @@ func (s *Site) routes() {
 
 	s.playerRoutes()
 
+	s.in("/{school}", func(*exchange) error { return errNotFound }) // else the mux redirects to a path without Prefix
 	s.in("/{school}/{rest...}", func(*exchange) error { return errNotFound })
 	s.open("/", func(*exchange) error { return errNotFound })
 }

@@ -160,6 +160,17 @@ func TestNamesAreNotHTML(t *testing.T) {
 	})
 }
 
+// The start page has no form, and a form that is sent to it is not redirected.
+func TestFormToStartPage(t *testing.T) {
+	is := is.New(t)
+	s := newServer(t, func(*testing.T) stores.Backend { return stores.Memory() })
+	b := s.as(t, owner)
+	b.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	for _, address := range []string{s.base, s.academy} {
+		is.Equal(b.send(http.MethodPost, address, strings.NewReader(""), formType, "same-origin").status, http.StatusNotFound)
+	}
+}
+
 // The sign-in leads only to pages of the app.
 func TestOpenRedirect(t *testing.T) {
 	stores.Each(t, func(t *testing.T, open stores.Opener) {

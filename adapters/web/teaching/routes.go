@@ -13,6 +13,7 @@ func (s *Site) routes() {
 	s.courseRoutes()
 	s.groupRoutes()
 	s.schoolRoutes()
+	s.page("/{school}", func(*exchange) error { return errNotFound }) // else the mux redirects to a path without Prefix
 	s.page("/{school}/{rest...}", func(*exchange) error { return errNotFound })
 }
 

@@ -136,6 +136,7 @@ var requests = []route{
 	{"POST /{school}/webhooks/{endpoint}/remove", "/webhooks/{endpoint}/remove", "", owners},
 	{"POST /{school}/courses/{course}/remove", foreignCourse + "/remove", "", managers},
 	{"POST /{school}/people/{person}/remove", "/people/{learner}/remove", "", managers},
+	{"/{school}", "", "", everyone}, // GET is the dashboard
 	{"/{school}/{rest...}", "/nothing", "", none},
 }
 
