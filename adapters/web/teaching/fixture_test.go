@@ -15,7 +15,6 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
 	"lyceum/adapters/files"
-	"lyceum/adapters/mail"
 	"lyceum/adapters/web"
 	"lyceum/adapters/web/teaching"
 	"lyceum/app"
@@ -44,6 +43,7 @@ const (
 type server struct {
 	*app.App
 	clock   *fake.Clock
+	emails  *fake.InvitationSender
 	origin  string
 	base    string // URL of the app of the school
 	academy string
@@ -84,8 +84,8 @@ func newServer(t *testing.T, open stores.Opener) *server {
 	is.NoErr(err)
 	t.Cleanup(func() { _ = kept.Close() })
 	log := slog.New(slog.DiscardHandler)
-	s := &server{clock: clock}
-	s.App = app.New(on.Store, on.Schools, on.Queue, kept, mail.NewLogger(log), clock, fake.NewIDs())
+	s := &server{clock: clock, emails: fake.NewInvitationSender()}
+	s.App = app.New(on.Store, on.Schools, on.Queue, kept, s.emails, clock, fake.NewIDs())
 	s.SetServerSecret("a secret of the server")
 	_, err = s.Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.School})
 	is.NoErr(err)

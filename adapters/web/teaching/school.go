@@ -1,16 +1,21 @@
 package teaching
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
 
+	"lyceum/app/jobs"
 	"lyceum/app/teaching"
 	"lyceum/domain/audit"
+	"lyceum/domain/bulk"
+	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
+	"lyceum/domain/signin"
 )
 
 // settingsData is the data of the settings of the school.
@@ -176,6 +181,18 @@ func trail(x *exchange) error {
 	return x.render(http.StatusOK, "trail", trailData{list})
 }
 
+// jobNames contains the names of the kinds of jobs, texts of the app.
+var jobNames = map[job.Kind]string{
+	invitation.Kind: "invitation email", signin.Kind: "email with a sign-in link", bulk.JobKind: "part of an import",
+	jobs.FileCleanupKind: "removal of a file", jobs.CourseRemovalKind: "removal of a course",
+}
+
+// jobData is a failed job.
+type jobData struct {
+	job.Job
+	Name string // text of the app
+}
+
 func failedJobs(x *exchange) error { return x.renderJobs(http.StatusOK) }
 
 func (x *exchange) renderJobs(status int, problems ...string) error {
@@ -183,7 +200,11 @@ func (x *exchange) renderJobs(status int, problems ...string) error {
 	if err != nil {
 		return err
 	}
-	return x.render(status, "jobs", failed, problems...)
+	rows := make([]jobData, len(failed))
+	for i, j := range failed {
+		rows[i] = jobData{j, cmp.Or(jobNames[j.Kind], string(j.Kind))}
+	}
+	return x.render(status, "jobs", rows, problems...)
 }
 
 func retryJob(x *exchange) error {

@@ -21,6 +21,7 @@ var (
 var otherTexts = []string{
 	"owner", "manager", "instructor", "member", "text", "video", "quiz", "assignment",
 	"pending", "succeeded", "failed",
+	"invitation email", "email with a sign-in link", "part of an import", "removal of a file", "removal of a course",
 	"title", "kind", "length", "address of the video", "position", "questions",
 }
 
