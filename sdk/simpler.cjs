@@ -73,7 +73,7 @@ exports.simpler = function simpler(schemas) {
 
   for (const [name, schema] of Object.entries(schemas)) {
     const data = resolved(schema.properties?.data);
-    if (["Error", "CourseContents", "CreatedApiKey"].includes(name)) object(name, schema);
+    if (["Error", "CourseContents", "CreatedApiKey", "LearnerToken"].includes(name)) object(name, schema);
     if (!data) continue;
     const attributes = data.properties?.attributes;
     if (/^Single/.test(name)) member(name.replace(/^Single/, ""), schema.properties.data);

@@ -695,6 +695,32 @@ type InvitationRelationships struct {
 	Person ToOne `json:"person"`
 }
 
+// LearnerToken defines model for LearnerToken.
+type LearnerToken struct {
+	Attributes    LearnerTokenAttributes    `json:"attributes"`
+	ID            string                    `json:"id"`
+	Relationships LearnerTokenRelationships `json:"relationships"`
+	Type          string                    `json:"type"`
+}
+
+// LearnerTokenAttributes defines model for LearnerTokenAttributes.
+type LearnerTokenAttributes struct {
+	// CreatedAt UTC, with milliseconds.
+	CreatedAt time.Time `json:"created_at"`
+
+	// ExpiresAt UTC, with milliseconds.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// Token The token. Send it like an API key. It is not shown again.
+	Token string `json:"token"`
+}
+
+// LearnerTokenRelationships defines model for LearnerTokenRelationships.
+type LearnerTokenRelationships struct {
+	// Person A relationship to one resource.
+	Person ToOne `json:"person"`
+}
+
 // Link A URL and the methods that it supports.
 type Link struct {
 	Href    string   `json:"href"`

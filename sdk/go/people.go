@@ -3,6 +3,7 @@ package lyceum
 import (
 	"context"
 	"net/http"
+	"time"
 )
 
 // People manages the learners and the staff of the school.
@@ -36,6 +37,21 @@ func (p People) Invitation(ctx context.Context, personID string) (Invitation, er
 // Invite sends the person another invitation email.
 func (p People) Invite(ctx context.Context, personID string, options ...RequestOption) (Invitation, error) {
 	return fetch[Invitation](ctx, p.Lister.at(personID, "invitation"), http.MethodPost, nil, options...)
+}
+
+// CreateToken returns a token with which the person may use the API for the given time, at most 24
+// hours: New with the token makes a client of the learner. A lifetime of 0 means an hour.
+func (p People) CreateToken(ctx context.Context, personID string, lifetime time.Duration, options ...RequestOption) (LearnerToken, error) {
+	body := resource{Type: "learner_tokens"}
+	if lifetime > 0 {
+		body.Attributes = map[string]any{"expires_in": int(lifetime.Seconds())}
+	}
+	return fetch[LearnerToken](ctx, p.Lister.at(personID, "tokens"), http.MethodPost, body, options...)
+}
+
+// RevokeTokens ends all tokens of the person.
+func (p People) RevokeTokens(ctx context.Context, personID string) error {
+	return p.Lister.client.send(ctx, http.MethodDelete, p.Lister.at(personID, "tokens").url(), nil, nil)
 }
 
 // Partnerships manages the roles of people in running the school.

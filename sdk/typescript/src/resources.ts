@@ -25,6 +25,20 @@ export class People extends Collection<model.Person, Attributes<model.NewPerson>
   invite(personId: string, options?: RequestOptions): Promise<model.Invitation> {
     return this.fetch("POST", [personId, "invitation"], undefined, options);
   }
+
+  /**
+   * Returns a token with which the person may use the API for the given number of seconds, an hour by default and at
+   * most 24 hours: a Client with the token as its key is a client of the learner.
+   */
+  createToken(personId: string, seconds?: number, options?: RequestOptions): Promise<model.LearnerToken> {
+    const attributes = seconds === undefined ? {} : { expires_in: seconds };
+    return this.fetch("POST", [personId, "tokens"], { type: "learner_tokens", attributes }, options);
+  }
+
+  /** Ends all tokens of the person. */
+  revokeTokens(personId: string, options?: RequestOptions): Promise<void> {
+    return this.fetch("DELETE", [personId, "tokens"], undefined, options);
+  }
 }
 
 export class Partnerships extends Records<model.Partnership> {
