@@ -85,37 +85,19 @@ func bulkRequests(a *app.App, log *slog.Logger) worker.Work {
 // changes, audit events, webhook deliveries, bulk jobs, dead jobs, sessions and sign-in links. It
 // has no jobs, so its workers poll.
 func expirations(a *app.App) worker.Work {
-	return worker.Work{Kind: "sweep", Next: func(ctx context.Context) (bool, error) {
-		responses, err := a.Idempotency.Sweep(ctx)
-		if err != nil {
-			return false, err
+	sweeps := []func(context.Context) (more bool, err error){
+		a.Idempotency.Sweep, a.InvitationDelivery.Sweep, a.Changes.Sweep, a.Audit.Sweep, a.Webhooks.Sweep, a.Bulk.Sweep, a.Jobs.Sweep,
+		a.SignIns.Sweep,
+	}
+	return worker.Work{Kind: "sweep", Next: func(ctx context.Context) (more bool, failed error) {
+		for _, sweep := range sweeps { // one that fails does not prevent the others
+			further, err := sweep(ctx)
+			if errors.Is(err, ports.ErrNotPermitted) { // the operator runs lyceum audit expire
+				err = nil
+			}
+			more, failed = more || further, errors.Join(failed, err)
 		}
-		deliveries, err := a.InvitationDelivery.Sweep(ctx)
-		if err != nil {
-			return false, err
-		}
-		changes, err := a.Changes.Sweep(ctx)
-		if err != nil {
-			return false, err
-		}
-		events, err := a.Audit.Sweep(ctx)
-		if err != nil && !errors.Is(err, ports.ErrNotPermitted) { // then the operator runs lyceum audit expire
-			return false, err
-		}
-		messages, err := a.Webhooks.Sweep(ctx)
-		if err != nil {
-			return false, err
-		}
-		requests, err := a.Bulk.Sweep(ctx)
-		if err != nil {
-			return false, err
-		}
-		dead, err := a.Jobs.Sweep(ctx)
-		if err != nil {
-			return false, err
-		}
-		signIns, err := a.SignIns.Sweep(ctx)
-		return responses || deliveries || changes || events || messages || requests || dead || signIns, err
+		return more && failed == nil, failed
 	}}
 }
 
