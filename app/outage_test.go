@@ -122,6 +122,10 @@ func unavailableCases() map[string]unavailableCase {
 			_, err := c.People.ListAudience(c.ctx, c.actor, ports.Audience{}, query.Query{})
 			return err
 		}},
+		"Quizzes.WithQuestions": {run: func(c *classroom) error {
+			_, err := c.Quizzes.WithQuestions(c.ctx, c.actor, c.quiz)
+			return err
+		}},
 		"Memberships.List": {run: func(c *classroom) error {
 			_, err := c.Memberships.List(c.ctx, c.actor, query.Query{})
 			return err

@@ -20,3 +20,9 @@ func (u *Quizzes) List(ctx context.Context, a Actor, q query.Query) (query.Resul
 func (u *Quizzes) Get(ctx context.Context, a Actor, id quiz.ID) (quiz.Summary, error) {
 	return u.deps.Read(a).Quizzes.Get(ctx, id)
 }
+
+// WithQuestions returns the quiz with the given id and all its questions, or NotFound if it does not
+// exist.
+func (u *Quizzes) WithQuestions(ctx context.Context, a Actor, id quiz.ID) (quiz.State, error) {
+	return u.deps.Read(a).Quizzes.WithQuestions(ctx, id)
+}

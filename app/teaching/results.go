@@ -19,25 +19,41 @@ import (
 // Progress returns a page of the progress of learners in the courses that the person may use.
 func (t *Teaching) Progress(ctx context.Context, s Staff, q query.Query) (query.Result[analytics.CourseProgress], error) {
 	a, q := s.within(q, analytics.CourseSchema.Attr("course.id"))
-	return t.app.Analytics.Courses(ctx, a, q)
+	found, err := t.app.Analytics.Courses(ctx, a, q)
+	if err == nil {
+		err = t.nameProgress(ctx, s, found.Items)
+	}
+	return found, err
 }
 
 // Scores returns a page of quiz scores in these courses.
 func (t *Teaching) Scores(ctx context.Context, s Staff, q query.Query) (query.Result[analytics.QuizScore], error) {
 	a, q := s.within(q, analytics.ScoreSchema.Attr("course.id"))
-	return t.app.Analytics.Scores(ctx, a, q)
+	found, err := t.app.Analytics.Scores(ctx, a, q)
+	if err == nil {
+		err = t.nameScores(ctx, s, found.Items)
+	}
+	return found, err
 }
 
 // Answers returns a page of the answers in these courses.
 func (t *Teaching) Answers(ctx context.Context, s Staff, q query.Query) (query.Result[analytics.RawAnswer], error) {
 	a, q := s.within(q, analytics.AnswerSchema.Attr("course.id"))
-	return t.app.Analytics.Answers(ctx, a, q)
+	found, err := t.app.Analytics.Answers(ctx, a, q)
+	if err == nil {
+		err = t.nameAnswers(ctx, s, found.Items)
+	}
+	return found, err
 }
 
 // Submissions returns a page of the submissions in these courses.
 func (t *Teaching) Submissions(ctx context.Context, s Staff, q query.Query) (query.Result[submission.Summary], error) {
 	a, q := s.within(q, submission.Schema.Attr("course.id"))
-	return t.app.Submissions.List(ctx, a, q)
+	found, err := t.app.Submissions.List(ctx, a, q)
+	if err == nil {
+		err = t.nameSubmissions(ctx, s, found.Items)
+	}
+	return found, err
 }
 
 // File opens the file of a submission. The caller must close it.

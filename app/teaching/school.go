@@ -40,7 +40,11 @@ func (t *Teaching) Redemptions(ctx context.Context, s Staff, id coupon.ID, q que
 	if err != nil {
 		return query.Result[redemption.Summary]{}, err
 	}
-	return t.app.Redemptions.ListOf(ctx, a, id, q)
+	found, err := t.app.Redemptions.ListOf(ctx, a, id, q)
+	if err == nil {
+		err = t.nameRedemptions(ctx, s, found.Items)
+	}
+	return found, err
 }
 
 // CreateCoupon adds a coupon.
