@@ -22,12 +22,13 @@ type RawAnswer struct {
 	Answer      quizattempt.Answer
 	// Position is the current position of the question among the active questions (0 if it is
 	// archived). Its Total equals the Total of the quiz attempt's score.
-	Position                quiz.Position
-	Person                  person.ID
-	Course                  course.ID
-	CourseAttemptNumber     int
-	Activity                activity.ID
-	Quiz                    quiz.ID
+	Position            quiz.Position
+	Person              person.ID
+	Course              course.ID
+	CourseAttemptNumber int
+	Activity            activity.ID
+	Quiz                quiz.ID
+	// The names and texts below are for searches. A store need not set them in the rows of a list.
 	PersonName, PersonEmail string
 	CourseName              string
 	QuizName                string

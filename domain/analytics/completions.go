@@ -17,9 +17,10 @@ const CompletionType = "activity_completions"
 // the names of its person, course and activity. It never changes.
 type Completion struct {
 	attempt.Completion
-	Person                  person.ID
-	Course                  course.ID
-	CourseAttemptNumber     int
+	Person              person.ID
+	Course              course.ID
+	CourseAttemptNumber int
+	// The names and texts below are for searches. A store need not set them in the rows of a list.
 	PersonName, PersonEmail string
 	CourseName              string
 	ActivityTitle           string

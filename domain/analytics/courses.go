@@ -24,6 +24,7 @@ type CourseProgress struct {
 	EnrolledAt              time.Time
 	LastActivityCompletedAt *time.Time
 	Progress                decimal.Percent
+	// The names and texts below are for searches. A store need not set them in the rows of a list.
 	PersonName, PersonEmail string
 	CourseName              string
 }

@@ -20,16 +20,17 @@ const QuizAttemptType = "quiz_attempts"
 // QuizAttempt is one quiz attempt of a person, the latest or an earlier one, together with the
 // names of its person, course, activity and quiz.
 type QuizAttempt struct {
-	ID                      quizattempt.ID
-	Person                  person.ID
-	Course                  course.ID
-	CourseAttempt           attempt.ID
-	CourseAttemptNumber     int
-	Activity                activity.ID
-	Quiz                    quiz.ID
-	Number                  int // from 1, in its activity and course attempt
-	Score                   quizattempt.Score
-	StartedAt               time.Time
+	ID                  quizattempt.ID
+	Person              person.ID
+	Course              course.ID
+	CourseAttempt       attempt.ID
+	CourseAttemptNumber int
+	Activity            activity.ID
+	Quiz                quiz.ID
+	Number              int // from 1, in its activity and course attempt
+	Score               quizattempt.Score
+	StartedAt           time.Time
+	// The names and texts below are for searches. A store need not set them in the rows of a list.
 	PersonName, PersonEmail string
 	CourseName              string
 	QuizName                string

@@ -19,14 +19,15 @@ const ScoreType = "quiz_scores"
 
 // QuizScore is the score of a person's latest quiz attempt in an activity within a course attempt.
 type QuizScore struct {
-	ID                      int64 // from a sequence that all schools of the store share
-	Person                  person.ID
-	Course                  course.ID
-	CourseAttempt           attempt.ID
-	CourseAttemptNumber     int
-	Activity                activity.ID
-	Quiz                    quiz.ID
-	Score                   quizattempt.Score
+	ID                  int64 // from a sequence that all schools of the store share
+	Person              person.ID
+	Course              course.ID
+	CourseAttempt       attempt.ID
+	CourseAttemptNumber int
+	Activity            activity.ID
+	Quiz                quiz.ID
+	Score               quizattempt.Score
+	// The names and texts below are for searches. A store need not set them in the rows of a list.
 	PersonName, PersonEmail string
 	CourseName              string
 	QuizName                string

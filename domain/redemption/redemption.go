@@ -28,6 +28,7 @@ type Redemption struct {
 // are searched.
 type Summary struct {
 	Redemption
+	// The names and texts below are for searches. A store need not set them in the rows of a list.
 	PersonName, PersonEmail string
 }
 

@@ -35,6 +35,7 @@ type Submission struct {
 // are searched.
 type Summary struct {
 	Submission
+	// The names and texts below are for searches. A store need not set them in the rows of a list.
 	PersonName, PersonEmail     string
 	AssignmentTitle, CourseName string
 }
