@@ -52,8 +52,9 @@ const (
 		),
 		latest AS (
 			SELECT DISTINCT ON (r.course_id, r.person_id) r.course_id, r.progress FROM course_analytics r
+			LEFT JOIN course_attempts a ON a.school_id = r.school_id AND a.id = r.attempt_id
 			WHERE r.school_id = $1 AND r.course_id IN (SELECT id FROM busiest)
-			ORDER BY r.course_id, r.person_id, r.attempt_or_none DESC
+			ORDER BY r.course_id, r.person_id, a.number DESC NULLS LAST
 		)
 		SELECT b.id, b.name, count(l.progress) FILTER (WHERE l.progress = 0) AS band0,
 			count(*) FILTER (WHERE l.progress > 0 AND l.progress < 5000) AS band1,

@@ -67,6 +67,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"PropertyValues", propertyValues},
 		{"Categories", categories},
 		{"Statistics", statistics},
+		{"StatisticsOfAttempts", statisticsOfAttempts},
 		{"Coupons", coupons},
 		{"Redemptions", redemptions},
 		{"Invitations", invitations},
