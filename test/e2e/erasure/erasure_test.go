@@ -24,8 +24,10 @@ import (
 	"lyceum/app"
 	"lyceum/app/jobs"
 	"lyceum/cmd/server"
+	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
+	"lyceum/domain/signin"
 	"lyceum/test/kit"
 	"lyceum/test/kit/mailtest"
 	"lyceum/test/kit/pgtest"
@@ -231,7 +233,7 @@ func TestDeletionRemovesAllTracesOfPerson(t *testing.T) {
 				var lines bytes.Buffer
 				w.NoErr(w.app.Transfers.Export(t.Context(), w.school, &lines, func(int) {}))
 				w.checkAbsent("an export", lines.String(), needles)
-				for _, kind := range []job.Kind{invitation.Kind, jobs.FileCleanupKind} {
+				for _, kind := range []job.Kind{invitation.Kind, signin.Kind, jobs.FileCleanupKind} {
 					w.checkAbsent("the jobs", w.jobs(kind), needles)
 				}
 				if dsn != "" {
@@ -261,6 +263,47 @@ func (w *world) teach(person string) {
 	status, answer := w.ask("DELETE", "/v2/partnerships/"+partnership, "", "", "")
 	if status != 204 {
 		w.t.Fatal(status, answer)
+	}
+}
+
+// TestDeletionRemovesSignInLinks requests a sign-in link for a person, which the mail server rejects,
+// and creates one as the operator does. It deletes the person, and searches for remaining data: the
+// job of the rejected email remains.
+func TestDeletionRemovesSignInLinks(t *testing.T) {
+	for _, store := range []server.Store{server.Memory, server.Postgres} {
+		t.Run(string(store), func(t *testing.T) {
+			dsn := ""
+			if store == server.Postgres {
+				dsn = pgtest.Fresh(t)
+			}
+			w := start(t, store, dsn)
+			const email = "zelda.quux@example.test"
+			_, err := w.app.Transfers.ImportPeople(t.Context(), w.school, kit.Reading("email,first_name\n"+email+","+firstName+"\n"), false)
+			w.NoErr(err)
+			s, err := w.app.School.Get(t.Context(), w.school)
+			w.NoErr(err)
+			w.NoErr(w.app.SignIns.Request(t.Context(), s.State, email, "/courses"))
+			w.until("the mail server refuses", func() bool { return strings.Contains(w.jobs(signin.Kind), "no mailbox for") })
+			token, err := w.app.SignIns.CreateLink(t.Context(), w.school.School(), email)
+			w.NoErr(err)
+			if dsn != "" {
+				w.True(strings.Contains(dump(t, dsn), email)) // otherwise checkAbsent could not find a link
+			}
+
+			person := w.find(email)
+			status, answer := w.ask("DELETE", "/v2/people/"+person, "", "", "")
+			if status != 204 {
+				t.Fatal(status, answer)
+			}
+			needles := []string{email, "zelda.quux", firstName, person}
+			w.True(strings.Contains(w.jobs(signin.Kind), "no mailbox for"))
+			w.checkAbsent("the jobs", w.jobs(signin.Kind), needles)
+			if dsn != "" {
+				w.checkAbsent("the database", dump(t, dsn), needles)
+			}
+			_, err = w.app.SignIns.Link(t.Context(), s.State, token)
+			w.True(fault.Is(err, fault.NotFound))
+		})
 	}
 }
 
@@ -316,10 +359,9 @@ func (w *world) dead(person string) bool {
 
 // jobs returns the jobs of a kind as the operator's command prints them.
 func (w *world) jobs(kind job.Kind) string {
-	outbox := w.app.Jobs.Invitations()
-	if kind == jobs.FileCleanupKind {
-		outbox = w.app.Jobs.Files()
-	}
+	outbox := map[job.Kind]*jobs.Jobs{
+		invitation.Kind: w.app.Jobs.Invitations(), signin.Kind: w.app.Jobs.SignIns(), jobs.FileCleanupKind: w.app.Jobs.Files(),
+	}[kind]
 	found, err := outbox.List(w.t.Context())
 	w.NoErr(err)
 	var b strings.Builder
