@@ -113,21 +113,41 @@ func TestLinksAreDeletedUnderEveryMethod(t *testing.T) {
 	}
 }
 
-// A sign-in link that the mail server refuses, with an error that contains the address, leaves a
-// dead job without the address, also in another spelling.
+// A sign-in link that the mail server refuses, with an error that contains the address or the name,
+// leaves a dead job without them.
 func TestDeadSignInJobHasNoAddress(t *testing.T) {
-	is, c := is.New(t), newClassroom(t)
-	found, err := c.schools.Get(c.ctx, c.school)
-	is.NoErr(err)
-	is.NoErr(c.SignIns.Request(c.ctx, found.State(), adaAddress, ""))
-	c.SignInDelivery.SetSender(senderFunc(func(m signin.Message) error {
-		return fault.Invalidf("email", "550 no mailbox for <%s>, or %s", m.To, strings.ToUpper(m.To))
-	}))
-	_, err = c.SignInDelivery.DeliverNext(c.ctx)
-	is.NoErr(err)
-	dead, err := c.queue.List(c.ctx, signin.Kind, job.Dead)
-	is.NoErr(err)
-	is.Equal(len(dead), 1)
-	is.Equal(dead[0].LastError, "invalid: email: 550 no mailbox for <[address]>, or [address]")
-	is.True(!strings.Contains(strings.ToLower(dead[0].Payload), adaAddress))
+	for _, tt := range []struct {
+		reply func(m signin.Message) string
+		want  string
+	}{
+		{
+			func(m signin.Message) string { return "no mailbox for <" + m.To + ">, or " + strings.ToUpper(m.To) },
+			"no mailbox for <[address]>, or [address]",
+		},
+		{func(signin.Message) string { return "Ada, adamant: unknown user" }, "[address], adamant: unknown user"},
+		{func(m signin.Message) string { return "no mailbox for <" + m.To[:len(m.To)-3] }, "no mailbox for <[address]"},
+		{func(m signin.Message) string { return "no mailbox for " + m.To[:3] }, "no mailbox for [address]"},
+		{func(m signin.Message) string { return "no Ada  or " + strings.ToUpper(m.Name) }, "no [address]  or [name]"},
+		{func(signin.Message) string { return "unknown user" }, "unknown user"},
+	} {
+		t.Run(tt.want, func(t *testing.T) {
+			is, c := is.New(t), newClassroom(t)
+			first, last := "Augusta", "King"
+			_, err := c.People.Update(c.ctx, c.actor, c.ada, person.Changes{FirstName: &first, LastName: &last})
+			is.NoErr(err)
+			found, err := c.schools.Get(c.ctx, c.school)
+			is.NoErr(err)
+			is.NoErr(c.SignIns.Request(c.ctx, found.State(), adaAddress, ""))
+			c.SignInDelivery.SetSender(senderFunc(func(m signin.Message) error {
+				return fault.Invalidf("email", "550 %s", tt.reply(m))
+			}))
+			_, err = c.SignInDelivery.DeliverNext(c.ctx)
+			is.NoErr(err)
+			dead, err := c.queue.List(c.ctx, signin.Kind, job.Dead)
+			is.NoErr(err)
+			is.Equal(len(dead), 1)
+			is.Equal(dead[0].LastError, "invalid: email: 550 "+tt.want)
+			is.True(!strings.Contains(strings.ToLower(dead[0].Payload), adaAddress))
+		})
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -61,17 +62,35 @@ func (u *SignInDelivery) deliver(ctx context.Context, j job.Job) error {
 	if err != nil || !needed {
 		return err
 	}
-	return withoutAddress(u.sender.SendSignIn(ctx, m), m.To)
+	return withoutRecipient(u.sender.SendSignIn(ctx, m), m)
 }
 
-// withoutAddress returns err with a text in which the address is hidden. A dead job keeps the text,
-// also after the person is deleted.
-func withoutAddress(err error, address string) error {
+// minCut is the minimum length of a part of an address that is hidden, in bytes.
+const minCut = 3
+
+// withoutRecipient returns err with a text in which the address and the name of the recipient are
+// hidden, also the local part of the address alone, and an address of which the text has only the
+// start because the sender has cut the text. A dead job keeps the text, also after the person is
+// deleted.
+func withoutRecipient(err error, m signin.Message) error {
 	if err == nil {
 		return nil
 	}
-	hidden := regexp.MustCompile("(?i)"+regexp.QuoteMeta(address)).ReplaceAllString(err.Error(), "[address]")
-	return hiddenError{err, hidden}
+	const hidden = "[address]"
+	reply := err.Error()
+	for n := len(m.To) - 1; n >= minCut; n-- {
+		if rest := len(reply) - n; rest >= 0 && strings.EqualFold(reply[rest:], m.To[:n]) {
+			reply = reply[:rest] + hidden
+			break
+		}
+	}
+	local, _, _ := strings.Cut(m.To, "@")
+	pattern := "(?i)" + regexp.QuoteMeta(m.To) + `|\b` + regexp.QuoteMeta(local) + `\b`
+	reply = regexp.MustCompile(pattern).ReplaceAllString(reply, hidden)
+	if m.Name != "" {
+		reply = regexp.MustCompile("(?i)"+regexp.QuoteMeta(m.Name)).ReplaceAllString(reply, "[name]")
+	}
+	return hiddenError{err, reply}
 }
 
 // hiddenError is an error with another text.
