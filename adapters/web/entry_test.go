@@ -10,6 +10,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
+	"lyceum/app"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
 	"lyceum/test/kit/stores"
@@ -65,6 +66,26 @@ func TestEntryLinks(t *testing.T) {
 		is.Equal(a.browser(t).get(entryLink(forged, "")).status, http.StatusGone)
 		a.attempts.left = 0
 		is.Equal(a.browser(t).get(entryLink(forged, secret)).status, http.StatusTooManyRequests)
+	})
+}
+
+// An entry link that was used before its person was deleted begins no session, and does not add the
+// person again.
+func TestReplayedEntryLinkAfterDeletion(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.URL)
+		secret, err := a.Provision.NewEntrySecret(t.Context(), demo.SchoolID)
+		is.NoErr(err)
+		e := signin.Entry{Email: "eve@example.test", Nonce: "0123456789abcdef", Expires: a.clock.Now().Add(time.Minute).Unix()}
+		b := a.browser(t)
+		is.Equal(b.get(entryLink(e, secret)).path, "/courses")
+		is.Equal(len(a.peopleAt(t, e.Email)), 1)
+		is.NoErr(a.People.Delete(t.Context(), app.SystemActor(demo.SchoolID), a.peopleAt(t, e.Email)[0]))
+		is.Equal(b.get("/courses").path, "/sign-in?return=%2Fcourses")
+		is.Equal(b.get(entryLink(e, secret)).status, http.StatusGone)
+		is.Equal(a.browser(t).get(entryLink(e, secret)).status, http.StatusGone)
+		is.Equal(len(a.peopleAt(t, e.Email)), 0)
 	})
 }
 

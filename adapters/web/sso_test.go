@@ -293,23 +293,24 @@ func TestReplayedSSOAfterDeletion(t *testing.T) {
 		is.NoErr(err)
 		kept := b.client.Jar.(*cookiejar.Jar).Cookies(parsed)
 		is.Equal(b.get(address).path, "/courses")
-		actor := app.SystemActor(demo.SchoolID)
-		everyone := query.Query{Page: query.AllRows()}
-		of := func() (found []person.ID) {
-			list, err := a.People.List(t.Context(), actor, everyone)
-			is.NoErr(err)
-			for _, one := range list.Items {
-				if one.Email == jiwoo {
-					found = append(found, one.ID)
-				}
-			}
-			return found
-		}
-		is.Equal(len(of()), 1)
-		is.NoErr(a.People.Delete(t.Context(), actor, of()[0]))
+		is.Equal(len(a.peopleAt(t, jiwoo)), 1)
+		is.NoErr(a.People.Delete(t.Context(), app.SystemActor(demo.SchoolID), a.peopleAt(t, jiwoo)[0]))
 		b.client.Jar.SetCookies(parsed, kept)
 		is.Equal(b.get(address).status, http.StatusGone)
-		is.Equal(len(of()), 0)
+		is.Equal(len(a.peopleAt(t, jiwoo)), 0)
 		is.Equal(b.get("/courses").path, "/sign-in?return=%2Fcourses")
 	})
+}
+
+// peopleAt returns the people with an email address.
+func (a *academy) peopleAt(t *testing.T, email string) (found []person.ID) {
+	t.Helper()
+	list, err := a.People.List(t.Context(), app.SystemActor(demo.SchoolID), query.Query{Page: query.AllRows()})
+	is.New(t).NoErr(err)
+	for _, one := range list.Items {
+		if one.Email == email {
+			found = append(found, one.ID)
+		}
+	}
+	return found
 }
