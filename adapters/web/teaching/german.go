@@ -309,4 +309,11 @@ var german = map[string]string{
 	"After the change with the number": "Nach der Änderung mit der Nummer",
 	"0 sends all changes that the server still has.":                                    "0 sendet alle Änderungen, die der Server noch hat.",
 	"The webhook and the list of its messages are deleted. Nothing more is sent to it.": "Der Webhook und die Liste seiner Nachrichten werden gelöscht. An ihn wird nichts mehr gesendet.",
+	"Sign-in service (OpenID Connect)":                                                  "Anmeldedienst (OpenID Connect)",
+	"Address of the service (https)":                                                    "Adresse des Dienstes (https)",
+	"Client ID":                                                                         "Client-ID",
+	"Client secret":                                                                     "Client-Geheimnis",
+	"Our own website":                                                                   "Unsere Website",
+	"Secret with which it signs links":                                                  "Geheimnis, mit dem sie Links signiert",
+	"A secret is never shown. Leave its field empty to keep it.":                        "Ein Geheimnis wird nie angezeigt. Lassen Sie sein Feld leer, um es zu behalten.",
 }

@@ -52,11 +52,21 @@ func saveSettings(x *exchange) error {
 	}
 	s.Name, s.Slug = form.Get("name"), form.Get("slug")
 	s.Entry.PublicCovers, s.Entry.AdmitsNewPeople = form.Get("public_covers") != "", form.Get("admits_new_people") != ""
-	s.Auth, err = school.ParseAuthMethod(form.Get("authentication"))
-	if err == nil {
-		_, err = x.site.app.UpdateSchool(x.r.Context(), x.staff, school.Changes{
-			Name: &s.Name, Slug: &s.Slug, Auth: &s.Auth, PublicCovers: &s.Entry.PublicCovers, AdmitsNewPeople: &s.Entry.AdmitsNewPeople,
-		})
+	e := school.Changes{
+		Name: &s.Name, Slug: &s.Slug, Auth: &s.Auth, PublicCovers: &s.Entry.PublicCovers, AdmitsNewPeople: &s.Entry.AdmitsNewPeople,
+	}
+	if form.Has("sso_issuer") {
+		s.Entry.Provider.Issuer, s.Entry.Provider.ClientID = form.Get("sso_issuer"), form.Get("sso_client_id")
+		e.Provider.Issuer, e.Provider.ClientID = &s.Entry.Provider.Issuer, &s.Entry.Provider.ClientID
+	}
+	if secret := form.Get("sso_client_secret"); secret != "" { // blank: keep the secret
+		e.Provider.ClientSecret = &secret
+	}
+	if secret := form.Get("entry_secret"); secret != "" {
+		e.EntrySecret = &secret
+	}
+	if s.Auth, err = school.ParseAuthMethod(form.Get("authentication")); err == nil {
+		_, err = x.site.app.UpdateSchool(x.r.Context(), x.staff, e)
 	}
 	if err == nil && s.Slug != x.School.Slug { // the address of this page has changed
 		x.School.Slug = s.Slug

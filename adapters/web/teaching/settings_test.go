@@ -1,0 +1,57 @@
+package teaching_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/demo"
+	"lyceum/test/kit/stores"
+)
+
+// An owner sets the sign-in service of the school and the secret of its own website. Secrets are
+// never shown, and an empty field keeps its secret.
+func TestSignInSettings(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b := s.as(t, owner)
+		save := func(fields ...string) page {
+			return b.post("/settings", append([]string{"name", "River", "slug", demo.Slug, "authentication", "sso"}, fields...)...)
+		}
+		entry := func() (issuer, client, clientSecret, secret string) {
+			found, err := s.Provision.School(t.Context(), demo.SchoolID.String())
+			is.NoErr(err)
+			e := found.State().Entry
+			return e.Provider.Issuer, e.Provider.ClientID, e.Provider.ClientSecret, e.Secret
+		}
+		secret := strings.Repeat("s", 32)
+		is.Equal(save("sso_issuer", "https://login.example.test", "sso_client_id", "lyceum", "sso_client_secret", "hidden-one", "entry_secret", secret).path, "/settings?done=1")
+		issuer, client, sealed, kept := entry()
+		is.Equal([]string{issuer, client, kept}, []string{"https://login.example.test", "lyceum", secret})
+		is.True(sealed != "" && !strings.Contains(sealed, "hidden-one"))
+		shown := b.get("/settings")
+		is.True(shown.has(`value="https://login.example.test"`) && shown.has(`value="lyceum"`))
+		is.True(!shown.has("hidden-one") && !shown.has(sealed) && !shown.has(secret))
+
+		is.Equal(save("sso_issuer", "https://login.example.test", "sso_client_id", "other", "sso_client_secret", "", "entry_secret", "").path, "/settings?done=1")
+		_, client, again, kept := entry()
+		is.Equal([]string{client, again, kept}, []string{"other", sealed, secret})
+
+		for _, tt := range []struct {
+			reason string
+			fields []string
+		}{
+			{"Sso client secret can&#39;t be blank", []string{"sso_issuer", "https://elsewhere.example.test", "sso_client_id", "lyceum", "sso_client_secret", ""}},
+			{"Sso issuer", []string{"sso_issuer", "ftp://login.example.test", "sso_client_id", "lyceum", "sso_client_secret", "x"}},
+			{"Entry secret must consist of 32 to 255 printable ASCII characters", []string{"entry_secret", "short"}},
+		} {
+			p := save(tt.fields...)
+			is.Equal(p.status, http.StatusUnprocessableEntity)
+			is.True(p.has(tt.reason))
+			issuer, client, now, kept := entry()
+			is.Equal([]string{issuer, client, now, kept}, []string{"https://login.example.test", "other", sealed, secret})
+		}
+	})
+}
