@@ -66,7 +66,7 @@ func auditPlans(t *testing.T, db *sql.DB, id school.ID) {
 		{"a frequent action", id, cond("action", query.Value{Text: "created"}), 26, []string{"changes_pkey"}},
 		{"one address", id, cond("address", query.Value{Text: "192.0.2.7"}), 26 * 250, []string{"changes_pkey"}},
 		{"one address since a time", id, recent(cond("address", query.Value{Text: "192.0.2.7"})), 1300, []string{"changes_by_time"}},
-		{"one request since a time", id, recent(request(events-500)), 1300, []string{"changes_by_time"}},
+		{"one request since a time", id, recent(request(events - 500)), 1300, []string{"changes_by_time"}},
 		{"all exports since a time", id, recent(cond("action", query.Value{Text: "exported"})), 1300, []string{"changes_by_time"}},
 		{"commands since a time", id, recent(cond("actor_type", query.Value{Text: "operator"})), 1300, []string{"changes_by_time"}},
 		{"one request of a small school", small, request(7), few, []string{"changes_pkey"}},

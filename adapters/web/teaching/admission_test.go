@@ -21,7 +21,7 @@ func TestExpensivePagesNeedAdmission(t *testing.T) {
 	is.NoErr(err)
 	groups, err := s.Groups.List(t.Context(), a, everything)
 	is.NoErr(err)
-	group, who := groups.Items[0].ID.String(), s.personID(t, learner).String()
+	group, who := groups.Items[0].ID.String(), s.learnerID(t).String()
 	for _, tt := range []struct {
 		who, path string
 		work      []web.Work
