@@ -1,18 +1,21 @@
 package transfer
 
 import (
-	"bufio"
 	"encoding/csv"
 	"errors"
 	"io"
 	"strconv"
 	"strings"
 
+	"lyceum/app/transfer/csvfile"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/property"
 	"lyceum/domain/text"
 )
+
+// maxRow is the maximum number of bytes of a row of a CSV file.
+const maxRow = 1 << 20
 
 // personRow is a row of a CSV file of people.
 type personRow struct {
@@ -26,15 +29,10 @@ type personRow struct {
 // email is required. It also returns the names of properties that have a column. They are checked
 // later against the definitions of the school.
 func readPeople(r io.Reader) (rows []personRow, properties []string, err error) {
-	limited := &rowLimiter{r: r, left: maxRow}
-	lines := csv.NewReader(skipBOM(limited))
-	lines.FieldsPerRecord = -1 // the number of cells is checked with the rest of the row
+	lines := csvfile.NewReader(r, maxRow)
 	head, err := lines.Read()
 	if errors.Is(err, io.EOF) {
 		return nil, nil, ImportErrors{{1, "", fault.Invalidf("", "the file is empty; its first line must name the columns")}}
-	}
-	if errors.Is(err, errLongRow) {
-		return nil, nil, ImportErrors{{1, "", fault.Invalidf("", "the first row is longer than %d bytes; a quotation mark may be missing", maxRow)}}
 	}
 	if err != nil {
 		return nil, nil, csvError(err)
@@ -49,20 +47,15 @@ func readPeople(r io.Reader) (rows []personRow, properties []string, err error) 
 	}
 	var faults ImportErrors
 	seen := map[string]int{}
-	line, _ := lines.FieldPos(0)
 	for len(faults) < maxImportFaults {
-		limited.allowRow()
 		cells, err := lines.Read()
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if errors.Is(err, errLongRow) {
-			return nil, nil, append(faults, LineError{line, "", fault.Invalidf("", "the next row is longer than %d bytes; a quotation mark may be missing", maxRow)})
-		}
 		if err != nil {
 			return nil, nil, append(faults, unreadableFaults(err)...)
 		}
-		line, _ = lines.FieldPos(0)
+		line := lines.Line()
 		row, err := readPerson(head, cells)
 		row.line = line
 		key := text.UniqueKey(row.profile.Email)
@@ -82,40 +75,6 @@ func readPeople(r io.Reader) (rows []personRow, properties []string, err error) 
 	return rows, properties, nil
 }
 
-// maxRow is the maximum number of bytes of a row. A quoted cell ends at the next quotation mark, so
-// without a limit one missing mark would make the rest of the file a cell.
-const maxRow = 1 << 20
-
-var errLongRow = errors.New("transfer: a row is too long")
-
-// rowLimiter reads at most maxRow bytes after each call of allowRow. The reader of CSV reads ahead
-// only a few kilobytes, so a row can have almost as many bytes.
-type rowLimiter struct {
-	r    io.Reader
-	left int
-}
-
-func (l *rowLimiter) allowRow() { l.left = maxRow }
-
-// Read implements io.Reader.
-func (l *rowLimiter) Read(b []byte) (int, error) {
-	if l.left <= 0 {
-		return 0, errLongRow
-	}
-	n, err := l.r.Read(b[:min(len(b), l.left)])
-	l.left -= n
-	return n, err
-}
-
-// skipBOM returns r without a leading byte order mark.
-func skipBOM(r io.Reader) io.Reader {
-	b := bufio.NewReader(r)
-	if mark, err := b.Peek(len("\uFEFF")); err == nil && string(mark) == "\uFEFF" {
-		_, _ = b.Discard(len(mark)) // cannot fail, because Peek has read these bytes
-	}
-	return b
-}
-
 // csvError returns an error of the CSV reader as ImportErrors, and other errors unchanged.
 func csvError(err error) error {
 	if faults := unreadableFaults(err); faults[0].Line > 0 {
@@ -125,9 +84,9 @@ func csvError(err error) error {
 }
 
 func unreadableFaults(err error) ImportErrors {
-	var wrong *csv.ParseError
+	var wrong *csvfile.RowError
 	if errors.As(err, &wrong) {
-		return ImportErrors{{wrong.Line, "", fault.Invalidf("", "invalid CSV at column %d: %v", wrong.Column, wrong.Err)}}
+		return ImportErrors{{wrong.Line, "", fault.Invalidf("", "%s", wrong.Reason)}}
 	}
 	return ImportErrors{{0, "", fault.Invalidf("", "cannot be read: %v", err)}}
 }

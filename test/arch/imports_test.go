@@ -31,8 +31,10 @@ var law = map[string][]string{
 	"app/bulk":      {std, uuid, "lyceum/app/usecase", "lyceum/app/admission", "lyceum/app/jobs", "lyceum/domain", "lyceum/ports"},
 	"app/learning":  {std, uuid, "lyceum/app/usecase", "lyceum/app/admission", "lyceum/app/jobs", "lyceum/domain", "lyceum/ports"},
 	"app/transfer": {
-		std, uuid, "lyceum/app/usecase", "lyceum/app/admission", "lyceum/app/transfer/format", "lyceum/domain", "lyceum/ports",
+		std, uuid, "lyceum/app/usecase", "lyceum/app/admission", "lyceum/app/transfer/csvfile", "lyceum/app/transfer/format",
+		"lyceum/domain", "lyceum/ports",
 	},
+	"app/transfer/csvfile":  {std},
 	"app/transfer/format":   {std, uuid, "lyceum/domain"},
 	"adapters/limiter":      {std, "golang.org/x/time"},
 	"adapters/clock":        {std, uuid, "lyceum/domain", "lyceum/ports"},

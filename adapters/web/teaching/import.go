@@ -1,7 +1,6 @@
 package teaching
 
 import (
-	"bufio"
 	"encoding/csv"
 	"errors"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"lyceum/adapters/web"
+	"lyceum/app/transfer/csvfile"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
 	"lyceum/domain/text"
@@ -19,6 +19,8 @@ import (
 const (
 	// maxImport is the maximum size of a CSV file in bytes.
 	maxImport = 4 << 20
+	// maxRow is the maximum size of a row of the file in bytes.
+	maxRow = 256 << 10
 	// importTime is the time limit of an upload.
 	importTime = 2 * time.Minute
 )
@@ -78,8 +80,7 @@ func (x *exchange) importRows() ([]bulk.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := csv.NewReader(withoutBOM(part))
-	lines.FieldsPerRecord = -1
+	lines := csvfile.NewReader(part, maxRow)
 	head, err := lines.Read()
 	if err != nil {
 		return nil, x.unreadable(err)
@@ -109,7 +110,7 @@ func (x *exchange) importRows() ([]bulk.Row, error) {
 }
 
 func (x *exchange) unreadable(err error) error {
-	var wrong *csv.ParseError
+	var wrong *csvfile.RowError
 	if errors.As(err, &wrong) {
 		return fault.Invalidf("", "%s", x.tf("The file is not valid CSV: line %s.", itoa(wrong.Line)))
 	}
@@ -151,15 +152,6 @@ func importRow(number int, head, cells []string) bulk.Row {
 	row := bulk.People.NewRow(number, email, groups, nil, nil)
 	row.FirstName, row.LastName = names[0], names[1]
 	return row
-}
-
-// withoutBOM returns r without a leading byte order mark.
-func withoutBOM(r io.Reader) io.Reader {
-	b := bufio.NewReader(r)
-	if mark, err := b.Peek(len("\uFEFF")); err == nil && string(mark) == "\uFEFF" {
-		_, _ = b.Discard(len(mark)) // cannot fail, because Peek has read these bytes
-	}
-	return b
 }
 
 // importStatus is the data of the page about an import.

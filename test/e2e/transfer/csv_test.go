@@ -82,8 +82,8 @@ func TestUnclosedQuotationMark(t *testing.T) {
 	id := h.importSchool(t, lines(smallSchool...))
 	before := h.export(t, id)
 	for name, tt := range map[string]struct{ start, want string }{
-		"in a row":          {"email\nx@example.test\n\"y@example.test\n", "line 2: the next row is longer than 1048576 bytes; a quotation mark may be missing"},
-		"in the first line": {"\"email\n", "line 1: the first row is longer than 1048576 bytes; a quotation mark may be missing"},
+		"in a row":          {"email\nx@example.test\n\"y@example.test\n", "line 3: is longer than 1048576 bytes; a quotation mark may be missing"},
+		"in the first line": {"\"email\n", "line 1: is longer than 1048576 bytes; a quotation mark may be missing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
