@@ -15,66 +15,75 @@ var _ ports.Statistics = statisticsReader{}
 
 type statisticsReader struct{ *session }
 
-// shownCourses selects the IDs of the courses in the scope. $2 is null for all courses.
-const shownCourses = `shown AS MATERIALIZED (
-	SELECT c.id, c.name, c.name_fold, c.enrollments_count FROM courses c
-	WHERE c.school_id = $1 AND ($2::uuid[] IS NULL OR c.id = ANY ($2))
-)`
-
+// The statements read each table once and group before they join, because a school can have millions
+// of records in the weeks of the statistics. Each is about all courses of the school, or about the
+// courses in $2.
 const (
-	weekStatistics = `
-		WITH ` + shownCourses + `,
-		done AS MATERIALIZED (
-			SELECT date_trunc('week', r.completed_at AT TIME ZONE 'UTC') AS week, r.person_id FROM completions r
-			WHERE r.school_id = $1 AND r.completed_at >= $3 AND r.course_id IN (SELECT id FROM shown)
-		),
-		answered AS (
-			SELECT date_trunc('week', r.answered_at AT TIME ZONE 'UTC') AS week, r.person_id FROM quiz_answers r
-			WHERE r.school_id = $1 AND r.answered_at >= $3 AND r.course_id IN (SELECT id FROM shown)
+	ofAllCourses = `$2::uuid[] IS NULL`
+	ofCourses    = `r.course_id = ANY ($2)`
+
+	// notRemoved excludes courses that are being removed, of which there are usually none.
+	notRemoved = ` AND r.course_id NOT IN (SELECT id FROM all_courses WHERE school_id = $1 AND removed_at IS NOT NULL)`
+)
+
+func weekStatistics(courses string) string {
+	scope := courses + notRemoved
+	return `
+		WITH active AS (
+			SELECT week, person_id, sum(completions) AS completions FROM (
+				SELECT ` + weekOf("r.completed_at") + ` AS week, r.person_id, 1 AS completions FROM completions r
+				WHERE r.school_id = $1 AND r.completed_at >= $3 AND ` + scope + `
+				UNION ALL
+				SELECT ` + weekOf("r.answered_at") + `, r.person_id, 0 FROM quiz_answers r
+				WHERE r.school_id = $1 AND r.answered_at >= $3 AND ` + scope + `
+			) records GROUP BY week, person_id
 		),
 		counted AS (
-			SELECT week, count(DISTINCT person_id) AS active, 0 AS enrollments, 0 AS completions
-			FROM (SELECT week, person_id FROM done UNION SELECT week, person_id FROM answered) a GROUP BY week
+			SELECT week, count(*) AS active, 0 AS enrollments, sum(completions) AS completions FROM active GROUP BY week
 			UNION ALL
-			SELECT date_trunc('week', r.created_at AT TIME ZONE 'UTC'), 0, count(*), 0 FROM enrollments r
-			WHERE r.school_id = $1 AND r.created_at >= $3 AND r.role = 'learner' AND r.course_id IN (SELECT id FROM shown)
-			GROUP BY 1
-			UNION ALL
-			SELECT week, 0, 0, count(*) FROM done GROUP BY week
+			SELECT ` + weekOf("r.created_at") + `, 0, count(*), 0 FROM enrollments r
+			WHERE r.school_id = $1 AND r.created_at >= $3 AND r.role = 'learner' AND ` + scope + ` GROUP BY 1
 		)
 		SELECT week, sum(active)::bigint AS active, sum(enrollments)::bigint AS enrollments, sum(completions)::bigint AS completions
 		FROM counted GROUP BY week ORDER BY week`
+}
 
-	courseStatistics = `
-		WITH ` + shownCourses + `,
-		busiest AS MATERIALIZED (
-			SELECT id, name, name_fold, enrollments_count FROM shown ORDER BY enrollments_count DESC, name_fold, id LIMIT $3
-		),
-		latest AS (
-			SELECT DISTINCT ON (r.course_id, r.person_id) r.course_id, r.progress FROM course_analytics r
-			LEFT JOIN course_attempts a ON a.school_id = r.school_id AND a.id = r.attempt_id
-			WHERE r.school_id = $1 AND r.course_id IN (SELECT id FROM busiest)
-			ORDER BY r.course_id, r.person_id, a.number DESC NULLS LAST
-		)
-		SELECT b.id, b.name, count(l.progress) FILTER (WHERE l.progress = 0) AS band0,
-			count(*) FILTER (WHERE l.progress > 0 AND l.progress < 5000) AS band1,
-			count(*) FILTER (WHERE l.progress >= 5000 AND l.progress < 10000) AS band2,
-			count(*) FILTER (WHERE l.progress >= 10000) AS band3
-		FROM busiest b LEFT JOIN latest l ON l.course_id = b.id
-		GROUP BY b.id, b.name, b.name_fold, b.enrollments_count ORDER BY b.enrollments_count DESC, b.name_fold, b.id`
+// weekOf returns the expression of the week of a time. 2001-01-01 is a Monday.
+func weekOf(column string) string {
+	return `date_bin('7 days', ` + column + `, TIMESTAMPTZ '2001-01-01 00:00:00+00')`
+}
 
-	questionStatistics = `
-		WITH ` + shownCourses + `,
-		counted AS (
-			SELECT r.quiz_id, r.question_id, count(*) AS answers, count(*) FILTER (WHERE r.correct) AS correct FROM quiz_answers r
-			WHERE r.school_id = $1 AND r.answered_at >= $3 AND r.course_id IN (SELECT id FROM shown)
-			GROUP BY r.quiz_id, r.question_id HAVING count(*) >= $4
+const courseStatistics = `
+	WITH busiest AS MATERIALIZED (
+		SELECT c.id, c.name, c.name_fold, c.enrollments_count FROM courses c
+		WHERE c.school_id = $1 AND ($2::uuid[] IS NULL OR c.id = ANY ($2))
+		ORDER BY c.enrollments_count DESC, c.name_fold, c.id LIMIT $3
+	),
+	latest AS (
+		SELECT DISTINCT ON (r.course_id, r.person_id) r.course_id, r.progress FROM course_analytics r
+		LEFT JOIN course_attempts a ON a.school_id = r.school_id AND a.id = r.attempt_id
+		WHERE r.school_id = $1 AND r.course_id IN (SELECT id FROM busiest)
+		ORDER BY r.course_id, r.person_id, a.number DESC NULLS LAST
+	)
+	SELECT b.id, b.name, count(l.progress) FILTER (WHERE l.progress = 0) AS band0,
+		count(*) FILTER (WHERE l.progress > 0 AND l.progress < 5000) AS band1,
+		count(*) FILTER (WHERE l.progress >= 5000 AND l.progress < 10000) AS band2,
+		count(*) FILTER (WHERE l.progress >= 10000) AS band3
+	FROM busiest b LEFT JOIN latest l ON l.course_id = b.id
+	GROUP BY b.id, b.name, b.name_fold, b.enrollments_count ORDER BY b.enrollments_count DESC, b.name_fold, b.id`
+
+func questionStatistics(courses string) string {
+	return `
+		WITH counted AS (
+			SELECT r.question_id, count(*) AS answers, count(*) FILTER (WHERE r.correct) AS correct FROM quiz_answers r
+			WHERE r.school_id = $1 AND r.answered_at >= $3 AND ` + courses + notRemoved + `
+			GROUP BY r.question_id HAVING count(*) >= $4
 		)
 		SELECT q.id, q.text, z.id AS quiz_id, z.name AS quiz_name, n.answers, n.correct FROM counted n
-		JOIN quiz_questions q ON q.school_id = $1 AND q.quiz_id = n.quiz_id AND q.id = n.question_id AND NOT q.archived
-		JOIN quizzes z ON z.school_id = $1 AND z.id = n.quiz_id
+		JOIN quiz_questions q ON q.school_id = $1 AND q.id = n.question_id AND NOT q.archived
+		JOIN quizzes z ON z.school_id = $1 AND z.id = q.quiz_id
 		ORDER BY n.correct::numeric / n.answers, n.answers DESC, q.id LIMIT $5`
-)
+}
 
 type weekRow struct {
 	Week        time.Time `db:"week"`
@@ -104,21 +113,22 @@ type difficultyRow struct {
 // Of implements ports.Statistics.
 func (c statisticsReader) Of(ctx context.Context, scope analytics.StatisticsScope) (found analytics.Statistics, err error) {
 	var courses any
+	which := ofAllCourses
 	if scope.Courses != nil {
-		courses = idArray(scope.Courses)
+		courses, which = idArray(scope.Courses), ofCourses
 	}
 	err = c.consistent(ctx, func(c *session) error {
 		found = analytics.Statistics{Courses: []analytics.CourseStatistics{}, Questions: []analytics.Difficulty{}}
 		var weeks []weekRow
 		var busiest []courseStatisticsRow
 		var questions []difficultyRow
-		if err := c.SelectRows(ctx, &weeks, weekStatistics, c.SchoolID, courses, scope.Since); err != nil {
+		if err := c.SelectRows(ctx, &weeks, weekStatistics(which), c.SchoolID, courses, scope.Since); err != nil {
 			return err
 		}
 		if err := c.SelectRows(ctx, &busiest, courseStatistics, c.SchoolID, courses, scope.Limit); err != nil {
 			return err
 		}
-		err := c.SelectRows(ctx, &questions, questionStatistics, c.SchoolID, courses, scope.Since, scope.MinAnswer, scope.Limit)
+		err := c.SelectRows(ctx, &questions, questionStatistics(which), c.SchoolID, courses, scope.Since, scope.MinAnswer, scope.Limit)
 		for _, r := range weeks {
 			found.Weeks = append(found.Weeks, analytics.Week{
 				Start: r.Week.UTC(), Active: r.Active, Enrollments: r.Enrollments, Completions: r.Completions,

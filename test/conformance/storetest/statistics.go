@@ -58,7 +58,12 @@ func statistics(t *testing.T, b Backend) {
 	is.Equal(diff(of(narrow), analytics.Statistics{
 		Courses: []analytics.CourseStatistics{{Course: small.ID, Name: small.Name}}, Questions: []analytics.Difficulty{},
 	}), "")
+	narrow.Courses = []course.ID{l.course.ID}
+	is.Equal(diff(of(narrow), analytics.Statistics{
+		Weeks: []analytics.Week{week}, Courses: []analytics.CourseStatistics{counts}, Questions: []analytics.Difficulty{question(1, 0), question(0, 2)},
+	}), "")
 	narrow.Courses = []course.ID{}
+	is.Equal(len(of(narrow).Weeks), 0)
 	is.Equal(len(of(narrow).Courses), 0)
 	narrow = all
 	narrow.Limit = 1
@@ -68,10 +73,29 @@ func statistics(t *testing.T, b Backend) {
 	narrow.MinAnswer = 3
 	is.Equal(len(of(narrow).Questions), 0)
 
+	monday := since
 	since = w.clock.Now().Add(time.Hour) // everything is older
 	is.Equal(len(of(all).Weeks), 0)
 	is.Equal(len(of(all).Questions), 0)
 	is.Equal(len(of(all).Courses), 2) // the progress is the current one
+	since = monday
+
+	// A week ends with Sunday.
+	sunday := monday.AddDate(0, 0, 7).Add(-time.Millisecond)
+	w.complete(other.ID, l.video.ID, sunday)
+	w.complete(l.attempt.ID, l.quizActivity.ID, sunday.Add(time.Millisecond))
+	week.Completions++
+	is.Equal(diff(of(all).Weeks, []analytics.Week{week, {Start: monday.AddDate(0, 0, 7), Active: 1, Completions: 1}}), "")
+
+	// A course that is being removed is not counted.
+	w.do(func(ctx context.Context, tx ports.Tx) error {
+		return tx.Courses.BeginRemoval(ctx, l.course.ID, w.nextTime())
+	})
+	for _, scope := range []analytics.StatisticsScope{all, {Courses: []course.ID{l.course.ID, small.ID}, Limit: 10, MinAnswer: 1}} {
+		is.Equal(diff(of(scope), analytics.Statistics{
+			Courses: []analytics.CourseStatistics{{Course: small.ID, Name: small.Name}}, Questions: []analytics.Difficulty{},
+		}), "")
+	}
 }
 
 // statisticsMethods contains the method of ports.Statistics.
