@@ -39,6 +39,16 @@ func (a *api) from(address, key, method, path string) *httptest.ResponseRecorder
 	return a.serve(r)
 }
 
+// report sends n events in one document.
+func (a *api) report(key string, n int) *httptest.ResponseRecorder {
+	body := `{"data":[` + strings.Repeat(`{"type":"learner_viewed_activity_events"},`, n-1) + `{"type":"learner_viewed_activity_events"}]}`
+	r := httptest.NewRequestWithContext(a.t.Context(), http.MethodPost, "/v2/events", strings.NewReader(body))
+	r.RemoteAddr = client
+	r.Header.Set("X-Api-Key", key)
+	r.Header.Set("Content-Type", "application/json")
+	return a.serve(r)
+}
+
 // guess returns a well-formed key that does not exist. Different n result in different keys.
 func guess(n byte) string {
 	random := make([]byte, school.SecretBytes)
@@ -83,19 +93,8 @@ func TestRateOfLearner(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
 		a := newAPI(t, httpapi.Config{Rates: limits.Rates{Key: 100, Learner: 2}}, always)
-		actor := app.SystemActor(school.ID{UUID: uuid.MustParse(a.school)})
-		tokenOf := func(id person.ID) string {
-			_, secret, err := a.app.Tokens.Create(t.Context(), actor, id, token.Expiry{})
-			is.NoErr(err)
-			return secret
-		}
-		add := func(email string) person.ID {
-			p, err := a.app.People.Create(t.Context(), actor, person.Profile{Email: email})
-			is.NoErr(err)
-			return p.ID
-		}
-		ada, alan := add("ada@example.test"), add("alan@example.test")
-		first, second := tokenOf(ada), tokenOf(ada)
+		ada, alan := a.addPerson("ada@example.test"), a.addPerson("alan@example.test")
+		first, second := a.tokenOf(ada), a.tokenOf(ada)
 		w := a.from(client, first, "GET", "/v2/courses")
 		is.Equal(w.Code, 200)
 		is.Equal(rateHeaders(w), `"learner";q=2;w=60 | "learner";r=1;t=30 | `)
@@ -104,10 +103,54 @@ func TestRateOfLearner(t *testing.T) {
 		is.Equal(w.Code, 429)
 		is.Equal(rateHeaders(w), `"learner";q=2;w=60 | "learner";r=0;t=60 | 30`)
 		is.Equal(a.from(client, second, "GET", "/v2/courses").Code, 429)
-		is.Equal(a.from(client, tokenOf(alan), "GET", "/v2/courses").Code, 200)
+		is.Equal(a.from(client, a.tokenOf(alan), "GET", "/v2/courses").Code, 200)
 		is.Equal(a.from(client, a.key, "GET", "/v2/courses").Code, 200)
 	})
 }
+
+// Ten events in one document count as a request of the learner. The document is accepted, and later
+// requests wait.
+func TestRateOfEvents(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		a := newAPI(t, httpapi.Config{Rates: limits.Rates{Key: 10, Learner: 10}}, always)
+		learner := a.tokenOf(a.addPerson("ada@example.test"))
+		w := a.report(learner, 1)
+		is.Equal(w.Code, 422) // the events have no activity
+		is.Equal(rateHeaders(w), `"learner";q=10;w=60 | "learner";r=9;t=6 | `)
+		is.Equal(rateHeaders(a.report(learner, 10)), `"learner";q=10;w=60 | "learner";r=8;t=12 | `)
+		is.Equal(rateHeaders(a.report(learner, 11)), `"learner";q=10;w=60 | "learner";r=6;t=24 | `)
+		w = a.report(learner, 81)
+		is.Equal(w.Code, 422)
+		is.Equal(rateHeaders(w), `"learner";q=10;w=60 | "learner";r=0;t=78 | `)
+		w = a.from(client, learner, "GET", "/v2/courses")
+		is.Equal(w.Code, 429)
+		is.Equal(rateHeaders(w), `"learner";q=10;w=60 | "learner";r=0;t=78 | 24`)
+		time.Sleep(24 * time.Second)
+		is.Equal(a.from(client, learner, "GET", "/v2/courses").Code, 200)
+		w = a.report(a.key, 81) // counts as one request of a key
+		is.Equal(w.Code, 422)
+		is.Equal(rateHeaders(w), `"key";q=10;w=60 | "key";r=9;t=6 | `)
+	})
+}
+
+func (a *api) addPerson(email string) person.ID {
+	p, err := a.app.People.Create(a.t.Context(), a.system(), person.Profile{Email: email})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return p.ID
+}
+
+func (a *api) tokenOf(id person.ID) string {
+	_, secret, err := a.app.Tokens.Create(a.t.Context(), a.system(), id, token.Expiry{})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return secret
+}
+
+func (a *api) system() app.Actor { return app.SystemActor(school.ID{UUID: uuid.MustParse(a.school)}) }
 
 // A refusal is delayed, at most until the deadline of its request, whether requests are sequential
 // or concurrent. Other responses are not delayed.

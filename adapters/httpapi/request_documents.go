@@ -65,7 +65,9 @@ func (s *server) readBatch(c *gin.Context, most int) (request.Batch, error) {
 	if err != nil {
 		return request.Batch{}, err
 	}
-	return request.ParseBatch(payload, most)
+	b, err := request.ParseBatch(payload, most)
+	s.middleware.ChargeRecords(c, len(b.Documents))
+	return b, err
 }
 
 // readRequired is like middleware.ReadPayload, but the body must not be empty.

@@ -62,6 +62,20 @@ func (r *RateLimiter) Take(origin [16]byte) (Budget, bool) {
 	return r.budget(l, now), ok
 }
 
+// Charge uses n more units of the quota of origin, at most a whole quota. Take fails until units that
+// were not left are restored.
+func (r *RateLimiter) Charge(origin [16]byte, n int) Budget {
+	if r == nil {
+		return Budget{}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := time.Now()
+	l := r.of(origin)
+	l.ReserveN(now, min(n, r.cfg.Quota))
+	return r.budget(l, now)
+}
+
 // Check reports whether one unit of the quota of origin is left, without using it. If none is left,
 // the operation counts as rejected.
 func (r *RateLimiter) Check(origin [16]byte) (Budget, bool) {
@@ -110,7 +124,7 @@ func (r *RateLimiter) of(origin [16]byte) *rate.Limiter {
 func (r *RateLimiter) budget(l *rate.Limiter, now time.Time) Budget {
 	const rounding = 1e-6 // in units; rate.Limiter has the same tolerance
 	units := l.TokensAt(now) + rounding
-	left := int(math.Floor(units))
+	left := max(int(math.Floor(units)), 0) // negative after Charge
 	until := func(wanted int) time.Duration {
 		missing := max(float64(wanted)-units, 0)
 		return time.Duration(missing / float64(l.Limit()) * float64(time.Second))

@@ -70,6 +70,28 @@ func TestRateLimiterCheck(t *testing.T) {
 	})
 }
 
+// A charge uses units that are not left. They are restored before the next operation.
+func TestRateLimiterCharge(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := limiter.NewRateLimiter(limiter.RateConfig{Quota: 6, Window: time.Minute, Kept: 10})
+		origin := [16]byte{1}
+		is.Equal(rounded(l.Charge(origin, 2)), limiter.Budget{Remaining: 4, Next: 10 * time.Second, Reset: 20 * time.Second})
+		is.Equal(rounded(l.Charge(origin, 100)), limiter.Budget{Next: 30 * time.Second, Reset: 80 * time.Second}) // the whole quota
+		_, ok := l.Take(origin)
+		is.True(!ok)
+		time.Sleep(29 * time.Second)
+		_, ok = l.Take(origin)
+		is.True(!ok)
+		time.Sleep(time.Second)
+		_, ok = l.Take(origin)
+		is.True(ok)
+		_, ok = l.Take([16]byte{2})
+		is.True(ok)
+		is.Equal((*limiter.RateLimiter)(nil).Charge(origin, 2), limiter.Budget{})
+	})
+}
+
 // The limiter tracks the most recently used origins only.
 func TestRateLimiterTracksRecentOrigins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -69,6 +69,14 @@ func (l RateLimit) Take(h http.Header, origin [16]byte) error {
 	return l.setHeaders(h, l.RateLimiter.Take, origin)
 }
 
+// Charge uses n more units of the quota of origin for a request that Take has allowed, and sets the
+// same headers in h as Take.
+func (l RateLimit) Charge(h http.Header, origin [16]byte, n int) {
+	if n > 0 {
+		_ = l.setHeaders(h, func(origin [16]byte) (limiter.Budget, bool) { return l.RateLimiter.Charge(origin, n), true }, origin)
+	}
+}
+
 // Check returns a RateError if the quota of origin is used up. It does not use the quota. It sets
 // the same headers in h as Take.
 func (l RateLimit) Check(h http.Header, origin [16]byte) error {

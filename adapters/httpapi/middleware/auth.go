@@ -38,13 +38,28 @@ func (m *Middleware) authenticate(c *gin.Context) error {
 	}
 	x.Actor = actor
 	limit, origin := m.rates.Key, actor.Credential()
-	if actor.IsLearner() { // all tokens of a learner count together, so that a new token does not avoid the limit
-		limit, origin = m.rates.Learner, actor.Learner().UUID
+	if actor.IsLearner() {
+		limit, origin = m.rates.Learner, originOf(actor)
 	}
 	if err := limit.Take(c.Writer.Header(), origin); err != nil {
 		return err
 	}
 	return m.space(c)
+}
+
+// originOf returns the origin of the requests of a learner. All tokens of the learner count together,
+// so that a new token does not avoid the limit.
+func originOf(learner usecase.Actor) [16]byte { return learner.Learner().UUID }
+
+// recordsPerRequest is the number of records in one document that count as one request of a learner:
+// a player that was offline can send some thousand events at once.
+const recordsPerRequest = 10
+
+// ChargeRecords counts a document with n records toward the rate limit of the learner who sends it.
+func (m *Middleware) ChargeRecords(c *gin.Context, n int) {
+	if a := respond.StateOf(c).Actor; a.IsLearner() {
+		m.rates.Learner.Charge(c.Writer.Header(), originOf(a), (n-1)/recordsPerRequest)
+	}
 }
 
 // identifyKey returns the actor of a key. A key that is not in the cache may be part of a flood of
