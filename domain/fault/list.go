@@ -52,12 +52,10 @@ func Join(errs ...error) error {
 
 // All unwraps err and returns the faults that it consists of, or nil if err is nil or not a fault.
 func All(err error) []*Fault {
-	var list List
-	if errors.As(err, &list) {
+	if list, ok := errors.AsType[List](err); ok {
 		return list
 	}
-	var one *Fault
-	if errors.As(err, &one) {
+	if one, ok := errors.AsType[*Fault](err); ok {
 		return []*Fault{one}
 	}
 	return nil

@@ -87,11 +87,13 @@ func (r Rules[T]) Check(d T) error {
 // is NoEffect, and nil if none is.
 func Combine(verdicts ...error) error {
 	var noEffect error
-	refused := make([]error, 0, len(verdicts))
+	var refused []error
 	for _, v := range verdicts {
-		if errors.Is(v, NoEffect) {
+		switch {
+		case v == nil: // most verdicts
+		case errors.Is(v, NoEffect):
 			noEffect = NoEffect
-		} else {
+		default:
 			refused = append(refused, v)
 		}
 	}
