@@ -2,7 +2,6 @@ package coupon
 
 import (
 	"math/big"
-	"strings"
 
 	"lyceum/domain/decimal"
 	"lyceum/domain/fault"
@@ -56,6 +55,4 @@ func checkValue(v Value) (Value, error) {
 func (v Value) Rat() *big.Rat { return big.NewRat(int64(v), one) }
 
 // String returns the value as a JSON number without trailing zeros.
-func (v Value) String() string {
-	return strings.TrimSuffix(strings.TrimRight(v.Rat().FloatString(decimals), "0"), ".")
-}
+func (v Value) String() string { return decimal.Format(int64(v), decimals) }
