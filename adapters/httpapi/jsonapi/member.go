@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"strings"
+	"sync"
 )
 
 // Member is a member of an object that is written from a struct.
@@ -14,19 +15,27 @@ type Member struct {
 	empty bool // whether the member is omitted if it is empty
 }
 
+// membersOf contains the result of Members, a []Member, by the reflect.Type of v.
+var membersOf sync.Map
+
 // Members returns the members of v, a struct, in the order in which they are written. It returns
-// none if v is nil.
+// none if v is nil. Callers must not change the result.
 func Members(v any) []Member {
 	if v == nil {
 		return nil
 	}
+	of := reflect.TypeOf(v)
+	if known, ok := membersOf.Load(of); ok {
+		return known.([]Member)
+	}
 	var all []Member
-	for _, f := range reflect.VisibleFields(reflect.TypeOf(v)) {
+	for _, f := range reflect.VisibleFields(of) {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name != "" && f.IsExported() {
 			all = append(all, Member{name, f.Index, options == "omitempty"})
 		}
 	}
+	membersOf.Store(of, all)
 	return all
 }
 
