@@ -94,9 +94,8 @@ var personList = listsql.New(listsql.Definition{
 		coursesAttr.Source:  listsql.SetColumn("course_id", "enrollments", "person_id"),
 		groupsAttr.Source:   listsql.SetColumn("group_id", "memberships", "person_id"),
 	}),
-	Sort: person.Schema.Default(),
-	Removal: listsql.Removal{From: listsql.InRemoval, Count: "r.course_count", Less: `(SELECT count(*) FROM enrollments e
-		WHERE e.school_id = $1 AND e.person_id = r.id AND e.role = 'learner' AND e.course_id IN (` + listsql.CoursesInRemoval + `))`},
+	Sort:    person.Schema.Default(),
+	Removal: listsql.Removal{From: listsql.InRemoval, Count: "r.course_count", Less: "enrollments_in_removal($1, r.id)"},
 }, personSummaryRow.summary)
 
 // personTable is the table of people. Lists search, filter and sort texts by the columns with the

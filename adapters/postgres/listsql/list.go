@@ -12,12 +12,16 @@ import (
 // A List reads records T, which it converts from rows R.
 type List[R, T any] struct {
 	definition Definition
+	one        string // statement that selects the row with the ID $2
 	convert    func(R) (T, error)
 }
 
 // New returns the list with the given definition. R must have a field for each column in d.Columns.
 func New[R, T any](d Definition, convert func(R) (T, error)) *List[R, T] {
-	return &List[R, T]{d, convert}
+	if d.Removal.From != "" {
+		d.visible = d.withoutRemoved()
+	}
+	return &List[R, T]{d, d.shown(true).selectOne(), convert}
 }
 
 // A Definition declares the statements of a list that is read from one table. Statements use the
@@ -36,6 +40,7 @@ type Definition struct {
 	Seek       Seeker            // finds the row before a page of the whole list in the default order; nil: rows are counted
 	Removal    Removal           // hides records of courses that are being removed
 	condition  string            // a condition on r that begins with AND; it holds for all rows of the list
+	visible    *Definition       // the list without the records of courses in removal; nil: no record belongs to a course
 }
 
 // A Column is the SQL of an attribute.
@@ -112,14 +117,14 @@ func (l *Definition) readPage(ctx context.Context, c Querier, q query.Query, int
 	// Seekers are not used in the caller's transaction, because they may change its settings.
 	seekable := !c.InTx()
 	if !l.asksForRemovals(q) {
-		return l.visible(true).page(ctx, c, q, seekable, into)
+		return l.shown(true).page(ctx, c, q, seekable, into)
 	}
 	// A snapshot is needed because a removal can begin at any time, and deletes records soon after
 	// it has hidden them.
 	err = c.Snapshot(ctx, func(still Querier) error {
 		removing, err := l.removing(ctx, still)
 		if err == nil {
-			more, total, err = l.visible(removing).page(ctx, still, q, seekable, into)
+			more, total, err = l.shown(removing).page(ctx, still, q, seekable, into)
 		}
 		return err
 	})

@@ -9,19 +9,29 @@ import (
 )
 
 // One returns the row with the given id, as it appears in lists, or NotFound if it does not exist.
+//
+// Outside a transaction, canceling ctx does not interrupt the statement, which takes less than a
+// millisecond. So neither database/sql nor the driver starts a goroutine that waits for the
+// cancellation. The time limits of statements apply.
 func (l *List[R, T]) One(ctx context.Context, c Querier, id any) (T, error) {
 	var row R
-	if err := l.definition.readOne(ctx, c, id, &row); err != nil {
+	err := ctx.Err()
+	if err == nil {
+		if !c.InTx() {
+			ctx = context.WithoutCancel(ctx)
+		}
+		err = c.GetRow(ctx, &row, l.one, c.School(), id)
+	}
+	if err != nil {
 		var none T
-		return none, err
+		return none, notFound(err)
 	}
 	return l.convert(row)
 }
 
-func (l *Definition) readOne(ctx context.Context, c Querier, id, row any) error {
-	l = l.withoutRemoved()
-	text := "SELECT " + l.Columns + " FROM " + l.Table + " r" + joins(l.ShownJoins) + " WHERE " + l.own() + " AND r.id = $2"
-	return notFound(c.GetRow(ctx, row, text, c.School(), id))
+// selectOne returns the statement that selects the row with the ID $2.
+func (l *Definition) selectOne() string {
+	return "SELECT " + l.Columns + " FROM " + l.Table + " r" + joins(l.ShownJoins) + " WHERE " + l.own() + " AND r.id = $2"
 }
 
 // notFound returns NotFound for an error that wraps sql.ErrNoRows, and otherwise err.

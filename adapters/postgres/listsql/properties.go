@@ -72,5 +72,8 @@ func (l predicate) never(op query.Op) string {
 func (l *Definition) withoutProperties() *Definition {
 	narrow := *l
 	narrow.Columns = strings.Replace(l.Columns, "r.properties", "NULL::jsonb AS properties", 1)
+	if l.visible != nil {
+		narrow.visible = l.visible.withoutProperties()
+	}
 	return &narrow
 }

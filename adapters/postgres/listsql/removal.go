@@ -30,21 +30,18 @@ func (l *Definition) removing(ctx context.Context, c Querier) (removing bool, er
 	return removing, err
 }
 
-// visible returns l or, if removing is true, l without the records of courses in removal.
-func (l *Definition) visible(removing bool) *Definition {
-	if l.Removal.From == "" || !removing {
+// shown returns l or, if removing is true, l without the records of courses in removal.
+func (l *Definition) shown(removing bool) *Definition {
+	if !removing || l.visible == nil {
 		return l
 	}
-	return l.withoutRemoved()
+	return l.visible
 }
 
 // withoutRemoved returns l without the records of courses in removal.
 func (l *Definition) withoutRemoved() *Definition {
-	if l.Removal.From == "" {
-		return l
-	}
-	hidden := *l
-	l = &hidden
+	visible := *l
+	l = &visible
 	l.Seek = nil // a Seeker counts hidden rows too
 	if l.Removal.Rows != "" {
 		l.condition = " AND " + l.Removal.Rows
