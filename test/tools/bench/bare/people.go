@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
+	"github.com/lib/pq"
 )
 
 type personRow struct {
@@ -19,6 +20,8 @@ type personRow struct {
 	UpdatedAt   time.Time  `db:"updated_at"`
 	Courses     int64      `db:"course_count"`
 	Groups      int64      `db:"group_count"`
+
+	Partnerships pq.StringArray `db:"partnerships"`
 }
 
 type personAttributes struct {
@@ -46,6 +49,10 @@ type personLinks struct {
 type person = resource[personAttributes, personRelationships, personLinks]
 
 func (b *bare) person(r personRow) person {
+	partnerships := toMany{Data: []identifier{}}
+	for _, id := range r.Partnerships {
+		partnerships.Data = append(partnerships.Data, identifier{"partnerships", uuid.MustParse(id)})
+	}
 	status := "not_activated"
 	if r.ActivatedAt != nil {
 		status = "activated"
@@ -55,7 +62,7 @@ func (b *bare) person(r personRow) person {
 		Attributes: personAttributes{
 			optionalInstant(r.ActivatedAt), r.Courses, instant(r.CreatedAt), instant(r.UpdatedAt), r.AvatarURL, r.Email, r.FullName, r.Groups, status,
 		},
-		Relationships: personRelationships{Partnerships: toMany{Data: []identifier{}}, School: toOneOf("schools", b.school)},
+		Relationships: personRelationships{Partnerships: partnerships, School: toOneOf("schools", b.school)},
 		Links: personLinks{
 			link{b.base + "/v1/people/" + r.ID.String(), []string{"get", "delete"}},
 			link{b.base + "/people/" + r.ID.String(), []string{"get", "patch"}},
@@ -64,10 +71,12 @@ func (b *bare) person(r personRow) person {
 }
 
 const (
-	personColumns = `p.id, p.email, p.full_name, p.avatar_url, p.activated_at, p.created_at, p.updated_at, p.course_count, p.group_count`
-	fromPeople    = `SELECT ` + personColumns + ` FROM people p WHERE p.school_id = $1`
-	byName        = ` ORDER BY p.full_name_fold, p.id LIMIT 26`
-	personByID    = fromPeople + ` AND p.id = $2`
+	personColumns = `p.id, p.email, p.full_name, p.avatar_url, p.activated_at, p.created_at, p.updated_at, p.course_count, p.group_count,
+		CASE WHEN p.partnership_count > 0 THEN ARRAY (SELECT k.id FROM partnerships k
+			WHERE k.school_id = p.school_id AND k.person_id = p.id ORDER BY k.id) END AS partnerships`
+	fromPeople = `SELECT ` + personColumns + ` FROM people p WHERE p.school_id = $1`
+	byName     = ` ORDER BY p.full_name_fold, p.id LIMIT 26`
+	personByID = fromPeople + ` AND p.id = $2`
 )
 
 func (b *bare) people(ctx context.Context, on gin.IRoutes) error {

@@ -93,6 +93,22 @@ func (s *school) fill(ctx context.Context, p programs) error {
 			return err
 		}
 	}
+	return s.settle(ctx)
+}
+
+// settle ends the work that filling the database leaves behind, so that it does not disturb the
+// measurement: thousands of invitation emails, the vacuum of the new tables, and their checkpoint.
+func (s *school) settle(ctx context.Context) error {
+	db, err := sql.Open("postgres", s.dsn)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	for _, statement := range []string{"DELETE FROM jobs", "VACUUM (ANALYZE)", "CHECKPOINT"} {
+		if _, err := db.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("%s: %w", statement, err)
+		}
+	}
 	return nil
 }
 
