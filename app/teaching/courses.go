@@ -60,8 +60,16 @@ func (t *Teaching) UpdateCourse(ctx context.Context, s Staff, id course.ID, e ap
 	return t.app.Courses.Update(ctx, a, id, e)
 }
 
-// DeleteCourse deletes a course that has no learner data.
-func (t *Teaching) DeleteCourse(ctx context.Context, s Staff, id course.ID) error {
+// DeleteCourse deletes a course. If the course has learner data, only an owner can delete it, by
+// setting force.
+func (t *Teaching) DeleteCourse(ctx context.Context, s Staff, id course.ID, force bool) error {
+	if force {
+		a, err := s.owner()
+		if err == nil {
+			_, err = t.app.Courses.DeleteAll(ctx, a, id)
+		}
+		return err
+	}
 	a, err := s.manager()
 	if err != nil {
 		return err

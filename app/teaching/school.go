@@ -104,6 +104,11 @@ func (t *Teaching) Properties(ctx context.Context, s Staff, q query.Query) (quer
 	return t.app.Properties.List(ctx, a, q)
 }
 
+// DefinedProperties returns all properties that the school has defined for a resource.
+func (t *Teaching) DefinedProperties(ctx context.Context, s Staff, r property.Resource) ([]property.State, error) {
+	return t.app.Properties.Defined(ctx, s.actor.PermitStaff(), r)
+}
+
 // Keys returns a page of the API keys, including revoked and expired ones.
 func (t *Teaching) Keys(ctx context.Context, s Staff, q query.Query) (query.Result[school.Key], error) {
 	a, err := s.owner()

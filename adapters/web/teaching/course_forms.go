@@ -3,20 +3,28 @@ package teaching
 import (
 	"net/http"
 
+	"github.com/google/uuid"
 	"lyceum/adapters/web"
 	"lyceum/app"
+	"lyceum/domain/category"
 	"lyceum/domain/course"
+	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
+	"lyceum/domain/query"
 )
 
 // courseForm is the data of the forms that add and change a course.
 type courseForm struct {
 	Ref             string // permalink of an existing course; blank: a new course
 	Name, Permalink string
-	Instructors     []instructorChoice // nil: the person cannot change them
+	Instructors     []related // nil: the person cannot change them
+	Categories      []related // nil: the person cannot change them
+	Properties      []propertyField
 }
 
-type instructorChoice struct {
+// related is a record that can be related to a course.
+type related struct {
 	ID, Name string
 	Chosen   bool
 }
@@ -29,16 +37,24 @@ func (x *exchange) renderCourseForm(f courseForm, problems ...string) error {
 	return x.render(status, "course-form", f, problems...)
 }
 
-// addInstructors sets the instructors among whom the form lets the person choose.
-func (x *exchange) addInstructors(f *courseForm, chosen map[string]bool) error {
+// addRelated sets the instructors and the categories among which the form lets the person choose.
+func (x *exchange) addRelated(f *courseForm, chosen map[string]bool) error {
 	if !x.staff.Manages() {
 		return nil
 	}
-	found, err := x.site.app.Instructors(x.r.Context(), x.staff)
-	for id, p := range found {
-		f.Instructors = append(f.Instructors, instructorChoice{id.String(), p.FullName(), chosen[id.String()]})
+	instructors, err := x.site.app.Instructors(x.r.Context(), x.staff)
+	if err != nil {
+		return err
+	}
+	for id, p := range instructors {
+		f.Instructors = append(f.Instructors, related{id.String(), p.FullName(), chosen[id.String()]})
 	}
 	sortByName(f.Instructors)
+	categories, err := x.site.app.Categories(x.r.Context(), x.staff, query.Query{Page: query.AllRows()})
+	for _, c := range categories.Items {
+		f.Categories = append(f.Categories, related{c.ID.String(), c.Name, chosen[c.ID.String()]})
+	}
+	sortByName(f.Categories)
 	return err
 }
 
@@ -47,7 +63,11 @@ func newCourseForm(x *exchange) error {
 		return err
 	}
 	var f courseForm
-	if err := x.addInstructors(&f, nil); err != nil {
+	var err error
+	if f.Properties, err = x.propertyFields(property.Courses, property.Values{}); err != nil {
+		return err
+	}
+	if err := x.addRelated(&f, nil); err != nil {
 		return err
 	}
 	return x.renderCourseForm(f)
@@ -64,18 +84,27 @@ func (x *exchange) readCourseForm() (f courseForm, e app.CourseChanges, err erro
 	if f.Permalink != "" {
 		e.Permalink = &f.Permalink
 	}
+	if f.Properties, e.Properties, err = x.sentProperties(property.Courses, form); err != nil {
+		return f, e, err
+	}
 	chosen := map[string]bool{}
 	if x.staff.Manages() {
-		instructors := []person.PartnershipID{}
-		for _, one := range form["instructor"] {
-			if id, ok := parseID(one); ok {
-				instructors = append(instructors, person.PartnershipID{UUID: id})
-				chosen[one] = true
-			}
-		}
-		e.Instructors = &instructors
+		e.Instructors = chosenIDs[person.PartnershipID](form["instructor"], chosen)
+		e.Categories = chosenIDs[category.ID](form["category"], chosen)
 	}
-	return f, e, x.addInstructors(&f, chosen)
+	return f, e, x.addRelated(&f, chosen)
+}
+
+// chosenIDs returns the IDs in fields of a form, and adds the fields to chosen.
+func chosenIDs[ID ~struct{ uuid.UUID }](fields []string, chosen map[string]bool) *[]ID {
+	ids := []ID{}
+	for _, one := range fields {
+		if id, ok := parseID(one); ok {
+			ids = append(ids, ID{id})
+			chosen[one] = true
+		}
+	}
+	return &ids
 }
 
 func createCourse(x *exchange) error {
@@ -96,7 +125,13 @@ func editCourseForm(x *exchange) error {
 	for _, id := range c.Instructors {
 		chosen[id.String()] = true
 	}
-	if err := x.addInstructors(&f, chosen); err != nil {
+	for _, id := range c.Categories {
+		chosen[id.String()] = true
+	}
+	if f.Properties, err = x.propertyFields(property.Courses, c.Properties); err != nil {
+		return err
+	}
+	if err := x.addRelated(&f, chosen); err != nil {
 		return err
 	}
 	return x.renderCourseForm(f)
@@ -118,10 +153,15 @@ func editCourse(x *exchange) error {
 
 func (x *exchange) courseRemoval(c course.Summary) confirmation {
 	path := "/courses/" + c.Permalink
-	return confirmation{
-		Title: x.tf("Remove %s?", c.Name), Text: x.t("The course and its activities are deleted. A course with learner data cannot be removed here."),
+	asked := confirmation{
+		Title: x.tf("Remove %s?", c.Name), Text: x.t("The course and its activities are deleted. Only an owner can remove a course with learner data."),
 		Action: path + "/remove", Button: x.t("Remove"), Back: path,
 	}
+	if x.staff.IsOwner() {
+		asked.Text = x.t("The course and its activities are deleted.")
+		asked.Option = x.t("Also delete its learner data: enrollments, progress, answers and submissions")
+	}
+	return asked
 }
 
 func removeCourseForm(x *exchange) error {
@@ -143,8 +183,18 @@ func removeCourse(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	err = x.site.app.DeleteCourse(x.r.Context(), x.staff, c.ID)
-	return x.settle(err, "/courses", func(problems ...string) error { return x.confirm(x.courseRemoval(c), problems...) })
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	force := form.Get("force") == "true"
+	err = x.site.app.DeleteCourse(x.r.Context(), x.staff, c.ID, force)
+	return x.settle(err, "/courses", func(problems ...string) error {
+		if !force && fault.Is(err, fault.Conflict) {
+			problems = []string{x.t("The course has learner data.")} // the fault is about a parameter of the API
+		}
+		return x.confirm(x.courseRemoval(c), problems...)
+	})
 }
 
 func enrollPerson(x *exchange) error {

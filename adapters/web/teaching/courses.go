@@ -6,6 +6,7 @@ import (
 
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
+	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
@@ -34,6 +35,8 @@ type courseData struct {
 	Course      course.Summary
 	Activities  int64 // without archived ones
 	Instructors []person.Summary
+	Categories  []category.State // nil: the person cannot change them
+	Properties  []propertyData
 	List        listPage[analytics.CourseProgress]
 }
 
@@ -61,7 +64,7 @@ func (x *exchange) renderCourse(status int, c course.Summary, problems ...string
 	if err != nil {
 		return err
 	}
-	d := courseData{Course: c, List: list}
+	d := courseData{Course: c, Properties: propertiesOf(c.Properties), List: list}
 	activities, err := x.site.app.Activities(x.r.Context(), x.staff, query.Query{Where: query.And{
 		query.Cond{Attr: activity.Schema.Attr("course.id"), Op: query.Eq, Values: []query.Value{{ID: c.ID.UUID}}},
 		query.Cond{Attr: activity.Schema.Attr("archived"), Op: query.Eq, Values: []query.Value{{Bool: false}}},
@@ -79,6 +82,9 @@ func (x *exchange) renderCourse(status int, c course.Summary, problems ...string
 			if p, ok := instructors[id]; ok {
 				d.Instructors = append(d.Instructors, p)
 			}
+		}
+		if d.Categories, err = x.site.app.CategoriesOf(x.r.Context(), x.staff, c.Categories); err != nil {
+			return err
 		}
 	}
 	return x.render(status, "course", d, problems...)

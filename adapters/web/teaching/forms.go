@@ -13,6 +13,7 @@ type confirmation struct {
 	Title  string // translated
 	Text   string // translated
 	Action string // path to which the form is posted
+	Option string // translated label of a checkbox with the name "force"; blank: none
 	Button string // translated
 	Back   string // path of the page to which the person can return
 }

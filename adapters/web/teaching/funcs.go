@@ -22,6 +22,12 @@ var funcs = template.FuncMap{
 			Form endpointForm
 		}{v, f}
 	},
+	"propertyFields": func(v view, fields []propertyField) any {
+		return struct {
+			View   view
+			Fields []propertyField
+		}{v, fields}
+	},
 	"control": func(v view, name string, hint ...string) formControl { return v.control(name, strings.Join(hint, " ")) },
 	"last":    func(i int, all []activity.State) bool { return i == len(all)-1 },
 	"hasID":   func(id uuid.UUID) bool { return id != uuid.Nil },

@@ -3,11 +3,13 @@ package teaching
 import (
 	"context"
 	"net/http"
+	"net/url"
 
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 	"lyceum/domain/query"
 )
 
@@ -33,11 +35,13 @@ func (x *exchange) renderGroups(status int, problems ...string) error {
 
 // groupData is the data of the page of a group.
 type groupData struct {
-	Group   group.Summary
-	Courses []course.Summary // of the group
-	Addable choice           // of a course that can be added
-	List    listPage[membership.Membership]
-	People  map[person.ID]person.Summary // of the page of memberships
+	Group      group.Summary
+	Fields     []propertyField // nil: the person cannot change them
+	Properties []propertyData
+	Courses    []course.Summary // of the group
+	Addable    choice           // of a course that can be added
+	List       listPage[membership.Membership]
+	People     map[person.ID]person.Summary // of the page of memberships
 }
 
 func (x *exchange) groupID() (group.ID, error) {
@@ -73,7 +77,11 @@ func (x *exchange) renderGroup(status int, id group.ID, problems ...string) erro
 	if d.People, err = app.PeopleOf(ctx, x.staff, d.List.Rows); err != nil {
 		return err
 	}
+	d.Properties = propertiesOf(d.Group.Properties)
 	if x.staff.Manages() {
+		if d.Fields, err = x.propertyFields(property.Groups, d.Group.Properties); err != nil {
+			return err
+		}
 		if d.Addable, err = x.courseChoice(d.Courses...); err != nil {
 			return err
 		}
@@ -93,8 +101,8 @@ func createGroup(x *exchange) error {
 	})
 }
 
-// changeGroup changes the group in the path with the fields of the form.
-func (x *exchange) changeGroup(change func(ctx context.Context, id group.ID, field func(string) string) error) error {
+// changeGroup changes the group in the path as the form asks.
+func (x *exchange) changeGroup(change func(ctx context.Context, id group.ID, form url.Values) error) error {
 	id, err := x.groupID()
 	if err != nil {
 		return err
@@ -103,22 +111,26 @@ func (x *exchange) changeGroup(change func(ctx context.Context, id group.ID, fie
 	if err != nil {
 		return err
 	}
-	return x.settle(change(x.r.Context(), id, form.Get), "/groups/"+id.String(), func(problems ...string) error {
+	return x.settle(change(x.r.Context(), id, form), "/groups/"+id.String(), func(problems ...string) error {
 		return x.renderGroup(http.StatusUnprocessableEntity, id, problems...)
 	})
 }
 
-func renameGroup(x *exchange) error {
-	return x.changeGroup(func(ctx context.Context, id group.ID, field func(string) string) error {
-		name := field("name")
-		_, err := x.site.app.UpdateGroup(ctx, x.staff, id, group.Changes{Name: &name})
+func editGroup(x *exchange) error {
+	return x.changeGroup(func(ctx context.Context, id group.ID, form url.Values) error {
+		name := form.Get("name")
+		_, properties, err := x.sentProperties(property.Groups, form)
+		if err != nil {
+			return err
+		}
+		_, err = x.site.app.UpdateGroup(ctx, x.staff, id, group.Changes{Name: &name, Properties: properties})
 		return err
 	})
 }
 
 func addCourse(x *exchange) error {
-	return x.changeGroup(func(ctx context.Context, id group.ID, field func(string) string) error {
-		c, ok := parseID(field("course"))
+	return x.changeGroup(func(ctx context.Context, id group.ID, form url.Values) error {
+		c, ok := parseID(form.Get("course"))
 		if !ok {
 			return errNotFound
 		}
@@ -127,7 +139,7 @@ func addCourse(x *exchange) error {
 }
 
 func removeCourseFromGroup(x *exchange) error {
-	return x.changeGroup(func(ctx context.Context, id group.ID, _ func(string) string) error {
+	return x.changeGroup(func(ctx context.Context, id group.ID, _ url.Values) error {
 		c, err := x.id("course")
 		if err != nil {
 			return err
@@ -137,8 +149,8 @@ func removeCourseFromGroup(x *exchange) error {
 }
 
 func addMember(x *exchange) error {
-	return x.changeGroup(func(ctx context.Context, id group.ID, field func(string) string) error {
-		p, err := x.site.app.PersonByEmail(ctx, x.staff, field("email"))
+	return x.changeGroup(func(ctx context.Context, id group.ID, form url.Values) error {
+		p, err := x.site.app.PersonByEmail(ctx, x.staff, form.Get("email"))
 		if err != nil {
 			return err
 		}
@@ -147,7 +159,7 @@ func addMember(x *exchange) error {
 }
 
 func removeMember(x *exchange) error {
-	return x.changeGroup(func(ctx context.Context, id group.ID, _ func(string) string) error {
+	return x.changeGroup(func(ctx context.Context, id group.ID, _ url.Values) error {
 		p, err := x.id("person")
 		if err != nil {
 			return err

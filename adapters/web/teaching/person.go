@@ -27,8 +27,6 @@ type personData struct {
 	Events     []eventData
 }
 
-type propertyData struct{ Name, Value string }
-
 type eventData struct {
 	At       time.Time
 	What     string // text of the app
@@ -60,9 +58,7 @@ func (x *exchange) renderPerson(status int, p person.Summary, problems ...string
 		return err
 	}
 	d.Roles = roles[p.ID]
-	for _, one := range p.Properties.All() {
-		d.Properties = append(d.Properties, propertyData{one.Name, one.Value.String()})
-	}
+	d.Properties = propertiesOf(p.Properties)
 	if x.staff.Manages() {
 		i, err := app.Invitation(ctx, x.staff, p.ID)
 		if err == nil {

@@ -6,12 +6,14 @@ import (
 
 	"lyceum/app/teaching"
 	"lyceum/domain/person"
+	"lyceum/domain/property"
 )
 
 // personForm is the data of the forms that add and change a person.
 type personForm struct {
 	ID                         string // blank: a new person
 	Email, FirstName, LastName string
+	Properties                 []propertyField // nil: a new person
 }
 
 func (x *exchange) renderPersonForm(f personForm, problems ...string) error {
@@ -51,7 +53,11 @@ func editPersonForm(x *exchange) error {
 	if err := x.staff.CheckManages(); err != nil {
 		return err
 	}
-	return x.renderPersonForm(personForm{p.ID.String(), p.Email, p.FirstName, p.LastName})
+	fields, err := x.propertyFields(property.People, p.Properties)
+	if err != nil {
+		return err
+	}
+	return x.renderPersonForm(personForm{p.ID.String(), p.Email, p.FirstName, p.LastName, fields})
 }
 
 func editPerson(x *exchange) error {
@@ -66,6 +72,9 @@ func editPerson(x *exchange) error {
 	f := personFormOf(form)
 	f.ID = p.ID.String()
 	changes := person.Changes{Email: &f.Email, FirstName: &f.FirstName, LastName: &f.LastName}
+	if f.Properties, changes.Properties, err = x.sentProperties(property.People, form); err != nil {
+		return err
+	}
 	_, err = x.site.app.UpdatePerson(x.r.Context(), x.staff, p.ID, changes)
 	return x.settle(err, "/people/"+f.ID, func(problems ...string) error { return x.renderPersonForm(f, problems...) })
 }

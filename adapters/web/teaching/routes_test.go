@@ -83,6 +83,12 @@ var requests = []route{
 	{"POST /{school}/courses/{course}/builder/{activity}", ownCourse + "/builder/what-light-does", "title=Light", everyone},
 	{"POST /{school}/courses/{course}/builder/{activity}/move", ownCourse + "/builder/what-light-does/move", "to=down", everyone},
 	{"POST /{school}/courses/{course}/builder/{activity}/remove", ownCourse + "/builder/what-light-does/remove", "", everyone},
+	{"GET /{school}/categories", "/categories", "", managers},
+	{"POST /{school}/categories", "/categories", "name=Bees", managers},
+	{"GET /{school}/categories/{category}", "/categories/{category}", "", managers},
+	{"GET /{school}/categories/{category}", "/categories/{none}", "", none},
+	{"POST /{school}/categories/{category}", "/categories/{category}", "name=Wasps", managers},
+	{"GET /{school}/categories/{category}/remove", "/categories/{category}/remove", "", managers},
 	{"GET /{school}/results", "/results", "", everyone},
 	{"GET /{school}/answers", "/answers", "", everyone},
 	{"GET /{school}/quizzes/{quiz}", "/quizzes/{own quiz}", "", everyone},
@@ -135,6 +141,8 @@ var requests = []route{
 	{"GET /{school}/webhooks/{endpoint}/remove", "/webhooks/{endpoint}/remove", "", owners},
 	{"POST /{school}/webhooks/{endpoint}/remove", "/webhooks/{endpoint}/remove", "", owners},
 	{"POST /{school}/courses/{course}/remove", foreignCourse + "/remove", "", managers},
+	{"POST /{school}/courses/{course}/remove", foreignCourse + "/remove", "force=true", owners},
+	{"POST /{school}/categories/{category}/remove", "/categories/{category}/remove", "", managers},
 	{"POST /{school}/people/{person}/remove", "/people/{learner}/remove", "", managers},
 	{"/{school}", "", "", everyone}, // GET is the dashboard
 	{"/{school}/{rest...}", "/nothing", "", none},
@@ -260,6 +268,9 @@ func (s *server) records(t *testing.T) *strings.Replacer {
 			break
 		}
 	}
+	headings, err := s.Categories.List(ctx, a, everything)
+	is.NoErr(err)
+	add("category", headings.Items[0].ID)
 	coupons, err := s.Coupons.List(ctx, a, everything)
 	is.NoErr(err)
 	add("coupon", coupons.Items[0].ID)

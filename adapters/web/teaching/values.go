@@ -20,6 +20,6 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // parseID returns the ID in a field of a form, and whether it is one.
 func parseID(s string) (uuid.UUID, bool) { return text.UUID(s) }
 
-func sortByName(all []instructorChoice) {
-	slices.SortFunc(all, func(a, b instructorChoice) int { return strings.Compare(text.Fold(a.Name), text.Fold(b.Name)) })
+func sortByName(all []related) {
+	slices.SortFunc(all, func(a, b related) int { return strings.Compare(text.Fold(a.Name), text.Fold(b.Name)) })
 }

@@ -1,0 +1,108 @@
+package teaching
+
+import (
+	"context"
+	"net/http"
+
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/query"
+)
+
+// categoriesData is the data of the list of categories.
+type categoriesData struct{ List listPage[category.State] }
+
+func categories(x *exchange) error { return x.renderCategories(http.StatusOK) }
+
+func (x *exchange) renderCategories(status int, problems ...string) error {
+	if err := x.staff.CheckManages(); err != nil {
+		return err
+	}
+	list, err := listPageOf(x, listing[category.State]{
+		name: "categories", schema: category.Schema, at: "/categories",
+		list: func(ctx context.Context, q query.Query) (query.Result[category.State], error) {
+			return x.site.app.Categories(ctx, x.staff, q)
+		},
+		indexed: true,
+		sorts:   []sorting{{"name", "Name"}},
+	})
+	if err != nil {
+		return err
+	}
+	return x.render(status, "categories", categoriesData{list}, problems...)
+}
+
+// categoryData is the data of the page of a category.
+type categoryData struct {
+	Category category.State
+	Courses  []course.Summary
+}
+
+// category returns the category in the path and its courses.
+func (x *exchange) category() (d categoryData, err error) {
+	id, err := x.id("category")
+	if err != nil {
+		return d, err
+	}
+	d.Category, d.Courses, err = x.site.app.Category(x.r.Context(), x.staff, category.ID{UUID: id})
+	return d, err
+}
+
+func showCategory(x *exchange) error {
+	d, err := x.category()
+	if err != nil {
+		return err
+	}
+	return x.render(http.StatusOK, "category", d)
+}
+
+func createCategory(x *exchange) error {
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	_, err = x.site.app.CreateCategory(x.r.Context(), x.staff, form.Get("name"))
+	return x.settle(err, "/categories", func(problems ...string) error {
+		return x.renderCategories(http.StatusUnprocessableEntity, problems...)
+	})
+}
+
+func renameCategory(x *exchange) error {
+	d, err := x.category()
+	if err != nil {
+		return err
+	}
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	err = x.site.app.RenameCategory(x.r.Context(), x.staff, d.Category.ID, form.Get("name"))
+	return x.settle(err, "/categories/"+d.Category.ID.String(), func(problems ...string) error {
+		return x.render(http.StatusUnprocessableEntity, "category", d, problems...)
+	})
+}
+
+func (x *exchange) categoryRemoval(c category.State) confirmation {
+	path := "/categories/" + c.ID.String()
+	return confirmation{
+		Title: x.tf("Remove %s?", c.Name), Text: x.t("The category is deleted. Its courses remain."),
+		Action: path + "/remove", Button: x.t("Remove"), Back: path,
+	}
+}
+
+func removeCategoryForm(x *exchange) error {
+	d, err := x.category()
+	if err != nil {
+		return err
+	}
+	return x.confirm(x.categoryRemoval(d.Category))
+}
+
+func removeCategory(x *exchange) error {
+	d, err := x.category()
+	if err != nil {
+		return err
+	}
+	err = x.site.app.DeleteCategory(x.r.Context(), x.staff, d.Category.ID)
+	return x.settle(err, "/categories", func(problems ...string) error { return x.confirm(x.categoryRemoval(d.Category), problems...) })
+}
