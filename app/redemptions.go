@@ -52,10 +52,10 @@ func (u *Redemptions) Redeem(
 			return err
 		}
 		p, ok := people[by]
-		effect, err := policy.Effect(admission.CheckRedeeming(u.deps.Policies.Living, request, c.State(), p.State()))
 		if !ok {
-			return fault.Join(fault.OnField("person", fault.RecordNotFound()), err)
+			return fault.OnField("person", fault.RecordNotFound())
 		}
+		effect, err := policy.Effect(admission.CheckRedeeming(u.deps.Policies.Living, request, c.State(), p.State()))
 		if err != nil {
 			return usecase.AtData(err)
 		}
