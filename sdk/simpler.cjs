@@ -13,7 +13,8 @@ const common = {
 
 const upper = (name) => name.split("_").map((word) => word[0].toUpperCase() + word.slice(1)).join("");
 const singular = (name) => name.replace(/ies$/, "y").replace(/s$/, "");
-const empty = ({ properties = {}, type }) => type === "object" && Object.keys(properties).length === 0;
+const isMap = ({ additionalProperties }) => typeof additionalProperties === "object";
+const empty = (schema) => schema.type === "object" && !isMap(schema) && Object.keys(schema.properties ?? {}).length === 0;
 const keys = ({ properties = {} }) => Object.keys(properties).sort().join();
 
 /** Returns the resources and attributes in the schemas, without the documents around them. */
@@ -41,6 +42,7 @@ exports.simpler = function simpler(schemas) {
       return list ? { ...note, ...member(name, list) } : object(name, merged(target.oneOf.map(resolved)));
     }
     const type = [target.type].flat();
+    if (isMap(target)) return { ...note, type: "object", additionalProperties: true, "x-go-type-skip-optional-pointer": true };
     if (type.includes("object")) return object(name, target);
     if (type.includes("array")) return { ...note, type: "array", items: member(singular(name), target.items) };
     const { enum: values, format } = target;

@@ -126,6 +126,9 @@ type BulkGroup struct {
 	// Courses A course ID, several IDs separated by commas, or an array of IDs.
 	Courses []string `json:"courses,omitempty"`
 	Name    string   `json:"name"`
+
+	// Properties Values of properties that the school has defined for the resource, by name. Properties that are not sent keep their values; `null` and a blank text remove a value. All values of a record together have at most 16,384 bytes as JSON.
+	Properties map[string]interface{} `json:"properties,omitempty"`
 }
 
 // BulkJob defines model for BulkJob.
@@ -160,6 +163,9 @@ type BulkPerson struct {
 
 	// Groups A group name or an array of group names. Optional.
 	Groups []string `json:"groups,omitempty"`
+
+	// Properties Values of properties that the school has defined for the resource, by name. Properties that are not sent keep their values; `null` and a blank text remove a value. All values of a record together have at most 16,384 bytes as JSON.
+	Properties map[string]interface{} `json:"properties,omitempty"`
 }
 
 // Category defines model for Category.
@@ -234,11 +240,17 @@ type ChangedCourse struct {
 
 	// Permalink Short name for use in URLs, unique in the school. It must not be a UUID.
 	Permalink *string `json:"permalink,omitempty"`
+
+	// Properties Values of properties that the school has defined for the resource, by name. Properties that are not sent keep their values; `null` and a blank text remove a value. All values of a record together have at most 16,384 bytes as JSON.
+	Properties map[string]interface{} `json:"properties,omitempty"`
 }
 
 // ChangedGroup defines model for ChangedGroup.
 type ChangedGroup struct {
 	Name *string `json:"name,omitempty"`
+
+	// Properties Values of properties that the school has defined for the resource, by name. Properties that are not sent keep their values; `null` and a blank text remove a value. All values of a record together have at most 16,384 bytes as JSON.
+	Properties map[string]interface{} `json:"properties,omitempty"`
 }
 
 // ChangedPerson defines model for ChangedPerson.
@@ -247,10 +259,13 @@ type ChangedPerson struct {
 	CustomAvatarURL *string `json:"custom_avatar_url,omitempty"`
 
 	// Email Email address of at most 254 characters.
-	Email        *string `json:"email,omitempty"`
-	FirstName    *string `json:"first_name,omitempty"`
-	LastName     *string `json:"last_name,omitempty"`
-	Unsubscribed *bool   `json:"unsubscribed,omitempty"`
+	Email     *string `json:"email,omitempty"`
+	FirstName *string `json:"first_name,omitempty"`
+	LastName  *string `json:"last_name,omitempty"`
+
+	// Properties Values of properties that the school has defined for the resource, by name. Properties that are not sent keep their values; `null` and a blank text remove a value. All values of a record together have at most 16,384 bytes as JSON.
+	Properties   map[string]interface{} `json:"properties,omitempty"`
+	Unsubscribed *bool                  `json:"unsubscribed,omitempty"`
 }
 
 // ChangedPropertyDefinition defines model for ChangedPropertyDefinition.
@@ -273,6 +288,9 @@ type ChangedSchool struct {
 	// EntrySecret Secret that signs the entry links of a school with the authentication method `url`. Links that are signed with the previous secret are no longer valid. Blank or null turns entry links off. No response contains the secret.
 	EntrySecret *string `json:"entry_secret,omitempty"`
 	Name        *string `json:"name,omitempty"`
+
+	// Properties Values of properties that the school has defined for the resource, by name. Properties that are not sent keep their values; `null` and a blank text remove a value. All values of a record together have at most 16,384 bytes as JSON.
+	Properties map[string]interface{} `json:"properties,omitempty"`
 
 	// PublicCovers Whether visitors who are not signed in see the covers of courses.
 	PublicCovers *bool `json:"public_covers,omitempty"`
@@ -457,8 +475,11 @@ type CourseAttributes struct {
 	Name             string    `json:"name"`
 
 	// Permalink Short name for use in URLs, unique in the school.
-	Permalink       string `json:"permalink"`
-	ShareCourseLink string `json:"share_course_link"`
+	Permalink string `json:"permalink"`
+
+	// Properties The properties that the school has defined for the resource, `null` where no value is set. Absent if it has defined none.
+	Properties      map[string]interface{} `json:"properties,omitempty"`
+	ShareCourseLink string                 `json:"share_course_link"`
 
 	// UpdatedAt UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updated_at"`
@@ -648,6 +669,9 @@ type GroupAttributes struct {
 	GroupEnrollmentLink string    `json:"group_enrollment_link"`
 	Name                string    `json:"name"`
 
+	// Properties The properties that the school has defined for the resource, `null` where no value is set. Absent if it has defined none.
+	Properties map[string]interface{} `json:"properties,omitempty"`
+
 	// UpdatedAt UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updated_at"`
 }
@@ -742,6 +766,9 @@ type ListedGroupAttributes struct {
 	GroupEnrollmentLink string    `json:"group_enrollment_link"`
 	MembershipCount     int64     `json:"membership_count"`
 	Name                string    `json:"name"`
+
+	// Properties The properties that the school has defined for the resource, `null` where no value is set. Absent if it has defined none.
+	Properties map[string]interface{} `json:"properties,omitempty"`
 
 	// UpdatedAt UTC, with milliseconds.
 	UpdatedAt time.Time `json:"updated_at"`
@@ -850,11 +877,17 @@ type NewCourse struct {
 
 	// Permalink Permalink of the course. If absent, blank or null, it is derived from the name.
 	Permalink *string `json:"permalink,omitempty"`
+
+	// Properties Values of properties that the school has defined for the resource, by name. Properties that are not sent keep their values; `null` and a blank text remove a value. All values of a record together have at most 16,384 bytes as JSON.
+	Properties map[string]interface{} `json:"properties,omitempty"`
 }
 
 // NewGroup defines model for NewGroup.
 type NewGroup struct {
 	Name string `json:"name"`
+
+	// Properties Values of properties that the school has defined for the resource, by name. Properties that are not sent keep their values; `null` and a blank text remove a value. All values of a record together have at most 16,384 bytes as JSON.
+	Properties map[string]interface{} `json:"properties,omitempty"`
 }
 
 // NewPartnership defines model for NewPartnership.
@@ -865,11 +898,17 @@ type NewPartnership struct {
 
 // NewPerson defines model for NewPerson.
 type NewPerson struct {
+	// CustomAvatarURL An absolute http or https URL; blank or null means none.
+	CustomAvatarURL *string `json:"custom_avatar_url,omitempty"`
+
 	// Email Email address of at most 254 characters.
-	Email        string  `json:"email"`
-	FirstName    *string `json:"first_name,omitempty"`
-	LastName     *string `json:"last_name,omitempty"`
-	Unsubscribed *bool   `json:"unsubscribed,omitempty"`
+	Email     string  `json:"email"`
+	FirstName *string `json:"first_name,omitempty"`
+	LastName  *string `json:"last_name,omitempty"`
+
+	// Properties Values of properties that the school has defined for the resource, by name. Properties that are not sent keep their values; `null` and a blank text remove a value. All values of a record together have at most 16,384 bytes as JSON.
+	Properties   map[string]interface{} `json:"properties,omitempty"`
+	Unsubscribed *bool                  `json:"unsubscribed,omitempty"`
 }
 
 // NewPropertyDefinition defines model for NewPropertyDefinition.
@@ -961,6 +1000,9 @@ type PersonAttributes struct {
 
 	// Name Same as full_name.
 	Name string `json:"name"`
+
+	// Properties The properties that the school has defined for the resource, `null` where no value is set. Absent if it has defined none.
+	Properties map[string]interface{} `json:"properties,omitempty"`
 
 	// RegistrationStatus Whether the person has accepted the invitation. One of not_activated, activated.
 	RegistrationStatus string `json:"registration_status"`
@@ -1252,6 +1294,9 @@ type SchoolAttributes struct {
 	// CreatedAt UTC, with milliseconds.
 	CreatedAt time.Time `json:"created_at"`
 	Name      string    `json:"name"`
+
+	// Properties The properties that the school has defined for the resource, `null` where no value is set. Absent if it has defined none.
+	Properties map[string]interface{} `json:"properties,omitempty"`
 
 	// PublicCovers Whether visitors who are not signed in see the covers of courses.
 	PublicCovers bool `json:"public_covers"`

@@ -27,6 +27,21 @@ func TestCreateUpdateDelete(t *testing.T) {
 	}
 }
 
+// The properties of a record are those that the school has defined.
+func TestProperties(t *testing.T) {
+	client, ctx := newClient(t), t.Context()
+	ada, err := client.People.Create(ctx, lyceum.NewPerson{
+		Email: "properties@example.test", CustomAvatarURL: new("https://pictures.example.test/ada.png"),
+		Properties: map[string]any{"department": "Sales"},
+	})
+	noErr(t, err)
+	equal(t, ada.Attributes.Properties["department"], any("Sales"))
+	equal(t, *ada.Attributes.CustomAvatarURL, "https://pictures.example.test/ada.png")
+	ada, err = client.People.Update(ctx, ada.ID, lyceum.ChangedPerson{Properties: map[string]any{"department": nil}})
+	noErr(t, err)
+	equal(t, ada.Attributes.Properties["department"], nil)
+}
+
 func TestLearning(t *testing.T) {
 	client, ctx := newClient(t), t.Context()
 	person, err := client.People.Create(ctx, lyceum.NewPerson{Email: "learner@example.test"})

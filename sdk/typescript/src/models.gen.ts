@@ -910,6 +910,8 @@ export interface components {
                     last_name?: string | null;
                     unsubscribed?: boolean;
                     properties?: components["schemas"]["SentProperties"];
+                    /** @description An absolute http or https URL; blank or null means none. */
+                    custom_avatar_url?: string | null;
                 };
             };
         };
