@@ -70,7 +70,7 @@ func (x *exchange) renderPerson(status int, p person.Summary, problems ...string
 	d.Progress, err = listPageOf(x, listing[analytics.CourseProgress]{
 		name: "progress:" + p.ID.String(), schema: analytics.CourseSchema, at: "/people/" + p.ID.String(),
 		list: func(ctx context.Context, q query.Query) (query.Result[analytics.CourseProgress], error) {
-			return app.Progress(ctx, x.staff, q.And(isID(analytics.CourseSchema.Attr("person.id"), p.ID.UUID)))
+			return app.Progress(ctx, x.staff, q.And(query.HasID(analytics.CourseSchema.Attr("person.id"), p.ID.UUID)))
 		},
 		indexed: true,
 		sorts:   []sorting{{"-enrolled_at", "Newest first"}},
@@ -82,7 +82,7 @@ func (x *exchange) renderPerson(status int, p person.Summary, problems ...string
 		return err
 	}
 	answers, err := app.Answers(ctx, x.staff, query.Query{
-		Where: isID(analytics.AnswerSchema.Attr("person.id"), p.ID.UUID), Page: query.NewPage(1, pageSize),
+		Where: query.HasID(analytics.AnswerSchema.Attr("person.id"), p.ID.UUID), Page: query.NewPage(1, pageSize),
 		Sort: []query.Order{{Attr: analytics.AnswerSchema.Attr("date_answered"), Desc: true}},
 	})
 	if err != nil {
@@ -103,8 +103,7 @@ func (x *exchange) renderPerson(status int, p person.Summary, problems ...string
 	return x.render(status, "person", d, problems...)
 }
 
-// percent returns a fraction as a whole percentage.
+// percent returns a fraction as a whole percentage, rounded down.
 func percent(f event.Fraction) string {
-	share, _ := f.Rat().Float64()
-	return strconv.Itoa(int(share * 100))
+	return strconv.FormatInt(int64(f)/10_000, 10)
 }
