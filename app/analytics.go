@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/google/uuid"
 	"lyceum/app/usecase"
 	"lyceum/domain/analytics"
 	"lyceum/domain/course"
@@ -58,7 +57,7 @@ func (u *Analytics) Statistics(ctx context.Context, a Actor, courses []course.ID
 	}
 	last := query.Query{Page: query.NewPage(1, 1)}
 	if courses != nil {
-		last = last.And(query.Cond{Attr: analytics.CompletionSchema.Attr("course.id"), Op: query.Eq, Values: courseValues(courses)})
+		last = last.And(query.HasAnyID(analytics.CompletionSchema.Attr("course.id"), courses))
 	}
 	done, err := u.deps.Read(a).Completions.List(ctx, last)
 	if err != nil || len(done.Items) == 0 {
@@ -77,12 +76,4 @@ func (u *Analytics) statisticsTo(
 	})
 	found.Weeks = analytics.FillWeeks(found.Weeks, since, end)
 	return found, err
-}
-
-func courseValues(ids []course.ID) []query.Value {
-	values := []query.Value{{ID: uuid.Nil}} // selects nothing
-	for _, id := range ids {
-		values = append(values, query.Value{ID: id.UUID})
-	}
-	return values
 }

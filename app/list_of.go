@@ -18,8 +18,7 @@ func listOf[ID ~struct{ uuid.UUID }, P, T any](
 	if _, err := get(ctx, id); err != nil {
 		return query.Result[T]{}, err
 	}
-	value := query.Value{ID: struct{ uuid.UUID }(id).UUID}
-	return list(ctx, q.And(query.Cond{Attr: of, Op: query.Eq, Values: []query.Value{value}}))
+	return list(ctx, q.And(query.HasAnyID(of, []ID{id})))
 }
 
 // listOfCourse is like listOf, but for the course whose ID or permalink is ref.

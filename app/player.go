@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/google/uuid"
 	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
@@ -55,7 +54,7 @@ func (u *Player) Course(ctx context.Context, a Actor, ref string) (PlayedCourse,
 // without texts. It does not read the structure of the course, which can have many megabytes.
 func shownActivities(ctx context.Context, r ports.Reader, id course.ID) ([]activity.State, error) {
 	shown, err := r.Activities.List(ctx, query.Query{
-		Where: query.And{isID(activity.Schema.Attr("course.id"), id.UUID), notArchived},
+		Where: query.And{query.HasID(activity.Schema.Attr("course.id"), id.UUID), notArchived},
 		Sort:  []query.Order{{Attr: activity.Schema.Attr("position")}}, Page: query.NewPage(1, structure.MaxActivities),
 	})
 	return shown.Items, err
@@ -64,14 +63,14 @@ func shownActivities(ctx context.Context, r ports.Reader, id course.ID) ([]activ
 // addProgress sets Attempt, Progress and Completed of p from the learner's latest course attempt.
 func (u *Player) addProgress(ctx context.Context, a Actor, r ports.Reader, p *PlayedCourse) error {
 	a, q := a.Own(query.Query{Page: query.AllRows()}, analytics.CourseSchema.Attr("person.id"))
-	rows, err := r.CourseAnalytics.List(ctx, q.And(isID(analytics.CourseSchema.Attr("course.id"), p.Course.ID.UUID)))
+	rows, err := r.CourseAnalytics.List(ctx, q.And(query.HasID(analytics.CourseSchema.Attr("course.id"), p.Course.ID.UUID)))
 	if err != nil {
 		return err
 	}
 	latest := latestAttempts(rows.Items)[p.Course.ID]
 	p.Attempt, p.Progress = latest.Attempt, latest.Progress
 	_, q = a.Own(query.Query{Page: query.AllRows()}, analytics.CompletionSchema.Attr("person.id"))
-	done, err := r.Completions.List(ctx, q.And(isID(analytics.CompletionSchema.Attr("course_attempt.id"), p.Attempt.UUID)))
+	done, err := r.Completions.List(ctx, q.And(query.HasID(analytics.CompletionSchema.Attr("course_attempt.id"), p.Attempt.UUID)))
 	p.Completed = map[activity.ID]bool{}
 	for _, c := range done.Items {
 		p.Completed[c.Activity] = true
@@ -100,9 +99,4 @@ func (u *Player) Activity(ctx context.Context, a Actor, ref, key string) (Played
 	p := PlayedActivity{PlayedCourse: c, Index: i}
 	p.Activity, err = u.deps.Read(a.Permit()).Activities.Get(ctx, c.Activities[i].ID)
 	return p, err
-}
-
-// isID returns the condition that an attribute equals an ID.
-func isID(attr query.Attr, id uuid.UUID) query.Expr {
-	return query.Cond{Attr: attr, Op: query.Eq, Values: []query.Value{{ID: id}}}
 }

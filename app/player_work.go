@@ -36,8 +36,8 @@ func (u *Player) Quiz(ctx context.Context, a Actor, p PlayedActivity) (PlayedQui
 	found := PlayedQuiz{Quiz: content, Answers: map[quiz.QuestionID]analytics.RawAnswer{}}
 	_, q := a.Own(query.Query{Page: query.AllRows()}, analytics.QuizAttemptSchema.Attr("person.id"))
 	attempts, err := r.QuizAttempts.List(ctx, q.And(query.And{
-		isID(analytics.QuizAttemptSchema.Attr("activity.id"), p.Activity.ID.UUID),
-		isID(analytics.QuizAttemptSchema.Attr("course_attempt.id"), p.Attempt.UUID),
+		query.HasID(analytics.QuizAttemptSchema.Attr("activity.id"), p.Activity.ID.UUID),
+		query.HasID(analytics.QuizAttemptSchema.Attr("course_attempt.id"), p.Attempt.UUID),
 	}))
 	if err != nil {
 		return found, err
@@ -51,7 +51,7 @@ func (u *Player) Quiz(ctx context.Context, a Actor, p PlayedActivity) (PlayedQui
 		return found, nil
 	}
 	_, q = a.Own(query.Query{Page: query.AllRows()}, analytics.AnswerSchema.Attr("person.id"))
-	answers, err := r.RawAnswers.List(ctx, q.And(isID(analytics.AnswerSchema.Attr("activity.id"), p.Activity.ID.UUID)))
+	answers, err := r.RawAnswers.List(ctx, q.And(query.HasID(analytics.AnswerSchema.Attr("activity.id"), p.Activity.ID.UUID)))
 	for _, given := range answers.Items {
 		if given.QuizAttempt == found.Attempt.ID {
 			found.Answers[given.Answer.Question] = given
@@ -65,8 +65,8 @@ func (u *Player) Quiz(ctx context.Context, a Actor, p PlayedActivity) (PlayedQui
 func (u *Player) Submissions(ctx context.Context, a Actor, p PlayedActivity) ([]submission.Summary, error) {
 	a, q := a.Own(query.Query{Page: query.AllRows()}, submission.Schema.Attr("person.id"))
 	all, err := u.deps.Read(a).Submissions.List(ctx, q.And(query.And{
-		isID(submission.Schema.Attr("course.id"), p.Course.ID.UUID),
-		isID(submission.Schema.Attr("assignment.id"), p.Activity.Content.Assignment.UUID),
+		query.HasID(submission.Schema.Attr("course.id"), p.Course.ID.UUID),
+		query.HasID(submission.Schema.Attr("assignment.id"), p.Activity.Content.Assignment.UUID),
 	}))
 	var own []submission.Summary
 	for _, s := range all.Items {

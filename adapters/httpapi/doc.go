@@ -2,7 +2,7 @@
 // documents.
 //
 // routes.go lists every route. Each resource has one file with its handlers and the function that
-// maps a record to a resource object. record_handlers.go and list.go contain the handlers that
+// maps a record to a resource object. record_handlers.go and list_handlers.go contain the handlers that
 // resources share, links.go builds every URL in a document, and version.go contains the differences
 // between the versions. Package middleware contains the checks that run before every handler.
 //

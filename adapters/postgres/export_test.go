@@ -85,7 +85,7 @@ func AuditSQL(q query.Query, id school.ID) (string, []any) {
 
 // AudienceSQL returns the SQL statement for q on the people of a course, and its arguments.
 func AudienceSQL(q query.Query, id school.ID, of course.ID) (string, []any) {
-	s := personList.SQL(q.And(anyOf(coursesAttr, []course.ID{of})), id.UUID)
+	s := personList.SQL(q.And(query.HasAnyID(coursesAttr, []course.ID{of})), id.UUID)
 	return s.Text, s.Args
 }
 

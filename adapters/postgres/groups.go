@@ -103,7 +103,7 @@ type groupReader struct {
 
 // ListWithCourses implements ports.GroupReader.
 func (c groupReader) ListWithCourses(ctx context.Context, courses []course.ID, q query.Query) (query.Result[group.Summary], error) {
-	return c.List(ctx, q.And(anyOf(groupCoursesAttr, courses)))
+	return c.List(ctx, q.And(query.HasAnyID(groupCoursesAttr, courses)))
 }
 
 type groupRepo struct {

@@ -149,21 +149,12 @@ type personReader struct {
 // ListAudience implements ports.PersonReader.
 func (c personReader) ListAudience(ctx context.Context, in ports.Audience, q query.Query) (query.Result[person.Summary], error) {
 	if in.Courses != nil {
-		q = q.And(anyOf(coursesAttr, in.Courses))
+		q = q.And(query.HasAnyID(coursesAttr, in.Courses))
 	}
 	if in.Groups != nil {
-		q = q.And(anyOf(groupsAttr, in.Groups))
+		q = q.And(query.HasAnyID(groupsAttr, in.Groups))
 	}
 	return c.List(ctx, q)
-}
-
-// anyOf returns the condition that a set contains one of ids.
-func anyOf[ID identifier](set query.Attr, ids []ID) query.Expr {
-	in := query.Cond{Attr: set, Op: query.Eq}
-	for _, id := range ids {
-		in.Values = append(in.Values, query.Value{ID: uuidOf(id)})
-	}
-	return in
 }
 
 type personRepo struct {

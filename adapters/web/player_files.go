@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"mime"
 	"mime/multipart"
 	"net/http"
 	"time"
@@ -16,12 +15,8 @@ import (
 	"lyceum/domain/text"
 )
 
-const (
-	// transferTime is the time limit of an upload and of a download.
-	transferTime = 10 * time.Minute
-	// formOverhead is the maximum size in bytes of a form without its file.
-	formOverhead = 64 << 10
-)
+// formOverhead is the maximum size in bytes of a form without its file.
+const formOverhead = 64 << 10
 
 // workData is the data of an assignment.
 type workData struct {
@@ -126,12 +121,6 @@ func downloadSubmission(x *exchange) error {
 		return err
 	}
 	defer func() { _ = file.Bytes.Close() }() // the file was only read, so the error does not matter
-	h := x.w.Header()
-	h.Set("Content-Type", "application/octet-stream")
-	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file.File.Name}))
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	h.Set("X-Content-Type-Options", "nosniff")
-	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(transferTime))
-	http.ServeContent(x.w, x.r, "", time.Time{}, file.Bytes)
+	ServeDownload(x.w, x.r, file.File.Name, file.Bytes)
 	return nil
 }

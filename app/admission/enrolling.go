@@ -2,6 +2,8 @@ package admission
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"lyceum/app/usecase"
 	"lyceum/domain/course"
@@ -75,7 +77,8 @@ func courseRoles(
 	ctx context.Context, tx ports.Tx, people map[person.ID]person.Person, courses map[course.ID]course.Course,
 ) ([]CourseRole, error) {
 	found, err := tx.Enrollments.List(ctx, query.Query{Page: query.AllRows(), Where: query.And{
-		oneOf(enrollment.Schema.Attr("person.id"), people), oneOf(enrollment.Schema.Attr("course.id"), courses),
+		query.HasAnyID(enrollment.Schema.Attr("person.id"), slices.Collect(maps.Keys(people))),
+		query.HasAnyID(enrollment.Schema.Attr("course.id"), slices.Collect(maps.Keys(courses))),
 	}})
 	roles := make([]CourseRole, len(found.Items))
 	for i, e := range found.Items {

@@ -3,6 +3,8 @@ package admission
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"lyceum/app/usecase"
 	"lyceum/domain/course"
@@ -141,7 +143,8 @@ func groupRoles(
 	ctx context.Context, tx ports.Tx, people map[person.ID]person.Person, groups map[group.ID]group.Group,
 ) ([]GroupRole, error) {
 	found, err := tx.Memberships.List(ctx, query.Query{Page: query.AllRows(), Where: query.And{
-		oneOf(membership.Schema.Attr("person.id"), people), oneOf(membership.Schema.Attr("group.id"), groups),
+		query.HasAnyID(membership.Schema.Attr("person.id"), slices.Collect(maps.Keys(people))),
+		query.HasAnyID(membership.Schema.Attr("group.id"), slices.Collect(maps.Keys(groups))),
 	}})
 	roles := make([]GroupRole, len(found.Items))
 	for i, m := range found.Items {

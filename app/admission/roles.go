@@ -13,7 +13,6 @@ import (
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
-	"lyceum/domain/query"
 )
 
 // RoleIn is a role of a person in a course or a group.
@@ -162,15 +161,6 @@ func removeRoles[In, Role comparable](
 type recordID interface {
 	comparable
 	~struct{ uuid.UUID }
-}
-
-// oneOf returns the condition that attr equals one of ids.
-func oneOf[ID recordID, T any](attr query.Attr, ids map[ID]T) query.Cond {
-	c := query.Cond{Attr: attr, Op: query.Eq}
-	for id := range ids {
-		c.Values = append(c.Values, query.Value{ID: struct{ uuid.UUID }(id).UUID})
-	}
-	return c
 }
 
 // counts maps each course or group whose people a rule counts to the number of its people.

@@ -23,7 +23,7 @@ func (t *Teaching) CategoriesOf(ctx context.Context, s Staff, ids []category.ID)
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	found, err := t.Categories(ctx, s, query.Query{Where: anyOf(category.Schema.Attr("uuid"), ids), Page: query.AllRows()})
+	found, err := t.Categories(ctx, s, query.Query{Where: query.HasAnyID(category.Schema.Attr("uuid"), ids), Page: query.AllRows()})
 	return found.Items, err
 }
 
@@ -37,7 +37,7 @@ func (t *Teaching) Category(ctx context.Context, s Staff, id category.ID) (categ
 	if err != nil {
 		return category.State{}, nil, err
 	}
-	in := query.Query{Where: isID(course.Schema.Attr("categories.id"), id.UUID), Page: query.AllRows(), WithoutProperties: true}
+	in := query.Query{Where: query.HasID(course.Schema.Attr("categories.id"), id.UUID), Page: query.AllRows(), WithoutProperties: true}
 	courses, err := t.app.Courses.List(ctx, a, in)
 	return c, courses.Items, err
 }

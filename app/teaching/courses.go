@@ -95,7 +95,7 @@ func (t *Teaching) Instructors(ctx context.Context, s Staff) (map[person.Partner
 			ids = append(ids, p.Person)
 		}
 	}
-	people, err := t.app.People.List(ctx, a, query.Query{Where: anyOf(person.Schema.Attr("uuid"), ids), Page: query.AllRows()})
+	people, err := t.app.People.List(ctx, a, query.Query{Where: query.HasAnyID(person.Schema.Attr("uuid"), ids), Page: query.AllRows()})
 	found := map[person.PartnershipID]person.Summary{}
 	for _, p := range people.Items {
 		for _, id := range of[p.ID] {
@@ -107,7 +107,7 @@ func (t *Teaching) Instructors(ctx context.Context, s Staff) (map[person.Partner
 
 // Learners returns a page of the progress of the learners of a course.
 func (t *Teaching) Learners(ctx context.Context, s Staff, id course.ID, q query.Query) (query.Result[analytics.CourseProgress], error) {
-	return t.Progress(ctx, s, q.And(isID(analytics.CourseSchema.Attr("course.id"), id.UUID)))
+	return t.Progress(ctx, s, q.And(query.HasID(analytics.CourseSchema.Attr("course.id"), id.UUID)))
 }
 
 // Enroll enrolls a person as a learner in a course.
@@ -158,7 +158,7 @@ func (t *Teaching) checkReferences(ctx context.Context, s Staff, p structure.Pla
 		return nil
 	}
 	used, err := t.app.Activities.ListAll(ctx, s.actor.PermitStaff(), query.Query{Where: query.Or{
-		anyOf(activity.Schema.Attr("quiz.id"), quizzes), anyOf(activity.Schema.Attr("assignment.id"), assignments),
+		query.HasAnyID(activity.Schema.Attr("quiz.id"), quizzes), query.HasAnyID(activity.Schema.Attr("assignment.id"), assignments),
 	}, Page: query.AllRows()})
 	for _, a := range used.Items {
 		if _, err := s.onCourse(a.Course); err != nil {

@@ -31,7 +31,7 @@ func (t *Teaching) Group(ctx context.Context, s Staff, id group.ID) (group.Summa
 	if err != nil {
 		return group.Summary{}, nil, err
 	}
-	courses, err := t.Courses(ctx, s, query.Query{Where: anyOf(course.Schema.Attr("uuid"), held[id]), Page: query.AllRows()})
+	courses, err := t.Courses(ctx, s, query.Query{Where: query.HasAnyID(course.Schema.Attr("uuid"), held[id]), Page: query.AllRows()})
 	if err == nil && s.courses != nil && len(courses.Items) == 0 {
 		return group.Summary{}, nil, fault.RecordNotFound()
 	}
@@ -116,7 +116,7 @@ func (t *Teaching) PeopleOf(ctx context.Context, s Staff, of []membership.Member
 		ids[i] = m.Person
 	}
 	found, err := t.app.People.List(ctx, s.actor.PermitStaff(), query.Query{
-		Where: anyOf(person.Schema.Attr("uuid"), ids), Page: query.AllRows(), WithoutProperties: true,
+		Where: query.HasAnyID(person.Schema.Attr("uuid"), ids), Page: query.AllRows(), WithoutProperties: true,
 	})
 	people := map[person.ID]person.Summary{}
 	for _, p := range found.Items {

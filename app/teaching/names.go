@@ -29,7 +29,7 @@ func namesOf[ID interface {
 	if len(ids) == 0 {
 		return names, nil
 	}
-	found, err := list(ctx, query.Query{Where: anyOf(id, ids), Page: query.AllRows(), WithoutProperties: true})
+	found, err := list(ctx, query.Query{Where: query.HasAnyID(id, ids), Page: query.AllRows(), WithoutProperties: true})
 	for _, record := range found.Items {
 		key, name := of(record)
 		names[key] = name

@@ -52,7 +52,7 @@ func (t *Teaching) People(ctx context.Context, s Staff, in Audience, q query.Que
 				ids = append(ids, p.Person)
 			}
 		}
-		q = q.And(anyOf(person.Schema.Attr("uuid"), ids))
+		q = q.And(query.HasAnyID(person.Schema.Attr("uuid"), ids))
 	}
 	return t.app.People.ListAudience(ctx, a, of, q)
 }
@@ -67,7 +67,7 @@ func (t *Teaching) enrollments(ctx context.Context, s Staff, q query.Query) (que
 func (t *Teaching) Person(ctx context.Context, s Staff, id person.ID) (person.Summary, error) {
 	if s.courses != nil && id != s.Person.ID {
 		found, err := t.enrollments(ctx, s, query.Query{
-			Where: isID(enrollment.Schema.Attr("person.id"), id.UUID), Page: query.NewPage(1, 1),
+			Where: query.HasID(enrollment.Schema.Attr("person.id"), id.UUID), Page: query.NewPage(1, 1),
 		})
 		if err == nil && len(found.Items) == 0 {
 			err = fault.RecordNotFound()
@@ -82,7 +82,7 @@ func (t *Teaching) Person(ctx context.Context, s Staff, id person.ID) (person.Su
 // Roles returns the partnerships of people, by person.
 func (t *Teaching) Roles(ctx context.Context, s Staff, people ...person.ID) (map[person.ID][]person.Partnership, error) {
 	found, err := t.app.Partnerships.List(ctx, s.actor.PermitStaff(), query.Query{
-		Where: anyOf(person.PartnershipSchema.Attr("person.id"), people), Page: query.AllRows(),
+		Where: query.HasAnyID(person.PartnershipSchema.Attr("person.id"), people), Page: query.AllRows(),
 	})
 	roles := map[person.ID][]person.Partnership{}
 	for _, p := range found.Items {
@@ -228,7 +228,7 @@ func (t *Teaching) PersonByEmail(ctx context.Context, s Staff, email string) (pe
 // Memberships returns the groups of a person that the person of the staff may see.
 func (t *Teaching) Memberships(ctx context.Context, s Staff, id person.ID) ([]group.Summary, error) {
 	found, err := t.app.Memberships.List(ctx, s.actor.PermitStaff(), query.Query{
-		Where: isID(membership.Schema.Attr("person.id"), id.UUID), Page: query.AllRows(),
+		Where: query.HasID(membership.Schema.Attr("person.id"), id.UUID), Page: query.AllRows(),
 	})
 	if err != nil {
 		return nil, err
@@ -237,6 +237,6 @@ func (t *Teaching) Memberships(ctx context.Context, s Staff, id person.ID) ([]gr
 	for _, m := range found.Items {
 		ids = append(ids, m.Group)
 	}
-	groups, err := t.Groups(ctx, s, query.Query{Where: anyOf(group.Schema.Attr("uuid"), ids), Page: query.AllRows()})
+	groups, err := t.Groups(ctx, s, query.Query{Where: query.HasAnyID(group.Schema.Attr("uuid"), ids), Page: query.AllRows()})
 	return groups.Items, err
 }

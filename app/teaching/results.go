@@ -76,7 +76,7 @@ func (t *Teaching) Quiz(ctx context.Context, s Staff, id quiz.ID) (quiz.Summary,
 	if err != nil {
 		return quiz.Summary{}, nil, err
 	}
-	used, err := t.Activities(ctx, s, query.Query{Where: anyOf(activity.Schema.Attr("uuid"), q.Activities), Page: query.AllRows()})
+	used, err := t.Activities(ctx, s, query.Query{Where: query.HasAnyID(activity.Schema.Attr("uuid"), q.Activities), Page: query.AllRows()})
 	if err == nil && s.courses != nil && len(used.Items) == 0 {
 		return quiz.Summary{}, nil, fault.RecordNotFound()
 	}
@@ -86,7 +86,7 @@ func (t *Teaching) Quiz(ctx context.Context, s Staff, id quiz.ID) (quiz.Summary,
 // Assignment returns an assignment, and the activities that use it, like Quiz.
 func (t *Teaching) Assignment(ctx context.Context, s Staff, id assignment.ID) (assignment.State, []activity.State, error) {
 	found, err := t.app.Assignments.List(ctx, s.actor.PermitStaff(), query.Query{
-		Where: isID(assignment.Schema.Attr("uuid"), id.UUID), Page: query.NewPage(1, 1),
+		Where: query.HasID(assignment.Schema.Attr("uuid"), id.UUID), Page: query.NewPage(1, 1),
 	})
 	if err == nil && len(found.Items) == 0 {
 		err = fault.RecordNotFound()
@@ -94,7 +94,7 @@ func (t *Teaching) Assignment(ctx context.Context, s Staff, id assignment.ID) (a
 	if err != nil {
 		return assignment.State{}, nil, err
 	}
-	used, err := t.Activities(ctx, s, query.Query{Where: isID(activity.Schema.Attr("assignment.id"), id.UUID), Page: query.AllRows()})
+	used, err := t.Activities(ctx, s, query.Query{Where: query.HasID(activity.Schema.Attr("assignment.id"), id.UUID), Page: query.AllRows()})
 	if err == nil && s.courses != nil && len(used.Items) == 0 {
 		return assignment.State{}, nil, fault.RecordNotFound()
 	}
@@ -106,7 +106,7 @@ func (t *Teaching) Assignment(ctx context.Context, s Staff, id assignment.ID) (a
 func (t *Teaching) Timeline(ctx context.Context, s Staff, id person.ID, page query.Page) (query.Result[event.Event], map[activity.ID]activity.State, error) {
 	a := s.actor.PermitStaff()
 	q := query.Query{
-		Where: isID(event.Schema.Attr("person.id"), id.UUID), Page: page,
+		Where: query.HasID(event.Schema.Attr("person.id"), id.UUID), Page: page,
 		Sort: []query.Order{{Attr: event.Schema.Attr("created_at"), Desc: true}},
 	}
 	if s.courses != nil {
@@ -118,7 +118,7 @@ func (t *Teaching) Timeline(ctx context.Context, s Staff, id person.ID, page que
 		for i, one := range own.Items {
 			ids[i] = one.ID
 		}
-		q = q.And(anyOf(event.Schema.Attr("activity.id"), ids))
+		q = q.And(query.HasAnyID(event.Schema.Attr("activity.id"), ids))
 	}
 	events, err := t.app.Events.List(ctx, a, q)
 	if err != nil {
@@ -128,7 +128,7 @@ func (t *Teaching) Timeline(ctx context.Context, s Staff, id person.ID, page que
 	for i, e := range events.Items {
 		ids[i] = e.Activity
 	}
-	found, err := t.Activities(ctx, s, query.Query{Where: anyOf(activity.Schema.Attr("uuid"), ids), Page: query.AllRows()})
+	found, err := t.Activities(ctx, s, query.Query{Where: query.HasAnyID(activity.Schema.Attr("uuid"), ids), Page: query.AllRows()})
 	named := map[activity.ID]activity.State{}
 	for _, one := range found.Items {
 		named[one.ID] = one
@@ -138,7 +138,7 @@ func (t *Teaching) Timeline(ctx context.Context, s Staff, id person.ID, page que
 
 // CourseNames returns the names of courses that the person may use, by ID.
 func (t *Teaching) CourseNames(ctx context.Context, s Staff, ids []course.ID) (map[course.ID]string, error) {
-	found, err := t.Courses(ctx, s, query.Query{Where: anyOf(course.Schema.Attr("uuid"), ids), Page: query.AllRows(), WithoutProperties: true})
+	found, err := t.Courses(ctx, s, query.Query{Where: query.HasAnyID(course.Schema.Attr("uuid"), ids), Page: query.AllRows(), WithoutProperties: true})
 	names := map[course.ID]string{}
 	for _, c := range found.Items {
 		names[c.ID] = c.Name

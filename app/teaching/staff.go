@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/google/uuid"
 	"lyceum/app"
 	"lyceum/app/auth"
 	"lyceum/app/usecase"
@@ -38,7 +37,7 @@ type Staff struct {
 // person has no partnership.
 func (t *Teaching) Enter(ctx context.Context, v auth.Visitor) (Staff, error) {
 	system := usecase.SystemActor(v.School.ID)
-	of := query.Query{Where: isID(person.PartnershipSchema.Attr("person.id"), v.Person.ID.UUID), Page: query.AllRows()}
+	of := query.Query{Where: query.HasID(person.PartnershipSchema.Attr("person.id"), v.Person.ID.UUID), Page: query.AllRows()}
 	held, err := t.app.Partnerships.List(ctx, system, of)
 	if err != nil {
 		return Staff{}, err
@@ -67,10 +66,11 @@ func (t *Teaching) Enter(ctx context.Context, v auth.Visitor) (Staff, error) {
 // instructed returns the courses that have one of the partnerships as an instructor. It is never
 // nil.
 func (t *Teaching) instructed(ctx context.Context, a usecase.Actor, held []person.Partnership) ([]course.ID, error) {
-	in := query.Cond{Attr: course.Schema.Attr("instructor_partnerships.id"), Op: query.Eq}
-	for _, p := range held {
-		in.Values = append(in.Values, query.Value{ID: p.ID.UUID})
+	partnerships := make([]person.PartnershipID, len(held))
+	for i, p := range held {
+		partnerships[i] = p.ID
 	}
+	in := query.HasAnyID(course.Schema.Attr("instructor_partnerships.id"), partnerships)
 	found, err := t.app.Courses.List(ctx, a, query.Query{Where: in, Page: query.AllRows(), WithoutProperties: true})
 	ids := make([]course.ID, len(found.Items))
 	for i, c := range found.Items {
@@ -127,23 +127,9 @@ func (s Staff) onCourse(id course.ID) (usecase.Actor, error) {
 // use. of is the attribute with the ID of the course.
 func (s Staff) within(q query.Query, of query.Attr) (usecase.Actor, query.Query) {
 	if s.courses != nil {
-		q = q.And(anyOf(of, s.courses))
+		q = q.And(query.HasAnyID(of, s.courses))
 	}
 	return s.actor.PermitStaff(), q
-}
-
-// isID returns the condition that an attribute equals an ID.
-func isID(attr query.Attr, id uuid.UUID) query.Expr {
-	return query.Cond{Attr: attr, Op: query.Eq, Values: []query.Value{{ID: id}}}
-}
-
-// anyOf returns the condition that an attribute is one of ids.
-func anyOf[ID ~struct{ uuid.UUID }](attr query.Attr, ids []ID) query.Expr {
-	values := []query.Value{{ID: uuid.Nil}} // so that the condition selects nothing without ids
-	for _, id := range ids {
-		values = append(values, query.Value{ID: struct{ uuid.UUID }(id).UUID})
-	}
-	return query.Cond{Attr: attr, Op: query.Eq, Values: values}
 }
 
 // CheckManages returns Forbidden unless the person is an owner or a manager.

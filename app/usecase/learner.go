@@ -73,7 +73,7 @@ func (a Actor) OnRecordOf(p person.ID) error {
 // learner's records: of is the attribute with the ID of the person.
 func (a Actor) Own(q query.Query, of query.Attr) (Actor, query.Query) {
 	if a.IsLearner() {
-		q = q.And(query.Cond{Attr: of, Op: query.Eq, Values: []query.Value{{ID: a.learner.UUID}}})
+		q = q.And(query.HasID(of, a.learner.UUID))
 	}
 	return a.Permit(), q
 }
@@ -99,7 +99,7 @@ func (d Deps) OnCourse(ctx context.Context, a Actor, id course.ID) (Actor, error
 	if !a.IsLearner() {
 		return a, nil
 	}
-	in := query.Cond{Attr: enrollment.Schema.Attr("course.id"), Op: query.Eq, Values: []query.Value{{ID: id.UUID}}}
+	in := query.HasID(enrollment.Schema.Attr("course.id"), id.UUID)
 	courses, err := d.learning(ctx, a, in)
 	if err == nil && len(courses) == 0 {
 		err = fault.RecordNotFound()

@@ -21,7 +21,7 @@ func (u *Webhooks) Deliveries(ctx context.Context, a usecase.Actor, q query.Quer
 // Delivery returns the delivery with the given id, or NotFound if it does not exist.
 func (u *Webhooks) Delivery(ctx context.Context, a usecase.Actor, id webhook.DeliveryID) (webhook.Delivery, error) {
 	found, err := u.Deliveries(ctx, a, query.Query{
-		Where: query.Cond{Attr: webhook.DeliverySchema.Attr("uuid"), Op: query.Eq, Values: []query.Value{{ID: id.UUID}}},
+		Where: query.HasID(webhook.DeliverySchema.Attr("uuid"), id.UUID),
 		Page:  query.NewPage(1, 1),
 	})
 	if err == nil && len(found.Items) == 0 {

@@ -37,9 +37,6 @@ func (s *Attributes) extend(attrs []Attr, closed []string) {
 	s.fields, s.closed = fields, closed
 }
 
-// HasProperties reports whether the records have properties.
-func (s Schema[T]) HasProperties() bool { return s.attributes.property != nil }
-
 func (s *Attributes) propertyGetter(a Attr) func(row any) Value {
 	property := s.property
 	return func(row any) Value { return property(row, a) }

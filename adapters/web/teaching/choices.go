@@ -63,7 +63,7 @@ func choiceOf[T any](x *exchange, c chooser[T]) (choice, error) {
 	made.Searchable = found.More || made.Words != ""
 	offered := addOptions(&made, found.Items, c.option)
 	if id, ok := text.UUID(made.Chosen); ok && !offered {
-		chosen := query.Query{Where: isID(c.schema.Attr("uuid"), id), Page: query.NewPage(1, 1), WithoutProperties: true}
+		chosen := query.Query{Where: query.HasID(c.schema.Attr("uuid"), id), Page: query.NewPage(1, 1), WithoutProperties: true}
 		if found, err = c.list(x.r.Context(), chosen); err != nil {
 			return made, err
 		}

@@ -66,7 +66,7 @@ func (x *exchange) renderCourse(status int, c course.Summary, problems ...string
 	}
 	d := courseData{Course: c, Properties: propertiesOf(c.Properties), List: list}
 	activities, err := x.site.app.Activities(x.r.Context(), x.staff, query.Query{Where: query.And{
-		query.Cond{Attr: activity.Schema.Attr("course.id"), Op: query.Eq, Values: []query.Value{{ID: c.ID.UUID}}},
+		query.HasID(activity.Schema.Attr("course.id"), c.ID.UUID),
 		query.Cond{Attr: activity.Schema.Attr("archived"), Op: query.Eq, Values: []query.Value{{Bool: false}}},
 	}, Page: query.NewPage(1, 1), Count: true})
 	if err != nil {

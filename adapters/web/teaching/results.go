@@ -2,11 +2,9 @@ package teaching
 
 import (
 	"context"
-	"mime"
 	"net/http"
-	"time"
 
-	"github.com/google/uuid"
+	"lyceum/adapters/web"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/assignment"
@@ -99,7 +97,7 @@ func showQuiz(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	where := query.Cond{Attr: analytics.AnswerSchema.Attr("quiz.id"), Op: query.Eq, Values: []query.Value{{ID: q.ID.UUID}}}
+	where := query.HasID(analytics.AnswerSchema.Attr("quiz.id"), q.ID.UUID)
 	list, err := x.answersOf(where, "answers:"+q.ID.String())
 	if err != nil {
 		return err
@@ -158,15 +156,8 @@ func showAssignment(x *exchange) error {
 	if d.Used, err = x.usages(used); err != nil {
 		return err
 	}
-	return x.renderSubmissions(d, isID(submission.Schema.Attr("assignment.id"), of), "submissions:"+of.String())
+	return x.renderSubmissions(d, query.HasID(submission.Schema.Attr("assignment.id"), of), "submissions:"+of.String())
 }
-
-func isID(attr query.Attr, id uuid.UUID) query.Expr {
-	return query.Cond{Attr: attr, Op: query.Eq, Values: []query.Value{{ID: id}}}
-}
-
-// downloadTime is the time limit of a download.
-const downloadTime = 10 * time.Minute
 
 // downloadFile sends the file of a submission. Browsers save it and do not show it.
 func downloadFile(x *exchange) error {
@@ -179,12 +170,6 @@ func downloadFile(x *exchange) error {
 		return err
 	}
 	defer func() { _ = file.Bytes.Close() }() // the file was only read, so the error does not matter
-	h := x.w.Header()
-	h.Set("Content-Type", "application/octet-stream")
-	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file.File.Name}))
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	h.Set("X-Content-Type-Options", "nosniff")
-	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(downloadTime))
-	http.ServeContent(x.w, x.r, "", time.Time{}, file.Bytes)
+	web.ServeDownload(x.w, x.r, file.File.Name, file.Bytes)
 	return nil
 }

@@ -127,9 +127,7 @@ func (x *exchange) renderWebhook(status int, d webhookData, problems ...string) 
 	if d.Listed = x.r.Method != http.MethodPost; !d.Listed {
 		return x.render(status, "webhook", d, problems...)
 	}
-	var where query.Expr = query.Cond{
-		Attr: webhook.DeliverySchema.Attr("endpoint.id"), Op: query.Eq, Values: []query.Value{{ID: d.Endpoint.ID.UUID}},
-	}
+	var where query.Expr = query.HasID(webhook.DeliverySchema.Attr("endpoint.id"), d.Endpoint.ID.UUID)
 	chosen := x.r.URL.Query().Get("status")
 	if chosen != "" {
 		where = query.And{where, query.Cond{Attr: webhook.DeliverySchema.Attr("status"), Op: query.Eq, Values: []query.Value{{Text: chosen, Fold: chosen}}}}
