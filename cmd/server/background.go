@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"sync"
 
@@ -79,26 +78,6 @@ func bulkRequests(a *app.App, log *slog.Logger) worker.Work {
 			"error", redact.Text(d.Err.Error()))
 	})
 	return worker.Work{Kind: bulk.JobKind, Next: a.Bulk.ApplyNext}
-}
-
-// expirations returns the worker.Work that deletes expired records: recorded responses, deliveries,
-// changes, audit events, webhook deliveries, bulk jobs, dead jobs, sessions and sign-in links. It
-// has no jobs, so its workers poll.
-func expirations(a *app.App) worker.Work {
-	sweeps := []func(context.Context) (more bool, err error){
-		a.Idempotency.Sweep, a.InvitationDelivery.Sweep, a.Changes.Sweep, a.Audit.Sweep, a.Webhooks.Sweep, a.Bulk.Sweep, a.Jobs.Sweep,
-		a.SignIns.Sweep,
-	}
-	return worker.Work{Kind: "sweep", Next: func(ctx context.Context) (more bool, failed error) {
-		for _, sweep := range sweeps { // one that fails does not prevent the others
-			further, err := sweep(ctx)
-			if errors.Is(err, ports.ErrNotPermitted) { // the operator runs lyceum audit expire
-				err = nil
-			}
-			more, failed = more || further, errors.Join(failed, err)
-		}
-		return more && failed == nil, failed
-	}}
 }
 
 // mailConfig returns cfg.Mail with the functions that build invitation links and sign-in links. The

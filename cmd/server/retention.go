@@ -1,11 +1,15 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
 
+	"lyceum/adapters/worker"
+	"lyceum/app"
 	"lyceum/domain/idempotency"
+	"lyceum/ports"
 )
 
 // day is the unit of the times in Config that are counted in days.
@@ -34,4 +38,24 @@ func AuditRetention(auditDays, changeDays int) time.Duration {
 		return 0
 	}
 	return time.Duration(max(auditDays, changeDays)) * day
+}
+
+// expirations returns the worker.Work that deletes expired records: recorded responses, deliveries,
+// changes, audit events, webhook deliveries, bulk jobs, dead jobs, sessions and sign-in links. It
+// has no jobs, so its workers poll.
+func expirations(a *app.App) worker.Work {
+	sweeps := []func(context.Context) (more bool, err error){
+		a.Idempotency.Sweep, a.InvitationDelivery.Sweep, a.Changes.Sweep, a.Audit.Sweep, a.Webhooks.Sweep, a.Bulk.Sweep, a.Jobs.Sweep,
+		a.SignIns.Sweep,
+	}
+	return worker.Work{Kind: "sweep", Next: func(ctx context.Context) (more bool, failed error) {
+		for _, sweep := range sweeps { // one that fails does not prevent the others
+			further, err := sweep(ctx)
+			if errors.Is(err, ports.ErrNotPermitted) { // the operator runs lyceum audit expire
+				err = nil
+			}
+			more, failed = more || further, errors.Join(failed, err)
+		}
+		return more && failed == nil, failed
+	}}
 }
