@@ -29,7 +29,7 @@ import (
 type changeLog struct {
 	state  *state // at the end of the transaction
 	at     time.Time
-	origin audit.Origin
+	origin *audit.Origin
 }
 
 // add appends a change of a record to the feed if the record was created, deleted or updated. had
@@ -47,24 +47,22 @@ func (l changeLog) add(typ, id string, had, has bool, updated func() bool) {
 	default:
 		return
 	}
-	r := change.Record{Type: typ, ID: id}
-	position := l.audit(audit.Action(action), r)
-	l.state.changes.writable(l.state.version).rows.Set(&change.Change{Position: position, Action: action, Record: r, At: l.at})
+	e := l.audit(audit.Action(action), change.Record{Type: typ, ID: id})
+	l.state.changes.writable(l.state.version).rows.Set(&e.Change)
 }
 
-// audit adds an event to the audit trail, and returns its position.
-func (l changeLog) audit(action audit.Action, r change.Record) int64 {
+// audit adds an event to the audit trail, and returns it.
+func (l changeLog) audit(action audit.Action, r change.Record) *auditEvent {
 	position := l.state.changes.writable(l.state.version).next()
-	l.state.trail.writable(l.state.version).rows.Set(&audit.Event{
-		Position: position, Action: action, Record: r, At: l.at, Origin: l.origin,
-	})
-	return position
+	e := &auditEvent{change.Change{Position: position, Action: change.Action(action), Record: r, At: l.at}, l.origin}
+	l.state.trail.writable(l.state.version).rows.Set(e)
+	return e
 }
 
 // appendChanges adds the changes of a transaction, which began with the state old, to the feed and
 // the audit trail. It also adds the events in audited, which are not changes.
 func (s *state) appendChanges(old *state, origin audit.Origin, audited []audit.Event) {
-	l := changeLog{s, time.Now().UTC().Truncate(time.Millisecond), origin}
+	l := changeLog{s, time.Now().UTC().Truncate(time.Millisecond), &origin}
 	always := func() bool { return true }
 	l.add(school.Type, s.school.State().ID.String(), true, true, func() bool {
 		return !reflect.DeepEqual(s.school.State(), old.school.State())
