@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -43,13 +44,25 @@ func (d driver) drive(op operation, s samples, server *process, from uint64) (ou
 		wg    sync.WaitGroup
 		took  = make([][]time.Duration, d.connections)
 		fault = make([]error, d.connections)
+		next  = make([]string, d.connections) // the target that the last response of each connection links to
 	)
+	number := func(c int, n uint64) uint64 { return uint64(c)<<counterBits + n }
+	if op.follow { // the first pages, which are requested by their numbers, are not measured
+		for c := range next {
+			if next[c], fault[c] = d.once(client, op, s, op.target(s, number(c, from)), from); fault[c] != nil {
+				return outcome{}, from, fault[c]
+			}
+		}
+	}
 	before, began := d.usage(server), time.Now()
 	for c := range d.connections {
 		wg.Go(func() {
 			for n := from; time.Since(began) < d.duration; n++ {
-				sent := time.Now()
-				if fault[c] = d.once(client, op, s, uint64(c)<<counterBits+n); fault[c] != nil {
+				sent, target := time.Now(), next[c]
+				if target == "" {
+					target = op.target(s, number(c, n))
+				}
+				if next[c], fault[c] = d.once(client, op, s, target, number(c, n)); fault[c] != nil {
 					return
 				}
 				took[c] = append(took[c], time.Since(sent))
@@ -76,12 +89,13 @@ func (d driver) drive(op operation, s samples, server *process, from uint64) (ou
 	}, from + uint64(most), nil
 }
 
-// once sends the request with the number n and checks the status of the response.
-func (d driver) once(client *fasthttp.HostClient, op operation, s samples, n uint64) error {
+// once sends the request with the number n to a target and checks the status of the response. If op
+// follows pages, once returns the target of links.next, or blank at the end of the list.
+func (d driver) once(client *fasthttp.HostClient, op operation, s samples, target string, n uint64) (next string, err error) {
 	request, response := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
 	defer fasthttp.ReleaseRequest(request)
 	defer fasthttp.ReleaseResponse(response)
-	request.SetRequestURI("http://" + client.Addr + op.target(s, n))
+	request.SetRequestURI("http://" + client.Addr + target)
 	request.Header.Set("X-Api-Key", d.key)
 	if op.method != "" {
 		request.Header.SetMethod(op.method)
@@ -91,10 +105,27 @@ func (d driver) once(client *fasthttp.HostClient, op operation, s samples, n uin
 		request.SetBodyString(op.body(s, n))
 	}
 	if err := client.Do(request, response); err != nil {
-		return err
+		return "", err
 	}
 	if got, want := response.StatusCode(), max(op.status, 200); got != want && (op.status != 0 || got != fasthttp.StatusOK) {
-		return fmt.Errorf("%s: %d, not %s: %s", request.URI(), got, strconv.Itoa(want), response.Body())
+		return "", fmt.Errorf("%s: %d, not %s: %s", request.URI(), got, strconv.Itoa(want), response.Body())
 	}
-	return nil
+	if op.follow {
+		next = nextTarget(response.Body())
+	}
+	return next, nil
+}
+
+// nextTarget returns the path and the query of links.next of a list, or blank if it has no such
+// link. It does not parse the document, because the driver shares the processors with the server.
+func nextTarget(list []byte) string {
+	_, after, ok := bytes.Cut(list, []byte(`"next":"http://`))
+	if !ok {
+		return ""
+	}
+	link, _, _ := bytes.Cut(after, []byte(`"`))
+	if i := bytes.IndexByte(link, '/'); i >= 0 {
+		return string(link[i:])
+	}
+	return ""
 }

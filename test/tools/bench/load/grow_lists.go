@@ -40,7 +40,7 @@ func measuredLists(s *school) []measuredList {
 		add(kinds[1], list.name, operation{target: func(_ samples, n uint64) string {
 			return fmt.Sprintf("%s?page=%d", path, pages-scramble(n)%max(1, pages/5))
 		}})
-		add(kinds[2], list.name, operation{target: followPages(list.path, pages-pages/10, pages-pages/40)})
+		add(kinds[2], list.name, operation{target: pageBetween(list.path, pages-pages/10, pages-pages/40), follow: true})
 		add(kinds[3], list.name, operation{target: list.filter})
 		if list.words != nil {
 			words := list.words
