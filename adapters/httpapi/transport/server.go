@@ -25,6 +25,7 @@ const (
 	writeTimeout      = 60 * time.Second
 	idleTimeout       = 120 * time.Second
 	maxHeaderBytes    = 64<<10 - 4<<10 // net/http allows 4 KiB more
+	maxStreams        = 100            // requests at a time of an HTTP/2 connection
 )
 
 // HandlerFunc creates the handler of a server that listens on url, such as http://127.0.0.1:8080.
@@ -102,14 +103,16 @@ func (s *Server) Start(ctx context.Context, handler HandlerFunc) error {
 
 func (s *Server) newServer(h http.Handler) *http.Server {
 	return &http.Server{
-		Handler:           h,
+		Handler:           s.connections.Requests(h),
 		ErrorLog:          errorLog(s.log),
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       ReadTimeout,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
+		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 		ConnState:         s.connections.Changed,
+		ConnContext:       connections.Context,
 
 		DisableGeneralOptionsHandler: true, // the API handles OPTIONS *
 	}

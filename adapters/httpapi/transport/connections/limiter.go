@@ -33,19 +33,21 @@ type Limiter struct {
 	open     map[net.Conn]*connection
 	networks map[[16]byte]*network
 	waiting  list.List // *connection values without a request, the longest waiting first
+	requests int       // in progress on HTTP/2 connections
 	stats    Stats
 }
 
 // Stats contains counts of connections.
 type Stats struct {
 	Open, Waiting     int   // current counts; waiting connections have no request
-	Refused, Replaced int64 // since the start: new connections refused, waiting connections closed
+	Refused, Replaced int64 // since the start: new connections and HTTP/2 requests refused, waiting connections closed
 }
 
 type network struct {
-	id      [16]byte
-	open    int
-	waiting list.List // *connection values
+	id       [16]byte
+	open     int
+	requests int       // in progress on HTTP/2 connections
+	waiting  list.List // *connection values
 }
 
 type connection struct {

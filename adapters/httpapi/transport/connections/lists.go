@@ -44,7 +44,12 @@ func (l *Limiter) remove(c *connection) {
 		return
 	}
 	c.network.open--
-	if c.network.open == 0 {
-		delete(l.networks, c.network.id)
+	l.removeUnused(c.network)
+}
+
+// removeUnused removes a network that has neither a connection nor a request.
+func (l *Limiter) removeUnused(n *network) {
+	if n.open == 0 && n.requests == 0 {
+		delete(l.networks, n.id)
 	}
 }

@@ -1,0 +1,98 @@
+package connections
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync/atomic"
+)
+
+// maxReset is the number of reset requests from which an HTTP/2 connection is closed if it has reset
+// most of its requests.
+const maxReset = 100
+
+// requests counts the requests of an HTTP/2 connection.
+type requests struct {
+	conn         net.Conn
+	begun, reset atomic.Int64
+}
+
+type requestsKey struct{}
+
+// Context adds the counts of a new connection to its context. It has the type of
+// http.Server.ConnContext.
+func Context(ctx context.Context, c net.Conn) context.Context {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	return context.WithValue(ctx, requestsKey{}, &requests{conn: c})
+}
+
+// Requests limits the requests in progress on HTTP/2 connections, each of which can have many, by
+// the limits of connections. Otherwise, a client that reads no responses could take much memory
+// with few connections. A connection with a request beyond a limit is closed without a response,
+// because a client that does not read would hold even a refusal. A connection is also closed if the
+// client resets most of its requests, because begun requests cost the server more than the client.
+// Requests of HTTP/1 are limited by their connections.
+func (l *Limiter) Requests(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		of, ok := r.Context().Value(requestsKey{}).(*requests)
+		if r.ProtoMajor < 2 || !ok {
+			next.ServeHTTP(w, r)
+			return
+		}
+		n, ok := l.begin(r.RemoteAddr)
+		if !ok {
+			_ = of.conn.Close()
+			panic(http.ErrAbortHandler)
+		}
+		defer l.end(n)
+		defer of.count(r.Context(), n != nil)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// count counts a finished request with the context ctx. If limited is true, it closes the
+// connection if the client has reset most of its requests.
+func (q *requests) count(ctx context.Context, limited bool) {
+	begun, reset := q.begun.Add(1), q.reset.Load()
+	if ctx.Err() != nil {
+		reset = q.reset.Add(1)
+	}
+	if limited && reset >= maxReset && 2*reset > begun {
+		_ = q.conn.Close()
+	}
+}
+
+// begin adds a request and reports whether it may continue. It returns the network of the client,
+// or nil for a trusted proxy.
+func (l *Limiter) begin(remote string) (*network, bool) {
+	at, _ := netip.ParseAddrPort(remote)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := l.networkOf(at.Addr().Unmap().WithZone(""))
+	free := l.cfg.Max - l.requests
+	if free <= 0 || n != nil && n.requests >= min(l.cfg.PerNetwork, max(1, free/freePart)) {
+		l.stats.Refused++
+		return nil, false
+	}
+	l.requests++
+	if n != nil {
+		l.networks[n.id] = n
+		n.requests++
+	}
+	return n, true
+}
+
+// end removes a request of a network.
+func (l *Limiter) end(n *network) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.requests--
+	if n != nil {
+		n.requests--
+		l.removeUnused(n)
+	}
+}

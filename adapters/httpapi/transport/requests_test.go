@@ -1,0 +1,109 @@
+package transport_test
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi/transport"
+)
+
+// The requests in progress on HTTP/2 connections are limited as connections are. A connection with a
+// request beyond the limit of its network is closed, and other networks are served.
+func TestHTTP2RequestsOfNetwork(t *testing.T) {
+	is := is.New(t)
+	release := make(chan struct{})
+	cfg := local()
+	cfg.Mode, cfg.MaxConnections, cfg.PerNetwork = transport.SelfSigned, 12, 3
+	s := serve(t, cfg, nil, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/wait" {
+			<-release
+		}
+		w.WriteHeader(http.StatusNoContent)
+	})
+	client := func(from string) *http.Client {
+		transport := &http.Transport{
+			TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true,
+			DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx, s, from) },
+		}
+		t.Cleanup(transport.CloseIdleConnections)
+		return &http.Client{Transport: transport}
+	}
+	get := func(c *http.Client, path string) error {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL()+path, nil)
+		is.NoErr(err)
+		response, err := c.Do(r)
+		if err != nil {
+			return err
+		}
+		_, _ = io.Copy(io.Discard, response.Body)
+		is.Equal(response.ProtoMajor, 2)
+		return response.Body.Close()
+	}
+	flooding, other := client("127.0.0.1"), client("127.0.0.2")
+	is.NoErr(get(flooding, "/")) // the requests below share its connection
+	waiting := make(chan error, 3)
+	for range 3 {
+		go func() { waiting <- get(flooding, "/wait") }()
+	}
+	await(t, func() bool { return get(flooding, "/") != nil })
+	is.NoErr(get(other, "/"))
+	is.True(s.Connections().Refused > 0)
+	for range 3 {
+		is.True(<-waiting != nil) // they shared the connection
+	}
+	close(release)
+	await(t, func() bool { return get(flooding, "/") == nil })
+}
+
+// A connection is closed if its client resets most of its requests.
+func TestHTTP2ResetsCloseTheConnection(t *testing.T) {
+	is := is.New(t)
+	cfg := local()
+	cfg.Mode = transport.SelfSigned
+	s := serve(t, cfg, nil, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/wait" {
+			<-r.Context().Done()
+		}
+		w.WriteHeader(http.StatusNoContent)
+	})
+	var dialed atomic.Int64
+	client := &http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			dialed.Add(1)
+			return dial(ctx, s, "127.0.0.1")
+		},
+	}}
+	defer client.CloseIdleConnections()
+	get := func(ctx context.Context, path string) error {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL()+path, nil)
+		is.NoErr(err)
+		response, err := client.Do(r)
+		if err == nil {
+			err = response.Body.Close()
+		}
+		return err
+	}
+	for range 300 { // a client that completes most of its requests keeps its connection
+		is.NoErr(get(t.Context(), "/"))
+	}
+	reset := func(n int) {
+		for range n {
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Millisecond)
+			is.True(get(ctx, "/wait") != nil)
+			cancel()
+		}
+	}
+	reset(150)
+	is.NoErr(get(t.Context(), "/"))
+	is.Equal(dialed.Load(), int64(1))
+	reset(250)
+	await(t, func() bool { return get(t.Context(), "/") == nil && dialed.Load() > 1 })
+}
