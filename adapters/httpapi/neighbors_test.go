@@ -9,8 +9,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
+	"lyceum/domain/school"
 	"lyceum/test/kit"
 )
 
@@ -52,4 +54,75 @@ func TestAnyRequestMakesSchoolActive(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A rendered page of a signed-in visitor makes the school active; pages of other visitors do not.
+func TestPagesMakeSchoolActive(t *testing.T) {
+	processors := runtime.GOMAXPROCS(0)
+	for name, tt := range map[string]struct {
+		of   school.ID
+		want int // concurrent large pages of another school
+	}{
+		"signed in":     {school.ID{UUID: uuid.UUID{1}}, max(1, processors/2)},
+		"not signed in": {school.ID{}, max(1, 2*processors*3/4)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				end := make(chan struct{})
+				a := newAPI(t, httpapi.Config{}, func(context.Context) error {
+					<-end
+					return nil
+				})
+				rendered, err := a.handler.BeginRendering(t.Context(), tt.of)
+				is.NoErr(err)
+				rendered()
+				var wg sync.WaitGroup
+				for range 2 * processors {
+					wg.Go(func() { a.get(t.Context(), "/v1/categories?limit=101") })
+				}
+				synctest.Wait()
+				running := a.handler.Admission()["large"].Running
+				close(end)
+				wg.Wait()
+				is.Equal(running, tt.want)
+			})
+		})
+	}
+}
+
+// Renderings use a part of the processors, and schools take turns.
+func TestRenderingsTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		a := newAPI(t, httpapi.Config{}, always)
+		busy, other := school.ID{UUID: uuid.UUID{1}}, school.ID{UUID: uuid.UUID{2}}
+		var held []func()
+		for range max(1, runtime.GOMAXPROCS(0)/2) {
+			end, err := a.handler.BeginRendering(t.Context(), school.ID{UUID: uuid.New()})
+			is.NoErr(err)
+			held = append(held, end)
+		}
+		order := make(chan school.ID, 11)
+		render := func(of school.ID) {
+			end, err := a.handler.BeginRendering(t.Context(), of)
+			if err == nil {
+				order <- of
+				end()
+			}
+		}
+		for range 10 {
+			go render(busy)
+			synctest.Wait()
+		}
+		go render(other)
+		synctest.Wait()
+		held[0]()
+		synctest.Wait()
+		is.Equal(<-order, busy)
+		is.Equal(<-order, other) // it did not wait for all others of the busy school
+		for range 9 {
+			is.Equal(<-order, busy)
+		}
+	})
 }

@@ -140,5 +140,12 @@ func (a *API) Admit(ctx context.Context, of school.ID, class limits.Class) (err 
 	return err
 }
 
+// BeginRendering implements web.Admission. A rendering for a school makes the school active, so that
+// other schools leave slots for it.
+func (a *API) BeginRendering(ctx context.Context, of school.ID) (end func(), err error) {
+	slot, err := a.lanes.Enter(ctx, a.lanes.Rendering, limiter.Origin{School: of.UUID}, limits.TooManyRequests)
+	return slot.Release, err
+}
+
 // servedPage returns the page of the request with the context ctx.
 func servedPage(ctx context.Context) *page { return ctx.Value(pageKey{}).(*page) }

@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -40,6 +41,8 @@ type academy struct {
 	attempts *attempts
 	base     string // URL of the academy of the school
 	root     string // base URL of all academies
+
+	renderings atomic.Int64 // for a school
 }
 
 // attempts allows the given number of attempts and refuses further attempts.
@@ -58,14 +61,21 @@ func (a *attempts) Take(h http.Header, r *http.Request) error {
 	return err
 }
 
-// anyWork admits every file and all work.
-type anyWork struct{}
+// anyWork admits every file and all work. It counts the renderings for a school.
+type anyWork struct{ renderings *atomic.Int64 }
 
 func (anyWork) AdmitFile(_ http.ResponseWriter, r *http.Request, _ school.ID) (io.Reader, error) {
 	return r.Body, nil
 }
 
 func (anyWork) AdmitWork(context.Context, school.ID, web.Work) error { return nil }
+
+func (a anyWork) BeginRendering(_ context.Context, of school.ID) (func(), error) {
+	if of != (school.ID{}) {
+		a.renderings.Add(1)
+	}
+	return func() {}, nil
+}
 
 // newAcademy serves the demo school from an empty store, with the given authentication method.
 func newAcademy(t *testing.T, open stores.Opener, auth school.AuthMethod) *academy {
@@ -90,7 +100,7 @@ func newAcademy(t *testing.T, open stores.Opener, auth school.AuthMethod) *acade
 	a.root = "http://" + server.Listener.Addr().String() + web.Prefix
 	a.base = a.root + "/" + demo.Slug
 	server.Config.Handler = web.New(a.App, web.Config{
-		Base: a.root + "/{school}", Attempts: a.attempts, Admission: anyWork{}, Media: []string{"https://media.example.test"}, UploadLimit: 2 << 20, Log: slog.New(slog.DiscardHandler),
+		Base: a.root + "/{school}", Attempts: a.attempts, Admission: anyWork{&a.renderings}, Media: []string{"https://media.example.test"}, UploadLimit: 2 << 20, Log: slog.New(slog.DiscardHandler),
 		Demo: []web.DemoPerson{{School: demo.SchoolID, Role: "learner", Email: jiwoo}},
 	})
 	server.Start()

@@ -68,7 +68,14 @@ func (x *exchange) renderActivity(status int, p app.PlayedActivity, refused ...s
 	c := newCourseData(x, p.PlayedCourse)
 	data := activityData{
 		Course: c, Number: p.Index + 1, Path: activityPath(p), Kind: p.Activity.Content.Kind.String(),
-		Done: p.Completed[p.Activity.ID], Text: x.site.markdown.HTML(p.Activity.Content.Text),
+		Done: p.Completed[p.Activity.ID],
+	}
+	err := x.rendered(func() error {
+		data.Text = x.site.markdown.HTML(p.Activity.Content.Text)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	if p.Index > 0 {
 		data.Previous = &c.Steps[p.Index-1]
@@ -76,7 +83,6 @@ func (x *exchange) renderActivity(status int, p app.PlayedActivity, refused ...s
 	if p.Index+1 < len(c.Steps) {
 		data.Next = &c.Steps[p.Index+1]
 	}
-	var err error
 	switch p.Activity.Content.Kind {
 	case activity.Video:
 		data.Video = x.newVideoData(p.Activity.Content)

@@ -64,7 +64,9 @@ func TestLearnWholeCourse(t *testing.T) {
 		is.Equal(p.status, http.StatusOK)
 		is.True(p.has("Begin") && p.has("Progress: 0%") && p.has("Video, 11 min"))
 
+		a.renderings.Store(0)
 		text := b.get(seeing + "/what-light-does")
+		is.Equal(a.renderings.Load(), int64(2)) // the text in Markdown and the page
 		is.True(text.has("<strong>Direction.</strong>") && text.has("Activity 1 of 4") && text.has("Mark as completed"))
 		p = b.post(seeing+"/what-light-does/complete", nil)
 		// It redirects to the next activity.

@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"context"
 	"embed"
 	"fmt"
 	"html/template"
@@ -75,7 +74,8 @@ func (x *exchange) asset(name string) string {
 func (x *exchange) render(status int, name string, page any, problems ...string) error {
 	var b bytes.Buffer
 	v := view{texts: x.texts, School: x.school, Visitor: x.visitor, Problems: problems, Page: page, x: x}
-	if err := x.site.execute(x.r.Context(), &b, name, v); err != nil {
+	err := x.rendered(func() error { return pages[name].ExecuteTemplate(&b, "layout", v) })
+	if err != nil {
 		return err
 	}
 	x.w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -86,14 +86,16 @@ func (x *exchange) render(status int, name string, page any, problems ...string)
 	return nil
 }
 
-// execute executes the template of a page. Large pages take much processor time, so that only a
-// part of the processors executes templates.
-func (s *Site) execute(ctx context.Context, b *bytes.Buffer, name string, v view) error {
-	select {
-	case s.rendering <- struct{}{}:
-		defer func() { <-s.rendering }()
-	case <-ctx.Done():
-		return ctx.Err()
+// rendered calls do, which renders a text or a template, when the school can render it.
+func (x *exchange) rendered(do func() error) error {
+	var of school.ID
+	if x.visitor != nil {
+		of = x.school.ID
 	}
-	return pages[name].ExecuteTemplate(b, "layout", v)
+	end, err := x.site.cfg.Admission.BeginRendering(x.r.Context(), of)
+	if err != nil {
+		return err
+	}
+	defer end()
+	return do()
 }

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"runtime"
 	"strings"
 
 	"lyceum/adapters/web/markdown"
@@ -59,6 +58,10 @@ type Admission interface {
 	// AdmitWork waits until the school can do the work. It returns Unavailable if the wait is too
 	// long. ctx is the context of the request.
 	AdmitWork(ctx context.Context, of school.ID, work Work) error
+	// BeginRendering waits until a text or a template can be rendered, which takes time of a
+	// processor. Schools take turns. It returns Unavailable if the wait is too long. The caller must
+	// call end if err is nil. The zero ID stands for visitors who are not signed in.
+	BeginRendering(ctx context.Context, of school.ID) (end func(), err error)
 }
 
 // Work is a kind of work that takes much time of a processor or of the database.
@@ -85,8 +88,6 @@ type Site struct {
 
 	policy   string // Content-Security-Policy of all pages
 	markdown *markdown.Renderer
-
-	rendering chan struct{} // semaphore: has an element for each page that is rendered
 }
 
 // New returns a Site that serves the use cases of a.
@@ -102,7 +103,6 @@ func New(a *app.App, cfg Config) *Site {
 	}
 	s.root, _, _ = strings.Cut(s.base, "/"+placeholder)
 	s.policy, s.markdown = policyFor(cfg.Media), markdown.New(s.mayLoad)
-	s.rendering = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 	s.routes()
 	return s
 }

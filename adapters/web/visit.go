@@ -71,6 +71,9 @@ func (v Visit) AdmitFile() (io.Reader, error) {
 	return v.x.site.cfg.Admission.AdmitFile(v.x.w, v.x.r, v.School.ID)
 }
 
+// Render calls do, which renders a template, when the school can render it.
+func (v Visit) Render(do func() error) error { return v.x.rendered(do) }
+
 // AdmitWork waits until the school can do the work, like Admission.AdmitWork.
 func (v Visit) AdmitWork(work Work) error {
 	return v.x.site.cfg.Admission.AdmitWork(v.x.r.Context(), v.School.ID, work)

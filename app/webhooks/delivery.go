@@ -26,6 +26,9 @@ const (
 	// sends at the same time. A batch that gets no response takes lease/2 at most.
 	batch    = 32
 	parallel = 8
+	// batchTime is the time after which a job begins no further message, so that a receiver that
+	// responds slowly does not hold a worker for long.
+	batchTime = 2 * time.Second
 	// saveTimeout is the maximum duration of the transaction that saves results. It also runs after
 	// the server was asked to stop, so that messages are not sent again.
 	saveTimeout = 5 * time.Second

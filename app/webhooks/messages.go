@@ -29,9 +29,10 @@ func (b *messages) send(ctx context.Context) {
 	changes, err := b.changes(ctx)
 	var senders sync.WaitGroup
 	slots := make(chan struct{}, parallel)
+	until := b.deps.Clock.Now().Add(batchTime)
 	for i := range b.claimed {
 		slots <- struct{}{}
-		if err != nil || ctx.Err() != nil || b.unanswered() {
+		if err != nil || ctx.Err() != nil || b.unanswered() || !b.deps.Clock.Now().Before(until) {
 			b.release(i)
 			<-slots
 			continue

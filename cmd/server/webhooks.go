@@ -17,7 +17,7 @@ const (
 	webhookTimeout = 5 * time.Second
 	// webhookWorkers is the number of endpoints to which a server sends at the same time, and
 	// endpointsPerSchool how many of them belong to one school. Workers mostly wait for responses.
-	webhookWorkers     = 12
+	webhookWorkers     = 32
 	endpointsPerSchool = 4
 )
 

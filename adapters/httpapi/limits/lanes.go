@@ -96,6 +96,8 @@ type Lanes struct {
 	// Pages and PageBytes are for the pages of the academy and their bytes in memory. Clients without
 	// a key can request them from many networks, so they take no slots of the other lanes.
 	Pages, PageBytes *limiter.Limiter
+	// Rendering is for the texts and templates of pages, which take time of a processor.
+	Rendering *limiter.Limiter
 
 	Delay delay // delay of refusals
 }
@@ -125,6 +127,7 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		Keyless:     lane(keylessSlots, 0),
 		Waiters:     limiter.New(limiter.Config{Slots: waitSlots, PerSchool: waitShare}),
 		Pages:       lane(a.Slots, max(processors+1, a.Slots/4)),
+		Rendering:   shared(max(1, processors/2), max(1, processors/4)),
 		PageBytes: limiter.New(limiter.Config{
 			Slots: pageBytes / responseSlot, PerSchool: pageShare / responseSlot, Waiting: waitingResponses, Wait: a.Wait,
 		}),
@@ -136,7 +139,7 @@ func (l Lanes) Named() map[string]*limiter.Limiter {
 	return map[string]*limiter.Limiter{
 		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "export": l.Exports,
 		"upload": l.Uploads, "body": l.Bodies, "large-body": l.LargeBodies, "response": l.Responses, "keyless": l.Keyless, "wait": l.Waiters,
-		"page": l.Pages, "page-bytes": l.PageBytes,
+		"page": l.Pages, "page-bytes": l.PageBytes, "rendering": l.Rendering,
 	}
 }
 

@@ -1,6 +1,7 @@
 package teaching
 
 import (
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"io"
@@ -47,7 +48,14 @@ func importPeople(x *exchange) error {
 	// The deadline of the server is too short for an upload. If it cannot be replaced, it applies.
 	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(importTime))
 	x.r.Body = http.MaxBytesReader(x.w, io.NopCloser(body), maxImport)
-	rows, err := x.importRows()
+	var rows []bulk.Row
+	file, err := x.importFile()
+	if err == nil { // the file has arrived, so the slot is held only while it is read
+		err = x.AdmitWork(web.Search)
+	}
+	if err == nil {
+		rows, err = x.importRows(file)
+	}
 	if web.IsTooLarge(err) {
 		return x.render(http.StatusRequestEntityTooLarge, "import-form", importColumns, x.t("The file is larger than 4 MB."))
 	}
@@ -67,8 +75,8 @@ func importPeople(x *exchange) error {
 	return x.redirect("/imports/" + j.ID.String())
 }
 
-// importRows reads the rows of the file in the form.
-func (x *exchange) importRows() ([]bulk.Row, error) {
+// importFile returns the file in the form.
+func (x *exchange) importFile() ([]byte, error) {
 	form, err := x.r.MultipartReader()
 	if err != nil {
 		return nil, web.ErrMalformed
@@ -80,7 +88,12 @@ func (x *exchange) importRows() ([]bulk.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := csvfile.NewReader(part, maxRow)
+	return io.ReadAll(part)
+}
+
+// importRows returns the rows of a file.
+func (x *exchange) importRows(file []byte) ([]bulk.Row, error) {
+	lines := csvfile.NewReader(bytes.NewReader(file), maxRow)
 	head, err := lines.Read()
 	if err != nil {
 		return nil, x.unreadable(err)
@@ -94,6 +107,7 @@ func (x *exchange) importRows() ([]bulk.Row, error) {
 		return nil, fault.Invalidf("", "%s", x.t("The first line must name the columns, and there must be a column email."))
 	}
 	var rows []bulk.Row
+	targets := 0 // of all rows
 	for {
 		cells, err := lines.Read()
 		if errors.Is(err, io.EOF) {
@@ -105,7 +119,12 @@ func (x *exchange) importRows() ([]bulk.Row, error) {
 		if err := bulk.People.CheckSize(len(rows) + 1); err != nil {
 			return nil, err
 		}
-		rows = append(rows, importRow(len(rows), head, cells))
+		row := importRow(len(rows), head, cells)
+		targets += len(row.Targets)
+		if err := bulk.People.CheckTargets(len(rows), targets); err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
 	}
 }
 
@@ -143,6 +162,9 @@ func importRow(number int, head, cells []string) bulk.Row {
 				inner = []string{cell}
 			}
 			for _, group := range inner {
+				if len(groups) > bulk.MaxTargets {
+					break // the row is refused
+				}
 				if group = strings.TrimSpace(group); group != "" {
 					groups = append(groups, bulk.Target{Field: "groups", Name: group})
 				}

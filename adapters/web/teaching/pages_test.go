@@ -43,9 +43,10 @@ func TestImportPeople(t *testing.T) {
 			"name\nEve\n":       "unknown column name",
 			"first_name\nEve\n": "there must be a column email",
 			"email\n\"broken\n": "not valid CSV: line 2",
-			"email\neve@example.test\n\"bob@example.test\ncarl@example.test\n":           "not valid CSV: line 3",
-			"email\neve@example.test\n\"" + strings.Repeat("bob@example.test\n", 30_000): "not valid CSV: line 3",
-			"email\neve@example.test\n" + strings.Repeat(",", 500_000):                   "not valid CSV: line 3",
+			"email\neve@example.test\n\"bob@example.test\ncarl@example.test\n":                             "not valid CSV: line 3",
+			"email\neve@example.test\n\"" + strings.Repeat("bob@example.test\n", 30_000):                   "not valid CSV: line 3",
+			"email\neve@example.test\n" + strings.Repeat(",", 500_000):                                     "not valid CSV: line 3",
+			"email,groups\n" + strings.Repeat("eve@example.test,\""+strings.Repeat("a,", 400)+"\"\n", 251): "too many elements in total",
 		} {
 			p := b.upload("/people/import", file)
 			is.Equal(p.status, http.StatusUnprocessableEntity)

@@ -86,13 +86,7 @@ func (v view) Section(path string) bool {
 // render responds with a page.
 func (x *exchange) render(status int, name string, page any, problems ...string) error {
 	var b bytes.Buffer
-	select {
-	case x.site.rendering <- struct{}{}: // large pages take much processor time
-	case <-x.r.Context().Done():
-		return x.r.Context().Err()
-	}
-	err := pages[name].ExecuteTemplate(&b, "layout", view{x, problems, page})
-	<-x.site.rendering
+	err := x.Render(func() error { return pages[name].ExecuteTemplate(&b, "layout", view{x, problems, page}) })
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"runtime"
 	"strings"
 
 	"lyceum/adapters/web"
@@ -29,20 +28,18 @@ type Config struct {
 
 // Site serves the teaching apps of all schools of a server.
 type Site struct {
-	app       *teaching.Teaching
-	academy   *web.Site
-	cfg       Config
-	root      string // public path of the pages, without the slug of a school
-	base      string // public path of the pages of a school, with the placeholder
-	mux       *http.ServeMux
-	rendering chan struct{} // semaphore: has an element for each page that is rendered
+	app     *teaching.Teaching
+	academy *web.Site
+	cfg     Config
+	root    string // public path of the pages, without the slug of a school
+	base    string // public path of the pages of a school, with the placeholder
+	mux     *http.ServeMux
 }
 
 // New returns a Site that serves the use cases of a to people who are signed in to the academy.
 func New(a *app.App, academy *web.Site, cfg Config) *Site {
 	s := &Site{
 		app: teaching.New(a), academy: academy, cfg: cfg, base: cfg.Base, mux: http.NewServeMux(),
-		rendering: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
 	}
 	if u, err := url.Parse(cfg.Base); err == nil {
 		s.base = u.Path

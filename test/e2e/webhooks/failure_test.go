@@ -107,6 +107,35 @@ func TestFailuresAreIsolated(t *testing.T) {
 	})
 }
 
+// TestSlowReceiverEndsTheBatch tests that a job sends no further messages to a receiver that takes
+// seconds to respond, and that later jobs send them.
+func TestSlowReceiverEndsTheBatch(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s, slow := newSchool(t, open(t)), newReceiver(t)
+		s.endpoint(slow.url)
+		for i := range 40 {
+			s.category("Category " + strings.Repeat("x", i))
+		}
+		for more := true; more; {
+			var err error
+			more, err = s.Followers.Next(t.Context())
+			is.NoErr(err)
+		}
+		slow.respond(func(w http.ResponseWriter, _ *http.Request) {
+			s.clock.Advance(2 * time.Second)
+			w.WriteHeader(http.StatusNoContent)
+		})
+		more, err := s.Webhooks.DeliverNext(t.Context())
+		is.NoErr(err)
+		is.True(more)
+		first := len(slow.take())
+		is.True(0 < first && first <= 16)
+		s.work()
+		is.Equal(len(slow.take()), 40-first)
+	})
+}
+
 // TestEndpointIsDisabled tests the reasons for which the server disables an endpoint.
 func TestEndpointIsDisabled(t *testing.T) {
 	stores.Each(t, func(t *testing.T, open stores.Opener) {
