@@ -34,6 +34,9 @@ func warnings(cfg server.Config) []string {
 	if cfg.Store == server.Memory && cfg.Worker.Count == 0 {
 		all = append(all, "worker.count is 0 with --store=memory: background jobs will never run.")
 	}
+	if cfg.Store == server.Memory && cfg.Postgres.DSN != "" {
+		all = append(all, "database.url is set, but it is used only with --store=postgres.")
+	}
 	if cfg.Store == server.Postgres && cfg.Files.Secret == "" {
 		all = append(all, "files.secret is not set: download links are valid only on this server until it stops.")
 	}

@@ -17,6 +17,7 @@ func TestWarnings(t *testing.T) {
 	}{
 		{"the defaults", nil, nil},
 		{"no workers in memory", []string{"--worker.count=0"}, []string{never}},
+		{"an unused database", []string{"--database.url=x"}, []string{"database.url is set, but it is used only with --store=postgres."}},
 		{
 			"others work on the same database",
 			[]string{

@@ -1,16 +1,20 @@
 package transport_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/matryer/is"
+	"golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
 	"lyceum/adapters/httpapi/transport"
 )
 
@@ -106,4 +110,29 @@ func TestHTTP2ResetsCloseTheConnection(t *testing.T) {
 	is.Equal(dialed.Load(), int64(1))
 	reset(250)
 	await(t, func() bool { return get(t.Context(), "/") == nil && dialed.Load() > 1 })
+}
+
+// A request whose small response is not read still counts as in progress.
+func TestHTTP2UnreadResponsesAreCounted(t *testing.T) {
+	is := is.New(t)
+	cfg := local()
+	cfg.Mode, cfg.MaxConnections, cfg.PerNetwork = transport.SelfSigned, 12, 3
+	s := serve(t, cfg, nil, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "short") })
+	_, at, _ := strings.Cut(s.URL(), "://")
+	c, err := tls.Dial("tcp", at, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}})
+	is.NoErr(err)
+	defer func() { _ = c.Close() }()
+	_, err = io.WriteString(c, http2.ClientPreface)
+	is.NoErr(err)
+	f := http2.NewFramer(c, c)
+	is.NoErr(f.WriteSettings(http2.Setting{ID: http2.SettingInitialWindowSize, Val: 0})) // it reads no body
+	var block bytes.Buffer
+	headers := hpack.NewEncoder(&block)
+	for _, h := range [][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", at}, {":path", "/"}} {
+		is.NoErr(headers.WriteField(hpack.HeaderField{Name: h[0], Value: h[1]}))
+	}
+	for i := range uint32(4) {
+		is.NoErr(f.WriteHeaders(http2.HeadersFrameParam{StreamID: 2*i + 1, BlockFragment: block.Bytes(), EndStream: true, EndHeaders: true}))
+	}
+	await(t, func() bool { return s.Connections().Refused > 0 }) // the fourth request exceeds the limit
 }

@@ -51,6 +51,9 @@ func (l *Limiter) Requests(next http.Handler) http.Handler {
 		defer l.end(n)
 		defer of.count(r.Context(), n != nil)
 		next.ServeHTTP(w, r)
+		// A small response would be written after the handler has returned, and could then wait for
+		// its client without being counted.
+		_ = http.NewResponseController(w).Flush()
 	})
 }
 
