@@ -119,7 +119,8 @@ func TestHTTP2UnreadResponsesAreCounted(t *testing.T) {
 	cfg.Mode, cfg.MaxConnections, cfg.PerNetwork = transport.SelfSigned, 12, 3
 	s := serve(t, cfg, nil, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "short") })
 	_, at, _ := strings.Cut(s.URL(), "://")
-	c, err := tls.Dial("tcp", at, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}})
+	d := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}}}
+	c, err := d.DialContext(t.Context(), "tcp", at)
 	is.NoErr(err)
 	defer func() { _ = c.Close() }()
 	_, err = io.WriteString(c, http2.ClientPreface)
