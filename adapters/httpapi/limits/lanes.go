@@ -70,6 +70,9 @@ const (
 	// waitingResponses is the maximum number of large responses that wait for slots. They are in
 	// memory too.
 	waitingResponses = 16
+	// waitingRenderings is the maximum number of texts and templates that wait to be rendered. Their
+	// requests hold slots for pages, so there are never many.
+	waitingRenderings = 4096
 	// uploadShare is like bodyShare, but for uploads.
 	uploadShare = 16
 	// largeBodySlots is the maximum number of request bodies in memory of the routes with a higher
@@ -127,7 +130,9 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		Keyless:     lane(keylessSlots, 0),
 		Waiters:     limiter.New(limiter.Config{Slots: waitSlots, PerSchool: waitShare}),
 		Pages:       lane(a.Slots, max(processors+1, a.Slots/4)),
-		Rendering:   shared(max(1, processors/2), max(1, processors/4)),
+		Rendering: limiter.New(limiter.Config{
+			Slots: max(1, processors/2), Shared: max(1, processors/4), Waiting: waitingRenderings, Wait: a.Wait, Neighbors: neighbors,
+		}),
 		PageBytes: limiter.New(limiter.Config{
 			Slots: pageBytes / responseSlot, PerSchool: pageShare / responseSlot, Waiting: waitingResponses, Wait: a.Wait,
 		}),
