@@ -58,7 +58,7 @@ func (e Extension) Apply(a *app.App) { a.SetPolicies(e.policies) }
 
 // parts returns the fx options that apply the extension to a server.
 func (e Extension) parts() fx.Option {
-	parts := []fx.Option{fx.Decorate(e.Store), fx.Invoke(e.Apply), fx.Invoke(e.addReactions)}
+	parts := []fx.Option{fx.Decorate(e.Store), fx.Invoke(e.Apply), fx.Decorate(e.withReactions)}
 	if e.sender != nil {
 		parts = append(parts, fx.Decorate(func(ports.InvitationSender) ports.InvitationSender { return e.sender }))
 	}

@@ -34,14 +34,15 @@ func ReactInRequests() Option {
 	return func(e *Extension) { e.reactInRequests = true }
 }
 
-// addReactions adds the reactions of the extension to a.
-func (e Extension) addReactions(a *app.App) error {
+// withReactions adds the reactions of the extension to a, before other parts of the server use a:
+// the workers are created for the reactions that exist by then.
+func (e Extension) withReactions(a *app.App) (*app.App, error) {
 	for _, r := range e.reactions {
 		if err := a.Reactions.Add(r.name, r.types, r.react); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return a, nil
 }
 
 // following returns the works that follow the change feeds and call the reactions.
