@@ -16,6 +16,29 @@ import (
 	"lyceum/test/kit"
 )
 
+// newBlocked returns an API whose requests do not end before end is closed.
+func newBlocked(t *testing.T) (a *api, end chan struct{}) {
+	end = make(chan struct{})
+	return newAPI(t, httpapi.Config{}, func(context.Context) error {
+		<-end
+		return nil
+	}), end
+}
+
+// largePages requests more large pages than a school can have at a time, and returns how many run
+// concurrently. Then it closes end.
+func (a *api) largePages(t *testing.T, end chan struct{}) int {
+	var wg sync.WaitGroup
+	for range 2 * runtime.GOMAXPROCS(0) {
+		wg.Go(func() { a.get(t.Context(), "/v1/categories?limit=101") })
+	}
+	synctest.Wait()
+	running := a.handler.Admission()["large"].Running
+	close(end)
+	wg.Wait()
+	return running
+}
+
 // Any request makes its school active for all classes: after a cheap request of one school, another
 // school has fewer slots for large pages.
 func TestAnyRequestMakesSchoolActive(t *testing.T) {
@@ -31,26 +54,14 @@ func TestAnyRequestMakesSchoolActive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				is := is.New(t)
-				end := make(chan struct{})
-				a := newAPI(t, httpapi.Config{}, func(context.Context) error {
-					<-end
-					return nil
-				})
+				a, end := newBlocked(t)
 				_, other, err := kit.School{Name: "Other"}.Import(t.Context(), a.app)
 				is.NoErr(err)
 				if tt.other != "" {
 					a.from(client, other, http.MethodGet, tt.other)
 				}
 				time.Sleep(4 * time.Minute)
-				var wg sync.WaitGroup
-				for range 2 * processors {
-					wg.Go(func() { a.get(t.Context(), "/v1/categories?limit=101") })
-				}
-				synctest.Wait()
-				running := a.handler.Admission()["large"].Running
-				close(end)
-				wg.Wait()
-				is.Equal(running, tt.want)
+				is.Equal(a.largePages(t, end), tt.want)
 			})
 		})
 	}
@@ -69,23 +80,11 @@ func TestPagesMakeSchoolActive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				is := is.New(t)
-				end := make(chan struct{})
-				a := newAPI(t, httpapi.Config{}, func(context.Context) error {
-					<-end
-					return nil
-				})
+				a, end := newBlocked(t)
 				rendered, err := a.handler.BeginRendering(t.Context(), tt.of)
 				is.NoErr(err)
 				rendered()
-				var wg sync.WaitGroup
-				for range 2 * processors {
-					wg.Go(func() { a.get(t.Context(), "/v1/categories?limit=101") })
-				}
-				synctest.Wait()
-				running := a.handler.Admission()["large"].Running
-				close(end)
-				wg.Wait()
-				is.Equal(running, tt.want)
+				is.Equal(a.largePages(t, end), tt.want)
 			})
 		})
 	}

@@ -80,13 +80,13 @@ func (l *Limiter) Stats() Stats {
 
 // admit adds c and reports whether it may stay open. It may close another connection.
 func (l *Limiter) admit(c net.Conn) bool {
-	address := addressOf(c)
+	address := addressOf(c.RemoteAddr().String())
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n := l.networkOf(address)
 	free := l.cfg.Max - len(l.open)
 	switch {
-	case n != nil && n.open >= min(l.cfg.PerNetwork, max(1, free/freePart)):
+	case n != nil && n.open >= l.share(free):
 		if !l.closeLongest(&n.waiting) {
 			l.stats.Refused++
 			return false
@@ -142,7 +142,12 @@ func (l *Limiter) closeLongest(waiting *list.List) bool {
 	return true
 }
 
-func addressOf(c net.Conn) netip.Addr {
-	at, _ := netip.ParseAddrPort(c.RemoteAddr().String())
+// share returns the maximum number of connections, or of requests on HTTP/2 connections, of one
+// network while free more are possible in total.
+func (l *Limiter) share(free int) int { return min(l.cfg.PerNetwork, max(1, free/freePart)) }
+
+// addressOf returns the IP address of a client whose address and port are remote.
+func addressOf(remote string) netip.Addr {
+	at, _ := netip.ParseAddrPort(remote)
 	return at.Addr().Unmap().WithZone("")
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"net"
 	"net/http"
-	"net/netip"
 	"sync/atomic"
 )
 
@@ -72,12 +71,11 @@ func (q *requests) count(ctx context.Context, limited bool) {
 // begin adds a request and reports whether it may continue. It returns the network of the client,
 // or nil for a trusted proxy.
 func (l *Limiter) begin(remote string) (*network, bool) {
-	at, _ := netip.ParseAddrPort(remote)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	n := l.networkOf(at.Addr().Unmap().WithZone(""))
+	n := l.networkOf(addressOf(remote))
 	free := l.cfg.Max - l.requests
-	if free <= 0 || n != nil && n.requests >= min(l.cfg.PerNetwork, max(1, free/freePart)) {
+	if free <= 0 || n != nil && n.requests >= l.share(free) {
 		l.stats.Refused++
 		return nil, false
 	}
