@@ -120,6 +120,7 @@ func requestLink(x *exchange) error {
 // mailCheck is the data of the page after a request for a sign-in link.
 type mailCheck struct {
 	SignIn string // path of the sign-in page, for another try
+	Logged bool   // whether the server does not send the email
 }
 
 func checkMail(x *exchange) error {
@@ -127,7 +128,7 @@ func checkMail(x *exchange) error {
 	if signin.CheckReturn(returnTo) != nil {
 		returnTo = ""
 	}
-	return x.render(http.StatusOK, "check-mail", mailCheck{signInPath(returnTo)})
+	return x.render(http.StatusOK, "check-mail", mailCheck{signInPath(returnTo), x.site.cfg.MailIsLogged})
 }
 
 // confirmation is the data of the page on which a person confirms a sign-in link.

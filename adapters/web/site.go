@@ -39,7 +39,9 @@ type Config struct {
 	Media []string
 	// UploadLimit is the maximum size of a submitted file in bytes.
 	UploadLimit int64
-	Log         *slog.Logger
+	// MailIsLogged means that the server writes emails to its log instead of sending them.
+	MailIsLogged bool
+	Log          *slog.Logger
 }
 
 // Attempts limits the attempts of clients, by their network.

@@ -24,6 +24,8 @@ var german = texts{
 	DemoTitle:           "Demo", DemoOwner: "Als Inhaberin eintreten", DemoInstructor: "Als Lehrkraft eintreten", DemoLearner: "Als Lernende eintreten",
 	CheckMailTitle:   "Sehen Sie in Ihre E-Mails",
 	CheckMailText:    "Wenn Sie sich mit dieser Adresse anmelden können, ist eine E-Mail mit einem Link unterwegs. Der Link gilt einmal, 15 Minuten lang.",
+	NoMailTitle:      "Dieser Server sendet keine E-Mails",
+	NoMailText:       "Bitten Sie die Schule um einen Anmeldelink. Inhaber der Schule und Betreiber des Servers können einen erstellen.",
 	CheckMailNothing: "Nichts angekommen? Sehen Sie im Spam-Ordner nach, oder versuchen Sie es in einer Minute noch einmal.", SendAgain: "Noch einmal",
 	ConfirmTitle: "Anmelden bei %s", ConfirmText: "Sie melden sich an als %s.", SignIn: "Anmelden",
 	LostSSO: "Die Anmeldung hat zu lange gedauert, wurde schon abgeschlossen oder in einem anderen Browser begonnen. Bitte versuchen Sie es noch einmal.",

@@ -21,6 +21,8 @@ var english = texts{
 	DemoTitle:           "Demo", DemoOwner: "Enter as the owner", DemoInstructor: "Enter as an instructor", DemoLearner: "Enter as a learner",
 	CheckMailTitle:   "Check your email",
 	CheckMailText:    "If you can sign in with this address, an email with a link is on its way. The link works once, for 15 minutes.",
+	NoMailTitle:      "This server does not send emails",
+	NoMailText:       "Ask the school for a sign-in link. An owner of the school or the operator of the server can create one.",
 	CheckMailNothing: "Nothing arrived? Look in the spam folder, or try again in a minute.", SendAgain: "Try again",
 	ConfirmTitle: "Sign in to %s", ConfirmText: "You are about to sign in as %s.", SignIn: "Sign in",
 	LostSSO: "The sign-in took too long, was already completed, or began in another browser. Please try again.",

@@ -42,6 +42,9 @@ func (v Visit) Academy(path string) string { return v.x.url(path) }
 // Address returns the public URL of a page of the academy.
 func (v Visit) Address(path string) string { return v.x.site.origin + v.x.url(path) }
 
+// MailIsLogged reports whether the server writes emails to its log instead of sending them.
+func (v Visit) MailIsLogged() bool { return v.x.site.cfg.MailIsLogged }
+
 // StyleSheet returns the address of the style sheet of the academy.
 func (v Visit) StyleSheet() string { return v.x.asset("style.css") }
 

@@ -8,6 +8,7 @@ import (
 
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/mail"
 	"lyceum/adapters/web"
 	"lyceum/adapters/web/teaching"
 	"lyceum/app"
@@ -35,7 +36,10 @@ func academy(
 	if !cfg.Academy || !strings.Contains(links.Academy, httpapi.SchoolPlaceholder) {
 		return nil, nil
 	}
-	c := web.Config{Base: links.Academy, Demo: cfg.Demo, Attempts: shared, Admission: shared, Media: cfg.Media, UploadLimit: cfg.Files.MaxSize, Log: log}
+	c := web.Config{
+		Base: links.Academy, Demo: cfg.Demo, Attempts: shared, Admission: shared, Media: cfg.Media, UploadLimit: cfg.Files.MaxSize,
+		MailIsLogged: cfg.Mail.Mode == mail.Log, Log: log,
+	}
 	if strings.Contains(links.App, httpapi.SchoolPlaceholder) && origin(links.App) == origin(links.Academy) {
 		c.App = links.App
 	}

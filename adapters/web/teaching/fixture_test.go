@@ -79,6 +79,12 @@ func (*admission) BeginRendering(context.Context, school.ID) (func(), error) { r
 
 func newServer(t *testing.T, open stores.Opener) *server {
 	t.Helper()
+	return newServerWith(t, open, web.Config{})
+}
+
+// newServerWith returns a server whose academy has the settings in cfg that newServer leaves unset.
+func newServerWith(t *testing.T, open stores.Opener, cfg web.Config) *server {
+	t.Helper()
 	is := is.New(t)
 	// The data of the demo school ends before this day.
 	on, clock := open(t), fake.NewClock(time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC))
@@ -94,10 +100,9 @@ func newServer(t *testing.T, open stores.Opener) *server {
 	h := httptest.NewUnstartedServer(nil)
 	s.origin = "http://" + h.Listener.Addr().String()
 	s.base, s.academy = s.origin+teaching.Prefix+"/"+demo.Slug, s.origin+web.Prefix+"/"+demo.Slug
-	academy := web.New(s.App, web.Config{
-		Base: s.origin + web.Prefix + "/{school}", App: s.origin + teaching.Prefix + "/{school}", Attempts: attempts{}, Admission: &s.admission,
-		UploadLimit: 2 << 20, Log: log,
-	})
+	cfg.Base, cfg.App = s.origin+web.Prefix+"/{school}", s.origin+teaching.Prefix+"/{school}"
+	cfg.Attempts, cfg.Admission, cfg.UploadLimit, cfg.Log = attempts{}, &s.admission, 2<<20, log
+	academy := web.New(s.App, cfg)
 	mux := http.NewServeMux()
 	mux.Handle(web.Prefix+"/", academy)
 	mux.Handle(teaching.Prefix+"/", teaching.New(s.App, academy, teaching.Config{Base: s.origin + teaching.Prefix + "/{school}", Log: log}))

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"lyceum/app/teaching"
 	"lyceum/domain/analytics"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
@@ -18,6 +19,7 @@ import (
 type personData struct {
 	Person     person.Summary
 	Roles      []person.Partnership
+	CanLink    bool       // whether the visitor can create a sign-in link for the person
 	Invited    *time.Time // when the last invitation email was requested; nil: never
 	Properties []propertyData
 	Progress   listPage[analytics.CourseProgress]
@@ -58,6 +60,7 @@ func (x *exchange) renderPerson(status int, p person.Summary, problems ...string
 		return err
 	}
 	d.Roles = roles[p.ID]
+	d.CanLink = x.staff.IsOwner() && teaching.CheckLink(d.Roles) == nil
 	d.Properties = propertiesOf(p.Properties)
 	if x.staff.Manages() {
 		i, err := app.Invitation(ctx, x.staff, p.ID)
