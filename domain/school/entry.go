@@ -25,6 +25,17 @@ type Entry struct {
 	Provider        Provider // with single sign-on; zero: no person can sign in
 }
 
+// checkMethod returns a fault if no person can sign in with the method, because it is not set up.
+func (e Entry) checkMethod(m AuthMethod) error {
+	switch {
+	case m == SSO && e.Provider.IsZero():
+		return fault.Invalidf("authentication", "People could not sign in: no sign-in service is set up")
+	case m == URL && e.Secret == "":
+		return fault.Invalidf("authentication", "People could not sign in: your own website has no secret yet")
+	}
+	return nil
+}
+
 // NewEntrySecret returns random, which must contain EntrySecretBytes bytes, in hexadecimal digits.
 func NewEntrySecret(random []byte) string { return hex.EncodeToString(random) }
 

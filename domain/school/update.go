@@ -21,6 +21,7 @@ type Changes struct {
 	AdmitsNewPeople *bool
 	EntrySecret     *string // blank: no entry links
 	Provider        ProviderChanges
+	RefuseLockout   bool // refuse changes after which no person can sign in, because the method is not set up
 
 	Properties property.Changes
 }
@@ -47,6 +48,11 @@ func (s *School) Update(e Changes, now time.Time) (changed bool, err error) {
 	}
 	if e.Auth != nil && !e.Auth.IsZero() {
 		next.Auth = *e.Auth
+	}
+	if e.RefuseLockout && s.s.Entry.checkMethod(s.s.Auth) == nil {
+		if err := next.Entry.checkMethod(next.Auth); err != nil {
+			return false, err
+		}
 	}
 	setIf(&next.Entry.PublicCovers, e.PublicCovers)
 	setIf(&next.Entry.AdmitsNewPeople, e.AdmitsNewPeople)

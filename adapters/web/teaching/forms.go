@@ -50,7 +50,7 @@ func (x *exchange) reasons(err error) ([]string, bool) {
 		if f.Kind != fault.Invalid && f.Kind != fault.Forbidden && f.Kind != fault.Conflict {
 			return nil, false
 		}
-		all = append(all, reason(f.Field, f.Detail))
+		all = append(all, reason(f.Field, x.t(f.Detail)))
 	}
 	x.refused = found
 	return all, len(all) > 0
@@ -70,7 +70,7 @@ func (x *exchange) control(name, hint string) formControl {
 	var problems []string
 	for _, f := range x.refused {
 		if field, _, _ := strings.Cut(f.Field, "/"); field == name {
-			problems = append(problems, reason(name, f.Detail))
+			problems = append(problems, reason(name, x.t(f.Detail)))
 		}
 	}
 	c.Problem = strings.Join(problems, "; ")

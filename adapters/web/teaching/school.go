@@ -54,6 +54,7 @@ func saveSettings(x *exchange) error {
 	s.Entry.PublicCovers, s.Entry.AdmitsNewPeople = form.Get("public_covers") != "", form.Get("admits_new_people") != ""
 	e := school.Changes{
 		Name: &s.Name, Slug: &s.Slug, Auth: &s.Auth, PublicCovers: &s.Entry.PublicCovers, AdmitsNewPeople: &s.Entry.AdmitsNewPeople,
+		RefuseLockout: true,
 	}
 	if form.Has("sso_issuer") {
 		s.Entry.Provider.Issuer, s.Entry.Provider.ClientID = form.Get("sso_issuer"), form.Get("sso_client_id")

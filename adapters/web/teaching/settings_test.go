@@ -55,3 +55,45 @@ func TestSignInSettings(t *testing.T) {
 		}
 	})
 }
+
+// An owner cannot choose a way to sign in that is not set up, and cannot remove what the chosen way
+// needs. Nothing of the form is saved then.
+func TestSettingsDoNotLockOut(t *testing.T) {
+	const noService, noSecret = "People could not sign in: no sign-in service is set up", "People could not sign in: your own website has no secret yet"
+	provider := []string{"sso_issuer", "https://login.example.test", "sso_client_id", "lyceum", "sso_client_secret", "hidden"}
+	none := []string{"sso_issuer", "", "sso_client_id", ""}
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b := s.as(t, owner)
+		for _, step := range []struct {
+			method  string
+			fields  []string
+			refused string // blank: saved
+		}{
+			{"sso", none, noService},
+			{"url", none, noSecret},
+			{"sso", provider, ""},
+			{"sso", none, noService},
+			{"preregistration", none, ""},
+			{"url", []string{"entry_secret", strings.Repeat("s", 32)}, ""},
+			{"url", nil, ""},
+		} {
+			before, err := s.Provision.School(t.Context(), demo.SchoolID.String())
+			is.NoErr(err)
+			p := b.post("/settings", append([]string{"name", "River " + step.method, "slug", demo.Slug, "authentication", step.method}, step.fields...)...)
+			after, err := s.Provision.School(t.Context(), demo.SchoolID.String())
+			is.NoErr(err)
+			if step.refused == "" {
+				is.Equal(p.path, "/settings?done=1")
+				is.Equal(after.State().Auth.String(), step.method)
+				continue
+			}
+			is.Equal(p.status, http.StatusUnprocessableEntity)
+			is.True(p.has(`id="authentication-problem">` + step.refused))
+			is.Equal(after.State(), before.State())
+		}
+		b.language = "de"
+		is.True(b.post("/settings", append([]string{"name", "River", "slug", demo.Slug, "authentication", "sso"}, none...)...).has("Es ist kein Anmeldedienst eingerichtet"))
+	})
+}

@@ -22,6 +22,8 @@ var otherTexts = []string{
 	"owner", "manager", "instructor", "member", "text", "video", "quiz", "assignment",
 	"pending", "succeeded", "failed",
 	"invitation email", "email with a sign-in link", "part of an import", "removal of a file", "removal of a course",
+	"People could not sign in: no sign-in service is set up", "People could not sign in: your own website has no secret yet",
+	"A sign-in link cannot be created for an owner of the school",
 	"title", "kind", "length", "address of the video", "position", "questions",
 }
 
