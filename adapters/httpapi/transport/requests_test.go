@@ -112,17 +112,32 @@ func TestHTTP2ResetsCloseTheConnection(t *testing.T) {
 	await(t, func() bool { return get(t.Context(), "/") == nil && dialed.Load() > 1 })
 }
 
-// A request whose small response is not read still counts as in progress.
+// A request whose small response is not read still counts as in progress. A client that connects
+// again and again to do this is soon refused new connections.
 func TestHTTP2UnreadResponsesAreCounted(t *testing.T) {
 	is := is.New(t)
 	cfg := local()
 	cfg.Mode, cfg.MaxConnections, cfg.PerNetwork = transport.SelfSigned, 12, 3
 	s := serve(t, cfg, nil, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "short") })
+	is.NoErr(requestWithoutReading(t, s, 4))
+	await(t, func() bool { return s.Connections().Refused == 1 }) // the fourth request exceeds the limit
+	is.NoErr(requestWithoutReading(t, s, 4))
+	await(t, func() bool { return s.Connections().Refused == 2 })
+	is.True(requestWithoutReading(t, s, 4) != nil)
+	is.Equal(s.Connections().Refused, int64(3))
+}
+
+// requestWithoutReading opens an HTTP/2 connection, sends n requests, and reads no response. The
+// error is of the connection.
+func requestWithoutReading(t *testing.T, s *transport.Server, n uint32) error {
+	is := is.New(t)
 	_, at, _ := strings.Cut(s.URL(), "://")
 	d := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}}}
 	c, err := d.DialContext(t.Context(), "tcp", at)
-	is.NoErr(err)
-	defer func() { _ = c.Close() }()
+	if err != nil {
+		return err
+	}
+	t.Cleanup(func() { _ = c.Close() })
 	_, err = io.WriteString(c, http2.ClientPreface)
 	is.NoErr(err)
 	f := http2.NewFramer(c, c)
@@ -132,8 +147,8 @@ func TestHTTP2UnreadResponsesAreCounted(t *testing.T) {
 	for _, h := range [][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", at}, {":path", "/"}} {
 		is.NoErr(headers.WriteField(hpack.HeaderField{Name: h[0], Value: h[1]}))
 	}
-	for i := range uint32(4) {
+	for i := range n {
 		is.NoErr(f.WriteHeaders(http2.HeadersFrameParam{StreamID: 2*i + 1, BlockFragment: block.Bytes(), EndStream: true, EndHeaders: true}))
 	}
-	await(t, func() bool { return s.Connections().Refused > 0 }) // the fourth request exceeds the limit
+	return nil
 }

@@ -8,6 +8,9 @@ import (
 	"net/http"
 	"net/netip"
 	"sync"
+	"time"
+
+	"lyceum/adapters/limiter"
 )
 
 // Config configures a Limiter.
@@ -22,12 +25,23 @@ type Config struct {
 // parts.
 const freePart = 3
 
+// A network may open as many connections as it may have open, but at least minQuota, within
+// quotaWindow, because the start of a connection costs the server more than the client. An HTTP/2
+// connection that is closed for its requests counts as closedCost new connections.
+const (
+	minQuota     = 200
+	quotaWindow  = 10 * time.Second
+	closedCost   = 100
+	keptNetworks = 1 << 14 // networks whose quotas are known
+)
+
 // Limiter limits open connections. A new connection beyond a limit replaces the connection that has
 // waited longest for a request, within its network or overall. If no connection is waiting, the new
 // connection is closed. A Limiter is safe for concurrent use.
 type Limiter struct {
 	cfg Config
 	log *slog.Logger
+	new *limiter.RateLimiter // new connections of a network
 
 	mu       sync.Mutex
 	open     map[net.Conn]*connection
@@ -66,7 +80,11 @@ func New(cfg Config, log *slog.Logger) *Limiter {
 	if cfg.PerNetwork <= 0 {
 		cfg.PerNetwork = max(1, cfg.Max/4)
 	}
-	return &Limiter{cfg: cfg, log: log, open: map[net.Conn]*connection{}, networks: map[[16]byte]*network{}}
+	quota := limiter.RateConfig{Quota: max(cfg.PerNetwork, minQuota), Window: quotaWindow, Kept: keptNetworks}
+	return &Limiter{
+		cfg: cfg, log: log, new: limiter.NewRateLimiter(quota),
+		open: map[net.Conn]*connection{}, networks: map[[16]byte]*network{},
+	}
 }
 
 // Stats returns the current counts.
@@ -84,6 +102,12 @@ func (l *Limiter) admit(c net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n := l.networkOf(address)
+	if n != nil {
+		if _, ok := l.new.Take(n.id); !ok {
+			l.stats.Refused++
+			return false
+		}
+	}
 	free := l.cfg.Max - len(l.open)
 	switch {
 	case n != nil && n.open >= l.share(free):

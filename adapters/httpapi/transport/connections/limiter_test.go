@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi/transport/connections"
@@ -103,4 +105,30 @@ func TestLimiter(t *testing.T) {
 			is.Equal(strings.Join(closed, " "), tt.closed)
 		})
 	}
+}
+
+// A network may open a limited number of connections within a time, whether or not it closes them.
+func TestNewConnectionsOfNetwork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		proxy := netip.MustParseAddr("10.0.0.1")
+		cfg := connections.Config{Max: 4000, PerNetwork: 300, Trusted: func(a netip.Addr) bool { return a == proxy }}
+		l := connections.New(cfg, slog.New(slog.DiscardHandler))
+		open := func(from string, n int) (accepted int) {
+			for range n {
+				c := &conn{from: from}
+				if _, err := l.Listener(&script{results: []any{c}}).Accept(); err == nil {
+					accepted++
+					l.Changed(c, http.StateClosed)
+				}
+			}
+			return accepted
+		}
+		is.Equal(open("192.0.2.1", 400), 300)
+		is.Equal(open("192.0.2.2", 400), 300) // another network has its own quota
+		is.Equal(open("10.0.0.1", 1000), 1000)
+		is.Equal(l.Stats().Refused, int64(200))
+		time.Sleep(time.Second)
+		is.Equal(open("192.0.2.1", 400), 30)
+	})
 }

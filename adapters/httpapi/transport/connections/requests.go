@@ -16,6 +16,7 @@ const maxReset = 100
 type requests struct {
 	conn         net.Conn
 	begun, reset atomic.Int64
+	closed       atomic.Bool
 }
 
 type requestsKey struct{}
@@ -44,11 +45,15 @@ func (l *Limiter) Requests(next http.Handler) http.Handler {
 		}
 		n, ok := l.begin(r.RemoteAddr)
 		if !ok {
-			_ = of.conn.Close()
+			l.closeFor(of, n)
 			panic(http.ErrAbortHandler)
 		}
 		defer l.end(n)
-		defer of.count(r.Context(), n != nil)
+		defer func() {
+			if of.mostlyReset(r.Context()) && n != nil {
+				l.closeFor(of, n)
+			}
+		}()
 		next.ServeHTTP(w, r)
 		// A small response would be written after the handler has returned, and could then wait for
 		// its client without being counted.
@@ -56,20 +61,26 @@ func (l *Limiter) Requests(next http.Handler) http.Handler {
 	})
 }
 
-// count counts a finished request with the context ctx. If limited is true, it closes the
-// connection if the client has reset most of its requests.
-func (q *requests) count(ctx context.Context, limited bool) {
+// mostlyReset counts a finished request with the context ctx, and reports whether the client has
+// reset most of its requests.
+func (q *requests) mostlyReset(ctx context.Context) bool {
 	begun, reset := q.begun.Add(1), q.reset.Load()
 	if ctx.Err() != nil {
 		reset = q.reset.Add(1)
 	}
-	if limited && reset >= maxReset && 2*reset > begun {
-		_ = q.conn.Close()
-	}
+	return reset >= maxReset && 2*reset > begun
 }
 
-// begin adds a request and reports whether it may continue. It returns the network of the client,
-// or nil for a trusted proxy.
+// closeFor closes a connection for its requests. n is its network, or nil for a trusted proxy.
+func (l *Limiter) closeFor(q *requests, n *network) {
+	if n != nil && !q.closed.Swap(true) {
+		l.new.Charge(n.id, closedCost)
+	}
+	_ = q.conn.Close()
+}
+
+// begin adds a request and reports whether it may continue. It also returns the network of the
+// client, or nil for a trusted proxy.
 func (l *Limiter) begin(remote string) (*network, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -77,7 +88,7 @@ func (l *Limiter) begin(remote string) (*network, bool) {
 	free := l.cfg.Max - l.requests
 	if free <= 0 || n != nil && n.requests >= l.share(free) {
 		l.stats.Refused++
-		return nil, false
+		return n, false
 	}
 	l.requests++
 	if n != nil {
