@@ -81,7 +81,7 @@ func (x *exchange) refusalOf(err error) (int, refusal) {
 		return http.StatusNotFound, refusal{t.NotFoundTitle, t.NotFoundText}
 	case fault.Is(err, fault.Gone):
 		return http.StatusGone, refusal{t.GoneTitle, t.GoneText}
-	case fault.Is(err, fault.Unavailable):
+	case fault.Is(err, fault.Unavailable), errors.Is(err, context.DeadlineExceeded):
 		return http.StatusServiceUnavailable, refusal{t.UnavailableTitle, t.UnavailableText}
 	case fault.Is(err, fault.Malformed):
 		return http.StatusBadRequest, refusal{t.RefusedTitle, t.MalformedText}

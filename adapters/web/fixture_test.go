@@ -43,6 +43,7 @@ type academy struct {
 	root     string // base URL of all academies
 
 	renderings atomic.Int64 // for a school
+	failure    error        // of every rendering for a school; nil: none
 }
 
 // attempts allows the given number of attempts and refuses further attempts.
@@ -62,7 +63,7 @@ func (a *attempts) Take(h http.Header, r *http.Request) error {
 }
 
 // anyWork admits every file and all work. It counts the renderings for a school.
-type anyWork struct{ renderings *atomic.Int64 }
+type anyWork struct{ of *academy }
 
 func (anyWork) AdmitFile(_ http.ResponseWriter, r *http.Request, _ school.ID) (io.Reader, error) {
 	return r.Body, nil
@@ -71,10 +72,11 @@ func (anyWork) AdmitFile(_ http.ResponseWriter, r *http.Request, _ school.ID) (i
 func (anyWork) AdmitWork(context.Context, school.ID, web.Work) error { return nil }
 
 func (a anyWork) BeginRendering(_ context.Context, of school.ID) (func(), error) {
-	if of != (school.ID{}) {
-		a.renderings.Add(1)
+	if of == (school.ID{}) {
+		return func() {}, nil
 	}
-	return func() {}, nil
+	a.of.renderings.Add(1)
+	return func() {}, a.of.failure
 }
 
 // newAcademy serves the demo school from an empty store, with the given authentication method.
@@ -100,7 +102,7 @@ func newAcademy(t *testing.T, open stores.Opener, auth school.AuthMethod) *acade
 	a.root = "http://" + server.Listener.Addr().String() + web.Prefix
 	a.base = a.root + "/" + demo.Slug
 	server.Config.Handler = web.New(a.App, web.Config{
-		Base: a.root + "/{school}", Attempts: a.attempts, Admission: anyWork{&a.renderings}, Media: []string{"https://media.example.test"}, UploadLimit: 2 << 20, Log: slog.New(slog.DiscardHandler),
+		Base: a.root + "/{school}", Attempts: a.attempts, Admission: anyWork{a}, Media: []string{"https://media.example.test"}, UploadLimit: 2 << 20, Log: slog.New(slog.DiscardHandler),
 		Demo: []web.DemoPerson{{School: demo.SchoolID, Role: "learner", Email: jiwoo}},
 	})
 	server.Start()
