@@ -36,7 +36,7 @@ func (w *world) deliver(t *testing.T) {
 // waiting returns the unfinished jobs that deliver invitation emails.
 func (w *world) waiting(t *testing.T) []job.Job {
 	t.Helper()
-	jobs, err := w.Jobs.List(w.ctx)
+	jobs, err := w.Jobs.List(w.ctx, invitation.Kind)
 	is.New(t).NoErr(err)
 	return jobs
 }
@@ -117,7 +117,7 @@ func TestUndeliverableMessageIsDeadUntilRetried(t *testing.T) {
 	is.Equal(dead.State, job.Dead)
 
 	w.emails.Fail(nil)
-	is.NoErr(w.Jobs.Retry(w.ctx, dead.ID))
+	is.NoErr(w.Jobs.Retry(w.ctx, invitation.Kind, dead.ID))
 	w.deliver(t)
 	is.Equal(len(w.emails.Messages()), 1)
 }

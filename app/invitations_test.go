@@ -10,6 +10,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/app"
 	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
@@ -226,7 +227,7 @@ func TestResendAfterDeadDelivery(t *testing.T) {
 	_, err := w.Invitations.Resend(w.ctx, w.actor, id)
 	is.NoErr(err)
 	token := w.lastToken(t)
-	is.NoErr(w.Jobs.Retry(w.ctx, dead.ID)) // has no effect
+	is.NoErr(w.Jobs.Retry(w.ctx, invitation.Kind, dead.ID)) // has no effect
 	w.deliver(t)
 	is.Equal(len(w.emails.Messages()), 1)
 	is.Equal(len(w.waiting(t)), 0)

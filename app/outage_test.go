@@ -25,6 +25,7 @@ import (
 	"lyceum/domain/bulk"
 	"lyceum/domain/decimal"
 	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/query"
 	"lyceum/domain/reconcile"
@@ -149,13 +150,17 @@ func unavailableCases() map[string]unavailableCase {
 			run: func(c *classroom) error { return worked(c.InvitationDelivery.DeliverNext(c.ctx)) },
 		},
 		"InvitationDelivery.Sweep": {worker: true, run: func(c *classroom) error { return worked(c.InvitationDelivery.Sweep(c.ctx)) }},
-		"Jobs.List":                {run: func(c *classroom) error { _, err := c.Jobs.List(c.ctx); return err }},
+		"Jobs.List":                {run: func(c *classroom) error { _, err := c.Jobs.List(c.ctx, invitation.Kind); return err }},
+		"Jobs.Dead": {run: func(c *classroom) error {
+			_, err := c.Jobs.Dead(c.ctx, c.school, []job.Kind{invitation.Kind}, 9)
+			return err
+		}},
 		"Jobs.Retry": {before: invite, run: func(c *classroom) error {
-			found, err := c.Jobs.List(c.ctx)
+			found, err := c.Jobs.List(c.ctx, invitation.Kind)
 			if err != nil {
 				return err
 			}
-			return c.Jobs.Retry(c.ctx, found[0].ID)
+			return c.Jobs.Retry(c.ctx, invitation.Kind, found[0].ID)
 		}},
 		"Provision.CreateKey": {run: func(c *classroom) error {
 			_, _, err := c.Provision.CreateKey(c.ctx, c.school, school.KeyParams{Name: "Other", Scope: school.Read})
@@ -391,8 +396,8 @@ func (c *classroom) exported(t *testing.T) string {
 func (c *classroom) jobs(t *testing.T) []job.Job {
 	t.Helper()
 	var all []job.Job
-	for _, o := range []*jobs.Jobs{c.Jobs.Invitations(), c.Jobs.Files(), c.Jobs.Bulk(), c.Jobs.Removals()} {
-		found, err := o.List(c.ctx)
+	for _, kind := range []job.Kind{invitation.Kind, jobs.FileCleanupKind, bulk.JobKind, jobs.CourseRemovalKind} {
+		found, err := c.Jobs.List(c.ctx, kind)
 		is.New(t).NoErr(err)
 		all = append(all, found...)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lyceum/domain/job"
+	"lyceum/domain/school"
 )
 
 // JobRepo adds and deletes jobs within a transaction.
@@ -62,6 +63,10 @@ type Queue interface {
 	// List returns the jobs of the kind in any of the states, or in all states if none is given,
 	// oldest first.
 	List(ctx context.Context, kind job.Kind, states ...job.State) ([]job.Job, error)
+
+	// Dead returns the dead jobs of a school of any of the kinds, at most limit, those that died last
+	// first.
+	Dead(ctx context.Context, of school.ID, kinds []job.Kind, limit int) ([]job.Job, error)
 
 	// Retry makes a job of the kind run at the time now and resets its attempts to 0. The job must
 	// be dead or waiting, or its lease must have expired; otherwise, or if the job does not exist,

@@ -135,6 +135,9 @@ var (
 	listJobs = `
 		SELECT ` + jobColumns + ` FROM jobs r -- of every school
 		WHERE kind = $1 AND (cardinality($2::text[]) = 0 OR state = ANY ($2::text[])) ORDER BY created_at, id`
+	deadJobs = `
+		SELECT ` + jobColumns + ` FROM jobs r
+		WHERE school_id = $1 AND state = 'dead' AND kind = ANY ($2::text[]) ORDER BY updated_at DESC, id DESC LIMIT $3`
 	releaseLeases = `
 		UPDATE jobs SET run_at = $3, updated_at = $3 -- of every school
 		WHERE state = 'leased' AND leased_by = $1 AND leased_in <> $2 AND run_at > $3 RETURNING kind`
@@ -156,6 +159,11 @@ func (c queue) ReleaseOwnLeases(ctx context.Context, now time.Time) (int, error)
 // List implements ports.Queue.
 func (c queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([]job.Job, error) {
 	return c.jobs(ctx, listJobs, string(kind), idArray(states))
+}
+
+// Dead implements ports.Queue.
+func (c queue) Dead(ctx context.Context, of school.ID, kinds []job.Kind, limit int) ([]job.Job, error) {
+	return c.jobs(ctx, deadJobs, of.UUID, pq.Array(kinds), limit)
 }
 
 // Retry implements ports.Queue.

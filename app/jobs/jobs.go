@@ -8,54 +8,42 @@ import (
 	"lyceum/domain/bulk"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
+	"lyceum/domain/school"
 	"lyceum/domain/signin"
 	"lyceum/ports"
 )
 
-// Jobs is the operator's view of the unfinished jobs of one kind, in all schools.
+// Jobs is the operator's view of the unfinished jobs of all schools.
 type Jobs struct {
 	deps      usecase.Deps
 	queue     ports.Queue
-	kind      job.Kind
 	retention time.Duration // of dead jobs
 }
 
 // Retention is how long dead jobs are kept if the operator configures no other time.
 const Retention = 90 * 24 * time.Hour
 
-// New returns a Jobs for the jobs that deliver invitation emails.
-func New(d usecase.Deps, queue ports.Queue) *Jobs { return &Jobs{d, queue, invitation.Kind, Retention} }
+// New returns a Jobs that keeps dead jobs for Retention.
+func New(d usecase.Deps, queue ports.Queue) *Jobs { return &Jobs{d, queue, Retention} }
 
 // KeepFor sets how long dead jobs are kept; 0: until an operator retries them. It must be called
 // before Sweep.
 func (u *Jobs) KeepFor(d time.Duration) { u.retention = d }
 
-// Invitations returns a Jobs for the jobs that deliver invitation emails.
-func (u *Jobs) Invitations() *Jobs { return u.of(invitation.Kind) }
-
-// SignIns returns a Jobs for the jobs that deliver sign-in links.
-func (u *Jobs) SignIns() *Jobs { return u.of(signin.Kind) }
-
-// Files returns a Jobs for the jobs that delete files.
-func (u *Jobs) Files() *Jobs { return u.of(FileCleanupKind) }
-
-// Bulk returns a Jobs for the jobs that apply parts of bulk requests. All rows of a dead job have
-// failed; retrying the job has no effect.
-func (u *Jobs) Bulk() *Jobs { return u.of(bulk.JobKind) }
-
-// Removals returns a Jobs for the jobs that delete the records of deleted courses.
-func (u *Jobs) Removals() *Jobs { return u.of(CourseRemovalKind) }
-
-func (u *Jobs) of(kind job.Kind) *Jobs { return &Jobs{u.deps, u.queue, kind, u.retention} }
-
-// List returns the jobs in any of the states, or in all if states is empty, oldest first.
-func (u *Jobs) List(ctx context.Context, states ...job.State) ([]job.Job, error) {
-	return u.queue.List(ctx, u.kind, states...)
+// List returns the jobs of a kind in any of the states, or in all if states is empty, oldest first.
+func (u *Jobs) List(ctx context.Context, kind job.Kind, states ...job.State) ([]job.Job, error) {
+	return u.queue.List(ctx, kind, states...)
 }
 
-// Retry makes a dead or waiting job runnable at once, and resets its attempts to 0.
-func (u *Jobs) Retry(ctx context.Context, id job.ID) error {
-	return u.queue.Retry(ctx, u.kind, id, u.deps.Clock.Now())
+// Dead returns the dead jobs of a school of any of the kinds, at most limit, the latest first.
+func (u *Jobs) Dead(ctx context.Context, of school.ID, kinds []job.Kind, limit int) ([]job.Job, error) {
+	return u.queue.Dead(ctx, of, kinds, limit)
+}
+
+// Retry makes a dead or waiting job runnable at once, and resets its attempts to 0. All rows of a
+// dead job of bulk.JobKind have failed; retrying it has no effect.
+func (u *Jobs) Retry(ctx context.Context, kind job.Kind, id job.ID) error {
+	return u.queue.Retry(ctx, kind, id, u.deps.Clock.Now())
 }
 
 // expiring contains the kinds whose dead jobs are deleted after some time. A dead job of another

@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	// kindPrefix begins the kinds of the jobs of reactions; the name of the reaction follows.
-	kindPrefix = "reaction:"
+	// KindPrefix begins the kinds of the jobs of reactions; the name of the reaction follows.
+	KindPrefix = "reaction:"
 	// lease is twice the maximum duration of a call of a reaction.
 	lease = 2 * time.Minute
 )
@@ -56,7 +56,7 @@ func New(d usecase.Deps, queue ports.Queue, followers *follow.Followers) *Reacti
 // Add calls react for the changes of records of the given types; without types, of all records. The
 // name identifies the reaction in the store. Add must be called before the first change.
 func (u *Reactions) Add(name string, types []string, react Func) error {
-	kind := job.Kind(kindPrefix + name)
+	kind := job.Kind(KindPrefix + name)
 	switch {
 	case name == "" || u.funcs[kind] != nil:
 		return fmt.Errorf("reactions: the name %q is blank or used twice", name)

@@ -7,13 +7,16 @@ import (
 
 	"lyceum/app/jobs"
 	"lyceum/domain/audit"
+	"lyceum/domain/bulk"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/redemption"
 	"lyceum/domain/school"
+	"lyceum/domain/signin"
 )
 
 // Coupons returns a page of coupons.
@@ -154,45 +157,31 @@ func (t *Teaching) Trail(ctx context.Context, s Staff, q query.Query) (query.Res
 	return t.app.Audit.List(ctx, a, q)
 }
 
-// FailedJobs returns the jobs of the school that have failed too often.
+// MaxFailedJobs is the maximum number of failed jobs that are shown.
+const MaxFailedJobs = 100
+
+// shownJobs contains the kinds whose failed jobs are shown.
+var shownJobs = []job.Kind{invitation.Kind, signin.Kind, bulk.JobKind, jobs.FileCleanupKind, jobs.CourseRemovalKind}
+
+// FailedJobs returns the jobs of the school that have failed too often, at most MaxFailedJobs, the
+// latest first.
 func (t *Teaching) FailedJobs(ctx context.Context, s Staff) ([]job.Job, error) {
 	a, err := s.manager()
 	if err != nil {
 		return nil, err
 	}
-	var failed []job.Job
-	for _, kind := range t.jobs() {
-		found, err := kind.List(ctx, job.Dead)
-		if err != nil {
-			return nil, err
-		}
-		for _, j := range found {
-			if j.School == a.School() {
-				failed = append(failed, j)
-			}
-		}
-	}
-	return failed, nil
+	return t.app.Jobs.Dead(ctx, a.School(), shownJobs, MaxFailedJobs)
 }
 
-// RetryJob makes a failed job of the school run again.
+// RetryJob makes one of the FailedJobs run again.
 func (t *Teaching) RetryJob(ctx context.Context, s Staff, id job.ID) error {
 	failed, err := t.FailedJobs(ctx, s)
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(failed, func(j job.Job) bool { return j.ID == id }) {
+	i := slices.IndexFunc(failed, func(j job.Job) bool { return j.ID == id })
+	if i < 0 {
 		return fault.RecordNotFound()
 	}
-	for _, kind := range t.jobs() {
-		if err := kind.Retry(ctx, id); !fault.Is(err, fault.NotFound) {
-			return err
-		}
-	}
-	return fault.RecordNotFound()
-}
-
-func (t *Teaching) jobs() []*jobs.Jobs {
-	j := t.app.Jobs
-	return []*jobs.Jobs{j.Invitations(), j.SignIns(), j.Bulk(), j.Files(), j.Removals()}
+	return t.app.Jobs.Retry(ctx, failed[i].Kind, id)
 }

@@ -9,8 +9,13 @@ import (
 	"github.com/google/uuid"
 	"lyceum/app"
 	"lyceum/app/jobs"
+	"lyceum/app/reactions"
+	"lyceum/app/webhooks"
+	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
 	"lyceum/domain/job"
+	"lyceum/domain/signin"
 )
 
 type jobsCmd struct {
@@ -18,16 +23,41 @@ type jobsCmd struct {
 	Retry jobsRetryCmd `cmd:"" help:"Retry one job, or all dead jobs of one kind, now. Attempts are counted from 0 again."`
 }
 
-// jobKinds maps the name of a kind on the command line to a function that returns the jobs of that
-// kind.
-var jobKinds = map[string]func(*jobs.Jobs) *jobs.Jobs{
-	"invitations": (*jobs.Jobs).Invitations, "files": (*jobs.Jobs).Files, "bulk": (*jobs.Jobs).Bulk,
-	"removals": (*jobs.Jobs).Removals, "sign-ins": (*jobs.Jobs).SignIns,
+// jobKinds contains the kinds by their names on the command line, in the order of the help.
+var jobKinds = []struct {
+	name string
+	kind job.Kind
+}{
+	{"invitations", invitation.Kind}, {"files", jobs.FileCleanupKind}, {"bulk", bulk.JobKind},
+	{"removals", jobs.CourseRemovalKind}, {"sign-ins", signin.Kind}, {"webhooks", webhooks.Kind},
+}
+
+// jobKind is the kind in a flag: a name in jobKinds, or the kind of the jobs of a reaction.
+type jobKind string
+
+// Validate implements an interface of kong.
+func (k jobKind) Validate() error {
+	_, err := k.kind()
+	return err
+}
+
+func (k jobKind) kind() (job.Kind, error) {
+	var names []string
+	for _, known := range jobKinds {
+		if known.name == string(k) {
+			return known.kind, nil
+		}
+		names = append(names, known.name)
+	}
+	if name, ok := strings.CutPrefix(string(k), reactions.KindPrefix); ok && name != "" {
+		return job.Kind(k), nil
+	}
+	return "", fmt.Errorf("must be %s, or %sNAME; got %q", strings.Join(names, ", "), reactions.KindPrefix, string(k))
 }
 
 type jobsListCmd struct {
-	State string `placeholder:"STATE" help:"List only jobs in this state: waiting, leased (running) or dead (failed permanently)."`
-	Kind  string `default:"invitations" enum:"invitations,files,bulk,removals,sign-ins" help:"Kind of job: invitations (emails), files (file cleanup), bulk (parts of bulk requests), removals (deleted courses) or sign-ins (emails with sign-in links)."`
+	State string  `placeholder:"STATE" help:"List only jobs in this state: waiting, leased (running) or dead (failed permanently)."`
+	Kind  jobKind `default:"invitations" placeholder:"KIND" help:"Kind of job: invitations (emails), files (file cleanup), bulk (parts of bulk requests), removals (deleted courses), sign-ins (emails with sign-in links), webhooks (messages to endpoints), or reaction:NAME (calls of a reaction of this program)."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
@@ -43,7 +73,11 @@ func (c *jobsListCmd) Run(ctx context.Context, t terminal) error {
 		states = append(states, state)
 	}
 	return c.Settings.withApp(ctx, t, "jobs list", func(a *app.App) error {
-		waiting, err := jobKinds[c.Kind](a.Jobs).List(ctx, states...)
+		kind, err := c.Kind.kind()
+		if err != nil {
+			return err
+		}
+		waiting, err := a.Jobs.List(ctx, kind, states...)
 		if err != nil {
 			return err
 		}
@@ -67,9 +101,9 @@ func cell(text string) string {
 }
 
 type jobsRetryCmd struct {
-	ID      string `arg:"" optional:"" help:"ID of the job to retry, as shown by ${program} jobs list."`
-	AllDead bool   `help:"Retry all dead jobs of the kind. Cannot be combined with an ID."`
-	Kind    string `default:"invitations" enum:"invitations,files,bulk,removals,sign-ins" help:"Kind of job: invitations (emails), files (file cleanup), bulk (parts of bulk requests), removals (deleted courses) or sign-ins (emails with sign-in links). Retrying a dead bulk job has no effect on its rows: they have already been reported as failed."`
+	ID      string  `arg:"" optional:"" help:"ID of the job to retry, as shown by ${program} jobs list."`
+	AllDead bool    `help:"Retry all dead jobs of the kind. Cannot be combined with an ID."`
+	Kind    jobKind `default:"invitations" placeholder:"KIND" help:"Kind of job: invitations (emails), files (file cleanup), bulk (parts of bulk requests), removals (deleted courses), sign-ins (emails with sign-in links), webhooks (messages to endpoints), or reaction:NAME (calls of a reaction of this program). Retrying a dead bulk job has no effect on its rows: they have already been reported as failed."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
@@ -86,15 +120,18 @@ func (c *jobsRetryCmd) Run(ctx context.Context, t terminal) error {
 		return fmt.Errorf("jobs retry: %q is not a job ID; to list jobs: %s jobs list", c.ID, t.program)
 	}
 	return c.Settings.withApp(ctx, t, "jobs retry", func(a *app.App) error {
-		kind := jobKinds[c.Kind](a.Jobs)
+		kind, err := c.Kind.kind()
+		if err != nil {
+			return err
+		}
 		if c.AllDead {
-			retried, err := retryAllDead(ctx, kind)
+			retried, err := retryAllDead(ctx, a.Jobs, kind)
 			if err == nil {
 				_, err = fmt.Fprintf(t.err, "%d jobs will be retried.\n", retried)
 			}
 			return err
 		}
-		err := kind.Retry(ctx, job.ID{UUID: id})
+		err = a.Jobs.Retry(ctx, kind, job.ID{UUID: id})
 		if fault.Is(err, fault.NotFound) {
 			return fmt.Errorf("jobs retry: job %s of the kind %s does not exist or is running", id, c.Kind)
 		}
@@ -106,14 +143,14 @@ func (c *jobsRetryCmd) Run(ctx context.Context, t terminal) error {
 }
 
 // retryAllDead retries all dead jobs of a kind and returns their number.
-func retryAllDead(ctx context.Context, kind *jobs.Jobs) (int, error) {
-	dead, err := kind.List(ctx, job.Dead)
+func retryAllDead(ctx context.Context, all *jobs.Jobs, kind job.Kind) (int, error) {
+	dead, err := all.List(ctx, kind, job.Dead)
 	if err != nil {
 		return 0, err
 	}
 	retried := 0
 	for _, j := range dead {
-		err := kind.Retry(ctx, j.ID)
+		err := all.Retry(ctx, kind, j.ID)
 		if fault.Is(err, fault.NotFound) {
 			continue // another operator has retried it already
 		}

@@ -239,6 +239,25 @@ func (q *Queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([
 	return found, nil
 }
 
+// Dead implements ports.Queue.
+func (q *Queue) Dead(ctx context.Context, of school.ID, kinds []job.Kind, limit int) ([]job.Job, error) {
+	if err := ordered.CheckContext(ctx); err != nil {
+		return nil, err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var found []job.Job
+	for _, j := range q.jobs {
+		if j.School == of && j.State == job.Dead && slices.Contains(kinds, j.Kind) {
+			found = append(found, *j)
+		}
+	}
+	slices.SortFunc(found, func(a, b job.Job) int {
+		return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), ordered.CompareIDs(b.ID.UUID, a.ID.UUID))
+	})
+	return found[:min(limit, len(found))], nil
+}
+
 // Retry implements ports.Queue.
 func (q *Queue) Retry(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error {
 	if err := ordered.CheckContext(ctx); err != nil {

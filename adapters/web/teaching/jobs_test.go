@@ -8,8 +8,8 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
 	"lyceum/app"
-	"lyceum/app/jobs"
 	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
@@ -18,10 +18,10 @@ import (
 )
 
 // deadJob returns the only dead job of a kind.
-func deadJob(t *testing.T, of *jobs.Jobs) job.Job {
+func (s *server) deadJob(t *testing.T, kind job.Kind) job.Job {
 	t.Helper()
 	is := is.New(t)
-	found, err := of.List(t.Context(), job.Dead)
+	found, err := s.Jobs.List(t.Context(), kind, job.Dead)
 	is.NoErr(err)
 	is.Equal(len(found), 1)
 	return found[0]
@@ -52,14 +52,14 @@ func TestFailedJobIsRetried(t *testing.T) {
 		s.emails.Fail(refused)
 		for _, tt := range []struct {
 			name, kind string
-			of         *jobs.Jobs
+			of         job.Kind
 			enqueue    func() error
 			run        func(ctx context.Context) (bool, error)
 			fix        func()
 			succeeded  func() bool
 		}{
 			{
-				"an invitation email", "invitation email", s.Jobs.Invitations(),
+				"an invitation email", "invitation email", invitation.Kind,
 				func() error {
 					_, err := s.People.Create(t.Context(), app.SystemActor(demo.SchoolID), person.Profile{Email: "eve@example.test"})
 					return err
@@ -67,7 +67,7 @@ func TestFailedJobIsRetried(t *testing.T) {
 				s.InvitationDelivery.DeliverNext, func() { s.emails.Fail(nil) }, func() bool { return len(s.emails.Messages()) == 1 },
 			},
 			{
-				"an email with a sign-in link", "email with a sign-in link", s.Jobs.SignIns(),
+				"an email with a sign-in link", "email with a sign-in link", signin.Kind,
 				func() error {
 					of, err := s.SignIns.School(t.Context(), demo.Slug)
 					if err != nil {
@@ -89,7 +89,7 @@ func TestFailedJobIsRetried(t *testing.T) {
 				}
 				is.NoErr(tt.enqueue())
 				run()
-				failed := deadJob(t, tt.of)
+				failed := s.deadJob(t, tt.of)
 				path := "/jobs/" + failed.ID.String() + "/retry"
 				p := b.get("/jobs")
 				is.True(p.has(">"+tt.kind+"<") && p.has("550 no such mailbox") && p.has(path))
@@ -104,7 +104,7 @@ func TestFailedJobIsRetried(t *testing.T) {
 				run()
 				is.True(tt.succeeded())
 				is.True(b.get("/jobs").has("No job has failed."))
-				left, err := tt.of.List(t.Context())
+				left, err := s.Jobs.List(t.Context(), tt.of)
 				is.NoErr(err)
 				is.Equal(len(left), 0)
 				is.Equal(b.post(path).status, http.StatusNotFound) // it is done
@@ -127,10 +127,10 @@ func TestFailedJobsOfAnotherSchool(t *testing.T) {
 			more, err = s.InvitationDelivery.DeliverNext(t.Context())
 			is.NoErr(err)
 		}
-		failed := deadJob(t, s.Jobs.Invitations())
+		failed := s.deadJob(t, invitation.Kind)
 		b := s.as(t, owner)
 		is.True(b.get("/jobs").has("No job has failed."))
 		is.Equal(b.post("/jobs/"+failed.ID.String()+"/retry").status, http.StatusNotFound)
-		is.Equal(deadJob(t, s.Jobs.Invitations()), failed)
+		is.Equal(s.deadJob(t, invitation.Kind), failed)
 	})
 }

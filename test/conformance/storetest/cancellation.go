@@ -216,6 +216,9 @@ var queueMethods = []struct {
 	}},
 	{"MarkDead", func(ctx context.Context, w world, held, _ job.Job) error { return w.queue.MarkDead(ctx, held, "late") }},
 	{"List", func(ctx context.Context, w world, _, idle job.Job) error { return second(w.queue.List(ctx, idle.Kind)) }},
+	{"Dead", func(ctx context.Context, w world, _, idle job.Job) error {
+		return second(w.queue.Dead(ctx, idle.School, []job.Kind{idle.Kind}, 1))
+	}},
 	{"DeleteDead", func(ctx context.Context, w world, _, idle job.Job) error {
 		return second(w.queue.DeleteDead(ctx, idle.Kind, idle.CreatedAt, 1))
 	}},

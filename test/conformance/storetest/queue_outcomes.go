@@ -85,6 +85,42 @@ func queueOutcomes(t *testing.T, b Backend) {
 		is.Equal(len(w.lease(j.Kind, 1, held.RunAt.AddDate(9, 0, 0), held.RunAt.AddDate(10, 0, 0))), 0)
 	})
 
+	t.Run("Dead returns the dead jobs of the school of any of the kinds, those that died last first, up to limit", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		kind, second, other := newKind(), newKind(), newKind()
+		die := func(of tenant, kind job.Kind) job.ID {
+			j := of.addJob(kind)
+			is.NoErr(w.queue.MarkDead(w.ctx(), w.leaseOne(kind, j.RunAt), "no such user"))
+			return j.ID
+		}
+		a, c := die(w.tenant, kind), die(w.tenant, second)
+		die(w.tenant, other)
+		die(w.otherTenant, kind)
+		d := die(w.tenant, kind)
+		leased := w.addJob(kind)
+		w.leaseOne(kind, leased.RunAt)
+		w.addJob(kind)
+		for _, tt := range []struct {
+			kinds []job.Kind
+			limit int
+			want  []job.ID
+		}{
+			{[]job.Kind{kind, second}, 9, []job.ID{d, c, a}},
+			{[]job.Kind{kind}, 9, []job.ID{d, a}},
+			{[]job.Kind{second, kind}, 2, []job.ID{d, c}},
+			{[]job.Kind{kind}, 0, nil},
+			{nil, 9, nil},
+		} {
+			found, err := w.queue.Dead(w.ctx(), w.id, tt.kinds, tt.limit)
+			is.NoErr(err)
+			var got []job.ID
+			for _, j := range found {
+				got = append(got, j.ID)
+			}
+			is.Equal(got, tt.want)
+		}
+	})
+
 	t.Run("DeleteDead deletes dead jobs of the kind whose last attempt began in time, up to limit", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		kind, other := newKind(), newKind()

@@ -9,6 +9,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
 	"lyceum/test/kit/stores"
@@ -90,11 +91,11 @@ func TestPartFailsAfterTooManyAttempts(t *testing.T) {
 					{Row: 1, Field: "email", Kind: fault.Invalid, Detail: "is not a valid email address"},
 				})
 				is.True(!w.applyNext(w.App))
-				dead, err := w.Jobs.Bulk().List(t.Context(), job.Dead)
+				dead, err := w.Jobs.List(t.Context(), bulk.JobKind, job.Dead)
 				is.NoErr(err)
 				is.Equal(len(dead), 1)
 				is.True(dead[0].LastError != "")
-				is.NoErr(w.Jobs.Bulk().Retry(t.Context(), dead[0].ID)) // the retried job finds nothing to do
+				is.NoErr(w.Jobs.Retry(t.Context(), bulk.JobKind, dead[0].ID)) // the retried job finds nothing to do
 				is.True(w.applyNext(w.App))
 				is.Equal(w.job(id), j)
 			})
@@ -118,7 +119,7 @@ func TestUnreadablePartFails(t *testing.T) {
 		for i, e := range j.Errors {
 			is.Equal([]any{e.Row, e.Kind, e.Field}, []any{i, fault.Unavailable, ""})
 		}
-		dead, err := w.Jobs.Bulk().List(t.Context(), job.Dead)
+		dead, err := w.Jobs.List(t.Context(), bulk.JobKind, job.Dead)
 		is.NoErr(err)
 		is.Equal(len(dead), 1)
 		is.Equal(dead[0].LastError, errUnreadable.Error())
@@ -227,12 +228,12 @@ func TestInvitationJobsExcludeBulkJobs(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b stores.Backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		w.accept(bulk.People, "ada@example.test")
-		messages, err := w.Jobs.List(t.Context())
+		messages, err := w.Jobs.List(t.Context(), invitation.Kind)
 		is.NoErr(err)
 		is.Equal(len(messages), 0)
 		parts, err := w.Queue.List(t.Context(), bulk.JobKind)
 		is.NoErr(err)
-		is.True(fault.Is(w.Jobs.Retry(t.Context(), parts[0].ID), fault.NotFound))
+		is.True(fault.Is(w.Jobs.Retry(t.Context(), invitation.Kind, parts[0].ID), fault.NotFound))
 	})
 }
 

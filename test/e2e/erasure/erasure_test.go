@@ -346,7 +346,7 @@ func (w *world) find(email string) string {
 // dead reports whether the person's invitation job is dead. The last error of a dead job must
 // contain the mail server's message with the person's address.
 func (w *world) dead(person string) bool {
-	found, err := w.app.Jobs.Invitations().List(w.t.Context(), job.Dead)
+	found, err := w.app.Jobs.List(w.t.Context(), invitation.Kind, job.Dead)
 	w.NoErr(err)
 	for _, j := range found {
 		if j.Payload == person {
@@ -359,10 +359,7 @@ func (w *world) dead(person string) bool {
 
 // jobs returns the jobs of a kind as the operator's command prints them.
 func (w *world) jobs(kind job.Kind) string {
-	outbox := map[job.Kind]*jobs.Jobs{
-		invitation.Kind: w.app.Jobs.Invitations(), signin.Kind: w.app.Jobs.SignIns(), jobs.FileCleanupKind: w.app.Jobs.Files(),
-	}[kind]
-	found, err := outbox.List(w.t.Context())
+	found, err := w.app.Jobs.List(w.t.Context(), kind)
 	w.NoErr(err)
 	var b strings.Builder
 	for _, j := range found {

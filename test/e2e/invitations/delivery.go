@@ -12,6 +12,7 @@ import (
 	"github.com/emersion/go-smtp"
 	"github.com/matryer/is"
 	"lyceum/cmd/server"
+	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
 	"lyceum/test/kit/fake"
@@ -111,7 +112,7 @@ func testPermanentError(t *testing.T, cfg server.Config) {
 	is.Equal(dead.Attempts, 1)
 	is.Equal(dead.LastError, "invalid: email: was rejected by the mail server: 550 5.1.1 no such user")
 	open.Store(true)
-	is.NoErr(s.App().Jobs.Retry(t.Context(), dead.ID))
+	is.NoErr(s.App().Jobs.Retry(t.Context(), invitation.Kind, dead.ID))
 	<-post.Arrived()
 	eventually(t, func() bool { return len(s.undelivered(t)) == 0 })
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/app"
 	"lyceum/app/transfer"
+	"lyceum/domain/invitation"
 )
 
 func TestPeopleAsCSV(t *testing.T) {
@@ -27,7 +28,7 @@ func TestPeopleAsCSV(t *testing.T) {
 		is.NoErr(err)
 		is.Equal(done.Kinds, []transfer.ImportCount{{Kind: "person", Created: 1, Changed: 1, Unchanged: 1}})
 		is.Equal(dry.Kinds, done.Kinds)
-		messages, err := h.Jobs.List(t.Context())
+		messages, err := h.Jobs.List(t.Context(), invitation.Kind)
 		is.NoErr(err)
 		is.True(len(messages) > 0) // invitation to grace, who is new
 		after := h.export(t, id)
