@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"lyceum/app/usecase"
@@ -47,33 +46,62 @@ func (u *Analytics) Completions(ctx context.Context, a Actor, q query.Query) (qu
 // statisticsLimit is the maximum number of courses and questions in statistics.
 const statisticsLimit = 10
 
-// Statistics returns the statistics of some weeks, up to this week or, if nothing happened in them,
-// up to the week of the last completion. courses limits them to some courses; nil: all courses of
-// the school.
-func (u *Analytics) Statistics(ctx context.Context, a Actor, courses []course.ID, weeks int) (analytics.Statistics, error) {
-	found, err := u.statisticsTo(ctx, a, courses, weeks, u.deps.Clock.Now())
-	if err != nil || slices.ContainsFunc(found.Weeks, analytics.Week.HasRecords) {
+// sparse is the number of weeks with records below which a longer period is preferred.
+const sparse = 4
+
+// Statistics returns the statistics of a period. courses limits them to some courses; nil: all
+// courses of the school. For the zero period it chooses twelve weeks. If few of these have records,
+// it chooses a year, and all weeks if nothing was completed in the year, provided that more weeks
+// have records then.
+func (u *Analytics) Statistics(ctx context.Context, a Actor, courses []course.ID, p analytics.Period) (analytics.Statistics, error) {
+	if !p.IsZero() {
+		return u.statisticsOf(ctx, a, courses, p)
+	}
+	found, err := u.statisticsOf(ctx, a, courses, analytics.TwelveWeeks)
+	active := analytics.CountActive(found.Weeks)
+	if err != nil || active >= sparse {
 		return found, err
 	}
+	longer := analytics.Year
+	if active == 0 {
+		if longer, err = u.periodOfLast(ctx, a, courses); err != nil {
+			return found, err
+		}
+	}
+	more, err := u.statisticsOf(ctx, a, courses, longer)
+	if err != nil || analytics.CountActive(more.Weeks) > active {
+		return more, err
+	}
+	return found, nil
+}
+
+// periodOfLast returns the period that contains the last completion: a year or all weeks.
+func (u *Analytics) periodOfLast(ctx context.Context, a Actor, courses []course.ID) (analytics.Period, error) {
 	last := query.Query{Page: query.NewPage(1, 1)}
 	if courses != nil {
 		last = last.And(query.HasAnyID(analytics.CompletionSchema.Attr("course.id"), courses))
 	}
 	done, err := u.deps.Read(a).Completions.List(ctx, last)
-	if err != nil || len(done.Items) == 0 {
-		return found, err
+	if err == nil && len(done.Items) > 0 && !done.Items[0].At.Before(since(u.deps.Clock.Now(), analytics.Year)) {
+		return analytics.Year, nil
 	}
-	return u.statisticsTo(ctx, a, courses, weeks, done.Items[0].At)
+	return analytics.AllWeeks, err
 }
 
-// statisticsTo returns the statistics of the weeks up to the week of end.
-func (u *Analytics) statisticsTo(
-	ctx context.Context, a Actor, courses []course.ID, weeks int, end time.Time,
-) (analytics.Statistics, error) {
-	since := analytics.WeekOf(end).AddDate(0, 0, -7*(weeks-1))
+// since returns the start of a period that ends now.
+func since(now time.Time, p analytics.Period) time.Time {
+	return analytics.WeekOf(now).AddDate(0, 0, -7*(p.Weeks()-1))
+}
+
+func (u *Analytics) statisticsOf(ctx context.Context, a Actor, courses []course.ID, p analytics.Period) (analytics.Statistics, error) {
+	now := u.deps.Clock.Now()
+	start := since(now, p)
 	found, err := u.deps.Read(a).Statistics.Of(ctx, analytics.StatisticsScope{
-		Courses: courses, Since: since, Limit: statisticsLimit, MinAnswer: 1,
+		Courses: courses, Since: start, Limit: statisticsLimit, MinAnswer: 1,
 	})
-	found.Weeks = analytics.FillWeeks(found.Weeks, since, end)
+	found.Period, found.Weeks = p, analytics.FillWeeks(found.Weeks, start, now)
+	if p == analytics.AllWeeks {
+		found.Weeks = analytics.TrimWeeks(found.Weeks, analytics.TwelveWeeks.Weeks())
+	}
 	return found, err
 }

@@ -21,6 +21,7 @@ import (
 	"lyceum/app/jobs"
 	"lyceum/app/learning"
 	"lyceum/app/operator"
+	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
 	"lyceum/domain/bulk"
 	"lyceum/domain/decimal"
@@ -104,7 +105,7 @@ func unavailableCases() map[string]unavailableCase {
 			is.New(t).NoErr(err)
 		}, run: func(c *classroom) error { return worked(c.Bulk.ApplyNext(c.ctx)) }},
 		"Analytics.Statistics": {run: func(c *classroom) error {
-			_, err := c.Analytics.Statistics(c.ctx, c.actor, nil, 12)
+			_, err := c.Analytics.Statistics(c.ctx, c.actor, nil, analytics.Period{})
 			return err
 		}},
 		"Enrollments.List": {run: func(c *classroom) error {

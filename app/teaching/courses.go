@@ -13,12 +13,10 @@ import (
 	"lyceum/domain/structure"
 )
 
-// statisticsWeeks is the number of weeks of the dashboard.
-const statisticsWeeks = 12
-
-// Statistics returns the statistics of the courses that the person may use.
-func (t *Teaching) Statistics(ctx context.Context, s Staff) (analytics.Statistics, error) {
-	return t.app.Analytics.Statistics(ctx, s.actor.PermitStaff(), s.courses, statisticsWeeks)
+// Statistics returns the statistics of the courses that the person may use. For the zero period it
+// chooses one.
+func (t *Teaching) Statistics(ctx context.Context, s Staff, p analytics.Period) (analytics.Statistics, error) {
+	return t.app.Analytics.Statistics(ctx, s.actor.PermitStaff(), s.courses, p)
 }
 
 // Courses returns a page of courses. An instructor sees the courses that they instruct.

@@ -10,7 +10,8 @@ import (
 
 // Statistics contains totals about the learners of a school or of some of its courses.
 type Statistics struct {
-	Weeks     []Week             // by start; every week of the period
+	Period    Period             // zero in the result of a store
+	Weeks     []Week             // by start
 	Courses   []CourseStatistics // the courses with the most enrollments first
 	Questions []Difficulty       // the hardest questions first
 }
@@ -33,6 +34,26 @@ type Week struct {
 
 // HasRecords reports whether anything happened in the week.
 func (w Week) HasRecords() bool { return w.Active > 0 || w.Enrollments > 0 || w.Completions > 0 }
+
+// CountActive returns the number of weeks in which anything happened.
+func CountActive(weeks []Week) int {
+	n := 0
+	for _, w := range weeks {
+		if w.HasRecords() {
+			n++
+		}
+	}
+	return n
+}
+
+// TrimWeeks returns weeks without the first ones in which nothing happened, but at least the last
+// min of them.
+func TrimWeeks(weeks []Week, min int) []Week {
+	for len(weeks) > min && !weeks[0].HasRecords() {
+		weeks = weeks[1:]
+	}
+	return weeks
+}
 
 // CourseStatistics counts the learners of a course by the progress of their latest attempt.
 type CourseStatistics struct {

@@ -32,3 +32,18 @@ func TestFillWeeks(t *testing.T) {
 		{Start: first}, second, {Start: first.AddDate(0, 0, 14)},
 	})
 }
+
+func TestTrimWeeks(t *testing.T) {
+	is := is.New(t)
+	none, some := analytics.Week{}, analytics.Week{Enrollments: 1}
+	for _, tt := range []struct{ weeks, want []analytics.Week }{
+		{nil, nil},
+		{[]analytics.Week{none}, []analytics.Week{none}},
+		{[]analytics.Week{none, none, none}, []analytics.Week{none, none}},
+		{[]analytics.Week{none, some, none, none}, []analytics.Week{some, none, none}},
+		{[]analytics.Week{some, none, none}, []analytics.Week{some, none, none}},
+	} {
+		is.Equal(analytics.TrimWeeks(tt.weeks, 2), tt.want)
+	}
+	is.Equal(analytics.CountActive([]analytics.Week{none, some, none, some}), 2)
+}

@@ -24,6 +24,7 @@ var otherTexts = []string{
 	"invitation email", "email with a sign-in link", "part of an import", "removal of a file", "removal of a course",
 	"People could not sign in: no sign-in service is set up", "People could not sign in: your own website has no secret yet",
 	"A sign-in link cannot be created for an owner of the school",
+	"4 weeks", "12 weeks", "A year",
 	"title", "kind", "length", "address of the video", "position", "questions",
 }
 

@@ -154,6 +154,35 @@ for (const [role, paths] of [
   });
 }
 
+test("the menu on a phone shows every entry, also in German and on a narrow screen", async () => {
+  for (const [width, locale] of [[390, "en"], [320, "de"]]) {
+    const { page, close } = await enter({ ...telephone, viewport: { width, height: 844 }, locale }, "owner");
+    const boxes = await page.locator(".sections a").evaluateAll((all) => all.map((a) => ({ name: a.textContent, ...a.getBoundingClientRect().toJSON() })));
+    assert.equal(boxes.length, 12);
+    for (const { name, left, right, height } of boxes) assert.ok(left >= 0 && right <= width && height >= 24, `${name}: ${left} to ${right}`);
+    assert.ok(boxes.at(-1).bottom < 844 / 2, "the menu takes more than half of the screen");
+    await page.locator(".sections a").last().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${app}/settings`);
+    await check(page);
+    await close();
+  }
+});
+
+test("the period of the dashboard is chosen with a link", async () => {
+  const { page, seen, close } = await enter(desk, "owner");
+  await go(page, "4 weeks", "**/riverside-academy?period=4", "link");
+  assert.equal(await page.locator(".plot:has(#active) tbody tr").count(), 4);
+  await check(page);
+  await go(page, "All", "**/riverside-academy?period=all", "link");
+  assert.ok((await page.locator(".plot:has(#active) tbody tr").count()) > 12);
+  assert.equal(await page.locator(".period [aria-current]").textContent(), "All");
+  assert.equal(await page.locator("canvas").count(), 4);
+  await check(page);
+  checkRequests(server, seen);
+  await close();
+});
+
 test("keys: the secret is shown once, and a key is revoked after a confirmation", async () => {
   const { page, close } = await enter(desk, "owner");
   await page.goto(`${app}/keys`);

@@ -30,7 +30,7 @@
         color: ink, autoSkip: !flat, maxRotation: 0,
         callback(value) {
           const label = this.getLabelForValue(value);
-          return flat ? short(label, width < 600 ? 16 : 28) : label.replace(/ \d{4}$/, "");
+          return flat ? short(label, width < 600 ? 16 : 28) : (labels.length > 53 ? label : label.replace(/ \d{4}$/, ""));
         },
       },
       grid: { display: false }, stacked: kind === "stacked",
@@ -41,7 +41,7 @@
         labels,
         datasets: (kind === "share" ? series.slice(0, 1) : series).map(({ name, values: data }, i) => ({
           label: name, data, backgroundColor: palette[i], borderColor: palette[i], borderWidth: kind === "line" ? 2 : 0,
-          cubicInterpolationMode: "monotone", pointRadius: 3, maxBarThickness: 28, borderRadius: kind === "stacked" ? 0 : 3,
+          cubicInterpolationMode: "monotone", pointRadius: labels.length > 53 ? 1 : 3, maxBarThickness: 28, borderRadius: kind === "stacked" ? 0 : 3,
         })),
       },
       options: {
