@@ -79,6 +79,8 @@ func (u *Webhooks) Replay(ctx context.Context, a usecase.Actor, id webhook.ID, a
 		return fault.Blank("after")
 	case !ok:
 		return fault.Invalidf("after", "must be the id of a change, or a position of the change feed of this server")
+	case from > feed.End:
+		return fault.Invalidf("after", "is after the last change")
 	case !feed.Holds(from):
 		return fault.Invalidf("after", "is older than the changes that are kept")
 	}

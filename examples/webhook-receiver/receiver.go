@@ -12,6 +12,7 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"strconv"
 	"sync"
 	"time"
 
@@ -44,8 +45,10 @@ type Receiver struct {
 	Verify func(body []byte, header http.Header) error
 	Handle func(m Message) error
 
-	mu   sync.Mutex
-	seen map[string]bool // IDs of the handled messages; a real program keeps them in its database
+	mu sync.Mutex
+	// A real program keeps the following in its database.
+	seen   map[string]bool  // IDs of the handled messages
+	latest map[Record]int64 // position of the latest handled change of a record
 }
 
 // ServeHTTP implements http.Handler. A status other than 2xx makes the server send the message again
@@ -71,14 +74,19 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 		http.Error(w, "the message is not JSON", http.StatusBadRequest)
 		return
 	}
+	of := m.Data.Relationships.Record.Data
+	position, _ := strconv.ParseInt(m.Data.ID, 10, 64) // 0: a ping
+	if position < r.latest[of] {
+		return // messages arrive in any order; a later change of the record was handled
+	}
 	if err := r.Handle(m); err != nil {
 		http.Error(w, "the message could not be handled", http.StatusInternalServerError)
 		return
 	}
 	if r.seen == nil {
-		r.seen = map[string]bool{}
+		r.seen, r.latest = map[string]bool{}, map[Record]int64{}
 	}
-	r.seen[id] = true
+	r.seen[id], r.latest[of] = true, position
 }
 
 // String returns one line about a message.

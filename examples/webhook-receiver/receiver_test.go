@@ -3,8 +3,11 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"lyceum/test/lyceumtest"
+	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -68,6 +71,21 @@ func TestReceiver(t *testing.T) {
 	want("ping") // after one refusal
 	send("POST", "/v2/people", `{"data":{"type":"people","attributes":{"email":"new@example.test","first_name":"New"}}}`)
 	want("created people", `"email":"new@example.test"`)
+
+	r.Verify = func([]byte, http.Header) error { return nil }
+	for _, position := range []int{9, 8, 10} { // 8 arrives late
+		body := fmt.Sprintf(`{"data":{"id":"%d","attributes":{"action":"updated"},"relationships":{"record":{"data":{"type":"people","id":"x"}}}}}`, position)
+		late := httptest.NewRequestWithContext(t.Context(), "POST", "/", strings.NewReader(body))
+		late.Header.Set(standardwebhooks.HeaderWebhookID, strconv.Itoa(position))
+		response := httptest.NewRecorder()
+		r.ServeHTTP(response, late)
+		if response.Code != 200 {
+			t.Errorf("got %d for the change at position %d", response.Code, position)
+		}
+	}
+	want("9 updated people x")
+	want("10 updated people x")
+	r.Verify = hook.Verify
 
 	response := httptest.NewRecorder()
 	forged := httptest.NewRequestWithContext(t.Context(), "POST", "/", strings.NewReader(`{"meta":{"ping":true}}`))

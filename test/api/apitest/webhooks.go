@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -80,6 +81,7 @@ func webhooks(t *testing.T, s *server) {
 			is.Equal(replay(after).failures(t), []string{wrong})
 		}
 		is.Equal(replay("").failures(t), []string{"422 /data/attributes/after can't be blank"})
+		is.Equal(replay(strconv.FormatInt(feed.End+1_000_000, 10)).failures(t), []string{"422 /data/attributes/after is after the last change"})
 	})
 
 	t.Run("a school has at most 20 endpoints", func(t *testing.T) {
