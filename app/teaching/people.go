@@ -195,6 +195,43 @@ func (t *Teaching) GiveRole(ctx context.Context, s Staff, id person.ID, role per
 	return err
 }
 
+// HeldRole is a partnership of a person, and what the person loses with it.
+type HeldRole struct {
+	person.Partnership
+	HasOthers bool     // whether the person has other roles
+	Courses   []string // names of the courses from which the person is removed as an instructor
+	More      bool     // whether there are more courses
+}
+
+// maxLostCourses is the maximum number of courses in HeldRole.
+const maxLostCourses = 50
+
+// HeldRole returns the partnership id of the person of, or NotFound if the person does not have it.
+func (t *Teaching) HeldRole(ctx context.Context, s Staff, of person.ID, id person.PartnershipID) (HeldRole, error) {
+	a, err := s.owner()
+	if err != nil {
+		return HeldRole{}, err
+	}
+	roles, err := t.Roles(ctx, s, of)
+	if err != nil {
+		return HeldRole{}, err
+	}
+	i := slices.IndexFunc(roles[of], func(p person.Partnership) bool { return p.ID == id })
+	if i < 0 {
+		return HeldRole{}, fault.RecordNotFound()
+	}
+	held := HeldRole{Partnership: roles[of][i], HasOthers: len(roles[of]) > 1}
+	found, err := t.app.Courses.List(ctx, a, query.Query{
+		Where: query.HasID(course.Schema.Attr("instructor_partnerships.id"), id.UUID),
+		Sort:  []query.Order{{Attr: course.Schema.Attr("name")}}, Page: query.NewPage(1, maxLostCourses), WithoutProperties: true,
+	})
+	for _, c := range found.Items {
+		held.Courses = append(held.Courses, c.Name)
+	}
+	held.More = found.More
+	return held, err
+}
+
 // EndRole deletes a partnership. The last owner cannot be removed.
 func (t *Teaching) EndRole(ctx context.Context, s Staff, id person.PartnershipID) error {
 	a, err := s.owner()

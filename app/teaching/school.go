@@ -121,6 +121,15 @@ func (t *Teaching) Keys(ctx context.Context, s Staff, q query.Query) (query.Resu
 	return t.app.Keys.List(ctx, a, q)
 }
 
+// Key returns the API key with the given ID.
+func (t *Teaching) Key(ctx context.Context, s Staff, id school.KeyID) (school.Key, error) {
+	a, err := s.owner()
+	if err != nil {
+		return school.Key{}, err
+	}
+	return t.app.Keys.Get(ctx, a, id)
+}
+
 // CreateKey adds an API key and returns it with its secret.
 func (t *Teaching) CreateKey(ctx context.Context, s Staff, p school.KeyParams) (school.Key, string, error) {
 	a, err := s.owner()

@@ -20,6 +20,9 @@ var dashboardScript []byte
 //go:embed assets/upload.js
 var uploadScript []byte
 
+//go:embed assets/copy.js
+var copyScript []byte
+
 //go:embed assets/style.css
 var styleSheet []byte
 
@@ -37,6 +40,7 @@ var assets = map[string]asset{
 	"chart.js":     newAsset(unpack(chartLibrary), javaScript),
 	"dashboard.js": newAsset(dashboardScript, javaScript),
 	"upload.js":    newAsset(uploadScript, javaScript),
+	"copy.js":      newAsset(copyScript, javaScript),
 	"style.css":    newAsset(styleSheet, "text/css; charset=utf-8"),
 }
 

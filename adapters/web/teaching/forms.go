@@ -10,12 +10,14 @@ import (
 
 // confirmation is the data of a page that asks for a confirmation before a change.
 type confirmation struct {
-	Title  string // translated
-	Text   string // translated
-	Action string // path to which the form is posted
-	Option string // translated label of a checkbox with the name "force"; blank: none
-	Button string // translated
-	Back   string // path of the page to which the person can return
+	Title  string   // translated
+	Text   string   // translated
+	Loss   string   // translated introduction of Lost; blank: none
+	Lost   []string // what else is lost
+	Action string   // path to which the form is posted
+	Option string   // translated label of a checkbox with the name "force"; blank: none
+	Button string   // translated
+	Back   string   // path of the page to which the person can return
 }
 
 func (x *exchange) confirm(c confirmation, problems ...string) error {

@@ -31,6 +31,12 @@ var funcs = template.FuncMap{
 	"control": func(v view, name string, hint ...string) formControl { return v.control(name, strings.Join(hint, " ")) },
 	"last":    func(i int, all []activity.State) bool { return i == len(all)-1 },
 	"hasID":   func(id uuid.UUID) bool { return id != uuid.Nil },
+	"secret": func(v view, text string) any {
+		return struct {
+			View view
+			Text string
+		}{v, text}
+	},
 	"tools": func(v view, list any, choices []choice) any {
 		return struct {
 			View    view

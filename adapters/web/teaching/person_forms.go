@@ -1,6 +1,7 @@
 package teaching
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 
@@ -90,13 +91,12 @@ func removePersonForm(x *exchange) error {
 	return x.confirm(x.personRemoval(p))
 }
 
+// displayName returns the name of a person, or the address if the name is blank.
+func displayName(p person.Summary) string { return cmp.Or(p.FullName(), p.Email) }
+
 func (x *exchange) personRemoval(p person.Summary) confirmation {
-	name := p.FullName()
-	if name == "" {
-		name = p.Email
-	}
 	return confirmation{
-		Title: x.tf("Remove %s?", name), Text: x.t("All data of the person is deleted, including progress, answers and submissions."),
+		Title: x.tf("Remove %s?", displayName(p)), Text: x.t("All data of the person is deleted, including progress, answers and submissions."),
 		Action: "/people/" + p.ID.String() + "/remove", Button: x.t("Remove"), Back: "/people/" + p.ID.String(),
 	}
 }
@@ -156,16 +156,50 @@ func giveRole(x *exchange) error {
 	return x.afterPersonChange(err, p)
 }
 
-func endRole(x *exchange) error {
+// heldRole returns the person and the role in the path, and the data of the page on which an owner
+// confirms that the role is withdrawn.
+func (x *exchange) heldRole() (person.Summary, teaching.HeldRole, confirmation, error) {
 	p, err := x.person()
 	if err != nil {
-		return err
+		return p, teaching.HeldRole{}, confirmation{}, err
 	}
-	role, err := x.id("role")
+	of, err := x.id("role")
+	if err != nil {
+		return p, teaching.HeldRole{}, confirmation{}, err
+	}
+	held, err := x.site.app.HeldRole(x.r.Context(), x.staff, p.ID, person.PartnershipID{UUID: of})
+	c := confirmation{
+		Title:  x.tf("Withdraw the role %[2]s from %[1]s?", displayName(p), x.t(held.Role.String())),
+		Text:   x.t("The person then no longer belongs to the staff and cannot enter these pages."),
+		Action: "/people/" + p.ID.String() + "/roles/" + of.String() + "/end", Button: x.t("Withdraw"), Back: "/people/" + p.ID.String(),
+	}
+	if held.HasOthers {
+		c.Text = x.t("The person keeps their other roles.")
+	}
+	if len(held.Courses) > 0 {
+		c.Loss, c.Lost = x.t("The person is also removed as an instructor of these courses, and does not return if the role is granted again:"), held.Courses
+	}
+	if held.More {
+		c.Lost = append(c.Lost, "…")
+	}
+	return p, held, c, err
+}
+
+func endRoleForm(x *exchange) error {
+	_, _, c, err := x.heldRole()
 	if err != nil {
 		return err
 	}
-	return x.afterPersonChange(x.site.app.EndRole(x.r.Context(), x.staff, person.PartnershipID{UUID: role}), p)
+	return x.confirm(c)
+}
+
+func endRole(x *exchange) error {
+	p, held, c, err := x.heldRole()
+	if err != nil {
+		return err
+	}
+	err = x.site.app.EndRole(x.r.Context(), x.staff, held.ID)
+	return x.settle(err, "/people/"+p.ID.String(), func(problems ...string) error { return x.confirm(c, problems...) })
 }
 
 // afterPersonChange redirects to the page of a person, or shows it with the reasons why a change

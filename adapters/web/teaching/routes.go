@@ -32,6 +32,7 @@ func (s *Site) peopleRoutes() {
 	s.page("POST /{school}/people/{person}/resend", resendInvitation)
 	s.page("POST /{school}/people/{person}/link", createSignInLink)
 	s.page("POST /{school}/people/{person}/roles", giveRole)
+	s.page("GET /{school}/people/{person}/roles/{role}/end", endRoleForm)
 	s.page("POST /{school}/people/{person}/roles/{role}/end", endRole)
 }
 

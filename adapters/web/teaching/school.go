@@ -149,13 +149,15 @@ func (x *exchange) showSecret(err error, d keysData) error {
 
 func (x *exchange) keyRevocation() (confirmation, school.KeyID, error) {
 	of, err := x.id("key")
-	if err == nil {
-		err = x.staff.CheckOwns()
+	if err != nil {
+		return confirmation{}, school.KeyID{}, err
 	}
+	k, err := x.site.app.Key(x.r.Context(), x.staff, school.KeyID{UUID: of})
 	return confirmation{
-		Title: x.t("Revoke the API key?"), Text: x.t("Programs that use the key are refused within 5 seconds. This cannot be undone."),
+		Title:  x.tf("Revoke the API key %s?", k.Name),
+		Text:   x.tf("Its secret begins with %s. Programs that use the key are refused within 5 seconds. This cannot be undone.", k.Prefix),
 		Action: "/keys/" + of.String() + "/revoke", Button: x.t("Revoke"), Back: "/keys",
-	}, school.KeyID{UUID: of}, err
+	}, k.ID, err
 }
 
 func revokeKeyForm(x *exchange) error {
