@@ -29,8 +29,12 @@ type activityForm struct {
 type questionForm struct {
 	Number, Index int // Number starts at 1, Index at 0
 	Key, Text     string
+	New           bool // whether the person has just asked for the question
 	Choices       []choiceForm
 }
+
+// Control returns the name of the field with the text of the question.
+func (q questionForm) Control() string { return "q" + strconv.Itoa(q.Index) }
 
 type choiceForm struct {
 	Number, Index int
@@ -48,6 +52,7 @@ func (x *exchange) renderActivityForm(f activityForm, problems ...string) error 
 		status = http.StatusUnprocessableEntity
 	}
 	f.number()
+	x.keepForBack()
 	return x.render(status, "activity-form", f, problems...)
 }
 
@@ -126,8 +131,11 @@ func saveActivity(x *exchange) error {
 	} else if !slices.Contains(kinds, f.Kind) {
 		return errNotFound
 	}
-	if form.Get("more") != "" { // another question is wanted
-		f.Questions = append(f.Questions, questionForm{})
+	if form.Has("more") { // another question is wanted
+		f.Questions = append(f.Questions, questionForm{New: true})
+		return x.renderActivityForm(f)
+	}
+	if form.Has("edit") { // the form was reviewed and is not complete
 		return x.renderActivityForm(f)
 	}
 	again := func(problems ...string) error { return x.renderActivityForm(f, problems...) }

@@ -78,6 +78,7 @@ func fingerprint(s structure.Structure) string {
 type reviewData struct {
 	Course   course.Summary
 	Action   string      // path to which the form is posted again
+	Editable bool        // whether the form can be shown again with its values
 	Fields   []formField // of the form
 	Changes  []changeData
 	Same     bool // whether the plan changes nothing
@@ -99,6 +100,7 @@ var errChanged = fault.Conflictf("", "The course was changed in the meantime. Pl
 // saves the plan. again shows the form with the reasons why the plan was refused.
 func (x *exchange) review(c course.Summary, s structure.Structure, p structure.Plan, again func(problems ...string) error) error {
 	form := x.r.PostForm
+	x.keepForBack()
 	saving := form.Get("reviewed") != ""
 	check := func(now structure.Structure) error {
 		if saving && form.Get("reviewed") != fingerprint(now) {
@@ -109,11 +111,11 @@ func (x *exchange) review(c course.Summary, s structure.Structure, p structure.P
 	result, err := x.site.app.Build(x.r.Context(), x.staff, c.ID, app.StructureUpdate{Plan: p, Check: check, DryRun: !saving})
 	path := "/courses/" + c.Permalink + "/builder"
 	if saving || err != nil {
-		return x.settle(err, path, again)
+		return x.settle(x.atFields(err), path, again)
 	}
 	d := reviewData{
 		Course: c, Action: x.here(), Same: result.Empty(), Rescored: len(result.RescoredQuizzes), Changes: changesOf(s, result.Revision),
-		Fields: []formField{{"reviewed", fingerprint(s)}},
+		Fields: []formField{{"reviewed", fingerprint(s)}}, Editable: form.Has("title"),
 	}
 	for name, values := range form {
 		for _, value := range values {

@@ -3,6 +3,7 @@ package teaching_test
 import (
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,6 +91,74 @@ func TestBuildCourse(t *testing.T) {
 		is.Equal(s.titles(t, "bees"), "Dance, Test, Honey")
 		is.True(b.post(builder+"/dance", "title", "Dance", "video_url", "https://media.example.test/a.mp4", "length", "4:00").has("Nothing changes."))
 	})
+}
+
+// From the review, the form can be shown again with all that was typed. The browser may keep both
+// pages, so that its Back button shows them again.
+func TestContinueEditingAfterReview(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b := s.as(t, instructor)
+		const builder = ownCourse + "/builder"
+		video := []string{"kind", "video", "title", "Prisms & light", "video_url", "https://media.example.test/a.mp4", "length", "3:25", "text", "Two\r\nlines"}
+		review := b.post(builder, video...)
+		is.True(review.has("is added") && review.has(`name="edit"`))
+		is.Equal(review.header.Get("Cache-Control"), "private, no-cache")
+		form := b.post(builder, append(video, "reviewed", fingerprint(review.body), "edit", "1")...)
+		for _, typed := range []string{`value="Prisms &amp; light"`, `value="https://media.example.test/a.mp4"`, `value="3:25"`, ">Two\nlines<"} {
+			is.True(form.has(typed))
+		}
+		is.Equal(b.get(ownCourse+"/add?kind=video").header.Get("Cache-Control"), "private, no-cache")
+		quiz := []string{"kind", "quiz", "title", "Test", "q0", "What?", "q0c0", "This", "q0c1", "That", "q0c1correct", "1"}
+		form = b.post(builder, append(quiz, "edit", "1")...)
+		is.True(form.has(">What?</textarea>") && form.has(`name="q0c1correct" value="1" checked`))
+		is.True(!strings.Contains(s.titles(t, "seeing-light"), "Test"))
+		is.True(!b.post(builder + "/what-light-does/remove").has(`name="edit"`)) // it has no form
+	})
+}
+
+// A refused quiz names the question by its number, in the language of the visitor. A new question
+// has the focus.
+func TestRefusedQuestions(t *testing.T) {
+	s := newServer(t, func(*testing.T) stores.Backend { return stores.Memory() })
+	b := s.as(t, instructor)
+	const builder = ownCourse + "/builder"
+	good := []string{"kind", "quiz", "title", "Test", "q0", "What?", "q0c0", "This", "q0c1", "That", "q0c1correct", "1"}
+	for _, tt := range []struct {
+		name, english, german string
+		fields                []string
+	}{
+		{
+			"no correct choice", "Question 2: has no choice that is marked as correct", "Frage 2: hat keine als richtig markierte Antwort",
+			[]string{"q1", "Why?", "q1c0", "So", "q1c1", "Because"},
+		},
+		{"one choice", "Question 2: needs at least two choices", "Frage 2: braucht mindestens zwei Antworten", []string{"q1", "Why?", "q1c0", "So", "q1c0correct", "1"}},
+		{"no text", "Question 2: can&#39;t be blank", "Frage 2: darf nicht leer sein", []string{"q1", "", "q1c0", "So", "q1c0correct", "1", "q1c1", "Because"}},
+		{
+			"a choice twice", "Question 2, choice 2: is used more than once", "Frage 2, Antwort 2: kommt mehrfach vor",
+			[]string{"q1", "Why?", "q1c0", "So", "q1c0correct", "1", "q1c1", "so"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			for language, want := range map[string]string{"en": tt.english, "de": tt.german} {
+				b.language = language
+				p := b.post(builder, slices.Concat(good, tt.fields)...)
+				is.Equal(p.status, http.StatusUnprocessableEntity)
+				is.True(p.has("<li>" + want + "</li>"))
+				is.True(p.has(`id="q1-problem">` + want))
+				is.True(!p.has(`id="q0-problem"`))
+			}
+		})
+	}
+	is := is.New(t)
+	b.language = "en"
+	more := b.post(builder, append(good, "more", "1")...)
+	is.True(more.has(`name="q1" rows="2" autofocus`) && !more.has(`name="q0" rows="2" autofocus`))
+	is.True(b.post(builder, "kind", "quiz", "title", "Test").has("<li>The quiz needs at least one question</li>"))
+	untitled := b.post(builder, append([]string{"kind", "quiz"}, good[4:]...)...)
+	is.Equal(strings.Count(untitled.body, "<li>Title can&#39;t be blank</li>"), 1)
 }
 
 // A plan is not saved if the course was changed after the plan was reviewed.

@@ -64,6 +64,12 @@ func (x *exchange) here() string {
 	return path
 }
 
+// keepForBack lets the browser keep the page, so that the Back button shows it again with what the
+// person has typed. A page that is not kept is requested again: a form is blank then, and for the
+// response to a form the browser shows an error. Pages about people are not kept. Browsers do not
+// restore the values of controls with autocomplete=off.
+func (x *exchange) keepForBack() { x.w.Header().Set("Cache-Control", "private, no-cache") }
+
 // id returns the ID in the path with the given name.
 func (x *exchange) id(name string) (uuid.UUID, error) {
 	id, ok := text.UUID(x.r.PathValue(name))

@@ -52,7 +52,7 @@ func (x *exchange) reasons(err error) ([]string, bool) {
 		if f.Kind != fault.Invalid && f.Kind != fault.Forbidden && f.Kind != fault.Conflict {
 			return nil, false
 		}
-		all = append(all, reason(f.Field, x.t(f.Detail)))
+		all = append(all, x.reason(f.Field, f.Detail))
 	}
 	x.refused = found
 	return all, len(all) > 0
@@ -71,21 +71,11 @@ func (x *exchange) control(name, hint string) formControl {
 	c := formControl{Name: name, Hint: hint}
 	var problems []string
 	for _, f := range x.refused {
-		if field, _, _ := strings.Cut(f.Field, "/"); field == name {
-			problems = append(problems, reason(name, x.t(f.Detail)))
+		field, _, _ := strings.Cut(f.Field, "/")
+		if field == name || fieldNames[field] == name {
+			problems = append(problems, x.reason(field, f.Detail))
 		}
 	}
 	c.Problem = strings.Join(problems, "; ")
 	return c
-}
-
-// reason returns the detail of a fault after the last part of the name of its field.
-func reason(field, detail string) string {
-	if i := strings.LastIndexAny(field, "./"); i >= 0 {
-		field = field[i+1:]
-	}
-	if field == "" || field == "data" || field[0] >= '0' && field[0] <= '9' || strings.ToUpper(detail[:1]) == detail[:1] {
-		return detail
-	}
-	return strings.ToUpper(field[:1]) + strings.ReplaceAll(field[1:], "_", " ") + " " + detail
 }

@@ -200,7 +200,7 @@ func showImport(x *exchange) error {
 	}
 	s := importStatus{Job: j, Added: j.RowsDone - j.RowsFailed}
 	for _, e := range j.Errors {
-		s.Lines = append(s.Lines, lineError{e.Row + 2, reason(e.Field, e.Detail)})
+		s.Lines = append(s.Lines, lineError{e.Row + 2, x.reason(e.Field, e.Detail)})
 	}
 	return x.render(http.StatusOK, "import", s)
 }

@@ -35,6 +35,9 @@ func TestTextsAreTranslated(t *testing.T) {
 	for _, name := range otherTexts {
 		used[name] = true
 	}
+	for _, r := range rewordings {
+		used[r.text] = true
+	}
 	find := func(content []byte, patterns ...*regexp.Regexp) {
 		for _, pattern := range patterns {
 			for _, found := range pattern.FindAllSubmatch(content, -1) {

@@ -122,6 +122,48 @@ test("build a course, invite a learner, and see what the learner does", async ()
   await close();
 });
 
+test("go back from a review, and add questions, without losing what was typed", async () => {
+  const { page, seen, close } = await enter(desk, "instructor");
+  await page.goto(`${app}/courses/seeing-light/builder`);
+  await go(page, "text", "**/add?kind=text", "link");
+  await page.getByLabel("Title").fill("Shadows");
+  await page.getByLabel("Text (Markdown)").fill("They are *long* in winter.");
+  await go(page, "Review and save", "**/builder");
+  await check(page);
+  await go(page, "Continue editing", "**/builder");
+  assert.equal(await page.getByLabel("Title").inputValue(), "Shadows");
+  await page.getByLabel("Title").fill("Long shadows");
+  await go(page, "Review and save", "**/builder");
+  await page.getByText("Long shadows").waitFor();
+  await page.goBack(); // the response to a form is shown again
+  assert.equal(await page.getByLabel("Title").inputValue(), "Long shadows");
+  await page.goBack();
+  await page.getByText("is added").waitFor();
+  await page.goBack();
+  assert.equal(await page.getByLabel("Title").inputValue(), "Shadows");
+  assert.equal(await page.getByLabel("Text (Markdown)").inputValue(), "They are *long* in winter.");
+  await go(page, "Review and save", "**/builder");
+  await go(page, "Save", "**/builder?done=1");
+  await page.goBack();
+  await page.getByText("is added").waitFor();
+
+  await page.goto(`${app}/courses/seeing-light/add?kind=quiz`);
+  await page.getByLabel("Title").fill("About shadows");
+  for (const number of [2, 3]) {
+    await page.getByLabel("Question", { exact: true }).last().fill("Why?");
+    await page.getByRole("button", { name: "Add another question" }).click();
+    const question = page.getByRole("group", { name: `Question ${number}` });
+    await question.waitFor();
+    await page.waitForFunction((id) => document.activeElement.id === id, `q${number - 1}`);
+    assert.ok(await question.getByLabel("Question", { exact: true }).evaluate((e) => e.getBoundingClientRect().bottom <= innerHeight && e.getBoundingClientRect().top >= 0));
+  }
+  await page.getByRole("button", { name: "Review and save" }).click();
+  await page.getByRole("alert").getByText("Question 2: needs at least two choices").waitFor();
+  await check(page);
+  checkRequests(server, { ...seen, complaints: seen.complaints.filter((c) => !c.includes("422")) });
+  await close();
+});
+
 test("import people from a file with wrong rows", async () => {
   const { page, seen, close } = await enter(desk, "owner");
   await page.goto(`${app}/people/import`);
