@@ -119,36 +119,70 @@ func TestHTTP2UnreadResponsesAreCounted(t *testing.T) {
 	cfg := local()
 	cfg.Mode, cfg.MaxConnections, cfg.PerNetwork = transport.SelfSigned, 12, 3
 	s := serve(t, cfg, nil, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "short") })
-	is.NoErr(requestWithoutReading(t, s, 4))
+	is.True(requestWithoutReading(t, s, 4))
 	await(t, func() bool { return s.Connections().Refused == 1 }) // the fourth request exceeds the limit
-	is.NoErr(requestWithoutReading(t, s, 4))
+	is.True(requestWithoutReading(t, s, 4))
 	await(t, func() bool { return s.Connections().Refused == 2 })
-	is.True(requestWithoutReading(t, s, 4) != nil)
+	is.True(!requestWithoutReading(t, s, 4))
 	is.Equal(s.Connections().Refused, int64(3))
 }
 
-// requestWithoutReading opens an HTTP/2 connection, sends n requests, and reads no response. The
-// error is of the connection.
-func requestWithoutReading(t *testing.T, s *transport.Server, n uint32) error {
+// A client can send at most 64 KiB of the bodies of an HTTP/2 connection before a handler reads them.
+func TestHTTP2BodiesThatAreNotRead(t *testing.T) {
 	is := is.New(t)
-	_, at, _ := strings.Cut(s.URL(), "://")
-	d := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}}}
-	c, err := d.DialContext(t.Context(), "tcp", at)
-	if err != nil {
-		return err
+	cfg := local()
+	cfg.Mode = transport.SelfSigned
+	s := serve(t, cfg, nil, func(http.ResponseWriter, *http.Request) {})
+	f := connectHTTP2(t, s)
+	is.NoErr(f.WriteSettings())
+	for {
+		got, err := f.ReadFrame()
+		is.NoErr(err)
+		switch got := got.(type) {
+		case *http2.WindowUpdateFrame:
+			t.Fatalf("the window of the connection became larger by %d", got.Increment)
+		case *http2.SettingsFrame:
+			if got.IsAck() {
+				return
+			}
+			window, ok := got.Value(http2.SettingInitialWindowSize)
+			is.True(!ok || window <= 64<<10)
+		}
 	}
-	t.Cleanup(func() { _ = c.Close() })
-	_, err = io.WriteString(c, http2.ClientPreface)
-	is.NoErr(err)
-	f := http2.NewFramer(c, c)
+}
+
+// requestWithoutReading opens an HTTP/2 connection, sends n requests, and reads no response. It reports
+// whether the server accepted the connection.
+func requestWithoutReading(t *testing.T, s *transport.Server, n uint32) bool {
+	is := is.New(t)
+	f := connectHTTP2(t, s)
+	if f == nil {
+		return false
+	}
 	is.NoErr(f.WriteSettings(http2.Setting{ID: http2.SettingInitialWindowSize, Val: 0})) // it reads no body
 	var block bytes.Buffer
 	headers := hpack.NewEncoder(&block)
-	for _, h := range [][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", at}, {":path", "/"}} {
+	for _, h := range [][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", "127.0.0.1"}, {":path", "/"}} {
 		is.NoErr(headers.WriteField(hpack.HeaderField{Name: h[0], Value: h[1]}))
 	}
 	for i := range n {
 		is.NoErr(f.WriteHeaders(http2.HeadersFrameParam{StreamID: 2*i + 1, BlockFragment: block.Bytes(), EndStream: true, EndHeaders: true}))
 	}
-	return nil
+	return true
+}
+
+// connectHTTP2 opens an HTTP/2 connection and sends the preface. It returns nil if the server refuses
+// the connection.
+func connectHTTP2(t *testing.T, s *transport.Server) *http2.Framer {
+	t.Helper()
+	_, at, _ := strings.Cut(s.URL(), "://")
+	d := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}}}
+	c, err := d.DialContext(t.Context(), "tcp", at)
+	if err != nil {
+		return nil
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	_, err = io.WriteString(c, http2.ClientPreface)
+	is.New(t).NoErr(err)
+	return http2.NewFramer(c, c)
 }

@@ -26,6 +26,7 @@ const (
 	idleTimeout       = 120 * time.Second
 	maxHeaderBytes    = 64<<10 - 4<<10 // net/http allows 4 KiB more
 	maxStreams        = 100            // requests at a time of an HTTP/2 connection
+	receiveBuffer     = 64 << 10       // bytes of bodies of an HTTP/2 connection that no handler has read
 )
 
 // HandlerFunc creates the handler of a server that listens on url, such as http://127.0.0.1:8080.
@@ -110,9 +111,11 @@ func (s *Server) newServer(h http.Handler) *http.Server {
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
-		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
-		ConnState:         s.connections.Changed,
-		ConnContext:       connections.Context,
+		HTTP2: &http.HTTP2Config{
+			MaxConcurrentStreams: maxStreams, MaxReceiveBufferPerConnection: receiveBuffer, MaxReceiveBufferPerStream: receiveBuffer,
+		},
+		ConnState:   s.connections.Changed,
+		ConnContext: connections.Context,
 
 		DisableGeneralOptionsHandler: true, // the API handles OPTIONS *
 	}

@@ -71,10 +71,14 @@ func (q *requests) mostlyReset(ctx context.Context) bool {
 	return reset >= maxReset && 2*reset > begun
 }
 
-// closeFor closes a connection for its requests. n is its network, or nil for a trusted proxy.
+// closeFor closes a connection for its requests. n is its network, or nil for a trusted proxy. If
+// the quota of the network is used up, it does not become smaller, because other clients of the
+// network use it too.
 func (l *Limiter) closeFor(q *requests, n *network) {
 	if n != nil && !q.closed.Swap(true) {
-		l.new.Charge(n.id, closedCost)
+		if _, ok := l.new.Check(n.id); ok {
+			l.new.Charge(n.id, closedCost)
+		}
 	}
 	_ = q.conn.Close()
 }
