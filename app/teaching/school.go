@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"lyceum/app/jobs"
-	"lyceum/domain/audit"
 	"lyceum/domain/bulk"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
@@ -155,15 +154,6 @@ func (t *Teaching) RevokeKey(ctx context.Context, s Staff, id school.KeyID) erro
 		return err
 	}
 	return t.app.Keys.Revoke(ctx, a, id)
-}
-
-// Trail returns a page of the audit trail.
-func (t *Teaching) Trail(ctx context.Context, s Staff, q query.Query) (query.Result[audit.Event], error) {
-	a, err := s.manager()
-	if err != nil {
-		return query.Result[audit.Event]{}, err
-	}
-	return t.app.Audit.List(ctx, a, q)
 }
 
 // MaxFailedJobs is the maximum number of failed jobs that are shown.

@@ -4,7 +4,6 @@ import (
 	"html/template"
 	"strings"
 
-	"github.com/google/uuid"
 	"lyceum/domain/activity"
 )
 
@@ -30,7 +29,12 @@ var funcs = template.FuncMap{
 	},
 	"control": func(v view, name string, hint ...string) formControl { return v.control(name, strings.Join(hint, " ")) },
 	"last":    func(i int, all []activity.State) bool { return i == len(all)-1 },
-	"hasID":   func(id uuid.UUID) bool { return id != uuid.Nil },
+	"record": func(v view, r trailRecord) any {
+		return struct {
+			View   view
+			Record trailRecord
+		}{v, r}
+	},
 	"secret": func(v view, text string) any {
 		return struct {
 			View view

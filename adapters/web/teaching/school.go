@@ -8,7 +8,6 @@ import (
 
 	"lyceum/app/jobs"
 	"lyceum/app/teaching"
-	"lyceum/domain/audit"
 	"lyceum/domain/bulk"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
@@ -175,23 +174,6 @@ func revokeKey(x *exchange) error {
 	}
 	err = x.site.app.RevokeKey(x.r.Context(), x.staff, id)
 	return x.settle(err, "/keys", func(problems ...string) error { return x.confirm(c, problems...) })
-}
-
-// trailData is the data of the audit trail.
-type trailData struct{ List listPage[audit.Event] }
-
-func trail(x *exchange) error {
-	list, err := listPageOf(x, listing[audit.Event]{
-		name: "audit", schema: audit.Schema,
-		list: func(ctx context.Context, q query.Query) (query.Result[audit.Event], error) {
-			return x.site.app.Trail(ctx, x.staff, q)
-		},
-		sorts: []sorting{{"-uuid", "Newest first"}, {"uuid", "Oldest first"}},
-	})
-	if err != nil {
-		return err
-	}
-	return x.render(http.StatusOK, "trail", trailData{list})
 }
 
 // jobNames contains the names of the kinds of jobs, texts of the app.
