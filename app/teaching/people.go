@@ -2,6 +2,7 @@ package teaching
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"lyceum/app/usecase"
@@ -259,6 +260,11 @@ func (t *Teaching) BulkJob(ctx context.Context, s Staff, id bulk.ID) (bulk.Job, 
 	return t.app.Bulk.Get(ctx, a, id)
 }
 
+var errUnknownPerson = fault.Invalidf("email", "The school has no person with this email address")
+
+// IsUnknownPerson reports whether err means that PersonByEmail has found no person.
+func IsUnknownPerson(err error) bool { return errors.Is(err, errUnknownPerson) }
+
 // PersonByEmail returns the person with the given email address, or Invalid if there is none.
 func (t *Teaching) PersonByEmail(ctx context.Context, s Staff, email string) (person.Summary, error) {
 	found, err := t.app.People.List(ctx, s.actor.PermitStaff(), query.Query{
@@ -267,7 +273,7 @@ func (t *Teaching) PersonByEmail(ctx context.Context, s Staff, email string) (pe
 		}, Page: query.NewPage(1, 1),
 	})
 	if err == nil && len(found.Items) == 0 {
-		err = fault.Invalidf("email", "The school has no person with this email address")
+		err = errUnknownPerson
 	}
 	if err != nil {
 		return person.Summary{}, err

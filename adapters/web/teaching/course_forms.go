@@ -2,6 +2,7 @@ package teaching
 
 import (
 	"net/http"
+	"strconv"
 
 	"github.com/google/uuid"
 	"lyceum/adapters/web"
@@ -154,11 +155,19 @@ func editCourse(x *exchange) error {
 func (x *exchange) courseRemoval(c course.Summary) confirmation {
 	path := "/courses/" + c.Permalink
 	asked := confirmation{
-		Title: x.tf("Remove %s?", c.Name), Text: x.t("The course and its activities are deleted. Only an owner can remove a course with learner data."),
-		Action: path + "/remove", Button: x.t("Remove"), Back: path,
+		Title: x.tf("Remove %s?", c.Name), Text: x.t("The course and its activities are deleted."), Action: path + "/remove", Button: x.t("Remove"), Back: path,
 	}
-	if x.staff.IsOwner() {
-		asked.Text = x.t("The course and its activities are deleted.")
+	switch {
+	case c.EnrollmentsCount == 1:
+		asked.Text += " " + x.t("1 learner is enrolled.")
+	case c.EnrollmentsCount > 1:
+		asked.Text += " " + x.tf("%s learners are enrolled.", strconv.FormatInt(c.EnrollmentsCount, 10))
+	default:
+		asked.Text += " " + x.t("No learner is enrolled.")
+	}
+	if !x.staff.IsOwner() {
+		asked.Text += " " + x.t("Only an owner can remove a course with learner data.")
+	} else {
 		asked.Option = x.t("Also delete its learner data: enrollments, progress, answers and submissions")
 	}
 	return asked
@@ -191,7 +200,11 @@ func removeCourse(x *exchange) error {
 	err = x.site.app.DeleteCourse(x.r.Context(), x.staff, c.ID, force)
 	return x.settle(err, "/courses", func(problems ...string) error {
 		if !force && fault.Is(err, fault.Conflict) {
-			problems = []string{x.t("The course has learner data.")} // the fault is about a parameter of the API
+			// The fault is about a parameter of the API.
+			problems = []string{x.t("The course has learner data. Ask an owner of the school to remove it.")}
+			if x.staff.IsOwner() {
+				problems = []string{x.t("The course has learner data. Tick the box to delete the data too.")}
+			}
 		}
 		return x.confirm(x.courseRemoval(c), problems...)
 	})
@@ -210,7 +223,7 @@ func enrollPerson(x *exchange) error {
 	if err == nil {
 		err = x.site.app.Enroll(x.r.Context(), x.staff, c.ID, p.ID)
 	}
-	return x.afterCourseChange(err, c)
+	return x.afterCourseChange(err, c, x.addressForm(form, err, "course", c.ID.UUID))
 }
 
 func unenrollPerson(x *exchange) error {
@@ -222,11 +235,11 @@ func unenrollPerson(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return x.afterCourseChange(x.site.app.Unenroll(x.r.Context(), x.staff, c.ID, person.ID{UUID: p}), c)
+	return x.afterCourseChange(x.site.app.Unenroll(x.r.Context(), x.staff, c.ID, person.ID{UUID: p}), c, addressForm{})
 }
 
-func (x *exchange) afterCourseChange(err error, c course.Summary) error {
+func (x *exchange) afterCourseChange(err error, c course.Summary, enroll addressForm) error {
 	return x.settle(err, "/courses/"+c.Permalink, func(problems ...string) error {
-		return x.renderCourse(http.StatusUnprocessableEntity, c, problems...)
+		return x.renderCourse(http.StatusUnprocessableEntity, c, enroll, problems...)
 	})
 }

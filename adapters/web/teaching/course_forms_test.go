@@ -73,11 +73,75 @@ func TestRemoveCourseWithLearnerData(t *testing.T) {
 			is.Equal(b.get(ownCourse+"/remove").has(`name="force"`), email == owner)
 			refused := b.post(ownCourse + "/remove")
 			is.Equal(refused.status, http.StatusUnprocessableEntity)
-			is.True(refused.has("The course has learner data.") && !refused.has("force=true"))
+			is.True(refused.has(map[string]string{
+				manager: "The course has learner data. Ask an owner of the school to remove it.",
+				owner:   "The course has learner data. Tick the box to delete the data too.",
+			}[email]) && !refused.has("force=true"))
+			is.True(regexp.MustCompile(`deleted\. [1-9]\d* learners are enrolled\.`).MatchString(refused.body))
 		}
 		is.Equal(s.as(t, manager).post(ownCourse+"/remove", "force", "true").status, http.StatusForbidden)
 		is.Equal(s.as(t, owner).post(ownCourse+"/remove", "force", "true").path, "/courses?done=1")
 		_, err := s.Courses.Get(t.Context(), app.SystemActor(demo.SchoolID), strings.TrimPrefix(ownCourse, "/courses/"))
 		is.True(fault.Is(err, fault.NotFound))
+	})
+}
+
+// A new course says that it has no learners. A search says that none of them match.
+func TestEmptyLists(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		b := newServer(t, open).as(t, owner)
+		is.Equal(b.post("/courses", "name", "Bees").status, http.StatusOK)
+		for _, query := range []string{"", "?sort=progress", "?q="} {
+			p := b.get("/courses/bees" + query)
+			is.True(p.has("No learners are enrolled yet.") && !p.has("No learners match."))
+		}
+		for _, query := range []string{"?q=x", "?filter[progress][gt]=50"} {
+			is.True(b.get("/courses/bees" + query).has("No learners match."))
+		}
+		is.True(b.get("/people?q=no+such+name").has("No people match."))
+		is.True(b.get("/categories?q=x").has("No categories match."))
+	})
+}
+
+// An unknown address is kept, and leads to the form that invites the person into the course or the
+// group, with a role if an owner chooses one.
+func TestInviteFromCourseAndGroup(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b := s.as(t, owner)
+		const unknown = "ada.bee+new@example.test"
+		refused := b.post(ownCourse+"/learners", "email", unknown)
+		is.Equal(refused.status, http.StatusUnprocessableEntity)
+		is.True(refused.has(`value="ada.bee&#43;new@example.test"`))
+		link := regexp.MustCompile(`href="[^"]*(/people/invite\?[^"]+)"`).FindStringSubmatch(refused.body)
+		is.Equal(len(link), 2)
+		form := b.get(strings.ReplaceAll(link[1], "&amp;", "&"))
+		is.True(form.has(`value="ada.bee&#43;new@example.test"`))
+		course := regexp.MustCompile(`name="course" value="([^"]+)" checked> Seeing Light`).FindStringSubmatch(form.body)
+		is.Equal(len(course), 2)
+		is.Equal(strings.Count(form.body, " checked"), 1)
+
+		group := hrefs(b.get("/groups").body, "/groups/")[0]
+		group = group[strings.Index(group, "/groups/"):]
+		ofGroup := b.post(group+"/members", "email", unknown)
+		is.True(ofGroup.has(`value="ada.bee&#43;new@example.test"`))
+		is.True(b.get("/people/invite?email=x&group=" + strings.TrimPrefix(group, "/groups/")).has(`name="group"`))
+
+		made := b.post("/people", "email", unknown, "first_name", "Ada", "last_name", "Bee", "course", course[1],
+			"group", strings.TrimPrefix(group, "/groups/"), "role", "instructor")
+		is.True(strings.HasSuffix(made.path, "?done=1"))
+		is.True(made.has("Seeing Light") && made.has(group) && made.has("<dt>Role</dt><dd>instructor"))
+		taken := b.post("/people", "email", unknown, "course", course[1], "role", "manager")
+		is.Equal(taken.status, http.StatusUnprocessableEntity)
+		is.True(taken.has(`value="`+course[1]+`" checked`) && taken.has(`value="manager" selected`))
+
+		byManager := s.as(t, manager)
+		is.True(!byManager.get("/people/invite").has(`name="role"`))
+		is.Equal(byManager.post("/people", "email", "eve@example.test", "role", "owner").status, http.StatusForbidden)
+		is.Equal(byManager.get("/people?q=eve@example.test").has("No people match."), true)
+		is.Equal(b.post("/people", "email", "eve@example.test", "course", "no-such-course").status, http.StatusNotFound)
+		is.True(s.as(t, instructor).post(ownCourse+"/learners", "email", unknown+"x").has("Ask an owner or a manager"))
 	})
 }

@@ -38,6 +38,7 @@ type courseData struct {
 	Categories  []category.State // nil: the person cannot change them
 	Properties  []propertyData
 	List        listPage[analytics.CourseProgress]
+	Enroll      addressForm
 }
 
 func showCourse(x *exchange) error {
@@ -45,7 +46,7 @@ func showCourse(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return x.renderCourse(http.StatusOK, c)
+	return x.renderCourse(http.StatusOK, c, addressForm{})
 }
 
 // course returns the course in the path, which is its ID or its permalink.
@@ -53,7 +54,7 @@ func (x *exchange) course() (course.Summary, error) {
 	return x.site.app.Course(x.r.Context(), x.staff, x.r.PathValue("course"))
 }
 
-func (x *exchange) renderCourse(status int, c course.Summary, problems ...string) error {
+func (x *exchange) renderCourse(status int, c course.Summary, enroll addressForm, problems ...string) error {
 	list, err := listPageOf(x, listing[analytics.CourseProgress]{
 		name: "learners:" + c.ID.String(), schema: analytics.CourseSchema, at: "/courses/" + c.Permalink,
 		list: func(ctx context.Context, q query.Query) (query.Result[analytics.CourseProgress], error) {
@@ -64,7 +65,7 @@ func (x *exchange) renderCourse(status int, c course.Summary, problems ...string
 	if err != nil {
 		return err
 	}
-	d := courseData{Course: c, Properties: propertiesOf(c.Properties), List: list}
+	d := courseData{Course: c, Properties: propertiesOf(c.Properties), List: list, Enroll: enroll}
 	activities, err := x.site.app.Activities(x.r.Context(), x.staff, query.Query{Where: query.And{
 		query.HasID(activity.Schema.Attr("course.id"), c.ID.UUID),
 		query.Cond{Attr: activity.Schema.Attr("archived"), Op: query.Eq, Values: []query.Value{{Bool: false}}},

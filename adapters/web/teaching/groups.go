@@ -42,6 +42,7 @@ type groupData struct {
 	Addable    choice           // of a course that can be added
 	List       listPage[membership.Membership]
 	People     map[person.ID]person.Summary // of the page of memberships
+	Add        addressForm
 }
 
 func (x *exchange) groupID() (group.ID, error) {
@@ -54,12 +55,12 @@ func showGroup(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return x.renderGroup(http.StatusOK, id)
+	return x.renderGroup(http.StatusOK, id, addressForm{})
 }
 
-func (x *exchange) renderGroup(status int, id group.ID, problems ...string) error {
+func (x *exchange) renderGroup(status int, id group.ID, add addressForm, problems ...string) error {
 	ctx, app := x.r.Context(), x.site.app
-	var d groupData
+	d := groupData{Add: add}
 	var err error
 	if d.Group, d.Courses, err = app.Group(ctx, x.staff, id); err != nil {
 		return err
@@ -111,8 +112,9 @@ func (x *exchange) changeGroup(change func(ctx context.Context, id group.ID, for
 	if err != nil {
 		return err
 	}
-	return x.settle(change(x.r.Context(), id, form), "/groups/"+id.String(), func(problems ...string) error {
-		return x.renderGroup(http.StatusUnprocessableEntity, id, problems...)
+	err = change(x.r.Context(), id, form)
+	return x.settle(err, "/groups/"+id.String(), func(problems ...string) error {
+		return x.renderGroup(http.StatusUnprocessableEntity, id, x.addressForm(form, err, "group", id.UUID), problems...)
 	})
 }
 

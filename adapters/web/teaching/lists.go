@@ -3,6 +3,7 @@ package teaching
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 
 	"lyceum/adapters/web"
@@ -37,6 +38,7 @@ type listPage[T any] struct {
 	Sort       string
 	Sorts      []sorting
 	Filters    []filterTerm // terms of the filter language in the address
+	Narrowed   bool         // whether the address asks for a part of the list
 	Prev, Next string       // links to the neighboring pages; blank: none
 	Path       string       // public path of the page with the list; blank: the path of the request
 }
@@ -63,6 +65,7 @@ func listPageOf[T any](x *exchange, l listing[T]) (listPage[T], error) {
 		}
 		if isFilter || l.keep[name] || name == "q" || name == "sort" {
 			kept[name] = values
+			p.Narrowed = p.Narrowed || name != "sort" && slices.ContainsFunc(values, func(v string) bool { return v != "" })
 		}
 		for _, value := range values {
 			if isFilter {
@@ -87,6 +90,7 @@ func listPageOf[T any](x *exchange, l listing[T]) (listPage[T], error) {
 	}
 	scope := query.NewScope(x.School.ID.UUID, "app:"+l.name, q)
 	if c := params.Get("cursor"); c != "" {
+		p.Narrowed = true
 		at, page, err := l.schema.ParseCursor(c, q.Sort, scope)
 		if err != nil {
 			return p, fault.Malformedf("cursor", "is damaged")

@@ -4,10 +4,16 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
+	"slices"
 
+	"github.com/google/uuid"
+	"lyceum/adapters/web"
 	"lyceum/app/teaching"
+	"lyceum/domain/course"
+	"lyceum/domain/group"
 	"lyceum/domain/person"
 	"lyceum/domain/property"
+	"lyceum/domain/query"
 )
 
 // personForm is the data of the forms that add and change a person.
@@ -15,6 +21,30 @@ type personForm struct {
 	ID                         string // blank: a new person
 	Email, FirstName, LastName string
 	Properties                 []propertyField // nil: a new person
+
+	// Of a new person:
+	Courses []related // in which the person can be enrolled
+	More    bool      // whether the school has more courses
+	Groups  []related // which the person can join: that of the page from which the visitor comes
+	Role    string
+	Roles   []string // that the visitor can grant; nil: none
+}
+
+// addressForm is the data of a form that adds a person of the school by their email address.
+type addressForm struct {
+	Email   string // that was refused
+	Unknown bool   // whether the school has no person with this address
+	Invite  string // path of the form that invites this person; blank: the visitor cannot invite
+}
+
+// addressForm returns the data of a form that was refused with err. Its page is about the record id,
+// which field names in the form that invites a person.
+func (x *exchange) addressForm(form url.Values, err error, field string, id uuid.UUID) addressForm {
+	f := addressForm{Email: form.Get("email"), Unknown: teaching.IsUnknownPerson(err)}
+	if f.Unknown && x.staff.Manages() {
+		f.Invite = "/people/invite?" + url.Values{"email": {f.Email}, field: {id.String()}}.Encode()
+	}
+	return f
 }
 
 func (x *exchange) renderPersonForm(f personForm, problems ...string) error {
@@ -29,7 +59,93 @@ func inviteForm(x *exchange) error {
 	if err := x.staff.CheckManages(); err != nil {
 		return err
 	}
-	return x.renderPersonForm(personForm{})
+	params := x.r.URL.Query()
+	f := personForm{Email: params.Get("email")}
+	if _, err := x.addChoices(&f, params); err != nil {
+		return err
+	}
+	return x.renderPersonForm(f)
+}
+
+// placement is what a new person is added to.
+type placement struct {
+	courses []course.ID
+	groups  []group.ID
+	role    person.Role // zero: none
+}
+
+// addChoices adds the courses, groups and roles among which the form that invites a person lets the
+// visitor choose, and returns the chosen ones.
+func (x *exchange) addChoices(f *personForm, chosen url.Values) (to placement, err error) {
+	ctx, app := x.r.Context(), x.site.app
+	if len(chosen["course"])+len(chosen["group"]) > 2*maxOptions {
+		return to, web.ErrMalformed
+	}
+	q, err := query.Build(course.Schema, query.Request{Page: query.NewPage(1, maxOptions)})
+	if err != nil {
+		return to, err
+	}
+	q.WithoutProperties = true
+	offered, err := app.Courses(ctx, x.staff, q)
+	if err != nil {
+		return to, err
+	}
+	f.More = offered.More
+	for _, c := range offered.Items {
+		f.Courses = append(f.Courses, related{c.ID.String(), c.Name, false})
+	}
+	for _, ref := range chosen["course"] {
+		c, err := app.Course(ctx, x.staff, ref)
+		if err != nil {
+			return to, err
+		}
+		to.courses = append(to.courses, c.ID)
+		i := slices.IndexFunc(f.Courses, func(r related) bool { return r.ID == c.ID.String() })
+		if i < 0 {
+			i, f.Courses = len(f.Courses), append(f.Courses, related{c.ID.String(), c.Name, true})
+		}
+		f.Courses[i].Chosen = true
+	}
+	for _, ref := range chosen["group"] {
+		id, _ := parseID(ref)
+		g, _, err := app.Group(ctx, x.staff, group.ID{UUID: id})
+		if err != nil {
+			return to, err
+		}
+		to.groups = append(to.groups, g.ID)
+		f.Groups = append(f.Groups, related{g.ID.String(), g.Name, true})
+	}
+	if f.Role = chosen.Get("role"); f.Role != "" {
+		if to.role, err = person.ParseRole(f.Role); err == nil {
+			err = x.staff.CheckOwns()
+		}
+	}
+	if x.staff.IsOwner() {
+		f.Roles = []string{"instructor", "manager"}
+		if !x.MailIsLogged() { // no sign-in link can be created for an owner
+			f.Roles = append(f.Roles, "owner")
+		}
+	}
+	return to, err
+}
+
+// place adds a new person to the courses and groups, and grants the role.
+func (x *exchange) place(p person.ID, to placement) error {
+	ctx, app := x.r.Context(), x.site.app
+	for _, id := range to.courses {
+		if err := app.Enroll(ctx, x.staff, id, p); err != nil {
+			return err
+		}
+	}
+	for _, id := range to.groups {
+		if err := app.AddMember(ctx, x.staff, id, p); err != nil {
+			return err
+		}
+	}
+	if to.role == (person.Role{}) {
+		return nil
+	}
+	return app.GiveRole(ctx, x.staff, p, to.role)
 }
 
 func personFormOf(form url.Values) personForm {
@@ -41,9 +157,19 @@ func invite(x *exchange) error {
 	if err != nil {
 		return err
 	}
+	if err := x.staff.CheckManages(); err != nil {
+		return err
+	}
 	f := personFormOf(form)
-	made, err := x.site.app.Invite(x.r.Context(), x.staff, person.Profile{Email: f.Email, FirstName: f.FirstName, LastName: f.LastName})
-	return x.settle(err, "/people/"+made.ID.String(), func(problems ...string) error { return x.renderPersonForm(f, problems...) })
+	to, err := x.addChoices(&f, form)
+	var made person.Summary
+	if err == nil {
+		made, err = x.site.app.Invite(x.r.Context(), x.staff, person.Profile{Email: f.Email, FirstName: f.FirstName, LastName: f.LastName})
+	}
+	if err != nil {
+		return x.settle(err, "", func(problems ...string) error { return x.renderPersonForm(f, problems...) })
+	}
+	return x.afterPersonChange(x.place(made.ID, to), made)
 }
 
 func editPersonForm(x *exchange) error {
@@ -58,7 +184,7 @@ func editPersonForm(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return x.renderPersonForm(personForm{p.ID.String(), p.Email, p.FirstName, p.LastName, fields})
+	return x.renderPersonForm(personForm{ID: p.ID.String(), Email: p.Email, FirstName: p.FirstName, LastName: p.LastName, Properties: fields})
 }
 
 func editPerson(x *exchange) error {

@@ -182,7 +182,7 @@ test("import people from a file with wrong rows", async () => {
 });
 
 for (const [role, paths] of [
-  ["owner", ["", "/people", "/courses", "/courses/seeing-light/edit", "/courses/seeing-light/remove", "/categories", "/groups", "/results", "/answers", "/submissions", "/coupons", "/jobs", "/audit", "/keys", "/webhooks", "/settings"]],
+  ["owner", ["", "/people", "/people/invite", "/people/import", "/courses", "/courses/seeing-light/edit", "/courses/seeing-light/remove", "/categories", "/groups", "/results", "/answers", "/submissions", "/coupons", "/jobs", "/audit", "/keys", "/webhooks", "/settings"]],
   ["instructor", ["", "/people", "/courses", "/courses/seeing-light/builder"]],
 ]) {
   test(`the pages of ${role === "owner" ? "an owner" : "an instructor"} on a phone, in dark mode`, async () => {
