@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 	"lyceum/adapters/web"
@@ -334,4 +335,9 @@ func (x *exchange) afterPersonChange(err error, p person.Summary) error {
 	return x.settle(err, "/people/"+p.ID.String(), func(problems ...string) error {
 		return x.renderPerson(http.StatusUnprocessableEntity, p, problems...)
 	})
+}
+
+// Name returns the name in the form, or else the address.
+func (f personForm) Name() string {
+	return cmp.Or(strings.TrimSpace(f.FirstName+" "+f.LastName), strings.TrimSpace(f.Email))
 }
