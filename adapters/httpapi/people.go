@@ -53,10 +53,15 @@ func newListedPersonAttributes(p person.Summary) listedPersonAttributes {
 }
 
 func (s *server) listedPerson(a app.Actor, p person.Summary) jsonapi.Resource {
+	return s.listedPersonWith(a, p, newListedPersonAttributes(p))
+}
+
+// listedPersonWith returns a person with the given attributes.
+func (s *server) listedPersonWith(a app.Actor, p person.Summary, attributes any) jsonapi.Resource {
 	return jsonapi.Resource{
 		Type:       person.Type,
 		ID:         p.ID.String(),
-		Attributes: newListedPersonAttributes(p),
+		Attributes: attributes,
 		Relationships: listedPersonRelationships{
 			Partnerships: toMany(person.PartnershipType, p.Partnerships),
 			School:       schoolRelationship(a),
@@ -75,9 +80,9 @@ func (s *server) personURL(p person.Summary) string { return s.links.person(s.ve
 // personSelf returns the self link of a person. Its methods include DELETE if the person can be
 // deleted.
 func (s *server) personSelf(p person.Summary) jsonapi.Link {
-	methods := []string{"get"}
-	if p.Deletable {
-		methods = append(methods, "delete")
+	methods := []string{"get", "delete"}
+	if !p.Deletable {
+		methods = methods[:1]
 	}
 	return jsonapi.Link{Href: s.personURL(p), Methods: methods}
 }

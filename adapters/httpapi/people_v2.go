@@ -85,14 +85,12 @@ func (s *server) fullPerson(a app.Actor, p person.Summary) jsonapi.Resource {
 	if a.IsLearner() {
 		return s.ownPerson(p)
 	}
-	r := s.listedPerson(a, p)
-	r.Attributes = fullPersonAttributes{
+	return s.listedPersonWith(a, p, fullPersonAttributes{
 		listedPersonAttributes: newListedPersonAttributes(p),
 		FirstName:              p.FirstName,
 		LastName:               p.LastName,
 		Name:                   p.FullName(),
 		Unsubscribed:           p.Unsubscribed,
 		Properties:             documents.Properties(p.Properties, p.Defined),
-	}
-	return r
+	})
 }
