@@ -27,6 +27,9 @@ func (u *Coupons) Get(ctx context.Context, a Actor, id coupon.ID) (coupon.State,
 	return u.deps.Read(a).Coupons.Get(ctx, id)
 }
 
+// CheckRedeemable returns nil if the coupon can be used now, and otherwise why it cannot.
+func (u *Coupons) CheckRedeemable(s coupon.State) error { return s.CheckRedeemable(u.deps.Clock.Now()) }
+
 // Create adds a coupon.
 func (u *Coupons) Create(ctx context.Context, a Actor, params coupon.Params) (coupon.State, error) {
 	id, now := coupon.ID{UUID: u.deps.IDs.New()}, u.deps.Clock.Now()

@@ -10,7 +10,7 @@ func ownCourses(x *exchange) error {
 	}
 	cards := make([]courseCard, len(courses))
 	for i, c := range courses {
-		cards[i] = courseCard{ID: c.Course.ID.String(), Name: c.Course.Name, Percent: c.Progress.String()}
+		cards[i] = courseCard{ID: c.Course.ID.String(), Name: c.Course.Name, Percent: wholePercent(c.Progress)}
 	}
 	return x.render(http.StatusOK, "courses", cards)
 }

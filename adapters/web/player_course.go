@@ -42,7 +42,7 @@ func coursePage(x *exchange) error {
 
 func newCourseData(x *exchange, p app.PlayedCourse) courseData {
 	c := courseData{
-		Path: coursePath(p), Percent: p.Progress.String(), Name: p.Course.Name, Started: len(p.Completed) > 0,
+		Path: coursePath(p), Percent: wholePercent(p.Progress), Name: p.Course.Name, Started: len(p.Completed) > 0,
 		Done: p.Progress == decimal.OneHundred, Steps: make([]step, len(p.Activities)),
 	}
 	for i, a := range p.Activities {

@@ -33,7 +33,7 @@ func (x *exchange) newQuizData(p app.PlayedActivity) (*quizData, error) {
 	}
 	data := &quizData{Questions: len(q.Quiz.Questions), Complete: q.Complete(), Open: 1}
 	if q.Attempt != nil {
-		data.Answered, data.Correct, data.Percent = q.Attempt.Score.Answered, q.Attempt.Score.Correct, q.Attempt.Score.PercentCorrect().String()
+		data.Answered, data.Correct, data.Percent = q.Attempt.Score.Answered, q.Attempt.Score.Correct, wholePercent(q.Attempt.Score.PercentCorrect())
 	}
 	if !data.Complete {
 		data.Open = openQuestion(q, 0)

@@ -7,9 +7,11 @@ import (
 	"html/template"
 	"io/fs"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"lyceum/app/auth"
+	"lyceum/domain/decimal"
 	"lyceum/domain/school"
 )
 
@@ -48,6 +50,9 @@ type view struct {
 
 // URL returns the address of a page of the school.
 func (v view) URL(path string) string { return v.x.url(path) }
+
+// wholePercent returns the number of a percentage, rounded down.
+func wholePercent(p decimal.Percent) string { return strconv.FormatInt(p.Whole(), 10) }
 
 // Percent returns a number as a percentage.
 func (v view) Percent(number string) string { return fmt.Sprintf(v.PercentText, number) }

@@ -36,6 +36,9 @@ func (t *Teaching) Coupon(ctx context.Context, s Staff, id coupon.ID) (coupon.St
 	return t.app.Coupons.Get(ctx, a, id)
 }
 
+// CheckRedeemable returns nil if the coupon can be used now, and otherwise why it cannot.
+func (t *Teaching) CheckRedeemable(c coupon.State) error { return t.app.Coupons.CheckRedeemable(c) }
+
 // Redemptions returns a page of the redemptions of a coupon.
 func (t *Teaching) Redemptions(ctx context.Context, s Staff, id coupon.ID, q query.Query) (query.Result[redemption.Summary], error) {
 	a, err := s.manager()

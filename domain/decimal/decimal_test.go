@@ -108,3 +108,10 @@ func TestPercentRat(t *testing.T) {
 	is.Equal(decimal.OneHundred.Rat().RatString(), "100")
 	is.Equal(decimal.OneHundred.String(), "100")
 }
+
+func TestPercentWholeIsRoundedDown(t *testing.T) {
+	is := is.New(t)
+	for p, want := range map[decimal.Percent]int64{0: 0, 99: 0, 100: 1, 6667: 66, 9999: 99, decimal.OneHundred: 100} {
+		is.Equal(p.Whole(), want)
+	}
+}

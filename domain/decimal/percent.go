@@ -22,5 +22,8 @@ func PercentOf(part, whole int) Percent {
 // String returns the percentage as a JSON number without trailing zeros.
 func (p Percent) String() string { return Format(int64(p), percentDecimals) }
 
+// Whole returns the percentage without decimal places, rounded down, so that only 100% is 100.
+func (p Percent) Whole() int64 { return int64(p) / 100 }
+
 // Rat returns the percentage as an exact number: 12.5% is 25/2.
 func (p Percent) Rat() *big.Rat { return Rat(int64(p), percentDecimals) }

@@ -181,9 +181,34 @@ func removeActivity(x *exchange) error {
 	})
 }
 
+// restoreActivity restores an archived activity as the last one.
+func restoreActivity(x *exchange) error {
+	return x.revisePlan(func(s structure.Structure, p *structure.Plan) error {
+		i := slices.IndexFunc(p.Activities, func(a structure.Activity) bool { return a.Key == x.r.PathValue("activity") })
+		if i < len(s.Activities) { // it does not exist or is not archived
+			return errNotFound
+		}
+		restored := p.Activities[i]
+		restored.ArchivedAt = nil
+		p.Activities = slices.Insert(slices.Delete(p.Activities, i, i+1), len(s.Activities), restored)
+		return nil
+	})
+}
+
 // changePlan changes the plan of a course at the index of the activity in the path. shown is the
 // number of activities that are not archived.
 func (x *exchange) changePlan(change func(p *structure.Plan, i, shown int) error) error {
+	return x.revisePlan(func(s structure.Structure, p *structure.Plan) error {
+		i := indexOf(s, x.r.PathValue("activity"))
+		if i < 0 {
+			return errNotFound
+		}
+		return change(p, i, len(s.Activities))
+	})
+}
+
+// revisePlan changes the plan of a course.
+func (x *exchange) revisePlan(change func(s structure.Structure, p *structure.Plan) error) error {
 	c, s, err := x.structure()
 	if err != nil {
 		return err
@@ -191,12 +216,8 @@ func (x *exchange) changePlan(change func(p *structure.Plan, i, shown int) error
 	if _, err := x.form(); err != nil {
 		return err
 	}
-	i := indexOf(s, x.r.PathValue("activity"))
-	if i < 0 {
-		return errNotFound
-	}
 	p := planOf(s)
-	if err := change(&p, i, len(s.Activities)); err != nil {
+	if err := change(s, &p); err != nil {
 		return err
 	}
 	return x.review(c, s, p, func(problems ...string) error {

@@ -43,6 +43,20 @@ type couponData struct {
 	List   listPage[redemption.Summary]
 }
 
+// CouponStatus returns whether the coupon can be used now, as a text of the app.
+func (v view) CouponStatus(c coupon.State) string {
+	found := fault.All(v.site.app.CheckRedeemable(c))
+	if len(found) == 0 {
+		return "enabled"
+	}
+	return unusable[found[0].Field]
+}
+
+// unusable contains the statuses of a coupon that cannot be used, by the attribute that prevents it.
+var unusable = map[string]string{
+	"enabled": "disabled", "start_on": "not valid yet", "end_on": "expired", "usages_count": "used up",
+}
+
 func (x *exchange) couponID() (coupon.ID, error) {
 	of, err := x.id("coupon")
 	return coupon.ID{UUID: of}, err

@@ -145,3 +145,20 @@ func TestInviteFromCourseAndGroup(t *testing.T) {
 		is.True(s.as(t, instructor).post(ownCourse+"/learners", "email", unknown+"x").has("Ask an owner or a manager"))
 	})
 }
+
+// All pages show percentages without decimal places.
+func TestPercentagesAreWhole(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b, names := s.as(t, owner), s.records(t)
+		percentages := 0
+		for _, path := range []string{ownCourse, foreignCourse, "/results", names.Replace("/people/{learner}")} {
+			for _, found := range regexp.MustCompile(`([0-9.]+) %`).FindAllStringSubmatch(b.get(path).body, -1) {
+				is.True(!strings.Contains(found[1], "."))
+				percentages++
+			}
+		}
+		is.True(percentages > 10)
+	})
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -94,6 +95,9 @@ func (x *exchange) importFile() ([]byte, error) {
 // importRows returns the rows of a file.
 func (x *exchange) importRows(file []byte) ([]bulk.Row, error) {
 	lines := csvfile.NewReader(bytes.NewReader(file), maxRow)
+	if first, _, _ := bytes.Cut(file, []byte("\n")); bytes.ContainsRune(first, ';') && !bytes.ContainsRune(first, ',') {
+		lines.SeparateBy(';')
+	}
 	head, err := lines.Read()
 	if err != nil {
 		return nil, x.unreadable(err)
@@ -171,10 +175,41 @@ func importRow(number int, head, cells []string) bulk.Row {
 			}
 		}
 	}
-	row := bulk.People.NewRow(number, email, groups, nil, nil)
+	row := bulk.People.NewRow(number, email, groups, nil, withName(email, names))
 	row.FirstName, row.LastName = names[0], names[1]
 	return row
 }
+
+// withName returns the fault of the address of a row that has a name. The name is part of its detail,
+// because the row itself is not kept.
+func withName(email string, names [2]string) error {
+	_, err := text.Email("email", email)
+	if err == nil {
+		return nil
+	}
+	if name, invalid := text.Name("", strings.TrimSpace(names[0]+" "+names[1])); invalid == nil {
+		return fault.Invalidf("email", "%s (name: %s)", fault.All(err)[0].Detail, name)
+	}
+	return err
+}
+
+// named matches the detail of a fault that withName returns.
+var named = regexp.MustCompile(`^(.*) \(name: (.*)\)$`)
+
+// importExample responds with an example of a CSV file.
+func importExample(x *exchange) error {
+	if err := x.staff.CheckManages(); err != nil {
+		return err
+	}
+	web.ServeDownload(x.w, x.r, "people.csv", strings.NewReader(exampleFile))
+	return nil
+}
+
+// exampleFile is a CSV file of people. It ends lines like RFC 4180, section 2.
+const exampleFile = "email,first_name,last_name,groups\r\n" +
+	"ada@example.org,Ada,Young,Spring class\r\n" +
+	"ben@example.org,Ben,Miller,\"Spring class,Evening class\"\r\n" +
+	"cleo@example.org,Cleo,,\r\n"
 
 // importStatus is the data of the page about an import.
 type importStatus struct {
@@ -185,7 +220,8 @@ type importStatus struct {
 
 // lineError is a reason why a line of the file was not imported.
 type lineError struct {
-	Line   int // of the file, if each row is on one line
+	Line   int    // of the file, if each row is on one line
+	Name   string // in a row without a valid address
 	Reason string
 }
 
@@ -200,7 +236,12 @@ func showImport(x *exchange) error {
 	}
 	s := importStatus{Job: j, Added: j.RowsDone - j.RowsFailed}
 	for _, e := range j.Errors {
-		s.Lines = append(s.Lines, lineError{e.Row + 2, x.reason(e.Field, e.Detail)})
+		line := lineError{Line: e.Row + 2}
+		if found := named.FindStringSubmatch(e.Detail); found != nil {
+			e.Detail, line.Name = found[1], found[2]
+		}
+		line.Reason = x.reason(e.Field, e.Detail)
+		s.Lines = append(s.Lines, line)
 	}
 	return x.render(http.StatusOK, "import", s)
 }

@@ -52,7 +52,7 @@ func TestImportPeople(t *testing.T) {
 			is.Equal(p.status, http.StatusUnprocessableEntity)
 			is.True(p.has(problem))
 		}
-		p := b.upload("/people/import", "\uFEFFemail,first_name,last_name,groups\neve@example.test,Eve,Adams,\nnot-an-address,,,\nbob@example.test,Bob,,No such group\ncarl@example.test\n")
+		p := b.upload("/people/import", "\uFEFFemail,first_name,last_name,groups\neve@example.test,Eve,Adams,\n,Dora,Dent,\nbob@example.test,Bob,,No such group\ncarl@example.test\n")
 		is.Equal(p.status, http.StatusOK)
 		is.True(strings.HasPrefix(p.path, "/imports/"))
 		is.True(p.has("The import is running."))
@@ -67,9 +67,40 @@ func TestImportPeople(t *testing.T) {
 			is.True(p.has(line)) // the faulty line is named
 		}
 		is.True(!p.has("<td>2</td>"))
+		is.True(p.has("<td>3</td><td>Dora Dent</td><td>Email address can&#39;t be blank</td>"))
+		b.language = "de"
+		is.True(b.get(p.path).has("<td>Dora Dent</td><td>E-Mail-Adresse darf nicht leer sein</td>"))
+		b.language = "en"
 		people := b.get("/people?q=eve")
 		is.True(people.has("Eve Adams") && people.has("invited"))
 		is.True(!b.get("/people?q=bob").has("bob@example.test"))
+	})
+}
+
+// A file can have semicolons between its cells, as spreadsheets write it in some countries. The
+// example can be imported once its groups exist.
+func TestSeparatorsOfAnImport(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b := s.as(t, manager)
+		example := b.get("/people/import/example")
+		is.True(strings.Contains(example.header.Get("Content-Disposition"), "people.csv"))
+		for _, name := range []string{"Spring class", "Evening class"} {
+			is.Equal(b.post("/groups", "name", name).status, http.StatusOK)
+		}
+		semicolons := b.upload("/people/import", "email;first_name;last_name;groups\neve@example.test;Eve;Adams;Spring class, Evening class\n")
+		commas := b.upload("/people/import", example.body)
+		for more := true; more; {
+			var err error
+			more, err = s.Bulk.ApplyNext(t.Context())
+			is.NoErr(err)
+		}
+		is.True(b.get(semicolons.path).has("<dd>1 / 1</dd>") && b.get(semicolons.path).has("<dd>1</dd>"))
+		is.True(b.get(commas.path).has("<dd>3</dd>"))
+		for _, name := range []string{"eve@example.test", "ben@example.org"} {
+			is.True(b.get("/people?q=" + name).has("<td>2</td></tr>")) // groups
+		}
 	})
 }
 

@@ -44,6 +44,7 @@ var requests = []route{
 	{"GET /{school}/people/invite", "/people/invite", "", managers},
 	{"GET /{school}/people/import", "/people/import", "", managers},
 	{"POST /{school}/people/import", "/people/import", "", managers},
+	{"GET /{school}/people/import/example", "/people/import/example", "", managers},
 	{"GET /{school}/imports/{job}", "/imports/{none}", "", none},
 	{"GET /{school}/people/{person}", "/people/{learner}", "", everyone},
 	{"GET /{school}/people/{person}", "/people/{owner}", "", managers},
@@ -85,6 +86,7 @@ var requests = []route{
 	{"GET /{school}/courses/{course}/builder/{activity}", ownCourse + "/builder/missing", "", none},
 	{"POST /{school}/courses/{course}/builder/{activity}", ownCourse + "/builder/what-light-does", "title=Light", everyone},
 	{"POST /{school}/courses/{course}/builder/{activity}/move", ownCourse + "/builder/what-light-does/move", "to=down", everyone},
+	{"POST /{school}/courses/{course}/builder/{activity}/restore", ownCourse + "/builder/what-light-does/restore", "", none}, // is not archived
 	{"POST /{school}/courses/{course}/builder/{activity}/remove", ownCourse + "/builder/what-light-does/remove", "", everyone},
 	{"GET /{school}/categories", "/categories", "", managers},
 	{"POST /{school}/categories", "/categories", "name=Bees", managers},

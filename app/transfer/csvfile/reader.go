@@ -35,6 +35,9 @@ func NewReader(r io.Reader, maxRow int) *Reader {
 	return &Reader{limited: limited, maxRow: maxRow, lines: lines, next: 1}
 }
 
+// SeparateBy sets the character between two cells, which is a comma otherwise. Call it before Read.
+func (r *Reader) SeparateBy(separator rune) { r.lines.Comma = separator }
+
 // Read returns the cells of the next row. It returns a RowError for a row that is not valid CSV or
 // longer than maxRow, io.EOF at the end of the file, and the errors of the file. After an error, no
 // further row can be read.

@@ -1,0 +1,44 @@
+package teaching_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/test/kit/stores"
+)
+
+// The pages show whether a coupon can be used, and faults in the words of the form.
+func TestStatusOfCoupons(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		b := newServer(t, open).as(t, manager) // on 2026-09-01
+		create := func(code, start, end string) page {
+			return b.post("/coupons", "code", code, "currency", "EUR", "format", "percentage", "value", "5", "maximum_usages", "9", "start_on", start, "end_on", end)
+		}
+		for _, tt := range []struct{ start, end, status, german string }{
+			{"2026-08-01", "2026-08-31", "expired", "abgelaufen"},
+			{"2026-09-02", "", "not valid yet", "noch nicht gültig"},
+			{"2026-08-01", "2026-09-01", "enabled", "freigegeben"},
+		} {
+			code := strings.ToUpper(strings.ReplaceAll(tt.status, " ", "-"))
+			made := create(code, tt.start, tt.end)
+			is.Equal(made.status, http.StatusOK)
+			is.True(made.has("<dt>Status</dt><dd>" + tt.status + "</dd>"))
+			is.True(b.get("/coupons?q=" + code).has("<td>" + tt.status + "</td>"))
+			b.language = "de"
+			is.True(b.get("/coupons?q=" + code).has("<td>" + tt.german + "</td>"))
+			b.language = "en"
+		}
+		refused := create("LATE", "2026-09-02", "2026-09-01")
+		is.True(refused.has(`id="end_on-problem">Last day must not be before the first day (2026-09-02)`))
+		is.True(!strings.Contains(refused.body, "start_on ("))
+		b.language = "de"
+		is.True(create("LATE", "2026-09-02", "2026-09-01").has("<li>Letzter Tag darf nicht vor dem ersten Tag (2026-09-02) liegen</li>"))
+		wrong := b.post("/coupons", "code", "X", "currency", "EURO", "format", "percentage", "value", "x", "maximum_usages", "x", "start_on", "")
+		for _, problem := range []string{`id="value-problem">Wert ist keine gültige Zahl`, `id="start_on-problem">Erster Tag darf nicht leer sein`} {
+			is.True(wrong.has(problem))
+		}
+	})
+}
