@@ -18,8 +18,8 @@ exports.launch = () =>
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [], // Chromium has no sandbox for root
   });
 
-/** Reports whether a request failed because the browser left the page before it loaded the icon. */
-const isLeftIcon = (r) => r.url().includes("icon.svg") && r.failure().errorText === "net::ERR_ABORTED";
+/** Reports whether the browser itself canceled a request, because it left the page or loaded it again. */
+const isCanceled = (r) => r.failure().errorText === "net::ERR_ABORTED";
 
 /** Opens an empty page and records its requests and errors. */
 exports.open = async function open(browser, options) {
@@ -28,7 +28,7 @@ exports.open = async function open(browser, options) {
   page.setDefaultTimeout(timeoutMs);
   const seen = { requests: [], complaints: [] };
   page.on("request", (r) => seen.requests.push(r.url()));
-  page.on("requestfailed", (r) => isLeftIcon(r) || seen.complaints.push(`${r.url()}: ${r.failure().errorText}`));
+  page.on("requestfailed", (r) => isCanceled(r) || seen.complaints.push(`${r.url()}: ${r.failure().errorText}`));
   page.on("pageerror", (e) => seen.complaints.push(e.message));
   page.on("console", (m) => {
     if (["error", "warning"].includes(m.type())) seen.complaints.push(m.text());
