@@ -45,6 +45,12 @@ func (v Visit) Address(path string) string { return v.x.site.origin + v.x.url(pa
 // MailIsLogged reports whether the server writes emails to its log instead of sending them.
 func (v Visit) MailIsLogged() bool { return v.x.site.cfg.MailIsLogged }
 
+// Media returns the origins from which pages of the academy may load videos.
+func (v Visit) Media() []string { return v.x.site.cfg.Media }
+
+// MayLoad reports whether pages of the academy may load a video from an address.
+func (v Visit) MayLoad(address string) bool { return v.x.site.mayLoad(address) }
+
 // StyleSheet returns the address of the style sheet of the academy.
 func (v Visit) StyleSheet() string { return v.x.asset("style.css") }
 

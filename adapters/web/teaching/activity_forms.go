@@ -23,6 +23,7 @@ type activityForm struct {
 	Kind             string
 	Title, Text      string
 	VideoURL, Length string // of a video; the length is minutes:seconds
+	Linked           bool   // whether pages cannot play the video, only link to it
 	Questions        []questionForm
 }
 
@@ -52,6 +53,7 @@ func (x *exchange) renderActivityForm(f activityForm, problems ...string) error 
 		status = http.StatusUnprocessableEntity
 	}
 	f.number()
+	f.Linked = x.isLinked(f.VideoURL)
 	x.keepForBack()
 	return x.render(status, "activity-form", f, problems...)
 }

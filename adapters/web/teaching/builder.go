@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"lyceum/adapters/web"
 	"lyceum/app"
@@ -81,6 +82,7 @@ type reviewData struct {
 	Editable bool        // whether the form can be shown again with its values
 	Fields   []formField // of the form
 	Changes  []changeData
+	Linked   bool // whether the activity is a video that pages cannot play, only link to
 	Same     bool // whether the plan changes nothing
 	Rescored int  // number of quizzes whose scores are computed again
 }
@@ -116,6 +118,7 @@ func (x *exchange) review(c course.Summary, s structure.Structure, p structure.P
 	d := reviewData{
 		Course: c, Action: x.here(), Same: result.Empty(), Rescored: len(result.RescoredQuizzes), Changes: changesOf(s, result.Revision),
 		Fields: []formField{{"reviewed", fingerprint(s)}}, Editable: form.Has("title"),
+		Linked: x.isLinked(strings.TrimSpace(form.Get("video_url"))),
 	}
 	for name, values := range form {
 		for _, value := range values {
@@ -125,6 +128,9 @@ func (x *exchange) review(c course.Summary, s structure.Structure, p structure.P
 	slices.SortFunc(d.Fields, func(a, b formField) int { return slices.Compare([]string{a.Name, a.Value}, []string{b.Name, b.Value}) })
 	return x.render(http.StatusOK, "review", d)
 }
+
+// isLinked reports whether pages cannot play the video with the address, only link to it.
+func (x *exchange) isLinked(address string) bool { return address != "" && !x.MayLoad(address) }
 
 // attributes names the attributes of activities in reports.
 var attributes = map[string]string{

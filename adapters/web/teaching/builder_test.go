@@ -9,6 +9,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
+	"lyceum/adapters/web"
 	"lyceum/app"
 	"lyceum/domain/query"
 	"lyceum/test/kit/stores"
@@ -116,6 +117,34 @@ func TestContinueEditingAfterReview(t *testing.T) {
 		is.True(!strings.Contains(s.titles(t, "seeing-light"), "Test"))
 		is.True(!b.post(builder + "/what-light-does/remove").has(`name="edit"`)) // it has no form
 	})
+}
+
+// The form of a video names the addresses whose videos pages can play, and warns of others.
+func TestPlayableVideos(t *testing.T) {
+	for _, tt := range []struct {
+		name, address string
+		media         []string
+		hint          string
+		warned        bool
+	}{
+		{"no media", "https://media.example.test/a.mp4", nil, "<code>media-src</code>", true},
+		{"allowed", "https://media.example.test/a.mp4", []string{"https://media.example.test"}, "<code>https://media.example.test</code>", false},
+		{"another server", "https://www.example.org/watch?v=1", []string{"https://media.example.test"}, "<code>https://media.example.test</code>", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			s := newServerWith(t, func(*testing.T) stores.Backend { return stores.Memory() }, web.Config{Media: tt.media})
+			b := s.as(t, instructor)
+			const warning = "cannot be played in the page"
+			form := b.get(ownCourse + "/add?kind=video")
+			is.True(form.has(tt.hint) && !form.has(warning))
+			fields := []string{"kind", "video", "title", "Prisms", "video_url", tt.address, "length", "3:25"}
+			review := b.post(ownCourse+"/builder", fields...)
+			is.Equal(review.has(warning), tt.warned)
+			b.post(ownCourse+"/builder", append(fields, "reviewed", fingerprint(review.body))...)
+			is.Equal(b.get(ownCourse+"/builder/prisms").has(warning), tt.warned)
+		})
+	}
 }
 
 // A refused quiz names the question by its number, in the language of the visitor. A new question
