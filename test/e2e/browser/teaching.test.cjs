@@ -225,6 +225,22 @@ test("the period of the dashboard is chosen with a link", async () => {
   await close();
 });
 
+test("no table is cut on a desktop", async () => {
+  for (const locale of ["en", "de"]) {
+    const { page, close } = await open(browser, { ...desk, locale });
+    await page.goto(server.url);
+    await page.getByRole("button", { name: /Enter as owner/ }).click();
+    await page.waitForURL(app);
+    await page.locator("canvas").nth(3).waitFor();
+    for (const path of ["", "/people", "/courses/seeing-light", "/results", "/answers", "/submissions", "/coupons"]) {
+      if (path) await page.goto(app + path);
+      const cut = await page.locator(".scroll").evaluateAll((all) => all.filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent.slice(0, 50)));
+      assert.deepEqual(cut, [], `${locale} ${path}`);
+    }
+    await close();
+  }
+});
+
 test("keys: the secret is shown once, and a key is revoked after a confirmation", async () => {
   const { page, close } = await enter(desk, "owner");
   await page.goto(`${app}/keys`);
