@@ -1,7 +1,10 @@
 package teaching
 
 // german contains the texts in German, by their English wording.
-var german = map[string]string{
+var german = joined(germanPages, germanFaults)
+
+// germanPages contains the texts of the pages.
+var germanPages = map[string]string{
 	"Skip to content":   "Zum Inhalt",
 	"Account":           "Konto",
 	"Learn":             "Lernen",
@@ -371,32 +374,10 @@ var german = map[string]string{
 	"Videos from these addresses are played in the page:":                                                                                        "Videos von diesen Adressen werden auf der Seite abgespielt:",
 	"The address must be that of a video file, such as one that ends with .mp4. Learners get a link to any other video.":                         "Die Adresse muss die einer Videodatei sein, die zum Beispiel auf .mp4 endet. Auf jedes andere Video erhalten Lernende einen Link.",
 	"This server plays no videos in the page. Learners get a link to the video. The operator of the server can allow addresses with the setting": "Dieser Server spielt keine Videos auf der Seite ab. Lernende erhalten einen Link auf das Video. Der Betreiber des Servers kann Adressen erlauben, mit der Einstellung",
-	"Continue editing":                                                "Weiter bearbeiten",
-	"Question %s":                                                     "Frage %s",
-	"Question %s, choice %s":                                          "Frage %s, Antwort %s",
-	"Length":                                                          "Länge",
-	"Address of the video":                                            "Adresse des Videos",
-	"must not be before the first day (%s)":                           "darf nicht vor dem ersten Tag (%s) liegen",
-	"can't be blank":                                                  "darf nicht leer sein",
-	"is too long (maximum is %s characters)":                          "ist zu lang (höchstens %s Zeichen)",
-	"is not a valid email address":                                    "ist keine gültige E-Mail-Adresse",
-	"is not a valid date, such as %s":                                 "ist kein gültiges Datum wie %s",
-	"is not a valid number":                                           "ist keine gültige Zahl",
-	"is not a valid currency code, such as EUR":                       "ist kein gültiger Währungscode wie EUR",
-	"must be greater than 0":                                          "muss größer als 0 sein",
-	"must be a whole number":                                          "muss eine ganze Zahl sein",
-	"must be at most 100 for a percentage":                            "darf als Prozentsatz höchstens 100 sein",
-	"must be between %s and %s":                                       "muss zwischen %s und %s liegen",
-	"must be an address that begins with https://":                    "muss eine Adresse sein, die mit https:// beginnt",
-	"must be minutes and seconds, such as 3:25":                       "muss aus Minuten und Sekunden bestehen, zum Beispiel 3:25",
-	"must be longer than 0:00 and at most 24 hours":                   "muss länger als 0:00 und höchstens 24 Stunden sein",
-	"is already used":                                                 "ist schon vergeben",
-	"The school has no person with this email address":                "Die Schule hat keine Person mit dieser E-Mail-Adresse",
-	"The course was changed in the meantime. Please look at it again": "Der Kurs wurde inzwischen geändert. Bitte sehen Sie ihn noch einmal an",
-	"The quiz needs at least one question":                            "Das Quiz braucht mindestens eine Frage",
-	"needs at least two choices":                                      "braucht mindestens zwei Antworten",
-	"has no choice that is marked as correct":                         "hat keine als richtig markierte Antwort",
-	"is used more than once":                                          "kommt mehrfach vor",
-	"is not the name of a group":                                      "ist nicht der Name einer Gruppe",
-	"A secret is never shown. Leave its field empty to keep it.":      "Ein Geheimnis wird nie angezeigt. Lassen Sie sein Feld leer, um es zu behalten.",
+	"Continue editing":       "Weiter bearbeiten",
+	"Question %s":            "Frage %s",
+	"Question %s, choice %s": "Frage %s, Antwort %s",
+	"Length":                 "Länge",
+	"Address of the video":   "Adresse des Videos",
+	"A secret is never shown. Leave its field empty to keep it.": "Ein Geheimnis wird nie angezeigt. Lassen Sie sein Feld leer, um es zu behalten.",
 }
