@@ -20,7 +20,7 @@ type texts struct {
 	HintPreregistration, HintOpen, HintURL, HintSSO, HintNoSSO string
 	DemoTitle, DemoOwner, DemoInstructor, DemoLearner          string
 	CheckMailTitle, CheckMailText, CheckMailNothing, SendAgain string
-	NoMailTitle, NoMailText                                    string
+	NoMailTitle, NoMailText, BackToSignIn                      string
 	ConfirmTitle, ConfirmText, SignIn, LostSSO                 string
 
 	NoCourses, Progress, PercentText                                    string
