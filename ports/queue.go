@@ -68,6 +68,9 @@ type Queue interface {
 	// first.
 	Dead(ctx context.Context, of school.ID, kinds []job.Kind, limit int) ([]job.Job, error)
 
+	// CountUnfinished returns how many jobs of the kind a school has that are not dead, at most limit.
+	CountUnfinished(ctx context.Context, of school.ID, kind job.Kind, limit int) (int, error)
+
 	// Retry makes a job of the kind run at the time now and resets its attempts to 0. The job must
 	// be dead or waiting, or its lease must have expired; otherwise, or if the job does not exist,
 	// Retry returns NotFound.

@@ -101,6 +101,36 @@ func TestLargePagesDoNotStopCheapRequests(t *testing.T) {
 	is.Equal(a.get(t.Context(), "/v1/coupons?limit=101").Code, http.StatusOK)
 }
 
+// Large bodies that arrive slowly do not stop other requests with large bodies.
+func TestSlowLargeBodies(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{
+		Admission: limits.Admission{Waiting: 8, Wait: 20 * time.Millisecond},
+	}, func(context.Context) error { return nil })
+	bulk := func(body io.Reader, size int) int {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/bulk/people", body)
+		r.Header.Set("X-Api-Key", a.key)
+		r.ContentLength = int64(size)
+		return a.serve(r).Code
+	}
+	var wg sync.WaitGroup
+	var senders []*io.PipeWriter
+	for range 10 {
+		body, sender := io.Pipe()
+		senders = append(senders, sender)
+		wg.Go(func() { is.Equal(bulk(body, 8<<20), http.StatusBadRequest) })
+		_, err := io.WriteString(sender, "{") // returns when the server has begun to read
+		is.NoErr(err)
+	}
+	document := `{"data":{"type":"any","attributes":{"people":[{"email":"ada@example.test"}]}}` + strings.Repeat(" ", 2<<20) + "}"
+	is.Equal(bulk(strings.NewReader(document), len(document)), http.StatusAccepted)
+	for _, sender := range senders {
+		is.NoErr(sender.CloseWithError(io.ErrUnexpectedEOF))
+	}
+	wg.Wait()
+	is.Equal(a.handler.Admission()["body"].Running, 0)
+}
+
 // A request with a large body keeps its large-body slot while it waits for a slot of its class.
 // This limits the memory that the bodies of waiting requests use.
 func TestLargeBodyKeepsItsSlot(t *testing.T) {
@@ -125,7 +155,7 @@ func TestLargeBodyKeepsItsSlot(t *testing.T) {
 		})
 	}
 	send(0)
-	send(100_000)
+	send(2 << 20)
 	for a.handler.Admission()["expensive"].Waiting < 2 {
 		time.Sleep(time.Millisecond)
 	}

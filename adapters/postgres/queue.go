@@ -138,6 +138,10 @@ var (
 	deadJobs = `
 		SELECT ` + jobColumns + ` FROM jobs r
 		WHERE school_id = $1 AND state = 'dead' AND kind = ANY ($2::text[]) ORDER BY updated_at DESC, id DESC LIMIT $3`
+	countUnfinished = `
+		SELECT count(*) FROM (
+			SELECT FROM jobs WHERE school_id = $1 AND kind = $2 AND state <> 'dead' LIMIT $3
+		) unfinished`
 	releaseLeases = `
 		UPDATE jobs SET run_at = $3, updated_at = $3 -- of every school
 		WHERE state = 'leased' AND leased_by = $1 AND leased_in <> $2 AND run_at > $3 RETURNING kind`
@@ -164,6 +168,11 @@ func (c queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([]
 // Dead implements ports.Queue.
 func (c queue) Dead(ctx context.Context, of school.ID, kinds []job.Kind, limit int) ([]job.Job, error) {
 	return c.jobs(ctx, deadJobs, of.UUID, pq.Array(kinds), limit)
+}
+
+// CountUnfinished implements ports.Queue.
+func (c queue) CountUnfinished(ctx context.Context, of school.ID, kind job.Kind, limit int) (n int, err error) {
+	return n, c.GetRow(ctx, &n, countUnfinished, of.UUID, string(kind), limit)
 }
 
 // Retry implements ports.Queue.

@@ -8,6 +8,7 @@ import (
 	"lyceum/domain/audit"
 	"lyceum/domain/bulk"
 	"lyceum/domain/change"
+	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/ports"
 )
@@ -26,6 +27,11 @@ const Retention = 90 * 24 * time.Hour
 
 // sweepBatch is how many bulk jobs are deleted at a time. Each may have 150 parts and more.
 const sweepBatch = 20
+
+// maxUnfinished is the number of unfinished parts from which a school's requests are refused. A
+// request has about a hundred parts, and workers apply some hundred rows per second. Without a limit, a
+// client could send rows much faster than they are applied, and fill the memory or the disk.
+const maxUnfinished = 1000
 
 // KeepFor sets how long finished bulk jobs are kept; 0: until their school is deleted. It must be
 // called before Sweep.
@@ -59,9 +65,17 @@ func New(d usecase.Deps, queue ports.Queue) *Bulk {
 func (u *Bulk) OnDefect(log func(context.Context, Defect)) { u.onDefect = log }
 
 // Accept saves a request with the given rows and returns its bulk job. Jobs apply or refuse the
-// rows later. If the school uses URL authentication, Accept refuses a request about people.
+// rows later. If the school uses URL authentication, Accept refuses a request about people. If many
+// parts of earlier requests are not finished, it returns Unavailable.
 func (u *Bulk) Accept(ctx context.Context, a usecase.Actor, kind bulk.Kind, rows []bulk.Row) (bulk.Job, error) {
 	now := u.deps.Clock.Now()
+	waiting, err := u.queue.CountUnfinished(ctx, a.School(), bulk.JobKind, maxUnfinished)
+	if err != nil {
+		return bulk.Job{}, err
+	}
+	if waiting >= maxUnfinished {
+		return bulk.Job{}, fault.Unavailablef("Too many rows of earlier bulk requests are waiting. Try again later")
+	}
 	accepted, err := bulk.New(bulk.ID{UUID: u.deps.IDs.New()}, kind, usecase.RequestOf(a, now).By, len(rows), now)
 	if err != nil {
 		return bulk.Job{}, err

@@ -53,15 +53,15 @@ func (a Admission) WithDefaults() Admission {
 const (
 	// exportSlots is the maximum number of concurrent exports, at most one per school. Each holds a
 	// separate connection to the database.
-	exportSlots = 4
+	exportSlots = 8
 	// longSlots is the maximum number of concurrent changes of very many records. It equals the
 	// number of connections that the Postgres store reserves for them.
 	longSlots = 4
 	// uploadSlots is the maximum number of concurrent uploads. Each holds an open file.
 	uploadSlots = 128
-	// bodySlots is the maximum number of request bodies in memory, up to 1 MiB each, not counting
-	// the bodies of routes with a higher limit. While another school is active, one school holds at
-	// most bodyShare of them, so that a few schools that send slowly cannot use all slots.
+	// bodySlots is the maximum number of request bodies in memory, up to 1 MiB each; a larger body
+	// takes a slot for each MiB. While another school is active, one school holds at most bodyShare
+	// of them, so that a few schools that send slowly cannot use all slots.
 	bodySlots = 256
 	bodyShare = 32
 	// responseSlot is the number of bytes per slot of a large response. The response stays in
@@ -75,8 +75,8 @@ const (
 	waitingRenderings = 4096
 	// uploadShare is like bodyShare, but for uploads.
 	uploadShare = 16
-	// largeBodySlots is the maximum number of request bodies in memory of the routes with a higher
-	// limit. Each has up to 8 MiB, and needs several times as much memory when it is parsed.
+	// largeBodySlots is the maximum number of request bodies over 1 MiB that are parsed at the same
+	// time, which needs several times their memory.
 	largeBodySlots = 8
 	// waitSlots is the maximum number of requests that wait for changes, and waitShare that of one
 	// school. Each uses a connection and a goroutine.
@@ -122,7 +122,7 @@ func NewLanes(a Admission, neighbors *limiter.Neighbors) Lanes {
 		Expensive:   lane(a.Expensive, 0),
 		Large:       shared(2*processors, max(1, processors/2)),
 		Long:        lane(longSlots, longSlots/2),
-		Exports:     limiter.New(limiter.Config{Slots: exportSlots, PerSchool: 1}),
+		Exports:     lane(exportSlots, 1),
 		Uploads:     shared(uploadSlots, uploadShare),
 		Bodies:      shared(bodySlots, bodyShare),
 		Responses:   newResponses(a, neighbors),
@@ -154,7 +154,12 @@ const TooManyRequests = "Too many requests are running. Try again later"
 // Enter waits for a slot of lane for o. If no slot is free in time, it returns Unavailable with the
 // given detail.
 func (l Lanes) Enter(ctx context.Context, lane *limiter.Limiter, o limiter.Origin, detail string) (*limiter.Slot, error) {
-	slot, err := lane.Acquire(ctx, o)
+	return l.EnterN(ctx, lane, o, 1, detail)
+}
+
+// EnterN is like Enter, but waits for n slots.
+func (l Lanes) EnterN(ctx context.Context, lane *limiter.Limiter, o limiter.Origin, n int, detail string) (*limiter.Slot, error) {
+	slot, err := lane.AcquireN(ctx, o, n)
 	if errors.Is(err, limiter.ErrFull) {
 		l.Delay.Wait(ctx)
 	}

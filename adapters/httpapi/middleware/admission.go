@@ -19,8 +19,9 @@ func (m *Middleware) admit(c *gin.Context) {
 		return
 	}
 	if class != limits.Upload {
-		body, err := m.buffer(c)
+		body, parsing, err := m.buffer(c)
 		defer body.Release() // at the end of the request, because the body is in memory until then
+		defer parsing.Release()
 		if err != nil {
 			m.Fail(c, err)
 			return

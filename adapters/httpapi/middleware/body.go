@@ -31,23 +31,27 @@ func NewBufferedBody(all []byte, closer io.Closer) *BufferedBody {
 // Bytes returns the whole body. The caller must not modify it.
 func (b *BufferedBody) Bytes() []byte { return b.all }
 
-// buffer reads the body of a request into memory, up to its limit, and returns the slot that the
-// body holds, or nil if it holds none. The handler refuses a body that is too large when it reads
-// the body again.
-func (m *Middleware) buffer(c *gin.Context) (*limiter.Slot, error) {
-	body := c.Request.Body
-	if body == nil || body == http.NoBody || c.Request.ContentLength == 0 {
-		return nil, nil
+// buffer reads the body of a request into memory, up to its limit, and returns the slots that the
+// body holds, one of them for parsing a large body. A slot is nil if the body needs none. The handler
+// refuses a body that is too large when it reads the body again.
+func (m *Middleware) buffer(c *gin.Context) (body, parsing *limiter.Slot, err error) {
+	if c.Request.Body == nil || c.Request.Body == http.NoBody || c.Request.ContentLength == 0 {
+		return nil, nil, nil
 	}
-	x, lane := respond.StateOf(c), m.Lanes.Bodies
-	if x.BodyLimit > m.cfg.BodyLimit {
-		lane = m.Lanes.LargeBodies
+	x, ctx := respond.StateOf(c), c.Request.Context()
+	size := c.Request.ContentLength
+	if size < 0 || size > x.BodyLimit {
+		size = x.BodyLimit
 	}
-	slot, err := m.Lanes.Enter(c.Request.Context(), lane, x.Origin(), limits.TooManyRequests)
-	if err != nil {
-		return slot, err
+	units := int((size + m.cfg.BodyLimit - 1) / m.cfg.BodyLimit)
+	body, err = m.Lanes.EnterN(ctx, m.Lanes.Bodies, x.Origin(), units, limits.TooManyRequests)
+	if err == nil {
+		err = m.bufferBody(c, x.BodyLimit, body)
 	}
-	return slot, m.bufferBody(c, x.BodyLimit, slot)
+	if err == nil && size > m.cfg.BodyLimit { // only now, because the client may have sent it slowly
+		parsing, err = m.Lanes.Enter(ctx, m.Lanes.LargeBodies, x.Origin(), limits.TooManyRequests)
+	}
+	return body, parsing, err
 }
 
 // smallForm is the size in bytes up to which a form takes no slot: its connection takes more memory.

@@ -103,10 +103,11 @@ func (t template) matches(u *url.URL) bool {
 }
 
 // checkScope returns an error if the key lacks the scope of the route. A learner needs a route that
-// is open to learners instead.
+// is open to learners instead, and cannot get a whole list: it would take the place of an export of
+// the school.
 func checkScope(c *gin.Context) error {
 	x := respond.StateOf(c)
-	if x.Actor.IsLearner() && x.Route.Learners {
+	if x.Actor.IsLearner() && x.Route.Learners && !x.Whole {
 		return nil
 	}
 	return x.Actor.Require(x.Route.Scope)

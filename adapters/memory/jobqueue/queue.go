@@ -258,6 +258,23 @@ func (q *Queue) Dead(ctx context.Context, of school.ID, kinds []job.Kind, limit 
 	return found[:min(limit, len(found))], nil
 }
 
+// CountUnfinished implements ports.Queue.
+func (q *Queue) CountUnfinished(ctx context.Context, of school.ID, kind job.Kind, limit int) (n int, err error) {
+	if err := ordered.CheckContext(ctx); err != nil {
+		return 0, err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.due.Ascend(&job.Job{Kind: kind, School: of}, func(j *job.Job) bool {
+		if j.Kind != kind || j.School != of || n >= limit {
+			return false
+		}
+		n++
+		return true
+	})
+	return n, nil
+}
+
 // Retry implements ports.Queue.
 func (q *Queue) Retry(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error {
 	if err := ordered.CheckContext(ctx); err != nil {

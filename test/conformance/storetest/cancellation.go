@@ -219,6 +219,9 @@ var queueMethods = []struct {
 	{"Dead", func(ctx context.Context, w world, _, idle job.Job) error {
 		return second(w.queue.Dead(ctx, idle.School, []job.Kind{idle.Kind}, 1))
 	}},
+	{"CountUnfinished", func(ctx context.Context, w world, _, idle job.Job) error {
+		return second(w.queue.CountUnfinished(ctx, idle.School, idle.Kind, 1))
+	}},
 	{"DeleteDead", func(ctx context.Context, w world, _, idle job.Job) error {
 		return second(w.queue.DeleteDead(ctx, idle.Kind, idle.CreatedAt, 1))
 	}},

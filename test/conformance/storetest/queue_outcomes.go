@@ -121,6 +121,24 @@ func queueOutcomes(t *testing.T, b Backend) {
 		}
 	})
 
+	t.Run("CountUnfinished counts the jobs of the kind and the school that are not dead, up to limit", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		kind := newKind()
+		died := w.addJob(kind)
+		is.NoErr(w.queue.MarkDead(w.ctx(), w.leaseOne(kind, died.RunAt), "no such user"))
+		leased := w.addJob(kind)
+		w.leaseOne(kind, leased.RunAt)
+		w.addJob(kind)
+		w.addJob(kind)
+		w.addJob(newKind())
+		w.otherTenant.addJob(kind)
+		for limit, want := range map[int]int{0: 0, 1: 1, 3: 3, 9: 3} {
+			n, err := w.queue.CountUnfinished(w.ctx(), w.id, kind, limit)
+			is.NoErr(err)
+			is.Equal(n, want)
+		}
+	})
+
 	t.Run("DeleteDead deletes dead jobs of the kind whose last attempt began in time, up to limit", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		kind, other := newKind(), newKind()

@@ -1,6 +1,7 @@
 package bulk_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
+	"lyceum/ports"
 	"lyceum/test/kit/stores"
 )
 
@@ -101,6 +103,27 @@ func TestPartFailsAfterTooManyAttempts(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestUnfinishedRowsAreLimited checks that a school's requests are refused while a thousand parts of
+// earlier ones are not finished.
+func TestUnfinishedRowsAreLimited(t *testing.T) {
+	onEachStore(t, func(t *testing.T, b stores.Backend) {
+		is, w := is.New(t), newWorld(t, b, school.Preregistration)
+		var waiting []job.Job
+		for range 1000 {
+			waiting = append(waiting, job.New(job.ID{UUID: w.ids.New()}, w.actor.School(), bulk.JobKind, "", w.clock.Now()))
+		}
+		is.NoErr(w.Store.InTx(t.Context(), w.actor.School(), func(ctx context.Context, tx ports.Tx) error {
+			return tx.Jobs.Add(ctx, waiting...)
+		}))
+		rows := []bulk.Row{bulk.People.NewRow(0, "ada@example.test", nil, nil, nil)}
+		_, err := w.Bulk.Accept(t.Context(), w.actor, bulk.People, rows)
+		is.True(fault.Is(err, fault.Unavailable))
+		is.True(w.applyNext(w.App)) // one is finished
+		_, err = w.Bulk.Accept(t.Context(), w.actor, bulk.People, rows)
+		is.NoErr(err)
+	})
 }
 
 // TestUnreadablePartFails checks that the rows of a part that cannot be decoded also fail after

@@ -2404,6 +2404,13 @@ func (w queue) Complete(a0 context.Context, a1 job.Job) (r0 error) {
 	return w.to.Complete(a0, a1)
 }
 
+func (w queue) CountUnfinished(a0 context.Context, a1 school.ID, a2 job.Kind, a3 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Queue.CountUnfinished"); r1 != nil {
+		return
+	}
+	return w.to.CountUnfinished(a0, a1, a2, a3)
+}
+
 func (w queue) Dead(a0 context.Context, a1 school.ID, a2 []job.Kind, a3 int) (r0 []job.Job, r1 error) {
 	if r1 = w.hook(a0, "Queue.Dead"); r1 != nil {
 		return
