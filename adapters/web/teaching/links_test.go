@@ -96,6 +96,7 @@ func TestMailIsLogged(t *testing.T) {
 				form := b.get("/people/invite")
 				is.Equal(form.has(notice), tt.logged)
 				is.Equal(form.has("Send the invitation"), !tt.logged)
+				is.Equal(b.get("/people/import").has(notice+" An owner of the school can create a sign-in link on the page of each person."), tt.logged)
 				p := b.get(s.add(t, b, "eve@example.test", "manager"))
 				is.Equal(p.has(notice+" Create a sign-in link and hand it to the person."), tt.logged)
 				is.Equal(p.has("Last invitation email:"), !tt.logged)
