@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
+	"lyceum/adapters/demo"
+	"lyceum/app"
+	"lyceum/domain/coupon"
 	"lyceum/test/kit/stores"
 )
 
@@ -13,7 +16,8 @@ import (
 func TestStatusOfCoupons(t *testing.T) {
 	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
-		b := newServer(t, open).as(t, manager) // on 2026-09-01
+		s := newServer(t, open) // on 2026-09-01
+		b := s.as(t, manager)
 		create := func(code, start, end string) page {
 			return b.post("/coupons", "code", code, "currency", "EUR", "format", "percentage", "value", "5", "maximum_usages", "9", "start_on", start, "end_on", end)
 		}
@@ -31,6 +35,13 @@ func TestStatusOfCoupons(t *testing.T) {
 			is.True(b.get("/coupons?q=" + code).has("<td>" + tt.german + "</td>"))
 			b.language = "en"
 		}
+		_, err := s.Coupons.Create(t.Context(), app.SystemActor(demo.SchoolID), coupon.Params{
+			Code: "GONE", Currency: "EUR", StartOn: s.clock.Now(), Format: coupon.Percentage, Value: 5, MaximumUsages: 1, UsagesCount: 1,
+		})
+		is.NoErr(err)
+		is.True(b.get("/coupons?q=GONE").has("<td>used up</td>"))
+		foreign := b.post("/coupons", "code", "X", "currency", "EURO", "format", "percentage", "value", "5", "maximum_usages", "9", "start_on", "2026-09-01")
+		is.True(foreign.has(`id="currency-problem">Currency is not a valid currency code`))
 		refused := create("LATE", "2026-09-02", "2026-09-01")
 		is.True(refused.has(`id="end_on-problem">Last day must not be before the first day (2026-09-02)`))
 		is.True(!strings.Contains(refused.body, "start_on ("))
