@@ -364,6 +364,21 @@ func TestRateOfUnknownTokens(t *testing.T) {
 	}
 }
 
+// A network can request twice as many emails for strangers in an hour as unknown tokens in a minute.
+func TestRateOfEmails(t *testing.T) {
+	for tokens, want := range map[int][]bool{1: {true, true, false}, 0: {true, true, true}} {
+		is := is.New(t)
+		a := newAPI(t, httpapi.Config{Rates: limits.Rates{UnknownTokens: tokens}}, always)
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", nil)
+		r.RemoteAddr = client
+		for _, ok := range want {
+			is.Equal(a.handler.TakeEmail(r) == nil, ok)
+		}
+		r.RemoteAddr = another
+		is.NoErr(a.handler.TakeEmail(r))
+	}
+}
+
 // A valid link works for an address that has used up its quota for unknown links.
 func TestRateSparesValidDownloads(t *testing.T) {
 	is := is.New(t)

@@ -148,6 +148,20 @@ func TestGuessingIsLimited(t *testing.T) {
 	})
 }
 
+// The emails that a network can request from an open school are limited, because they go to
+// strangers.
+func TestEmailsToStrangersAreLimited(t *testing.T) {
+	for auth, want := range map[school.AuthMethod]int{school.Open: http.StatusTooManyRequests, school.Preregistration: http.StatusOK} {
+		t.Run(auth.String(), func(t *testing.T) {
+			is := is.New(t)
+			a := newAcademy(t, func(*testing.T) stores.Backend { return stores.Memory() }, auth)
+			a.attempts.emails = 1
+			is.Equal(a.browser(t).post("/sign-in", url.Values{"email": {"one@example.test"}}).status, http.StatusOK)
+			is.Equal(a.browser(t).post("/sign-in", url.Values{"email": {"two@example.test"}}).status, want)
+		})
+	}
+}
+
 func TestSuspendedSchoolIsClosed(t *testing.T) {
 	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)

@@ -46,13 +46,21 @@ type academy struct {
 	failure    error        // of every rendering for a school; nil: none
 }
 
-// attempts allows the given number of attempts and refuses further attempts.
-type attempts struct{ left int }
+// attempts allows the given numbers of attempts and of emails to strangers, and refuses further ones.
+type attempts struct{ left, emails int }
 
 func (a *attempts) Check(http.Header, *http.Request) error {
 	if a.left <= 0 {
 		return errors.New("too many attempts")
 	}
+	return nil
+}
+
+func (a *attempts) TakeEmail(*http.Request) error {
+	if a.emails <= 0 {
+		return errors.New("too many emails")
+	}
+	a.emails--
 	return nil
 }
 
@@ -88,7 +96,7 @@ func newAcademy(t *testing.T, open stores.Opener, auth school.AuthMethod) *acade
 	kept, err := files.OpenFolder(t.TempDir())
 	is.NoErr(err)
 	t.Cleanup(func() { _ = kept.Close() })
-	a := &academy{clock: clock, attempts: &attempts{left: 1000}}
+	a := &academy{clock: clock, attempts: &attempts{left: 1000, emails: 1000}}
 	a.App = app.New(on.Store, on.Schools, on.Queue, kept, mail.NewLogger(slog.New(slog.DiscardHandler)), clock, fake.NewIDs())
 	a.SignInDelivery.SetSender(a)
 	a.SetServerSecret("a secret of the server")

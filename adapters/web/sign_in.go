@@ -104,6 +104,9 @@ func requestLink(x *exchange) error {
 	if x.site.cfg.Attempts.Take(x.w.Header(), x.r) != nil {
 		return errTooMany
 	}
+	if x.school.Auth == school.Open && x.site.cfg.Attempts.TakeEmail(x.r) != nil { // others send no emails to strangers
+		return errTooMany
+	}
 	err = x.site.app.SignIns.Request(x.r.Context(), x.school, form.Get("email"), form.Get("return"))
 	if fault.Is(err, fault.Invalid) {
 		return x.render(http.StatusUnprocessableEntity, "sign-in", x.signInForm(form.Get("email"), form.Get("return")), x.texts.BadEmail)

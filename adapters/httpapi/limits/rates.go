@@ -22,6 +22,9 @@ const (
 	rateWindow = time.Minute
 	// ratesKept is the number of keys or networks that a limit tracks, about 300 bytes each.
 	ratesKept = 20_000
+	// emailsPerToken is the number of emails in an hour for each unknown token in a minute: 120 by
+	// default. At this rate, one network needs most of a day for the emails to strangers of a school.
+	emailsPerToken = 2
 )
 
 // RateLimit is a rate limit with the texts that clients see.
@@ -32,7 +35,14 @@ type RateLimit struct {
 }
 
 // RateLimits contains the rate limits of a server.
-type RateLimits struct{ Key, Learner, WrongKeys, UnknownTokens RateLimit }
+type RateLimits struct {
+	Key, Learner, WrongKeys, UnknownTokens RateLimit
+
+	// Emails limits the emails that a network can request for strangers. It is part of the limit of
+	// unknown tokens, but for an hour, so that one network cannot use up the emails of a school for
+	// a day.
+	Emails *limiter.RateLimiter
+}
 
 // NewRateLimits returns rate limits with the given maximum numbers.
 func NewRateLimits(r Rates) RateLimits {
@@ -43,7 +53,12 @@ func NewRateLimits(r Rates) RateLimits {
 		}
 		return l
 	}
+	var emails *limiter.RateLimiter
+	if quota := emailsPerToken * r.UnknownTokens; quota > 0 {
+		emails = limiter.NewRateLimiter(limiter.RateConfig{Quota: quota, Window: time.Hour, Kept: ratesKept})
+	}
 	return RateLimits{
+		Emails:        emails,
 		Key:           limit("key", r.Key, "Too many requests with this API key. Try again later"),
 		Learner:       limit("learner", r.Learner, "Too many requests of this learner. Try again later"),
 		WrongKeys:     limit("wrong-keys", r.WrongKeys, "Too many requests with invalid API keys from this address. Try again later"),
