@@ -20,12 +20,14 @@ const (
 	LinkLifetime = 15 * time.Minute
 	// RequestLifetime is how long a link may wait for its delivery.
 	RequestLifetime = time.Hour
-	// RequestInterval is the minimum interval between two links to the same address.
+	// RequestInterval is the minimum interval between two links to the same address, and
+	// LaterInterval that after RequestsAtOnce links in an hour. Everyone can request emails to an
+	// address, so that without these limits a few addresses would be enough to use up the daily
+	// emails of a school. LaterInterval is shorter than LinkLifetime: while strangers request links
+	// for a person, the latest one still works.
 	RequestInterval = time.Minute
-	// RequestsPerHour is the maximum number of links to the same address in an hour. Everyone can
-	// request emails to an address, so that without this limit a few addresses would be enough to
-	// use up the daily emails of a school.
-	RequestsPerHour = 6
+	LaterInterval   = 10 * time.Minute
+	RequestsAtOnce  = 6
 	// maxReturn is the maximum length of the path to which a link leads, in bytes.
 	maxReturn = 500
 )
@@ -59,8 +61,11 @@ func NewLink(id LinkID, email, returnTo string, now time.Time) (Link, error) {
 // MayRequest reports whether another email to an address may be requested now. lately is the number
 // of mailed links to the address in the last hour, and last is the time of the latest one.
 func MayRequest(lately int, last, now time.Time) bool {
-	tooSoon := now.Before(last.Add(RequestInterval)) && !now.Before(last)
-	return lately < RequestsPerHour && !tooSoon
+	interval := RequestInterval
+	if lately >= RequestsAtOnce {
+		interval = LaterInterval
+	}
+	return !now.Before(last.Add(interval)) || now.Before(last)
 }
 
 // Address returns the hash of the link's email address in school s.
