@@ -78,7 +78,7 @@ func TestManagerCannotBecomeOwner(t *testing.T) {
 
 		// The import of a file does not change existing people.
 		file := "email,first_name\n" + owner + ",Mallory\n"
-		is.Equal(b.upload("/people/import", file).status, http.StatusOK)
+		is.Equal(b.upload(file).status, http.StatusOK)
 		for more := true; more; {
 			var err error
 			more, err = s.Bulk.ApplyNext(t.Context())

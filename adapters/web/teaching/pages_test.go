@@ -18,8 +18,8 @@ import (
 	"lyceum/test/kit/stores"
 )
 
-// upload sends a CSV file.
-func (b *browser) upload(path, file string) page {
+// upload sends a CSV file of people.
+func (b *browser) upload(file string) page {
 	b.t.Helper()
 	is := is.New(b.t)
 	var body bytes.Buffer
@@ -29,7 +29,7 @@ func (b *browser) upload(path, file string) page {
 	_, err = io.WriteString(part, file)
 	is.NoErr(err)
 	is.NoErr(form.Close())
-	return b.send(http.MethodPost, b.server.base+path, &body, form.FormDataContentType(), "same-origin")
+	return b.send(http.MethodPost, b.server.base+"/people/import", &body, form.FormDataContentType(), "same-origin")
 }
 
 // A file is imported row by row. Rows with faults are named with their line.
@@ -48,11 +48,11 @@ func TestImportPeople(t *testing.T) {
 			"email\neve@example.test\n" + strings.Repeat(",", 500_000):                                     "not valid CSV: line 3",
 			"email,groups\n" + strings.Repeat("eve@example.test,\""+strings.Repeat("a,", 400)+"\"\n", 251): "too many elements in total",
 		} {
-			p := b.upload("/people/import", file)
+			p := b.upload(file)
 			is.Equal(p.status, http.StatusUnprocessableEntity)
 			is.True(p.has(problem))
 		}
-		p := b.upload("/people/import", "\uFEFFemail,first_name,last_name,groups\neve@example.test,Eve,Adams,\n,Dora,Dent,\nbob@example.test,Bob,,No such group\ncarl@example.test\n")
+		p := b.upload("\uFEFFemail,first_name,last_name,groups\neve@example.test,Eve,Adams,\n,Dora,Dent,\nbob@example.test,Bob,,No such group\ncarl@example.test\n")
 		is.Equal(p.status, http.StatusOK)
 		is.True(strings.HasPrefix(p.path, "/imports/"))
 		is.True(p.has("The import is running."))
@@ -89,8 +89,8 @@ func TestSeparatorsOfAnImport(t *testing.T) {
 		for _, name := range []string{"Spring class", "Evening class"} {
 			is.Equal(b.post("/groups", "name", name).status, http.StatusOK)
 		}
-		semicolons := b.upload("/people/import", "email;first_name;last_name;groups\neve@example.test;Eve;Adams;Spring class, Evening class\n")
-		commas := b.upload("/people/import", example.body)
+		semicolons := b.upload("email;first_name;last_name;groups\neve@example.test;Eve;Adams;Spring class, Evening class\n")
+		commas := b.upload(example.body)
 		for more := true; more; {
 			var err error
 			more, err = s.Bulk.ApplyNext(t.Context())
