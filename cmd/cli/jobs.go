@@ -28,8 +28,12 @@ var jobKinds = []struct {
 	name string
 	kind job.Kind
 }{
-	{"invitations", invitation.Kind}, {"files", jobs.FileCleanupKind}, {"bulk", bulk.JobKind},
-	{"removals", jobs.CourseRemovalKind}, {"sign-ins", signin.Kind}, {"webhooks", webhooks.Kind},
+	{"invitations", invitation.Kind},
+	{"files", jobs.FileCleanupKind},
+	{"bulk", bulk.JobKind},
+	{"removals", jobs.CourseRemovalKind},
+	{"sign-ins", signin.Kind},
+	{"webhooks", webhooks.Kind},
 }
 
 // jobKind is the kind in a flag: a name in jobKinds, or the kind of the jobs of a reaction.

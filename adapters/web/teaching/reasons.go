@@ -11,10 +11,20 @@ import (
 
 // labels contains the labels of the form fields with the attributes that faults name.
 var labels = []struct{ attribute, label string }{
-	{"title", "Title"}, {"name", "Name"}, {"code", "Code"}, {"value", "Value"}, {"currency_code", "Currency"},
-	{"maximum_usages", "Maximum number of uses"}, {"start_on", "First day"}, {"end_on", "Last day"},
-	{"video_url", "Address of the video"}, {"length", "Length"}, {"email", "Email address"},
-	{"first_name", "First name"}, {"last_name", "Last name"}, {"permalink", "Permalink"},
+	{"title", "Title"},
+	{"name", "Name"},
+	{"code", "Code"},
+	{"value", "Value"},
+	{"currency_code", "Currency"},
+	{"maximum_usages", "Maximum number of uses"},
+	{"start_on", "First day"},
+	{"end_on", "Last day"},
+	{"video_url", "Address of the video"},
+	{"length", "Length"},
+	{"email", "Email address"},
+	{"first_name", "First name"},
+	{"last_name", "Last name"},
+	{"permalink", "Permalink"},
 }
 
 // fieldNames contains the names of the form fields that differ from the attribute that faults name.
