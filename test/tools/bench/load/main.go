@@ -113,7 +113,9 @@ func (r *report) run(ctx context.Context, d driver, s *school, p programs, dir s
 	for _, gogc := range r.options.gogc {
 		env := []string{"GOGC=" + gogc}
 		ours, err := start(ctx, p.lyceum, append(append(env, s.settings()...),
-			"LYCEUM_FILES_DIR="+filepath.Join(dir, "files"), "LYCEUM_METRICS_ADDR=127.0.0.1:0"), filepath.Join(dir, "log"), "serve", "--addr")
+			"LYCEUM_FILES_DIR="+filepath.Join(dir, "files"), "LYCEUM_METRICS_ADDR=127.0.0.1:0",
+			"LYCEUM_ADMISSION_WAIT=1m", // a search may take longer than a client would wait
+		), filepath.Join(dir, "log"), "serve", "--addr")
 		if err != nil {
 			return err
 		}
