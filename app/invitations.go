@@ -80,7 +80,7 @@ func (u *Invitations) Accept(
 		if err := l.CheckUsable(i, p.State(), now); err != nil {
 			return err
 		}
-		if err := tx.Audit.ActAs(ctx, audit.Actor{Type: audit.Invitation, Person: l.Person}); err != nil {
+		if err := usecase.ActAs(ctx, tx, audit.Actor{Type: audit.Invitation, Person: l.Person}); err != nil {
 			return err
 		}
 		before := p.State()

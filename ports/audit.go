@@ -12,7 +12,7 @@ import (
 //
 // Each transaction adds an event for each of its changes (see ChangeReader), in the same
 // transaction, with the same position, record and time. The origin of the events is the origin of
-// the context of the transaction (WithOrigin); AuditLog can replace its actor. An event becomes
+// the context of the transaction (WithOrigin); AuditLog can replace it. An event becomes
 // readable at the same time as its change. The deletion of a person erases the addresses in the
 // events of that person.
 type AuditReader interface {
@@ -25,7 +25,7 @@ type AuditLog interface {
 	// Add adds an event that is not a change. The change feed does not contain it.
 	Add(ctx context.Context, action audit.Action, r change.Record) error
 
-	// ActAs makes a the actor of all events of the transaction. It must be called before the first
-	// write. The request and the address remain those of ctx.
-	ActAs(ctx context.Context, a audit.Actor) error
+	// SetOrigin makes o the origin of all events of the transaction, instead of the origin of the
+	// context. It must be called before the first write.
+	SetOrigin(ctx context.Context, o audit.Origin) error
 }

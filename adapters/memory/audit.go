@@ -90,10 +90,10 @@ func (l auditLog) Add(ctx context.Context, action audit.Action, r change.Record)
 	return err
 }
 
-// ActAs implements ports.AuditLog.
-func (l auditLog) ActAs(ctx context.Context, a audit.Actor) error {
+// SetOrigin implements ports.AuditLog.
+func (l auditLog) SetOrigin(ctx context.Context, o audit.Origin) error {
 	_, err := l.tx.current(ctx)
-	l.tx.origin.Actor = a
+	l.tx.origin = o
 	return err
 }
 

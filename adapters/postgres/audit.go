@@ -73,7 +73,7 @@ var auditList = listsql.New(listsql.Definition{
 
 const (
 	recordAudit    = `SELECT record_audit($1, $2, $3, $4)`
-	actAs          = `SELECT set_config('` + pgdb.OriginSetting + `', $1, true)`
+	setOrigin      = `SELECT set_config('` + pgdb.OriginSetting + `', $1, true)`
 	eraseAddresses = `SELECT erase_addresses($1, $2)`
 
 	deleteExpiredAuditEvents = `
@@ -117,11 +117,9 @@ func (c auditLog) Add(ctx context.Context, action audit.Action, r change.Record)
 	return err
 }
 
-// ActAs implements ports.AuditLog.
-func (c auditLog) ActAs(ctx context.Context, a audit.Actor) error {
-	o := ports.OriginOf(ctx)
-	o.Actor = a
-	_, err := c.Exec(ctx, actAs, pgdb.OriginValue(ports.WithOrigin(ctx, o)))
+// SetOrigin implements ports.AuditLog.
+func (c auditLog) SetOrigin(ctx context.Context, o audit.Origin) error {
+	_, err := c.Exec(ctx, setOrigin, pgdb.OriginValue(ports.WithOrigin(ctx, o)))
 	return err
 }
 

@@ -34,7 +34,7 @@ func (u *SignIns) admit(
 		return person.ID{}, fault.Forbiddenf("The school has a person with a similar, but not the same, email address")
 	case ok:
 		id := known.State().ID
-		if err := tx.Audit.ActAs(ctx, by.actor(id)); err != nil {
+		if err := usecase.ActAs(ctx, tx, by.actor(id)); err != nil {
 			return person.ID{}, err
 		}
 		return id, u.activate(ctx, tx, s, id, now)
@@ -58,7 +58,7 @@ func (u *SignIns) admit(
 	if err := u.checkAccepting(ctx, tx, s, &p, now); err != nil {
 		return person.ID{}, err
 	}
-	if err := tx.Audit.ActAs(ctx, by.actor(p.State().ID)); err != nil {
+	if err := usecase.ActAs(ctx, tx, by.actor(p.State().ID)); err != nil {
 		return person.ID{}, err
 	}
 	return p.State().ID, tx.People.Add(ctx, p)

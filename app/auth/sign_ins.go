@@ -182,7 +182,7 @@ func (u *SignIns) UseLink(ctx context.Context, s school.State, token, device str
 func (u *SignIns) Begin(ctx context.Context, s school.ID, id person.ID, device string) (SignedIn, error) {
 	now, made := u.deps.Clock.Now(), u.newSession()
 	err := u.deps.InTx(ctx, usecase.SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
-		if err := tx.Audit.ActAs(ctx, made.actor(id)); err != nil {
+		if err := usecase.ActAs(ctx, tx, made.actor(id)); err != nil {
 			return err
 		}
 		return made.begin(ctx, tx, id, device, now)

@@ -10,6 +10,7 @@ import (
 
 	"lyceum/app/jobs"
 	"lyceum/app/usecase"
+	"lyceum/domain/audit"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
@@ -104,10 +105,8 @@ func (u *Bulk) finishPart(
 			return err
 		}
 		a := usecase.ByKey(school.Key{School: j.School, ID: p.By.Key, Scope: p.By.Scope})
-		if p.By.Key != (school.KeyID{}) { // otherwise the operator sent the request
-			if err := tx.Audit.ActAs(ctx, a.Audited()); err != nil {
-				return err
-			}
+		if err := tx.Audit.SetOrigin(ctx, originOf(ctx, a, p)); err != nil {
+			return err
 		}
 		if refused, err = apply(ctx, tx, a, p); err != nil {
 			return err
@@ -118,6 +117,17 @@ func (u *Bulk) finishPart(
 		u.reportDefects(ctx, j, refused)
 	}
 	return err
+}
+
+// originOf returns the origin of the changes of a part in the audit trail: the actor of its request,
+// or the job in ctx for a request of the operator, and the ID of the bulk job, which the client knows.
+func originOf(ctx context.Context, a usecase.Actor, p bulk.Part) audit.Origin {
+	o := ports.OriginOf(ctx)
+	o.Request = p.Job.String()
+	if p.By.Key != (school.KeyID{}) {
+		o.Actor = a.Audited()
+	}
+	return o
 }
 
 // reportDefects reports those errors of rows that are not faults.

@@ -30,6 +30,13 @@ func AsJob(ctx context.Context, j job.Job) context.Context {
 	return ports.WithOrigin(ctx, audit.Origin{Actor: audit.Actor{Type: audit.Job, ID: j.ID.UUID}, Request: j.ID.String()})
 }
 
+// ActAs makes by the actor of all events of a transaction. It must be called before the first write.
+func ActAs(ctx context.Context, tx ports.Tx, by audit.Actor) error {
+	o := ports.OriginOf(ctx)
+	o.Actor = by
+	return tx.Audit.SetOrigin(ctx, o)
+}
+
 // Audited returns a as the audit trail names it; zero for the operator and for jobs, whom the
 // context names.
 func (a Actor) Audited() audit.Actor {

@@ -40,7 +40,7 @@ var lockOrder = []string{
 // lockFreeCalls lists the calls that lock nothing, that add a record unknown to other transactions,
 // or that write only records that the transaction has locked.
 const lockFreeCalls = `
-	Audit.ActAs Audit.Add
+	Audit.SetOrigin Audit.Add
 	Activities.ByAssignment Assignments.Get Attempts.AddCompletionIfAbsent Attempts.AddCompletionsIfAbsent Attempts.Save Attempts.SaveMany
 	Attempts.DeleteByPerson Attempts.Tallies Bulk.Add
 	Categories.Add Categories.Delete Categories.Save Coupons.Add Coupons.ByCode Coupons.Delete Coupons.Save

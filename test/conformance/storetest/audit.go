@@ -80,15 +80,14 @@ func auditTrail(t *testing.T, b Backend) {
 		is.Equal(w.trail()[4].Origin, audit.Origin{})
 	})
 
-	t.Run("ActAs replaces the actor for the rest of the transaction", func(t *testing.T) {
+	t.Run("SetOrigin replaces the origin for the rest of the transaction", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
-		o := w.by(person.ID{})
-		next := audit.Actor{Type: audit.APIKey, ID: w.ids.New()}
-		w.from(o, func(ctx context.Context, tx ports.Tx) error {
-			w.must(tx.Audit.ActAs(ctx, next))
+		next := audit.Origin{Actor: audit.Actor{Type: audit.APIKey, ID: w.ids.New()}, Request: "another", Address: "192.0.2.9"}
+		w.from(w.by(person.ID{}), func(ctx context.Context, tx ports.Tx) error {
+			w.must(tx.Audit.SetOrigin(ctx, next))
 			return w.addDesign(ctx, tx)
 		})
-		is.Equal(w.trail()[0].Origin, audit.Origin{Actor: next, Request: o.Request, Address: o.Address})
+		is.Equal(w.trail()[0].Origin, next)
 	})
 
 	t.Run("Add adds an event that the change feed does not contain", func(t *testing.T) {
@@ -181,7 +180,7 @@ var auditMethods = []portMethod{
 	{port: "Audit", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Audit.Add(ctx, audit.Invited, change.Record{Type: person.Type, ID: theirs.coursework.learner.ID.String()})
 	}},
-	{port: "Audit", method: "ActAs", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		return nil, tx.Audit.ActAs(ctx, audit.Actor{Type: audit.Session, Person: theirs.coursework.learner.ID})
+	{port: "Audit", method: "SetOrigin", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		return nil, tx.Audit.SetOrigin(ctx, audit.Origin{Actor: audit.Actor{Type: audit.Session, Person: theirs.coursework.learner.ID}})
 	}},
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
+	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/kit/stores"
@@ -103,6 +105,27 @@ func TestPartFailsAfterTooManyAttempts(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestRowsInTheAuditTrail checks that the events of the rows name the key of the request and the bulk
+// job, which the client knows.
+func TestRowsInTheAuditTrail(t *testing.T) {
+	onEachStore(t, func(t *testing.T, b stores.Backend) {
+		is, w := is.New(t), newWorld(t, b, school.Preregistration)
+		id := w.accept(bulk.People, "ada@example.test Beginners")
+		is.True(w.applyNext(w.App))
+		all, err := w.Audit.List(t.Context(), w.actor, query.Query{Page: query.AllRows()})
+		is.NoErr(err)
+		var types []string
+		for _, e := range all.Items {
+			if e.Origin.Request == id.String() {
+				is.Equal(e.Origin.Actor, w.actor.Audited())
+				types = append(types, e.Record.Type)
+			}
+		}
+		slices.Sort(types)
+		is.Equal(slices.Compact(types), []string{"enrollments", "memberships", "people"})
+	})
 }
 
 // TestUnfinishedRowsAreLimited checks that a school's requests are refused while a thousand parts of

@@ -2018,18 +2018,18 @@ type txAudit struct {
 	to   ports.AuditLog
 }
 
-func (w txAudit) ActAs(a0 context.Context, a1 audit.Actor) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Audit.ActAs"); r0 != nil {
-		return
-	}
-	return w.to.ActAs(a0, a1)
-}
-
 func (w txAudit) Add(a0 context.Context, a1 audit.Action, a2 change.Record) (r0 error) {
 	if r0 = w.hook(a0, "Tx.Audit.Add"); r0 != nil {
 		return
 	}
 	return w.to.Add(a0, a1, a2)
+}
+
+func (w txAudit) SetOrigin(a0 context.Context, a1 audit.Origin) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Audit.SetOrigin"); r0 != nil {
+		return
+	}
+	return w.to.SetOrigin(a0, a1)
 }
 
 type txFollowers struct {
