@@ -16,7 +16,7 @@ const gone = 410
 // Health is the result of the latest deliveries to an endpoint.
 type Health struct {
 	FailingSince *time.Time // the first failure after the last success; nil: the last one succeeded
-	Unanswered   int        // number of consecutive failures without a response
+	Unanswered   int        // number of consecutive batches with a failure without a response
 	PausedUntil  *time.Time // the server sends nothing before; nil: no pause
 }
 
@@ -56,6 +56,9 @@ func (e *Endpoint) Record(r Result, spread float64, now time.Time) {
 	if r.Status != 0 {
 		e.Health.Unanswered, e.Health.PausedUntil = 0, nil
 		return
+	}
+	if e.Health.Resume(now).After(now) {
+		return // other messages of the same batch got no response either
 	}
 	e.Health.Unanswered++
 	until, _ := pauses.Next(e.Health.Unanswered, spread, now)
