@@ -46,7 +46,7 @@ func (u *Changes) List(ctx context.Context, a Actor, q query.Query) (query.Resul
 
 // ErrFeedGone returns the fault for a cursor that cannot be continued for the given reason.
 func ErrFeedGone(reason string) error {
-	return fault.Gonef("The cursor %s. Copy the records again, then follow the change feed from its end", reason)
+	return fault.Gonef("The cursor %s. Start from a new export, then follow the change feed from its position", reason)
 }
 
 // Feed returns the state of the feed.
