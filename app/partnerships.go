@@ -23,12 +23,15 @@ func (u *Partnerships) Get(ctx context.Context, a Actor, id person.PartnershipID
 	return u.deps.Read(a).Partnerships.Get(ctx, id)
 }
 
-// Create adds a partnership. It returns a fault if the person already has the role, and a fault on
+// Create adds a partnership, and ends the sessions and sign-in links of the person: somebody who has
+// handed over a link, or had the mailbox for some time, must not get the rights of the new role. It
+// returns a fault if the person already has the role, and a fault on
 // the relationship person if the person does not exist.
 func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role person.Role) (person.Partnership, error) {
 	p, errRole := person.NewPartnership(person.PartnershipID{UUID: u.deps.IDs.New()}, of, role, u.deps.Clock.Now())
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.People.GetForUpdate(ctx, of); err != nil {
+		holder, err := tx.People.GetForUpdate(ctx, of)
+		if err != nil {
 			return fault.Join(errRole, unknownPerson(err))
 		}
 		if errRole != nil {
@@ -44,8 +47,13 @@ func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role p
 				return fault.Taken("role", person.PartnershipType, other.ID.UUID)
 			}
 		}
-		_, err = tx.Partnerships.AddIfAbsent(ctx, p)
-		return err
+		if _, err = tx.Partnerships.AddIfAbsent(ctx, p); err != nil {
+			return err
+		}
+		if a.IsStaff(of) { // nobody gets a right that they cannot give themselves
+			return nil
+		}
+		return endSignIns(ctx, tx, a, holder.State())
 	})
 	return p, err
 }

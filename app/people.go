@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"lyceum/app/admission"
 	"lyceum/app/usecase"
@@ -11,6 +12,7 @@ import (
 	"lyceum/domain/policy"
 	"lyceum/domain/property"
 	"lyceum/domain/query"
+	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -77,7 +79,10 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 			if err := tx.Invitations.ExpireLinks(ctx, id, now); err != nil {
 				return err
 			}
-			if err := deleteSignInLinks(ctx, tx, a, before.Email); err != nil {
+			if err := checkStaffEmail(ctx, tx, a, id); err != nil {
+				return err
+			}
+			if err := endSignIns(ctx, tx, a, before); err != nil {
 				return err
 			}
 		}
@@ -89,11 +94,29 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 	return after, err
 }
 
-// deleteSignInLinks deletes the sign-in links to an address that a person no longer has. Otherwise
-// they would keep the address after the person is deleted. The records of used entry links and
-// sign-ins at a provider have no address, so they remain.
-func deleteSignInLinks(ctx context.Context, tx ports.Tx, a Actor, email string) error {
-	return tx.SignIns.DeleteLinks(ctx, invitation.HashAddress(a.School(), email))
+// checkStaffEmail returns Forbidden if the actor may not change the email address of a person.
+// Whoever gets the emails of an owner or a manager can sign in as that person, and thus get the rights
+// of an API key of the scope admin. People of the staff may change their own address.
+func checkStaffEmail(ctx context.Context, tx ports.Tx, a Actor, id person.ID) error {
+	if a.IsStaff(id) {
+		return nil
+	}
+	roles, err := tx.Partnerships.ByPerson(ctx, id)
+	if err != nil || !slices.ContainsFunc(roles, func(p person.Partnership) bool { return p.Role != person.Instructor }) {
+		return err
+	}
+	return a.Require(school.Admin)
+}
+
+// endSignIns ends the sessions of a person and deletes the sign-in links to the person's address, which
+// somebody else may hold. If the person gets another address, the links would also keep the old one
+// after the person is deleted. The records of used entry links and sign-ins at a provider have no
+// address, so they remain.
+func endSignIns(ctx context.Context, tx ports.Tx, a Actor, p person.State) error {
+	if err := tx.SignIns.DeleteSessions(ctx, p.ID); err != nil {
+		return err
+	}
+	return tx.SignIns.DeleteLinks(ctx, invitation.HashAddress(a.School(), p.Email))
 }
 
 // Delete deletes a person and their data. A person with a partnership cannot be deleted.

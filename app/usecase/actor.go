@@ -100,6 +100,9 @@ func (a Actor) Require(needed school.Scope) error {
 	return a.scope.Check(needed)
 }
 
+// IsStaff reports whether the actor is the person p of the staff.
+func (a Actor) IsStaff(p person.ID) bool { return a.staff != (person.ID{}) && a.staff == p }
+
 // School returns the school in which the actor acts.
 func (a Actor) School() school.ID { return a.school }
 
