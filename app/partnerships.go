@@ -23,10 +23,10 @@ func (u *Partnerships) Get(ctx context.Context, a Actor, id person.PartnershipID
 	return u.deps.Read(a).Partnerships.Get(ctx, id)
 }
 
-// Create adds a partnership, and ends the sessions and sign-in links of the person: somebody who has
-// handed over a link, or had the mailbox for some time, must not get the rights of the new role. It
-// returns a fault if the person already has the role, and a fault on
-// the relationship person if the person does not exist.
+// Create adds a partnership, and ends the sessions and sign-in links of the person. A client that
+// holds one of them, because it has created the link or had the mailbox for some time, must not get
+// the rights of the new role. Create returns a fault if the person already has the role, and a
+// fault on the relationship person if the person does not exist.
 func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role person.Role) (person.Partnership, error) {
 	p, errRole := person.NewPartnership(person.PartnershipID{UUID: u.deps.IDs.New()}, of, role, u.deps.Clock.Now())
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
@@ -50,7 +50,7 @@ func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role p
 		if _, err = tx.Partnerships.AddIfAbsent(ctx, p); err != nil {
 			return err
 		}
-		if a.IsStaff(of) { // nobody gets a right that they cannot give themselves
+		if a.IsStaff(of) { // a session of the person, who could grant the role, gets no new right
 			return nil
 		}
 		return endSignIns(ctx, tx, a, holder.State())

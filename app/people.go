@@ -94,9 +94,9 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 	return after, err
 }
 
-// checkStaffEmail returns Forbidden if the actor may not change the email address of a person.
-// Whoever gets the emails of an owner or a manager can sign in as that person, and thus get the rights
-// of an API key of the scope admin. People of the staff may change their own address.
+// checkStaffEmail returns Forbidden if the actor may not change the email address of a person. A
+// client that gets the emails of an owner or a manager can sign in as that person, and thus get the
+// rights of an API key of the scope admin. People of the staff may change their own address.
 func checkStaffEmail(ctx context.Context, tx ports.Tx, a Actor, id person.ID) error {
 	if a.IsStaff(id) {
 		return nil
@@ -108,10 +108,10 @@ func checkStaffEmail(ctx context.Context, tx ports.Tx, a Actor, id person.ID) er
 	return a.Require(school.Admin)
 }
 
-// endSignIns ends the sessions of a person and deletes the sign-in links to the person's address, which
-// somebody else may hold. If the person gets another address, the links would also keep the old one
-// after the person is deleted. The records of used entry links and sign-ins at a provider have no
-// address, so they remain.
+// endSignIns ends the sessions of a person and deletes the sign-in links to the person's address,
+// which another client may hold. If the person gets another address, the links would also keep the
+// old one after the person is deleted. The records of used entry links and sign-ins at a provider
+// have no address, so they remain.
 func endSignIns(ctx context.Context, tx ports.Tx, a Actor, p person.State) error {
 	if err := tx.SignIns.DeleteSessions(ctx, p.ID); err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// Whoever gets the emails of an owner can sign in as the owner, so only a key of the scope admin, an
-// owner, or the person can change the address of an owner or a manager.
+// A client that gets the emails of an owner can sign in as the owner, so only a key of the scope
+// admin, an owner, or the person can change the address of an owner or a manager.
 func TestEmailOfStaff(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -53,7 +53,8 @@ func byScope(s school.Scope) func(c *classroom) app.Actor {
 	return func(c *classroom) app.Actor { return usecase.ByKey(school.Key{School: c.school, Scope: s}) }
 }
 
-// A new role and a new address end the sessions and links of a person, which somebody else may hold.
+// A new role and a new address end the sessions and links of a person, which another client may
+// hold.
 func TestNewRoleAndAddressEndSignIns(t *testing.T) {
 	email := "new@example.test"
 	for name, change := range map[string]func(c *classroom) error{

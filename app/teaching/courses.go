@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lyceum/app"
+	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/course"
@@ -135,12 +136,12 @@ func (t *Teaching) Structure(ctx context.Context, s Staff, id course.ID) (struct
 	return t.app.Structures.Get(ctx, a, id.String())
 }
 
-// Build makes the structure of a course match a plan. An instructor can refer only to quizzes and
-// assignments that their own courses use, because a definition changes a quiz in all courses.
+// Build makes the structure of a course match a plan. An instructor can use only quizzes and
+// assignments that no other course uses, because a definition changes a quiz in all courses.
 func (t *Teaching) Build(ctx context.Context, s Staff, id course.ID, u app.StructureUpdate) (app.StructureResult, error) {
 	a, err := s.onCourse(id)
 	if err == nil {
-		err = t.checkReferences(ctx, s, u.Plan)
+		err = t.checkShared(ctx, s, a, id, u.Plan)
 	}
 	if err != nil {
 		return app.StructureResult{}, err
@@ -148,11 +149,18 @@ func (t *Teaching) Build(ctx context.Context, s Staff, id course.ID, u app.Struc
 	return t.app.Structures.Replace(ctx, a, id.String(), u)
 }
 
-// checkReferences returns Forbidden if a plan of an instructor refers to a quiz or an assignment
-// that another instructor's course uses.
-func (t *Teaching) checkReferences(ctx context.Context, s Staff, p structure.Plan) error {
-	quizzes, assignments := p.ReferencedIDs()
-	if s.courses == nil || len(quizzes)+len(assignments) == 0 {
+// checkShared returns Forbidden if a plan of an instructor for the course id refers to, or changes,
+// a quiz or an assignment that another instructor's course uses.
+func (t *Teaching) checkShared(ctx context.Context, s Staff, a usecase.Actor, id course.ID, p structure.Plan) error {
+	if s.courses == nil {
+		return nil
+	}
+	current, err := t.app.Structures.Get(ctx, a, id.String())
+	if err != nil {
+		return err
+	}
+	quizzes, assignments := p.UsedIDs(current)
+	if len(quizzes)+len(assignments) == 0 {
 		return nil
 	}
 	used, err := t.app.Activities.ListAll(ctx, s.actor.PermitStaff(), query.Query{Where: query.Or{

@@ -75,6 +75,26 @@ func (p Plan) ReferencedIDs() (quizzes []quiz.ID, assignments []assignment.ID) {
 	return quizzes, assignments
 }
 
+// UsedIDs returns the ids of the quizzes and assignments that the plan refers to, or keeps: an
+// activity of the structure s whose quiz or assignment is defined without an id keeps its own, with
+// the new definition.
+func (p Plan) UsedIDs(s Structure) (quizzes []quiz.ID, assignments []assignment.ID) {
+	quizzes, assignments = p.ReferencedIDs()
+	for _, a := range slices.Concat(s.Activities, s.Archived) {
+		i := slices.IndexFunc(p.Activities, func(planned Activity) bool { return planned.Key == a.Key })
+		if i < 0 {
+			continue
+		}
+		if p.Activities[i].Quiz != nil && a.Content.Quiz != (quiz.ID{}) {
+			quizzes = append(quizzes, a.Content.Quiz)
+		}
+		if p.Activities[i].Assignment != nil && a.Content.Assignment != (assignment.ID{}) {
+			assignments = append(assignments, a.Content.Assignment)
+		}
+	}
+	return quizzes, assignments
+}
+
 // shown returns the number of activities that are not archived.
 func (p Plan) shown() int {
 	n := 0

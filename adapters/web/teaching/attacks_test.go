@@ -115,6 +115,8 @@ func TestWithdrawnRole(t *testing.T) {
 		is.Equal(b.get("").status, http.StatusForbidden)
 		boss := s.as(t, owner)
 		is.Equal(boss.post(path+"/roles", "role", "manager").status, http.StatusOK)
+		is.True(!b.get("/coupons").has("Coupons")) // the session from before the role has ended
+		b = s.as(t, learner)
 		is.Equal(b.get("/coupons").status, http.StatusOK)
 		var held person.PartnershipID
 		p, err := s.People.List(t.Context(), app.SystemActor(demo.SchoolID), everything)

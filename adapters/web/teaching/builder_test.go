@@ -11,7 +11,9 @@ import (
 	"lyceum/adapters/demo"
 	"lyceum/adapters/web"
 	"lyceum/app"
+	"lyceum/domain/activity"
 	"lyceum/domain/query"
+	"lyceum/domain/structure"
 	"lyceum/test/kit/stores"
 )
 
@@ -202,6 +204,36 @@ func TestReviewOfAnOldState(t *testing.T) {
 		is.Equal(p.status, http.StatusUnprocessableEntity)
 		is.True(p.has("changed in the meantime"))
 		is.True(!strings.Contains(s.titles(t, "seeing-light"), "First"))
+	})
+}
+
+// An instructor cannot change a quiz that the course of another instructor uses too.
+func TestSharedQuiz(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		system, foreign := app.SystemActor(demo.SchoolID), s.records(t).Replace("{foreign course}")
+		own, err := s.Structures.Get(t.Context(), system, "seeing-light")
+		is.NoErr(err)
+		i := slices.IndexFunc(own.Activities, func(a activity.State) bool { return a.Content.Kind == activity.Quiz })
+		shared := own.Activities[i]
+		b := s.as(t, instructor)
+		change := []string{"title", shared.Title, "q0", "2+2?", "q0c0", "4", "q0c1", "5", "q0c1correct", "1"}
+		is.True(b.post(ownCourse+"/builder/"+shared.Key, change...).has("reviewed")) // not yet shared
+
+		other, err := s.Structures.Get(t.Context(), system, foreign)
+		is.NoErr(err)
+		var plan structure.Plan
+		for _, a := range other.Activities {
+			plan.Activities = append(plan.Activities, structure.PlanOf(a))
+		}
+		plan.Activities = append(plan.Activities, structure.Activity{
+			Key: "shared", Title: "Shared", Kind: "quiz", Quiz: &structure.Quiz{ID: shared.Content.Quiz},
+		})
+		_, err = s.Structures.Replace(t.Context(), system, foreign, app.StructureUpdate{Plan: plan, Check: func(structure.Structure) error { return nil }})
+		is.NoErr(err)
+		p := b.post(ownCourse+"/builder/"+shared.Key, change...)
+		is.True(p.has("also used in a course that you do not instruct") && !p.has(`name="reviewed"`))
 	})
 }
 

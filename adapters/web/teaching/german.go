@@ -287,7 +287,7 @@ var germanPages = map[string]string{
 	"Create a sign-in link and hand it to the person.":                                         "Erstellen Sie einen Anmeldelink und geben Sie ihn der Person.",
 	"An owner of the school can create a sign-in link on the page of each person.":             "Inhaber der Schule können auf der Seite jeder Person einen Anmeldelink erstellen.",
 	"An owner of the school can create a sign-in link for the person.":                         "Inhaber der Schule können einen Anmeldelink für die Person erstellen.",
-	"No sign-in link can be created for an owner. Create the link before you grant this role.": "Für Inhaber kann kein Anmeldelink erstellt werden. Erstellen Sie den Link, bevor Sie diese Rolle vergeben.",
+	"No sign-in link can be created for an owner. The operator of the server can create one, with lyceum sign-in-link.": "Für Inhaber kann kein Anmeldelink erstellt werden. Der Betreiber des Servers kann ihn mit lyceum sign-in-link erstellen.",
 	"People could not sign in: no sign-in service is set up":                                   "Niemand könnte sich anmelden: Es ist kein Anmeldedienst eingerichtet",
 	"People could not sign in: your own website has no secret yet":                             "Niemand könnte sich anmelden: Ihre Website hat noch kein Geheimnis",
 	"A sign-in link cannot be created for an owner of the school":                              "Für Inhaber der Schule kann kein Anmeldelink erstellt werden",

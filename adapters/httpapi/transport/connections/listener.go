@@ -14,6 +14,11 @@ const (
 	maxPause = time.Second
 )
 
+// sendBuffer limits the bytes of a response in the memory of the system that its client has not
+// read. By default the system keeps up to 4 MiB for each connection, so that some hundred slow
+// downloads would slow down the responses to all others.
+const sendBuffer = 128 << 10
+
 // Listener returns a listener that accepts the connections of inner within the limits, and closes
 // those beyond the limits immediately. If the process or the system has no file descriptor or
 // memory for a connection, the listener closes the connection that has waited longest for a
@@ -36,6 +41,9 @@ func (l *listener) Accept() (net.Conn, error) {
 		c, err := l.Listener.Accept()
 		switch {
 		case err == nil && l.limiter.admit(c):
+			if t, ok := c.(*net.TCPConn); ok {
+				_ = t.SetWriteBuffer(sendBuffer) // otherwise, the default of the system applies
+			}
 			return c, nil
 		case err == nil:
 			_ = c.Close()
