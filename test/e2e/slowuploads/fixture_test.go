@@ -19,6 +19,7 @@ import (
 	"github.com/google/uuid"
 	"go.uber.org/fx"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/app"
 	"lyceum/cmd/server"
@@ -105,6 +106,7 @@ func newHandler(a *app.App, s *transport.Server, log *slog.Logger) transport.Han
 			Links: httpapi.Links{Base: url, Download: url}, Transport: s.Answerable,
 			UploadPause: idleTimeout, UploadTime: uploadTimeout, UploadRate: minRate,
 			ExportPause: idleTimeout, ExportRate: minRate,
+			Admission: limits.Admission{Wait: idleTimeout / 10}, // an export that waits for a slot gets 503 before a reader is disconnected
 		}, log), nil
 	}
 }
