@@ -64,7 +64,7 @@ func signInCases() map[string]unavailableCase {
 	}
 	request := func(t *testing.T, c *classroom) {
 		link(t, c)
-		is.New(t).NoErr(c.SignIns.Request(c.ctx, s, adaAddress, "/courses"))
+		is.New(t).NoErr(c.SignIns.Request(c.ctx, s, adaAddress, "/courses", false))
 	}
 	return map[string]unavailableCase{
 		"Provision.UpdateSchool": {run: func(c *classroom) error {
@@ -87,7 +87,7 @@ func signInCases() map[string]unavailableCase {
 			_, err = c.SignIns.CreateLinkOfInvited(c.ctx, c.school, p)
 			return err
 		}},
-		"SignIns.Request": {before: link, run: func(c *classroom) error { return c.SignIns.Request(c.ctx, s, "eve@example.test", "") }},
+		"SignIns.Request": {before: link, run: func(c *classroom) error { return c.SignIns.Request(c.ctx, s, "eve@example.test", "", false) }},
 		"SignIns.Link":    {before: link, run: func(c *classroom) error { _, err := c.SignIns.Link(c.ctx, s, token); return err }},
 		"SignIns.UseLink": {before: link, run: func(c *classroom) error { _, err := c.SignIns.UseLink(c.ctx, s, token, ""); return err }},
 		"SignIns.Begin": {before: visit, run: func(c *classroom) error {

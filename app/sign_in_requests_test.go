@@ -44,7 +44,7 @@ func TestSignInLinksOfAnAddressInAnHour(t *testing.T) {
 		is.NoErr(err)
 	}
 	for range 120 {
-		is.NoErr(c.SignIns.Request(c.ctx, found.State(), adaAddress, ""))
+		is.NoErr(c.SignIns.Request(c.ctx, found.State(), adaAddress, "", false))
 		sent += c.signInEmails(t)
 		c.clock.Advance(30 * time.Second)
 	}
@@ -60,10 +60,10 @@ func TestEmailsToStrangersLeaveEmailsForPeople(t *testing.T) {
 	is.NoErr(err)
 	c.InvitationDelivery.Limit(invitation.Limits{PerDay: 4})
 	for _, stranger := range []string{"a@example.test", "b@example.test", "c@example.test", "d@example.test"} {
-		is.NoErr(c.SignIns.Request(c.ctx, s, stranger, ""))
+		is.NoErr(c.SignIns.Request(c.ctx, s, stranger, "", false))
 	}
 	is.Equal(c.signInEmails(t), 2)
-	is.NoErr(c.SignIns.Request(c.ctx, s, adaAddress, ""))
+	is.NoErr(c.SignIns.Request(c.ctx, s, adaAddress, "", false))
 	is.Equal(c.signInEmails(t), 1)
 }
 
@@ -137,7 +137,7 @@ func TestDeadSignInJobHasNoAddress(t *testing.T) {
 			is.NoErr(err)
 			found, err := c.schools.Get(c.ctx, c.school)
 			is.NoErr(err)
-			is.NoErr(c.SignIns.Request(c.ctx, found.State(), adaAddress, ""))
+			is.NoErr(c.SignIns.Request(c.ctx, found.State(), adaAddress, "", false))
 			c.SignInDelivery.SetSender(senderFunc(func(m signin.Message) error {
 				return fault.Invalidf("email", "550 %s", tt.reply(m))
 			}))

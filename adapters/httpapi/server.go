@@ -72,13 +72,11 @@ func (a *API) Take(h http.Header, r *http.Request) error {
 	return a.rates.UnknownTokens.Take(h, limiter.Network(a.address(r)))
 }
 
-// TakeEmail counts an email that a client has requested for a stranger. It returns an error if the
-// network of the client has requested too many within an hour.
-func (a *API) TakeEmail(r *http.Request) error {
-	if _, ok := a.rates.Emails.Take(limiter.Network(a.address(r))); !ok {
-		return limits.RateError("Too many emails were requested from this address. Try again later")
-	}
-	return nil
+// TakeEmail counts an email that a client has requested, and reports whether it may go to a stranger:
+// false if the network of the client has requested too many within an hour.
+func (a *API) TakeEmail(r *http.Request) bool {
+	_, ok := a.rates.Emails.Take(limiter.Network(a.address(r)))
+	return ok
 }
 
 // RateLimited returns the number of requests that each rate limit has refused, by its

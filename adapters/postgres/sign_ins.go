@@ -43,6 +43,7 @@ type linkRow struct {
 	Email     string       `db:"email"`
 	Hash      []byte       `db:"hash"`
 	Mailed    bool         `db:"mailed"`
+	ForKnown  bool         `db:"for_known"`
 	Return    string       `db:"return_to"`
 	CreatedAt time.Time    `db:"created_at"`
 	ExpiresAt time.Time    `db:"expires_at"`
@@ -51,7 +52,7 @@ type linkRow struct {
 
 func (r linkRow) link() (signin.Link, error) {
 	l := signin.Link{
-		ID: signin.LinkID{UUID: r.ID}, Email: r.Email, Mailed: r.Mailed, Return: r.Return,
+		ID: signin.LinkID{UUID: r.ID}, Email: r.Email, Mailed: r.Mailed, ForKnown: r.ForKnown, Return: r.Return,
 		CreatedAt: r.CreatedAt.UTC(), ExpiresAt: r.ExpiresAt.UTC(), UsedAt: r.UsedAt.Time.UTC(),
 	}
 	copy(l.Hash[:], r.Hash)
@@ -82,8 +83,8 @@ const (
 	deleteSession = `DELETE FROM sessions WHERE school_id = $1 AND person_id = $2 AND id = $3`
 	endSessionsOf = `DELETE FROM sessions WHERE school_id = $1 AND person_id = $2`
 	addSignInLink = `
-		INSERT INTO sign_in_links (school_id, id, address, email, mailed, hash, return_to, created_at, expires_at, used_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (school_id, hash) DO NOTHING`
+		INSERT INTO sign_in_links (school_id, id, address, email, mailed, for_known, hash, return_to, created_at, expires_at, used_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (school_id, hash) DO NOTHING`
 	saveSignInLink = `UPDATE sign_in_links SET hash = $3, expires_at = $4, used_at = $5 WHERE school_id = $1 AND id = $2`
 	signInRequests = `SELECT count(*) FILTER (WHERE created_at >= $3) AS requests, max(created_at) AS last
 		FROM sign_in_links WHERE school_id = $1 AND address = $2 AND mailed`
@@ -139,7 +140,7 @@ func (c signInRepo) DeleteSessions(ctx context.Context, p person.ID) error {
 // AddLink implements ports.SignInRepo.
 func (c signInRepo) AddLink(ctx context.Context, l signin.Link) error {
 	address := l.Address(school.ID{UUID: c.SchoolID})
-	n, err := c.Exec(ctx, addSignInLink, c.SchoolID, l.ID.UUID, address[:], l.Email, l.Mailed, storedHash(l.Hash), l.Return, l.CreatedAt,
+	n, err := c.Exec(ctx, addSignInLink, c.SchoolID, l.ID.UUID, address[:], l.Email, l.Mailed, l.ForKnown, storedHash(l.Hash), l.Return, l.CreatedAt,
 		l.ExpiresAt, sql.NullTime{Time: l.UsedAt, Valid: !l.UsedAt.IsZero()})
 	if err == nil && n == 0 {
 		err = fmt.Errorf("postgres: sign-in links: %w", ports.ErrExists)

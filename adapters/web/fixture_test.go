@@ -56,12 +56,9 @@ func (a *attempts) Check(http.Header, *http.Request) error {
 	return nil
 }
 
-func (a *attempts) TakeEmail(*http.Request) error {
-	if a.emails <= 0 {
-		return errors.New("too many emails")
-	}
+func (a *attempts) TakeEmail(*http.Request) bool {
 	a.emails--
-	return nil
+	return a.emails >= 0
 }
 
 func (a *attempts) Take(h http.Header, r *http.Request) error {

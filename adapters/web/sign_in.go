@@ -104,10 +104,10 @@ func requestLink(x *exchange) error {
 	if x.site.cfg.Attempts.Take(x.w.Header(), x.r) != nil {
 		return errTooMany
 	}
-	if x.school.Auth == school.Open && x.site.cfg.Attempts.TakeEmail(x.r) != nil { // others send no emails to strangers
-		return errTooMany
-	}
-	err = x.site.app.SignIns.Request(x.r.Context(), x.school, form.Get("email"), form.Get("return"))
+	// A network that has used up its emails to strangers can still request emails to people of the
+	// school. A refusal would keep these out, because the response must not depend on the address.
+	forKnown := !x.site.cfg.Attempts.TakeEmail(x.r)
+	err = x.site.app.SignIns.Request(x.r.Context(), x.school, form.Get("email"), form.Get("return"), forKnown)
 	if fault.Is(err, fault.Invalid) {
 		return x.render(http.StatusUnprocessableEntity, "sign-in", x.signInForm(form.Get("email"), form.Get("return")), x.texts.BadEmail)
 	}

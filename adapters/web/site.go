@@ -50,9 +50,9 @@ type Attempts interface {
 	Check(h http.Header, r *http.Request) error
 	// Take counts an attempt, and returns an error like Check.
 	Take(h http.Header, r *http.Request) error
-	// TakeEmail counts an email that the client requests for a stranger, and returns an error if
-	// the client has requested too many.
-	TakeEmail(r *http.Request) error
+	// TakeEmail counts an email that the client requests, and reports whether it may go to a
+	// stranger: false after too many requests of the client.
+	TakeEmail(r *http.Request) bool
 }
 
 // Admission limits concurrent requests. The end of a request ends its admission.

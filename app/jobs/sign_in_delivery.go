@@ -103,8 +103,8 @@ func (e hiddenError) Error() string { return e.text }
 func (e hiddenError) Unwrap() error { return e.error }
 
 // write returns the email of j, with a new token for its link, and reports whether it is needed:
-// the address belongs to a person, or the school is open to everyone. Only the hash of the token is
-// stored.
+// the address belongs to a person, or the school is open to everyone and the link is not only for
+// people. Only the hash of the token is stored.
 func (u *SignInDelivery) write(ctx context.Context, j job.Job, id signin.LinkID) (m signin.Message, needed bool, err error) {
 	token, now := u.deps.NewToken(), u.deps.Clock.Now()
 	var held *heldError
@@ -126,7 +126,7 @@ func (u *SignInDelivery) write(ctx context.Context, j job.Job, id signin.LinkID)
 			return err
 		}
 		to, known := found[text.UniqueKey(l.Email)]
-		if !s.State().Auth.SignsInByEmail() || !known && s.State().Auth != school.Open {
+		if !s.State().Auth.SignsInByEmail() || !known && (l.ForKnown || s.State().Auth != school.Open) {
 			return nil
 		}
 		limits := u.invitations.limits

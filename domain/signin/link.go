@@ -42,6 +42,7 @@ type Link struct {
 	Email     string
 	Hash      Hash   // zero: not sent yet
 	Mailed    bool   // whether it is sent by email; false: the operator or a system passes it on
+	ForKnown  bool   // whether it is sent only to the address of a person, and not to a stranger in an open school
 	Return    string // path in the academy to which the person returns; blank: the start page
 	CreatedAt time.Time
 	ExpiresAt time.Time

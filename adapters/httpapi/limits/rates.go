@@ -38,9 +38,9 @@ type RateLimit struct {
 type RateLimits struct {
 	Key, Learner, WrongKeys, UnknownTokens RateLimit
 
-	// Emails limits the emails that a network can request for strangers. It is part of the limit of
-	// unknown tokens, but for an hour, so that one network cannot use up the emails of a school for
-	// a day.
+	// Emails limits the requests of a network for emails that may go to strangers. It is part of the
+	// limit of unknown tokens, but for an hour, so that one network cannot use up the emails of a
+	// school for a day.
 	Emails *limiter.RateLimiter
 }
 

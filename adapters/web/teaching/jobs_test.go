@@ -73,7 +73,7 @@ func TestFailedJobIsRetried(t *testing.T) {
 					if err != nil {
 						return err
 					}
-					return s.SignIns.Request(t.Context(), of, learner, "")
+					return s.SignIns.Request(t.Context(), of, learner, "", false)
 				},
 				s.SignInDelivery.DeliverNext, func() { links.failure = nil }, func() bool { return links.sent == 1 },
 			},

@@ -27,7 +27,7 @@ func (s tenant) newSignInLink(email string) signin.Link {
 	id, at := signin.LinkID{UUID: s.ids.New()}, s.nextTime()
 	l, err := signin.NewLink(id, email, "/courses", at)
 	s.must(err)
-	l.Mailed = true
+	l.Mailed, l.ForKnown = true, true
 	l.Send(s.id.String()+id.String(), at)
 	return l
 }

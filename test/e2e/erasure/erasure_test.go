@@ -282,7 +282,7 @@ func TestDeletionRemovesSignInLinks(t *testing.T) {
 			w.NoErr(err)
 			s, err := w.app.School.Get(t.Context(), w.school)
 			w.NoErr(err)
-			w.NoErr(w.app.SignIns.Request(t.Context(), s.State, email, "/courses"))
+			w.NoErr(w.app.SignIns.Request(t.Context(), s.State, email, "/courses", false))
 			w.until("the mail server refuses", func() bool { return strings.Contains(w.jobs(signin.Kind), "no mailbox for") })
 			token, err := w.app.SignIns.CreateLink(t.Context(), w.school.School(), email)
 			w.NoErr(err)

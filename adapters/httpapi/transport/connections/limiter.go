@@ -27,11 +27,12 @@ const freePart = 3
 
 // A network may open as many connections as it may have open, but at least minQuota, within
 // quotaWindow, because the start of a connection costs the server more than the client. An HTTP/2
-// connection that is closed for its requests counts as closedCost new connections.
+// connection that is closed for its requests counts as 1/closedPart of this quota, because it may have
+// begun many requests at once.
 const (
 	minQuota     = 200
 	quotaWindow  = 10 * time.Second
-	closedCost   = 100
+	closedPart   = 4
 	keptNetworks = 1 << 14 // networks whose quotas are known
 )
 

@@ -77,7 +77,7 @@ func (q *requests) mostlyReset(ctx context.Context) bool {
 func (l *Limiter) closeFor(q *requests, n *network) {
 	if n != nil && !q.closed.Swap(true) {
 		if _, ok := l.new.Check(n.id); ok {
-			l.new.Charge(n.id, closedCost)
+			l.new.Charge(n.id, l.new.Config().Quota/closedPart)
 		}
 	}
 	_ = q.conn.Close()
