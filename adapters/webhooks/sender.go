@@ -74,19 +74,18 @@ func (s Sender) post(ctx context.Context, m ports.WebhookMessage) (int, error) {
 }
 
 // describe returns a short text for an error. It does not contain addresses, which clients must not
-// learn.
+// learn, and is the same for unknown names and for names of private addresses, so that clients do not
+// learn the names in the network of this server.
 func describe(err error) string {
 	var timeout net.Error
 	var unknown *net.DNSError
 	var untrusted *tls.CertificateVerificationError
 	var host x509.HostnameError
 	switch {
-	case errors.Is(err, outgoing.ErrPrivate):
-		return "The address of the host is not public"
 	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, context.DeadlineExceeded):
 		return "No response in time"
-	case errors.As(err, &unknown):
-		return "The name of the host was not found"
+	case errors.Is(err, outgoing.ErrPrivate), errors.As(err, &unknown):
+		return "The host has no public address"
 	case errors.As(err, &untrusted), errors.As(err, &host):
 		return "The certificate of the host is not valid"
 	}

@@ -28,10 +28,10 @@ func TestToxicReceivers(t *testing.T) {
 		"no response":   {respond: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, why: "No response in time"},
 		"no connection": {url: "http://127.0.0.1:1/", why: "The connection failed"},
 		"a private address": {
-			url: "https://10.0.0.1/", why: "The address of the host is not public",
+			url: "https://10.0.0.1/", why: "The host has no public address",
 		},
-		"an unknown host":        {url: "https://unknown.invalid/", why: "The name of the host was not found"},
-		"metadata of the server": {url: "https://169.254.169.254/", why: "The address of the host is not public"},
+		"an unknown host":        {url: "https://unknown.invalid/", why: "The host has no public address"},
+		"metadata of the server": {url: "https://169.254.169.254/", why: "The host has no public address"},
 		"an endless body": {respond: func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
 				if _, err := w.Write(make([]byte, 4096)); err != nil {
