@@ -204,7 +204,7 @@ func TestWithoutDatabase(t *testing.T) {
 			code, stdout, stderr := lyceum(t, nil, args...)
 			is.Equal(code, 1)
 			is.Equal(stdout, "")
-			is.Equal(stderr, "lyceum: "+command+": requires --store=postgres (--store=memory keeps no data)\n")
+			is.Equal(stderr, "lyceum: "+command+": requires --store=postgres (--store=memory keeps no data; serve --demo has a school to try)\n")
 		})
 	}
 }

@@ -48,7 +48,7 @@ type cli struct {
 	Jobs        jobsCmd        `cmd:"" help:"List or retry background jobs: invitation emails, file cleanup, bulk requests, course removals and sign-in emails."`
 	Audit       auditCmd       `cmd:"" help:"Print the audit trail of a school, or delete expired audit events."`
 	Reconcile   reconcileCmd   `cmd:"" help:"Recompute counts, scores and progress from the source records, and fix discrepancies."`
-	Demo        demoCmd        `cmd:"" help:"Fill a school with generated data."`
+	Demo        demoCmd        `cmd:"" help:"Fill a school with generated data, on PostgreSQL. To try a demo school in memory, run serve --demo."`
 	Export      exportCmd      `cmd:"" help:"Export a school as JSON Lines, or its people as CSV."`
 	Import      importCmd      `cmd:"" help:"Import a school export, or people from CSV."`
 	ConfigCmd   configCmd      `cmd:"" name:"config" help:"Print the settings in effect, a sample settings file or its JSON Schema."`

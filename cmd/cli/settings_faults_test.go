@@ -203,7 +203,7 @@ func TestSettingsFileErrors(t *testing.T) {
 		is := is.New(t)
 		name := write(t, "lyceum.yaml", "store: memory\naddr: 127.0.0.1:1\ntls: {mode: off}\nlog: {level: info}\n")
 		_, _, stderr := lyceum(t, nil, "school", "list", "--config="+name)
-		is.Equal(stderr, "lyceum: school list: requires --store=postgres (--store=memory keeps no data)\n")
+		is.Equal(stderr, "lyceum: school list: requires --store=postgres (--store=memory keeps no data; serve --demo has a school to try)\n")
 	})
 }
 

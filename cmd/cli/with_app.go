@@ -26,7 +26,7 @@ func (s storeSettings) open(ctx context.Context, command string) (*pgdb.DB, erro
 		return nil, err
 	}
 	if cfg.Store != server.Postgres {
-		return nil, fmt.Errorf("%s: requires --store=postgres (--store=%s keeps no data)", command, cfg.Store)
+		return nil, fmt.Errorf("%s: requires --store=postgres (--store=%s keeps no data; serve --demo has a school to try)", command, cfg.Store)
 	}
 	return pgdb.Open(ctx, cfg.Postgres)
 }
