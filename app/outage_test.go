@@ -25,6 +25,7 @@ import (
 	"lyceum/domain/attempt"
 	"lyceum/domain/bulk"
 	"lyceum/domain/decimal"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
@@ -203,8 +204,9 @@ func unavailableCases() map[string]unavailableCase {
 			is := is.New(t)
 			is.NoErr(c.complete(c.text))
 			is.NoErr(c.store.InTx(c.ctx, c.school, func(ctx context.Context, tx ports.Tx) error {
-				a, err := tx.Attempts.Latest(ctx, c.ada, c.greek)
-				wrong := a.State()
+				pair := enrollment.PersonCourse{Person: c.ada, Course: c.greek}
+				found, err := tx.Attempts.LatestMany(ctx, []enrollment.PersonCourse{pair})
+				wrong := found[pair].State()
 				wrong.Progress = decimal.OneHundred
 				if err != nil {
 					return err

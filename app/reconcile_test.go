@@ -8,6 +8,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/domain/attempt"
 	"lyceum/domain/decimal"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/quizattempt"
 	"lyceum/domain/reconcile"
 	"lyceum/ports"
@@ -40,9 +41,10 @@ func TestReconcileFixesAndReportsDiscrepancies(t *testing.T) {
 	rows, scores := c.rows(t), c.scores(t)
 	at := rows[0].Attempt
 	is.NoErr(c.store.InTx(c.ctx, c.school, func(ctx context.Context, tx ports.Tx) error {
-		a, errAttempt := tx.Attempts.Latest(ctx, c.ada, c.greek)
+		pair := enrollment.PersonCourse{Person: c.ada, Course: c.greek}
+		found, errAttempt := tx.Attempts.LatestMany(ctx, []enrollment.PersonCourse{pair})
 		r, errRun := tx.QuizAttempts.Latest(ctx, at, c.test)
-		wrong, run := a.State(), r.State()
+		wrong, run := found[pair].State(), r.State()
 		wrong.Progress, run.Score.Correct = decimal.OneHundred, 1
 		return errors.Join(errAttempt, errRun,
 			tx.Attempts.Save(ctx, attempt.Restore(wrong)), tx.QuizAttempts.Save(ctx, quizattempt.Restore(run)))

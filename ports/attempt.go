@@ -5,7 +5,6 @@ import (
 
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
-	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
@@ -14,13 +13,10 @@ import (
 
 // AttemptRepo reads and writes course attempts and their completions.
 type AttemptRepo interface {
-	// Latest returns the attempt with the highest number of a person in a course, or NotFound if
-	// there is none. The caller must hold the lock on the person's enrollment
-	// (EnrollmentRepo.GetForUpdate), so that no other transaction records progress of the person in
-	// this course concurrently.
-	Latest(ctx context.Context, p person.ID, c course.ID) (attempt.Attempt, error)
-
-	// LatestMany is like Latest, but for many pairs. The result omits pairs without an attempt.
+	// LatestMany returns the attempt with the highest number for each pair of a person and a
+	// course. The result omits pairs without an attempt. The caller must hold the locks on the
+	// enrollments (EnrollmentRepo.GetManyForUpdate), so that no other transaction records progress
+	// of the people in these courses concurrently.
 	LatestMany(ctx context.Context, pairs []enrollment.PersonCourse) (map[enrollment.PersonCourse]attempt.Attempt, error)
 
 	// Add inserts a new attempt. It returns an error if the person or the course does not exist, or
@@ -37,13 +33,9 @@ type AttemptRepo interface {
 	// does not exist, returns NotFound and updates none.
 	SaveMany(ctx context.Context, all []attempt.Attempt) error
 
-	// AddCompletionIfAbsent inserts the completion unless the activity is already completed in the
-	// attempt, and reports whether it inserted it. It returns an error if the attempt or the
-	// activity does not exist.
-	AddCompletionIfAbsent(ctx context.Context, c attempt.Completion) (bool, error)
-
-	// AddCompletionsIfAbsent is like AddCompletionIfAbsent, but for many different completions. It
-	// returns the inserted completions, in any order.
+	// AddCompletionsIfAbsent inserts each of the different completions unless the activity is
+	// already completed in the attempt, and returns the inserted completions, in any order. It
+	// returns an error if an attempt or an activity does not exist.
 	AddCompletionsIfAbsent(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error)
 
 	// GetCompletion returns the completion of an activity in an attempt, or NotFound if there is
@@ -77,7 +69,7 @@ type AnsweredQuiz struct {
 type QuizAttemptRepo interface {
 	// Latest returns the quiz attempt with the highest number in an activity and a course attempt,
 	// with its answers, or NotFound if there is none. The caller must hold the lock on the
-	// enrollment, as for AttemptRepo.Latest.
+	// enrollment, as for AttemptRepo.LatestMany.
 	Latest(ctx context.Context, in attempt.ID, a activity.ID) (quizattempt.Attempt, error)
 
 	// Add inserts a new quiz attempt with at least one answer. It returns an error if a record that

@@ -27,13 +27,10 @@ type EnrollmentReader interface {
 type EnrollmentRepo interface {
 	EnrollmentReader
 
-	// GetForUpdate returns the enrollment of a person in a course with the given role and locks it
-	// for update, or returns NotFound if there is none.
-	GetForUpdate(ctx context.Context, p person.ID, c course.ID, role enrollment.Role) (enrollment.Enrollment, error)
-
-	// GetManyForUpdate is like GetForUpdate, but for many pairs. The result omits pairs without
-	// such an enrollment. It first locks the people of all pairs against deletion, including those
-	// without an enrollment. It takes all locks in one fixed order.
+	// GetManyForUpdate returns the enrollments of the pairs with the given role and locks them for
+	// update. The result omits pairs without such an enrollment. It first locks the people of all
+	// pairs against deletion, including those without an enrollment. It takes all locks in one
+	// fixed order.
 	GetManyForUpdate(ctx context.Context, pairs []enrollment.PersonCourse, role enrollment.Role) (map[enrollment.PersonCourse]enrollment.Enrollment, error)
 
 	// LockManyForUpdate locks the enrollments of pairs for update, in the order of

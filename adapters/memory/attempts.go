@@ -25,19 +25,6 @@ func cloneAttempt(a attempt.State) attempt.State {
 	return a
 }
 
-// Latest implements ports.AttemptRepo.
-func (r attempts) Latest(ctx context.Context, p person.ID, c course.ID) (attempt.Attempt, error) {
-	s, err := r.tx.current(ctx)
-	if err != nil {
-		return attempt.Attempt{}, err
-	}
-	last, ok := s.attempts.table.Latest(p, c)
-	if !ok {
-		return attempt.Attempt{}, fault.RecordNotFound()
-	}
-	return attempt.Restore(cloneAttempt(*last)), nil
-}
-
 // LatestMany implements ports.AttemptRepo.
 func (r attempts) LatestMany(
 	ctx context.Context, pairs []enrollment.PersonCourse,
@@ -114,8 +101,9 @@ func (r attempts) SaveMany(ctx context.Context, all []attempt.Attempt) error {
 	return each(ctx, all, r.Save)
 }
 
-// AddCompletionIfAbsent implements ports.AttemptRepo.
-func (r attempts) AddCompletionIfAbsent(ctx context.Context, c attempt.Completion) (bool, error) {
+// addCompletionIfAbsent inserts the completion unless the activity is already completed in the
+// attempt, and reports whether it inserted it.
+func (r attempts) addCompletionIfAbsent(ctx context.Context, c attempt.Completion) (bool, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return false, err
@@ -151,7 +139,7 @@ func (r attempts) GetCompletion(ctx context.Context, in attempt.ID, a activity.I
 func (r attempts) AddCompletionsIfAbsent(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error) {
 	var kept []attempt.Completion
 	for _, c := range all {
-		fresh, err := r.AddCompletionIfAbsent(ctx, c)
+		fresh, err := r.addCompletionIfAbsent(ctx, c)
 		if err != nil {
 			return nil, err
 		}

@@ -51,8 +51,8 @@ func (s *Store) LoadNewSchool(ctx context.Context, made school.School, fn func(c
 
 func inLoadTx(fn func(ctx context.Context, l ports.LoadTx) error) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, t ports.Tx) error {
-		l := &loadTx{tx: t}
-		if f := t.Events.(events).tx.state.feed.table; f.position > 0 {
+		l := &loadTx{tx: t, within: t.Events.(events).tx}
+		if f := l.within.state.feed.table; f.position > 0 {
 			l.after = f.lastAt.Add(time.Millisecond)
 		}
 		return errors.Join(fn(ctx, l), l.failed)
@@ -62,6 +62,7 @@ func inLoadTx(fn func(ctx context.Context, l ports.LoadTx) error) func(context.C
 // loadTx adds records through the repositories of a transaction.
 type loadTx struct {
 	tx     ports.Tx
+	within *tx
 	failed error     // the first error of Add
 	after  time.Time // lower bound for the times of events
 	last   time.Time // time of the last event added
@@ -95,7 +96,7 @@ func (l *loadTx) add(ctx context.Context, b ports.Batch) error {
 		return isNew(t.Partnerships.AddIfAbsent(ctx, p))
 	}
 	complete := func(ctx context.Context, c attempt.Completion) error {
-		return isNew(t.Attempts.AddCompletionIfAbsent(ctx, c))
+		return isNew(attempts{l.within}.addCompletionIfAbsent(ctx, c))
 	}
 	hold := func(ctx context.Context, h ports.GroupCourse) error {
 		n, err := t.Groups.AddCourses(ctx, h.Group, []course.ID{h.Course})

@@ -12,7 +12,6 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/decimal"
 	"lyceum/domain/enrollment"
-	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/ports"
 )
@@ -63,21 +62,6 @@ func (r enrollmentReader) ByPerson(ctx context.Context, id person.ID) ([]enrollm
 type enrollments struct {
 	enrollmentReader
 	tx *tx
-}
-
-// GetForUpdate implements ports.EnrollmentRepo.
-func (r enrollments) GetForUpdate(
-	ctx context.Context, p person.ID, c course.ID, role enrollment.Role,
-) (enrollment.Enrollment, error) {
-	s, err := r.tx.current(ctx)
-	if err != nil {
-		return enrollment.Enrollment{}, err
-	}
-	e, ok := s.enrolled(p, role, c)
-	if !ok {
-		return enrollment.Enrollment{}, fault.RecordNotFound()
-	}
-	return *e, nil
 }
 
 // LockManyForUpdate implements ports.EnrollmentRepo.

@@ -67,8 +67,6 @@ type attemptRepo struct{ *session }
 var (
 	attemptColumns = listsql.RowColumns[attemptRow]()
 
-	latestAttempt = `SELECT ` + attemptColumns + ` FROM course_attempts r
-		WHERE r.school_id = $1 AND r.person_id = $2 AND r.course_id = $3 ORDER BY r.number DESC LIMIT 1`
 	latestAttempts = `
 		SELECT a.* FROM unnest($2::uuid[], $3::uuid[]) g (person_id, course_id)
 		CROSS JOIN LATERAL (
@@ -134,11 +132,6 @@ var tallies = `
 		GROUP BY s.id
 	) d ON d.id = t.id`
 
-// Latest implements ports.AttemptRepo.
-func (c attemptRepo) Latest(ctx context.Context, p person.ID, in course.ID) (attempt.Attempt, error) {
-	return getOne(ctx, c.session, attemptRow.attempt, latestAttempt, c.SchoolID, p.UUID, in.UUID)
-}
-
 // LatestMany implements ports.AttemptRepo.
 func (c attemptRepo) LatestMany(
 	ctx context.Context, pairs []enrollment.PersonCourse,
@@ -185,20 +178,11 @@ func (c attemptRepo) SaveMany(ctx context.Context, all []attempt.Attempt) error 
 	return err
 }
 
-// AddCompletionIfAbsent implements ports.AttemptRepo.
-func (c attemptRepo) AddCompletionIfAbsent(ctx context.Context, done attempt.Completion) (bool, error) {
-	n, err := c.Exec(ctx, addCompletion, completionTable.args(c.SchoolID, done)...)
-	return n > 0, err
-}
-
 // AddCompletionsIfAbsent implements ports.AttemptRepo.
 func (c attemptRepo) AddCompletionsIfAbsent(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error) {
 	if len(all) == 1 {
-		added, err := c.AddCompletionIfAbsent(ctx, all[0])
-		if !added {
-			all = nil
-		}
-		return all, err
+		n, err := c.Exec(ctx, addCompletion, completionTable.args(c.SchoolID, all[0])...)
+		return all[:n], err
 	}
 	convert := func(r learnerlists.CompletionRow) (attempt.Completion, error) { return r.State(), nil }
 	return getAll(ctx, c.session, convert, addCompletions, completionTable.arrays(c.SchoolID, all)...)

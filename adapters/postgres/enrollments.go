@@ -100,9 +100,6 @@ func (c enrollmentReader) ByPerson(ctx context.Context, id person.ID) ([]enrollm
 type enrollmentRepo struct{ enrollmentReader }
 
 const (
-	lockEnrollment = `
-		SELECT id, person_id, course_id, role, created_at, updated_at FROM enrollments
-		WHERE school_id = $1 AND person_id = $2 AND course_id = $3 AND role = $4 FOR NO KEY UPDATE`
 	deleteEnrollmentsOf = withPersonLocked + `
 		DELETE FROM enrollments WHERE school_id = $1 AND person_id = (SELECT id FROM locked)`
 	removeEnrollments = deleteEnrollmentsOf + ` AND role = $3 AND course_id = ANY ($4::uuid[])`
@@ -128,13 +125,6 @@ var (
 			LIMIT 1 FOR NO KEY UPDATE
 		) e`
 )
-
-// GetForUpdate implements ports.EnrollmentRepo.
-func (c enrollmentRepo) GetForUpdate(
-	ctx context.Context, p person.ID, in course.ID, role enrollment.Role,
-) (enrollment.Enrollment, error) {
-	return getOne(ctx, c.session, enrollmentRow.enrollment, lockEnrollment, c.session.SchoolID, p.UUID, in.UUID, role.String())
-}
 
 // GetManyForUpdate implements ports.EnrollmentRepo.
 func (c enrollmentRepo) GetManyForUpdate(

@@ -167,7 +167,8 @@ func everyWrite(t *testing.T, s *postgres.Store, id school.ID) []func(context.Co
 			return err
 		},
 		func(ctx context.Context, tx ports.Tx) error {
-			if _, err := tx.Enrollments.GetForUpdate(ctx, enrolled.Person, enrolled.Course, enrolled.Role); err != nil {
+			pair := []enrollment.PersonCourse{enrolled.PersonCourse()}
+			if _, err := tx.Enrollments.GetManyForUpdate(ctx, pair, enrolled.Role); err != nil {
 				return err
 			}
 			return tx.Attempts.Save(ctx, a)

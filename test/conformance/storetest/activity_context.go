@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"cmp"
 	"context"
 	"math/rand/v2"
 
@@ -10,7 +9,6 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
-	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/quizattempt"
 	"lyceum/ports"
@@ -23,13 +21,10 @@ import (
 // it starts the first attempt. It returns NotFound if the person does not exist or is not enrolled
 // as learner.
 func (s tenant) currentAttempt(ctx context.Context, tx ports.Tx, p person.ID, c course.ID) (attempt.Attempt, error) {
-	if found, err := tx.People.GetManyForShare(ctx, []person.ID{p}); err != nil || len(found) == 0 {
-		return attempt.Attempt{}, cmp.Or(err, error(fault.RecordNotFound()))
-	}
-	if _, err := tx.Enrollments.GetForUpdate(ctx, p, c, enrollment.Learner); err != nil {
+	if _, err := lockEnrollment(ctx, tx, p, c, enrollment.Learner); err != nil {
 		return attempt.Attempt{}, err
 	}
-	a, err := tx.Attempts.Latest(ctx, p, c)
+	a, err := latestAttempt(ctx, tx, p, c)
 	if isNotFound(err) {
 		a = attempt.Restore(s.newAttempt(p, c, 1))
 		err = tx.Attempts.Add(ctx, a)
@@ -44,7 +39,7 @@ func (s tenant) completeActivity(ctx context.Context, tx ports.Tx, p person.ID, 
 	if err != nil {
 		return err
 	}
-	kept, err := tx.Attempts.AddCompletionIfAbsent(ctx, attempt.Completion{Attempt: in.State().ID, Activity: a.ID, At: s.nextTime()})
+	kept, err := addCompletion(ctx, tx, attempt.Completion{Attempt: in.State().ID, Activity: a.ID, At: s.nextTime()})
 	if err != nil || !kept {
 		return err
 	}

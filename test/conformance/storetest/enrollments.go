@@ -55,7 +55,7 @@ func enrollments(t *testing.T, b Backend) {
 		mustGet(want)
 	})
 
-	t.Run("GetForUpdate returns the enrollment of a person in a course with the role, NotFound if not enrolled", func(t *testing.T) {
+	t.Run("GetManyForUpdate returns the enrollment of a person in a course with the role, if there is one", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		drawing, singing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID
@@ -63,7 +63,7 @@ func enrollments(t *testing.T, b Backend) {
 		theirs := w.enroll(grace, singing, enrollment.Learner)
 		find := func(p person.ID, c course.ID, role enrollment.Role) (enrollment.Enrollment, error) {
 			return inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (enrollment.Enrollment, error) {
-				return tx.Enrollments.GetForUpdate(ctx, p, c, role)
+				return lockEnrollment(ctx, tx, p, c, role)
 			})
 		}
 		for _, want := range []enrollment.Enrollment{learns, manages, theirs} {

@@ -43,10 +43,10 @@ func learningBatches(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("GetManyForUpdate blocks removal and another GetForUpdate", func(t *testing.T) {
+	t.Run("GetManyForUpdate blocks removal and LockManyForUpdate", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
-		is.NoErr(w.checkBlocks(lockEnrollments(l.personCourse()), func() error { return w.try(lockEnrollment(l.learner.ID, l.course.ID)) }))
+		is.NoErr(w.checkBlocks(lockEnrollments(l.personCourse()), func() error { return w.try(lockOnly(l.learner.ID, l.course.ID)) }))
 		is.NoErr(w.checkBlocks(lockEnrollments(l.personCourse()), func() error { return w.deletePerson(l.learner.ID) }))
 		is.Equal(len(w.all().People), 0)
 	})
@@ -58,13 +58,13 @@ func learningBatches(t *testing.T, b Backend) {
 		is.NoErr(w.checkBlocks(lockEnrollments(enrollment.PersonCourse{Person: p, Course: l.course.ID}), func() error { return w.deletePerson(p) }))
 	})
 
-	t.Run("LockManyForUpdate blocks removal of the enrollments and another GetForUpdate, but locks no person", func(t *testing.T) {
+	t.Run("LockManyForUpdate blocks removal of the enrollments and another LockManyForUpdate, but locks no person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		lock := func(ctx context.Context, tx ports.Tx) error {
 			return tx.Enrollments.LockManyForUpdate(ctx, []enrollment.PersonCourse{l.personCourse(), {Person: l.learner.ID}}, enrollment.Learner)
 		}
-		is.NoErr(w.checkBlocks(lock, func() error { return w.try(lockEnrollment(l.learner.ID, l.course.ID)) }))
+		is.NoErr(w.checkBlocks(lock, func() error { return w.try(lockOnly(l.learner.ID, l.course.ID)) }))
 		is.NoErr(w.checkBlocks(lock, func() error { return w.deletePerson(l.learner.ID) }))
 		if b.Serial {
 			return // in this store, no other transaction runs concurrently

@@ -14,26 +14,27 @@ import (
 	"lyceum/ports"
 )
 
-func lockEnrollment(p person.ID, c course.ID) func(context.Context, ports.Tx) error {
+// lockOnly locks the enrollment of a person in a course, but not the person.
+func lockOnly(p person.ID, c course.ID) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, tx ports.Tx) error {
-		return second(tx.Enrollments.GetForUpdate(ctx, p, c, enrollment.Learner))
+		return tx.Enrollments.LockManyForUpdate(ctx, []enrollment.PersonCourse{{Person: p, Course: c}}, enrollment.Learner)
 	}
 }
 
 // learningLocks tests which operations block each other while learner data is recorded. No method
 // deletes a single activity, quiz or assignment, so GetManyForShare is not tested for them.
 func learningLocks(t *testing.T, b Backend) {
-	t.Run("GetForUpdate of an enrollment blocks another GetForUpdate", func(t *testing.T) {
+	t.Run("LockManyForUpdate of an enrollment blocks another LockManyForUpdate", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
-		find := lockEnrollment(l.learner.ID, l.course.ID)
+		find := lockOnly(l.learner.ID, l.course.ID)
 		is.NoErr(w.checkBlocks(find, func() error { return w.try(find) }))
 	})
 
-	t.Run("GetForUpdate of an enrollment blocks its removal", func(t *testing.T) {
+	t.Run("LockManyForUpdate of an enrollment blocks its removal", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
-		is.NoErr(w.checkBlocks(lockEnrollment(l.learner.ID, l.course.ID), func() error {
+		is.NoErr(w.checkBlocks(lockOnly(l.learner.ID, l.course.ID), func() error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
 				return second(tx.Enrollments.RemoveFromCourses(ctx, l.learner.ID, enrollment.Learner, []course.ID{l.course.ID}))
 			})
@@ -41,10 +42,10 @@ func learningLocks(t *testing.T, b Backend) {
 		is.Equal(len(w.enrollmentsOf(l.learner.ID)), 0)
 	})
 
-	t.Run("GetForUpdate of an enrollment blocks deletion of the person", func(t *testing.T) {
+	t.Run("LockManyForUpdate of an enrollment blocks deletion of the person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
-		is.NoErr(w.checkBlocks(lockEnrollment(l.learner.ID, l.course.ID), func() error { return w.deletePerson(l.learner.ID) }))
+		is.NoErr(w.checkBlocks(lockOnly(l.learner.ID, l.course.ID), func() error { return w.deletePerson(l.learner.ID) }))
 		is.Equal(len(w.all().People), 0)
 	})
 
@@ -78,7 +79,7 @@ func learningLocks(t *testing.T, b Backend) {
 			if err := record(ctx, tx); err != nil {
 				return err
 			}
-			a, err := tx.Attempts.Latest(ctx, l.learner.ID, l.course.ID)
+			a, err := latestAttempt(ctx, tx, l.learner.ID, l.course.ID)
 			if err != nil {
 				return err
 			}
@@ -181,13 +182,13 @@ func learningConcurrency(t *testing.T, b Backend) {
 		))
 	})
 
-	t.Run("GetForUpdate of two enrollments of a person do not block each other", func(t *testing.T) {
+	t.Run("LockManyForUpdate of two enrollments of a person do not block each other", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		singing := w.addCourse("Singing").ID
 		w.enroll(l.learner.ID, singing, enrollment.Learner)
-		is.NoErr(w.concurrently(lockEnrollment(l.learner.ID, l.course.ID), func() error {
-			return w.try(lockEnrollment(l.learner.ID, singing))
+		is.NoErr(w.concurrently(lockOnly(l.learner.ID, l.course.ID), func() error {
+			return w.try(lockOnly(l.learner.ID, singing))
 		}))
 	})
 

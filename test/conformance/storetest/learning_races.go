@@ -165,7 +165,7 @@ func learningRaces(t *testing.T, b Backend) {
 		var kept tally
 		for _, err := range atOnce(func(int) error {
 			ok, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (bool, error) {
-				return tx.Attempts.AddCompletionIfAbsent(ctx, attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.nextTime()})
+				return addCompletion(ctx, tx, attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.nextTime()})
 			})
 			kept.add(ordinal(ok))
 			return err

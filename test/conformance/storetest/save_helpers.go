@@ -92,7 +92,7 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 	case attempt.State:
 		return tx.Attempts.Add(ctx, attempt.Restore(r))
 	case attempt.Completion:
-		return second(tx.Attempts.AddCompletionIfAbsent(ctx, r))
+		return second(addCompletion(ctx, tx, r))
 	case quizattempt.State:
 		return tx.QuizAttempts.Add(ctx, quizattempt.Restore(r))
 	case submission.Submission:

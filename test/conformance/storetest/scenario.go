@@ -213,7 +213,7 @@ func (p scenario) run(ctx context.Context, tx ports.Tx) error {
 		func() error { return tx.Activities.Add(ctx, activity.Restore(p.quizActivity)) },
 		func() error { return tx.Activities.Add(ctx, activity.Restore(p.assignmentActivity)) },
 		func() error { return tx.Attempts.Add(ctx, attempt.Restore(p.attempt)) },
-		func() error { return second(tx.Attempts.AddCompletionIfAbsent(ctx, p.completion)) },
+		func() error { return second(addCompletion(ctx, tx, p.completion)) },
 		func() error { return tx.Attempts.Save(ctx, attempt.Restore(p.changedAttempt)) },
 		func() error { return tx.QuizAttempts.Add(ctx, quizattempt.Restore(p.quizAttempt)) },
 		func() error { return tx.QuizAttempts.Save(ctx, quizattempt.Restore(p.changedQuizAttempt)) },
@@ -312,10 +312,10 @@ func (p scenario) watchCoupons(ctx context.Context, tx ports.Tx) error {
 }
 
 func (p scenario) watchLearning(ctx context.Context, tx ports.Tx) error {
-	e, errEnrollment := tx.Enrollments.GetForUpdate(ctx, p.guest.ID, p.course.ID, enrollment.Learner)
-	latest, errLatest := tx.Attempts.Latest(ctx, p.guest.ID, p.course.ID)
+	e, errEnrollment := lockEnrollment(ctx, tx, p.guest.ID, p.course.ID, enrollment.Learner)
+	latest, errLatest := latestAttempt(ctx, tx, p.guest.ID, p.course.ID)
 	tally, errTally := tallyOf(ctx, tx, p.attempt.ID)
-	_, errForgotten := tx.Attempts.Latest(ctx, p.coursework.learner.ID, p.coursework.course.ID)
+	_, errForgotten := latestAttempt(ctx, tx, p.coursework.learner.ID, p.coursework.course.ID)
 	run, errRun := tx.QuizAttempts.Latest(ctx, p.attempt.ID, p.quizActivity.ID)
 	loaded, errQuiz := tx.Quizzes.GetManyForShare(ctx, []quiz.ID{p.quiz.ID})
 	acts, errActs := tx.Activities.List(ctx, query.Query{Page: query.AllRows()})

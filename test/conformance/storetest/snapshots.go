@@ -309,10 +309,10 @@ func newSchoolLoads(t *testing.T, b Backend) {
 				is.NoErr(cat.Rename("Renamed", w.nextTime()))
 				is.NoErr(tx.Categories.Save(ctx, cat))
 				is.NoErr(l.Add(ctx, fresh.Batch))
-				a, err := tx.Attempts.Latest(ctx, fresh.learner.ID, fresh.course.ID) // added records can be read
+				a, err := latestAttempt(ctx, tx, fresh.learner.ID, fresh.course.ID) // added records can be read
 				is.NoErr(err)
 				is.NoErr(tx.Attempts.Save(ctx, a))
-				was, err := tx.Attempts.Latest(ctx, old.learner.ID, old.course.ID)
+				was, err := latestAttempt(ctx, tx, old.learner.ID, old.course.ID)
 				is.NoErr(err)
 				is.NoErr(tx.Attempts.Save(ctx, was))
 				return end

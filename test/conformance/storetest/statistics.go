@@ -33,7 +33,7 @@ func statistics(t *testing.T, b Backend) {
 	w.complete(l.attempt.ID, l.video.ID, w.nextTime())
 	w.complete(other.ID, l.text.ID, w.nextTime())
 	w.do(func(ctx context.Context, tx ports.Tx) error {
-		a, err := tx.Attempts.Latest(ctx, l.learner.ID, l.course.ID)
+		a, err := latestAttempt(ctx, tx, l.learner.ID, l.course.ID)
 		if err != nil {
 			return err
 		}

@@ -271,9 +271,6 @@ var courseMethods = []portMethod{
 	{port: "Enrollments", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return result(r.Enrollments.Get(ctx, theirs.enrollment.ID))
 	}},
-	{port: "Enrollments", method: "GetForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		return result(tx.Enrollments.GetForUpdate(ctx, theirs.learner.ID, theirs.course.ID, enrollment.Learner))
-	}},
 	{port: "Enrollments", method: "GetManyForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		pairs := []enrollment.PersonCourse{ours.enrollment.PersonCourse(), theirs.enrollment.PersonCourse()}
 		found, err := tx.Enrollments.GetManyForUpdate(ctx, pairs, enrollment.Learner)

@@ -47,10 +47,6 @@ func (e fixture) nextQuizAttempt(change func(*quizattempt.State)) quizattempt.At
 // learningMethods contains methods of the ports of course attempts, quiz attempts and events, and
 // of the reconciler.
 var learningMethods = []portMethod{
-	{port: "Attempts", method: "Latest", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		a, err := tx.Attempts.Latest(ctx, theirs.coursework.learner.ID, theirs.coursework.course.ID)
-		return a.State(), err
-	}},
 	{port: "Attempts", method: "LatestMany", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		found, err := tx.Attempts.LatestMany(ctx, []enrollment.PersonCourse{ours.coursework.personCourse(), theirs.coursework.personCourse()})
 		delete(found, ours.coursework.personCourse())
@@ -77,18 +73,6 @@ var learningMethods = []portMethod{
 		a := theirs.coursework.attempt
 		a.Progress = 100
 		return nil, tx.Attempts.Save(ctx, attempt.Restore(a))
-	}},
-	{port: "Attempts", method: "AddCompletionIfAbsent", of: "their attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
-		done, err := tx.Attempts.AddCompletionIfAbsent(ctx, attempt.Completion{
-			Attempt: theirs.coursework.attempt.ID, Activity: ours.coursework.video.ID, At: fake.Start,
-		})
-		return ordinal(done), err
-	}},
-	{port: "Attempts", method: "AddCompletionIfAbsent", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
-		done, err := tx.Attempts.AddCompletionIfAbsent(ctx, attempt.Completion{
-			Attempt: ours.coursework.attempt.ID, Activity: theirs.coursework.video.ID, At: fake.Start,
-		})
-		return ordinal(done), err
 	}},
 	{port: "Attempts", method: "Tallies", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		found, err := tx.Attempts.Tallies(ctx, []attempt.ID{ours.coursework.attempt.ID, theirs.coursework.attempt.ID})

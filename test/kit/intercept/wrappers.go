@@ -1238,13 +1238,6 @@ func (w txEnrollments) Get(a0 context.Context, a1 enrollment.ID) (r0 enrollment.
 	return w.to.Get(a0, a1)
 }
 
-func (w txEnrollments) GetForUpdate(a0 context.Context, a1 person.ID, a2 course.ID, a3 enrollment.Role) (r0 enrollment.Enrollment, r1 error) {
-	if r1 = w.hook(a0, "Tx.Enrollments.GetForUpdate"); r1 != nil {
-		return
-	}
-	return w.to.GetForUpdate(a0, a1, a2, a3)
-}
-
 func (w txEnrollments) GetManyForUpdate(a0 context.Context, a1 []enrollment.PersonCourse, a2 enrollment.Role) (r0 map[enrollment.PersonCourse]enrollment.Enrollment, r1 error) {
 	if r1 = w.hook(a0, "Tx.Enrollments.GetManyForUpdate"); r1 != nil {
 		return
@@ -1856,13 +1849,6 @@ func (w txAttempts) Add(a0 context.Context, a1 attempt.Attempt) (r0 error) {
 	return w.to.Add(a0, a1)
 }
 
-func (w txAttempts) AddCompletionIfAbsent(a0 context.Context, a1 attempt.Completion) (r0 bool, r1 error) {
-	if r1 = w.hook(a0, "Tx.Attempts.AddCompletionIfAbsent"); r1 != nil {
-		return
-	}
-	return w.to.AddCompletionIfAbsent(a0, a1)
-}
-
 func (w txAttempts) AddCompletionsIfAbsent(a0 context.Context, a1 []attempt.Completion) (r0 []attempt.Completion, r1 error) {
 	if r1 = w.hook(a0, "Tx.Attempts.AddCompletionsIfAbsent"); r1 != nil {
 		return
@@ -1889,13 +1875,6 @@ func (w txAttempts) GetCompletion(a0 context.Context, a1 attempt.ID, a2 activity
 		return
 	}
 	return w.to.GetCompletion(a0, a1, a2)
-}
-
-func (w txAttempts) Latest(a0 context.Context, a1 person.ID, a2 course.ID) (r0 attempt.Attempt, r1 error) {
-	if r1 = w.hook(a0, "Tx.Attempts.Latest"); r1 != nil {
-		return
-	}
-	return w.to.Latest(a0, a1, a2)
 }
 
 func (w txAttempts) LatestMany(a0 context.Context, a1 []enrollment.PersonCourse) (r0 map[enrollment.PersonCourse]attempt.Attempt, r1 error) {
