@@ -119,7 +119,7 @@ func (r *report) run(ctx context.Context, d driver, s *school, p programs, dir s
 		if err != nil {
 			return err
 		}
-		bare, err := start(ctx, p.bare, env, filepath.Join(dir, "barelog"), "-database", s.oneTrip(), "-school", s.id, "-addr")
+		bare, err := start(ctx, p.bare, env, filepath.Join(dir, "barelog"), "-database", s.bareDSN(), "-school", s.id, "-addr")
 		if err != nil {
 			ours.stop()
 			return err
