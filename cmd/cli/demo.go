@@ -18,11 +18,15 @@ import (
 	"lyceum/domain/text"
 )
 
-// demoName is the name of the school that the command creates.
-const demoName = "Demo Academy"
+// demoName is the name of the school that the command creates, and demoOwner is the address of its
+// owner.
+const (
+	demoName  = "Demo Academy"
+	demoOwner = "owner@example.test"
+)
 
 type demoCmd struct {
-	School      string `placeholder:"ID|NAME" help:"School to add data to. Defaults to the only school, or to a new school named Demo Academy if there is none."`
+	School      string `placeholder:"ID|NAME" help:"School to add data to. Defaults to the only school, or to a new school named Demo Academy if there is none, with the owner owner@example.test."`
 	People      int    `default:"1000" help:"Number of people to generate. The defaults of the other numbers grow with it, up to those for 1000 people."`
 	Courses     *int   `help:"Number of courses to generate. Each has activities of all kinds."`
 	Categories  *int   `help:"Number of categories to generate."`
@@ -137,10 +141,12 @@ func (c *demoCmd) school(ctx context.Context, t terminal, p *operator.Provision)
 	case len(all) == 1:
 		return all[0], nil
 	}
-	made, err := p.CreateSchool(ctx, demoName, school.Preregistration, "")
+	made, err := p.CreateSchool(ctx, demoName, school.Preregistration, demoOwner)
 	if err != nil {
 		return school.School{}, err
 	}
-	_, _ = fmt.Fprintf(t.err, "Created school %q. To create an API key: %s key create --school %s\n", made.Name, t.program, made.ID)
+	_, _ = fmt.Fprintf(t.err, "Created school %q. To create an API key: %s key create --school %s\n"+
+		"To sign in as the owner: %s sign-in-link --school %s --person %s --base-url URL, with the URL of the server\n",
+		made.Name, t.program, made.ID, t.program, made.ID, demoOwner)
 	return p.School(ctx, made.ID.String())
 }

@@ -46,5 +46,5 @@ func TestSchoolUpdateAndSignInLink(t *testing.T) {
 	is.Equal(stderr, "lyceum: person: no person has the address \"ada@example.test\"\n")
 	code, _, stderr = lyceum(t, env, "sign-in-link", "--school=Other", "--person=ada@example.test")
 	is.Equal(code, 1)
-	is.Equal(stderr, "lyceum: base-url: is required\n")
+	is.Equal(stderr, "lyceum: base-url: is required, such as http://localhost:8080, because commands do not know the address of the server\n")
 }

@@ -29,7 +29,7 @@ func LinksOf(cfg Config) (httpapi.Links, error) {
 		return httpapi.Links{}, err
 	}
 	if cfg.Links.Base == "" && cfg.Links.Academy == "" {
-		return httpapi.Links{}, errors.New("base-url: is required")
+		return httpapi.Links{}, errors.New("base-url: is required, such as http://localhost:8080, because commands do not know the address of the server")
 	}
 	return linksOn("", cfg.Links), nil
 }
