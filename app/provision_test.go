@@ -32,7 +32,7 @@ func TestSchoolByIDOrUniqueName(t *testing.T) {
 	slug := "second"
 	_, err = second.Update(school.Changes{Slug: &slug}, start)
 	is.NoErr(err)
-	is.NoErr(w.schools.Add(w.ctx, second))
+	is.NoErr(kit.AddSchool(w.ctx, w.store, second))
 
 	for ref, want := range map[string]uuid.UUID{"Acme": w.school.UUID, twin.ID.String(): twin.ID.UUID} {
 		s, err := w.Provision.School(w.ctx, ref)

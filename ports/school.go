@@ -17,9 +17,6 @@ var ErrNotPermitted = errors.New("the database role lacks the privilege")
 // authentication (by a key, a link or a session), the operator's commands, the deletion of expired
 // records and the workers that follow the change feeds may use it.
 type Schools interface {
-	// Add inserts a new school. It returns ErrExists if another school has its id or its slug.
-	Add(ctx context.Context, s school.School) error
-
 	// List returns all schools, ordered by text.Fold of the name, then by id.
 	List(ctx context.Context) ([]school.School, error)
 

@@ -24,7 +24,7 @@ func TestRecalculateCountersFindsDamage(t *testing.T) {
 	store, id := New(), school.ID{UUID: uuid.UUID{1}}
 	kept, err := school.New(id, "School", school.Open, time.UnixMilli(0))
 	is.NoErr(err)
-	is.NoErr(store.Schools().Add(t.Context(), kept))
+	is.NoErr(store.LoadNewSchool(t.Context(), kept, func(context.Context, ports.LoadTx) error { return nil }))
 	ada, algebra, first := person.ID{UUID: uuid.UUID{2}}, course.ID{UUID: uuid.UUID{3}}, group.ID{UUID: uuid.UUID{4}}
 	is.NoErr(store.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
 		is.NoErr(tx.People.Add(ctx, person.Restore(person.State{ID: ada, Email: "ada@example.test"})))

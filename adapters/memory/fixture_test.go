@@ -16,6 +16,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
+	"lyceum/test/kit"
 )
 
 // then is the reference for the times of records and events in these tests.
@@ -42,7 +43,7 @@ func addSchool(tb testing.TB, store *memory.Store, n int) school.ID {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if err := store.Schools().Add(tb.Context(), s); err != nil {
+	if err := kit.AddSchool(tb.Context(), store, s); err != nil {
 		tb.Fatal(err)
 	}
 	return s.State().ID

@@ -15,6 +15,7 @@ import (
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/conformance/storetest"
+	"lyceum/test/kit"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -69,7 +70,7 @@ func TestModule(t *testing.T) {
 
 	s, err := school.New(school.ID{UUID: nth(1)}, "School", school.Open, then)
 	is.NoErr(err)
-	is.NoErr(schools.Add(t.Context(), s))
+	is.NoErr(kit.AddSchool(t.Context(), store, s))
 	got, err := store.Read(s.State().ID).School.Get(t.Context())
 	is.NoErr(err)
 	is.Equal(got.State(), s.State())

@@ -46,10 +46,6 @@ func (s *Store) changeRegistry(ctx context.Context, fn func(*registry) error) er
 	return nil
 }
 
-func (r *registry) addSchool(s school.School) error {
-	return r.addTenant(s.State().ID, newTenant(s))
-}
-
 func (r *registry) addTenant(id school.ID, t *tenant) error {
 	if _, ok := r.tenants.Get(id.UUID); ok {
 		return fmt.Errorf("memory: the ID of the school %s is taken: %w", id, ports.ErrExists)

@@ -90,11 +90,6 @@ func (r schoolRepo) Save(ctx context.Context, changed school.School) error {
 
 type schools struct{ store *Store }
 
-// Add implements ports.Schools.
-func (r schools) Add(ctx context.Context, s school.School) error {
-	return r.store.changeRegistry(ctx, func(g *registry) error { return g.addSchool(s) })
-}
-
 // List implements ports.Schools.
 func (r schools) List(ctx context.Context) ([]school.School, error) {
 	if err := ordered.CheckContext(ctx); err != nil {

@@ -30,6 +30,10 @@ func TestCommitWaitsForSynchronousStandby(t *testing.T) {
 		is.NoErr(write(t.Context()))
 	}
 	k := newKey(t, s, id)
+	within(t, s, id, func(ctx context.Context, tx ports.Tx) error {
+		return errors.Join(tx.Jobs.Add(ctx, newJob(id)), tx.Jobs.Add(ctx, newJob(id)), tx.Jobs.Add(ctx, newJob(id)))
+	})
+	execute(t, primary, `UPDATE jobs SET state = 'dead'`)
 	pair.CatchUp(t)
 	resume := pair.Stall(t)
 
@@ -40,7 +44,10 @@ func TestCommitWaitsForSynchronousStandby(t *testing.T) {
 			})
 		}
 	}
-	addSchool := writes(s, id)["a school"]
+	deleteJob := func(ctx context.Context) error {
+		_, err := s.Queue().DeleteDead(ctx, "letter", now.Add(time.Hour), 1)
+		return err
+	}
 	addPerson := func(email string) func(context.Context) error {
 		return func(ctx context.Context) error {
 			_, err := s.AddPerson(ctx, id, ports.NewPerson{Person: newPerson(email), Admitting: school.AuthMethods(), Job: newJob(id)})
@@ -50,7 +57,7 @@ func TestCommitWaitsForSynchronousStandby(t *testing.T) {
 
 	t.Run("the request takes too long", func(t *testing.T) {
 		for name, write := range map[string]func(context.Context) error{
-			"transaction": add("late"), "statement": addSchool, "statement with a result": addPerson("late@example.test"),
+			"transaction": add("late"), "statement": deleteJob, "statement with a result": addPerson("late@example.test"),
 		} {
 			ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 			defer cancel()
@@ -63,7 +70,7 @@ func TestCommitWaitsForSynchronousStandby(t *testing.T) {
 	})
 	t.Run("the client disconnects", func(t *testing.T) {
 		for name, write := range map[string]func(context.Context) error{
-			"transaction": add("gone"), "statement": addSchool, "statement with a result": addPerson("gone@example.test"),
+			"transaction": add("gone"), "statement": deleteJob, "statement with a result": addPerson("gone@example.test"),
 		} {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
@@ -80,7 +87,7 @@ func TestCommitWaitsForSynchronousStandby(t *testing.T) {
 
 	t.Run("an operator cancels", func(t *testing.T) {
 		for name, write := range map[string]func(context.Context) error{
-			"transaction": add("canceled"), "statement": addSchool, "statement with a result": addPerson("canceled@example.test"),
+			"transaction": add("canceled"), "statement": deleteJob, "statement with a result": addPerson("canceled@example.test"),
 		} {
 			failed := make(chan error)
 			go func() { failed <- write(t.Context()) }()

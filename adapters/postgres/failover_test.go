@@ -17,6 +17,7 @@ import (
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
+	"lyceum/test/kit"
 	"lyceum/test/kit/pgtest"
 )
 
@@ -48,7 +49,7 @@ func writes(s *postgres.Store, id school.ID) map[string]func(context.Context) er
 			if err != nil {
 				return err
 			}
-			return s.Schools().Add(ctx, sch)
+			return kit.AddSchool(ctx, s, sch)
 		},
 	}
 }

@@ -48,7 +48,7 @@ func (s *Store) LoadNewSchool(ctx context.Context, made school.School, fn func(c
 		if _, err := c.Exec(ctx, lockSchoolName, made.State().Name); err != nil {
 			return loadError(ctx, err)
 		}
-		if err := (schools{c}).Add(ctx, made); err != nil {
+		if err := (schools{c}).add(ctx, made); err != nil {
 			return loadError(ctx, err)
 		}
 		return fn(ctx, l)

@@ -118,7 +118,7 @@ func newSchool(t testing.TB, s *postgres.Store) school.ID {
 	id := school.ID{UUID: uuid.New()}
 	sch, err := school.New(id, "Lyceum "+id.String(), school.Preregistration, now)
 	if err == nil {
-		err = s.Schools().Add(t.Context(), sch)
+		err = kit.AddSchool(t.Context(), s, sch)
 	}
 	if err != nil {
 		t.Fatal(err)

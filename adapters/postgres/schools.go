@@ -88,8 +88,8 @@ const (
 // schools implements ports.Schools. Its session is not bound to a school.
 type schools struct{ *session }
 
-// Add implements ports.Schools.
-func (c schools) Add(ctx context.Context, added school.School) error {
+// add inserts a new school. It returns ErrExists if another school has its ID or its slug.
+func (c schools) add(ctx context.Context, added school.School) error {
 	err := c.write(ctx, addSchool, schoolArgs(added.State())...)
 	if pq.As(err, pqerror.UniqueViolation) != nil {
 		return fmt.Errorf("postgres: the ID or slug of the school %s is taken: %w", added.State().ID, ports.ErrExists)

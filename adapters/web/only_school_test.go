@@ -6,6 +6,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
+	"lyceum/test/kit"
 	"lyceum/test/kit/fake"
 	"lyceum/test/kit/stores"
 )
@@ -14,14 +15,14 @@ import (
 func TestOnlySchool(t *testing.T) {
 	stores.Each(t, func(t *testing.T, open stores.Opener) {
 		is := is.New(t)
-		schools, ids := open(t).Schools, fake.NewIDs()
+		b, ids := open(t), fake.NewIDs()
 		for n, name := range []string{"", "First", "Second"} {
 			if name != "" {
 				s, err := school.New(school.ID{UUID: ids.New()}, name, school.Preregistration, fake.Start)
 				is.NoErr(err)
-				is.NoErr(schools.Add(t.Context(), s))
+				is.NoErr(kit.AddSchool(t.Context(), b.Store, s))
 			}
-			found, err := schools.Only(t.Context())
+			found, err := b.Schools.Only(t.Context())
 			if n == 1 {
 				is.NoErr(err)
 				is.Equal(found.State().Name, name)

@@ -11,6 +11,7 @@ import (
 	"lyceum/app"
 	"lyceum/app/transfer"
 	"lyceum/domain/school"
+	"lyceum/ports"
 )
 
 // School describes a school for a test.
@@ -51,4 +52,9 @@ func Import(ctx context.Context, a *app.App, open func() (io.ReadCloser, error))
 // Reading returns an import that reads the text.
 func Reading(text string) transfer.Import {
 	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+}
+
+// AddSchool adds a school without records.
+func AddSchool(ctx context.Context, to ports.Loader, s school.School) error {
+	return to.LoadNewSchool(ctx, s, func(context.Context, ports.LoadTx) error { return nil })
 }

@@ -144,9 +144,6 @@ var schoolsMethods = []struct {
 	name string
 	call func(ctx context.Context, w world, k school.Key) error
 }{
-	{"Add", func(ctx context.Context, w world, _ school.Key) error {
-		return w.schools.Add(ctx, school.Restore(newSchool("Late")))
-	}},
 	{"List", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.List(ctx)) }},
 	{"Get", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.Get(ctx, w.id)) }},
 	{"Only", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.Only(ctx)) }},

@@ -69,10 +69,15 @@ func newTenant(t *testing.T, b Backend, name string) tenant {
 	s := school.Restore(school.State{
 		ID: id, Name: name, Slug: id.String(), Auth: school.Preregistration, CreatedAt: fake.Start, UpdatedAt: fake.Start,
 	})
-	if err := b.Schools.Add(t.Context(), s); err != nil {
+	if err := addSchool(t.Context(), b.Loader, s); err != nil {
 		t.Fatal(err)
 	}
 	return tenant{t: t, store: b.Store, clock: fake.NewClock(fake.Start), ids: fake.NewIDs(), id: s.State().ID}
+}
+
+// addSchool adds a school without records.
+func addSchool(ctx context.Context, to ports.Loader, s school.School) error {
+	return to.LoadNewSchool(ctx, s, func(context.Context, ports.LoadTx) error { return nil })
 }
 
 // withT returns s with the t of a subtest.

@@ -194,7 +194,7 @@ func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 	s := newSchool(text)
 	s.CreatedAt, s.UpdatedAt, s.Properties = at, at, valuesWith(text)
 	fill(w.t, &s, text, at)
-	is.NoErr(w.schools.Add(w.ctx(), school.Restore(s)))
+	is.NoErr(addSchool(w.ctx(), w.loader, school.Restore(s)))
 	k := w.newKey(0)
 	k.School, k.Name, k.CreatedAt, k.LastUsed, k.RevokedAt, k.ExpiresAt = s.ID, text, at, &at, &at, &at
 	fill(w.t, &k, text, at)

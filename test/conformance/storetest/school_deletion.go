@@ -63,7 +63,7 @@ func schoolDeletion(t *testing.T, b Backend) {
 		_, owner, err := w.schools.KeyByHash(w.ctx(), other.Hash) // another school is unchanged
 		is.NoErr(err)
 		is.Equal(owner.State().ID, w.otherTenant.id)
-		is.NoErr(w.schools.Add(w.ctx(), school.Restore(school.State{
+		is.NoErr(addSchool(w.ctx(), w.loader, school.Restore(school.State{
 			ID: w.id, Name: "Again", Slug: w.id.String(), Auth: school.Open, CreatedAt: fake.Start, UpdatedAt: fake.Start,
 		}))) // the ids are free again
 		is.NoErr(w.tryAddKey(k))

@@ -19,26 +19,26 @@ import (
 
 // schools tests ports.Schools.
 func schools(t *testing.T, b Backend) {
-	t.Run("Add inserts the school", func(t *testing.T) {
+	t.Run("LoadNewSchool inserts the school", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		for _, method := range school.AuthMethods() {
 			want := newSchool("Add")
 			want.Auth = method
-			is.NoErr(w.schools.Add(w.ctx(), school.Restore(want)))
+			is.NoErr(addSchool(w.ctx(), w.loader, school.Restore(want)))
 			got, err := w.schools.Get(w.ctx(), want.ID)
 			is.NoErr(err)
 			is.Equal(diff(got.State(), want), "")
 		}
 	})
 
-	t.Run("Add returns ErrExists for the id or the slug of another school", func(t *testing.T) {
+	t.Run("LoadNewSchool returns ErrExists for the id or the slug of another school", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		first := newSchool("First")
-		is.NoErr(w.schools.Add(w.ctx(), school.Restore(first)))
+		is.NoErr(addSchool(w.ctx(), w.loader, school.Restore(first)))
 		sameID, sameSlug := newSchool("Second"), newSchool("Third")
 		sameID.ID, sameSlug.Slug = first.ID, first.Slug
 		for _, s := range []school.State{sameID, sameSlug} {
-			is.True(errors.Is(w.schools.Add(w.ctx(), school.Restore(s)), ports.ErrExists))
+			is.True(errors.Is(addSchool(w.ctx(), w.loader, school.Restore(s)), ports.ErrExists))
 		}
 		_, err := w.schools.Get(w.ctx(), sameSlug.ID)
 		is.True(isNotFound(err))
@@ -51,7 +51,7 @@ func schools(t *testing.T, b Backend) {
 			PublicCovers: true, AdmitsNewPeople: true, Secret: "5eed",
 			Provider: school.Provider{Issuer: "https://login.example", ClientID: "a", ClientSecret: "b"},
 		}
-		is.NoErr(w.schools.Add(w.ctx(), school.Restore(want)))
+		is.NoErr(addSchool(w.ctx(), w.loader, school.Restore(want)))
 		got, err := w.schools.BySlug(w.ctx(), want.Slug)
 		is.NoErr(err)
 		is.Equal(diff(got.State(), want), "")
@@ -61,7 +61,7 @@ func schools(t *testing.T, b Backend) {
 
 	t.Run("Only returns no school if there are several", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
-		is.NoErr(w.schools.Add(w.ctx(), school.Restore(newSchool("Second"))))
+		is.NoErr(addSchool(w.ctx(), w.loader, school.Restore(newSchool("Second"))))
 		_, err := w.schools.Only(w.ctx())
 		is.True(isNotFound(err))
 	})
@@ -125,7 +125,7 @@ func schools(t *testing.T, b Backend) {
 		// The last four names have the same fold, so the schools are ordered by id.
 		slices.SortFunc(want[4:], func(a, b school.State) int { return strings.Compare(a.ID.String(), b.ID.String()) })
 		for _, i := range []int{5, 2, 7, 0, 4, 3, 6, 1} {
-			is.NoErr(w.schools.Add(w.ctx(), school.Restore(want[i])))
+			is.NoErr(addSchool(w.ctx(), w.loader, school.Restore(want[i])))
 		}
 		all, err := w.schools.List(w.ctx())
 		is.NoErr(err)

@@ -237,8 +237,7 @@ func newSchoolLoads(t *testing.T, b Backend) {
 		is.Equal(diff(found.State(), s.State()), "")
 		is.Equal(len(there.all().People), 2)
 		is.Equal(there.mustReconcile(), nil)
-		err = w.loader.LoadNewSchool(w.ctx(), s, func(context.Context, ports.LoadTx) error { return nil })
-		is.True(errors.Is(err, ports.ErrExists))
+		is.True(errors.Is(addSchool(w.ctx(), w.loader, s), ports.ErrExists))
 	})
 
 	t.Run("LoadNewSchool commits the keys of the school, or none", func(t *testing.T) {

@@ -2231,13 +2231,6 @@ type schools struct {
 	to   ports.Schools
 }
 
-func (w schools) Add(a0 context.Context, a1 school.School) (r0 error) {
-	if r0 = w.hook(a0, "Schools.Add"); r0 != nil {
-		return
-	}
-	return w.to.Add(a0, a1)
-}
-
 func (w schools) BySlug(a0 context.Context, a1 string) (r0 school.School, r1 error) {
 	if r1 = w.hook(a0, "Schools.BySlug"); r1 != nil {
 		return

@@ -14,6 +14,7 @@ import (
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/school"
 	"lyceum/ports"
+	"lyceum/test/kit"
 	"lyceum/test/kit/pgtest"
 )
 
@@ -39,7 +40,7 @@ func BenchmarkImport(b *testing.B) {
 	store, id := postgres.New(db), school.ID{UUID: uuid.New()}
 	own, err := school.New(id, "Loaded", school.Preregistration, time.Now())
 	mustSucceed(b, err)
-	mustSucceed(b, store.Schools().Add(b.Context(), own))
+	mustSucceed(b, kit.AddSchool(b.Context(), store, own))
 	load(b, store, id, made.catalog)
 	for _, part := range []struct {
 		tables  []string // the rows of the first table are counted
