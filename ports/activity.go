@@ -15,7 +15,7 @@ type ActivityReader interface {
 	Get(ctx context.Context, id activity.ID) (activity.State, error)
 }
 
-// ActivityRepo reads and writes activities.
+// ActivityRepo reads and locks activities. StructureRepo writes them.
 type ActivityRepo interface {
 	ActivityReader
 
@@ -27,8 +27,4 @@ type ActivityRepo interface {
 	// ByAssignment returns the ids of the activities that use the assignment, in ascending order.
 	// The result is empty if the assignment does not exist.
 	ByAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error)
-
-	// Add inserts a new activity with its text. It returns an error if the course, quiz or
-	// assignment does not exist, or if the course already has an activity with the key.
-	Add(ctx context.Context, a activity.Activity) error
 }

@@ -13,11 +13,3 @@ type AssignmentReader interface {
 	// Get returns the assignment with the given id, or NotFound if there is none.
 	Get(ctx context.Context, id assignment.ID) (assignment.State, error)
 }
-
-// AssignmentRepo reads and writes assignments.
-type AssignmentRepo interface {
-	AssignmentReader
-
-	// Add inserts a new assignment.
-	Add(ctx context.Context, a assignment.Assignment) error
-}

@@ -18,14 +18,11 @@ type QuizReader interface {
 	WithQuestions(ctx context.Context, id quiz.ID) (quiz.State, error)
 }
 
-// QuizRepo reads and writes quizzes.
+// QuizRepo reads and locks quizzes. StructureRepo writes them.
 type QuizRepo interface {
 	QuizReader
 
 	// GetManyForShare returns the quizzes with the given ids and their questions, as a map by id
 	// that omits ids that do not exist. It locks them against change and deletion.
 	GetManyForShare(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Quiz, error)
-
-	// Add inserts a new quiz with its questions, in their order.
-	Add(ctx context.Context, q quiz.Quiz) error
 }

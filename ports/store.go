@@ -119,7 +119,7 @@ type Tx struct {
 	Activities   ActivityRepo
 	Structures   StructureRepo
 	Quizzes      QuizRepo
-	Assignments  AssignmentRepo
+	Assignments  AssignmentReader
 	Submissions  SubmissionRepo
 	Attempts     AttemptRepo
 	QuizAttempts QuizAttemptRepo

@@ -79,8 +79,9 @@ func (r activities) ByAssignment(ctx context.Context, id assignment.ID) ([]activ
 	return ids, nil
 }
 
-// Add implements ports.ActivityRepo.
-func (r activities) Add(ctx context.Context, a activity.Activity) error {
+// add inserts a new activity with its text. It returns an error if the course, quiz or assignment
+// does not exist, or if the course already has an activity with the key.
+func (r activities) add(ctx context.Context, a activity.Activity) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err

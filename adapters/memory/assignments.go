@@ -7,7 +7,7 @@ import (
 	"lyceum/ports"
 )
 
-var _ ports.AssignmentRepo = assignments{}
+var _ ports.AssignmentReader = assignments{}
 
 var assignmentKind = ordered.Kind[assignment.State]{
 	Name:   assignment.Type,

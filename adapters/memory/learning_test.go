@@ -11,11 +11,11 @@ import (
 	"lyceum/domain/assignment"
 	"lyceum/domain/attempt"
 	"lyceum/domain/event"
-	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 	"lyceum/domain/school"
+	"lyceum/domain/structure"
 	"lyceum/domain/submission"
 	"lyceum/ports"
 )
@@ -41,12 +41,13 @@ func addLessons(tb testing.TB, store *memory.Store, s school.ID, n int) {
 			for q := range questions {
 				about.Questions = append(about.Questions, quiz.Question{ID: questionID(i, q), Key: fmt.Sprint("question-", q), Text: fmt.Sprint("Why ", q)})
 			}
-			err := fault.Join(
-				tx.Quizzes.Add(ctx, quiz.Restore(about)),
-				tx.Assignments.Add(ctx, assignment.Restore(assignment.State{ID: assignmentID(i), Title: fmt.Sprintf("Essay %d", i)})),
-				tx.Activities.Add(ctx, newActivity(i, i, activity.QuizContent(quizID(i)))),
-				tx.Activities.Add(ctx, newActivity(1000+i, i, activity.AssignmentContent(assignmentID(i)))),
-			)
+			essay := assignment.State{ID: assignmentID(i), Title: fmt.Sprintf("Essay %d", i)}
+			err := tx.Structures.Save(ctx, structure.Revision{
+				AddedQuizzes: []quiz.Quiz{quiz.Restore(about)}, AddedAssignments: []assignment.Assignment{assignment.Restore(essay)},
+				Added: []activity.Activity{
+					newActivity(i, i, activity.QuizContent(quizID(i))), newActivity(1000+i, i, activity.AssignmentContent(essay.ID)),
+				},
+			})
 			if err != nil {
 				return err
 			}

@@ -82,8 +82,8 @@ func (s *state) quiz(id quiz.ID) quiz.Quiz {
 	})
 }
 
-// Add implements ports.QuizRepo.
-func (r quizzes) Add(ctx context.Context, q quiz.Quiz) error {
+// add inserts a new quiz with its questions.
+func (r quizzes) add(ctx context.Context, q quiz.Quiz) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err

@@ -30,13 +30,13 @@ func (r structures) Save(ctx context.Context, rev structure.Revision) error {
 	}
 	tx, activities, assignments := r.tx, activities{activityEntity.repo(r.tx)}, assignmentEntity.repo(r.tx)
 	for _, step := range []func() error{
-		func() error { return each(ctx, rev.AddedQuizzes, quizzes{tx: tx}.Add) },
+		func() error { return each(ctx, rev.AddedQuizzes, quizzes{tx: tx}.add) },
 		func() error { return each(ctx, rev.ChangedQuizzes, quizzes{tx: tx}.save) },
 		func() error { return each(ctx, rev.AddedAssignments, assignments.Add) },
 		func() error { return each(ctx, rev.ChangedAssignments, assignments.Save) },
 		func() error { return each(ctx, rev.Removed, activities.remove) },
 		func() error { return each(ctx, rev.Changed, activities.save) },
-		func() error { return each(ctx, rev.Added, activities.Add) },
+		func() error { return each(ctx, rev.Added, activities.add) },
 	} {
 		if err := step(); err != nil {
 			return err

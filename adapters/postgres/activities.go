@@ -157,8 +157,3 @@ func (c activityRepo) GetManyForShare(ctx context.Context, ids []activity.ID) (m
 func (c activityRepo) ByAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error) {
 	return getIDs[activity.ID](ctx, c.session, activitiesOfAssignment, c.session.SchoolID, id.UUID)
 }
-
-// Add implements ports.ActivityRepo.
-func (c activityRepo) Add(ctx context.Context, a activity.Activity) error {
-	return insert(ctx, c.session, activityTable, a.State())
-}

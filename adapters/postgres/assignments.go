@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"context"
 	"time"
 
 	"github.com/google/uuid"
@@ -11,7 +10,7 @@ import (
 	"lyceum/ports"
 )
 
-var _ ports.AssignmentRepo = assignmentRepo{}
+var _ ports.AssignmentReader = assignmentReader{}
 
 type assignmentRow struct {
 	ID        uuid.UUID `db:"id"`
@@ -46,10 +45,3 @@ var assignmentTable = newTable("assignments", []column[assignment.State]{
 	{"created_at", "timestamptz", func(s assignment.State) any { return s.CreatedAt }},
 	{"updated_at", "timestamptz", func(s assignment.State) any { return s.UpdatedAt }},
 })
-
-type assignmentRepo struct{ assignmentReader }
-
-// Add implements ports.AssignmentRepo.
-func (c assignmentRepo) Add(ctx context.Context, a assignment.Assignment) error {
-	return insert(ctx, c.session, assignmentTable, a.State())
-}

@@ -24,6 +24,7 @@ import (
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
+	"lyceum/domain/structure"
 	"lyceum/ports"
 )
 
@@ -126,7 +127,8 @@ func everyWrite(t *testing.T, s *postgres.Store, id school.ID) []func(context.Co
 	})
 	within(t, s, id, func(ctx context.Context, tx ports.Tx) error {
 		_, err := tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{enrolled})
-		return errors.Join(err, tx.Groups.Add(ctx, g), tx.Attempts.Add(ctx, a), tx.Activities.Add(ctx, read))
+		return errors.Join(err, tx.Groups.Add(ctx, g), tx.Attempts.Add(ctx, a),
+			tx.Structures.Save(ctx, structure.Revision{Added: []activity.Activity{read}}))
 	})
 	next := func(list []person.ID) person.ID { return list[rand.IntN(len(list))] }
 	return []func(context.Context, ports.Tx) error{

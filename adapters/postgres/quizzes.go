@@ -77,14 +77,6 @@ type quizRepo struct{ quizReader }
 const getQuizzes = `SELECT id, name, created_at, updated_at FROM quizzes
 	WHERE school_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id`
 
-// Add implements ports.QuizRepo.
-func (c quizRepo) Add(ctx context.Context, q quiz.Quiz) error {
-	if err := insert(ctx, c.session, quizTable, q.State()); err != nil {
-		return err
-	}
-	return c.session.saveQuestions(ctx, q.State())
-}
-
 // GetManyForShare implements ports.QuizRepo.
 func (c quizRepo) GetManyForShare(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Quiz, error) {
 	states, err := c.session.quizzes(ctx, getQuizzes+` FOR KEY SHARE`, ids)

@@ -112,7 +112,7 @@ func newTx(c *session) ports.Tx {
 		Activities:   activityRepo{newActivityReader(c)},
 		Structures:   structureRepo{structureReader{c}},
 		Quizzes:      quizRepo{quizReader{newReader[quiz.ID](c, quizList)}},
-		Assignments:  assignmentRepo{newReader[assignment.ID](c, assignmentList)},
+		Assignments:  newReader[assignment.ID](c, assignmentList),
 		Submissions:  submissionRepo{newReader[submission.ID](c, submissionList)},
 		Attempts:     attemptRepo{c},
 		QuizAttempts: quizAttemptRepo{c},

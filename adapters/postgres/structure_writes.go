@@ -80,19 +80,13 @@ var (
 // Save implements ports.StructureRepo.
 func (c structureRepo) Save(ctx context.Context, r structure.Revision) error {
 	for _, step := range []func() error{
-		func() error {
-			return each(ctx, r.AddedQuizzes, quizRepo{quizReader{newReader[quiz.ID](c.session, quizList)}}.Add)
-		},
+		func() error { return each(ctx, r.AddedQuizzes, c.addQuiz) },
 		func() error { return each(ctx, r.ChangedQuizzes, c.saveQuiz) },
-		func() error {
-			return each(ctx, r.AddedAssignments, assignmentRepo{newReader[assignment.ID](c.session, assignmentList)}.Add)
-		},
+		func() error { return each(ctx, r.AddedAssignments, c.addAssignment) },
 		func() error { return each(ctx, r.ChangedAssignments, c.saveAssignment) },
 		func() error { return c.deleteActivities(ctx, r.Removed) },
 		func() error { return each(ctx, r.Changed, c.saveActivity) },
-		func() error {
-			return each(ctx, r.Added, activityRepo{newActivityReader(c.session)}.Add)
-		},
+		func() error { return each(ctx, r.Added, c.addActivity) },
 		func() error { return c.saveProgress(ctx, r.After.Course, r.Progress) },
 		func() error { return c.gradeAttempts(ctx, r.RescoredQuizzes) },
 	} {
@@ -111,6 +105,21 @@ func each[T any](ctx context.Context, records []T, write func(context.Context, T
 		}
 	}
 	return nil
+}
+
+func (c structureRepo) addQuiz(ctx context.Context, q quiz.Quiz) error {
+	if err := insert(ctx, c.session, quizTable, q.State()); err != nil {
+		return err
+	}
+	return c.saveQuestions(ctx, q.State())
+}
+
+func (c structureRepo) addAssignment(ctx context.Context, a assignment.Assignment) error {
+	return insert(ctx, c.session, assignmentTable, a.State())
+}
+
+func (c structureRepo) addActivity(ctx context.Context, a activity.Activity) error {
+	return insert(ctx, c.session, activityTable, a.State())
 }
 
 func (c structureRepo) saveQuiz(ctx context.Context, q quiz.Quiz) error {

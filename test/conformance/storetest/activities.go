@@ -130,7 +130,7 @@ func activities(t *testing.T, b Backend) {
 		is.Equal(diff(shared, lean), "")
 	})
 
-	t.Run("Add inserts activities of each kind", func(t *testing.T) {
+	t.Run("Save of a structure inserts activities of each kind", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, q, a := w.addCourse("Drawing"), w.addQuiz("Quiz", 1), w.addAssignment("Paper")
 		want := []activity.State{
@@ -145,7 +145,7 @@ func activities(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Activities, want), "")
 	})
 
-	t.Run("Add returns an error for an unknown course, quiz or assignment", func(t *testing.T) {
+	t.Run("Save of a structure returns an error for an unknown course, quiz or assignment", func(t *testing.T) {
 		w := newWorld(t, b)
 		c := w.addCourse("Drawing")
 		w.mustReject(w.newActivity(w.newCourse("Singing").ID, "A", activity.TextContent()))
@@ -232,7 +232,7 @@ func quizzes(t *testing.T, b Backend) {
 		is.Equal(diff(load(two.ID, one.ID, two.ID, none.ID), map[quiz.ID]quiz.State{one.ID: one, two.ID: two}), "")
 	})
 
-	t.Run("Add inserts the quiz with its questions in order", func(t *testing.T) {
+	t.Run("Save of a structure inserts the quiz with its questions in order", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		q := w.newQuiz("Spelling", quiz.MaxQuestions)
 		slices.Reverse(q.Questions) // not ordered by id
@@ -250,7 +250,7 @@ func quizzes(t *testing.T, b Backend) {
 	})
 }
 
-// assignments tests ports.AssignmentReader and ports.AssignmentRepo.
+// assignments tests ports.AssignmentReader.
 func assignments(t *testing.T, b Backend) {
 	t.Run("Get returns the assignment, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
@@ -268,7 +268,7 @@ func assignments(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Add inserts the assignment; titles need not be unique", func(t *testing.T) {
+	t.Run("Save of a structure inserts the assignment; titles need not be unique", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		one, two := w.addAssignment("Essay"), w.addAssignment("Essay")
 		is.Equal(diff(w.all().Assignments, []assignment.State{one, two}), "")

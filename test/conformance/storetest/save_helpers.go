@@ -23,6 +23,7 @@ import (
 	"lyceum/domain/quizattempt"
 	"lyceum/domain/redemption"
 	"lyceum/domain/school"
+	"lyceum/domain/structure"
 	"lyceum/domain/submission"
 	"lyceum/domain/webhook"
 	"lyceum/ports"
@@ -84,11 +85,11 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 	case membership.Membership:
 		return second(tx.Memberships.AddIfAbsent(ctx, []membership.Membership{r}))
 	case quiz.State:
-		return tx.Quizzes.Add(ctx, quiz.Restore(r))
+		return tx.Structures.Save(ctx, structure.Revision{AddedQuizzes: []quiz.Quiz{quiz.Restore(r)}})
 	case assignment.State:
-		return tx.Assignments.Add(ctx, assignment.Restore(r))
+		return tx.Structures.Save(ctx, structure.Revision{AddedAssignments: []assignment.Assignment{assignment.Restore(r)}})
 	case activity.State:
-		return tx.Activities.Add(ctx, activity.Restore(r))
+		return tx.Structures.Save(ctx, structure.Revision{Added: []activity.Activity{activity.Restore(r)}})
 	case attempt.State:
 		return tx.Attempts.Add(ctx, attempt.Restore(r))
 	case attempt.Completion:

@@ -21,6 +21,7 @@ import (
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
+	"lyceum/domain/structure"
 	"lyceum/domain/submission"
 	"lyceum/ports"
 )
@@ -208,10 +209,12 @@ func (p scenario) run(ctx context.Context, tx ports.Tx) error {
 			return second(tx.QuizAttempts.DeleteByPerson(ctx, p.coursework.learner.ID, math.MaxInt32))
 		},
 		func() error { return second(tx.Attempts.DeleteByPerson(ctx, p.coursework.learner.ID, math.MaxInt32)) },
-		func() error { return tx.Quizzes.Add(ctx, quiz.Restore(p.quiz)) },
-		func() error { return tx.Assignments.Add(ctx, assignment.Restore(p.assignment)) },
-		func() error { return tx.Activities.Add(ctx, activity.Restore(p.quizActivity)) },
-		func() error { return tx.Activities.Add(ctx, activity.Restore(p.assignmentActivity)) },
+		func() error {
+			return tx.Structures.Save(ctx, structure.Revision{
+				AddedQuizzes: []quiz.Quiz{quiz.Restore(p.quiz)}, AddedAssignments: []assignment.Assignment{assignment.Restore(p.assignment)},
+				Added: []activity.Activity{activity.Restore(p.quizActivity), activity.Restore(p.assignmentActivity)},
+			})
+		},
 		func() error { return tx.Attempts.Add(ctx, attempt.Restore(p.attempt)) },
 		func() error { return second(addCompletion(ctx, tx, p.completion)) },
 		func() error { return tx.Attempts.Save(ctx, attempt.Restore(p.changedAttempt)) },

@@ -51,15 +51,6 @@ var catalogMethods = []portMethod{
 		found, err := tx.Activities.ByAssignment(ctx, theirs.coursework.assignment.ID)
 		return len(found), err
 	}},
-	{port: "Activities", method: "Add", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
-		return nil, tx.Activities.Add(ctx, ours.newActivity(func(a *activity.State) { a.Course = theirs.course.ID }))
-	}},
-	{port: "Activities", method: "Add", of: "their quiz", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
-		return nil, tx.Activities.Add(ctx, ours.newActivity(func(a *activity.State) { a.Content = activity.QuizContent(theirs.coursework.quiz.ID) }))
-	}},
-	{port: "Activities", method: "Add", of: "their assignment", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
-		return nil, tx.Activities.Add(ctx, ours.newActivity(func(a *activity.State) { a.Content = activity.AssignmentContent(theirs.coursework.assignment.ID) }))
-	}},
 	{port: "Quizzes", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Quizzes, func(q quiz.Summary) bool { return q.ID == theirs.coursework.quiz.ID })
 	}},
@@ -74,26 +65,11 @@ var catalogMethods = []portMethod{
 		delete(found, ours.coursework.quiz.ID)
 		return len(found), err
 	}},
-	{port: "Quizzes", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		// The name and the questions are the same as in the other school's quiz.
-		q := theirs.coursework.quiz
-		q.ID = quiz.ID{UUID: theirs.ids.New()}
-		q.Questions = slices.Clone(q.Questions)
-		for i := range q.Questions {
-			q.Questions[i].ID = quiz.QuestionID{UUID: theirs.ids.New()}
-		}
-		return nil, tx.Quizzes.Add(ctx, quiz.Restore(q))
-	}},
 	{port: "Assignments", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Assignments, func(a assignment.State) bool { return a.ID == theirs.coursework.assignment.ID })
 	}},
 	{port: "Assignments", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return result(r.Assignments.Get(ctx, theirs.coursework.assignment.ID))
-	}},
-	{port: "Assignments", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		a := theirs.coursework.assignment // the title is the title of the other school's assignment
-		a.ID = assignment.ID{UUID: theirs.ids.New()}
-		return nil, tx.Assignments.Add(ctx, assignment.Restore(a))
 	}},
 	{port: "Submissions", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Submissions, func(s submission.Summary) bool { return s.ID == theirs.submission.ID })

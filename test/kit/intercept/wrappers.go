@@ -1670,13 +1670,6 @@ type txActivities struct {
 	to   ports.ActivityRepo
 }
 
-func (w txActivities) Add(a0 context.Context, a1 activity.Activity) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Activities.Add"); r0 != nil {
-		return
-	}
-	return w.to.Add(a0, a1)
-}
-
 func (w txActivities) ByAssignment(a0 context.Context, a1 assignment.ID) (r0 []activity.ID, r1 error) {
 	if r1 = w.hook(a0, "Tx.Activities.ByAssignment"); r1 != nil {
 		return
@@ -1743,13 +1736,6 @@ type txQuizzes struct {
 	to   ports.QuizRepo
 }
 
-func (w txQuizzes) Add(a0 context.Context, a1 quiz.Quiz) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Quizzes.Add"); r0 != nil {
-		return
-	}
-	return w.to.Add(a0, a1)
-}
-
 func (w txQuizzes) Get(a0 context.Context, a1 quiz.ID) (r0 quiz.Summary, r1 error) {
 	if r1 = w.hook(a0, "Tx.Quizzes.Get"); r1 != nil {
 		return
@@ -1780,14 +1766,7 @@ func (w txQuizzes) WithQuestions(a0 context.Context, a1 quiz.ID) (r0 quiz.State,
 
 type txAssignments struct {
 	hook Hook
-	to   ports.AssignmentRepo
-}
-
-func (w txAssignments) Add(a0 context.Context, a1 assignment.Assignment) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Assignments.Add"); r0 != nil {
-		return
-	}
-	return w.to.Add(a0, a1)
+	to   ports.AssignmentReader
 }
 
 func (w txAssignments) Get(a0 context.Context, a1 assignment.ID) (r0 assignment.State, r1 error) {
