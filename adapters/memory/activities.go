@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/course"
@@ -22,7 +23,7 @@ var activityKind = ordered.Kind[activity.State]{
 	Schema: activity.Schema,
 	ID:     func(a *activity.State) uuid.UUID { return a.ID.UUID },
 	Clone: func(a activity.State) activity.State {
-		a.ArchivedAt = clonePointer(a.ArchivedAt)
+		a.ArchivedAt = tables.ClonePointer(a.ArchivedAt)
 		return a
 	},
 	Sections: []ordered.Section[*query.Record[activity.State]]{

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"lyceum/adapters/memory/ordered"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
@@ -131,6 +132,6 @@ func (s *state) updateKey(id school.KeyID, change func(*school.Key)) error {
 }
 
 func cloneKey(k school.Key) school.Key {
-	k.LastUsed, k.ExpiresAt, k.RevokedAt = clonePointer(k.LastUsed), clonePointer(k.ExpiresAt), clonePointer(k.RevokedAt)
+	k.LastUsed, k.ExpiresAt, k.RevokedAt = tables.ClonePointer(k.LastUsed), tables.ClonePointer(k.ExpiresAt), tables.ClonePointer(k.RevokedAt)
 	return k
 }

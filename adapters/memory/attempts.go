@@ -21,7 +21,7 @@ var _ ports.AttemptRepo = attempts{}
 type attempts struct{ tx *tx }
 
 func cloneAttempt(a attempt.State) attempt.State {
-	a.LastCompletedAt = clonePointer(a.LastCompletedAt)
+	a.LastCompletedAt = tables.ClonePointer(a.LastCompletedAt)
 	return a
 }
 
@@ -183,7 +183,7 @@ func tally(s *state, a *attempt.State) attempt.Tally {
 			t.Completed++
 		}
 		if t.LastCompletedAt == nil || c.At.After(*t.LastCompletedAt) {
-			t.LastCompletedAt = clonePointer(&c.At)
+			t.LastCompletedAt = tables.ClonePointer(&c.At)
 		}
 	}
 	return t

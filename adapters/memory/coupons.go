@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/coupon"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -18,7 +19,7 @@ var couponKind = ordered.Kind[coupon.State]{
 	Schema: coupon.Schema,
 	ID:     func(c *coupon.State) uuid.UUID { return c.ID.UUID },
 	Clone: func(c coupon.State) coupon.State {
-		c.EndOn = clonePointer(c.EndOn)
+		c.EndOn = tables.ClonePointer(c.EndOn)
 		return c
 	},
 	Unique: []ordered.Unique[coupon.State]{

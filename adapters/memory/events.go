@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/course"
 	"lyceum/domain/event"
 	"lyceum/domain/person"
@@ -52,7 +53,7 @@ func (f *feed) nextTime(now time.Time) time.Time {
 
 func cloneEvent(e *event.Event) event.Event {
 	c := *e
-	c.Watched, c.OccurredAt = clonePointer(e.Watched), clonePointer(e.OccurredAt)
+	c.Watched, c.OccurredAt = tables.ClonePointer(e.Watched), tables.ClonePointer(e.OccurredAt)
 	return c
 }
 

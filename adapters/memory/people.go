@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/adapters/memory/tables"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
 	"lyceum/domain/property"
@@ -26,21 +27,13 @@ var personKind = ordered.Kind[person.Summary]{
 	Schema: person.Schema,
 	ID:     func(p *person.Summary) uuid.UUID { return p.ID.UUID },
 	Clone: func(p person.Summary) person.Summary {
-		p.AvatarURL, p.ActivatedAt = clonePointer(p.AvatarURL), clonePointer(p.ActivatedAt)
+		p.AvatarURL, p.ActivatedAt = tables.ClonePointer(p.AvatarURL), tables.ClonePointer(p.ActivatedAt)
 		p.Partnerships = slices.Clone(p.Partnerships)
 		return p
 	},
 	Unique: []ordered.Unique[person.Summary]{
 		{Field: "email", Text: func(p *person.Summary) string { return p.Email }, Key: text.UniqueKey},
 	},
-}
-
-func clonePointer[V any](p *V) *V {
-	if p == nil {
-		return nil
-	}
-	v := *p
-	return &v
 }
 
 var personEntity = entity[person.ID, person.Summary, person.Person]{

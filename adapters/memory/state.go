@@ -61,7 +61,7 @@ type state struct {
 	responses    versioned[responseTable]
 	day          invitation.Day
 	deliveries   versioned[ordered.Dict[invitation.Address, invitation.Delivery]]
-	webhooks     versioned[*webhookTable]
+	webhooks     versioned[*tables.Webhooks]
 	followers    versioned[ordered.Dict[string, change.Follower]]
 
 	courseAnalytics versioned[ordered.Index[*tables.CourseRow]]
@@ -107,7 +107,7 @@ func newState(s school.School) *state {
 		personTokens: newVersioned(ordered.NewDict[uuid.UUID, []token.Hash](ordered.CompareIDs)),
 		responses:    newVersioned(newResponseTable()),
 		deliveries:   newVersioned(ordered.NewDict[invitation.Address, invitation.Delivery](compareAddresses)),
-		webhooks:     newVersioned(newWebhookTable()),
+		webhooks:     newVersioned(tables.NewWebhooks()),
 		followers:    newVersioned(ordered.NewDict[string, change.Follower](strings.Compare)),
 
 		courseAnalytics: newVersioned(ordered.NewIndex(tables.CourseRowOrder)),

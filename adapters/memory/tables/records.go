@@ -19,3 +19,12 @@ func NewRecords[R any](
 		Sections: sections,
 	})
 }
+
+// ClonePointer returns a pointer to a copy of the value at p, or nil if p is nil.
+func ClonePointer[V any](p *V) *V {
+	if p == nil {
+		return nil
+	}
+	v := *p
+	return &v
+}

@@ -1,0 +1,101 @@
+package tables
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
+	"lyceum/domain/webhook"
+)
+
+// Webhooks contains the webhook endpoints of a school and their deliveries.
+type Webhooks struct {
+	Endpoints  ordered.Dict[uuid.UUID, webhook.Endpoint]
+	Deliveries *ordered.Table[webhook.Delivery]
+	byChange   ordered.Dict[deliveredChange, uuid.UUID] // deliveries, except pings
+}
+
+// deliveredChange identifies the delivery of a change to an endpoint.
+type deliveredChange struct {
+	endpoint uuid.UUID
+	position int64
+}
+
+var deliveryKind = ordered.Kind[webhook.Delivery]{
+	Name:   webhook.DeliveryType,
+	Schema: webhook.DeliverySchema,
+	ID:     func(d *webhook.Delivery) uuid.UUID { return d.ID.UUID },
+	Clone: func(d webhook.Delivery) webhook.Delivery {
+		d.LastAttemptAt, d.NextAttemptAt = ClonePointer(d.LastAttemptAt), ClonePointer(d.NextAttemptAt)
+		return d
+	},
+}
+
+// NewWebhooks returns an empty table.
+func NewWebhooks() *Webhooks {
+	return &Webhooks{
+		Endpoints:  ordered.NewDict[uuid.UUID, webhook.Endpoint](ordered.CompareIDs),
+		Deliveries: ordered.NewTable(deliveryKind),
+		byChange: ordered.NewDict[deliveredChange, uuid.UUID](func(a, b deliveredChange) int {
+			return cmp.Or(ordered.CompareIDs(a.endpoint, b.endpoint), cmp.Compare(a.position, b.position))
+		}),
+	}
+}
+
+// Copy returns a table with the same rows that can be changed independently.
+func (t *Webhooks) Copy() *Webhooks {
+	return &Webhooks{t.Endpoints.Copy(), t.Deliveries.Copy(), t.byChange.Copy()}
+}
+
+// Put inserts or replaces a delivery.
+func (t *Webhooks) Put(d webhook.Delivery) error {
+	if d.Position > 0 {
+		t.byChange.Set(deliveredChange{d.Endpoint.UUID, d.Position}, d.ID.UUID)
+	}
+	if t.Deliveries.Has(d.ID.UUID) {
+		return t.Deliveries.Update(d.ID.UUID, func(row *webhook.Delivery) { *row = d })
+	}
+	return t.Deliveries.Insert(d)
+}
+
+// DeliveryOf returns the ID of the delivery of the change at the position to an endpoint.
+func (t *Webhooks) DeliveryOf(id webhook.ID, position int64) (uuid.UUID, bool) {
+	return t.byChange.Get(deliveredChange{id.UUID, position})
+}
+
+// Remove removes a delivery.
+func (t *Webhooks) Remove(d webhook.Delivery) error {
+	t.byChange.Remove(deliveredChange{d.Endpoint.UUID, d.Position})
+	return t.Deliveries.Remove(d.ID.UUID)
+}
+
+// Of returns the deliveries of an endpoint for which keep returns true. It visits all deliveries.
+func (t *Webhooks) Of(id webhook.ID, keep func(d *webhook.Delivery) bool) (found []webhook.Delivery) {
+	for r := range t.Deliveries.ByID.From(0) {
+		if r.Row.Endpoint == id && keep(&r.Row) {
+			found = append(found, deliveryKind.Clone(r.Row))
+		}
+	}
+	return found
+}
+
+// Old returns at most n deliveries that were created before the given time and are not pending. It
+// visits all deliveries.
+func (t *Webhooks) Old(before time.Time, n int) (found []webhook.Delivery) {
+	for r := range t.Deliveries.ByID.From(0) {
+		if len(found) < n && r.Row.CreatedAt.Before(before) && r.Row.NextAttemptAt == nil {
+			found = append(found, r.Row)
+		}
+	}
+	return found
+}
+
+// CloneEndpoint returns a copy of e that shares no memory with it.
+func CloneEndpoint(e webhook.Endpoint) webhook.Endpoint {
+	e.Types = slices.Clone(e.Types)
+	e.Secret.OldUntil = ClonePointer(e.Secret.OldUntil)
+	e.Health.FailingSince, e.Health.PausedUntil = ClonePointer(e.Health.FailingSince), ClonePointer(e.Health.PausedUntil)
+	return e
+}
