@@ -1,10 +1,13 @@
 package httpapi
 
 import (
+	"context"
 	"strconv"
 
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/listquery"
 	"lyceum/adapters/httpapi/lists"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/change"
 )
@@ -38,4 +41,24 @@ func changeResource(_ app.Actor, c change.Change) jsonapi.Resource {
 		Attributes:    changeAttributes{Action: string(c.Action), ChangedAt: timestamp(c.At)},
 		Relationships: changeRelationships{Record: jsonapi.One(c.Record.Type, c.Record.ID)},
 	}
+}
+
+// ChangeDocument returns the document of a change and the current record, with the same resources as
+// GET /v2/changes with include=record.
+func (a *API) ChangeDocument(ctx context.Context, by app.Actor, c change.Change) ([]byte, error) {
+	return a.v2.changeDocument(ctx, by, c)
+}
+
+func (s *server) changeDocument(ctx context.Context, a app.Actor, c change.Change) ([]byte, error) {
+	r := changeResource(a, c)
+	asked := listquery.Selection{Include: [][]string{{lists.Record}}}
+	sel, err := s.lists.NewSelection(asked, func() jsonapi.Resource { return r })
+	if err != nil {
+		return nil, err
+	}
+	data, included, err := sel.Apply(ctx, a, []jsonapi.Resource{r})
+	if err != nil {
+		return nil, err
+	}
+	return respond.Encode(jsonapi.Single{Data: data[0], Included: included})
 }
