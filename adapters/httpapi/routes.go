@@ -8,6 +8,7 @@ import (
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/listquery"
 	"lyceum/adapters/httpapi/lists"
+	"lyceum/adapters/httpapi/readiness"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/bulk"
@@ -49,8 +50,9 @@ func (s *server) register(r *routing) {
 	for _, path := range []string{"/favicon.ico", "/favicon.svg"} {
 		r.open("GET", path, s.Guard(s.icon), respond.Attributes{Produces: anyMedia})
 	}
-	r.open("GET", healthzPath, s.Guard(s.healthz), respond.Attributes{Probe: true})
-	r.open("GET", readyzPath, s.Guard(s.readyz), respond.Attributes{Probe: true})
+	probes := readiness.New(s.Responder, s.cfg.Draining, s.app.Health.Ready, s.app.Health.FilesReady)
+	r.open("GET", healthzPath, s.Guard(probes.Live), respond.Attributes{Probe: true})
+	r.open("GET", readyzPath, s.Guard(probes.Ready), respond.Attributes{Probe: true})
 	described := description.New(description.Server{
 		Responder: s.Responder, Base: s.links.Base, DemoKey: s.cfg.DemoKey, Delay: s.middleware.DelayFile,
 	})

@@ -6,7 +6,6 @@ import (
 	"net/netip"
 	"slices"
 
-	"github.com/alexliesenfeld/health"
 	"lyceum/adapters/httpapi/idempotency"
 	"lyceum/adapters/httpapi/invitationpage"
 	"lyceum/adapters/httpapi/limits"
@@ -25,8 +24,6 @@ type server struct {
 	cfg     Config
 	links   Links
 	pages   *invitationpage.Pages
-	checker health.Checker
-	files   health.Checker // health of the file storage, on which readiness does not depend
 
 	middleware *middleware.Middleware
 	rates      limits.RateLimits
@@ -103,8 +100,7 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	m := middleware.New(answers, a.Auth, rates, cfg.middleware())
 	s := &server{
 		Responder: answers, replays: &idempotency.Replayer{Responder: answers, UseCase: a.Idempotency},
-		app: a, cfg: cfg, links: cfg.Links, checker: newChecker("store", a.Health.Ready, log),
-		files:      newChecker("files", a.Health.FilesReady, log),
+		app: a, cfg: cfg, links: cfg.Links,
 		middleware: m,
 		waits:      lists.NewWaits(a.Changes.Last, cfg.Draining),
 		rates:      rates,

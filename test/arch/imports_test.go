@@ -105,11 +105,15 @@ var law = map[string][]string{
 		std, uuid, "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/respond", "lyceum/app", "lyceum/domain",
 		"github.com/gin-gonic/gin",
 	},
+	"adapters/httpapi/readiness": {
+		std, "lyceum/adapters/httpapi/respond", "lyceum/adapters/redact", "lyceum/domain/fault",
+		"github.com/gin-gonic/gin", "github.com/alexliesenfeld/health",
+	},
 	"adapters/httpapi/homepage":       {std},
 	"adapters/httpapi/invitationpage": {std, "golang.org/x/text"},
 	"adapters/httpapi": {
 		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/httpapi", "lyceum/adapters/limiter", "lyceum/adapters/redact",
-		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/cespare/xxhash/v2", "github.com/alexliesenfeld/health",
+		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/cespare/xxhash/v2",
 	},
 	"adapters/postgres/listsql":      {std, uuid, "lyceum/domain", "github.com/jmoiron/sqlx", "github.com/lib/pq"},
 	"adapters/postgres/learnerlists": {std, uuid, "lyceum/domain", "lyceum/adapters/postgres/listsql", "lyceum/adapters/postgres/pgdb"},

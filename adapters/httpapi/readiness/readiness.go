@@ -1,4 +1,6 @@
-package httpapi
+// Package readiness serves the paths that report whether the process runs and whether it can serve
+// requests.
+package readiness
 
 import (
 	"context"
@@ -13,36 +15,52 @@ import (
 	"lyceum/domain/fault"
 )
 
-// healthStatus is the document of the health paths.
-type healthStatus struct {
+// Probes responds to the requests of load balancers.
+type Probes struct {
+	responder *respond.Responder
+	draining  func() bool
+	store     health.Checker
+	files     health.Checker // health of the file storage, on which readiness does not depend
+}
+
+// New returns the probes of a server. draining reports whether the server is about to stop. store
+// and files return the reason why the storage cannot be used, or nil.
+func New(r *respond.Responder, draining func() bool, store, files func(context.Context) error) *Probes {
+	return &Probes{
+		responder: r, draining: draining, store: newChecker("store", store, r.Log), files: newChecker("files", files, r.Log),
+	}
+}
+
+// status is the document of both paths.
+type status struct {
 	Status string `json:"status"`
 	Reason string `json:"reason,omitempty"` // why no requests, or no submissions, can be served
 }
 
-// healthz responds with 200 while the process runs.
-func (s *server) healthz(c *gin.Context) error { return s.WriteOK(c, healthStatus{Status: "up"}) }
+// Live responds with 200 while the process runs.
+func (p *Probes) Live(c *gin.Context) error { return p.responder.WriteOK(c, status{Status: "up"}) }
 
-// readyz responds with 200 if requests can be served now, otherwise with 503.
-func (s *server) readyz(c *gin.Context) error {
+// Ready responds with 200 if requests can be served now, otherwise with 503.
+func (p *Probes) Ready(c *gin.Context) error {
 	// The result is cached and shared, so a client that disconnects must not cancel the
 	// check.
 	ctx := context.WithoutCancel(c.Request.Context())
-	if s.cfg.Draining() {
-		return s.notReady(c, healthStatus{Status: "draining"})
+	if p.draining() {
+		return p.notReady(c, status{Status: "draining"})
 	}
-	if result := s.checker.Check(ctx); result.Status != health.StatusUp {
-		return s.notReady(c, healthStatus{Status: "down", Reason: reason(result, "The database is unreachable")})
+	if result := p.store.Check(ctx); result.Status != health.StatusUp {
+		return p.notReady(c, status{Status: "down", Reason: reason(result, "The database is unreachable")})
 	}
-	up := healthStatus{Status: "up"}
-	if result := s.files.Check(ctx); result.Status != health.StatusUp {
+	up := status{Status: "up"}
+	if result := p.files.Check(ctx); result.Status != health.StatusUp {
 		up.Reason = reason(result, "The file directory is unreachable") // everything except submissions works
 	}
-	return s.WriteOK(c, up)
+	return p.responder.WriteOK(c, up)
 }
 
-func (s *server) notReady(c *gin.Context, why healthStatus) error {
+func (p *Probes) notReady(c *gin.Context, why status) error {
 	c.Header("Retry-After", respond.RetryAfter)
-	return s.Write(c, http.StatusServiceUnavailable, why)
+	return p.responder.Write(c, http.StatusServiceUnavailable, why)
 }
 
 // reason returns the public detail of a failed check, or silent if its error has none, such as a
