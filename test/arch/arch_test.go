@@ -24,6 +24,8 @@ var rules = []struct {
 	{"every table belongs to a school", tablesWithoutSchool},
 	{"folders are in their place and have a meaningful name", folders},
 	{"files are short enough", tooLong},
+	{"folders contain few enough files", tooFull},
+	{"every package has one package comment", undescribed},
 }
 
 func TestRules(t *testing.T) {

@@ -2,6 +2,7 @@ package arch_test
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -14,6 +15,10 @@ var (
 	codeLines = [2]int{250, 400}
 	testLines = [2]int{400, 700}
 )
+
+// folderFiles is the maximum number of files of production code in a folder. A package with more has
+// several purposes, or files that belong together.
+const folderFiles = 50
 
 // top lists the folders of the first level, without hidden ones. Build output is written to bin and
 // dist.
@@ -33,6 +38,49 @@ func folders(tr tree) []string {
 			bad = append(bad, fmt.Sprintf("%s: has a vague name", dir))
 		}
 	}
+	return bad
+}
+
+// tooFull returns the folders with too many files of production code.
+func tooFull(tr tree) []string {
+	files := map[string]int{}
+	for _, s := range tr.production() {
+		files[s.dir]++
+	}
+	var bad []string
+	for _, dir := range slices.Sorted(maps.Keys(files)) {
+		if files[dir] > folderFiles {
+			bad = append(bad, fmt.Sprintf("%s: has %d files, more than %d", dir, files[dir], folderFiles))
+		}
+	}
+	return bad
+}
+
+// undescribed returns the packages without exactly one package comment, and the files whose package
+// comment does not start with the name of the package. It ignores tests.
+func undescribed(tr tree) []string {
+	comments := map[string]int{}
+	var bad []string
+	for _, s := range tr.sources {
+		if s.test {
+			continue
+		}
+		comments[s.dir] += 0
+		if s.file.Doc == nil {
+			continue
+		}
+		comments[s.dir]++
+		start := "Package " + s.file.Name.Name
+		if s.file.Name.Name != "main" && !strings.HasPrefix(s.file.Doc.Text(), start+" ") {
+			bad = append(bad, fmt.Sprintf("%s: the package comment does not start with %q", s.path, start))
+		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(comments)) {
+		if comments[dir] != 1 {
+			bad = append(bad, fmt.Sprintf("%s: has %d package comments, want 1", dir, comments[dir]))
+		}
+	}
+	slices.Sort(bad)
 	return bad
 }
 

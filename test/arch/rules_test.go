@@ -1,6 +1,7 @@
 package arch_test
 
 import (
+	"fmt"
 	"testing"
 	"testing/fstest"
 
@@ -156,6 +157,24 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 			want: []string{"app/util: has a vague name", "pkg: is no folder of the first level"},
 		},
 		{
+			name: "a folder with many files", find: tooFull,
+			files: many(51, map[string]string{"ports/a.go": "package ports", "app/a_test.go": "package app_test"}),
+			want:  []string{"app: has 51 files, more than 50"},
+		},
+		{
+			name: "package comments", find: undescribed,
+			files: map[string]string{
+				"app/a.go": "// Package app has the use cases.\npackage app", "app/b.go": "package app",
+				"ports/a.go": "// A comment.\npackage ports", "domain/a/a.go": "package a",
+				"domain/b/a.go": "// Package b is one.\npackage b", "domain/b/b.go": "// Package b is two.\npackage b",
+				"cmd/lyceum/main.go": "// Lyceum is the program.\npackage main", "app/c_test.go": "package app_test",
+			},
+			want: []string{
+				"domain/a: has 0 package comments, want 1", "domain/b: has 2 package comments, want 1",
+				"ports/a.go: the package comment does not start with \"Package ports\"",
+			},
+		},
+		{
 			name: "a file that is too long", find: tooLong,
 			files: map[string]string{
 				"app/a.go": "package app\n" + lines(400), "app/b.go": "package app\n" + lines(399),
@@ -176,6 +195,14 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 			is.Equal(tt.find(load(t, files)), tt.want)
 		})
 	}
+}
+
+// many adds n files in the folder app to files.
+func many(n int, files map[string]string) map[string]string {
+	for i := range n {
+		files[fmt.Sprintf("app/f%d.go", i)] = "package app"
+	}
+	return files
 }
 
 func lines(n int) string {
