@@ -90,10 +90,6 @@ func signInCases() map[string]unavailableCase {
 		"SignIns.Request": {before: link, run: func(c *classroom) error { return c.SignIns.Request(c.ctx, s, "eve@example.test", "", false) }},
 		"SignIns.Link":    {before: link, run: func(c *classroom) error { _, err := c.SignIns.Link(c.ctx, s, token); return err }},
 		"SignIns.UseLink": {before: link, run: func(c *classroom) error { _, err := c.SignIns.UseLink(c.ctx, s, token, ""); return err }},
-		"SignIns.Begin": {before: visit, run: func(c *classroom) error {
-			_, err := c.SignIns.Begin(c.ctx, c.school, v.Person.ID, "")
-			return err
-		}},
 		"SignIns.Visitor": {before: visit, run: func(c *classroom) error { _, err := c.SignIns.Visitor(c.ctx, s, session); return err }},
 		"SignIns.Sessions": {before: visit, run: func(c *classroom) error {
 			_, err := c.SignIns.Sessions(c.ctx, c.school, v.Person.ID)

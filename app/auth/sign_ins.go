@@ -178,19 +178,6 @@ func (u *SignIns) UseLink(ctx context.Context, s school.State, token, device str
 	return SignedIn{Token: made.token, Return: found.Return}, err
 }
 
-// Begin begins a session of a person who has proved their identity in another way: they accepted an
-// invitation.
-func (u *SignIns) Begin(ctx context.Context, s school.ID, id person.ID, device string) (SignedIn, error) {
-	now, made := u.deps.Clock.Now(), u.newSession()
-	err := u.deps.InTx(ctx, usecase.SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
-		if err := usecase.ActAs(ctx, tx, made.actor(id)); err != nil {
-			return err
-		}
-		return made.begin(ctx, tx, id, device, now)
-	})
-	return SignedIn{Token: made.token}, err
-}
-
 // newSession contains the ID and the token of a session that is not saved yet. They are generated
 // outside the transaction, which may run more than once.
 type newSession struct {
