@@ -45,8 +45,26 @@ func TestLargeHeaders(t *testing.T) {
 	}
 }
 
-// Large health requests are spaced like other requests. Small health requests, as load balancers
-// send them, are not.
+// A network can send a hundred small health requests in a second.
+func TestProbesAreSpaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		a := newAPI(t, httpapi.Config{}, always)
+		begin := time.Now()
+		for i := range 400 {
+			path := []string{"/healthz", "/readyz"}[i%2]
+			is.Equal(a.from(client, "", http.MethodGet, path).Code, http.StatusOK)
+		}
+		is.Equal(time.Since(begin).Round(time.Second), 3*time.Second)
+		begin = time.Now()
+		is.Equal(a.from(another, "", http.MethodGet, "/readyz").Code, http.StatusOK)
+		is.Equal(a.from(client, "", http.MethodGet, "/").Code, http.StatusOK) // other requests are not delayed
+		is.Equal(time.Since(begin), time.Duration(0))
+	})
+}
+
+// Large health requests are spaced like other requests. Some small health requests, as load
+// balancers send them, are not.
 func TestLargeProbesAreSpaced(t *testing.T) {
 	tests := map[string]struct {
 		path, agent string

@@ -13,12 +13,16 @@ const (
 	// always applies. A processor can serve about fifteen times as many of the cheapest requests.
 	spacingWindow       = 10 * time.Millisecond
 	spacingPerProcessor = 10
+	// probesPerSecond is the number of small health requests that a network may begin in a second.
+	// They do not count toward its other requests, so that a load balancer in the network of a
+	// flooding client still finds the server ready.
+	probesPerSecond = 100
 )
 
 // Spacings spread requests over time, so that a burst of one client does not delay the requests of
 // other clients. Slots alone are not enough: parsing, refusing and sending use processor time
 // without a slot.
-type Spacings struct{ Schools, Networks *limiter.Spacing }
+type Spacings struct{ Schools, Networks, Probes *limiter.Spacing }
 
 // NewSpacings returns the Spacings of a server. A request waits at most a.Wait. Each request of a
 // school is recorded in neighbors.
@@ -27,5 +31,7 @@ func NewSpacings(a Admission, neighbors *limiter.Neighbors) Spacings {
 	return Spacings{
 		Schools:  limiter.NewSpacing(cfg, a.Wait, neighbors),
 		Networks: limiter.NewSpacing(cfg, a.Wait, new(limiter.Neighbors)),
+		Probes: limiter.NewSpacing(
+			limiter.RateConfig{Quota: probesPerSecond, Window: time.Second, Kept: ratesKept}, a.Wait, new(limiter.Neighbors)),
 	}
 }

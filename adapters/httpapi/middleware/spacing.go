@@ -47,14 +47,16 @@ func (m *Middleware) DelayFile(c *gin.Context, size int) error {
 }
 
 // delay waits until a request of the given weight may begin. A request without an actor counts
-// toward its network. A probe of weight 1 is not delayed.
+// toward its network, and a probe of weight 1 toward the probes of its network.
 func (m *Middleware) delay(c *gin.Context, weight int) error {
 	var err error
 	ctx, x := c.Request.Context(), respond.StateOf(c)
 	switch {
 	case x.Actor.School().UUID != uuid.Nil:
 		err = m.Spacings.Schools.WaitBesideOthers(ctx, x.Actor.School().UUID, weight)
-	case weight > 1 || !x.Route.Probe:
+	case weight == 1 && x.Route.Probe:
+		err = m.Spacings.Probes.Wait(ctx, m.Network(c), weight)
+	default:
 		err = m.Spacings.Networks.Wait(ctx, m.Network(c), weight)
 	}
 	if errors.Is(err, limiter.ErrTimeout) {

@@ -35,6 +35,6 @@ type Attributes struct {
 	// found. "": the route is not deprecated.
 	Successor string
 	// Probe means that the route is for load balancers: it is served over any transport, without
-	// reading the query and, unless it is large, without spacing.
+	// reading the query, and unless it is large with a spacing of its own.
 	Probe bool
 }

@@ -40,9 +40,10 @@ const (
 // waited longest for a request, within its network or overall. If no connection is waiting, the new
 // connection is closed. A Limiter is safe for concurrent use.
 type Limiter struct {
-	cfg Config
-	log *slog.Logger
-	new *limiter.RateLimiter // new connections of a network
+	cfg   Config
+	log   *slog.Logger
+	new   *limiter.RateLimiter // new connections of a network
+	input *limiter.RateLimiter // bytes of a network that belong to no request
 
 	mu       sync.Mutex
 	open     map[net.Conn]*connection
@@ -84,7 +85,8 @@ func New(cfg Config, log *slog.Logger) *Limiter {
 	quota := limiter.RateConfig{Quota: max(cfg.PerNetwork, minQuota), Window: quotaWindow, Kept: keptNetworks}
 	return &Limiter{
 		cfg: cfg, log: log, new: limiter.NewRateLimiter(quota),
-		open: map[net.Conn]*connection{}, networks: map[[16]byte]*network{},
+		input: limiter.NewRateLimiter(limiter.RateConfig{Quota: inputQuota, Window: inputWindow, Kept: keptNetworks}),
+		open:  map[net.Conn]*connection{}, networks: map[[16]byte]*network{},
 	}
 }
 
@@ -97,8 +99,9 @@ func (l *Limiter) Stats() Stats {
 	return s
 }
 
-// admit adds c and reports whether it may stay open. It may close another connection.
-func (l *Limiter) admit(c net.Conn) bool {
+// admit adds c and returns it with a limit of its input, or returns nil if it may not stay open. It
+// may close another connection.
+func (l *Limiter) admit(c net.Conn) net.Conn {
 	address := addressOf(c.RemoteAddr().String())
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -106,7 +109,7 @@ func (l *Limiter) admit(c net.Conn) bool {
 	if n != nil {
 		if _, ok := l.new.Take(n.id); !ok {
 			l.stats.Refused++
-			return false
+			return nil
 		}
 	}
 	free := l.cfg.Max - len(l.open)
@@ -114,22 +117,23 @@ func (l *Limiter) admit(c net.Conn) bool {
 	case n != nil && n.open >= l.share(free):
 		if !l.closeLongest(&n.waiting) {
 			l.stats.Refused++
-			return false
+			return nil
 		}
 	case free <= 0:
 		if !l.closeLongest(&l.waiting) {
 			l.stats.Refused++
-			return false
+			return nil
 		}
 	}
 	if n != nil {
 		l.networks[n.id] = n
 		n.open++
+		c = l.newInput(c, n)
 	}
 	added := &connection{Conn: c, network: n}
 	l.open[c] = added
 	l.wait(added)
-	return true
+	return c
 }
 
 // Changed records a change of the state of a connection. It has the type of http.Server.ConnState.

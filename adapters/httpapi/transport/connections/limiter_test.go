@@ -31,7 +31,7 @@ func (c *conn) Close() error { c.closed = true; return nil }
 // script is a listener whose Accept returns the given results, one after another.
 type script struct {
 	net.Listener
-	results []any // *conn or error
+	results []any // net.Conn or error
 }
 
 func (s *script) Accept() (net.Conn, error) {
@@ -43,7 +43,7 @@ func (s *script) Accept() (net.Conn, error) {
 	if err, ok := first.(error); ok {
 		return nil, err
 	}
-	return first.(*conn), nil
+	return first.(net.Conn), nil
 }
 
 func (s *script) Close() error { return nil }
@@ -87,14 +87,15 @@ func TestLimiter(t *testing.T) {
 				"active": http.StateActive, "idle": http.StateIdle, "closed": http.StateClosed, "hijacked": http.StateHijacked,
 			}
 			var all []*conn
+			var accepted []net.Conn
 			for step := range strings.FieldsSeq(tt.steps) {
 				if state, number, ok := strings.Cut(step, ":"); ok {
-					l.Changed(all[number[0]-'0'], states[state])
+					l.Changed(accepted[number[0]-'0'], states[state])
 					continue
 				}
 				c := &conn{from: addresses[step]}
-				all = append(all, c)
-				_, _ = l.Listener(&script{results: []any{c}}).Accept()
+				one, _ := l.Listener(&script{results: []any{c}}).Accept()
+				all, accepted = append(all, c), append(accepted, one)
 			}
 			var closed []string
 			for i, c := range all {
@@ -116,8 +117,8 @@ func TestNewConnectionsOfNetwork(t *testing.T) {
 		l := connections.New(cfg, slog.New(slog.DiscardHandler))
 		open := func(from string, n int) (accepted int) {
 			for range n {
-				c := &conn{from: from}
-				if _, err := l.Listener(&script{results: []any{c}}).Accept(); err == nil {
+				c, err := l.Listener(&script{results: []any{&conn{from: from}}}).Accept()
+				if err == nil {
 					accepted++
 					l.Changed(c, http.StateClosed)
 				}

@@ -40,12 +40,13 @@ func (l *listener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()
 		switch {
-		case err == nil && l.limiter.admit(c):
+		case err == nil:
 			if t, ok := c.(*net.TCPConn); ok {
 				_ = t.SetWriteBuffer(sendBuffer) // otherwise, the default of the system applies
 			}
-			return c, nil
-		case err == nil:
+			if admitted := l.limiter.admit(c); admitted != nil {
+				return admitted, nil
+			}
 			_ = c.Close()
 			pause = 0
 		case isShortage(err):

@@ -12,7 +12,7 @@ import (
 // most of its requests.
 const maxReset = 100
 
-// requests counts the requests of an HTTP/2 connection.
+// requests counts the requests of a connection, those of HTTP/1 only by their bytes.
 type requests struct {
 	conn         net.Conn
 	begun, reset atomic.Int64
@@ -30,16 +30,23 @@ func Context(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, requestsKey{}, &requests{conn: c})
 }
 
-// Requests limits the requests in progress on HTTP/2 connections, each of which can have many, by
-// the limits of connections. Otherwise, a client that reads no responses could take much memory
-// with few connections. A connection with a request beyond a limit is closed without a response,
-// because a client that does not read would hold even a refusal. A connection is also closed if the
-// client resets most of its requests, because begun requests cost the server more than the client.
-// Requests of HTTP/1 are limited by their connections.
+// Requests refuses requests with too many header fields, and limits the requests in progress on
+// HTTP/2 connections, each of which can have many, by the limits of connections. Otherwise, a client
+// that reads no responses could take much memory with few connections. A connection with a request
+// beyond a limit is closed without a response, because a client that does not read would hold even a
+// refusal. A connection is also closed if the client resets most of its requests, because begun
+// requests cost the server more than the client. Requests of HTTP/1 are limited by their connections.
 func (l *Limiter) Requests(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		of, ok := r.Context().Value(requestsKey{}).(*requests)
-		if r.ProtoMajor < 2 || !ok {
+		if !ok {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if !of.countInput(w, r) {
+			return
+		}
+		if r.ProtoMajor < 2 {
 			next.ServeHTTP(w, r)
 			return
 		}

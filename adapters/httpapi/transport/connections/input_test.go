@@ -1,0 +1,113 @@
+package connections_test
+
+import (
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi/transport/connections"
+)
+
+// sender is a connection that always has bytes to read.
+type sender struct{ conn }
+
+func (*sender) Read(p []byte) (int, error) { return len(p), nil }
+
+// A network that sends bytes without requests is read at a quarter of a megabyte per second after its
+// first half megabyte. The bytes of requests do not count, and other networks are not delayed.
+func TestInputWithoutRequests(t *testing.T) {
+	const kib = 1 << 10
+	for _, tt := range []struct {
+		name  string
+		sent  int    // KiB
+		parts int    // KiB of each read
+		of    string // what each read belongs to
+		from  string
+		want  time.Duration
+	}{
+		{"little", 512, 4, "", "192.0.2.1", 0},
+		{"much", 512 + 2560, 4, "", "192.0.2.1", 10 * time.Second},
+		{"headers of requests", 3072, 4, "a header", "192.0.2.1", 0},
+		{"bodies of requests", 3072, 16, "a body", "192.0.2.1", 0},
+		{"a proxy", 3072, 4, "", "10.0.0.1", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				proxy := netip.MustParseAddr("10.0.0.1")
+				cfg := connections.Config{Max: 100, Trusted: func(a netip.Addr) bool { return a == proxy }}
+				l := connections.New(cfg, slog.New(slog.DiscardHandler))
+				accept := func(from string) net.Conn {
+					c, err := l.Listener(&script{results: []any{&sender{conn{from: from}}}}).Accept()
+					is.NoErr(err)
+					return c
+				}
+				c := accept(tt.from)
+				request := func(header, text string) {
+					r := httptest.NewRequestWithContext(connections.Context(t.Context(), c), http.MethodPost, "/", strings.NewReader(text))
+					r.Header.Set("X-Long", header)
+					l.Requests(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+						_, err := io.Copy(io.Discard, r.Body)
+						is.NoErr(err)
+					})).ServeHTTP(httptest.NewRecorder(), r)
+				}
+				begin := time.Now()
+				part := make([]byte, tt.parts*kib)
+				for range tt.sent / tt.parts {
+					_, err := c.Read(part)
+					is.NoErr(err)
+					switch tt.of {
+					case "a header":
+						request(strings.Repeat("x", len(part)), "")
+					case "a body":
+						request("", strings.Repeat("x", len(part)))
+					}
+				}
+				is.Equal(time.Since(begin).Round(time.Second), tt.want)
+
+				begin = time.Now()
+				_, err := accept("192.0.2.2").Read(make([]byte, 64*kib))
+				is.NoErr(err)
+				is.Equal(time.Since(begin), time.Duration(0))
+			})
+		})
+	}
+}
+
+// Closing a connection ends the pause of its reader.
+func TestCloseEndsPauseOfReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := connections.New(connections.Config{Max: 100}, slog.New(slog.DiscardHandler))
+		c, err := l.Listener(&script{results: []any{&sender{conn{from: "192.0.2.1"}}}}).Accept()
+		is.NoErr(err)
+		begin := time.Now()
+		time.AfterFunc(time.Second, func() { _ = c.Close() })
+		for range 2 {
+			_, _ = c.Read(make([]byte, 1<<20))
+		}
+		is.Equal(time.Since(begin), time.Second)
+	})
+}
+
+func TestTooManyHeaderFields(t *testing.T) {
+	for fields, want := range map[int]int{200: http.StatusOK, 201: http.StatusRequestHeaderFieldsTooLarge} {
+		is := is.New(t)
+		l := connections.New(connections.Config{Max: 100}, slog.New(slog.DiscardHandler))
+		r := httptest.NewRequestWithContext(connections.Context(t.Context(), &conn{from: "192.0.2.1"}), http.MethodGet, "/", http.NoBody)
+		for range fields {
+			r.Header.Add("X", "y")
+		}
+		w := httptest.NewRecorder()
+		l.Requests(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, r)
+		is.Equal(w.Code, want)
+	}
+}
