@@ -113,9 +113,6 @@ func (a Actor) Key() school.KeyID { return a.key }
 // Learner returns the person if the actor is a learner, otherwise zero.
 func (a Actor) Learner() person.ID { return a.learner }
 
-// Staff returns the person if the actor is a person of the staff, otherwise zero.
-func (a Actor) Staff() person.ID { return a.staff }
-
 // IsLearner reports whether the actor is a learner.
 func (a Actor) IsLearner() bool { return a.learner != person.ID{} }
 
