@@ -16,6 +16,8 @@ type Categories struct{ deps usecase.Deps }
 // attribute unchanged.
 type CategoryChanges struct {
 	Name *string
+	// Check receives the state before the changes. If it returns an error, nothing is changed.
+	Check func(category.State) error
 }
 
 // List returns a page of categories.
@@ -50,6 +52,11 @@ func (u *Categories) Update(ctx context.Context, a Actor, id category.ID, change
 				return false, nil
 			}
 			before := c.State()
+			if change.Check != nil {
+				if err := change.Check(before); err != nil {
+					return false, err
+				}
+			}
 			err := c.Rename(*change.Name, now)
 			return c.State() != before, err
 		})

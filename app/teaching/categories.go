@@ -51,13 +51,13 @@ func (t *Teaching) CreateCategory(ctx context.Context, s Staff, name string) (ca
 	return t.app.Categories.Create(ctx, a, name)
 }
 
-// RenameCategory renames a category.
-func (t *Teaching) RenameCategory(ctx context.Context, s Staff, id category.ID, name string) error {
+// UpdateCategory changes a category.
+func (t *Teaching) UpdateCategory(ctx context.Context, s Staff, id category.ID, e app.CategoryChanges) error {
 	a, err := s.manager()
 	if err != nil {
 		return err
 	}
-	_, err = t.app.Categories.Update(ctx, a, id, app.CategoryChanges{Name: &name})
+	_, err = t.app.Categories.Update(ctx, a, id, e)
 	return err
 }
 

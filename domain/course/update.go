@@ -13,12 +13,20 @@ import (
 type Changes struct {
 	Name, Permalink *string
 	Properties      property.Changes
+
+	// Check receives the state before the changes. If it returns an error, nothing is changed.
+	Check func(State) error
 }
 
 // Update applies e and reports whether the course changed. Only a change sets UpdatedAt. The name
 // and the permalink must satisfy the rules of New. All faults are returned together; if there are
 // any, nothing is changed.
 func (c *Course) Update(e Changes, now time.Time) (changed bool, err error) {
+	if e.Check != nil {
+		if err := e.Check(c.s); err != nil {
+			return false, err
+		}
+	}
 	name, link := c.s.Name, c.s.Permalink
 	var errName, errLink error
 	if e.Name != nil {

@@ -57,11 +57,19 @@ func (g Group) State() State { return g.s }
 type Changes struct {
 	Name       *string
 	Properties property.Changes
+
+	// Check receives the state before the changes. If it returns an error, nothing is changed.
+	Check func(State) error
 }
 
 // Update applies e and reports whether the group changed. Only a change sets UpdatedAt. The name
 // must satisfy text.Name. All faults are returned together; if there are any, nothing is changed.
 func (g *Group) Update(e Changes, now time.Time) (changed bool, err error) {
+	if e.Check != nil {
+		if err := e.Check(g.s); err != nil {
+			return false, err
+		}
+	}
 	name, errName := g.s.Name, error(nil)
 	if e.Name != nil {
 		name, errName = text.Name("name", *e.Name)

@@ -16,12 +16,20 @@ type Changes struct {
 	AvatarURL                  *string // blank removes the avatar
 	Unsubscribed               *bool
 	Properties                 property.Changes
+
+	// Check receives the state before the changes. If it returns an error, nothing is changed.
+	Check func(State) error
 }
 
 // Update applies e and reports whether the person changed. Only a change sets UpdatedAt. The email
 // address must satisfy text.Email, the names text.OptionalName and the avatar text.URL. All faults
 // are returned together; if there are any, nothing is changed.
 func (p *Person) Update(e Changes, now time.Time) (changed bool, err error) {
+	if e.Check != nil {
+		if err := e.Check(p.s); err != nil {
+			return false, err
+		}
+	}
 	s := p.s
 	picture := ""
 	if s.AvatarURL != nil {

@@ -24,12 +24,20 @@ type Changes struct {
 	RefuseLockout   bool // refuse changes after which no person can sign in, because the method is not set up
 
 	Properties property.Changes
+
+	// Check receives the state before the changes. If it returns an error, nothing is changed.
+	Check func(State) error
 }
 
 // Update applies e and reports whether the school changed. Only a change sets UpdatedAt. The name
 // must satisfy text.Name, the slug text.Slug, and neither may be a UUID. All faults are returned
 // together; if there are any, nothing is changed.
 func (s *School) Update(e Changes, now time.Time) (changed bool, err error) {
+	if e.Check != nil {
+		if err := e.Check(s.s); err != nil {
+			return false, err
+		}
+	}
 	next := s.s
 	var errName, errSlug, errSecret, errProvider, errProperties error
 	if e.Name != nil {

@@ -18,6 +18,7 @@ import (
 
 // activityForm is the data of the form that adds or changes an activity.
 type activityForm struct {
+	Basis            basis
 	Course           course.Summary
 	Key              string // blank: a new activity
 	Kind             string
@@ -96,6 +97,12 @@ func editActivityForm(x *exchange) error {
 	if i < 0 {
 		return errNotFound
 	}
+	return x.renderActivityForm(storedActivityForm(c, s, i))
+}
+
+// storedActivityForm returns the form that changes the activity with the index i, with the stored
+// values.
+func storedActivityForm(c course.Summary, s structure.Structure, i int) activityForm {
 	a := s.Activities[i]
 	f := activityForm{Course: c, Key: a.Key, Kind: a.Content.Kind.String(), Title: a.Title, Text: a.Content.Text, VideoURL: a.Content.VideoURL}
 	if a.Content.Kind == activity.Video {
@@ -109,7 +116,29 @@ func editActivityForm(x *exchange) error {
 		}
 		f.Questions = append(f.Questions, one)
 	}
-	return x.renderActivityForm(f)
+	f.Basis.Version = versionOf(f.Title, f.Text, f.VideoURL, f.Length, f.Questions)
+	return f
+}
+
+// shown returns the values of the form.
+func (f activityForm) shown(x *exchange) []shownValue {
+	values := []shownValue{{x.t("Title"), f.Title}}
+	if f.Kind == "video" {
+		values = append(values, shownValue{x.t("Address of the video (https)"), f.VideoURL}, shownValue{x.t("Length (minutes:seconds)"), f.Length})
+	}
+	values = append(values, shownValue{x.t("Text (Markdown)"), f.Text})
+	for i, q := range f.Questions {
+		lines := []string{q.Text}
+		for _, c := range q.Choices {
+			if c.Correct {
+				lines = append(lines, "- "+c.Text+" ("+x.t("correct")+")")
+			} else {
+				lines = append(lines, "- "+c.Text)
+			}
+		}
+		values = append(values, shownValue{x.t("Question") + " " + itoa(i+1), strings.Join(lines, "\n")})
+	}
+	return values
 }
 
 // saveActivity adds an activity to a course, or changes the activity in the path.
@@ -124,14 +153,21 @@ func saveActivity(x *exchange) error {
 	}
 	p, i := planOf(s), len(s.Activities)
 	f := activityFormOf(form)
-	f.Course, f.Key = c, x.r.PathValue("activity")
+	f.Course, f.Key, f.Basis.Version = c, x.r.PathValue("activity"), form.Get(versionField)
+	removed := false
 	if f.Key != "" {
-		if i = indexOf(s, f.Key); i < 0 {
+		if i = indexOf(s, f.Key); i >= 0 {
+			f.Kind = s.Activities[i].Content.Kind.String()
+		} else if removed = f.Basis.Version != ""; !removed {
 			return errNotFound
 		}
-		f.Kind = s.Activities[i].Content.Kind.String()
-	} else if !slices.Contains(kinds, f.Kind) {
+	}
+	if !slices.Contains(kinds, f.Kind) {
 		return errNotFound
+	}
+	if removed {
+		f.renew()
+		return x.renderActivityForm(f, x.t("This activity was removed after you opened the form. If you save it, it is added again as a new activity."))
 	}
 	if form.Has("more") { // another question is wanted
 		f.Questions = append(f.Questions, questionForm{New: true})
@@ -141,6 +177,14 @@ func saveActivity(x *exchange) error {
 		return x.renderActivityForm(f)
 	}
 	again := func(problems ...string) error { return x.renderActivityForm(f, problems...) }
+	if f.Key != "" {
+		stored := storedActivityForm(c, s, i)
+		if err := unchanged(form, func(f activityForm) string { return f.Basis.Version })(stored); err != nil {
+			path := "/courses/" + c.Permalink + "/builder/" + f.Key
+			f.Basis = staleBasis(stored.Basis.Version, path, stored.shown(x), f.shown(x))
+			return x.settle(err, "", again)
+		}
+	}
 	plan, err := f.plan(s)
 	if err != nil {
 		return x.settle(err, "", again)
@@ -151,6 +195,14 @@ func saveActivity(x *exchange) error {
 		p.Activities[i] = plan
 	}
 	return x.review(c, s, p, again)
+}
+
+// renew makes f the form of a new activity.
+func (f *activityForm) renew() {
+	f.Key, f.Basis = "", basis{}
+	for i := range f.Questions {
+		f.Questions[i].Key = ""
+	}
 }
 
 // activityFormOf reads a form. It ignores blank questions and blank choices.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"lyceum/app"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/query"
@@ -35,6 +36,8 @@ func (x *exchange) renderCategories(status int, problems ...string) error {
 // categoryData is the data of the page of a category.
 type categoryData struct {
 	Category category.State
+	Name     string // in the form
+	Basis    basis  // of the form
 	Courses  []course.Summary
 }
 
@@ -45,8 +48,11 @@ func (x *exchange) category() (d categoryData, err error) {
 		return d, err
 	}
 	d.Category, d.Courses, err = x.site.app.Category(x.r.Context(), x.staff, category.ID{UUID: id})
+	d.Name, d.Basis.Version = d.Category.Name, categoryVersion(d.Category)
 	return d, err
 }
+
+func categoryVersion(c category.State) string { return versionOf(c.Name) }
 
 func showCategory(x *exchange) error {
 	d, err := x.category()
@@ -76,8 +82,17 @@ func renameCategory(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	err = x.site.app.RenameCategory(x.r.Context(), x.staff, d.Category.ID, form.Get("name"))
-	return x.settle(err, "/categories/"+d.Category.ID.String(), func(problems ...string) error {
+	d.Name, d.Basis.Version = form.Get("name"), form.Get(versionField)
+	path := "/categories/" + d.Category.ID.String()
+	err = x.site.app.UpdateCategory(x.r.Context(), x.staff, d.Category.ID, app.CategoryChanges{Name: &d.Name, Check: unchanged(form, categoryVersion)})
+	return x.settle(err, path, func(problems ...string) error {
+		if isStale(err) {
+			stored, err := x.category()
+			if err != nil {
+				return err
+			}
+			d.Basis = staleBasis(stored.Basis.Version, path, []shownValue{{x.t("Name"), stored.Name}}, []shownValue{{x.t("Name"), d.Name}})
+		}
 		return x.render(http.StatusUnprocessableEntity, "category", d, problems...)
 	})
 }

@@ -17,7 +17,8 @@ import (
 
 // courseForm is the data of the forms that add and change a course.
 type courseForm struct {
-	Ref             string // permalink of an existing course; blank: a new course
+	Ref             string // ID of an existing course; blank: a new course
+	Basis           basis
 	Name, Permalink string
 	Instructors     []related // nil: the person cannot change them
 	Categories      []related // nil: the person cannot change them
@@ -122,7 +123,25 @@ func editCourseForm(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	f, chosen := courseForm{Ref: c.Permalink, Name: c.Name, Permalink: c.Permalink}, map[string]bool{}
+	f, err := x.storedCourseForm(c.State)
+	if err != nil {
+		return err
+	}
+	return x.renderCourseForm(f)
+}
+
+// courseVersion returns the version of the attributes that the person can change.
+func (x *exchange) courseVersion(c course.State) string {
+	if !x.staff.Manages() {
+		return versionOf(c.Name, c.Permalink, propertyValues(c.Properties))
+	}
+	return versionOf(c.Name, c.Permalink, propertyValues(c.Properties), c.Instructors, c.Categories)
+}
+
+// storedCourseForm returns the form that changes a course, with the stored values.
+func (x *exchange) storedCourseForm(c course.State) (f courseForm, err error) {
+	f, chosen := courseForm{Ref: c.ID.String(), Name: c.Name, Permalink: c.Permalink}, map[string]bool{}
+	f.Basis.Version = x.courseVersion(c)
 	for _, id := range c.Instructors {
 		chosen[id.String()] = true
 	}
@@ -130,12 +149,16 @@ func editCourseForm(x *exchange) error {
 		chosen[id.String()] = true
 	}
 	if f.Properties, err = x.propertyFields(property.Courses, c.Properties); err != nil {
-		return err
+		return f, err
 	}
-	if err := x.addRelated(&f, chosen); err != nil {
-		return err
-	}
-	return x.renderCourseForm(f)
+	return f, x.addRelated(&f, chosen)
+}
+
+// shown returns the values of the form.
+func (f courseForm) shown(x *exchange) []shownValue {
+	values := []shownValue{{x.t("Name"), f.Name}, {x.t("Permalink"), f.Permalink}}
+	values = append(values, shownValue{x.t("Instructors"), chosenNames(f.Instructors)}, shownValue{x.t("Categories"), chosenNames(f.Categories)})
+	return withProperties(values, f.Properties)
 }
 
 func editCourse(x *exchange) error {
@@ -147,9 +170,22 @@ func editCourse(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	f.Ref = c.Permalink
+	f.Ref, f.Basis.Version = c.ID.String(), x.r.PostForm.Get(versionField)
+	e.Check = unchanged(x.r.PostForm, x.courseVersion)
 	changed, err := x.site.app.UpdateCourse(x.r.Context(), x.staff, c.ID, e)
-	return x.settle(err, "/courses/"+changed.Permalink, func(problems ...string) error { return x.renderCourseForm(f, problems...) })
+	return x.settle(err, "/courses/"+changed.Permalink, func(problems ...string) error {
+		if isStale(err) {
+			if c, err = x.course(); err != nil {
+				return err
+			}
+			stored, err := x.storedCourseForm(c.State)
+			if err != nil {
+				return err
+			}
+			f.Basis = staleBasis(stored.Basis.Version, "/courses/"+f.Ref+"/edit", stored.shown(x), f.shown(x))
+		}
+		return x.renderCourseForm(f, problems...)
+	})
 }
 
 func (x *exchange) courseRemoval(c course.Summary) confirmation {

@@ -21,6 +21,12 @@ var funcs = template.FuncMap{
 			Form endpointForm
 		}{v, f}
 	},
+	"basis": func(v view, b basis) any {
+		return struct {
+			View  view
+			Basis basis
+		}{v, b}
+	},
 	"propertyFields": func(v view, fields []propertyField) any {
 		return struct {
 			View   view

@@ -5,6 +5,12 @@ var german = joined(germanPages, germanFaults)
 
 // germanPages contains the texts of the pages.
 var germanPages = map[string]string{
+	"Stored values": "Gespeicherte Werte",
+	"The form contains what you have typed. If you save it again, it replaces these values.": "Das Formular enthält Ihre Eingaben. Wenn Sie es noch einmal speichern, ersetzen sie diese Werte.",
+	"They are the same as those in the form.":                                                "Sie sind dieselben wie im Formular.",
+	"Discard what I have typed and show the stored values":                                   "Meine Eingaben verwerfen und die gespeicherten Werte zeigen",
+	"yes":               "ja",
+	"no":                "nein",
 	"Skip to content":   "Zum Inhalt",
 	"Account":           "Konto",
 	"Learn":             "Lernen",

@@ -36,6 +36,9 @@ func (x *exchange) renderGroups(status int, problems ...string) error {
 // groupData is the data of the page of a group.
 type groupData struct {
 	Group      group.Summary
+	Sent       bool            // whether the form has the values that were sent, not the stored ones
+	Name       string          // in the form
+	Basis      basis           // of the form
 	Fields     []propertyField // nil: the person cannot change them
 	Properties []propertyData
 	Courses    []course.Summary // of the group
@@ -55,12 +58,12 @@ func showGroup(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return x.renderGroup(http.StatusOK, id, addressForm{})
+	return x.renderGroup(http.StatusOK, id, groupData{})
 }
 
-func (x *exchange) renderGroup(status int, id group.ID, add addressForm, problems ...string) error {
+// renderGroup shows a group. Unless d has the form that was sent, the form has the stored values.
+func (x *exchange) renderGroup(status int, id group.ID, d groupData, problems ...string) error {
 	ctx, app := x.r.Context(), x.site.app
-	d := groupData{Add: add}
 	var err error
 	if d.Group, d.Courses, err = app.Group(ctx, x.staff, id); err != nil {
 		return err
@@ -80,8 +83,14 @@ func (x *exchange) renderGroup(status int, id group.ID, add addressForm, problem
 	}
 	d.Properties = propertiesOf(d.Group.Properties)
 	if x.staff.Manages() {
-		if d.Fields, err = x.propertyFields(property.Groups, d.Group.Properties); err != nil {
+		stored, err := x.propertyFields(property.Groups, d.Group.Properties)
+		if err != nil {
 			return err
+		}
+		if !d.Sent {
+			d.Name, d.Fields, d.Basis.Version = d.Group.Name, stored, groupVersion(d.Group.State)
+		} else if d.Basis.Stale {
+			d.Basis = staleBasis(groupVersion(d.Group.State), "/groups/"+id.String(), x.groupValues(d.Group.Name, stored), x.groupValues(d.Name, d.Fields))
 		}
 		if d.Addable, err = x.courseChoice(d.Courses...); err != nil {
 			return err
@@ -114,19 +123,35 @@ func (x *exchange) changeGroup(change func(ctx context.Context, id group.ID, for
 	}
 	err = change(x.r.Context(), id, form)
 	return x.settle(err, "/groups/"+id.String(), func(problems ...string) error {
-		return x.renderGroup(http.StatusUnprocessableEntity, id, x.addressForm(form, err, "group", id.UUID), problems...)
+		return x.renderGroup(http.StatusUnprocessableEntity, id, groupData{Add: x.addressForm(form, err, "group", id.UUID)}, problems...)
 	})
 }
 
+func groupVersion(g group.State) string { return versionOf(g.Name, propertyValues(g.Properties)) }
+
+// groupValues returns the values of the form of a group.
+func (x *exchange) groupValues(name string, properties []propertyField) []shownValue {
+	return withProperties([]shownValue{{x.t("Name"), name}}, properties)
+}
+
 func editGroup(x *exchange) error {
-	return x.changeGroup(func(ctx context.Context, id group.ID, form url.Values) error {
-		name := form.Get("name")
-		_, properties, err := x.sentProperties(property.Groups, form)
-		if err != nil {
-			return err
-		}
-		_, err = x.site.app.UpdateGroup(ctx, x.staff, id, group.Changes{Name: &name, Properties: properties})
+	id, err := x.groupID()
+	if err != nil {
 		return err
+	}
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	d := groupData{Sent: true, Name: form.Get("name"), Basis: basis{Version: form.Get(versionField)}}
+	e := group.Changes{Name: &d.Name, Check: unchanged(form, groupVersion)}
+	if d.Fields, e.Properties, err = x.sentProperties(property.Groups, form); err != nil {
+		return err
+	}
+	_, err = x.site.app.UpdateGroup(x.r.Context(), x.staff, id, e)
+	return x.settle(err, "/groups/"+id.String(), func(problems ...string) error {
+		d.Basis.Stale = isStale(err)
+		return x.renderGroup(http.StatusUnprocessableEntity, id, d, problems...)
 	})
 }
 

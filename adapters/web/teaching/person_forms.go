@@ -19,6 +19,7 @@ import (
 
 // personForm is the data of the forms that add and change a person.
 type personForm struct {
+	Basis                      basis
 	ID                         string // blank: a new person
 	Email, FirstName, LastName string
 	Properties                 []propertyField // nil: a new person
@@ -181,11 +182,27 @@ func editPersonForm(x *exchange) error {
 	if err := x.staff.CheckManages(); err != nil {
 		return err
 	}
-	fields, err := x.propertyFields(property.People, p.Properties)
+	f, err := x.storedPersonForm(p.State)
 	if err != nil {
 		return err
 	}
-	return x.renderPersonForm(personForm{ID: p.ID.String(), Email: p.Email, FirstName: p.FirstName, LastName: p.LastName, Properties: fields})
+	return x.renderPersonForm(f)
+}
+
+func personVersion(p person.State) string {
+	return versionOf(p.Email, p.FirstName, p.LastName, propertyValues(p.Properties))
+}
+
+// storedPersonForm returns the form that changes a person, with the stored values.
+func (x *exchange) storedPersonForm(p person.State) (f personForm, err error) {
+	f = personForm{ID: p.ID.String(), Email: p.Email, FirstName: p.FirstName, LastName: p.LastName, Basis: basis{Version: personVersion(p)}}
+	f.Properties, err = x.propertyFields(property.People, p.Properties)
+	return f, err
+}
+
+// shown returns the values of the form.
+func (f personForm) shown(x *exchange) []shownValue {
+	return withProperties([]shownValue{{x.t("Email address"), f.Email}, {x.t("First name"), f.FirstName}, {x.t("Last name"), f.LastName}}, f.Properties)
 }
 
 func editPerson(x *exchange) error {
@@ -198,13 +215,25 @@ func editPerson(x *exchange) error {
 		return err
 	}
 	f := personFormOf(form)
-	f.ID = p.ID.String()
-	changes := person.Changes{Email: &f.Email, FirstName: &f.FirstName, LastName: &f.LastName}
+	f.ID, f.Basis.Version = p.ID.String(), form.Get(versionField)
+	changes := person.Changes{Email: &f.Email, FirstName: &f.FirstName, LastName: &f.LastName, Check: unchanged(form, personVersion)}
 	if f.Properties, changes.Properties, err = x.sentProperties(property.People, form); err != nil {
 		return err
 	}
 	_, err = x.site.app.UpdatePerson(x.r.Context(), x.staff, p.ID, changes)
-	return x.settle(err, "/people/"+f.ID, func(problems ...string) error { return x.renderPersonForm(f, problems...) })
+	return x.settle(err, "/people/"+f.ID, func(problems ...string) error {
+		if isStale(err) {
+			if p, err = x.person(); err != nil {
+				return err
+			}
+			stored, err := x.storedPersonForm(p.State)
+			if err != nil {
+				return err
+			}
+			f.Basis = staleBasis(stored.Basis.Version, "/people/"+f.ID+"/edit", stored.shown(x), f.shown(x))
+		}
+		return x.renderPersonForm(f, problems...)
+	})
 }
 
 func removePersonForm(x *exchange) error {

@@ -20,6 +20,7 @@ import (
 // settingsData is the data of the settings of the school.
 type settingsData struct {
 	School     school.Summary
+	Basis      basis
 	Methods    []school.AuthMethod
 	Properties []property.State
 }
@@ -29,15 +30,50 @@ func settings(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return x.renderSettings(http.StatusOK, s)
+	return x.renderSettings(http.StatusOK, s, basis{Version: settingsVersion(s.State)})
 }
 
-func (x *exchange) renderSettings(status int, s school.Summary, problems ...string) error {
+// settingsVersion returns the version of the settings that the page shows.
+func settingsVersion(s school.State) string {
+	e := s.Entry
+	return versionOf(s.Name, s.Slug, s.Auth.String(), e.PublicCovers, e.AdmitsNewPeople, e.Provider.Issuer, e.Provider.ClientID)
+}
+
+// settingsValues returns the values of the form.
+func (x *exchange) settingsValues(s school.State) []shownValue {
+	yesOrNo := func(yes bool) string {
+		if yes {
+			return x.t("yes")
+		}
+		return x.t("no")
+	}
+	return []shownValue{
+		{x.t("Name of the school"), s.Name}, {x.t("Part of the addresses"), s.Slug}, {x.t("Who can sign in"), x.Method(s.Auth)},
+		{x.t("Everyone can see the covers of courses"), yesOrNo(s.Entry.PublicCovers)},
+		{x.t("The sign-in service adds new people"), yesOrNo(s.Entry.AdmitsNewPeople)},
+		{x.t("Address of the service (https)"), s.Entry.Provider.Issuer}, {x.t("Client ID"), s.Entry.Provider.ClientID},
+	}
+}
+
+// Method describes who can sign in with a method.
+func (x *exchange) Method(m school.AuthMethod) string {
+	switch m.String() {
+	case "preregistration":
+		return x.t("people whom the school has added, by email")
+	case "open":
+		return x.t("everyone, by email")
+	case "url":
+		return x.t("people whom our own website sends")
+	}
+	return x.t("people of our sign-in service")
+}
+
+func (x *exchange) renderSettings(status int, s school.Summary, b basis, problems ...string) error {
 	defined, err := x.site.app.Properties(x.r.Context(), x.staff, query.Query{Page: query.AllRows()})
 	if err != nil {
 		return err
 	}
-	return x.render(status, "settings", settingsData{s, school.AuthMethods(), defined.Items}, problems...)
+	return x.render(status, "settings", settingsData{s, b, school.AuthMethods(), defined.Items}, problems...)
 }
 
 func saveSettings(x *exchange) error {
@@ -53,7 +89,7 @@ func saveSettings(x *exchange) error {
 	s.Entry.PublicCovers, s.Entry.AdmitsNewPeople = form.Get("public_covers") != "", form.Get("admits_new_people") != ""
 	e := school.Changes{
 		Name: &s.Name, Slug: &s.Slug, Auth: &s.Auth, PublicCovers: &s.Entry.PublicCovers, AdmitsNewPeople: &s.Entry.AdmitsNewPeople,
-		RefuseLockout: true,
+		RefuseLockout: true, Check: unchanged(form, settingsVersion),
 	}
 	if form.Has("sso_issuer") {
 		s.Entry.Provider.Issuer, s.Entry.Provider.ClientID = form.Get("sso_issuer"), form.Get("sso_client_id")
@@ -72,7 +108,15 @@ func saveSettings(x *exchange) error {
 		x.School.Slug = s.Slug
 	}
 	return x.settle(err, "/settings", func(problems ...string) error {
-		return x.renderSettings(http.StatusUnprocessableEntity, s, problems...)
+		b := basis{Version: form.Get(versionField)}
+		if isStale(err) {
+			stored, err := x.site.app.School(x.r.Context(), x.staff)
+			if err != nil {
+				return err
+			}
+			b = staleBasis(settingsVersion(stored.State), "/settings", x.settingsValues(stored.State), x.settingsValues(s.State))
+		}
+		return x.renderSettings(http.StatusUnprocessableEntity, s, b, problems...)
 	})
 }
 
