@@ -92,8 +92,8 @@ func newActivityReader(c *session) activityReader {
 }
 
 // Get implements ports.ActivityReader.
-func (c activityReader) Get(ctx context.Context, id activity.ID) (activity.State, error) {
-	return getOne(ctx, c.session, wholeActivityRow.state, getActivity, c.session.SchoolID, id.UUID)
+func (r activityReader) Get(ctx context.Context, id activity.ID) (activity.State, error) {
+	return getOne(ctx, r.session, wholeActivityRow.state, getActivity, r.session.SchoolID, id.UUID)
 }
 
 var activityTable = newTable("activities", []column[activity.State]{
@@ -141,19 +141,19 @@ var getActivities = `SELECT ` + activityColumns + `
 	ORDER BY r.id FOR KEY SHARE OF r`
 
 // GetManyForShare implements ports.ActivityRepo.
-func (c activityRepo) GetManyForShare(ctx context.Context, ids []activity.ID) (map[activity.ID]activity.Activity, error) {
-	if err := c.session.write(ctx, shareStructures, c.session.SchoolID, idArray(ids)); err != nil {
+func (r activityRepo) GetManyForShare(ctx context.Context, ids []activity.ID) (map[activity.ID]activity.Activity, error) {
+	if err := r.session.write(ctx, shareStructures, r.session.SchoolID, idArray(ids)); err != nil {
 		return nil, err
 	}
-	restore := func(r activityRow) (activity.Activity, error) {
-		s, err := r.state()
+	restore := func(row activityRow) (activity.Activity, error) {
+		s, err := row.state()
 		return activity.Restore(s), err
 	}
 	key := func(a activity.Activity) activity.ID { return a.State().ID }
-	return getMap(ctx, c.session, 0, restore, key, getActivities, c.session.SchoolID, idArray(ids))
+	return getMap(ctx, r.session, 0, restore, key, getActivities, r.session.SchoolID, idArray(ids))
 }
 
 // ByAssignment implements ports.ActivityRepo.
-func (c activityRepo) ByAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error) {
-	return getIDs[activity.ID](ctx, c.session, activitiesOfAssignment, c.session.SchoolID, id.UUID)
+func (r activityRepo) ByAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error) {
+	return getIDs[activity.ID](ctx, r.session, activitiesOfAssignment, r.session.SchoolID, id.UUID)
 }

@@ -89,17 +89,17 @@ const (
 )
 
 // ListKeys implements ports.Schools.
-func (c schools) ListKeys(ctx context.Context, id school.ID) ([]school.Key, error) {
-	return getAll(ctx, c.session, keyRow.key, keysOf, id.UUID)
+func (r schools) ListKeys(ctx context.Context, id school.ID) ([]school.Key, error) {
+	return getAll(ctx, r.session, keyRow.key, keysOf, id.UUID)
 }
 
 // KeyByHash implements ports.Schools.
-func (c schools) KeyByHash(ctx context.Context, h school.Hash) (school.Key, school.School, error) {
+func (r schools) KeyByHash(ctx context.Context, h school.Hash) (school.Key, school.School, error) {
 	var row struct {
 		keyRow
 		Owner schoolRow `db:"school"`
 	}
-	if err := c.GetRow(ctx, &row, getKeyByHash, h[:]); err != nil {
+	if err := r.GetRow(ctx, &row, getKeyByHash, h[:]); err != nil {
 		return school.Key{}, school.School{}, pgdb.Missing(err)
 	}
 	s, errSchool := row.Owner.school()
@@ -108,8 +108,8 @@ func (c schools) KeyByHash(ctx context.Context, h school.Hash) (school.Key, scho
 }
 
 // OwnerOfKey implements ports.Schools.
-func (c schools) OwnerOfKey(ctx context.Context, id school.KeyID) (school.ID, error) {
-	found, err := getIDs[school.ID](ctx, c.session, ownerOfKey, id.UUID)
+func (r schools) OwnerOfKey(ctx context.Context, id school.KeyID) (school.ID, error) {
+	found, err := getIDs[school.ID](ctx, r.session, ownerOfKey, id.UUID)
 	if err == nil && len(found) == 0 {
 		err = fault.RecordNotFound()
 	}
@@ -120,8 +120,8 @@ func (c schools) OwnerOfKey(ctx context.Context, id school.KeyID) (school.ID, er
 }
 
 // TouchKey implements ports.Schools.
-func (c schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) error {
-	return c.write(ctx, touchKey, id.UUID, at)
+func (r schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) error {
+	return r.write(ctx, touchKey, id.UUID, at)
 }
 
 // keyReader reads the keys of one school.
@@ -129,8 +129,8 @@ type keyReader struct{ *session }
 
 // List implements ports.KeyReader. A school has few keys, so List reads all of them and filters
 // them in memory. Therefore the table needs no fold column for names.
-func (c keyReader) List(ctx context.Context, q query.Query) (query.Result[school.Key], error) {
-	all, err := getAll(ctx, c.session, keyRow.key, keysOf, c.SchoolID)
+func (r keyReader) List(ctx context.Context, q query.Query) (query.Result[school.Key], error) {
+	all, err := getAll(ctx, r.session, keyRow.key, keysOf, r.SchoolID)
 	if err != nil {
 		return query.Result[school.Key]{}, err
 	}
@@ -138,26 +138,26 @@ func (c keyReader) List(ctx context.Context, q query.Query) (query.Result[school
 }
 
 // Get implements ports.KeyReader.
-func (c keyReader) Get(ctx context.Context, id school.KeyID) (school.Key, error) {
-	return getOne(ctx, c.session, keyRow.key, getKey, c.SchoolID, id.UUID)
+func (r keyReader) Get(ctx context.Context, id school.KeyID) (school.Key, error) {
+	return getOne(ctx, r.session, keyRow.key, getKey, r.SchoolID, id.UUID)
 }
 
 type keyRepo struct{ keyReader }
 
 // GetAllForUpdate implements ports.KeyRepo.
-func (c keyRepo) GetAllForUpdate(ctx context.Context) ([]school.Key, error) {
-	return getAll(ctx, c.session, keyRow.key, lockKeys, c.SchoolID)
+func (r keyRepo) GetAllForUpdate(ctx context.Context) ([]school.Key, error) {
+	return getAll(ctx, r.session, keyRow.key, lockKeys, r.SchoolID)
 }
 
 // Add implements ports.KeyRepo.
-func (c keyRepo) Add(ctx context.Context, k school.Key) error {
-	if k.School.UUID != c.SchoolID {
+func (r keyRepo) Add(ctx context.Context, k school.Key) error {
+	if k.School.UUID != r.SchoolID {
 		return fmt.Errorf("postgres: key %s belongs to a different school than the transaction", k.ID)
 	}
-	return c.write(ctx, keyTable.insert, keyTable.args(c.SchoolID, k)...)
+	return r.write(ctx, keyTable.insert, keyTable.args(r.SchoolID, k)...)
 }
 
 // Save implements ports.KeyRepo.
-func (c keyRepo) Save(ctx context.Context, k school.Key) error {
-	return c.writeOne(ctx, saveKey, c.SchoolID, k.ID.UUID, k.Name, k.ExpiresAt, k.RevokedAt)
+func (r keyRepo) Save(ctx context.Context, k school.Key) error {
+	return r.writeOne(ctx, saveKey, r.SchoolID, k.ID.UUID, k.Name, k.ExpiresAt, k.RevokedAt)
 }

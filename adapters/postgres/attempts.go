@@ -133,24 +133,24 @@ var tallies = `
 	) d ON d.id = t.id`
 
 // LatestMany implements ports.AttemptRepo.
-func (c attemptRepo) LatestMany(
+func (r attemptRepo) LatestMany(
 	ctx context.Context, pairs []enrollment.PersonCourse,
 ) (map[enrollment.PersonCourse]attempt.Attempt, error) {
 	people, courses := pairColumns(pairs)
 	key := func(a attempt.Attempt) enrollment.PersonCourse {
 		return enrollment.PersonCourse{Person: a.State().Person, Course: a.State().Course}
 	}
-	return getMap(ctx, c.session, len(pairs), attemptRow.attempt, key, latestAttempts, c.SchoolID, people, courses)
+	return getMap(ctx, r.session, len(pairs), attemptRow.attempt, key, latestAttempts, r.SchoolID, people, courses)
 }
 
 // Add implements ports.AttemptRepo.
-func (c attemptRepo) Add(ctx context.Context, a attempt.Attempt) error {
-	return insert(ctx, c.session, attemptTable, a.State())
+func (r attemptRepo) Add(ctx context.Context, a attempt.Attempt) error {
+	return insert(ctx, r.session, attemptTable, a.State())
 }
 
 // AddMany implements ports.AttemptRepo. It inserts in the order of the people and courses, so that
 // two calls with the same pairs do not deadlock.
-func (c attemptRepo) AddMany(ctx context.Context, all []attempt.Attempt) error {
+func (r attemptRepo) AddMany(ctx context.Context, all []attempt.Attempt) error {
 	if len(all) == 0 {
 		return pgdb.Translate(ctx, ctx.Err())
 	}
@@ -158,20 +158,20 @@ func (c attemptRepo) AddMany(ctx context.Context, all []attempt.Attempt) error {
 	slices.SortStableFunc(states, func(a, b attempt.State) int {
 		return cmp.Or(bytes.Compare(a.Person.UUID[:], b.Person.UUID[:]), bytes.Compare(a.Course.UUID[:], b.Course.UUID[:]))
 	})
-	return c.write(ctx, attemptTable.insertMany, attemptTable.arrays(c.SchoolID, states)...)
+	return r.write(ctx, attemptTable.insertMany, attemptTable.arrays(r.SchoolID, states)...)
 }
 
 // Save implements ports.AttemptRepo.
-func (c attemptRepo) Save(ctx context.Context, a attempt.Attempt) error {
-	return c.writeOne(ctx, saveAttempt, progressTable.args(c.SchoolID, a.State())...)
+func (r attemptRepo) Save(ctx context.Context, a attempt.Attempt) error {
+	return r.writeOne(ctx, saveAttempt, progressTable.args(r.SchoolID, a.State())...)
 }
 
 // SaveMany implements ports.AttemptRepo.
-func (c attemptRepo) SaveMany(ctx context.Context, all []attempt.Attempt) error {
+func (r attemptRepo) SaveMany(ctx context.Context, all []attempt.Attempt) error {
 	if len(all) == 1 {
-		return c.Save(ctx, all[0])
+		return r.Save(ctx, all[0])
 	}
-	n, err := c.Exec(ctx, saveAttempts, progressTable.arrays(c.SchoolID, states(all))...)
+	n, err := r.Exec(ctx, saveAttempts, progressTable.arrays(r.SchoolID, states(all))...)
 	if err == nil && n != len(all) {
 		return fault.RecordNotFound()
 	}
@@ -179,37 +179,37 @@ func (c attemptRepo) SaveMany(ctx context.Context, all []attempt.Attempt) error 
 }
 
 // AddCompletionsIfAbsent implements ports.AttemptRepo.
-func (c attemptRepo) AddCompletionsIfAbsent(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error) {
+func (r attemptRepo) AddCompletionsIfAbsent(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error) {
 	if len(all) == 1 {
-		n, err := c.Exec(ctx, addCompletion, completionTable.args(c.SchoolID, all[0])...)
+		n, err := r.Exec(ctx, addCompletion, completionTable.args(r.SchoolID, all[0])...)
 		return all[:n], err
 	}
-	convert := func(r learnerlists.CompletionRow) (attempt.Completion, error) { return r.State(), nil }
-	return getAll(ctx, c.session, convert, addCompletions, completionTable.arrays(c.SchoolID, all)...)
+	convert := func(row learnerlists.CompletionRow) (attempt.Completion, error) { return row.State(), nil }
+	return getAll(ctx, r.session, convert, addCompletions, completionTable.arrays(r.SchoolID, all)...)
 }
 
 // GetCompletion implements ports.AttemptRepo.
-func (c attemptRepo) GetCompletion(ctx context.Context, in attempt.ID, of activity.ID) (attempt.Completion, error) {
+func (r attemptRepo) GetCompletion(ctx context.Context, in attempt.ID, of activity.ID) (attempt.Completion, error) {
 	convert := func(at time.Time) (attempt.Completion, error) {
 		return attempt.Completion{Attempt: in, Activity: of, At: at.UTC()}, nil
 	}
-	return getOne(ctx, c.session, convert, getCompletion, c.SchoolID, in.UUID, of.UUID)
+	return getOne(ctx, r.session, convert, getCompletion, r.SchoolID, in.UUID, of.UUID)
 }
 
 // Tallies implements ports.AttemptRepo.
-func (c attemptRepo) Tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID]attempt.Tally, error) {
-	return c.tallies(ctx, ids)
+func (r attemptRepo) Tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID]attempt.Tally, error) {
+	return r.tallies(ctx, ids)
 }
 
 // tallies returns the tallies of the attempts with the given ids, by id.
-func (c *session) tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID]attempt.Tally, error) {
+func (s *session) tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID]attempt.Tally, error) {
 	var rows []struct {
 		ID         uuid.UUID  `db:"id"`
 		Activities int        `db:"activities"`
 		Completed  int        `db:"completed"`
 		LastAt     *time.Time `db:"last_at"`
 	}
-	if err := c.AllKeyed(ctx, len(ids), &rows, tallies, c.SchoolID, idArray(ids)); err != nil {
+	if err := s.AllKeyed(ctx, len(ids), &rows, tallies, s.SchoolID, idArray(ids)); err != nil {
 		return nil, err
 	}
 	found := make(map[attempt.ID]attempt.Tally, len(rows))
@@ -222,11 +222,11 @@ func (c *session) tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID
 }
 
 // LockByPerson implements ports.AttemptRepo.
-func (c attemptRepo) LockByPerson(ctx context.Context, p person.ID) error {
-	return c.write(ctx, lockAttemptsOf, c.SchoolID, p.UUID)
+func (r attemptRepo) LockByPerson(ctx context.Context, p person.ID) error {
+	return r.write(ctx, lockAttemptsOf, r.SchoolID, p.UUID)
 }
 
 // DeleteByPerson implements ports.AttemptRepo.
-func (c attemptRepo) DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error) {
-	return c.Exec(ctx, deleteAttemptsOf, c.SchoolID, p.UUID, limit)
+func (r attemptRepo) DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error) {
+	return r.Exec(ctx, deleteAttemptsOf, r.SchoolID, p.UUID, limit)
 }

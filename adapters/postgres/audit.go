@@ -99,12 +99,12 @@ type auditReader struct{ *session }
 
 // Page implements ports.AuditReader. Events become readable in the order of their positions, like
 // changes.
-func (c auditReader) Page(ctx context.Context, q query.Query) (query.Result[audit.Event], error) {
+func (r auditReader) Page(ctx context.Context, q query.Query) (query.Result[audit.Event], error) {
 	var last int64
-	if err := c.GetRow(ctx, &last, readableChanges, c.SchoolID); err != nil {
+	if err := r.GetRow(ctx, &last, readableChanges, r.SchoolID); err != nil {
 		return query.Result[audit.Event]{}, err
 	}
-	return auditList.Page(ctx, c.session, q.And(query.Cond{
+	return auditList.Page(ctx, r.session, q.And(query.Cond{
 		Attr: audit.Schema.Attr("uuid"), Op: query.Lteq, Values: []query.Value{{Int: last}},
 	}))
 }
@@ -112,21 +112,21 @@ func (c auditReader) Page(ctx context.Context, q query.Query) (query.Result[audi
 type auditLog struct{ *session }
 
 // Add implements ports.AuditLog.
-func (c auditLog) Add(ctx context.Context, action audit.Action, r change.Record) error {
-	_, err := c.Exec(ctx, recordAudit, c.SchoolID, r.Type, r.ID, string(action))
+func (r auditLog) Add(ctx context.Context, action audit.Action, record change.Record) error {
+	_, err := r.Exec(ctx, recordAudit, r.SchoolID, record.Type, record.ID, string(action))
 	return err
 }
 
 // SetOrigin implements ports.AuditLog.
-func (c auditLog) SetOrigin(ctx context.Context, o audit.Origin) error {
-	_, err := c.Exec(ctx, setOrigin, pgdb.OriginValue(ports.WithOrigin(ctx, o)))
+func (r auditLog) SetOrigin(ctx context.Context, o audit.Origin) error {
+	_, err := r.Exec(ctx, setOrigin, pgdb.OriginValue(ports.WithOrigin(ctx, o)))
 	return err
 }
 
 // DeleteExpiredAuditEvents implements ports.Schools.
-func (c schools) DeleteExpiredAuditEvents(ctx context.Context, before time.Time, limit int) (int, error) {
+func (r schools) DeleteExpiredAuditEvents(ctx context.Context, before time.Time, limit int) (int, error) {
 	var n int
-	err := c.GetRow(ctx, &n, deleteExpiredAuditEvents, before, limit)
+	err := r.GetRow(ctx, &n, deleteExpiredAuditEvents, before, limit)
 	if pq.As(err, pqerror.InsufficientPrivilege) != nil {
 		err = ports.ErrNotPermitted
 	}

@@ -73,9 +73,9 @@ const getBulkJob = `
 	WHERE j.school_id = $1 AND j.id = $2 ORDER BY p.first_row, p.number`
 
 // Get implements ports.BulkReader.
-func (c bulkReader) Get(ctx context.Context, id bulk.ID) (bulk.Job, error) {
+func (r bulkReader) Get(ctx context.Context, id bulk.ID) (bulk.Job, error) {
 	var rows []bulkJobRow
-	if err := c.SelectRows(ctx, &rows, getBulkJob, c.SchoolID, id.UUID); err != nil {
+	if err := r.SelectRows(ctx, &rows, getBulkJob, r.SchoolID, id.UUID); err != nil {
 		return bulk.Job{}, err
 	}
 	if len(rows) == 0 {
@@ -85,7 +85,7 @@ func (c bulkReader) Get(ctx context.Context, id bulk.ID) (bulk.Job, error) {
 	if err != nil {
 		return bulk.Job{}, err
 	}
-	rows = slices.DeleteFunc(rows, func(r bulkJobRow) bool { return r.FinishedAt == nil })
+	rows = slices.DeleteFunc(rows, func(row bulkJobRow) bool { return row.FinishedAt == nil })
 	outcomes, err := convertAll(rows, bulkJobRow.outcome)
 	return j.With(outcomes...), err
 }
@@ -140,7 +140,7 @@ const (
 )
 
 // Add implements ports.BulkRepo.
-func (c bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error {
+func (r bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error {
 	stored := make([]bulkPart, len(parts))
 	for i, p := range parts {
 		rows, err := encodeRows(p.Rows)
@@ -149,10 +149,10 @@ func (c bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error 
 		}
 		stored[i] = bulkPart{p, j.ID, i, rows}
 	}
-	if err := insert(ctx, c.session, bulkJobTable, j); err != nil {
+	if err := insert(ctx, r.session, bulkJobTable, j); err != nil {
 		return err
 	}
-	return c.write(ctx, bulkPartTable.insertMany, bulkPartTable.arrays(c.SchoolID, stored)...)
+	return r.write(ctx, bulkPartTable.insertMany, bulkPartTable.arrays(r.SchoolID, stored)...)
 }
 
 type bulkPartRow struct {
@@ -188,17 +188,17 @@ func (r bulkPartRow) numbers() (bulk.Part, error) {
 }
 
 // GetPartForUpdate implements ports.BulkRepo.
-func (c bulkRepo) GetPartForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error) {
-	return getOne(ctx, c.session, bulkPartRow.part, lockBulkPart, c.SchoolID, id.UUID)
+func (r bulkRepo) GetPartForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error) {
+	return getOne(ctx, r.session, bulkPartRow.part, lockBulkPart, r.SchoolID, id.UUID)
 }
 
 // GetPartNumbersForUpdate implements ports.BulkRepo.
-func (c bulkRepo) GetPartNumbersForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error) {
-	return getOne(ctx, c.session, bulkPartRow.numbers, lockBulkNumbers, c.SchoolID, id.UUID)
+func (r bulkRepo) GetPartNumbersForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error) {
+	return getOne(ctx, r.session, bulkPartRow.numbers, lockBulkNumbers, r.SchoolID, id.UUID)
 }
 
 // SplitPart implements ports.BulkRepo.
-func (c bulkRepo) SplitPart(ctx context.Context, p, rest bulk.Part) error {
+func (r bulkRepo) SplitPart(ctx context.Context, p, rest bulk.Part) error {
 	short, err := encodeRows(p.Rows)
 	if err != nil {
 		return err
@@ -208,20 +208,20 @@ func (c bulkRepo) SplitPart(ctx context.Context, p, rest bulk.Part) error {
 		return err
 	}
 	var of uuid.UUID
-	if err := c.GetRow(ctx, &of, shortenBulkPart, c.SchoolID, p.ID.UUID, short, len(p.Rows)); err != nil {
+	if err := r.GetRow(ctx, &of, shortenBulkPart, r.SchoolID, p.ID.UUID, short, len(p.Rows)); err != nil {
 		return pgdb.Missing(err)
 	}
-	_, err = c.Exec(ctx, addBulkRest, c.SchoolID, of, rest.ID.UUID, long, rest.Rows[0].Number, len(rest.Rows))
+	_, err = r.Exec(ctx, addBulkRest, r.SchoolID, of, rest.ID.UUID, long, rest.Rows[0].Number, len(rest.Rows))
 	return err
 }
 
 // FinishPart implements ports.BulkRepo.
-func (c bulkRepo) FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome) error {
+func (r bulkRepo) FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome) error {
 	errs, err := encodeRowErrors(o.Errors)
 	if err != nil {
 		return err
 	}
-	return c.writeOne(ctx, finishBulkPart, c.SchoolID, id.UUID, o.Rows, o.Failed, errs, o.At)
+	return r.writeOne(ctx, finishBulkPart, r.SchoolID, id.UUID, o.Rows, o.Failed, errs, o.At)
 }
 
 // deleteExpiredBulkJobs finds candidates by the time of their creation, which is before the end of
@@ -240,6 +240,6 @@ const deleteExpiredBulkJobs = `
 	DELETE FROM bulk_jobs j USING expired e WHERE j.school_id = e.school_id AND j.id = e.id`
 
 // DeleteExpiredBulkJobs implements ports.Schools.
-func (c schools) DeleteExpiredBulkJobs(ctx context.Context, before time.Time, limit int) (int, error) {
-	return c.Exec(ctx, deleteExpiredBulkJobs, before, limit)
+func (r schools) DeleteExpiredBulkJobs(ctx context.Context, before time.Time, limit int) (int, error) {
+	return r.Exec(ctx, deleteExpiredBulkJobs, before, limit)
 }

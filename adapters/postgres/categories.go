@@ -65,6 +65,6 @@ type categoryRepo struct {
 const deleteCategory = `DELETE FROM categories WHERE school_id = $1 AND id = $2`
 
 // Delete implements ports.CategoryRepo.
-func (c categoryRepo) Delete(ctx context.Context, id category.ID) error {
-	return c.session.deleteOne(ctx, deleteCategory, id.UUID)
+func (r categoryRepo) Delete(ctx context.Context, id category.ID) error {
+	return r.session.deleteOne(ctx, deleteCategory, id.UUID)
 }

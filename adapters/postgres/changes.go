@@ -71,21 +71,21 @@ type changeReader struct{ *session }
 // Page implements ports.ChangeReader. Changes that are not readable yet have positions above the
 // result of readable_changes. All other changes are visible to a statement that begins after
 // readable_changes has returned.
-func (c changeReader) Page(ctx context.Context, q query.Query) (query.Result[change.Change], error) {
+func (r changeReader) Page(ctx context.Context, q query.Query) (query.Result[change.Change], error) {
 	var feed feedRow
-	if err := c.GetRow(ctx, &feed, readableFeed, c.SchoolID); err != nil {
+	if err := r.GetRow(ctx, &feed, readableFeed, r.SchoolID); err != nil {
 		return query.Result[change.Change]{}, err
 	}
 	position := change.Schema.Attr("uuid")
-	return changeList.Page(ctx, c.session,
+	return changeList.Page(ctx, r.session,
 		q.And(query.Cond{Attr: position, Op: query.Gt, Values: []query.Value{{Int: feed.Start}}}).
 			And(query.Cond{Attr: position, Op: query.Lteq, Values: []query.Value{{Int: feed.End}}}))
 }
 
 // Feed implements ports.ChangeReader.
-func (c changeReader) Feed(ctx context.Context) (change.Feed, error) {
+func (r changeReader) Feed(ctx context.Context) (change.Feed, error) {
 	var row feedRow
-	err := c.GetRow(ctx, &row, readFeed, c.SchoolID)
+	err := r.GetRow(ctx, &row, readFeed, r.SchoolID)
 	return change.Feed(row), err
 }
 
@@ -96,7 +96,7 @@ type feedRow struct {
 }
 
 // ExpireChanges implements ports.Schools.
-func (c schools) ExpireChanges(ctx context.Context, before time.Time) error {
-	_, err := c.Exec(ctx, expireChanges, before)
+func (r schools) ExpireChanges(ctx context.Context, before time.Time) error {
+	_, err := r.Exec(ctx, expireChanges, before)
 	return err
 }

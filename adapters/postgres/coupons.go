@@ -97,11 +97,11 @@ type couponRepo struct {
 const deleteCoupon = `DELETE FROM coupons WHERE school_id = $1 AND id = $2`
 
 // ByCode implements ports.CouponRepo.
-func (c couponRepo) ByCode(ctx context.Context, codes []string) (map[string]coupon.ID, error) {
-	return c.idsByKey(ctx, uniqueKeys(codes))
+func (r couponRepo) ByCode(ctx context.Context, codes []string) (map[string]coupon.ID, error) {
+	return r.idsByKey(ctx, uniqueKeys(codes))
 }
 
 // Delete implements ports.CouponRepo.
-func (c couponRepo) Delete(ctx context.Context, id coupon.ID) error {
-	return c.session.deleteOne(ctx, deleteCoupon, id.UUID)
+func (r couponRepo) Delete(ctx context.Context, id coupon.ID) error {
+	return r.session.deleteOne(ctx, deleteCoupon, id.UUID)
 }

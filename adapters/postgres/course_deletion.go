@@ -105,7 +105,7 @@ const (
 )
 
 // CountDependents implements ports.CourseRepo.
-func (c courseRepo) CountDependents(ctx context.Context, id course.ID) (course.Dependents, error) {
+func (r courseRepo) CountDependents(ctx context.Context, id course.ID) (course.Dependents, error) {
 	var row struct {
 		Activities     int64 `db:"activities"`
 		Enrollments    int64 `db:"enrollments"`
@@ -117,45 +117,45 @@ func (c courseRepo) CountDependents(ctx context.Context, id course.ID) (course.D
 		Events         int64 `db:"events"`
 		Groups         int64 `db:"groups"`
 	}
-	err := c.session.GetRow(ctx, &row, countDependents, c.session.SchoolID, id.UUID)
+	err := r.session.GetRow(ctx, &row, countDependents, r.session.SchoolID, id.UUID)
 	return course.Dependents(row), err
 }
 
 // LockExclusive implements ports.CourseRepo.
-func (c courseRepo) LockExclusive(ctx context.Context, id course.ID) error {
+func (r courseRepo) LockExclusive(ctx context.Context, id course.ID) error {
 	var found uuid.UUID
-	return pgdb.Missing(c.session.GetRow(ctx, &found, lockCourse, c.session.SchoolID, id.UUID))
+	return pgdb.Missing(r.session.GetRow(ctx, &found, lockCourse, r.session.SchoolID, id.UUID))
 }
 
 // BeginRemoval implements ports.CourseRepo.
-func (c courseRepo) BeginRemoval(ctx context.Context, id course.ID, now time.Time) error {
-	if err := c.LockExclusive(ctx, id); err != nil {
+func (r courseRepo) BeginRemoval(ctx context.Context, id course.ID, now time.Time) error {
+	if err := r.LockExclusive(ctx, id); err != nil {
 		return err
 	}
-	if err := c.session.writeAll(ctx, []string{detachCourse, deleteCategoriesOf, deleteInstructorsOf}, c.session.SchoolID, id.UUID); err != nil {
+	if err := r.session.writeAll(ctx, []string{detachCourse, deleteCategoriesOf, deleteInstructorsOf}, r.session.SchoolID, id.UUID); err != nil {
 		return err
 	}
-	return c.session.write(ctx, hideCourse, c.session.SchoolID, id.UUID, now)
+	return r.session.write(ctx, hideCourse, r.session.SchoolID, id.UUID, now)
 }
 
 // ContinueRemoval implements ports.CourseRepo.
-func (c courseRepo) ContinueRemoval(ctx context.Context, id course.ID, most int) (ports.RemovedRecords, error) {
+func (r courseRepo) ContinueRemoval(ctx context.Context, id course.ID, most int) (ports.RemovedRecords, error) {
 	var of, people []uuid.UUID
-	if err := c.session.SelectRows(ctx, &of, lockRemoved, c.session.SchoolID, id.UUID); err != nil || len(of) == 0 {
+	if err := r.session.SelectRows(ctx, &of, lockRemoved, r.session.SchoolID, id.UUID); err != nil || len(of) == 0 {
 		return ports.RemovedRecords{Done: err == nil}, err
 	}
-	if err := c.session.SelectRows(ctx, &people, lockNextPeople, c.session.SchoolID, id.UUID, most); err != nil {
+	if err := r.session.SelectRows(ctx, &people, lockNextPeople, r.session.SchoolID, id.UUID, most); err != nil {
 		return ports.RemovedRecords{}, err
 	}
 	if len(people) == 0 {
-		return c.finishRemoval(ctx, id, most*eventsPerPerson)
+		return r.finishRemoval(ctx, id, most*eventsPerPerson)
 	}
 	these := idArray(people)
-	submissions, err := getIDs[submission.ID](ctx, c.session, deleteSubmissionsOfPeople, c.session.SchoolID, id.UUID, these)
+	submissions, err := getIDs[submission.ID](ctx, r.session, deleteSubmissionsOfPeople, r.session.SchoolID, id.UUID, these)
 	if err == nil {
-		err = c.session.writeAll(ctx, []string{
+		err = r.session.writeAll(ctx, []string{
 			lockEnrollmentsOfPeople, lockAttemptsOfPeople, deleteEventsOfPeople, deleteQuizAttemptsOfPeople, deleteAttemptsOfPeople, deleteEnrollmentsOfPeople,
-		}, c.session.SchoolID, id.UUID, these)
+		}, r.session.SchoolID, id.UUID, these)
 	}
 	if err != nil {
 		return ports.RemovedRecords{}, err
@@ -165,11 +165,11 @@ func (c courseRepo) ContinueRemoval(ctx context.Context, id course.ID, most int)
 
 // finishRemoval deletes at most the given number of events of a course that has no people left. If
 // there are fewer events, it deletes the rest of the course.
-func (c courseRepo) finishRemoval(ctx context.Context, id course.ID, events int) (ports.RemovedRecords, error) {
-	n, err := c.session.Exec(ctx, deleteNextEvents, c.session.SchoolID, id.UUID, events)
+func (r courseRepo) finishRemoval(ctx context.Context, id course.ID, events int) (ports.RemovedRecords, error) {
+	n, err := r.session.Exec(ctx, deleteNextEvents, r.session.SchoolID, id.UUID, events)
 	if err != nil || n >= events {
 		return ports.RemovedRecords{}, err
 	}
-	err = c.session.writeAll(ctx, []string{deleteActivitiesOf, deleteCourseDeltas, deleteHiddenCourse}, c.session.SchoolID, id.UUID)
+	err = r.session.writeAll(ctx, []string{deleteActivitiesOf, deleteCourseDeltas, deleteHiddenCourse}, r.session.SchoolID, id.UUID)
 	return ports.RemovedRecords{Done: err == nil}, err
 }

@@ -84,12 +84,12 @@ type courseReader struct {
 const courseByPermalink = `SELECT id FROM courses WHERE school_id = $1 AND permalink = $2`
 
 // ByPermalink implements ports.CourseReader.
-func (c courseReader) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
+func (r courseReader) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
 	var id course.ID
 	if text.CheckText("permalink", permalink) != nil { // PostgreSQL would reject the text
 		return id, fault.RecordNotFound()
 	}
-	err := c.session.GetRow(ctx, &id.UUID, courseByPermalink, c.session.SchoolID, permalink)
+	err := r.session.GetRow(ctx, &id.UUID, courseByPermalink, r.session.SchoolID, permalink)
 	return id, pgdb.Missing(err)
 }
 
@@ -133,57 +133,57 @@ const (
 )
 
 // ByPermalink implements ports.CourseRepo.
-func (c courseRepo) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
-	return courseReader{c.reader}.ByPermalink(ctx, permalink)
+func (r courseRepo) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
+	return courseReader{r.reader}.ByPermalink(ctx, permalink)
 }
 
 // ByPermalinks implements ports.CourseRepo.
-func (c courseRepo) ByPermalinks(ctx context.Context, permalinks []string) (map[string]course.ID, error) {
-	return c.idsByKey(ctx, storable(permalinks))
+func (r courseRepo) ByPermalinks(ctx context.Context, permalinks []string) (map[string]course.ID, error) {
+	return r.idsByKey(ctx, storable(permalinks))
 }
 
 // Add implements ports.CourseRepo.
-func (c courseRepo) Add(ctx context.Context, added course.Course) error {
-	if err := c.uniqueRepo.Add(ctx, added); err != nil {
+func (r courseRepo) Add(ctx context.Context, added course.Course) error {
+	if err := r.uniqueRepo.Add(ctx, added); err != nil {
 		return err
 	}
-	return c.relate(ctx, added.State())
+	return r.relate(ctx, added.State())
 }
 
 // Save implements ports.CourseRepo.
-func (c courseRepo) Save(ctx context.Context, changed course.Course) error {
-	if err := c.uniqueRepo.Save(ctx, changed); err != nil {
+func (r courseRepo) Save(ctx context.Context, changed course.Course) error {
+	if err := r.uniqueRepo.Save(ctx, changed); err != nil {
 		return err
 	}
 	s := changed.State()
-	if err := c.session.write(ctx, deleteCourseCategories, c.session.SchoolID, s.ID.UUID, idArray(s.Categories)); err != nil {
+	if err := r.session.write(ctx, deleteCourseCategories, r.session.SchoolID, s.ID.UUID, idArray(s.Categories)); err != nil {
 		return err
 	}
-	if err := c.session.write(ctx, deleteCourseInstructors, c.session.SchoolID, s.ID.UUID, idArray(s.Instructors)); err != nil {
+	if err := r.session.write(ctx, deleteCourseInstructors, r.session.SchoolID, s.ID.UUID, idArray(s.Instructors)); err != nil {
 		return err
 	}
-	return c.relate(ctx, s)
+	return r.relate(ctx, s)
 }
 
 // relate adds the categories and instructors of a course.
-func (c courseRepo) relate(ctx context.Context, s course.State) error {
+func (r courseRepo) relate(ctx context.Context, s course.State) error {
 	var err error
 	if len(s.Categories) > 0 {
-		err = c.session.write(ctx, addCourseCategories, c.session.SchoolID, s.ID.UUID, idArray(s.Categories))
+		err = r.session.write(ctx, addCourseCategories, r.session.SchoolID, s.ID.UUID, idArray(s.Categories))
 	}
 	if err == nil && len(s.Instructors) > 0 {
-		err = c.session.write(ctx, addCourseInstructors, c.session.SchoolID, s.ID.UUID, idArray(s.Instructors))
+		err = r.session.write(ctx, addCourseInstructors, r.session.SchoolID, s.ID.UUID, idArray(s.Instructors))
 	}
 	// A category or a partnership may have been deleted since the course was read.
-	return c.session.Race(err, pqerror.ForeignKeyViolation, err)
+	return r.session.Race(err, pqerror.ForeignKeyViolation, err)
 }
 
 // DetachCategory implements ports.CourseRepo.
-func (c courseRepo) DetachCategory(ctx context.Context, id category.ID) error {
-	return c.session.write(ctx, detachCategory, c.session.SchoolID, id.UUID)
+func (r courseRepo) DetachCategory(ctx context.Context, id category.ID) error {
+	return r.session.write(ctx, detachCategory, r.session.SchoolID, id.UUID)
 }
 
 // DetachInstructor implements ports.CourseRepo.
-func (c courseRepo) DetachInstructor(ctx context.Context, id person.PartnershipID) error {
-	return c.session.write(ctx, detachInstructor, c.session.SchoolID, id.UUID)
+func (r courseRepo) DetachInstructor(ctx context.Context, id person.PartnershipID) error {
+	return r.session.write(ctx, detachInstructor, r.session.SchoolID, id.UUID)
 }

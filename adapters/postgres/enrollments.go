@@ -93,8 +93,8 @@ const enrollmentsOf = `
 	WHERE e.school_id = $1 AND e.person_id = $2 ORDER BY e.id`
 
 // ByPerson implements ports.EnrollmentReader.
-func (c enrollmentReader) ByPerson(ctx context.Context, id person.ID) ([]enrollment.Enrollment, error) {
-	return getAll(ctx, c.session, enrollmentRow.enrollment, enrollmentsOf, c.session.SchoolID, id.UUID)
+func (r enrollmentReader) ByPerson(ctx context.Context, id person.ID) ([]enrollment.Enrollment, error) {
+	return getAll(ctx, r.session, enrollmentRow.enrollment, enrollmentsOf, r.session.SchoolID, id.UUID)
 }
 
 type enrollmentRepo struct{ enrollmentReader }
@@ -127,18 +127,18 @@ var (
 )
 
 // GetManyForUpdate implements ports.EnrollmentRepo.
-func (c enrollmentRepo) GetManyForUpdate(
+func (r enrollmentRepo) GetManyForUpdate(
 	ctx context.Context, pairs []enrollment.PersonCourse, role enrollment.Role,
 ) (map[enrollment.PersonCourse]enrollment.Enrollment, error) {
 	people, courses := pairColumns(pairs)
-	return getMap(ctx, c.session, len(pairs), enrollmentRow.enrollment, enrollment.Enrollment.PersonCourse,
-		lockEnrollments, c.session.SchoolID, people, courses, role.String())
+	return getMap(ctx, r.session, len(pairs), enrollmentRow.enrollment, enrollment.Enrollment.PersonCourse,
+		lockEnrollments, r.session.SchoolID, people, courses, role.String())
 }
 
 // LockManyForUpdate implements ports.EnrollmentRepo.
-func (c enrollmentRepo) LockManyForUpdate(ctx context.Context, pairs []enrollment.PersonCourse, role enrollment.Role) error {
+func (r enrollmentRepo) LockManyForUpdate(ctx context.Context, pairs []enrollment.PersonCourse, role enrollment.Role) error {
 	people, courses := pairColumns(pairs)
-	_, err := c.session.ExecKeyed(ctx, len(pairs), lockOnlyEnrollments, c.session.SchoolID, people, courses, role.String())
+	_, err := r.session.ExecKeyed(ctx, len(pairs), lockOnlyEnrollments, r.session.SchoolID, people, courses, role.String())
 	return err
 }
 
@@ -157,23 +157,23 @@ func pairColumns(pairs []enrollment.PersonCourse) (people, courses any) {
 }
 
 // AddIfAbsent implements ports.EnrollmentRepo.
-func (c enrollmentRepo) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment) (int, error) {
-	return addRoleRows(ctx, c.session, addEnrollments, enrollmentTable, es, func(e enrollment.Enrollment) roleKey {
+func (r enrollmentRepo) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment) (int, error) {
+	return addRoleRows(ctx, r.session, addEnrollments, enrollmentTable, es, func(e enrollment.Enrollment) roleKey {
 		return roleKey{e.Person.UUID, e.Role.String(), e.Course.UUID}
 	})
 }
 
 // RemoveFromCourses implements ports.EnrollmentRepo.
-func (c enrollmentRepo) RemoveFromCourses(ctx context.Context, p person.ID, role enrollment.Role, courses []course.ID) (int, error) {
-	return c.session.Exec(ctx, removeEnrollments, c.session.SchoolID, p.UUID, role.String(), idArray(courses))
+func (r enrollmentRepo) RemoveFromCourses(ctx context.Context, p person.ID, role enrollment.Role, courses []course.ID) (int, error) {
+	return r.session.Exec(ctx, removeEnrollments, r.session.SchoolID, p.UUID, role.String(), idArray(courses))
 }
 
 // RemovePeople implements ports.EnrollmentRepo.
-func (c enrollmentRepo) RemovePeople(ctx context.Context, in course.ID, role enrollment.Role, people []person.ID) (int, error) {
-	return c.session.Exec(ctx, removeEnrollmentsFrom, c.session.SchoolID, idArray(people), in.UUID, role.String())
+func (r enrollmentRepo) RemovePeople(ctx context.Context, in course.ID, role enrollment.Role, people []person.ID) (int, error) {
+	return r.session.Exec(ctx, removeEnrollmentsFrom, r.session.SchoolID, idArray(people), in.UUID, role.String())
 }
 
 // DeleteByPerson implements ports.EnrollmentRepo.
-func (c enrollmentRepo) DeleteByPerson(ctx context.Context, p person.ID) error {
-	return c.session.write(ctx, deleteEnrollmentsOf, c.session.SchoolID, p.UUID)
+func (r enrollmentRepo) DeleteByPerson(ctx context.Context, p person.ID) error {
+	return r.session.write(ctx, deleteEnrollmentsOf, r.session.SchoolID, p.UUID)
 }

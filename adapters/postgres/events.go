@@ -127,7 +127,7 @@ var eventsByClientIDs = `SELECT ` + eventColumns + ` FROM unnest($2::text[]) k
 	JOIN events r ON r.school_id = $1 AND r.client_id = k COLLATE "C" AND ` + listsql.HideRemovedActivities.Rows
 
 // Append implements ports.EventLog.
-func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) ([]event.Event, error) {
+func (r eventLog) Append(ctx context.Context, es []event.Event, now time.Time) ([]event.Event, error) {
 	if len(es) == 0 {
 		return nil, pgdb.Translate(ctx, ctx.Err())
 	}
@@ -135,10 +135,10 @@ func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 		Before int64     `db:"before"`
 		LastAt time.Time `db:"last_at"`
 	}
-	args := append(eventTable.arrays(c.session.SchoolID, es)[:7], now)
-	if err := c.session.GetRow(ctx, &end, appendEvents, args...); err != nil {
+	args := append(eventTable.arrays(r.session.SchoolID, es)[:7], now)
+	if err := r.session.GetRow(ctx, &end, appendEvents, args...); err != nil {
 		// If another transaction has added an event with one of the client IDs, a retry finds it.
-		return nil, c.session.Race(err, pqerror.UniqueViolation, pgdb.Unavailable(err))
+		return nil, r.session.Race(err, pqerror.UniqueViolation, pgdb.Unavailable(err))
 	}
 	added := make([]event.Event, len(es))
 	for i, e := range es {
@@ -154,14 +154,14 @@ func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 }
 
 // ByClientIDs implements ports.EventLog.
-func (c eventLog) ByClientIDs(ctx context.Context, ids []string) (map[string]event.Event, error) {
+func (r eventLog) ByClientIDs(ctx context.Context, ids []string) (map[string]event.Event, error) {
 	key := func(e event.Event) string { return e.ClientID }
-	return getMap(ctx, c.session, 0, eventRow.event, key, eventsByClientIDs, c.session.SchoolID, pq.Array(storable(ids)))
+	return getMap(ctx, r.session, 0, eventRow.event, key, eventsByClientIDs, r.session.SchoolID, pq.Array(storable(ids)))
 }
 
 // DeleteByPerson implements ports.EventLog.
-func (c eventLog) DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error) {
-	return c.session.Exec(ctx, deleteEventsOf, c.session.SchoolID, p.UUID, limit)
+func (r eventLog) DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error) {
+	return r.session.Exec(ctx, deleteEventsOf, r.session.SchoolID, p.UUID, limit)
 }
 
 // eventAtRank selects the sort keys of the n-th event of the feed ($2 is n). A gap is a position

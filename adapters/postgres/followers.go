@@ -46,30 +46,30 @@ const (
 )
 
 // FollowersBehind implements ports.Schools.
-func (c schools) FollowersBehind(ctx context.Context, names, everywhere []string) ([]change.Follower, error) {
+func (r schools) FollowersBehind(ctx context.Context, names, everywhere []string) ([]change.Follower, error) {
 	all := append(append([]string{}, names...), everywhere...)
-	return getAll(ctx, c.session, followerRow.follower, followersBehind, pq.Array(all), pq.Array(append([]string{}, everywhere...)))
+	return getAll(ctx, r.session, followerRow.follower, followersBehind, pq.Array(all), pq.Array(append([]string{}, everywhere...)))
 }
 
 type followerRepo struct{ *session }
 
 // Add implements ports.FollowerRepo.
-func (c followerRepo) Add(ctx context.Context, f change.Follower) error {
-	return c.write(ctx, replaceFollower, c.SchoolID, f.Name, f.Position, f.Until)
+func (r followerRepo) Add(ctx context.Context, f change.Follower) error {
+	return r.write(ctx, replaceFollower, r.SchoolID, f.Name, f.Position, f.Until)
 }
 
 // AddIfAbsent implements ports.FollowerRepo.
-func (c followerRepo) AddIfAbsent(ctx context.Context, f change.Follower) error {
-	return c.write(ctx, addFollowerIfAbsent, c.SchoolID, f.Name, f.Position, f.Until)
+func (r followerRepo) AddIfAbsent(ctx context.Context, f change.Follower) error {
+	return r.write(ctx, addFollowerIfAbsent, r.SchoolID, f.Name, f.Position, f.Until)
 }
 
 // Move implements ports.FollowerRepo.
-func (c followerRepo) Move(ctx context.Context, f change.Follower, to int64) (bool, error) {
-	n, err := c.Exec(ctx, moveFollower, c.SchoolID, f.Name, f.Position, to)
+func (r followerRepo) Move(ctx context.Context, f change.Follower, to int64) (bool, error) {
+	n, err := r.Exec(ctx, moveFollower, r.SchoolID, f.Name, f.Position, to)
 	return n == 1, err
 }
 
 // Delete implements ports.FollowerRepo.
-func (c followerRepo) Delete(ctx context.Context, name string) error {
-	return c.write(ctx, deleteFollower, c.SchoolID, name)
+func (r followerRepo) Delete(ctx context.Context, name string) error {
+	return r.write(ctx, deleteFollower, r.SchoolID, name)
 }

@@ -102,8 +102,8 @@ type groupReader struct {
 }
 
 // ListWithCourses implements ports.GroupReader.
-func (c groupReader) ListWithCourses(ctx context.Context, courses []course.ID, q query.Query) (query.Result[group.Summary], error) {
-	return c.List(ctx, q.And(query.HasAnyID(groupCoursesAttr, courses)))
+func (r groupReader) ListWithCourses(ctx context.Context, courses []course.ID, q query.Query) (query.Result[group.Summary], error) {
+	return r.List(ctx, q.And(query.HasAnyID(groupCoursesAttr, courses)))
 }
 
 type groupRepo struct {
@@ -111,8 +111,8 @@ type groupRepo struct {
 }
 
 // ListWithCourses implements ports.GroupReader.
-func (c groupRepo) ListWithCourses(ctx context.Context, courses []course.ID, q query.Query) (query.Result[group.Summary], error) {
-	return groupReader{c.reader}.ListWithCourses(ctx, courses, q)
+func (r groupRepo) ListWithCourses(ctx context.Context, courses []course.ID, q query.Query) (query.Result[group.Summary], error) {
+	return groupReader{r.reader}.ListWithCourses(ctx, courses, q)
 }
 
 const (
@@ -142,39 +142,39 @@ func (r groupCourseRow) groupCourse() (ports.GroupCourse, error) {
 }
 
 // IDsByName implements ports.GroupRepo.
-func (c groupRepo) IDsByName(ctx context.Context, names []string) (map[string]group.ID, error) {
-	return c.idsByKey(ctx, uniqueKeys(names))
+func (r groupRepo) IDsByName(ctx context.Context, names []string) (map[string]group.ID, error) {
+	return r.idsByKey(ctx, uniqueKeys(names))
 }
 
 // Delete implements ports.GroupRepo.
-func (c groupRepo) Delete(ctx context.Context, id group.ID) error {
-	return c.session.deleteOne(ctx, deleteGroup, id.UUID)
+func (r groupRepo) Delete(ctx context.Context, id group.ID) error {
+	return r.session.deleteOne(ctx, deleteGroup, id.UUID)
 }
 
 // CourseIDs implements ports.GroupRepo.
-func (c groupRepo) CourseIDs(ctx context.Context, ids []group.ID) (map[group.ID][]course.ID, error) {
+func (r groupRepo) CourseIDs(ctx context.Context, ids []group.ID) (map[group.ID][]course.ID, error) {
 	var rows []groupCourseRow
-	if err := c.session.AllKeyed(ctx, len(ids), &rows, coursesOfGroups, c.session.SchoolID, idArray(ids)); err != nil {
+	if err := r.session.AllKeyed(ctx, len(ids), &rows, coursesOfGroups, r.session.SchoolID, idArray(ids)); err != nil {
 		return nil, err
 	}
 	found := map[group.ID][]course.ID{}
-	for _, r := range rows {
-		g := group.ID{UUID: r.Group}
-		found[g] = append(found[g], course.ID{UUID: r.Course})
+	for _, row := range rows {
+		g := group.ID{UUID: row.Group}
+		found[g] = append(found[g], course.ID{UUID: row.Course})
 	}
 	return found, nil
 }
 
 // AddCourses implements ports.GroupRepo.
-func (c groupRepo) AddCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error) {
+func (r groupRepo) AddCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error) {
 	if len(courses) == 0 { // otherwise a missing group would not be detected
-		_, err := c.Get(ctx, id)
+		_, err := r.Get(ctx, id)
 		return 0, err
 	}
-	return c.session.Exec(ctx, addGroupCourses, c.session.SchoolID, id.UUID, idArray(courses))
+	return r.session.Exec(ctx, addGroupCourses, r.session.SchoolID, id.UUID, idArray(courses))
 }
 
 // RemoveCourses implements ports.GroupRepo.
-func (c groupRepo) RemoveCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error) {
-	return c.session.Exec(ctx, removeGroupCourses, c.session.SchoolID, id.UUID, idArray(courses))
+func (r groupRepo) RemoveCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error) {
+	return r.session.Exec(ctx, removeGroupCourses, r.session.SchoolID, id.UUID, idArray(courses))
 }

@@ -101,24 +101,24 @@ func deletionID(id uuid.UUID) []byte {
 }
 
 // Claim implements ports.IdempotencyRepo.
-func (c idempotencyRepo) Claim(ctx context.Context, r idempotency.Claim, expired time.Time) (idempotency.Record, bool, error) {
-	n, err := c.Exec(ctx, claimRequest, c.SchoolID, r.ID[:], r.Fingerprint[:], r.At, expired)
+func (r idempotencyRepo) Claim(ctx context.Context, claim idempotency.Claim, expired time.Time) (idempotency.Record, bool, error) {
+	n, err := r.Exec(ctx, claimRequest, r.SchoolID, claim.ID[:], claim.Fingerprint[:], claim.At, expired)
 	if err != nil || n == 1 {
 		return idempotency.Record{}, false, err
 	}
 	var row recordedResponseRow
-	err = c.GetRow(ctx, &row, getResponse, c.SchoolID, r.ID[:])
+	err = r.GetRow(ctx, &row, getResponse, r.SchoolID, claim.ID[:])
 	if errors.Is(err, sql.ErrNoRows) { // a server whose clock is ahead has deleted the record
-		return idempotency.Record{}, false, c.Changed(ports.ErrChanged)
+		return idempotency.Record{}, false, r.Changed(ports.ErrChanged)
 	}
-	return row.record(r.ID), err == nil, err
+	return row.record(claim.ID), err == nil, err
 }
 
 // SaveResponse implements ports.IdempotencyRepo. It finds the row of the claim by xmin, because
 // this transaction has written the row.
-func (c idempotencyRepo) SaveResponse(ctx context.Context, id idempotency.ID, a idempotency.Response) error {
+func (r idempotencyRepo) SaveResponse(ctx context.Context, id idempotency.ID, a idempotency.Response) error {
 	mentions := a.Mentions()
-	deleted, err := c.mentionsDeleted(ctx, mentions)
+	deleted, err := r.mentionsDeleted(ctx, mentions)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (c idempotencyRepo) SaveResponse(ctx context.Context, id idempotency.ID, a 
 	if body == nil {
 		body = []byte{} // the column is NOT NULL
 	}
-	n, err := c.Exec(ctx, saveResponse, c.SchoolID, id[:], a.Status, a.Location, a.ContentType, a.ETag, body,
+	n, err := r.Exec(ctx, saveResponse, r.SchoolID, id[:], a.Status, a.Location, a.ContentType, a.ETag, body,
 		idArray(mentions), deleted)
 	if err == nil && n == 0 {
 		return fmt.Errorf("postgres: the transaction has not claimed the request %x", id)
@@ -139,12 +139,12 @@ func (c idempotencyRepo) SaveResponse(ctx context.Context, id idempotency.ID, a 
 
 // mentionsDeleted reports whether one of ids belongs to a deleted person. It locks the people among
 // ids, so that they cannot be deleted before the end of the transaction.
-func (c idempotencyRepo) mentionsDeleted(ctx context.Context, ids []uuid.UUID) (deleted bool, err error) {
+func (r idempotencyRepo) mentionsDeleted(ctx context.Context, ids []uuid.UUID) (deleted bool, err error) {
 	if len(ids) == 0 {
 		return false, nil
 	}
 	var people []uuid.UUID
-	if err := c.AllKeyed(ctx, len(ids), &people, lockMentioned, c.SchoolID, idArray(ids)); err != nil {
+	if err := r.AllKeyed(ctx, len(ids), &people, lockMentioned, r.SchoolID, idArray(ids)); err != nil {
 		return false, err
 	}
 	exists := make(map[uuid.UUID]bool, len(people))
@@ -160,25 +160,25 @@ func (c idempotencyRepo) mentionsDeleted(ctx context.Context, ids []uuid.UUID) (
 	if len(deletions) == 0 {
 		return false, nil
 	}
-	err = c.GetRow(ctx, &deleted, anyDeletion, c.SchoolID, pq.Array(deletions))
+	err = r.GetRow(ctx, &deleted, anyDeletion, r.SchoolID, pq.Array(deletions))
 	return deleted, err
 }
 
 // EraseByPerson implements ports.IdempotencyRepo. It also records the deletion for transactions
 // that have already read the person and will save their response later.
-func (c idempotencyRepo) EraseByPerson(ctx context.Context, id person.ID, limit int) (int, error) {
-	if err := c.write(ctx, lockDeleted, c.SchoolID, id.UUID); err != nil {
+func (r idempotencyRepo) EraseByPerson(ctx context.Context, id person.ID, limit int) (int, error) {
+	if err := r.write(ctx, lockDeleted, r.SchoolID, id.UUID); err != nil {
 		return 0, err
 	}
-	return c.Exec(ctx, eraseResponses, c.SchoolID, id.UUID, idempotency.Erased, deletionID(id.UUID), limit)
+	return r.Exec(ctx, eraseResponses, r.SchoolID, id.UUID, idempotency.Erased, deletionID(id.UUID), limit)
 }
 
 // DeleteExpiredResponses implements ports.Schools.
-func (c schools) DeleteExpiredResponses(ctx context.Context, until time.Time, most int) (int, error) {
-	return c.Exec(ctx, deleteExpiredResponses, until, most)
+func (r schools) DeleteExpiredResponses(ctx context.Context, until time.Time, most int) (int, error) {
+	return r.Exec(ctx, deleteExpiredResponses, until, most)
 }
 
 // DeleteExpired implements ports.IdempotencyRepo.
-func (c idempotencyRepo) DeleteExpired(ctx context.Context, until time.Time, most int) (int, error) {
-	return c.Exec(ctx, deleteExpiredOfSchool, c.SchoolID, until, most)
+func (r idempotencyRepo) DeleteExpired(ctx context.Context, until time.Time, most int) (int, error) {
+	return r.Exec(ctx, deleteExpiredOfSchool, r.SchoolID, until, most)
 }

@@ -21,12 +21,12 @@ type invitationReader struct{ *session }
 const invitationOf = `SELECT message_id, requested_at FROM invitations WHERE school_id = $1 AND person_id = $2`
 
 // Get implements ports.InvitationReader.
-func (c invitationReader) Get(ctx context.Context, id person.ID) (invitation.Invitation, error) {
+func (r invitationReader) Get(ctx context.Context, id person.ID) (invitation.Invitation, error) {
 	var row struct {
 		Letter  uuid.UUID `db:"message_id"`
 		AskedAt time.Time `db:"requested_at"`
 	}
-	if err := c.GetRow(ctx, &row, invitationOf, c.SchoolID, id.UUID); err != nil {
+	if err := r.GetRow(ctx, &row, invitationOf, r.SchoolID, id.UUID); err != nil {
 		return invitation.Invitation{}, pgdb.Missing(err)
 	}
 	return invitation.Invitation{Person: id, MessageID: job.ID{UUID: row.Letter}, RequestedAt: row.AskedAt.UTC()}, nil
@@ -61,30 +61,30 @@ const (
 )
 
 // Upsert implements ports.InvitationRepo.
-func (c invitationRepo) Upsert(ctx context.Context, is []invitation.Invitation) error {
-	return c.write(ctx, upsertInvitations, invitationTable.arrays(c.SchoolID, is)...)
+func (r invitationRepo) Upsert(ctx context.Context, is []invitation.Invitation) error {
+	return r.write(ctx, upsertInvitations, invitationTable.arrays(r.SchoolID, is)...)
 }
 
 // AddLink implements ports.InvitationRepo.
-func (c invitationRepo) AddLink(ctx context.Context, l invitation.Link) error {
-	if l.School.UUID != c.SchoolID {
+func (r invitationRepo) AddLink(ctx context.Context, l invitation.Link) error {
+	if l.School.UUID != r.SchoolID {
 		return fmt.Errorf("postgres: a link belongs to a different school than the transaction")
 	}
-	return insert(ctx, c.session, linkTable, l)
+	return insert(ctx, r.session, linkTable, l)
 }
 
 // ExpireLinks implements ports.InvitationRepo.
-func (c invitationRepo) ExpireLinks(ctx context.Context, id person.ID, at time.Time) error {
-	return c.write(ctx, expireLinks, c.SchoolID, id.UUID, at)
+func (r invitationRepo) ExpireLinks(ctx context.Context, id person.ID, at time.Time) error {
+	return r.write(ctx, expireLinks, r.SchoolID, id.UUID, at)
 }
 
 // DeleteByPerson implements ports.InvitationRepo.
-func (c invitationRepo) DeleteByPerson(ctx context.Context, id person.ID) error {
-	return c.writeAll(ctx, []string{deleteLinksOf, deleteInvitationOf}, c.SchoolID, id.UUID)
+func (r invitationRepo) DeleteByPerson(ctx context.Context, id person.ID) error {
+	return r.writeAll(ctx, []string{deleteLinksOf, deleteInvitationOf}, r.SchoolID, id.UUID)
 }
 
 // InvitationLinkByHash implements ports.Schools.
-func (c schools) InvitationLinkByHash(ctx context.Context, h invitation.Hash) (invitation.Link, error) {
+func (r schools) InvitationLinkByHash(ctx context.Context, h invitation.Hash) (invitation.Link, error) {
 	var row struct {
 		School    uuid.UUID `db:"school_id"`
 		Person    uuid.UUID `db:"person_id"`
@@ -92,7 +92,7 @@ func (c schools) InvitationLinkByHash(ctx context.Context, h invitation.Hash) (i
 		CreatedAt time.Time `db:"created_at"`
 		ExpiresAt time.Time `db:"expires_at"`
 	}
-	if err := c.GetRow(ctx, &row, getLink, h[:]); err != nil {
+	if err := r.GetRow(ctx, &row, getLink, h[:]); err != nil {
 		return invitation.Link{}, pgdb.Missing(err)
 	}
 	return invitation.Link{
@@ -125,36 +125,36 @@ const (
 )
 
 // GetDayForUpdate implements ports.DeliveryRepo.
-func (c deliveryRepo) GetDayForUpdate(ctx context.Context) (invitation.Day, error) {
+func (r deliveryRepo) GetDayForUpdate(ctx context.Context) (invitation.Day, error) {
 	var row struct {
 		StartedAt time.Time `db:"started_at"`
 		Messages  int       `db:"messages"`
 	}
-	err := c.GetRow(ctx, &row, lockDay, c.SchoolID, time.Time{})
+	err := r.GetRow(ctx, &row, lockDay, r.SchoolID, time.Time{})
 	return invitation.Day{Start: row.StartedAt.UTC(), Messages: row.Messages}, err
 }
 
 // Last implements ports.DeliveryRepo.
-func (c deliveryRepo) Last(ctx context.Context, a invitation.Address) (invitation.Delivery, error) {
+func (r deliveryRepo) Last(ctx context.Context, a invitation.Address) (invitation.Delivery, error) {
 	var row struct {
 		MessageID uuid.UUID `db:"message_id"`
 		SentAt    time.Time `db:"sent_at"`
 	}
-	if err := c.GetRow(ctx, &row, lastDelivery, c.SchoolID, a[:]); err != nil {
+	if err := r.GetRow(ctx, &row, lastDelivery, r.SchoolID, a[:]); err != nil {
 		return invitation.Delivery{}, pgdb.Missing(err)
 	}
 	return invitation.Delivery{Address: a, MessageID: job.ID{UUID: row.MessageID}, At: row.SentAt.UTC()}, nil
 }
 
 // Save implements ports.DeliveryRepo.
-func (c deliveryRepo) Save(ctx context.Context, d invitation.Day, l invitation.Delivery) error {
-	if err := c.write(ctx, saveDay, c.SchoolID, d.Start, d.Messages); err != nil {
+func (r deliveryRepo) Save(ctx context.Context, d invitation.Day, l invitation.Delivery) error {
+	if err := r.write(ctx, saveDay, r.SchoolID, d.Start, d.Messages); err != nil {
 		return err
 	}
-	return c.write(ctx, saveDelivery, c.SchoolID, l.Address[:], l.MessageID.UUID, l.At)
+	return r.write(ctx, saveDelivery, r.SchoolID, l.Address[:], l.MessageID.UUID, l.At)
 }
 
 // DeleteExpiredDeliveries implements ports.Schools.
-func (c schools) DeleteExpiredDeliveries(ctx context.Context, until time.Time, most int) (int, error) {
-	return c.Exec(ctx, deleteExpiredDeliveries, until, most)
+func (r schools) DeleteExpiredDeliveries(ctx context.Context, until time.Time, most int) (int, error) {
+	return r.Exec(ctx, deleteExpiredDeliveries, until, most)
 }

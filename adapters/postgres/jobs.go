@@ -61,18 +61,18 @@ var jobTable = newTable("jobs", []column[job.Job]{
 const deleteJobs = `DELETE FROM jobs WHERE school_id = $1 AND kind = $2 AND payload = $3`
 
 // Delete implements ports.JobRepo.
-func (c jobRepo) Delete(ctx context.Context, kind job.Kind, payload string) error {
-	return c.write(ctx, deleteJobs, c.SchoolID, string(kind), payload)
+func (r jobRepo) Delete(ctx context.Context, kind job.Kind, payload string) error {
+	return r.write(ctx, deleteJobs, r.SchoolID, string(kind), payload)
 }
 
 // Add implements ports.JobRepo. Workers are notified after the commit.
-func (c jobRepo) Add(ctx context.Context, js ...job.Job) error {
+func (r jobRepo) Add(ctx context.Context, js ...job.Job) error {
 	for _, j := range js {
-		if j.School.UUID != c.SchoolID {
+		if j.School.UUID != r.SchoolID {
 			return fmt.Errorf("postgres: job %s belongs to a different school than the transaction", j.ID)
 		}
 	}
-	err := c.write(ctx, jobTable.insertMany, jobTable.arrays(c.SchoolID, js)...)
+	err := r.write(ctx, jobTable.insertMany, jobTable.arrays(r.SchoolID, js)...)
 	switch {
 	case pq.As(err, pqerror.UniqueViolation) != nil:
 		return pgdb.Unavailable(errExists)
@@ -80,7 +80,7 @@ func (c jobRepo) Add(ctx context.Context, js ...job.Job) error {
 		return err
 	}
 	for _, j := range js {
-		c.AddedJobs(j.Kind)
+		r.AddedJobs(j.Kind)
 	}
 	return nil
 }

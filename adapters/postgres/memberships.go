@@ -67,8 +67,8 @@ const membersOf = `
 	WHERE school_id = $1 AND group_id = $2 AND role = 'member' ORDER BY person_id`
 
 // MemberIDs implements ports.MembershipReader.
-func (c membershipReader) MemberIDs(ctx context.Context, id group.ID) ([]person.ID, error) {
-	return getIDs[person.ID](ctx, c.session, membersOf, c.session.SchoolID, id.UUID)
+func (r membershipReader) MemberIDs(ctx context.Context, id group.ID) ([]person.ID, error) {
+	return getIDs[person.ID](ctx, r.session, membersOf, r.session.SchoolID, id.UUID)
 }
 
 type membershipRepo struct{ membershipReader }
@@ -105,33 +105,33 @@ var (
 )
 
 // AddIfAbsent implements ports.MembershipRepo.
-func (c membershipRepo) AddIfAbsent(ctx context.Context, ms []membership.Membership) (int, error) {
-	return addRoleRows(ctx, c.session, addMemberships, membershipTable, ms, func(m membership.Membership) roleKey {
+func (r membershipRepo) AddIfAbsent(ctx context.Context, ms []membership.Membership) (int, error) {
+	return addRoleRows(ctx, r.session, addMemberships, membershipTable, ms, func(m membership.Membership) roleKey {
 		return roleKey{m.Person.UUID, m.Role.String(), m.Group.UUID}
 	})
 }
 
 // RemovePeople implements ports.MembershipRepo.
-func (c membershipRepo) RemovePeople(ctx context.Context, g group.ID, role membership.Role, people []person.ID) (int, error) {
-	return c.session.Exec(ctx, removeMemberships, c.session.SchoolID, idArray(people), g.UUID, role.String())
+func (r membershipRepo) RemovePeople(ctx context.Context, g group.ID, role membership.Role, people []person.ID) (int, error) {
+	return r.session.Exec(ctx, removeMemberships, r.session.SchoolID, idArray(people), g.UUID, role.String())
 }
 
 // RemoveFromGroups implements ports.MembershipRepo.
-func (c membershipRepo) RemoveFromGroups(ctx context.Context, p person.ID, role membership.Role, groups []group.ID) (int, error) {
-	return c.session.Exec(ctx, leaveGroups, c.session.SchoolID, p.UUID, role.String(), idArray(groups))
+func (r membershipRepo) RemoveFromGroups(ctx context.Context, p person.ID, role membership.Role, groups []group.ID) (int, error) {
+	return r.session.Exec(ctx, leaveGroups, r.session.SchoolID, p.UUID, role.String(), idArray(groups))
 }
 
 // Delete implements ports.MembershipRepo.
-func (c membershipRepo) Delete(ctx context.Context, id membership.ID) error {
-	return c.session.writeOne(ctx, deleteMembership, c.session.SchoolID, id.UUID)
+func (r membershipRepo) Delete(ctx context.Context, id membership.ID) error {
+	return r.session.writeOne(ctx, deleteMembership, r.session.SchoolID, id.UUID)
 }
 
 // DeleteByPerson implements ports.MembershipRepo.
-func (c membershipRepo) DeleteByPerson(ctx context.Context, p person.ID) error {
-	return c.session.write(ctx, deleteMembershipsOf, c.session.SchoolID, p.UUID)
+func (r membershipRepo) DeleteByPerson(ctx context.Context, p person.ID) error {
+	return r.session.write(ctx, deleteMembershipsOf, r.session.SchoolID, p.UUID)
 }
 
 // DeleteByGroup implements ports.MembershipRepo.
-func (c membershipRepo) DeleteByGroup(ctx context.Context, g group.ID, limit int) (int, error) {
-	return c.session.Exec(ctx, deleteMembershipsOfGroup, c.session.SchoolID, g.UUID, limit)
+func (r membershipRepo) DeleteByGroup(ctx context.Context, g group.ID, limit int) (int, error) {
+	return r.session.Exec(ctx, deleteMembershipsOfGroup, r.session.SchoolID, g.UUID, limit)
 }

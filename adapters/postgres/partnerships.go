@@ -71,13 +71,13 @@ var addPartnership = `
 	ON CONFLICT (school_id, person_id, role) DO NOTHING`
 
 // AddIfAbsent implements ports.PartnershipRepo.
-func (c partnershipRepo) AddIfAbsent(ctx context.Context, p person.Partnership) (bool, error) {
-	n, err := c.session.Exec(ctx, addPartnership, partnershipTable.args(c.session.SchoolID, p)...)
+func (r partnershipRepo) AddIfAbsent(ctx context.Context, p person.Partnership) (bool, error) {
+	n, err := r.session.Exec(ctx, addPartnership, partnershipTable.args(r.session.SchoolID, p)...)
 	if err != nil || n > 0 {
 		return n > 0, err
 	}
 	var people int
-	if err := c.session.GetRow(ctx, &people, personExists, c.session.SchoolID, p.Person.UUID); err != nil {
+	if err := r.session.GetRow(ctx, &people, personExists, r.session.SchoolID, p.Person.UUID); err != nil {
 		return false, err
 	}
 	if people == 0 {
@@ -87,24 +87,24 @@ func (c partnershipRepo) AddIfAbsent(ctx context.Context, p person.Partnership) 
 }
 
 // ByPerson implements ports.PartnershipRepo.
-func (c partnershipRepo) ByPerson(ctx context.Context, id person.ID) ([]person.Partnership, error) {
-	return getAll(ctx, c.session, partnershipRow.partnership, partnershipsOf, c.session.SchoolID, id.UUID)
+func (r partnershipRepo) ByPerson(ctx context.Context, id person.ID) ([]person.Partnership, error) {
+	return getAll(ctx, r.session, partnershipRow.partnership, partnershipsOf, r.session.SchoolID, id.UUID)
 }
 
 // GetManyForShare implements ports.PartnershipRepo.
-func (c partnershipRepo) GetManyForShare(
+func (r partnershipRepo) GetManyForShare(
 	ctx context.Context, ids []person.PartnershipID,
 ) (map[person.PartnershipID]person.Partnership, error) {
 	key := func(p person.Partnership) person.PartnershipID { return p.ID }
-	return getMap(ctx, c.session, 0, partnershipRow.partnership, key, getPartnerships, c.session.SchoolID, idArray(ids))
+	return getMap(ctx, r.session, 0, partnershipRow.partnership, key, getPartnerships, r.session.SchoolID, idArray(ids))
 }
 
 // OwnersForUpdate implements ports.PartnershipRepo.
-func (c partnershipRepo) OwnersForUpdate(ctx context.Context) ([]person.PartnershipID, error) {
-	return getIDs[person.PartnershipID](ctx, c.session, lockOwners, c.session.SchoolID)
+func (r partnershipRepo) OwnersForUpdate(ctx context.Context) ([]person.PartnershipID, error) {
+	return getIDs[person.PartnershipID](ctx, r.session, lockOwners, r.session.SchoolID)
 }
 
 // Delete implements ports.PartnershipRepo.
-func (c partnershipRepo) Delete(ctx context.Context, id person.PartnershipID) error {
-	return c.session.deleteOne(ctx, deletePartnership, id.UUID)
+func (r partnershipRepo) Delete(ctx context.Context, id person.PartnershipID) error {
+	return r.session.deleteOne(ctx, deletePartnership, id.UUID)
 }

@@ -147,14 +147,14 @@ type personReader struct {
 }
 
 // ListAudience implements ports.PersonReader.
-func (c personReader) ListAudience(ctx context.Context, in ports.Audience, q query.Query) (query.Result[person.Summary], error) {
+func (r personReader) ListAudience(ctx context.Context, in ports.Audience, q query.Query) (query.Result[person.Summary], error) {
 	if in.Courses != nil {
 		q = q.And(query.HasAnyID(coursesAttr, in.Courses))
 	}
 	if in.Groups != nil {
 		q = q.And(query.HasAnyID(groupsAttr, in.Groups))
 	}
-	return c.List(ctx, q)
+	return r.List(ctx, q)
 }
 
 type personRepo struct {
@@ -162,8 +162,8 @@ type personRepo struct {
 }
 
 // ListAudience implements ports.PersonReader.
-func (c personRepo) ListAudience(ctx context.Context, in ports.Audience, q query.Query) (query.Result[person.Summary], error) {
-	return personReader{c.reader}.ListAudience(ctx, in, q)
+func (r personRepo) ListAudience(ctx context.Context, in ports.Audience, q query.Query) (query.Result[person.Summary], error) {
+	return personReader{r.reader}.ListAudience(ctx, in, q)
 }
 
 const deletePerson = `DELETE FROM people WHERE school_id = $1 AND id = $2`
@@ -174,15 +174,15 @@ var (
 )
 
 // ByEmail implements ports.PersonRepo.
-func (c personRepo) ByEmail(ctx context.Context, emails []string) (map[string]person.Person, error) {
+func (r personRepo) ByEmail(ctx context.Context, emails []string) (map[string]person.Person, error) {
 	key := func(p person.Person) string { return text.UniqueKey(p.State().Email) }
-	return getMap(ctx, c.session, len(emails), c.restore, key, peopleByEmail, c.session.SchoolID, pq.Array(uniqueKeys(emails)))
+	return getMap(ctx, r.session, len(emails), r.restore, key, peopleByEmail, r.session.SchoolID, pq.Array(uniqueKeys(emails)))
 }
 
 // AddIfAbsent implements ports.PersonRepo. It inserts in the order of the unique
 // keys, because two transactions that insert the same people in different orders
 // would deadlock.
-func (c personRepo) AddIfAbsent(ctx context.Context, ps []person.Person) ([]person.ID, error) {
+func (r personRepo) AddIfAbsent(ctx context.Context, ps []person.Person) ([]person.ID, error) {
 	if len(ps) == 0 {
 		return nil, pgdb.Translate(ctx, ctx.Err())
 	}
@@ -190,15 +190,15 @@ func (c personRepo) AddIfAbsent(ctx context.Context, ps []person.Person) ([]pers
 	slices.SortStableFunc(states, func(a, b person.State) int {
 		return cmp.Compare(text.UniqueKey(a.Email), text.UniqueKey(b.Email))
 	})
-	return getIDs[person.ID](ctx, c.session, addPeople, personTable.arrays(c.session.SchoolID, states)...)
+	return getIDs[person.ID](ctx, r.session, addPeople, personTable.arrays(r.session.SchoolID, states)...)
 }
 
 // Delete implements ports.PersonRepo.
-func (c personRepo) Delete(ctx context.Context, id person.ID) error {
-	if _, err := c.session.Exec(ctx, eraseAddresses, c.session.SchoolID, id.UUID); err != nil {
+func (r personRepo) Delete(ctx context.Context, id person.ID) error {
+	if _, err := r.session.Exec(ctx, eraseAddresses, r.session.SchoolID, id.UUID); err != nil {
 		return err
 	}
-	return c.session.deleteOne(ctx, deletePerson, id.UUID)
+	return r.session.deleteOne(ctx, deletePerson, id.UUID)
 }
 
 // firstPersonColumn is the number of the first parameter of the person in addInvited. The

@@ -112,32 +112,32 @@ var (
 		WHERE r.school_id = $1 AND r.key = ANY ($2::text[]) ORDER BY r.name FOR KEY SHARE`
 )
 
-func (c *session) definedProperties(ctx context.Context, r property.Resource) ([]property.State, error) {
-	return getAll(ctx, c, propertyRow.state, definedProperties, c.SchoolID, r.String())
+func (s *session) definedProperties(ctx context.Context, r property.Resource) ([]property.State, error) {
+	return getAll(ctx, s, propertyRow.state, definedProperties, s.SchoolID, r.String())
 }
 
 // Defined implements ports.PropertyReader.
-func (c propertyReader) Defined(ctx context.Context, r property.Resource) ([]property.State, error) {
-	return c.session.definedProperties(ctx, r)
+func (r propertyReader) Defined(ctx context.Context, of property.Resource) ([]property.State, error) {
+	return r.session.definedProperties(ctx, of)
 }
 
 // Defined implements ports.PropertyReader.
-func (c propertyRepo) Defined(ctx context.Context, r property.Resource) ([]property.State, error) {
-	return c.session.definedProperties(ctx, r)
+func (r propertyRepo) Defined(ctx context.Context, of property.Resource) ([]property.State, error) {
+	return r.session.definedProperties(ctx, of)
 }
 
 // NamedForShare implements ports.PropertyRepo.
-func (c propertyRepo) NamedForShare(ctx context.Context, r property.Resource, names []string) ([]property.State, error) {
+func (r propertyRepo) NamedForShare(ctx context.Context, of property.Resource, names []string) ([]property.State, error) {
 	var keys []string
 	for _, name := range storable(names) {
-		keys = append(keys, propertyKey(property.State{Resource: r, Name: name}))
+		keys = append(keys, propertyKey(property.State{Resource: of, Name: name}))
 	}
-	return getAll(ctx, c.session, propertyRow.state, namedProperties, c.session.SchoolID, pq.Array(keys))
+	return getAll(ctx, r.session, propertyRow.state, namedProperties, r.session.SchoolID, pq.Array(keys))
 }
 
 // Delete implements ports.PropertyRepo.
-func (c propertyRepo) Delete(ctx context.Context, id property.ID) error {
-	return c.session.deleteOne(ctx, deleteProperty, id.UUID)
+func (r propertyRepo) Delete(ctx context.Context, id property.ID) error {
+	return r.session.deleteOne(ctx, deleteProperty, id.UUID)
 }
 
 // propertyRows contains the tables of records with properties: the name of the table, its column
@@ -207,28 +207,28 @@ func definedNames(r property.Resource) string {
 }
 
 // CountValues implements ports.PropertyRepo.
-func (c propertyRepo) CountValues(ctx context.Context, d property.State, options []string) (n int64, err error) {
+func (r propertyRepo) CountValues(ctx context.Context, d property.State, options []string) (n int64, err error) {
 	of := propertyRows[d.Resource]
 	text := fmt.Sprintf(`SELECT count(*) FROM %s WHERE %s = $1 AND properties IS NOT NULL AND properties ? $2::text`, of.table, of.school)
-	args := []any{c.session.SchoolID, d.Name}
+	args := []any{r.session.SchoolID, d.Name}
 	if options != nil {
 		text += ` AND properties ->> $2::text = ANY ($3::text[])`
 		args = append(args, pq.Array(options))
 	}
-	err = c.session.GetRow(ctx, &n, text, args...)
+	err = r.session.GetRow(ctx, &n, text, args...)
 	return n, err
 }
 
 // RemoveValues implements ports.PropertyRepo. It locks the records in the order of their IDs, as
 // all other transactions do.
-func (c propertyRepo) RemoveValues(ctx context.Context, d property.State) (int64, error) {
+func (r propertyRepo) RemoveValues(ctx context.Context, d property.State) (int64, error) {
 	of := propertyRows[d.Resource]
-	n, err := c.session.Exec(ctx, fmt.Sprintf(`
+	n, err := r.session.Exec(ctx, fmt.Sprintf(`
 		WITH locked AS MATERIALIZED (
 			SELECT %[3]s AS id FROM %[1]s WHERE %[2]s = $1 AND properties IS NOT NULL AND properties ? $2::text
 			ORDER BY %[3]s FOR NO KEY UPDATE
 		)
 		UPDATE %[1]s SET properties = nullif(properties - $2::text, '{}'), property_folds = nullif(property_folds - $2::text, '{}')
-		WHERE %[2]s = $1 AND %[3]s IN (SELECT id FROM locked)`, of.table, of.school, of.id), c.session.SchoolID, d.Name)
+		WHERE %[2]s = $1 AND %[3]s IN (SELECT id FROM locked)`, of.table, of.school, of.id), r.session.SchoolID, d.Name)
 	return int64(n), err
 }

@@ -56,43 +56,43 @@ var leaseJob = `
 
 // Lease implements ports.Queue. If a statement fails, it returns the jobs that it has already
 // leased, because no other worker can get them before their leases end.
-func (c queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.Time) ([]job.Job, error) {
+func (r queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.Time) ([]job.Job, error) {
 	select { // one worker leases at a time, so that leases.Full includes the jobs of all workers
-	case c.store.leasing <- struct{}{}:
-		defer func() { <-c.store.leasing }()
+	case r.store.leasing <- struct{}{}:
+		defer func() { <-r.store.leasing }()
 	case <-ctx.Done():
 		return nil, pgdb.Translate(ctx, ctx.Err())
 	}
 	var leased []job.Job
 	for len(leased) < n {
-		after := c.store.turns.last(kind)
-		name, instance := c.DB.LeaseOwner()
-		full := pq.Array(pgdb.IDStrings(c.store.leases.Full(kind, now)))
-		found, err := c.jobs(ctx, leaseJob, string(kind), now, until, after.UUID, name, instance, full)
+		after := r.store.turns.last(kind)
+		name, instance := r.DB.LeaseOwner()
+		full := pq.Array(pgdb.IDStrings(r.store.leases.Full(kind, now)))
+		found, err := r.jobs(ctx, leaseJob, string(kind), now, until, after.UUID, name, instance, full)
 		switch {
 		case err != nil && len(leased) > 0:
 			return leased, nil
 		case err != nil:
 			return nil, err
 		case len(found) > 0:
-			c.store.turns.set(kind, found[0].School)
-			c.store.leases.Add(found[0])
+			r.store.turns.set(kind, found[0].School)
+			r.store.leases.Add(found[0])
 			leased = append(leased, found...)
 		case after == (school.ID{}):
 			return leased, nil
 		default:
-			c.store.turns.set(kind, school.ID{}) // the next round begins
+			r.store.turns.set(kind, school.ID{}) // the next round begins
 		}
 	}
 	return leased, nil
 }
 
-func (c queue) jobs(ctx context.Context, statement string, args ...any) ([]job.Job, error) {
-	return getAll(ctx, c.session, jobRow.job, statement, args...)
+func (r queue) jobs(ctx context.Context, statement string, args ...any) ([]job.Job, error) {
+	return getAll(ctx, r.session, jobRow.job, statement, args...)
 }
 
 // LimitLeases implements ports.Queue.
-func (c queue) LimitLeases(kind job.Kind, perSchool int) { c.store.leases.Limit(kind, perSchool) }
+func (r queue) LimitLeases(kind job.Kind, perSchool int) { r.store.leases.Limit(kind, perSchool) }
 
 // The attempt number and the end of the lease identify a lease. Another lease of the same job
 // differs in at least one of them, even after Retry has reset the number.
@@ -106,29 +106,29 @@ const (
 )
 
 // Complete implements ports.Queue.
-func (c queue) Complete(ctx context.Context, j job.Job) error {
-	return c.finish(ctx, completeJob, j)
+func (r queue) Complete(ctx context.Context, j job.Job) error {
+	return r.finish(ctx, completeJob, j)
 }
 
 // Reschedule implements ports.Queue.
-func (c queue) Reschedule(ctx context.Context, j job.Job, until time.Time, cause string) error {
-	return c.finish(ctx, rescheduleJob, j, until, job.SanitizeError(cause))
+func (r queue) Reschedule(ctx context.Context, j job.Job, until time.Time, cause string) error {
+	return r.finish(ctx, rescheduleJob, j, until, job.SanitizeError(cause))
 }
 
 // Defer implements ports.Queue.
-func (c queue) Defer(ctx context.Context, j job.Job, until time.Time, cause string) error {
-	return c.finish(ctx, deferJob, j, until, job.SanitizeError(cause))
+func (r queue) Defer(ctx context.Context, j job.Job, until time.Time, cause string) error {
+	return r.finish(ctx, deferJob, j, until, job.SanitizeError(cause))
 }
 
 // MarkDead implements ports.Queue.
-func (c queue) MarkDead(ctx context.Context, j job.Job, cause string) error {
-	return c.finish(ctx, markJobDead, j, job.SanitizeError(cause))
+func (r queue) MarkDead(ctx context.Context, j job.Job, cause string) error {
+	return r.finish(ctx, markJobDead, j, job.SanitizeError(cause))
 }
 
 // finish runs a statement on a leased job. It returns NotFound if the lease was lost.
-func (c queue) finish(ctx context.Context, statement string, j job.Job, args ...any) error {
-	c.store.leases.End(j) // even if the lease was lost
-	return c.writeOne(ctx, statement, append([]any{j.School.UUID, j.ID.UUID, j.Attempts, j.RunAt}, args...)...)
+func (r queue) finish(ctx context.Context, statement string, j job.Job, args ...any) error {
+	r.store.leases.End(j) // even if the lease was lost
+	return r.writeOne(ctx, statement, append([]any{j.School.UUID, j.ID.UUID, j.Attempts, j.RunAt}, args...)...)
 }
 
 var (
@@ -151,37 +151,37 @@ var (
 )
 
 // ReleaseOwnLeases implements ports.Queue.
-func (c queue) ReleaseOwnLeases(ctx context.Context, now time.Time) (int, error) {
-	kinds, err := c.DB.RunAlone(ctx, releaseLeases, now)
+func (r queue) ReleaseOwnLeases(ctx context.Context, now time.Time) (int, error) {
+	kinds, err := r.DB.RunAlone(ctx, releaseLeases, now)
 	if err != nil {
 		return 0, pgdb.Translate(ctx, err)
 	}
-	c.DB.Notify(kinds...)
+	r.DB.Notify(kinds...)
 	return len(kinds), nil
 }
 
 // List implements ports.Queue.
-func (c queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([]job.Job, error) {
-	return c.jobs(ctx, listJobs, string(kind), idArray(states))
+func (r queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([]job.Job, error) {
+	return r.jobs(ctx, listJobs, string(kind), idArray(states))
 }
 
 // Dead implements ports.Queue.
-func (c queue) Dead(ctx context.Context, of school.ID, kinds []job.Kind, limit int) ([]job.Job, error) {
-	return c.jobs(ctx, deadJobs, of.UUID, pq.Array(kinds), limit)
+func (r queue) Dead(ctx context.Context, of school.ID, kinds []job.Kind, limit int) ([]job.Job, error) {
+	return r.jobs(ctx, deadJobs, of.UUID, pq.Array(kinds), limit)
 }
 
 // CountUnfinished implements ports.Queue.
-func (c queue) CountUnfinished(ctx context.Context, of school.ID, kind job.Kind, limit int) (n int, err error) {
-	return n, c.GetRow(ctx, &n, countUnfinished, of.UUID, string(kind), limit)
+func (r queue) CountUnfinished(ctx context.Context, of school.ID, kind job.Kind, limit int) (n int, err error) {
+	return n, r.GetRow(ctx, &n, countUnfinished, of.UUID, string(kind), limit)
 }
 
 // Retry implements ports.Queue.
-func (c queue) Retry(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error {
+func (r queue) Retry(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error {
 	var row jobRow
-	if err := c.GetRow(ctx, &row, retryJob, id.UUID, now, string(kind)); err != nil {
+	if err := r.GetRow(ctx, &row, retryJob, id.UUID, now, string(kind)); err != nil {
 		return pgdb.Missing(err)
 	}
-	c.DB.Notify(kind)
+	r.DB.Notify(kind)
 	return nil
 }
 
@@ -192,8 +192,8 @@ const deleteDeadJobs = `
 	)`
 
 // DeleteDead implements ports.Queue.
-func (c queue) DeleteDead(ctx context.Context, kind job.Kind, before time.Time, limit int) (int, error) {
-	return c.Exec(ctx, deleteDeadJobs, string(kind), before, limit)
+func (r queue) DeleteDead(ctx context.Context, kind job.Kind, before time.Time, limit int) (int, error) {
+	return r.Exec(ctx, deleteDeadJobs, string(kind), before, limit)
 }
 
 const countJobs = `
@@ -216,13 +216,13 @@ func (r backlogRow) backlog() (ports.Backlog, error) {
 }
 
 // Backlog implements ports.Queue.
-func (c queue) Backlog(ctx context.Context) ([]ports.Backlog, error) {
-	return getAll(ctx, c.session, backlogRow.backlog, countJobs)
+func (r queue) Backlog(ctx context.Context) ([]ports.Backlog, error) {
+	return getAll(ctx, r.session, backlogRow.backlog, countJobs)
 }
 
 // Subscribe implements ports.Queue.
-func (c queue) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
-	return c.DB.Subscribe(ctx, kind)
+func (r queue) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
+	return r.DB.Subscribe(ctx, kind)
 }
 
 // turns contains, for each kind, the school whose job this server leased last. On each server,

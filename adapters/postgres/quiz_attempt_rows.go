@@ -123,13 +123,13 @@ var quizAnswersOf = `SELECT r.* FROM ` + pgdb.ByKey("quiz_answers",
 	"quiz_attempt_id", "$2::uuid[]", "OFFSET 0") + ` ORDER BY r.quiz_attempt_id, r.number, r.question_id`
 
 // restore returns the quiz attempts of the rows with their answers, in the order of the rows.
-func (c *session) restore(ctx context.Context, rows []quizAttemptRow) ([]quizattempt.Attempt, error) {
+func (s *session) restore(ctx context.Context, rows []quizAttemptRow) ([]quizattempt.Attempt, error) {
 	ids := make([]uuid.UUID, len(rows))
 	for i, r := range rows {
 		ids[i] = r.ID
 	}
 	var answers []learnerlists.AnswerRow
-	if err := c.AllKeyed(ctx, len(ids), &answers, quizAnswersOf, c.SchoolID, idArray(ids)); err != nil {
+	if err := s.AllKeyed(ctx, len(ids), &answers, quizAnswersOf, s.SchoolID, idArray(ids)); err != nil {
 		return nil, err
 	}
 	byAttempt := map[uuid.UUID][]quizattempt.Answer{}

@@ -126,54 +126,54 @@ const openQuizAttempts = `
 	)`
 
 // Open implements ports.QuizAttemptRepo.
-func (c quizAttemptRepo) Open(ctx context.Context, quizzes []quiz.ID) ([]enrollment.PersonCourse, error) {
+func (r quizAttemptRepo) Open(ctx context.Context, quizzes []quiz.ID) ([]enrollment.PersonCourse, error) {
 	type pairRow struct {
 		Person uuid.UUID `db:"person_id"`
 		Course uuid.UUID `db:"course_id"`
 	}
-	convert := func(r pairRow) (enrollment.PersonCourse, error) {
-		return enrollment.PersonCourse{Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course}}, nil
+	convert := func(row pairRow) (enrollment.PersonCourse, error) {
+		return enrollment.PersonCourse{Person: person.ID{UUID: row.Person}, Course: course.ID{UUID: row.Course}}, nil
 	}
-	return getAll(ctx, c.session, convert, openQuizAttempts, c.SchoolID, idArray(quizzes))
+	return getAll(ctx, r.session, convert, openQuizAttempts, r.SchoolID, idArray(quizzes))
 }
 
 // Uncompleted implements ports.QuizAttemptRepo.
-func (c quizAttemptRepo) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]ports.AnsweredQuiz, error) {
+func (r quizAttemptRepo) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]ports.AnsweredQuiz, error) {
 	type answeredRow struct {
 		Activity uuid.UUID `db:"activity_id"`
 		attemptRow
 	}
-	convert := func(r answeredRow) (ports.AnsweredQuiz, error) {
-		a, err := r.attempt()
-		return ports.AnsweredQuiz{Attempt: a, Activity: activity.ID{UUID: r.Activity}}, err
+	convert := func(row answeredRow) (ports.AnsweredQuiz, error) {
+		a, err := row.attempt()
+		return ports.AnsweredQuiz{Attempt: a, Activity: activity.ID{UUID: row.Activity}}, err
 	}
-	return getAll(ctx, c.session, convert, uncompleted, c.SchoolID, idArray(quizzes))
+	return getAll(ctx, r.session, convert, uncompleted, r.SchoolID, idArray(quizzes))
 }
 
 // Latest implements ports.QuizAttemptRepo.
-func (c quizAttemptRepo) Latest(ctx context.Context, in attempt.ID, of activity.ID) (quizattempt.Attempt, error) {
-	restore := func(r quizAttemptRow) (quizattempt.Attempt, error) {
-		found, err := c.restore(ctx, []quizAttemptRow{r})
+func (r quizAttemptRepo) Latest(ctx context.Context, in attempt.ID, of activity.ID) (quizattempt.Attempt, error) {
+	restore := func(row quizAttemptRow) (quizattempt.Attempt, error) {
+		found, err := r.restore(ctx, []quizAttemptRow{row})
 		if err != nil {
 			return quizattempt.Attempt{}, err
 		}
 		return found[0], nil
 	}
-	return getOne(ctx, c.session, restore, latestQuizAttempt, c.SchoolID, in.UUID, of.UUID)
+	return getOne(ctx, r.session, restore, latestQuizAttempt, r.SchoolID, in.UUID, of.UUID)
 }
 
 // Add implements ports.QuizAttemptRepo.
-func (c quizAttemptRepo) Add(ctx context.Context, a quizattempt.Attempt) error {
+func (r quizAttemptRepo) Add(ctx context.Context, a quizattempt.Attempt) error {
 	s := a.State()
-	_, err := c.count(ctx, addQuizAttempt, append(c.args(s), quizAttemptTable.args(c.SchoolID, s)[1:]...))
+	_, err := r.count(ctx, addQuizAttempt, append(r.args(s), quizAttemptTable.args(r.SchoolID, s)[1:]...))
 	return err
 }
 
 // Save implements ports.QuizAttemptRepo.
-func (c quizAttemptRepo) Save(ctx context.Context, a quizattempt.Attempt) error {
+func (r quizAttemptRepo) Save(ctx context.Context, a quizattempt.Attempt) error {
 	s := a.State()
-	args := append(c.args(s), s.Score.Answered, s.Score.Correct, s.Score.Total, s.Score.LastAnsweredAt)
-	n, err := c.count(ctx, saveQuizAttempt, args)
+	args := append(r.args(s), s.Score.Answered, s.Score.Correct, s.Score.Total, s.Score.LastAnsweredAt)
+	n, err := r.count(ctx, saveQuizAttempt, args)
 	if err == nil && n == 0 {
 		return fault.RecordNotFound()
 	}
@@ -181,18 +181,18 @@ func (c quizAttemptRepo) Save(ctx context.Context, a quizattempt.Attempt) error 
 }
 
 // count runs a statement that returns the number of written quiz attempts.
-func (c quizAttemptRepo) count(ctx context.Context, statement string, args []any) (n int, err error) {
-	err = c.GetRow(ctx, &n, statement, args...)
+func (r quizAttemptRepo) count(ctx context.Context, statement string, args []any) (n int, err error) {
+	err = r.GetRow(ctx, &n, statement, args...)
 	return n, err
 }
 
 // args returns the parameters $1 to $9 of the statements that save a quiz attempt: the school, the
 // ID and the arrays of the answers.
-func (c quizAttemptRepo) args(s quizattempt.State) []any {
-	return append([]any{c.SchoolID, s.ID.UUID}, quizAnswerTable.arrays(c.SchoolID, attemptAnswers(s))[1:8]...)
+func (r quizAttemptRepo) args(s quizattempt.State) []any {
+	return append([]any{r.SchoolID, s.ID.UUID}, quizAnswerTable.arrays(r.SchoolID, attemptAnswers(s))[1:8]...)
 }
 
 // DeleteByPerson implements ports.QuizAttemptRepo.
-func (c quizAttemptRepo) DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error) {
-	return c.Exec(ctx, deleteQuizAttemptsOf, c.SchoolID, p.UUID, limit)
+func (r quizAttemptRepo) DeleteByPerson(ctx context.Context, p person.ID, limit int) (int, error) {
+	return r.Exec(ctx, deleteQuizAttemptsOf, r.SchoolID, p.UUID, limit)
 }

@@ -57,8 +57,8 @@ type quizReader struct {
 }
 
 // WithQuestions implements ports.QuizReader.
-func (c quizReader) WithQuestions(ctx context.Context, id quiz.ID) (quiz.State, error) {
-	found, err := c.session.quizzes(ctx, getQuizzes, []quiz.ID{id})
+func (r quizReader) WithQuestions(ctx context.Context, id quiz.ID) (quiz.State, error) {
+	found, err := r.session.quizzes(ctx, getQuizzes, []quiz.ID{id})
 	if err != nil {
 		return quiz.State{}, err
 	}
@@ -82,8 +82,8 @@ const getQuizzes = `SELECT id, name, created_at, updated_at FROM quizzes
 	WHERE school_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id`
 
 // GetManyForShare implements ports.QuizRepo.
-func (c quizRepo) GetManyForShare(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Quiz, error) {
-	states, err := c.session.quizzes(ctx, getQuizzes+` FOR KEY SHARE`, ids)
+func (r quizRepo) GetManyForShare(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Quiz, error) {
+	states, err := r.session.quizzes(ctx, getQuizzes+` FOR KEY SHARE`, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -97,26 +97,26 @@ func (c quizRepo) GetManyForShare(ctx context.Context, ids []quiz.ID) (map[quiz.
 // quizzes returns the quizzes with the given ids and their questions. statement reads the quizzes
 // and may lock them. Locking the quizzes before the questions are read is enough, because questions
 // change only together with their quiz.
-func (c *session) quizzes(ctx context.Context, statement string, ids []quiz.ID) (map[quiz.ID]quiz.State, error) {
+func (s *session) quizzes(ctx context.Context, statement string, ids []quiz.ID) (map[quiz.ID]quiz.State, error) {
 	convert := func(r quizRow) (quiz.State, error) {
 		return quiz.State{ID: quiz.ID{UUID: r.ID}, Name: r.Name, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC()}, nil
 	}
-	key := func(s quiz.State) quiz.ID { return s.ID }
-	found, err := getMap(ctx, c, 0, convert, key, statement, c.SchoolID, idArray(ids))
+	key := func(q quiz.State) quiz.ID { return q.ID }
+	found, err := getMap(ctx, s, 0, convert, key, statement, s.SchoolID, idArray(ids))
 	if err != nil {
 		return nil, err
 	}
 	var questions []questionRow
-	if err := c.SelectRows(ctx, &questions, questionsOf, c.SchoolID, idArray(ids)); err != nil {
+	if err := s.SelectRows(ctx, &questions, questionsOf, s.SchoolID, idArray(ids)); err != nil {
 		return nil, err
 	}
 	for _, r := range questions {
 		id := quiz.ID{UUID: r.Quiz}
-		s := found[id]
-		if err := r.addTo(&s); err != nil {
+		q := found[id]
+		if err := r.addTo(&q); err != nil {
 			return nil, err
 		}
-		found[id] = s
+		found[id] = q
 	}
 	return found, nil
 }
@@ -218,14 +218,14 @@ var saveQuestions = `
 		<> (excluded.number, excluded.text, excluded.choices, excluded.correct)`
 
 // saveQuestions inserts or updates the questions of s and deletes the other questions of the quiz.
-func (c *session) saveQuestions(ctx context.Context, s quiz.State) error {
-	all := numberedQuestions(s)
+func (s *session) saveQuestions(ctx context.Context, q quiz.State) error {
+	all := numberedQuestions(q)
 	ids := make([]quiz.QuestionID, len(all))
 	for i, q := range all {
 		ids[i] = q.ID
 	}
-	if err := c.write(ctx, deleteQuestions, c.SchoolID, s.ID.UUID, idArray(ids)); err != nil {
+	if err := s.write(ctx, deleteQuestions, s.SchoolID, q.ID.UUID, idArray(ids)); err != nil {
 		return err
 	}
-	return c.write(ctx, saveQuestions, questionTable.arrays(c.SchoolID, all)...)
+	return s.write(ctx, saveQuestions, questionTable.arrays(s.SchoolID, all)...)
 }

@@ -30,44 +30,44 @@ var askedQuestions = `SELECT r.quiz_id, r.id FROM ` +
 	pgdb.ByKey("quiz_questions", "r.quiz_id, r.id, r.archived", "quiz_id", "$2::uuid[]", "OFFSET 0") + ` WHERE NOT r.archived`
 
 // AttemptsForUpdate implements ports.Reconciler.
-func (c reconciler) AttemptsForUpdate(ctx context.Context, after attempt.ID, n int) ([]reconcile.AttemptCheck, error) {
+func (r reconciler) AttemptsForUpdate(ctx context.Context, after attempt.ID, n int) ([]reconcile.AttemptCheck, error) {
 	var rows []attemptRow
-	if err := c.AllKeyed(ctx, n, &rows, lockAttempts, c.SchoolID, after.UUID, n); err != nil {
+	if err := r.AllKeyed(ctx, n, &rows, lockAttempts, r.SchoolID, after.UUID, n); err != nil {
 		return nil, err
 	}
 	ids := make([]attempt.ID, len(rows))
-	for i, r := range rows {
-		ids[i] = attempt.ID{UUID: r.ID}
+	for i, row := range rows {
+		ids[i] = attempt.ID{UUID: row.ID}
 	}
-	tallies, err := c.tallies(ctx, ids)
+	tallies, err := r.tallies(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	return convertAll(rows, func(r attemptRow) (reconcile.AttemptCheck, error) {
-		a, err := r.attempt()
+	return convertAll(rows, func(row attemptRow) (reconcile.AttemptCheck, error) {
+		a, err := row.attempt()
 		return reconcile.AttemptCheck{Attempt: a, Tally: tallies[a.State().ID]}, err
 	})
 }
 
 // QuizAttemptsForUpdate implements ports.Reconciler.
-func (c reconciler) QuizAttemptsForUpdate(ctx context.Context, after quizattempt.ID, n int) ([]reconcile.QuizAttemptCheck, error) {
+func (r reconciler) QuizAttemptsForUpdate(ctx context.Context, after quizattempt.ID, n int) ([]reconcile.QuizAttemptCheck, error) {
 	var rows []quizAttemptRow
-	if err := c.AllKeyed(ctx, n, &rows, lockQuizAttempts, c.SchoolID, after.UUID, n); err != nil {
+	if err := r.AllKeyed(ctx, n, &rows, lockQuizAttempts, r.SchoolID, after.UUID, n); err != nil {
 		return nil, err
 	}
-	attempts, err := c.restore(ctx, rows)
+	attempts, err := r.restore(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
 	quizzes := make([]uuid.UUID, len(rows))
-	for i, r := range rows {
-		quizzes[i] = r.Quiz
+	for i, row := range rows {
+		quizzes[i] = row.Quiz
 	}
 	var questions []struct {
 		Quiz uuid.UUID `db:"quiz_id"`
 		ID   uuid.UUID `db:"id"`
 	}
-	if err := c.AllKeyed(ctx, len(rows), &questions, askedQuestions, c.SchoolID, idArray(quizzes)); err != nil {
+	if err := r.AllKeyed(ctx, len(rows), &questions, askedQuestions, r.SchoolID, idArray(quizzes)); err != nil {
 		return nil, err
 	}
 	asked := map[uuid.UUID]quiz.ActiveQuestions{}
@@ -78,13 +78,13 @@ func (c reconciler) QuizAttemptsForUpdate(ctx context.Context, after quizattempt
 		asked[q.Quiz][quiz.QuestionID{UUID: q.ID}] = true
 	}
 	checks := make([]reconcile.QuizAttemptCheck, len(rows))
-	for i, r := range rows {
-		checks[i] = reconcile.QuizAttemptCheck{Attempt: attempts[i], ActiveQuestions: asked[r.Quiz]}
+	for i, row := range rows {
+		checks[i] = reconcile.QuizAttemptCheck{Attempt: attempts[i], ActiveQuestions: asked[row.Quiz]}
 	}
 	return checks, nil
 }
 
 // RecalculateCounters implements ports.Reconciler.
-func (c reconciler) RecalculateCounters(ctx context.Context) ([]reconcile.Discrepancy, error) {
-	return derived.Recalculate(ctx, c.Session)
+func (r reconciler) RecalculateCounters(ctx context.Context) ([]reconcile.Discrepancy, error) {
+	return derived.Recalculate(ctx, r.Session)
 }

@@ -69,16 +69,16 @@ const (
 )
 
 // Add implements ports.RedemptionRepo.
-func (c redemptionRepo) Add(ctx context.Context, r redemption.Redemption) error {
-	return insert(ctx, c.session, redemptionTable, r)
+func (r redemptionRepo) Add(ctx context.Context, added redemption.Redemption) error {
+	return insert(ctx, r.session, redemptionTable, added)
 }
 
 // DeleteByCoupon implements ports.RedemptionRepo.
-func (c redemptionRepo) DeleteByCoupon(ctx context.Context, id coupon.ID, limit int) (int, error) {
-	return c.session.Exec(ctx, deleteRedemptionsOfCoupon, c.session.SchoolID, id.UUID, limit)
+func (r redemptionRepo) DeleteByCoupon(ctx context.Context, id coupon.ID, limit int) (int, error) {
+	return r.session.Exec(ctx, deleteRedemptionsOfCoupon, r.session.SchoolID, id.UUID, limit)
 }
 
 // DeleteByPerson implements ports.RedemptionRepo.
-func (c redemptionRepo) DeleteByPerson(ctx context.Context, id person.ID, limit int) (int, error) {
-	return c.session.Exec(ctx, deleteRedemptionsOfPerson, c.session.SchoolID, id.UUID, limit)
+func (r redemptionRepo) DeleteByPerson(ctx context.Context, id person.ID, limit int) (int, error) {
+	return r.session.Exec(ctx, deleteRedemptionsOfPerson, r.session.SchoolID, id.UUID, limit)
 }

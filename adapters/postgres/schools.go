@@ -89,8 +89,8 @@ const (
 type schools struct{ *session }
 
 // add inserts a new school. It returns ErrExists if another school has its ID or its slug.
-func (c schools) add(ctx context.Context, added school.School) error {
-	err := c.write(ctx, addSchool, schoolArgs(added.State())...)
+func (r schools) add(ctx context.Context, added school.School) error {
+	err := r.write(ctx, addSchool, schoolArgs(added.State())...)
 	if pq.As(err, pqerror.UniqueViolation) != nil {
 		return fmt.Errorf("postgres: the ID or slug of the school %s is taken: %w", added.State().ID, ports.ErrExists)
 	}
@@ -107,39 +107,39 @@ func schoolArgs(s school.State) []any {
 }
 
 // List implements ports.Schools.
-func (c schools) List(ctx context.Context) ([]school.School, error) {
-	return getAll(ctx, c.session, schoolRow.school, listSchools)
+func (r schools) List(ctx context.Context) ([]school.School, error) {
+	return getAll(ctx, r.session, schoolRow.school, listSchools)
 }
 
 // Get implements ports.Schools.
-func (c schools) Get(ctx context.Context, id school.ID) (school.School, error) {
-	return getOne(ctx, c.session, schoolRow.school, getSchool, id.UUID)
+func (r schools) Get(ctx context.Context, id school.ID) (school.School, error) {
+	return getOne(ctx, r.session, schoolRow.school, getSchool, id.UUID)
 }
 
 // BySlug implements ports.Schools.
-func (c schools) BySlug(ctx context.Context, slug string) (school.School, error) {
-	return getOne(ctx, c.session, schoolRow.school, schoolBySlug, slug)
+func (r schools) BySlug(ctx context.Context, slug string) (school.School, error) {
+	return getOne(ctx, r.session, schoolRow.school, schoolBySlug, slug)
 }
 
 // Only implements ports.Schools.
-func (c schools) Only(ctx context.Context) (school.School, error) {
-	return getOne(ctx, c.session, schoolRow.school, onlySchool)
+func (r schools) Only(ctx context.Context) (school.School, error) {
+	return getOne(ctx, r.session, schoolRow.school, onlySchool)
 }
 
 // schoolReader reads the record of one school.
 type schoolReader struct{ *session }
 
 // Get implements ports.SchoolReader.
-func (c schoolReader) Get(ctx context.Context) (school.School, error) {
-	return schools(c).Get(ctx, school.ID{UUID: c.SchoolID})
+func (r schoolReader) Get(ctx context.Context) (school.School, error) {
+	return schools(r).Get(ctx, school.ID{UUID: r.SchoolID})
 }
 
 var schoolSummary = `SELECT ` + schoolFields + `, ` + definedNames(property.School) + `
 	FROM schools WHERE id = $1`
 
 // Summary implements ports.SchoolReader.
-func (c schoolReader) Summary(ctx context.Context) (school.Summary, error) {
-	return getOne(ctx, c.session, schoolSummaryRow.summary, schoolSummary, c.SchoolID)
+func (r schoolReader) Summary(ctx context.Context) (school.Summary, error) {
+	return getOne(ctx, r.session, schoolSummaryRow.summary, schoolSummary, r.SchoolID)
 }
 
 const (
@@ -149,17 +149,17 @@ const (
 )
 
 // CountPeople implements ports.SchoolReader.
-func (c schoolReader) CountPeople(ctx context.Context) (int64, error) {
-	return c.count(ctx, countPeople)
+func (r schoolReader) CountPeople(ctx context.Context) (int64, error) {
+	return r.count(ctx, countPeople)
 }
 
 // StoredBytes implements ports.SchoolReader.
-func (c schoolReader) StoredBytes(ctx context.Context) (int64, error) {
-	return c.count(ctx, storedBytes)
+func (r schoolReader) StoredBytes(ctx context.Context) (int64, error) {
+	return r.count(ctx, storedBytes)
 }
 
-func (c schoolReader) count(ctx context.Context, statement string) (n int64, err error) {
-	err = c.GetRow(ctx, &n, statement, c.SchoolID)
+func (r schoolReader) count(ctx context.Context, statement string) (n int64, err error) {
+	err = r.GetRow(ctx, &n, statement, r.SchoolID)
 	return n, pgdb.Missing(err)
 }
 
@@ -174,25 +174,25 @@ const (
 )
 
 // GetForUpdate implements ports.SchoolRepo.
-func (c schoolRepo) GetForUpdate(ctx context.Context) (school.School, error) {
-	return getOne(ctx, c.session, schoolRow.school, lockSchool, c.SchoolID)
+func (r schoolRepo) GetForUpdate(ctx context.Context) (school.School, error) {
+	return getOne(ctx, r.session, schoolRow.school, lockSchool, r.SchoolID)
 }
 
 // Save implements ports.SchoolRepo.
-func (c schoolRepo) Save(ctx context.Context, changed school.School) error {
+func (r schoolRepo) Save(ctx context.Context, changed school.School) error {
 	s := changed.State()
-	if s.ID.UUID != c.SchoolID {
+	if s.ID.UUID != r.SchoolID {
 		return fmt.Errorf("postgres: school %s is not the school of the transaction", s.ID)
 	}
 	var taken bool
-	if err := c.GetRow(ctx, &taken, slugIsTaken, s.Slug, c.SchoolID); err != nil {
+	if err := r.GetRow(ctx, &taken, slugIsTaken, s.Slug, r.SchoolID); err != nil {
 		return err
 	}
 	if taken {
 		return pgdb.Taken("slug")
 	}
-	err := c.write(ctx, saveSchool, schoolArgs(s)...)
-	return c.Race(err, pqerror.UniqueViolation, pgdb.Taken("slug"))
+	err := r.write(ctx, saveSchool, schoolArgs(s)...)
+	return r.Race(err, pqerror.UniqueViolation, pgdb.Taken("slug"))
 }
 
 // schoolTables contains all tables with rows of schools. Each table comes before the tables that it
@@ -218,8 +218,8 @@ func deleteRowsOf(table string) string {
 }
 
 // Delete implements ports.Schools.
-func (c schools) Delete(ctx context.Context, id school.ID, most int) (gone bool, err error) {
-	err = c.store.db.InTx(ctx, id.UUID, func(ctx context.Context, tx *pgdb.Session) error {
+func (r schools) Delete(ctx context.Context, id school.ID, most int) (gone bool, err error) {
+	err = r.store.db.InTx(ctx, id.UUID, func(ctx context.Context, tx *pgdb.Session) error {
 		gone = false
 		rest := most
 		for _, table := range schoolTables {
@@ -237,7 +237,7 @@ func (c schools) Delete(ctx context.Context, id school.ID, most int) (gone bool,
 	}
 	gone = gone && err == nil
 	if gone {
-		c.store.knownSchools.Delete(id)
+		r.store.knownSchools.Delete(id)
 	}
 	return gone, err
 }

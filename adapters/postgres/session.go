@@ -23,16 +23,16 @@ func (s *Store) session(id school.ID) *session {
 }
 
 // School implements listsql.Querier.
-func (c *session) School() uuid.UUID { return c.SchoolID }
+func (s *session) School() uuid.UUID { return s.SchoolID }
 
 // Snapshot implements listsql.Querier.
-func (c *session) Snapshot(ctx context.Context, do func(listsql.Querier) error) error {
-	return c.consistent(ctx, func(c *session) error { return do(c) })
+func (s *session) Snapshot(ctx context.Context, do func(listsql.Querier) error) error {
+	return s.consistent(ctx, func(c *session) error { return do(c) })
 }
 
 // consistent calls fn with a session whose statements all see one state of the database.
-func (c *session) consistent(ctx context.Context, fn func(c *session) error) error {
-	return c.Session.ReadSnapshot(ctx, func(inner *pgdb.Session) error { return fn(&session{Session: inner, store: c.store}) })
+func (s *session) consistent(ctx context.Context, fn func(c *session) error) error {
+	return s.Session.ReadSnapshot(ctx, func(inner *pgdb.Session) error { return fn(&session{Session: inner, store: s.store}) })
 }
 
 // An identifier is an ID of the domain.
@@ -67,8 +67,8 @@ type lister[R, T any] struct {
 func newLister[R, T any](c *session, l *listsql.List[R, T]) lister[R, T] { return lister[R, T]{c, l} }
 
 // List implements ports.Lister.
-func (c lister[R, T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
-	return c.list.Page(ctx, c.session, q)
+func (r lister[R, T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
+	return r.list.Page(ctx, r.session, q)
 }
 
 // reader reads pages and single records of a list.
@@ -79,8 +79,8 @@ func newReader[ID identifier, R, T any](c *session, list *listsql.List[R, T]) re
 }
 
 // Get returns the record with the given id, or NotFound if it does not exist.
-func (c reader[ID, R, T]) Get(ctx context.Context, id ID) (T, error) {
-	return c.list.One(ctx, c.session, uuidOf(id))
+func (r reader[ID, R, T]) Get(ctx context.Context, id ID) (T, error) {
+	return r.list.One(ctx, r.session, uuidOf(id))
 }
 
 // getOne returns the first row of a statement, converted to T. It returns NotFound if there is no
@@ -151,15 +151,15 @@ func getIDs[ID identifier](ctx context.Context, c *session, statement string, ar
 func idArray[ID interface{ String() string }](ids []ID) any { return pq.Array(pgdb.IDStrings(ids)) }
 
 // write runs a statement that may change any number of rows.
-func (c *session) write(ctx context.Context, statement string, args ...any) error {
-	_, err := c.Exec(ctx, statement, args...)
+func (s *session) write(ctx context.Context, statement string, args ...any) error {
+	_, err := s.Exec(ctx, statement, args...)
 	return err
 }
 
 // writeOne runs a statement that should change one row. It returns NotFound if the statement
 // changes no row.
-func (c *session) writeOne(ctx context.Context, statement string, args ...any) error {
-	n, err := c.Exec(ctx, statement, args...)
+func (s *session) writeOne(ctx context.Context, statement string, args ...any) error {
+	n, err := s.Exec(ctx, statement, args...)
 	if err == nil && n == 0 {
 		return fault.RecordNotFound()
 	}
@@ -167,9 +167,9 @@ func (c *session) writeOne(ctx context.Context, statement string, args ...any) e
 }
 
 // writeAll runs statements with the same arguments.
-func (c *session) writeAll(ctx context.Context, statements []string, args ...any) error {
+func (s *session) writeAll(ctx context.Context, statements []string, args ...any) error {
 	for _, statement := range statements {
-		if err := c.write(ctx, statement, args...); err != nil {
+		if err := s.write(ctx, statement, args...); err != nil {
 			return err
 		}
 	}

@@ -101,46 +101,46 @@ func deleteExpired(table string) string {
 type signInReader struct{ *session }
 
 // Session implements ports.SignInReader.
-func (c signInReader) Session(ctx context.Context, h signin.Hash) (signin.Session, error) {
-	return getOne(ctx, c.session, sessionRow.session, sessionByHash, c.SchoolID, h[:])
+func (r signInReader) Session(ctx context.Context, h signin.Hash) (signin.Session, error) {
+	return getOne(ctx, r.session, sessionRow.session, sessionByHash, r.SchoolID, h[:])
 }
 
 // Sessions implements ports.SignInReader.
-func (c signInReader) Sessions(ctx context.Context, id person.ID) ([]signin.Session, error) {
-	return getAll(ctx, c.session, sessionRow.session, sessionsOf, c.SchoolID, id.UUID)
+func (r signInReader) Sessions(ctx context.Context, id person.ID) ([]signin.Session, error) {
+	return getAll(ctx, r.session, sessionRow.session, sessionsOf, r.SchoolID, id.UUID)
 }
 
 // Link implements ports.SignInReader.
-func (c signInReader) Link(ctx context.Context, h signin.Hash) (signin.Link, error) {
-	return getOne(ctx, c.session, linkRow.link, signInLinkByHash, c.SchoolID, h[:])
+func (r signInReader) Link(ctx context.Context, h signin.Hash) (signin.Link, error) {
+	return getOne(ctx, r.session, linkRow.link, signInLinkByHash, r.SchoolID, h[:])
 }
 
 type signInRepo struct{ signInReader }
 
 // AddSession implements ports.SignInRepo.
-func (c signInRepo) AddSession(ctx context.Context, s signin.Session) error {
-	return insert(ctx, c.session, sessionTable, s)
+func (r signInRepo) AddSession(ctx context.Context, s signin.Session) error {
+	return insert(ctx, r.session, sessionTable, s)
 }
 
 // SaveSession implements ports.SignInRepo.
-func (c signInRepo) SaveSession(ctx context.Context, s signin.Session) error {
-	return c.writeOne(ctx, saveSession, c.SchoolID, s.ID.UUID, s.UsedAt, s.ExpiresAt)
+func (r signInRepo) SaveSession(ctx context.Context, s signin.Session) error {
+	return r.writeOne(ctx, saveSession, r.SchoolID, s.ID.UUID, s.UsedAt, s.ExpiresAt)
 }
 
 // DeleteSession implements ports.SignInRepo.
-func (c signInRepo) DeleteSession(ctx context.Context, p person.ID, id signin.SessionID) error {
-	return c.write(ctx, deleteSession, c.SchoolID, p.UUID, id.UUID)
+func (r signInRepo) DeleteSession(ctx context.Context, p person.ID, id signin.SessionID) error {
+	return r.write(ctx, deleteSession, r.SchoolID, p.UUID, id.UUID)
 }
 
 // DeleteSessions implements ports.SignInRepo.
-func (c signInRepo) DeleteSessions(ctx context.Context, p person.ID) error {
-	return c.write(ctx, endSessionsOf, c.SchoolID, p.UUID)
+func (r signInRepo) DeleteSessions(ctx context.Context, p person.ID) error {
+	return r.write(ctx, endSessionsOf, r.SchoolID, p.UUID)
 }
 
 // AddLink implements ports.SignInRepo.
-func (c signInRepo) AddLink(ctx context.Context, l signin.Link) error {
-	address := l.Address(school.ID{UUID: c.SchoolID})
-	n, err := c.Exec(ctx, addSignInLink, c.SchoolID, l.ID.UUID, address[:], l.Email, l.Mailed, l.ForKnown, storedHash(l.Hash), l.Return, l.CreatedAt,
+func (r signInRepo) AddLink(ctx context.Context, l signin.Link) error {
+	address := l.Address(school.ID{UUID: r.SchoolID})
+	n, err := r.Exec(ctx, addSignInLink, r.SchoolID, l.ID.UUID, address[:], l.Email, l.Mailed, l.ForKnown, storedHash(l.Hash), l.Return, l.CreatedAt,
 		l.ExpiresAt, sql.NullTime{Time: l.UsedAt, Valid: !l.UsedAt.IsZero()})
 	if err == nil && n == 0 {
 		err = fmt.Errorf("postgres: sign-in links: %w", ports.ErrExists)
@@ -149,13 +149,13 @@ func (c signInRepo) AddLink(ctx context.Context, l signin.Link) error {
 }
 
 // LinkForUpdate implements ports.SignInRepo.
-func (c signInRepo) LinkForUpdate(ctx context.Context, id signin.LinkID) (signin.Link, error) {
-	return getOne(ctx, c.session, linkRow.link, lockSignInLink, c.SchoolID, id.UUID)
+func (r signInRepo) LinkForUpdate(ctx context.Context, id signin.LinkID) (signin.Link, error) {
+	return getOne(ctx, r.session, linkRow.link, lockSignInLink, r.SchoolID, id.UUID)
 }
 
 // SaveLink implements ports.SignInRepo.
-func (c signInRepo) SaveLink(ctx context.Context, l signin.Link) error {
-	err := c.writeOne(ctx, saveSignInLink, c.SchoolID, l.ID.UUID, storedHash(l.Hash), l.ExpiresAt,
+func (r signInRepo) SaveLink(ctx context.Context, l signin.Link) error {
+	err := r.writeOne(ctx, saveSignInLink, r.SchoolID, l.ID.UUID, storedHash(l.Hash), l.ExpiresAt,
 		sql.NullTime{Time: l.UsedAt, Valid: !l.UsedAt.IsZero()})
 	if pq.As(err, pqerror.UniqueViolation) != nil {
 		return fmt.Errorf("postgres: sign-in links: %w", ports.ErrExists)
@@ -164,18 +164,18 @@ func (c signInRepo) SaveLink(ctx context.Context, l signin.Link) error {
 }
 
 // Requests implements ports.SignInRepo.
-func (c signInRepo) Requests(ctx context.Context, a invitation.Address, since time.Time) (int, time.Time, error) {
+func (r signInRepo) Requests(ctx context.Context, a invitation.Address, since time.Time) (int, time.Time, error) {
 	var found struct {
 		Requests int          `db:"requests"`
 		Last     sql.NullTime `db:"last"`
 	}
-	err := c.GetRow(ctx, &found, signInRequests, c.SchoolID, a[:], since)
+	err := r.GetRow(ctx, &found, signInRequests, r.SchoolID, a[:], since)
 	return found.Requests, found.Last.Time.UTC(), err
 }
 
 // DeleteLinks implements ports.SignInRepo.
-func (c signInRepo) DeleteLinks(ctx context.Context, a invitation.Address) error {
-	return c.write(ctx, deleteSignInLinks, c.SchoolID, a[:])
+func (r signInRepo) DeleteLinks(ctx context.Context, a invitation.Address) error {
+	return r.write(ctx, deleteSignInLinks, r.SchoolID, a[:])
 }
 
 // storedHash returns the hash of a link for its column: null if the link is not sent yet.
@@ -187,11 +187,11 @@ func storedHash(h signin.Hash) []byte {
 }
 
 // DeleteExpiredSignIns implements ports.Schools.
-func (c schools) DeleteExpiredSignIns(ctx context.Context, before time.Time, limit int) (int, error) {
-	sessions, err := c.Exec(ctx, deleteExpired("sessions"), before, limit)
+func (r schools) DeleteExpiredSignIns(ctx context.Context, before time.Time, limit int) (int, error) {
+	sessions, err := r.Exec(ctx, deleteExpired("sessions"), before, limit)
 	if err != nil {
 		return sessions, err
 	}
-	links, err := c.Exec(ctx, deleteExpired("sign_in_links"), before, limit)
+	links, err := r.Exec(ctx, deleteExpired("sign_in_links"), before, limit)
 	return max(sessions, links), err
 }

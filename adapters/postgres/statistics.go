@@ -111,13 +111,13 @@ type difficultyRow struct {
 }
 
 // Of implements ports.Statistics.
-func (c statisticsReader) Of(ctx context.Context, scope analytics.StatisticsScope) (found analytics.Statistics, err error) {
+func (r statisticsReader) Of(ctx context.Context, scope analytics.StatisticsScope) (found analytics.Statistics, err error) {
 	var courses any
 	which := ofAllCourses
 	if scope.Courses != nil {
 		courses, which = idArray(scope.Courses), ofCourses
 	}
-	err = c.consistent(ctx, func(c *session) error {
+	err = r.consistent(ctx, func(c *session) error {
 		found = analytics.Statistics{Courses: []analytics.CourseStatistics{}, Questions: []analytics.Difficulty{}}
 		var weeks []weekRow
 		var busiest []courseStatisticsRow
@@ -129,20 +129,20 @@ func (c statisticsReader) Of(ctx context.Context, scope analytics.StatisticsScop
 			return err
 		}
 		err := c.SelectRows(ctx, &questions, questionStatistics(which), c.SchoolID, courses, scope.Since, scope.MinAnswer, scope.Limit)
-		for _, r := range weeks {
+		for _, row := range weeks {
 			found.Weeks = append(found.Weeks, analytics.Week{
-				Start: r.Week.UTC(), Active: r.Active, Enrollments: r.Enrollments, Completions: r.Completions,
+				Start: row.Week.UTC(), Active: row.Active, Enrollments: row.Enrollments, Completions: row.Completions,
 			})
 		}
-		for _, r := range busiest {
+		for _, row := range busiest {
 			found.Courses = append(found.Courses, analytics.CourseStatistics{
-				Course: course.ID{UUID: r.ID}, Name: r.Name, Learners: [analytics.ProgressBands]int64{r.Band0, r.Band1, r.Band2, r.Band3},
+				Course: course.ID{UUID: row.ID}, Name: row.Name, Learners: [analytics.ProgressBands]int64{row.Band0, row.Band1, row.Band2, row.Band3},
 			})
 		}
-		for _, r := range questions {
+		for _, row := range questions {
 			found.Questions = append(found.Questions, analytics.Difficulty{
-				Question: quiz.QuestionID{UUID: r.ID}, Text: r.Text, Quiz: quiz.ID{UUID: r.Quiz}, QuizName: r.QuizName,
-				Answers: r.Answers, Correct: r.Correct,
+				Question: quiz.QuestionID{UUID: row.ID}, Text: row.Text, Quiz: quiz.ID{UUID: row.Quiz}, QuizName: row.QuizName,
+				Answers: row.Answers, Correct: row.Correct,
 			})
 		}
 		return err

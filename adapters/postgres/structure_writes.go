@@ -78,17 +78,17 @@ var (
 )
 
 // Save implements ports.StructureRepo.
-func (c structureRepo) Save(ctx context.Context, r structure.Revision) error {
+func (r structureRepo) Save(ctx context.Context, row structure.Revision) error {
 	for _, step := range []func() error{
-		func() error { return each(ctx, r.AddedQuizzes, c.addQuiz) },
-		func() error { return each(ctx, r.ChangedQuizzes, c.saveQuiz) },
-		func() error { return each(ctx, r.AddedAssignments, c.addAssignment) },
-		func() error { return each(ctx, r.ChangedAssignments, c.saveAssignment) },
-		func() error { return c.deleteActivities(ctx, r.Removed) },
-		func() error { return each(ctx, r.Changed, c.saveActivity) },
-		func() error { return each(ctx, r.Added, c.addActivity) },
-		func() error { return c.saveProgress(ctx, r.After.Course, r.Progress) },
-		func() error { return c.gradeAttempts(ctx, r.RescoredQuizzes) },
+		func() error { return each(ctx, row.AddedQuizzes, r.addQuiz) },
+		func() error { return each(ctx, row.ChangedQuizzes, r.saveQuiz) },
+		func() error { return each(ctx, row.AddedAssignments, r.addAssignment) },
+		func() error { return each(ctx, row.ChangedAssignments, r.saveAssignment) },
+		func() error { return r.deleteActivities(ctx, row.Removed) },
+		func() error { return each(ctx, row.Changed, r.saveActivity) },
+		func() error { return each(ctx, row.Added, r.addActivity) },
+		func() error { return r.saveProgress(ctx, row.After.Course, row.Progress) },
+		func() error { return r.gradeAttempts(ctx, row.RescoredQuizzes) },
 	} {
 		if err := step(); err != nil {
 			return err
@@ -107,56 +107,56 @@ func each[T any](ctx context.Context, records []T, write func(context.Context, T
 	return nil
 }
 
-func (c structureRepo) addQuiz(ctx context.Context, q quiz.Quiz) error {
-	if err := insert(ctx, c.session, quizTable, q.State()); err != nil {
+func (r structureRepo) addQuiz(ctx context.Context, q quiz.Quiz) error {
+	if err := insert(ctx, r.session, quizTable, q.State()); err != nil {
 		return err
 	}
-	return c.saveQuestions(ctx, q.State())
+	return r.saveQuestions(ctx, q.State())
 }
 
-func (c structureRepo) addAssignment(ctx context.Context, a assignment.Assignment) error {
-	return insert(ctx, c.session, assignmentTable, a.State())
+func (r structureRepo) addAssignment(ctx context.Context, a assignment.Assignment) error {
+	return insert(ctx, r.session, assignmentTable, a.State())
 }
 
-func (c structureRepo) addActivity(ctx context.Context, a activity.Activity) error {
-	return insert(ctx, c.session, activityTable, a.State())
+func (r structureRepo) addActivity(ctx context.Context, a activity.Activity) error {
+	return insert(ctx, r.session, activityTable, a.State())
 }
 
-func (c structureRepo) saveQuiz(ctx context.Context, q quiz.Quiz) error {
-	if err := c.write(ctx, saveQuiz, quizTable.args(c.SchoolID, q.State())...); err != nil {
+func (r structureRepo) saveQuiz(ctx context.Context, q quiz.Quiz) error {
+	if err := r.write(ctx, saveQuiz, quizTable.args(r.SchoolID, q.State())...); err != nil {
 		return err
 	}
-	return c.saveQuestions(ctx, q.State())
+	return r.saveQuestions(ctx, q.State())
 }
 
-func (c structureRepo) saveAssignment(ctx context.Context, a assignment.Assignment) error {
-	return c.write(ctx, saveAssignment, assignmentTable.args(c.SchoolID, a.State())...)
+func (r structureRepo) saveAssignment(ctx context.Context, a assignment.Assignment) error {
+	return r.write(ctx, saveAssignment, assignmentTable.args(r.SchoolID, a.State())...)
 }
 
-func (c structureRepo) saveActivity(ctx context.Context, a activity.Activity) error {
-	return c.write(ctx, saveActivity, activityTable.args(c.SchoolID, a.State())...)
+func (r structureRepo) saveActivity(ctx context.Context, a activity.Activity) error {
+	return r.write(ctx, saveActivity, activityTable.args(r.SchoolID, a.State())...)
 }
 
 // deleteActivities deletes activities. Events are recorded without a lock on the activity, so a
 // violated foreign key is a conflict: the transaction is retried.
-func (c structureRepo) deleteActivities(ctx context.Context, ids []activity.ID) error {
+func (r structureRepo) deleteActivities(ctx context.Context, ids []activity.ID) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	err := c.write(ctx, deleteActivities, c.SchoolID, idArray(ids))
-	return c.Race(err, pqerror.ForeignKeyViolation, err)
+	err := r.write(ctx, deleteActivities, r.SchoolID, idArray(ids))
+	return r.Race(err, pqerror.ForeignKeyViolation, err)
 }
 
-func (c structureRepo) saveProgress(ctx context.Context, id course.ID, progress []decimal.Percent) error {
+func (r structureRepo) saveProgress(ctx context.Context, id course.ID, progress []decimal.Percent) error {
 	if progress == nil {
 		return nil
 	}
-	return c.write(ctx, saveProgress, c.SchoolID, id.UUID, pq.Array(progress))
+	return r.write(ctx, saveProgress, r.SchoolID, id.UUID, pq.Array(progress))
 }
 
-func (c structureRepo) gradeAttempts(ctx context.Context, ids []quiz.ID) error {
+func (r structureRepo) gradeAttempts(ctx context.Context, ids []quiz.ID) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	return c.writeAll(ctx, []string{gradeAttempts, saveScores}, c.SchoolID, idArray(ids))
+	return r.writeAll(ctx, []string{gradeAttempts, saveScores}, r.SchoolID, idArray(ids))
 }

@@ -37,8 +37,8 @@ var activitiesOf = `SELECT ` + wholeActivityColumns + ` FROM activities r WHERE 
 type structureReader struct{ *session }
 
 // Get implements ports.StructureReader.
-func (c structureReader) Get(ctx context.Context, id course.ID) (found structure.Structure, err error) {
-	err = c.consistent(ctx, func(c *session) error {
+func (r structureReader) Get(ctx context.Context, id course.ID) (found structure.Structure, err error) {
+	err = r.consistent(ctx, func(c *session) error {
 		found, err = c.structure(ctx, id, "", nil, nil)
 		return err
 	})
@@ -48,24 +48,24 @@ func (c structureReader) Get(ctx context.Context, id course.ID) (found structure
 type structureRepo struct{ structureReader }
 
 // GetForUpdate implements ports.StructureRepo.
-func (c structureRepo) GetForUpdate(
+func (r structureRepo) GetForUpdate(
 	ctx context.Context, id course.ID, quizzes []quiz.ID, assignments []assignment.ID,
 ) (structure.Structure, error) {
-	return c.structure(ctx, id, " FOR UPDATE", quizzes, assignments)
+	return r.structure(ctx, id, " FOR UPDATE", quizzes, assignments)
 }
 
 // structure returns the structure of a course. It contains the quizzes and assignments of the
 // activities, and the given quizzes and assignments. Unknown IDs are ignored. lock is the final
 // clause of the statements that read the course, the quizzes and the assignments.
-func (c *session) structure(
+func (s *session) structure(
 	ctx context.Context, id course.ID, lock string, quizzes []quiz.ID, assignments []assignment.ID,
 ) (structure.Structure, error) {
 	var none structure.Structure
 	var course uuid.UUID
-	if err := c.GetRow(ctx, &course, courseExists+lock, c.SchoolID, id.UUID); err != nil {
+	if err := s.GetRow(ctx, &course, courseExists+lock, s.SchoolID, id.UUID); err != nil {
 		return none, pgdb.Missing(err)
 	}
-	activities, err := getAll(ctx, c, wholeActivityRow.state, activitiesOf, c.SchoolID, id.UUID)
+	activities, err := getAll(ctx, s, wholeActivityRow.state, activitiesOf, s.SchoolID, id.UUID)
 	if err != nil {
 		return none, err
 	}
@@ -77,25 +77,25 @@ func (c *session) structure(
 			assignments = append(assignments, a.Content.Assignment)
 		}
 	}
-	quizStates, err := c.quizzes(ctx, getQuizzes+lock, quizzes)
+	quizStates, err := s.quizzes(ctx, getQuizzes+lock, quizzes)
 	if err != nil {
 		return none, err
 	}
-	key := func(s assignment.State) assignment.ID { return s.ID }
-	assignmentStates, err := getMap(ctx, c, 0, assignmentRow.state, key, getAssignments+lock, c.SchoolID, idArray(assignments))
+	key := func(row assignment.State) assignment.ID { return row.ID }
+	assignmentStates, err := getMap(ctx, s, 0, assignmentRow.state, key, getAssignments+lock, s.SchoolID, idArray(assignments))
 	return structure.New(id, activities, quizStates, assignmentStates), err
 }
 
 // Usage implements ports.StructureRepo.
-func (c structureRepo) Usage(
+func (r structureRepo) Usage(
 	ctx context.Context, activities []activity.ID, quizzes []quiz.ID,
 ) (structure.Usage, error) {
 	u := structure.Usage{Activities: map[activity.ID]bool{}, Quizzes: map[quiz.ID]bool{}}
-	begunActivities, err := getIDs[activity.ID](ctx, c.session, usedActivities, c.SchoolID, idArray(activities))
+	begunActivities, err := getIDs[activity.ID](ctx, r.session, usedActivities, r.SchoolID, idArray(activities))
 	if err != nil {
 		return u, err
 	}
-	begunQuizzes, err := getIDs[quiz.ID](ctx, c.session, usedQuizzes, c.SchoolID, idArray(quizzes))
+	begunQuizzes, err := getIDs[quiz.ID](ctx, r.session, usedQuizzes, r.SchoolID, idArray(quizzes))
 	for _, id := range begunActivities {
 		u.Activities[id] = true
 	}

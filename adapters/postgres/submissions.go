@@ -84,11 +84,11 @@ const deleteSubmissionsOf = `
 	SELECT id FROM gone ORDER BY id`
 
 // Add implements ports.SubmissionRepo.
-func (c submissionRepo) Add(ctx context.Context, s submission.Submission) error {
-	return insert(ctx, c.session, submissionTable, s)
+func (r submissionRepo) Add(ctx context.Context, s submission.Submission) error {
+	return insert(ctx, r.session, submissionTable, s)
 }
 
 // DeleteByPerson implements ports.SubmissionRepo.
-func (c submissionRepo) DeleteByPerson(ctx context.Context, p person.ID, limit int) ([]submission.ID, error) {
-	return getIDs[submission.ID](ctx, c.session, deleteSubmissionsOf, c.session.SchoolID, p.UUID, limit)
+func (r submissionRepo) DeleteByPerson(ctx context.Context, p person.ID, limit int) ([]submission.ID, error) {
+	return getIDs[submission.ID](ctx, r.session, deleteSubmissionsOf, r.session.SchoolID, p.UUID, limit)
 }

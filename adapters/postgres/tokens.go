@@ -41,7 +41,7 @@ const (
 )
 
 // ByHash implements ports.TokenReader.
-func (c tokenReader) ByHash(ctx context.Context, h token.Hash) (token.Token, school.School, error) {
+func (r tokenReader) ByHash(ctx context.Context, h token.Hash) (token.Token, school.School, error) {
 	var row struct {
 		ID        uuid.UUID `db:"id"`
 		Person    uuid.UUID `db:"person_id"`
@@ -49,12 +49,12 @@ func (c tokenReader) ByHash(ctx context.Context, h token.Hash) (token.Token, sch
 		ExpiresAt time.Time `db:"expires_at"`
 		Owner     schoolRow `db:"school"`
 	}
-	if err := c.GetRow(ctx, &row, getTokenByHash, c.SchoolID, h[:]); err != nil {
+	if err := r.GetRow(ctx, &row, getTokenByHash, r.SchoolID, h[:]); err != nil {
 		return token.Token{}, school.School{}, pgdb.Missing(err)
 	}
 	owner, err := row.Owner.school()
 	return token.Token{
-		ID: token.ID{UUID: row.ID}, School: school.ID{UUID: c.SchoolID}, Person: person.ID{UUID: row.Person}, Hash: h,
+		ID: token.ID{UUID: row.ID}, School: school.ID{UUID: r.SchoolID}, Person: person.ID{UUID: row.Person}, Hash: h,
 		CreatedAt: row.CreatedAt.UTC(), ExpiresAt: row.ExpiresAt.UTC(),
 	}, owner, err
 }
@@ -62,19 +62,19 @@ func (c tokenReader) ByHash(ctx context.Context, h token.Hash) (token.Token, sch
 type tokenRepo struct{ tokenReader }
 
 // Add implements ports.TokenRepo.
-func (c tokenRepo) Add(ctx context.Context, t token.Token) error {
-	if t.School.UUID != c.SchoolID {
+func (r tokenRepo) Add(ctx context.Context, t token.Token) error {
+	if t.School.UUID != r.SchoolID {
 		return fmt.Errorf("postgres: token %s belongs to a different school than the transaction", t.ID)
 	}
-	return insert(ctx, c.session, tokenTable, t)
+	return insert(ctx, r.session, tokenTable, t)
 }
 
 // Prune implements ports.TokenRepo.
-func (c tokenRepo) Prune(ctx context.Context, p person.ID, now time.Time, keep int) error {
-	return c.write(ctx, pruneTokens, c.SchoolID, p.UUID, now, keep)
+func (r tokenRepo) Prune(ctx context.Context, p person.ID, now time.Time, keep int) error {
+	return r.write(ctx, pruneTokens, r.SchoolID, p.UUID, now, keep)
 }
 
 // DeleteByPerson implements ports.TokenRepo.
-func (c tokenRepo) DeleteByPerson(ctx context.Context, p person.ID) error {
-	return c.write(ctx, deleteTokensOf, c.SchoolID, p.UUID)
+func (r tokenRepo) DeleteByPerson(ctx context.Context, p person.ID) error {
+	return r.write(ctx, deleteTokensOf, r.SchoolID, p.UUID)
 }

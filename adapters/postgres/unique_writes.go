@@ -59,28 +59,28 @@ func newUniqueRepo[ID identifier, R, T, S any, E interface{ State() S }](
 	return uniqueRepo[ID, R, T, S, E]{newReader[ID](c, list), records}
 }
 
-func (c uniqueRepo[ID, R, T, S, E]) restore(r R) (e E, err error) {
-	s, err := c.records.toState(r)
+func (r uniqueRepo[ID, R, T, S, E]) restore(row R) (e E, err error) {
+	s, err := r.records.toState(row)
 	if err != nil {
 		return e, err
 	}
-	return c.records.restore(s), nil
+	return r.records.restore(s), nil
 }
 
-func (c uniqueRepo[ID, R, T, S, E]) idOf(e E) ID {
-	return idOf[ID](c.records.table.columns[0].value(e.State()).(uuid.UUID))
+func (r uniqueRepo[ID, R, T, S, E]) idOf(e E) ID {
+	return idOf[ID](r.records.table.columns[0].value(e.State()).(uuid.UUID))
 }
 
 // GetForUpdate locks and returns the record with the given id, or returns NotFound if it does not
 // exist.
-func (c uniqueRepo[ID, R, T, S, E]) GetForUpdate(ctx context.Context, id ID) (E, error) {
-	return getOne(ctx, c.session, c.restore, c.records.get, c.session.SchoolID, uuidOf(id))
+func (r uniqueRepo[ID, R, T, S, E]) GetForUpdate(ctx context.Context, id ID) (E, error) {
+	return getOne(ctx, r.session, r.restore, r.records.get, r.session.SchoolID, uuidOf(id))
 }
 
 // GetManyForShare locks and returns the records with the given ids, by id. It omits ids without a
 // record.
-func (c uniqueRepo[ID, R, T, S, E]) GetManyForShare(ctx context.Context, ids []ID) (map[ID]E, error) {
-	return getMap(ctx, c.session, len(ids), c.restore, c.idOf, c.records.getMany, c.session.SchoolID, idArray(ids))
+func (r uniqueRepo[ID, R, T, S, E]) GetManyForShare(ctx context.Context, ids []ID) (map[ID]E, error) {
+	return getMap(ctx, r.session, len(ids), r.restore, r.idOf, r.records.getMany, r.session.SchoolID, idArray(ids))
 }
 
 // Add inserts e. It returns a Taken fault if another record has its unique value.
@@ -88,21 +88,21 @@ func (c uniqueRepo[ID, R, T, S, E]) GetManyForShare(ctx context.Context, ids []I
 // If the value is taken, the insertion does nothing, because a failed statement would abort the
 // transaction. If the record itself exists, this is the second run of the transaction: the first
 // run was committed, but its outcome was lost. Add then returns an outage.
-func (c uniqueRepo[ID, R, T, S, E]) Add(ctx context.Context, e E) error {
-	n, err := c.session.Exec(ctx, c.records.add, c.records.table.args(c.session.SchoolID, e.State())...)
+func (r uniqueRepo[ID, R, T, S, E]) Add(ctx context.Context, e E) error {
+	n, err := r.session.Exec(ctx, r.records.add, r.records.table.args(r.session.SchoolID, e.State())...)
 	if err != nil || n > 0 {
 		return err
 	}
-	_, err = c.conflicting(ctx, e, uuid.Nil)
+	_, err = r.conflicting(ctx, e, uuid.Nil)
 	for _, f := range fault.All(err) {
-		if f.Holder != nil && f.Holder.ID == uuidOf(c.idOf(e)) {
+		if f.Holder != nil && f.Holder.ID == uuidOf(r.idOf(e)) {
 			return pgdb.Unavailable(errExists)
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return c.session.Changed(pgdb.Taken(c.records.field)) // the holder was deleted in the meantime
+	return r.session.Changed(pgdb.Taken(r.records.field)) // the holder was deleted in the meantime
 }
 
 var errExists = errors.New("postgres: the record to add already exists")
@@ -110,31 +110,31 @@ var errExists = errors.New("postgres: the record to add already exists")
 // Save updates e. It returns NotFound if e does not exist, and a Taken fault if another record has
 // its unique value. If another transaction takes the value between the check and the update, Save
 // returns a conflict.
-func (c uniqueRepo[ID, R, T, S, E]) Save(ctx context.Context, e E) error {
-	exists, err := c.conflicting(ctx, e, uuidOf(c.idOf(e)))
+func (r uniqueRepo[ID, R, T, S, E]) Save(ctx context.Context, e E) error {
+	exists, err := r.conflicting(ctx, e, uuidOf(r.idOf(e)))
 	if err != nil {
 		return err
 	}
 	if !exists {
 		return fault.RecordNotFound()
 	}
-	err = c.session.writeOne(ctx, c.records.save, c.records.table.args(c.session.SchoolID, e.State())...)
-	return c.session.Race(err, pqerror.UniqueViolation, pgdb.Taken(c.records.field))
+	err = r.session.writeOne(ctx, r.records.save, r.records.table.args(r.session.SchoolID, e.State())...)
+	return r.session.Race(err, pqerror.UniqueViolation, pgdb.Taken(r.records.field))
 }
 
 // conflicting reports whether a record with the given id exists. It returns a Taken fault if
 // another record has the unique value of e.
-func (c uniqueRepo[ID, R, T, S, E]) conflicting(ctx context.Context, e E, id uuid.UUID) (exists bool, err error) {
+func (r uniqueRepo[ID, R, T, S, E]) conflicting(ctx context.Context, e E, id uuid.UUID) (exists bool, err error) {
 	var ids []uuid.UUID
-	args := []any{c.session.SchoolID, c.records.keyOf(e.State()), id}
-	if err := c.session.SelectRows(ctx, &ids, c.records.conflicting, args...); err != nil {
+	args := []any{r.session.SchoolID, r.records.keyOf(e.State()), id}
+	if err := r.session.SelectRows(ctx, &ids, r.records.conflicting, args...); err != nil {
 		return false, err
 	}
 	for _, found := range ids {
 		if found == id {
 			exists = true
 		} else {
-			err = fault.Taken(c.records.field, c.records.typeName, found)
+			err = fault.Taken(r.records.field, r.records.typeName, found)
 		}
 	}
 	if id != uuid.Nil && !exists {
@@ -144,17 +144,17 @@ func (c uniqueRepo[ID, R, T, S, E]) conflicting(ctx context.Context, e E, id uui
 }
 
 // idsByKey returns the IDs of the records with the given unique keys, by key.
-func (c uniqueRepo[ID, R, T, S, E]) idsByKey(ctx context.Context, keys []string) (map[string]ID, error) {
+func (r uniqueRepo[ID, R, T, S, E]) idsByKey(ctx context.Context, keys []string) (map[string]ID, error) {
 	var rows []struct {
 		ID  uuid.UUID `db:"id"`
 		Key string    `db:"key"`
 	}
-	if err := c.session.AllKeyed(ctx, len(keys), &rows, c.records.ids, c.session.SchoolID, pq.Array(keys)); err != nil {
+	if err := r.session.AllKeyed(ctx, len(keys), &rows, r.records.ids, r.session.SchoolID, pq.Array(keys)); err != nil {
 		return nil, err
 	}
 	found := make(map[string]ID, len(rows))
-	for _, r := range rows {
-		found[r.Key] = idOf[ID](r.ID)
+	for _, row := range rows {
+		found[row.Key] = idOf[ID](row.ID)
 	}
 	return found, nil
 }
@@ -182,7 +182,7 @@ func storable(texts []string) []string {
 // deleteOne deletes the record with the given id, or returns NotFound if it does not exist. After
 // the caller has deleted the rows that refer to the record, another transaction may have added such
 // a row, so a violated foreign key is a conflict: the transaction is retried.
-func (c *session) deleteOne(ctx context.Context, statement string, id uuid.UUID) error {
-	err := c.writeOne(ctx, statement, c.SchoolID, id)
-	return c.Race(err, pqerror.ForeignKeyViolation, err)
+func (s *session) deleteOne(ctx context.Context, statement string, id uuid.UUID) error {
+	err := s.writeOne(ctx, statement, s.SchoolID, id)
+	return s.Race(err, pqerror.ForeignKeyViolation, err)
 }

@@ -82,8 +82,8 @@ const (
 type webhookReader struct{ *session }
 
 // List implements ports.WebhookReader. A school has few endpoints, so List filters them in memory.
-func (c webhookReader) List(ctx context.Context, q query.Query) (query.Result[webhook.Endpoint], error) {
-	all, err := getAll(ctx, c.session, webhookRow.endpoint, listWebhooks, c.SchoolID)
+func (r webhookReader) List(ctx context.Context, q query.Query) (query.Result[webhook.Endpoint], error) {
+	all, err := getAll(ctx, r.session, webhookRow.endpoint, listWebhooks, r.SchoolID)
 	if err != nil {
 		return query.Result[webhook.Endpoint]{}, err
 	}
@@ -91,37 +91,37 @@ func (c webhookReader) List(ctx context.Context, q query.Query) (query.Result[we
 }
 
 // Get implements ports.WebhookReader.
-func (c webhookReader) Get(ctx context.Context, id webhook.ID) (webhook.Endpoint, error) {
-	return getOne(ctx, c.session, webhookRow.endpoint, getWebhook, c.SchoolID, id.UUID)
+func (r webhookReader) Get(ctx context.Context, id webhook.ID) (webhook.Endpoint, error) {
+	return getOne(ctx, r.session, webhookRow.endpoint, getWebhook, r.SchoolID, id.UUID)
 }
 
 type webhookRepo struct{ webhookReader }
 
 // GetForUpdate implements ports.WebhookRepo.
-func (c webhookRepo) GetForUpdate(ctx context.Context, id webhook.ID) (webhook.Endpoint, error) {
-	return getOne(ctx, c.session, webhookRow.endpoint, lockWebhook, c.SchoolID, id.UUID)
+func (r webhookRepo) GetForUpdate(ctx context.Context, id webhook.ID) (webhook.Endpoint, error) {
+	return getOne(ctx, r.session, webhookRow.endpoint, lockWebhook, r.SchoolID, id.UUID)
 }
 
 // Add implements ports.WebhookRepo.
-func (c webhookRepo) Add(ctx context.Context, e webhook.Endpoint) error {
-	return insert(ctx, c.session, webhookTable, e)
+func (r webhookRepo) Add(ctx context.Context, e webhook.Endpoint) error {
+	return insert(ctx, r.session, webhookTable, e)
 }
 
 // Save implements ports.WebhookRepo.
-func (c webhookRepo) Save(ctx context.Context, e webhook.Endpoint) error {
-	return c.writeOne(ctx, saveWebhook, webhookTable.args(c.SchoolID, e)...)
+func (r webhookRepo) Save(ctx context.Context, e webhook.Endpoint) error {
+	return r.writeOne(ctx, saveWebhook, webhookTable.args(r.SchoolID, e)...)
 }
 
 // Delete implements ports.WebhookRepo.
-func (c webhookRepo) Delete(ctx context.Context, id webhook.ID, most int) (bool, error) {
-	if _, err := c.GetForUpdate(ctx, id); err != nil {
+func (r webhookRepo) Delete(ctx context.Context, id webhook.ID, most int) (bool, error) {
+	if _, err := r.GetForUpdate(ctx, id); err != nil {
 		return false, err
 	}
-	n, err := c.Exec(ctx, deleteDeliveriesOf, c.SchoolID, id.UUID, most)
+	n, err := r.Exec(ctx, deleteDeliveriesOf, r.SchoolID, id.UUID, most)
 	if err != nil || n >= most {
 		return false, err
 	}
-	return true, c.write(ctx, deleteWebhook, c.SchoolID, id.UUID)
+	return true, r.write(ctx, deleteWebhook, r.SchoolID, id.UUID)
 }
 
 type webhookDeliveryRow struct {
@@ -212,13 +212,13 @@ const (
 )
 
 // Queue implements ports.WebhookRepo.
-func (c webhookRepo) Queue(ctx context.Context, ds []webhook.Delivery) error {
-	return c.write(ctx, queueDeliveries, webhookDeliveryTable.arrays(c.SchoolID, ds)...)
+func (r webhookRepo) Queue(ctx context.Context, ds []webhook.Delivery) error {
+	return r.write(ctx, queueDeliveries, webhookDeliveryTable.arrays(r.SchoolID, ds)...)
 }
 
 // Claim implements ports.WebhookRepo.
-func (c webhookRepo) Claim(ctx context.Context, id webhook.ID, n int, now, until time.Time) ([]webhook.Delivery, error) {
-	claimed, err := getAll(ctx, c.session, webhookDeliveryRow.delivery, claimDeliveries, c.SchoolID, id.UUID, n, now, until)
+func (r webhookRepo) Claim(ctx context.Context, id webhook.ID, n int, now, until time.Time) ([]webhook.Delivery, error) {
+	claimed, err := getAll(ctx, r.session, webhookDeliveryRow.delivery, claimDeliveries, r.SchoolID, id.UUID, n, now, until)
 	slices.SortFunc(claimed, func(a, b webhook.Delivery) int {
 		return cmp.Or(cmp.Compare(a.Position, b.Position), slices.Compare(a.ID.UUID[:], b.ID.UUID[:]))
 	})
@@ -226,16 +226,16 @@ func (c webhookRepo) Claim(ctx context.Context, id webhook.ID, n int, now, until
 }
 
 // Finish implements ports.WebhookRepo.
-func (c webhookRepo) Finish(ctx context.Context, id webhook.ID, ds []webhook.Delivery) (*time.Time, error) {
-	if err := c.write(ctx, finishDeliveries, webhookDeliveryTable.arrays(c.SchoolID, ds)...); err != nil {
+func (r webhookRepo) Finish(ctx context.Context, id webhook.ID, ds []webhook.Delivery) (*time.Time, error) {
+	if err := r.write(ctx, finishDeliveries, webhookDeliveryTable.arrays(r.SchoolID, ds)...); err != nil {
 		return nil, err
 	}
 	var next *time.Time
-	err := c.GetRow(ctx, &next, nextAttempt, c.SchoolID, id.UUID)
+	err := r.GetRow(ctx, &next, nextAttempt, r.SchoolID, id.UUID)
 	return pgdb.UTC(next), err
 }
 
 // DeleteExpiredWebhookDeliveries implements ports.Schools.
-func (c schools) DeleteExpiredWebhookDeliveries(ctx context.Context, before time.Time, limit int) (int, error) {
-	return c.Exec(ctx, deleteExpiredWebhookDeliveries, before, limit)
+func (r schools) DeleteExpiredWebhookDeliveries(ctx context.Context, before time.Time, limit int) (int, error) {
+	return r.Exec(ctx, deleteExpiredWebhookDeliveries, before, limit)
 }

@@ -40,8 +40,8 @@ func newLimiter(pool *sqlx.DB) *limiter.Limiter {
 // admit waits until the pool has a connection for the session's school. Waiting schools take turns;
 // database/sql alone would serve calls in the order of their arrival. The caller must release the
 // slot after it has released the connection.
-func (c *Session) admit(ctx context.Context) (*limiter.Slot, error) {
-	slot, err := c.DB.conns.Acquire(ctx, limiter.Origin{School: c.SchoolID})
+func (s *Session) admit(ctx context.Context) (*limiter.Slot, error) {
+	slot, err := s.DB.conns.Acquire(ctx, limiter.Origin{School: s.SchoolID})
 	if errors.Is(err, limiter.ErrFull) || errors.Is(err, limiter.ErrTimeout) {
 		err = &OutageError{Fault: fault.Unavailablef("The service is busy. Try again later"), Cause: err}
 	}
@@ -50,9 +50,9 @@ func (c *Session) admit(ctx context.Context) (*limiter.Slot, error) {
 
 // enterPool is like admit, but returns nil in a transaction, which has a connection
 // already.
-func (c *Session) enterPool(ctx context.Context) (*limiter.Slot, error) {
-	if c.tx != nil {
+func (s *Session) enterPool(ctx context.Context) (*limiter.Slot, error) {
+	if s.tx != nil {
 		return nil, nil
 	}
-	return c.admit(ctx)
+	return s.admit(ctx)
 }

@@ -43,30 +43,30 @@ func AtKey(column, key string) string {
 
 // keyed calls run with the text of a statement that looks up n keys. In a transaction, if n is
 // greater than fewKeys, keyed disables sorting during the call.
-func (c *Session) keyed(ctx context.Context, n int, text string, run func(text string) error) error {
-	if n <= fewKeys || c.tx == nil {
+func (s *Session) keyed(ctx context.Context, n int, text string, run func(text string) error) error {
+	if n <= fewKeys || s.tx == nil {
 		return run(text)
 	}
-	if _, err := c.Exec(ctx, sortingOff); err != nil {
+	if _, err := s.Exec(ctx, sortingOff); err != nil {
 		return err
 	}
 	// The text must differ, because the connection may have a cached plan for few keys.
 	if err := run(text + " -- many keys"); err != nil {
 		return err
 	}
-	_, err := c.Exec(ctx, sortingBack)
+	_, err := s.Exec(ctx, sortingBack)
 	return err
 }
 
 // AllKeyed is like SelectRows, but for a statement that looks up n keys.
-func (c *Session) AllKeyed(ctx context.Context, n int, dest any, text string, args ...any) error {
-	return c.keyed(ctx, n, text, func(text string) error { return c.SelectRows(ctx, dest, text, args...) })
+func (s *Session) AllKeyed(ctx context.Context, n int, dest any, text string, args ...any) error {
+	return s.keyed(ctx, n, text, func(text string) error { return s.SelectRows(ctx, dest, text, args...) })
 }
 
 // ExecKeyed is like Exec, but for a statement that looks up n keys.
-func (c *Session) ExecKeyed(ctx context.Context, n int, text string, args ...any) (touched int, err error) {
-	err = c.keyed(ctx, n, text, func(text string) error {
-		touched, err = c.Exec(ctx, text, args...)
+func (s *Session) ExecKeyed(ctx context.Context, n int, text string, args ...any) (touched int, err error) {
+	err = s.keyed(ctx, n, text, func(text string) error {
+		touched, err = s.Exec(ctx, text, args...)
 		return err
 	})
 	return touched, err

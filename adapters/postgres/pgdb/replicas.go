@@ -180,12 +180,12 @@ func (r *Replica) failed(ctx context.Context, err error) bool {
 // onReplica calls read with a session on the replica of ctx, if there is one and c is not in a
 // transaction. It reports false if c itself must read, also because read failed before it began to
 // use its result, which it reports.
-func (c *Session) onReplica(ctx context.Context, read func(c *Session) (used bool, err error)) (done bool, err error) {
+func (s *Session) onReplica(ctx context.Context, read func(c *Session) (used bool, err error)) (done bool, err error) {
 	r := replica(ctx)
-	if r == nil || c.tx != nil || c.DB == r.db {
+	if r == nil || s.tx != nil || s.DB == r.db {
 		return false, nil
 	}
-	used, err := read(r.db.Session(c.SchoolID))
+	used, err := read(r.db.Session(s.SchoolID))
 	if r.failed(ctx, err) && !used {
 		return false, nil
 	}

@@ -51,30 +51,30 @@ func (db *DB) SessionIn(tx *sqlx.Tx, school uuid.UUID) *Session {
 }
 
 // InTx reports whether the statements run in a transaction.
-func (c *Session) InTx() bool { return c.tx != nil }
+func (s *Session) InTx() bool { return s.tx != nil }
 
 // Conflicted returns an Unavailable fault if a statement of the transaction has met a conflict.
 // Such a transaction cannot be committed.
-func (c *Session) Conflicted() error {
-	if c.tx.conflict == nil {
+func (s *Session) Conflicted() error {
+	if s.tx.conflict == nil {
 		return nil
 	}
-	return Unavailable(c.tx.conflict.Cause)
+	return Unavailable(s.tx.conflict.Cause)
 }
 
 // AddedJobs records that the transaction adds jobs of the kinds, so that their workers are notified
 // after the commit.
-func (c *Session) AddedJobs(kinds ...job.Kind) { c.tx.added = append(c.tx.added, kinds...) }
+func (s *Session) AddedJobs(kinds ...job.Kind) { s.tx.added = append(s.tx.added, kinds...) }
 
 // NotifyAdded notifies the workers of the jobs that the transaction added.
-func (c *Session) NotifyAdded() { c.DB.Notify(c.tx.added...) }
+func (s *Session) NotifyAdded() { s.DB.Notify(s.tx.added...) }
 
 // GetRow scans the first row into dest.
-func (c *Session) GetRow(ctx context.Context, dest any, text string, args ...any) error {
-	if done, err := c.onReplica(ctx, func(c *Session) (bool, error) { return false, c.GetRow(ctx, dest, text, args...) }); done {
+func (s *Session) GetRow(ctx context.Context, dest any, text string, args ...any) error {
+	if done, err := s.onReplica(ctx, func(c *Session) (bool, error) { return false, c.GetRow(ctx, dest, text, args...) }); done {
 		return err
 	}
-	return c.run(ctx, text, func(st statement) error {
+	return s.run(ctx, text, func(st statement) error {
 		if st.prepared != nil {
 			return st.prepared.GetContext(ctx, dest, args...)
 		}
@@ -83,8 +83,8 @@ func (c *Session) GetRow(ctx context.Context, dest any, text string, args ...any
 }
 
 // SelectRows scans all rows into the slice that dest points to, which must be empty.
-func (c *Session) SelectRows(ctx context.Context, dest any, text string, args ...any) error {
-	if done, err := c.onReplica(ctx, func(c *Session) (bool, error) {
+func (s *Session) SelectRows(ctx context.Context, dest any, text string, args ...any) error {
+	if done, err := s.onReplica(ctx, func(c *Session) (bool, error) {
 		err := c.SelectRows(ctx, dest, text, args...)
 		if err != nil {
 			reflect.ValueOf(dest).Elem().SetZero() // it may contain some of the rows
@@ -93,7 +93,7 @@ func (c *Session) SelectRows(ctx context.Context, dest any, text string, args ..
 	}); done {
 		return err
 	}
-	return c.run(ctx, text, func(st statement) error {
+	return s.run(ctx, text, func(st statement) error {
 		if st.prepared != nil {
 			return st.prepared.SelectContext(ctx, dest, args...)
 		}
@@ -104,8 +104,8 @@ func (c *Session) SelectRows(ctx context.Context, dest any, text string, args ..
 // EachRow runs a statement and calls read with its rows. If once is true, the statement runs
 // unprepared. Set once if the best plan depends on args, or if the text is unlikely to be used
 // again.
-func (c *Session) EachRow(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error {
-	if done, err := c.onReplica(ctx, func(c *Session) (used bool, err error) {
+func (s *Session) EachRow(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error {
+	if done, err := s.onReplica(ctx, func(c *Session) (used bool, err error) {
 		err = c.EachRow(ctx, once, text, args, func(rows *sqlx.Rows) error {
 			used = true
 			return read(rows)
@@ -128,20 +128,20 @@ func (c *Session) EachRow(ctx context.Context, once bool, text string, args []an
 		return read(rows)
 	}
 	if once {
-		slot, err := c.enterPool(ctx)
+		slot, err := s.enterPool(ctx)
 		defer slot.Release()
 		if err != nil {
 			return err
 		}
-		return c.wrapErr(ctx, query(statement{plain: c.plain()}))
+		return s.wrapErr(ctx, query(statement{plain: s.plain()}))
 	}
-	return c.run(ctx, text, query)
+	return s.run(ctx, text, query)
 }
 
 // Exec runs a statement and returns the number of affected rows.
-func (c *Session) Exec(ctx context.Context, text string, args ...any) (int, error) {
+func (s *Session) Exec(ctx context.Context, text string, args ...any) (int, error) {
 	var n int64
-	err := c.run(ctx, text, func(st statement) error {
+	err := s.run(ctx, text, func(st statement) error {
 		res, err := st.exec(ctx, text, args...)
 		if err == nil {
 			n, err = res.RowsAffected()
@@ -152,70 +152,70 @@ func (c *Session) Exec(ctx context.Context, text string, args ...any) (int, erro
 }
 
 // run calls do with the statement of text. The statement is prepared if the cache has prepared it.
-func (c *Session) run(ctx context.Context, text string, do func(statement) error) error {
-	slot, err := c.enterPool(ctx)
+func (s *Session) run(ctx context.Context, text string, do func(statement) error) error {
+	slot, err := s.enterPool(ctx)
 	defer slot.Release()
 	if err != nil {
 		return err
 	}
-	cached, err := c.acquireStmt(ctx, text)
+	cached, err := s.acquireStmt(ctx, text)
 	if err != nil {
-		return c.wrapErr(ctx, err)
+		return s.wrapErr(ctx, err)
 	}
-	st := statement{plain: c.plain()}
+	st := statement{plain: s.plain()}
 	if cached != nil {
-		defer c.stmts.release(cached)
+		defer s.stmts.release(cached)
 		st.prepared = cached.prepared
-		if c.tx != nil {
-			st.prepared = c.tx.StmtxContext(ctx, cached.prepared)
+		if s.tx != nil {
+			st.prepared = s.tx.StmtxContext(ctx, cached.prepared)
 		}
 	}
-	return c.wrapErr(ctx, do(st))
+	return s.wrapErr(ctx, do(st))
 }
 
 // acquireStmt returns the prepared statement of text, or nil if it runs unprepared. In a
 // transaction it prepares nothing, because that needs a second connection: if all connections were
 // in use, the transactions would wait for each other forever.
-func (c *Session) acquireStmt(ctx context.Context, text string) (*cachedStmt, error) {
-	if c.tx == nil {
-		return c.stmts.prepare(ctx, text)
+func (s *Session) acquireStmt(ctx context.Context, text string) (*cachedStmt, error) {
+	if s.tx == nil {
+		return s.stmts.prepare(ctx, text)
 	}
-	cached, worth := c.stmts.lookup(text)
+	cached, worth := s.stmts.lookup(text)
 	if cached == nil && worth {
-		c.tx.unprepared = append(c.tx.unprepared, text)
+		s.tx.unprepared = append(s.tx.unprepared, text)
 	}
 	return cached, nil
 }
 
 // prepareMissed prepares the statements that the transaction, which has ended, ran unprepared. It
 // ignores errors, because only later transactions benefit.
-func (c *Session) prepareMissed(ctx context.Context) {
-	for _, text := range c.tx.unprepared {
-		if cached, err := c.stmts.prepare(ctx, text); err == nil && cached != nil {
-			c.stmts.release(cached)
+func (s *Session) prepareMissed(ctx context.Context) {
+	for _, text := range s.tx.unprepared {
+		if cached, err := s.stmts.prepare(ctx, text); err == nil && cached != nil {
+			s.stmts.release(cached)
 		}
 	}
 }
 
-func (c *Session) plain() sqlx.ExtContext {
-	if c.tx != nil {
-		return c.tx.Tx
+func (s *Session) plain() sqlx.ExtContext {
+	if s.tx != nil {
+		return s.tx.Tx
 	}
-	return c.DB.pool
+	return s.DB.pool
 }
 
 // wrapErr translates err. A transaction records its first conflict and is then retried. A single
 // statement is not retried, so its conflict becomes an outage.
-func (c *Session) wrapErr(ctx context.Context, err error) error {
+func (s *Session) wrapErr(ctx context.Context, err error) error {
 	err = Translate(ctx, err)
 	var lost *ConflictError
 	switch {
 	case !errors.As(err, &lost):
 		return err
-	case c.tx == nil:
+	case s.tx == nil:
 		return Unavailable(lost.Cause)
-	case c.tx.conflict == nil:
-		c.tx.conflict = lost
+	case s.tx.conflict == nil:
+		s.tx.conflict = lost
 	}
 	return err
 }
@@ -223,17 +223,17 @@ func (c *Session) wrapErr(ctx context.Context, err error) error {
 // Changed records and returns a conflict with the cause ports.ErrChanged. Call it if another
 // transaction has deleted a row in the meantime. If the last try of the transaction fails too, InTx
 // returns exhausted.
-func (c *Session) Changed(exhausted error) error {
-	c.tx.conflict = &ConflictError{Cause: ports.ErrChanged, exhausted: exhausted}
-	return c.tx.conflict
+func (s *Session) Changed(exhausted error) error {
+	s.tx.conflict = &ConflictError{Cause: ports.ErrChanged, exhausted: exhausted}
+	return s.tx.conflict
 }
 
 // Race records and returns a conflict if err has the given code. The code means that the check
 // before the write is outdated; a retry repeats the check. Otherwise Race returns err. If the last
 // try of the transaction fails too, InTx returns exhausted.
-func (c *Session) Race(err error, code pqerror.Code, exhausted error) error {
+func (s *Session) Race(err error, code pqerror.Code, exhausted error) error {
 	if lost := asConflict(err, code, exhausted); lost != nil {
-		c.tx.conflict = lost
+		s.tx.conflict = lost
 		return lost
 	}
 	return err
