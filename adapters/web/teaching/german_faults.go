@@ -27,6 +27,7 @@ var germanFaults = map[string]string{
 	"needs at least two choices":              "braucht mindestens zwei Antworten",
 	"has no choice that is marked as correct": "hat keine als richtig markierte Antwort",
 	"is used more than once":                  "kommt mehrfach vor",
+	"is already in line %s":                   "steht schon in Zeile %s",
 	"is not the name of a group":              "ist nicht der Name einer Gruppe",
 }
 

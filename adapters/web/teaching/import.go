@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"lyceum/adapters/web"
 	"lyceum/app/transfer/csvfile"
@@ -94,6 +95,13 @@ func (x *exchange) importFile() ([]byte, error) {
 
 // importRows returns the rows of a file.
 func (x *exchange) importRows(file []byte) ([]bulk.Row, error) {
+	if line := lineWithout(file, utf8.Valid); line > 0 {
+		return nil, fault.Invalidf("", "%s", x.tf("The file is not UTF-8: line %s. In Excel, save it as “CSV UTF-8”.", itoa(line)))
+	}
+	intact := func(line []byte) bool { return !bytes.ContainsRune(line, utf8.RuneError) }
+	if line := lineWithout(file, intact); line > 0 {
+		return nil, fault.Invalidf("", "%s", x.tf("Line %s contains the character �, which replaces one that a program could not read.", itoa(line)))
+	}
 	lines := csvfile.NewReader(bytes.NewReader(file), maxRow)
 	if first, _, _ := bytes.Cut(file, []byte("\n")); bytes.ContainsRune(first, ';') && !bytes.ContainsRune(first, ',') {
 		lines.SeparateBy(';')
@@ -102,16 +110,21 @@ func (x *exchange) importRows(file []byte) ([]bulk.Row, error) {
 	if err != nil {
 		return nil, x.unreadable(err)
 	}
-	for _, name := range head {
-		if !slices.Contains(importColumns, strings.TrimSpace(name)) {
+	for i, name := range head {
+		head[i] = columnName(name)
+		if !slices.Contains(importColumns, head[i]) {
 			return nil, fault.Invalidf("", "%s", x.tf("The file has the unknown column %s.", name))
+		}
+		if slices.Contains(head[:i], head[i]) {
+			return nil, fault.Invalidf("", "%s", x.tf("The file has two columns %s.", head[i]))
 		}
 	}
 	if !slices.Contains(head, "email") {
 		return nil, fault.Invalidf("", "%s", x.t("The first line must name the columns, and there must be a column email."))
 	}
 	var rows []bulk.Row
-	targets := 0 // of all rows
+	targets := 0               // of all rows
+	lineOf := map[string]int{} // the line of an address, by its unique key
 	for {
 		cells, err := lines.Read()
 		if errors.Is(err, io.EOF) {
@@ -128,9 +141,42 @@ func (x *exchange) importRows(file []byte) ([]bulk.Row, error) {
 		if err := bulk.People.CheckTargets(len(rows), targets); err != nil {
 			return nil, err
 		}
+		if key := text.UniqueKey(row.Subject); key != "" && lineOf[key] > 0 {
+			row = bulk.People.NewRow(row.Number, "", nil, nil, fault.Invalidf("email", "is already in line %d", lineOf[key]))
+		} else if key != "" {
+			lineOf[key] = lineOfRow(row.Number)
+		}
 		rows = append(rows, row)
 	}
 }
+
+// lineWithout returns the number of the first line that does not satisfy ok, or 0.
+func lineWithout(file []byte, ok func([]byte) bool) int {
+	if ok(file) {
+		return 0
+	}
+	n := 1
+	for line := range bytes.Lines(file) {
+		if !ok(line) {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// columnName returns the name of a column that a person or a spreadsheet may spell in another way,
+// such as "First name" or "E-mail".
+func columnName(spelled string) string {
+	name := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(spelled)))
+	if name == "e_mail" {
+		return "email"
+	}
+	return name
+}
+
+// lineOfRow returns the line of a row, if each row is on one line.
+func lineOfRow(number int) int { return number + 2 }
 
 func (x *exchange) unreadable(err error) error {
 	var wrong *csvfile.RowError
@@ -153,7 +199,7 @@ func importRow(number int, head, cells []string) bulk.Row {
 	var groups []bulk.Target
 	for i, name := range head {
 		cell := text.UnguardFormula(cells[i])
-		switch strings.TrimSpace(name) {
+		switch name {
 		case "email":
 			email = cell
 		case "first_name":
@@ -236,7 +282,7 @@ func showImport(x *exchange) error {
 	}
 	s := importStatus{Job: j, Added: j.RowsDone - j.RowsFailed}
 	for _, e := range j.Errors {
-		line := lineError{Line: e.Row + 2}
+		line := lineError{Line: lineOfRow(e.Row)}
 		if found := named.FindStringSubmatch(e.Detail); found != nil {
 			e.Detail, line.Name = found[1], found[2]
 		}

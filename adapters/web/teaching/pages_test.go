@@ -104,6 +104,48 @@ func TestSeparatorsOfAnImport(t *testing.T) {
 	})
 }
 
+// The names of columns can be spelled in other ways. A person who is in the file twice is added once,
+// and the sums of the page are those of the people.
+func TestColumnsAndRepeatedRowsOfAnImport(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b := s.as(t, manager)
+		p := b.upload("E-Mail , First name,LAST_NAME\neve@example.test,Eve,Adams\nbob@example.test,Bob,Hill\nEVE@example.test,Eva,Other\n")
+		is.Equal(p.status, http.StatusOK)
+		for more := true; more; {
+			var err error
+			more, err = s.Bulk.ApplyNext(t.Context())
+			is.NoErr(err)
+		}
+		p = b.get(p.path)
+		is.True(p.has("<dt>Imported</dt><dd>2</dd><dt>Refused</dt><dd>1</dd>"))
+		is.True(p.has("<td>4</td><td></td><td>Email address is already in line 2</td>"))
+		is.True(b.get("/people?q=eve").has("Eve Adams"))
+		is.True(b.upload("email,Email\neve@example.test,eve@example.test\n").has("two columns email"))
+	})
+}
+
+// A file that is not UTF-8, or was damaged by a conversion, is refused.
+func TestEncodingOfAnImport(t *testing.T) {
+	for _, tt := range []struct{ name, file, problem string }{
+		{"Windows-1252", "email;first_name\neve@example.test;Eve\njoerg@example.test;J\xf6rg\n", "The file is not UTF-8: line 3."},
+		{"UTF-16", "\xff\xfee\x00m\x00a\x00i\x00l\x00\n\x00", "The file is not UTF-8: line 1."},
+		{"converted", "email;first_name\njoerg@example.test;J�rg\n", "Line 2 contains the character �"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			stores.Each(t, func(t *testing.T, open stores.Opener) {
+				is := is.New(t)
+				b := newServer(t, open).as(t, manager)
+				p := b.upload(tt.file)
+				is.Equal(p.status, http.StatusUnprocessableEntity)
+				is.True(p.has(tt.problem))
+				is.True(!b.get("/people?q=joerg").has("joerg@example.test"))
+			})
+		})
+	}
+}
+
 // Lists are searched, filtered, sorted and read page by page.
 func TestListOfPeople(t *testing.T) {
 	stores.Each(t, func(t *testing.T, open stores.Opener) {

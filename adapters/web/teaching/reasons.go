@@ -58,6 +58,7 @@ var rewordings = []struct {
 	{regexp.MustCompile(`^must have between 2 and \d+ elements$`), "needs at least two choices"},
 	{regexp.MustCompile(`^must include at least one correct choice$`), "has no choice that is marked as correct"},
 	{regexp.MustCompile(`^is used more than once$`), "is used more than once"},
+	{regexp.MustCompile(`^is already in line (\d+)$`), "is already in line %s"},
 	{regexp.MustCompile(`^is not the name of a group$`), "is not the name of a group"},
 }
 
