@@ -38,13 +38,21 @@ func (t *Teaching) Course(ctx context.Context, s Staff, ref string) (course.Summ
 	return c, nil
 }
 
-// CreateCourse adds a course.
-func (t *Teaching) CreateCourse(ctx context.Context, s Staff, e app.CourseChanges) (course.Summary, error) {
+// CreateCourse adds a course. If the form was processed before, it returns the course that was added
+// then.
+func (t *Teaching) CreateCourse(ctx context.Context, s Staff, f Form, e app.CourseChanges) (made course.Summary, err error) {
 	a, err := s.manager()
 	if err != nil {
 		return course.Summary{}, err
 	}
-	return t.app.Courses.Create(ctx, a, e)
+	id, again, err := t.once(ctx, a, f, func(ctx context.Context, a usecase.Actor) (string, error) {
+		made, err = t.app.Courses.Create(ctx, a, e)
+		return made.ID.String(), err
+	})
+	if err == nil && again {
+		return t.app.Courses.Get(ctx, a, id)
+	}
+	return made, err
 }
 
 // UpdateCourse changes a course. An instructor cannot change the instructors and categories.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lyceum/app/jobs"
+	"lyceum/app/usecase"
 	"lyceum/domain/bulk"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
@@ -132,22 +133,34 @@ func (t *Teaching) Key(ctx context.Context, s Staff, id school.KeyID) (school.Ke
 	return t.app.Keys.Get(ctx, a, id)
 }
 
-// CreateKey adds an API key and returns it with its secret.
-func (t *Teaching) CreateKey(ctx context.Context, s Staff, p school.KeyParams) (school.Key, string, error) {
+// CreateKey adds an API key and returns it with its secret. It returns Conflict if the form was
+// processed before.
+func (t *Teaching) CreateKey(ctx context.Context, s Staff, f Form, p school.KeyParams) (made school.Key, secret string, err error) {
 	a, err := s.owner()
 	if err != nil {
 		return school.Key{}, "", err
 	}
-	return t.app.Keys.Create(ctx, a, p)
+	err = t.onlyOnce(ctx, a, f, func(ctx context.Context, a usecase.Actor) (err error) {
+		made, secret, err = t.app.Keys.Create(ctx, a, p)
+		return err
+	})
+	return made, secret, err
 }
 
-// RotateKey replaces an API key and returns the new one with its secret.
-func (t *Teaching) RotateKey(ctx context.Context, s Staff, id school.KeyID, overlap time.Duration) (school.Key, string, error) {
+// RotateKey replaces an API key and returns the new one with its secret. It returns Conflict if the
+// form was processed before.
+func (t *Teaching) RotateKey(
+	ctx context.Context, s Staff, f Form, id school.KeyID, overlap time.Duration,
+) (made school.Key, secret string, err error) {
 	a, err := s.owner()
 	if err != nil {
 		return school.Key{}, "", err
 	}
-	return t.app.Keys.Rotate(ctx, a, id, overlap)
+	err = t.onlyOnce(ctx, a, f, func(ctx context.Context, a usecase.Actor) (err error) {
+		made, secret, err = t.app.Keys.Rotate(ctx, a, id, overlap)
+		return err
+	})
+	return made, secret, err
 }
 
 // RevokeKey revokes an API key.

@@ -3,6 +3,7 @@ package teaching
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/query"
 	"lyceum/domain/webhook"
 )
@@ -25,13 +26,18 @@ func (t *Teaching) Webhook(ctx context.Context, s Staff, id webhook.ID) (webhook
 	return t.app.Webhooks.Get(ctx, a, id)
 }
 
-// CreateWebhook adds a webhook endpoint and returns it with its secret.
-func (t *Teaching) CreateWebhook(ctx context.Context, s Staff, c webhook.Changes) (webhook.Endpoint, string, error) {
+// CreateWebhook adds a webhook endpoint and returns it with its secret. It returns Conflict if the
+// form was processed before.
+func (t *Teaching) CreateWebhook(ctx context.Context, s Staff, f Form, c webhook.Changes) (made webhook.Endpoint, secret string, err error) {
 	a, err := s.owner()
 	if err != nil {
 		return webhook.Endpoint{}, "", err
 	}
-	return t.app.Webhooks.Create(ctx, a, c)
+	err = t.onlyOnce(ctx, a, f, func(ctx context.Context, a usecase.Actor) (err error) {
+		made, secret, err = t.app.Webhooks.Create(ctx, a, c)
+		return err
+	})
+	return made, secret, err
 }
 
 // UpdateWebhook changes a webhook endpoint.
@@ -43,13 +49,18 @@ func (t *Teaching) UpdateWebhook(ctx context.Context, s Staff, id webhook.ID, c 
 	return t.app.Webhooks.Update(ctx, a, id, c)
 }
 
-// RotateWebhook gives a webhook endpoint a new secret, which it returns.
-func (t *Teaching) RotateWebhook(ctx context.Context, s Staff, id webhook.ID) (webhook.Endpoint, string, error) {
+// RotateWebhook gives a webhook endpoint a new secret, which it returns. It returns Conflict if the
+// form was processed before.
+func (t *Teaching) RotateWebhook(ctx context.Context, s Staff, f Form, id webhook.ID) (rotated webhook.Endpoint, secret string, err error) {
 	a, err := s.owner()
 	if err != nil {
 		return webhook.Endpoint{}, "", err
 	}
-	return t.app.Webhooks.Rotate(ctx, a, id)
+	err = t.onlyOnce(ctx, a, f, func(ctx context.Context, a usecase.Actor) (err error) {
+		rotated, secret, err = t.app.Webhooks.Rotate(ctx, a, id)
+		return err
+	})
+	return rotated, secret, err
 }
 
 // DeleteWebhook deletes a webhook endpoint and its deliveries.

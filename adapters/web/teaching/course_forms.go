@@ -72,6 +72,7 @@ func newCourseForm(x *exchange) error {
 	if err := x.addRelated(&f, nil); err != nil {
 		return err
 	}
+	x.keepForBack()
 	return x.renderCourseForm(f)
 }
 
@@ -114,7 +115,7 @@ func createCourse(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	made, err := x.site.app.CreateCourse(x.r.Context(), x.staff, e)
+	made, err := x.site.app.CreateCourse(x.r.Context(), x.staff, x.sentForm(), e)
 	return x.settle(err, "/courses/"+made.Permalink+"/builder", func(problems ...string) error { return x.renderCourseForm(f, problems...) })
 }
 

@@ -162,3 +162,20 @@ func TestPercentagesAreWhole(t *testing.T) {
 		is.True(percentages > 10)
 	})
 }
+
+// The page of a person has a form that enrolls the person in one of the other courses.
+func TestEnrollFromThePageOfAPerson(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b, names := s.as(t, instructor), s.records(t)
+		person := names.Replace("/people/{learner}")
+		is.Equal(b.post(ownCourse+"/learners/"+names.Replace("{learner}")+"/unenroll").status, http.StatusOK)
+		manages := s.as(t, manager)
+		is.True(manages.get(person).has(names.Replace(`<option value="{own course}">`)))
+		p := manages.post(person+"/courses", "course", names.Replace("{own course}"))
+		is.Equal(p.path, person+"?done=1")
+		is.True(!p.has(names.Replace(`<option value="{own course}">`)))
+		is.True(!b.get(person).has(names.Replace(`{foreign course}">`))) // an instructor is offered own courses
+	})
+}

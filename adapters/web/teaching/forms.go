@@ -1,12 +1,24 @@
 package teaching
 
 import (
+	"crypto/rand"
 	"net/http"
 	"strings"
 
 	"lyceum/app/teaching"
 	"lyceum/domain/fault"
 )
+
+// tokenField is the name of the field with the token of a form that is processed only once.
+const tokenField = "form_token"
+
+// FormToken returns a new token.
+func (v view) FormToken() string { return rand.Text() }
+
+// sentForm identifies the form that was sent.
+func (x *exchange) sentForm() teaching.Form {
+	return teaching.Form{Token: x.r.PostForm.Get(tokenField), Content: x.here() + "?" + x.r.PostForm.Encode()}
+}
 
 // confirmation is the data of a page that asks for a confirmation before a change.
 type confirmation struct {

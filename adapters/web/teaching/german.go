@@ -5,7 +5,8 @@ var german = joined(germanPages, germanFaults)
 
 // germanPages contains the texts of the pages.
 var germanPages = map[string]string{
-	"Stored values": "Gespeicherte Werte",
+	"Enroll in a course": "In einen Kurs einschreiben",
+	"Stored values":      "Gespeicherte Werte",
 	"The form contains what you have typed. If you save it again, it replaces these values.": "Das Formular enthält Ihre Eingaben. Wenn Sie es noch einmal speichern, ersetzen sie diese Werte.",
 	"They are the same as those in the form.":                                                "Sie sind dieselben wie im Formular.",
 	"Discard what I have typed and show the stored values":                                   "Meine Eingaben verwerfen und die gespeicherten Werte zeigen",
@@ -53,7 +54,8 @@ var germanPages = map[string]string{
 	"Enrollments":          "Einschreibungen",
 	"Completions":          "Abschlüsse",
 	"Progress of learners": "Fortschritt der Lernenden",
-	"Learners by their progress, in the courses with the most enrollments": "Lernende nach ihrem Fortschritt, in den Kursen mit den meisten Einschreibungen",
+	"Learners by their progress now, in the ten courses with the most learners. The period does not matter.": "Lernende nach ihrem jetzigen Fortschritt, in den zehn Kursen mit den meisten Lernenden. Der Zeitraum spielt keine Rolle.",
+	"All courses":               "Alle Kurse",
 	"Course":                    "Kurs",
 	"There are no courses yet.": "Es gibt noch keine Kurse.",
 	"Hardest questions":         "Schwerste Fragen",

@@ -8,6 +8,7 @@ import (
 
 	"lyceum/app/teaching"
 	"lyceum/domain/analytics"
+	"lyceum/domain/course"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
@@ -23,6 +24,7 @@ type personData struct {
 	Invited    *time.Time // when the last invitation email was requested; nil: never
 	Properties []propertyData
 	Progress   listPage[analytics.CourseProgress]
+	Enrollable choice // of a course in which the person can be enrolled
 	Groups     []group.Summary
 	Answers    []analytics.RawAnswer // the latest
 	More       bool                  // whether there are more answers
@@ -81,6 +83,13 @@ func (x *exchange) renderPerson(status int, p person.Summary, problems ...string
 	if err != nil {
 		return err
 	}
+	var enrolled []course.Summary
+	for _, row := range d.Progress.Rows {
+		enrolled = append(enrolled, course.Summary{State: course.State{ID: row.Course}})
+	}
+	if d.Enrollable, err = x.courseChoice(enrolled...); err != nil {
+		return err
+	}
 	if d.Groups, err = app.Memberships(ctx, x.staff, p.ID); err != nil {
 		return err
 	}
@@ -104,6 +113,23 @@ func (x *exchange) renderPerson(status int, p person.Summary, problems ...string
 		d.Events = append(d.Events, data)
 	}
 	return x.render(status, "person", d, problems...)
+}
+
+// enrollInCourse enrolls the person in the path in a course.
+func enrollInCourse(x *exchange) error {
+	p, err := x.person()
+	if err != nil {
+		return err
+	}
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	c, err := x.site.app.Course(x.r.Context(), x.staff, form.Get("course"))
+	if err == nil {
+		err = x.site.app.Enroll(x.r.Context(), x.staff, c.ID, p.ID)
+	}
+	return x.afterPersonChange(err, p)
 }
 
 // percent returns a fraction as a whole percentage, rounded down.

@@ -53,6 +53,7 @@ var rewordings = []struct {
 	{regexp.MustCompile(`^A record with the given (?:\w+) has already been taken$`), "is already used"},
 	{regexp.MustCompile(`^The school has no person with this email address$`), "The school has no person with this email address"},
 	{regexp.MustCompile(`^The course was changed in the meantime\. Please look at it again$`), "The course was changed in the meantime. Please look at it again"},
+	{regexp.MustCompile(`^This form was already sent, so nothing was changed now\. A secret is shown only once\. If you have not copied it, replace it$`), "This form was already sent, so nothing was changed now. A secret is shown only once. If you have not copied it, replace it"},
 	{regexp.MustCompile(`^This record was changed after you opened the form\. Nothing was saved$`), "This record was changed after you opened the form. Nothing was saved"},
 	{regexp.MustCompile(`^must have between 1 and \d+ elements$`), "The quiz needs at least one question"},
 	{regexp.MustCompile(`^must have between 2 and \d+ elements$`), "needs at least two choices"},

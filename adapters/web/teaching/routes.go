@@ -30,6 +30,7 @@ func (s *Site) peopleRoutes() {
 	s.page("POST /{school}/people/{person}/edit", editPerson)
 	s.page("GET /{school}/people/{person}/remove", removePersonForm)
 	s.page("POST /{school}/people/{person}/remove", removePerson)
+	s.page("POST /{school}/people/{person}/courses", enrollInCourse)
 	s.page("POST /{school}/people/{person}/resend", resendInvitation)
 	s.page("POST /{school}/people/{person}/link", createSignInLink)
 	s.page("POST /{school}/people/{person}/roles", giveRole)

@@ -164,7 +164,7 @@ func createKey(x *exchange) error {
 	params := school.KeyParams{Name: form.Get("name")}
 	var secret string
 	if params.Scope, err = school.ParseScope(form.Get("scope")); err == nil {
-		_, secret, err = x.site.app.CreateKey(x.r.Context(), x.staff, params)
+		_, secret, err = x.site.app.CreateKey(x.r.Context(), x.staff, x.sentForm(), params)
 	}
 	return x.showSecret(err, keysData{Name: params.Name, Secret: secret})
 }
@@ -175,7 +175,10 @@ func rotateKey(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	_, secret, err := x.site.app.RotateKey(x.r.Context(), x.staff, school.KeyID{UUID: of}, school.DefaultOverlap)
+	if _, err := x.form(); err != nil {
+		return err
+	}
+	_, secret, err := x.site.app.RotateKey(x.r.Context(), x.staff, x.sentForm(), school.KeyID{UUID: of}, school.DefaultOverlap)
 	return x.showSecret(err, keysData{Secret: secret})
 }
 

@@ -88,7 +88,7 @@ func createWebhook(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	made, secret, err := x.site.app.CreateWebhook(x.r.Context(), x.staff, c)
+	made, secret, err := x.site.app.CreateWebhook(x.r.Context(), x.staff, x.sentForm(), c)
 	if refused, ok := x.reasons(err); ok && !teaching.IsNotPermitted(err) {
 		return x.renderWebhooks(http.StatusUnprocessableEntity, f, refused...)
 	}
@@ -215,7 +215,10 @@ func rotateWebhook(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	rotated, secret, err := x.site.app.RotateWebhook(x.r.Context(), x.staff, e.ID)
+	if _, err := x.form(); err != nil {
+		return err
+	}
+	rotated, secret, err := x.site.app.RotateWebhook(x.r.Context(), x.staff, x.sentForm(), e.ID)
 	if refused, ok := x.reasons(err); ok {
 		return x.renderWebhook(http.StatusUnprocessableEntity, webhookData{Endpoint: e}, refused...)
 	}
