@@ -256,3 +256,22 @@ func TestRemoveStartedActivity(t *testing.T) {
 		is.Equal(b.post(ownCourse+"/builder/what-light-does/restore").status, http.StatusNotFound)
 	})
 }
+
+// The review says what a change does not do: a video without an address is not available, and
+// answers that were given before a change of the correct choices are not graded again.
+func TestHintsOfTheReview(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b := s.as(t, instructor)
+		const builder, absent, regraded = ownCourse + "/builder", "The video has no address yet.", "are not graded again"
+		is.True(b.post(builder, "kind", "video", "title", "Dance", "video_url", " ", "length", "3:25").has(absent))
+		is.True(!b.post(builder, "kind", "video", "title", "Dance", "video_url", "https://media.example.test/a.mp4", "length", "3:25").has(absent))
+
+		b.save(builder, "is added", "kind", "quiz", "title", "Test", "q0", "Who?", "q0c0", "White", "q0c0correct", "1", "q0c1", "Black")
+		quiz := []string{"kind", "quiz", "title", "Test", "q0key", "who", "q0c0", "White", "q0c1", "Black"}
+		is.True(b.post(builder+"/test", append(quiz, "q0", "Who?", "q0c1correct", "1")...).has(regraded))
+		renamed := b.post(builder+"/test", append(quiz, "q0", "Which colour starts?", "q0c0correct", "1")...)
+		is.True(renamed.has("questions") && !renamed.has(regraded))
+	})
+}

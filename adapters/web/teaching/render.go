@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io/fs"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -80,7 +81,13 @@ func (v view) Section(path string) bool {
 	if path == "" {
 		return here == "" || here == "/"
 	}
-	return here == path || strings.HasPrefix(here, path+"/")
+	within := func(path string) bool { return here == path || strings.HasPrefix(here, path+"/") }
+	return within(path) || slices.ContainsFunc(subsections[path], within)
+}
+
+// subsections contains the paths of pages that belong to a section with another path.
+var subsections = map[string][]string{
+	"/courses": {"/add-course", "/categories"}, "/people": {"/imports"}, "/results": {"/answers", "/quizzes"}, "/submissions": {"/assignments"},
 }
 
 // render responds with a page.

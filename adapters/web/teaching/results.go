@@ -4,14 +4,18 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/google/uuid"
 	"lyceum/adapters/web"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/assignment"
 	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/domain/submission"
+	"lyceum/domain/text"
 )
 
 // resultsData is the data of the list of quiz scores.
@@ -32,14 +36,60 @@ func results(x *exchange) error {
 }
 
 // answersData is the data of a list of answers.
-type answersData struct{ List listPage[analytics.RawAnswer] }
+type answersData struct {
+	Title  string // translated; names the person and the activity whose answers are shown
+	Person string // path of the page of the person; blank: several people
+	Quiz   string // path of the page of the quiz; blank: several quizzes
+	List   listPage[analytics.RawAnswer]
+}
 
 func answers(x *exchange) error {
 	list, err := x.answersOf(nil, "answers")
 	if err != nil {
 		return err
 	}
-	return x.render(http.StatusOK, "answers", answersData{list})
+	d := answersData{Title: x.t("Answers of all learners"), List: list}
+	if list.Narrowed {
+		d.Title = x.t("Answers")
+	}
+	var name, title string
+	if of, ok := list.only("person.id"); ok {
+		p, err := x.site.app.Person(x.r.Context(), x.staff, person.ID{UUID: of})
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return err
+		}
+		if err == nil {
+			name, d.Person = displayName(p), "/people/"+of.String()
+			d.Title = x.tf("Answers of %s", name)
+		}
+	}
+	if of, ok := list.only("activity.id"); ok {
+		found, err := x.site.app.Activities(x.r.Context(), x.staff, query.Query{
+			Where: query.HasID(activity.Schema.Attr("uuid"), of), Page: query.NewPage(1, 1),
+		})
+		if err != nil {
+			return err
+		}
+		if len(found.Items) > 0 {
+			title, d.Quiz = found.Items[0].Title, "/quizzes/"+found.Items[0].Content.Quiz.String()
+			d.Title = x.tf("Answers to %s", title)
+		}
+	}
+	if name != "" && title != "" {
+		d.Title = x.tf("Answers of %[1]s to %[2]s", name, title)
+	}
+	return x.render(http.StatusOK, "answers", d)
+}
+
+// only returns the ID to which a filter of the address restricts the list, and whether there is such
+// a filter.
+func (p listPage[T]) only(attribute string) (uuid.UUID, bool) {
+	for _, f := range p.Filters {
+		if f.Name == "filter["+attribute+"]" || f.Name == "filter["+attribute+"][eq]" {
+			return text.UUID(f.Value)
+		}
+	}
+	return uuid.UUID{}, false
 }
 
 func (x *exchange) answersOf(where query.Expr, name string) (listPage[analytics.RawAnswer], error) {

@@ -52,6 +52,12 @@ func TestTitlesNameRecords(t *testing.T) {
 				t.Errorf("%s: %q, want %q", path, p.title(), title)
 			}
 		}
+		is.Equal(b.get("/answers").title(), "Answers of all learners")
+		is.Equal(b.get(names.Replace("/answers?filter[person.id]={learner}")).title(), "Answers of 지우 박")
+		results := b.get("/results")
+		of := strings.ReplaceAll(strings.TrimPrefix(s.origin+hrefs(results.body, "/answers?")[0], s.base), "&amp;", "&")
+		is.True(regexp.MustCompile(`^Answers of .+ to .+$`).MatchString(b.get(of).title()))
+		is.True(b.get(of).has(`results" aria-current="page"`))
 		is.Equal(b.post(ownCourse+"/builder", "kind", "text", "title", "Lenses").title(), "Review the changes: "+course)
 		is.Equal(b.post(nameless+"/link").title(), "Sign-in link for eve@example.test")
 		is.Equal(b.post(names.Replace("/people/{instructor}/link")).title(), "Sign-in link for Inês Carvalho")
