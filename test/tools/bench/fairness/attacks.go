@@ -105,6 +105,13 @@ var attacks = []attack{
 	{"bodies sent slowly", 200, func(ctx context.Context, c *http.Client, w serverInfo) int {
 		return request(ctx, c, http.MethodPost, w.URL+"/v1/categories", w.Attacker, slowBody{ctx})
 	}},
+	{"requests with 14,000 header fields", 200, func(ctx context.Context, _ *http.Client, w serverInfo) int {
+		return raw(ctx, w, manyFields)
+	}},
+	{"bodies in chunks of one byte", 50, func(ctx context.Context, _ *http.Client, w serverInfo) int {
+		return raw(ctx, w, "POST /v2/people HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", smallChunks)
+	}},
+	{"health requests", 200, func(ctx context.Context, _ *http.Client, w serverInfo) int { return raw(ctx, w, probes) }},
 	several,
 }
 
