@@ -54,8 +54,8 @@ type SignInRepo interface {
 
 	// Requests returns how many mailed links to an address were requested at the time since or
 	// later, and when the latest of all mailed links to the address was requested; zero if there is
-	// none.
-	Requests(ctx context.Context, a invitation.Address, since time.Time) (n int, last time.Time, err error)
+	// none. It counts links with ForKnown only if forKnown is true.
+	Requests(ctx context.Context, a invitation.Address, since time.Time, forKnown bool) (n int, last time.Time, err error)
 
 	// DeleteLinks deletes all links to an address.
 	DeleteLinks(ctx context.Context, a invitation.Address) error

@@ -92,7 +92,7 @@ func (r signIns) SaveLink(ctx context.Context, changed signin.Link) error {
 }
 
 // Requests implements ports.SignInRepo.
-func (r signIns) Requests(ctx context.Context, a invitation.Address, since time.Time) (n int, last time.Time, err error) {
+func (r signIns) Requests(ctx context.Context, a invitation.Address, since time.Time, forKnown bool) (n int, last time.Time, err error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return 0, last, err
@@ -100,7 +100,7 @@ func (r signIns) Requests(ctx context.Context, a invitation.Address, since time.
 	ids, _ := s.signIns.table.byAddress.Get(a)
 	for _, id := range ids {
 		l, _ := s.signIns.table.links.Get(id)
-		if !l.Mailed {
+		if !l.Mailed || l.ForKnown && !forKnown {
 			continue
 		}
 		if !l.CreatedAt.Before(since) {

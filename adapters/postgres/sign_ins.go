@@ -87,7 +87,7 @@ const (
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (school_id, hash) DO NOTHING`
 	saveSignInLink = `UPDATE sign_in_links SET hash = $3, expires_at = $4, used_at = $5 WHERE school_id = $1 AND id = $2`
 	signInRequests = `SELECT count(*) FILTER (WHERE created_at >= $3) AS requests, max(created_at) AS last
-		FROM sign_in_links WHERE school_id = $1 AND address = $2 AND mailed`
+		FROM sign_in_links WHERE school_id = $1 AND address = $2 AND mailed AND (NOT for_known OR $4)`
 	deleteSignInLinks = `DELETE FROM sign_in_links WHERE school_id = $1 AND address = $2`
 )
 
@@ -164,12 +164,12 @@ func (r signInRepo) SaveLink(ctx context.Context, l signin.Link) error {
 }
 
 // Requests implements ports.SignInRepo.
-func (r signInRepo) Requests(ctx context.Context, a invitation.Address, since time.Time) (int, time.Time, error) {
+func (r signInRepo) Requests(ctx context.Context, a invitation.Address, since time.Time, forKnown bool) (int, time.Time, error) {
 	var found struct {
 		Requests int          `db:"requests"`
 		Last     sql.NullTime `db:"last"`
 	}
-	err := r.GetRow(ctx, &found, signInRequests, r.SchoolID, a[:], since)
+	err := r.GetRow(ctx, &found, signInRequests, r.SchoolID, a[:], since, forKnown)
 	return found.Requests, found.Last.Time.UTC(), err
 }
 

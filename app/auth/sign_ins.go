@@ -65,8 +65,9 @@ func (u *SignIns) OnlySchool(ctx context.Context) (school.State, error) {
 // Request enqueues an email with a sign-in link to an address. The result does not reveal whether
 // the address belongs to a person: a job checks that later. Requests for the same address have no
 // effect if they exceed the limits of signin.MayRequest. If forKnown is true, no email is sent unless
-// a person has the address, even if the school is open to everyone. Request returns Forbidden if the
-// people of the school do not sign in by email.
+// a person has the address, even if the school is open to everyone; such a request has no effect on
+// the limits of others, because it may send nothing. Request returns Forbidden if the people of the
+// school do not sign in by email.
 func (u *SignIns) Request(ctx context.Context, s school.State, email, returnTo string, forKnown bool) error {
 	if !s.Auth.SignsInByEmail() {
 		return fault.Forbiddenf("People of this school do not sign in by email")
@@ -79,7 +80,7 @@ func (u *SignIns) Request(ctx context.Context, s school.State, email, returnTo s
 	l.Mailed, l.ForKnown = true, forKnown
 	delivery := job.New(job.ID{UUID: u.deps.IDs.New()}, s.ID, signin.Kind, l.ID.String(), now)
 	return u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
-		lately, last, err := tx.SignIns.Requests(ctx, l.Address(s.ID), now.Add(-time.Hour))
+		lately, last, err := tx.SignIns.Requests(ctx, l.Address(s.ID), now.Add(-time.Hour), forKnown)
 		if err != nil || !signin.MayRequest(lately, last, now) {
 			return err
 		}

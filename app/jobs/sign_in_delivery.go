@@ -62,35 +62,28 @@ func (u *SignInDelivery) deliver(ctx context.Context, j job.Job) error {
 	if err != nil || !needed {
 		return err
 	}
-	return withoutRecipient(u.sender.SendSignIn(ctx, m), m)
+	return withoutReply(u.sender.SendSignIn(ctx, m), m)
 }
 
-// minCut is the minimum length of a part of an address that is hidden, in bytes.
-const minCut = 3
+// replyCode matches the code with which a mail server begins its reply, with the enhanced code
+// (RFC 3463) if there is one.
+var replyCode = regexp.MustCompile(`(?:^|\s)[45][0-9]{2}(?: [45]\.[0-9]{1,3}\.[0-9]{1,3})?(?:\s|-|$)`)
 
-// withoutRecipient returns err with a text in which the address and the name of the recipient are
-// hidden, also the local part of the address alone, and an address of which the text has only the
-// start because the sender has cut the text. A dead job keeps the text, also after the person is
-// deleted.
-func withoutRecipient(err error, m signin.Message) error {
+// withoutReply returns err with a text that ends after the code of the mail server. The rest of a
+// reply can contain the address and the name of the recipient in any form, and a dead job keeps the
+// text, also after the person is deleted. An error without a code is about the connection.
+func withoutReply(err error, m signin.Message) error {
 	if err == nil {
 		return nil
 	}
-	const hidden = "[address]"
-	reply := err.Error()
-	for n := len(m.To) - 1; n >= minCut; n-- {
-		if rest := len(reply) - n; rest >= 0 && strings.EqualFold(reply[rest:], m.To[:n]) {
-			reply = reply[:rest] + hidden
-			break
-		}
+	text := err.Error()
+	if at := replyCode.FindStringIndex(text); at != nil {
+		text = strings.TrimRight(text[:at[1]], " -\n")
 	}
-	local, _, _ := strings.Cut(m.To, "@")
-	pattern := "(?i)" + regexp.QuoteMeta(m.To) + `|\b` + regexp.QuoteMeta(local) + `\b`
-	reply = regexp.MustCompile(pattern).ReplaceAllString(reply, hidden)
-	if m.Name != "" {
-		reply = regexp.MustCompile("(?i)"+regexp.QuoteMeta(m.Name)).ReplaceAllString(reply, "[name]")
+	if strings.Contains(strings.ToLower(text), strings.ToLower(m.To)) {
+		text = "the email could not be sent"
 	}
-	return hiddenError{err, reply}
+	return hiddenError{err, text}
 }
 
 // hiddenError is an error with another text.

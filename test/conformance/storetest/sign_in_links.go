@@ -53,26 +53,34 @@ func signInLinks(t *testing.T, b Backend) {
 		})))
 	})
 
-	t.Run("Requests counts the mailed links to an address since a time and returns the time of the latest, zero without one; DeleteLinks deletes all links", func(t *testing.T) {
+	t.Run("Requests counts the mailed links to an address since a time and returns the time of the latest, zero without one, with or without those for people only; DeleteLinks deletes all links", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		first, last, other := w.newSignInLink("Ada@example.test"), w.newSignInLink("ada@example.test"), w.newSignInLink("bob@example.test")
 		passedOn := w.newSignInLink("ada@example.test") // not mailed
 		passedOn.Mailed = false
-		w.addSignIns(last, first, other, passedOn)
+		forKnown := w.newSignInLink("ada@example.test")
+		for _, l := range []*signin.Link{&first, &last, &other} {
+			l.ForKnown = false
+		}
+		w.addSignIns(last, first, other, passedOn, forKnown)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			for since, want := range map[time.Time]int{first.CreatedAt: 2, first.CreatedAt.Add(1000): 1, last.CreatedAt: 1, last.CreatedAt.Add(1000): 0} {
-				n, at, err := tx.SignIns.Requests(ctx, first.Address(w.id), since)
+				n, at, err := tx.SignIns.Requests(ctx, first.Address(w.id), since, false)
 				is.NoErr(err)
 				is.Equal(n, want)
 				is.Equal(at, last.CreatedAt)
 			}
+			n, at, err := tx.SignIns.Requests(ctx, first.Address(w.id), first.CreatedAt, true)
+			is.NoErr(err)
+			is.Equal(n, 3)
+			is.Equal(at, forKnown.CreatedAt)
 			is.NoErr(tx.SignIns.DeleteLinks(ctx, first.Address(w.id)))
-			n, at, err := tx.SignIns.Requests(ctx, first.Address(w.id), time.Time{})
+			n, at, err = tx.SignIns.Requests(ctx, first.Address(w.id), time.Time{}, true)
 			is.Equal(n, 0)
 			is.True(at.IsZero())
 			return err
 		})
-		for _, l := range []signin.Link{first, last, other, passedOn} {
+		for _, l := range []signin.Link{first, last, other, passedOn, forKnown} {
 			_, err := w.read().SignIns.Link(w.ctx(), l.Hash)
 			is.Equal(isNotFound(err), l.ID != other.ID)
 		}
@@ -149,7 +157,7 @@ var signInMethods = []portMethod{
 		return nil, tx.SignIns.SaveLink(ctx, l)
 	}},
 	{port: "SignIns", method: "Requests", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		n, at, err := tx.SignIns.Requests(ctx, theirs.signInLink.Address(theirs.school), time.Time{})
+		n, at, err := tx.SignIns.Requests(ctx, theirs.signInLink.Address(theirs.school), time.Time{}, true)
 		if n == 0 && at.IsZero() {
 			return nil, err
 		}

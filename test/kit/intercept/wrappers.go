@@ -1571,11 +1571,11 @@ func (w txSignIns) LinkForUpdate(a0 context.Context, a1 signin.LinkID) (r0 signi
 	return w.to.LinkForUpdate(a0, a1)
 }
 
-func (w txSignIns) Requests(a0 context.Context, a1 invitation.Address, a2 time.Time) (r0 int, r1 time.Time, r2 error) {
+func (w txSignIns) Requests(a0 context.Context, a1 invitation.Address, a2 time.Time, a3 bool) (r0 int, r1 time.Time, r2 error) {
 	if r2 = w.hook(a0, "Tx.SignIns.Requests"); r2 != nil {
 		return
 	}
-	return w.to.Requests(a0, a1, a2)
+	return w.to.Requests(a0, a1, a2, a3)
 }
 
 func (w txSignIns) SaveLink(a0 context.Context, a1 signin.Link) (r0 error) {
