@@ -14,7 +14,8 @@ type Order[R any] struct {
 }
 
 // Section is an attribute of kind UUID by which an index groups its rows in an additional tree. The
-// rows with the same value are consecutive in this tree, so a list of them visits no other rows.
+// rows with the same value are consecutive in this tree, so a list of them visits no other rows. A
+// row whose value is the zero UUID is in no section, and takes no memory in the tree.
 type Section[R any] struct {
 	Attr string // query.Attr.Source of the attribute
 	ID   func(R) uuid.UUID
@@ -53,8 +54,10 @@ func (x Index[R]) Copy() Index[R] {
 // sections as r.
 func (x Index[R]) Set(r R) {
 	x.All.Set(r)
-	for _, tree := range x.sectionTrees {
-		tree.Set(r)
+	for i, tree := range x.sectionTrees {
+		if x.Sections[i].ID(r) != uuid.Nil {
+			tree.Set(r)
+		}
 	}
 }
 
@@ -77,7 +80,9 @@ func (x Index[R]) replace(old, r R) {
 		if of := x.Sections[i].ID; x.Compare(old, r) != 0 || of(old) != of(r) {
 			tree.Delete(old)
 		}
-		tree.Set(r)
+		if x.Sections[i].ID(r) != uuid.Nil {
+			tree.Set(r)
+		}
 	}
 }
 
