@@ -51,7 +51,7 @@ type view struct {
 // URL returns the address of a page of the school.
 func (v view) URL(path string) string { return v.x.url(path) }
 
-// wholePercent returns the number of a percentage, rounded down.
+// wholePercent returns the number of a percentage without decimal places.
 func wholePercent(p decimal.Percent) string { return strconv.FormatInt(p.Whole(), 10) }
 
 // Percent returns a number as a percentage.

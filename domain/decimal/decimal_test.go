@@ -109,9 +109,9 @@ func TestPercentRat(t *testing.T) {
 	is.Equal(decimal.OneHundred.String(), "100")
 }
 
-func TestPercentWholeIsRoundedDown(t *testing.T) {
+func TestPercentWholeIsRounded(t *testing.T) {
 	is := is.New(t)
-	for p, want := range map[decimal.Percent]int64{0: 0, 99: 0, 100: 1, 6667: 66, 9999: 99, decimal.OneHundred: 100} {
+	for p, want := range map[decimal.Percent]int64{0: 0, 49: 0, 50: 1, 149: 1, 3333: 33, 6667: 67, 9949: 99, 9950: 99, 9999: 99, decimal.OneHundred: 100} {
 		is.Equal(p.Whole(), want)
 	}
 }

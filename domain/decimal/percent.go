@@ -22,8 +22,14 @@ func PercentOf(part, whole int) Percent {
 // String returns the percentage as a JSON number without trailing zeros.
 func (p Percent) String() string { return Format(int64(p), percentDecimals) }
 
-// Whole returns the percentage without decimal places, rounded down, so that only 100% is 100.
-func (p Percent) Whole() int64 { return int64(p) / 100 }
+// Whole returns the percentage without decimal places, rounded half up. Less than 100% is at most
+// 99, so that only what is complete is 100.
+func (p Percent) Whole() int64 {
+	if p < OneHundred {
+		return min(int64(p+50)/100, 99)
+	}
+	return int64(p) / 100
+}
 
 // Rat returns the percentage as an exact number: 12.5% is 25/2.
 func (p Percent) Rat() *big.Rat { return Rat(int64(p), percentDecimals) }

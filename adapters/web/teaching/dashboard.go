@@ -5,6 +5,7 @@ import (
 
 	"lyceum/adapters/web"
 	"lyceum/domain/analytics"
+	"lyceum/domain/decimal"
 )
 
 // dashboardData is the data of the dashboard.
@@ -34,7 +35,7 @@ type weekData struct {
 
 type difficultyData struct {
 	analytics.Difficulty
-	Percent int64 // share of correct answers, rounded down
+	Percent int64 // share of correct answers
 }
 
 func dashboard(x *exchange) error {
@@ -60,7 +61,7 @@ func dashboard(x *exchange) error {
 		d.Weeks = append(d.Weeks, weekData{x.Date(w.Start), w})
 	}
 	for _, q := range found.Questions {
-		d.Questions = append(d.Questions, difficultyData{q, 100 * q.Correct / q.Answers})
+		d.Questions = append(d.Questions, difficultyData{q, decimal.PercentOf(int(q.Correct), int(q.Answers)).Whole()})
 	}
 	return x.render(http.StatusOK, "dashboard", d)
 }

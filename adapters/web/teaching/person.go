@@ -9,6 +9,7 @@ import (
 	"lyceum/app/teaching"
 	"lyceum/domain/analytics"
 	"lyceum/domain/course"
+	"lyceum/domain/decimal"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
@@ -132,7 +133,7 @@ func enrollInCourse(x *exchange) error {
 	return x.afterPersonChange(err, p)
 }
 
-// percent returns a fraction as a whole percentage, rounded down.
+// percent returns a fraction as a percentage without decimal places.
 func percent(f event.Fraction) string {
-	return strconv.FormatInt(int64(f)/10_000, 10)
+	return strconv.FormatInt(decimal.Percent(f/100).Whole(), 10)
 }
