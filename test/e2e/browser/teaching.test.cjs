@@ -40,7 +40,7 @@ async function go(page, name, url, role = "button") {
 async function add(page, course, kind, fill) {
   await go(page, kind, `**/courses/${course}/add?kind=${kind}`, "link");
   await fill();
-  await go(page, "Review and save", `**/courses/${course}/builder`);
+  await go(page, "Review and save", "**/courses/*/builder");
   await page.getByText("is added").waitFor();
   await go(page, "Save", `**/courses/${course}/builder?done=1`);
 }
@@ -421,5 +421,38 @@ test("more courses than a select offers: a search field finds the last one", asy
   await page.getByRole("button", { name: "Apply" }).click();
   await page.getByText("No people match.").waitFor();
   checkRequests(server, seen);
+  await close();
+});
+
+test("two tabs with the same form: the second one is refused and shows both texts", async () => {
+  const { page, close } = await enter(telephone, "instructor");
+  const form = `${app}/courses/seeing-light/builder/what-light-does`;
+  const other = await page.context().newPage();
+  await Promise.all([page.goto(form), other.goto(form)]);
+  await other.getByLabel("Text (Markdown)").fill("Text of the other tab");
+  await go(other, "Review and save", "**/builder/what-light-does");
+  await go(other, "Save", "**/builder?done=1");
+  await page.getByLabel("Title").fill("What light can do");
+  await page.getByRole("button", { name: "Review and save" }).click();
+  await page.getByText("was changed after you opened the form").waitFor();
+  await page.getByText("Text of the other tab").waitFor();
+  assert.equal(await page.getByLabel("Title").inputValue(), "What light can do");
+  await check(page);
+  await page.getByRole("button", { name: "Review and save" }).click();
+  await page.getByText("changes: title, text").waitFor();
+  await go(page, "Save", "**/builder?done=1");
+  await close();
+});
+
+test("a reload of the page with a new key creates no second key", async () => {
+  const { page, close } = await enter(desk, "owner");
+  await page.goto(`${app}/keys`);
+  await page.getByLabel("Name").fill("Reloaded");
+  await page.getByRole("button", { name: "Create the key" }).click();
+  await page.getByText("it is not shown again").waitFor();
+  await page.reload();
+  await page.getByText("This form was already sent").first().waitFor();
+  assert.equal(await page.getByRole("rowheader", { name: "Reloaded" }).count(), 1);
+  await check(page);
   await close();
 });
