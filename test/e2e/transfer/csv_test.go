@@ -64,7 +64,9 @@ func TestInvalidCSV(t *testing.T) {
 		"email,unsubscribed\nx@example.test,maybe\n": "line 2: unsubscribed: must be true or false",
 
 		"email,custom_avatar_url\nx@example.test,\nada@example.test,ftp\n": "line 3: custom_avatar_url: must be an absolute http or https URL",
-		"email\n\"x@example.test\n":                                        "line 2: invalid CSV at column 17: extraneous or missing \" in quoted-field",
+		"email,first_name\nx@example.test,J\xf6rg\n":                       "line 2: first_name: is not valid UTF-8",
+
+		"email\n\"x@example.test\n": "line 2: invalid CSV at column 17: extraneous or missing \" in quoted-field",
 	} {
 		t.Run(want, func(t *testing.T) {
 			is := is.New(t)
