@@ -49,6 +49,9 @@ type Changes struct {
 	Types       *[]string
 	Description *string
 	Enabled     *bool
+
+	// Check receives the state before the changes. If it returns an error, nothing is changed.
+	Check func(Endpoint) error
 }
 
 // New returns an endpoint with the secret. It is enabled and receives the changes of all records,
@@ -65,6 +68,11 @@ func New(id ID, c Changes, secret Secret, plain func(host string) bool, now time
 // failures of the past. plain reports whether messages may be sent to a host without TLS; nil: to
 // none.
 func (e *Endpoint) Update(c Changes, plain func(host string) bool, now time.Time) error {
+	if c.Check != nil {
+		if err := c.Check(*e); err != nil {
+			return err
+		}
+	}
 	var errs []error
 	if c.URL != nil {
 		u, err := checkURL(*c.URL, plain)

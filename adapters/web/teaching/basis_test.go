@@ -1,9 +1,12 @@
 package teaching_test
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/matryer/is"
@@ -55,6 +58,11 @@ func TestLostUpdates(t *testing.T) {
 			[]string{"name", "School A", "slug", "riverside-academy", "authentication", "preregistration"},
 			[]string{"name", "School B", "slug", "riverside-academy", "authentication", "preregistration"}, "<dd>School A</dd>", `value="School B"`,
 		},
+		{
+			"webhook", "/webhooks/{endpoint}", "/webhooks/{endpoint}",
+			[]string{"url", "https://hooks.example.test", "type", "people"}, []string{"url", "https://hooks.example.test", "type", "*", "description", "Hook B"},
+			"<dd>people</dd>", `value="Hook B"`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			stores.Each(t, func(t *testing.T, open stores.Opener) {
@@ -87,6 +95,29 @@ func TestLostUpdates(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Of several changes at once with the same version, one is saved.
+func TestLostUpdatesAtOnce(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b, names := s.as(t, owner), s.records(t)
+		path := names.Replace("/people/{learner}/edit")
+		opened := versionIn(t, b.get(path))
+		const tabs = 4
+		statuses := make([]int, tabs)
+		var all sync.WaitGroup
+		for i := range tabs {
+			all.Go(func() {
+				form := formOf("email", learner, "first_name", fmt.Sprint("Name ", i), "version", opened)
+				statuses[i] = b.send(http.MethodPost, s.base+path, strings.NewReader(form), formType, "same-origin").status
+			})
+		}
+		all.Wait()
+		slices.Sort(statuses)
+		is.Equal(statuses, []int{http.StatusOK, http.StatusUnprocessableEntity, http.StatusUnprocessableEntity, http.StatusUnprocessableEntity})
+	})
 }
 
 // A change of another activity does not refuse a form. If the activity was removed, its form

@@ -4,10 +4,8 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"slices"
 
 	"lyceum/app/teaching"
-	"lyceum/domain/change"
 	"lyceum/domain/query"
 	"lyceum/domain/webhook"
 )
@@ -22,6 +20,7 @@ type webhooksData struct {
 type webhookData struct {
 	Endpoint webhook.Endpoint
 	Form     endpointForm
+	Basis    basis  // of the form
 	Secret   string // that was just made; blank: none
 	After    string // position in the form that replays messages
 	Listed   bool   // whether the page shows the deliveries
@@ -32,36 +31,6 @@ type webhookData struct {
 type statusChoice struct {
 	Value  string
 	Chosen bool
-}
-
-// endpointForm contains the fields of the form about an endpoint.
-type endpointForm struct {
-	URL, Description string
-	Types            []typeChoice
-}
-
-// typeChoice is a type of records whose changes can be sent.
-type typeChoice struct {
-	Name   string
-	Chosen bool
-}
-
-func newEndpointForm(address, description string, chosen []string) endpointForm {
-	f := endpointForm{URL: address, Description: description}
-	for _, name := range append([]string{webhook.AllTypes}, change.Types()...) {
-		f.Types = append(f.Types, typeChoice{name, slices.Contains(chosen, name)})
-	}
-	return f
-}
-
-// readEndpointForm returns the form that was sent and the changes that it asks for.
-func (x *exchange) readEndpointForm() (endpointForm, webhook.Changes, error) {
-	form, err := x.form()
-	if err != nil {
-		return endpointForm{}, webhook.Changes{}, err
-	}
-	address, description, types := form.Get("url"), form.Get("description"), slices.Clone(form["type"])
-	return newEndpointForm(address, description, types), webhook.Changes{URL: &address, Description: &description, Types: &types}, nil
 }
 
 func webhooks(x *exchange) error {
@@ -123,6 +92,7 @@ func showWebhook(x *exchange) error {
 func (x *exchange) renderWebhook(status int, d webhookData, problems ...string) error {
 	if d.Form.Types == nil {
 		d.Form = newEndpointForm(d.Endpoint.URL, d.Endpoint.Description, d.Endpoint.Types)
+		d.Basis.Version = endpointVersion(d.Endpoint)
 	}
 	if d.Listed = x.r.Method != http.MethodPost; !d.Listed {
 		return x.render(status, "webhook", d, problems...)
@@ -168,17 +138,6 @@ func (x *exchange) changeWebhook(change func(id webhook.ID, form url.Values) err
 		}
 		return x.renderWebhook(http.StatusUnprocessableEntity, d, problems...)
 	})
-}
-
-func editWebhook(x *exchange) error {
-	f, c, err := x.readEndpointForm()
-	if err != nil {
-		return err
-	}
-	return x.changeWebhook(func(id webhook.ID, _ url.Values) error {
-		_, err := x.site.app.UpdateWebhook(x.r.Context(), x.staff, id, c)
-		return err
-	}, func(d *webhookData, _ url.Values) { d.Form = f })
 }
 
 func enableWebhook(x *exchange) error {
