@@ -1,0 +1,59 @@
+package teaching
+
+import (
+	"net/http"
+	"strings"
+
+	"lyceum/adapters/web"
+	"lyceum/domain/bulk"
+)
+
+// importStatus is the data of the page about an import.
+type importStatus struct {
+	bulk.Job
+	Added int
+	Lines []lineError
+}
+
+// lineError is a reason why a line of the file was not imported.
+type lineError struct {
+	Line   int    // of the file, if each row is on one line
+	Name   string // in a row without a valid address
+	Reason string
+}
+
+func showImport(x *exchange) error {
+	of, err := x.id("job")
+	if err != nil {
+		return err
+	}
+	j, err := x.site.app.BulkJob(x.r.Context(), x.staff, bulk.ID{UUID: of})
+	if err != nil {
+		return err
+	}
+	s := importStatus{Job: j, Added: j.RowsDone - j.RowsFailed}
+	for _, e := range j.Errors {
+		line := lineError{Line: lineOfRow(e.Row)}
+		if found := named.FindStringSubmatch(e.Detail); found != nil {
+			e.Detail, line.Name = found[1], found[2]
+		}
+		line.Reason = x.reason(e.Field, e.Detail)
+		s.Lines = append(s.Lines, line)
+	}
+	return x.render(http.StatusOK, "import", s)
+}
+
+// importExample responds with an example of a CSV file.
+func importExample(x *exchange) error {
+	if err := x.staff.CheckManages(); err != nil {
+		return err
+	}
+	web.ServeDownload(x.w, x.r, "people.csv", strings.NewReader(exampleFile))
+	return nil
+}
+
+// exampleFile is a CSV file of people. It ends lines like RFC 4180, section 2.
+const exampleFile = "email,first_name,last_name,groups\r\n" +
+	"ada@example.org,Ada,Young,Spring class\r\n" +
+	"ben@example.org,Ben,Miller,\"Spring class,Evening class\"\r\n" +
+	"cleo@example.org,Cleo,,\r\n"
