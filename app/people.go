@@ -13,7 +13,7 @@ import (
 	"lyceum/domain/property"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
-	"lyceum/domain/text"
+	"lyceum/domain/signin"
 	"lyceum/ports"
 )
 
@@ -74,8 +74,9 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 		if err != nil {
 			return err
 		}
-		// The old mailbox may now belong to another person.
-		if text.UniqueKey(p.State().Email) != text.UniqueKey(before.Email) {
+		// The old mailbox may now belong to another person. Addresses with the same unique key can be
+		// those of different mailboxes.
+		if !signin.SameAddress(p.State().Email, before.Email) {
 			if err := tx.Invitations.ExpireLinks(ctx, id, now); err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -37,12 +38,15 @@ func TestEmailOfStaff(t *testing.T) {
 				is.NoErr(err)
 			}
 			name, email := "Augusta", "new@example.test"
+			same := strings.Replace(adaAddress, "a", "\uff41", 1) // equal under text.UniqueKey, but another mailbox
 			_, err := c.People.Update(c.ctx, tt.actor(c), c.ada, person.Changes{FirstName: &name})
 			is.NoErr(err)
 			_, err = c.People.Update(c.ctx, tt.actor(c), c.ada, person.Changes{Email: &email})
 			if tt.want {
 				is.NoErr(err)
 			} else {
+				is.True(fault.Is(err, fault.Forbidden))
+				_, err = c.People.Update(c.ctx, tt.actor(c), c.ada, person.Changes{Email: &same})
 				is.True(fault.Is(err, fault.Forbidden))
 			}
 		})

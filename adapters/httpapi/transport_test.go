@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -60,6 +61,26 @@ func TestTransport(t *testing.T) {
 				is.Equal(w.Body.String(), `{"errors":[{"status":"403","title":"Forbidden",`+
 					`"detail":"HTTPS is required","source":{}}]}`)
 			}
+		})
+	}
+}
+
+// Refused requests of a network are spaced like others without a key.
+func TestRefusedTransportsAreSpaced(t *testing.T) {
+	for name, cfg := range map[string]httpapi.Config{
+		"plain":        {Transport: func(*http.Request) (bool, bool) { return false, false }},
+		"another host": {LocalOnly: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				a := newAPI(t, cfg, always)
+				begin := time.Now()
+				for range 20 * runtime.GOMAXPROCS(0) {
+					is.Equal(a.from(client, "", http.MethodGet, "/v1/courses").Code, http.StatusForbidden)
+				}
+				is.True(time.Since(begin) >= 5*time.Millisecond)
+			})
 		})
 	}
 }

@@ -1,7 +1,9 @@
 package web_test
 
 import (
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -103,6 +105,31 @@ func TestReturnStaysInTheAcademy(t *testing.T) {
 			is.Equal(b.get("/sign-in?return="+url.QueryEscape(target)).path, "/courses")
 		}
 	})
+}
+
+// A path of the teaching app is decoded before the redirect to it, so it is checked again.
+func TestReturnStaysInTheTeachingApp(t *testing.T) {
+	a := newAcademy(t, func(*testing.T) stores.Backend { return stores.Memory() }, school.Preregistration)
+	site := web.New(a.App, web.Config{
+		Base: "http://localhost/learn/{school}", App: "http://localhost/app/{school}", Attempts: a.attempts, Admission: anyWork{a},
+		Log: slog.New(slog.DiscardHandler),
+	})
+	const slug = demo.Slug
+	for path, want := range map[string]string{
+		"/app":                     "/app/" + slug,
+		"/app/courses":             "/app/" + slug + "/courses",
+		"/app/%2e%2e/docs":         "",
+		"/app/x/%252e%252e/docs":   "",
+		"/app/%09/evil.test":       "",
+		"/app/%5cevil.test":        "",
+		"/app//evil.test/courses?": "",
+	} {
+		is := is.New(t)
+		w := httptest.NewRecorder()
+		site.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/learn/"+slug+path, http.NoBody))
+		location := w.Header().Get("Location")
+		is.True(want != "" && location == want || want == "" && !strings.HasPrefix(location, "/app/")) // path
+	}
 }
 
 func TestTextsAreEscaped(t *testing.T) {

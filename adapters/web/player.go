@@ -110,6 +110,9 @@ func completeActivity(x *exchange) error {
 	if err != nil {
 		return err
 	}
+	if kind := p.Activity.Content.Kind; kind == activity.Quiz || kind == activity.Assignment {
+		return errNotFound // the pages complete these by answers and files
+	}
 	_, _, err = x.site.app.Learning.CompleteActivity(x.r.Context(), x.visitor.Actor, x.visitor.Person.ID, p.Activity.ID)
 	if refused, ok := problems(err); ok {
 		return x.renderActivity(http.StatusUnprocessableEntity, p, refused...)

@@ -164,6 +164,9 @@ func TestPlayerIsForLearnersOfTheCourse(t *testing.T) {
 		is.Equal(boss.get(seeing+"/your-portrait/files/"+file).status, http.StatusNotFound)
 		is.Equal(boss.post(seeing+"/what-light-does/complete", nil).status, http.StatusNotFound)
 		is.Equal(b.post("/courses/songwriting-workshop/your-song/complete", nil).status, http.StatusNotFound)
+		for _, activity := range []string{"/do-you-see-it", "/your-portrait"} { // completed by answers and files
+			is.Equal(b.post(seeing+activity+"/complete", nil).status, http.StatusNotFound)
+		}
 		is.Equal(b.post(seeing+"/ten-minutes-at-a-window/watched", url.Values{"watched": {"2"}}).status, http.StatusBadRequest)
 		is.Equal(b.post(seeing+"/what-light-does/watched", url.Values{"watched": {"1"}}).status, http.StatusForbidden)
 		is.Equal(b.post(seeing+"/your-portrait/files", nil).status, http.StatusBadRequest)

@@ -42,7 +42,7 @@ func toApp(x *exchange) error {
 		return errNotFound
 	}
 	path := strings.TrimPrefix(x.here(), appPath)
-	if strings.HasPrefix(path, "//") || strings.Contains(path, "\\") {
+	if path != "" && signin.CheckReturn(path) != nil { // the path is decoded here, so it is checked again
 		return errNotFound
 	}
 	http.Redirect(x.w, x.r, x.appURL(path), http.StatusSeeOther)

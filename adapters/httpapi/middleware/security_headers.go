@@ -50,18 +50,25 @@ func (m *Middleware) checkHeaders(c *gin.Context) error {
 }
 
 // checkTransport refuses a request over a connection on which keys must not be sent. It runs before
-// the key is read. Probes are allowed over any connection, because they bypass the proxy. With
-// LocalOnly, it also refuses requests for other hosts and from pages of other hosts.
+// the key is read, so the spacing of the client's network applies to refused requests. Probes are
+// allowed over any connection, because they bypass the proxy. With LocalOnly, it also refuses
+// requests for other hosts and from pages of other hosts.
 func (m *Middleware) checkTransport(c *gin.Context) error {
 	answerable, https := m.cfg.Transport(c.Request)
 	if https {
 		c.Header("Strict-Transport-Security", "max-age=31536000")
 	}
 	if !answerable && !respond.StateOf(c).Route.Probe {
+		if err := m.space(c); err != nil {
+			return err
+		}
 		return respond.HTTPErrorf(http.StatusForbidden, "HTTPS is required")
 	}
 	isForeign := func(of string) bool { return !isLocal(of) }
 	if m.cfg.LocalOnly && (isForeign("//"+c.Request.Host) || slices.ContainsFunc(c.Request.Header.Values("Origin"), isForeign)) {
+		if err := m.space(c); err != nil {
+			return err
+		}
 		return respond.HTTPErrorf(http.StatusForbidden, "This server accepts only requests to localhost from pages on localhost")
 	}
 	return nil

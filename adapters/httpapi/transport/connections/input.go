@@ -17,10 +17,11 @@ const (
 	inputWindow = 2 * time.Second
 	// inputStep is the number of such bytes of a connection from which they are counted.
 	inputStep = 4 << 10
-	// maxReadAhead limits how many bytes of requests a connection may be credited with before they
-	// arrive. It is the size of receiveBuffer in package transport: so many bytes of bodies arrive
-	// before a handler reads them.
-	maxReadAhead = 64 << 10
+	// maxReadAhead limits the credit of a connection for bytes of requests that were already counted
+	// when a handler read them. It is more than the bytes that arrive before a handler reads them,
+	// of bodies in HTTP/2 (receiveBuffer in package transport), TLS records and frames. With a lower
+	// limit, a part of each body would count.
+	maxReadAhead = 256 << 10
 	// maxInputPause limits the time without reading, so that the connection can time out.
 	maxInputPause = 10 * time.Second
 	// maxHeaderCredit limits the bytes of headers that belong to a request.

@@ -37,6 +37,7 @@ func TestInputWithoutRequests(t *testing.T) {
 		{"much", 512 + 2560, 4, "", "192.0.2.1", 10 * time.Second},
 		{"headers of requests", 3072, 4, "a header", "192.0.2.1", 0},
 		{"bodies of requests", 3072, 16, "a body", "192.0.2.1", 0},
+		{"bodies that are read late", 20_480, 160, "a body", "192.0.2.1", 0},
 		{"a proxy", 3072, 4, "", "10.0.0.1", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
