@@ -76,6 +76,14 @@ func (r *RateLimiter) Charge(origin [16]byte, n int) Budget {
 	return r.budget(l, now)
 }
 
+// Restore gives back n units of the quota of origin that Charge has used. The quota does not become
+// larger than a whole one.
+func (r *RateLimiter) Restore(origin [16]byte, n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.of(origin).ReserveN(time.Now(), -n)
+}
+
 // Check reports whether one unit of the quota of origin is left, without using it. If none is left,
 // the operation counts as rejected.
 func (r *RateLimiter) Check(origin [16]byte) (Budget, bool) {

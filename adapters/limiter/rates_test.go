@@ -92,6 +92,26 @@ func TestRateLimiterCharge(t *testing.T) {
 	})
 }
 
+// Restore gives back what was charged, at most a whole quota.
+func TestRateLimiterRestore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		r := limiter.NewRateLimiter(limiter.RateConfig{Quota: 10, Window: 10 * time.Second, Kept: 10})
+		r.Charge([16]byte{1}, 10)
+		r.Charge([16]byte{1}, 5)
+		_, ok := r.Check([16]byte{1})
+		is.True(!ok)
+		r.Restore([16]byte{1}, 9)
+		b, ok := r.Check([16]byte{1})
+		is.True(ok)
+		is.Equal(b.Remaining, 4)
+		r.Restore([16]byte{1}, 100)
+		time.Sleep(time.Second)
+		b, _ = r.Check([16]byte{1})
+		is.Equal(b.Remaining, 10)
+	})
+}
+
 // The limiter tracks the most recently used origins only.
 func TestRateLimiterTracksRecentOrigins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

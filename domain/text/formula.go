@@ -1,6 +1,9 @@
 package text
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // formulaGuard is inserted before each formula in a cell of a table, so that spreadsheets do not
 // evaluate the formula. It is also inserted before a formula that already has a guard, so that
@@ -22,4 +25,9 @@ func GuardFormula(cell string) string {
 }
 
 // UnguardFormula returns a cell without the guards that GuardFormula adds.
-func UnguardFormula(cell string) string { return guardedFormula.ReplaceAllString(cell, "${1}${2}") }
+func UnguardFormula(cell string) string {
+	if !strings.Contains(cell, formulaGuard) {
+		return cell // as most cells, without the time of the expression
+	}
+	return guardedFormula.ReplaceAllString(cell, "${1}${2}")
+}

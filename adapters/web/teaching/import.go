@@ -56,7 +56,11 @@ func importPeople(x *exchange) error {
 		err = x.AdmitWork(web.Search)
 	}
 	if err == nil {
-		rows, err = x.importRows(file)
+		// Rows take as much time of a processor as pages, so schools take turns with both.
+		err = x.Render(func() (err error) {
+			rows, err = x.importRows(file)
+			return err
+		})
 	}
 	if web.IsTooLarge(err) {
 		return x.render(http.StatusRequestEntityTooLarge, "import-form", importColumns, x.t("The file is larger than 4 MB."))

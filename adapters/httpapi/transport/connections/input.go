@@ -13,17 +13,16 @@ import (
 // of HTTP/2 such as WINDOW_UPDATE and SETTINGS, refused headers, handshakes. A network can send
 // inputQuota of them within inputWindow. After that, the server reads more slowly from it.
 const (
-	inputQuota  = 512 << 10
-	inputWindow = 2 * time.Second
+	inputQuota  = 2 << 20
+	inputWindow = 8 * time.Second
 	// inputStep is the number of such bytes of a connection from which they are counted.
 	inputStep = 4 << 10
-	// maxReadAhead limits the credit of a connection for bytes of requests that were already counted
-	// when a handler read them. It is more than the bytes that arrive before a handler reads them,
-	// of bodies in HTTP/2 (receiveBuffer in package transport), TLS records and frames. With a lower
-	// limit, a part of each body would count.
-	maxReadAhead = 256 << 10
-	// maxInputPause limits the time without reading, so that the connection can time out.
+	// maxCredit limits the credit of a connection for bytes of requests.
+	maxCredit = 64 << 10
+	// maxInputPause limits the time without reading, so that the connection can time out. A pause
+	// ends earlier, at a multiple of inputPoll, if bytes turn out to belong to requests.
 	maxInputPause = 10 * time.Second
+	inputPoll     = 50 * time.Millisecond
 	// maxHeaderCredit limits the bytes of headers that belong to a request.
 	maxHeaderCredit = 8 << 10
 	// maxFields is the maximum number of header fields of a request. Many short fields take much
@@ -38,6 +37,7 @@ type input struct {
 	network [16]byte
 
 	surplus atomic.Int64 // bytes read beyond those of requests; negative: credit
+	counted atomic.Int64 // bytes counted toward the network, and not given back
 	closing sync.Once
 	closed  chan struct{}
 }
@@ -46,7 +46,8 @@ func (l *Limiter) newInput(c net.Conn, n *network) *input {
 	return &input{Conn: c, limiter: l, network: n.id, closed: make(chan struct{})}
 }
 
-// Read implements net.Conn.
+// Read implements net.Conn. It counts bytes before it is known whether they belong to a request,
+// because bodies can arrive before a handler reads them.
 func (c *input) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	surplus := c.surplus.Add(int64(n))
@@ -54,19 +55,27 @@ func (c *input) Read(p []byte) (int, error) {
 		return n, err
 	}
 	c.surplus.Add(-surplus)
+	c.counted.Add(surplus)
 	if budget := c.limiter.input.Charge(c.network, int(surplus)); budget.Remaining == 0 {
-		c.pause(min(budget.Next, maxInputPause))
+		c.pause()
 	}
 	return n, err
 }
 
-// pause waits for d or until the connection is closed.
-func (c *input) pause(d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-c.closed:
+// pause waits until the network may send more bytes, for at most maxInputPause, or until the
+// connection is closed.
+func (c *input) pause() {
+	tick := time.NewTicker(inputPoll)
+	defer tick.Stop()
+	for end := time.Now().Add(maxInputPause); time.Now().Before(end); {
+		select {
+		case <-tick.C:
+		case <-c.closed:
+			return
+		}
+		if _, ok := c.limiter.input.Check(c.network); ok {
+			return
+		}
 	}
 }
 
@@ -93,38 +102,48 @@ func (c *input) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(struct{ io.Writer }{c.Conn}, r)
 }
 
-// credit records that n bytes belong to a request.
+// credit records that n bytes belong to a request. It gives back what was counted too much.
 func (c *input) credit(n int) {
-	if c.surplus.Add(-int64(n)) < -maxReadAhead {
-		c.surplus.Store(-maxReadAhead)
+	surplus := c.surplus.Add(-int64(n))
+	if surplus >= 0 {
+		return
+	}
+	if back := min(-surplus, c.counted.Load()); back > 0 {
+		c.counted.Add(-back)
+		surplus = c.surplus.Add(back)
+		c.limiter.input.Restore(c.network, int(back))
+	}
+	if surplus < -maxCredit {
+		c.surplus.Store(-maxCredit)
 	}
 }
 
+// hasTooManyFields reports whether r has too many header fields.
+func hasTooManyFields(r *http.Request) bool {
+	n := 0
+	for _, values := range r.Header {
+		n += len(values)
+	}
+	return n > maxFields
+}
+
 // countInput credits the connection of r with its headers, and with its body as a handler reads it.
-// It refuses r and reports false if r has too many header fields.
-func (q *requests) countInput(w http.ResponseWriter, r *http.Request) bool {
-	fields, size := 0, len(r.RequestURI)
-	for name, values := range r.Header {
-		fields += len(values)
-		for _, v := range values {
-			size += len(name) + len(v)
-		}
-	}
-	if fields > maxFields {
-		w.Header().Set("Connection", "close")
-		http.Error(w, "The request has too many header fields.", http.StatusRequestHeaderFieldsTooLarge)
-		return false
-	}
+func (q *requests) countInput(r *http.Request) {
 	c, ok := q.conn.(*input)
 	if !ok {
-		return true
+		return
 	}
-	const line = 64 // bytes of a request besides the values, roughly
-	c.credit(min(line+4*fields+size, maxHeaderCredit))
+	const perValue = 4 // bytes besides a name and a value in HTTP/1
+	size := len(r.Method) + len(r.RequestURI) + len(r.Host)
+	for name, values := range r.Header {
+		for _, v := range values {
+			size += len(name) + len(v) + perValue
+		}
+	}
+	c.credit(min(size, maxHeaderCredit))
 	if r.Body != nil && r.Body != http.NoBody {
 		r.Body = body{r.Body, c}
 	}
-	return true
 }
 
 // body is the body of a request on a connection.

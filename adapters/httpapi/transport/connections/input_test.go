@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,7 +23,7 @@ type sender struct{ conn }
 func (*sender) Read(p []byte) (int, error) { return len(p), nil }
 
 // A network that sends bytes without requests is read at a quarter of a megabyte per second after its
-// first half megabyte. The bytes of requests do not count, and other networks are not delayed.
+// first two megabytes. The bytes of requests do not count, and other networks are not delayed.
 func TestInputWithoutRequests(t *testing.T) {
 	const kib = 1 << 10
 	for _, tt := range []struct {
@@ -33,12 +34,12 @@ func TestInputWithoutRequests(t *testing.T) {
 		from  string
 		want  time.Duration
 	}{
-		{"little", 512, 4, "", "192.0.2.1", 0},
-		{"much", 512 + 2560, 4, "", "192.0.2.1", 10 * time.Second},
-		{"headers of requests", 3072, 4, "a header", "192.0.2.1", 0},
-		{"bodies of requests", 3072, 16, "a body", "192.0.2.1", 0},
-		{"bodies that are read late", 20_480, 160, "a body", "192.0.2.1", 0},
-		{"a proxy", 3072, 4, "", "10.0.0.1", 0},
+		{"little", 2048, 4, "", "192.0.2.1", 0},
+		{"much", 2048 + 2560, 4, "", "192.0.2.1", 10 * time.Second},
+		{"headers of requests", 6144, 4, "a header", "192.0.2.1", 0},
+		{"bodies of requests", 6144, 16, "a body", "192.0.2.1", 0},
+		{"bodies that are read late", 20_480, 80, "a body", "192.0.2.1", 0},
+		{"a proxy", 6144, 4, "", "10.0.0.1", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -83,6 +84,39 @@ func TestInputWithoutRequests(t *testing.T) {
 	}
 }
 
+// Many clients of a network can upload at once, although a part of each body arrives before a handler
+// reads it: their connections are read again as soon as handlers have read the bodies.
+func TestInputOfParallelUploads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := connections.New(connections.Config{Max: 1000}, slog.New(slog.DiscardHandler))
+		begin := time.Now()
+		var uploads sync.WaitGroup
+		for range 40 {
+			c, err := l.Listener(&script{results: []any{&sender{conn{from: "192.0.2.1"}}}}).Accept()
+			is.NoErr(err)
+			uploads.Go(func() {
+				for range 10 {
+					const early = 64 << 10 // bytes
+					arrived := make(chan struct{})
+					go func() {
+						defer close(arrived)
+						_, _ = c.Read(make([]byte, early))
+					}()
+					r := httptest.NewRequestWithContext(connections.Context(t.Context(), c), http.MethodPost, "/", strings.NewReader(strings.Repeat("x", early)))
+					l.Requests(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+						time.Sleep(10 * time.Millisecond)
+						_, _ = io.Copy(io.Discard, r.Body)
+					})).ServeHTTP(httptest.NewRecorder(), r)
+					<-arrived
+				}
+			})
+		}
+		uploads.Wait()
+		is.True(time.Since(begin) < 2*time.Second) // 26 MB would take more than a minute
+	})
+}
+
 // Closing a connection ends the pause of its reader.
 func TestCloseEndsPauseOfReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -93,7 +127,7 @@ func TestCloseEndsPauseOfReader(t *testing.T) {
 		begin := time.Now()
 		time.AfterFunc(time.Second, func() { _ = c.Close() })
 		for range 2 {
-			_, _ = c.Read(make([]byte, 1<<20))
+			_, _ = c.Read(make([]byte, 4<<20))
 		}
 		is.Equal(time.Since(begin), time.Second)
 	})

@@ -43,9 +43,12 @@ func (l *Limiter) Requests(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		if !of.countInput(w, r) {
+		if hasTooManyFields(r) {
+			w.Header().Set("Connection", "close")
+			http.Error(w, "The request has too many header fields.", http.StatusRequestHeaderFieldsTooLarge)
 			return
 		}
+		of.countInput(r)
 		if r.ProtoMajor < 2 {
 			next.ServeHTTP(w, r)
 			return

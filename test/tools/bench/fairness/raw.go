@@ -32,6 +32,7 @@ func raw(ctx context.Context, w serverInfo, parts ...string) int {
 	status := 0
 	if response, err := http.ReadResponse(bufio.NewReader(c), nil); err == nil {
 		status = response.StatusCode
+		_ = response.Body.Close()
 	}
 	_ = c.Close()
 	<-sent
