@@ -34,7 +34,8 @@ func TestLostUpdates(t *testing.T) {
 	}{
 		{
 			"text", builder + "/rules", builder + "/rules",
-			[]string{"title", "Rules", "text", "First text"}, []string{"title", "Rules of chess", "text", "Old text"},
+			[]string{"title", "Rules", "text", "First text"},
+			[]string{"title", "Rules of chess", "text", "Old text"},
 			"<dd>First text</dd>", `value="Rules of chess"`,
 		},
 		{
@@ -45,22 +46,28 @@ func TestLostUpdates(t *testing.T) {
 		},
 		{
 			"course", ownCourse + "/edit", ownCourse + "/edit",
-			[]string{"name", "Light A", "permalink", "seeing-light"}, []string{"name", "Light B", "permalink", "seeing-light"}, "<dd>Light A</dd>", `value="Light B"`,
+			[]string{"name", "Light A", "permalink", "seeing-light"},
+			[]string{"name", "Light B", "permalink", "seeing-light"},
+			"<dd>Light A</dd>", `value="Light B"`,
 		},
 		{
 			"person", "/people/{learner}/edit", "/people/{learner}/edit",
-			[]string{"email", learner, "first_name", "Anna"}, []string{"email", learner, "first_name", "Berta"}, "<dd>Anna</dd>", `value="Berta"`,
+			[]string{"email", learner, "first_name", "Anna"},
+			[]string{"email", learner, "first_name", "Berta"},
+			"<dd>Anna</dd>", `value="Berta"`,
 		},
 		{"group", "/groups/{group}", "/groups/{group}", []string{"name", "Group A"}, []string{"name", "Group B"}, "<dd>Group A</dd>", `value="Group B"`},
 		{"category", "/categories/{category}", "/categories/{category}", []string{"name", "Cat A"}, []string{"name", "Cat B"}, "<dd>Cat A</dd>", `value="Cat B"`},
 		{
 			"settings", "/settings", "/settings",
 			[]string{"name", "School A", "slug", "riverside-academy", "authentication", "preregistration"},
-			[]string{"name", "School B", "slug", "riverside-academy", "authentication", "preregistration"}, "<dd>School A</dd>", `value="School B"`,
+			[]string{"name", "School B", "slug", "riverside-academy", "authentication", "preregistration"},
+			"<dd>School A</dd>", `value="School B"`,
 		},
 		{
 			"webhook", "/webhooks/{endpoint}", "/webhooks/{endpoint}",
-			[]string{"url", "https://hooks.example.test", "type", "people"}, []string{"url", "https://hooks.example.test", "type", "*", "description", "Hook B"},
+			[]string{"url", "https://hooks.example.test", "type", "people"},
+			[]string{"url", "https://hooks.example.test", "type", "*", "description", "Hook B"},
 			"<dd>people</dd>", `value="Hook B"`,
 		},
 	} {

@@ -48,10 +48,13 @@ func (x *exchange) settingsValues(s school.State) []shownValue {
 		return x.t("no")
 	}
 	return []shownValue{
-		{x.t("Name of the school"), s.Name}, {x.t("Part of the addresses"), s.Slug}, {x.t("Who can sign in"), x.Method(s.Auth)},
+		{x.t("Name of the school"), s.Name},
+		{x.t("Part of the addresses"), s.Slug},
+		{x.t("Who can sign in"), x.Method(s.Auth)},
 		{x.t("Everyone can see the covers of courses"), yesOrNo(s.Entry.PublicCovers)},
 		{x.t("The sign-in service adds new people"), yesOrNo(s.Entry.AdmitsNewPeople)},
-		{x.t("Address of the service (https)"), s.Entry.Provider.Issuer}, {x.t("Client ID"), s.Entry.Provider.ClientID},
+		{x.t("Address of the service (https)"), s.Entry.Provider.Issuer},
+		{x.t("Client ID"), s.Entry.Provider.ClientID},
 	}
 }
 
