@@ -32,7 +32,7 @@ func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role p
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		holder, err := tx.People.GetForUpdate(ctx, of)
 		if err != nil {
-			return fault.Join(errRole, unknownPerson(err))
+			return fault.Join(errRole, onPerson(err))
 		}
 		if errRole != nil {
 			return errRole
@@ -58,8 +58,8 @@ func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role p
 	return p, err
 }
 
-// unknownPerson returns err. If err is NotFound, the returned fault is on the relationship person.
-func unknownPerson(err error) error {
+// onPerson returns err, and a NotFound as a fault on the relationship person.
+func onPerson(err error) error {
 	if fault.Is(err, fault.NotFound) {
 		return fault.OnField("relationships.person.id", err)
 	}

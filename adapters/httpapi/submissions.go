@@ -90,7 +90,7 @@ func (s *server) submitFile(c *gin.Context, a app.Actor, key string) error {
 	if err != nil {
 		return err
 	}
-	f, err := upload.Open(c, s.cfg.UploadLimit, s.ExtendReadDeadline)
+	f, err := upload.Open(c, s.cfg.UploadLimit, s.ExtendDeadlines)
 	if err != nil {
 		return err
 	}

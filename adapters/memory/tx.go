@@ -68,7 +68,8 @@ func (t *tenant) tryAcquire() bool {
 func (t *tenant) release() { <-t.writeLock }
 
 // InTx implements ports.Store. fn works on a copy of the state, which is published if fn
-// returns nil and ctx has not ended.
+// returns nil and ctx has not ended. If fn returns ports.ErrChanged, InTx calls it again, at most
+// ports.MaxTries times in all.
 func (s *Store) InTx(
 	ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error,
 ) error {

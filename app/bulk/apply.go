@@ -148,7 +148,7 @@ func readPart(ctx context.Context, tx ports.Tx, id bulk.PartID) (bulk.Part, erro
 func readDamagedPart(ctx context.Context, tx ports.Tx, id bulk.PartID) (bulk.Part, error) {
 	p, err := tx.Bulk.GetPartForUpdate(ctx, id)
 	if err == nil || fault.All(err) != nil || ctx.Err() != nil {
-		return p, err // read, or an outage after which the part can be read
+		return p, err // the part can be read, does not exist, or can be read after an outage
 	}
 	return tx.Bulk.GetPartNumbersForUpdate(ctx, id)
 }

@@ -100,11 +100,11 @@ func lockGroups(ctx context.Context, tx ports.Tx, ids []group.ID) (lockedGroups,
 	return g, err
 }
 
-// checkSize refuses each row that adds too many enrollments by itself, and returns the other rows.
-// ids maps the unique keys of group names to groups. checkSize returns a tooManyError if the rows
+// limitSize refuses each row that adds too many enrollments by itself, and returns the other rows.
+// ids maps the unique keys of group names to groups. limitSize returns a tooManyError if the rows
 // together add too many enrollments. It removes from g.members the groups to which the rows add no
-// course.
-func (g lockedGroups) checkSize(
+// course, so that lockMembers does not lock their members.
+func (g lockedGroups) limitSize(
 	all []targetRow[course.ID], ids map[string]group.ID, refused map[int]error,
 ) ([]targetRow[course.ID], error) {
 	var fit []targetRow[course.ID]
@@ -114,6 +114,7 @@ func (g lockedGroups) checkSize(
 		added, targets := admission.NewCourses(g.courses[id], r.ids)
 		n := len(added) * len(g.members[id])
 		if err := enrollment.CheckAdded(n); err != nil {
+			// The first MaxAdded/members courses are within the maximum; the next one exceeds it.
 			at := targets[enrollment.MaxAdded/len(g.members[id])]
 			refused[r.Number] = fault.OnField(r.Targets[at].Field, err)
 			continue

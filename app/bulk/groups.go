@@ -41,7 +41,7 @@ func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, a usecase.Actor, ro
 	if err != nil {
 		return nil, err
 	}
-	if all, err = g.checkSize(all, ids, refused); err != nil {
+	if all, err = g.limitSize(all, ids, refused); err != nil {
 		return nil, err
 	}
 	in, err := admission.LockCourses(ctx, u.deps.Policies.Living, tx, slices.Collect(maps.Keys(courses)))

@@ -21,8 +21,8 @@ type Provision struct {
 	queue ports.Queue
 }
 
-// NewProvision returns the use cases with d. files and queue contain the files of the schools and
-// the jobs that would delete files.
+// NewProvision returns the use cases with d. files stores the submitted files of all schools, and
+// queue has the jobs that delete them; DeleteSchool needs both.
 func NewProvision(d usecase.Deps, files ports.Files, queue ports.Queue) *Provision {
 	return &Provision{deps: d, files: files, queue: queue}
 }
@@ -100,7 +100,11 @@ func (u *Provision) CreateKey(ctx context.Context, id school.ID, params school.K
 	if err != nil {
 		return school.Key{}, "", err
 	}
-	return k, secret, u.deps.InTx(ctx, usecase.SystemActor(id), func(ctx context.Context, tx ports.Tx) error { return usecase.AddKey(ctx, tx, k) })
+	err = u.deps.InTx(ctx, usecase.SystemActor(id), func(ctx context.Context, tx ports.Tx) error { return usecase.AddKey(ctx, tx, k) })
+	if err != nil {
+		return school.Key{}, "", err
+	}
+	return k, secret, nil
 }
 
 // Keys returns the school's keys, including revoked ones, oldest first.

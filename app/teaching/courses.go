@@ -144,8 +144,9 @@ func (t *Teaching) Structure(ctx context.Context, s Staff, id course.ID) (struct
 	return t.app.Structures.Get(ctx, a, id.String())
 }
 
-// Build makes the structure of a course match a plan. An instructor can use only quizzes and
-// assignments that no other course uses, because a definition changes a quiz in all courses.
+// Build makes the structure of a course match a plan. An instructor cannot use quizzes and
+// assignments of courses that they do not instruct, because a definition changes a quiz in all
+// courses.
 func (t *Teaching) Build(ctx context.Context, s Staff, id course.ID, u app.StructureUpdate) (app.StructureResult, error) {
 	a, err := s.onCourse(id)
 	if err == nil {
@@ -158,7 +159,7 @@ func (t *Teaching) Build(ctx context.Context, s Staff, id course.ID, u app.Struc
 }
 
 // checkShared returns Forbidden if a plan of an instructor for the course id refers to, or changes,
-// a quiz or an assignment that another instructor's course uses.
+// a quiz or an assignment that is also used in a course that the instructor does not instruct.
 func (t *Teaching) checkShared(ctx context.Context, s Staff, a usecase.Actor, id course.ID, p structure.Plan) error {
 	if s.courses == nil {
 		return nil

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"lyceum/app/usecase"
 	"lyceum/domain/assignment"
 	"lyceum/domain/audit"
 	"lyceum/domain/category"
@@ -89,9 +90,10 @@ func (n *recordNames) find(ctx context.Context, typ string, list func(context.Co
 	n.err = list(ctx, n.ids[typ], func(id uuid.UUID, name string) { n.names[change.Record{Type: typ, ID: id.String()}] = name })
 }
 
-// ofList returns a list for find.
-func ofList[A, T any](
-	a A, schema query.Schema[T], list func(context.Context, A, query.Query) (query.Result[T], error), of func(T) (uuid.UUID, string),
+// ofList returns a list for find, which reads the records with list. of returns the ID and the name
+// of a record.
+func ofList[T any](
+	a usecase.Actor, schema query.Schema[T], list func(context.Context, usecase.Actor, query.Query) (query.Result[T], error), of func(T) (uuid.UUID, string),
 ) func(context.Context, []recordID, func(uuid.UUID, string)) error {
 	return func(ctx context.Context, ids []recordID, each func(uuid.UUID, string)) error {
 		found, err := list(ctx, a, query.Query{Where: query.HasAnyID(schema.Attr("uuid"), ids), Page: query.AllRows(), WithoutProperties: true})

@@ -12,7 +12,7 @@ import (
 )
 
 // peopleColumns contains the columns of a CSV file of people, without the columns of properties.
-var peopleColumns = []string{"email", "first_name", "last_name", "custom_avatar_url", "unsubscribed", "groups"}
+var peopleColumns = []string{"email", "first_name", "last_name", "custom_avatar_url", "unsubscribed", groupsColumn}
 
 // groupsColumn is the column with group names. Each cell is a line of CSV itself, so that a name
 // may contain a comma.
@@ -54,9 +54,9 @@ func unknownColumn(name string, properties []string) error {
 	return fault.Invalidf("", "unknown column %q; known columns: %s", name, strings.Join(columns(properties), ", "))
 }
 
-// defineColumns locks the definitions of the properties that have a column, and sets them in all
+// lockDefinitions locks the definitions of the properties that have a column, and sets them in all
 // rows. Definitions are locked before groups and people.
-func defineColumns(ctx context.Context, tx ports.Tx, rows []personRow, names []string) error {
+func lockDefinitions(ctx context.Context, tx ports.Tx, rows []personRow, names []string) error {
 	if len(names) == 0 {
 		return nil
 	}

@@ -46,7 +46,7 @@ func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import
 		if c.creations, err = admission.NewCreations(ctx, u.deps, u.deps.Policies.Living, tx.School, a, c.now, invite); err != nil {
 			return err
 		}
-		if err := defineColumns(ctx, tx, rows, properties); err != nil {
+		if err := lockDefinitions(ctx, tx, rows, properties); err != nil {
 			return err
 		}
 		if err := c.findGroups(ctx, tx, rows); err != nil {

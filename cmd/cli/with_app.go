@@ -72,7 +72,7 @@ func (s storeSettings) withFiles(
 func (t terminal) newApp(store *postgres.Store, kept ports.Files) *app.App {
 	sender := mail.NewLogger(slog.New(slog.DiscardHandler))
 	a := app.New(t.extension.Store(store), store.Schools(), store.Queue(), kept, sender, clock.NewSystem(), clock.NewRandom())
-	t.extension.Apply(a)
+	t.extension.ApplyPolicies(a)
 	return a
 }
 

@@ -33,7 +33,7 @@ func background(cfg Config) fx.Option {
 			fx.Annotate(expirations, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(fileCleanup, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(webhookDelivery, fx.ResultTags(`group:"work"`)),
-			fx.Annotate(following, fx.ResultTags(`group:"work,flatten"`)),
+			fx.Annotate(followerWorks, fx.ResultTags(`group:"work,flatten"`)),
 		),
 		fx.Decorate(func(q ports.Queue, m *telemetry.Metrics, log *slog.Logger) ports.Queue {
 			return worker.LogFailures(m.CountJobs(q), log)

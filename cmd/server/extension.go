@@ -53,12 +53,12 @@ func (e Extension) Store(s ports.Store) ports.Store {
 	return s
 }
 
-// Apply adds the rules of the extension to a.
-func (e Extension) Apply(a *app.App) { a.SetPolicies(e.policies) }
+// ApplyPolicies adds the rules of the extension to a.
+func (e Extension) ApplyPolicies(a *app.App) { a.SetPolicies(e.policies) }
 
 // parts returns the fx options that apply the extension to a server.
 func (e Extension) parts() fx.Option {
-	parts := []fx.Option{fx.Decorate(e.Store), fx.Invoke(e.Apply), fx.Decorate(e.withReactions)}
+	parts := []fx.Option{fx.Decorate(e.Store), fx.Invoke(e.ApplyPolicies), fx.Decorate(e.withReactions)}
 	if e.sender != nil {
 		parts = append(parts, fx.Decorate(func(ports.InvitationSender) ports.InvitationSender { return e.sender }))
 	}

@@ -108,7 +108,7 @@ func handler(
 		m.RateLimits(api.RateLimited)
 		m.Connections(func() telemetry.Connections { return telemetry.Connections(s.Connections()) })
 		if cfg.Extension.reactInRequests {
-			return reacting(a, api, log), nil
+			return reactBeforeResponse(a, api, log), nil
 		}
 		return api, nil
 	}

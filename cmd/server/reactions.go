@@ -45,8 +45,8 @@ func (e Extension) withReactions(a *app.App) (*app.App, error) {
 	return a, nil
 }
 
-// following returns the works that follow the change feeds and call the reactions.
-func following(cfg Config, a *app.App) []worker.Work {
+// followerWorks returns the works that follow the change feeds and call the reactions.
+func followerWorks(cfg Config, a *app.App) []worker.Work {
 	works := []worker.Work{{Kind: "follow", Next: a.Followers.Next, Poll: followPoll, Count: 1}}
 	if cfg.Extension.reactInRequests {
 		return works
@@ -69,8 +69,8 @@ func startFollowers(lc fx.Lifecycle, a *app.App, log *slog.Logger) {
 	}))
 }
 
-// reacting returns a handler that calls all reactions before the response of next.
-func reacting(a *app.App, next http.Handler, log *slog.Logger) http.Handler {
+// reactBeforeResponse returns a handler that calls all reactions before the response of next.
+func reactBeforeResponse(a *app.App, next http.Handler, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if respond.IsRead(r.Method) {
 			next.ServeHTTP(w, r)

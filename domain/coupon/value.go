@@ -34,7 +34,7 @@ func ParseValue(number string) (Value, error) {
 	switch {
 	case !n.IsInt():
 		return 0, fault.Invalidf("value", "has too many decimal places (maximum is %d)", decimals)
-	case !n.Num().IsInt64():
+	case !n.Num().IsInt64(): // far outside the range; only the sign decides which fault it is
 		return checkValue(Value(n.Sign()) * (MaxValue + 1))
 	}
 	return checkValue(Value(n.Num().Int64()))

@@ -36,8 +36,9 @@ func (q *Quiz) Update(name string, questions []Question, begun bool, newID func(
 		former[old.Key] = old
 	}
 	for i := range checked {
-		old, ok := former[checked[i].Key]
-		if checked[i].ID = old.ID; !ok {
+		if old, ok := former[checked[i].Key]; ok {
+			checked[i].ID = old.ID
+		} else {
 			checked[i].ID = QuestionID{newID()}
 		}
 		delete(former, checked[i].Key)

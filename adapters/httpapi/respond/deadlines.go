@@ -15,23 +15,26 @@ import (
 // ExtendWriteDeadline allows the response to be sent until TimeLimit after the deadline of the
 // request's context. It removes the read deadline, so the body of the request must have been read.
 func (r *Responder) ExtendWriteDeadline(c *gin.Context) {
-	_ = r.responseControl(c).SetReadDeadline(time.Time{})
+	control := http.NewResponseController(c.Writer)
+	r.extendWriteDeadline(c, control)
+	_ = control.SetReadDeadline(time.Time{})
 }
 
-// responseControl returns the controller of the response, after it has set the write deadline to
-// TimeLimit after the deadline of the request's context.
-func (r *Responder) responseControl(c *gin.Context) *http.ResponseController {
-	control := http.NewResponseController(c.Writer)
+// extendWriteDeadline sets the write deadline to TimeLimit after the deadline of the request's
+// context.
+func (r *Responder) extendWriteDeadline(c *gin.Context, control *http.ResponseController) {
 	if end, ok := c.Request.Context().Deadline(); ok {
 		_ = control.SetWriteDeadline(end.Add(r.TimeLimit))
 	}
-	return control
 }
 
-// ExtendReadDeadline returns a reader of body for an upload: the client can send until the deadline
-// of the request's context, unless it is too slow (limits.Pace).
-func (r *Responder) ExtendReadDeadline(c *gin.Context, body io.Reader) io.Reader {
-	return r.PacedBody(r.responseControl(c), body)
+// ExtendDeadlines returns a reader of body for an upload: the client can send until the deadline of
+// the request's context, unless it is too slow (limits.Pace), and the response can be sent until
+// TimeLimit after that deadline.
+func (r *Responder) ExtendDeadlines(c *gin.Context, body io.Reader) io.Reader {
+	control := http.NewResponseController(c.Writer)
+	r.extendWriteDeadline(c, control)
+	return r.PacedBody(control, body)
 }
 
 // PacedBody returns a reader of body for an upload. Its reads fail if the client is too slow

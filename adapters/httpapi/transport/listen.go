@@ -10,8 +10,9 @@ import (
 	"syscall"
 )
 
-// certificates returns the TLS configuration of the mode, or nil for plain HTTP.
-func (s *Server) certificates() (*tls.Config, error) {
+// tlsConfig returns the TLS configuration of the mode, or nil for plain HTTP. It sets s.fingerprint
+// or s.acme.
+func (s *Server) tlsConfig() (*tls.Config, error) {
 	tc := &tls.Config{MinVersion: tls.VersionTLS12}
 	switch s.cfg.Mode {
 	case Files:

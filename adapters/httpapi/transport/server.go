@@ -67,7 +67,7 @@ func New(cfg Config, log *slog.Logger) (*Server, error) {
 // taken, the certificate cannot be read or the handler cannot be created, it returns an
 // error and does not listen.
 func (s *Server) Start(ctx context.Context, handler HandlerFunc) error {
-	pair, err := s.certificates()
+	secured, err := s.tlsConfig()
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (s *Server) Start(ctx context.Context, handler HandlerFunc) error {
 		return err
 	}
 	s.http = s.newServer(h)
-	s.http.TLSConfig = pair
+	s.http.TLSConfig = secured
 	s.serve(s.http, listener)
 	if plain != nil {
 		s.plain = s.newServer(s.plainHandler(h))
@@ -162,7 +162,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	for _, h := range servers {
 		if err := h.Shutdown(ctx); err != nil {
 			_ = h.Close()
-			errs = append(errs, fmt.Errorf("requests were aborted because they exceeded shutdown.timeout: %w", err))
+			errs = append(errs, fmt.Errorf("requests were aborted because they did not finish in time (shutdown.timeout): %w", err))
 		}
 	}
 	s.serving.Wait()

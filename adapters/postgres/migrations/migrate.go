@@ -48,6 +48,7 @@ func ApplyFiles(ctx context.Context, db *pgdb.DB, files fs.FS, logger *slog.Logg
 		return ErrNoDirect
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
+	// Another error of check is no reason to stop: migrations are pending, or applyOnce meets it too.
 	if err := check(ctx, db, files); errors.Is(err, ErrNewer) {
 		return err
 	}
@@ -61,8 +62,8 @@ func ApplyFiles(ctx context.Context, db *pgdb.DB, files fs.FS, logger *slog.Logg
 			return pgdb.Translate(ctx, fmt.Errorf("migrate: %w", err))
 		}
 		logger.WarnContext(ctx, "table in use, retrying migration", "try", try, "error", err)
-		longest := min(time.Duration(try)*100*time.Millisecond, 3*time.Second)
-		if err := limiter.Pause(ctx, longest/2+rand.N(longest)); err != nil {
+		mean := min(time.Duration(try)*100*time.Millisecond, 3*time.Second)
+		if err := limiter.Pause(ctx, mean/2+rand.N(mean)); err != nil {
 			return pgdb.Translate(ctx, fmt.Errorf("migrate: %w", err))
 		}
 	}

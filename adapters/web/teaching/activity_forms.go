@@ -42,30 +42,31 @@ type choiceForm struct {
 	Correct       bool
 }
 
-// spareChoices is the number of choices of a new question, and spare the number of blank choices
-// after those of an existing question.
-const spareChoices, spare = 4, 1
+// newChoices is the number of choices that a question has at least, and blankChoices the number of
+// blank choices after those of an existing question.
+const newChoices, blankChoices = 4, 1
 
 func (x *exchange) renderActivityForm(f activityForm, problems ...string) error {
 	status := http.StatusOK
 	if len(problems) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	f.number()
+	f.addBlanks()
 	f.Linked = x.isLinked(f.VideoURL)
 	x.keepForBack()
 	return x.render(status, "activity-form", f, problems...)
 }
 
-// number adds a blank question if there is none, and blank choices, and numbers both.
-func (f *activityForm) number() {
+// addBlanks adds a blank question to a quiz without questions, adds blank choices to all questions,
+// and numbers both.
+func (f *activityForm) addBlanks() {
 	if f.Kind == "quiz" && len(f.Questions) == 0 {
 		f.Questions = []questionForm{{}}
 	}
 	for i := range f.Questions {
 		q := &f.Questions[i]
 		q.Number, q.Index = i+1, i
-		for blank := 0; len(q.Choices) < spareChoices || blank < spare && len(q.Choices) < quiz.MaxChoices; blank++ {
+		for blank := 0; len(q.Choices) < newChoices || blank < blankChoices && len(q.Choices) < quiz.MaxChoices; blank++ {
 			q.Choices = append(q.Choices, choiceForm{})
 		}
 		for j := range q.Choices {

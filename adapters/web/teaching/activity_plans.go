@@ -79,7 +79,7 @@ func freeKey(title, other string, used map[string]bool) string {
 	return key
 }
 
-// parseLength returns the seconds of a length such as 3:25.
+// parseLength returns the seconds of a length such as 3:25, or 3 for three minutes.
 func parseLength(s string) (int64, error) {
 	minutes, seconds, _ := strings.Cut(s, ":")
 	m, errMinutes := strconv.ParseUint(minutes, 10, 16)

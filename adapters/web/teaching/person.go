@@ -34,7 +34,7 @@ type personData struct {
 
 type eventData struct {
 	At       time.Time
-	What     string // text of the app
+	What     string // what the person did; the English text, which the template translates
 	Activity string // title; blank if it no longer exists
 	Watched  string // percentage; blank: not a video
 }

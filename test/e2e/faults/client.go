@@ -30,13 +30,13 @@ type group struct {
 // client makes one write after another and records the expected result of each.
 type client struct {
 	*caller
-	no      int
+	no      int // number of the client
 	school  *school
 	history History
 	people  []*learner
 	groups  []*group
 	course  string              // id of the course whose structure this client changes; blank before it exists
-	plan    string              // Detail of the row of that structure
+	plan    string              // the last structure that this client has sent, as in Entry.Detail
 	names   map[*learner]string // the learners' first names
 	n       int                 // number of writes
 }
