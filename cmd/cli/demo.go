@@ -145,8 +145,6 @@ func (c *demoCmd) school(ctx context.Context, t terminal, p *operator.Provision)
 	if err != nil {
 		return school.School{}, err
 	}
-	_, _ = fmt.Fprintf(t.err, "Created school %q. To create an API key: %s key create --school %s\n"+
-		"To sign in as the owner: %s sign-in-link --school %s --person %s --base-url URL, with the URL of the server\n",
-		made.Name, t.program, made.ID, t.program, made.ID, demoOwner)
+	t.printCreated(made, demoOwner)
 	return p.School(ctx, made.ID.String())
 }

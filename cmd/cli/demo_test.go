@@ -73,7 +73,7 @@ func TestDemoWithoutSchool(t *testing.T) {
 	code, stderr := fill("1")
 	is.Equal(code, 0)
 	is.True(strings.HasPrefix(stderr, `Created school "Demo Academy". To create an API key: lyceum key create --school `))
-	is.True(strings.Contains(stderr, "\nTo sign in as the owner: lyceum sign-in-link --school "))
+	is.True(strings.Contains(stderr, "\nTo sign in to the teaching app as the owner: lyceum sign-in-link --school "))
 	link := must(t, env, "sign-in-link", "--school=Demo Academy", "--person=owner@example.test", "--base-url=https://lms.example")
 	is.True(strings.HasPrefix(link, "https://lms.example/learn/demo-academy/sign-in/"))
 	code, stderr = fill("2")

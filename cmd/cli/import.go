@@ -90,7 +90,7 @@ func (c *importCmd) printSummary(t terminal, done transfer.ImportResult) error {
 	case c.DryRun:
 		_, err = fmt.Fprintln(t.err, "Dry run: nothing was changed.")
 	case c.Create:
-		_, _ = fmt.Fprintf(t.err, "Created school %q. To create an API key: %s key create --school %s\n", done.School.Name, t.program, done.School.ID)
+		t.printCreated(done.School, "")
 		_, err = fmt.Fprintln(t.out, done.School.ID)
 	}
 	return err

@@ -44,7 +44,7 @@ type cli struct {
 	Migrate     migrateCmd     `cmd:"" help:"Apply pending database migrations."`
 	School      schoolCmd      `cmd:"" help:"Create, list, rename, update, suspend, resume or delete schools."`
 	Key         keyCmd         `cmd:"" help:"Create, list or revoke API keys."`
-	SignInLink  signInLinkCmd  `cmd:"" name:"sign-in-link" help:"Create a one-time link that signs a person in to the academy, and print it."`
+	SignInLink  signInLinkCmd  `cmd:"" name:"sign-in-link" help:"Create a one-time link that signs a person in to the teaching app or the academy, and print it."`
 	Jobs        jobsCmd        `cmd:"" help:"List or retry background jobs: invitation emails, file cleanup, bulk requests, course removals and sign-in emails."`
 	Audit       auditCmd       `cmd:"" help:"Print the audit trail of a school, or delete expired audit events."`
 	Reconcile   reconcileCmd   `cmd:"" help:"Recompute counts, scores and progress from the source records, and fix discrepancies."`
@@ -62,7 +62,10 @@ type cli struct {
 const description = "Lyceum is an HTTP API server for online schools.\n\n" +
 	"Each setting can be given as a flag, as an environment variable or in the YAML file named by --config. " +
 	"A flag overrides the variable, and the variable overrides the file. " +
-	"For example, --tls.mode is LYCEUM_TLS_MODE in the environment and mode under tls in the file."
+	"For example, --tls.mode is LYCEUM_TLS_MODE in the environment and mode under tls in the file.\n\n" +
+	"To try a demo school in memory, run serve --demo. " +
+	"To start on PostgreSQL, set LYCEUM_STORE=postgres and LYCEUM_DATABASE_URL, then run migrate, school create or demo, and serve. " +
+	"The server has a teaching app for staff and an academy for learners, both in the browser: sign-in-link prints a link that signs a person in."
 
 // programName returns the base name of the first element of args, without the extension .exe.
 func programName(args []string) string {

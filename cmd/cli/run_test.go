@@ -39,6 +39,7 @@ func TestServeNamesNextCommands(t *testing.T) {
 	p.line(t, "There is no school yet. ")
 	p.line(t, "  lyceum school create --name ")
 	p.line(t, "  lyceum key create --school ")
+	p.line(t, `  lyceum sign-in-link --school "My school" --person me@example.test --base-url http://127.0.0.1:`)
 	p.stop()
 	is.Equal(<-p.code, 0)
 	must(t, env, "school", "create", "--name=First")

@@ -41,10 +41,20 @@ func (c *schoolCreateCmd) Run(ctx context.Context, t terminal) error {
 		if err != nil {
 			return err
 		}
-		_, _ = fmt.Fprintf(t.err, "Created school %q. To create an API key: %s key create --school %s\n", s.Name, t.program, s.ID)
+		t.printCreated(s, c.Owner)
 		_, err = fmt.Fprintln(t.out, s.ID)
 		return err
 	})
+}
+
+// printCreated names the commands that give access to the new school s. The parameter owner is the
+// owner's email address, or empty if the school has no owner.
+func (t terminal) printCreated(s school.State, owner string) {
+	_, _ = fmt.Fprintf(t.err, "Created school %q. To create an API key: %s key create --school %s\n", s.Name, t.program, s.ID)
+	if owner != "" {
+		_, _ = fmt.Fprintf(t.err, "To sign in to the teaching app as the owner: "+
+			"%s sign-in-link --school %s --person %s --base-url URL, with the URL of the server\n", t.program, s.ID, owner)
+	}
 }
 
 type schoolListCmd struct {

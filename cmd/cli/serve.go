@@ -47,7 +47,7 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 		return err
 	}
 	printBanner(t.out, cfg, srv, loaded)
-	if err := t.warnWithoutSchool(ctx, srv.App()); err != nil {
+	if err := t.warnWithoutSchool(ctx, srv.App(), srv.URL()); err != nil {
 		return errors.Join(err, srv.Stop())
 	}
 	select {

@@ -128,17 +128,19 @@ func (s loaded) printBanner(say func(string, ...any), cfg server.Config, url str
 	}
 }
 
-// warnWithoutSchool explains how to create a school, if there is none.
-func (t terminal) warnWithoutSchool(ctx context.Context, a *app.App) error {
+// warnWithoutSchool explains how to create a school and sign in on the server at url, if there is
+// no school.
+func (t terminal) warnWithoutSchool(ctx context.Context, a *app.App, url string) error {
 	all, err := a.Provision.Schools(ctx)
 	switch {
 	case ctx.Err() != nil:
 		err = nil // the server is stopping
 	case err == nil && len(all) == 0:
-		_, err = fmt.Fprintf(t.out, `There is no school yet. Create one, and an API key:
+		_, err = fmt.Fprintf(t.out, `There is no school yet. Create one, an API key, and a link that signs the owner in to the teaching app:
   %[1]s school create --name "My school" --owner me@example.test
   %[1]s key create --school "My school"
-`, t.program)
+  %[1]s sign-in-link --school "My school" --person me@example.test --base-url %[2]s
+`, t.program, url)
 	}
 	return err
 }
