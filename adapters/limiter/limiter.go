@@ -124,7 +124,9 @@ func (l *Limiter) enter(ctx context.Context, o Origin, n int) (*waiter, error) {
 		l.turns.perSchool = l.cfg.Shared
 	}
 	switch {
-	case l.turns.mayBegin(l.turns.schools[o.School], n, l.free()):
+	// An operation does not overtake waiting operations of its school. Otherwise one that takes many
+	// slots would never start while small ones keep arriving.
+	case l.turns.waiting(o) == 0 && l.turns.mayBegin(l.turns.schools[o.School], n, l.free()):
 		l.turns.begin(o, n)
 		l.stats.Running++
 		l.used += n

@@ -46,3 +46,29 @@ func TestAcquireN(t *testing.T) {
 		is.Equal(l.Stats(), limiter.Stats{Timeouts: 4})
 	})
 }
+
+// An operation that takes many slots starts although small operations of its school keep arriving,
+// because these do not overtake it.
+func TestSmallOperationsDoNotOvertake(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := limiter.New(limiter.Config{Slots: 4, PerSchool: 3, Waiting: 10, Wait: time.Second})
+		for i := range 20 { // one arrives every 100 ms, and each runs for 150 ms
+			go func() {
+				time.Sleep(time.Duration(i) * 100 * time.Millisecond)
+				small, err := l.Acquire(t.Context(), origin(1, 1))
+				is.NoErr(err)
+				time.Sleep(150 * time.Millisecond)
+				small.Release()
+			}()
+		}
+		time.Sleep(310 * time.Millisecond)
+		begin := time.Now()
+		large, err := l.AcquireN(t.Context(), origin(1, 1), 3)
+		is.NoErr(err)
+		is.Equal(time.Since(begin), 140*time.Millisecond) // until the running operations end
+		large.Release()
+		time.Sleep(5 * time.Second)
+		is.Equal(l.Stats(), limiter.Stats{})
+	})
+}

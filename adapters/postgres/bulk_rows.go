@@ -84,13 +84,9 @@ func restoreProperties(kept map[string]json.RawMessage) (map[string]property.Raw
 	if len(kept) == 0 {
 		return nil, nil
 	}
-	members := make(map[string]any, len(kept))
-	for name, value := range kept {
-		member, err := decodeJSON[any](value)
-		if err != nil {
-			return nil, err
-		}
-		members[name] = member
+	members, err := decodeMembers(kept)
+	if err != nil {
+		return nil, err
 	}
 	return property.RawsOf(members), nil
 }

@@ -27,7 +27,7 @@ func (m *Middleware) admit(c *gin.Context) {
 			return
 		}
 	}
-	slot, err := m.Lanes.Enter(c.Request.Context(), m.Lanes.Of(class), x.Origin(), limits.TooManyRequests)
+	slot, err := m.Lanes.EnterN(c.Request.Context(), m.Lanes.Of(class), x.Origin(), slotsOf(c, class), limits.TooManyRequests)
 	defer slot.Release()
 	if err != nil {
 		m.Fail(c, err)
@@ -35,6 +35,20 @@ func (m *Middleware) admit(c *gin.Context) {
 	}
 	x.Slot = slot
 	c.Next()
+}
+
+// recordsPerSlot is the number of records of a page for which it takes one more slot.
+const recordsPerSlot = 32
+
+// slotsOf returns the number of slots that a request of the given class takes. Reading and encoding
+// a page of long records occupies a processor for many milliseconds. Large pages of the class Cheap
+// therefore take several slots, so that next to other schools a school reads one at a time, and the
+// other schools find a free processor.
+func slotsOf(c *gin.Context, class limits.Class) int {
+	if class == limits.Cheap && respond.IsRead(c.Request.Method) {
+		return 1 + listquery.Records(respond.StateOf(c).Query)/recordsPerSlot
+	}
+	return 1
 }
 
 // manyNames is the size in bytes of a body that refers to about 100 records.

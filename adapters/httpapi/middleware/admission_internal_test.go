@@ -31,3 +31,30 @@ func TestClassOfChangesMany(t *testing.T) {
 		is.New(t).Equal(classOf(c), tc.want) // the class of tc.route for a body of tc.size
 	}
 }
+
+// Next to other schools, a school has one slot for each processor and one more, so it reads one page
+// of a hundred records at a time on two processors.
+func TestSlotsOfPages(t *testing.T) {
+	for _, tc := range []struct {
+		method, limit string
+		class         limits.Class
+		want          int
+	}{
+		{http.MethodGet, "", limits.Cheap, 1}, // the default limit
+		{http.MethodGet, "31", limits.Cheap, 1},
+		{http.MethodGet, "32", limits.Cheap, 2},
+		{http.MethodGet, "100", limits.Cheap, 4},
+		{http.MethodGet, "100", limits.Expensive, 1},
+		{http.MethodGet, "1000", limits.Large, 1},
+		{http.MethodPost, "100", limits.Cheap, 1},
+	} {
+		c, _ := gin.CreateTestContext(httptest.NewRecorder())
+		c.Request = httptest.NewRequestWithContext(t.Context(), tc.method, "/", http.NoBody)
+		x := &respond.State{Route: &respond.Attributes{}}
+		if tc.limit != "" {
+			x.Query = []respond.Parameter{{Name: "limit", Value: tc.limit}}
+		}
+		respond.AttachState(c, x)
+		is.New(t).Equal(slotsOf(c, tc.class), tc.want) // the slots of a request with tc.limit
+	}
+}
