@@ -126,7 +126,7 @@ var law = map[string][]string{
 	},
 	"adapters/postgres": {
 		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/postgres", "lyceum/adapters/limiter",
-		"github.com/jmoiron/sqlx", "github.com/lib/pq",
+		"github.com/jmoiron/sqlx", "github.com/lib/pq", "github.com/goccy/go-json",
 	},
 	"cmd": {
 		std, uuid, fx, "go.uber.org/dig", "lyceum/app", "lyceum/ports", "lyceum/domain", "lyceum/adapters", "lyceum/cmd",
