@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+	"lyceum/app/usecase"
 	"lyceum/domain/analytics"
 	"lyceum/domain/assignment"
 	"lyceum/domain/course"
@@ -18,21 +19,23 @@ import (
 // The functions in this file set the names in the rows of a page. A list contains the IDs of the
 // records to which its rows refer, and a store need not read their names.
 
-// namesOf returns the names of the records with the given IDs. id is the attribute with the ID.
+// namesOf returns the names of the records with the given IDs. list returns a page of such records,
+// and of the ID and the name of a record.
 func namesOf[ID interface {
 	comparable
 	~struct{ uuid.UUID }
 }, T any](
-	ctx context.Context, ids []ID, id query.Attr, list func(context.Context, query.Query) (query.Result[T], error), of func(T) (ID, string),
+	ctx context.Context, a usecase.Actor, ids []ID, schema query.Schema[T],
+	list func(context.Context, usecase.Actor, query.Query) (query.Result[T], error), of func(T) (ID, string),
 ) (map[ID]string, error) {
 	names := map[ID]string{}
 	if len(ids) == 0 {
 		return names, nil
 	}
-	found, err := list(ctx, query.Query{Where: query.HasAnyID(id, ids), Page: query.AllRows(), WithoutProperties: true})
+	found, err := list(ctx, a, query.Query{Where: query.HasAnyID(schema.Attr("uuid"), ids), Page: query.AllRows(), WithoutProperties: true})
 	for _, record := range found.Items {
-		key, name := of(record)
-		names[key] = name
+		id, name := of(record)
+		names[id] = name
 	}
 	return names, err
 }
@@ -47,24 +50,18 @@ func each[R, ID any](rows []R, of func(R) ID) []ID {
 }
 
 func (t *Teaching) peopleNames(ctx context.Context, s Staff, ids []person.ID) (map[person.ID]string, error) {
-	a := s.actor.PermitStaff()
-	return namesOf(ctx, ids, person.Schema.Attr("uuid"), func(ctx context.Context, q query.Query) (query.Result[person.Summary], error) {
-		return t.app.People.List(ctx, a, q)
-	}, func(p person.Summary) (person.ID, string) { return p.ID, p.FullName() })
+	return namesOf(ctx, s.actor.PermitStaff(), ids, person.Schema, t.app.People.List,
+		func(p person.Summary) (person.ID, string) { return p.ID, p.FullName() })
 }
 
 func (t *Teaching) courseNames(ctx context.Context, s Staff, ids []course.ID) (map[course.ID]string, error) {
-	a := s.actor.PermitStaff()
-	return namesOf(ctx, ids, course.Schema.Attr("uuid"), func(ctx context.Context, q query.Query) (query.Result[course.Summary], error) {
-		return t.app.Courses.List(ctx, a, q)
-	}, func(c course.Summary) (course.ID, string) { return c.ID, c.Name })
+	return namesOf(ctx, s.actor.PermitStaff(), ids, course.Schema, t.app.Courses.List,
+		func(c course.Summary) (course.ID, string) { return c.ID, c.Name })
 }
 
 func (t *Teaching) quizNames(ctx context.Context, s Staff, ids []quiz.ID) (map[quiz.ID]string, error) {
-	a := s.actor.PermitStaff()
-	return namesOf(ctx, ids, quiz.Schema.Attr("uuid"), func(ctx context.Context, q query.Query) (query.Result[quiz.Summary], error) {
-		return t.app.Quizzes.List(ctx, a, q)
-	}, func(q quiz.Summary) (quiz.ID, string) { return q.ID, q.Name })
+	return namesOf(ctx, s.actor.PermitStaff(), ids, quiz.Schema, t.app.Quizzes.List,
+		func(q quiz.Summary) (quiz.ID, string) { return q.ID, q.Name })
 }
 
 func (t *Teaching) nameProgress(ctx context.Context, s Staff, rows []analytics.CourseProgress) error {
@@ -131,11 +128,9 @@ func (t *Teaching) nameSubmissions(ctx context.Context, s Staff, rows []submissi
 	if err != nil {
 		return err
 	}
-	a := s.actor.PermitStaff()
-	titles, err := namesOf(ctx, each(rows, func(r submission.Summary) assignment.ID { return r.Assignment }), assignment.Schema.Attr("uuid"),
-		func(ctx context.Context, q query.Query) (query.Result[assignment.State], error) {
-			return t.app.Assignments.List(ctx, a, q)
-		}, func(a assignment.State) (assignment.ID, string) { return a.ID, a.Title })
+	assignments := each(rows, func(r submission.Summary) assignment.ID { return r.Assignment })
+	titles, err := namesOf(ctx, s.actor.PermitStaff(), assignments, assignment.Schema, t.app.Assignments.List,
+		func(a assignment.State) (assignment.ID, string) { return a.ID, a.Title })
 	for i := range rows {
 		r := &rows[i]
 		r.PersonName, r.CourseName, r.AssignmentTitle = people[r.Person], courses[r.Course], titles[r.Assignment]

@@ -32,26 +32,26 @@ func (t *Teaching) Trail(ctx context.Context, s Staff, q query.Query) (query.Res
 	if err != nil {
 		return found, nil, err
 	}
-	n := recordNames{ids: map[string][]recordID{}, names: map[change.Record]string{}}
+	n := recordNames{actor: a, ids: map[string][]recordID{}, names: map[change.Record]string{}}
 	for _, e := range found.Items {
 		n.add(e.Record)
 		n.add(ActorRecord(e.Actor))
 	}
 	app := t.app
-	n.find(ctx, person.Type, ofList(a, person.Schema, app.People.List, func(p person.Summary) (uuid.UUID, string) {
+	find(ctx, &n, person.Type, person.Schema, app.People.List, func(p person.Summary) (uuid.UUID, string) {
 		return p.ID.UUID, cmp.Or(p.FullName(), p.Email)
-	}))
-	n.find(ctx, course.Type, ofList(a, course.Schema, app.Courses.List, func(c course.Summary) (uuid.UUID, string) { return c.ID.UUID, c.Name }))
-	n.find(ctx, group.Type, ofList(a, group.Schema, app.Groups.List, func(g group.Summary) (uuid.UUID, string) { return g.ID.UUID, g.Name }))
-	n.find(ctx, category.Type, ofList(a, category.Schema, app.Categories.List, func(c category.State) (uuid.UUID, string) { return c.ID.UUID, c.Name }))
-	n.find(ctx, coupon.Type, ofList(a, coupon.Schema, app.Coupons.List, func(c coupon.State) (uuid.UUID, string) { return c.ID.UUID, c.Code }))
-	n.find(ctx, quiz.Type, ofList(a, quiz.Schema, app.Quizzes.List, func(q quiz.Summary) (uuid.UUID, string) { return q.ID.UUID, q.Name }))
-	n.find(ctx, assignment.Type, ofList(a, assignment.Schema, app.Assignments.List, func(a assignment.State) (uuid.UUID, string) { return a.ID.UUID, a.Title }))
+	})
+	find(ctx, &n, course.Type, course.Schema, app.Courses.List, func(c course.Summary) (uuid.UUID, string) { return c.ID.UUID, c.Name })
+	find(ctx, &n, group.Type, group.Schema, app.Groups.List, func(g group.Summary) (uuid.UUID, string) { return g.ID.UUID, g.Name })
+	find(ctx, &n, category.Type, category.Schema, app.Categories.List, func(c category.State) (uuid.UUID, string) { return c.ID.UUID, c.Name })
+	find(ctx, &n, coupon.Type, coupon.Schema, app.Coupons.List, func(c coupon.State) (uuid.UUID, string) { return c.ID.UUID, c.Code })
+	find(ctx, &n, quiz.Type, quiz.Schema, app.Quizzes.List, func(q quiz.Summary) (uuid.UUID, string) { return q.ID.UUID, q.Name })
+	find(ctx, &n, assignment.Type, assignment.Schema, app.Assignments.List, func(a assignment.State) (uuid.UUID, string) { return a.ID.UUID, a.Title })
 	if s.IsOwner() {
-		n.find(ctx, school.KeyType, ofList(a, school.KeySchema, app.Keys.List, func(k school.Key) (uuid.UUID, string) { return k.ID.UUID, k.Name }))
-		n.find(ctx, webhook.Type, ofList(a, webhook.Schema, app.Webhooks.List, func(e webhook.Endpoint) (uuid.UUID, string) {
+		find(ctx, &n, school.KeyType, school.KeySchema, app.Keys.List, func(k school.Key) (uuid.UUID, string) { return k.ID.UUID, k.Name })
+		find(ctx, &n, webhook.Type, webhook.Schema, app.Webhooks.List, func(e webhook.Endpoint) (uuid.UUID, string) {
 			return e.ID.UUID, cmp.Or(e.Description, e.URL)
-		}))
+		})
 	}
 	return found, n.names, n.err
 }
@@ -71,6 +71,7 @@ type recordID struct{ uuid.UUID }
 
 // recordNames collects the IDs of records by type, and then their names.
 type recordNames struct {
+	actor usecase.Actor
 	ids   map[string][]recordID
 	names map[change.Record]string
 	err   error // the first error of find, which then does nothing
@@ -82,24 +83,20 @@ func (n *recordNames) add(r change.Record) {
 	}
 }
 
-// find sets the names of the records of a type. list calls its last argument for each of them.
-func (n *recordNames) find(ctx context.Context, typ string, list func(context.Context, []recordID, func(uuid.UUID, string)) error) {
-	if n.err != nil || len(n.ids[typ]) == 0 {
+// find sets the names in n of the records of a type, as namesOf reads them.
+func find[T any](
+	ctx context.Context, n *recordNames, typ string, schema query.Schema[T],
+	list func(context.Context, usecase.Actor, query.Query) (query.Result[T], error), of func(T) (uuid.UUID, string),
+) {
+	if n.err != nil {
 		return
 	}
-	n.err = list(ctx, n.ids[typ], func(id uuid.UUID, name string) { n.names[change.Record{Type: typ, ID: id.String()}] = name })
-}
-
-// ofList returns a list for find, which reads the records with list. of returns the ID and the name
-// of a record.
-func ofList[T any](
-	a usecase.Actor, schema query.Schema[T], list func(context.Context, usecase.Actor, query.Query) (query.Result[T], error), of func(T) (uuid.UUID, string),
-) func(context.Context, []recordID, func(uuid.UUID, string)) error {
-	return func(ctx context.Context, ids []recordID, each func(uuid.UUID, string)) error {
-		found, err := list(ctx, a, query.Query{Where: query.HasAnyID(schema.Attr("uuid"), ids), Page: query.AllRows(), WithoutProperties: true})
-		for _, record := range found.Items {
-			each(of(record))
-		}
-		return err
+	var names map[recordID]string
+	names, n.err = namesOf(ctx, n.actor, n.ids[typ], schema, list, func(record T) (recordID, string) {
+		id, name := of(record)
+		return recordID{id}, name
+	})
+	for id, name := range names {
+		n.names[change.Record{Type: typ, ID: id.String()}] = name
 	}
 }
