@@ -51,6 +51,16 @@ func (t *Teaching) CreateCoupon(ctx context.Context, s Staff, p coupon.Params) (
 	return t.app.Coupons.Create(ctx, a, p)
 }
 
+// UpdateCoupon changes a coupon.
+func (t *Teaching) UpdateCoupon(ctx context.Context, s Staff, id coupon.ID, c coupon.Changes) error {
+	a, err := s.manager()
+	if err != nil {
+		return err
+	}
+	_, err = t.app.Coupons.Update(ctx, a, id, c)
+	return err
+}
+
 // EnableCoupon makes a coupon redeemable, or prevents further redemptions.
 func (t *Teaching) EnableCoupon(ctx context.Context, s Staff, id coupon.ID, enabled bool) error {
 	a, err := s.manager()

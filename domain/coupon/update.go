@@ -19,6 +19,9 @@ type Changes struct {
 	Value          *Value
 	MaximumUsages  *int64
 	Enabled        *bool
+
+	// Check receives the state before the changes. If it returns an error, nothing is changed.
+	Check func(State) error
 }
 
 // Update applies ch. The code must satisfy text.Name, and the currency must have three letters; it
@@ -26,6 +29,11 @@ type Changes struct {
 // before StartOn. A percentage must be at most 100, and MaximumUsages at least UsagesCount. All
 // faults are returned together. An update that changes nothing leaves UpdatedAt unchanged.
 func (c *Coupon) Update(ch Changes, now time.Time) error {
+	if ch.Check != nil {
+		if err := ch.Check(c.s); err != nil {
+			return err
+		}
+	}
 	next, err := ch.apply(c.s)
 	if err != nil || next == c.s {
 		return err

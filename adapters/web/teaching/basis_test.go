@@ -59,6 +59,12 @@ func TestLostUpdates(t *testing.T) {
 		{"group", "/groups/{group}", "/groups/{group}", []string{"name", "Group A"}, []string{"name", "Group B"}, "<dd>Group A</dd>", `value="Group B"`},
 		{"category", "/categories/{category}", "/categories/{category}", []string{"name", "Cat A"}, []string{"name", "Cat B"}, "<dd>Cat A</dd>", `value="Cat B"`},
 		{
+			"coupon", "/coupons/{coupon}", "/coupons/{coupon}",
+			[]string{"code", "HALF-A", "currency", "EUR", "format", "percentage", "value", "50", "maximum_usages", "99", "start_on", "2026-01-01"},
+			[]string{"code", "HALF-B", "currency", "EUR", "format", "percentage", "value", "50", "maximum_usages", "99", "start_on", "2026-01-01"},
+			"<dd>HALF-A</dd>", `value="HALF-B"`,
+		},
+		{
 			"settings", "/settings", "/settings",
 			[]string{"name", "School A", "slug", "riverside-academy", "authentication", "preregistration"},
 			[]string{"name", "School B", "slug", "riverside-academy", "authentication", "preregistration"},

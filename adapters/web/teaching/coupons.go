@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
@@ -40,6 +41,8 @@ func (x *exchange) renderCoupons(status int, form url.Values, problems ...string
 // couponData is the data of the page of a coupon.
 type couponData struct {
 	Coupon coupon.State
+	Form   url.Values // values of the form that changes the coupon; nil: the stored values
+	Basis  basis      // of the form
 	List   listPage[redemption.Summary]
 }
 
@@ -67,15 +70,22 @@ func showCoupon(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	return x.renderCoupon(http.StatusOK, id)
+	return x.renderCoupon(http.StatusOK, id, couponData{})
 }
 
-func (x *exchange) renderCoupon(status int, id coupon.ID, problems ...string) error {
-	c, err := x.site.app.Coupon(x.r.Context(), x.staff, id)
-	if err != nil {
+// renderCoupon shows a coupon. Unless d has the form that was sent, the form has the stored values.
+func (x *exchange) renderCoupon(status int, id coupon.ID, d couponData, problems ...string) error {
+	var err error
+	if d.Coupon, err = x.site.app.Coupon(x.r.Context(), x.staff, id); err != nil {
 		return err
 	}
-	list, err := listPageOf(x, listing[redemption.Summary]{
+	stored := couponForm(d.Coupon)
+	if d.Form == nil {
+		d.Form, d.Basis.Version = stored, couponVersion(d.Coupon)
+	} else if d.Basis.Stale {
+		d.Basis = staleBasis(couponVersion(d.Coupon), "/coupons/"+id.String(), x.couponValues(stored), x.couponValues(d.Form))
+	}
+	d.List, err = listPageOf(x, listing[redemption.Summary]{
 		name: "redemptions:" + id.String(), schema: redemption.Schema, at: "/coupons/" + id.String(),
 		list: func(ctx context.Context, q query.Query) (query.Result[redemption.Summary], error) {
 			return x.site.app.Redemptions(ctx, x.staff, id, q)
@@ -85,7 +95,36 @@ func (x *exchange) renderCoupon(status int, id coupon.ID, problems ...string) er
 	if err != nil {
 		return err
 	}
-	return x.render(status, "coupon", couponData{c, list}, problems...)
+	return x.render(status, "coupon", d, problems...)
+}
+
+// couponLabels contains the labels of the fields in the form of a coupon, by name.
+var couponLabels = []struct{ field, label string }{
+	{"code", "Code"}, {"format", "Discount"}, {"value", "Value"}, {"currency", "Currency"},
+	{"maximum_usages", "Maximum number of uses"}, {"start_on", "First day"}, {"end_on", "Last day"},
+}
+
+// couponForm returns the values of the form of a stored coupon.
+func couponForm(c coupon.State) url.Values {
+	form := url.Values{
+		"code": {c.Code}, "format": {c.Format.String()}, "value": {c.Value.String()}, "currency": {c.Currency},
+		"maximum_usages": {strconv.FormatInt(c.MaximumUsages, 10)}, "start_on": {c.StartOn.Format(time.DateOnly)},
+	}
+	if c.EndOn != nil {
+		form.Set("end_on", c.EndOn.Format(time.DateOnly))
+	}
+	return form
+}
+
+func couponVersion(c coupon.State) string { return versionOf(couponForm(c)) }
+
+// couponValues returns the values of the form of a coupon.
+func (x *exchange) couponValues(form url.Values) []shownValue {
+	values := make([]shownValue, len(couponLabels))
+	for i, l := range couponLabels {
+		values[i] = shownValue{x.t(l.label), form.Get(l.field)}
+	}
+	return values
 }
 
 func createCoupon(x *exchange) error {
@@ -103,7 +142,7 @@ func createCoupon(x *exchange) error {
 	})
 }
 
-// couponParams reads a new coupon from a form.
+// couponParams reads the attributes of a coupon from a form.
 func couponParams(form url.Values) (p coupon.Params, err error) {
 	p.Code, p.Currency = form.Get("code"), form.Get("currency")
 	var errs [5]error
@@ -119,6 +158,28 @@ func couponParams(form url.Values) (p coupon.Params, err error) {
 	return p, fault.Join(errs[:]...)
 }
 
+func editCoupon(x *exchange) error {
+	id, err := x.couponID()
+	if err != nil {
+		return err
+	}
+	form, err := x.form()
+	if err != nil {
+		return err
+	}
+	p, err := couponParams(form)
+	if err == nil {
+		err = x.site.app.UpdateCoupon(x.r.Context(), x.staff, id, coupon.Changes{
+			Code: &p.Code, Currency: &p.Currency, StartOn: &p.StartOn, EndOn: &p.EndOn, Format: &p.Format, Value: &p.Value,
+			MaximumUsages: &p.MaximumUsages, Check: unchanged(form, couponVersion),
+		})
+	}
+	return x.settle(err, "/coupons/"+id.String(), func(problems ...string) error {
+		d := couponData{Form: form, Basis: basis{Version: form.Get(versionField), Stale: isStale(err)}}
+		return x.renderCoupon(http.StatusUnprocessableEntity, id, d, problems...)
+	})
+}
+
 func enableCoupon(x *exchange) error {
 	id, err := x.couponID()
 	if err != nil {
@@ -130,7 +191,7 @@ func enableCoupon(x *exchange) error {
 	}
 	err = x.site.app.EnableCoupon(x.r.Context(), x.staff, id, form.Get("enabled") == "true")
 	return x.settle(err, "/coupons/"+id.String(), func(problems ...string) error {
-		return x.renderCoupon(http.StatusUnprocessableEntity, id, problems...)
+		return x.renderCoupon(http.StatusUnprocessableEntity, id, couponData{}, problems...)
 	})
 }
 

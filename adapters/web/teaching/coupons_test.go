@@ -2,6 +2,7 @@ package teaching_test
 
 import (
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -51,5 +52,36 @@ func TestStatusOfCoupons(t *testing.T) {
 		for _, problem := range []string{`id="value-problem">Wert ist keine gültige Zahl`, `id="start_on-problem">Erster Tag darf nicht leer sein`} {
 			is.True(wrong.has(problem))
 		}
+	})
+}
+
+// The form of a coupon has the stored values. A form that is refused keeps what was typed, and
+// changes nothing.
+func TestEditCoupon(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b := s.as(t, manager)
+		made := b.post("/coupons", "code", "FALL", "currency", "usd", "format", "fixed", "value", "12.50",
+			"maximum_usages", "7", "start_on", "2026-09-01", "end_on", "2026-11-30")
+		id := regexp.MustCompile(`/coupons/([0-9a-f-]{36})/remove`).FindStringSubmatch(made.body)[1]
+		for _, stored := range []string{
+			`name="code" required maxlength="200" value="FALL"`, `<option value="fixed" selected>`, `name="value" required inputmode="decimal" value="12.5"`,
+			`name="currency" required maxlength="3" value="USD"`, `name="maximum_usages" type="number" min="1" required value="7"`,
+			`name="start_on" type="date" required value="2026-09-01"`, `name="end_on" type="date" value="2026-11-30"`,
+		} {
+			is.True(made.has(stored)) // in the form
+		}
+		edit := func(value string) page {
+			return b.post("/coupons/"+id, "code", "FALL", "currency", "USD", "format", "percentage", "value", value,
+				"maximum_usages", "8", "start_on", "2026-09-01", "version", versionIn(t, b.get("/coupons/"+id)))
+		}
+		refused := edit("120")
+		is.Equal(refused.status, http.StatusUnprocessableEntity)
+		is.True(refused.has(`id="value-problem">`) && refused.has(`value="120"`))
+		is.True(b.get("/coupons/" + id).has("<dd>12.5 USD</dd>"))
+		edited := edit("20")
+		is.True(edited.has("Saved.") && edited.has("<dd>20 %</dd>") && edited.has("<dd>0 / 8</dd>"))
+		is.True(edited.has(`name="end_on" type="date" value=""`)) // a blank last day removes it
 	})
 }

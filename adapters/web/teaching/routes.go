@@ -89,6 +89,7 @@ func (s *Site) schoolRoutes() {
 	s.page("GET /{school}/coupons", coupons)
 	s.page("POST /{school}/coupons", createCoupon)
 	s.page("GET /{school}/coupons/{coupon}", showCoupon)
+	s.page("POST /{school}/coupons/{coupon}", editCoupon)
 	s.page("POST /{school}/coupons/{coupon}/enabled", enableCoupon)
 	s.page("GET /{school}/coupons/{coupon}/remove", removeCouponForm)
 	s.page("POST /{school}/coupons/{coupon}/remove", removeCoupon)

@@ -121,6 +121,7 @@ var requests = []route{
 	{"GET /{school}/coupons", "/coupons", "", managers},
 	{"POST /{school}/coupons", "/coupons", "code=BEES&currency=EUR&format=percentage&value=5&maximum_usages=9&start_on=2026-01-01", managers},
 	{"GET /{school}/coupons/{coupon}", "/coupons/{coupon}", "", managers},
+	{"POST /{school}/coupons/{coupon}", "/coupons/{coupon}", "code=BEES&currency=EUR&format=percentage&value=5&maximum_usages=99&start_on=2026-01-01", managers},
 	{"POST /{school}/coupons/{coupon}/enabled", "/coupons/{coupon}/enabled", "enabled=false", managers},
 	{"GET /{school}/coupons/{coupon}/remove", "/coupons/{coupon}/remove", "", managers},
 	{"POST /{school}/coupons/{coupon}/remove", "/coupons/{coupon}/remove", "", managers},
