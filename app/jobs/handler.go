@@ -7,7 +7,6 @@ import (
 
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
-	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/ports"
 )
@@ -46,7 +45,7 @@ type Handler struct {
 }
 
 // heldError is the error of a job that is held back. The attempt does not count.
-type heldError struct{ invitation.Hold }
+type heldError struct{ job.Hold }
 
 func (e *heldError) Error() string { return e.Cause }
 
@@ -73,7 +72,7 @@ func (h Handler) RunNext(ctx context.Context, d usecase.Deps) (bool, error) {
 		return true, ctx.Err()
 	}
 	if errors.Is(failure, ports.ErrLockTimeout) {
-		failure = &heldError{invitation.Hold{Until: d.Clock.Now().Add(lockPause), Cause: failure.Error()}}
+		failure = &heldError{job.Hold{Until: d.Clock.Now().Add(lockPause), Cause: failure.Error()}}
 	}
 	if held, ok := errors.AsType[*heldError](failure); ok {
 		return true, saveOutcome(ctx, func(ctx context.Context) error { return h.Queue.Defer(ctx, j, held.Until, held.Cause) })

@@ -62,28 +62,22 @@ func (l Limits) ForStrangers() Limits {
 	return l
 }
 
-// Hold explains why a message is not sent now. It can be sent at Until.
-type Hold struct {
-	Until time.Time
-	Cause string
-}
-
 // Claim decides whether d may be sent at d.At. last is the latest delivery to the same address
 // (zero if there is none), and day counts the emails of the school. Claim returns the updated
-// counter, or a Hold if d must wait. It must not be called if d.Retries(last), because it would
+// counter, or a job.Hold if d must wait. It must not be called if d.Retries(last), because it would
 // count the message again.
-func (l Limits) Claim(d, last Delivery, day Day) (Day, *Hold) {
+func (l Limits) Claim(d, last Delivery, day Day) (Day, *job.Hold) {
 	if today := d.At.UTC().Truncate(24 * time.Hour); day.Start.Before(today) {
 		day = Day{Start: today}
 	}
 	if l.PerDay > 0 && day.Messages >= l.PerDay {
-		return day, &Hold{
+		return day, &job.Hold{
 			Until: day.Start.Add(24 * time.Hour),
 			Cause: fmt.Sprintf("held: the school has reached its limit of %d invitation emails today (UTC)", day.Messages),
 		}
 	}
 	if again := last.At.Add(ResendInterval); last.Address == d.Address && d.At.Before(again) {
-		return day, &Hold{Until: again, Cause: "held: another invitation email was sent to this address less than a minute ago"}
+		return day, &job.Hold{Until: again, Cause: "held: another invitation email was sent to this address less than a minute ago"}
 	}
 	day.Messages++
 	return day, nil
