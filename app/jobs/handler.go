@@ -77,7 +77,7 @@ func (h Handler) RunNext(ctx context.Context, d usecase.Deps) (bool, error) {
 	if held, ok := errors.AsType[*heldError](failure); ok {
 		return true, saveOutcome(ctx, func(ctx context.Context) error { return h.Queue.Defer(ctx, j, held.Until, held.Cause) })
 	}
-	again, retry := h.Retry.Next(j.Attempts, jitter(d), d.Clock.Now())
+	again, retry := h.Retry.Next(j.Attempts, d.Jitter(), d.Clock.Now())
 	if retry && (h.IsPermanent == nil || !h.IsPermanent(failure)) {
 		return true, saveOutcome(ctx, func(ctx context.Context) error { return h.Queue.Reschedule(ctx, j, again, failure.Error()) })
 	}
@@ -136,6 +136,3 @@ func saveOutcome(ctx context.Context, save func(context.Context) error) error {
 // isInvalid reports whether err means that the input of the job is invalid, so that a retry would
 // fail too.
 func isInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
-
-// jitter returns a random number from 0 to 1.
-func jitter(d usecase.Deps) float64 { return float64(d.IDs.Random(1)[0]) / 255 }

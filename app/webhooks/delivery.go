@@ -110,7 +110,7 @@ func (u *Webhooks) save(ctx context.Context, b *messages) error {
 		before := e
 		for _, r := range b.results {
 			if e.Enabled {
-				e.Record(r, u.spread(), now)
+				e.Record(r, u.deps.Jitter(), now)
 			}
 		}
 		switch {
@@ -133,9 +133,6 @@ func (u *Webhooks) save(ctx context.Context, b *messages) error {
 		return u.schedule(ctx, tx, b.actor, id, at)
 	})
 }
-
-// spread returns a random number from 0 to 1.
-func (u *Webhooks) spread() float64 { return float64(u.deps.IDs.Random(1)[0]) / 255 }
 
 // Retention is how long deliveries are kept if the operator configures no other time.
 const Retention = 30 * 24 * time.Hour

@@ -77,7 +77,7 @@ func (b *messages) sendOne(ctx context.Context, i int, changes map[int64]change.
 		}
 		var err error
 		if body, err = b.documents(ctx, b.actor, c); err != nil {
-			d.Record(webhook.Result{Error: "The record could not be read"}, b.spread(), b.deps.Clock.Now())
+			d.Record(webhook.Result{Error: "The record could not be read"}, b.deps.Jitter(), b.deps.Clock.Now())
 			b.claimed[i] = d
 			return
 		}
@@ -89,7 +89,7 @@ func (b *messages) sendOne(ctx context.Context, i int, changes map[int64]change.
 		b.release(i)
 		return
 	}
-	d.Record(r, b.spread(), b.deps.Clock.Now())
+	d.Record(r, b.deps.Jitter(), b.deps.Clock.Now())
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.claimed[i], b.results = d, append(b.results, r)
