@@ -45,7 +45,7 @@ const assetPath = "/-/"
 func (s *Site) asset(w http.ResponseWriter, r *http.Request, name string) {
 	a, ok := assets[name]
 	if !ok || r.Method != http.MethodGet && r.Method != http.MethodHead {
-		s.fail(&exchange{site: s, w: w, r: r, texts: textsFor(r)}, errNotFound)
+		s.fail(&siteRequest{site: s, w: w, r: r, texts: textsFor(r)}, errNotFound)
 		return
 	}
 	h := w.Header()

@@ -16,7 +16,7 @@ func (s *Site) cookieName() string {
 }
 
 // sessionToken returns the token of the session in the cookie.
-func (x *exchange) sessionToken() (string, bool) {
+func (x *siteRequest) sessionToken() (string, bool) {
 	c, err := x.r.Cookie(x.site.cookieName())
 	if err != nil || c.Value == "" {
 		return "", false
@@ -26,13 +26,13 @@ func (x *exchange) sessionToken() (string, bool) {
 
 // setSession saves the token of a session in the browser, for the pages of the school only: those
 // of the academy and those of the teaching app.
-func (x *exchange) setSession(token string) {
+func (x *siteRequest) setSession(token string) {
 	x.setCookie(token, int(signin.SessionLifetime.Seconds()))
 }
 
-func (x *exchange) clearSession() { x.setCookie("", -1) }
+func (x *siteRequest) clearSession() { x.setCookie("", -1) }
 
-func (x *exchange) setCookie(token string, age int) {
+func (x *siteRequest) setCookie(token string, age int) {
 	paths := []string{x.url("")}
 	if x.site.staff != "" {
 		paths = append(paths, x.appURL(""))

@@ -12,16 +12,16 @@ type couponForm struct {
 	Used bool
 }
 
-func couponPage(x *exchange) error { return x.render(http.StatusOK, "coupon", couponForm{}) }
+func couponPage(x *siteRequest) error { return x.render(http.StatusOK, "coupon", couponForm{}) }
 
 // usedCouponPage confirms that a coupon was redeemed, and shows the form for another coupon.
-func usedCouponPage(x *exchange) error {
+func usedCouponPage(x *siteRequest) error {
 	return x.render(http.StatusOK, "coupon", couponForm{Used: true})
 }
 
 // redeemCoupon redeems the coupon with the code in the form. An unknown code counts toward the
 // limit of attempts.
-func redeemCoupon(x *exchange) error {
+func redeemCoupon(x *siteRequest) error {
 	if err := x.checkAttempts(); err != nil {
 		return err
 	}

@@ -3,7 +3,7 @@ package web
 import "net/http"
 
 // ownCourses shows the courses in which the visitor is enrolled.
-func ownCourses(x *exchange) error {
+func ownCourses(x *siteRequest) error {
 	courses, err := x.site.app.Academy.Courses(x.r.Context(), *x.visitor)
 	if err != nil {
 		return err
@@ -22,7 +22,7 @@ type courseCard struct {
 }
 
 // coverPage shows the cover of a course: its name and its activities.
-func coverPage(x *exchange) error {
+func coverPage(x *siteRequest) error {
 	c, err := x.site.app.Academy.Cover(x.r.Context(), x.school, x.visitor, x.r.PathValue("permalink"))
 	if err != nil {
 		return err

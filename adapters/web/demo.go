@@ -13,7 +13,7 @@ type DemoPerson struct {
 }
 
 // demoPeople returns the people of the school who can sign in with a click.
-func (x *exchange) demoPeople() []DemoPerson {
+func (x *siteRequest) demoPeople() []DemoPerson {
 	var people []DemoPerson
 	for _, p := range x.site.cfg.Demo {
 		if p.School == x.school.ID {
@@ -24,7 +24,7 @@ func (x *exchange) demoPeople() []DemoPerson {
 }
 
 // demoSignIn signs a person of the demo school in, and leads back like a sign-in link.
-func demoSignIn(x *exchange) error {
+func demoSignIn(x *siteRequest) error {
 	form, err := x.form()
 	if err != nil {
 		return err

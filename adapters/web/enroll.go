@@ -10,7 +10,7 @@ import (
 type offer struct{ Name string }
 
 // enrollPage asks whether the visitor wants to be enrolled in the course of an enrollment link.
-func enrollPage(x *exchange) error {
+func enrollPage(x *siteRequest) error {
 	if err := x.checkAttempts(); err != nil {
 		return err
 	}
@@ -22,7 +22,7 @@ func enrollPage(x *exchange) error {
 }
 
 // enroll enrolls the visitor in the course of an enrollment link, and redirects to the course.
-func enroll(x *exchange) error {
+func enroll(x *siteRequest) error {
 	if err := x.checkAttempts(); err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func enroll(x *exchange) error {
 }
 
 // joinPage asks whether the visitor wants to join the group of an enrollment link.
-func joinPage(x *exchange) error {
+func joinPage(x *siteRequest) error {
 	if err := x.checkAttempts(); err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func joinPage(x *exchange) error {
 }
 
 // join makes the visitor a member of the group of an enrollment link.
-func join(x *exchange) error {
+func join(x *siteRequest) error {
 	if err := x.checkAttempts(); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func join(x *exchange) error {
 }
 
 // checkAttempts returns an error if the client has guessed too many links.
-func (x *exchange) checkAttempts() error {
+func (x *siteRequest) checkAttempts() error {
 	if x.site.cfg.Attempts.Check(x.w.Header(), x.r) != nil {
 		return errTooMany
 	}
@@ -73,7 +73,7 @@ func (x *exchange) checkAttempts() error {
 
 // countUnknown returns err. If err means that the link is unknown, it counts toward the limit of
 // attempts.
-func (x *exchange) countUnknown(err error) error {
+func (x *siteRequest) countUnknown(err error) error {
 	if fault.Is(err, fault.NotFound) {
 		_ = x.site.cfg.Attempts.Take(x.w.Header(), x.r) // limits only later requests
 	}

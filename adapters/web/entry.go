@@ -21,7 +21,7 @@ func entry(query url.Values) (signin.Entry, string) {
 
 // entryPage signs a person in with an entry link. If another person is signed in, it asks first, so
 // that a link from another person cannot replace the session unnoticed.
-func entryPage(x *exchange) error {
+func entryPage(x *siteRequest) error {
 	if x.visitor == nil {
 		return enter(x)
 	}
@@ -36,7 +36,7 @@ func entryPage(x *exchange) error {
 }
 
 // enter uses an entry link.
-func enter(x *exchange) error {
+func enter(x *siteRequest) error {
 	if err := x.checkAttempts(); err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func enter(x *exchange) error {
 }
 
 // failedEntry counts a refused link toward the limit of attempts, and returns err.
-func (x *exchange) failedEntry(err error) error {
+func (x *siteRequest) failedEntry(err error) error {
 	_ = x.site.cfg.Attempts.Take(x.w.Header(), x.r) // limits only later requests
 	return err
 }

@@ -22,7 +22,7 @@ type refusal struct{ Title, Text string }
 
 // fail responds to a request that failed. It redirects visitors who must sign in to the sign-in
 // page.
-func (s *Site) fail(x *exchange, err error) {
+func (s *Site) fail(x *siteRequest, err error) {
 	status, page := x.refusalOf(err)
 	if status == http.StatusUnauthorized {
 		x.leadToSignIn("")
@@ -38,7 +38,7 @@ func (s *Site) fail(x *exchange, err error) {
 }
 
 // advise tells the client when to try again, if the response with the given status is temporary.
-func (x *exchange) advise(status int) {
+func (x *siteRequest) advise(status int) {
 	if status == http.StatusServiceUnavailable {
 		x.w.Header().Set("Retry-After", "1")
 	}
@@ -47,7 +47,7 @@ func (x *exchange) advise(status int) {
 // leadToSignIn redirects to the sign-in page. After the sign-in the visitor returns to the path in
 // the academy. If it is blank, the visitor returns to the requested page, or to the page with the
 // form that was submitted. The form is not submitted again.
-func (x *exchange) leadToSignIn(returnTo string) {
+func (x *siteRequest) leadToSignIn(returnTo string) {
 	if returnTo != "" {
 		_ = x.redirect(signInPath(returnTo))
 		return
@@ -62,12 +62,12 @@ func (x *exchange) leadToSignIn(returnTo string) {
 
 // returnsAfterPost reports whether the path to which a form is submitted is also the path of a
 // page.
-func (x *exchange) returnsAfterPost() bool {
+func (x *siteRequest) returnsAfterPost() bool {
 	return x.r.PathValue("token") != "" || x.r.PathValue("number") != "" || x.here() == "/coupon"
 }
 
 // refusalOf returns the status and the page for an error.
-func (x *exchange) refusalOf(err error) (int, refusal) {
+func (x *siteRequest) refusalOf(err error) (int, refusal) {
 	t := x.texts
 	found := fault.All(err)
 	switch {

@@ -23,7 +23,7 @@ func (s *Site) playerRoutes() {
 }
 
 // played returns the activity that the path of the request identifies.
-func (x *exchange) played() (app.PlayedActivity, error) {
+func (x *siteRequest) played() (app.PlayedActivity, error) {
 	return x.site.app.Player.Activity(x.r.Context(), x.visitor.Actor, x.r.PathValue("course"), x.r.PathValue("activity"))
 }
 
@@ -47,7 +47,7 @@ type activityData struct {
 }
 
 // activityPage shows an activity, and records that the learner has viewed it.
-func activityPage(x *exchange) error {
+func activityPage(x *siteRequest) error {
 	p, err := x.played()
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func activityPage(x *exchange) error {
 	return x.renderActivity(http.StatusOK, p)
 }
 
-func (x *exchange) renderActivity(status int, p app.PlayedActivity, refused ...string) error {
+func (x *siteRequest) renderActivity(status int, p app.PlayedActivity, refused ...string) error {
 	c := newCourseData(x, p.PlayedCourse)
 	data := activityData{
 		Course: c, Number: p.Index + 1, Path: activityPath(p), Kind: p.Activity.Content.Kind.String(),
@@ -105,7 +105,7 @@ type titled struct {
 
 // completeActivity records that the learner has completed the activity, and redirects to the next
 // activity.
-func completeActivity(x *exchange) error {
+func completeActivity(x *siteRequest) error {
 	p, err := x.played()
 	if err != nil {
 		return err

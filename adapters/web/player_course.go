@@ -31,7 +31,7 @@ type step struct {
 func coursePath(p app.PlayedCourse) string { return "/courses/" + p.Course.ID.String() }
 
 // coursePage shows a course with its activities and the learner's progress.
-func coursePage(x *exchange) error {
+func coursePage(x *siteRequest) error {
 	p, err := x.site.app.Player.Course(x.r.Context(), x.visitor.Actor, x.r.PathValue("course"))
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func coursePage(x *exchange) error {
 	return x.render(http.StatusOK, "play-course", titled{c.Name, c})
 }
 
-func newCourseData(x *exchange, p app.PlayedCourse) courseData {
+func newCourseData(x *siteRequest, p app.PlayedCourse) courseData {
 	c := courseData{
 		Path: coursePath(p), Percent: wholePercent(p.Progress), Name: p.Course.Name, Started: len(p.Completed) > 0,
 		Done: p.Progress == decimal.OneHundred, Steps: make([]step, len(p.Activities)),

@@ -26,7 +26,7 @@ type workData struct {
 
 type fileData struct{ Path, Name, Size, Day string }
 
-func (x *exchange) newWorkData(p app.PlayedActivity) (*workData, error) {
+func (x *siteRequest) newWorkData(p app.PlayedActivity) (*workData, error) {
 	all, err := x.site.app.Player.Submissions(x.r.Context(), x.visitor.Actor, p)
 	data := &workData{Maximum: x.site.cfg.UploadLimit >> 20}
 	for _, s := range all {
@@ -38,7 +38,7 @@ func (x *exchange) newWorkData(p app.PlayedActivity) (*workData, error) {
 }
 
 // submitFile saves the file of a form as a submission. It stores the file while receiving it.
-func submitFile(x *exchange) error {
+func submitFile(x *siteRequest) error {
 	p, err := x.played()
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ var errNoFile = fault.Invalidf("file", "No file was chosen")
 
 // filePart returns the part of the form with the file, or errNoFile if the learner has chosen no
 // file.
-func (x *exchange) filePart() (*multipart.Part, error) {
+func (x *siteRequest) filePart() (*multipart.Part, error) {
 	form, err := x.r.MultipartReader()
 	if err != nil {
 		return nil, fault.Malformedf("form", "cannot be read")
@@ -85,7 +85,7 @@ func (x *exchange) filePart() (*multipart.Part, error) {
 	return part, err
 }
 
-func (x *exchange) stageAndSubmit(ctx context.Context, p app.PlayedActivity) error {
+func (x *siteRequest) stageAndSubmit(ctx context.Context, p app.PlayedActivity) error {
 	part, err := x.filePart()
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (x *exchange) stageAndSubmit(ctx context.Context, p app.PlayedActivity) err
 
 // downloadSubmission sends a file that the learner has submitted. Browsers save it and do not show
 // it.
-func downloadSubmission(x *exchange) error {
+func downloadSubmission(x *siteRequest) error {
 	id, ok := text.UUID(x.r.PathValue("id"))
 	if !ok {
 		return errNotFound

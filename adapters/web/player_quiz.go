@@ -26,7 +26,7 @@ type answerData struct {
 	Correct            bool
 }
 
-func (x *exchange) newQuizData(p app.PlayedActivity) (*quizData, error) {
+func (x *siteRequest) newQuizData(p app.PlayedActivity) (*quizData, error) {
 	q, err := x.site.app.Player.Quiz(x.r.Context(), x.visitor.Actor, p)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ type choiceData struct {
 }
 
 // question returns the activity in the path, its quiz, and the number of the question in the path.
-func (x *exchange) question() (p app.PlayedActivity, q app.PlayedQuiz, number int, err error) {
+func (x *siteRequest) question() (p app.PlayedActivity, q app.PlayedQuiz, number int, err error) {
 	if p, err = x.played(); err != nil {
 		return p, q, 0, err
 	}
@@ -95,7 +95,7 @@ func (x *exchange) question() (p app.PlayedActivity, q app.PlayedQuiz, number in
 
 // questionPage shows a question with its choices. After a complete quiz attempt the answer begins
 // another quiz attempt.
-func questionPage(x *exchange) error {
+func questionPage(x *siteRequest) error {
 	p, q, number, err := x.question()
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func questionPage(x *exchange) error {
 	return x.renderQuestion(http.StatusOK, p, q, number)
 }
 
-func (x *exchange) renderQuestion(status int, p app.PlayedActivity, q app.PlayedQuiz, number int, refused ...string) error {
+func (x *siteRequest) renderQuestion(status int, p app.PlayedActivity, q app.PlayedQuiz, number int, refused ...string) error {
 	asked := q.Quiz.Questions[number-1]
 	data := questionData{
 		Activity: activityPath(p), Title: p.Activity.Title, Number: number, Total: len(q.Quiz.Questions), ID: asked.ID.String(),
@@ -127,7 +127,7 @@ func (x *exchange) renderQuestion(status int, p app.PlayedActivity, q app.Played
 
 // answerQuestion saves the answer to a question, and redirects to the next question without an
 // answer, or to the result.
-func answerQuestion(x *exchange) error {
+func answerQuestion(x *siteRequest) error {
 	p, q, number, err := x.question()
 	if err != nil {
 		return err

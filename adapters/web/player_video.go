@@ -19,7 +19,7 @@ type videoData struct {
 	Shown   bool   // whether the page may load the video; otherwise it has a link
 }
 
-func (x *exchange) newVideoData(c activity.Content) *videoData {
+func (x *siteRequest) newVideoData(c activity.Content) *videoData {
 	return &videoData{Address: c.VideoURL, Shown: c.VideoURL != "" && x.site.mayLoad(c.VideoURL)}
 }
 
@@ -31,7 +31,7 @@ func (s *Site) mayLoad(address string) bool {
 
 // reportWatched records the share of the video that the learner has watched. It responds with
 // "done" if the share is large enough to complete the activity.
-func reportWatched(x *exchange) error {
+func reportWatched(x *siteRequest) error {
 	p, err := x.played()
 	if err != nil {
 		return err

@@ -45,7 +45,7 @@ type view struct {
 	Problems []string      // reasons why a form was refused
 	Page     any           // data of the page
 
-	x *exchange
+	x *siteRequest
 }
 
 // URL returns the address of a page of the school.
@@ -71,12 +71,12 @@ func (v view) Root() string { return v.x.site.root + "/" }
 // Asset returns the URL path of the asset with the given name, including its version.
 func (v view) Asset(name string) string { return v.x.asset(name) }
 
-func (x *exchange) asset(name string) string {
+func (x *siteRequest) asset(name string) string {
 	return x.site.root + assetPath + name + "?v=" + assets[name].version
 }
 
 // render responds with a page.
-func (x *exchange) render(status int, name string, page any, problems ...string) error {
+func (x *siteRequest) render(status int, name string, page any, problems ...string) error {
 	var b bytes.Buffer
 	v := view{texts: x.texts, School: x.school, Visitor: x.visitor, Problems: problems, Page: page, x: x}
 	err := x.rendered(func() error { return pages[name].ExecuteTemplate(&b, "layout", v) })
@@ -92,7 +92,7 @@ func (x *exchange) render(status int, name string, page any, problems ...string)
 }
 
 // rendered calls do, which renders a text or a template, when the school can render it.
-func (x *exchange) rendered(do func() error) error {
+func (x *siteRequest) rendered(do func() error) error {
 	var of school.ID
 	if x.visitor != nil {
 		of = x.school.ID

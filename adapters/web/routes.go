@@ -39,24 +39,24 @@ func (s *Site) routes() {
 
 	s.playerRoutes()
 
-	s.in("/{school}", func(*exchange) error { return errNotFound }) // else the mux redirects to a path without Prefix
-	s.in("/{school}/{rest...}", func(*exchange) error { return errNotFound })
-	s.open("/", func(*exchange) error { return errNotFound })
+	s.in("/{school}", func(*siteRequest) error { return errNotFound }) // else the mux redirects to a path without Prefix
+	s.in("/{school}/{rest...}", func(*siteRequest) error { return errNotFound })
+	s.open("/", func(*siteRequest) error { return errNotFound })
 }
 
 // handler responds to a request, or returns the error for the response.
-type handler func(x *exchange) error
+type handler func(x *siteRequest) error
 
 // open registers a page that belongs to no school.
 func (s *Site) open(pattern string, h handler) {
 	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-		s.serve(&exchange{site: s, w: w, r: r, texts: textsFor(r)}, h)
+		s.serve(&siteRequest{site: s, w: w, r: r, texts: textsFor(r)}, h)
 	})
 }
 
 // in registers a page of a school. Visitors need not be signed in.
 func (s *Site) in(pattern string, h handler) {
-	s.open(pattern, func(x *exchange) error {
+	s.open(pattern, func(x *siteRequest) error {
 		if err := x.enterSchool(); err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (s *Site) in(pattern string, h handler) {
 // member registers a page of a school for visitors who are signed in. Other visitors must sign in
 // first, and then return to the page.
 func (s *Site) member(pattern string, h handler) {
-	s.in(pattern, func(x *exchange) error {
+	s.in(pattern, func(x *siteRequest) error {
 		if x.visitor == nil {
 			return errSignIn
 		}
@@ -75,7 +75,7 @@ func (s *Site) member(pattern string, h handler) {
 	})
 }
 
-func (s *Site) serve(x *exchange, h handler) {
+func (s *Site) serve(x *siteRequest, h handler) {
 	if err := h(x); err != nil {
 		s.fail(x, err)
 	}

@@ -15,7 +15,7 @@ type device struct {
 }
 
 // sessionsPage lists the active sessions of the visitor.
-func sessionsPage(x *exchange) error {
+func sessionsPage(x *siteRequest) error {
 	found, err := x.site.app.SignIns.Sessions(x.r.Context(), x.school.ID, x.visitor.Person.ID)
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func sessionsPage(x *exchange) error {
 }
 
 // endSession ends the session in the path, if it belongs to the visitor.
-func endSession(x *exchange) error {
+func endSession(x *siteRequest) error {
 	id, ok := text.UUID(x.r.PathValue("id"))
 	if !ok {
 		return errNotFound
@@ -43,7 +43,7 @@ func endSession(x *exchange) error {
 	return x.redirect("/sessions")
 }
 
-func signOut(x *exchange) error {
+func signOut(x *siteRequest) error {
 	err := x.site.app.SignIns.End(x.r.Context(), *x.visitor, x.visitor.Session.ID)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func signOut(x *exchange) error {
 	return x.redirect("/sign-in")
 }
 
-func signOutEverywhere(x *exchange) error {
+func signOutEverywhere(x *siteRequest) error {
 	if err := x.site.app.SignIns.EndAll(x.r.Context(), *x.visitor); err != nil {
 		return err
 	}

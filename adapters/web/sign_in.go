@@ -22,7 +22,7 @@ type signInForm struct {
 
 // start redirects visitors who are signed in to the teaching app or to their courses, and other
 // visitors to the sign-in page.
-func start(x *exchange) error {
+func start(x *siteRequest) error {
 	switch {
 	case x.isStaff():
 		return x.redirect(appPath)
@@ -37,7 +37,7 @@ func start(x *exchange) error {
 const appPath = "/app"
 
 // toApp redirects to a page of the teaching app.
-func toApp(x *exchange) error {
+func toApp(x *siteRequest) error {
 	if x.site.staff == "" {
 		return errNotFound
 	}
@@ -51,7 +51,7 @@ func toApp(x *exchange) error {
 
 // leadBack redirects a visitor who is signed in to the page to which they return, or to the start
 // page, which leads to the teaching app or to the courses.
-func (x *exchange) leadBack(returnTo string) error {
+func (x *siteRequest) leadBack(returnTo string) error {
 	if signin.CheckReturn(returnTo) != nil {
 		returnTo = ""
 	}
@@ -66,7 +66,7 @@ func signInPath(returnTo string) string {
 	return "/sign-in?return=" + url.QueryEscape(returnTo)
 }
 
-func signInPage(x *exchange) error {
+func signInPage(x *siteRequest) error {
 	returnTo := x.r.URL.Query().Get("return")
 	if x.visitor != nil {
 		return x.leadBack(returnTo)
@@ -74,7 +74,7 @@ func signInPage(x *exchange) error {
 	return x.render(http.StatusOK, "sign-in", x.signInForm("", returnTo))
 }
 
-func (x *exchange) signInForm(email, returnTo string) signInForm {
+func (x *siteRequest) signInForm(email, returnTo string) signInForm {
 	if signin.CheckReturn(returnTo) != nil {
 		returnTo = ""
 	}
@@ -96,7 +96,7 @@ func (x *exchange) signInForm(email, returnTo string) signInForm {
 }
 
 // requestLink requests the email with a sign-in link. The response is the same for every address.
-func requestLink(x *exchange) error {
+func requestLink(x *siteRequest) error {
 	form, err := x.form()
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ type mailCheck struct {
 	Logged bool   // whether the server does not send the email
 }
 
-func checkMail(x *exchange) error {
+func checkMail(x *siteRequest) error {
 	returnTo := x.r.URL.Query().Get("return")
 	if signin.CheckReturn(returnTo) != nil {
 		returnTo = ""
@@ -138,7 +138,7 @@ func checkMail(x *exchange) error {
 type confirmation struct{ Email string }
 
 // confirmLink asks for a click, because mail programs open links before people do.
-func confirmLink(x *exchange) error {
+func confirmLink(x *siteRequest) error {
 	l, err := x.link()
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func confirmLink(x *exchange) error {
 }
 
 // link returns the sign-in link in the path. An unknown token counts toward the limit of attempts.
-func (x *exchange) link() (signin.Link, error) {
+func (x *siteRequest) link() (signin.Link, error) {
 	if x.site.cfg.Attempts.Check(x.w.Header(), x.r) != nil {
 		return signin.Link{}, errTooMany
 	}
@@ -159,7 +159,7 @@ func (x *exchange) link() (signin.Link, error) {
 }
 
 // useLink uses the sign-in link in the path and signs its person in.
-func useLink(x *exchange) error {
+func useLink(x *siteRequest) error {
 	if _, err := x.link(); err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ type schoolChoice struct{ Slug string }
 
 // chooseSchool asks for the slug of the school. If the server has only one school, it redirects
 // there.
-func chooseSchool(x *exchange) error {
+func chooseSchool(x *siteRequest) error {
 	s, err := x.site.app.SignIns.OnlySchool(x.r.Context())
 	switch {
 	case err == nil:
@@ -189,7 +189,7 @@ func chooseSchool(x *exchange) error {
 }
 
 // goToSchool redirects to the school whose slug was entered.
-func goToSchool(x *exchange) error {
+func goToSchool(x *siteRequest) error {
 	form, err := x.form()
 	if err != nil {
 		return err

@@ -115,7 +115,7 @@ func New(a *app.App, cfg Config) *Site {
 // ServeHTTP serves the pages below Prefix. It refuses changes that pages of other sites request.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := s.Protect(w, r); err != nil {
-		s.fail(&exchange{site: s, w: w, r: r, texts: textsFor(r)}, err)
+		s.fail(&siteRequest{site: s, w: w, r: r, texts: textsFor(r)}, err)
 		return
 	}
 	inner := *r
@@ -128,7 +128,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		address.Path = strings.TrimRight(address.Path, "/")
 	}
 	if path.Clean(address.Path) != address.Path { // the mux would redirect to a path without Prefix
-		s.fail(&exchange{site: s, w: w, r: r, texts: textsFor(r)}, errNotFound)
+		s.fail(&siteRequest{site: s, w: w, r: r, texts: textsFor(r)}, errNotFound)
 		return
 	}
 	inner.URL = &address

@@ -20,7 +20,7 @@ const (
 
 // beginSSO sends the browser to the identity provider of the school. A cookie contains the attempt
 // and the page to which the visitor returns.
-func beginSSO(x *exchange) error {
+func beginSSO(x *siteRequest) error {
 	if x.visitor != nil {
 		return start(x)
 	}
@@ -38,7 +38,7 @@ func beginSSO(x *exchange) error {
 }
 
 // completeSSO signs in the person whom the identity provider has identified.
-func completeSSO(x *exchange) error {
+func completeSSO(x *siteRequest) error {
 	if err := x.checkAttempts(); err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func completeSSO(x *exchange) error {
 
 // failedSSO shows the sign-in page with the reason why a sign-in at the provider failed, so that
 // the visitor can try again.
-func (x *exchange) failedSSO(err error, returnTo string) error {
+func (x *siteRequest) failedSSO(err error, returnTo string) error {
 	form := x.signInForm("", returnTo)
 	if fault.Is(err, fault.Gone) {
 		return x.render(http.StatusGone, "sign-in", form, x.texts.LostSSO)
@@ -78,7 +78,7 @@ func (x *exchange) failedSSO(err error, returnTo string) error {
 }
 
 // ssoAddress returns the public URL to which the provider sends the browser back.
-func (x *exchange) ssoAddress() string { return x.site.origin + x.url(ssoReturnPath) }
+func (x *siteRequest) ssoAddress() string { return x.site.origin + x.url(ssoReturnPath) }
 
 // ssoURL returns the path, within the school, of the link that leads to the provider.
 func ssoURL(returnTo string) string {
@@ -88,9 +88,9 @@ func ssoURL(returnTo string) string {
 	return ssoPath + "?return=" + url.QueryEscape(returnTo)
 }
 
-func (x *exchange) ssoCookieName() string { return x.site.cookieName() + "-sso" }
+func (x *siteRequest) ssoCookieName() string { return x.site.cookieName() + "-sso" }
 
-func (x *exchange) setSSO(value string, age int) {
+func (x *siteRequest) setSSO(value string, age int) {
 	http.SetCookie(x.w, &http.Cookie{
 		Name: x.ssoCookieName(), Value: value, Path: x.url(ssoPath), MaxAge: age,
 		HttpOnly: true, Secure: x.site.secure, SameSite: http.SameSiteLaxMode,

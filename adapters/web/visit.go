@@ -16,13 +16,13 @@ import (
 type Visit struct {
 	School  school.State
 	Visitor *auth.Visitor // nil: not signed in
-	x       *exchange
+	x       *siteRequest
 }
 
 // Visit returns the visit of the school with the given slug. It also returns a Visit with an error,
 // so that the caller can render a page about the error.
 func (s *Site) Visit(w http.ResponseWriter, r *http.Request, slug string) (Visit, error) {
-	x := &exchange{site: s, w: w, r: r, texts: textsFor(r)}
+	x := &siteRequest{site: s, w: w, r: r, texts: textsFor(r)}
 	if slug == "" {
 		return Visit{x: x}, errNotFound
 	}

@@ -46,7 +46,7 @@ type choiceForm struct {
 // blank choices after those of an existing question.
 const newChoices, blankChoices = 4, 1
 
-func (x *exchange) renderActivityForm(f activityForm, problems ...string) error {
+func (x *siteRequest) renderActivityForm(f activityForm, problems ...string) error {
 	status := http.StatusOK
 	if len(problems) > 0 {
 		status = http.StatusUnprocessableEntity
@@ -75,7 +75,7 @@ func (f *activityForm) addBlanks() {
 	}
 }
 
-func newActivityForm(x *exchange) error {
+func newActivityForm(x *siteRequest) error {
 	c, err := x.course()
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func newActivityForm(x *exchange) error {
 	return x.renderActivityForm(activityForm{Course: c, Kind: kind})
 }
 
-func editActivityForm(x *exchange) error {
+func editActivityForm(x *siteRequest) error {
 	c, s, err := x.structure()
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func storedActivityForm(c course.Summary, s structure.Structure, i int) activity
 }
 
 // shown returns the values of the form.
-func (f activityForm) shown(x *exchange) []shownValue {
+func (f activityForm) shown(x *siteRequest) []shownValue {
 	values := []shownValue{{x.t("Title"), f.Title}}
 	if f.Kind == "video" {
 		values = append(values, shownValue{x.t("Address of the video (https)"), f.VideoURL}, shownValue{x.t("Length (minutes:seconds)"), f.Length})
@@ -141,7 +141,7 @@ func (f activityForm) shown(x *exchange) []shownValue {
 }
 
 // saveActivity adds an activity to a course, or changes the activity in the path.
-func saveActivity(x *exchange) error {
+func saveActivity(x *siteRequest) error {
 	c, s, err := x.structure()
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ type builderData struct {
 // kinds contains the kinds of activities that can be added.
 var kinds = []string{"text", "video", "quiz", "assignment"}
 
-func showBuilder(x *exchange) error {
+func showBuilder(x *siteRequest) error {
 	c, s, err := x.structure()
 	if err != nil {
 		return err
@@ -29,12 +29,12 @@ func showBuilder(x *exchange) error {
 	return x.renderBuilder(http.StatusOK, c, s)
 }
 
-func (x *exchange) renderBuilder(status int, c course.Summary, s structure.Structure, problems ...string) error {
+func (x *siteRequest) renderBuilder(status int, c course.Summary, s structure.Structure, problems ...string) error {
 	return x.render(status, "builder", builderData{c, s.Activities, s.Archived, kinds}, problems...)
 }
 
 // structure returns the course in the path and its structure.
-func (x *exchange) structure() (course.Summary, structure.Structure, error) {
+func (x *siteRequest) structure() (course.Summary, structure.Structure, error) {
 	work := web.Read
 	if x.r.Method == http.MethodPost {
 		work = web.Change
@@ -60,7 +60,7 @@ func planOf(s structure.Structure) structure.Plan {
 }
 
 // moveActivity moves an activity up or down.
-func moveActivity(x *exchange) error {
+func moveActivity(x *siteRequest) error {
 	return x.changePlan(func(p *structure.Plan, i int, shown int) error {
 		to := i + 1
 		if x.r.PostForm.Get("to") == "up" {
@@ -75,7 +75,7 @@ func moveActivity(x *exchange) error {
 }
 
 // removeActivity removes an activity. If learners have started it, it is archived.
-func removeActivity(x *exchange) error {
+func removeActivity(x *siteRequest) error {
 	return x.changePlan(func(p *structure.Plan, i int, _ int) error {
 		p.Activities = slices.Delete(p.Activities, i, i+1)
 		return nil
@@ -83,7 +83,7 @@ func removeActivity(x *exchange) error {
 }
 
 // restoreActivity restores an archived activity as the last one.
-func restoreActivity(x *exchange) error {
+func restoreActivity(x *siteRequest) error {
 	return x.revisePlan(func(s structure.Structure, p *structure.Plan) error {
 		i := slices.IndexFunc(p.Activities, func(a structure.Activity) bool { return a.Key == x.r.PathValue("activity") })
 		if i < len(s.Activities) { // it does not exist or is not archived
@@ -98,7 +98,7 @@ func restoreActivity(x *exchange) error {
 
 // changePlan changes the plan of a course at the index of the activity in the path. shown is the
 // number of activities that are not archived.
-func (x *exchange) changePlan(change func(p *structure.Plan, i, shown int) error) error {
+func (x *siteRequest) changePlan(change func(p *structure.Plan, i, shown int) error) error {
 	return x.revisePlan(func(s structure.Structure, p *structure.Plan) error {
 		i := indexOf(s, x.r.PathValue("activity"))
 		if i < 0 {
@@ -109,7 +109,7 @@ func (x *exchange) changePlan(change func(p *structure.Plan, i, shown int) error
 }
 
 // revisePlan changes the plan of a course.
-func (x *exchange) revisePlan(change func(s structure.Structure, p *structure.Plan) error) error {
+func (x *siteRequest) revisePlan(change func(s structure.Structure, p *structure.Plan) error) error {
 	c, s, err := x.structure()
 	if err != nil {
 		return err

@@ -13,9 +13,9 @@ import (
 // categoriesData is the data of the list of categories.
 type categoriesData struct{ List listPage[category.State] }
 
-func categories(x *exchange) error { return x.renderCategories(http.StatusOK) }
+func categories(x *siteRequest) error { return x.renderCategories(http.StatusOK) }
 
-func (x *exchange) renderCategories(status int, problems ...string) error {
+func (x *siteRequest) renderCategories(status int, problems ...string) error {
 	if err := x.staff.CheckManages(); err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ type categoryData struct {
 }
 
 // category returns the category in the path and its courses.
-func (x *exchange) category() (d categoryData, err error) {
+func (x *siteRequest) category() (d categoryData, err error) {
 	id, err := x.id("category")
 	if err != nil {
 		return d, err
@@ -54,7 +54,7 @@ func (x *exchange) category() (d categoryData, err error) {
 
 func categoryVersion(c category.State) string { return versionOf(c.Name) }
 
-func showCategory(x *exchange) error {
+func showCategory(x *siteRequest) error {
 	d, err := x.category()
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func showCategory(x *exchange) error {
 	return x.render(http.StatusOK, "category", d)
 }
 
-func createCategory(x *exchange) error {
+func createCategory(x *siteRequest) error {
 	form, err := x.form()
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func createCategory(x *exchange) error {
 	})
 }
 
-func renameCategory(x *exchange) error {
+func renameCategory(x *siteRequest) error {
 	d, err := x.category()
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func renameCategory(x *exchange) error {
 	})
 }
 
-func (x *exchange) categoryRemoval(c category.State) confirmation {
+func (x *siteRequest) categoryRemoval(c category.State) confirmation {
 	path := "/categories/" + c.ID.String()
 	return confirmation{
 		Title: x.tf("Remove %s?", c.Name), Text: x.t("The category is deleted. Its courses remain."),
@@ -105,7 +105,7 @@ func (x *exchange) categoryRemoval(c category.State) confirmation {
 	}
 }
 
-func removeCategoryForm(x *exchange) error {
+func removeCategoryForm(x *siteRequest) error {
 	d, err := x.category()
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func removeCategoryForm(x *exchange) error {
 	return x.confirm(x.categoryRemoval(d.Category))
 }
 
-func removeCategory(x *exchange) error {
+func removeCategory(x *siteRequest) error {
 	d, err := x.category()
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ type chooser[T any] struct {
 
 // choiceOf returns the choice among the first maxOptions records, by name, that the words in the
 // address match, and the chosen record.
-func choiceOf[T any](x *exchange, c chooser[T]) (choice, error) {
+func choiceOf[T any](x *siteRequest, c chooser[T]) (choice, error) {
 	params := x.r.URL.Query()
 	made := choice{Param: c.param, Name: c.name, Chosen: params.Get(c.param), FindParam: "find_" + c.param, FindName: c.findName}
 	made.Words = params.Get(made.FindParam)
@@ -83,7 +83,7 @@ func addOptions[T any](c *choice, rows []T, option func(T) (uuid.UUID, string)) 
 }
 
 // courseChoice returns the choice of a course, except for those that are not offered.
-func (x *exchange) courseChoice(without ...course.Summary) (choice, error) {
+func (x *siteRequest) courseChoice(without ...course.Summary) (choice, error) {
 	c := chooser[course.Summary]{
 		param: "course", name: "Course", findName: "Find a course", schema: course.Schema,
 		list: func(ctx context.Context, q query.Query) (query.Result[course.Summary], error) {
@@ -98,7 +98,7 @@ func (x *exchange) courseChoice(without ...course.Summary) (choice, error) {
 }
 
 // groupChoice returns the choice of a group.
-func (x *exchange) groupChoice() (choice, error) {
+func (x *siteRequest) groupChoice() (choice, error) {
 	return choiceOf(x, chooser[group.Summary]{
 		param: "group", name: "Group", findName: "Find a group", schema: group.Schema,
 		list: func(ctx context.Context, q query.Query) (query.Result[group.Summary], error) {

@@ -19,11 +19,11 @@ type couponsData struct {
 	Form url.Values // values of the form that adds a coupon
 }
 
-func coupons(x *exchange) error {
+func coupons(x *siteRequest) error {
 	return x.renderCoupons(http.StatusOK, url.Values{"currency": {"EUR"}})
 }
 
-func (x *exchange) renderCoupons(status int, form url.Values, problems ...string) error {
+func (x *siteRequest) renderCoupons(status int, form url.Values, problems ...string) error {
 	list, err := listPageOf(x, listing[coupon.State]{
 		name: "coupons", schema: coupon.Schema,
 		list: func(ctx context.Context, q query.Query) (query.Result[coupon.State], error) {
@@ -60,12 +60,12 @@ var unusable = map[string]string{
 	"enabled": "disabled", "start_on": "not valid yet", "end_on": "expired", "usages_count": "used up",
 }
 
-func (x *exchange) couponID() (coupon.ID, error) {
+func (x *siteRequest) couponID() (coupon.ID, error) {
 	of, err := x.id("coupon")
 	return coupon.ID{UUID: of}, err
 }
 
-func showCoupon(x *exchange) error {
+func showCoupon(x *siteRequest) error {
 	id, err := x.couponID()
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func showCoupon(x *exchange) error {
 }
 
 // renderCoupon shows a coupon. Unless d has the form that was sent, the form has the stored values.
-func (x *exchange) renderCoupon(status int, id coupon.ID, d couponData, problems ...string) error {
+func (x *siteRequest) renderCoupon(status int, id coupon.ID, d couponData, problems ...string) error {
 	var err error
 	if d.Coupon, err = x.site.app.Coupon(x.r.Context(), x.staff, id); err != nil {
 		return err
@@ -119,7 +119,7 @@ func couponForm(c coupon.State) url.Values {
 func couponVersion(c coupon.State) string { return versionOf(couponForm(c)) }
 
 // couponValues returns the values of the form of a coupon.
-func (x *exchange) couponValues(form url.Values) []shownValue {
+func (x *siteRequest) couponValues(form url.Values) []shownValue {
 	values := make([]shownValue, len(couponLabels))
 	for i, l := range couponLabels {
 		values[i] = shownValue{x.t(l.label), form.Get(l.field)}
@@ -127,7 +127,7 @@ func (x *exchange) couponValues(form url.Values) []shownValue {
 	return values
 }
 
-func createCoupon(x *exchange) error {
+func createCoupon(x *siteRequest) error {
 	form, err := x.form()
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func couponParams(form url.Values) (p coupon.Params, err error) {
 	return p, fault.Join(errs[:]...)
 }
 
-func editCoupon(x *exchange) error {
+func editCoupon(x *siteRequest) error {
 	id, err := x.couponID()
 	if err != nil {
 		return err
@@ -180,7 +180,7 @@ func editCoupon(x *exchange) error {
 	})
 }
 
-func enableCoupon(x *exchange) error {
+func enableCoupon(x *siteRequest) error {
 	id, err := x.couponID()
 	if err != nil {
 		return err
@@ -195,7 +195,7 @@ func enableCoupon(x *exchange) error {
 	})
 }
 
-func (x *exchange) couponRemoval() (confirmation, coupon.ID, error) {
+func (x *siteRequest) couponRemoval() (confirmation, coupon.ID, error) {
 	id, err := x.couponID()
 	if err != nil {
 		return confirmation{}, id, err
@@ -208,7 +208,7 @@ func (x *exchange) couponRemoval() (confirmation, coupon.ID, error) {
 	}, id, err
 }
 
-func removeCouponForm(x *exchange) error {
+func removeCouponForm(x *siteRequest) error {
 	c, _, err := x.couponRemoval()
 	if err != nil {
 		return err
@@ -216,7 +216,7 @@ func removeCouponForm(x *exchange) error {
 	return x.confirm(c)
 }
 
-func removeCoupon(x *exchange) error {
+func removeCoupon(x *siteRequest) error {
 	c, id, err := x.couponRemoval()
 	if err != nil {
 		return err

@@ -28,7 +28,7 @@ type related struct {
 	Chosen   bool
 }
 
-func (x *exchange) renderCourseForm(f courseForm, problems ...string) error {
+func (x *siteRequest) renderCourseForm(f courseForm, problems ...string) error {
 	status := http.StatusOK
 	if len(problems) > 0 {
 		status = http.StatusUnprocessableEntity
@@ -37,7 +37,7 @@ func (x *exchange) renderCourseForm(f courseForm, problems ...string) error {
 }
 
 // addRelated sets the instructors and the categories among which the form lets the person choose.
-func (x *exchange) addRelated(f *courseForm, chosen map[string]bool) error {
+func (x *siteRequest) addRelated(f *courseForm, chosen map[string]bool) error {
 	if !x.staff.Manages() {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (x *exchange) addRelated(f *courseForm, chosen map[string]bool) error {
 	return err
 }
 
-func newCourseForm(x *exchange) error {
+func newCourseForm(x *siteRequest) error {
 	if err := x.staff.CheckManages(); err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func newCourseForm(x *exchange) error {
 }
 
 // readCourseForm returns the form that was sent and the changes that it asks for.
-func (x *exchange) readCourseForm() (f courseForm, e app.CourseChanges, err error) {
+func (x *siteRequest) readCourseForm() (f courseForm, e app.CourseChanges, err error) {
 	form, err := x.form()
 	if err != nil {
 		return f, e, err
@@ -107,7 +107,7 @@ func chosenIDs[ID ~struct{ uuid.UUID }](fields []string, chosen map[string]bool)
 	return &ids
 }
 
-func createCourse(x *exchange) error {
+func createCourse(x *siteRequest) error {
 	f, e, err := x.readCourseForm()
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func createCourse(x *exchange) error {
 	return x.settle(err, "/courses/"+made.Permalink+"/builder", func(problems ...string) error { return x.renderCourseForm(f, problems...) })
 }
 
-func editCourseForm(x *exchange) error {
+func editCourseForm(x *siteRequest) error {
 	c, err := x.course()
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func editCourseForm(x *exchange) error {
 }
 
 // courseVersion returns the version of the attributes that the person can change.
-func (x *exchange) courseVersion(c course.State) string {
+func (x *siteRequest) courseVersion(c course.State) string {
 	if !x.staff.Manages() {
 		return versionOf(c.Name, c.Permalink, propertyValues(c.Properties))
 	}
@@ -137,7 +137,7 @@ func (x *exchange) courseVersion(c course.State) string {
 }
 
 // storedCourseForm returns the form that changes a course, with the stored values.
-func (x *exchange) storedCourseForm(c course.State) (f courseForm, err error) {
+func (x *siteRequest) storedCourseForm(c course.State) (f courseForm, err error) {
 	f, chosen := courseForm{Ref: c.ID.String(), Name: c.Name, Permalink: c.Permalink}, map[string]bool{}
 	f.Basis.Version = x.courseVersion(c)
 	for _, id := range c.Instructors {
@@ -153,13 +153,13 @@ func (x *exchange) storedCourseForm(c course.State) (f courseForm, err error) {
 }
 
 // shown returns the values of the form.
-func (f courseForm) shown(x *exchange) []shownValue {
+func (f courseForm) shown(x *siteRequest) []shownValue {
 	values := []shownValue{{x.t("Name"), f.Name}, {x.t("Permalink"), f.Permalink}}
 	values = append(values, shownValue{x.t("Instructors"), chosenNames(f.Instructors)}, shownValue{x.t("Categories"), chosenNames(f.Categories)})
 	return withProperties(values, f.Properties)
 }
 
-func editCourse(x *exchange) error {
+func editCourse(x *siteRequest) error {
 	c, err := x.course()
 	if err != nil {
 		return err
@@ -186,7 +186,7 @@ func editCourse(x *exchange) error {
 	})
 }
 
-func enrollPerson(x *exchange) error {
+func enrollPerson(x *siteRequest) error {
 	c, err := x.course()
 	if err != nil {
 		return err
@@ -202,7 +202,7 @@ func enrollPerson(x *exchange) error {
 	return x.afterCourseChange(err, c, x.addressForm(form, err, "course", c.ID.UUID))
 }
 
-func unenrollPerson(x *exchange) error {
+func unenrollPerson(x *siteRequest) error {
 	c, err := x.course()
 	if err != nil {
 		return err
@@ -214,7 +214,7 @@ func unenrollPerson(x *exchange) error {
 	return x.afterCourseChange(x.site.app.Unenroll(x.r.Context(), x.staff, c.ID, person.ID{UUID: p}), c, addressForm{})
 }
 
-func (x *exchange) afterCourseChange(err error, c course.Summary, enroll addressForm) error {
+func (x *siteRequest) afterCourseChange(err error, c course.Summary, enroll addressForm) error {
 	return x.settle(err, "/courses/"+c.Permalink, func(problems ...string) error {
 		return x.renderCourse(http.StatusUnprocessableEntity, c, enroll, problems...)
 	})

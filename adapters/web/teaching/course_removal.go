@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/fault"
 )
 
-func (x *exchange) courseRemoval(c course.Summary) confirmation {
+func (x *siteRequest) courseRemoval(c course.Summary) confirmation {
 	path := "/courses/" + c.Permalink
 	asked := confirmation{
 		Title: x.tf("Remove %s?", c.Name), Text: x.t("The course and its activities are deleted."), Action: path + "/remove", Button: x.t("Remove"), Back: path,
@@ -29,7 +29,7 @@ func (x *exchange) courseRemoval(c course.Summary) confirmation {
 	return asked
 }
 
-func removeCourseForm(x *exchange) error {
+func removeCourseForm(x *siteRequest) error {
 	c, err := x.course()
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func removeCourseForm(x *exchange) error {
 	return x.confirm(x.courseRemoval(c))
 }
 
-func removeCourse(x *exchange) error {
+func removeCourse(x *siteRequest) error {
 	if err := x.AdmitWork(web.Change); err != nil {
 		return err
 	}

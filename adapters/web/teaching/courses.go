@@ -15,7 +15,7 @@ import (
 // coursesData is the data of the list of courses.
 type coursesData struct{ List listPage[course.Summary] }
 
-func courses(x *exchange) error {
+func courses(x *siteRequest) error {
 	list, err := listPageOf(x, listing[course.Summary]{
 		name: "courses", schema: course.Schema,
 		list: func(ctx context.Context, q query.Query) (query.Result[course.Summary], error) {
@@ -41,7 +41,7 @@ type courseData struct {
 	Enroll      addressForm
 }
 
-func showCourse(x *exchange) error {
+func showCourse(x *siteRequest) error {
 	c, err := x.course()
 	if err != nil {
 		return err
@@ -50,11 +50,11 @@ func showCourse(x *exchange) error {
 }
 
 // course returns the course in the path, which is its ID or its permalink.
-func (x *exchange) course() (course.Summary, error) {
+func (x *siteRequest) course() (course.Summary, error) {
 	return x.site.app.Course(x.r.Context(), x.staff, x.r.PathValue("course"))
 }
 
-func (x *exchange) renderCourse(status int, c course.Summary, enroll addressForm, problems ...string) error {
+func (x *siteRequest) renderCourse(status int, c course.Summary, enroll addressForm, problems ...string) error {
 	list, err := listPageOf(x, listing[analytics.CourseProgress]{
 		name: "learners:" + c.ID.String(), schema: analytics.CourseSchema, at: "/courses/" + c.Permalink,
 		list: func(ctx context.Context, q query.Query) (query.Result[analytics.CourseProgress], error) {

@@ -38,7 +38,7 @@ type difficultyData struct {
 	Percent int64 // share of correct answers
 }
 
-func dashboard(x *exchange) error {
+func dashboard(x *siteRequest) error {
 	var period analytics.Period // zero: the use case chooses it
 	if name := x.r.URL.Query().Get("period"); name != "" {
 		var err error

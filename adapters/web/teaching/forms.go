@@ -16,7 +16,7 @@ const tokenField = "form_token"
 func (v view) FormToken() string { return rand.Text() }
 
 // sentForm identifies the form that was sent.
-func (x *exchange) sentForm() teaching.Form {
+func (x *siteRequest) sentForm() teaching.Form {
 	return teaching.Form{Token: x.r.PostForm.Get(tokenField), Content: x.here() + "?" + x.r.PostForm.Encode()}
 }
 
@@ -32,7 +32,7 @@ type confirmation struct {
 	Back   string   // path of the page to which the person can return
 }
 
-func (x *exchange) confirm(c confirmation, problems ...string) error {
+func (x *siteRequest) confirm(c confirmation, problems ...string) error {
 	status := http.StatusOK
 	if len(problems) > 0 {
 		status = http.StatusUnprocessableEntity
@@ -42,7 +42,7 @@ func (x *exchange) confirm(c confirmation, problems ...string) error {
 
 // settle redirects to path if err is nil. If err consists of faults that a person can correct, it
 // calls again with the reasons.
-func (x *exchange) settle(err error, path string, again func(problems ...string) error) error {
+func (x *siteRequest) settle(err error, path string, again func(problems ...string) error) error {
 	if teaching.IsNotPermitted(err) {
 		return err
 	}
@@ -57,7 +57,7 @@ func (x *exchange) settle(err error, path string, again func(problems ...string)
 
 // reasons returns the faults that a person can correct, each with the name of its field, and
 // whether err consists only of such faults. If it does, the page also shows them at their fields.
-func (x *exchange) reasons(err error) ([]string, bool) {
+func (x *siteRequest) reasons(err error) ([]string, bool) {
 	var all []string
 	found := fault.All(err)
 	for _, f := range found {
@@ -79,7 +79,7 @@ type formControl struct {
 
 // control returns the control for a field. The API gives a fault of an element of a list the name
 // of the list and the position of the element, such as types/0.
-func (x *exchange) control(name, hint string) formControl {
+func (x *siteRequest) control(name, hint string) formControl {
 	c := formControl{Name: name, Hint: hint}
 	var problems []string
 	for _, f := range x.refused {

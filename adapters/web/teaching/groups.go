@@ -16,9 +16,9 @@ import (
 // groupsData is the data of the list of groups.
 type groupsData struct{ List listPage[group.Summary] }
 
-func groups(x *exchange) error { return x.renderGroups(http.StatusOK) }
+func groups(x *siteRequest) error { return x.renderGroups(http.StatusOK) }
 
-func (x *exchange) renderGroups(status int, problems ...string) error {
+func (x *siteRequest) renderGroups(status int, problems ...string) error {
 	list, err := listPageOf(x, listing[group.Summary]{
 		name: "groups", schema: group.Schema,
 		list: func(ctx context.Context, q query.Query) (query.Result[group.Summary], error) {
@@ -48,12 +48,12 @@ type groupData struct {
 	Add        addressForm
 }
 
-func (x *exchange) groupID() (group.ID, error) {
+func (x *siteRequest) groupID() (group.ID, error) {
 	of, err := x.id("group")
 	return group.ID{UUID: of}, err
 }
 
-func showGroup(x *exchange) error {
+func showGroup(x *siteRequest) error {
 	id, err := x.groupID()
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func showGroup(x *exchange) error {
 }
 
 // renderGroup shows a group. Unless d has the form that was sent, the form has the stored values.
-func (x *exchange) renderGroup(status int, id group.ID, d groupData, problems ...string) error {
+func (x *siteRequest) renderGroup(status int, id group.ID, d groupData, problems ...string) error {
 	ctx, app := x.r.Context(), x.site.app
 	var err error
 	if d.Group, d.Courses, err = app.Group(ctx, x.staff, id); err != nil {
@@ -99,7 +99,7 @@ func (x *exchange) renderGroup(status int, id group.ID, d groupData, problems ..
 	return x.render(status, "group", d, problems...)
 }
 
-func createGroup(x *exchange) error {
+func createGroup(x *siteRequest) error {
 	form, err := x.form()
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func createGroup(x *exchange) error {
 }
 
 // changeGroup changes the group in the path as the form asks.
-func (x *exchange) changeGroup(change func(ctx context.Context, id group.ID, form url.Values) error) error {
+func (x *siteRequest) changeGroup(change func(ctx context.Context, id group.ID, form url.Values) error) error {
 	id, err := x.groupID()
 	if err != nil {
 		return err
@@ -130,11 +130,11 @@ func (x *exchange) changeGroup(change func(ctx context.Context, id group.ID, for
 func groupVersion(g group.State) string { return versionOf(g.Name, propertyValues(g.Properties)) }
 
 // groupValues returns the values of the form of a group.
-func (x *exchange) groupValues(name string, properties []propertyField) []shownValue {
+func (x *siteRequest) groupValues(name string, properties []propertyField) []shownValue {
 	return withProperties([]shownValue{{x.t("Name"), name}}, properties)
 }
 
-func editGroup(x *exchange) error {
+func editGroup(x *siteRequest) error {
 	id, err := x.groupID()
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func editGroup(x *exchange) error {
 	})
 }
 
-func addCourse(x *exchange) error {
+func addCourse(x *siteRequest) error {
 	return x.changeGroup(func(ctx context.Context, id group.ID, form url.Values) error {
 		c, ok := parseID(form.Get("course"))
 		if !ok {
@@ -165,7 +165,7 @@ func addCourse(x *exchange) error {
 	})
 }
 
-func removeCourseFromGroup(x *exchange) error {
+func removeCourseFromGroup(x *siteRequest) error {
 	return x.changeGroup(func(ctx context.Context, id group.ID, _ url.Values) error {
 		c, err := x.id("course")
 		if err != nil {
@@ -175,7 +175,7 @@ func removeCourseFromGroup(x *exchange) error {
 	})
 }
 
-func addMember(x *exchange) error {
+func addMember(x *siteRequest) error {
 	return x.changeGroup(func(ctx context.Context, id group.ID, form url.Values) error {
 		p, err := x.site.app.PersonByEmail(ctx, x.staff, form.Get("email"))
 		if err != nil {
@@ -185,7 +185,7 @@ func addMember(x *exchange) error {
 	})
 }
 
-func removeMember(x *exchange) error {
+func removeMember(x *siteRequest) error {
 	return x.changeGroup(func(ctx context.Context, id group.ID, _ url.Values) error {
 		p, err := x.id("person")
 		if err != nil {
@@ -195,7 +195,7 @@ func removeMember(x *exchange) error {
 	})
 }
 
-func (x *exchange) groupRemoval() (confirmation, group.ID, error) {
+func (x *siteRequest) groupRemoval() (confirmation, group.ID, error) {
 	id, err := x.groupID()
 	if err != nil {
 		return confirmation{}, id, err
@@ -211,7 +211,7 @@ func (x *exchange) groupRemoval() (confirmation, group.ID, error) {
 	}, id, err
 }
 
-func removeGroupForm(x *exchange) error {
+func removeGroupForm(x *siteRequest) error {
 	c, _, err := x.groupRemoval()
 	if err != nil {
 		return err
@@ -219,7 +219,7 @@ func removeGroupForm(x *exchange) error {
 	return x.confirm(c)
 }
 
-func removeGroup(x *exchange) error {
+func removeGroup(x *siteRequest) error {
 	c, id, err := x.groupRemoval()
 	if err != nil {
 		return err

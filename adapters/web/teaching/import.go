@@ -31,7 +31,7 @@ const (
 // importColumns contains the columns of a CSV file of people.
 var importColumns = []string{"email", "first_name", "last_name", "groups"}
 
-func importForm(x *exchange) error {
+func importForm(x *siteRequest) error {
 	if err := x.staff.CheckManages(); err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func importForm(x *exchange) error {
 }
 
 // importPeople accepts the rows of a CSV file. A bulk job adds the people.
-func importPeople(x *exchange) error {
+func importPeople(x *siteRequest) error {
 	if err := x.staff.CheckManages(); err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func importPeople(x *exchange) error {
 }
 
 // importFile returns the file in the form.
-func (x *exchange) importFile() ([]byte, error) {
+func (x *siteRequest) importFile() ([]byte, error) {
 	form, err := x.r.MultipartReader()
 	if err != nil {
 		return nil, web.ErrMalformed
@@ -98,7 +98,7 @@ func (x *exchange) importFile() ([]byte, error) {
 }
 
 // importRows returns the rows of a file.
-func (x *exchange) importRows(file []byte) ([]bulk.Row, error) {
+func (x *siteRequest) importRows(file []byte) ([]bulk.Row, error) {
 	if line := lineWithout(file, utf8.Valid); line > 0 {
 		return nil, fault.Invalidf("", "%s", x.tf("The file is not UTF-8: line %s. In Excel, save it as “CSV UTF-8”.", itoa(line)))
 	}
@@ -182,7 +182,7 @@ func columnName(spelled string) string {
 // lineOfRow returns the line of a row, if each row is on one line.
 func lineOfRow(number int) int { return number + 2 }
 
-func (x *exchange) unreadable(err error) error {
+func (x *siteRequest) unreadable(err error) error {
 	var wrong *csvfile.RowError
 	if errors.As(err, &wrong) {
 		return fault.Invalidf("", "%s", x.tf("The file is not valid CSV: line %s.", itoa(wrong.Line)))

@@ -22,7 +22,7 @@ type lineError struct {
 	Reason string
 }
 
-func showImport(x *exchange) error {
+func showImport(x *siteRequest) error {
 	of, err := x.id("job")
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func showImport(x *exchange) error {
 }
 
 // importExample responds with an example of a CSV file.
-func importExample(x *exchange) error {
+func importExample(x *siteRequest) error {
 	if err := x.staff.CheckManages(); err != nil {
 		return err
 	}

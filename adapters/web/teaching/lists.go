@@ -47,7 +47,7 @@ type filterTerm struct{ Name, Value string }
 
 // listPageOf returns the page of a list that the address asks for, with the parameters of lists of
 // the API: q, sort, cursor and filter[…].
-func listPageOf[T any](x *exchange, l listing[T]) (listPage[T], error) {
+func listPageOf[T any](x *siteRequest, l listing[T]) (listPage[T], error) {
 	params := x.r.URL.Query()
 	p := listPage[T]{Search: params.Get("q"), Sort: params.Get("sort"), Sorts: l.sorts}
 	if l.at != "" {

@@ -19,7 +19,7 @@ type peopleData struct {
 	Choices []choice
 }
 
-func people(x *exchange) error {
+func people(x *siteRequest) error {
 	in, choices, err := x.audience()
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func people(x *exchange) error {
 
 // audience returns the people that the parameters course, group and role select, and the choices of
 // these parameters.
-func (x *exchange) audience() (in teaching.Audience, choices []choice, err error) {
+func (x *siteRequest) audience() (in teaching.Audience, choices []choice, err error) {
 	params := x.r.URL.Query()
 	inCourse, err := x.courseChoice()
 	if err != nil {

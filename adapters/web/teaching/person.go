@@ -39,7 +39,7 @@ type eventData struct {
 	Watched  string // percentage; blank: not a video
 }
 
-func showPerson(x *exchange) error {
+func showPerson(x *siteRequest) error {
 	p, err := x.person()
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func showPerson(x *exchange) error {
 }
 
 // person returns the person in the path.
-func (x *exchange) person() (person.Summary, error) {
+func (x *siteRequest) person() (person.Summary, error) {
 	of, err := x.id("person")
 	if err != nil {
 		return person.Summary{}, err
@@ -56,7 +56,7 @@ func (x *exchange) person() (person.Summary, error) {
 	return x.site.app.Person(x.r.Context(), x.staff, person.ID{UUID: of})
 }
 
-func (x *exchange) renderPerson(status int, p person.Summary, problems ...string) error {
+func (x *siteRequest) renderPerson(status int, p person.Summary, problems ...string) error {
 	ctx, app, d := x.r.Context(), x.site.app, personData{Person: p}
 	roles, err := app.Roles(ctx, x.staff, p.ID)
 	if err != nil {
@@ -117,7 +117,7 @@ func (x *exchange) renderPerson(status int, p person.Summary, problems ...string
 }
 
 // enrollInCourse enrolls the person in the path in a course.
-func enrollInCourse(x *exchange) error {
+func enrollInCourse(x *siteRequest) error {
 	p, err := x.person()
 	if err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/person"
 )
 
-func resendInvitation(x *exchange) error {
+func resendInvitation(x *siteRequest) error {
 	p, err := x.person()
 	if err != nil {
 		return err
@@ -16,7 +16,7 @@ func resendInvitation(x *exchange) error {
 }
 
 // createSignInLink shows a link with which a person can sign in once.
-func createSignInLink(x *exchange) error {
+func createSignInLink(x *siteRequest) error {
 	p, err := x.person()
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ type signInLink struct {
 	Address string
 }
 
-func giveRole(x *exchange) error {
+func giveRole(x *siteRequest) error {
 	p, err := x.person()
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func giveRole(x *exchange) error {
 
 // heldRole returns the person and the role in the path, and the data of the page on which an owner
 // confirms that the role is withdrawn.
-func (x *exchange) heldRole() (person.Summary, teaching.HeldRole, confirmation, error) {
+func (x *siteRequest) heldRole() (person.Summary, teaching.HeldRole, confirmation, error) {
 	p, err := x.person()
 	if err != nil {
 		return p, teaching.HeldRole{}, confirmation{}, err
@@ -82,7 +82,7 @@ func (x *exchange) heldRole() (person.Summary, teaching.HeldRole, confirmation, 
 	return p, held, c, err
 }
 
-func endRoleForm(x *exchange) error {
+func endRoleForm(x *siteRequest) error {
 	_, _, c, err := x.heldRole()
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func endRoleForm(x *exchange) error {
 	return x.confirm(c)
 }
 
-func endRole(x *exchange) error {
+func endRole(x *siteRequest) error {
 	p, held, c, err := x.heldRole()
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func endRole(x *exchange) error {
 
 // afterPersonChange redirects to the page of a person, or shows it with the reasons why a change
 // was refused.
-func (x *exchange) afterPersonChange(err error, p person.Summary) error {
+func (x *siteRequest) afterPersonChange(err error, p person.Summary) error {
 	return x.settle(err, "/people/"+p.ID.String(), func(problems ...string) error {
 		return x.renderPerson(http.StatusUnprocessableEntity, p, problems...)
 	})

@@ -41,7 +41,7 @@ type addressForm struct {
 
 // addressForm returns the data of a form that was refused with err. Its page is about the record id,
 // which field names in the form that invites a person.
-func (x *exchange) addressForm(form url.Values, err error, field string, id uuid.UUID) addressForm {
+func (x *siteRequest) addressForm(form url.Values, err error, field string, id uuid.UUID) addressForm {
 	f := addressForm{Email: form.Get("email"), Unknown: teaching.IsUnknownPerson(err)}
 	if f.Unknown && x.staff.Manages() {
 		f.Invite = "/people/invite?" + url.Values{"email": {f.Email}, field: {id.String()}}.Encode()
@@ -49,7 +49,7 @@ func (x *exchange) addressForm(form url.Values, err error, field string, id uuid
 	return f
 }
 
-func (x *exchange) renderPersonForm(f personForm, problems ...string) error {
+func (x *siteRequest) renderPersonForm(f personForm, problems ...string) error {
 	status := http.StatusOK
 	if len(problems) > 0 {
 		status = http.StatusUnprocessableEntity
@@ -57,7 +57,7 @@ func (x *exchange) renderPersonForm(f personForm, problems ...string) error {
 	return x.render(status, "person-form", f, problems...)
 }
 
-func inviteForm(x *exchange) error {
+func inviteForm(x *siteRequest) error {
 	if err := x.staff.CheckManages(); err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ type placement struct {
 
 // addChoices adds the courses, groups and roles among which the form that invites a person lets the
 // visitor choose, and returns the chosen ones.
-func (x *exchange) addChoices(f *personForm, chosen url.Values) (to placement, err error) {
+func (x *siteRequest) addChoices(f *personForm, chosen url.Values) (to placement, err error) {
 	ctx, app := x.r.Context(), x.site.app
 	if len(chosen["course"])+len(chosen["group"]) > 2*maxOptions {
 		return to, web.ErrMalformed
@@ -132,7 +132,7 @@ func (x *exchange) addChoices(f *personForm, chosen url.Values) (to placement, e
 }
 
 // place adds a new person to the courses and groups, and grants the role.
-func (x *exchange) place(p person.ID, to placement) error {
+func (x *siteRequest) place(p person.ID, to placement) error {
 	ctx, app := x.r.Context(), x.site.app
 	for _, id := range to.courses {
 		if err := app.Enroll(ctx, x.staff, id, p); err != nil {
@@ -154,7 +154,7 @@ func personFormOf(form url.Values) personForm {
 	return personForm{Email: form.Get("email"), FirstName: form.Get("first_name"), LastName: form.Get("last_name")}
 }
 
-func invite(x *exchange) error {
+func invite(x *siteRequest) error {
 	form, err := x.form()
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func invite(x *exchange) error {
 	return x.afterPersonChange(x.place(made.ID, to), made)
 }
 
-func editPersonForm(x *exchange) error {
+func editPersonForm(x *siteRequest) error {
 	p, err := x.person()
 	if err != nil {
 		return err
@@ -194,18 +194,18 @@ func personVersion(p person.State) string {
 }
 
 // storedPersonForm returns the form that changes a person, with the stored values.
-func (x *exchange) storedPersonForm(p person.State) (f personForm, err error) {
+func (x *siteRequest) storedPersonForm(p person.State) (f personForm, err error) {
 	f = personForm{ID: p.ID.String(), Email: p.Email, FirstName: p.FirstName, LastName: p.LastName, Basis: basis{Version: personVersion(p)}}
 	f.Properties, err = x.propertyFields(property.People, p.Properties)
 	return f, err
 }
 
 // shown returns the values of the form.
-func (f personForm) shown(x *exchange) []shownValue {
+func (f personForm) shown(x *siteRequest) []shownValue {
 	return withProperties([]shownValue{{x.t("Email address"), f.Email}, {x.t("First name"), f.FirstName}, {x.t("Last name"), f.LastName}}, f.Properties)
 }
 
-func editPerson(x *exchange) error {
+func editPerson(x *siteRequest) error {
 	p, err := x.person()
 	if err != nil {
 		return err
@@ -236,7 +236,7 @@ func editPerson(x *exchange) error {
 	})
 }
 
-func removePersonForm(x *exchange) error {
+func removePersonForm(x *siteRequest) error {
 	p, err := x.person()
 	if err != nil {
 		return err
@@ -250,14 +250,14 @@ func removePersonForm(x *exchange) error {
 // displayName returns the name of a person, or the address if the name is blank.
 func displayName(p person.Summary) string { return cmp.Or(p.FullName(), p.Email) }
 
-func (x *exchange) personRemoval(p person.Summary) confirmation {
+func (x *siteRequest) personRemoval(p person.Summary) confirmation {
 	return confirmation{
 		Title: x.tf("Remove %s?", displayName(p)), Text: x.t("All data of the person is deleted, including progress, answers and submissions."),
 		Action: "/people/" + p.ID.String() + "/remove", Button: x.t("Remove"), Back: "/people/" + p.ID.String(),
 	}
 }
 
-func removePerson(x *exchange) error {
+func removePerson(x *siteRequest) error {
 	p, err := x.person()
 	if err != nil {
 		return err

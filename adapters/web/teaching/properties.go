@@ -44,7 +44,7 @@ func (f propertyField) Choices() []string {
 }
 
 // propertyFields returns the fields for the properties of a resource, with the values of a record.
-func (x *exchange) propertyFields(r property.Resource, values property.Values) ([]propertyField, error) {
+func (x *siteRequest) propertyFields(r property.Resource, values property.Values) ([]propertyField, error) {
 	defined, err := x.site.app.DefinedProperties(x.r.Context(), x.staff, r)
 	fields := make([]propertyField, len(defined))
 	for i, d := range defined {
@@ -55,7 +55,7 @@ func (x *exchange) propertyFields(r property.Resource, values property.Values) (
 
 // sentProperties returns the fields for the properties of a resource with the values that were
 // sent, and the changes that the form asks for.
-func (x *exchange) sentProperties(r property.Resource, form url.Values) ([]propertyField, property.Changes, error) {
+func (x *siteRequest) sentProperties(r property.Resource, form url.Values) ([]propertyField, property.Changes, error) {
 	fields, err := x.propertyFields(r, property.Values{})
 	sent := map[string]property.Raw{}
 	for i, f := range fields {

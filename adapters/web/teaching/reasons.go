@@ -65,7 +65,7 @@ var rewordings = []struct {
 
 // detail returns the detail of a fault in the words and the language of the pages, and whether both
 // are those of the visitor.
-func (x *exchange) detail(detail string) (string, bool) {
+func (x *siteRequest) detail(detail string) (string, bool) {
 	for _, r := range rewordings {
 		if found := r.pattern.FindStringSubmatch(detail); found != nil {
 			var values []any
@@ -80,7 +80,7 @@ func (x *exchange) detail(detail string) (string, bool) {
 }
 
 // reason returns the detail of a fault after the label of its field.
-func (x *exchange) reason(field, detail string) string {
+func (x *siteRequest) reason(field, detail string) string {
 	if i := strings.LastIndexAny(field, "./"); i >= 0 {
 		field = field[i+1:]
 	}
@@ -105,7 +105,7 @@ var inQuestion = regexp.MustCompile(`^questions\[(\d+)\]\.(choices\[(\d+)\])?`)
 
 // atFields returns err, about the plan of a course, with the faults of the activity at the fields of
 // its form. A fault of a question names the number of the question.
-func (x *exchange) atFields(err error) error {
+func (x *siteRequest) atFields(err error) error {
 	if !fault.IsRefusal(err) {
 		return err
 	}

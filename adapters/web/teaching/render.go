@@ -33,7 +33,7 @@ func parsePages() map[string]*template.Template {
 
 // view is the data of a template.
 type view struct {
-	*exchange
+	*siteRequest
 	Problems []string // reasons why a form was refused
 	Page     any      // data of the page
 }
@@ -91,7 +91,7 @@ var subsections = map[string][]string{
 }
 
 // render responds with a page.
-func (x *exchange) render(status int, name string, page any, problems ...string) error {
+func (x *siteRequest) render(status int, name string, page any, problems ...string) error {
 	var b bytes.Buffer
 	err := x.Render(func() error { return pages[name].ExecuteTemplate(&b, "layout", view{x, problems, page}) })
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // resultsData is the data of the list of quiz scores.
 type resultsData struct{ List listPage[analytics.QuizScore] }
 
-func results(x *exchange) error {
+func results(x *siteRequest) error {
 	list, err := listPageOf(x, listing[analytics.QuizScore]{
 		name: "scores", schema: analytics.ScoreSchema,
 		list: func(ctx context.Context, q query.Query) (query.Result[analytics.QuizScore], error) {
@@ -43,7 +43,7 @@ type answersData struct {
 	List   listPage[analytics.RawAnswer]
 }
 
-func answers(x *exchange) error {
+func answers(x *siteRequest) error {
 	list, err := x.answersOf(nil, "answers")
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (p listPage[T]) only(attribute string) (uuid.UUID, bool) {
 	return uuid.UUID{}, false
 }
 
-func (x *exchange) answersOf(where query.Expr, name string) (listPage[analytics.RawAnswer], error) {
+func (x *siteRequest) answersOf(where query.Expr, name string) (listPage[analytics.RawAnswer], error) {
 	return listPageOf(x, listing[analytics.RawAnswer]{
 		name: name, schema: analytics.AnswerSchema, where: where,
 		list: func(ctx context.Context, q query.Query) (query.Result[analytics.RawAnswer], error) {
@@ -115,7 +115,7 @@ type usage struct {
 	CourseName string
 }
 
-func (x *exchange) quiz() (quiz.Summary, []usage, error) {
+func (x *siteRequest) quiz() (quiz.Summary, []usage, error) {
 	of, err := x.id("quiz")
 	if err != nil {
 		return quiz.Summary{}, nil, err
@@ -129,7 +129,7 @@ func (x *exchange) quiz() (quiz.Summary, []usage, error) {
 }
 
 // usages adds the names of courses to activities.
-func (x *exchange) usages(used []activity.State) ([]usage, error) {
+func (x *siteRequest) usages(used []activity.State) ([]usage, error) {
 	ids := make([]course.ID, len(used))
 	for i, a := range used {
 		ids[i] = a.Course
@@ -142,7 +142,7 @@ func (x *exchange) usages(used []activity.State) ([]usage, error) {
 	return named, err
 }
 
-func showQuiz(x *exchange) error {
+func showQuiz(x *siteRequest) error {
 	q, used, err := x.quiz()
 	if err != nil {
 		return err
@@ -157,7 +157,7 @@ func showQuiz(x *exchange) error {
 
 // buildQuiz redirects to the form of the activity that uses the quiz. If there is none, or more
 // than one, it redirects to the page of the quiz, which lists the activities.
-func buildQuiz(x *exchange) error {
+func buildQuiz(x *siteRequest) error {
 	q, used, err := x.quiz()
 	if err != nil {
 		return err
@@ -175,11 +175,11 @@ type submissionsData struct {
 	List  listPage[submission.Summary]
 }
 
-func submissions(x *exchange) error {
+func submissions(x *siteRequest) error {
 	return x.renderSubmissions(submissionsData{Title: x.t("Submissions")}, nil, "submissions")
 }
 
-func (x *exchange) renderSubmissions(d submissionsData, where query.Expr, name string) (err error) {
+func (x *siteRequest) renderSubmissions(d submissionsData, where query.Expr, name string) (err error) {
 	d.List, err = listPageOf(x, listing[submission.Summary]{
 		name: name, schema: submission.Schema, where: where,
 		list: func(ctx context.Context, q query.Query) (query.Result[submission.Summary], error) {
@@ -193,7 +193,7 @@ func (x *exchange) renderSubmissions(d submissionsData, where query.Expr, name s
 	return x.render(http.StatusOK, "submissions", d)
 }
 
-func showAssignment(x *exchange) error {
+func showAssignment(x *siteRequest) error {
 	of, err := x.id("assignment")
 	if err != nil {
 		return err
@@ -210,7 +210,7 @@ func showAssignment(x *exchange) error {
 }
 
 // downloadFile sends the file of a submission. Browsers save it and do not show it.
-func downloadFile(x *exchange) error {
+func downloadFile(x *siteRequest) error {
 	of, err := x.id("submission")
 	if err != nil {
 		return err

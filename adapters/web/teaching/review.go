@@ -52,7 +52,7 @@ var errChanged = fault.Conflictf("", "The course was changed in the meantime. Pl
 
 // review checks a plan with a dry run and shows its effect. If the form was already reviewed, it
 // saves the plan. again shows the form with the reasons why the plan was refused.
-func (x *exchange) review(c course.Summary, s structure.Structure, p structure.Plan, again func(problems ...string) error) error {
+func (x *siteRequest) review(c course.Summary, s structure.Structure, p structure.Plan, again func(problems ...string) error) error {
 	form := x.r.PostForm
 	x.keepForBack()
 	saving := form.Get("reviewed") != ""
@@ -114,7 +114,7 @@ func correctChoices(q quiz.Question) []string {
 }
 
 // isLinked reports whether pages cannot play the video with the address, only link to it.
-func (x *exchange) isLinked(address string) bool { return address != "" && !x.MayLoad(address) }
+func (x *siteRequest) isLinked(address string) bool { return address != "" && !x.MayLoad(address) }
 
 // attributes names the attributes of activities in reports.
 var attributes = map[string]string{

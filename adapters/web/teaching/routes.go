@@ -13,8 +13,8 @@ func (s *Site) routes() {
 	s.courseRoutes()
 	s.groupRoutes()
 	s.schoolRoutes()
-	s.page("/{school}", func(*exchange) error { return errNotFound }) // else the mux redirects to a path without Prefix
-	s.page("/{school}/{rest...}", func(*exchange) error { return errNotFound })
+	s.page("/{school}", func(*siteRequest) error { return errNotFound }) // else the mux redirects to a path without Prefix
+	s.page("/{school}/{rest...}", func(*siteRequest) error { return errNotFound })
 }
 
 func (s *Site) peopleRoutes() {
@@ -117,20 +117,20 @@ func (s *Site) schoolRoutes() {
 }
 
 // handler responds to a request, or returns the error for the response.
-type handler func(x *exchange) error
+type handler func(x *siteRequest) error
 
 // page registers a page of a school for its staff. Visitors who are not signed in must sign in
 // first, and then return to the page.
 func (s *Site) page(pattern string, h handler) {
 	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-		x := &exchange{site: s, w: w, r: r}
+		x := &siteRequest{site: s, w: w, r: r}
 		if err := x.serve(h); err != nil {
 			s.fail(x, err)
 		}
 	})
 }
 
-func (x *exchange) serve(h handler) (err error) {
+func (x *siteRequest) serve(h handler) (err error) {
 	if x.Visit, err = x.site.academy.Visit(x.w, x.r, x.r.PathValue("school")); err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ type settingsData struct {
 	Properties []property.State
 }
 
-func settings(x *exchange) error {
+func settings(x *siteRequest) error {
 	s, err := x.site.app.School(x.r.Context(), x.staff)
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func settingsVersion(s school.State) string {
 }
 
 // settingsValues returns the values of the form.
-func (x *exchange) settingsValues(s school.State) []shownValue {
+func (x *siteRequest) settingsValues(s school.State) []shownValue {
 	yesOrNo := func(yes bool) string {
 		if yes {
 			return x.t("yes")
@@ -59,7 +59,7 @@ func (x *exchange) settingsValues(s school.State) []shownValue {
 }
 
 // Method describes who can sign in with a method.
-func (x *exchange) Method(m school.AuthMethod) string {
+func (x *siteRequest) Method(m school.AuthMethod) string {
 	switch m.String() {
 	case "preregistration":
 		return x.t("people whom the school has added, by email")
@@ -71,7 +71,7 @@ func (x *exchange) Method(m school.AuthMethod) string {
 	return x.t("people of our sign-in service")
 }
 
-func (x *exchange) renderSettings(status int, s school.Summary, b basis, problems ...string) error {
+func (x *siteRequest) renderSettings(status int, s school.Summary, b basis, problems ...string) error {
 	defined, err := x.site.app.Properties(x.r.Context(), x.staff, query.Query{Page: query.AllRows()})
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func (x *exchange) renderSettings(status int, s school.Summary, b basis, problem
 	return x.render(status, "settings", settingsData{s, b, school.AuthMethods(), defined.Items}, problems...)
 }
 
-func saveSettings(x *exchange) error {
+func saveSettings(x *siteRequest) error {
 	s, err := x.site.app.School(x.r.Context(), x.staff)
 	if err != nil {
 		return err
@@ -136,9 +136,9 @@ type keyData struct {
 	Active bool
 }
 
-func keys(x *exchange) error { return x.renderKeys(http.StatusOK, keysData{}) }
+func keys(x *siteRequest) error { return x.renderKeys(http.StatusOK, keysData{}) }
 
-func (x *exchange) renderKeys(status int, d keysData, problems ...string) error {
+func (x *siteRequest) renderKeys(status int, d keysData, problems ...string) error {
 	list, err := listPageOf(x, listing[school.Key]{
 		name: "keys", schema: school.KeySchema, at: "/keys",
 		list: func(ctx context.Context, q query.Query) (query.Result[school.Key], error) {
@@ -159,7 +159,7 @@ func (x *exchange) renderKeys(status int, d keysData, problems ...string) error 
 }
 
 // createKey adds an API key and shows its secret, which cannot be shown again.
-func createKey(x *exchange) error {
+func createKey(x *siteRequest) error {
 	form, err := x.form()
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func createKey(x *exchange) error {
 }
 
 // rotateKey replaces an API key and shows the secret of the new one.
-func rotateKey(x *exchange) error {
+func rotateKey(x *siteRequest) error {
 	of, err := x.id("key")
 	if err != nil {
 		return err
@@ -185,7 +185,7 @@ func rotateKey(x *exchange) error {
 	return x.showSecret(err, keysData{Secret: secret})
 }
 
-func (x *exchange) showSecret(err error, d keysData) error {
+func (x *siteRequest) showSecret(err error, d keysData) error {
 	if refused, ok := x.reasons(err); ok && !teaching.IsNotPermitted(err) {
 		return x.renderKeys(http.StatusUnprocessableEntity, d, refused...)
 	}
@@ -196,7 +196,7 @@ func (x *exchange) showSecret(err error, d keysData) error {
 	return x.renderKeys(http.StatusOK, d)
 }
 
-func (x *exchange) keyRevocation() (confirmation, school.KeyID, error) {
+func (x *siteRequest) keyRevocation() (confirmation, school.KeyID, error) {
 	of, err := x.id("key")
 	if err != nil {
 		return confirmation{}, school.KeyID{}, err
@@ -209,7 +209,7 @@ func (x *exchange) keyRevocation() (confirmation, school.KeyID, error) {
 	}, k.ID, err
 }
 
-func revokeKeyForm(x *exchange) error {
+func revokeKeyForm(x *siteRequest) error {
 	c, _, err := x.keyRevocation()
 	if err != nil {
 		return err
@@ -217,7 +217,7 @@ func revokeKeyForm(x *exchange) error {
 	return x.confirm(c)
 }
 
-func revokeKey(x *exchange) error {
+func revokeKey(x *siteRequest) error {
 	c, id, err := x.keyRevocation()
 	if err != nil {
 		return err
@@ -238,9 +238,9 @@ type jobData struct {
 	Name string // text of the app
 }
 
-func failedJobs(x *exchange) error { return x.renderJobs(http.StatusOK) }
+func failedJobs(x *siteRequest) error { return x.renderJobs(http.StatusOK) }
 
-func (x *exchange) renderJobs(status int, problems ...string) error {
+func (x *siteRequest) renderJobs(status int, problems ...string) error {
 	failed, err := x.site.app.FailedJobs(x.r.Context(), x.staff)
 	if err != nil {
 		return err
@@ -252,7 +252,7 @@ func (x *exchange) renderJobs(status int, problems ...string) error {
 	return x.render(status, "jobs", rows, problems...)
 }
 
-func retryJob(x *exchange) error {
+func retryJob(x *siteRequest) error {
 	of, err := x.id("job")
 	if err != nil {
 		return err

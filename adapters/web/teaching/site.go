@@ -77,5 +77,5 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // failEarly responds to a request that failed before its school was known.
 func (s *Site) failEarly(w http.ResponseWriter, r *http.Request, err error) {
 	visit, _ := s.academy.Visit(w, r, "")
-	s.fail(&exchange{Visit: visit, site: s, w: w, r: r}, err)
+	s.fail(&siteRequest{Visit: visit, site: s, w: w, r: r}, err)
 }

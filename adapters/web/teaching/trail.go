@@ -44,7 +44,7 @@ var recordPages = map[string]string{
 	quiz.Type: "/quizzes/", assignment.Type: "/assignments/", school.KeyType: "/keys", webhook.Type: "/webhooks/",
 }
 
-func trail(x *exchange) error {
+func trail(x *siteRequest) error {
 	var names map[change.Record]string
 	found, err := listPageOf(x, listing[audit.Event]{
 		name: "audit", schema: audit.Schema,

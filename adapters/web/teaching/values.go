@@ -11,7 +11,7 @@ import (
 )
 
 // tf returns a text of the pages with values in the places of its verbs.
-func (x *exchange) tf(english string, values ...any) string {
+func (x *siteRequest) tf(english string, values ...any) string {
 	return fmt.Sprintf(x.t(english), values...)
 }
 

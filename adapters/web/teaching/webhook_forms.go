@@ -30,7 +30,7 @@ func newEndpointForm(address, description string, chosen []string) endpointForm 
 }
 
 // readEndpointForm returns the form that was sent and the changes that it asks for.
-func (x *exchange) readEndpointForm() (endpointForm, webhook.Changes, error) {
+func (x *siteRequest) readEndpointForm() (endpointForm, webhook.Changes, error) {
 	form, err := x.form()
 	if err != nil {
 		return endpointForm{}, webhook.Changes{}, err
@@ -39,7 +39,7 @@ func (x *exchange) readEndpointForm() (endpointForm, webhook.Changes, error) {
 	return newEndpointForm(address, description, types), webhook.Changes{URL: &address, Description: &description, Types: &types}, nil
 }
 
-func editWebhook(x *exchange) error {
+func editWebhook(x *siteRequest) error {
 	e, err := x.endpoint()
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func editWebhook(x *exchange) error {
 func endpointVersion(e webhook.Endpoint) string { return versionOf(e.URL, e.Description, e.Types) }
 
 // shown returns the values of the form.
-func (f endpointForm) shown(x *exchange) []shownValue {
+func (f endpointForm) shown(x *siteRequest) []shownValue {
 	var types []string
 	for _, t := range f.Types {
 		if t.Chosen {

@@ -33,11 +33,11 @@ type statusChoice struct {
 	Chosen bool
 }
 
-func webhooks(x *exchange) error {
+func webhooks(x *siteRequest) error {
 	return x.renderWebhooks(http.StatusOK, newEndpointForm("", "", []string{webhook.AllTypes}))
 }
 
-func (x *exchange) renderWebhooks(status int, f endpointForm, problems ...string) error {
+func (x *siteRequest) renderWebhooks(status int, f endpointForm, problems ...string) error {
 	list, err := listPageOf(x, listing[webhook.Endpoint]{
 		name: "webhooks", schema: webhook.Schema,
 		list: func(ctx context.Context, q query.Query) (query.Result[webhook.Endpoint], error) {
@@ -52,7 +52,7 @@ func (x *exchange) renderWebhooks(status int, f endpointForm, problems ...string
 }
 
 // createWebhook adds an endpoint and shows its secret, which cannot be shown again.
-func createWebhook(x *exchange) error {
+func createWebhook(x *siteRequest) error {
 	f, c, err := x.readEndpointForm()
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func createWebhook(x *exchange) error {
 }
 
 // endpoint returns the endpoint in the path.
-func (x *exchange) endpoint() (webhook.Endpoint, error) {
+func (x *siteRequest) endpoint() (webhook.Endpoint, error) {
 	of, err := x.id("endpoint")
 	if err != nil {
 		return webhook.Endpoint{}, err
@@ -78,7 +78,7 @@ func (x *exchange) endpoint() (webhook.Endpoint, error) {
 
 func endpointPath(id webhook.ID) string { return "/webhooks/" + id.String() }
 
-func showWebhook(x *exchange) error {
+func showWebhook(x *siteRequest) error {
 	e, err := x.endpoint()
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func showWebhook(x *exchange) error {
 // renderWebhook shows an endpoint. If d has no form, the form has the attributes of the endpoint.
 // The page shows the deliveries only if it was requested by its own address, to which the links of
 // the list lead.
-func (x *exchange) renderWebhook(status int, d webhookData, problems ...string) error {
+func (x *siteRequest) renderWebhook(status int, d webhookData, problems ...string) error {
 	if d.Form.Types == nil {
 		d.Form = newEndpointForm(d.Endpoint.URL, d.Endpoint.Description, d.Endpoint.Types)
 		d.Basis.Version = endpointVersion(d.Endpoint)
@@ -122,7 +122,7 @@ func (x *exchange) renderWebhook(status int, d webhookData, problems ...string) 
 
 // changeWebhook applies a change to the endpoint in the path and returns to its page. If the change
 // is refused, the page shows the reasons, with the data that show sets.
-func (x *exchange) changeWebhook(change func(id webhook.ID, form url.Values) error, show func(d *webhookData, form url.Values)) error {
+func (x *siteRequest) changeWebhook(change func(id webhook.ID, form url.Values) error, show func(d *webhookData, form url.Values)) error {
 	e, err := x.endpoint()
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func (x *exchange) changeWebhook(change func(id webhook.ID, form url.Values) err
 	})
 }
 
-func enableWebhook(x *exchange) error {
+func enableWebhook(x *siteRequest) error {
 	return x.changeWebhook(func(id webhook.ID, form url.Values) error {
 		enabled := form.Get("enabled") == "true"
 		_, err := x.site.app.UpdateWebhook(x.r.Context(), x.staff, id, webhook.Changes{Enabled: &enabled})
@@ -148,17 +148,17 @@ func enableWebhook(x *exchange) error {
 	}, nil)
 }
 
-func pingWebhook(x *exchange) error {
+func pingWebhook(x *siteRequest) error {
 	return x.changeWebhook(func(id webhook.ID, _ url.Values) error { return x.site.app.PingWebhook(x.r.Context(), x.staff, id) }, nil)
 }
 
-func replayWebhook(x *exchange) error {
+func replayWebhook(x *siteRequest) error {
 	return x.changeWebhook(func(id webhook.ID, form url.Values) error {
 		return x.site.app.ReplayWebhook(x.r.Context(), x.staff, id, form.Get("after"))
 	}, func(d *webhookData, form url.Values) { d.After = form.Get("after") })
 }
 
-func replayDelivery(x *exchange) error {
+func replayDelivery(x *siteRequest) error {
 	of, err := x.id("delivery")
 	if err != nil {
 		return err
@@ -169,7 +169,7 @@ func replayDelivery(x *exchange) error {
 }
 
 // rotateWebhook replaces the secret of an endpoint and shows the new one.
-func rotateWebhook(x *exchange) error {
+func rotateWebhook(x *siteRequest) error {
 	e, err := x.endpoint()
 	if err != nil {
 		return err
@@ -187,7 +187,7 @@ func rotateWebhook(x *exchange) error {
 	return x.renderWebhook(http.StatusOK, webhookData{Endpoint: rotated, Secret: secret})
 }
 
-func (x *exchange) webhookRemoval() (confirmation, webhook.ID, error) {
+func (x *siteRequest) webhookRemoval() (confirmation, webhook.ID, error) {
 	e, err := x.endpoint()
 	return confirmation{
 		Title: x.tf("Remove %s?", e.URL), Text: x.t("The webhook and the list of its messages are deleted. Nothing more is sent to it."),
@@ -195,7 +195,7 @@ func (x *exchange) webhookRemoval() (confirmation, webhook.ID, error) {
 	}, e.ID, err
 }
 
-func removeWebhookForm(x *exchange) error {
+func removeWebhookForm(x *siteRequest) error {
 	c, _, err := x.webhookRemoval()
 	if err != nil {
 		return err
@@ -203,7 +203,7 @@ func removeWebhookForm(x *exchange) error {
 	return x.confirm(c)
 }
 
-func removeWebhook(x *exchange) error {
+func removeWebhook(x *siteRequest) error {
 	c, id, err := x.webhookRemoval()
 	if err != nil {
 		return err

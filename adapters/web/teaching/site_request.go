@@ -21,8 +21,9 @@ const formLimit = 256 << 10
 
 var errNotFound = fault.RecordNotFound()
 
-// exchange contains a request, its response and the person of the staff.
-type exchange struct {
+// siteRequest is a request for a page of the teaching app, with its response and the person of the
+// staff.
+type siteRequest struct {
 	web.Visit
 	site  *Site
 	w     http.ResponseWriter
@@ -33,12 +34,12 @@ type exchange struct {
 }
 
 // url returns the public path of a page of the app.
-func (x *exchange) url(path string) string {
+func (x *siteRequest) url(path string) string {
 	return strings.ReplaceAll(x.site.base, placeholder, x.School.Slug) + path
 }
 
 // form returns the fields of the form in the body.
-func (x *exchange) form() (url.Values, error) {
+func (x *siteRequest) form() (url.Values, error) {
 	x.r.Body = http.MaxBytesReader(x.w, x.r.Body, formLimit)
 	if err := x.r.ParseForm(); err != nil {
 		return nil, web.ErrMalformed
@@ -47,16 +48,16 @@ func (x *exchange) form() (url.Values, error) {
 }
 
 // redirect redirects the browser to a page of the app, which the browser requests with GET.
-func (x *exchange) redirect(path string) error {
+func (x *siteRequest) redirect(path string) error {
 	http.Redirect(x.w, x.r, x.url(path), http.StatusSeeOther)
 	return nil
 }
 
 // done redirects to a page of the app, which shows that the change was saved.
-func (x *exchange) done(path string) error { return x.redirect(path + "?done=1") }
+func (x *siteRequest) done(path string) error { return x.redirect(path + "?done=1") }
 
 // here returns the path and query of the page within the app.
-func (x *exchange) here() string {
+func (x *siteRequest) here() string {
 	path := strings.TrimPrefix(x.r.URL.Path, "/"+x.School.Slug)
 	if x.r.URL.RawQuery != "" {
 		path += "?" + x.r.URL.RawQuery
@@ -68,10 +69,10 @@ func (x *exchange) here() string {
 // person has typed. A page that is not kept is requested again: a form is blank then, and for the
 // response to a form the browser shows an error. Pages about people are not kept. Browsers do not
 // restore the values of controls with autocomplete=off.
-func (x *exchange) keepForBack() { x.w.Header().Set("Cache-Control", "private, no-cache") }
+func (x *siteRequest) keepForBack() { x.w.Header().Set("Cache-Control", "private, no-cache") }
 
 // id returns the ID in the path with the given name.
-func (x *exchange) id(name string) (uuid.UUID, error) {
+func (x *siteRequest) id(name string) (uuid.UUID, error) {
 	id, ok := text.UUID(x.r.PathValue(name))
 	if !ok {
 		return uuid.UUID{}, errNotFound
@@ -81,7 +82,7 @@ func (x *exchange) id(name string) (uuid.UUID, error) {
 
 // fail responds to a request that failed. It redirects visitors who are not signed in to the
 // sign-in page. After a form they return to the start page of the app.
-func (s *Site) fail(x *exchange, err error) {
+func (s *Site) fail(x *siteRequest, err error) {
 	status, title, text := x.Refusal(err)
 	if status == http.StatusUnauthorized {
 		path := x.here()

@@ -13,8 +13,9 @@ import (
 // formLimit is the maximum size of a form in bytes.
 const formLimit = 64 << 10
 
-// exchange contains a request, its response and what is known about the visitor.
-type exchange struct {
+// siteRequest is a request for a page of the academy, with its response and what is known about the
+// visitor.
+type siteRequest struct {
 	site    *Site
 	w       http.ResponseWriter
 	r       *http.Request
@@ -24,9 +25,9 @@ type exchange struct {
 }
 
 // enterSchool finds the school in the path, and the visitor of the session in the cookie.
-func (x *exchange) enterSchool() error { return x.enter(x.r.PathValue("school")) }
+func (x *siteRequest) enterSchool() error { return x.enter(x.r.PathValue("school")) }
 
-func (x *exchange) enter(slug string) error {
+func (x *siteRequest) enter(slug string) error {
 	var err error
 	if x.school, err = x.site.app.SignIns.School(x.r.Context(), slug); err != nil {
 		return err
@@ -47,22 +48,22 @@ func (x *exchange) enter(slug string) error {
 }
 
 // url returns the public path of a page of the school.
-func (x *exchange) url(path string) string {
+func (x *siteRequest) url(path string) string {
 	return strings.ReplaceAll(x.site.base, placeholder, x.school.Slug) + path
 }
 
 // appURL returns the public path of a page of the teaching app.
-func (x *exchange) appURL(path string) string {
+func (x *siteRequest) appURL(path string) string {
 	return strings.ReplaceAll(x.site.staff, placeholder, x.school.Slug) + path
 }
 
 // isStaff reports whether the visitor can enter the teaching app.
-func (x *exchange) isStaff() bool {
+func (x *siteRequest) isStaff() bool {
 	return x.site.staff != "" && x.visitor != nil && len(x.visitor.Person.Partnerships) > 0
 }
 
 // form returns the fields of the form in the body.
-func (x *exchange) form() (url.Values, error) {
+func (x *siteRequest) form() (url.Values, error) {
 	x.r.Body = http.MaxBytesReader(x.w, x.r.Body, formLimit)
 	if err := x.r.ParseForm(); err != nil {
 		return nil, fault.Malformedf("form", "cannot be read")
@@ -71,14 +72,14 @@ func (x *exchange) form() (url.Values, error) {
 }
 
 // redirect redirects the browser to a page of the school, which the browser requests with GET.
-func (x *exchange) redirect(path string) error {
+func (x *siteRequest) redirect(path string) error {
 	http.Redirect(x.w, x.r, x.url(path), http.StatusSeeOther)
 	return nil
 }
 
 // here returns the path and query of the page within the school. The visitor can return there after
 // a sign-in.
-func (x *exchange) here() string {
+func (x *siteRequest) here() string {
 	path := strings.TrimPrefix(x.r.URL.Path, "/"+x.school.Slug)
 	if x.r.URL.RawQuery != "" {
 		path += "?" + x.r.URL.RawQuery
