@@ -74,7 +74,7 @@ func TestAuditOfNewVisitor(t *testing.T) {
 	s, err := w.Provision.UpdateSchool(w.ctx, w.school, school.Changes{Auth: &school.Open})
 	is.NoErr(err)
 	token := strings.Repeat("ab", text.TokenBytes)
-	l, err := signin.NewLink(signin.LinkID{UUID: uuid.New()}, "new@example.test", "", w.clock.Now())
+	l, err := signin.NewLink(signin.LinkID{UUID: uuid.New()}, w.school, "new@example.test", "", w.clock.Now())
 	is.NoErr(err)
 	l.Send(token, w.clock.Now())
 	is.NoErr(w.store.InTx(w.ctx, w.school, func(ctx context.Context, tx ports.Tx) error { return tx.SignIns.AddLink(ctx, l) }))

@@ -48,8 +48,8 @@ type SignInRepo interface {
 	// if there is none.
 	LinkForUpdate(ctx context.Context, id signin.LinkID) (signin.Link, error)
 
-	// SaveLink updates the hash, the expiry and the use of a link. It returns NotFound if the link
-	// does not exist.
+	// SaveLink updates the email address, the hash, the expiry and the use of a link. It returns
+	// NotFound if the link does not exist.
 	SaveLink(ctx context.Context, l signin.Link) error
 
 	// Requests returns how many mailed links to an address were requested at the time since or

@@ -12,14 +12,14 @@ import (
 	"lyceum/ports"
 )
 
-func (t *signInTable) removeLink(l signin.Link, a invitation.Address) {
+func (t *signInTable) removeLink(l signin.Link) {
 	t.links.Remove(l.ID.UUID)
 	t.linkHashes.Remove(l.Hash)
-	ids, _ := t.byAddress.Get(a)
+	ids, _ := t.byAddress.Get(l.Address)
 	if ids = without(ids, l.ID.UUID); len(ids) > 0 {
-		t.byAddress.Set(a, ids)
+		t.byAddress.Set(l.Address, ids)
 	} else {
-		t.byAddress.Remove(a)
+		t.byAddress.Remove(l.Address)
 	}
 }
 
@@ -48,9 +48,11 @@ func (r signIns) AddLink(ctx context.Context, l signin.Link) error {
 	if sameID || sameHash {
 		return fmt.Errorf("memory: sign-in links: %w", ports.ErrExists)
 	}
-	t, a := s.signIns.writable(s.version), l.Address(s.school.State().ID)
-	ids, _ := t.byAddress.Get(a)
-	t.byAddress.Set(a, append(slices.Clip(ids), l.ID.UUID))
+	t := s.signIns.writable(s.version)
+	if l.Address != (invitation.Address{}) {
+		ids, _ := t.byAddress.Get(l.Address)
+		t.byAddress.Set(l.Address, append(slices.Clip(ids), l.ID.UUID))
+	}
 	t.links.Set(l.ID.UUID, l)
 	if l.Hash != (signin.Hash{}) {
 		t.linkHashes.Set(l.Hash, l.ID.UUID)
@@ -86,7 +88,7 @@ func (r signIns) SaveLink(ctx context.Context, changed signin.Link) error {
 	if changed.Hash != (signin.Hash{}) {
 		t.linkHashes.Set(changed.Hash, changed.ID.UUID)
 	}
-	before.Hash, before.ExpiresAt, before.UsedAt = changed.Hash, changed.ExpiresAt, changed.UsedAt
+	before.Email, before.Hash, before.ExpiresAt, before.UsedAt = changed.Email, changed.Hash, changed.ExpiresAt, changed.UsedAt
 	t.links.Set(changed.ID.UUID, before)
 	return nil
 }
@@ -122,7 +124,7 @@ func (r signIns) DeleteLinks(ctx context.Context, a invitation.Address) error {
 	ids, _ := s.signIns.table.byAddress.Get(a)
 	for _, id := range ids {
 		l, _ := s.signIns.table.links.Get(id)
-		s.signIns.writable(s.version).removeLink(l, a)
+		s.signIns.writable(s.version).removeLink(l)
 	}
 	return nil
 }

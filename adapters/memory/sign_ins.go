@@ -173,7 +173,7 @@ func (r schools) DeleteExpiredSignIns(ctx context.Context, before time.Time, lim
 				table.removeSession(one)
 			}
 			for _, l := range oldLinks {
-				table.removeLink(l, l.Address(s.school.State().ID))
+				table.removeLink(l)
 			}
 			return nil
 		})

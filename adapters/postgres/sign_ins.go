@@ -12,7 +12,6 @@ import (
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
-	"lyceum/domain/school"
 	"lyceum/domain/signin"
 	"lyceum/ports"
 )
@@ -40,6 +39,7 @@ func (r sessionRow) session() (signin.Session, error) {
 
 type linkRow struct {
 	ID        uuid.UUID    `db:"id"`
+	Address   []byte       `db:"address"`
 	Email     string       `db:"email"`
 	Hash      []byte       `db:"hash"`
 	Mailed    bool         `db:"mailed"`
@@ -55,6 +55,7 @@ func (r linkRow) link() (signin.Link, error) {
 		ID: signin.LinkID{UUID: r.ID}, Email: r.Email, Mailed: r.Mailed, ForKnown: r.ForKnown, Return: r.Return,
 		CreatedAt: r.CreatedAt.UTC(), ExpiresAt: r.ExpiresAt.UTC(), UsedAt: r.UsedAt.Time.UTC(),
 	}
+	copy(l.Address[:], r.Address)
 	copy(l.Hash[:], r.Hash)
 	return l, nil
 }
@@ -85,7 +86,7 @@ const (
 	addSignInLink = `
 		INSERT INTO sign_in_links (school_id, id, address, email, mailed, for_known, hash, return_to, created_at, expires_at, used_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (school_id, hash) DO NOTHING`
-	saveSignInLink = `UPDATE sign_in_links SET hash = $3, expires_at = $4, used_at = $5 WHERE school_id = $1 AND id = $2`
+	saveSignInLink = `UPDATE sign_in_links SET email = $3, hash = $4, expires_at = $5, used_at = $6 WHERE school_id = $1 AND id = $2`
 	signInRequests = `SELECT count(*) FILTER (WHERE created_at >= $3) AS requests, max(created_at) AS last
 		FROM sign_in_links WHERE school_id = $1 AND address = $2 AND mailed AND (NOT for_known OR $4)`
 	deleteSignInLinks = `DELETE FROM sign_in_links WHERE school_id = $1 AND address = $2`
@@ -139,8 +140,7 @@ func (r signInRepo) DeleteSessions(ctx context.Context, p person.ID) error {
 
 // AddLink implements ports.SignInRepo.
 func (r signInRepo) AddLink(ctx context.Context, l signin.Link) error {
-	address := l.Address(school.ID{UUID: r.SchoolID})
-	n, err := r.Exec(ctx, addSignInLink, r.SchoolID, l.ID.UUID, address[:], l.Email, l.Mailed, l.ForKnown, storedHash(l.Hash), l.Return, l.CreatedAt,
+	n, err := r.Exec(ctx, addSignInLink, r.SchoolID, l.ID.UUID, l.Address[:], l.Email, l.Mailed, l.ForKnown, storedHash(l.Hash), l.Return, l.CreatedAt,
 		l.ExpiresAt, sql.NullTime{Time: l.UsedAt, Valid: !l.UsedAt.IsZero()})
 	if err == nil && n == 0 {
 		err = fmt.Errorf("postgres: sign-in links: %w", ports.ErrExists)
@@ -155,7 +155,7 @@ func (r signInRepo) LinkForUpdate(ctx context.Context, id signin.LinkID) (signin
 
 // SaveLink implements ports.SignInRepo.
 func (r signInRepo) SaveLink(ctx context.Context, l signin.Link) error {
-	err := r.writeOne(ctx, saveSignInLink, r.SchoolID, l.ID.UUID, storedHash(l.Hash), l.ExpiresAt,
+	err := r.writeOne(ctx, saveSignInLink, r.SchoolID, l.ID.UUID, l.Email, storedHash(l.Hash), l.ExpiresAt,
 		sql.NullTime{Time: l.UsedAt, Valid: !l.UsedAt.IsZero()})
 	if pq.As(err, pqerror.UniqueViolation) != nil {
 		return fmt.Errorf("postgres: sign-in links: %w", ports.ErrExists)

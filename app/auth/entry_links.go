@@ -30,7 +30,7 @@ func (u *SignIns) Enter(ctx context.Context, s school.State, e signin.Entry, sig
 	}
 	now, made := u.deps.Clock.Now(), u.newSession()
 	id := signin.LinkID{UUID: u.deps.IDs.New()}
-	l, err := signin.NewLink(id, e.Email, e.Return, now)
+	l, err := signin.NewLink(id, s.ID, e.Email, e.Return, now)
 	if err != nil {
 		return SignedIn{}, err
 	}

@@ -73,14 +73,14 @@ func (u *SignIns) Request(ctx context.Context, s school.State, email, returnTo s
 		return fault.Forbiddenf("People of this school do not sign in by email")
 	}
 	now := u.deps.Clock.Now()
-	l, err := signin.NewLink(signin.LinkID{UUID: u.deps.IDs.New()}, email, returnTo, now)
+	l, err := signin.NewLink(signin.LinkID{UUID: u.deps.IDs.New()}, s.ID, email, returnTo, now)
 	if err != nil {
 		return err
 	}
 	l.Mailed, l.ForKnown = true, forKnown
 	delivery := job.New(job.ID{UUID: u.deps.IDs.New()}, s.ID, signin.Kind, l.ID.String(), now)
 	return u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
-		lately, last, err := tx.SignIns.Requests(ctx, l.Address(s.ID), now.Add(-time.Hour), forKnown)
+		lately, last, err := tx.SignIns.Requests(ctx, l.Address, now.Add(-time.Hour), forKnown)
 		if err != nil || !signin.MayRequest(lately, last, now) {
 			return err
 		}
@@ -95,17 +95,13 @@ func (u *SignIns) Request(ctx context.Context, s school.State, email, returnTo s
 // operator. It sends no email.
 func (u *SignIns) CreateLink(ctx context.Context, s school.ID, email string) (string, error) {
 	now, token := u.deps.Clock.Now(), u.deps.NewToken()
-	l, err := signin.NewLink(signin.LinkID{UUID: u.deps.IDs.New()}, email, "", now)
+	l, err := signin.NewLink(signin.LinkID{UUID: u.deps.IDs.New()}, s, email, "", now)
 	if err != nil {
 		return "", fault.OnField("person", err)
 	}
 	l.Send(token, now)
 	return token, u.deps.InTx(ctx, usecase.SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
-		found, err := tx.People.ByEmail(ctx, []string{l.Email})
-		if err == nil && len(found) == 0 {
-			err = fault.Invalidf("person", "no person has the address %q", l.Email)
-		}
-		if err != nil {
+		if err := lockRecipient(ctx, tx, l.Email); err != nil {
 			return err
 		}
 		if err := tx.SignIns.AddLink(ctx, l); err != nil {
@@ -113,6 +109,29 @@ func (u *SignIns) CreateLink(ctx context.Context, s school.ID, email string) (st
 		}
 		return tx.Audit.Add(ctx, audit.Created, change.Record{Type: signin.LinkType, ID: l.ID.String()})
 	})
+}
+
+// lockRecipient locks the person with an email address, so that the person is not deleted and keeps
+// the address until the link is stored. It returns Invalid if there is no such person.
+func lockRecipient(ctx context.Context, tx ports.Tx, email string) error {
+	found, err := tx.People.ByEmail(ctx, []string{email})
+	if err != nil {
+		return err
+	}
+	var ids []person.ID
+	for _, p := range found {
+		ids = append(ids, p.State().ID)
+	}
+	locked, err := tx.People.GetManyForShare(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, p := range locked {
+		if text.UniqueKey(p.State().Email) == text.UniqueKey(email) {
+			return nil
+		}
+	}
+	return fault.Invalidf("person", "no person has the address %q", email)
 }
 
 // CreateLinkOfInvited is like CreateLink, but for a person who has just accepted an invitation, on

@@ -120,13 +120,14 @@ func (u *SignInDelivery) write(ctx context.Context, j job.Job, id signin.LinkID)
 		}
 		to, known := found[text.UniqueKey(l.Email)]
 		if !s.State().Auth.SignsInByEmail() || !known && (l.ForKnown || s.State().Auth != school.Open) {
-			return nil
+			l.EraseEmail()
+			return tx.SignIns.SaveLink(ctx, l)
 		}
 		limits := u.invitations.limits
 		if !known {
 			limits = limits.ForStrangers()
 		}
-		d := invitation.Delivery{Address: l.Address(j.School), MessageID: j.ID, At: now}
+		d := invitation.Delivery{Address: l.Address, MessageID: j.ID, At: now}
 		if held, err = u.invitations.claim(ctx, tx, limits, d); err != nil || held != nil {
 			return err
 		}

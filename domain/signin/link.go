@@ -39,24 +39,28 @@ type LinkID struct{ uuid.UUID }
 // and gets its token when it is sent.
 type Link struct {
 	ID        LinkID
-	Email     string
-	Hash      Hash   // zero: not sent yet
-	Mailed    bool   // whether it is sent by email; false: the operator or a system passes it on
-	ForKnown  bool   // whether it is sent only to the address of a person, and not to a stranger in an open school
-	Return    string // path in the academy to which the person returns; blank: the start page
+	Address   invitation.Address // hash of the email address; zero: a used entry link
+	Email     string             // blank: a used entry link, or a link that is not sent
+	Hash      Hash               // zero: not sent yet
+	Mailed    bool               // whether it is sent by email; false: the operator or a system passes it on
+	ForKnown  bool               // whether it is sent only to the address of a person, and not to a stranger in an open school
+	Return    string             // path in the academy to which the person returns; blank: the start page
 	CreatedAt time.Time
 	ExpiresAt time.Time
 	UsedAt    time.Time // zero: not used yet
 }
 
-// NewLink returns a link that is requested now for an email address, which must satisfy text.Email.
-// It ignores a returnTo that does not satisfy CheckReturn.
-func NewLink(id LinkID, email, returnTo string, now time.Time) (Link, error) {
+// NewLink returns a link to school s that is requested now for an email address, which must satisfy
+// text.Email. It ignores a returnTo that does not satisfy CheckReturn.
+func NewLink(id LinkID, s school.ID, email, returnTo string, now time.Time) (Link, error) {
 	email, err := text.Email("email", email)
 	if CheckReturn(returnTo) != nil {
 		returnTo = ""
 	}
-	return Link{ID: id, Email: email, Return: returnTo, CreatedAt: now, ExpiresAt: now.Add(RequestLifetime)}, err
+	return Link{
+		ID: id, Address: invitation.HashAddress(s, email), Email: email, Return: returnTo,
+		CreatedAt: now, ExpiresAt: now.Add(RequestLifetime),
+	}, err
 }
 
 // MayRequest reports whether another email to an address may be requested now. lately is the number
@@ -69,8 +73,9 @@ func MayRequest(lately int, last, now time.Time) bool {
 	return !now.Before(last.Add(interval)) || now.Before(last)
 }
 
-// Address returns the hash of the link's email address in school s.
-func (l Link) Address(s school.ID) invitation.Address { return invitation.HashAddress(s, l.Email) }
+// EraseEmail erases the email address of a link that is not sent, because the address belongs to no
+// person, or no longer. The hash remains, so that more requests for the address are counted.
+func (l *Link) EraseEmail() { l.Email = "" }
 
 // Send sets the token of the link, which can be used for LinkLifetime.
 func (l *Link) Send(token string, now time.Time) {

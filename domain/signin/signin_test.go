@@ -9,6 +9,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/school"
 	"lyceum/domain/signin"
 )
 
@@ -30,7 +31,7 @@ func TestSessionSlides(t *testing.T) {
 
 func TestLinkIsUsableOnceForAQuarterOfAnHour(t *testing.T) {
 	is := is.New(t)
-	l, err := signin.NewLink(signin.LinkID{UUID: uuid.New()}, "ada@example.test", "/courses", now)
+	l, err := signin.NewLink(signin.LinkID{UUID: uuid.New()}, school.ID{}, "ada@example.test", "/courses", now)
 	is.NoErr(err)
 	is.Equal(l.Return, "/courses")
 	is.True(fault.Is(l.CheckUsable(now), fault.Gone)) // not sent yet
@@ -66,11 +67,11 @@ func TestCheckReturn(t *testing.T) {
 	} {
 		is.New(t).Equal(signin.CheckReturn(path) == nil, ok) // whether path is valid
 	}
-	l, err := signin.NewLink(signin.LinkID{}, "ada@example.test", "//evil.test", now)
+	l, err := signin.NewLink(signin.LinkID{}, school.ID{}, "ada@example.test", "//evil.test", now)
 	is := is.New(t)
 	is.NoErr(err)
 	is.Equal(l.Return, "")
-	_, err = signin.NewLink(signin.LinkID{}, "not an address", "/", now)
+	_, err = signin.NewLink(signin.LinkID{}, school.ID{}, "not an address", "/", now)
 	is.True(fault.Is(err, fault.Invalid))
 }
 

@@ -25,7 +25,7 @@ func (s tenant) newSession(p person.ID) signin.Session {
 // newSignInLink returns a link that was sent to email, without saving it.
 func (s tenant) newSignInLink(email string) signin.Link {
 	id, at := signin.LinkID{UUID: s.ids.New()}, s.nextTime()
-	l, err := signin.NewLink(id, email, "/courses", at)
+	l, err := signin.NewLink(id, s.id, email, "/courses", at)
 	s.must(err)
 	l.Mailed, l.ForKnown = true, true
 	l.Send(s.id.String()+id.String(), at)
