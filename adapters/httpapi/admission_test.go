@@ -164,3 +164,25 @@ func TestLargeBodyKeepsItsSlot(t *testing.T) {
 	wg.Wait()
 	is.Equal(a.handler.Admission()["large-body"].Running, 0)
 }
+
+// While very many rows of a school wait, a bulk request gets 503 before its rows are read, which
+// takes much longer than the refusal.
+func TestBulkRequestIsRefusedBeforeItIsRead(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{}, func(context.Context) error { return nil })
+	bulk := func(row string, n int) *httptest.ResponseRecorder {
+		body := `{"data":{"type":"any","attributes":{"people":[` + strings.Repeat(row+",", n-1) + row + `]}}}`
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v2/bulk/people", strings.NewReader(body))
+		r.Header.Set("X-Api-Key", a.key)
+		return a.serve(r)
+	}
+	const largest = 15_000
+	accepted := 0
+	for bulk(`{"email":"ada@example.test"}`, largest).Code == http.StatusAccepted {
+		accepted++
+	}
+	is.Equal(accepted, 7) // no worker runs: over a thousand parts of 100 rows wait
+	w := bulk(`"not a row"`, 1)
+	is.Equal(w.Code, http.StatusServiceUnavailable) // and not 422
+	is.True(strings.Contains(w.Body.String(), "Too many rows of earlier bulk requests are waiting"))
+}

@@ -19,6 +19,9 @@ import (
 // after the kind. The document may have any type.
 func (s *server) acceptBulk(kind bulk.Kind) handler {
 	return func(c *gin.Context, a app.Actor) error {
+		if err := s.app.Bulk.CheckBacklog(c.Request.Context(), a); err != nil {
+			return err
+		}
 		d, err := s.readNew(c)
 		if err != nil {
 			return err

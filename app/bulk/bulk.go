@@ -64,18 +64,24 @@ func New(d usecase.Deps, queue ports.Queue) *Bulk {
 // before any use case.
 func (u *Bulk) OnDefect(log func(context.Context, Defect)) { u.onDefect = log }
 
-// Accept saves a request with the given rows and returns its bulk job. Jobs apply or refuse the
-// rows later. If the school uses URL authentication, Accept refuses a request about people. If many
-// parts of earlier requests are not finished, it returns Unavailable.
-func (u *Bulk) Accept(ctx context.Context, a usecase.Actor, kind bulk.Kind, rows []bulk.Row) (bulk.Job, error) {
-	now := u.deps.Clock.Now()
+// CheckBacklog returns Unavailable if many parts of earlier requests of the school are not finished.
+// It takes much less time than reading the rows of a request.
+func (u *Bulk) CheckBacklog(ctx context.Context, a usecase.Actor) error {
 	waiting, err := u.queue.CountUnfinished(ctx, a.School(), bulk.JobKind, maxUnfinished)
-	if err != nil {
+	if err == nil && waiting >= maxUnfinished {
+		err = fault.Unavailablef("Too many rows of earlier bulk requests are waiting. Try again later")
+	}
+	return err
+}
+
+// Accept saves a request with the given rows and returns its bulk job. Jobs apply or refuse the
+// rows later. If the school uses URL authentication, Accept refuses a request about people. It
+// returns the error of CheckBacklog.
+func (u *Bulk) Accept(ctx context.Context, a usecase.Actor, kind bulk.Kind, rows []bulk.Row) (bulk.Job, error) {
+	if err := u.CheckBacklog(ctx, a); err != nil {
 		return bulk.Job{}, err
 	}
-	if waiting >= maxUnfinished {
-		return bulk.Job{}, fault.Unavailablef("Too many rows of earlier bulk requests are waiting. Try again later")
-	}
+	now := u.deps.Clock.Now()
 	accepted, err := bulk.New(bulk.ID{UUID: u.deps.IDs.New()}, kind, usecase.RequestOf(a, now).By, len(rows), now)
 	if err != nil {
 		return bulk.Job{}, err

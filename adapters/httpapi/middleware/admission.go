@@ -37,16 +37,24 @@ func (m *Middleware) admit(c *gin.Context) {
 	c.Next()
 }
 
-// recordsPerSlot is the number of records of a page for which it takes one more slot.
-const recordsPerSlot = 32
+const (
+	// recordsPerSlot is the number of records of a page for which it takes one more slot.
+	recordsPerSlot = 32
+	// allSlots is at least the number of slots that a school can hold in any class.
+	allSlots = 1 << 16
+)
 
-// slotsOf returns the number of slots that a request of the given class takes. Reading and encoding
-// a page of long records occupies a processor for many milliseconds. Large pages of the class Cheap
-// therefore take several slots, so that next to other schools a school reads one at a time, and the
-// other schools find a free processor.
+// slotsOf returns the number of slots that a request of the given class takes. A page of long
+// records, and the rows of a large bulk request, occupy a processor for many milliseconds. Such
+// requests therefore take several slots, so that a school has one of them at a time next to other
+// schools, and the other schools find a free processor.
 func slotsOf(c *gin.Context, class limits.Class) int {
-	if class == limits.Cheap && respond.IsRead(c.Request.Method) {
+	size, reads := c.Request.ContentLength, respond.IsRead(c.Request.Method)
+	switch {
+	case class == limits.Cheap && reads:
 		return 1 + listquery.Records(respond.StateOf(c).Query)/recordsPerSlot
+	case class == limits.Expensive && !reads && (size < 0 || size > smallBody):
+		return allSlots
 	}
 	return 1
 }

@@ -33,28 +33,34 @@ func TestClassOfChangesMany(t *testing.T) {
 }
 
 // Next to other schools, a school has one slot for each processor and one more, so it reads one page
-// of a hundred records at a time on two processors.
-func TestSlotsOfPages(t *testing.T) {
+// of a hundred records at a time on two processors. The rows of one large bulk request are read at a
+// time.
+func TestSlotsOf(t *testing.T) {
 	for _, tc := range []struct {
 		method, limit string
+		size          int64 // of the body; -1: unknown
 		class         limits.Class
 		want          int
 	}{
-		{http.MethodGet, "", limits.Cheap, 1}, // the default limit
-		{http.MethodGet, "31", limits.Cheap, 1},
-		{http.MethodGet, "32", limits.Cheap, 2},
-		{http.MethodGet, "100", limits.Cheap, 4},
-		{http.MethodGet, "100", limits.Expensive, 1},
-		{http.MethodGet, "1000", limits.Large, 1},
-		{http.MethodPost, "100", limits.Cheap, 1},
+		{http.MethodGet, "", 0, limits.Cheap, 1}, // the default limit
+		{http.MethodGet, "31", 0, limits.Cheap, 1},
+		{http.MethodGet, "32", 0, limits.Cheap, 2},
+		{http.MethodGet, "100", 0, limits.Cheap, 4},
+		{http.MethodGet, "100", 0, limits.Expensive, 1},
+		{http.MethodGet, "1000", 0, limits.Large, 1},
+		{http.MethodPost, "100", smallBody + 1, limits.Cheap, 1},
+		{http.MethodPost, "", smallBody, limits.Expensive, 1},
+		{http.MethodPost, "", smallBody + 1, limits.Expensive, allSlots},
+		{http.MethodPost, "", -1, limits.Expensive, allSlots},
 	} {
 		c, _ := gin.CreateTestContext(httptest.NewRecorder())
 		c.Request = httptest.NewRequestWithContext(t.Context(), tc.method, "/", http.NoBody)
+		c.Request.ContentLength = tc.size
 		x := &respond.State{Route: &respond.Attributes{}}
 		if tc.limit != "" {
 			x.Query = []respond.Parameter{{Name: "limit", Value: tc.limit}}
 		}
 		respond.AttachState(c, x)
-		is.New(t).Equal(slotsOf(c, tc.class), tc.want) // the slots of a request with tc.limit
+		is.New(t).Equal(slotsOf(c, tc.class), tc.want) // the slots of tc.method with tc.limit or tc.size
 	}
 }
