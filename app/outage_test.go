@@ -49,7 +49,7 @@ var overHTTP = map[string]string{
 	"Assignments":  "Check List",
 	"Audit":        "List",
 	"Auth":         "Authenticate",
-	"Bulk":         "Accept Get",
+	"Bulk":         "Accept CheckBacklog Get",
 	"Categories":   "Create Delete Get List Update",
 	"Coupons":      "Activate Create Deactivate Delete Get List Update",
 	"Courses":      "Categories Create DeleteAll Find Get Instructors List Update",

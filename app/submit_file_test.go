@@ -1,8 +1,10 @@
 package app_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"testing"
 	"testing/iotest"
@@ -13,6 +15,7 @@ import (
 	"lyceum/app"
 	"lyceum/app/jobs"
 	"lyceum/app/learning"
+	"lyceum/app/transfer"
 	"lyceum/domain/assignment"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
@@ -70,6 +73,12 @@ func TestFailedSubmissionLeavesNoFile(t *testing.T) {
 			_, err := c.Learning.SubmitFor(c.ctx, c.actor, c.ada, c.text, c.assignment, upload("a", "a"))
 			return err
 		},
+		"the school is suspended": func(c *classroom) error {
+			_, err := c.Provision.SuspendSchool(c.ctx, c.school)
+			is.New(t).NoErr(err)
+			_, err = c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "a"))
+			return err
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
@@ -79,7 +88,7 @@ func TestFailedSubmissionLeavesNoFile(t *testing.T) {
 			is.NoErr(err)
 			is.Equal(len(got.Items), 0)
 			is.Equal(c.rows(t)[0].Attempt.UUID, uuid.Nil)
-			if name == "the transaction fails" {
+			if name == "the transaction fails" || name == "the school is suspended" {
 				is.Equal(len(c.files.removed), 1)
 				_, kept := c.files.holds(t, c.files.removed[0])
 				is.True(!kept)
@@ -87,6 +96,32 @@ func TestFailedSubmissionLeavesNoFile(t *testing.T) {
 		})
 	}
 }
+
+// An import that is interrupted deletes the files that it has stored.
+func TestInterruptedImportLeavesNoFile(t *testing.T) {
+	is := is.New(t)
+	from, to := newClassroom(t), newClassroom(t)
+	_, err := from.Learning.Submit(from.ctx, from.actor, from.ada, from.essay, upload("a.txt", "text"))
+	is.NoErr(err)
+	var lines bytes.Buffer
+	is.NoErr(from.Transfers.Export(from.ctx, from.actor, &lines, func(int) {}))
+	ctx, cancel := context.WithCancel(to.ctx)
+	interrupt := iotest.ErrReader(context.Canceled)
+	_, err = to.Transfers.Import(ctx, to.actor, transfer.Import{Once: true, Open: func() (io.ReadCloser, error) {
+		return io.NopCloser(io.MultiReader(&lines, readerFunc(func(p []byte) (int, error) {
+			cancel()
+			return interrupt.Read(p)
+		}))), nil
+	}})
+	is.True(errors.Is(err, context.Canceled))
+	is.Equal(len(to.files.removed), 1)
+	_, kept := to.files.holds(t, to.files.removed[0])
+	is.True(!kept)
+}
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // If the response to the commit is lost, the submission may have been saved, so its file is kept.
 func TestUnknownOutcomeKeepsFile(t *testing.T) {

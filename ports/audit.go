@@ -14,7 +14,7 @@ import (
 // transaction, with the same position, record and time. The origin of the events is the origin of
 // the context of the transaction (WithOrigin); AuditLog can replace it. An event becomes
 // readable at the same time as its change. The deletion of a person erases the addresses in the
-// events of that person.
+// events of that person. Events of a person who does not exist, or no longer, have no address.
 type AuditReader interface {
 	// Page returns a page of the readable events, newest first unless q has a sort.
 	Page(ctx context.Context, q query.Query) (query.Result[audit.Event], error)

@@ -87,7 +87,13 @@ func TestFolderIsReopened(t *testing.T) {
 	old, young := filepath.Join(dir, ".incoming", "old"), filepath.Join(dir, ".incoming", "young")
 	is.NoErr(os.WriteFile(old, nil, 0o600))
 	is.NoErr(os.WriteFile(young, nil, 0o600))
-	is.NoErr(os.Chtimes(old, time.Now(), time.Now().Add(-25*time.Hour)))
+	leave := func() { is.NoErr(os.Chtimes(old, time.Now(), time.Now().Add(-13*time.Hour))) }
+	leave()
+	is.NoErr(f.Delete(t.Context(), "missing"))
+	_, err = os.Stat(old)
+	is.True(errors.Is(err, os.ErrNotExist)) // an upload that a crash interrupted half a day ago
+	is.NoErr(os.WriteFile(old, nil, 0o600))
+	leave()
 	is.NoErr(f.Close())
 
 	f, err = files.OpenFolder(dir)

@@ -21,8 +21,9 @@ const (
 	suffix = ".file"
 	// tempDir is the folder of incomplete files.
 	tempDir = ".incoming"
-	// tempMaxAge is the age after which an incomplete file is deleted.
-	tempMaxAge = 24 * time.Hour
+	// tempMaxAge is the age after which an incomplete file is deleted. It is longer than any upload,
+	// and shorter than the time after which a job deletes the file of an upload that failed.
+	tempMaxAge = 12 * time.Hour
 
 	dirMode  = 0o700
 	fileMode = 0o600
@@ -61,6 +62,11 @@ func prepare(root *os.Root) error {
 	if err := root.MkdirAll(tempDir, dirMode); err != nil {
 		return err
 	}
+	return removeIncomplete(root)
+}
+
+// removeIncomplete deletes the incomplete files that no request is writing any longer.
+func removeIncomplete(root *os.Root) error {
 	entries, err := fs.ReadDir(root.FS(), tempDir)
 	if err != nil {
 		return err
@@ -96,7 +102,7 @@ func (f *Folder) Put(ctx context.Context, name string, r io.Reader) (int64, erro
 		err = unavailable(root.Rename(part, target))
 	}
 	if err != nil {
-		_ = root.Remove(part) // if this fails, OpenFolder deletes the file later
+		_ = root.Remove(part) // if this fails, removeIncomplete deletes the file later
 		return 0, err
 	}
 	return n, unavailable(settle(root, path.Dir(target)))
@@ -179,5 +185,5 @@ func (f *Folder) Delete(ctx context.Context, name string) error {
 	if err := root.Remove(name + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return nil
+	return unavailable(removeIncomplete(root)) // the file may be one that a crash left incomplete
 }

@@ -87,6 +87,18 @@ func TestServerReplyIsTruncated(t *testing.T) {
 	is.True(len(err.Error()) < 400)
 }
 
+// A reply that no retry policy knows can contain an address anywhere. The error does not repeat it.
+func TestUnexpectedReply(t *testing.T) {
+	for _, code := range []int{299, 699, 57, 5500} { // the last two have no three digits
+		is := is.New(t)
+		s := mailtest.Start(t, mailtest.Config{Recipient: func(string) error { return reply(code, "user ada@example.test", 0, 0, 0) }})
+		err := sender(t, to(s)).Send(t.Context(), message)
+		is.True(err != nil)
+		is.True(!fault.Is(err, fault.Invalid))
+		is.True(!strings.Contains(err.Error(), "ada@"))
+	}
+}
+
 func TestServerWithoutSMTPUTF8(t *testing.T) {
 	is := is.New(t)
 	s := mailtest.Start(t, mailtest.Config{})

@@ -43,11 +43,19 @@ func (s boundedError) Error() string { return replyText(s.err) }
 
 func (s boundedError) Unwrap() error { return s.err }
 
-// replyText returns the reply of the server in err, or else the text of err.
+// replyText returns the reply of the server in err, or else the text of err. A reply that is not of
+// the form of SMTP, or has an unexpected code, is left out: it may name the recipient, and without
+// a code it cannot be distinguished from the rest of a text.
 func replyText(err error) string {
 	text := err.Error()
 	var reply *textproto.Error
-	if errors.As(err, &reply) {
+	var invalid textproto.ProtocolError
+	switch {
+	case errors.As(err, &invalid):
+		text = "the reply is not of the form of SMTP"
+	case errors.As(err, &reply) && (reply.Code < 400 || reply.Code > 599):
+		text = fmt.Sprintf("a reply has the unexpected code %d", reply.Code)
+	case reply != nil:
 		text = fmt.Sprintf("%d %s", reply.Code, reply.Msg)
 	}
 	runes := []rune(line(text))

@@ -62,6 +62,9 @@ func (l changeLog) audit(action audit.Action, r change.Record) *auditEvent {
 // appendChanges adds the changes of a transaction, which began with the state old, to the feed and
 // the audit trail. It also adds the events in audited, which are not changes.
 func (s *state) appendChanges(old *state, origin audit.Origin, audited []audit.Event) {
+	if origin.Person != (person.ID{}) && !s.people.table.Has(origin.Person.UUID) {
+		origin.Address = ""
+	}
 	l := changeLog{s, time.Now().UTC().Truncate(time.Millisecond), &origin}
 	always := func() bool { return true }
 	l.add(school.Type, s.school.State().ID.String(), true, true, func() bool {

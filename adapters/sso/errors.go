@@ -20,7 +20,11 @@ const maxError = 300
 func describe(err error) string {
 	var refused *oauth2.RetrieveError
 	if !errors.As(err, &refused) {
-		return shorten(redact.Text(err.Error()))
+		text := err.Error()
+		if end := statusLine.FindStringIndex(text); end != nil { // package oidc appends the body
+			text = strings.TrimSuffix(text[:end[1]], ":")
+		}
+		return shorten(redact.Text(text))
 	}
 	code := refused.ErrorCode
 	if !errorCode.MatchString(code) {
@@ -32,6 +36,9 @@ func describe(err error) string {
 	}
 	return fmt.Sprintf("the token endpoint responded with %d (%s)", status, code)
 }
+
+// statusLine matches the status of a response with a body.
+var statusLine = regexp.MustCompile(`\b[1-5][0-9]{2} [A-Z][A-Za-z' -]*:`)
 
 // errorCode matches the error codes of RFC 6749, section 5.2, and others of this form.
 var errorCode = regexp.MustCompile("^[a-z_]{1,40}$")

@@ -163,6 +163,14 @@ func TestToxicProviders(t *testing.T) {
 		{"another code verifier", func(w *world, p *oidctest.Provider) {
 			p.Callback = func(url.Values) { w.asked.Verifier = strings.Repeat("x", 64) }
 		}, "invalid_grant"},
+		{"a refused UserInfo", func(_ *world, p *oidctest.Provider) {
+			p.Before = func(w http.ResponseWriter, r *http.Request) bool {
+				if r.URL.Path == "/userinfo" {
+					http.Error(w, "the account of Ada is disabled", http.StatusForbidden)
+				}
+				return r.URL.Path == "/userinfo"
+			}
+		}, "403 Forbidden"},
 		{"a long response", func(_ *world, p *oidctest.Provider) { p.Person["name"] = strings.Repeat("x", 64<<10) }, "too large"},
 		{"a redirect to an address of this machine", func(_ *world, p *oidctest.Provider) {
 			p.Before = func(w http.ResponseWriter, r *http.Request) bool {

@@ -71,6 +71,15 @@ func (u *Learning) Submit(
 	}
 	now := u.deps.Clock.Now()
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		// The school may have been suspended while the file arrived, and the files of a school that is
+		// being deleted have been deleted already.
+		of, err := tx.School.Get(ctx)
+		if err == nil {
+			err = of.CheckActive()
+		}
+		if err != nil {
+			return err
+		}
 		room, err := u.deps.RoomForBytes(ctx, tx)
 		if err != nil {
 			return err

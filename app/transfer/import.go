@@ -155,14 +155,14 @@ func (u *Transfers) write(
 	load func(context.Context, func(context.Context, ports.LoadTx) error) error,
 ) (kinds []ImportCount, err error) {
 	var stored []string
+	var failed error // of the file itself; the load is not committed then
 	err = load(ctx, func(ctx context.Context, l ports.LoadTx) error {
 		m := u.newImporter(a, im, x, made, l)
-		err := m.importFile(ctx)
+		failed = m.importFile(ctx)
 		kinds, stored = m.importCounts(), m.storedFiles
-		return err
+		return failed
 	})
-	if err != nil && (usecase.NothingSaved(err) || errors.Is(err, ports.ErrExists) || errors.Is(err, ports.ErrChanged) ||
-		errors.As(err, new(ImportErrors))) {
+	if failed != nil || err != nil && (usecase.NothingSaved(err) || errors.Is(err, ports.ErrExists) || errors.Is(err, ports.ErrChanged)) {
 		for _, name := range stored {
 			_ = u.files.Delete(context.WithoutCancel(ctx), name) // errors are ignored: leftover files are harmless
 		}

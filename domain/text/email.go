@@ -17,7 +17,8 @@ const MaxEmail = 254
 // ada@example.test, without a display name, comment or angle brackets. The part before the @ must
 // satisfy RFC 5322 and may contain letters of any script; it may be quoted only where necessary.
 // The part after the @ must be a host name, possibly with a single label, and must not be an IP
-// address in brackets. Upper and lower case are preserved; UniqueKey decides uniqueness.
+// address in brackets. No part may contain invisible characters. Upper and lower case are
+// preserved; UniqueKey decides uniqueness.
 func Email(field, s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if err := CheckText(field, s); err != nil {
@@ -40,10 +41,16 @@ func isAddress(s string) bool {
 	if err != nil || (&mail.Address{Address: a.Address}).String() != "<"+s+">" {
 		return false
 	}
-	if strings.ContainsFunc(s, func(r rune) bool { return r != ' ' && unicode.IsSpace(r) || !unicode.IsGraphic(r) }) {
+	if strings.ContainsFunc(s, hiddenInAddress) {
 		return false
 	}
 	return isHost(s[strings.LastIndexByte(s, '@')+1:])
+}
+
+// hiddenInAddress reports whether r does not show in an address. Mail servers drop many of these
+// characters (UTS 46, section 4), so that two addresses with them would be one mailbox.
+func hiddenInAddress(r rune) bool {
+	return r != ' ' && unicode.IsSpace(r) || !unicode.IsGraphic(r) || unicode.In(r, invisible, unicode.Variation_Selector)
 }
 
 // isHost reports whether s consists of labels joined by dots. A label consists of letters, marks,

@@ -11,7 +11,6 @@ import (
 	"lyceum/adapters/web/teaching"
 	"lyceum/app"
 	"lyceum/domain/course"
-	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/test/kit/stores"
 )
@@ -118,17 +117,38 @@ func TestWithdrawnRole(t *testing.T) {
 		is.True(!b.get("/coupons").has("Coupons")) // the session from before the role has ended
 		b = s.as(t, learner)
 		is.Equal(b.get("/coupons").status, http.StatusOK)
-		var held person.PartnershipID
-		p, err := s.People.List(t.Context(), app.SystemActor(demo.SchoolID), everything)
-		is.NoErr(err)
-		for _, one := range p.Items {
-			if one.Email == learner {
-				held = one.Partnerships[0]
-			}
-		}
-		is.Equal(boss.post(path+"/roles/"+held.String()+"/end").status, http.StatusOK)
+		is.Equal(boss.post(path+"/roles/"+s.roleOf(t, learner)+"/end").status, http.StatusOK)
 		is.Equal(b.get("/coupons").status, http.StatusForbidden)
 		is.Equal(boss.post(names.Replace("/people/{owner}/roles/{partnership}/end")).status, http.StatusUnprocessableEntity) // the last owner
+	})
+}
+
+// roleOf returns the ID of the role of the person with an email address.
+func (s *server) roleOf(t *testing.T, email string) string {
+	t.Helper()
+	all, err := s.People.List(t.Context(), app.SystemActor(demo.SchoolID), everything)
+	is.New(t).NoErr(err)
+	for _, p := range all.Items {
+		if p.Email == email {
+			return p.Partnerships[0].String()
+		}
+	}
+	t.Fatalf("there is no person %s", email)
+	return ""
+}
+
+// A role can end while a file of people arrives. Nothing is imported then.
+func TestRoleEndsDuringUpload(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		s := newServer(t, open)
+		b, boss := s.as(t, manager), s.as(t, owner)
+		path := s.records(t).Replace("/people/{manager}/roles/" + s.roleOf(t, manager) + "/end")
+		s.admission.arrives = func() { is.Equal(boss.post(path).status, http.StatusOK) }
+		b.upload("email\nlate@example.test\n")
+		is.True(!strings.Contains(boss.get("/audit").body, "bulk_jobs"))
+		s.admission.arrives = nil
+		is.True(boss.upload("email\nlate@example.test\n").has("late") || strings.Contains(boss.get("/audit").body, "bulk_jobs")) // otherwise the check above could not fail
 	})
 }
 

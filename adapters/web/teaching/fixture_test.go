@@ -60,11 +60,15 @@ func (attempts) TakeEmail(*http.Request) bool           { return true }
 
 // admission admits every file, and all work unless full is set. It records the admitted work.
 type admission struct {
-	full bool
-	work []web.Work
+	full    bool
+	work    []web.Work
+	arrives func() // called when a file arrives; nil: nothing
 }
 
-func (*admission) AdmitFile(_ http.ResponseWriter, r *http.Request, _ school.ID) (io.Reader, error) {
+func (a *admission) AdmitFile(_ http.ResponseWriter, r *http.Request, _ school.ID) (io.Reader, error) {
+	if a.arrives != nil {
+		a.arrives()
+	}
 	return r.Body, nil
 }
 

@@ -52,6 +52,11 @@ func importPeople(x *siteRequest) error {
 	x.r.Body = http.MaxBytesReader(x.w, io.NopCloser(body), maxImport)
 	var rows []bulk.Row
 	file, err := x.importFile()
+	if err == nil { // the file can take minutes to arrive, and the role can end in the meantime
+		if err := x.identify(); err != nil {
+			return err
+		}
+	}
 	if err == nil { // the file has arrived, so the slot is held only while it is read
 		err = x.AdmitWork(web.Search)
 	}

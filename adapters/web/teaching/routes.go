@@ -130,15 +130,21 @@ func (s *Site) page(pattern string, h handler) {
 	})
 }
 
-func (x *siteRequest) serve(h handler) (err error) {
+func (x *siteRequest) serve(h handler) error {
+	if err := x.identify(); err != nil {
+		return err
+	}
+	return h(x)
+}
+
+// identify finds the school, the session and the role of the visitor.
+func (x *siteRequest) identify() (err error) {
 	if x.Visit, err = x.site.academy.Visit(x.w, x.r, x.r.PathValue("school")); err != nil {
 		return err
 	}
 	if x.Visitor == nil {
 		return fault.BadCredentials()
 	}
-	if x.staff, err = x.site.app.Enter(x.r.Context(), *x.Visitor); err != nil {
-		return err
-	}
-	return h(x)
+	x.staff, err = x.site.app.Enter(x.r.Context(), *x.Visitor)
+	return err
 }

@@ -61,23 +61,23 @@ func auditTrail(t *testing.T, b Backend) {
 
 	t.Run("Events have the origin of the context, in every kind of transaction", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
-		o := w.by(person.ID{UUID: w.ids.New()})
+		o := w.by(w.addPerson("ada@example.test").ID)
 		ctx := ports.WithOrigin(w.ctx(), o)
 		is.NoErr(w.store.InTx(ctx, w.id, w.addDesign))
 		is.NoErr(w.store.InLongTx(ctx, w.id, w.addDesign))
 		is.NoErr(w.store.Load(ctx, w.id, func(ctx context.Context, l ports.LoadTx) error {
 			return l.Add(ctx, ports.Batch{Categories: []category.Category{category.Restore(w.newCategory("Loaded"))}})
 		}))
-		added, err := w.store.AddPerson(ctx, w.id, w.newPersonOf(w.newPerson("ada@example.test"), invitation.Kind))
+		added, err := w.store.AddPerson(ctx, w.id, w.newPersonOf(w.newPerson("grace@example.test"), invitation.Kind))
 		is.NoErr(err)
 		is.True(added != nil)
-		all := w.trail()
+		all := w.trail()[1:]
 		is.Equal(len(all), 4)
 		for _, e := range all {
 			is.Equal(e.Origin, o)
 		}
 		w.addCategory("Later") // the origin ends with its transaction
-		is.Equal(w.trail()[4].Origin, audit.Origin{})
+		is.Equal(w.trail()[5].Origin, audit.Origin{})
 	})
 
 	t.Run("SetOrigin replaces the origin for the rest of the transaction", func(t *testing.T) {
@@ -132,6 +132,23 @@ func auditTrail(t *testing.T, b Backend) {
 				e.Address = ""
 			}
 			is.Equal(after[i], e)
+		}
+	})
+
+	t.Run("The address of a person who does not exist, or no longer, is not recorded", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		ada := w.addPerson("ada@example.test").ID
+		is.NoErr(w.try(func(ctx context.Context, tx ports.Tx) error { return tx.People.Delete(ctx, ada) }))
+		before, o := len(w.trail()), w.by(ada)
+		w.from(o, w.addDesign)
+		w.from(o, func(ctx context.Context, tx ports.Tx) error {
+			return tx.Audit.Add(ctx, audit.SignedOut, change.Record{Type: person.Type, ID: ada.String()})
+		})
+		o.Address = ""
+		after := w.trail()[before:]
+		is.Equal(len(after), 2)
+		for _, e := range after {
+			is.Equal(e.Origin, o)
 		}
 	})
 
