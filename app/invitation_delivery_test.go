@@ -54,6 +54,26 @@ func TestNewLearnerIsInvitedOnce(t *testing.T) {
 	is.Equal(len(w.waiting(t)), 0)
 }
 
+// Emails of a suspended school wait until it is resumed.
+func TestSuspendedSchoolSendsNoInvitations(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	w.invite(t)
+	_, err := w.Provision.SuspendSchool(w.ctx, w.school)
+	is.NoErr(err)
+	for range 3 {
+		w.deliver(t)
+		w.clock.Advance(24 * time.Hour)
+	}
+	is.Equal(len(w.emails.Messages()), 0)
+	is.Equal(w.waiting(t)[0].LastError, "held: the school is suspended")
+	_, err = w.Provision.ResumeSchool(w.ctx, w.school)
+	is.NoErr(err)
+	w.clock.Advance(10 * time.Minute)
+	w.deliver(t)
+	is.Equal(len(w.emails.Messages()), 1)
+}
+
 func TestInvitationIsNotSent(t *testing.T) {
 	for _, tc := range []struct {
 		name   string

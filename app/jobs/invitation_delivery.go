@@ -10,6 +10,7 @@ import (
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/person"
+	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
@@ -90,7 +91,7 @@ func (u *InvitationDelivery) write(
 		if err != nil {
 			return err
 		}
-		if held, err = u.claim(ctx, tx, u.limits, invitation.Delivery{
+		if held, err = u.claim(ctx, tx, s, u.limits, invitation.Delivery{
 			Address: invitation.HashAddress(j.School, p.State().Email), MessageID: j.ID, At: now,
 		}); err != nil || held != nil {
 			return err
@@ -107,10 +108,19 @@ func (u *InvitationDelivery) write(
 	return m, needed, err
 }
 
-// claim counts the delivery d against limits of its school, or returns why it is held back. It
+// suspensionPause is how long emails of a suspended school are held back before the school is
+// checked again.
+const suspensionPause = 10 * time.Minute
+
+// claim counts the delivery d against limits of the school s, or returns why it is held back. It
 // locks the school's counter, so that deliveries of one school run one after another on all
 // servers.
-func (u *InvitationDelivery) claim(ctx context.Context, tx ports.Tx, limits invitation.Limits, d invitation.Delivery) (*heldError, error) {
+func (u *InvitationDelivery) claim(
+	ctx context.Context, tx ports.Tx, s school.School, limits invitation.Limits, d invitation.Delivery,
+) (*heldError, error) {
+	if s.CheckActive() != nil {
+		return &heldError{job.Hold{Until: d.At.Add(suspensionPause), Cause: "held: the school is suspended"}}, nil
+	}
 	day, err := tx.Deliveries.GetDayForUpdate(ctx)
 	if err != nil {
 		return nil, err

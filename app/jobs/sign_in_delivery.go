@@ -128,7 +128,7 @@ func (u *SignInDelivery) write(ctx context.Context, j job.Job, id signin.LinkID)
 			limits = limits.ForStrangers()
 		}
 		d := invitation.Delivery{Address: l.Address, MessageID: j.ID, At: now}
-		if held, err = u.invitations.claim(ctx, tx, limits, d); err != nil || held != nil {
+		if held, err = u.invitations.claim(ctx, tx, s, limits, d); err != nil || held != nil {
 			return err
 		}
 		m = signin.Message{ID: j.ID, School: s.State().Name, Slug: s.State().Slug, To: l.Email, Token: token}
