@@ -100,8 +100,13 @@ func (x *siteRequest) renderCoupon(status int, id coupon.ID, d couponData, probl
 
 // couponLabels contains the labels of the fields in the form of a coupon, by name.
 var couponLabels = []struct{ field, label string }{
-	{"code", "Code"}, {"format", "Discount"}, {"value", "Value"}, {"currency", "Currency"},
-	{"maximum_usages", "Maximum number of uses"}, {"start_on", "First day"}, {"end_on", "Last day"},
+	{"code", "Code"},
+	{"format", "Discount"},
+	{"value", "Value"},
+	{"currency", "Currency"},
+	{"maximum_usages", "Maximum number of uses"},
+	{"start_on", "First day"},
+	{"end_on", "Last day"},
 }
 
 // couponForm returns the values of the form of a stored coupon.
