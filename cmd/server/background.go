@@ -59,15 +59,24 @@ func releaseLeases(lc fx.Lifecycle, cfg Config, q ports.Queue, clock ports.Clock
 	))
 }
 
+// mailWorkers is the number of invitation emails, and of sign-in emails, that a server sends at the
+// same time, and emailsPerSchool how many of them belong to one school. Workers mostly wait for the
+// mail server, which can take half a minute for some recipients, so that two schools with such
+// recipients must not occupy all workers.
+const (
+	mailWorkers     = 8
+	emailsPerSchool = 2
+)
+
 func invitations(cfg Config, a *app.App) worker.Work {
 	a.InvitationDelivery.SetLinkLifetime(cfg.InvitationLifetime)
 	a.InvitationDelivery.Limit(invitation.Limits{PerDay: cfg.InvitationsPerDay})
-	return worker.Work{Kind: invitation.Kind, Next: a.InvitationDelivery.DeliverNext}
+	return worker.Work{Kind: invitation.Kind, Next: a.InvitationDelivery.DeliverNext, Count: mailWorkers, PerSchool: emailsPerSchool}
 }
 
 func signIns(a *app.App, s ports.SignInSender) worker.Work {
 	a.SignInDelivery.SetSender(s)
-	return worker.Work{Kind: signin.Kind, Next: a.SignInDelivery.DeliverNext}
+	return worker.Work{Kind: signin.Kind, Next: a.SignInDelivery.DeliverNext, Count: mailWorkers, PerSchool: emailsPerSchool}
 }
 
 // bulkRequests returns the worker.Work that applies bulk requests. It logs the reasons why rows
