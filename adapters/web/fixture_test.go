@@ -43,6 +43,7 @@ type academy struct {
 	root     string // base URL of all academies
 
 	renderings atomic.Int64 // for a school
+	reads      atomic.Int64 // of large documents
 	failure    error        // of every rendering for a school; nil: none
 }
 
@@ -67,14 +68,20 @@ func (a *attempts) Take(h http.Header, r *http.Request) error {
 	return err
 }
 
-// anyWork admits every file and all work. It counts the renderings for a school.
+// anyWork admits every file and all work. It counts the renderings for a school, and the reads of
+// large documents.
 type anyWork struct{ of *academy }
 
 func (anyWork) AdmitFile(_ http.ResponseWriter, r *http.Request, _ school.ID) (io.Reader, error) {
 	return r.Body, nil
 }
 
-func (anyWork) AdmitWork(context.Context, school.ID, web.Work) error { return nil }
+func (a anyWork) AdmitWork(_ context.Context, _ school.ID, work web.Work) error {
+	if work == web.Read {
+		a.of.reads.Add(1)
+	}
+	return nil
+}
 
 func (a anyWork) BeginRendering(_ context.Context, of school.ID) (func(), error) {
 	if of == (school.ID{}) {

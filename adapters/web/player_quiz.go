@@ -26,8 +26,17 @@ type answerData struct {
 	Correct            bool
 }
 
+// playedQuiz reads the quiz of an activity. A quiz can have so many choices that reading it occupies
+// a processor for many milliseconds, so it waits like other large documents of the school.
+func (x *siteRequest) playedQuiz(p app.PlayedActivity) (app.PlayedQuiz, error) {
+	if err := x.site.cfg.Admission.AdmitWork(x.r.Context(), x.school.ID, Read); err != nil {
+		return app.PlayedQuiz{}, err
+	}
+	return x.site.app.Player.Quiz(x.r.Context(), x.visitor.Actor, p)
+}
+
 func (x *siteRequest) newQuizData(p app.PlayedActivity) (*quizData, error) {
-	q, err := x.site.app.Player.Quiz(x.r.Context(), x.visitor.Actor, p)
+	q, err := x.playedQuiz(p)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +92,7 @@ func (x *siteRequest) question() (p app.PlayedActivity, q app.PlayedQuiz, number
 	if p, err = x.played(); err != nil {
 		return p, q, 0, err
 	}
-	if q, err = x.site.app.Player.Quiz(x.r.Context(), x.visitor.Actor, p); err != nil {
+	if q, err = x.playedQuiz(p); err != nil {
 		return p, q, 0, err
 	}
 	number, err = strconv.Atoi(x.r.PathValue("number"))

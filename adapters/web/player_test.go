@@ -82,6 +82,9 @@ func TestLearnWholeCourse(t *testing.T) {
 		quiz := b.get(seeing + "/do-you-see-it")
 		is.True(quiz.has("Start the quiz"))
 		number := 0
+		a.reads.Store(0)
+		is.Equal(b.get(seeing+"/do-you-see-it").status, http.StatusOK)
+		is.Equal(a.reads.Load(), int64(1)) // a quiz can be large
 		for p = b.get(seeing + "/do-you-see-it/questions/1"); strings.Contains(p.path, "/questions/"); number++ {
 			is.True(number < 20)
 			again := b.post(p.path, url.Values{"question": {hidden(p)}})
