@@ -53,7 +53,7 @@ func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role p
 		if a.IsStaff(of) { // a session of the person, who could grant the role, gets no new right
 			return nil
 		}
-		return endSignIns(ctx, tx, a, holder.State())
+		return endSignIns(ctx, tx, a, holder.State(), u.deps.Clock.Now())
 	})
 	return p, err
 }

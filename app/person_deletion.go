@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"lyceum/app/admission"
 	"lyceum/app/jobs"
@@ -25,7 +26,7 @@ func deletePerson(ctx context.Context, d usecase.Deps, a Actor, id person.ID, ch
 		if err != nil || !done {
 			return false, err
 		}
-		return true, deletePersonData(ctx, tx, id)
+		return true, deletePersonData(ctx, tx, id, d.Clock.Now())
 	})
 }
 
@@ -88,7 +89,7 @@ func deleteLearning(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.
 
 // deletePersonData deletes the person and the remaining records of the person, whose number is
 // small. The caller must have locked the person for update.
-func deletePersonData(ctx context.Context, tx ports.Tx, id person.ID) error {
+func deletePersonData(ctx context.Context, tx ports.Tx, id person.ID, now time.Time) error {
 	for _, remove := range []func(context.Context, person.ID) error{
 		tx.Enrollments.DeleteByPerson,
 		tx.Memberships.DeleteByPerson,
@@ -108,7 +109,7 @@ func deletePersonData(ctx context.Context, tx ports.Tx, id person.ID) error {
 	if err != nil {
 		return err
 	}
-	if err := tx.SignIns.DeleteLinks(ctx, invitation.HashAddress(s.State().ID, p.Email)); err != nil {
+	if err := tx.SignIns.RevokeLinks(ctx, invitation.HashAddress(s.State().ID, p.Email), now); err != nil {
 		return err
 	}
 	// The job's last error may contain the person's address.

@@ -57,8 +57,10 @@ type SignInRepo interface {
 	// none. It counts links with ForKnown only if forKnown is true.
 	Requests(ctx context.Context, a invitation.Address, since time.Time, forKnown bool) (n int, last time.Time, err error)
 
-	// DeleteLinks deletes all links to an address.
-	DeleteLinks(ctx context.Context, a invitation.Address) error
+	// RevokeLinks erases the email address and the hash of all links to an address, so that none of
+	// them is found or sent, and sets their expiry to the given time unless it is earlier. Requests
+	// still counts them.
+	RevokeLinks(ctx context.Context, a invitation.Address, at time.Time) error
 }
 
 // SignInSender delivers emails with sign-in links.

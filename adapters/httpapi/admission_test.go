@@ -101,6 +101,37 @@ func TestLargePagesDoNotStopCheapRequests(t *testing.T) {
 	is.Equal(a.get(t.Context(), "/v1/coupons?limit=101").Code, http.StatusOK)
 }
 
+// A body with many records takes several slots, because each record may cost as much as a request.
+func TestSlotsForRecordsOfABody(t *testing.T) {
+	is := is.New(t)
+	entered, end := make(chan struct{}, 10), make(chan struct{})
+	a := newAPI(t, httpapi.Config{
+		Admission: limits.Admission{Slots: 4, Waiting: 8, Wait: 20 * time.Millisecond}, // three for one school
+	}, func(context.Context) error {
+		entered <- struct{}{}
+		<-end
+		return nil
+	})
+	report := func(events int) int {
+		body := strings.NewReader(`{"data":[{}` + strings.Repeat(",{}", events-1) + `]}`)
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v2/events", body)
+		r.Header.Set("X-Api-Key", a.key)
+		return a.serve(r).Code
+	}
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() { is.Equal(a.get(t.Context(), "/v1/categories").Code, http.StatusOK) })
+		<-entered
+	}
+	is.Equal(report(31), http.StatusUnprocessableEntity)
+	is.Equal(report(32), http.StatusServiceUnavailable)
+	close(end)
+	wg.Wait()
+	is.Equal(report(32), http.StatusUnprocessableEntity)
+	is.Equal(report(1000), http.StatusUnprocessableEntity)
+	is.Equal(a.handler.Admission()["cheap"].Running, 0)
+}
+
 // Large bodies that arrive slowly do not stop other requests with large bodies.
 func TestSlowLargeBodies(t *testing.T) {
 	is := is.New(t)

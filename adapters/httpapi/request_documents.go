@@ -66,8 +66,10 @@ func (s *server) readBatch(c *gin.Context, most int) (request.Batch, error) {
 		return request.Batch{}, err
 	}
 	b, err := request.ParseBatch(payload, most)
-	s.middleware.ChargeRecords(c, len(b.Documents))
-	return b, err
+	if err != nil {
+		return b, err
+	}
+	return b, s.middleware.AdmitRecords(c, len(b.Documents))
 }
 
 // readRequired is like middleware.ReadPayload, but the body must not be empty.

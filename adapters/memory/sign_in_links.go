@@ -115,8 +115,8 @@ func (r signIns) Requests(ctx context.Context, a invitation.Address, since time.
 	return n, last, nil
 }
 
-// DeleteLinks implements ports.SignInRepo.
-func (r signIns) DeleteLinks(ctx context.Context, a invitation.Address) error {
+// RevokeLinks implements ports.SignInRepo.
+func (r signIns) RevokeLinks(ctx context.Context, a invitation.Address, at time.Time) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
@@ -124,7 +124,13 @@ func (r signIns) DeleteLinks(ctx context.Context, a invitation.Address) error {
 	ids, _ := s.signIns.table.byAddress.Get(a)
 	for _, id := range ids {
 		l, _ := s.signIns.table.links.Get(id)
-		s.signIns.writable(s.version).removeLink(l)
+		t := s.signIns.writable(s.version)
+		t.linkHashes.Remove(l.Hash)
+		l.Email, l.Hash = "", signin.Hash{}
+		if at.Before(l.ExpiresAt) {
+			l.ExpiresAt = at
+		}
+		t.links.Set(id, l)
 	}
 	return nil
 }

@@ -89,7 +89,7 @@ const (
 	saveSignInLink = `UPDATE sign_in_links SET email = $3, hash = $4, expires_at = $5, used_at = $6 WHERE school_id = $1 AND id = $2`
 	signInRequests = `SELECT count(*) FILTER (WHERE created_at >= $3) AS requests, max(created_at) AS last
 		FROM sign_in_links WHERE school_id = $1 AND address = $2 AND mailed AND (NOT for_known OR $4)`
-	deleteSignInLinks = `DELETE FROM sign_in_links WHERE school_id = $1 AND address = $2`
+	revokeSignInLinks = `UPDATE sign_in_links SET email = '', hash = NULL, expires_at = LEAST(expires_at, $3) WHERE school_id = $1 AND address = $2`
 )
 
 // deleteExpired returns the statement that deletes the oldest expired rows of a table, at most $2,
@@ -173,9 +173,9 @@ func (r signInRepo) Requests(ctx context.Context, a invitation.Address, since ti
 	return found.Requests, found.Last.Time.UTC(), err
 }
 
-// DeleteLinks implements ports.SignInRepo.
-func (r signInRepo) DeleteLinks(ctx context.Context, a invitation.Address) error {
-	return r.write(ctx, deleteSignInLinks, r.SchoolID, a[:])
+// RevokeLinks implements ports.SignInRepo.
+func (r signInRepo) RevokeLinks(ctx context.Context, a invitation.Address, at time.Time) error {
+	return r.write(ctx, revokeSignInLinks, r.SchoolID, a[:], at)
 }
 
 // storedHash returns the hash of a link for its column: null if the link is not sent yet.

@@ -16,13 +16,13 @@ import (
 )
 
 // admit returns the person with the address in the profile, who has proved that the address is
-// theirs. If stated is true, another system says so, and the addresses must not differ in more than
-// the case of ASCII letters: for mail servers, straße.example is another address than
-// strasse.example, although no school can have a person for each. admit activates a person who was
-// invited. If there is no such person, it adds an activated one if adds is true, and otherwise
-// returns Gone. The audit trail records that the person did so in the session by.
+// theirs. The addresses must not differ in more than the case of ASCII letters: for mail servers,
+// straße.example is another address than strasse.example, although no school can have a person for
+// each. admit activates a person who was invited. If there is no such person, it adds an activated
+// one if adds is true, and otherwise returns Gone. The audit trail records that the person did so
+// in the session by.
 func (u *SignIns) admit(
-	ctx context.Context, tx ports.Tx, s school.State, profile person.Profile, adds, stated bool, by newSession, now time.Time,
+	ctx context.Context, tx ports.Tx, s school.State, profile person.Profile, adds bool, by newSession, now time.Time,
 ) (person.ID, error) {
 	found, err := tx.People.ByEmail(ctx, []string{profile.Email})
 	if err != nil {
@@ -30,7 +30,7 @@ func (u *SignIns) admit(
 	}
 	known, ok := found[text.UniqueKey(profile.Email)]
 	switch {
-	case ok && stated && !signin.SameAddress(known.State().Email, profile.Email):
+	case ok && !signin.SameAddress(known.State().Email, profile.Email):
 		return person.ID{}, fault.Forbiddenf("The school has a person with a similar, but not the same, email address")
 	case ok:
 		id := known.State().ID

@@ -39,7 +39,7 @@ func (u *SignIns) Enter(ctx context.Context, s school.State, e signin.Entry, sig
 			return err
 		}
 		profile := person.Profile{Email: l.Email, FirstName: e.FirstName, LastName: e.LastName}
-		id, err := u.admit(ctx, tx, s, profile, true, true, made, now)
+		id, err := u.admit(ctx, tx, s, profile, true, made, now)
 		if err != nil {
 			return err
 		}

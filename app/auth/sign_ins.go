@@ -101,7 +101,8 @@ func (u *SignIns) CreateLink(ctx context.Context, s school.ID, email string) (st
 	}
 	l.Send(token, now)
 	return token, u.deps.InTx(ctx, usecase.SystemActor(s), func(ctx context.Context, tx ports.Tx) error {
-		if err := lockRecipient(ctx, tx, l.Email); err != nil {
+		var err error
+		if l.Email, err = lockRecipient(ctx, tx, email); err != nil {
 			return err
 		}
 		if err := tx.SignIns.AddLink(ctx, l); err != nil {
@@ -111,27 +112,26 @@ func (u *SignIns) CreateLink(ctx context.Context, s school.ID, email string) (st
 	})
 }
 
-// lockRecipient locks the person with an email address, so that the person is not deleted and keeps
-// the address until the link is stored. It returns Invalid if there is no such person.
-func lockRecipient(ctx context.Context, tx ports.Tx, email string) error {
+// lockRecipient returns the email address of the person who has this address or one with the same
+// unique key. It locks the person, so that the person is not deleted and keeps the address until the
+// link is stored. It returns Invalid if there is no such person.
+func lockRecipient(ctx context.Context, tx ports.Tx, email string) (string, error) {
 	found, err := tx.People.ByEmail(ctx, []string{email})
 	if err != nil {
-		return err
+		return "", err
 	}
-	var ids []person.ID
-	for _, p := range found {
-		ids = append(ids, p.State().ID)
-	}
-	locked, err := tx.People.GetManyForShare(ctx, ids)
-	if err != nil {
-		return err
-	}
-	for _, p := range locked {
-		if text.UniqueKey(p.State().Email) == text.UniqueKey(email) {
-			return nil
+	if p, ok := found[text.UniqueKey(email)]; ok {
+		id := p.State().ID
+		locked, err := tx.People.GetManyForShare(ctx, []person.ID{id})
+		if err != nil {
+			return "", err
+		}
+		recipient := locked[id].State().Email // may have changed since
+		if text.UniqueKey(recipient) == text.UniqueKey(email) {
+			return recipient, nil
 		}
 	}
-	return fault.Invalidf("person", "no person has the address %q", email)
+	return "", fault.Invalidf("person", "no person has the address %q", email)
 }
 
 // CreateLinkOfInvited is like CreateLink, but for a person who has just accepted an invitation, on
@@ -185,7 +185,7 @@ func (u *SignIns) UseLink(ctx context.Context, s school.State, token, device str
 		if err != nil {
 			return err
 		}
-		id, err := u.admit(ctx, tx, s, person.Profile{Email: l.Email}, s.Auth == school.Open, false, made, now)
+		id, err := u.admit(ctx, tx, s, person.Profile{Email: l.Email}, s.Auth == school.Open, made, now)
 		if err != nil {
 			return err
 		}

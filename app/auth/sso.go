@@ -71,7 +71,7 @@ func (u *SignIns) enterOnce(
 		if err := tx.SignIns.AddLink(ctx, used); err != nil {
 			return err
 		}
-		id, err := u.admit(ctx, tx, s, found.Profile(), s.Entry.AdmitsNewPeople, true, made, now)
+		id, err := u.admit(ctx, tx, s, found.Profile(), s.Entry.AdmitsNewPeople, made, now)
 		if fault.Is(err, fault.Gone) {
 			err = fault.Forbiddenf("The school has not added you. Ask the school to add %s", found.Email)
 		}

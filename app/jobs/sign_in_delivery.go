@@ -134,6 +134,7 @@ func (u *SignInDelivery) write(ctx context.Context, j job.Job, id signin.LinkID)
 		m = signin.Message{ID: j.ID, School: s.State().Name, Slug: s.State().Slug, To: l.Email, Token: token}
 		if known {
 			m.To, m.Name = to.State().Email, to.State().FullName()
+			l.Email = m.To // the mailbox that gets the link can differ from the address that was requested
 		}
 		l.Send(token, now)
 		m.ExpiresAt, needed = l.ExpiresAt, true

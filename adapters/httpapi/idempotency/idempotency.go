@@ -106,9 +106,10 @@ func Explain(err error) error {
 
 // RequestOf returns the identity of a request. Two requests are the same if all parts of their
 // identity are equal. content is the body, or a digest of a large body. The API key is not a part,
-// because a school can have several keys.
+// because a school can have several keys. The fingerprint depends on key, which is not stored, so
+// that a person who can read the database cannot check whether a body contained a guessed address.
 func RequestOf(c *gin.Context, key, contentType string, content ...[]byte) app.IdempotentRequest {
-	parts := append([][]byte{[]byte(contentType)}, content...)
+	parts := append([][]byte{[]byte(key), []byte(contentType)}, content...)
 	for _, p := range respond.StateOf(c).Query {
 		if p.Name != respond.KeyParameter {
 			parts = append(parts, []byte(p.Name), []byte(p.Value))

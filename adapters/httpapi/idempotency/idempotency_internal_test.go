@@ -6,7 +6,10 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/gin-gonic/gin"
 	"github.com/matryer/is"
+	"lyceum/adapters/httpapi/respond"
+	"lyceum/domain/idempotency"
 )
 
 var wellFormed = regexp.MustCompile(`\A[ -~]{1,255}\z`)
@@ -39,4 +42,18 @@ func FuzzKeyOf(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A person who can read the database does not know the key, so the fingerprint of a body with a
+// guessed email address does not show whether a client sent that body.
+func TestFingerprintDependsOnTheKey(t *testing.T) {
+	is := is.New(t)
+	c, _ := gin.CreateTestContext(httptest.NewRecorder())
+	c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v2/people", nil)
+	respond.AttachState(c, &respond.State{})
+	of := func(key string) idempotency.Fingerprint {
+		return RequestOf(c, key, "application/json", []byte("ada@example.test")).Fingerprint
+	}
+	is.Equal(of("a"), of("a"))
+	is.True(of("a") != of("b"))
 }

@@ -84,10 +84,7 @@ func searches(parameters []respond.Parameter) bool {
 			predicate = strings.TrimSuffix(predicate, "[]")
 			equal := predicate == "[eq]" || predicate == "[in]"
 			if strings.HasPrefix(attribute, query.PropertyPrefix) {
-				if !equal { // the index of properties supports only equality
-					return true
-				}
-				continue
+				return true // even an equal value may be that of all records
 			}
 			if equal && slices.Contains(indexedText, attribute) {
 				continue

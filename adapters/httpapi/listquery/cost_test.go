@@ -30,15 +30,14 @@ func TestSearches(t *testing.T) {
 		"filter[progress][gt]=5":             true,
 		"api_key=lyc_x&page=2":               false,
 
-		"filter[properties.level][eq]=a":                  false,
-		"filter[properties.level][in]=a,b":                false,
-		"filter[properties.id]=a":                         true, // means cont if the property is a text
+		"filter[properties.level][eq]=a":                  true, // all records may have the value
+		"filter[properties.id][in]=a":                     true,
 		"filter[properties.level][not_eq]=a":              true,
 		"filter[properties.level][gt]=5":                  true,
 		"filter[properties.a][eq]=x&filter[name]=y":       true,
 		"filter[properties.a][eq]=x&sort=properties.a":    true,
-		"filter[properties.a][eq]=x&filter[email][eq]=a":  false,
-		"filter%5Bproperties.level%5D%5Beq%5D=a&limit=10": false,
+		"filter[properties.a][eq]=x&filter[email][eq]=a":  true,
+		"filter%5Bproperties.level%5D%5Beq%5D=a&limit=10": true,
 	} {
 		is := is.New(t)
 		is.Equal(searches(respond.ParseQuery(query)), want) // whether the list searches

@@ -27,18 +27,38 @@ func (m *Middleware) admit(c *gin.Context) {
 			return
 		}
 	}
-	slot, err := m.Lanes.EnterN(c.Request.Context(), m.Lanes.Of(class), x.Origin(), slotsOf(c, class), limits.TooManyRequests)
-	defer slot.Release()
-	if err != nil {
+	defer func() { x.Slot.Release() }() // the handler may exchange the slot
+	if err := m.enter(c, class, slotsOf(c, class)); err != nil {
 		m.Fail(c, err)
 		return
 	}
-	x.Slot = slot
 	c.Next()
 }
 
+// enter waits for n slots of a class for a request that holds none.
+func (m *Middleware) enter(c *gin.Context, class limits.Class, n int) (err error) {
+	x := respond.StateOf(c)
+	x.Slot, err = m.Lanes.EnterN(c.Request.Context(), m.Lanes.Of(class), x.Origin(), n, limits.TooManyRequests)
+	return err
+}
+
+// AdmitRecords exchanges the slot of a request whose body contains n records for several slots if
+// there are many records, because each may cost as much as a small request. It counts the records
+// toward the rate limit of a learner.
+func (m *Middleware) AdmitRecords(c *gin.Context, n int) error {
+	x := respond.StateOf(c)
+	if x.Actor.IsLearner() {
+		m.rates.Learner.Charge(c.Writer.Header(), originOf(x.Actor), (n-1)/recordsPerRequest)
+	}
+	if n < recordsPerSlot {
+		return nil
+	}
+	x.Slot.Release()
+	return m.enter(c, classOf(c), 1+n/recordsPerSlot)
+}
+
 const (
-	// recordsPerSlot is the number of records of a page for which it takes one more slot.
+	// recordsPerSlot is the number of records of a page or a body for which it takes one more slot.
 	recordsPerSlot = 32
 	// allSlots is at least the number of slots that a school can hold in any class.
 	allSlots = 1 << 16

@@ -55,13 +55,6 @@ func originOf(learner usecase.Actor) [16]byte { return learner.Learner().UUID }
 // a player that was offline can send some thousand events at once.
 const recordsPerRequest = 10
 
-// ChargeRecords counts a document with n records toward the rate limit of the learner who sends it.
-func (m *Middleware) ChargeRecords(c *gin.Context, n int) {
-	if a := respond.StateOf(c).Actor; a.IsLearner() {
-		m.rates.Learner.Charge(c.Writer.Header(), originOf(a), (n-1)/recordsPerRequest)
-	}
-}
-
 // identifyKey returns the actor of a key. A key that is not in the cache may be part of a flood of
 // wrong keys: if the client has used up the quota for wrong keys, identifyKey refuses it without a
 // lookup in the store. Cached keys are exempt, so that one client cannot block other clients with

@@ -54,7 +54,7 @@ const lockFreeCalls = `
 	Partnerships.AddIfAbsent Partnerships.Get Partnerships.ByPerson Partnerships.Delete
 	People.Add People.ByEmail People.Get People.Delete People.Save QuizAttempts.Open QuizAttempts.Uncompleted Quizzes.Get
 	Redemptions.Add Redemptions.Get Redemptions.DeleteByCoupon Redemptions.DeleteByPerson
-	SignIns.AddLink SignIns.AddSession SignIns.DeleteLinks SignIns.DeleteSession SignIns.DeleteSessions SignIns.Requests SignIns.SaveLink SignIns.SaveSession
+	SignIns.AddLink SignIns.AddSession SignIns.DeleteSession SignIns.DeleteSessions SignIns.Requests SignIns.RevokeLinks SignIns.SaveLink SignIns.SaveSession
 	Idempotency.DeleteExpired Idempotency.SaveResponse School.CountPeople School.Get School.Save School.StoredBytes School.Summary Structures.Usage Submissions.DeleteByPerson
 	Webhooks.Add Webhooks.List Webhooks.Save
 	Tokens.Add Tokens.DeleteByPerson Tokens.Prune

@@ -55,7 +55,7 @@ func signInLinks(t *testing.T, b Backend) {
 		})))
 	})
 
-	t.Run("Requests counts the mailed links to an address since a time and returns the time of the latest, zero without one, with or without those for people only; DeleteLinks deletes all links", func(t *testing.T) {
+	t.Run("Requests counts the mailed links to an address since a time and returns the time of the latest, zero without one, with or without those for people only, and also revoked ones", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		first, last, other := w.newSignInLink("Ada@example.test"), w.newSignInLink("ada@example.test"), w.newSignInLink("bob@example.test")
 		passedOn := w.newSignInLink("ada@example.test") // not mailed
@@ -76,15 +76,37 @@ func signInLinks(t *testing.T, b Backend) {
 			is.NoErr(err)
 			is.Equal(n, 3)
 			is.Equal(at, forKnown.CreatedAt)
-			is.NoErr(tx.SignIns.DeleteLinks(ctx, first.Address))
-			n, at, err = tx.SignIns.Requests(ctx, first.Address, time.Time{}, true)
-			is.Equal(n, 0)
+			is.NoErr(tx.SignIns.RevokeLinks(ctx, first.Address, first.CreatedAt))
+			n, at, err = tx.SignIns.Requests(ctx, first.Address, first.CreatedAt, true)
+			is.Equal(n, 3)
+			is.Equal(at, forKnown.CreatedAt)
+			_, at, err = tx.SignIns.Requests(ctx, w.newSignInLink("new@example.test").Address, time.Time{}, true)
 			is.True(at.IsZero())
 			return err
 		})
-		for _, l := range []signin.Link{first, last, other, passedOn, forKnown} {
+	})
+
+	t.Run("RevokeLinks erases the email address and the hash of all links to an address, and sets their expiry unless it is earlier", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		sent, expired, waiting, other := w.newSignInLink("Ada@example.test"), w.newSignInLink("ada@example.test"), w.newSignInLink("ada@example.test"), w.newSignInLink("bob@example.test")
+		at := sent.CreatedAt.Add(time.Minute)
+		expired.ExpiresAt, waiting.Hash = at.Add(-time.Second), signin.Hash{}
+		w.addSignIns(sent, expired, waiting, other)
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.SignIns.RevokeLinks(ctx, sent.Address, at) })
+		for _, l := range []signin.Link{sent, expired, other} {
 			_, err := w.read().SignIns.Link(w.ctx(), l.Hash)
 			is.Equal(isNotFound(err), l.ID != other.ID)
+		}
+		for _, l := range []signin.Link{sent, expired, waiting} {
+			l.Email, l.Hash = "", signin.Hash{}
+			if at.Before(l.ExpiresAt) {
+				l.ExpiresAt = at
+			}
+			w.do(func(ctx context.Context, tx ports.Tx) error {
+				got, err := tx.SignIns.LinkForUpdate(ctx, l.ID)
+				is.Equal(diff(got, l), "")
+				return err
+			})
 		}
 	})
 
@@ -165,7 +187,7 @@ var signInMethods = []portMethod{
 		}
 		return at, err
 	}},
-	{port: "SignIns", method: "DeleteLinks", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		return nil, tx.SignIns.DeleteLinks(ctx, theirs.signInLink.Address)
+	{port: "SignIns", method: "RevokeLinks", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		return nil, tx.SignIns.RevokeLinks(ctx, theirs.signInLink.Address, theirs.signInLink.CreatedAt)
 	}},
 }

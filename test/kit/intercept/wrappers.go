@@ -1536,13 +1536,6 @@ func (w txSignIns) AddSession(a0 context.Context, a1 signin.Session) (r0 error) 
 	return w.to.AddSession(a0, a1)
 }
 
-func (w txSignIns) DeleteLinks(a0 context.Context, a1 invitation.Address) (r0 error) {
-	if r0 = w.hook(a0, "Tx.SignIns.DeleteLinks"); r0 != nil {
-		return
-	}
-	return w.to.DeleteLinks(a0, a1)
-}
-
 func (w txSignIns) DeleteSession(a0 context.Context, a1 person.ID, a2 signin.SessionID) (r0 error) {
 	if r0 = w.hook(a0, "Tx.SignIns.DeleteSession"); r0 != nil {
 		return
@@ -1576,6 +1569,13 @@ func (w txSignIns) Requests(a0 context.Context, a1 invitation.Address, a2 time.T
 		return
 	}
 	return w.to.Requests(a0, a1, a2, a3)
+}
+
+func (w txSignIns) RevokeLinks(a0 context.Context, a1 invitation.Address, a2 time.Time) (r0 error) {
+	if r0 = w.hook(a0, "Tx.SignIns.RevokeLinks"); r0 != nil {
+		return
+	}
+	return w.to.RevokeLinks(a0, a1, a2)
 }
 
 func (w txSignIns) SaveLink(a0 context.Context, a1 signin.Link) (r0 error) {
