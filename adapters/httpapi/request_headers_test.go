@@ -45,6 +45,29 @@ func TestLargeHeaders(t *testing.T) {
 	}
 }
 
+// Headers that would take much processor time are ignored.
+func TestCostlyHeaders(t *testing.T) {
+	var got http.Header
+	a := newAPI(t, httpapi.Config{
+		Academy: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.Header }),
+		Links:   httpapi.Links{Base: "https://a.test"},
+	}, always)
+	for _, tt := range []struct{ name, value, want string }{
+		{"Range", "bytes=3-7", "bytes=3-7"},
+		{"Range", "bytes=3-7,9-9", ""},
+		{"Range", "bytes=" + strings.Repeat("0-0,", 4000), ""},
+		{"Accept-Language", "de-CH, de;q=0.9, en;q=0.8", "de-CH, de;q=0.9, en;q=0.8"},
+		{"Accept-Language", strings.Repeat("d", 1<<10), strings.Repeat("d", 1<<10)},
+		{"Accept-Language", strings.Repeat("d", 1<<10+1), ""},
+	} {
+		is := is.New(t)
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/learn/school/courses", http.NoBody)
+		r.Header.Set(tt.name, tt.value)
+		a.handler.ServeHTTP(httptest.NewRecorder(), r)
+		is.Equal(got.Get(tt.name), tt.want)
+	}
+}
+
 // A network can send a hundred small health requests in a second.
 func TestProbesAreSpaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -37,9 +37,26 @@ func headerBytes(r *http.Request) int {
 	return size
 }
 
+// maxLanguages is the maximum length of an Accept-Language header that is not ignored. Parsing takes
+// time that grows faster than the length. Browsers send less than 200 bytes.
+const maxLanguages = 1 << 10
+
+// ignoreCostlyHeaders removes headers that a server may ignore, and that would take much processor
+// time: a Range header with several ranges, which no browser or media player sends (RFC 9110, section
+// 14.2), and a long Accept-Language header.
+func ignoreCostlyHeaders(h http.Header) {
+	if strings.Contains(h.Get("Range"), ",") {
+		h.Del("Range")
+	}
+	if len(h.Get("Accept-Language")) > maxLanguages {
+		h.Del("Accept-Language")
+	}
+}
+
 // checkHeaders refuses a request whose headers are too large. It runs before the key is read, so
 // the spacing of the client's network applies to the request.
 func (m *Middleware) checkHeaders(c *gin.Context) error {
+	ignoreCostlyHeaders(c.Request.Header)
 	if headerBytes(c.Request) <= maxHeaders {
 		return nil
 	}

@@ -57,6 +57,7 @@ func submissionDownloads(t *testing.T, s *server) {
 		is.Equal(a.body, "apple")
 		is.Equal(a.header.Get("Content-Range"), "bytes 3-7/18")
 		is.Equal(s.fetch(t, "GET", text, "Range", "bytes=-6").body, "pear.\n")
+		is.Equal(s.fetch(t, "GET", text, "Range", "bytes=0-0,3-7").status, 200) // the whole file
 		a = s.fetch(t, "GET", text, "Range", "bytes=18-")
 		is.Equal(a.status, 416)
 		is.Equal(a.failures(t), []string{"416 The requested range is not satisfiable"})
