@@ -77,6 +77,10 @@ func (u *Invitations) Accept(
 		if err != nil {
 			return err
 		}
+		l, err := tx.Invitations.Link(ctx, l.Hash) // again, because it may have expired before the lock
+		if err != nil {
+			return err
+		}
 		if err := l.CheckUsable(i, p.State(), now); err != nil {
 			return err
 		}

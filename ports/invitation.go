@@ -27,6 +27,9 @@ type InvitationRepo interface {
 	// hash.
 	AddLink(ctx context.Context, l invitation.Link) error
 
+	// Link returns the link of the school with the given hash, or NotFound if there is none.
+	Link(ctx context.Context, h invitation.Hash) (invitation.Link, error)
+
 	// ExpireLinks sets the expiry of all links to a person's invitation to the given time, except
 	// links that expire earlier. The invitation remains.
 	ExpireLinks(ctx context.Context, id person.ID, at time.Time) error

@@ -90,6 +90,19 @@ func (r invitations) AddLink(ctx context.Context, l invitation.Link) error {
 	return nil
 }
 
+// Link implements ports.InvitationRepo.
+func (r invitations) Link(ctx context.Context, h invitation.Hash) (invitation.Link, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return invitation.Link{}, err
+	}
+	l, ok := s.links.table.Get(h)
+	if !ok {
+		return invitation.Link{}, fault.RecordNotFound()
+	}
+	return l, nil
+}
+
 // ExpireLinks implements ports.InvitationRepo.
 func (r invitations) ExpireLinks(ctx context.Context, id person.ID, at time.Time) error {
 	s, err := r.tx.current(ctx)

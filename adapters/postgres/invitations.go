@@ -58,6 +58,7 @@ const (
 	deleteInvitationOf = `DELETE FROM invitations WHERE school_id = $1 AND person_id = $2`
 	getLink            = `
 		SELECT school_id, person_id, message_id, created_at, expires_at FROM invitation_links WHERE hash = $1`
+	getLinkOfSchool = getLink + ` AND school_id = $2`
 )
 
 // Upsert implements ports.InvitationRepo.
@@ -83,22 +84,34 @@ func (r invitationRepo) DeleteByPerson(ctx context.Context, id person.ID) error 
 	return r.writeAll(ctx, []string{deleteLinksOf, deleteInvitationOf}, r.SchoolID, id.UUID)
 }
 
+// Link implements ports.InvitationRepo.
+func (r invitationRepo) Link(ctx context.Context, h invitation.Hash) (invitation.Link, error) {
+	var row invitationLinkRow
+	err := r.GetRow(ctx, &row, getLinkOfSchool, h[:], r.SchoolID)
+	return row.link(h), pgdb.Missing(err)
+}
+
 // InvitationLinkByHash implements ports.Schools.
 func (r schools) InvitationLinkByHash(ctx context.Context, h invitation.Hash) (invitation.Link, error) {
-	var row struct {
-		School    uuid.UUID `db:"school_id"`
-		Person    uuid.UUID `db:"person_id"`
-		Letter    uuid.UUID `db:"message_id"`
-		CreatedAt time.Time `db:"created_at"`
-		ExpiresAt time.Time `db:"expires_at"`
-	}
-	if err := r.GetRow(ctx, &row, getLink, h[:]); err != nil {
-		return invitation.Link{}, pgdb.Missing(err)
-	}
+	var row invitationLinkRow
+	err := r.GetRow(ctx, &row, getLink, h[:])
+	return row.link(h), pgdb.Missing(err)
+}
+
+type invitationLinkRow struct {
+	School    uuid.UUID `db:"school_id"`
+	Person    uuid.UUID `db:"person_id"`
+	MessageID uuid.UUID `db:"message_id"`
+	CreatedAt time.Time `db:"created_at"`
+	ExpiresAt time.Time `db:"expires_at"`
+}
+
+// link returns the link of the row, which has the hash h.
+func (r invitationLinkRow) link(h invitation.Hash) invitation.Link {
 	return invitation.Link{
-		School: school.ID{UUID: row.School}, Hash: h, Person: person.ID{UUID: row.Person}, MessageID: job.ID{UUID: row.Letter},
-		CreatedAt: row.CreatedAt.UTC(), ExpiresAt: row.ExpiresAt.UTC(),
-	}, nil
+		School: school.ID{UUID: r.School}, Hash: h, Person: person.ID{UUID: r.Person}, MessageID: job.ID{UUID: r.MessageID},
+		CreatedAt: r.CreatedAt.UTC(), ExpiresAt: r.ExpiresAt.UTC(),
+	}
 }
 
 var _ ports.DeliveryRepo = deliveryRepo{}

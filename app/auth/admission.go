@@ -37,7 +37,7 @@ func (u *SignIns) admit(
 		if err := usecase.ActAs(ctx, tx, by.actor(id)); err != nil {
 			return person.ID{}, err
 		}
-		return id, u.activate(ctx, tx, s, id, now)
+		return id, u.activate(ctx, tx, s, id, profile.Email, now)
 	case !adds:
 		return person.ID{}, fault.Gonef("This link has already been used or has expired")
 	}
@@ -64,11 +64,18 @@ func (u *SignIns) admit(
 	return p.State().ID, tx.People.Add(ctx, p)
 }
 
-// activate activates the person id, unless they are active.
-func (u *SignIns) activate(ctx context.Context, tx ports.Tx, s school.State, id person.ID, now time.Time) error {
+// activate locks the person id, and activates them unless they are active. It returns ErrChanged if
+// the person no longer has the given email address.
+func (u *SignIns) activate(ctx context.Context, tx ports.Tx, s school.State, id person.ID, email string, now time.Time) error {
 	p, err := tx.People.GetForUpdate(ctx, id)
-	if err != nil || p.State().ActivatedAt != nil {
+	if err != nil {
 		return err
+	}
+	if !signin.SameAddress(p.State().Email, email) {
+		return ports.ErrChanged
+	}
+	if p.State().ActivatedAt != nil {
+		return nil
 	}
 	if err := u.checkAccepting(ctx, tx, s, &p, now); err != nil {
 		return err

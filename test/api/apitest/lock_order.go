@@ -48,7 +48,7 @@ const lockFreeCalls = `
 	Courses.Get Courses.Save Enrollments.ByPerson Enrollments.DeleteByPerson Events.ByClientIDs Events.DeleteByPerson
 	Deliveries.Last Deliveries.Save
 	Groups.Add Groups.CourseIDs Groups.Get Groups.Delete Groups.RemoveCourses Groups.Save
-	Invitations.ExpireLinks Invitations.Get Invitations.Upsert Invitations.DeleteByPerson Jobs.Add Keys.Add Keys.Save
+	Invitations.ExpireLinks Invitations.Get Invitations.Link Invitations.Upsert Invitations.DeleteByPerson Jobs.Add Keys.Add Keys.Save
 	Memberships.Get Memberships.List Memberships.MemberIDs Memberships.Delete Memberships.DeleteByGroup Memberships.DeleteByPerson
 	Properties.Add Properties.CountValues Properties.Defined Properties.Delete Properties.Get Properties.RemoveValues Properties.Save
 	Partnerships.AddIfAbsent Partnerships.Get Partnerships.ByPerson Partnerships.Delete

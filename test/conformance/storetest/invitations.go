@@ -153,6 +153,23 @@ func invitations(t *testing.T, b Backend) {
 		is.Equal(diff(got, ada), "")
 	})
 
+	t.Run("Link returns the link of the school, also one that the transaction has added, NotFound for an unknown hash", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		i := w.newInvitation(w.addPerson("ada@example.test").ID)
+		w.save(i)
+		want := w.newLink(i)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			_, err := tx.Invitations.Link(ctx, want.Hash)
+			is.True(isNotFound(err))
+			if err := tx.Invitations.AddLink(ctx, want); err != nil {
+				return err
+			}
+			got, err := tx.Invitations.Link(ctx, want.Hash)
+			is.Equal(diff(got, want), "")
+			return err
+		})
+	})
+
 	t.Run("InvitationLinkByHash returns the link of any school, NotFound for an unknown hash", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		twin := newTenant(t, b, "Twin")
@@ -267,6 +284,9 @@ var invitationMethods = []portMethod{
 		l := theirs.link
 		l.School, l.Hash = ours.school, invitation.HashToken(ours.school.String()+theirs.ids.New().String())
 		return nil, tx.Invitations.AddLink(ctx, l)
+	}},
+	{port: "Invitations", method: "Link", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		return result(tx.Invitations.Link(ctx, theirs.link.Hash))
 	}},
 	{port: "Invitations", method: "ExpireLinks", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Invitations.ExpireLinks(ctx, theirs.invitation.Person, theirs.link.ExpiresAt.Add(-time.Second))

@@ -1510,6 +1510,13 @@ func (w txInvitations) Get(a0 context.Context, a1 person.ID) (r0 invitation.Invi
 	return w.to.Get(a0, a1)
 }
 
+func (w txInvitations) Link(a0 context.Context, a1 invitation.Hash) (r0 invitation.Link, r1 error) {
+	if r1 = w.hook(a0, "Tx.Invitations.Link"); r1 != nil {
+		return
+	}
+	return w.to.Link(a0, a1)
+}
+
 func (w txInvitations) Upsert(a0 context.Context, a1 []invitation.Invitation) (r0 error) {
 	if r0 = w.hook(a0, "Tx.Invitations.Upsert"); r0 != nil {
 		return
