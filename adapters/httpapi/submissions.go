@@ -123,6 +123,9 @@ func (s *server) createSubmission(
 	if !complete {
 		defer s.app.Learning.Discard(ctx, staged)
 		return w.limit(c, func() error {
+			if err := s.middleware.Reauthenticate(c); err != nil {
+				return err
+			}
 			_, err := s.app.Learning.Submit(c.Request.Context(), a.DryRun(), id, submitter, staged)
 			return err
 		})
@@ -136,6 +139,9 @@ func (s *server) createSubmission(
 	}
 	repeated := false
 	err = w.limit(c, func() (err error) {
+		if err := s.middleware.Reauthenticate(c); err != nil { // the file can take long to arrive
+			return err
+		}
 		if key == "" {
 			return create(c, a)
 		}

@@ -99,10 +99,24 @@ func (x *siteRequest) stageAndSubmit(ctx context.Context, p app.PlayedActivity) 
 	if staged, err = l.Stage(ctx, staged, up); err != nil {
 		return err
 	}
-	_, err = l.Submit(ctx, x.visitor.Actor, p.Activity.Content.Assignment,
-		learning.Submitter{Person: x.visitor.Person.ID, Activity: &p.Activity.ID}, staged)
+	if err = x.identifyAgain(ctx); err == nil {
+		_, err = l.Submit(ctx, x.visitor.Actor, p.Activity.Content.Assignment,
+			learning.Submitter{Person: x.visitor.Person.ID, Activity: &p.Activity.ID}, staged)
+	}
 	l.Settle(ctx, staged, err)
 	return err
+}
+
+// identifyAgain returns errSignIn if the session has ended while the file arrived.
+func (x *siteRequest) identifyAgain(ctx context.Context) error {
+	x.r, x.visitor = x.r.WithContext(ctx), nil
+	if err := x.enterSchool(); err != nil {
+		return err
+	}
+	if x.visitor == nil {
+		return errSignIn
+	}
+	return nil
 }
 
 // downloadSubmission sends a file that the learner has submitted. Browsers save it and do not show

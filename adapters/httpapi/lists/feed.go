@@ -64,6 +64,9 @@ func readFeed[T any](c *gin.Context, s *Server, a app.Actor, l Listing[T], q que
 		if err != nil || !more {
 			return result, err
 		}
+		if err := s.Reauthenticate(c); err != nil {
+			return result, err
+		}
 		class := listquery.Class(x.Query, x.Route.CountsRows)
 		if x.Slot, err = s.Lanes.Enter(ctx, s.Lanes.Of(class), x.Origin(), limits.TooManyRequests); err != nil {
 			return result, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
@@ -25,6 +26,8 @@ type Server struct {
 
 	// Defined returns the properties that the actor's school has defined for a resource.
 	Defined func(ctx context.Context, a app.Actor, r property.Resource) ([]property.State, error)
+	// Reauthenticate checks the credentials of a request again after it has waited for changes.
+	Reauthenticate func(c *gin.Context) error
 	// Exported records that the actor reads all records of a type.
 	Exported func(ctx context.Context, a app.Actor, typ string) error
 	// Relationships maps each relationship that can be included to its resource type.

@@ -1,12 +1,18 @@
 package middleware
 
 import (
+	"time"
+
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/listquery"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/adapters/limiter"
 )
+
+// slowBody is the time after which the credentials of a request are checked again when its body has
+// arrived.
+const slowBody = time.Second
 
 // admit waits for a slot of the request's class and holds it while the handler runs. Slots are
 // shared fairly between schools and keys. admit reads the body first, so that a client that sends
@@ -19,9 +25,13 @@ func (m *Middleware) admit(c *gin.Context) {
 		return
 	}
 	if class != limits.Upload {
+		begin := time.Now()
 		body, parsing, err := m.buffer(c)
 		defer body.Release() // at the end of the request, because the body is in memory until then
 		defer parsing.Release()
+		if err == nil && time.Since(begin) > slowBody {
+			err = m.Reauthenticate(c)
+		}
 		if err != nil {
 			m.Fail(c, err)
 			return

@@ -47,6 +47,18 @@ func (m *Middleware) authenticate(c *gin.Context) error {
 	return m.space(c)
 }
 
+// Reauthenticate checks the credentials of a request again that has waited for its client or for a
+// change, because the key may have been revoked, or the school suspended, in the meantime.
+func (m *Middleware) Reauthenticate(c *gin.Context) error {
+	x := respond.StateOf(c)
+	if x.Route.Keyless {
+		return nil
+	}
+	secret, _ := credentials(x.Query, c.Request.Header)
+	_, err := m.identifyKey(c, secret)
+	return err
+}
+
 // originOf returns the origin of the requests of a learner. All tokens of the learner count together,
 // so that a new token does not avoid the limit.
 func originOf(learner usecase.Actor) [16]byte { return learner.Learner().UUID }
