@@ -48,8 +48,8 @@ type SignInRepo interface {
 	// if there is none.
 	LinkForUpdate(ctx context.Context, id signin.LinkID) (signin.Link, error)
 
-	// SaveLink updates the email address, the hash, the expiry and the use of a link. It returns
-	// NotFound if the link does not exist.
+	// SaveLink updates the email address, the return path, the hash, the expiry and the use of a
+	// link. It returns NotFound if the link does not exist.
 	SaveLink(ctx context.Context, l signin.Link) error
 
 	// Requests returns how many mailed links to an address were requested at the time since or
@@ -57,9 +57,8 @@ type SignInRepo interface {
 	// none. It counts links with ForKnown only if forKnown is true.
 	Requests(ctx context.Context, a invitation.Address, since time.Time, forKnown bool) (n int, last time.Time, err error)
 
-	// RevokeLinks erases the email address and the hash of all links to an address, so that none of
-	// them is found or sent, and sets their expiry to the given time unless it is earlier. Requests
-	// still counts them.
+	// RevokeLinks revokes all links to an address at the given time (signin.Link.Revoke), so that
+	// none of them is found or sent. Requests still counts them.
 	RevokeLinks(ctx context.Context, a invitation.Address, at time.Time) error
 }
 

@@ -45,6 +45,17 @@ func TestLargeHeaders(t *testing.T) {
 	}
 }
 
+func TestLongContentType(t *testing.T) {
+	a := newAPI(t, httpapi.Config{}, always)
+	for size, want := range map[int]int{1 << 10: http.StatusUnsupportedMediaType, 1<<10 + 1: http.StatusRequestHeaderFieldsTooLarge} {
+		is := is.New(t)
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/categories", strings.NewReader("{}"))
+		r.Header.Set("X-Api-Key", a.key)
+		r.Header.Set("Content-Type", strings.Repeat("x", size))
+		is.Equal(a.serve(r).Code, want)
+	}
+}
+
 // Headers that would take much processor time are ignored.
 func TestCostlyHeaders(t *testing.T) {
 	var got http.Header

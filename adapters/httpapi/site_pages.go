@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"io"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/adapters/limiter"
 	"lyceum/domain/school"
@@ -20,6 +22,19 @@ const (
 	maxForm    = 64 << 10
 	maxAppForm = 256 << 10
 )
+
+// bytesPerField limits the number of fields of a form to one for each bytesPerField bytes of its
+// limit, because a field takes more time than its bytes.
+const bytesPerField = 32
+
+// checkFields refuses a form with too many fields for its limit in bytes.
+func checkFields(form io.Reader, limit int64) error {
+	body, ok := form.(*middleware.BufferedBody)
+	if most := limit / bytesPerField; ok && int64(bytes.Count(body.Bytes(), []byte("&"))) >= most {
+		return respond.HTTPErrorf(http.StatusBadRequest, "The form has more than %d fields", most)
+	}
+	return nil
+}
 
 // servePage serves a page of the academy or of the teaching app. The request holds a slot neither
 // while its form arrives nor while the page is sent, because clients can send and read slowly. A
@@ -33,6 +48,9 @@ func (s *server) servePage(c *gin.Context, pages http.Handler) error {
 		}
 		form, err := s.middleware.BufferForm(c, limit)
 		defer form.Release()
+		if err == nil {
+			err = checkFields(c.Request.Body, limit)
+		}
 		if err != nil {
 			return err
 		}

@@ -19,6 +19,21 @@ import (
 	"lyceum/domain/school"
 )
 
+// A form with very many fields is refused before it is parsed.
+func TestFieldsOfAForm(t *testing.T) {
+	a := newAPI(t, httpapi.Config{
+		Academy: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), Links: httpapi.Links{Base: "https://a.test"},
+	}, always)
+	for fields, want := range map[int]int{1: http.StatusOK, 2048: http.StatusOK, 2049: http.StatusBadRequest} {
+		is := is.New(t)
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/learn/school/sign-in", strings.NewReader("a"+strings.Repeat("&a", fields-1)))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		w := httptest.NewRecorder()
+		a.handler.ServeHTTP(w, r)
+		is.Equal(w.Code, want)
+	}
+}
+
 // slowClient is the body and the response of a client that sends and reads nothing until it is
 // released.
 type slowClient struct {

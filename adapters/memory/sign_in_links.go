@@ -88,7 +88,8 @@ func (r signIns) SaveLink(ctx context.Context, changed signin.Link) error {
 	if changed.Hash != (signin.Hash{}) {
 		t.linkHashes.Set(changed.Hash, changed.ID.UUID)
 	}
-	before.Email, before.Hash, before.ExpiresAt, before.UsedAt = changed.Email, changed.Hash, changed.ExpiresAt, changed.UsedAt
+	before.Email, before.Hash, before.Return = changed.Email, changed.Hash, changed.Return
+	before.ExpiresAt, before.UsedAt = changed.ExpiresAt, changed.UsedAt
 	t.links.Set(changed.ID.UUID, before)
 	return nil
 }
@@ -126,10 +127,7 @@ func (r signIns) RevokeLinks(ctx context.Context, a invitation.Address, at time.
 		l, _ := s.signIns.table.links.Get(id)
 		t := s.signIns.writable(s.version)
 		t.linkHashes.Remove(l.Hash)
-		l.Email, l.Hash = "", signin.Hash{}
-		if at.Before(l.ExpiresAt) {
-			l.ExpiresAt = at
-		}
+		l.Revoke(at)
 		t.links.Set(id, l)
 	}
 	return nil

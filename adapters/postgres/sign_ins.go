@@ -86,10 +86,10 @@ const (
 	addSignInLink = `
 		INSERT INTO sign_in_links (school_id, id, address, email, mailed, for_known, hash, return_to, created_at, expires_at, used_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (school_id, hash) DO NOTHING`
-	saveSignInLink = `UPDATE sign_in_links SET email = $3, hash = $4, expires_at = $5, used_at = $6 WHERE school_id = $1 AND id = $2`
+	saveSignInLink = `UPDATE sign_in_links SET email = $3, hash = $4, expires_at = $5, used_at = $6, return_to = $7 WHERE school_id = $1 AND id = $2`
 	signInRequests = `SELECT count(*) FILTER (WHERE created_at >= $3) AS requests, max(created_at) AS last
 		FROM sign_in_links WHERE school_id = $1 AND address = $2 AND mailed AND (NOT for_known OR $4)`
-	revokeSignInLinks = `UPDATE sign_in_links SET email = '', hash = NULL, expires_at = LEAST(expires_at, $3) WHERE school_id = $1 AND address = $2`
+	revokeSignInLinks = `UPDATE sign_in_links SET email = '', return_to = '', hash = NULL, expires_at = LEAST(expires_at, $3) WHERE school_id = $1 AND address = $2`
 )
 
 // deleteExpired returns the statement that deletes the oldest expired rows of a table, at most $2,
@@ -156,7 +156,7 @@ func (r signInRepo) LinkForUpdate(ctx context.Context, id signin.LinkID) (signin
 // SaveLink implements ports.SignInRepo.
 func (r signInRepo) SaveLink(ctx context.Context, l signin.Link) error {
 	err := r.writeOne(ctx, saveSignInLink, r.SchoolID, l.ID.UUID, l.Email, storedHash(l.Hash), l.ExpiresAt,
-		sql.NullTime{Time: l.UsedAt, Valid: !l.UsedAt.IsZero()})
+		sql.NullTime{Time: l.UsedAt, Valid: !l.UsedAt.IsZero()}, l.Return)
 	if pq.As(err, pqerror.UniqueViolation) != nil {
 		return fmt.Errorf("postgres: sign-in links: %w", ports.ErrExists)
 	}

@@ -20,16 +20,17 @@ func entry(query url.Values) (signin.Entry, string) {
 }
 
 // entryPage signs a person in with an entry link. If another person is signed in, it asks first, so
-// that a link from another person cannot replace the session unnoticed.
+// that a link from another person cannot replace the session unnoticed. It also asks if the request
+// is not a visit, so that such a request does not use the link up.
 func entryPage(x *siteRequest) error {
-	if x.visitor == nil {
+	if x.visitor == nil && x.isVisit() {
 		return enter(x)
 	}
 	e, signature := entry(x.r.URL.Query())
 	if err := x.site.app.SignIns.CheckEntry(x.school, e, signature); err != nil {
 		return x.failedEntry(err)
 	}
-	if signin.SameAddress(x.visitor.Person.Email, e.Email) {
+	if x.isVisit() && signin.SameAddress(x.visitor.Person.Email, e.Email) {
 		return enter(x)
 	}
 	return x.render(http.StatusOK, "confirm", confirmation{e.Email})

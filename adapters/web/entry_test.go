@@ -34,7 +34,8 @@ func TestEntryLinks(t *testing.T) {
 			Email: "eve@example.test", FirstName: "Eve", Return: "/coupon", Nonce: "0123456789abcdef", Expires: a.clock.Now().Add(time.Minute).Unix(),
 		}
 		b := a.browser(t)
-		is.Equal(b.get(entryLink(e, secret)).path, "/coupon") // Eve is a new person
+		is.Equal(b.visit(http.MethodHead, a.base+entryLink(e, secret), nil, "none").status, http.StatusOK) // does not use the link
+		is.Equal(b.get(entryLink(e, secret)).path, "/coupon")                                              // Eve is a new person
 		is.Equal(b.get(entryLink(e, secret)).status, http.StatusGone)
 		// A copy of the used link does not work in another browser, nor does its signature in
 		// capitals.

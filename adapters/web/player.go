@@ -53,7 +53,7 @@ func activityPage(x *siteRequest) error {
 		return err
 	}
 	// Prefetching a page is not a view.
-	if x.r.Method == http.MethodGet && x.r.Header.Get("Sec-Purpose") == "" {
+	if x.isVisit() {
 		_, err := x.site.app.Learning.RecordEvents(x.r.Context(), x.visitor.Actor, []learning.EventReport{
 			x.site.app.Player.Viewed(x.visitor.Person.ID, p),
 		})

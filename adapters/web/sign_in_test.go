@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -103,6 +104,22 @@ func TestOpenSchoolAdmitsNewPeople(t *testing.T) {
 		is.NoErr(err)
 		is.Equal(len(found.Items), 1)
 		is.Equal(found.Items[0].Status(), person.Activated)
+	})
+}
+
+// Of simultaneous requests for one address, one sends an email.
+func TestSimultaneousSignInRequests(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.Open)
+		s, err := a.SignIns.School(t.Context(), demo.Slug)
+		is.NoErr(err)
+		var requests sync.WaitGroup
+		for range 16 {
+			requests.Go(func() { is.NoErr(a.SignIns.Request(t.Context(), s, "eve@example.test", "", false)) })
+		}
+		requests.Wait()
+		is.Equal(len(a.deliver(t)), 1)
 	})
 }
 

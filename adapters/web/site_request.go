@@ -62,6 +62,12 @@ func (x *siteRequest) isStaff() bool {
 	return x.site.staff != "" && x.visitor != nil && len(x.visitor.Person.Partnerships) > 0
 }
 
+// isVisit reports whether a person opens the page, as opposed to a program that checks its link or a
+// browser that loads the page in advance.
+func (x *siteRequest) isVisit() bool {
+	return x.r.Method == http.MethodGet && x.r.Header.Get("Sec-Purpose") == ""
+}
+
 // form returns the fields of the form in the body.
 func (x *siteRequest) form() (url.Values, error) {
 	x.r.Body = http.MaxBytesReader(x.w, x.r.Body, formLimit)

@@ -80,6 +80,10 @@ func (u *SignIns) Request(ctx context.Context, s school.State, email, returnTo s
 	l.Mailed, l.ForKnown = true, forKnown
 	delivery := job.New(job.ID{UUID: u.deps.IDs.New()}, s.ID, signin.Kind, l.ID.String(), now)
 	return u.deps.InTx(ctx, usecase.SystemActor(s.ID), func(ctx context.Context, tx ports.Tx) error {
+		// Concurrent requests wait for each other here, so that each counts the ones before it.
+		if _, err := tx.Deliveries.GetDayForUpdate(ctx); err != nil {
+			return err
+		}
 		lately, last, err := tx.SignIns.Requests(ctx, l.Address, now.Add(-time.Hour), forKnown)
 		if err != nil || !signin.MayRequest(lately, last, now) {
 			return err

@@ -120,7 +120,7 @@ func (u *SignInDelivery) write(ctx context.Context, j job.Job, id signin.LinkID)
 		}
 		to, known := found[text.UniqueKey(l.Email)]
 		if !s.State().Auth.SignsInByEmail() || !known && (l.ForKnown || s.State().Auth != school.Open) {
-			l.EraseEmail()
+			l.Revoke(now)
 			return tx.SignIns.SaveLink(ctx, l)
 		}
 		limits := u.invitations.limits

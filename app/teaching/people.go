@@ -158,6 +158,9 @@ func IsUnknownPerson(err error) bool { return errors.Is(err, errUnknownPerson) }
 
 // PersonByEmail returns the person with the given email address, or Invalid if there is none.
 func (t *Teaching) PersonByEmail(ctx context.Context, s Staff, email string) (person.Summary, error) {
+	if text.CheckText("email", email) != nil {
+		return person.Summary{}, errUnknownPerson
+	}
 	found, err := t.app.People.List(ctx, s.actor.PermitStaff(), query.Query{
 		Where: query.Cond{
 			Attr: person.Schema.Attr("email"), Op: query.Eq, Values: []query.Value{{Text: email, Fold: text.Fold(email)}},

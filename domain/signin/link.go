@@ -73,9 +73,15 @@ func MayRequest(lately int, last, now time.Time) bool {
 	return !now.Before(last.Add(interval)) || now.Before(last)
 }
 
-// EraseEmail erases the email address of a link that is not sent, because the address belongs to no
-// person, or no longer. The hash remains, so that more requests for the address are counted.
-func (l *Link) EraseEmail() { l.Email = "" }
+// Revoke erases what identifies a person, and the token, so that the link is not sent and cannot be
+// used. Its return path can contain search words. The hash of the address remains, so that more
+// requests for the address are counted.
+func (l *Link) Revoke(now time.Time) {
+	l.Email, l.Return, l.Hash = "", "", Hash{}
+	if now.Before(l.ExpiresAt) {
+		l.ExpiresAt = now
+	}
+}
 
 // Send sets the token of the link, which can be used for LinkLifetime.
 func (l *Link) Send(token string, now time.Time) {

@@ -70,23 +70,35 @@ func (m *Middleware) AdmitRecords(c *gin.Context, n int) error {
 const (
 	// recordsPerSlot is the number of records of a page or a body for which it takes one more slot.
 	recordsPerSlot = 32
+	// bytesPerSlot is the number of bytes of a body, for example of a relationship with many
+	// identifiers, for which it takes one more slot.
+	bytesPerSlot = 16 << 10
 	// allSlots is at least the number of slots that a school can hold in any class.
 	allSlots = 1 << 16
 )
 
 // slotsOf returns the number of slots that a request of the given class takes. A page of long
-// records, and the rows of a large bulk request, occupy a processor for many milliseconds. Such
-// requests therefore take several slots, so that a school has one of them at a time next to other
-// schools, and the other schools find a free processor.
+// records, a long query, a large body, and the rows of a large bulk request occupy a processor for
+// many milliseconds. Such requests therefore take several slots, so that a school has one of them at
+// a time next to other schools, and the other schools find a free processor.
 func slotsOf(c *gin.Context, class limits.Class) int {
-	size, reads := c.Request.ContentLength, respond.IsRead(c.Request.Method)
-	switch {
+	switch reads := respond.IsRead(c.Request.Method); {
 	case class == limits.Cheap && reads:
-		return 1 + listquery.Records(respond.StateOf(c).Query)/recordsPerSlot
-	case class == limits.Expensive && !reads && (size < 0 || size > smallBody):
+		return 1 + listquery.Records(respond.StateOf(c).Query)/recordsPerSlot + len(c.Request.URL.RawQuery)/queryPerUnit
+	case class == limits.Cheap:
+		return 1 + bodySize(c)/bytesPerSlot
+	case class == limits.Expensive && !reads && bodySize(c) > smallBody:
 		return allSlots
 	}
 	return 1
+}
+
+// bodySize returns the size of the body that was read into memory, in bytes.
+func bodySize(c *gin.Context) int {
+	if b, ok := c.Request.Body.(*BufferedBody); ok {
+		return b.Len()
+	}
+	return 0
 }
 
 // manyNames is the size in bytes of a body that refers to about 100 records.

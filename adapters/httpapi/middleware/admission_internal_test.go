@@ -3,6 +3,7 @@ package middleware
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/gin-gonic/gin"
@@ -38,29 +39,32 @@ func TestClassOfChangesMany(t *testing.T) {
 func TestSlotsOf(t *testing.T) {
 	for _, tc := range []struct {
 		method, limit string
-		size          int64 // of the body; -1: unknown
+		query, body   int // bytes
 		class         limits.Class
 		want          int
 	}{
-		{http.MethodGet, "", 0, limits.Cheap, 1}, // the default limit
-		{http.MethodGet, "31", 0, limits.Cheap, 1},
-		{http.MethodGet, "32", 0, limits.Cheap, 2},
-		{http.MethodGet, "100", 0, limits.Cheap, 4},
-		{http.MethodGet, "100", 0, limits.Expensive, 1},
-		{http.MethodGet, "1000", 0, limits.Large, 1},
-		{http.MethodPost, "100", smallBody + 1, limits.Cheap, 1},
-		{http.MethodPost, "", smallBody, limits.Expensive, 1},
-		{http.MethodPost, "", smallBody + 1, limits.Expensive, allSlots},
-		{http.MethodPost, "", -1, limits.Expensive, allSlots},
+		{http.MethodGet, "", 0, 0, limits.Cheap, 1}, // the default limit
+		{http.MethodGet, "31", 0, 0, limits.Cheap, 1},
+		{http.MethodGet, "32", 0, 0, limits.Cheap, 2},
+		{http.MethodGet, "100", 0, 0, limits.Cheap, 4},
+		{http.MethodGet, "100", 0, 0, limits.Expensive, 1},
+		{http.MethodGet, "1000", 0, 0, limits.Large, 1},
+		{http.MethodGet, "", 4<<10 - 1, 0, limits.Cheap, 1},
+		{http.MethodGet, "", 4 << 10, 0, limits.Cheap, 2},
+		{http.MethodPost, "100", 0, 0, limits.Cheap, 1},
+		{http.MethodPost, "100", 0, 16<<10 - 1, limits.Cheap, 1},
+		{http.MethodPost, "100", 0, 16 << 10, limits.Cheap, 2},
+		{http.MethodPost, "", 0, smallBody, limits.Expensive, 1},
+		{http.MethodPost, "", 0, smallBody + 1, limits.Expensive, allSlots},
 	} {
 		c, _ := gin.CreateTestContext(httptest.NewRecorder())
-		c.Request = httptest.NewRequestWithContext(t.Context(), tc.method, "/", http.NoBody)
-		c.Request.ContentLength = tc.size
+		c.Request = httptest.NewRequestWithContext(t.Context(), tc.method, "/?"+strings.Repeat("q", tc.query), http.NoBody)
+		c.Request.Body = NewBufferedBody(make([]byte, tc.body), http.NoBody)
 		x := &respond.State{Route: &respond.Attributes{}}
 		if tc.limit != "" {
 			x.Query = []respond.Parameter{{Name: "limit", Value: tc.limit}}
 		}
 		respond.AttachState(c, x)
-		is.New(t).Equal(slotsOf(c, tc.class), tc.want) // the slots of tc.method with tc.limit or tc.size
+		is.New(t).Equal(slotsOf(c, tc.class), tc.want) // the slots of tc.method with tc.limit, tc.query or tc.body
 	}
 }

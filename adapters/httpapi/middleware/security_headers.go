@@ -53,17 +53,27 @@ func ignoreCostlyHeaders(h http.Header) {
 	}
 }
 
+// maxContentType is the maximum length of a Content-Type header. Parsing many continuations of a
+// parameter (RFC 2231) takes time that grows with the square of their number.
+const maxContentType = 1 << 10
+
 // checkHeaders refuses a request whose headers are too large. It runs before the key is read, so
 // the spacing of the client's network applies to the request.
 func (m *Middleware) checkHeaders(c *gin.Context) error {
 	ignoreCostlyHeaders(c.Request.Header)
-	if headerBytes(c.Request) <= maxHeaders {
+	var refusal error
+	switch {
+	case headerBytes(c.Request) > maxHeaders:
+		refusal = respond.HTTPErrorf(http.StatusRequestHeaderFieldsTooLarge, "The headers exceed %d bytes", maxHeaders)
+	case len(c.GetHeader("Content-Type")) > maxContentType:
+		refusal = respond.HTTPErrorf(http.StatusRequestHeaderFieldsTooLarge, "The header Content-Type exceeds %d bytes", maxContentType)
+	default:
 		return nil
 	}
 	if err := m.space(c); err != nil {
 		return err
 	}
-	return respond.HTTPErrorf(http.StatusRequestHeaderFieldsTooLarge, "The headers exceed %d bytes", maxHeaders)
+	return refusal
 }
 
 // checkTransport refuses a request over a connection on which keys must not be sent. It runs before

@@ -36,10 +36,10 @@ const (
 	// maxField is the maximum number of bytes that are read from a field.
 	maxField = 1 << 10
 	// maxParts is the maximum number of parts of a form.
-	maxParts = 20
+	maxParts = 8
 	// maxPartHeaders is the maximum size in bytes of the headers of a part, which
-	// mime/multipart holds in memory.
-	maxPartHeaders = 16 << 10
+	// mime/multipart holds in memory. It has room for a percent-encoded file name of 255 characters.
+	maxPartHeaders = 4 << 10
 )
 
 // Form reads a multipart form part by part.

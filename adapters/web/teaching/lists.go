@@ -9,6 +9,7 @@ import (
 	"lyceum/adapters/web"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
+	"lyceum/domain/text"
 )
 
 // pageSize is the number of rows of a page of a list.
@@ -76,6 +77,9 @@ func listPageOf[T any](x *siteRequest, l listing[T]) (listPage[T], error) {
 		}
 	}
 	if l.search != nil {
+		if err := text.CheckText("q", p.Search); err != nil {
+			return p, err
+		}
 		asked.Search = ""
 	}
 	q, err := query.Build(l.schema, asked)

@@ -100,10 +100,10 @@ func rejectedUploads(t *testing.T, s *server) {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
 			if tt.want == nil {
-				for range 20 {
+				for range 8 {
 					tt.parts = append(tt.parts, "x", "")
 				}
-				tt.want = []string{"400 The form has more than 20 parts"}
+				tt.want = []string{"400 The form has more than 8 parts"}
 			}
 			is.Equal(s.submitForm(t, tt.assignment, tt.parts...).failures(t), tt.want)
 			is.Equal(s.get(t, "/v2/submissions").body, before)
