@@ -10,12 +10,12 @@ import (
 
 // Reconciler compares derived data with the source records from which it is computed.
 type Reconciler interface {
-	// RecalculateCounters recalculates every derived value that the store saves, fixes wrong values
+	// RecalculateDerived recalculates every derived value that the store saves, fixes wrong values
 	// and returns the discrepancies, ordered by record. The values are the counts of a person's
 	// courses, groups and partnerships, of a course's enrollments and of a group's memberships, the
 	// quiz score of each course attempt and activity, the rows of course analytics, and the numbers
 	// of missing positions in the event feed.
-	RecalculateCounters(ctx context.Context) ([]reconcile.Discrepancy, error)
+	RecalculateDerived(ctx context.Context) ([]reconcile.Discrepancy, error)
 
 	// AttemptsForUpdate returns up to limit course attempts with ids greater than after, ordered by
 	// id, and locks them for update. For the zero id, it returns the first attempts. The tallies

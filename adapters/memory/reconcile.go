@@ -46,8 +46,8 @@ func (r reconciler) QuizAttemptsForUpdate(ctx context.Context, after quizattempt
 	return found, nil
 }
 
-// RecalculateCounters implements ports.Reconciler.
-func (r reconciler) RecalculateCounters(ctx context.Context) ([]reconcile.Discrepancy, error) {
+// RecalculateDerived implements ports.Reconciler.
+func (r reconciler) RecalculateDerived(ctx context.Context) ([]reconcile.Discrepancy, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err

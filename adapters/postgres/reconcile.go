@@ -84,7 +84,7 @@ func (r reconciler) QuizAttemptsForUpdate(ctx context.Context, after quizattempt
 	return checks, nil
 }
 
-// RecalculateCounters implements ports.Reconciler.
-func (r reconciler) RecalculateCounters(ctx context.Context) ([]reconcile.Discrepancy, error) {
+// RecalculateDerived implements ports.Reconciler.
+func (r reconciler) RecalculateDerived(ctx context.Context) ([]reconcile.Discrepancy, error) {
 	return derived.Recalculate(ctx, r.Session)
 }

@@ -90,7 +90,7 @@ func TestReconcileFixesWhilePeopleEnroll(t *testing.T) {
 
 func recount(ctx context.Context, s ports.Store, id school.ID) (wrong []reconcile.Discrepancy, err error) {
 	err = s.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
-		wrong, err = tx.Reconciler.RecalculateCounters(ctx)
+		wrong, err = tx.Reconciler.RecalculateDerived(ctx)
 		return err
 	})
 	return wrong, err

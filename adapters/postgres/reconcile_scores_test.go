@@ -17,7 +17,7 @@ import (
 func TestScoresAreLockedByID(t *testing.T) {
 	for name, lock := range map[string]func(context.Context, ports.Tx, person.ID) error{
 		"reconciliation": func(ctx context.Context, tx ports.Tx, _ person.ID) error {
-			_, err := tx.Reconciler.RecalculateCounters(ctx)
+			_, err := tx.Reconciler.RecalculateDerived(ctx)
 			return err
 		},
 		"deletion": func(ctx context.Context, tx ports.Tx, p person.ID) error {

@@ -54,7 +54,7 @@ func (u *Reconcile) School(ctx context.Context, id school.ID, report func(reconc
 	var wrong []reconcile.Discrepancy
 	err = u.deps.Store.InLongTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		var err error
-		wrong, err = tx.Reconciler.RecalculateCounters(ctx)
+		wrong, err = tx.Reconciler.RecalculateDerived(ctx)
 		return err
 	})
 	if err == nil {

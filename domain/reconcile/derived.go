@@ -11,7 +11,7 @@ import (
 // Discrepancy.
 type Value struct{ Type, Name string }
 
-// The values that ports.Reconciler.RecalculateCounters recalculates.
+// The values that ports.Reconciler.RecalculateDerived recalculates.
 var (
 	PersonCourses      = Value{person.Type, "course_count"}
 	PersonGroups       = Value{person.Type, "group_count"}

@@ -72,7 +72,7 @@ func (s tenant) reconcile() ([]reconcile.Discrepancy, error) {
 				wrong, err = append(wrong, found...), errors.Join(err, tx.QuizAttempts.Save(ctx, a.Attempt))
 			}
 		}
-		counts, errCounts := tx.Reconciler.RecalculateCounters(ctx)
+		counts, errCounts := tx.Reconciler.RecalculateDerived(ctx)
 		return append(wrong, counts...), errors.Join(err, errCounts)
 	})
 }
@@ -235,7 +235,7 @@ func strayRowsOf(all everything) (records []string) {
 func gapsOf(everything) []string { return []string{"events 1 to 4096"} }
 
 // damages lists the damages of all derived values in the order of reconcile.Derived. want returns
-// the records in which RecalculateCounters must find the damage.
+// the records in which RecalculateDerived must find the damage.
 var damages = []struct {
 	Damage
 	want func(all everything) []string
@@ -266,7 +266,7 @@ func repair(t *testing.T, b Backend) {
 	})
 
 	for _, d := range damages {
-		t.Run("RecalculateCounters fixes "+d.Value.Type+"."+d.Value.Name+" if it is "+string(d.Fault)+", and returns those that were wrong", func(t *testing.T) {
+		t.Run("RecalculateDerived fixes "+d.Value.Type+"."+d.Value.Name+" if it is "+string(d.Fault)+", and returns those that were wrong", func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
 			w.addRandomRecords(7)
 			before, theirs := w.all(), w.otherTenant.all()
@@ -275,7 +275,7 @@ func repair(t *testing.T, b Backend) {
 			}
 			b.Damage(t, w.id, d.Damage)
 			wrong, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) ([]reconcile.Discrepancy, error) {
-				return tx.Reconciler.RecalculateCounters(ctx)
+				return tx.Reconciler.RecalculateDerived(ctx)
 			})
 			is.NoErr(err)
 			var records []string
@@ -296,13 +296,13 @@ func repair(t *testing.T, b Backend) {
 		})
 	}
 
-	t.Run("Rolling back the transaction undoes RecalculateCounters", func(t *testing.T) {
+	t.Run("Rolling back the transaction undoes RecalculateDerived", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addRandomRecords(8)
 		b.Damage(t, w.id, Damage{reconcile.CourseEnrollments, Wrong})
 		before := w.all()
 		is.True(w.try(func(ctx context.Context, tx ports.Tx) error {
-			return errors.Join(second(tx.Reconciler.RecalculateCounters(ctx)), errDropped)
+			return errors.Join(second(tx.Reconciler.RecalculateDerived(ctx)), errDropped)
 		}) != nil)
 		is.Equal(diff(w.all(), before), "")
 		is.True(len(w.mustReconcile()) > 0)

@@ -154,9 +154,9 @@ var learningMethods = []portMethod{
 	{port: "Events", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, second(tx.Events.DeleteByPerson(ctx, theirs.coursework.learner.ID, math.MaxInt32))
 	}},
-	{port: "Reconciler", method: "RecalculateCounters", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
+	{port: "Reconciler", method: "RecalculateDerived", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
 		// The method takes no record. Correct data has no discrepancy.
-		wrong, err := tx.Reconciler.RecalculateCounters(ctx)
+		wrong, err := tx.Reconciler.RecalculateDerived(ctx)
 		return len(wrong), err
 	}},
 	{port: "Reconciler", method: "AttemptsForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {

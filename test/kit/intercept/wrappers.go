@@ -2117,11 +2117,11 @@ func (w txReconciler) QuizAttemptsForUpdate(a0 context.Context, a1 quizattempt.I
 	return w.to.QuizAttemptsForUpdate(a0, a1, a2)
 }
 
-func (w txReconciler) RecalculateCounters(a0 context.Context) (r0 []reconcile.Discrepancy, r1 error) {
-	if r1 = w.hook(a0, "Tx.Reconciler.RecalculateCounters"); r1 != nil {
+func (w txReconciler) RecalculateDerived(a0 context.Context) (r0 []reconcile.Discrepancy, r1 error) {
+	if r1 = w.hook(a0, "Tx.Reconciler.RecalculateDerived"); r1 != nil {
 		return
 	}
-	return w.to.RecalculateCounters(a0)
+	return w.to.RecalculateDerived(a0)
 }
 
 type txJobs struct {

@@ -18,8 +18,8 @@ import (
 )
 
 // The store updates counters with every change, so the test must damage them directly to show that
-// RecalculateCounters finds errors.
-func TestRecalculateCountersFindsDamage(t *testing.T) {
+// RecalculateDerived finds errors.
+func TestRecalculateDerivedFindsDamage(t *testing.T) {
 	is := is.New(t)
 	store, id := New(), school.ID{UUID: uuid.UUID{1}}
 	kept, err := school.New(id, "School", school.Open, time.UnixMilli(0))
@@ -40,7 +40,7 @@ func TestRecalculateCountersFindsDamage(t *testing.T) {
 	record := "quiz_scores " + uuid.Nil.String() + ":" + uuid.Nil.String()
 	recount := func() (wrong []reconcile.Discrepancy) {
 		is.NoErr(store.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) (err error) {
-			wrong, err = tx.Reconciler.RecalculateCounters(ctx)
+			wrong, err = tx.Reconciler.RecalculateDerived(ctx)
 			return err
 		}))
 		return wrong
