@@ -39,7 +39,7 @@ func (u *SignIns) admit(
 		}
 		return id, u.activate(ctx, tx, s, id, profile.Email, now)
 	case !adds:
-		return person.ID{}, fault.Gonef("This link has already been used or has expired")
+		return person.ID{}, signin.Unusable()
 	}
 	creations, err := admission.NewCreations(ctx, u.deps, u.deps.Policies.Living, tx.School, usecase.SystemActor(s.ID), now, false)
 	if err != nil {

@@ -46,7 +46,7 @@ func (u *SignIns) Enter(ctx context.Context, s school.State, e signin.Entry, sig
 		return made.begin(ctx, tx, id, device, now)
 	})
 	if errors.Is(err, ports.ErrExists) {
-		err = fault.Gonef("This link has already been used or has expired")
+		err = signin.Unusable()
 	}
 	return SignedIn{Token: made.token, Return: l.Return}, err
 }

@@ -184,7 +184,7 @@ func (u *SignIns) UseLink(ctx context.Context, s school.State, token, device str
 			err = l.CheckUsable(now)
 		}
 		if err == nil && l.Mailed && !s.Auth.SignsInByEmail() { // the school has changed its authentication since
-			err = fault.Gonef("This link has already been used or has expired")
+			err = signin.Unusable()
 		}
 		if err != nil {
 			return err

@@ -1,7 +1,7 @@
 // Package completion decides what completes an activity: for a quiz, an attempt with an answer to
 // every question; for an assignment, the first submission; for a video, an event that reports that
 // at least MinWatched of it was watched. Activities of every kind, texts included, can also be
-// completed by an explicit request.
+// completed by an explicit request. Package attempt decides when a course is completed.
 package completion
 
 import (

@@ -1,4 +1,5 @@
-// Package coupon defines discount codes.
+// Package coupon defines discount codes and their rules: what a coupon may contain (Params, Update),
+// and when it can be redeemed (Redeem).
 package coupon
 
 import (

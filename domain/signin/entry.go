@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"lyceum/domain/fault"
 )
 
 // MaxEntryLifetime is how far in the future the expiry of an entry link may be.
@@ -47,8 +46,8 @@ func (e Entry) Used(id LinkID, signature string, now time.Time) Link {
 	return Link{ID: id, Hash: hash, CreatedAt: now, ExpiresAt: e.ExpiresAt(), UsedAt: now}
 }
 
-// Check returns Gone unless signature is the signature of e for the secret and e is valid at the
-// time now. The fault does not reveal the reason. No entry is valid for a blank secret.
+// Check returns Unusable unless signature is the signature of e for the secret and e is valid at the
+// time now. No entry is valid for a blank secret.
 func (e Entry) Check(secret, signature string, now time.Time) error {
 	values := e.Email + e.FirstName + e.LastName + e.Return + e.Nonce
 	switch {
@@ -58,7 +57,7 @@ func (e Entry) Check(secret, signature string, now time.Time) error {
 		len(e.Nonce) < minNonce,
 		!now.Before(e.ExpiresAt()),
 		e.ExpiresAt().After(now.Add(MaxEntryLifetime)):
-		return fault.Gonef("This link has already been used or has expired")
+		return Unusable()
 	}
 	return nil
 }

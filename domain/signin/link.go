@@ -91,11 +91,13 @@ func (l *Link) Send(token string, now time.Time) {
 // Pending reports whether the link is neither used nor expired at the time now.
 func (l Link) Pending(now time.Time) bool { return l.UsedAt.IsZero() && now.Before(l.ExpiresAt) }
 
-// CheckUsable returns Gone unless the link can be used at the time now. The fault does not reveal
-// the reason.
+// Unusable returns the fault, Gone, of every link that cannot be used. It does not reveal the reason.
+func Unusable() error { return fault.Gonef("This link has already been used or has expired") }
+
+// CheckUsable returns Unusable unless the link can be used at the time now.
 func (l Link) CheckUsable(now time.Time) error {
 	if l.Hash == (Hash{}) || !l.Pending(now) {
-		return fault.Gonef("This link has already been used or has expired")
+		return Unusable()
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func (r *pageRequest[T]) place(c *gin.Context) error {
 			r.pager.query.Cursor = &at
 		}
 	}
-	return r.pager.read(r.asked.Cursor)
+	return r.pager.applyCursor(r.asked.Cursor)
 }
 
 // read returns the rows of the page. For a feed that is followed, it waits for rows.

@@ -32,10 +32,10 @@ func listName(c *gin.Context) string {
 	return strings.Replace(name, ":id", ref, 1)
 }
 
-// read parses cursor and sets the cursor of the query. It sets none for page 1, or if cursor is nil
+// applyCursor parses cursor and sets the cursor of the query. It sets none for page 1, or if cursor is nil
 // or was created for another page or limit; the page is then found by its number. An invalid cursor
 // is Malformed; a cursor of another database is Gone.
-func (p *pager[T]) read(cursor *string) error {
+func (p *pager[T]) applyCursor(cursor *string) error {
 	if cursor == nil {
 		return nil
 	}
