@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/uuid"
@@ -88,5 +89,60 @@ func TestKeyRevokedDuringARequest(t *testing.T) {
 			is.True(!strings.Contains(exported.String(), "Late"))
 			is.True(!strings.Contains(exported.String(), "a.txt"))
 		})
+	}
+}
+
+// onWrite is a response that calls do before the first bytes are written.
+type onWrite struct {
+	*httptest.ResponseRecorder
+	do func()
+}
+
+func (w *onWrite) Write(b []byte) (int, error) {
+	if w.do != nil {
+		w.do()
+		w.do = nil
+	}
+	return w.ResponseRecorder.Write(b)
+}
+
+// An export and a whole list end when the key is revoked.
+func TestKeyRevokedDuringAStream(t *testing.T) {
+	var lines strings.Builder
+	for i := range 20_000 {
+		_, _ = fmt.Fprintf(&lines, `{"kind": "person", "email": "learner%d@example.test"}`+"\n", i)
+	}
+	store, clock := memory.New(), fake.NewClock(fake.Start)
+	a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock, fake.NewIDs())
+	made, _, err := kit.School{Name: "Acme", Lines: lines.String()}.Import(t.Context(), a)
+	is.New(t).NoErr(err)
+	for _, path := range []string{"/v2/export", "/v2/people?limit=all"} {
+		for _, revoked := range []bool{false, true} {
+			t.Run(fmt.Sprint(path, " ", revoked), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					is, ctx := is.New(t), t.Context()
+					key, secret, err := a.Provision.CreateKey(ctx, made, school.KeyParams{Name: "leaked", Scope: school.Admin})
+					is.NoErr(err)
+					handler := httpapi.New(a, httpapi.Config{}, slog.New(slog.DiscardHandler))
+					w := &onWrite{httptest.NewRecorder(), func() {
+						if revoked {
+							is.NoErr(a.Keys.Revoke(ctx, app.SystemActor(made), key.ID))
+						}
+						clock.Advance(5 * time.Second)
+						time.Sleep(2 * time.Second)
+					}}
+					r := httptest.NewRequestWithContext(ctx, http.MethodGet, path, http.NoBody)
+					r.Header.Set("X-Api-Key", secret)
+					r.Header.Set("Accept", "text/csv, application/x-ndjson")
+					aborted := func() (aborted bool) {
+						defer func() { aborted = recover() == http.ErrAbortHandler }() //nolint:errorlint // the value of the panic
+						handler.ServeHTTP(w, r)
+						return false
+					}()
+					is.Equal(aborted, revoked)
+					is.Equal(strings.Contains(w.Body.String(), "learner19999@"), !revoked)
+				})
+			})
+		}
 	}
 }
