@@ -1,4 +1,5 @@
-// Package app implements the use cases of Lyceum, one file for each resource.
+// Package app implements the use cases of Lyceum. The file of a resource, such as courses.go, has its
+// use cases; parts of larger ones have files and packages of their own.
 //
 // A use case receives an Actor, which identifies the school. It reads records through ports,
 // applies the rules of the domain, and saves the result, all in one transaction. Package app does

@@ -46,16 +46,16 @@ func TestConformance(t *testing.T) {
 
 // damages contains, for each damage of storetest, the function that causes it.
 var damages = map[storetest.Damage]func(memory.Damaged){
-	{Value: reconcile.PersonCourses, Fault: storetest.Wrong}: func(d memory.Damaged) {
+	{Value: reconcile.PersonCourses, Defect: storetest.Wrong}: func(d memory.Damaged) {
 		d.People(7, func(p *person.Summary) *int64 { return &p.CourseCount })
 	},
-	{Value: reconcile.PersonGroups, Fault: storetest.Wrong}: func(d memory.Damaged) {
+	{Value: reconcile.PersonGroups, Defect: storetest.Wrong}: func(d memory.Damaged) {
 		d.People(7, func(p *person.Summary) *int64 { return &p.GroupCount })
 	},
-	{Value: reconcile.CourseEnrollments, Fault: storetest.Wrong}: func(d memory.Damaged) { d.Courses(7) },
-	{Value: reconcile.GroupMemberships, Fault: storetest.Wrong}:  func(d memory.Damaged) { d.Groups(7) },
-	{Value: reconcile.QuizScores, Fault: storetest.Wrong}:        func(d memory.Damaged) { d.Scores(false) },
-	{Value: reconcile.QuizScores, Fault: storetest.Missing}:      func(d memory.Damaged) { d.Scores(true) },
+	{Value: reconcile.CourseEnrollments, Defect: storetest.Wrong}: func(d memory.Damaged) { d.Courses(7) },
+	{Value: reconcile.GroupMemberships, Defect: storetest.Wrong}:  func(d memory.Damaged) { d.Groups(7) },
+	{Value: reconcile.QuizScores, Defect: storetest.Wrong}:        func(d memory.Damaged) { d.Scores(false) },
+	{Value: reconcile.QuizScores, Defect: storetest.Missing}:      func(d memory.Damaged) { d.Scores(true) },
 }
 
 // The ports that the module provides must belong to the same store.

@@ -10,15 +10,16 @@ import (
 )
 
 // LoggedQueue is a queue that logs failed jobs: a warning for a job that is rescheduled, an error
-// for a job that is marked dead. Only the command "lyceum jobs list" shows the cause, because
-// messages of other programs may contain personal data, which must not be logged.
+// for a job that is marked dead. Only the command "lyceum jobs list" shows the cause, because it may
+// quote another program, such as a mail server, and so contain personal data, which must not be
+// logged.
 type LoggedQueue struct {
 	ports.Queue
 	log *slog.Logger
 }
 
-// LogFailures returns a queue that wraps queue and logs failed jobs to log.
-func LogFailures(queue ports.Queue, log *slog.Logger) LoggedQueue { return LoggedQueue{queue, log} }
+// NewLoggedQueue returns a queue that wraps queue and logs failed jobs to log.
+func NewLoggedQueue(queue ports.Queue, log *slog.Logger) LoggedQueue { return LoggedQueue{queue, log} }
 
 // Reschedule implements ports.Queue and logs the job.
 func (q LoggedQueue) Reschedule(ctx context.Context, j job.Job, until time.Time, cause string) error {

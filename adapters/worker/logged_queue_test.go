@@ -35,7 +35,7 @@ func TestFailedJobIsLogged(t *testing.T) {
 	}
 	about := ` work=discard job=` + j.ID.String() + ` school_id=` + j.School.String() + ` attempts=3`
 	until := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	kept, lost := worker.LogFailures(jobStore{}, log), worker.LogFailures(jobStore{err: fault.RecordNotFound()}, log)
+	kept, lost := worker.NewLoggedQueue(jobStore{}, log), worker.NewLoggedQueue(jobStore{err: fault.RecordNotFound()}, log)
 	for name, tt := range map[string]struct {
 		do   func(q worker.LoggedQueue) error
 		want string

@@ -28,7 +28,7 @@ func (u *Tokens) Create(ctx context.Context, a usecase.Actor, p person.ID, expir
 		if _, err := tx.People.GetForUpdate(ctx, p); err != nil {
 			return err
 		}
-		if errToken != nil {
+		if errToken != nil { // only now, because an unknown person is reported first
 			return errToken
 		}
 		if err := tx.Tokens.Prune(ctx, p, now, token.MaxPerPerson-1); err != nil {

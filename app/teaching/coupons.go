@@ -61,8 +61,8 @@ func (t *Teaching) UpdateCoupon(ctx context.Context, s Staff, id coupon.ID, c co
 	return err
 }
 
-// EnableCoupon makes a coupon redeemable, or prevents further redemptions.
-func (t *Teaching) EnableCoupon(ctx context.Context, s Staff, id coupon.ID, enabled bool) error {
+// SetCouponEnabled makes a coupon redeemable, or prevents further redemptions.
+func (t *Teaching) SetCouponEnabled(ctx context.Context, s Staff, id coupon.ID, enabled bool) error {
 	a, err := s.manager()
 	if err != nil {
 		return err

@@ -73,7 +73,7 @@ func (m *importer) changeQuiz(ctx context.Context, kind string, known *entry[qui
 func (m *importer) newID() uuid.UUID { return m.deps.IDs.New() }
 
 // orderedQuestions returns has with its questions in the order of its line. questions contains the
-// questions of the line. The first active of them are not archived.
+// questions of the line. The first `active` questions are not archived.
 func orderedQuestions(questions []quiz.Question, active int, has quiz.State) quiz.State {
 	byKey := map[string]quiz.Question{}
 	for _, q := range slices.Concat(has.Questions, has.Archived) {

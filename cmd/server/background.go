@@ -36,7 +36,7 @@ func background(cfg Config) fx.Option {
 			fx.Annotate(followerWorks, fx.ResultTags(`group:"work,flatten"`)),
 		),
 		fx.Decorate(func(q ports.Queue, m *telemetry.Metrics, log *slog.Logger) ports.Queue {
-			return worker.LogFailures(m.CountJobs(q), log)
+			return worker.NewLoggedQueue(m.CountJobs(q), log)
 		}),
 		mail.Module,
 		worker.Module,

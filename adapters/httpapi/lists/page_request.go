@@ -58,7 +58,7 @@ func newPageRequest[T any](c *gin.Context, s *Server, a app.Actor, l Listing[T])
 	return r, fault.Join(errSyntax, errMeaning, errSelection, errFollow)
 }
 
-// place finds the place of the page in the list: by its cursor, by the parameter after of a feed,
+// place finds the place of the page in the list: by its cursor, by the parameter "after" of a feed,
 // or else by its number.
 func (r *pageRequest[T]) place(c *gin.Context) error {
 	r.pager.scope = query.NewScope(r.actor.School().UUID, listName(c), r.pager.query)

@@ -63,15 +63,15 @@ func (p *Probes) notReady(c *gin.Context, why status) error {
 	return p.responder.Write(c, http.StatusServiceUnavailable, why)
 }
 
-// reason returns the public detail of a failed check, or silent if its error has none, such as a
+// reason returns the public detail of a failed check, or fallback if its error has none, such as a
 // timeout.
-func reason(result health.CheckerResult, silent string) string {
+func reason(result health.CheckerResult, fallback string) string {
 	for _, check := range result.Details {
 		for _, f := range fault.All(check.Error) {
 			return f.Detail
 		}
 	}
-	return silent
+	return fallback
 }
 
 func newChecker(name string, ready func(context.Context) error, log *slog.Logger) health.Checker {

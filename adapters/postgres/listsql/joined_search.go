@@ -190,7 +190,7 @@ func longestFirst(conditions query.And) query.And {
 	return slices.SortedStableFunc(slices.Values(conditions), func(a, b query.Expr) int { return shortest(b) - shortest(a) })
 }
 
-// isNear reports whether e is not a single condition on a table other than r.
+// isNear reports whether e is anything other than one condition on a joined table.
 func (r *builder) isNear(e query.Expr) bool {
 	c, ok := e.(query.Cond)
 	return !ok || r.attrs[c.Attr.Source].via == nil

@@ -194,7 +194,7 @@ func enableCoupon(x *siteRequest) error {
 	if err != nil {
 		return err
 	}
-	err = x.site.app.EnableCoupon(x.r.Context(), x.staff, id, form.Get("enabled") == "true")
+	err = x.site.app.SetCouponEnabled(x.r.Context(), x.staff, id, form.Get("enabled") == "true")
 	return x.settle(err, "/coupons/"+id.String(), func(problems ...string) error {
 		return x.renderCoupon(http.StatusUnprocessableEntity, id, couponData{}, problems...)
 	})

@@ -2,7 +2,7 @@ package teaching
 
 import "maps"
 
-// germanFaults contains the reasons why a form is refused.
+// germanFaults maps the English detail of a fault, by which a form is refused, to German.
 var germanFaults = map[string]string{
 	"must not be before the first day (%s)":                           "darf nicht vor dem ersten Tag (%s) liegen",
 	"can't be blank":                                                  "darf nicht leer sein",

@@ -24,22 +24,22 @@ import (
 // Damage is a kind of error in one derived value. Backend.Damage causes it in all records of a
 // school that have the value.
 type Damage struct {
-	Value reconcile.Value
-	Fault Fault
+	Value  reconcile.Value
+	Defect Defect
 }
 
-// Fault is a kind of error in derived data.
-type Fault string
+// Defect is a kind of error in derived data.
+type Defect string
 
 // The kinds of errors that Backend.Damage can cause. Wrong changes the stored value: a count
 // becomes 7 too high, a score gets another number of correct answers, or a row of course analytics
 // gets another time. Missing deletes the stored value.
 const (
-	Wrong   Fault = "wrong"
-	Missing Fault = "missing"
+	Wrong   Defect = "wrong"
+	Missing Defect = "missing"
 	// Stray adds, for each learner of a course, a row of course analytics whose attempt does not
 	// exist. The id of that attempt is the id of the course.
-	Stray Fault = "without attempt"
+	Stray Defect = "without attempt"
 )
 
 // reconcile compares all derived data of the school with its source records, a few attempts at a
@@ -266,7 +266,7 @@ func repair(t *testing.T, b Backend) {
 	})
 
 	for _, d := range damages {
-		t.Run("RecalculateDerived fixes "+d.Value.Type+"."+d.Value.Name+" if it is "+string(d.Fault)+", and returns those that were wrong", func(t *testing.T) {
+		t.Run("RecalculateDerived fixes "+d.Value.Type+"."+d.Value.Name+" if it is "+string(d.Defect)+", and returns those that were wrong", func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
 			w.addRandomRecords(7)
 			before, theirs := w.all(), w.otherTenant.all()
@@ -287,7 +287,7 @@ func repair(t *testing.T, b Backend) {
 			is.Equal(distinct(records), distinct(d.want(before))) // every damaged record is reported
 			is.Equal(len(wrong), len(d.want(before)))             // each record is reported once
 			after := w.all()
-			if d.Value == reconcile.QuizScores && d.Fault == Missing {
+			if d.Value == reconcile.QuizScores && d.Defect == Missing {
 				after = unnumbered(after)
 			}
 			is.Equal(diff(after, before), "")

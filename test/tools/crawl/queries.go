@@ -94,6 +94,7 @@ func (w Walker) fullest(ctx context.Context, paths []string) (path string, rows 
 
 func queriesOf(path string, rows []map[string]json.RawMessage, d listDescription) []ListQuery {
 	all := []ListQuery{{List: path}}
+	// The OpenAPI document lists the attributes after these words of the description.
 	_, named, _ := strings.Cut(d.Description, "Can be filtered by ")
 	for _, m := range attribute.FindAllStringSubmatch(named, -1) {
 		name := m[1]

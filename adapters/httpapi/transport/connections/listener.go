@@ -14,8 +14,8 @@ const (
 	maxPause = time.Second
 )
 
-// sendBuffer limits the bytes of a response in the memory of the system that its client has not
-// read. By default the system keeps up to 4 MiB for each connection, so that some hundred slow
+// sendBuffer limits how many bytes of a response the operating system keeps for a client that has
+// not read them. By default the system keeps up to 4 MiB for each connection, so that some hundred slow
 // downloads would slow down the responses to all others.
 const sendBuffer = 128 << 10
 
