@@ -32,7 +32,7 @@ func (u *School) Update(ctx context.Context, a Actor, e school.Changes) (school.
 		if err := usecase.DefineProperties(ctx, tx.Properties, property.School, &e.Properties); err != nil {
 			return err
 		}
-		errSecret := u.deps.SealClientSecret(s.State(), &e.Provider)
+		errSecret := u.deps.SealSecrets(s.State(), &e)
 		changed, err := s.Update(e, now)
 		err = fault.Join(errSecret, err)
 		if err == nil && changed {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/app/auth"
+	"lyceum/app/usecase"
 	groups "lyceum/domain/group"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
@@ -15,6 +16,9 @@ import (
 
 // adaAddress is the email address of the learner of a classroom.
 const adaAddress = "ada@example.test"
+
+// The secret of the server, and the secret that signs the entry links of the school of a classroom.
+const serverSecret, entrySecret = "a secret of the server", "5eed"
 
 // senderFunc sends emails with sign-in links.
 type senderFunc func(m signin.Message) error
@@ -59,7 +63,11 @@ func signInCases() map[string]unavailableCase {
 	var e signin.Entry
 	entrance := func(t *testing.T, c *classroom) {
 		link(t, c)
-		s.Auth, s.Entry.Secret = school.URL, "5eed"
+		var secrets usecase.Secrets
+		secrets.SetKey(serverSecret)
+		sealed, err := secrets.Seal(entrySecret, usecase.EntrySecretOf(s.ID))
+		is.New(t).NoErr(err)
+		s.Auth, s.Entry.Secret = school.URL, sealed
 		e = signin.Entry{Email: adaAddress, Nonce: "0123456789abcdef", Expires: c.clock.Now().Add(time.Minute).Unix()}
 	}
 	request := func(t *testing.T, c *classroom) {
@@ -72,9 +80,13 @@ func signInCases() map[string]unavailableCase {
 			_, err := c.Provision.UpdateSchool(c.ctx, c.school, school.Changes{Slug: &slug})
 			return err
 		}},
-		"Provision.NewEntrySecret": {run: func(c *classroom) error { _, err := c.Provision.NewEntrySecret(c.ctx, c.school); return err }},
-		"SignIns.School":           {run: func(c *classroom) error { _, err := c.SignIns.School(c.ctx, "acme"); return err }},
-		"SignIns.OnlySchool":       {run: func(c *classroom) error { _, err := c.SignIns.OnlySchool(c.ctx); return err }},
+		"Provision.NewEntrySecret": {run: func(c *classroom) error {
+			c.SetServerSecret(serverSecret) // the store of c fails, so its use cases are others
+			_, err := c.Provision.NewEntrySecret(c.ctx, c.school)
+			return err
+		}},
+		"SignIns.School":     {run: func(c *classroom) error { _, err := c.SignIns.School(c.ctx, "acme"); return err }},
+		"SignIns.OnlySchool": {run: func(c *classroom) error { _, err := c.SignIns.OnlySchool(c.ctx); return err }},
 		"SignIns.CreateLink": {run: func(c *classroom) error {
 			_, err := c.SignIns.CreateLink(c.ctx, c.school, adaAddress)
 			return err
@@ -98,7 +110,8 @@ func signInCases() map[string]unavailableCase {
 		"SignIns.End":    {before: visit, run: func(c *classroom) error { return c.SignIns.End(c.ctx, v, v.Session.ID) }},
 		"SignIns.EndAll": {before: visit, run: func(c *classroom) error { return c.SignIns.EndAll(c.ctx, v) }},
 		"SignIns.Enter": {before: entrance, run: func(c *classroom) error {
-			_, err := c.SignIns.Enter(c.ctx, s, e, e.Sign(s.Entry.Secret), "")
+			c.SetServerSecret(serverSecret)
+			_, err := c.SignIns.Enter(c.ctx, s, e, e.Sign(entrySecret), "")
 			return err
 		}},
 		"SignIns.CompleteSSO": ssoCase(),

@@ -11,6 +11,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
 	"lyceum/app"
+	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/domain/signin"
 	"lyceum/test/kit/stores"
@@ -98,5 +99,52 @@ func TestEntryLinksNeedURLAuthentication(t *testing.T) {
 		is.NoErr(err)
 		e := signin.Entry{Email: jiwoo, Nonce: "0123456789abcdef", Expires: a.clock.Now().Add(time.Minute).Unix()}
 		is.Equal(a.browser(t).get(entryLink(e, secret)).status, http.StatusNotFound)
+	})
+}
+
+// The secret of entry links is stored encrypted, for its school only. It is not saved in plain text
+// on a server without a secret, which can still turn entry links off.
+func TestEntrySecretIsEncrypted(t *testing.T) {
+	stores.Each(t, func(t *testing.T, open stores.Opener) {
+		is := is.New(t)
+		a := newAcademy(t, open, school.URL)
+		state := func() school.State {
+			t.Helper()
+			found, err := a.Provision.School(t.Context(), demo.SchoolID.String())
+			is.NoErr(err)
+			return found.State()
+		}
+		set := func(secret string) error {
+			_, err := a.Provision.UpdateSchool(t.Context(), demo.SchoolID, school.Changes{EntrySecret: &secret})
+			return err
+		}
+		secret := strings.Repeat("5eed", 64)[:255]
+		is.NoErr(set(secret))
+		saved := state()
+		is.True(strings.HasPrefix(saved.Entry.Secret, "v1:") && !strings.Contains(saved.Entry.Secret, "5eed"))
+		is.NoErr(set(secret))
+		is.Equal(state(), saved) // nothing changes
+		is.True(fault.Is(set("short"), fault.Invalid))
+
+		e := signin.Entry{Email: jiwoo, Nonce: "0123456789abcdef", Expires: a.clock.Now().Add(time.Minute).Unix()}
+		is.NoErr(a.SignIns.CheckEntry(saved, e, e.Sign(secret)))
+		stored, plain, theirs := saved.Entry.Secret, saved, saved
+		is.True(fault.Is(a.SignIns.CheckEntry(saved, e, e.Sign(stored)), fault.Gone)) // what a dump contains signs nothing
+		plain.Entry.Secret, theirs.ID = secret, school.ID{}
+		for _, s := range []school.State{plain, theirs} {
+			err := a.SignIns.CheckEntry(s, e, e.Sign(secret))
+			is.True(err != nil && !fault.IsRefusal(err))
+		}
+
+		for _, key := range []string{"another secret of the server", ""} {
+			a.SetServerSecret(key)
+			is.Equal(a.browser(t).get(entryLink(e, secret)).status, http.StatusInternalServerError)
+		}
+		is.True(fault.Is(set(secret), fault.Forbidden))
+		_, err := a.Provision.NewEntrySecret(t.Context(), demo.SchoolID)
+		is.True(fault.Is(err, fault.Forbidden))
+		is.Equal(state(), saved)
+		is.NoErr(set(""))
+		is.Equal(a.browser(t).get(entryLink(e, secret)).status, http.StatusGone)
 	})
 }

@@ -13,12 +13,20 @@ import (
 )
 
 // CheckEntry returns a fault unless the entry link e with the given signature can be used in the
-// school. It changes nothing.
+// school. It changes nothing. It returns an error that is not a fault if the secret of the school
+// cannot be decrypted.
 func (u *SignIns) CheckEntry(s school.State, e signin.Entry, signature string) error {
 	if s.Auth != school.URL {
 		return fault.RecordNotFound()
 	}
-	return e.Check(s.Entry.Secret, signature, u.deps.Clock.Now())
+	secret := s.Entry.Secret
+	if secret != "" {
+		var err error
+		if secret, err = u.deps.Secrets.Open(secret, usecase.EntrySecretOf(s.ID)); err != nil {
+			return err
+		}
+	}
+	return e.Check(secret, signature, u.deps.Clock.Now())
 }
 
 // Enter uses the entry link e, which the system of the school has signed, and begins a session of

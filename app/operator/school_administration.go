@@ -67,7 +67,7 @@ func (u *Provision) UpdateSchool(ctx context.Context, id school.ID, changes scho
 	}
 	return u.change(ctx, id, action, func(s *school.School, now time.Time) (bool, error) {
 		e := changes
-		if err := u.deps.SealClientSecret(s.State(), &e.Provider); err != nil {
+		if err := u.deps.SealSecrets(s.State(), &e); err != nil {
 			return false, err
 		}
 		changed, err := s.Update(e, now)
@@ -79,7 +79,8 @@ func (u *Provision) UpdateSchool(ctx context.Context, id school.ID, changes scho
 }
 
 // NewEntrySecret replaces the secret that signs the entry links of a school, and returns the new
-// one. Links that are signed with the previous secret are no longer accepted.
+// one. Links that are signed with the previous secret are no longer accepted. It returns Forbidden
+// if the server has no secret that encrypts the secrets of schools.
 func (u *Provision) NewEntrySecret(ctx context.Context, id school.ID) (string, error) {
 	secret := school.NewEntrySecret(u.deps.IDs.Random(school.EntrySecretBytes))
 	_, err := u.UpdateSchool(ctx, id, school.Changes{EntrySecret: &secret})

@@ -27,6 +27,7 @@ var unaudited = map[string]string{
 func TestCommandsAreAudited(t *testing.T) {
 	is := is.New(t)
 	env, files := onPostgres(t, pgtest.Migrated(t)), "--files.dir="+t.TempDir()
+	env["LYCEUM_SERVER_SECRET"] = strings.Repeat("s", 32)
 	must(t, env, "school", "create", "--name=Source", "--owner=grace@example.test")
 	key := func() string {
 		for line := range strings.SplitSeq(must(t, env, "key", "list", "--school=Audited"), "\n") {

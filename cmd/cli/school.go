@@ -16,7 +16,7 @@ type schoolCmd struct {
 	List        schoolListCmd        `cmd:"" help:"List all schools."`
 	Rename      schoolRenameCmd      `cmd:"" help:"Rename a school."`
 	Update      schoolUpdateCmd      `cmd:"" help:"Change the slug of a school, its sign-in method or the settings of its academy."`
-	EntrySecret schoolEntrySecretCmd `cmd:"" name:"entry-secret" help:"Create the secret that signs entry links of a school with URL authentication, and print it. Replaces the previous one."`
+	EntrySecret schoolEntrySecretCmd `cmd:"" name:"entry-secret" help:"Create the secret that signs entry links of a school with URL authentication, and print it. It is saved encrypted with server.secret and replaces the previous one."`
 	Suspend     schoolSuspendCmd     `cmd:"" help:"Refuse the API keys, learner tokens and academy pages of a school until it is resumed."`
 	Resume      schoolResumeCmd      `cmd:"" help:"End the suspension of a school."`
 	Delete      schoolDeleteCmd      `cmd:"" help:"Suspend a school, then delete it with all its records and files. This takes at least 5 seconds and cannot be undone."`

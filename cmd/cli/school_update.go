@@ -79,7 +79,8 @@ func (c *schoolUpdateCmd) changes() (school.Changes, error) {
 type schoolEntrySecretCmd struct {
 	schoolArgument
 
-	Settings storeSettings `embed:"" group:"store"`
+	Settings storeSettings  `embed:"" group:"store"`
+	Server   secretSettings `embed:"" prefix:"server." group:"store"`
 }
 
 // Run creates an entry secret.
@@ -89,7 +90,12 @@ func (c *schoolEntrySecretCmd) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
+	key, err := c.Server.secret()
+	if err != nil {
+		return err
+	}
 	return c.Settings.withApp(ctx, t, command, func(a *app.App) error {
+		a.SetServerSecret(key)
 		found, err := a.Provision.School(ctx, ref)
 		if err != nil {
 			return err

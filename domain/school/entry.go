@@ -21,7 +21,7 @@ const (
 type Entry struct {
 	PublicCovers    bool     // whether visitors who are not signed in see the covers of courses
 	AdmitsNewPeople bool     // with single sign-on: whether unknown people are added when they sign in
-	Secret          string   // signs entry links, with URL authentication; blank: there are no entry links
+	Secret          string   // signs entry links, with URL authentication; encrypted; blank: there are no entry links
 	Provider        Provider // with single sign-on; zero: no person can sign in
 }
 
@@ -39,9 +39,9 @@ func (e Entry) checkMethod(m AuthMethod) error {
 // NewEntrySecret returns random, which must contain EntrySecretBytes bytes, in hexadecimal digits.
 func NewEntrySecret(random []byte) string { return hex.EncodeToString(random) }
 
-// checkEntrySecret returns a fault unless the secret is blank, or long enough that it cannot be
+// CheckEntrySecret returns a fault unless the secret is blank, or long enough that it cannot be
 // guessed and free of characters that systems encode differently.
-func checkEntrySecret(secret string) error {
+func CheckEntrySecret(secret string) error {
 	outside := strings.ContainsFunc(secret, func(r rune) bool { return r < ' ' || r > '~' })
 	if secret != "" && (len(secret) < minEntrySecret || len(secret) > maxEntrySecret || outside) {
 		return fault.Invalidf("entry_secret", "must consist of %d to %d printable ASCII characters", minEntrySecret, maxEntrySecret)

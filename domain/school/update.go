@@ -19,7 +19,7 @@ type Changes struct {
 
 	PublicCovers    *bool
 	AdmitsNewPeople *bool
-	EntrySecret     *string // blank: no entry links
+	EntrySecret     *string // encrypted; blank: no entry links
 	Provider        ProviderChanges
 	RefuseLockout   bool // refuse changes after which no person can sign in, because the method is not set up
 
@@ -29,8 +29,9 @@ type Changes struct {
 	Check func(State) error
 }
 
-// Update applies e and reports whether the school changed. Only a change sets UpdatedAt. The name
-// must satisfy text.Name, the slug text.Slug, and neither may be a UUID. All faults are returned
+// Update applies e, whose secrets must be encrypted, and reports whether the school changed. Only a
+// change sets UpdatedAt. The name must satisfy text.Name, the slug text.Slug, and neither may be a
+// UUID. All faults are returned
 // together; if there are any, nothing is changed.
 func (s *School) Update(e Changes, now time.Time) (changed bool, err error) {
 	if e.Check != nil {
@@ -39,19 +40,17 @@ func (s *School) Update(e Changes, now time.Time) (changed bool, err error) {
 		}
 	}
 	next := s.s
-	var errName, errSlug, errSecret, errProvider, errProperties error
+	var errName, errSlug, errProvider, errProperties error
 	if e.Name != nil {
 		next.Name, errName = checkName(*e.Name)
 	}
 	if e.Slug != nil {
 		next.Slug, errSlug = checkSlug(*e.Slug)
 	}
-	if e.EntrySecret != nil {
-		next.Entry.Secret, errSecret = *e.EntrySecret, checkEntrySecret(*e.EntrySecret)
-	}
+	setIf(&next.Entry.Secret, e.EntrySecret)
 	next.Entry.Provider, errProvider = next.Entry.Provider.update(e.Provider)
 	next.Properties, errProperties = next.Properties.Update(e.Properties)
-	if err := fault.Join(errName, errSlug, errSecret, errProvider, errProperties); err != nil {
+	if err := fault.Join(errName, errSlug, errProvider, errProperties); err != nil {
 		return false, err
 	}
 	if e.Auth != nil && !e.Auth.IsZero() {

@@ -14,7 +14,7 @@ func TestUpdate(t *testing.T) {
 	uuidName := id.String()
 	name, same, blank, sso, open := " Sparta ", "Athens", " ", school.SSO, school.Open
 	slug, badSlug, yes, none := "sparta", "Sparta!", true, ""
-	secret, shortSecret, foreignSecret := strings.Repeat("5eed ~", 6), strings.Repeat("x", 31), strings.Repeat("ü", 32)
+	secret := "v1:5eed"
 	provider := school.Provider{Issuer: "https://login.example", ClientID: "lyceum", ClientSecret: "x"}
 	providerChanges := school.ProviderChanges{Issuer: &provider.Issuer, ClientID: &provider.ClientID, ClientSecret: &provider.ClientSecret}
 	for _, tc := range []struct {
@@ -33,8 +33,6 @@ func TestUpdate(t *testing.T) {
 		}, false},
 		{"the slug that it is already", school.Changes{Slug: &before.Slug}, nil, false},
 		{"no provider", school.Changes{Provider: school.ProviderChanges{Issuer: &none}}, nil, false},
-		{"a short entry secret", school.Changes{EntrySecret: &shortSecret}, nil, true},
-		{"an entry secret with other characters", school.Changes{EntrySecret: &foreignSecret}, nil, true},
 		{"a malformed slug", school.Changes{Slug: &badSlug}, nil, true},
 		{"a UUID as the slug", school.Changes{Slug: &uuidName}, nil, true},
 		{"a UUID as the name", school.Changes{Name: &uuidName}, nil, true},
@@ -95,5 +93,15 @@ func TestUpdateRefusesLockout(t *testing.T) {
 				is.Equal(s.State() == before, refused)
 			}
 		})
+	}
+}
+
+func TestCheckEntrySecret(t *testing.T) {
+	is := is.New(t)
+	for _, good := range []string{"", strings.Repeat("5eed ~", 6), strings.Repeat("x", 32), strings.Repeat("x", 255)} {
+		is.NoErr(school.CheckEntrySecret(good))
+	}
+	for _, bad := range []string{" ", strings.Repeat("x", 31), strings.Repeat("x", 256), strings.Repeat("ü", 32), strings.Repeat("x", 32) + "\n"} {
+		is.True(fault.Is(school.CheckEntrySecret(bad), fault.Invalid))
 	}
 }

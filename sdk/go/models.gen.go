@@ -285,7 +285,7 @@ type ChangedSchool struct {
 	// Authentication Authentication method. With `url`, people cannot be created through the API. With `sso`, no invitation emails are sent. One of preregistration, open, url, sso.
 	Authentication *string `json:"authentication,omitempty"`
 
-	// EntrySecret Secret that signs the entry links of a school with the authentication method `url`. Links that are signed with the previous secret are no longer valid. Blank or null turns entry links off. No response contains the secret.
+	// EntrySecret Secret that signs the entry links of a school with the authentication method `url`. Links that are signed with the previous secret are no longer valid. Blank or null turns entry links off. It is stored encrypted, and no response contains it.
 	EntrySecret *string `json:"entry_secret,omitempty"`
 	Name        *string `json:"name,omitempty"`
 

@@ -28,16 +28,17 @@ func TestSignInSettings(t *testing.T) {
 		}
 		secret := strings.Repeat("s", 32)
 		is.Equal(save("sso_issuer", "https://login.example.test", "sso_client_id", "lyceum", "sso_client_secret", "hidden-one", "entry_secret", secret).path, "/settings?done=1")
-		issuer, client, sealed, kept := entry()
-		is.Equal([]string{issuer, client, kept}, []string{"https://login.example.test", "lyceum", secret})
+		issuer, client, sealed, sealedEntry := entry()
+		is.Equal([]string{issuer, client}, []string{"https://login.example.test", "lyceum"})
 		is.True(sealed != "" && !strings.Contains(sealed, "hidden-one"))
+		is.True(sealedEntry != "" && !strings.Contains(sealedEntry, secret))
 		shown := b.get("/settings")
 		is.True(shown.has(`value="https://login.example.test"`) && shown.has(`value="lyceum"`))
-		is.True(!shown.has("hidden-one") && !shown.has(sealed) && !shown.has(secret))
+		is.True(!shown.has("hidden-one") && !shown.has(sealed) && !shown.has(secret) && !shown.has(sealedEntry))
 
 		is.Equal(save("sso_issuer", "https://login.example.test", "sso_client_id", "other", "sso_client_secret", "", "entry_secret", "").path, "/settings?done=1")
 		_, client, again, kept := entry()
-		is.Equal([]string{client, again, kept}, []string{"other", sealed, secret})
+		is.Equal([]string{client, again, kept}, []string{"other", sealed, sealedEntry})
 
 		for _, tt := range []struct {
 			reason string
@@ -51,7 +52,7 @@ func TestSignInSettings(t *testing.T) {
 			is.Equal(p.status, http.StatusUnprocessableEntity)
 			is.True(p.has(tt.reason))
 			issuer, client, now, kept := entry()
-			is.Equal([]string{issuer, client, now, kept}, []string{"https://login.example.test", "other", sealed, secret})
+			is.Equal([]string{issuer, client, now, kept}, []string{"https://login.example.test", "other", sealed, sealedEntry})
 		}
 	})
 }

@@ -327,7 +327,7 @@ export interface components {
                     public_covers?: boolean | null;
                     /** @description With the authentication method `sso`, whether unknown people are added when they sign in. */
                     admits_new_people?: boolean | null;
-                    /** @description Secret that signs the entry links of a school with the authentication method `url`. Links that are signed with the previous secret are no longer valid. Blank or null turns entry links off. No response contains the secret. */
+                    /** @description Secret that signs the entry links of a school with the authentication method `url`. Links that are signed with the previous secret are no longer valid. Blank or null turns entry links off. It is stored encrypted, and no response contains it. */
                     entry_secret?: string | null;
                     /** @description URL of the OpenID Connect provider at which people sign in with the authentication method `sso`. Blank removes the provider. Another issuer needs `sso_client_secret` again. */
                     sso_issuer?: string | null;
