@@ -9,9 +9,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/app"
 	"lyceum/app/learning"
+	"lyceum/app/usecase"
+	"lyceum/domain/analytics"
+	"lyceum/domain/audit"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -244,4 +249,62 @@ func TestWaitForBatchIsBounded(t *testing.T) {
 		is.NoErr(first)
 		is.Equal(len(feed(c)), 4)
 	})
+}
+
+// The audit event of each completion names the request that caused it, and its actor, although the
+// requests are recorded in one transaction.
+func TestCompletionsOfBatchHaveOriginsOfTheirRequests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		c := newClassroom(t)
+		gate := &turnstile{Store: c.store, opened: make(chan struct{}), second: nothing}
+		use := app.New(gate, c.schools, c.queue, c.files, c.emails, c.clock, fake.NewIDs())
+		is.NoErr(c.Enrollments.AddPeople(enrollment.Learner)(c.ctx, c.actor, c.greek, []person.ID{c.bob}))
+		last := c.lastEvent(t)
+		origins := make([]audit.Origin, 5)
+		report := func(i int, a app.Actor, all ...learning.EventReport) {
+			request, address := fmt.Sprint("request-", i), fmt.Sprint("192.0.2.", i)
+			origins[i] = audit.Origin{Actor: a.Audited(), Request: request, Address: address}
+			go func() {
+				_, err := use.Learning.RecordEvents(usecase.WithRequest(c.ctx, request, address), a, all)
+				is.NoErr(err)
+			}()
+			synctest.Wait()
+		}
+		byKey := func() app.Actor {
+			return usecase.ByKey(school.Key{School: c.school, ID: school.KeyID{UUID: uuid.New()}, Scope: school.Admin})
+		}
+		video := func(p person.ID, watched int) learning.EventReport {
+			f, err := event.ParseFraction(fmt.Sprintf("0.%02d", watched))
+			is.NoErr(err)
+			return learning.EventReport{Kind: event.ViewedVideo, Person: p, Activity: c.video, Watched: f}
+		}
+		report(0, byKey(), video(c.ada, 10))
+		report(1, byKey(), video(c.ada, 20)) // the leader, which completes nothing
+		report(2, usecase.ByLearner(c.school, c.ada, uuid.New()), video(c.ada, 98), video(c.ada, 99))
+		report(3, byKey(), video(c.ada, 99)) // completed by the request before
+		report(4, usecase.BySession(c.school, c.bob, uuid.New()), video(c.bob, 99))
+		close(gate.opened)
+		synctest.Wait()
+		is.Equal(gate.entered.Load(), int64(2))
+		got := map[string]audit.Origin{}
+		for _, e := range c.trail(t, last) {
+			is.Equal(e.Record.Type, analytics.CompletionType)
+			got[e.Record.ID] = e.Origin
+		}
+		of := ":" + c.video.String()
+		is.Equal(got, map[string]audit.Origin{c.attemptOf(t, c.ada) + of: origins[2], c.attemptOf(t, c.bob) + of: origins[4]})
+	})
+}
+
+// attemptOf returns the ID of the latest course attempt of p.
+func (c *classroom) attemptOf(t *testing.T, p person.ID) (id string) {
+	t.Helper()
+	is.New(t).NoErr(c.store.InTx(c.ctx, c.school, func(ctx context.Context, tx ports.Tx) error {
+		in := enrollment.PersonCourse{Person: p, Course: c.greek}
+		latest, err := tx.Attempts.LatestMany(ctx, []enrollment.PersonCourse{in})
+		id = latest[in].State().ID.String()
+		return err
+	}))
+	return id
 }

@@ -38,6 +38,10 @@ type AttemptRepo interface {
 	// returns an error if an attempt or an activity does not exist.
 	AddCompletionsIfAbsent(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error)
 
+	// AbsentCompletions returns those of the different completions whose activity is not completed
+	// in the attempt, in the same order.
+	AbsentCompletions(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error)
+
 	// GetCompletion returns the completion of an activity in an attempt, or NotFound if there is
 	// none.
 	GetCompletion(ctx context.Context, in attempt.ID, a activity.ID) (attempt.Completion, error)

@@ -25,7 +25,7 @@ type AuditLog interface {
 	// Add adds an event that is not a change. The change feed does not contain it.
 	Add(ctx context.Context, action audit.Action, r change.Record) error
 
-	// SetOrigin makes o the origin of all events of the transaction, instead of the origin of the
-	// context. It must be called before the first write.
+	// SetOrigin makes o the origin of the events of all later writes of the transaction, instead of
+	// the origin of the context. The events of earlier writes keep theirs.
 	SetOrigin(ctx context.Context, o audit.Origin) error
 }

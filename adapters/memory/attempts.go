@@ -150,6 +150,18 @@ func (r attempts) AddCompletionsIfAbsent(ctx context.Context, all []attempt.Comp
 	return kept, nil
 }
 
+// AbsentCompletions implements ports.AttemptRepo.
+func (r attempts) AbsentCompletions(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(c attempt.Completion) bool {
+		_, done := s.attempts.table.Completion(c.Attempt, c.Activity)
+		return done
+	}), nil
+}
+
 // Tallies implements ports.AttemptRepo.
 func (r attempts) Tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID]attempt.Tally, error) {
 	s, err := r.tx.current(ctx)

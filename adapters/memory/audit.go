@@ -93,7 +93,9 @@ func (l auditLog) Add(ctx context.Context, action audit.Action, r change.Record)
 // SetOrigin implements ports.AuditLog.
 func (l auditLog) SetOrigin(ctx context.Context, o audit.Origin) error {
 	_, err := l.tx.current(ctx)
-	l.tx.origin = o
+	if err == nil {
+		l.tx.setOrigin(o)
+	}
 	return err
 }
 

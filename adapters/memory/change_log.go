@@ -25,9 +25,9 @@ import (
 	"lyceum/domain/submission"
 )
 
-// changeLog adds the changes of one transaction to the feed and to the audit trail.
+// changeLog adds the changes of one transaction with one origin to the feed and to the audit trail.
 type changeLog struct {
-	state  *state // at the end of the transaction
+	state  *state // after the changes
 	at     time.Time
 	origin *audit.Origin
 }
@@ -59,8 +59,8 @@ func (l changeLog) audit(action audit.Action, r change.Record) *auditEvent {
 	return e
 }
 
-// appendChanges adds the changes of a transaction, which began with the state old, to the feed and
-// the audit trail. It also adds the events in audited, which are not changes.
+// appendChanges adds the changes since the state old to the feed and the audit trail. It also adds
+// the events in audited, which are not changes.
 func (s *state) appendChanges(old *state, origin audit.Origin, audited []audit.Event) {
 	if origin.Person != (person.ID{}) && !s.people.table.Has(origin.Person.UUID) {
 		origin.Address = ""

@@ -28,7 +28,7 @@ import (
 // state is a school with all its records. A published state is immutable; a transaction works
 // on the copy that next returns.
 type state struct {
-	version      uint64 // number of preceding transactions
+	version      uint64 // larger for each transaction, and for each origin within it
 	school       school.School
 	keys         versioned[ordered.Dict[uuid.UUID, *school.Key]] // keys are immutable
 	properties   versioned[*ordered.Table[property.State]]       // definitions of properties

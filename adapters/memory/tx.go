@@ -113,7 +113,7 @@ func (s *Store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Con
 		return fault.RecordNotFound()
 	}
 	w := &tx{
-		store: s, state: t.state.Load().next(), jobs: map[job.ID]job.Job{}, claimed: map[idempotency.ID]bool{},
+		store: s, logged: t.state.Load(), state: t.state.Load().next(), jobs: map[job.ID]job.Job{}, claimed: map[idempotency.ID]bool{},
 		registry: s.registry.Load(), scoreIDs: &s.scoreIDs, origin: ports.OriginOf(ctx),
 	}
 	defer w.end() // a Tx that is used after fn returns must not change the published state
@@ -123,7 +123,7 @@ func (s *Store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Con
 	if err := ordered.CheckContext(ctx); err != nil {
 		return err
 	}
-	w.state.appendChanges(t.state.Load(), w.origin, w.audited)
+	w.appendChanges()
 	publish := func() error { return s.queue.Add(w.jobs, w.deletedJobs, func() { t.state.Store(w.state) }) }
 	before, after := t.state.Load().school.State(), w.state.school.State()
 	if len(w.newKeys) == 0 && w.newSchool == nil && before.Slug == after.Slug {
@@ -159,8 +159,9 @@ type tx struct {
 
 	claimed map[idempotency.ID]bool // requests claimed by the transaction
 
-	origin  audit.Origin  // of the audit events
-	audited []audit.Event // added events that are not changes; without position, time and origin
+	logged  *state        // state up to which changes are in the feed and the audit trail
+	origin  audit.Origin  // of the changes since logged
+	audited []audit.Event // events since logged that are not changes; without position, time and origin
 
 	registry *registry // registry at the start of the transaction
 	ended    bool
@@ -212,6 +213,24 @@ func (w *tx) current(ctx context.Context) (*state, error) {
 		return nil, errEnded
 	}
 	return w.state, nil
+}
+
+// appendChanges adds the changes since w.logged to the feed and the audit trail.
+func (w *tx) appendChanges() {
+	w.state.appendChanges(w.logged, w.origin, w.audited)
+	w.audited = nil
+}
+
+// setOrigin makes o the origin of later changes. The transaction continues with the next version of
+// its state, so that later writes copy the tables and w.logged remains as it is.
+func (w *tx) setOrigin(o audit.Origin) {
+	if o == w.origin {
+		return
+	}
+	w.appendChanges()
+	logged := *w.state
+	w.state.version++
+	w.logged, w.origin = &logged, o
 }
 
 func (w *tx) end() { w.ended = true }

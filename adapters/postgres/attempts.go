@@ -91,7 +91,14 @@ var (
 )
 
 const (
-	getCompletion  = `SELECT completed_at FROM completions WHERE school_id = $1 AND attempt_id = $2 AND activity_id = $3`
+	getCompletion = `SELECT completed_at FROM completions WHERE school_id = $1 AND attempt_id = $2 AND activity_id = $3`
+	// The planner cannot turn the inner SELECT into a join, which could read all completions.
+	absentCompletions = `
+		SELECT n.number FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS n (attempt_id, activity_id, number)
+		WHERE (
+			SELECT true FROM completions c
+			WHERE c.school_id = (SELECT $1::uuid) AND c.attempt_id = n.attempt_id AND c.activity_id = n.activity_id
+		) IS NULL ORDER BY n.number`
 	lockAttemptsOf = `SELECT id FROM course_attempts WHERE school_id = $1 AND person_id = $2 ORDER BY id FOR UPDATE`
 	// Rows are locked in the order of their IDs, as in a reconciliation.
 	deleteAttemptsOf = `
@@ -186,6 +193,23 @@ func (r attemptRepo) AddCompletionsIfAbsent(ctx context.Context, all []attempt.C
 	}
 	convert := func(row learnerlists.CompletionRow) (attempt.Completion, error) { return row.State(), nil }
 	return getAll(ctx, r.session, convert, addCompletions, completionTable.arrays(r.SchoolID, all)...)
+}
+
+// AbsentCompletions implements ports.AttemptRepo.
+func (r attemptRepo) AbsentCompletions(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error) {
+	in, of := make([]attempt.ID, len(all)), make([]activity.ID, len(all))
+	for i, c := range all {
+		in[i], of[i] = c.Attempt, c.Activity
+	}
+	var numbers []int
+	if err := r.SelectRows(ctx, &numbers, absentCompletions, r.SchoolID, idArray(in), idArray(of)); err != nil {
+		return nil, err
+	}
+	absent := make([]attempt.Completion, len(numbers))
+	for i, n := range numbers {
+		absent[i] = all[n-1]
+	}
+	return absent, nil
 }
 
 // GetCompletion implements ports.AttemptRepo.

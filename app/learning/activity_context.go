@@ -5,6 +5,7 @@ import (
 
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
+	"lyceum/domain/audit"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -30,6 +31,8 @@ type activityContext struct {
 	exists   bool  // whether the activity exists
 	fresh    bool  // whether attempt is new and not saved yet
 	verdict  error // verdict of the rules on beginning attempt
+
+	origin *audit.Origin // of the completion of the activity; nil: the origin of the transaction
 }
 
 // work returns the data about s that rules receive.

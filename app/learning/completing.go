@@ -2,10 +2,12 @@ package learning
 
 import (
 	"context"
+	"slices"
 
 	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
+	"lyceum/domain/audit"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/policy"
@@ -65,20 +67,20 @@ func checkCompletions(ctx context.Context, rules policy.Set, tx ports.Tx, all []
 func saveCompletions(ctx context.Context, tx ports.Tx, all []activityContext) ([]attempt.Completion, error) {
 	var done []attempt.Completion
 	var ids []attempt.ID
-	attempts, seen := map[attempt.ID]attempt.Attempt{}, map[attemptActivity]bool{}
+	attempts, origins := map[attempt.ID]attempt.Attempt{}, map[attemptActivity]*audit.Origin{}
 	for _, s := range all {
 		at := attemptActivity{s.attempt.State().ID, s.activity.ID}
-		if seen[at] {
+		if _, seen := origins[at]; seen {
 			continue
 		}
-		seen[at] = true
+		origins[at] = s.origin
 		done = append(done, attempt.Completion{Attempt: at.attempt, Activity: at.activity, At: s.learner.At})
 		attempts[at.attempt] = s.attempt
 	}
 	if len(done) == 0 {
 		return nil, nil
 	}
-	fresh, err := tx.Attempts.AddCompletionsIfAbsent(ctx, done)
+	fresh, err := addCompletions(ctx, tx, done, origins)
 	if err != nil || len(fresh) == 0 {
 		return nil, err
 	}
@@ -99,6 +101,41 @@ func saveCompletions(ctx context.Context, tx ports.Tx, all []activityContext) ([
 		measured[i].UpdateProgress(tallies[id])
 	}
 	return fresh, tx.Attempts.SaveMany(ctx, measured)
+}
+
+// addCompletions adds the completions that do not exist yet, and returns them. The transaction sets
+// the origin of each completion before it adds it. Either all origins are nil or none.
+//
+// A batch could also contain only reports with the same origin. But the origin has the ID of the
+// request, so each request would be recorded by itself. Here only requests that complete something
+// need statements of their own. Most reports repeat views of completed activities.
+func addCompletions(
+	ctx context.Context, tx ports.Tx, all []attempt.Completion, origins map[attemptActivity]*audit.Origin,
+) (fresh []attempt.Completion, err error) {
+	originOf := func(c attempt.Completion) *audit.Origin { return origins[attemptActivity{c.Attempt, c.Activity}] }
+	if originOf(all[0]) == nil {
+		return tx.Attempts.AddCompletionsIfAbsent(ctx, all)
+	}
+	absent, err := tx.Attempts.AbsentCompletions(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+	for len(absent) > 0 {
+		origin := *originOf(absent[0])
+		n := slices.IndexFunc(absent, func(c attempt.Completion) bool { return *originOf(c) != origin })
+		if n < 0 {
+			n = len(absent)
+		}
+		if err := tx.Audit.SetOrigin(ctx, origin); err != nil {
+			return nil, err
+		}
+		added, err := tx.Attempts.AddCompletionsIfAbsent(ctx, absent[:n])
+		if err != nil {
+			return nil, err
+		}
+		fresh, absent = append(fresh, added...), absent[n:]
+	}
+	return fresh, nil
 }
 
 // quizzesOf returns the quizzes whose quiz attempts the revision may complete.

@@ -7,6 +7,7 @@ import (
 
 	"lyceum/app/usecase"
 	"lyceum/domain/activity"
+	"lyceum/domain/audit"
 	"lyceum/domain/completion"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
@@ -24,7 +25,8 @@ type EventReport struct {
 	OccurredAt *time.Time     // nil: unknown
 	ClientID   string         // blank: none
 
-	by usecase.Actor // the client that reports the event; a batch can have several
+	by     usecase.Actor // the client that reports the event; a batch can have several
+	origin audit.Origin  // of the request that contains the report
 }
 
 func (s EventReport) event(now time.Time) (event.Event, error) {
@@ -52,8 +54,9 @@ func (u *Learning) RecordEvents(ctx context.Context, a usecase.Actor, all []Even
 		return nil, err
 	}
 	all = slices.Clone(all)
+	origin := usecase.OriginBy(ctx, a)
 	for i := range all {
-		all[i].by = a
+		all[i].by, all[i].origin = a, origin
 	}
 	if a.Dependent() {
 		events, _, err := u.recordInTx(ctx, a, all)
@@ -95,7 +98,7 @@ func (u *Learning) recordInTx(ctx context.Context, a usecase.Actor, all []EventR
 		if err := u.ask(&r, now); err != nil {
 			return err
 		}
-		if err := u.completeEvents(ctx, tx, &r); err != nil {
+		if err := u.completeEvents(ctx, tx, &r, all); err != nil {
 			return err
 		}
 		if err := r.append(ctx, tx, now); err != nil {
@@ -184,17 +187,24 @@ func (u *Learning) ask(r *eventBatch, now time.Time) error {
 	return fault.Join(r.faults...)
 }
 
-// completeEvents saves the new course attempts and completes activities.
-func (u *Learning) completeEvents(ctx context.Context, tx ports.Tx, r *eventBatch) error {
+// completeEvents saves the new course attempts and completes activities. The completions are the
+// only changes of the transaction that have audit events. If the reports have several origins, each
+// completion gets the origin of its report. Otherwise the transaction has their origin, or the use
+// case that shares the transaction has set another one.
+func (u *Learning) completeEvents(ctx context.Context, tx ports.Tx, r *eventBatch, reports []EventReport) error {
 	if len(r.newRows) == 0 {
 		return nil
 	}
 	if err := addFresh(ctx, tx, r.contexts); err != nil {
 		return err
 	}
+	mixed := slices.ContainsFunc(reports, func(s EventReport) bool { return s.origin != reports[0].origin })
 	all := make([]activityContext, len(r.completed))
 	for i, at := range r.completed {
 		all[i] = r.contexts[at]
+		if mixed {
+			all[i].origin = &reports[r.newRows[at]].origin
+		}
 	}
 	refused, err := completeAll(ctx, u.deps.Policies.Living, tx, all)
 	if err != nil {

@@ -38,10 +38,18 @@ func (t *Teaching) Group(ctx context.Context, s Staff, id group.ID) (group.Summa
 	return g, courses.Items, err
 }
 
-// Members returns a page of the memberships of a group, of both roles.
+// Members returns a page of the memberships of a group, of both roles. An instructor sees the
+// memberships of the people who are enrolled in their courses.
 func (t *Teaching) Members(ctx context.Context, s Staff, id group.ID, q query.Query) (query.Result[membership.Membership], error) {
 	if _, _, err := t.Group(ctx, s, id); err != nil {
 		return query.Result[membership.Membership]{}, err
+	}
+	if s.courses != nil {
+		found, err := t.People(ctx, s, Audience{Group: id}, query.Query{Page: query.AllRows(), WithoutProperties: true})
+		if err != nil {
+			return query.Result[membership.Membership]{}, err
+		}
+		q = q.And(query.HasAnyID(membership.Schema.Attr("person.id"), each(found.Items, func(p person.Summary) person.ID { return p.ID })))
 	}
 	return t.app.Memberships.ListOf(ctx, s.actor.PermitStaff(), id, q)
 }
@@ -111,11 +119,8 @@ func (t *Teaching) RemoveMember(ctx context.Context, s Staff, id group.ID, p per
 
 // PeopleOf returns the people of memberships that the person of the staff may see, by ID.
 func (t *Teaching) PeopleOf(ctx context.Context, s Staff, of []membership.Membership) (map[person.ID]person.Summary, error) {
-	ids := make([]person.ID, len(of))
-	for i, m := range of {
-		ids[i] = m.Person
-	}
-	found, err := t.app.People.List(ctx, s.actor.PermitStaff(), query.Query{
+	ids := each(of, func(m membership.Membership) person.ID { return m.Person })
+	found, err := t.People(ctx, s, Audience{}, query.Query{
 		Where: query.HasAnyID(person.Schema.Attr("uuid"), ids), Page: query.AllRows(), WithoutProperties: true,
 	})
 	people := map[person.ID]person.Summary{}

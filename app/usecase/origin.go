@@ -30,7 +30,7 @@ func AsJob(ctx context.Context, j job.Job) context.Context {
 	return ports.WithOrigin(ctx, audit.Origin{Actor: audit.Actor{Type: audit.Job, ID: j.ID.UUID}, Request: j.ID.String()})
 }
 
-// ActAs makes by the actor of all events of a transaction. It must be called before the first write.
+// ActAs makes by the actor of the audit events of all later writes of a transaction.
 func ActAs(ctx context.Context, tx ports.Tx, by audit.Actor) error {
 	o := ports.OriginOf(ctx)
 	o.Actor = by
@@ -51,15 +51,17 @@ func (a Actor) Audited() audit.Actor {
 	return audit.Actor{}
 }
 
-// withOrigin returns ctx with a as the actor of its origin, unless a is the operator or a job.
-func withOrigin(ctx context.Context, a Actor) context.Context {
-	by := a.Audited()
-	if by == (audit.Actor{}) {
-		return ctx
-	}
+// OriginBy returns the origin of ctx with a as the actor, unless a is the operator or a job.
+func OriginBy(ctx context.Context, a Actor) audit.Origin {
 	o := ports.OriginOf(ctx)
-	o.Actor = by
-	return ports.WithOrigin(ctx, o)
+	if by := a.Audited(); by != (audit.Actor{}) {
+		o.Actor = by
+	}
+	return o
+}
+
+func withOrigin(ctx context.Context, a Actor) context.Context {
+	return ports.WithOrigin(ctx, OriginBy(ctx, a))
 }
 
 // AddPerson calls Store.AddPerson on behalf of a.

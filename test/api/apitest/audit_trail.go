@@ -7,10 +7,12 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/matryer/is"
+	"lyceum/domain/school"
 )
 
 const auditPath = "/v2/audit_events"
@@ -80,6 +82,63 @@ func auditTrail(t *testing.T, s *server) {
 		is.True(len(got) > 0)
 		is.Equal(got[0].Attributes.ActorID, &made[0].Attributes.RecordID)
 		is.Equal(*got[0].Attributes.PersonID, ada)
+	})
+
+	t.Run("concurrent requests have their own events", func(t *testing.T) {
+		is := is.New(t)
+		const learners = 24
+		send := func(sent []*call) {
+			var done sync.WaitGroup
+			for _, c := range sent {
+				done.Go(func() {
+					if got := c.send(t).status; got != 201 {
+						t.Errorf("%s: %d", c.path, got)
+					}
+				})
+			}
+			done.Wait()
+		}
+		admin, adminID := s.newKey(t, school.Admin), s.keyID(t)
+		second, err := s.app.Auth.Authenticate(t.Context(), admin)
+		is.NoErr(err)
+		keys := []struct{ secret, id string }{{s.key, adminID}, {admin, second.Key().String()}}
+		var created []*call
+		for i := range learners {
+			created = append(created, s.request("POST", "/v2/people").as(keys[i%2].secret).set("X-Request-Id", fmt.Sprint("create-", i)).
+				with(fmt.Sprintf(`{"data":{"type":"people","attributes":{"email":"audited-%d@example.test"}}}`, i)))
+		}
+		send(created)
+		people := make([]string, learners)
+		for i := range learners {
+			got := s.audited(t, fmt.Sprintf("&filter[request_id][eq]=create-%d&filter[record_type][eq]=people&filter[action][eq]=created", i))
+			is.Equal(len(got), 1)
+			is.Equal(*got[0].Attributes.ActorID, keys[i%2].id)
+			people[i] = got[0].Attributes.RecordID
+			is.Equal(s.attributes(t, "/v2/people?filter[uuid][eq]="+people[i], "email"), fmt.Sprintf("audited-%d@example.test", i))
+			is.Equal(s.send(t, "POST", "/v1/people/"+people[i]+"/relationships/courses", data(element("enrolled-courses", drawing))).status, 204)
+		}
+		var reports []*call
+		for i, p := range people {
+			key := keys[i%2].secret
+			if i%3 == 0 {
+				key = s.newToken(t, p, "")
+			}
+			reports = append(reports, s.request("POST", "/v2/events").as(key).set("X-Request-Id", fmt.Sprint("report-", i)).
+				with(learnerDocument(video, `"percentage_watched":0.99`, p, "activity", light)))
+		}
+		send(reports)
+		for i, p := range people {
+			got := s.audited(t, fmt.Sprintf("&filter[request_id][eq]=report-%d", i))
+			is.Equal(len(got), 1)
+			is.Equal(got[0].String(), "created activity_completions")
+			is.Equal(got[0].Attributes.RecordID, s.get(t, "/v2/activity_completions?filter[person.id][eq]="+p).ids(t))
+			if i%3 == 0 {
+				is.Equal(got[0].Attributes.ActorType, "learner_token")
+				is.Equal(*got[0].Attributes.PersonID, p)
+			} else {
+				is.Equal(*got[0].Attributes.ActorID, keys[i%2].id)
+			}
+		}
 	})
 
 	t.Run("the trail contains IDs only", func(t *testing.T) {

@@ -41,7 +41,7 @@ var lockOrder = []string{
 // or that write only records that the transaction has locked.
 const lockFreeCalls = `
 	Audit.SetOrigin Audit.Add
-	Activities.ByAssignment Assignments.Get Attempts.AddCompletionsIfAbsent Attempts.Save Attempts.SaveMany
+	Activities.ByAssignment Assignments.Get Attempts.AbsentCompletions Attempts.AddCompletionsIfAbsent Attempts.Save Attempts.SaveMany
 	Attempts.DeleteByPerson Attempts.Tallies Bulk.Add
 	Categories.Add Categories.Delete Categories.Save Coupons.Add Coupons.ByCode Coupons.Delete Coupons.Save
 	Courses.Add Courses.ByPermalink Courses.ByPermalinks Courses.CountDependents Courses.DetachCategory Courses.DetachInstructor

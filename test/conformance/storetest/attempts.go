@@ -173,6 +173,27 @@ func attempts(t *testing.T, b Backend) {
 		}), "")
 	})
 
+	t.Run("AbsentCompletions returns the completions of activities that are not completed in the attempt, in order", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		other, at := l.addLearner(w.tenant, "grace@example.test"), w.nextTime()
+		w.complete(l.attempt.ID, l.text.ID, w.nextTime())
+		w.complete(other.ID, l.video.ID, w.nextTime())
+		absent := func(all ...attempt.Completion) []attempt.Completion {
+			got, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) ([]attempt.Completion, error) {
+				return tx.Attempts.AbsentCompletions(ctx, all)
+			})
+			is.NoErr(err)
+			return got
+		}
+		done := attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: at}
+		one, two := attempt.Completion{Attempt: other.ID, Activity: l.text.ID, At: at}, attempt.Completion{Attempt: l.attempt.ID, Activity: l.video.ID, At: at}
+		is.Equal(absent(one, done, two), []attempt.Completion{one, two})
+		is.Equal(absent(two, one, done), []attempt.Completion{two, one})
+		is.Equal(len(absent(done)), 0)
+		is.Equal(len(absent()), 0)
+	})
+
 	t.Run("AddCompletionsIfAbsent returns the inserted completions", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")

@@ -80,6 +80,33 @@ func auditTrail(t *testing.T, b Backend) {
 		is.Equal(w.trail()[5].Origin, audit.Origin{})
 	})
 
+	t.Run("SetOrigin replaces the origin of later writes only", func(t *testing.T) {
+		is, w := is.New(t), newWorld(t, b)
+		first := w.by(person.ID{})
+		second := audit.Origin{Actor: audit.Actor{Type: audit.APIKey, ID: w.ids.New()}, Request: "another", Address: "192.0.2.9"}
+		third := audit.Origin{Actor: audit.Actor{Type: audit.Visitor}, Request: "a third"}
+		c, key := w.newCategory("One"), change.Record{Type: "api_keys", ID: w.ids.New().String()}
+		renamed := c
+		renamed.Name, renamed.UpdatedAt = "Two", w.nextTime()
+		w.from(first, func(ctx context.Context, tx ports.Tx) error {
+			w.must(tx.Categories.Add(ctx, category.Restore(c)))
+			w.must(tx.Audit.SetOrigin(ctx, second))
+			w.must(tx.Categories.Save(ctx, category.Restore(renamed)))
+			w.must(tx.Audit.Add(ctx, audit.Rotated, key))
+			w.must(tx.Audit.SetOrigin(ctx, third))
+			w.must(tx.Categories.Delete(ctx, c.ID))
+			w.must(tx.Audit.SetOrigin(ctx, first))
+			return w.addDesign(ctx, tx)
+		})
+		want := map[audit.Action]audit.Origin{audit.Updated: second, audit.Rotated: second, audit.Deleted: third, audit.Created: first}
+		all := w.trail()
+		is.Equal(len(all), 5)
+		for _, e := range all {
+			is.Equal(e.Origin, want[e.Action])
+		}
+		is.Equal(len(w.changesAfter(0)), 4)
+	})
+
 	t.Run("SetOrigin replaces the origin for the rest of the transaction", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		next := audit.Origin{Actor: audit.Actor{Type: audit.APIKey, ID: w.ids.New()}, Request: "another", Address: "192.0.2.9"}

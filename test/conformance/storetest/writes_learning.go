@@ -92,6 +92,10 @@ var learningMethods = []portMethod{
 		})
 		return len(kept), err
 	}},
+	{port: "Attempts", method: "AbsentCompletions", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		absent, err := tx.Attempts.AbsentCompletions(ctx, []attempt.Completion{theirs.completion})
+		return len(absent) - 1, err
+	}},
 	{port: "Attempts", method: "SaveMany", foreign: missing, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		mine, a := ours.coursework.attempt, theirs.coursework.attempt
 		mine.Progress, a.Progress = 100, 100

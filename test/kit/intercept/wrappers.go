@@ -1828,6 +1828,13 @@ type txAttempts struct {
 	to   ports.AttemptRepo
 }
 
+func (w txAttempts) AbsentCompletions(a0 context.Context, a1 []attempt.Completion) (r0 []attempt.Completion, r1 error) {
+	if r1 = w.hook(a0, "Tx.Attempts.AbsentCompletions"); r1 != nil {
+		return
+	}
+	return w.to.AbsentCompletions(a0, a1)
+}
+
 func (w txAttempts) Add(a0 context.Context, a1 attempt.Attempt) (r0 error) {
 	if r0 = w.hook(a0, "Tx.Attempts.Add"); r0 != nil {
 		return
