@@ -84,7 +84,7 @@ func auditTrail(t *testing.T, b Backend) {
 		is, w := is.New(t), newWorld(t, b)
 		first := w.by(person.ID{})
 		second := audit.Origin{Actor: audit.Actor{Type: audit.APIKey, ID: w.ids.New()}, Request: "another", Address: "192.0.2.9"}
-		third := audit.Origin{Actor: audit.Actor{Type: audit.Visitor}, Request: "a third"}
+		third := audit.Origin{Actor: audit.Actor{Type: audit.Visitor}, Request: "third"}
 		c, key := w.newCategory("One"), change.Record{Type: "api_keys", ID: w.ids.New().String()}
 		renamed := c
 		renamed.Name, renamed.UpdatedAt = "Two", w.nextTime()
