@@ -113,7 +113,8 @@ func (r *RateLimiter) Refused() int64 {
 	return r.refused
 }
 
-// of returns the rate limiter of origin, or a new one with its whole quota if origin is not tracked. The caller must hold mu.
+// of returns the rate limiter of origin, or a new one with its whole quota if origin is not tracked.
+// The caller must hold mu.
 func (r *RateLimiter) of(origin [16]byte) *rate.Limiter {
 	if e, ok := r.buckets[origin]; ok {
 		r.recent.MoveToFront(e)
