@@ -11,7 +11,8 @@ import (
 // attached returns the folder at the path, or fault.Unavailable. After startup, the path can lead
 // to a different folder, because a file system was mounted or unmounted there or the folder was
 // renamed. attached switches to the different folder only if it contains tempDir, that is, if a
-// Folder has used it before. A new folder may be the mount point of a missing file system.
+// Folder has used it before. A folder without tempDir may be the mount point of a file system that is
+// not mounted: files written there would not be found after the next mount.
 func (f *Folder) attached() (*os.Root, error) {
 	held := f.root.Load()
 	there, err := os.Stat(f.dir)
@@ -32,7 +33,8 @@ func (f *Folder) attached() (*os.Root, error) {
 	if _, err := other.Stat(tempDir); err != nil {
 		return nil, detached(errors.Join(err, other.Close()))
 	}
-	// The runtime closes the former root once no call uses it any longer.
+	// held is not closed here, because calls may still use it; its finalizer closes it. If another call
+	// has replaced it first, the folder of that call is used.
 	if !f.root.CompareAndSwap(held, other) {
 		return f.root.Load(), other.Close()
 	}

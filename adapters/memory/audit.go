@@ -19,15 +19,16 @@ var (
 	_ ports.AuditLog    = auditLog{}
 )
 
-// personSection groups events by person. It is not an attribute, because zero means no person.
+// personSection groups the events by person, for eraseAddresses. It is not the name of an attribute,
+// so that lists do not use it: an event without a person is in no section.
 const personSection = "section of a person"
 
 // auditTrail contains the audit events of a school, newest first. Events are immutable.
 type auditTrail struct{ rows ordered.Index[*auditEvent] }
 
-// auditEvent is an audit.Event. It takes less memory: the feed refers to its change, and all events
-// of a transaction share their origin. An event that is not a change of the feed has the name of
-// its action in Change.Action.
+// auditEvent is an audit.Event that takes less memory: the change feed shares its Change, and all
+// events of a transaction share one origin. If it is not in the feed, Change.Action contains its
+// audit.Action.
 type auditEvent struct {
 	change.Change
 	origin *audit.Origin
@@ -58,7 +59,7 @@ func (t *auditTrail) eraseAddresses(p person.ID) {
 	}
 }
 
-// olderThan returns those of the oldest events, at most limit, that are older than before.
+// olderThan returns the events older than before, among the limit oldest events.
 func (t *auditTrail) olderThan(before time.Time, limit int) (old []*auditEvent) {
 	for e := range t.rows.Whole().From(max(0, t.rows.All.Len()-limit)) {
 		if e.At.Before(before) {

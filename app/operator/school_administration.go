@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// SuspensionDelay is the time within which every server refuses the keys of a suspended school.
+	// SuspensionDelay is the time within which every server refuses a suspended school.
 	SuspensionDelay = 5 * time.Second
 	// schoolBatch is the maximum number of records that one transaction deletes. Such a transaction
 	// takes tens of milliseconds.
@@ -66,11 +66,11 @@ func (u *Provision) UpdateSchool(ctx context.Context, id school.ID, changes scho
 		action = audit.Rotated
 	}
 	return u.change(ctx, id, action, func(s *school.School, now time.Time) (bool, error) {
-		e := changes
-		if err := u.deps.SealSecrets(s.State(), &e); err != nil {
+		sealed := changes // a copy, because the transaction may be tried again
+		if err := u.deps.SealSecrets(s.State(), &sealed); err != nil {
 			return false, err
 		}
-		changed, err := s.Update(e, now)
+		changed, err := s.Update(sealed, now)
 		if err == nil {
 			err = u.checkSlugIsFree(ctx, s.State().Slug, id)
 		}
@@ -98,20 +98,19 @@ func (u *Provision) RenameSchool(ctx context.Context, id school.ID, name string)
 	})
 }
 
-// SuspendSchool makes every server refuse the API keys of a school, within 5 seconds. It changes
-// nothing else.
+// SuspendSchool makes every server refuse the API keys, learner tokens and pages of a school, within
+// SuspensionDelay. It changes nothing else.
 func (u *Provision) SuspendSchool(ctx context.Context, id school.ID) (school.State, error) {
 	return u.change(ctx, id, audit.Suspended, func(s *school.School, now time.Time) (bool, error) { return s.Suspend(now), nil })
 }
 
-// ResumeSchool makes every server accept the API keys of a suspended school again, within 5
-// seconds.
+// ResumeSchool ends the suspension of a school, on every server within SuspensionDelay.
 func (u *Provision) ResumeSchool(ctx context.Context, id school.ID) (school.State, error) {
 	return u.change(ctx, id, audit.Resumed, func(s *school.School, now time.Time) (bool, error) { return s.Resume(now), nil })
 }
 
-// change updates the school with apply, and adds an audit event with the action. If the action is
-// Updated, that event is the change itself.
+// change updates the school with apply. If that changed it, change also adds an audit event with the
+// action, unless the action is Updated: saving the school records that event itself.
 func (u *Provision) change(
 	ctx context.Context, id school.ID, action audit.Action, apply func(*school.School, time.Time) (bool, error),
 ) (after school.State, err error) {

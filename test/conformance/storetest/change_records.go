@@ -12,8 +12,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// recordTypes maps lists of everything to the record type of their rows in the change feed. The
-// rows of all other lists are derived or have no changes.
+// recordTypes maps each field of the struct everything whose rows have changes to the type of their
+// records in the feed. The other fields have derived rows, or rows without changes.
 var recordTypes = map[string]string{
 	"Properties": "property_definitions", "Categories": "categories", "Coupons": "coupons", "Redemptions": "coupon_redemptions",
 	"Courses": "courses", "People": "people", "Partnerships": "partnerships", "Enrollments": "enrollments", "Groups": "groups",
@@ -58,10 +58,10 @@ func recordVersion(row any) string {
 	return fmt.Sprint(at.Interface())
 }
 
-// missingChanges compares got with the changes that the difference between before and after
+// wrongChanges compares got with the changes that the difference between before and after
 // requires. It returns a sorted list of messages, one for each missing, unexpected or misplaced
 // change.
-func missingChanges(before, after everything, got []change.Change) (wrong []string) {
+func wrongChanges(before, after everything, got []change.Change) (wrong []string) {
 	last := map[change.Record]change.Action{}
 	for i, c := range got {
 		if i > 0 && got[i-1].Position >= c.Position {
@@ -74,23 +74,23 @@ func missingChanges(before, after everything, got []change.Change) (wrong []stri
 		action, changed := last[r]
 		switch was, had := old[r]; {
 		case !had && (!changed || action == change.Deleted):
-			wrong = append(wrong, fmt.Sprintf("%v was created: %q", r, action))
+			wrong = append(wrong, fmt.Sprintf("%v was created, but its last change is %q", r, action))
 		case had && was != version && action != change.Updated:
-			wrong = append(wrong, fmt.Sprintf("%v was updated: %q", r, action))
+			wrong = append(wrong, fmt.Sprintf("%v was updated, but its last change is %q", r, action))
 		case had && was == version && changed && r.Type != "groups": // everything does not contain the courses of groups
-			wrong = append(wrong, fmt.Sprintf("%v was not changed: %q", r, action))
+			wrong = append(wrong, fmt.Sprintf("%v was not changed, but its last change is %q", r, action))
 		}
 	}
 	for r := range old {
 		if _, has := now[r]; !has && last[r] != change.Deleted {
-			wrong = append(wrong, fmt.Sprintf("%v was deleted: %q", r, last[r]))
+			wrong = append(wrong, fmt.Sprintf("%v was deleted, but its last change is %q", r, last[r]))
 		}
 	}
 	for r, action := range last {
 		_, had := old[r]
 		_, has := now[r]
 		if !had && !has && action != change.Deleted || !isRecord(r) {
-			wrong = append(wrong, fmt.Sprintf("%v does not exist: %q", r, action))
+			wrong = append(wrong, fmt.Sprintf("%v does not exist, but its last change is %q", r, action))
 		}
 	}
 	slices.Sort(wrong)
