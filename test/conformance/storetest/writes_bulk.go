@@ -5,6 +5,7 @@ import (
 
 	"lyceum/domain/bulk"
 	"lyceum/domain/person"
+	"lyceum/domain/text"
 	"lyceum/ports"
 	"lyceum/test/kit/fake"
 )
@@ -49,6 +50,13 @@ var bulkMethods = []portMethod{
 	{port: "Bulk", method: "GetPartNumbersForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		p, err := tx.Bulk.GetPartNumbersForUpdate(ctx, theirs.part.ID)
 		return len(p.Rows), err
+	}},
+	{port: "Bulk", method: "WaitingForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		parts, err := tx.Bulk.WaitingForUpdate(ctx, text.UniqueKey(theirs.part.Rows[0].Subject))
+		return len(parts), err
+	}},
+	{port: "Bulk", method: "SaveRows", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		return nil, tx.Bulk.SaveRows(ctx, theirs.part)
 	}},
 	{port: "Bulk", method: "SplitPart", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		p, rest := theirs.part.SplitAt(theirs.part.Rows[1].Number, bulk.PartID{UUID: theirs.ids.New()})
