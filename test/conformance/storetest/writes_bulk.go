@@ -38,6 +38,10 @@ var bulkMethods = []portMethod{
 		j, err := r.Bulk.Get(ctx, theirs.bulk.ID)
 		return len(j.Errors), err
 	}},
+	{port: "Bulk", method: "WaitingForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		parts, err := tx.Bulk.WaitingForUpdate(ctx, text.UniqueKey(theirs.part.Rows[0].Subject))
+		return len(parts), err
+	}},
 	{port: "Bulk", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		j, p := theirs.bulk, theirs.part
 		j.ID, p.ID = bulk.ID{UUID: theirs.ids.New()}, bulk.PartID{UUID: theirs.ids.New()}
@@ -50,10 +54,6 @@ var bulkMethods = []portMethod{
 	{port: "Bulk", method: "GetPartNumbersForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		p, err := tx.Bulk.GetPartNumbersForUpdate(ctx, theirs.part.ID)
 		return len(p.Rows), err
-	}},
-	{port: "Bulk", method: "WaitingForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
-		parts, err := tx.Bulk.WaitingForUpdate(ctx, text.UniqueKey(theirs.part.Rows[0].Subject))
-		return len(parts), err
 	}},
 	{port: "Bulk", method: "SaveRows", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Bulk.SaveRows(ctx, theirs.part)
