@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"slices"
 
 	"lyceum/domain/bulk"
 	"lyceum/domain/person"
@@ -40,6 +41,7 @@ var bulkMethods = []portMethod{
 	}},
 	{port: "Bulk", method: "WaitingForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		parts, err := tx.Bulk.WaitingForUpdate(ctx, text.UniqueKey(theirs.part.Rows[0].Subject))
+		parts = slices.DeleteFunc(parts, func(p bulk.Part) bool { return p.ID != theirs.part.ID }) // the subjects are equal
 		return len(parts), err
 	}},
 	{port: "Bulk", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
