@@ -7,10 +7,12 @@ import (
 	"lyceum/app/admission"
 	"lyceum/app/jobs"
 	"lyceum/app/usecase"
+	"lyceum/domain/bulk"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
+	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
@@ -19,20 +21,47 @@ import (
 // one.
 func deletePerson(ctx context.Context, d usecase.Deps, a Actor, id person.ID, checks ...func(person.Summary) error) error {
 	return inBatches(ctx, d, a, func(ctx context.Context, tx ports.Tx) (bool, error) {
-		if effect, err := checkDeletion(ctx, d, tx, a, id, checks); !effect {
+		key, waiting, err := lockWaitingRows(ctx, tx, id)
+		if err != nil {
+			return false, err
+		}
+		if effect, err := checkDeletion(ctx, d, tx, a, id, key, checks); !effect {
 			return true, err
 		}
 		done, err := deleteLearning(ctx, d, tx, id)
 		if err != nil || !done {
 			return false, err
 		}
+		for _, p := range waiting {
+			if err := tx.Bulk.SaveRows(ctx, p.Without(key)); err != nil {
+				return false, err
+			}
+		}
 		return true, deletePersonData(ctx, tx, id, d.Clock.Now())
 	})
 }
 
-// checkDeletion locks the person id and reports whether to delete the person.
+// lockWaitingRows locks the unfinished parts of bulk requests that have a row about the person id,
+// and returns them and the unique key of the person's email address.
+//
+// The parts are locked before the person, in the order of a worker, which locks a part and then the
+// people of its rows. A worker therefore either applies a row before the deletion, or reads the part
+// without the row's values after it. A part of a request that is accepted after lockWaitingRows is
+// not locked: the request is treated like one that is accepted after the deletion.
+func lockWaitingRows(ctx context.Context, tx ports.Tx, id person.ID) (key string, waiting []bulk.Part, err error) {
+	p, err := tx.People.Get(ctx, id)
+	if err != nil {
+		return "", nil, err
+	}
+	key = text.UniqueKey(p.Email)
+	waiting, err = tx.Bulk.WaitingForUpdate(ctx, key)
+	return key, waiting, err
+}
+
+// checkDeletion locks the person id and reports whether to delete the person. It returns ErrChanged
+// if key is no longer the unique key of the person's email address.
 func checkDeletion(
-	ctx context.Context, d usecase.Deps, tx ports.Tx, a Actor, id person.ID, checks []func(person.Summary) error,
+	ctx context.Context, d usecase.Deps, tx ports.Tx, a Actor, id person.ID, key string, checks []func(person.Summary) error,
 ) (bool, error) {
 	if _, err := tx.People.GetForUpdate(ctx, id); err != nil {
 		return false, err
@@ -40,6 +69,9 @@ func checkDeletion(
 	s, err := tx.People.Get(ctx, id)
 	if err != nil {
 		return false, err
+	}
+	if text.UniqueKey(s.Email) != key {
+		return false, ports.ErrChanged
 	}
 	for _, check := range checks {
 		if err := check(s); err != nil {

@@ -29,6 +29,16 @@ type BulkRepo interface {
 	// numbers.
 	GetPartNumbersForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error)
 
+	// WaitingForUpdate returns the unfinished parts that are about the person with the given unique
+	// key of the email address (bulk.Part.About), by id, and locks them for update. It waits for
+	// transactions that are applying or splitting such a part, and also returns the parts that they
+	// split off.
+	WaitingForUpdate(ctx context.Context, key string) ([]bulk.Part, error)
+
+	// SaveRows replaces the rows of the part p.ID with p.Rows, which have the same numbers. It
+	// returns NotFound if the part does not exist or is finished.
+	SaveRows(ctx context.Context, p bulk.Part) error
+
 	// SplitPart replaces the rows of the part p.ID with p.Rows and inserts the part rest of the
 	// same job. In Get, the rows of rest follow the rows of p. SplitPart returns NotFound if the
 	// part p.ID does not exist or is finished.

@@ -24,13 +24,6 @@ type bulkJob struct {
 	parts []bulk.PartID
 }
 
-// bulkPart contains a part of a bulk job or, after the part is finished, only its outcome. It is
-// immutable; a change replaces it.
-type bulkPart struct {
-	part    bulk.Part
-	outcome *bulk.Outcome
-}
-
 type bulkReader struct{ view view }
 
 // Get implements ports.BulkReader.
@@ -45,8 +38,8 @@ func (r bulkReader) Get(ctx context.Context, id bulk.ID) (bulk.Job, error) {
 	}
 	var outcomes []bulk.Outcome
 	for _, p := range kept.parts {
-		if p, _ := s.bulkParts.table.Get(p.UUID); p.outcome != nil {
-			outcomes = append(outcomes, *p.outcome)
+		if o, finished := s.bulkOutcomes.table.Get(p.UUID); finished {
+			outcomes = append(outcomes, o)
 		}
 	}
 	return kept.job.With(outcomes...), nil
@@ -68,8 +61,7 @@ func (r bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error 
 	}
 	added := bulkJob{job: bulk.Job{ID: j.ID, Kind: j.Kind, By: j.By, RowsTotal: j.RowsTotal, CreatedAt: j.CreatedAt}}
 	for _, p := range parts {
-		_, kept := s.bulkParts.table.Get(p.ID.UUID)
-		if kept || slices.Contains(added.parts, p.ID) {
+		if s.hasBulkPart(p.ID) || slices.Contains(added.parts, p.ID) {
 			return fmt.Errorf("memory: bulk parts: duplicate ID %s", p.ID)
 		}
 		added.parts = append(added.parts, p.ID)
@@ -78,9 +70,16 @@ func (r bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error 
 	table := s.bulkParts.writable(s.version)
 	for _, p := range parts {
 		p.Job, p.Kind, p.By = j.ID, j.Kind, j.By
-		table.Set(p.ID.UUID, bulkPart{part: clonePart(p)})
+		table.Set(p.ID.UUID, clonePart(p))
 	}
 	return nil
+}
+
+// hasBulkPart reports whether there is a part with the given id, finished or not.
+func (s *state) hasBulkPart(id bulk.PartID) bool {
+	_, waiting := s.bulkParts.table.Get(id.UUID)
+	_, finished := s.bulkOutcomes.table.Get(id.UUID)
+	return waiting || finished
 }
 
 // GetPartForUpdate implements ports.BulkRepo.
@@ -90,10 +89,10 @@ func (r bulkRepo) GetPartForUpdate(ctx context.Context, id bulk.PartID) (bulk.Pa
 		return bulk.Part{}, err
 	}
 	kept, ok := s.bulkParts.table.Get(id.UUID)
-	if !ok || kept.outcome != nil {
+	if !ok {
 		return bulk.Part{}, fault.RecordNotFound()
 	}
-	return clonePart(kept.part), nil
+	return clonePart(kept), nil
 }
 
 // GetPartNumbersForUpdate implements ports.BulkRepo.
@@ -109,6 +108,33 @@ func (r bulkRepo) GetPartNumbersForUpdate(ctx context.Context, id bulk.PartID) (
 	return numbers, nil
 }
 
+// WaitingForUpdate implements ports.BulkRepo.
+func (r bulkRepo) WaitingForUpdate(ctx context.Context, key string) ([]bulk.Part, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []bulk.Part
+	for p := range s.bulkParts.table.From(0) {
+		if p.About(key) {
+			found = append(found, clonePart(p))
+		}
+	}
+	return found, nil
+}
+
+// SaveRows implements ports.BulkRepo.
+func (r bulkRepo) SaveRows(ctx context.Context, p bulk.Part) error {
+	kept, err := r.GetPartForUpdate(ctx, p.ID)
+	if err != nil {
+		return err
+	}
+	s := r.tx.state
+	kept.Rows = p.Rows
+	s.bulkParts.writable(s.version).Set(p.ID.UUID, clonePart(kept))
+	return nil
+}
+
 // SplitPart implements ports.BulkRepo.
 func (r bulkRepo) SplitPart(ctx context.Context, p, rest bulk.Part) error {
 	part, err := r.GetPartForUpdate(ctx, p.ID)
@@ -116,7 +142,7 @@ func (r bulkRepo) SplitPart(ctx context.Context, p, rest bulk.Part) error {
 		return err
 	}
 	s := r.tx.state
-	if _, kept := s.bulkParts.table.Get(rest.ID.UUID); kept {
+	if s.hasBulkPart(rest.ID) {
 		return fmt.Errorf("memory: bulk parts: duplicate ID %s", rest.ID)
 	}
 	j, _ := s.bulkJobs.table.Get(part.Job.UUID)
@@ -125,7 +151,7 @@ func (r bulkRepo) SplitPart(ctx context.Context, p, rest bulk.Part) error {
 	table := s.bulkParts.writable(s.version)
 	for _, half := range []bulk.Part{p, rest} {
 		half.Job, half.Kind, half.By = part.Job, part.Kind, part.By
-		table.Set(half.ID.UUID, bulkPart{part: clonePart(half)})
+		table.Set(half.ID.UUID, clonePart(half))
 	}
 	return nil
 }
@@ -137,7 +163,8 @@ func (r bulkRepo) FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome
 	}
 	s := r.tx.state
 	o.Errors = slices.Clone(o.Errors)
-	s.bulkParts.writable(s.version).Set(id.UUID, bulkPart{outcome: &o})
+	s.bulkParts.writable(s.version).Remove(id.UUID)
+	s.bulkOutcomes.writable(s.version).Set(id.UUID, o)
 	return nil
 }
 
@@ -145,7 +172,7 @@ func (r bulkRepo) FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome
 func (r schools) DeleteExpiredBulkJobs(ctx context.Context, before time.Time, limit int) (int, error) {
 	return sweep(ctx, r, limit, func(s *state, n int) []bulkJob { return s.expiredBulkJobs(before, n) }, func(s *state, j bulkJob) error {
 		for _, p := range j.parts {
-			s.bulkParts.writable(s.version).Remove(p.UUID)
+			s.bulkOutcomes.writable(s.version).Remove(p.UUID)
 		}
 		s.bulkJobs.writable(s.version).Remove(j.job.ID.UUID)
 		return nil
@@ -159,8 +186,8 @@ func (s *state) expiredBulkJobs(before time.Time, n int) (expired []bulkJob) {
 			break
 		}
 		if !j.job.CreatedAt.After(before) && !slices.ContainsFunc(j.parts, func(id bulk.PartID) bool {
-			p, _ := s.bulkParts.table.Get(id.UUID)
-			return p.outcome == nil || p.outcome.At.After(before)
+			o, finished := s.bulkOutcomes.table.Get(id.UUID)
+			return !finished || o.At.After(before)
 		}) {
 			expired = append(expired, j)
 		}

@@ -8,6 +8,7 @@ import (
 	"lyceum/adapters/memory/tables"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
+	"lyceum/domain/bulk"
 	"lyceum/domain/category"
 	"lyceum/domain/change"
 	"lyceum/domain/coupon"
@@ -44,7 +45,8 @@ type state struct {
 	groupCourses versioned[ordered.Tree[groupCourse]]
 	memberships  versioned[tables.Roles[membership.Membership]]
 	bulkJobs     versioned[ordered.Dict[uuid.UUID, bulkJob]]
-	bulkParts    versioned[ordered.Dict[uuid.UUID, bulkPart]]
+	bulkParts    versioned[ordered.Dict[uuid.UUID, bulk.Part]]    // unfinished parts, which are immutable
+	bulkOutcomes versioned[ordered.Dict[uuid.UUID, bulk.Outcome]] // outcomes of finished parts, by part
 	activities   versioned[*ordered.Table[activity.State]]
 	quizzes      versioned[*ordered.Table[quiz.Summary]]
 	questions    versioned[ordered.Dict[uuid.UUID, questions]] // questions by quiz
@@ -91,7 +93,8 @@ func newState(s school.School) *state {
 		groupCourses: newVersioned(ordered.NewTree(compareGroupCourses)),
 		memberships:  newVersioned(newMemberships()),
 		bulkJobs:     newVersioned(ordered.NewDict[uuid.UUID, bulkJob](ordered.CompareIDs)),
-		bulkParts:    newVersioned(ordered.NewDict[uuid.UUID, bulkPart](ordered.CompareIDs)),
+		bulkParts:    newVersioned(ordered.NewDict[uuid.UUID, bulk.Part](ordered.CompareIDs)),
+		bulkOutcomes: newVersioned(ordered.NewDict[uuid.UUID, bulk.Outcome](ordered.CompareIDs)),
 		activities:   newVersioned(ordered.NewTable(activityKind)),
 		quizzes:      newVersioned(ordered.NewTable(quizKind)),
 		questions:    newVersioned(ordered.NewDict[uuid.UUID, questions](ordered.CompareIDs)),

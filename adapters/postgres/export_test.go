@@ -89,6 +89,9 @@ func AudienceSQL(q query.Query, id school.ID, of course.ID) (string, []any) {
 	return s.Text, s.Args
 }
 
+// FindWaitingPartsSQL finds the waiting parts about a person.
+const FindWaitingPartsSQL = findWaitingParts
+
 // The statements that delete old jobs.
 const (
 	DeleteExpiredBulkJobsSQL = deleteExpiredBulkJobs

@@ -11,8 +11,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// retentionPlans checks that the deletion of old bulk jobs and of dead jobs reads no recent ones.
-// Workers run these statements often.
+// retentionPlans checks that the deletion of old bulk jobs and of dead jobs reads no recent ones, and
+// that the search for waiting parts reads no finished ones. These statements run often.
 func retentionPlans(t *testing.T, db *sql.DB, id school.ID) {
 	is := is.New(t)
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -38,6 +38,7 @@ func retentionPlans(t *testing.T, db *sql.DB, id school.ID) {
 	}{
 		{"bulk jobs", postgres.DeleteExpiredBulkJobsSQL, "bulk_jobs_by_age", []any{start.Add(time.Hour).Format(time.RFC3339), 20}},
 		{"dead jobs", postgres.DeleteDeadJobsSQL, "jobs_dead", []any{"parcel", start.Add(time.Hour).Format(time.RFC3339), 1000}},
+		{"waiting parts", postgres.FindWaitingPartsSQL, "bulk_parts_unfinished", []any{id.String(), `"subject":"ada@example.test"`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)

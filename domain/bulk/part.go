@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/domain/fault"
 	"lyceum/domain/policy"
 )
 
@@ -48,6 +49,26 @@ func (p Part) SplitAt(number int, rest PartID) (Part, Part) {
 	last := Part{ID: rest, Job: p.Job, Kind: p.Kind, By: p.By, Rows: p.Rows[i:]}
 	p.Rows = p.Rows[:i]
 	return p, last
+}
+
+// About reports whether a row of the part is about the person with the given unique key of the email
+// address (text.UniqueKey).
+func (p Part) About(key string) bool {
+	return slices.ContainsFunc(p.Rows, func(r Row) bool { return p.Kind == People && r.about(key) })
+}
+
+// Without returns the part without the values of the rows about the person with the given unique key
+// of the email address, who has been deleted. These rows have an error instead. It does not modify
+// the rows of p.
+func (p Part) Without(key string) Part {
+	p.Rows = slices.Clone(p.Rows)
+	for i, r := range p.Rows {
+		if p.Kind == People && r.about(key) {
+			err := fault.Gonef("The person was deleted after this request")
+			p.Rows[i] = Row{Number: r.Number, Errors: rowErrors(r.Number, err)}
+		}
+	}
+	return p
 }
 
 // Outcome is the result of applying a part.

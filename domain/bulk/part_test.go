@@ -49,3 +49,40 @@ func TestOutcome(t *testing.T) {
 		{Row: 8, Field: "groups", Kind: fault.Invalid, Detail: "is not the name of a group"},
 	}})
 }
+
+func TestPartWithoutDeletedPerson(t *testing.T) {
+	rows := func() []bulk.Row {
+		return []bulk.Row{
+			{Number: 5, Subject: "ADA@example.test", FirstName: "Ada", LastName: "King", Targets: named("Painters"), Properties: manyProperties(1)},
+			{Number: 6, Subject: "grace@example.test", FirstName: "Grace"},
+			{Number: 7, Errors: []bulk.RowError{{Row: 7, Kind: fault.Invalid, Detail: "can't be blank"}}},
+			{Number: 8, Subject: "ada@example.test"},
+		}
+	}
+	erased := func(number int) bulk.Row {
+		return bulk.Row{Number: number, Errors: []bulk.RowError{
+			{Row: number, Kind: fault.Gone, Detail: "The person was deleted after this request"},
+		}}
+	}
+	for _, tt := range []struct {
+		name, key string
+		kind      bulk.Kind
+		want      []bulk.Row
+	}{
+		{"rows about the person", "ada@example.test", bulk.People, []bulk.Row{erased(5), rows()[1], rows()[2], erased(8)}},
+		{"a part about others", "alan@example.test", bulk.People, nil},
+		{"no address", "", bulk.People, nil},
+		{"names of groups", "ada@example.test", bulk.Groups, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			p := bulk.Part{Kind: tt.kind, Rows: rows()}
+			is.Equal(p.About(tt.key), tt.want != nil)
+			if tt.want == nil {
+				tt.want = rows()
+			}
+			is.Equal(p.Without(tt.key).Rows, tt.want)
+			is.Equal(p.Rows, rows()) // unchanged
+		})
+	}
+}

@@ -22,6 +22,9 @@ type Row struct {
 	Errors     []RowError              // why the row is not applied; if not empty, the other fields are empty
 }
 
+// about reports whether the row is about the person with the given unique key of the email address.
+func (r Row) about(key string) bool { return r.Subject != "" && text.UniqueKey(r.Subject) == key }
+
 // Target is a group for a person to join, by name, or a course to add to a group, by id or
 // permalink.
 type Target struct {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
 )
 
 // MaxEntryLifetime is how far in the future the expiry of an entry link may be.

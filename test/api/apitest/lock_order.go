@@ -12,6 +12,7 @@ import (
 // records that a call in an earlier line has locked.
 var lockOrder = []string{
 	"Idempotency.Claim",
+	"Bulk.WaitingForUpdate",
 	"School.GetForUpdate",
 	"Followers.Add Followers.AddIfAbsent Followers.Move Followers.Delete",
 	"Webhooks.GetForUpdate Webhooks.Delete",
@@ -42,7 +43,7 @@ var lockOrder = []string{
 const lockFreeCalls = `
 	Audit.SetOrigin Audit.Add
 	Activities.ByAssignment Assignments.Get Attempts.AbsentCompletions Attempts.AddCompletionsIfAbsent Attempts.Save Attempts.SaveMany
-	Attempts.DeleteByPerson Attempts.Tallies Bulk.Add
+	Attempts.DeleteByPerson Attempts.Tallies Bulk.Add Bulk.SaveRows
 	Categories.Add Categories.Delete Categories.Save Coupons.Add Coupons.ByCode Coupons.Delete Coupons.Save
 	Courses.Add Courses.ByPermalink Courses.ByPermalinks Courses.CountDependents Courses.DetachCategory Courses.DetachInstructor
 	Courses.Get Courses.Save Enrollments.ByPerson Enrollments.DeleteByPerson Events.ByClientIDs Events.DeleteByPerson

@@ -2,9 +2,11 @@ package storetest
 
 import (
 	"context"
+	"slices"
 
 	"lyceum/domain/bulk"
 	"lyceum/domain/person"
+	"lyceum/domain/text"
 	"lyceum/ports"
 	"lyceum/test/kit/fake"
 )
@@ -37,6 +39,11 @@ var bulkMethods = []portMethod{
 		j, err := r.Bulk.Get(ctx, theirs.bulk.ID)
 		return len(j.Errors), err
 	}},
+	{port: "Bulk", method: "WaitingForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		parts, err := tx.Bulk.WaitingForUpdate(ctx, text.UniqueKey(theirs.part.Rows[0].Subject))
+		parts = slices.DeleteFunc(parts, func(p bulk.Part) bool { return p.ID != theirs.part.ID }) // the subjects are equal
+		return len(parts), err
+	}},
 	{port: "Bulk", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		j, p := theirs.bulk, theirs.part
 		j.ID, p.ID = bulk.ID{UUID: theirs.ids.New()}, bulk.PartID{UUID: theirs.ids.New()}
@@ -49,6 +56,9 @@ var bulkMethods = []portMethod{
 	{port: "Bulk", method: "GetPartNumbersForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		p, err := tx.Bulk.GetPartNumbersForUpdate(ctx, theirs.part.ID)
 		return len(p.Rows), err
+	}},
+	{port: "Bulk", method: "SaveRows", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		return nil, tx.Bulk.SaveRows(ctx, theirs.part)
 	}},
 	{port: "Bulk", method: "SplitPart", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		p, rest := theirs.part.SplitAt(theirs.part.Rows[1].Number, bulk.PartID{UUID: theirs.ids.New()})

@@ -1470,11 +1470,25 @@ func (w txBulk) GetPartNumbersForUpdate(a0 context.Context, a1 bulk.PartID) (r0 
 	return w.to.GetPartNumbersForUpdate(a0, a1)
 }
 
+func (w txBulk) SaveRows(a0 context.Context, a1 bulk.Part) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Bulk.SaveRows"); r0 != nil {
+		return
+	}
+	return w.to.SaveRows(a0, a1)
+}
+
 func (w txBulk) SplitPart(a0 context.Context, a1 bulk.Part, a2 bulk.Part) (r0 error) {
 	if r0 = w.hook(a0, "Tx.Bulk.SplitPart"); r0 != nil {
 		return
 	}
 	return w.to.SplitPart(a0, a1, a2)
+}
+
+func (w txBulk) WaitingForUpdate(a0 context.Context, a1 string) (r0 []bulk.Part, r1 error) {
+	if r1 = w.hook(a0, "Tx.Bulk.WaitingForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.WaitingForUpdate(a0, a1)
 }
 
 type txInvitations struct {
