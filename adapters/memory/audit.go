@@ -22,25 +22,13 @@ var (
 // personSection groups events by person. It is not an attribute, because zero means no person.
 const personSection = "section of a person"
 
-// auditTrail contains the audit events of a school, newest first. Events are immutable.
+// auditTrail contains the audit events of a school, newest first.
 type auditTrail struct{ rows ordered.Index[*auditEvent] }
-
-// auditEvent is an audit.Event. It takes less memory: the feed refers to its change, and all events
-// of a transaction share their origin. An event that is not a change of the feed has the name of
-// its action in Change.Action.
-type auditEvent struct {
-	change.Change
-	origin *audit.Origin
-}
-
-func (e *auditEvent) event() audit.Event {
-	return audit.Event{Position: e.Position, Action: audit.Action(e.Action), Record: e.Record, At: e.At, Origin: *e.origin}
-}
 
 func newAuditTrail() *auditTrail {
 	return &auditTrail{ordered.NewIndex(ordered.Order[*auditEvent]{
-		Compare:  func(a, b *auditEvent) int { return cmp.Compare(b.Position, a.Position) },
-		Sections: []ordered.Section[*auditEvent]{{Attr: personSection, ID: func(e *auditEvent) uuid.UUID { return e.origin.Person.UUID }}},
+		Compare:  func(a, b *auditEvent) int { return cmp.Compare(b.position, a.position) },
+		Sections: []ordered.Section[*auditEvent]{{Attr: personSection, ID: func(e *auditEvent) uuid.UUID { return e.cause.origin.Person.UUID }}},
 	})}
 }
 
@@ -50,10 +38,11 @@ func (t *auditTrail) Copy() *auditTrail { return &auditTrail{t.rows.Copy()} }
 // eraseAddresses erases the addresses in the events of a person.
 func (t *auditTrail) eraseAddresses(p person.ID) {
 	for e := range t.rows.Copy().Within(personSection, p.UUID).From(0) {
-		if e.origin.Address != "" {
-			origin := *e.origin
-			origin.Address = ""
-			t.rows.Set(&auditEvent{e.Change, &origin})
+		if e.cause.origin.Address != "" {
+			erased, cause := *e, *e.cause
+			cause.origin.Address = ""
+			erased.cause = &cause
+			t.rows.Set(&erased)
 		}
 	}
 }
@@ -61,7 +50,7 @@ func (t *auditTrail) eraseAddresses(p person.ID) {
 // olderThan returns those of the oldest events, at most limit, that are older than before.
 func (t *auditTrail) olderThan(before time.Time, limit int) (old []*auditEvent) {
 	for e := range t.rows.Whole().From(max(0, t.rows.All.Len()-limit)) {
-		if e.At.Before(before) {
+		if e.cause.at.Before(before) {
 			old = append(old, e)
 		}
 	}
@@ -101,7 +90,7 @@ func (l auditLog) SetOrigin(ctx context.Context, o audit.Origin) error {
 func (r schools) DeleteExpiredAuditEvents(ctx context.Context, before time.Time, limit int) (int, error) {
 	return sweep(ctx, r, limit, func(s *state, n int) []*auditEvent { return s.trail.table.olderThan(before, n) }, func(s *state, e *auditEvent) error {
 		s.trail.writable(s.version).rows.Remove(e)
-		s.changes.writable(s.version).expire(e.Position)
+		s.changes.writable(s.version).expire(e.position)
 		return nil
 	})
 }
