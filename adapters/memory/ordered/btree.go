@@ -3,7 +3,6 @@ package ordered
 import (
 	"iter"
 	"slices"
-	"sort"
 	"sync/atomic"
 )
 
@@ -25,18 +24,6 @@ type btree[E any] struct {
 	root    *node[E]
 	owner   uint64 // identifies the nodes that the tree may write to
 }
-
-// node is a node of a btree. The elements of children[i] are between items[i-1] and items[i].
-type node[E any] struct {
-	owner    uint64
-	length   int // number of elements of the node and its descendants
-	items    []E
-	children []*node[E] // empty in a leaf
-}
-
-// position is a place between elements, or the place of an element. It returns a negative number
-// for the elements before it, a positive number for those after it, and 0 for the element at it.
-type position[E any] func(E) int
 
 var lastOwner atomic.Uint64
 
@@ -62,7 +49,7 @@ func (t *btree[E]) get(at position[E]) (E, bool) {
 		if found {
 			return n.items[i], true
 		}
-		if n.leaf() {
+		if n.isLeaf() {
 			var none E
 			return none, false
 		}
@@ -73,7 +60,7 @@ func (t *btree[E]) get(at position[E]) (E, bool) {
 // at returns the element with the given 0-based rank, which must exist.
 func (t *btree[E]) at(rank int) E {
 	n := t.root
-	for !n.leaf() {
+	for !n.isLeaf() {
 		i, skipped := n.childAt(rank)
 		if rank -= skipped; rank == n.children[i].length {
 			return n.items[i]
@@ -89,7 +76,7 @@ func (t *btree[E]) rank(at position[E]) int {
 	for {
 		i, _ := n.search(at)
 		rank += i
-		if n.leaf() {
+		if n.isLeaf() {
 			return rank
 		}
 		for _, child := range n.children[:i] {
@@ -128,7 +115,7 @@ func (t *btree[E]) insert(n *node[E], e E, at position[E], first, last bool) boo
 	case found:
 		n.items[i] = e
 		return false
-	case n.leaf():
+	case n.isLeaf():
 		n.items = inserted(n.items, i, e)
 	case len(n.children[i].items) == maxItems:
 		t.split(n, i, at, leftmost, rightmost)
@@ -165,7 +152,7 @@ func (t *btree[E]) delete(at position[E]) (E, bool) {
 	if ok {
 		t.root = t.writable(t.root)
 		t.remove(t.root, at)
-		if len(t.root.items) == 0 && !t.root.leaf() {
+		if len(t.root.items) == 0 && !t.root.isLeaf() {
 			t.root = t.root.children[0]
 		}
 	}
@@ -176,7 +163,7 @@ func (t *btree[E]) delete(at position[E]) (E, bool) {
 func (t *btree[E]) remove(n *node[E], at position[E]) {
 	i, found := n.search(at)
 	n.length--
-	if n.leaf() {
+	if n.isLeaf() {
 		n.items = slices.Delete(n.items, i, i+1)
 		return
 	}
@@ -213,7 +200,7 @@ func (t *btree[E]) join(n *node[E], i int) {
 // part returns a node with the items of n from begin to end, and the children next to them.
 func (t *btree[E]) part(n *node[E], begin, end int) *node[E] {
 	p := &node[E]{owner: t.owner, length: end - begin, items: slices.Clone(n.items[begin:end])}
-	if !n.leaf() {
+	if !n.isLeaf() {
 		p.children = slices.Clone(n.children[begin : end+1])
 	}
 	for _, child := range p.children {
@@ -236,93 +223,4 @@ func inserted[E any](s []E, i int, e E) []E {
 		s = append(make([]E, 0, len(s)+growth), s...)
 	}
 	return slices.Insert(s, i, e)
-}
-
-func (n *node[E]) leaf() bool { return len(n.children) == 0 }
-
-// last returns the last element of n or its descendants.
-func (n *node[E]) last() E {
-	for !n.leaf() {
-		n = n.children[len(n.children)-1]
-	}
-	return n.items[len(n.items)-1]
-}
-
-// search returns the index of the first item that is not before a position, and reports whether it
-// is at the position.
-func (n *node[E]) search(at position[E]) (int, bool) {
-	i := sort.Search(len(n.items), func(i int) bool { return at(n.items[i]) >= 0 })
-	return i, i < len(n.items) && at(n.items[i]) == 0
-}
-
-// childAt returns the index of the child that contains a rank, or that is before the item with this
-// rank, and the number of elements before this child.
-func (n *node[E]) childAt(rank int) (i, skipped int) {
-	for i < len(n.items) && skipped+n.children[i].length < rank {
-		skipped += n.children[i].length + 1
-		i++
-	}
-	return i, skipped
-}
-
-// start finds the place in a subtree at which an iteration starts. It returns the number of items
-// of n before this place. It is called for each node on the path, from the root down.
-type start[E any] func(n *node[E]) int
-
-func toPosition[E any](at position[E]) start[E] {
-	return func(n *node[E]) int {
-		i, _ := n.search(at)
-		return i
-	}
-}
-
-func toRank[E any](rank int) start[E] {
-	return func(n *node[E]) int {
-		if n.leaf() {
-			return min(rank, len(n.items))
-		}
-		i, skipped := n.childAt(rank)
-		rank -= skipped
-		return i
-	}
-}
-
-// ascend yields the elements of n from start on in ascending order; nil: all elements. It reports
-// whether yield returned true for all of them.
-func (n *node[E]) ascend(from start[E], yield func(E) bool) bool {
-	i := 0
-	if from != nil {
-		i = from(n)
-	}
-	for ; ; i++ {
-		if !n.leaf() && !n.children[i].ascend(from, yield) {
-			return false
-		}
-		if from = nil; i == len(n.items) {
-			return true
-		}
-		if !yield(n.items[i]) {
-			return false
-		}
-	}
-}
-
-// descend yields the elements of n before start in descending order; nil: all elements. It reports
-// whether yield returned true for all of them.
-func (n *node[E]) descend(from start[E], yield func(E) bool) bool {
-	i := len(n.items)
-	if from != nil {
-		i = from(n)
-	}
-	for ; ; i-- {
-		if !n.leaf() && !n.children[i].descend(from, yield) {
-			return false
-		}
-		if from = nil; i == 0 {
-			return true
-		}
-		if !yield(n.items[i-1]) {
-			return false
-		}
-	}
 }

@@ -88,7 +88,7 @@ func compareWithSlice(rt *rapid.T, tree *btree[int], want []int, e int) {
 // checkNode checks the size and the length of the nodes of a subtree, and returns its height.
 func checkNode(rt *rapid.T, n *node[int], root bool) (height int) {
 	length := len(n.items)
-	if !n.leaf() && len(n.children) != len(n.items)+1 || len(n.items) > maxItems || !root && len(n.items) == 0 {
+	if !n.isLeaf() && len(n.children) != len(n.items)+1 || len(n.items) > maxItems || !root && len(n.items) == 0 {
 		rt.Fatalf("a node has %d items and %d children", len(n.items), len(n.children))
 	}
 	for i, child := range n.children {
